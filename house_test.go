@@ -1,0 +1,190 @@
+// Package house_test checks the rules of the house that no compiler checks: who may import whom, which folders exist, and
+// that the pages point at files that are there. `make check` runs it.
+package house_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/rehearsal-sdk/rehearsal"
+
+// folders are the top-level folders, the only ones there are, and what the packages in them may import beside the standard
+// library and themselves. Imports run one way: the actions never see the export server, nor the other way round.
+var folders = map[string]struct {
+	house   []string // other top-level folders
+	modules []string // other modules
+}{
+	"actions": {},
+	"wasm":    {house: []string{"actions"}, modules: []string{"github.com/hack-pad/safejs"}},
+	"mobile":  {house: []string{"actions"}, modules: []string{"golang.org/x/mobile"}},
+	"schemas": {modules: []string{"github.com/santhosh-tekuri/jsonschema/v5", "github.com/go-json-experiment/json"}},
+	"mockserver": {house: []string{"schemas"}, modules: []string{"github.com/gorilla/mux", "github.com/santhosh-tekuri/jsonschema/v5",
+		"github.com/go-json-experiment/json", "modernc.org/sqlite", "github.com/google/uuid"}},
+	"web": {},
+	".ci": {},
+}
+
+// unreachable is what the packages that run in an app or on a page must not pull in, not even indirectly.
+var unreachable = map[string][]string{
+	"actions": {"net/http", "github.com/gorilla/mux", "github.com/santhosh-tekuri/jsonschema/v5"},
+	"wasm":    {"net/http", "github.com/gorilla/mux", "github.com/santhosh-tekuri/jsonschema/v5"},
+	"mobile":  {"net/http", "github.com/gorilla/mux", "github.com/santhosh-tekuri/jsonschema/v5"},
+}
+
+// platforms are the systems on which imports are looked at: files with build tags count too.
+var platforms = [][2]string{{"linux", "amd64"}, {"js", "wasm"}, {"android", "arm64"}, {"ios", "arm64"}}
+
+func TestTopLevelFolders(t *testing.T) {
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if _, known := folders[name]; !known && entry.IsDir() && name != ".git" && name != "build" {
+			t.Errorf("folder %s: the house has no such top-level folder, see the folder map in README.md", name)
+		}
+	}
+}
+
+func TestImportsRunOneWay(t *testing.T) {
+	for _, platform := range platforms {
+		t.Run(strings.Join(platform[:], "-"), func(t *testing.T) {
+			for _, p := range list(t, platform) {
+				folder := folderOf(p.ImportPath)
+				rules, known := folders[folder]
+				if !known {
+					continue
+				}
+				for _, imported := range p.Imports {
+					switch other := folderOf(imported); {
+					case other == folder, other != "" && slices.Contains(rules.house, other):
+					case other != "":
+						t.Errorf("%s imports %s: %s may import only %q of the house", p.ImportPath, imported, folder, rules.house)
+					case !strings.Contains(firstElement(imported), "."): // the standard library
+					case !slices.ContainsFunc(rules.modules, func(m string) bool { return within(imported, m) }):
+						t.Errorf("%s imports %s: %s may import only the modules %q", p.ImportPath, imported, folder, rules.modules)
+					}
+				}
+				for _, reached := range p.Deps {
+					for _, banned := range unreachable[folder] {
+						if within(reached, banned) {
+							t.Errorf("%s reaches %s: it must not, not even through another package", p.ImportPath, reached)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// listed is what `go list -json` says of a package.
+type listed struct {
+	ImportPath    string
+	Imports, Deps []string
+}
+
+func list(t *testing.T, platform [2]string) []listed {
+	t.Helper()
+	command := exec.Command("go", "list", "-e", "-json=ImportPath,Imports,Deps", "./...")
+	command.Env = append(os.Environ(), "GOOS="+platform[0], "GOARCH="+platform[1])
+	var complaint bytes.Buffer
+	command.Stderr = &complaint
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, &complaint)
+	}
+	var packages []listed
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := decoder.Decode(&p); err == io.EOF {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+}
+
+func folderOf(importPath string) string {
+	if rest, ok := strings.CutPrefix(importPath, module+"/"); ok {
+		return firstElement(rest)
+	}
+	return ""
+}
+
+func firstElement(importPath string) string {
+	first, _, _ := strings.Cut(importPath, "/")
+	return first
+}
+
+func within(importPath, root string) bool {
+	return importPath == root || strings.HasPrefix(importPath, root+"/")
+}
+
+// TestPagesPointAtFiles follows every relative link of every page.
+func TestPagesPointAtFiles(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	eachFile(t, func(name string, text []byte) {
+		if path.Ext(name) != ".md" {
+			return
+		}
+		for _, groups := range link.FindAllSubmatch(text, -1) {
+			target, _, _ := strings.Cut(string(groups[1]), "#")
+			if target == "" || strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(name), filepath.FromSlash(target))); err != nil {
+				t.Errorf("%s links to %s, which is not there", name, target)
+			}
+		}
+	})
+}
+
+// TestNoMachinePaths finds paths that exist on one machine only.
+func TestNoMachinePaths(t *testing.T) {
+	machine := regexp.MustCompile(`(?m)(?:^|[\s"'=(\x60:])/(?:` + "work|root|Users" + `)/[^\s"'\x60)]*`)
+	eachFile(t, func(name string, text []byte) {
+		for _, found := range machine.FindAll(text, -1) {
+			t.Errorf("%s names the path %q of one machine", name, bytes.TrimSpace(found))
+		}
+	})
+}
+
+// eachFile calls visit for every text file of the house, leaving out what was built or installed.
+func eachFile(t *testing.T, visit func(name string, text []byte)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if slices.Contains([]string{".git", "build", "node_modules"}, entry.Name()) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if !bytes.ContainsRune(text, 0) {
+			visit(filepath.ToSlash(name), text)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
