@@ -1,0 +1,86 @@
+package exports_test
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+func TestBucket(t *testing.T) {
+	const every = 12 * time.Minute
+	type take struct {
+		at    time.Duration
+		ok    bool
+		retry time.Duration
+	}
+	takes := func(n int, at time.Duration) (list []take) {
+		for range n {
+			list = append(list, take{at, true, 0})
+		}
+		return list
+	}
+	join := func(parts ...[]take) (list []take) {
+		for _, part := range parts {
+			list = append(list, part...)
+		}
+		return list
+	}
+	cases := []struct {
+		name  string
+		burst int
+		takes []take
+	}{
+		{"a burst, then one in every interval", 10, join(takes(10, 0), []take{
+			{0, false, every}, {every - 1, false, 1}, {every, true, 0}, {every, false, every}, {2 * every, true, 0}})},
+		{"full again after the whole burst's time", 2, join(takes(2, 0), takes(2, 2*every), []take{{2 * every, false, every}})},
+		{"never more than the burst", 2, join(takes(2, 0), takes(2, 999*every), []take{{999 * every, false, every}})},
+		{"half an interval gives half a token", 1, []take{{0, true, 0}, {every / 2, false, every / 2}, {every, true, 0}}},
+		{"a burst below one is one", -3, []take{{0, true, 0}, {0, false, every}}},
+		{"the clock goes back: empty, no worse", 3, join(takes(3, 0), []take{
+			{-1000 * every, false, every}, {-999 * every, false, every}})},
+		{"a refused request takes nothing", 1, []take{{0, true, 0}, {1, false, every - 1}, {1, false, every - 1}, {every, true, 0}}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			var bucket exports.Bucket
+			for i, want := range c.takes {
+				before := bucket
+				ok, retry := bucket.Take(noon.Add(want.at), c.burst, every)
+				if ok != want.ok || retry != want.retry {
+					t.Fatalf("take %d at %v = %t, %v; want %t, %v", i, want.at, ok, retry, want.ok, want.retry)
+				}
+				if !ok && bucket != before {
+					t.Errorf("take %d: a refused request changed the bucket", i)
+				}
+				encoded, err := json.Marshal(bucket)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var decoded exports.Bucket
+				if err := json.Unmarshal(encoded, &decoded); err != nil || decoded != bucket {
+					t.Fatalf("%s decodes to %v, %v", encoded, decoded, err)
+				}
+			}
+		})
+	}
+}
+
+func TestBucketExtremes(t *testing.T) {
+	var unlimited exports.Bucket
+	if ok, _ := unlimited.Take(noon, 1, 0); !ok || unlimited != (exports.Bucket{}) {
+		t.Error("an interval of zero limits")
+	}
+	var huge exports.Bucket
+	for range 3 {
+		if ok, _ := huge.Take(noon, math.MaxInt, 365*24*time.Hour); !ok {
+			t.Error("an endless burst limits")
+		}
+	}
+	far := exports.Bucket{FullAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
+	if ok, retry := far.Take(noon, 10, time.Minute); ok || retry != time.Minute {
+		t.Errorf("a bucket from the future = %t, %v", ok, retry)
+	}
+}

@@ -1,0 +1,58 @@
+package exports
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+)
+
+// Record is one export request as it is stored. It holds what was asked and
+// what has happened; its status is computed by [Record.State].
+//
+// A Record is not safe for concurrent use: a store hands out copies.
+type Record struct {
+	// ID is the request identifier, a UUID (export API section 2.2).
+	ID string `json:"id"`
+	// Kind is the kind of export, for example campaign.events.
+	Kind string `json:"kind"`
+	// Interface is the interface that created it: legacy or profiles.
+	Interface string `json:"interface"`
+	// Owner is the application key or the project key that created it. Nobody
+	// else sees it.
+	Owner string `json:"owner"`
+	// URI is the request path from the version on (export API section 2.3).
+	URI string `json:"uri"`
+	// Request is the creation payload, as it was sent.
+	Request json.RawMessage `json:"request,omitempty"`
+	// CreatedAt is the instant of creation by the server's clock, in UTC.
+	CreatedAt time.Time `json:"createdAt"`
+	// File is everything the bytes of the file depend on.
+	File File `json:"file"`
+	// Progress says what moves the export to its end.
+	Progress Progress `json:"progress"`
+	// Outcome is how it ends. Empty means success.
+	Outcome Outcome `json:"outcome,omitempty"`
+	// ErrorMessage is what an export that ends in ERROR says about it. Empty
+	// means a text that says the outcome was forced.
+	ErrorMessage string `json:"errorMessage,omitempty"`
+	// Polls is the number of lookups so far, counted by [Record.Poll].
+	Polls int `json:"polls,omitempty"`
+	// Steps is the number of steps by hand so far, counted by [Record.Step]. A
+	// step from PENDING counts as the second.
+	Steps int `json:"steps,omitempty"`
+	// CompletedAt is set when a lookup, a step, [Record.Finish] or
+	// [Record.Fail] completed the export. It stays nil when time alone does.
+	CompletedAt *time.Time `json:"completedAt,omitempty"`
+}
+
+// Clone returns a copy that shares nothing with the original.
+func (r *Record) Clone() *Record {
+	clone := *r
+	clone.Request = bytes.Clone(r.Request)
+	clone.File = r.File.clone()
+	if r.CompletedAt != nil {
+		completed := *r.CompletedAt
+		clone.CompletedAt = &completed
+	}
+	return &clone
+}

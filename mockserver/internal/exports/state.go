@@ -1,0 +1,155 @@
+package exports
+
+import "time"
+
+const forcedMessage = "the export failed because the scenario of its request asked for this outcome"
+
+// State is what a [Record] shows at one instant.
+type State struct {
+	Status Status
+	// CompletedAt is set with SUCCESS and ERROR.
+	CompletedAt *time.Time
+	// FileExpiresAt is set with SUCCESS: one calendar month after completion
+	// (export API section 1). A day that the next month does not have counts on
+	// into the month after it.
+	FileExpiresAt *time.Time
+	// FileExpired reports that the month of the file is over.
+	FileExpired bool
+	// ErrorMessage is set with ERROR, and never empty then.
+	ErrorMessage string
+}
+
+// State computes the status at an instant of the clock. It is a pure function:
+// the record is not changed. At an instant before the creation (the clock was
+// set back) the export is CREATED, and between creation and a completion that
+// lies ahead it is under way again.
+func (r *Record) State(now time.Time) State {
+	if now.Before(r.CreatedAt) {
+		return State{Status: Created}
+	}
+	completed, known := r.completion()
+	if !known || now.Before(completed) {
+		if r.underWay(now) {
+			return State{Status: Pending}
+		}
+		return State{Status: Created}
+	}
+	state := State{Status: r.Outcome.status(), CompletedAt: &completed}
+	if state.Status == Failed {
+		state.ErrorMessage = r.ErrorMessage
+		if state.ErrorMessage == "" {
+			state.ErrorMessage = forcedMessage
+		}
+		return state
+	}
+	expires := completed.AddDate(0, 1, 0)
+	state.FileExpiresAt = &expires
+	state.FileExpired = !now.Before(expires)
+	return state
+}
+
+// completion returns the instant at which the export is or will be complete,
+// if that is known.
+func (r *Record) completion() (time.Time, bool) {
+	if r.CompletedAt != nil {
+		return *r.CompletedAt, true
+	}
+	switch r.Progress.Mode {
+	case ModeTime:
+		return r.CreatedAt.Add(r.Progress.Duration), true
+	case ModePolls, ModeManual:
+		return time.Time{}, false
+	}
+	return r.CreatedAt, true
+}
+
+// underWay tells PENDING from CREATED for an export that is not complete.
+func (r *Record) underWay(now time.Time) bool {
+	switch r.Progress.Mode {
+	case ModeTime:
+		return now.Sub(r.CreatedAt) >= r.Progress.Duration/4
+	case ModePolls:
+		return r.Polls > 1
+	}
+	return r.Steps > 0
+}
+
+// CountsPolls reports whether a lookup at the instant changes the record, so
+// that a server writes only when it has to: the export moves by lookups, has
+// been created, and is not final.
+func (r *Record) CountsPolls(now time.Time) bool {
+	return r.Progress.Mode == ModePolls && !now.Before(r.CreatedAt) && !r.State(now).Status.Final()
+}
+
+// Poll counts a lookup. Call it before [Record.State]: lookup 1 then answers
+// CREATED and the last one the final status. It does nothing unless
+// [Record.CountsPolls].
+func (r *Record) Poll(now time.Time) {
+	if !r.CountsPolls(now) {
+		return
+	}
+	r.Polls++
+	if r.Polls >= r.Progress.Polls {
+		r.complete(now)
+	}
+}
+
+// Step moves the export on by hand: from CREATED to PENDING, from PENDING to
+// its end. From then on it moves by hand only. An export that is final, or
+// that was created after the instant, is an [Error] with code [AlreadyFinal]
+// or [NotCreatedYet].
+func (r *Record) Step(now time.Time) error {
+	if err := r.movable(now, "stepped"); err != nil {
+		return err
+	}
+	if r.State(now).Status == Pending {
+		r.Steps = 2
+		r.complete(now)
+	} else {
+		r.Steps = 1
+		r.CompletedAt = nil
+	}
+	r.Progress = Progress{Mode: ModeManual}
+	return nil
+}
+
+// Finish completes the export at the instant, with the outcome that its
+// request asked for. The errors are those of [Record.Step].
+func (r *Record) Finish(now time.Time) error {
+	if err := r.movable(now, "finished"); err != nil {
+		return err
+	}
+	r.complete(now)
+	return nil
+}
+
+// Fail completes the export with ERROR at the instant. An empty message leaves
+// a text that says the outcome was forced. The errors are those of
+// [Record.Step].
+func (r *Record) Fail(now time.Time, message string) error {
+	if err := r.movable(now, "failed"); err != nil {
+		return err
+	}
+	r.Outcome = OutcomeError
+	r.ErrorMessage = message
+	r.complete(now)
+	return nil
+}
+
+func (r *Record) complete(now time.Time) {
+	completed := now.UTC()
+	r.CompletedAt = &completed
+}
+
+// movable refuses a change that the next lookup could not show.
+func (r *Record) movable(now time.Time, verb string) error {
+	if now.Before(r.CreatedAt) {
+		return errorf(NotCreatedYet, "export %s was created at %s, after the clock's %s: move the clock forward before it is %s",
+			r.ID, r.CreatedAt.Format(time.RFC3339), now.UTC().Format(time.RFC3339), verb)
+	}
+	if state := r.State(now); state.Status.Final() {
+		return errorf(AlreadyFinal, "export %s is %s since %s: only one that is CREATED or PENDING can be %s",
+			r.ID, state.Status, state.CompletedAt.Format(time.RFC3339), verb)
+	}
+	return nil
+}

@@ -1,0 +1,247 @@
+package exports_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+func record(progress string) *exports.Record {
+	parsed, err := exports.ParseProgress(progress)
+	if err != nil {
+		panic(err)
+	}
+	return &exports.Record{ID: "e", CreatedAt: noon, Progress: parsed}
+}
+
+// An act is something that happens to a record at an instant after noon,
+// followed by a look at its state.
+type act struct {
+	at        time.Duration
+	do        string // "", poll, step, finish, fail
+	err       exports.Code
+	want      exports.Status
+	completed time.Duration // after noon; for final statuses
+}
+
+func TestState(t *testing.T) {
+	const created, pending, success, failed = exports.Created, exports.Pending, exports.Success, exports.Failed
+	s := time.Second
+	cases := []struct {
+		name     string
+		progress string
+		outcome  exports.Outcome
+		acts     []act
+	}{
+		{"now is final at creation", "now", "", []act{{0, "", "", success, 0}, {99 * s, "", "", success, 0}}},
+		{"now with a forced error", "now", "error", []act{{0, "", "", failed, 0}}},
+		{"an asked-for success is the default", "now", "success", []act{{0, "", "", success, 0}}},
+		{"before its creation even a final export is CREATED", "now", "", []act{{-1, "", "", created, 0}, {-99999 * time.Hour, "", "", created, 0}}},
+
+		{"time: a quarter CREATED, then PENDING, then final", "time:8s", "", []act{
+			{0, "", "", created, 0}, {2*s - 1, "", "", created, 0}, {2 * s, "", "", pending, 0},
+			{8*s - 1, "", "", pending, 0}, {8 * s, "", "", success, 8 * s}, {99 * s, "", "", success, 8 * s}}},
+		{"time with a forced error", "time:8s", "error", []act{{8*s - 1, "", "", pending, 0}, {8 * s, "", "", failed, 8 * s}}},
+		{"time of zero is now", "time:0s", "", []act{{0, "", "", success, 0}}},
+		{"time: lookups do not count", "time:8s", "", []act{{0, "poll", "", created, 0}, {0, "poll", "", created, 0}}},
+		{"time: the clock goes back", "time:8s", "", []act{
+			{8 * s, "", "", success, 8 * s}, {3 * s, "", "", pending, 0}, {s, "", "", created, 0}, {-s, "", "", created, 0}, {8 * s, "", "", success, 8 * s}}},
+		{"time: finished early stays finished", "time:8s", "", []act{{s, "finish", "", success, s}, {8 * s, "", "", success, s}}},
+		{"time: failed early", "time:8s", "", []act{{s, "fail", "", failed, s}, {8 * s, "", "", failed, s}}},
+		{"time: a step takes it over", "time:8s", "", []act{
+			{0, "step", "", pending, 0}, {99 * s, "", "", pending, 0}, {100 * s, "step", "", success, 100 * s}}},
+		{"time: a step from PENDING completes", "time:8s", "", []act{{4 * s, "step", "", success, 4 * s}}},
+
+		{"polls:1 is final at the first lookup", "polls:1", "", []act{{0, "", "", created, 0}, {s, "poll", "", success, s}, {2 * s, "poll", "", success, s}}},
+		{"polls:2", "polls:2", "", []act{{0, "poll", "", created, 0}, {s, "poll", "", success, s}}},
+		{"polls:4", "polls:4", "error", []act{
+			{0, "poll", "", created, 0}, {0, "poll", "", pending, 0}, {0, "poll", "", pending, 0}, {5 * s, "poll", "", failed, 5 * s}, {6 * s, "poll", "", failed, 5 * s}}},
+		{"polls: time alone does nothing", "polls:2", "", []act{{9999 * time.Hour, "", "", created, 0}}},
+		{"polls: a lookup before the creation does not count", "polls:1", "", []act{{-s, "poll", "", created, 0}, {0, "poll", "", success, 0}}},
+		{"polls: the clock goes back behind the completion", "polls:3", "", []act{
+			{8 * s, "poll", "", created, 0}, {8 * s, "poll", "", pending, 0}, {8 * s, "poll", "", success, 8 * s},
+			{4 * s, "", "", pending, 0}, {4 * s, "poll", "", success, 4 * s}}},
+		{"polls: finished by hand", "polls:9", "", []act{{s, "finish", "", success, s}}},
+
+		{"manual stays", "manual", "", []act{{0, "", "", created, 0}, {9999 * time.Hour, "poll", "", created, 0}}},
+		{"manual steps", "manual", "", []act{
+			{s, "step", "", pending, 0}, {2 * s, "step", "", success, 2 * s}, {3 * s, "step", exports.AlreadyFinal, success, 2 * s}}},
+		{"manual finish keeps the forced error", "manual", "error", []act{{s, "finish", "", failed, s}}},
+		{"manual fail", "manual", "", []act{{s, "fail", "", failed, s}, {2 * s, "finish", exports.AlreadyFinal, failed, s}, {2 * s, "fail", exports.AlreadyFinal, failed, s}}},
+		{"manual: nothing by hand before the creation", "manual", "", []act{
+			{-s, "step", exports.NotCreatedYet, created, 0}, {-s, "finish", exports.NotCreatedYet, created, 0}, {-s, "fail", exports.NotCreatedYet, created, 0}}},
+		{"manual: the clock goes back behind the completion", "manual", "", []act{
+			{8 * s, "step", "", pending, 0}, {8 * s, "step", "", success, 8 * s}, {4 * s, "", "", pending, 0}, {4 * s, "step", "", success, 4 * s}}},
+		{"final by time: nothing more by hand", "time:8s", "", []act{
+			{8 * s, "finish", exports.AlreadyFinal, success, 8 * s}, {8 * s, "fail", exports.AlreadyFinal, success, 8 * s}, {8 * s, "step", exports.AlreadyFinal, success, 8 * s}}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			r := record(c.progress)
+			r.Outcome = c.outcome
+			for i, a := range c.acts {
+				now := noon.Add(a.at)
+				var err error
+				switch a.do {
+				case "poll":
+					before := r.Clone()
+					counts := r.CountsPolls(now)
+					r.Poll(now)
+					if counts == reflect.DeepEqual(before, r) {
+						t.Errorf("act %d: CountsPolls is %t, but the record went from %+v to %+v", i, counts, before, r)
+					}
+				case "step":
+					err = r.Step(now)
+				case "finish":
+					err = r.Finish(now)
+				case "fail":
+					err = r.Fail(now, "disk full")
+				}
+				if a.err != "" {
+					checkError(t, a.do, err, a.err, "export e ")
+				} else if err != nil {
+					t.Errorf("act %d: %v", i, err)
+				}
+				checkState(t, i, r, now, a)
+			}
+		})
+	}
+}
+
+func checkState(t *testing.T, i int, r *exports.Record, now time.Time, a act) {
+	t.Helper()
+	before := r.Clone()
+	state := r.State(now)
+	if !reflect.DeepEqual(before, r) {
+		t.Fatalf("act %d: State changed the record", i)
+	}
+	if state.Status != a.want {
+		t.Fatalf("act %d at %v: status %s, want %s", i, a.at, state.Status, a.want)
+	}
+	if state.Status.Final() != (state.CompletedAt != nil) {
+		t.Errorf("act %d: status %s with completion %v", i, state.Status, state.CompletedAt)
+	}
+	if state.CompletedAt != nil && !state.CompletedAt.Equal(noon.Add(a.completed)) {
+		t.Errorf("act %d: completed at %v, want %v after noon", i, state.CompletedAt, a.completed)
+	}
+	if (state.Status == exports.Success) != (state.FileExpiresAt != nil) {
+		t.Errorf("act %d: status %s with file expiry %v", i, state.Status, state.FileExpiresAt)
+	}
+	if (state.Status == exports.Failed) != (state.ErrorMessage != "") {
+		t.Errorf("act %d: status %s with error message %q", i, state.Status, state.ErrorMessage)
+	}
+}
+
+func TestFileLifetime(t *testing.T) {
+	cases := []struct{ completed, expires string }{
+		{"2025-11-20T12:00:00", "2025-12-20T12:00:00"},
+		{"2025-12-31T23:59:59", "2026-01-31T23:59:59"},
+		{"2025-02-01T00:00:00", "2025-03-01T00:00:00"},
+		{"2025-01-31T00:00:00", "2025-03-03T00:00:00"}, // no 31 February: counted on
+		{"2024-01-30T00:00:00", "2024-03-01T00:00:00"},
+	}
+	for _, c := range cases {
+		completed, err := exports.ParseDate(c.completed, noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := record("now")
+		r.CreatedAt = completed
+		state := r.State(completed)
+		if got := state.FileExpiresAt.Format(exports.LocalDateTime); got != c.expires {
+			t.Errorf("a file of %s expires at %s, want %s", c.completed, got, c.expires)
+		}
+		if r.State(state.FileExpiresAt.Add(-1)).FileExpired || !r.State(*state.FileExpiresAt).FileExpired {
+			t.Errorf("a file of %s does not expire exactly at %s", c.completed, c.expires)
+		}
+	}
+}
+
+func TestErrorMessage(t *testing.T) {
+	failed := record("manual")
+	if err := failed.Fail(noon, "disk full"); err != nil {
+		t.Fatal(err)
+	}
+	if got := failed.State(noon).ErrorMessage; got != "disk full" {
+		t.Errorf("error message %q, want the one given", got)
+	}
+	forced := record("now")
+	forced.Outcome = exports.OutcomeError
+	if got := forced.State(noon).ErrorMessage; !strings.Contains(got, "scenario") {
+		t.Errorf("error message %q does not name the scenario", got)
+	}
+	again := record("now")
+	err := again.Finish(noon)
+	checkError(t, "finish", err, exports.AlreadyFinal, "export e is SUCCESS since 2025-11-20T12:00:00Z: only one that is CREATED or PENDING can be finished")
+}
+
+func fullRecord() *exports.Record {
+	return &exports.Record{
+		ID: "0b1e", Kind: "campaign.events", Interface: "legacy", Owner: "live_demo",
+		URI: "/1.0/live_demo/export/campaign/c1/events", Request: json.RawMessage(`{"ids":["install_id"]}`), CreatedAt: noon,
+		File: exports.File{
+			Kind: "campaign.events", Window: exports.Window{From: noon.Add(-time.Hour), To: noon}, Now: noon, APIKey: "live_demo", Target: "c1", Segment: "s",
+			Events: []string{"push_sent"}, IDs: []string{"install_id"}, Channels: []string{"email"}, Attributes: []string{"$region"}, Identifiers: []string{"custom_id"},
+			MaxRows: ptr(int64(5)), Seed: 1<<64 - 1, Profiles: 10_000, WorldVersion: 1, SchemaDigest: "abc", PartSize: 100 << 20,
+		},
+		Progress: exports.Progress{Mode: exports.ModePolls, Polls: 3}, Outcome: exports.OutcomeError, ErrorMessage: "m", Polls: 2, Steps: 1, CompletedAt: ptr(noon),
+	}
+}
+
+func TestRecordSurvivesJSON(t *testing.T) {
+	for _, r := range []*exports.Record{fullRecord(), record("time:2s")} {
+		encoded, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var decoded exports.Record
+		if err := json.Unmarshal(encoded, &decoded); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(&decoded, r) {
+			t.Errorf("got %+v, want %+v", decoded, *r)
+		}
+	}
+}
+
+func TestCloneSharesNothing(t *testing.T) {
+	original, clone := fullRecord(), fullRecord().Clone()
+	if !reflect.DeepEqual(original, clone) {
+		t.Fatalf("clone is %+v", clone)
+	}
+	source := fullRecord()
+	clone = source.Clone()
+	clone.Request[0] = 'x'
+	clone.File.Events[0], clone.File.IDs[0], clone.File.Channels[0] = "x", "x", "x"
+	clone.File.Attributes[0], clone.File.Identifiers[0] = "x", "x"
+	*clone.File.MaxRows = 9
+	*clone.CompletedAt = noon.Add(time.Hour)
+	if !reflect.DeepEqual(source, original) {
+		t.Errorf("a change of the clone changed the original: %+v", source)
+	}
+}
+
+func TestWindow(t *testing.T) {
+	window := exports.Window{From: noon, To: noon.Add(time.Hour)}
+	for offset, want := range map[time.Duration]bool{-1: false, 0: true, time.Hour - 1: true, time.Hour: false} {
+		if got := window.Contains(noon.Add(offset)); got != want {
+			t.Errorf("Contains(noon + %v) = %t, want %t", offset, got, want)
+		}
+	}
+	if window.Empty() || !(exports.Window{}).Empty() {
+		t.Error("Empty is wrong")
+	}
+	if got := window.NotBefore(noon.Add(-time.Minute)); got != window {
+		t.Errorf("NotBefore an earlier instant = %v", got)
+	}
+	if got := window.NotBefore(noon.Add(time.Minute)); !got.From.Equal(noon.Add(time.Minute)) || !got.To.Equal(window.To) {
+		t.Errorf("NotBefore = %v", got)
+	}
+	if got := window.NotBefore(noon.Add(2 * time.Hour)); !got.Empty() || got.To.Before(got.From) {
+		t.Errorf("NotBefore a later instant = %v", got)
+	}
+}
