@@ -1,0 +1,227 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+// Memory is the [Store] that ends with the process.
+type Memory struct {
+	mutex    sync.RWMutex // guards the maps and slices, not the records
+	closed   bool
+	entries  map[string]*entry
+	all      []*entry            // in order of insertion
+	owned    map[string][]*entry // the same by owner
+	buckets  map[string]exports.Bucket
+	settings map[string][]byte
+}
+
+// entry is one record and its places in the order of insertion. A record that
+// current points to is never changed: an update replaces it. That keeps
+// changes, which are foreign code, outside the lock.
+type entry struct {
+	current        atomic.Pointer[exports.Record]
+	inserted       exports.Record // the first one; here it saves an allocation
+	inAll, inOwned int
+}
+
+var _ Store = (*Memory)(nil)
+
+// NewMemory returns an empty store.
+func NewMemory() *Memory {
+	return &Memory{
+		entries:  make(map[string]*entry),
+		owned:    make(map[string][]*entry),
+		buckets:  make(map[string]exports.Bucket),
+		settings: make(map[string][]byte),
+	}
+}
+
+// check says whether an operation may begin.
+func (m *Memory) check(ctx context.Context) error {
+	if m.closed {
+		return ErrClosed
+	}
+	return ctx.Err()
+}
+
+// Insert implements [Store].
+func (m *Memory) Insert(ctx context.Context, record *exports.Record) error {
+	added := &entry{inserted: *record}
+	added.current.Store(&added.inserted)
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if err := m.check(ctx); err != nil {
+		return err
+	}
+	if _, exists := m.entries[record.ID]; exists {
+		return fmt.Errorf("record %.80q: %w", record.ID, ErrExists)
+	}
+	owned := m.owned[record.Owner]
+	added.inAll, added.inOwned = len(m.all), len(owned)
+	m.entries[record.ID] = added
+	m.all = append(m.all, added)
+	m.owned[record.Owner] = append(owned, added)
+	return nil
+}
+
+func (m *Memory) entry(ctx context.Context, id string) (*entry, error) {
+	m.mutex.RLock()
+	defer m.mutex.RUnlock()
+	if err := m.check(ctx); err != nil {
+		return nil, err
+	}
+	found, ok := m.entries[id]
+	if !ok {
+		return nil, errNotFound("record", id)
+	}
+	return found, nil
+}
+
+// Get implements [Store].
+func (m *Memory) Get(ctx context.Context, id string) (*exports.Record, error) {
+	found, err := m.entry(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return copyOf(found.current.Load()), nil
+}
+
+// Update implements [Store]. The change runs again when another one came
+// first.
+func (m *Memory) Update(ctx context.Context, id string, change func(*exports.Record) error) (*exports.Record, error) {
+	found, err := m.entry(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		before := found.current.Load()
+		after, err := changed(before, change)
+		if err != nil {
+			return nil, err
+		}
+		if found.current.CompareAndSwap(before, after) {
+			return copyOf(after), nil
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// List implements [Store].
+func (m *Memory) List(ctx context.Context, options ListOptions) ([]*exports.Record, error) {
+	m.mutex.RLock()
+	defer m.mutex.RUnlock()
+	if err := m.check(ctx); err != nil {
+		return nil, err
+	}
+	from := m.all
+	if options.Owner != "" {
+		from = m.owned[options.Owner]
+	}
+	next := len(from) - 1
+	if options.After != "" {
+		last, ok := m.entries[options.After]
+		if !ok || !options.chooses(last.current.Load()) {
+			return nil, errNotFound("record", options.After)
+		}
+		next = last.inAll - 1
+		if options.Owner != "" {
+			next = last.inOwned - 1
+		}
+	}
+	var page []*exports.Record
+	for ; next >= 0 && len(page) < options.limit(); next-- {
+		if record := from[next].current.Load(); options.chooses(record) {
+			page = append(page, copyOf(record))
+		}
+	}
+	return page, nil
+}
+
+// Bucket implements [Store]. The change runs again when another one came
+// first.
+func (m *Memory) Bucket(ctx context.Context, key string, change func(*exports.Bucket) error) error {
+	for {
+		before, err := m.bucket(ctx, key)
+		if err != nil {
+			return err
+		}
+		after := before
+		if err := change(&after); err != nil {
+			return err
+		}
+		if swapped, err := m.swapBucket(ctx, key, before, after); swapped || err != nil {
+			return err
+		}
+	}
+}
+
+func (m *Memory) bucket(ctx context.Context, key string) (exports.Bucket, error) {
+	m.mutex.RLock()
+	defer m.mutex.RUnlock()
+	return m.buckets[key], m.check(ctx)
+}
+
+func (m *Memory) swapBucket(ctx context.Context, key string, before, after exports.Bucket) (bool, error) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if err := m.check(ctx); err != nil || m.buckets[key] != before {
+		return false, err
+	}
+	m.buckets[key] = after
+	return true, nil
+}
+
+// Setting implements [Store].
+func (m *Memory) Setting(ctx context.Context, name string) ([]byte, error) {
+	m.mutex.RLock()
+	defer m.mutex.RUnlock()
+	if err := m.check(ctx); err != nil {
+		return nil, err
+	}
+	value, ok := m.settings[name]
+	if !ok {
+		return nil, errNotFound("setting", name)
+	}
+	return bytes.Clone(value), nil
+}
+
+// SetSetting implements [Store].
+func (m *Memory) SetSetting(ctx context.Context, name string, value []byte) error {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if err := m.check(ctx); err != nil {
+		return err
+	}
+	m.settings[name] = append([]byte{}, value...)
+	return nil
+}
+
+// InitSetting implements [Store].
+func (m *Memory) InitSetting(ctx context.Context, name string, value []byte) ([]byte, error) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if err := m.check(ctx); err != nil {
+		return nil, err
+	}
+	if _, ok := m.settings[name]; !ok {
+		m.settings[name] = append([]byte{}, value...)
+	}
+	return bytes.Clone(m.settings[name]), nil
+}
+
+// Close implements [Store].
+func (m *Memory) Close() error {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.closed = true
+	m.entries, m.all, m.owned, m.buckets, m.settings = nil, nil, nil, nil, nil
+	return nil
+}

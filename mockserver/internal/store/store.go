@@ -1,0 +1,151 @@
+// Package store keeps what the mock export server must not forget: export
+// records, token buckets, and settings such as the clock and the secret that
+// signs links. Files are not stored: they are made from their record.
+//
+// There are two stores behind one interface and one test suite: memory, for
+// tests, and an SQLite file, for a server that is stopped, killed and started
+// again. [Open] chooses by address.
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+var (
+	// ErrNotFound: there is no such record or setting.
+	ErrNotFound = errors.New("not found")
+	// ErrExists: a record with this id is stored already.
+	ErrExists = errors.New("exists already")
+	// ErrClosed: the store was closed.
+	ErrClosed = errors.New("the store is closed")
+)
+
+// Names of settings.
+const (
+	// SettingClock holds the state of the virtual clock.
+	SettingClock = "clock"
+	// SettingLinkSecret holds the key that signs download links.
+	SettingLinkSecret = "link-secret"
+)
+
+// Store keeps records, buckets and settings. It is safe for concurrent use.
+//
+// A write is visible to every later read when it returns. When it returns an
+// error, the error of a canceled context included, nothing was written.
+//
+// Records go in and come out as copies: changing one changes nothing in the
+// store. Their slices are not copied, so neither side may change the elements.
+type Store interface {
+	// Insert stores a new record. It is durable when Insert returns: an SQLite
+	// store keeps it when the process is killed the next instant. A second
+	// record with the same id is ErrExists.
+	Insert(ctx context.Context, record *exports.Record) error
+
+	// Get returns the record, or ErrNotFound. It never waits for writes.
+	Get(ctx context.Context, id string) (*exports.Record, error)
+
+	// Update changes one record atomically and returns it as it is afterwards.
+	// An error of change is returned as it is and leaves the record alone; an
+	// unknown id is ErrNotFound. The change must depend on nothing but the
+	// record, must not call the store, must not alter ID, Owner or Interface,
+	// and may be run more than once.
+	Update(ctx context.Context, id string, change func(*exports.Record) error) (*exports.Record, error)
+
+	// List returns records, the last inserted first. Inserts do not shift
+	// pages: a page goes on behind the record it names, whatever came since.
+	List(ctx context.Context, options ListOptions) ([]*exports.Record, error)
+
+	// Bucket changes one token bucket atomically. A key that was never used
+	// is a full bucket. What Update says of errors and of the change holds.
+	Bucket(ctx context.Context, key string, change func(*exports.Bucket) error) error
+
+	// Setting returns a setting, or ErrNotFound.
+	Setting(ctx context.Context, name string) ([]byte, error)
+	// SetSetting stores a setting.
+	SetSetting(ctx context.Context, name string, value []byte) error
+	// InitSetting stores a setting unless it is there already, and returns the
+	// one that is kept.
+	InitSetting(ctx context.Context, name string, value []byte) ([]byte, error)
+
+	// Close finishes the writes under way and releases the store. Every later
+	// call is ErrClosed. Closing twice is allowed.
+	Close() error
+}
+
+// Limits of a page.
+const (
+	DefaultLimit = 100
+	MaxLimit     = 1000
+)
+
+// ListOptions chooses a page of records. The zero value is the first page of
+// all records.
+type ListOptions struct {
+	// Owner and Interface, if set, keep only records with these values.
+	Owner, Interface string
+	// After is the id of the last record of the page before. One that the
+	// other options do not choose is ErrNotFound.
+	After string
+	// Limit is the largest number of records. 0 or less means DefaultLimit;
+	// more than MaxLimit means MaxLimit.
+	Limit int
+}
+
+func (o ListOptions) limit() int {
+	if o.Limit <= 0 {
+		return DefaultLimit
+	}
+	return min(o.Limit, MaxLimit)
+}
+
+func (o ListOptions) chooses(record *exports.Record) bool {
+	return (o.Owner == "" || o.Owner == record.Owner) && (o.Interface == "" || o.Interface == record.Interface)
+}
+
+// Open opens the store with the given address: "memory" for one that ends with
+// the process, or an SQLite file as "sqlite:PATH" or as a plain path. The file
+// is made if it does not exist; its directory is not.
+func Open(ctx context.Context, address string) (Store, error) {
+	if address == "memory" {
+		return NewMemory(), nil
+	}
+	path, found := strings.CutPrefix(address, "sqlite:")
+	// A scheme that is not known is not a file name. What follows it may hold
+	// a password, so it is not repeated.
+	if scheme, _, isURL := strings.Cut(path, "://"); !found && isURL {
+		return nil, fmt.Errorf("store address with scheme %q is not known: use memory, sqlite:PATH or a path", scheme)
+	}
+	if path == "" {
+		return nil, fmt.Errorf("store address %q names no file: use memory, sqlite:PATH or a path", address)
+	}
+	return OpenSQLite(ctx, path)
+}
+
+// errNotFound says what was not found.
+func errNotFound(kind, name string) error {
+	return fmt.Errorf("%s %.80q: %w", kind, name, ErrNotFound)
+}
+
+// changed runs a change on a copy of a record and refuses one that would
+// break what the record is found by.
+func changed(record *exports.Record, change func(*exports.Record) error) (*exports.Record, error) {
+	next := record.Clone()
+	if err := change(next); err != nil {
+		return nil, err
+	}
+	if next.ID != record.ID || next.Owner != record.Owner || next.Interface != record.Interface {
+		return nil, fmt.Errorf("record %s: a change must not alter id, owner or interface", record.ID)
+	}
+	return next, nil
+}
+
+// copyOf returns a copy for a caller to keep.
+func copyOf(record *exports.Record) *exports.Record {
+	duplicate := *record
+	return &duplicate
+}

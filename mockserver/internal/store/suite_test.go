@@ -1,0 +1,580 @@
+package store_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+var noon = time.Date(2025, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// record returns a record with every field set.
+func record(id, owner, apiName string) *exports.Record {
+	rows := int64(7)
+	completed := noon.Add(time.Minute)
+	return &exports.Record{
+		ID: id, Kind: "campaign.events", Interface: apiName, Owner: owner, URI: "/1.0/live_demo/export/campaign/c1/events",
+		Request: json.RawMessage(`{"ids":["install_id"]}`), CreatedAt: noon,
+		File: exports.File{
+			Kind: "campaign.events", Window: exports.Window{From: noon.Add(-time.Hour), To: noon}, Now: noon, APIKey: "live_demo", Target: "c1",
+			Events: []string{"push_sent"}, IDs: []string{"install_id"}, MaxRows: &rows, Seed: 1<<64 - 1, Profiles: 10_000, WorldVersion: 1, SchemaDigest: "d", PartSize: 100 << 20,
+		},
+		Progress: exports.Progress{Mode: exports.ModePolls, Polls: 3}, Polls: 1, CompletedAt: &completed,
+	}
+}
+
+func insert(t testing.TB, s store.Store, records ...*exports.Record) {
+	t.Helper()
+	for _, r := range records {
+		if err := s.Insert(context.Background(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// suite is what every store must do. open returns a new, empty store.
+func suite(t *testing.T, open func(t *testing.T) store.Store) {
+	tests := []struct {
+		name string
+		run  func(t *testing.T, s store.Store)
+	}{
+		{"insert and get", testInsertAndGet},
+		{"copies", testCopies},
+		{"update", testUpdate},
+		{"update under contention", testUpdateUnderContention},
+		{"a panic in a change is the caller's", testPanic},
+		{"errors stay with their request", testErrorsAreIsolated},
+		{"list", testList},
+		{"pages are stable under inserts", testStablePages},
+		{"buckets", testBuckets},
+		{"buckets under contention", testBucketsUnderContention},
+		{"settings", testSettings},
+		{"settings under contention", testSettingsUnderContention},
+		{"canceled context", testCanceled},
+		{"close", testClose},
+		{"close under load", testCloseUnderLoad},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := open(t)
+			t.Cleanup(func() {
+				if err := s.Close(); err != nil {
+					t.Errorf("close: %v", err)
+				}
+			})
+			test.run(t, s)
+		})
+	}
+}
+
+func TestMemory(t *testing.T) {
+	suite(t, func(*testing.T) store.Store { return store.NewMemory() })
+}
+
+func testInsertAndGet(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	for _, id := range []string{"a", "b", "quote ' and \x00 and ü", ""} {
+		want := record(id, "live_demo", "legacy")
+		insert(t, s, want)
+		got, err := s.Get(ctx, id)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("Get(%q) = %+v, %v; want %+v", id, got, err, want)
+		}
+		if err := s.Insert(ctx, record(id, "other", "legacy")); !errors.Is(err, store.ErrExists) {
+			t.Errorf("the second insert of %q is %v, want ErrExists", id, err)
+		}
+		if got, err := s.Get(ctx, id); err != nil || got.Owner != "live_demo" {
+			t.Errorf("the refused insert changed the record: %+v, %v", got, err)
+		}
+	}
+	for _, id := range []string{"c", "A", "quote ' and "} {
+		if got, err := s.Get(ctx, id); got != nil || !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("Get(%q) = %v, %v; want ErrNotFound", id, got, err)
+		}
+	}
+}
+
+func testCopies(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	mine := record("a", "live_demo", "legacy")
+	insert(t, s, mine)
+	mine.Polls = 99
+	got, err := s.Get(ctx, "a")
+	if err != nil || got.Polls != 1 {
+		t.Errorf("a change after Insert reached the store: %+v, %v", got, err)
+	}
+	got.Polls = 99
+	updated, err := s.Update(ctx, "a", func(r *exports.Record) error {
+		if r.Polls != 1 {
+			t.Errorf("a change of what Get returned reached the store: %d", r.Polls)
+		}
+		r.Polls = 2
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	updated.Polls = 99
+	listed, err := s.List(ctx, store.ListOptions{})
+	if err != nil || len(listed) != 1 || listed[0].Polls != 2 {
+		t.Fatalf("a change of what Update returned reached the store: %+v, %v", listed, err)
+	}
+	listed[0].Polls = 99
+	if got, err := s.Get(ctx, "a"); err != nil || got.Polls != 2 {
+		t.Errorf("a change of what List returned reached the store: %+v, %v", got, err)
+	}
+}
+
+func testUpdate(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	insert(t, s, record("a", "live_demo", "legacy"), record("b", "live_demo", "legacy"))
+	later := noon.Add(time.Hour)
+	updated, err := s.Update(ctx, "a", func(r *exports.Record) error {
+		r.Polls, r.CompletedAt, r.ErrorMessage = 2, &later, "m"
+		return nil
+	})
+	if err != nil || updated.Polls != 2 || !updated.CompletedAt.Equal(later) || updated.ErrorMessage != "m" {
+		t.Fatalf("Update = %+v, %v", updated, err)
+	}
+	if got, err := s.Get(ctx, "a"); err != nil || !reflect.DeepEqual(got, updated) {
+		t.Errorf("Get after Update = %+v, %v; want %+v", got, err, updated)
+	}
+	if got, err := s.Get(ctx, "b"); err != nil || !reflect.DeepEqual(got, record("b", "live_demo", "legacy")) {
+		t.Errorf("the neighbour changed: %+v, %v", got, err)
+	}
+	refusal := &exports.Error{Code: exports.AlreadyFinal, Message: "no"}
+	_, err = s.Update(ctx, "a", func(r *exports.Record) error {
+		r.Polls = 99
+		return refusal
+	})
+	if err != refusal {
+		t.Errorf("the error of a change comes back as %v", err)
+	}
+	for name, change := range map[string]func(*exports.Record) error{
+		"id":        func(r *exports.Record) error { r.ID = "c"; return nil },
+		"owner":     func(r *exports.Record) error { r.Owner = "c"; return nil },
+		"interface": func(r *exports.Record) error { r.Interface = "c"; return nil },
+	} {
+		if _, err := s.Update(ctx, "a", change); err == nil {
+			t.Errorf("a change of the %s is accepted", name)
+		}
+	}
+	if got, err := s.Get(ctx, "a"); err != nil || !reflect.DeepEqual(got, updated) {
+		t.Errorf("a refused change reached the store: %+v, %v", got, err)
+	}
+	called := false
+	_, err = s.Update(ctx, "x", func(*exports.Record) error { called = true; return nil })
+	if !errors.Is(err, store.ErrNotFound) || called {
+		t.Errorf("Update of an unknown id = %v, called %t; want ErrNotFound", err, called)
+	}
+}
+
+func testUpdateUnderContention(t *testing.T, s store.Store) {
+	const workers, each = 8, 40
+	start := record("a", "live_demo", "legacy")
+	start.Polls = 0
+	insert(t, s, start)
+	seen := make([][]int, workers)
+	parallel(workers, func(worker int) {
+		for range each {
+			updated, err := s.Update(context.Background(), "a", func(r *exports.Record) error {
+				r.Polls++
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			seen[worker] = append(seen[worker], updated.Polls)
+		}
+	})
+	all := slices.Concat(seen...)
+	slices.Sort(all)
+	if len(all) != workers*each || all[0] != 1 || all[len(all)-1] != workers*each || len(slices.Compact(all)) != workers*each {
+		t.Errorf("%d updates were not each applied once", workers*each)
+	}
+	if got, err := s.Get(context.Background(), "a"); err != nil || got.Polls != workers*each {
+		t.Errorf("after %d updates: %+v, %v", workers*each, got, err)
+	}
+}
+
+// parallel runs the workers at once and waits for all.
+func parallel(workers int, work func(worker int)) {
+	var group sync.WaitGroup
+	for worker := range workers {
+		group.Go(func() { work(worker) })
+	}
+	group.Wait()
+}
+
+func testPanic(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	insert(t, s, record("a", "live_demo", "legacy"))
+	caught := func(act func()) (value any) {
+		defer func() { value = recover() }()
+		act()
+		return nil
+	}
+	if got := caught(func() { _, _ = s.Update(ctx, "a", func(*exports.Record) error { panic("mine") }) }); got != "mine" {
+		t.Errorf("a panic in the change of Update arrives as %v", got)
+	}
+	if got := caught(func() { _ = s.Bucket(ctx, "k", func(*exports.Bucket) error { panic("mine") }) }); got != "mine" {
+		t.Errorf("a panic in the change of Bucket arrives as %v", got)
+	}
+	if _, err := s.Update(ctx, "a", func(*exports.Record) error { return nil }); err != nil {
+		t.Errorf("after a panic: %v", err)
+	}
+}
+
+func testErrorsAreIsolated(t *testing.T, s store.Store) {
+	const workers, each = 8, 25
+	insert(t, s, record("shared", "live_demo", "legacy"))
+	refusal := errors.New("refused")
+	parallel(workers, func(worker int) {
+		for i := range each {
+			id := fmt.Sprintf("%d-%d", worker, i)
+			switch worker % 4 {
+			case 0:
+				if err := s.Insert(context.Background(), record("shared", "x", "legacy")); !errors.Is(err, store.ErrExists) {
+					t.Errorf("a second insert is %v", err)
+				}
+			case 1:
+				if _, err := s.Update(context.Background(), "shared", func(*exports.Record) error { return refusal }); err != refusal {
+					t.Errorf("a refused change is %v", err)
+				}
+			case 2:
+				ctx, cancel := context.WithCancel(context.Background())
+				cancel()
+				if err := s.Insert(ctx, record("canceled-"+id, "x", "legacy")); !errors.Is(err, context.Canceled) {
+					t.Errorf("a canceled insert is %v", err)
+				}
+			default:
+				if err := s.Insert(context.Background(), record(id, "good", "legacy")); err != nil {
+					t.Errorf("a good insert among bad neighbours: %v", err)
+				}
+			}
+		}
+	})
+	good, err := s.List(context.Background(), store.ListOptions{Limit: store.MaxLimit})
+	if want := workers/4*each + 1; err != nil || len(good) != want {
+		t.Errorf("%d records are stored (%v), want %d", len(good), err, want)
+	}
+}
+
+func ids(records []*exports.Record) []string {
+	list := []string{}
+	for _, r := range records {
+		list = append(list, r.ID)
+	}
+	return list
+}
+
+func testList(t *testing.T, s store.Store) {
+	if got, err := s.List(context.Background(), store.ListOptions{}); err != nil || len(got) != 0 {
+		t.Errorf("an empty store lists %v, %v", got, err)
+	}
+	insert(t, s,
+		record("a1", "a", "legacy"), record("b1", "b", "legacy"), record("p1", "p", "profiles"),
+		record("a2", "a", "legacy"), record("a3", "a", "profiles"), record("b2", "b", "legacy"))
+	if _, err := s.Update(context.Background(), "a1", func(r *exports.Record) error { r.Polls++; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	cases := []struct {
+		options store.ListOptions
+		want    []string // nil: ErrNotFound
+	}{
+		{store.ListOptions{}, []string{"b2", "a3", "a2", "p1", "b1", "a1"}},
+		{store.ListOptions{Limit: 2}, []string{"b2", "a3"}},
+		{store.ListOptions{Limit: -1}, []string{"b2", "a3", "a2", "p1", "b1", "a1"}},
+		{store.ListOptions{Limit: 2, After: "a3"}, []string{"a2", "p1"}},
+		{store.ListOptions{After: "a1"}, []string{}},
+		{store.ListOptions{After: "nobody"}, nil},
+		{store.ListOptions{Owner: "a"}, []string{"a3", "a2", "a1"}},
+		{store.ListOptions{Owner: "a", After: "a3", Limit: 1}, []string{"a2"}},
+		{store.ListOptions{Owner: "a", After: "b2"}, nil},
+		{store.ListOptions{Owner: "a", Interface: "legacy"}, []string{"a2", "a1"}},
+		{store.ListOptions{Owner: "a", Interface: "legacy", After: "a2"}, []string{"a1"}},
+		{store.ListOptions{Owner: "a", Interface: "legacy", After: "a3"}, nil},
+		{store.ListOptions{Interface: "profiles"}, []string{"a3", "p1"}},
+		{store.ListOptions{Interface: "profiles", After: "a3"}, []string{"p1"}},
+		{store.ListOptions{Interface: "profiles", After: "a2"}, nil},
+		{store.ListOptions{Owner: "nobody"}, []string{}},
+	}
+	for _, c := range cases {
+		got, err := s.List(context.Background(), c.options)
+		if c.want == nil {
+			if !errors.Is(err, store.ErrNotFound) {
+				t.Errorf("%+v = %v, %v; want ErrNotFound", c.options, ids(got), err)
+			}
+			continue
+		}
+		if err != nil || !slices.Equal(ids(got), c.want) {
+			t.Errorf("%+v = %v, %v; want %v", c.options, ids(got), err, c.want)
+		}
+	}
+}
+
+func testStablePages(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	var want []string
+	for i := range 25 {
+		id := "before-" + strconv.Itoa(i)
+		insert(t, s, record(id, "a", "legacy"))
+		want = append(want, id)
+	}
+	slices.Reverse(want)
+	var got []string
+	after := ""
+	for page := 0; ; page++ {
+		records, err := s.List(ctx, store.ListOptions{Owner: "a", After: after, Limit: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(records) == 0 {
+			break
+		}
+		got = append(got, ids(records)...)
+		after = records[len(records)-1].ID
+		insert(t, s, record("between-"+strconv.Itoa(page), "a", "legacy"))
+		if _, err := s.Update(ctx, "before-3", func(r *exports.Record) error { r.Polls++; return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the pages hold %v, want %v", got, want)
+	}
+	for i := range store.MaxLimit {
+		insert(t, s, record("many-"+strconv.Itoa(i), "many", "legacy"))
+	}
+	for limit, want := range map[int]int{0: store.DefaultLimit, 999: 999, 5000: store.MaxLimit} {
+		if records, err := s.List(ctx, store.ListOptions{Limit: limit}); err != nil || len(records) != want {
+			t.Errorf("limit %d gives %d records, %v; want %d", limit, len(records), err, want)
+		}
+	}
+}
+
+func testBuckets(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	take := func(key string) (ok bool) {
+		err := s.Bucket(ctx, key, func(b *exports.Bucket) error {
+			ok, _ = b.Take(noon, 2, time.Minute)
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		return ok
+	}
+	for i, want := range []bool{true, true, false} {
+		if take("a") != want {
+			t.Errorf("take %d is %t, want %t", i, !want, want)
+		}
+	}
+	if !take("b") {
+		t.Error("another key shares the bucket")
+	}
+	refusal := errors.New("refused")
+	err := s.Bucket(ctx, "c", func(b *exports.Bucket) error {
+		b.FullAt = noon.Add(time.Hour)
+		return refusal
+	})
+	if err != refusal || !take("c") {
+		t.Errorf("a refused change (%v) reached the store", err)
+	}
+}
+
+func testBucketsUnderContention(t *testing.T, s store.Store) {
+	const workers, each, burst = 8, 20, 50
+	var taken atomic.Int64
+	parallel(workers, func(int) {
+		for range each {
+			var ok bool
+			if err := s.Bucket(context.Background(), "k", func(b *exports.Bucket) error {
+				ok, _ = b.Take(noon, burst, time.Minute)
+				return nil
+			}); err != nil {
+				t.Error(err)
+			}
+			if ok {
+				taken.Add(1)
+			}
+		}
+	})
+	if taken.Load() != burst {
+		t.Errorf("%d tokens were taken from a bucket of %d", taken.Load(), burst)
+	}
+}
+
+func testSettings(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	if _, err := s.Setting(ctx, "a"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("an unknown setting is %v, want ErrNotFound", err)
+	}
+	binary := []byte{0, 255, '\''}
+	if kept, err := s.InitSetting(ctx, "a", binary); err != nil || !slices.Equal(kept, binary) {
+		t.Errorf("InitSetting = %q, %v", kept, err)
+	}
+	if kept, err := s.InitSetting(ctx, "a", []byte("second")); err != nil || !slices.Equal(kept, binary) {
+		t.Errorf("the second InitSetting = %q, %v; want the first value", kept, err)
+	}
+	value := []byte("third")
+	if err := s.SetSetting(ctx, "a", value); err != nil {
+		t.Fatal(err)
+	}
+	value[0] = 'x'
+	got, err := s.Setting(ctx, "a")
+	if err != nil || string(got) != "third" {
+		t.Errorf("Setting = %q, %v; want third", got, err)
+	}
+	got[0] = 'x'
+	if got, err := s.Setting(ctx, "a"); err != nil || string(got) != "third" {
+		t.Errorf("a change of what Setting returned reached the store: %q, %v", got, err)
+	}
+	if err := s.SetSetting(ctx, "empty", nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Setting(ctx, "empty"); err != nil || len(got) != 0 {
+		t.Errorf("an empty setting is %q, %v", got, err)
+	}
+	if kept, err := s.InitSetting(ctx, "empty", []byte("x")); err != nil || len(kept) != 0 {
+		t.Errorf("an empty setting was replaced: %q, %v", kept, err)
+	}
+}
+
+func testSettingsUnderContention(t *testing.T, s store.Store) {
+	const workers = 8
+	kept := make([]string, workers)
+	parallel(workers, func(worker int) {
+		value, err := s.InitSetting(context.Background(), "secret", []byte(strconv.Itoa(worker)))
+		if err != nil {
+			t.Error(err)
+		}
+		kept[worker] = string(value)
+	})
+	if len(slices.Compact(kept)) != 1 {
+		t.Errorf("several first values were kept: %q", kept)
+	}
+}
+
+// operations calls every method once and returns its error by name.
+func operations(ctx context.Context, s store.Store, id string) map[string]error {
+	errs := make(map[string]error)
+	errs["Insert"] = s.Insert(ctx, record(id, "a", "legacy"))
+	_, errs["Get"] = s.Get(ctx, "a")
+	_, errs["Update"] = s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = 99; return nil })
+	_, errs["List"] = s.List(ctx, store.ListOptions{})
+	errs["Bucket"] = s.Bucket(ctx, "a", func(b *exports.Bucket) error { b.FullAt = noon; return nil })
+	_, errs["Setting"] = s.Setting(ctx, "a")
+	errs["SetSetting"] = s.SetSetting(ctx, "a", []byte("x"))
+	_, errs["InitSetting"] = s.InitSetting(ctx, "b", []byte("x"))
+	return errs
+}
+
+func testCanceled(t *testing.T, s store.Store) {
+	insert(t, s, record("a", "a", "legacy"))
+	if err := s.SetSetting(context.Background(), "a", []byte("kept")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, err := range operations(ctx, s, "new") {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s with a canceled context is %v", name, err)
+		}
+	}
+	if got, err := s.List(context.Background(), store.ListOptions{}); err != nil || len(got) != 1 || got[0].Polls != 1 {
+		t.Errorf("a canceled write reached the store: %v, %v", got, err)
+	}
+	if got, err := s.Setting(context.Background(), "a"); err != nil || string(got) != "kept" {
+		t.Errorf("a canceled write reached the store: %q, %v", got, err)
+	}
+	for name, err := range operations(context.Background(), s, "new") {
+		if err != nil {
+			t.Errorf("%s after canceled ones: %v", name, err)
+		}
+	}
+}
+
+func testClose(t *testing.T, s store.Store) {
+	insert(t, s, record("a", "a", "legacy"))
+	for range 2 {
+		if err := s.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	}
+	for name, err := range operations(context.Background(), s, "new") {
+		if !errors.Is(err, store.ErrClosed) {
+			t.Errorf("%s after Close is %v, want ErrClosed", name, err)
+		}
+	}
+}
+
+func testCloseUnderLoad(t *testing.T, s store.Store) {
+	const workers = 8
+	var started sync.WaitGroup
+	started.Add(workers)
+	var group sync.WaitGroup
+	for worker := range workers {
+		group.Go(func() {
+			for i := 0; ; i++ {
+				err := s.Insert(context.Background(), record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"))
+				if i == 0 {
+					started.Done()
+				}
+				if errors.Is(err, store.ErrClosed) {
+					return
+				}
+				if err != nil {
+					t.Errorf("an insert while the store closes: %v", err)
+					return
+				}
+			}
+		})
+	}
+	started.Wait()
+	if err := s.Close(); err != nil {
+		t.Errorf("Close: %v", err)
+	}
+	group.Wait()
+}
+
+func TestOpen(t *testing.T) {
+	for _, address := range []string{"", "sqlite:", "postgres://user:secret@host/db", "sqlite3://x"} {
+		s, err := store.Open(context.Background(), address)
+		if err == nil {
+			s.Close()
+			t.Errorf("Open(%q) is accepted", address)
+			continue
+		}
+		for _, part := range []string{"memory", "sqlite:PATH"} {
+			if !contains(err, part) {
+				t.Errorf("Open(%q): %q does not name %q", address, err, part)
+			}
+		}
+		if contains(err, "secret") {
+			t.Errorf("Open(%q): %q repeats the password", address, err)
+		}
+	}
+	s, err := store.Open(context.Background(), "memory")
+	if err != nil {
+		t.Fatal(err)
+	}
+	insert(t, s, record("a", "a", "legacy"))
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func contains(err error, part string) bool { return strings.Contains(err.Error(), part) }
