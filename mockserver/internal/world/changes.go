@@ -1,0 +1,161 @@
+package world
+
+import "fmt"
+
+// changeKind is one of the facts that change over time. The order is that of
+// changes in the same second.
+type changeKind uint8
+
+const (
+	changeReachable changeKind = iota
+	changeOptIn
+	changeLinked
+	changeEmailPresent
+	changeEmailUpdated
+	changeEmailConsent
+	changePhonePresent
+	changePhoneUpdated
+	changeSMSConsent
+	changeKinds // how many there are
+)
+
+// Reason is why a profile's reachability changed (export API section 6).
+type Reason uint8
+
+// ReasonNames are the names of the reasons; the first is that of none.
+var ReasonNames = []string{
+	"",
+	"PUSH_TOKEN_ADDED",
+	"SUBSCRIBED_TO_PUSH", "UNSUBSCRIBED_FROM_PUSH",
+	"EMAIL_ADDRESS_ADDED", "EMAIL_ADDRESS_REMOVED", "EMAIL_ADDRESS_UPDATED",
+	"SUBSCRIBED_TO_EMAIL_MARKETING", "UNSUBSCRIBED_FROM_EMAIL_MARKETING",
+	"PHONE_NUMBER_ADDED", "PHONE_NUMBER_REMOVED", "PHONE_NUMBER_UPDATED",
+	"SUBSCRIBED_TO_SMS_MARKETING", "UNSUBSCRIBED_FROM_SMS_MARKETING",
+}
+
+// changeTypes say, per kind, whose fact it is, in which channel, and which
+// reasons its becoming true and false have (0: a profile export tells nothing).
+var changeTypes = [changeKinds]struct {
+	installation  bool
+	channel       channel
+	became, ended Reason
+}{
+	changeReachable:    {true, channelPush, 1, 0},
+	changeOptIn:        {true, channelPush, 2, 3},
+	changeLinked:       {true, channelNone, 0, 0},
+	changeEmailPresent: {false, channelEmail, 4, 5},
+	changeEmailUpdated: {false, channelEmail, 6, 6},
+	changeEmailConsent: {false, channelEmail, 7, 8},
+	changePhonePresent: {false, channelSMS, 9, 10},
+	changePhoneUpdated: {false, channelSMS, 11, 11},
+	changeSMSConsent:   {false, channelSMS, 12, 13},
+}
+
+func (w *World) timelineOf(kind changeKind) *timeline {
+	return [changeKinds]*timeline{
+		changeReachable: w.reachable, changeOptIn: w.optIn, changeLinked: w.linked,
+		changeEmailPresent: w.emailPresent, changeEmailUpdated: w.emailUpdated, changeEmailConsent: w.emailConsent,
+		changePhonePresent: w.phonePresent, changePhoneUpdated: w.phoneUpdated, changeSMSConsent: w.smsConsent,
+	}[kind]
+}
+
+// installationChanges are what the legacy reachability export tells (export
+// API section 2.4).
+var installationChanges = []changeKind{changeReachable, changeOptIn, changeLinked}
+
+func changesOfChannels(names []string) ([]changeKind, error) {
+	if names == nil {
+		names = channelNames[1:]
+	}
+	wanted := map[channel]bool{}
+	for _, name := range names {
+		found, known := channelNamed(name)
+		if !known || found == channelNone {
+			return nil, fmt.Errorf("channel %q is not known; email, sms and push are", name)
+		}
+		wanted[found] = true
+	}
+	var kinds []changeKind
+	for kind := range changeKinds {
+		if wanted[changeTypes[kind].channel] {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds, nil
+}
+
+// changes lists what changed about installations or profiles.
+type changes struct {
+	world  *World
+	span   span
+	kinds  []changeKind
+	legacy bool
+	slot   int64
+	first  int64
+	count  int64
+}
+
+func (w *World) changesView(s span, kinds []changeKind) View {
+	view := &changes{world: w, span: s, kinds: kinds, legacy: len(kinds) > 0 && &kinds[0] == &installationChanges[0]}
+	perPass := int64(1)
+	for _, kind := range kinds {
+		perPass += 2 * w.timelineOf(kind).movers
+	}
+	view.slot = max(passLength*unitRows/perPass, 1)
+	view.first, view.count = s.slots(view.slot)
+	return view
+}
+
+func (c *changes) Events() []string { return nil }
+func (c *changes) Units() int64     { return c.count }
+
+func (c *changes) Append(rows []Row, unit int64) []Row {
+	from := max((c.first+unit)*c.slot, c.span.from)
+	to := min((c.first+unit+1)*c.slot, c.span.to)
+	begin := len(rows)
+	for _, kind := range c.kinds {
+		c.world.timelineOf(kind).changes(from, to, func(found change) {
+			if row, told := c.rowOf(kind, found); told {
+				rows = append(rows, row)
+			}
+		})
+	}
+	sortRows(rows[begin:])
+	return rows
+}
+
+func (c *changes) rowOf(kind changeKind, found change) (Row, bool) {
+	about := changeTypes[kind]
+	row := Row{Profile: found.thing, Installation: -1, Time: found.at, Event: -1, after: kind, linkedID: c.legacy}
+	if about.installation {
+		row.Profile, row.Installation = c.world.ownerOf(found.thing), found.thing
+	}
+	row.Message = draw(uint64(kind)+1, uint64(found.thing))
+	if c.legacy {
+		return row, true
+	}
+	row.Reason = about.ended
+	if found.state {
+		row.Reason = about.became
+	}
+	return row, row.Reason != 0
+}
+
+// state is one fact about a thing at the moment of a row.
+func (w *World) state(kind changeKind, thing int64, row *Row) bool {
+	at := row.Time
+	if kind > row.after {
+		at--
+	}
+	return w.timelineOf(kind).at(thing, at)
+}
+
+// Channel is the channel that a reason belongs to: email, sms or push.
+func (r Reason) Channel() string {
+	for _, about := range changeTypes {
+		if r != 0 && (about.became == r || about.ended == r) {
+			return channelNames[about.channel]
+		}
+	}
+	return ""
+}

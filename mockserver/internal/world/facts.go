@@ -1,0 +1,291 @@
+package world
+
+import "strconv"
+
+// Fact is a value of the world that a member or column prints (the schema
+// keyword x-source). Exactly one of the functions without "Absent" is set and
+// says what kind of value it is. Texts are ASCII without quotes, semicolons,
+// backslashes and control characters, so they stand in CSV and JSON as they
+// are.
+type Fact struct {
+	Text   func(dst []byte, row *Row) []byte
+	Flag   func(row *Row) bool
+	Number func(row *Row) int64
+	Time   func(row *Row) int64
+	Choice func(row *Row) int // an index in Names
+	Names  []string
+	// Each calls visit with a row for every item of a list.
+	Each func(row *Row, visit func(*Row))
+	// Absent says that there is no value; nil: there always is.
+	Absent func(row *Row) bool
+}
+
+// Scope is what facts need to know beside the row.
+type Scope struct {
+	APIKey string // the application key that event rows show
+	View   View   // the view whose rows the facts are of
+	// Messages is the view of ViewProfileMessages from which a profile's latest
+	// opens and clicks are told; nil: they are absent.
+	Messages View
+}
+
+// Fact finds a fact by its name, for example "installation.id". It reports
+// false for a name that the world does not have.
+func (w *World) Fact(name string, scope Scope) (Fact, bool) {
+	for _, group := range []func(string, Scope) (Fact, bool){
+		w.installationFact, w.profileFact, w.eventFact, w.orchestrationFact,
+	} {
+		if fact, found := group(name, scope); found {
+			return fact, true
+		}
+	}
+	return Fact{}, false
+}
+
+func (w *World) installationFact(name string, _ Scope) (Fact, bool) {
+	none := func(r *Row) bool { return r.Installation < 0 }
+	switch name {
+	case "installation.id":
+		return Fact{Absent: none, Text: func(dst []byte, r *Row) []byte {
+			return appendUUID(dst, w.keys.installation, uint64(r.Installation))
+		}}, true
+	case "installation.advertising_id":
+		return Fact{
+			Absent: func(r *Row) bool { return r.Installation < 0 || !w.hasAdvertisingID(r.Installation) },
+			Text: func(dst []byte, r *Row) []byte {
+				return appendUUID(dst, w.keys.advertising, uint64(r.Installation))
+			},
+		}, true
+	case "installation.platform":
+		return Fact{Absent: none, Names: platformNames, Choice: func(r *Row) int { return w.platformOf(r.Installation) }}, true
+	case "installation.install_date":
+		return Fact{Absent: none, Time: func(r *Row) int64 { return w.installedAt(r.Installation) }}, true
+	case "installation.last_start_date":
+		return Fact{Absent: none, Time: func(r *Row) int64 { return w.startedAt(r.Installation, r.Time) }}, true
+	case "installation.smart_segment":
+		return Fact{Absent: none, Text: func(dst []byte, r *Row) []byte {
+			return append(dst, w.smartSegmentOf(r.Installation, r.Time)...)
+		}}, true
+	case "installation.is_optin":
+		return Fact{Absent: none, Flag: func(r *Row) bool { return w.state(changeOptIn, r.Installation, r) }}, true
+	case "installation.is_reachable":
+		return Fact{Absent: none, Flag: func(r *Row) bool { return w.state(changeReachable, r.Installation, r) }}, true
+	case "installation.has_custom_id":
+		return Fact{Absent: none, Flag: w.isLinked}, true
+	}
+	return Fact{}, false
+}
+
+// isLinked says whether an installation is linked to a profile with a custom
+// identifier at the moment of the row.
+func (w *World) isLinked(r *Row) bool {
+	return w.hasCustomID(r.Profile) && w.state(changeLinked, r.Installation, r)
+}
+
+func (w *World) profileFact(name string, scope Scope) (Fact, bool) {
+	noEmail := func(r *Row) bool { return !w.state(changeEmailPresent, r.Profile, r) }
+	noPhone := func(r *Row) bool { return !w.state(changePhonePresent, r.Profile, r) }
+	text := func(of func(*Row) string) Fact {
+		return Fact{Text: func(dst []byte, r *Row) []byte { return append(dst, of(r)...) }}
+	}
+	consent := func(kind changeKind, absent func(*Row) bool) Fact {
+		return Fact{Absent: absent, Names: consentNames, Choice: func(r *Row) int {
+			if w.state(kind, r.Profile, r) {
+				return 1
+			}
+			return 0
+		}}
+	}
+	switch name {
+	case "profile.id":
+		return Fact{Text: func(dst []byte, r *Row) []byte {
+			return appendOpaque(append(dst, "profile_"...), w.keys.profile, uint64(r.Profile))
+		}}, true
+	case "profile.custom_id":
+		return Fact{
+			Absent: func(r *Row) bool { return !w.hasCustomID(r.Profile) || r.linkedID && !w.isLinked(r) },
+			Text: func(dst []byte, r *Row) []byte {
+				return appendHex(append(dst, "user-"...), draw(w.keys.custom, uint64(r.Profile)))
+			},
+		}, true
+	case "profile.creation_date":
+		return Fact{Time: func(r *Row) int64 { return w.createdAt(r.Profile) }}, true
+	case "profile.email_address":
+		return Fact{Absent: noEmail, Text: func(dst []byte, r *Row) []byte {
+			return w.appendEmail(dst, r.Profile, w.momentOf(changeEmailUpdated, r))
+		}}, true
+	case "profile.mailbox_provider":
+		fact := text(func(r *Row) string {
+			return mailDomains[w.mailDomainOf(r.Profile, w.momentOf(changeEmailUpdated, r))].provider
+		})
+		fact.Absent = noEmail
+		return fact, true
+	case "profile.phone_number":
+		return Fact{Absent: noPhone, Text: func(dst []byte, r *Row) []byte {
+			return w.appendPhone(dst, r.Profile, w.momentOf(changePhoneUpdated, r))
+		}}, true
+	case "profile.phone_country":
+		fact := text(func(r *Row) string { return w.placeOf(r.Profile).region })
+		fact.Absent = noPhone
+		return fact, true
+	case "profile.email_marketing":
+		return consent(changeEmailConsent, nil), true
+	case "profile.sms_marketing":
+		return consent(changeSMSConsent, nil), true
+	case "profile.has_email_address":
+		return Fact{Flag: func(r *Row) bool { return !noEmail(r) }}, true
+	case "profile.has_phone_number":
+		return Fact{Flag: func(r *Row) bool { return !noPhone(r) }}, true
+	case "profile.language":
+		return text(func(r *Row) string { return w.placeOf(r.Profile).language }), true
+	case "profile.region":
+		return text(func(r *Row) string { return w.placeOf(r.Profile).region }), true
+	case "profile.timezone":
+		return text(func(r *Row) string { return w.placeOf(r.Profile).timezone }), true
+	case "profile.last_visit_date":
+		return Fact{Time: func(r *Row) int64 { return w.visitedAt(r.Profile, r.Time) }}, true
+	case "profile.last_activity":
+		last := w.latest(scope, "email_open", "email_click", "push_open")
+		return Fact{Time: func(r *Row) int64 { return max(w.visitedAt(r.Profile, r.Time), last(r)) }}, true
+	case "profile.last_email_marketing_open":
+		return factOfLatest(w.latest(scope, "email_open")), true
+	case "profile.last_email_marketing_click":
+		return factOfLatest(w.latest(scope, "email_click")), true
+	case "profile.last_email_transactional_open":
+		return w.transactional(0), true
+	case "profile.last_email_transactional_click":
+		return w.transactional(1), true
+	case "profile.installations":
+		return Fact{
+			Absent: func(r *Row) bool { _, count := w.installationsOf(r.Profile); return count == 0 },
+			Each: func(r *Row, visit func(*Row)) {
+				first, count := w.installationsOf(r.Profile)
+				item := *r
+				for item.Installation = first; item.Installation < first+count; item.Installation++ {
+					visit(&item)
+				}
+			},
+		}, true
+	}
+	return Fact{}, false
+}
+
+var consentNames = []string{"unsubscribed", "subscribed"}
+
+// momentOf is the instant at which a row sees one kind of change.
+func (w *World) momentOf(kind changeKind, r *Row) int64 {
+	if kind > r.after {
+		return r.Time - 1
+	}
+	return r.Time
+}
+
+func factOfLatest(latest func(*Row) int64) Fact {
+	return Fact{Time: latest, Absent: func(r *Row) bool { return latest(r) == 0 }}
+}
+
+// transactional is the latest open or click of a transactional e-mail, which
+// no export tells as an event. A click is never later than the latest open.
+func (w *World) transactional(clicks int64) Fact {
+	key := func(r *Row) uint64 { return draw(w.keys.transactional, uint64(r.Profile)) }
+	return Fact{
+		Absent: func(r *Row) bool { return !w.usuallyHasEmail(r.Profile) || key(r)>>8%100 >= uint64(45-25*clicks) },
+		Time: func(r *Row) int64 {
+			opened := max(lastOccurrence(key(r), r.Time-3600), w.createdAt(r.Profile))
+			return opened + clicks*below(mix(key(r)), 3600)
+		},
+	}
+}
+
+func (w *World) eventFact(name string, scope Scope) (Fact, bool) {
+	text := func(key uint64, words []string) Fact {
+		return Fact{Text: func(dst []byte, r *Row) []byte {
+			return append(dst, words[below(draw(r.Message, key), int64(len(words)))]...)
+		}}
+	}
+	switch name {
+	case "event.type":
+		names := scope.View.Events()
+		return Fact{Names: names, Absent: func(r *Row) bool { return r.Event < 0 }, Choice: func(r *Row) int { return int(r.Event) }}, true
+	case "event.date":
+		return Fact{Time: func(r *Row) int64 { return r.Time }}, true
+	case "event.id":
+		return Fact{Text: func(dst []byte, r *Row) []byte { return appendUUID(dst, r.Message, uint64(r.Time)) }}, true
+	case "event.channel":
+		return Fact{
+			Names:  channelNames[1:],
+			Absent: func(r *Row) bool { return r.after >= changeKinds || changeTypes[r.after].channel == channelNone },
+			Choice: func(r *Row) int { return int(changeTypes[r.after].channel) - 1 },
+		}, true
+	case "event.reasons":
+		return Fact{Names: ReasonNames, Absent: func(r *Row) bool { return r.Reason == 0 }, Choice: func(r *Row) int { return int(r.Reason) }}, true
+	case "event.cta":
+		return text(201, []string{"service.CustomAction", "service.dismiss", "service.deeplink"}), true
+	case "event.cta_position":
+		return Fact{Number: func(r *Row) int64 { return below(draw(r.Message, 202), 2) }}, true
+	case "event.click_url":
+		return text(203, []string{"https://www.example.com/offers", "https://www.example.com/news", "https://www.example.com/account", "https://shop.example.com/basket"}), true
+	case "event.click_url_name":
+		return text(203, []string{"offers", "news", "account", "basket"}), true
+	case "event.bounce_code":
+		return text(204, []string{"5.1.1", "5.2.2", "4.2.2", "4.4.1"}), true
+	case "event.bounce_type":
+		return text(204, []string{"hard", "hard", "soft", "soft"}), true
+	case "event.machine_open":
+		return Fact{Flag: func(r *Row) bool { return draw(r.Message, 205)%8 == 0 }}, true
+	case "event.message_language":
+		return Fact{Text: func(dst []byte, r *Row) []byte {
+			if draw(r.Message, 206)%4 > 0 {
+				return append(dst, "default"...)
+			}
+			return append(dst, w.placeOf(r.Profile).language...)
+		}}, true
+	case "event.sms_parts":
+		return Fact{Number: func(r *Row) int64 { return 1 + below(draw(r.Message, 207), 8)/5 }}, true
+	case "event.transactional_token":
+		return Fact{Text: func(dst []byte, r *Row) []byte { return appendUUID(dst, r.Message, 208) }}, true
+	case "request.api_key":
+		return Fact{Text: func(dst []byte, _ *Row) []byte { return append(dst, scope.APIKey...) }}, true
+	}
+	return Fact{}, false
+}
+
+func (w *World) orchestrationFact(name string, _ Scope) (Fact, bool) {
+	key := func(r *Row) uint64 { return draw(w.keys.orchestration, uint64(r.Orchestration)) }
+	opaque := func(prefix string, of uint64, number func(*Row) uint64) Fact {
+		return Fact{Text: func(dst []byte, r *Row) []byte {
+			return appendOpaque(append(dst, prefix...), w.keys.orchestration^of, number(r))
+		}}
+	}
+	numbered := func(prefix string, number func(*Row) int64) Fact {
+		return Fact{Text: func(dst []byte, r *Row) []byte { return strconv.AppendInt(append(dst, prefix...), number(r), 10) }}
+	}
+	tested := func(r *Row) bool { return key(r)%3 == 0 }
+	switch name {
+	case "orchestration.id":
+		return opaque("orchestration_", 1, func(r *Row) uint64 { return uint64(r.Orchestration) }), true
+	case "orchestration.step_id":
+		return opaque("step_", 2, func(r *Row) uint64 { return uint64(r.Orchestration) }), true
+	case "orchestration.sent_id":
+		return opaque("sent_", 3, func(r *Row) uint64 { return r.Message }), true
+	case "orchestration.name":
+		fact := numbered("Orchestration ", func(r *Row) int64 { return int64(r.Orchestration) + 1 })
+		fact.Absent = func(r *Row) bool { return key(r)%11 == 0 }
+		return fact, true
+	case "orchestration.step_name":
+		fact := numbered("Step ", func(r *Row) int64 { return 1 + int64(key(r)>>8%4) })
+		fact.Absent = func(r *Row) bool { return key(r)>>16%3 == 0 }
+		return fact, true
+	case "orchestration.ab_testing_status":
+		return Fact{
+			Absent: func(r *Row) bool { return !tested(r) },
+			Text:   func(dst []byte, _ *Row) []byte { return append(dst, "RUNNING"...) },
+		}, true
+	case "orchestration.ab_testing_variant":
+		return Fact{
+			Absent: func(r *Row) bool { return !tested(r) },
+			Text:   func(dst []byte, r *Row) []byte { return append(dst, "A"[0]+byte(draw(r.Message, 209)&1)) },
+		}, true
+	}
+	return Fact{}, false
+}

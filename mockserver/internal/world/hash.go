@@ -1,0 +1,60 @@
+package world
+
+import (
+	"math"
+	"math/bits"
+)
+
+const golden = 0x9e3779b97f4a7c15
+
+// mix is the finaliser of splitmix64: a bijection of 64-bit numbers in which
+// every input bit changes about half of the output bits.
+func mix(x uint64) uint64 {
+	x ^= x >> 30
+	x *= 0xbf58476d1ce4e5b9
+	x ^= x >> 27
+	x *= 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// draw is a random number that belongs to number n under a key. For one key it
+// is a bijection of n.
+func draw(key, n uint64) uint64 { return mix(key ^ mix(n*golden+golden)) }
+
+// keyOf makes a key of its own for every name under a seed.
+func keyOf(seed uint64, name string) uint64 {
+	hash := mix(seed + golden)
+	for i := 0; i < len(name); i++ {
+		hash = mix(hash ^ uint64(name[i])*golden)
+	}
+	return draw(hash, uint64(len(name)))
+}
+
+// below maps a random number to [0, n) without bias worth mentioning; n > 0.
+func below(random uint64, n int64) int64 {
+	high, _ := bits.Mul64(random, uint64(n))
+	return int64(high)
+}
+
+// chance is a probability as a bound that a random number stays under.
+type chance uint64
+
+func chanceOf(probability float64) chance {
+	switch {
+	case !(probability > 0):
+		return 0
+	case probability >= 1:
+		return math.MaxUint64
+	}
+	return chance(probability * (1 << 63) * 2)
+}
+
+func (c chance) holds(random uint64) bool { return random < uint64(c) || c == math.MaxUint64 }
+
+func floorDivide(a, b int64) int64 {
+	quotient := a / b
+	if a%b < 0 {
+		quotient--
+	}
+	return quotient
+}

@@ -1,0 +1,211 @@
+package world
+
+import (
+	"fmt"
+	"time"
+)
+
+// Step is one kind of event in the life of a message (the schema keyword
+// x-journey). A step without After begins a message; any other follows its
+// predecessor with probability Rate, typically Delay later, unless one of the
+// Unless steps happens to the same message.
+type Step struct {
+	Event   string // the name that the exports print
+	After   string
+	Rate    float64 // from 0 to 1
+	Delay   time.Duration
+	Unless  []string
+	Channel string // of a first step: email, sms or push; the message then needs an address and consent
+	Consent string // email or sms: the step is that person's withdrawal of consent
+}
+
+// journey is a checked list of steps.
+type journey struct {
+	steps []step
+	roots []int
+}
+
+type step struct {
+	name    string
+	parent  int // -1 for a first step
+	root    int
+	rate    chance
+	delay   float64 // seconds
+	unless  []int
+	channel channel
+	consent bool
+}
+
+type channel uint8
+
+const (
+	channelNone channel = iota
+	channelEmail
+	channelSMS
+	channelPush
+)
+
+var channelNames = []string{"", "email", "sms", "push"}
+
+func channelNamed(name string) (channel, bool) {
+	for i, known := range channelNames {
+		if name == known {
+			return channel(i), true
+		}
+	}
+	return channelNone, false
+}
+
+const maxSteps = 64
+
+func newJourney(steps []Step) (*journey, error) {
+	if len(steps) > maxSteps {
+		return nil, fmt.Errorf("journey: %d steps, at most %d are allowed", len(steps), maxSteps)
+	}
+	index := map[string]int{}
+	for i, s := range steps {
+		if _, twice := index[s.Event]; twice {
+			return nil, fmt.Errorf("journey: step %q is there twice", s.Event)
+		}
+		index[s.Event] = i
+	}
+	find := func(s Step, name string) (int, error) {
+		i, found := index[name]
+		if !found {
+			return 0, fmt.Errorf("journey: step %q refers to %q, which is no step", s.Event, name)
+		}
+		return i, nil
+	}
+	j := &journey{}
+	for i, s := range steps {
+		kind, known := channelNamed(s.Channel)
+		if !known {
+			return nil, fmt.Errorf("journey: step %q has channel %q; email, sms and push are known", s.Event, s.Channel)
+		}
+		made := step{name: s.Event, parent: -1, root: i, rate: chanceOf(s.Rate), delay: s.Delay.Seconds(), channel: kind, consent: s.Consent != ""}
+		if s.After != "" {
+			parent, err := find(s, s.After)
+			if err != nil {
+				return nil, err
+			}
+			made.parent = parent
+		} else {
+			j.roots = append(j.roots, i)
+		}
+		for _, name := range s.Unless {
+			other, err := find(s, name)
+			if err != nil {
+				return nil, err
+			}
+			made.unless = append(made.unless, other)
+		}
+		j.steps = append(j.steps, made)
+	}
+	if len(steps) > 0 && len(j.roots) == 0 {
+		return nil, fmt.Errorf("journey: no step begins a message (one without \"after\")")
+	}
+	if err := j.refuseCircles(); err != nil {
+		return nil, err
+	}
+	for i := range j.steps {
+		root := i
+		for j.steps[root].parent >= 0 {
+			root = j.steps[root].parent
+		}
+		j.steps[i].root, j.steps[i].channel = root, j.steps[root].channel
+	}
+	return j, nil
+}
+
+func (j *journey) refuseCircles() error {
+	const entered, left = 1, 2
+	marks := make([]int, len(j.steps))
+	var walk func(int) error
+	walk = func(i int) error {
+		switch marks[i] {
+		case left:
+			return nil
+		case entered:
+			return fmt.Errorf("journey: step %q depends on itself", j.steps[i].name)
+		}
+		marks[i] = entered
+		needs := j.steps[i].unless
+		if j.steps[i].parent >= 0 {
+			needs = append([]int{j.steps[i].parent}, needs...)
+		}
+		for _, other := range needs {
+			if err := walk(other); err != nil {
+				return err
+			}
+		}
+		marks[i] = left
+		return nil
+	}
+	for i := range j.steps {
+		if err := walk(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// happens says whether a step happens to a message that begins with root.
+func (j *journey) happens(message uint64, root, i int) bool {
+	s := &j.steps[i]
+	if s.parent < 0 {
+		return i == root
+	}
+	if s.consent || !s.rate.holds(draw(message, uint64(i))) || !j.happens(message, root, s.parent) {
+		return false
+	}
+	for _, other := range s.unless {
+		if j.happens(message, root, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// tempos are how much faster or slower than its step's delay a message goes:
+// the middles of sixteen equal parts of an exponential distribution. They are
+// written down, not computed, so that every machine has the same.
+const tempos = 16
+
+var tempo = [tempos]float64{
+	0.032, 0.098, 0.170, 0.247, 0.330, 0.421, 0.521, 0.633, 0.758, 0.901, 1.068, 1.269, 1.520, 1.856, 2.367, 3.466,
+}
+
+// schedule is when the steps of a journey happen, counted in slots of a fixed
+// length after the slot in which the message is sent, per tempo.
+type schedule struct {
+	slots   [][tempos]int64
+	seconds [][tempos]int64 // after the step before
+	longest int64           // slots
+}
+
+func (j *journey) schedule(slot int64) schedule {
+	s := schedule{slots: make([][tempos]int64, len(j.steps)), seconds: make([][tempos]int64, len(j.steps))}
+	done := make([]bool, len(j.steps))
+	var fill func(int)
+	fill = func(i int) {
+		if done[i] {
+			return
+		}
+		done[i] = true
+		parent := j.steps[i].parent
+		if parent < 0 {
+			return
+		}
+		fill(parent)
+		for t := range tempos {
+			seconds := int64(j.steps[i].delay*tempo[(5*t+3*i)%tempos]) + 1
+			s.seconds[i][t] = seconds
+			s.slots[i][t] = s.slots[parent][t] + seconds/slot
+			s.longest = max(s.longest, s.slots[i][t])
+		}
+	}
+	for i := range j.steps {
+		fill(i)
+	}
+	return s
+}

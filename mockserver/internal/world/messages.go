@@ -1,0 +1,192 @@
+package world
+
+import (
+	"slices"
+)
+
+// messages lists what happened to messages, in order of time.
+type messages struct {
+	world     *World
+	span      span
+	stream    *stream
+	names     []string
+	wanted    uint64
+	first     int64
+	count     int64
+	audience  audience
+	farewells []farewell
+	campaigns []campaign
+}
+
+// audience says who the recipients of a stream are: profiles, or the
+// installations of an audience that the stream's name chooses.
+type audience struct {
+	profiles      int64       // recipients modulo this are profiles
+	members       permutation // rank to installation
+	installations bool
+}
+
+// campaign is one orchestration: where its messages begin in the journey.
+type campaign struct{ root int }
+
+// campaigns is how many orchestrations send the messages of profiles.
+const campaigns = 24
+
+// messagesPerProfile is how many times a week a profile is thought of; address
+// and consent decide whether anything is sent.
+const messagesPerProfile = 3
+
+func (w *World) messagesView(q Query, s span) (View, error) {
+	made, err := newJourney(q.Journey)
+	if err != nil {
+		return nil, err
+	}
+	view := &messages{world: w, span: s}
+	for i, step := range made.steps {
+		view.names = append(view.names, step.name)
+		if q.Events == nil || slices.Contains(q.Events, step.name) {
+			view.wanted |= 1 << i
+		}
+	}
+	key := keyOf(w.seed, "stream "+q.Stream)
+	if q.View == ViewProfileMessages {
+		view.audience = audience{profiles: w.profiles}
+		view.stream = newStream(key, w.profiles*messagesPerProfile, made)
+		view.farewells = w.farewellsOf(made)
+	} else {
+		installations := w.Installations()
+		size := shareOf(key, installations, 20, 80)
+		view.audience = audience{installations: true, members: newPermutation(draw(key, 1), installations)}
+		view.stream = newStream(key, size, made)
+	}
+	view.campaigns = campaignsOf(made)
+	if q.View == ViewInstallationRecipients {
+		return &recipients{messages: view}, nil
+	}
+	view.first, view.count = s.slots(view.stream.slot)
+	return view, nil
+}
+
+// campaignsOf shares the orchestrations among the channels.
+func campaignsOf(j *journey) []campaign {
+	weights := [...]int{channelNone: 2, channelEmail: 6, channelSMS: 2, channelPush: 4}
+	var list []campaign
+	for len(list) < campaigns && len(j.roots) > 0 {
+		for _, root := range j.roots {
+			for range weights[j.steps[root].channel] {
+				list = append(list, campaign{root})
+			}
+		}
+	}
+	return list
+}
+
+func (v *messages) Events() []string { return v.names }
+func (v *messages) Units() int64     { return v.count }
+
+func (v *messages) Append(rows []Row, unit int64) []Row {
+	slot := v.first + unit
+	begin := len(rows)
+	v.stream.visitSlot(slot, v.wanted, func(m *message, step int) {
+		if row, happened := v.rowOf(m, step); happened && v.span.holds(row.Time) {
+			rows = append(rows, row)
+		}
+	})
+	from, to := max(slot*v.stream.slot, v.span.from), min((slot+1)*v.stream.slot, v.span.to)
+	for i := range v.farewells {
+		rows = v.farewells[i].append(rows, v, from, to)
+	}
+	sortRows(rows[begin:])
+	return rows
+}
+
+// rowOf is what a step of a message looks like, and whether it happens.
+func (v *messages) rowOf(m *message, step int) (Row, bool) {
+	orchestration := below(draw(m.key, 2*maxSteps), int64(len(v.campaigns)))
+	root := v.campaigns[orchestration].root
+	if v.stream.journey.steps[step].root != root || !v.stream.journey.happens(m.key, root, step) {
+		return Row{}, false
+	}
+	row := Row{
+		Installation: -1, Time: v.stream.timeOf(m, step), Message: m.key, Event: int32(step),
+		Orchestration: int32(orchestration), after: changeKinds,
+	}
+	sent := m.slot*v.stream.slot + m.offset
+	reached := v.address(&row, m, v.stream.journey.steps[root].channel, sent)
+	return row, reached
+}
+
+// address finds who a message goes to, and says whether it can reach them: a
+// message needs an address and consent when it is sent, and nothing happens to
+// it any more once one of them is gone.
+func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
+	w := v.world
+	if v.audience.installations {
+		row.Installation = v.audience.members.at(m.recipient)
+		row.Profile = w.ownerOf(row.Installation)
+	} else {
+		row.Profile = m.recipient % v.audience.profiles
+		if by == channelPush {
+			first, count := w.installationsOf(row.Profile)
+			if count == 0 {
+				return false
+			}
+			row.Installation = first + below(draw(m.key, 3*maxSteps), count)
+		}
+	}
+	thing := row.Profile
+	if by == channelPush {
+		thing = row.Installation
+	}
+	needs := channelNeeds[by]
+	for _, kind := range needs {
+		line := w.timelineOf(kind)
+		if !line.at(thing, sent) || line.nextChange(thing, sent, row.Time+1) <= row.Time {
+			return false
+		}
+	}
+	return true
+}
+
+var channelNeeds = [...][]changeKind{
+	channelEmail: {changeEmailPresent, changeEmailConsent},
+	channelSMS:   {changePhonePresent, changeSMSConsent},
+	channelPush:  {changeReachable, changeOptIn},
+}
+
+// recipients lists each pair of a member of the audience and an event that
+// happened to them in the span, once: the distinct projection of messages.
+type recipients struct{ *messages }
+
+func (v *recipients) Units() int64 {
+	if v.span.to <= v.span.from {
+		return 0
+	}
+	return (v.stream.perWeek + unitRows - 1) / unitRows
+}
+
+func (v *recipients) Append(rows []Row, unit int64) []Row {
+	for rank := unit * unitRows; rank < min((unit+1)*unitRows, v.stream.perWeek); rank++ {
+		found, installation := uint64(0), int64(0)
+		v.stream.visitRecipient(rank, v.span.from, v.span.to, func(m *message) {
+			for step := range v.names {
+				if v.wanted>>step&1 == 0 || found>>step&1 == 1 {
+					continue
+				}
+				if row, happened := v.rowOf(m, step); happened && v.span.holds(row.Time) {
+					found |= 1 << step
+					installation = row.Installation
+				}
+			}
+		})
+		for step := range v.names {
+			if found>>step&1 == 1 {
+				rows = append(rows, Row{
+					Profile: v.world.ownerOf(installation), Installation: installation,
+					Time: v.span.to, Event: int32(step), after: changeKinds,
+				})
+			}
+		}
+	}
+	return rows
+}

@@ -1,0 +1,185 @@
+package world
+
+import (
+	"math/bits"
+	"sort"
+)
+
+// stream is a row of messages without end: in every week the same number of
+// them, each at its place in the week, each to one recipient. Number q of week
+// c goes to recipient order(c).at(q), so the messages of an hour and those of
+// a recipient are both found directly.
+type stream struct {
+	key     uint64
+	perWeek int64
+	slot    int64 // seconds
+	journey *journey
+	when    schedule
+}
+
+const week = 7 * day
+
+// message is one message of a stream.
+type message struct {
+	key       uint64
+	week      int64
+	number    int64
+	slot      int64 // the slot it is sent in, counted since 1970
+	offset    int64 // seconds after the slot begins
+	recipient int64 // in [0, perWeek)
+}
+
+// slotLengths all divide a week.
+var slotLengths = [...]int64{3600, 1800, 900, 600, 300, 120, 60, 30, 10, 5, 2, 1}
+
+func newStream(key uint64, perWeek int64, j *journey) *stream {
+	s := &stream{key: key, perWeek: perWeek, journey: j}
+	for _, length := range slotLengths {
+		s.slot = length
+		if perWeek <= 128*week/length {
+			break
+		}
+	}
+	s.when = j.schedule(s.slot)
+	return s
+}
+
+func (s *stream) order(week int64) permutation {
+	return newPermutation(draw(s.key, uint64(week)), s.perWeek)
+}
+
+// hourWeights are how many messages go out in each hour of a day, and
+// dayWeights on each day of a week from Thursday on (1970 began on one).
+var (
+	hourWeights = [24]int64{2, 1, 1, 1, 1, 2, 5, 9, 14, 18, 20, 18, 16, 14, 13, 13, 15, 18, 20, 17, 12, 8, 5, 3}
+	dayWeights  = [7]int64{10, 11, 7, 6, 9, 10, 10}
+)
+
+// hourSums are the sums of the weights of all hours of a week before each.
+var hourSums = func() (sums [7*24 + 1]int64) {
+	for hour := range 7 * 24 {
+		sums[hour+1] = sums[hour] + hourWeights[hour%24]*dayWeights[hour/24]
+	}
+	return sums
+}()
+
+// firstFrom is the number of the first message of a week that is sent at or
+// after an offset of seconds into it.
+func (s *stream) firstFrom(offset int64) int64 {
+	hour, rest := offset/3600, offset%3600
+	sum := hourSums[hour] * 3600
+	if rest > 0 {
+		sum += (hourSums[hour+1] - hourSums[hour]) * rest
+	}
+	high, low := bits.Mul64(uint64(sum), uint64(s.perWeek))
+	number, _ := bits.Div64(high, low, uint64(hourSums[7*24]*3600))
+	return int64(number)
+}
+
+// numbersIn are the messages sent in a slot: those of a week from first up to,
+// not including, last.
+func (s *stream) numbersIn(slot int64) (week_, first, last int64) {
+	start := slot * s.slot
+	week_ = floorDivide(start, week)
+	offset := start - week_*week
+	if start < birth {
+		return week_, 0, 0
+	}
+	return week_, s.firstFrom(offset), s.firstFrom(offset + s.slot)
+}
+
+// slotOf is the slot of a week in which a message is sent.
+func (s *stream) slotOf(inWeek, number int64) int64 {
+	slots := int(week / s.slot)
+	slot := sort.Search(slots, func(i int) bool { return s.firstFrom(int64(i+1)*s.slot) > number })
+	return inWeek*(week/s.slot) + int64(slot)
+}
+
+// messageAt is message number of a week, which is known to be sent in slot.
+func (s *stream) messageAt(order *permutation, inWeek, slot, first, last, number int64) message {
+	return message{
+		key:  draw(s.key^uint64(inWeek), uint64(number)),
+		week: inWeek, number: number, slot: slot,
+		offset:    (2*(number-first) + 1) * s.slot / (2 * (last - first)),
+		recipient: order.at(number),
+	}
+}
+
+// timeOf is when a step happens to a message, in seconds since 1970.
+func (s *stream) timeOf(m *message, i int) int64 {
+	t := int(m.number % tempos)
+	return (m.slot+s.when.slots[i][t])*s.slot + s.offsetOf(m, i, t)
+}
+
+// offsetOf is how many seconds after the beginning of its slot a step happens:
+// soon after the step before when both fall in one slot, else anywhere in it.
+func (s *stream) offsetOf(m *message, i, t int) int64 {
+	parent := s.journey.steps[i].parent
+	if parent < 0 {
+		return m.offset
+	}
+	random := draw(m.key, uint64(i)+maxSteps)
+	if s.when.slots[i][t] != s.when.slots[parent][t] {
+		return below(random, s.slot)
+	}
+	before := s.offsetOf(m, parent, t)
+	return min(before+below(random, 2*s.when.seconds[i][t])+1, s.slot-1)
+}
+
+// visitSlot calls visit for every message to which one of the wanted steps may
+// happen in a slot, once per such step.
+func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, step int)) {
+	var sent sentCache
+	for i := range s.journey.steps {
+		if wanted>>i&1 == 0 || s.journey.steps[i].consent {
+			continue
+		}
+		for t := range int64(tempos) {
+			from := slot - s.when.slots[i][t]
+			batch := sent.of(s, from)
+			for number := batch.first + ((t-batch.first)%tempos+tempos)%tempos; number < batch.last; number += tempos {
+				m := s.messageAt(&batch.order, batch.week, from, batch.first, batch.last, number)
+				visit(&m, i)
+			}
+		}
+	}
+}
+
+// sentCache keeps the permutation of the last week that was asked for: the
+// slots that feed one slot nearly always lie in the same week.
+type sentCache struct {
+	known bool
+	batch batch
+}
+
+type batch struct {
+	week, first, last int64
+	order             permutation
+}
+
+func (c *sentCache) of(s *stream, slot int64) *batch {
+	inWeek, first, last := s.numbersIn(slot)
+	if !c.known || c.batch.week != inWeek {
+		c.batch.order = s.order(inWeek)
+		c.known = true
+	}
+	c.batch.week, c.batch.first, c.batch.last = inWeek, first, last
+	return &c.batch
+}
+
+// visitRecipient calls visit for every message to one recipient that may have
+// a step in [from, to), week by week.
+func (s *stream) visitRecipient(recipient, from, to int64, visit func(m *message)) {
+	first := max(from-(s.when.longest+1)*s.slot, birth)
+	for inWeek := floorDivide(first, week); inWeek*week < to; inWeek++ {
+		order := s.order(inWeek)
+		number := order.indexOf(recipient)
+		slot := s.slotOf(inWeek, number)
+		_, low, high := s.numbersIn(slot)
+		if number < low || number >= high {
+			continue // sent before the world begins
+		}
+		m := s.messageAt(&order, inWeek, slot, low, high, number)
+		visit(&m)
+	}
+}

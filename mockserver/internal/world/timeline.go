@@ -1,0 +1,118 @@
+package world
+
+import "sort"
+
+// timeline says when one yes-or-no fact about many things changes: whether an
+// installation is opted in, whether a profile has an e-mail address.
+//
+// Time is cut in passes. In every pass a permutation picks the same small
+// number of things; each leaves its usual state in the first half of the pass
+// and returns half a pass later. So the state at any instant needs one look
+// at one pass, and the changes of any span of time are a range of ranks, in
+// order.
+type timeline struct {
+	key    uint64
+	things int64 // how many things there are
+	movers int64 // how many of them change in one pass
+	phase  int64 // seconds by which the passes are moved against 1970
+	usual  func(thing int64) bool
+	moves  func(thing int64) bool // whether it ever changes; the others are passed over
+}
+
+const (
+	passLength = 28 * day
+	halfPass   = passLength / 2
+	day        = 86_400
+)
+
+// change is a moment at which the fact about one thing became state.
+type change struct {
+	thing int64
+	at    int64
+	state bool
+}
+
+func newTimeline(key uint64, things int64, share float64, usual, moves func(int64) bool) *timeline {
+	movers := int64(share * float64(things))
+	if movers == 0 && things > 0 {
+		movers = 1
+	}
+	return &timeline{key: key, things: things, movers: movers, phase: below(draw(key, 0), passLength), usual: usual, moves: moves}
+}
+
+func (t *timeline) passOf(at int64) int64   { return floorDivide(at-t.phase, passLength) }
+func (t *timeline) passStart(p int64) int64 { return p*passLength + t.phase }
+func (t *timeline) order(p int64) permutation {
+	return newPermutation(draw(t.key, uint64(p)), t.things)
+}
+
+// leavesAt is when the rank-th mover of a pass leaves its usual state, in
+// seconds after the start of the pass. It never falls as rank rises.
+func (t *timeline) leavesAt(rank int64) int64 {
+	return (2*rank + 1) * halfPass / (2 * t.movers)
+}
+
+// at is the state of a thing at an instant; a change at that very second has
+// happened.
+func (t *timeline) at(thing, instant int64) bool {
+	usual := t.usual(thing)
+	pass := t.passOf(instant)
+	order := t.order(pass)
+	rank := order.indexOf(thing)
+	if rank >= t.movers || !t.moves(thing) {
+		return usual
+	}
+	leaves := t.passStart(pass) + t.leavesAt(rank)
+	if instant >= leaves && instant < leaves+halfPass {
+		return !usual
+	}
+	return usual
+}
+
+// nextChange is the first change of a thing after an instant and before limit,
+// or limit when there is none.
+func (t *timeline) nextChange(thing, after, limit int64) int64 {
+	if !t.moves(thing) {
+		return limit
+	}
+	for pass := t.passOf(after); t.passStart(pass) < limit; pass++ {
+		order := t.order(pass)
+		rank := order.indexOf(thing)
+		if rank >= t.movers {
+			continue
+		}
+		leaves := t.passStart(pass) + t.leavesAt(rank)
+		for _, at := range [2]int64{leaves, leaves + halfPass} {
+			if at > after {
+				return min(at, limit)
+			}
+		}
+	}
+	return limit
+}
+
+// changes calls visit for every change in [from, to), in order of time.
+func (t *timeline) changes(from, to int64, visit func(change)) {
+	for pass := t.passOf(from); t.passStart(pass) < to; pass++ {
+		start, order := t.passStart(pass), t.order(pass)
+		for half := range int64(2) {
+			first := t.rankFrom(from - start - half*halfPass)
+			last := t.rankFrom(to - start - half*halfPass)
+			for rank := first; rank < last; rank++ {
+				thing := order.at(rank)
+				if !t.moves(thing) {
+					continue
+				}
+				visit(change{
+					thing: thing, at: start + half*halfPass + t.leavesAt(rank),
+					state: t.usual(thing) == (half == 1),
+				})
+			}
+		}
+	}
+}
+
+// rankFrom is the first rank that leaves at or after an offset in the pass.
+func (t *timeline) rankFrom(offset int64) int64 {
+	return int64(sort.Search(int(t.movers), func(rank int) bool { return t.leavesAt(int64(rank)) >= offset }))
+}

@@ -1,0 +1,56 @@
+package world
+
+import "testing"
+
+func always(int64) bool { return true }
+
+func TestTimelineChangesAgreeWithTheStateBeforeAndAfter(t *testing.T) {
+	for seed := range uint64(5) {
+		line := newTimeline(keyOf(seed, "test"), 500, 0.1, func(thing int64) bool { return thing%3 == 0 }, always)
+		start := int64(1_700_000_000)
+		previous, count := int64(0), 0
+		line.changes(start, start+3*passLength, func(c change) {
+			count++
+			if c.at < previous {
+				t.Fatalf("change at %d comes after one at %d", c.at, previous)
+			}
+			previous = c.at
+			if got := line.at(c.thing, c.at); got != c.state {
+				t.Fatalf("state of %d at its change = %v, want %v", c.thing, got, c.state)
+			}
+			if got := line.at(c.thing, c.at-1); got == c.state {
+				t.Fatalf("state of %d does not change at %d", c.thing, c.at)
+			}
+			if got := line.nextChange(c.thing, c.at-1, c.at+10); got != c.at {
+				t.Fatalf("nextChange = %d, want %d", got, c.at)
+			}
+		})
+		if want := 3 * 2 * 50; count < want-2 || count > want+2 {
+			t.Errorf("seed %d: %d changes in three passes, want about %d", seed, count, want)
+		}
+	}
+}
+
+func TestTimelineWindowsTile(t *testing.T) {
+	line := newTimeline(keyOf(1, "test"), 300, 0.2, func(int64) bool { return true }, always)
+	start, end := int64(1_700_000_123), int64(1_700_000_123+2*passLength)
+	whole := []change{}
+	line.changes(start, end, func(c change) { whole = append(whole, c) })
+	parts := []change{}
+	for at := start; at < end; at += 50_000 {
+		line.changes(at, min(at+50_000, end), func(c change) { parts = append(parts, c) })
+	}
+	if len(whole) == 0 || len(whole) != len(parts) {
+		t.Fatalf("%d changes as a whole, %d in parts", len(whole), len(parts))
+	}
+	for i := range whole {
+		if whole[i] != parts[i] {
+			t.Fatalf("change %d differs: %v and %v", i, whole[i], parts[i])
+		}
+	}
+}
+
+func TestTimelineOfNothing(t *testing.T) {
+	line := newTimeline(1, 0, 0.5, func(int64) bool { return true }, always)
+	line.changes(0, passLength, func(c change) { t.Errorf("change %v in an empty timeline", c) })
+}

@@ -1,0 +1,137 @@
+package world
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Row is what one row of an export is about. Facts print it.
+type Row struct {
+	Profile       int64
+	Installation  int64 // -1: none
+	Time          int64 // seconds since 1970: of the event, or the now of a snapshot
+	Message       uint64
+	Event         int32 // index in View.Events, -1: none
+	Orchestration int32
+	Reason        Reason
+	// after orders changes of one second: the facts of timelines up to this
+	// one have changed at Time, those behind it have not yet.
+	after changeKind
+	// linkedID says that custom_id shows only while the installation is linked
+	// to the profile, as is_has_custom_id does in the same row.
+	linkedID bool
+}
+
+// Key identifies what the row is about, for values that have no source in the
+// world: equal rows have equal keys.
+func (r *Row) Key() uint64 {
+	return draw(draw(uint64(r.Profile), uint64(r.Installation)), draw(uint64(r.Time), r.Message^uint64(r.Event)))
+}
+
+// View is an ordered list of units, each of which makes a few rows. Any unit
+// can be made alone; a view is immutable and safe for concurrent use.
+type View interface {
+	// Events are the names of the events that rows refer to; empty when rows
+	// are no events.
+	Events() []string
+	// Units is how many units there are.
+	Units() int64
+	// Append adds the rows of one unit, from 0, to rows.
+	Append(rows []Row, unit int64) []Row
+}
+
+// The views of the schema keyword x-export.
+const (
+	ViewInstallations          = "installations"
+	ViewInstallationChanges    = "installation-changes"
+	ViewInstallationMessages   = "installation-messages"
+	ViewInstallationRecipients = "installation-recipients"
+	ViewProfiles               = "profiles"
+	ViewProfileChanges         = "profile-changes"
+	ViewProfileMessages        = "profile-messages"
+)
+
+// Query chooses a view and what of it is wanted.
+type Query struct {
+	View string
+	// From and To bound the events: From is inside, To is not. Fractions of a
+	// second are honoured.
+	From, To time.Time
+	// Now is the moment a snapshot shows; no event at or after it is known.
+	Now time.Time
+	// Stream names the stream of messages: what kind of campaign, and which
+	// one. Every name has an audience.
+	Stream string
+	// Segment keeps the profiles of a segment; any code names one. Empty: all.
+	Segment string
+	// Events are the wanted events, by the names of the journey; nil: all.
+	Events []string
+	// Channels are the wanted channels of ViewProfileChanges: email, sms and
+	// push; nil: all.
+	Channels []string
+	// Journey is the life of a message, for the views of messages and
+	// recipients.
+	Journey []Step
+}
+
+// View opens a view. It costs about the same for any query. A query that makes
+// no sense (an unknown view, a journey that contradicts itself) is an error.
+func (w *World) View(q Query) (View, error) {
+	span := spanOf(q)
+	switch q.View {
+	case ViewInstallations:
+		return &snapshot{world: w, count: w.Installations(), now: ceilSecond(q.Now), installations: true}, nil
+	case ViewProfiles:
+		return w.profilesView(q), nil
+	case ViewInstallationChanges:
+		return w.changesView(span, installationChanges), nil
+	case ViewProfileChanges:
+		kinds, err := changesOfChannels(q.Channels)
+		if err != nil {
+			return nil, err
+		}
+		return w.changesView(span, kinds), nil
+	case ViewInstallationMessages, ViewInstallationRecipients, ViewProfileMessages:
+		return w.messagesView(q, span)
+	}
+	return nil, fmt.Errorf("view %q is not known; the views are %q, %q, %q, %q, %q, %q and %q", q.View,
+		ViewInstallations, ViewInstallationChanges, ViewInstallationMessages, ViewInstallationRecipients,
+		ViewProfiles, ViewProfileChanges, ViewProfileMessages)
+}
+
+// span is a range of whole seconds: events at from are inside, at to are not.
+type span struct{ from, to int64 }
+
+func spanOf(q Query) span {
+	return span{max(ceilSecond(q.From), birth), min(ceilSecond(q.To), ceilSecond(q.Now))}
+}
+
+func (s span) holds(at int64) bool { return at >= s.from && at < s.to }
+
+// slots are the slots of a length that touch the span.
+func (s span) slots(length int64) (first, count int64) {
+	if s.to <= s.from {
+		return 0, 0
+	}
+	first = floorDivide(s.from, length)
+	return first, floorDivide(s.to-1, length) - first + 1
+}
+
+// ceilSecond is the first whole second at or after an instant.
+func ceilSecond(at time.Time) int64 {
+	second := at.Unix()
+	if at.Nanosecond() > 0 {
+		second++
+	}
+	return second
+}
+
+func sortRows(rows []Row) {
+	slices.SortFunc(rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Message, b.Message),
+			cmp.Compare(a.Event, b.Event), cmp.Compare(a.after, b.after),
+			cmp.Compare(a.Profile, b.Profile), cmp.Compare(a.Installation, b.Installation))
+	})
+}
