@@ -1,0 +1,155 @@
+// Package links signs the download links of files and checks them. A link
+// names one file, ends at an instant, and cannot be altered without being
+// noticed; nothing about it is stored.
+package links
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"net/url"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Lifetime is how long a link lives after it was issued (export API section
+// 8).
+const Lifetime = 20 * time.Minute
+
+// ErrForged: the link was not issued by this server for this file, or it was
+// altered.
+var ErrForged = errors.New("the link was not issued for this file or was altered: look the export up again for a new one")
+
+// ErrExpired is the error of a genuine link whose time is over.
+type ErrExpired struct {
+	// At is the instant at which the link ended.
+	At time.Time
+}
+
+// Error says when the link ended and what to do.
+func (e *ErrExpired) Error() string {
+	return fmt.Sprintf("the link expired at %s: look the export up again for a new one", e.At.UTC().Format(time.RFC3339))
+}
+
+// The parameters of a signed link.
+const (
+	parameterExpires   = "expires"
+	parameterNonce     = "nonce"
+	parameterSignature = "signature"
+)
+
+// Signer signs links and checks them. It is safe for concurrent use.
+type Signer struct {
+	nonce  atomic.Uint64
+	hashes sync.Pool // of *mac
+}
+
+// mac is a keyed hash with room for what goes into it and comes out of it.
+type mac struct {
+	hash   hash.Hash
+	length [8]byte
+	sum    [sha256.Size]byte
+}
+
+// New returns a signer with a secret, which should have at least 32 random
+// bytes and be the same after a restart, or links issued before it are forged
+// after it.
+func New(secret []byte) *Signer { return NewFrom(secret, 0) }
+
+// NewFrom returns a signer that counts its links from a number. Every link
+// carries its number, which makes two links for one file and one instant
+// differ. A program whose clock may stand still across a restart passes a
+// random number, so that it does not issue the same links again.
+func NewFrom(secret []byte, number uint64) *Signer {
+	key := append([]byte{}, secret...)
+	signer := &Signer{hashes: sync.Pool{New: func() any { return &mac{hash: hmac.New(sha256.New, key)} }}}
+	signer.nonce.Store(number)
+	return signer
+}
+
+// Sign returns the query of a link to the file that ends at the instant: the
+// first instant at which it is refused. Every call returns another one. The
+// file is any text that tells files apart, usually the path of the link.
+func (s *Signer) Sign(file string, expires time.Time) string {
+	end := formatInstant(expires)
+	nonce := strconv.FormatUint(s.nonce.Add(1), 36)
+	query := make([]byte, 0, 128)
+	query = append(query, parameterExpires+"="...)
+	query = append(query, end...)
+	query = append(query, "&"+parameterNonce+"="...)
+	query = append(query, nonce...)
+	query = append(query, "&"+parameterSignature+"="...)
+	signature := s.sum(file, end, nonce)
+	query = base64.RawURLEncoding.AppendEncode(query, signature[:])
+	return string(query)
+}
+
+// Verify checks the query of a link to the file. A link that this signer did
+// not issue for this file, or that was altered in any way, is [ErrForged]; a
+// genuine one whose time is over is an [*ErrExpired]. Parameters that are not
+// part of the signature are ignored.
+func (s *Signer) Verify(file string, query url.Values, now time.Time) error {
+	end, ok1 := only(query, parameterExpires)
+	nonce, ok2 := only(query, parameterNonce)
+	signature, ok3 := only(query, parameterSignature)
+	if !ok1 || !ok2 || !ok3 {
+		return ErrForged
+	}
+	// Strict, or the unused bits of the last character could be altered.
+	given, err := base64.RawURLEncoding.Strict().DecodeString(signature)
+	if err != nil {
+		return ErrForged
+	}
+	// The decoder skips line ends: only the one spelling is genuine.
+	if len(signature) != base64.RawURLEncoding.EncodedLen(sha256.Size) {
+		return ErrForged
+	}
+	expected := s.sum(file, end, nonce)
+	if !hmac.Equal(given, expected[:]) {
+		return ErrForged
+	}
+	at, err := time.Parse(time.RFC3339Nano, end)
+	if err != nil {
+		return ErrForged
+	}
+	if !now.Before(at) {
+		return &ErrExpired{At: at}
+	}
+	return nil
+}
+
+// sum is the signature. Every part goes in with its length, so that no text
+// can be moved from one part to the next.
+func (s *Signer) sum(parts ...string) [sha256.Size]byte {
+	m := s.hashes.Get().(*mac)
+	defer s.hashes.Put(m)
+	m.hash.Reset()
+	for _, part := range parts {
+		binary.BigEndian.PutUint64(m.length[:], uint64(len(part)))
+		m.hash.Write(m.length[:])
+		m.hash.Write([]byte(part))
+	}
+	m.hash.Sum(m.sum[:0])
+	return m.sum
+}
+
+// formatInstant keeps the whole instant, so that a link lives exactly as long
+// as it should.
+func formatInstant(instant time.Time) string {
+	return instant.UTC().Format(time.RFC3339Nano)
+}
+
+// only returns the value of a parameter that is given exactly once.
+func only(query url.Values, name string) (string, bool) {
+	values := query[name]
+	if len(values) != 1 || values[0] == "" {
+		return "", false
+	}
+	return values[0], true
+}

@@ -1,0 +1,194 @@
+package links_test
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+)
+
+var (
+	noon   = time.Date(2025, 11, 20, 12, 0, 0, 0, time.UTC)
+	secret = []byte("0123456789abcdef0123456789abcdef")
+)
+
+func parse(t testing.TB, query string) url.Values {
+	t.Helper()
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
+
+func TestLifetime(t *testing.T) {
+	signer := links.New(secret)
+	for _, issued := range []time.Time{noon, noon.Add(123456789), noon.In(time.FixedZone("elsewhere", 3600)), time.Date(9990, 1, 1, 0, 0, 0, 0, time.UTC)} {
+		end := issued.Add(links.Lifetime)
+		query := parse(t, signer.Sign("/files/a.csv", end))
+		for at, live := range map[time.Duration]bool{-1000 * time.Hour: true, 0: true, links.Lifetime - 1: true, links.Lifetime: false, 1000 * time.Hour: false} {
+			err := signer.Verify("/files/a.csv", query, issued.Add(at))
+			if live {
+				if err != nil {
+					t.Errorf("issued %v, %v later: %v", issued, at, err)
+				}
+				continue
+			}
+			var expired *links.ErrExpired
+			if !errors.As(err, &expired) || !expired.At.Equal(end) {
+				t.Errorf("issued %v, %v later: %v, want expired at %v", issued, at, err, end)
+			} else if want := end.UTC().Format(time.RFC3339); !strings.Contains(err.Error(), want) {
+				t.Errorf("%q does not name %s", err, want)
+			}
+		}
+	}
+}
+
+func TestRestartKeepsLinks(t *testing.T) {
+	query := parse(t, links.New(secret).Sign("/files/a.csv", noon))
+	if err := links.NewFrom(secret, 77).Verify("/files/a.csv", query, noon.Add(-1)); err != nil {
+		t.Errorf("a signer with the same secret: %v", err)
+	}
+	if err := links.New([]byte("another secret")).Verify("/files/a.csv", query, noon.Add(-1)); !errors.Is(err, links.ErrForged) {
+		t.Errorf("a signer with another secret: %v", err)
+	}
+}
+
+func TestEveryLinkIsNew(t *testing.T) {
+	const workers, each = 8, 200
+	signer := links.New(secret)
+	var mutex sync.Mutex
+	seen := make(map[string]bool)
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			for range each {
+				query := signer.Sign("/files/a.csv", noon)
+				if err := signer.Verify("/files/a.csv", parse(t, query), noon.Add(-1)); err != nil {
+					t.Error(err)
+				}
+				mutex.Lock()
+				seen[query] = true
+				mutex.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	if len(seen) != workers*each {
+		t.Errorf("%d links, %d of them different", workers*each, len(seen))
+	}
+	if links.NewFrom(secret, 1).Sign("f", noon) == links.NewFrom(secret, 2).Sign("f", noon) {
+		t.Error("the number to count from makes no difference")
+	}
+}
+
+func TestTheSecretIsCopied(t *testing.T) {
+	mine := append([]byte{}, secret...)
+	signer := links.New(mine)
+	query := parse(t, signer.Sign("f", noon))
+	mine[0]++
+	if err := signer.Verify("f", query, noon.Add(-1)); err != nil {
+		t.Errorf("a change of the caller's secret reached the signer: %v", err)
+	}
+}
+
+// TestAltered changes every character of every parameter, and the parameters
+// as wholes.
+func TestAltered(t *testing.T) {
+	signer := links.New(secret)
+	const file = "/files/a.csv"
+	genuine := signer.Sign(file, noon)
+	refuse := func(what, file string, query url.Values) {
+		t.Helper()
+		if err := signer.Verify(file, query, noon.Add(-time.Hour)); !errors.Is(err, links.ErrForged) {
+			t.Errorf("%s: %v, want ErrForged (%s?%s)", what, err, file, query.Encode())
+		}
+	}
+	for name, values := range parse(t, genuine) {
+		for i := range values[0] {
+			for _, letter := range []byte("A0_-=.: \n\x00\xff") {
+				altered := []byte(values[0])
+				if altered[i] == letter {
+					continue
+				}
+				altered[i] = letter
+				query := parse(t, genuine)
+				query.Set(name, string(altered))
+				refuse("a character of "+name, file, query)
+				query.Set(name, values[0][:i]+string(letter)+values[0][i:])
+				refuse("one more character in "+name, file, query)
+			}
+			query := parse(t, genuine)
+			query.Set(name, values[0][:i]+values[0][i+1:])
+			refuse("one character less in "+name, file, query)
+		}
+		missing, empty, twice := parse(t, genuine), parse(t, genuine), parse(t, genuine)
+		missing.Del(name)
+		refuse("without "+name, file, missing)
+		empty.Set(name, "")
+		refuse("with empty "+name, file, empty)
+		twice.Add(name, values[0])
+		refuse("twice "+name, file, twice)
+		longer := parse(t, genuine)
+		longer.Set(name, values[0]+"\n")
+		refuse("a line end after "+name, file, longer)
+	}
+	for _, other := range []string{"", "/files/b.csv", "/files/a.csv ", "/files/a.cs", "/FILES/a.csv", "/files/a.csv\x00"} {
+		refuse("another file", other, parse(t, genuine))
+	}
+	later := parse(t, genuine)
+	later.Set("expires", "2025-11-20T13:00:00Z")
+	refuse("a later end", file, later)
+	same := parse(t, genuine)
+	same.Set("expires", "2025-11-20T12:00:00.000Z")
+	refuse("the same end in other words", file, same)
+	refuse("nothing", file, nil)
+
+	// Text cannot move from one part to the next.
+	split := parse(t, genuine)
+	split.Set("expires", "csv"+split.Get("expires"))
+	refuse("a file's end moved into the expiry", "/files/a.", split)
+
+	extra := parse(t, genuine)
+	extra.Set("utm", "x")
+	if err := signer.Verify(file, extra, noon.Add(-1)); err != nil {
+		t.Errorf("a parameter of somebody else: %v", err)
+	}
+}
+
+func FuzzVerify(f *testing.F) {
+	signer := links.New(secret)
+	const file = "/files/a.csv"
+	genuine := signer.Sign(file, noon)
+	f.Add(file, genuine)
+	f.Add(file, genuine+"&expires=2026-01-01T00:00:00Z")
+	f.Add("", "expires=&nonce=&signature=")
+	f.Add(file, "signature=%00&expires=x&nonce=1")
+	f.Fuzz(func(t *testing.T, name, query string) {
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			return
+		}
+		err = signer.Verify(name, values, noon.Add(-time.Hour))
+		want := parse(t, genuine)
+		same := name == file
+		for parameter := range want {
+			same = same && len(values[parameter]) == 1 && values.Get(parameter) == want.Get(parameter)
+		}
+		if same != (err == nil) {
+			t.Fatalf("%q?%q: %v", name, query, err)
+		}
+	})
+}
+
+func BenchmarkSign(b *testing.B) {
+	signer := links.New(secret)
+	b.ReportAllocs()
+	for b.Loop() {
+		signer.Sign("/files/0b1e.csv", noon)
+	}
+}
