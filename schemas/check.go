@@ -1,0 +1,211 @@
+package schemas
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// A schema compiler ignores keywords that it does not know, so a slip of the pen in a schema file would go
+// unseen. The checks here refuse it, naming the file and the place.
+
+// Keywords of JSON Schema by what they hold.
+var (
+	schemaKeywords = []string{
+		"additionalProperties", "contains", "else", "if", "items", "not", "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties",
+	}
+	schemaListKeywords = []string{"allOf", "anyOf", "oneOf", "prefixItems"}
+	schemaMapKeywords  = []string{"$defs", "dependentSchemas", "patternProperties", "properties"}
+	plainKeywords      = []string{
+		"$comment", "$id", "$ref", "$schema", "const", "contentEncoding", "contentMediaType", "default", "dependentRequired", "deprecated",
+		"description", "enum", "examples", "exclusiveMaximum", "exclusiveMinimum", "format", "maxContains", "maxItems", "maxLength",
+		"maxProperties", "maximum", "minContains", "minItems", "minLength", "minProperties", "minimum", "multipleOf", "pattern",
+		"readOnly", "required", "title", "type", "uniqueItems", "writeOnly",
+	}
+	knownKeywords = slices.Concat(schemaKeywords, schemaListKeywords, schemaMapKeywords, plainKeywords)
+)
+
+// FileError says that a schema file is not what it must be.
+type FileError struct {
+	// File is the path of the file, such as legacy/userbase.row.json.
+	File string
+	// Pointer is the JSON Pointer to the place in it; "" for the whole file.
+	Pointer string
+	// Message says what is wrong there.
+	Message string
+}
+
+// Error gives the file, the place and the reason.
+func (e *FileError) Error() string {
+	return fmt.Sprintf("schema file %s#%s: %s", e.File, e.Pointer, e.Message)
+}
+
+// checker looks at one file. documents holds all files, decoded.
+type checker struct {
+	file       string
+	documents  map[string]any
+	vocabulary *jsonschema.Schema
+	explain    func(*jsonschema.Schema, any) []Problem
+}
+
+func (c *checker) fail(pointer, format string, arguments ...any) error {
+	return &FileError{c.file, pointer, fmt.Sprintf(format, arguments...)}
+}
+
+// root checks a whole file.
+func (c *checker) root() error {
+	object, ok := c.documents[c.file].(map[string]any)
+	if !ok {
+		return c.fail("", "a schema file must hold an object")
+	}
+	if id, there := object["$id"]; there && id != Base+c.file {
+		return c.fail("/$id", "must be %s%s, the address of this file; found %s", Base, c.file, describe(id))
+	}
+	const draft = "https://json-schema.org/draft/2020-12/schema"
+	if found, there := object["$schema"]; there && found != draft {
+		return c.fail("/$schema", "must be %s; found %s", draft, describe(found))
+	}
+	return c.schema("", object)
+}
+
+// schema checks a schema and everything below it.
+func (c *checker) schema(pointer string, value any) error {
+	object, ok := value.(map[string]any)
+	if !ok {
+		if _, boolean := value.(bool); boolean {
+			return nil
+		}
+		return c.fail(pointer, "a schema must be an object, true or false; found %s", describeKind(value))
+	}
+	if err := c.vocabularyKeywords(pointer, object); err != nil {
+		return err
+	}
+	for _, keyword := range slices.Sorted(maps.Keys(object)) {
+		if err := c.keyword(pointer+"/"+escapeToken(keyword), keyword, object[keyword]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *checker) keyword(pointer, keyword string, value any) error {
+	switch {
+	case strings.HasPrefix(keyword, "x-"):
+		return nil
+	case slices.Contains(schemaKeywords, keyword):
+		return c.schema(pointer, value)
+	case slices.Contains(schemaListKeywords, keyword):
+		list, ok := value.([]any)
+		if !ok {
+			return c.fail(pointer, "must be an array of schemas; found %s", describeKind(value))
+		}
+		for i, item := range list {
+			if err := c.schema(pointer+"/"+strconv.Itoa(i), item); err != nil {
+				return err
+			}
+		}
+		return nil
+	case slices.Contains(schemaMapKeywords, keyword):
+		return c.schemaMap(pointer, keyword, value)
+	case keyword == "pattern":
+		return c.pattern(pointer, value)
+	case keyword == "format":
+		return c.format(pointer, value)
+	case keyword == "$ref":
+		return c.reference(pointer, value)
+	case slices.Contains(knownKeywords, keyword):
+		return nil
+	default:
+		return c.fail(pointer, "%s is not a keyword of JSON Schema%s; a property belongs under properties", keyword, didYouMean(keyword, knownKeywords))
+	}
+}
+
+func (c *checker) schemaMap(pointer, keyword string, value any) error {
+	members, ok := value.(map[string]any)
+	if !ok {
+		return c.fail(pointer, "must be an object of schemas; found %s", describeKind(value))
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		at := pointer + "/" + escapeToken(name)
+		if keyword == "patternProperties" {
+			if err := c.pattern(at, name); err != nil {
+				return err
+			}
+		}
+		if err := c.schema(at, members[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *checker) pattern(pointer string, value any) error {
+	text, ok := value.(string)
+	if !ok {
+		return c.fail(pointer, "a pattern must be a string; found %s", describeKind(value))
+	}
+	if _, err := regexp.Compile(text); err != nil {
+		return c.fail(pointer, "the pattern cannot be used: %v", err)
+	}
+	return nil
+}
+
+func (c *checker) format(pointer string, value any) error {
+	name, _ := value.(string)
+	if jsonschema.Formats[name] != nil {
+		return nil
+	}
+	known := slices.Sorted(maps.Keys(jsonschema.Formats))
+	return c.fail(pointer, "there is no format %s%s", describe(value), didYouMean(name, known))
+}
+
+// reference checks that a $ref leads to something in these files.
+func (c *checker) reference(pointer string, value any) error {
+	text, ok := value.(string)
+	if !ok {
+		return c.fail(pointer, "a $ref must be a string; found %s", describeKind(value))
+	}
+	base, _ := url.Parse(Base + c.file)
+	target, err := base.Parse(text)
+	if err != nil {
+		return c.fail(pointer, "the reference %s is not a URI", describe(text))
+	}
+	fragment := target.Fragment
+	target.Fragment, target.RawFragment = "", ""
+	name, local := strings.CutPrefix(target.String(), Base)
+	document, there := c.documents[name]
+	if !local || !there {
+		return c.fail(pointer, "there is no schema file %s%s", name, didYouMean(name, slices.Sorted(maps.Keys(c.documents))))
+	}
+	if fragment != "" && !strings.HasPrefix(fragment, "/") {
+		return c.fail(pointer, "a reference must lead to a file or to a place in it, such as common/dates.json#/$defs/legacyDateTime")
+	}
+	if _, there := valueAt(document, fragment); !there {
+		return c.fail(pointer, "there is nothing at %s in %s", fragment, name)
+	}
+	return nil
+}
+
+// vocabularyKeywords checks the x- keywords of one schema object against vocabulary.json.
+func (c *checker) vocabularyKeywords(pointer string, object map[string]any) error {
+	own := map[string]any{}
+	for name, value := range object {
+		if strings.HasPrefix(name, "x-") {
+			own[name] = value
+		}
+	}
+	if len(own) == 0 || c.vocabulary == nil {
+		return nil
+	}
+	problems := c.explain(c.vocabulary, own)
+	if len(problems) == 0 {
+		return nil
+	}
+	return &FileError{c.file, pointer + problems[0].Pointer, problems[0].Message}
+}

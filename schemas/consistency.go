@@ -1,0 +1,119 @@
+package schemas
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// What one keyword says of another, or of another file, is checked here, once everything is compiled.
+
+// checkExport checks what x-export says of other files and of its own schema.
+func (l *Library) checkExport(export Export) error {
+	for member, file := range map[string]string{"request": export.Request, "response": export.Response, "error": export.Error} {
+		if l.compiled[file] == nil {
+			return &FileError{export.Output, "/x-export/" + member, "there is no schema file " + file + didYouMean(file, l.names)}
+		}
+	}
+	root := l.compiled[export.Output]
+	keywords := KeywordsOf(root)
+	switch {
+	case export.Format == "csv" && keywords.CSV == nil:
+		return &FileError{export.Output, "/x-csv", "is missing: a CSV export needs the order of its columns"}
+	case export.Format == "json" && root.Items2020 == nil:
+		return &FileError{export.Output, "/items", "is missing: a JSON export is an array of items"}
+	}
+	return nil
+}
+
+// checkUnique refuses two exports or endpoints of one name.
+func (l *Library) checkUnique() error {
+	kinds := map[string]string{}
+	for _, export := range l.exports {
+		if other, taken := kinds[export.Kind]; taken {
+			return &FileError{export.Output, "/x-export/kind", export.Kind + " is already the kind of " + other}
+		}
+		kinds[export.Kind] = export.Output
+	}
+	names := map[string]string{}
+	for _, endpoint := range l.endpoints {
+		if other, taken := names[endpoint.Name]; taken {
+			return &FileError{endpoint.Response, "/x-endpoints", endpoint.Name + " is already an endpoint of " + other}
+		}
+		names[endpoint.Name] = endpoint.Response
+	}
+	return nil
+}
+
+// checkPlaces checks the keywords of every schema object.
+func (l *Library) checkPlaces() error {
+	for _, place := range slices.Sorted(maps.Keys(l.places)) {
+		s := l.places[place]
+		file, pointer, _ := strings.Cut(place, "#")
+		keywords := KeywordsOf(s)
+		for _, check := range []func(*jsonschema.Schema, Keywords) (string, string){checkColumns, checkJourney, checkWeights} {
+			if at, message := check(s, keywords); message != "" {
+				return &FileError{file, pointer + at, message}
+			}
+		}
+	}
+	return nil
+}
+
+func checkColumns(s *jsonschema.Schema, keywords Keywords) (at, message string) {
+	if keywords.CSV == nil {
+		return "", ""
+	}
+	for i, column := range keywords.CSV.Columns {
+		if s.Properties[column] == nil {
+			known := slices.Sorted(maps.Keys(s.Properties))
+			return fmt.Sprintf("/x-csv/columns/%d", i), "there is no property " + column + didYouMean(column, known)
+		}
+	}
+	return "", ""
+}
+
+func checkJourney(s *jsonschema.Schema, keywords Keywords) (at, message string) {
+	var before []string
+	for i, step := range keywords.Journey {
+		place := fmt.Sprintf("/x-journey/%d", i)
+		if len(s.Enum) > 0 && !slices.Contains(s.Enum, any(step.Event)) {
+			return place + "/event", step.Event + " is not in the enum"
+		}
+		if slices.Contains(before, step.Event) {
+			return place + "/event", step.Event + " comes twice"
+		}
+		for _, name := range append([]string{step.After}, step.Unless...) {
+			if name != "" && !slices.Contains(before, name) {
+				return place, "the step " + name + " must come before " + step.Event
+			}
+		}
+		before = append(before, step.Event)
+	}
+	if len(keywords.Journey) > 0 && keywords.Journey[0].After != "" {
+		return "/x-journey/0/after", "the first step begins the message: it follows nothing"
+	}
+	return "", ""
+}
+
+func checkWeights(s *jsonschema.Schema, keywords Keywords) (at, message string) {
+	if keywords.Weights == nil {
+		return "", ""
+	}
+	sum := 0.0
+	for _, value := range slices.Sorted(maps.Keys(keywords.Weights)) {
+		sum += keywords.Weights[value]
+		boolean := value == "true" || value == "false"
+		if slices.Contains(s.Enum, any(value)) || boolean && slices.Contains(s.Types, "boolean") {
+			continue
+		}
+		return "/x-weights/" + escapeToken(value), value + " is not a value of this property"
+	}
+	if sum == 0 {
+		return "/x-weights", "at least one weight must be above 0"
+	}
+	return "", ""
+}

@@ -1,0 +1,189 @@
+package schemas
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// Export is one kind of export: the endpoint that makes it and what its file holds (export API sections 1 and 4).
+type Export struct {
+	// Kind names the export, such as campaign.events or profiles.attributes.
+	Kind string `json:"kind"`
+	// Interface is legacy or profiles.
+	Interface string `json:"interface"`
+	// Method and Path are those of the creation endpoint. Path variables stand in braces.
+	Method string `json:"method"`
+	Path   string `json:"path"`
+	// Output, Request, Response and Error name schema files: of the file (one row of it, for CSV), of the
+	// creation payload, of its answer and of a refusal.
+	Output   string `json:"-"`
+	Request  string `json:"request"`
+	Response string `json:"response"`
+	Error    string `json:"error"`
+	// Format is csv or json.
+	Format string `json:"format"`
+	// View names the view of the world that the rows are drawn from.
+	View string `json:"view"`
+	// Summary says in a sentence what the export holds.
+	Summary string `json:"summary"`
+	// Order is the place in lists.
+	Order int `json:"order"`
+	// Lookback is how far back events are kept; 0 for a snapshot.
+	Lookback time.Duration `json:"-"`
+	// LookbackPolicy tells what becomes of a window that begins earlier: clip leaves rows out, refuse
+	// refuses the request; "" without a lookback.
+	LookbackPolicy string `json:"lookbackPolicy"`
+	// NotBefore is the instant before which there are no events; zero without such a floor.
+	NotBefore time.Time `json:"notBefore"`
+}
+
+// Endpoint is an endpoint that does not create an export (export API section 4.2, and our extensions).
+type Endpoint struct {
+	// Name is unique, such as legacy.status.
+	Name string `json:"name"`
+	// Interface is legacy or profiles.
+	Interface string `json:"interface"`
+	// Method and Path as in [Export].
+	Method string `json:"method"`
+	Path   string `json:"path"`
+	// Query holds the query parameters.
+	Query []Parameter `json:"query"`
+	// Status is the HTTP status of success.
+	Status int `json:"status"`
+	// Response and Error name schema files: of the answer and of a refusal.
+	Response string `json:"-"`
+	Error    string `json:"error"`
+	// Extension tells that the specification does not show the endpoint.
+	Extension bool `json:"extension"`
+	// Summary says in a sentence what it does.
+	Summary string `json:"summary"`
+}
+
+// Parameter is one query parameter.
+type Parameter struct {
+	// Name is the name in the query string.
+	Name string `json:"name"`
+	// Required tells whether a request without it is refused.
+	Required bool `json:"required"`
+	// Description says what it is for.
+	Description string `json:"description"`
+	// Schema checks the value as the string it is.
+	Schema *jsonschema.Schema `json:"-"`
+	// Source is the schema as it stands in the file.
+	Source json.RawMessage `json:"schema"`
+}
+
+// ErrorBranch is one error that an error schema allows (export API section 7).
+type ErrorBranch struct {
+	// Name is the name of the error, such as MISSING_PARAMETER.
+	Name string
+	// Code is its number on the legacy interface; 0 on the other.
+	Code int
+	// Status is the HTTP status.
+	Status int
+	// Description says when it comes.
+	Description string
+}
+
+// Exports returns every kind of export in the order of the specification. The caller owns the slice.
+func (l *Library) Exports() []Export { return append([]Export(nil), l.exports...) }
+
+// Endpoints returns the endpoints that do not create exports, sorted by interface and name. The caller
+// owns the slice.
+func (l *Library) Endpoints() []Endpoint { return append([]Endpoint(nil), l.endpoints...) }
+
+// ErrorBranches returns the errors that an error schema allows, in the order of the file; nil if there is
+// no such schema.
+func (l *Library) ErrorBranches(errorSchema string) []ErrorBranch {
+	root := l.Schema(errorSchema)
+	if root == nil {
+		return nil
+	}
+	var branches []ErrorBranch
+	for _, s := range root.OneOf {
+		branch := ErrorBranch{Name: s.Title, Status: KeywordsOf(s).Status, Description: s.Description}
+		for _, property := range s.Properties {
+			if len(property.Constant) == 0 {
+				continue
+			}
+			switch constant := property.Constant[0].(type) {
+			case string:
+				branch.Name = constant
+			case json.Number:
+				code, _ := constant.Int64()
+				branch.Code = int(code)
+			}
+		}
+		branches = append(branches, branch)
+	}
+	return branches
+}
+
+// Choose picks the export that a payload asks for among those that share an endpoint, by the members that
+// their request schemas fix with const (export_type, export API section 2.5). A payload that fits none of
+// them gives an [*InvalidError].
+func (l *Library) Choose(candidates []Export, value any) (Export, error) {
+	if len(candidates) == 1 {
+		return candidates[0], nil
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		problem := Problem{Keyword: "type", Message: "the value must be an object, found " + describeKind(value)}
+		return Export{}, &InvalidError{Schema: l.commonName(candidates), Problems: []Problem{problem}}
+	}
+	allowed := map[string][]any{}
+	for _, candidate := range candidates {
+		fits := true
+		for name, want := range l.fixedMembers(candidate.Request) {
+			allowed[name] = append(allowed[name], want)
+			if found, _ := object[name].(string); found != want {
+				fits = false
+			}
+		}
+		if fits {
+			return candidate, nil
+		}
+	}
+	return Export{}, &InvalidError{Schema: l.commonName(candidates), Problems: choiceProblems(allowed, object)}
+}
+
+// fixedMembers returns the members that a schema fixes to one string.
+func (l *Library) fixedMembers(name string) map[string]string {
+	fixed := map[string]string{}
+	if root := l.Schema(name); root != nil {
+		for member, property := range root.Properties {
+			if len(property.Constant) == 0 {
+				continue
+			}
+			if text, ok := property.Constant[0].(string); ok {
+				fixed[member] = text
+			}
+		}
+	}
+	return fixed
+}
+
+func choiceProblems(allowed map[string][]any, object map[string]any) []Problem {
+	var problems []Problem
+	for name, values := range allowed {
+		pointer := "/" + escapeToken(name)
+		found, there := object[name]
+		if !there {
+			problems = append(problems, Problem{pointer, "required", name + " is missing: it must be " + listValues(values)})
+			continue
+		}
+		message := name + " must be " + listValues(values) + "; found " + describe(found) + hint(found, values)
+		problems = append(problems, Problem{pointer, "enum", message})
+	}
+	return sortProblems(problems)
+}
+
+// commonName names the payload of an endpoint that several exports share.
+func (l *Library) commonName(candidates []Export) string {
+	if len(candidates) == 0 {
+		return "request"
+	}
+	return candidates[0].Interface + "/request"
+}

@@ -1,0 +1,212 @@
+package schemas
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// Keywords are the x- keywords of one schema object; vocabulary.json describes each. Callers must not
+// change what the maps and slices hold.
+type Keywords struct {
+	// Source names the world value that a property prints (x-source).
+	Source string
+	// DateFormat says how a date is written (x-date-format): "local-date-time", or "" for RFC 3339 with Z.
+	DateFormat string
+	// WireNames maps a requested or neutral name to the one in files (x-wire-names).
+	WireNames map[string]string
+	// CSV tells how rows are laid out (x-csv).
+	CSV *CSV
+	// Journey holds the steps of a message (x-journey).
+	Journey []Step
+	// Weights tells how often each value comes, relative to the others (x-weights).
+	Weights map[string]float64
+	// Export is the endpoint that makes files of this schema (x-export).
+	Export *Export
+	// Endpoints are the further endpoints that answer with this schema (x-endpoints).
+	Endpoints []Endpoint
+	// RateLimit bounds how often such requests may be made (x-rate-limit).
+	RateLimit *RateLimit
+	// Status is the HTTP status of an error branch (x-status).
+	Status int
+}
+
+// CSV is the layout of a CSV file.
+type CSV struct {
+	// Separator is the one character between two cells.
+	Separator string `json:"separator"`
+	// Columns holds the column names in order. Properties that are not listed come after them, in the
+	// order of the schema file.
+	Columns []string `json:"columns"`
+}
+
+// Step is one event in the journey of a message.
+type Step struct {
+	// Event is the event type, as files write it.
+	Event string
+	// After is the step it follows; "" where a message begins.
+	After string
+	// Rate is the share, from 0 to 1, of messages that reach After and then this step.
+	Rate float64
+	// Delay is the typical time since After.
+	Delay time.Duration
+	// Unless names the steps that exclude this one.
+	Unless []string
+	// Channel is the channel of a message that begins here: email, sms, push or "".
+	Channel string
+	// Consent is the consent, email or sms, whose withdrawal is this step; else "".
+	Consent string
+}
+
+// RateLimit is a token bucket.
+type RateLimit struct {
+	// When names the request member that makes a request count; "" counts all.
+	When string
+	// Burst is how many requests a full bucket allows.
+	Burst int
+	// Every is the time after which one more is allowed.
+	Every time.Duration
+}
+
+// KeywordsOf returns the x- keywords of a compiled schema object, the zero value if it has none. It does
+// not follow $ref.
+func KeywordsOf(s *jsonschema.Schema) Keywords {
+	if s == nil {
+		return Keywords{}
+	}
+	found, _ := s.Extensions[extensionName].(keywordSet)
+	return found.keywords
+}
+
+// extensionName is the name of our vocabulary among the extensions of the compiler.
+const extensionName = "rehearsal"
+
+// keywordSet is the compiled form of our keywords. They describe and never refuse.
+type keywordSet struct{ keywords Keywords }
+
+func (keywordSet) Validate(jsonschema.ValidationContext, any) error { return nil }
+
+// keywordCompiler compiles our keywords. The files were checked against vocabulary.json before.
+type keywordCompiler struct{}
+
+func (keywordCompiler) Compile(ctx jsonschema.CompilerContext, object map[string]any) (jsonschema.ExtSchema, error) {
+	own := map[string]any{}
+	for name, value := range object {
+		if strings.HasPrefix(name, "x-") {
+			own[name] = value
+		}
+	}
+	if len(own) == 0 {
+		return nil, nil
+	}
+	keywords, err := readKeywords(own)
+	if err != nil {
+		return nil, err
+	}
+	for i := range keywords.Endpoints {
+		for j := range keywords.Endpoints[i].Query {
+			parameter := &keywords.Endpoints[i].Query[j]
+			parameter.Schema, err = ctx.Compile(fmt.Sprintf("x-endpoints/%d/query/%d/schema", i, j), false)
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return keywordSet{keywords}, nil
+}
+
+// wireKeywords is how the keywords stand in a file.
+type wireKeywords struct {
+	Source     string             `json:"x-source"`
+	DateFormat string             `json:"x-date-format"`
+	WireNames  map[string]string  `json:"x-wire-names"`
+	CSV        *CSV               `json:"x-csv"`
+	Journey    []wireStep         `json:"x-journey"`
+	Weights    map[string]float64 `json:"x-weights"`
+	Export     *wireExport        `json:"x-export"`
+	Endpoints  []Endpoint         `json:"x-endpoints"`
+	RateLimit  *wireRateLimit     `json:"x-rate-limit"`
+	Status     int                `json:"x-status"`
+}
+
+type wireStep struct {
+	Event, After, Channel, Consent string
+	Rate                           float64
+	Delay                          isoDuration
+	Unless                         []string
+}
+
+type wireRateLimit struct {
+	When  string
+	Burst int
+	Every isoDuration
+}
+
+type wireExport struct {
+	Export
+	Lookback isoDuration `json:"lookback"`
+}
+
+func readKeywords(own map[string]any) (Keywords, error) {
+	data, err := json.Marshal(own)
+	if err != nil {
+		return Keywords{}, err
+	}
+	var wire wireKeywords
+	if err := json.Unmarshal(data, &wire); err != nil {
+		return Keywords{}, err
+	}
+	keywords := Keywords{
+		Source:     wire.Source,
+		DateFormat: wire.DateFormat,
+		WireNames:  wire.WireNames,
+		CSV:        wire.CSV,
+		Weights:    wire.Weights,
+		Endpoints:  wire.Endpoints,
+		Status:     wire.Status,
+	}
+	for _, step := range wire.Journey {
+		keywords.Journey = append(keywords.Journey, Step{
+			Event: step.Event, After: step.After, Rate: step.Rate, Delay: time.Duration(step.Delay),
+			Unless: step.Unless, Channel: step.Channel, Consent: step.Consent,
+		})
+	}
+	if wire.Export != nil {
+		export := wire.Export.Export
+		export.Lookback = time.Duration(wire.Export.Lookback)
+		keywords.Export = &export
+	}
+	if limit := wire.RateLimit; limit != nil {
+		keywords.RateLimit = &RateLimit{When: limit.When, Burst: limit.Burst, Every: time.Duration(limit.Every)}
+	}
+	return keywords, nil
+}
+
+// isoDuration reads an ISO 8601 duration in days, hours, minutes and seconds, such as P90D or PT2H30M.
+type isoDuration time.Duration
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (d *isoDuration) UnmarshalText(text []byte) error {
+	units := map[byte]time.Duration{'D': 24 * time.Hour, 'H': time.Hour, 'M': time.Minute, 'S': time.Second}
+	var sum time.Duration
+	digits := ""
+	for _, c := range text {
+		switch {
+		case c >= '0' && c <= '9':
+			digits += string(c)
+		case units[c] > 0:
+			n, err := strconv.ParseInt(digits, 10, 32)
+			if err != nil || n > int64(10_000*24*time.Hour/units[c]) {
+				return fmt.Errorf("the duration %q is not one of at most 10,000 days", text)
+			}
+			sum += time.Duration(n) * units[c]
+			digits = ""
+		}
+	}
+	*d = isoDuration(sum)
+	return nil
+}

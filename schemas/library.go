@@ -1,0 +1,116 @@
+package schemas
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// Library is a set of compiled schema files. It never changes and is safe for concurrent use.
+type Library struct {
+	names    []string
+	sources  map[string][]byte
+	compiled map[string]*jsonschema.Schema
+	// places finds a compiled schema by "file#pointer".
+	places    map[string]*jsonschema.Schema
+	orders    map[string]map[string][]string
+	digest    string
+	exports   []Export
+	endpoints []Endpoint
+}
+
+// Names returns the paths of all schema files, sorted. The caller owns the slice.
+func (l *Library) Names() []string { return slices.Clone(l.names) }
+
+// Schema returns the compiled schema of a file by its path, or nil if there is none.
+func (l *Library) Schema(name string) *jsonschema.Schema { return l.compiled[name] }
+
+// Source returns the bytes of a file by its path, or nil if there is none. The caller must not change them.
+func (l *Library) Source(name string) []byte { return l.sources[name] }
+
+// Digest returns the hexadecimal SHA-256 over the names and bytes of all files.
+func (l *Library) Digest() string { return l.digest }
+
+// Resolve turns what a person writes into the path of a schema file: the kind of an export (userbase,
+// profiles.events) stands for the schema of its file; otherwise a path, with or without .json and, where
+// that is clear, without the folder. The error names likely candidates.
+func (l *Library) Resolve(name string) (string, error) {
+	for _, export := range l.exports {
+		if export.Kind == name {
+			return export.Output, nil
+		}
+	}
+	var found []string
+	for _, file := range l.names {
+		short := strings.TrimSuffix(file, ".json")
+		if name == file || name == short {
+			return file, nil
+		}
+		if _, base, _ := strings.Cut(short, "/"); base == strings.TrimSuffix(name, ".json") {
+			found = append(found, file)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return "", fmt.Errorf("there is no schema %q: name an export (%s) or a schema file such as legacy/userbase.row%s",
+			name, strings.Join(l.kinds(), ", "), didYouMean(name, l.spellings()))
+	default:
+		return "", fmt.Errorf("the schema name %q fits several files: choose from %s", name, strings.Join(found, ", "))
+	}
+}
+
+func (l *Library) kinds() []string {
+	kinds := make([]string, 0, len(l.exports))
+	for _, export := range l.exports {
+		kinds = append(kinds, export.Kind)
+	}
+	return kinds
+}
+
+// spellings lists every name that Resolve takes.
+func (l *Library) spellings() []string {
+	all := l.kinds()
+	for _, file := range l.names {
+		short := strings.TrimSuffix(file, ".json")
+		_, base, _ := strings.Cut(short, "/")
+		all = append(all, short, base)
+	}
+	return all
+}
+
+// collect reads exports and endpoints out of the compiled files and checks what they say of other files.
+func (l *Library) collect() error {
+	for _, name := range l.names {
+		keywords := KeywordsOf(l.compiled[name])
+		if keywords.Export != nil {
+			export := *keywords.Export
+			export.Output = name
+			if err := l.checkExport(export); err != nil {
+				return err
+			}
+			l.exports = append(l.exports, export)
+		}
+		for i, endpoint := range keywords.Endpoints {
+			endpoint.Response = name
+			if l.compiled[endpoint.Error] == nil {
+				return &FileError{name, fmt.Sprintf("/x-endpoints/%d/error", i), "there is no schema file " + endpoint.Error}
+			}
+			l.endpoints = append(l.endpoints, endpoint)
+		}
+	}
+	slices.SortStableFunc(l.exports, func(a, b Export) int {
+		return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.Kind, b.Kind))
+	})
+	slices.SortStableFunc(l.endpoints, func(a, b Endpoint) int {
+		return cmp.Or(cmp.Compare(a.Interface, b.Interface), cmp.Compare(a.Name, b.Name))
+	})
+	if err := l.checkUnique(); err != nil {
+		return err
+	}
+	return l.checkPlaces()
+}

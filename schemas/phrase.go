@@ -1,0 +1,320 @@
+package schemas
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// leaf words one broken rule. Only a missing or an unknown member may give several findings, one for each.
+func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.ValidationError) []finding {
+	pointer := plainPointer(err.InstanceLocation)
+	value, _ := valueAt(e.value, pointer)
+	name, _, _ := strings.Cut(keyword, "/")
+	f := finding{pointer: pointer, keyword: name, subject: fieldName(pointer), found: describe(value)}
+	switch name {
+	case "":
+		f.keyword, f.want, f.found = "false", "absent", ""
+	case "required":
+		return missing(s, f, value)
+	case "dependentRequired":
+		return dependent(keyword, f)
+	case "additionalProperties":
+		return e.unknown(s, f, value)
+	case "type":
+		for _, name := range s.Types {
+			f.allowed = append(f.allowed, word(articleOf(name)))
+		}
+		f.found = describeKind(value)
+	case "const":
+		f.allowed = s.Constant
+		f.hint = hint(value, s.Constant)
+	case "enum":
+		f.allowed = s.Enum
+		f.hint = hint(value, s.Enum)
+	default:
+		f.want, f.found = wantOf(s, name, f.found, value)
+	}
+	if f.want == "" && len(f.allowed) == 0 {
+		f.want = "as " + name + " demands: " + err.Message
+	}
+	return []finding{f}
+}
+
+// wantOf words what a keyword with a bound or a shape demands, and what was found instead.
+func wantOf(s *jsonschema.Schema, keyword, found string, value any) (want, instead string) {
+	switch keyword {
+	case "pattern":
+		return shapeOf(s, "text that matches "+s.Pattern.String()), found
+	case "format":
+		return shapeOf(s, formatName(s.Format)), found
+	case "minLength":
+		if s.MinLength == 1 {
+			return "text that is not empty", found
+		}
+		return fmt.Sprintf("at least %d characters long", s.MinLength), found
+	case "maxLength":
+		return fmt.Sprintf("at most %d characters long", s.MaxLength), found
+	case "minItems":
+		return "an array of at least " + count(s.MinItems, "item"), count(sizeOf(value), "item")
+	case "maxItems":
+		return "an array of at most " + count(s.MaxItems, "item"), count(sizeOf(value), "item")
+	case "uniqueItems":
+		return "an array without repeats", "a repeat"
+	case "minProperties":
+		return "an object of at least " + count(s.MinProperties, "member"), count(sizeOf(value), "member")
+	case "maxProperties":
+		return "an object of at most " + count(s.MaxProperties, "member"), count(sizeOf(value), "member")
+	case "minimum":
+		return "at least " + number(s.Minimum), found
+	case "maximum":
+		return "at most " + number(s.Maximum), found
+	case "exclusiveMinimum":
+		return "above " + number(s.ExclusiveMinimum), found
+	case "exclusiveMaximum":
+		return "below " + number(s.ExclusiveMaximum), found
+	case "multipleOf":
+		return "a multiple of " + number(s.MultipleOf), found
+	case "oneOf":
+		return "of exactly one of the allowed shapes", "a value that fits several"
+	case "not":
+		return "anything but what is forbidden here", found
+	}
+	return "", found
+}
+
+// missing gives one finding for each member that is required and absent.
+func missing(s *jsonschema.Schema, f finding, value any) []finding {
+	object, _ := value.(map[string]any)
+	var all []finding
+	for _, name := range s.Required {
+		if _, there := object[name]; there {
+			continue
+		}
+		pointer := f.pointer + "/" + escapeToken(name)
+		all = append(all, finding{pointer: pointer, keyword: "required", subject: fieldName(pointer), want: "it is required"})
+	}
+	return all
+}
+
+// dependent words a member that another one calls for; the keyword is dependentRequired/<member>/<index>.
+func dependent(keyword string, f finding) []finding {
+	f.want, f.found = "complete: "+strings.Split(keyword, "/")[1]+" calls for another member", ""
+	return []finding{f}
+}
+
+// unknown gives one finding for each member that the schema does not know.
+func (e explainer) unknown(s *jsonschema.Schema, f finding, value any) []finding {
+	object, _ := value.(map[string]any)
+	known := e.library.PropertyOrder(s)
+	var all []finding
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		matches := func(pattern *regexp.Regexp) bool { return pattern.MatchString(name) }
+		if s.Properties[name] != nil || slices.ContainsFunc(slices.Collect(maps.Keys(s.PatternProperties)), matches) {
+			continue
+		}
+		pointer := f.pointer + "/" + escapeToken(name)
+		want := "no members are allowed"
+		if len(known) > 0 {
+			want = "allowed " + areOrIs(known)
+		}
+		all = append(all, finding{
+			pointer: pointer, keyword: f.keyword, subject: fieldName(pointer), want: want, hint: didYouMean(name, known),
+		})
+	}
+	return all
+}
+
+func areOrIs(names []string) string {
+	if len(names) == 1 {
+		return "is " + names[0]
+	}
+	return "are " + strings.Join(names, ", ")
+}
+
+// shapeOf takes the first sentence of a description as the wording of a shape if it reads as one ("A UTC
+// date and time as ..."); else the fallback.
+func shapeOf(s *jsonschema.Schema, fallback string) string {
+	sentence, _, _ := strings.Cut(s.Description, ". ")
+	sentence = strings.TrimSuffix(sentence, ".")
+	for _, article := range []string{"A ", "An "} {
+		if rest, ok := strings.CutPrefix(sentence, article); ok {
+			return strings.ToLower(article) + rest
+		}
+	}
+	return fallback
+}
+
+func formatName(format string) string {
+	names := map[string]string{
+		"date-time": "an RFC 3339 date and time", "email": "an e-mail address", "uri": "an absolute URI", "uuid": "a UUID",
+	}
+	if name := names[format]; name != "" {
+		return name
+	}
+	return "text in the format " + format
+}
+
+func number(r *big.Rat) string {
+	if r == nil {
+		return "?"
+	}
+	return strings.TrimSuffix(strings.TrimRight(r.FloatString(9), "0"), ".")
+}
+
+func count(n int, noun string) string {
+	switch n {
+	case 0:
+		return "no " + noun + "s"
+	case 1:
+		return "1 " + noun
+	default:
+		return fmt.Sprintf("%d %ss", n, noun)
+	}
+}
+
+func sizeOf(value any) int {
+	switch container := value.(type) {
+	case []any:
+		return len(container)
+	case map[string]any:
+		return len(container)
+	default:
+		return 0
+	}
+}
+
+// word is an allowed value that is printed without quotes.
+type word string
+
+// articleOf words the name of a JSON type.
+func articleOf(name string) string {
+	switch name {
+	case "null":
+		return "null"
+	case "array", "object", "integer":
+		return "an " + name
+	default:
+		return "a " + name
+	}
+}
+
+// listValues words the values to choose from: a, b or c.
+func listValues(values []any) string {
+	words := make([]string, 0, len(values))
+	for _, value := range values {
+		words = append(words, plain(value))
+	}
+	switch n := len(words); n {
+	case 0:
+		return "nothing"
+	case 1:
+		return words[0]
+	case 2:
+		return words[0] + " or " + words[1]
+	default:
+		if _, types := values[0].(word); types {
+			return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+		}
+		return "one of " + strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+	}
+}
+
+var simpleWord = regexp.MustCompile(`^[A-Za-z0-9_.$:/-]+$`)
+
+// plain writes a value for a sentence: simple words as they are, other text in quotes.
+func plain(value any) string {
+	switch v := value.(type) {
+	case word:
+		return string(v)
+	case string:
+		if v == "" {
+			return `empty ("")`
+		}
+		if simpleWord.MatchString(v) && len(v) <= shownText {
+			return v
+		}
+	}
+	return describe(value)
+}
+
+// shownText is how much of a text a message shows, in bytes.
+const shownText = 60
+
+// describe writes a value that was found, cut short if it is long.
+func describe(value any) string {
+	switch v := value.(type) {
+	case string:
+		if len(v) > shownText {
+			cut := shownText
+			for cut > 0 && !utf8.RuneStart(v[cut]) {
+				cut--
+			}
+			return fmt.Sprintf("%q and %d more bytes", v[:cut], len(v)-cut)
+		}
+		return fmt.Sprintf("%q", v)
+	case nil, bool, json.Number, float64, int, int64:
+		return describeScalar(v)
+	case []any:
+		return "an array of " + count(len(v), "item")
+	case map[string]any:
+		return "an object"
+	default:
+		return fmt.Sprintf("%v", v)
+	}
+}
+
+func describeScalar(value any) string {
+	if value == nil {
+		return "null"
+	}
+	text := fmt.Sprint(value)
+	if len(text) > shownText {
+		return text[:shownText] + "..."
+	}
+	return text
+}
+
+// describeKind words a value whose type is wrong.
+func describeKind(value any) string {
+	switch v := value.(type) {
+	case string:
+		return "the string " + describe(v)
+	case bool:
+		return "the boolean " + describe(v)
+	case json.Number, float64, int, int64:
+		return "the number " + describe(v)
+	default:
+		return describe(v)
+	}
+}
+
+// hint suggests the allowed string that a misspelt one was probably meant to be.
+func hint(found any, allowed []any) string {
+	text, ok := found.(string)
+	if !ok || text == "" {
+		return ""
+	}
+	var candidates []string
+	for _, value := range allowed {
+		if candidate, ok := value.(string); ok {
+			candidates = append(candidates, candidate)
+		}
+	}
+	return didYouMean(text, candidates)
+}
+
+// didYouMean closes a message with a suggestion, if there is a likely one.
+func didYouMean(name string, candidates []string) string {
+	if best := likely(name, candidates); best != "" {
+		return "; did you mean " + best + "?"
+	}
+	return ""
+}

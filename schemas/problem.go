@@ -1,0 +1,54 @@
+package schemas
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Problem is one fault of a value.
+type Problem struct {
+	// Pointer is the JSON Pointer (RFC 6901) to the value at fault, or to the member that is missing.
+	Pointer string `json:"pointer"`
+	// Keyword is the JSON Schema keyword that refuses the value; "false" where the member may not be there at all.
+	Keyword string `json:"keyword"`
+	// Message names the field, what was found and what is allowed.
+	Message string `json:"message"`
+}
+
+// InvalidError says that a value does not fit its schema.
+type InvalidError struct {
+	// Schema is the name of the schema file.
+	Schema string
+	// Problems holds every fault, sorted by pointer, keyword and message; never empty.
+	Problems []Problem
+}
+
+// Error gives the faults in one line, the first five of them.
+func (e *InvalidError) Error() string {
+	const shown = 5
+	var text strings.Builder
+	text.WriteString("not a valid " + strings.TrimSuffix(e.Schema, ".json") + ": ")
+	for i, problem := range e.Problems {
+		if i == shown {
+			text.WriteString("; and more")
+			break
+		}
+		if i > 0 {
+			text.WriteString("; ")
+		}
+		text.WriteString(problem.Message)
+	}
+	return text.String()
+}
+
+// sortProblems puts problems in their one order and drops repeats.
+func sortProblems(problems []Problem) []Problem {
+	slices.SortFunc(problems, func(a, b Problem) int {
+		return cmp.Or(
+			cmp.Compare(a.Pointer, b.Pointer),
+			cmp.Compare(a.Keyword, b.Keyword),
+			cmp.Compare(a.Message, b.Message))
+	})
+	return slices.Compact(problems)
+}

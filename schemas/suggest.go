@@ -1,0 +1,46 @@
+package schemas
+
+import "strings"
+
+// likely returns the candidate that a misspelt word was probably meant to be, or "".
+func likely(word string, candidates []string) string {
+	best, bestDistance := "", 1+max(1, len(word)/3)
+	for _, candidate := range candidates {
+		distance := editDistance(strings.ToLower(word), strings.ToLower(candidate))
+		if distance < bestDistance {
+			best, bestDistance = candidate, distance
+		}
+	}
+	if best == word {
+		return ""
+	}
+	return best
+}
+
+// editDistance counts the single-byte insertions, deletions, replacements and swaps of neighbours between
+// two words. Words longer than 64 bytes are never alike.
+func editDistance(a, b string) int {
+	const longest = 64
+	if len(a) > longest || len(b) > longest {
+		return 2 * longest
+	}
+	var before, last, row [longest + 1]int
+	for j := range len(b) + 1 {
+		last[j] = j
+	}
+	for i := range len(a) {
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}

@@ -1,0 +1,71 @@
+package schemas
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// Validate checks a value against a schema, named as [Library.Resolve] takes it. The value is what
+// [Decode] or encoding/json makes of JSON; anything else, such as a map of strings or a struct, is first
+// turned into JSON. A value that does not fit gives an [*InvalidError].
+func (l *Library) Validate(name string, value any) error {
+	file, err := l.Resolve(name)
+	if err != nil {
+		return err
+	}
+	problems, err := l.check(l.compiled[file], value)
+	if err != nil {
+		return fmt.Errorf("cannot check against %s: %w", file, err)
+	}
+	if len(problems) > 0 {
+		return &InvalidError{Schema: file, Problems: problems}
+	}
+	return nil
+}
+
+// check validates against one compiled schema, turning values that are no plain JSON into it.
+func (l *Library) check(s *jsonschema.Schema, value any) (problems []Problem, err error) {
+	found, err := validate(s, value)
+	var foreign jsonschema.InvalidJSONTypeError
+	if errors.As(err, &foreign) {
+		data, encodeErr := json.Marshal(value)
+		if encodeErr != nil {
+			return nil, encodeErr
+		}
+		if value, err = Decode(data); err != nil {
+			return nil, err
+		}
+		found, err = validate(s, value)
+	}
+	if err != nil || found == nil {
+		return nil, err
+	}
+	return l.flatten(found, value), nil
+}
+
+// validate runs the validator: an invalid value is found, anything else that stops it is an error. The
+// validator panics on numbers beyond its own limits, which Decode refuses.
+func validate(s *jsonschema.Schema, value any) (found *jsonschema.ValidationError, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("the value is beyond what can be checked: %v", reason)
+		}
+	}()
+	err = s.Validate(value)
+	if errors.As(err, &found) {
+		return found, nil
+	}
+	return nil, err
+}
+
+// problems validates a value that is plain JSON.
+func (l *Library) problems(s *jsonschema.Schema, value any) []Problem {
+	problems, err := l.check(s, value)
+	if err != nil {
+		return []Problem{{Keyword: "type", Message: err.Error()}}
+	}
+	return problems
+}
