@@ -1,0 +1,15 @@
+// Package mockserver is a mock of the asynchronous export service, as an
+// [http.Handler]: it validates requests as production would, moves exports
+// through their states, and writes files that look like production's.
+//
+//	server, err := mockserver.New(mockserver.Options{})
+//	if err != nil {
+//		return err
+//	}
+//	defer server.Close()
+//	http.ListenAndServe("localhost:8080", server)
+//
+// The zero Options keep everything in memory, accept the demo credentials and
+// are deterministic: the same requests make the same files. The command
+// cmd/mockserver is this package with flags.
+package mockserver

@@ -1,0 +1,45 @@
+package api
+
+import (
+	"net"
+	"net/http"
+	"regexp"
+	"strings"
+)
+
+// plainHost is what a Host header looks like when it may be printed in links
+// and in shell lines: a name or address, and a port.
+var plainHost = regexp.MustCompile(`^(?:[0-9A-Za-z][0-9A-Za-z._-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$`)
+
+// baseURL is the address under which links are given out, without a slash at
+// the end: the public address if one was set, else the one the client used.
+func (s *Service) baseURL(r *http.Request) string {
+	if s.publicURL != "" {
+		return strings.TrimSuffix(s.publicURL, "/")
+	}
+	scheme := "http"
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	host := r.Host
+	if !plainHost.MatchString(host) {
+		host = "localhost"
+		if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok && plainHost.MatchString(local.String()) {
+			host = local.String()
+		}
+	}
+	return scheme + "://" + host
+}
+
+// onlyLoopback refuses peers on other machines. A request without a peer
+// address came from inside the process or over a Unix socket.
+func onlyLoopback(remote string) *Error {
+	if remote == "" || remote == "@" {
+		return nil
+	}
+	host, _, err := net.SplitHostPort(remote)
+	if address := net.ParseIP(host); err == nil && address != nil && address.IsLoopback() {
+		return nil
+	}
+	return refuse(APIMisuse, "the paths under /_mock/ answer only to clients on the same machine (127.0.0.1 or ::1), and this request came from %s", shortened(remote))
+}

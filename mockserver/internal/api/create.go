@@ -1,0 +1,92 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// create answers all creation endpoints of both interfaces (export API
+// sections 4.1 and 4.3).
+func (s *Service) create(r *request) (response, error) {
+	data, value, err := readBody(r.Request)
+	if err != nil {
+		return response{}, err
+	}
+	export, err := s.library.Choose(r.route.Exports, value)
+	if err != nil {
+		return response{}, refuseInvalid(err)
+	}
+	if err := s.library.Validate(export.Request, value); err != nil {
+		return response{}, refuseInvalid(err)
+	}
+	payload, ok := value.(map[string]any)
+	if !ok {
+		return response{}, fmt.Errorf("schema %s accepts a payload that is no object", export.Request)
+	}
+	file, err := s.planner.Plan(export, r.variables, r.caller.apiKey, payload, r.now)
+	if err != nil {
+		return response{}, err
+	}
+	file.MaxRows = r.scenario.Rows
+	if err := s.checkRate(r, export, payload); err != nil {
+		return response{}, err
+	}
+
+	record := &exports.Record{
+		Kind: export.Kind, Interface: export.Interface, Owner: r.caller.owner, URI: r.URL.EscapedPath(),
+		Request: json.RawMessage(data), CreatedAt: r.now, File: file,
+		Progress: s.progress, Outcome: r.scenario.Outcome,
+	}
+	if r.scenario.Progress != nil {
+		record.Progress = *r.scenario.Progress
+	}
+	if record.ID, err = s.newID(export.Interface); err != nil {
+		return response{}, err
+	}
+	if err := s.store.Insert(r.Context(), record); err != nil {
+		return response{}, fmt.Errorf("storing an export: %w", err)
+	}
+	return response{status: r.route.Status, body: createdBody(export.Interface, record.ID)}, nil
+}
+
+// createdBody is the body of a 202 (export API sections 2.2 and 2.6).
+// Identifiers never need escaping.
+func createdBody(interfaceName, id string) []byte {
+	if interfaceName == interfaceProfiles {
+		return []byte(`{"id":"` + id + "\"}\n")
+	}
+	return []byte(`{"requestId":"` + id + "\"}\n")
+}
+
+// checkRate takes a token from the bucket of the caller, if the request schema
+// limits payloads like this one (export API section 8).
+func (s *Service) checkRate(r *request, export schemas.Export, payload map[string]any) error {
+	limit := schemas.KeywordsOf(s.library.Schema(export.Request)).RateLimit
+	if limit == nil {
+		return nil
+	}
+	if _, limited := payload[limit.When]; limit.When != "" && !limited {
+		return nil
+	}
+	var allowed bool
+	var wait time.Duration
+	err := s.store.Bucket(r.Context(), export.Kind+":"+r.caller.owner, func(bucket *exports.Bucket) error {
+		allowed, wait = bucket.Take(r.now, limit.Burst, limit.Every)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("reading the rate limit of %s: %w", export.Kind, err)
+	}
+	if allowed {
+		return nil
+	}
+	refusal := refuse(TooManyRequests, "too many requests with %s: one every %d minutes is allowed, %d at once; try again in %d seconds",
+		limit.When, int(math.Round(limit.Every.Minutes())), limit.Burst, wholeSeconds(wait))
+	refusal.RetryAfter = max(wait, time.Second)
+	return refusal
+}

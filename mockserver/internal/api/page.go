@@ -1,0 +1,140 @@
+package api
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+//go:embed page.html
+var pageSource string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageSource))
+
+// Example holds credentials that may be shown to whoever opens the page.
+type Example struct {
+	Company, Application, Project, Token string
+}
+
+// pageStep is one command of the tour.
+type pageStep struct {
+	Title, Text, Command string
+}
+
+// pageKind is one row of the list of exports.
+type pageKind struct {
+	Kind, Method, Path, Choice, Format, Lookback, Summary string
+}
+
+type pageData struct {
+	Nonce, BaseURL string
+	Now            string
+	Frozen         bool
+	Example        Example
+	Steps          []pageStep
+	Kinds          []pageKind
+	Extras         []pageStep
+}
+
+// page answers the landing page: five commands that end with two files.
+func (s *Service) page(r *request) (response, error) {
+	nonce, err := s.nonce()
+	if err != nil {
+		return response{}, err
+	}
+	base := s.baseURL(r.Request)
+	data := pageData{
+		Nonce: nonce, BaseURL: base, Example: s.example,
+		Now: r.now.UTC().Format("2006-01-02 15:04:05"), Frozen: s.clock.Status().Frozen,
+		Steps: s.tour(base, r.now), Extras: s.extras(base),
+	}
+	for _, route := range s.routes {
+		for _, export := range route.Exports {
+			data.Kinds = append(data.Kinds, s.pageKind(route, export))
+		}
+	}
+	var body bytes.Buffer
+	if err := pageTemplate.Execute(&body, data); err != nil {
+		return response{}, fmt.Errorf("writing the page: %w", err)
+	}
+	return response{
+		status: http.StatusOK, contentType: "text/html; charset=utf-8", body: body.Bytes(),
+		headers: map[string]string{
+			"Content-Security-Policy": "default-src 'none'; style-src 'nonce-" + nonce + "'; script-src 'nonce-" + nonce +
+				"'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+			"Referrer-Policy": "no-referrer",
+		},
+	}, nil
+}
+
+// noIcon keeps browsers that ask anyway from causing an error.
+func noIcon(*request) (response, error) { return response{status: http.StatusNoContent}, nil }
+
+func (s *Service) nonce() (string, error) {
+	var bits [18]byte
+	s.randomLock.Lock()
+	defer s.randomLock.Unlock()
+	if _, err := io.ReadFull(s.random, bits[:]); err != nil {
+		return "", fmt.Errorf("drawing a nonce: %w", err)
+	}
+	return base64.RawURLEncoding.EncodeToString(bits[:]), nil
+}
+
+// tour is five lines to copy, one after the other, into one shell.
+func (s *Service) tour(base string, now time.Time) []pageStep {
+	legacy := fmt.Sprintf(`-H "X-Authorization: %s"`, s.example.Company)
+	profile := fmt.Sprintf(`-H "Authorization: Bearer %s" -H "X-Service-Project: %s"`, s.example.Token, s.example.Project)
+	const asJSON = `-H "Content-Type: application/json"`
+	lookup := base + "/1.0/" + s.example.Application + "/export/request/$REQUEST"
+	return []pageStep{
+		{"Ask for a CSV file", "What happened to the messages of a push campaign in the last seven days. The answer is 202 with an identifier.",
+			fmt.Sprintf(`REQUEST=$(curl -s %s/1.0/%s/export/campaign/welcome/events %s %s -d '{"from":"%s","to":"now","events":["push_sent","push_open"],"ids":["install_id","custom_id"]}' | cut -d'"' -f4); echo $REQUEST`,
+				base, s.example.Application, legacy, asJSON, now.Add(-7*24*time.Hour).UTC().Format(exports.LocalDateTime))},
+		{"See how far it is", "CREATED, then PENDING, then SUCCESS with a link that works for 20 minutes. Ask again for a new one.",
+			fmt.Sprintf(`curl -s %s %s`, lookup, legacy)},
+		{"Download it", "The link is its own credential.",
+			fmt.Sprintf(`curl -so campaign.csv "$(curl -s %s %s | grep -o 'http[^"]*')" && head -n 5 campaign.csv`, lookup, legacy)},
+		{"Ask for a JSON file", "Every profile as it is now: a snapshot.",
+			fmt.Sprintf(`EXPORT=$(curl -s %s/2.7/profiles/export %s %s -d '{"export_type":"ATTRIBUTES","attributes":["$email_address","$language"],"identifiers":["custom_id"]}' | cut -d'"' -f4); echo $EXPORT`,
+				base, profile, asJSON)},
+		{"Download that one", "A profile export may come in several parts; this is the first.",
+			fmt.Sprintf(`curl -sLo profiles.json "%s/2.7/exports/download?id=file_${EXPORT#export_}_1" %s && head -c 400 profiles.json`, base, profile)},
+	}
+}
+
+// extras are the levers that a real service does not have.
+func (s *Service) extras(base string) []pageStep {
+	return []pageStep{
+		{"Move the clock", "Links, files, lookback and rate limits follow it.",
+			fmt.Sprintf(`curl -s %s/_mock/clock -H "Content-Type: application/json" -d '{"advance":"21m"}'`, base)},
+		{"Force what is rare", "On any request: error=MAINTENANCE_ERROR, outcome=error, rows=0, progress=now, time:2s, polls:3 or manual.",
+			fmt.Sprintf(`curl -s %s/1.0/%s/export/userbase -H "X-Authorization: %s" -H "Content-Type: application/json" -H "X-Mock-Scenario: error=CONFLICT" -d '{"ids":["install_id"]}'`,
+				base, s.example.Application, s.example.Company)},
+		{"Look behind the curtain", "Every export request and what its file depends on.",
+			fmt.Sprintf(`curl -s %s/_mock/exports`, base)},
+	}
+}
+
+func (s *Service) pageKind(route *Route, export schemas.Export) pageKind {
+	kind := pageKind{
+		Kind: export.Kind, Method: export.Method, Path: export.Path, Summary: export.Summary,
+		Format: strings.ToUpper(export.Format), Lookback: "snapshot",
+	}
+	if export.Lookback > 0 {
+		kind.Lookback = fmt.Sprintf("%d days", int(export.Lookback.Hours()/24))
+	}
+	if len(route.Exports) > 1 {
+		_, what, _ := strings.Cut(export.Kind, ".")
+		kind.Choice = strings.ToUpper(what)
+	}
+	return kind
+}

@@ -1,0 +1,57 @@
+package api
+
+import (
+	"net/url"
+	"sort"
+	"unicode"
+	"unicode/utf8"
+)
+
+// longestSegment bounds a token, group id or key in a path, in bytes.
+const longestSegment = 255
+
+// decodedVariables decodes the placeholders of a path. They end up in file
+// names, links and records, so what no key or token looks like is refused:
+// slashes (encoded ones included), dots that mean a folder, control
+// characters, text that is not UTF-8.
+func decodedVariables(encoded map[string]string) (map[string]string, *Error) {
+	decoded := make(map[string]string, len(encoded))
+	names := make([]string, 0, len(encoded))
+	for name := range encoded {
+		names = append(names, name)
+	}
+	sort.Strings(names) // the same refusal every time
+	var refusal *Error
+	for _, name := range names {
+		value, err := url.PathUnescape(encoded[name])
+		if err != nil {
+			value = encoded[name]
+		}
+		decoded[name] = value
+		if fault := segmentFault(value); fault != "" && refusal == nil {
+			refusal = refuse(MalformedParameter, "%s in the path %s; send it as one path segment of at most %d bytes", name, fault, longestSegment)
+		}
+	}
+	return decoded, refusal
+}
+
+// segmentFault says what is wrong with a decoded path segment; empty if nothing.
+func segmentFault(segment string) string {
+	switch {
+	case len(segment) > longestSegment:
+		return "is too long"
+	case segment == "." || segment == "..":
+		return "names a folder"
+	case !utf8.ValidString(segment):
+		return "is not valid UTF-8"
+	}
+	for _, char := range segment {
+		if char == '/' || char == '\\' {
+			return "contains a slash"
+		}
+		if !unicode.IsPrint(char) {
+			return "contains a character that cannot be printed"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,109 @@
+package api
+
+import (
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// Planner turns a valid creation payload into everything the bytes of its file
+// depend on. The server and the generate command share it, so both make the
+// same file from the same request.
+type Planner struct {
+	SchemaDigest string
+	Seed         uint64
+	Profiles     int64 // size of the population
+	PartSize     int64 // of JSON files, in bytes
+}
+
+// Plan applies the rules that a JSON Schema cannot say (export API section 1).
+// The payload must have passed the request schema of the export. The error is
+// an *Error.
+func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey string, payload map[string]any, now time.Time) (exports.File, error) {
+	window, refusal := windowOf(export, payload, now)
+	if refusal != nil {
+		return exports.File{}, refusal
+	}
+	file := exports.File{
+		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: target(export.Path, variables),
+		Events: texts(payload, "events"), IDs: texts(payload, "ids"), Channels: texts(payload, "channels"),
+		Attributes: texts(payload, "attributes"), Identifiers: texts(payload, "identifiers"),
+		Seed: p.Seed, Profiles: p.Profiles, WorldVersion: world.Version, SchemaDigest: p.SchemaDigest,
+	}
+	if filter, ok := payload["filter"].(map[string]any); ok {
+		file.Segment, _ = filter["segment"].(string)
+	}
+	if export.Interface == interfaceProfiles { // legacy exports are one file each
+		file.PartSize = p.PartSize
+	}
+	return file, nil
+}
+
+// windowOf reads the dates of a payload. `now` means the same instant in both.
+// Data older than the lookback is silently missing from legacy files, and an
+// error for profile exports; a floor, where an export has one, only clips.
+func windowOf(export schemas.Export, payload map[string]any, now time.Time) (exports.Window, *Error) {
+	if export.Lookback == 0 && payload["from"] == nil && payload["to"] == nil {
+		return exports.Window{}, nil // a snapshot
+	}
+	// Whole seconds: a client that computes the oldest allowed date from its
+	// own clock is not refused for the fraction.
+	oldest := now.Truncate(time.Second).Add(-export.Lookback)
+	window := exports.Window{From: oldest, To: now}
+	for _, member := range []struct {
+		name string
+		date *time.Time
+	}{{"from", &window.From}, {"to", &window.To}} {
+		text, given := payload[member.name].(string)
+		if !given {
+			continue
+		}
+		date, err := exports.ParseDate(text, now)
+		if err != nil {
+			return exports.Window{}, refuseMember("/"+member.name, "format", "%s: %v", member.name, err)
+		}
+		*member.date = date
+	}
+	if window.From.After(window.To) {
+		return exports.Window{}, refuseMember("/from", "window", "from (%s) is after to (%s); from must not be later than to",
+			payload["from"], payload["to"])
+	}
+	if export.Lookback > 0 && window.From.Before(oldest) {
+		if export.LookbackPolicy == "refuse" {
+			return exports.Window{}, refuseMember("/from", "lookback", "from (%s) is older than the lookback of %d days; the oldest date allowed is %s",
+				payload["from"], int(export.Lookback.Hours()/24), oldest.UTC().Format(time.RFC3339))
+		}
+		window = window.NotBefore(oldest)
+	}
+	return window.NotBefore(export.NotBefore), nil
+}
+
+// target is what the path says an export is about: its placeholders other than
+// the application key.
+func target(path string, variables map[string]string) string {
+	var parts []string
+	for _, name := range Placeholders(path) {
+		if name != "api_key" {
+			parts = append(parts, variables[name])
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// texts reads a list of strings of a payload, each once, in order of first
+// appearance.
+func texts(payload map[string]any, name string) []string {
+	items, _ := payload[name].([]any)
+	var distinct []string
+	seen := make(map[string]bool, len(items))
+	for _, item := range items {
+		if text, ok := item.(string); ok && !seen[text] {
+			seen[text] = true
+			distinct = append(distinct, text)
+		}
+	}
+	return distinct
+}

@@ -1,0 +1,150 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// send is the one place that writes responses.
+func (s *Service) send(w http.ResponseWriter, r *http.Request, answer response) {
+	headers := w.Header()
+	contentType := answer.contentType
+	if contentType == "" {
+		contentType = mediaTypeJSON
+	}
+	headers.Set("Content-Type", contentType)
+	headers.Set("X-Content-Type-Options", "nosniff")
+	headers.Set("Cache-Control", "no-store")
+	for name, value := range answer.headers {
+		headers.Set(name, value)
+	}
+	if answer.content != nil {
+		sendContent(w, r, answer.content)
+		return
+	}
+	if answer.status == http.StatusNoContent {
+		headers.Del("Content-Type")
+	} else {
+		headers.Set("Content-Length", strconv.Itoa(len(answer.body)))
+	}
+	w.WriteHeader(answer.status)
+	if r.Method != http.MethodHead {
+		// A client that has gone away is nobody's error.
+		_, _ = w.Write(answer.body)
+	}
+}
+
+// refusal turns an error into a response in the shape of an interface, or as
+// problem details. Whatever is not an *Error is logged and hidden.
+func (s *Service) refusal(r *http.Request, interfaceName string, err error) response {
+	var refused *Error
+	if !errors.As(err, &refused) {
+		if r.Context().Err() == nil {
+			s.logger.Error("request failed", "method", r.Method, "path", r.URL.Path, "error", err)
+		}
+		refused = refuse(ServerError, "an unexpected error happened; its cause is in the log of the server")
+	}
+	table, native := s.tables[interfaceLegacy], legacyBody
+	if interfaceName == interfaceProfiles {
+		table, native = s.tables[interfaceProfiles], profilesBody
+	}
+	branch, known := table[refused.Name]
+	if !known { // an error name outside the schema is a fault of this program
+		s.logger.Error("error name without a schema branch", "name", refused.Name)
+		branch = table[ServerError]
+	}
+	answer := response{status: branch.Status, headers: refused.headers}
+	if wantsProblem(r.Header) {
+		answer.contentType = mediaTypeProblem
+		native = problemBody
+	}
+	answer.body = native(branch, refused)
+	if refused.RetryAfter > 0 {
+		answer.headers = cloned(answer.headers)
+		answer.headers["Retry-After"] = strconv.Itoa(wholeSeconds(refused.RetryAfter))
+	}
+	return answer
+}
+
+func cloned(headers map[string]string) map[string]string {
+	copied := map[string]string{}
+	for name, value := range headers {
+		copied[name] = value
+	}
+	return copied
+}
+
+func wholeSeconds(duration time.Duration) int {
+	return int(math.Ceil(duration.Seconds()))
+}
+
+func legacyBody(branch schemas.ErrorBranch, refused *Error) []byte {
+	return mustJSON(struct {
+		Code    int               `json:"code"`
+		Type    string            `json:"type"`
+		Message string            `json:"message"`
+		Errors  []schemas.Problem `json:"errors,omitempty"`
+	}{branch.Code, branch.Name, refused.Message, refused.Problems})
+}
+
+func profilesBody(branch schemas.ErrorBranch, refused *Error) []byte {
+	return mustJSON(struct {
+		Code    string            `json:"error_code"`
+		Message string            `json:"error_message"`
+		Errors  []schemas.Problem `json:"errors,omitempty"`
+	}{branch.Name, refused.Message, refused.Problems})
+}
+
+// problemBody writes RFC 9457 problem details. The type is an identifier, not
+// a page; the native code and name ride along as extension members.
+func problemBody(branch schemas.ErrorBranch, refused *Error) []byte {
+	words := strings.ToLower(strings.ReplaceAll(branch.Name, "_", " "))
+	return mustJSON(struct {
+		Type   string            `json:"type"`
+		Title  string            `json:"title"`
+		Status int               `json:"status"`
+		Detail string            `json:"detail"`
+		Name   string            `json:"name"`
+		Code   int               `json:"code,omitempty"`
+		Errors []schemas.Problem `json:"errors,omitempty"`
+	}{
+		Type:   "https://rehearsal.dev/problems/" + strings.ReplaceAll(words, " ", "-"),
+		Title:  strings.ToUpper(words[:1]) + words[1:],
+		Status: branch.Status, Detail: refused.Message,
+		Name: branch.Name, Code: branch.Code, Errors: refused.Problems,
+	})
+}
+
+// mustJSON encodes values of this package's own types, which cannot fail.
+func mustJSON(value any) []byte {
+	var buffer bytes.Buffer
+	encoder := json.NewEncoder(&buffer)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		panic(fmt.Sprintf("encoding a response: %v", err))
+	}
+	return buffer.Bytes()
+}
+
+// answerSafely runs a handler and turns a panic into an error, so that one bad
+// request cannot take the program down.
+func (s *Service) answerSafely(r *request) (answer response, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			s.logger.Error("handler panicked", "route", r.route.Name, "path", r.URL.Path,
+				"panic", cause, "stack", string(debug.Stack()))
+			err = refuse(ServerError, "an unexpected error happened; its cause is in the log of the server")
+		}
+	}()
+	return s.answer(r)
+}

@@ -1,0 +1,40 @@
+package api
+
+import (
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+// response is what a handler decided. Nothing has been sent yet.
+type response struct {
+	status      int
+	contentType string // of body; empty means JSON
+	headers     map[string]string
+	body        []byte
+	// content, when set, is sent instead of body, with ranges and validators.
+	content *content
+}
+
+// content is a file that can be read from any offset.
+type content struct {
+	reader   io.ReadSeekCloser
+	modified time.Time
+}
+
+// handler answers one route. A refusal is an *Error; any other error is
+// unexpected: it is logged and answered as SERVER_ERROR.
+type handler func(*request) (response, error)
+
+// request is what a handler is given: the route has matched, the caller is
+// known, and the clock was read once.
+type request struct {
+	*http.Request
+	route     *Route
+	variables map[string]string // of the path, decoded
+	caller    caller
+	scenario  exports.Scenario
+	now       time.Time
+}

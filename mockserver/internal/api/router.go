@@ -1,0 +1,142 @@
+package api
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gorilla/mux"
+)
+
+// newRouter builds the router from the table.
+//
+// Paths are taken as they are sent: a doubled or trailing slash is not
+// "cleaned" by a redirect, which would turn a POST into a GET, and an encoded
+// slash stays inside its segment. Such a path has no route, and the answer
+// says which one it resembles.
+func (s *Service) newRouter() *mux.Router {
+	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
+	for _, route := range s.routes {
+		methods := []string{route.Method}
+		if route.Method == http.MethodGet {
+			methods = append(methods, http.MethodHead)
+		}
+		router.MatcherFunc(resembles(route.Path)).Path(route.Path).Methods(methods...).
+			Handler(s.endpoint(route))
+	}
+	router.NotFoundHandler = http.HandlerFunc(s.notFound)
+	router.MethodNotAllowedHandler = http.HandlerFunc(s.notFound)
+	return router
+}
+
+// resembles is a cheap test before the router's regular expression: the same
+// number of segments, and the same last one unless it is a placeholder.
+func resembles(path string) mux.MatcherFunc {
+	slashes := strings.Count(path, "/")
+	last := path[strings.LastIndexByte(path, '/'):]
+	if strings.HasPrefix(last, "/{") {
+		last = ""
+	}
+	return func(r *http.Request, _ *mux.RouteMatch) bool {
+		sent := r.URL.EscapedPath()
+		return strings.Count(sent, "/") == slashes && strings.HasSuffix(sent, last)
+	}
+}
+
+// endpoint adapts a row of the table to net/http.
+func (s *Service) endpoint(route *Route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer, err := s.answerSafely(&request{Request: r, route: route, now: s.clock.Now()})
+		if err != nil {
+			answer = s.refusal(r, route.Interface, err)
+		}
+		s.send(w, r, answer)
+	})
+}
+
+// notFound answers for every path without a route, and for a route asked with
+// another method (export API section 7: ROUTE_NOT_FOUND; nothing there knows a
+// status 405). The list of allowed methods is sent where it exists.
+func (s *Service) notFound(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.EscapedPath()
+	refusal := refuse(RouteNotFound, "no route for %s %s", r.Method, shortened(path))
+	if methods := s.methodsOf(path); len(methods) > 0 {
+		allowed := strings.Join(methods, ", ")
+		refusal = refuse(RouteNotFound, "no route for %s %s; this path answers %s", r.Method, shortened(path), allowed).
+			with("Allow", allowed)
+	} else if tidy := tidied(path); tidy != path && len(s.methodsOf(tidy)) > 0 {
+		refusal.Message += "; did you mean " + shortened(tidy) + "?"
+	} else {
+		refusal.Message += "; the routes are listed on the page at /"
+	}
+	s.send(w, r, s.refusal(r, s.interfaceOf(path), refusal))
+}
+
+// methodsOf lists the methods a path answers, sorted.
+func (s *Service) methodsOf(path string) []string {
+	var methods []string
+	for _, route := range s.routes {
+		if matches(route.Path, path) {
+			methods = append(methods, route.Method)
+			if route.Method == http.MethodGet {
+				methods = append(methods, http.MethodHead)
+			}
+		}
+	}
+	slices.Sort(methods)
+	return slices.Compact(methods)
+}
+
+// matches tells whether an escaped path has the shape of a template.
+func matches(template, path string) bool {
+	wanted, sent := strings.Split(template, "/"), strings.Split(path, "/")
+	if len(wanted) != len(sent) {
+		return false
+	}
+	for i, segment := range wanted {
+		placeholder := strings.HasPrefix(segment, "{")
+		if placeholder && sent[i] == "" || !placeholder && segment != sent[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// tidied guesses the path that was meant: single slashes, none at the end, no
+// needless encoding.
+func tidied(path string) string {
+	segments := strings.FieldsFunc(path, func(char rune) bool { return char == '/' })
+	for i, segment := range segments {
+		if plain, err := url.PathUnescape(segment); err == nil {
+			segments[i] = url.PathEscape(strings.TrimSpace(plain))
+		}
+	}
+	return "/" + strings.Join(segments, "/")
+}
+
+// interfaceOf says in which shape a path without a route is refused: that of
+// the interface whose version the path begins with.
+func (s *Service) interfaceOf(path string) string {
+	first := firstSegment(path)
+	for _, route := range s.routes {
+		if route.Interface != interfaceOwn && firstSegment(route.Path) == first {
+			return route.Interface
+		}
+	}
+	return interfaceLegacy
+}
+
+func firstSegment(path string) string {
+	first, _, _ := strings.Cut(strings.TrimLeft(path, "/"), "/")
+	return first
+}
+
+// shortened keeps a hostile path from filling a message.
+func shortened(text string) string {
+	const most = 200
+	if len(text) > most {
+		return text[:most] + "..."
+	}
+	return text
+}

@@ -1,0 +1,159 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// Interfaces of the export API, as the schemas name them. The server's own
+// routes belong to neither; their errors have the legacy shape.
+const (
+	interfaceLegacy   = "legacy"
+	interfaceProfiles = "profiles"
+	interfaceOwn      = "mock"
+)
+
+// Credential says what a route asks of its caller.
+type Credential string
+
+const (
+	// CompanyKey is the header X-Authorization and the application key of the path.
+	CompanyKey Credential = "company-key"
+	// ProjectToken is a bearer token and the header X-Service-Project.
+	ProjectToken Credential = "project-token"
+	// SignedLink is the signature in the link itself.
+	SignedLink Credential = "signed-link"
+	// Loopback is a peer on the same machine.
+	Loopback Credential = "loopback"
+	// Nobody asks for nothing.
+	Nobody Credential = "none"
+)
+
+// Route is one row of the table that the router, the tests and the API
+// document are made from.
+type Route struct {
+	Name       string
+	Interface  string // legacy, profiles, or mock for the server's own
+	Method     string // GET routes answer HEAD as well
+	Path       string // placeholders in braces, one whole segment each
+	Credential Credential
+	Extension  bool // not part of the export API
+	Status     int  // of success
+	Summary    string
+	// Exports are the kinds a creation route can make: several when the
+	// payload chooses. Empty for all other routes.
+	Exports []schemas.Export
+	// Query lists the query parameters of a lookup.
+	Query []schemas.Parameter
+	// Response and Error name the schemas of the answers on the export API;
+	// empty for the server's own routes.
+	Response, Error string
+
+	handle handler
+}
+
+// creates tells whether the route makes an export.
+func (r *Route) creates() bool { return len(r.Exports) > 0 }
+
+// readsScenario tells whether the scenario header means something here: on the
+// export API and on file links, never on the server's own routes.
+func (r *Route) readsScenario() bool {
+	return r.Interface != interfaceOwn || r.Credential == SignedLink
+}
+
+// buildRoutes makes the table: creation routes from the output schemas, lookup
+// routes from the record schemas, then the server's own.
+func (s *Service) buildRoutes() ([]*Route, error) {
+	var routes []*Route
+	byAddress := map[string]*Route{}
+	for _, export := range s.library.Exports() {
+		address := export.Method + " " + export.Path
+		if route, ok := byAddress[address]; ok {
+			if route.Interface != export.Interface {
+				return nil, fmt.Errorf("exports %s and %s share %s but not their interface", route.Name, export.Kind, address)
+			}
+			route.Name = export.Interface + ".create"
+			route.Exports = append(route.Exports, export)
+			continue
+		}
+		route := &Route{
+			Name: export.Kind, Interface: export.Interface, Method: export.Method, Path: export.Path,
+			Status: http.StatusAccepted, Summary: export.Summary, Exports: []schemas.Export{export},
+			Response: export.Response, Error: export.Error, handle: s.create,
+		}
+		byAddress[address] = route
+		routes = append(routes, route)
+	}
+	lookups := map[string]handler{
+		"legacy.status":     s.legacyStatus,
+		"profiles.view":     s.profilesView,
+		"profiles.list":     s.profilesList,
+		"profiles.download": s.profilesDownload,
+	}
+	for _, endpoint := range s.library.Endpoints() {
+		handle, ok := lookups[endpoint.Name]
+		if !ok {
+			return nil, fmt.Errorf("schemas declare the endpoint %s, which the server does not know", endpoint.Name)
+		}
+		routes = append(routes, &Route{
+			Name: endpoint.Name, Interface: endpoint.Interface, Method: endpoint.Method, Path: endpoint.Path,
+			Extension: endpoint.Extension, Status: endpoint.Status, Summary: endpoint.Summary,
+			Query: endpoint.Query, Response: endpoint.Response, Error: endpoint.Error, handle: handle,
+		})
+	}
+	for _, route := range routes {
+		switch route.Interface {
+		case interfaceLegacy:
+			route.Credential = CompanyKey
+		case interfaceProfiles:
+			route.Credential = ProjectToken
+		default:
+			return nil, fmt.Errorf("route %s belongs to the interface %q; allowed: legacy, profiles", route.Name, route.Interface)
+		}
+	}
+	return append(routes, s.ownRoutes()...), nil
+}
+
+// ownRoutes are the additions of the mock server: they never stand on a path
+// of the export API.
+func (s *Service) ownRoutes() []*Route {
+	own := []*Route{
+		{Name: "file", Method: http.MethodGet, Path: "/files/{name}", Credential: SignedLink, handle: s.file,
+			Summary: "A generated file, behind a signed link."},
+		{Name: "clock.get", Method: http.MethodGet, Path: "/_mock/clock", Credential: Loopback, handle: s.clockGet,
+			Summary: "What time it is for the server."},
+		{Name: "clock.set", Method: http.MethodPost, Path: "/_mock/clock", Credential: Loopback, handle: s.clockSet,
+			Summary: "Sets, advances, freezes or speeds up the clock."},
+		{Name: "exports.list", Method: http.MethodGet, Path: "/_mock/exports", Credential: Loopback, handle: s.controlList,
+			Summary: "All export requests, newest first."},
+		{Name: "exports.get", Method: http.MethodGet, Path: "/_mock/exports/{id}", Credential: Loopback, handle: s.controlGet,
+			Summary: "One export request, with everything its file depends on."},
+		{Name: "exports.move", Method: http.MethodPost, Path: "/_mock/exports/{id}", Credential: Loopback, handle: s.controlMove,
+			Summary: "Steps, finishes or fails an export by hand."},
+		{Name: "page", Method: http.MethodGet, Path: "/", Credential: Nobody, handle: s.page,
+			Summary: "The landing page."},
+		{Name: "favicon", Method: http.MethodGet, Path: "/favicon.ico", Credential: Nobody, handle: noIcon,
+			Status: http.StatusNoContent, Summary: "No icon, and no 404 in the log either."},
+	}
+	for _, route := range own {
+		route.Interface, route.Extension = interfaceOwn, true
+		if route.Status == 0 {
+			route.Status = http.StatusOK
+		}
+	}
+	return own
+}
+
+// Placeholders lists the names in braces of a path, in order.
+func Placeholders(path string) []string {
+	var names []string
+	for _, segment := range strings.Split(path, "/") {
+		if strings.HasPrefix(segment, "{") && strings.HasSuffix(segment, "}") {
+			names = append(names, segment[1:len(segment)-1])
+		}
+	}
+	return names
+}

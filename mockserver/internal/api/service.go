@@ -1,0 +1,134 @@
+package api
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+
+	"github.com/gorilla/mux"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// Config is what a Service works with. All fields are needed unless they say
+// otherwise.
+type Config struct {
+	Library  *schemas.Library
+	Store    store.Store
+	Clock    *clock.Clock
+	Links    *links.Signer
+	Keys     *Keys
+	Planner  Planner
+	Progress exports.Progress // of exports whose request says nothing else
+	Random   io.Reader        // for identifiers
+	Logger   *slog.Logger
+	// PublicURL is the address that links carry, such as
+	// "https://mock.example". Empty: the address the client asked.
+	PublicURL string
+	// Example is shown on the landing page.
+	Example Example
+}
+
+// Service answers the export API. It is safe for concurrent use.
+type Service struct {
+	library   *schemas.Library
+	store     store.Store
+	clock     *clock.Clock
+	links     *links.Signer
+	keys      *Keys
+	planner   Planner
+	progress  exports.Progress
+	logger    *slog.Logger
+	publicURL string
+	example   Example
+
+	tables map[string]errorTable // by interface
+	routes []*Route
+	router *mux.Router
+	files  *files
+	// downloadPath is the path of the route profiles.download, for the
+	// addresses in profile records.
+	downloadPath string
+
+	randomLock sync.Mutex
+	random     io.Reader
+
+	clockLock sync.Mutex // keeps a change of the clock and its record in the store together
+}
+
+// New builds the routes and checks that the schemas say everything they need.
+func New(config Config) (*Service, error) {
+	s := &Service{
+		library: config.Library, store: config.Store, clock: config.Clock, links: config.Links, keys: config.Keys,
+		planner: config.Planner, progress: config.Progress, random: config.Random, logger: config.Logger,
+		publicURL: config.PublicURL, example: config.Example, tables: map[string]errorTable{},
+		files: newFiles(config.Library),
+	}
+	for name, schema := range map[string]string{interfaceLegacy: "legacy/error.json", interfaceProfiles: "profiles/error.json"} {
+		table, err := newErrorTable(config.Library, schema)
+		if err != nil {
+			return nil, err
+		}
+		s.tables[name] = table
+	}
+	routes, err := s.buildRoutes()
+	if err != nil {
+		return nil, err
+	}
+	s.routes = routes
+	for _, route := range routes {
+		if route.Name == "profiles.download" {
+			s.downloadPath = route.Path
+		}
+	}
+	s.router = s.newRouter()
+	return s, nil
+}
+
+// Routes returns the table of routes. It must not be changed.
+func (s *Service) Routes() []*Route { return s.routes }
+
+// ServeHTTP answers one request.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.router.ServeHTTP(w, r) }
+
+// answer runs the checks that all routes share, in their order, then the
+// handler of the route.
+func (s *Service) answer(r *request) (response, error) {
+	variables, malformed := decodedVariables(mux.Vars(r.Request))
+	r.variables = variables
+	var refusal *Error
+	if r.caller, refusal = s.authenticate(r); refusal != nil {
+		return response{}, refusal
+	}
+	if r.route.creates() && !r.caller.enterprise {
+		return response{}, refuse(APIMisuse, "exports are available only on the enterprise plan, and this key is not on it")
+	}
+	if r.route.readsScenario() {
+		if r.scenario, refusal = s.scenarioOf(r); refusal != nil {
+			return response{}, refusal
+		}
+	}
+	if malformed != nil {
+		return response{}, malformed
+	}
+	return r.route.handle(r)
+}
+
+// authenticate finds out who calls, by the credential the route asks for.
+func (s *Service) authenticate(r *request) (caller, *Error) {
+	switch r.route.Credential {
+	case CompanyKey:
+		return s.keys.legacyCaller(r.Header, r.variables["api_key"])
+	case ProjectToken:
+		return s.keys.profilesCaller(r.Header)
+	case Loopback:
+		return caller{}, onlyLoopback(r.RemoteAddr)
+	default: // a signed link is its own credential: its handler checks it
+		return caller{}, nil
+	}
+}

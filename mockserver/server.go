@@ -1,0 +1,200 @@
+package mockserver
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// Defaults of Options.
+const (
+	DefaultProfiles = 10_000
+	DefaultProgress = "time:2s"
+	DefaultPartSize = 100 << 20
+)
+
+// secretSetting keeps the key that signs links, so that a link given out
+// before a restart works after it.
+const secretSetting = "link-secret"
+
+// Options configure a Server. The zero value is ready to use.
+type Options struct {
+	// State is where export requests are kept: "memory" (the default), or the
+	// path of an SQLite file, which is made if it is not there.
+	State string
+	// Seed chooses the synthetic population. 0 is a seed like any other.
+	Seed uint64
+	// Profiles is the size of the population; 0 means DefaultProfiles.
+	Profiles int64
+	// Schemas replaces or adds schema files (export API payloads and outputs);
+	// nil means the embedded ones alone.
+	Schemas fs.FS
+	// Progress says how exports go from CREATED to their end: "now",
+	// "time:2s", "polls:3" or "manual"; empty means DefaultProgress.
+	Progress string
+	// Credentials are the accepted keys; the zero value means
+	// DemoCredentials().
+	Credentials Credentials
+	// PartSize is the largest part of a profile export in bytes; 0 means
+	// DefaultPartSize.
+	PartSize int64
+	// PublicURL is the address that links carry, such as
+	// "https://mock.example"; empty means the address the client used.
+	PublicURL string
+	// Now is the clock under the virtual clock; nil means time.Now.
+	Now func() time.Time
+	// Random makes identifiers and the key that signs links; nil means
+	// crypto/rand.
+	Random io.Reader
+	// Logger gets what an operator should know; nil discards it.
+	Logger *slog.Logger
+}
+
+// Server is the mock export service. It is safe for concurrent use.
+type Server struct {
+	service *api.Service
+	store   store.Store
+}
+
+// New opens the state and compiles the schemas. Errors name the option at
+// fault. Close the server when it is no longer needed.
+func New(options Options) (*Server, error) {
+	options, err := options.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	progress, err := exports.ParseProgress(options.Progress)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := options.Credentials.keys()
+	if err != nil {
+		return nil, fmt.Errorf("credentials: %w", err)
+	}
+	library, err := openLibrary(options.Schemas)
+	if err != nil {
+		return nil, err
+	}
+	// Opening is quick and must not be given up halfway, so it has no deadline.
+	ctx := context.Background()
+	state, err := store.Open(ctx, options.State)
+	if err != nil {
+		return nil, fmt.Errorf("state: %w", err)
+	}
+	service, err := newService(ctx, options, progress, keys, library, state)
+	if err != nil {
+		state.Close()
+		return nil, err
+	}
+	return &Server{service: service, store: state}, nil
+}
+
+func (o Options) withDefaults() (Options, error) {
+	if o.State == "" {
+		o.State = "memory"
+	}
+	if o.Progress == "" {
+		o.Progress = DefaultProgress
+	}
+	if o.Profiles < 0 || o.PartSize < 0 {
+		return o, fmt.Errorf("profiles (%d) and part size (%d) must not be negative", o.Profiles, o.PartSize)
+	}
+	if o.Profiles == 0 {
+		o.Profiles = DefaultProfiles
+	}
+	if o.PartSize == 0 {
+		o.PartSize = DefaultPartSize
+	}
+	if o.PublicURL != "" {
+		address, err := url.Parse(o.PublicURL)
+		if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
+			return o, fmt.Errorf("public URL %q must be an address such as https://mock.example", o.PublicURL)
+		}
+	}
+	if len(o.Credentials.Companies) == 0 && !o.Credentials.Any {
+		o.Credentials = DemoCredentials()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Reader
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o, nil
+}
+
+// openLibrary compiles the schemas, with an overlay if there is one.
+func openLibrary(overlay fs.FS) (*schemas.Library, error) {
+	if overlay == nil {
+		return schemas.Embedded()
+	}
+	library, err := schemas.Open(overlay)
+	if err != nil {
+		return nil, fmt.Errorf("schemas: %w", err)
+	}
+	return library, nil
+}
+
+// newService puts the parts together, with the settings the state remembers.
+func newService(ctx context.Context, o Options, progress exports.Progress, keys *api.Keys, library *schemas.Library, state store.Store) (*api.Service, error) {
+	random := make([]byte, 40)
+	if _, err := io.ReadFull(o.Random, random); err != nil {
+		return nil, fmt.Errorf("drawing the key for links: %w", err)
+	}
+	secret, err := state.InitSetting(ctx, secretSetting, random[:32])
+	if err != nil {
+		return nil, fmt.Errorf("state: keeping the key for links: %w", err)
+	}
+	virtual, err := restoreClock(ctx, o.Now, state)
+	if err != nil {
+		return nil, err
+	}
+	return api.New(api.Config{
+		Library: library, Store: state, Clock: virtual, Keys: keys,
+		Links:    links.NewFrom(secret, binary.BigEndian.Uint64(random[32:])),
+		Planner:  api.Planner{SchemaDigest: library.Digest(), Seed: o.Seed, Profiles: o.Profiles, PartSize: o.PartSize},
+		Progress: progress, Random: o.Random, Logger: o.Logger, PublicURL: o.PublicURL, Example: o.Credentials.example(),
+	})
+}
+
+// Close finishes what the state has to write. Requests after it fail.
+func (s *Server) Close() error { return s.store.Close() }
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.service.ServeHTTP(w, r) }
+
+var _ http.Handler = (*Server)(nil)
+
+// restoreClock continues the clock of the last run.
+func restoreClock(ctx context.Context, base func() time.Time, state store.Store) (*clock.Clock, error) {
+	var remembered clock.State
+	data, err := state.Setting(ctx, api.ClockSetting)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+	case err != nil:
+		return nil, fmt.Errorf("state: reading the clock: %w", err)
+	default:
+		if remembered, err = clock.ParseState(data); err != nil {
+			return nil, fmt.Errorf("state: %w", err)
+		}
+	}
+	return clock.New(base, remembered), nil
+}
