@@ -2,10 +2,304 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// OpenSQLite opens the store in an SQLite file.
-func OpenSQLite(ctx context.Context, path string) (Store, error) {
-	return nil, errors.New("the SQLite store is not there yet: use memory")
+// SQLite is the [Store] in a file. An acknowledged write survives the end of
+// the process, kill -9 included; after a power failure the last writes may be
+// gone, but the file is intact. Several processes may use one file.
+//
+// All writes go through one goroutine, which commits those that wait together:
+// a commit costs far more than a write. Reads have connections of their own
+// and never wait for writes.
+type SQLite struct {
+	path   string
+	writes *sql.DB // one connection, the writer's
+	writer writer
+	reads  *sql.DB
+
+	get, list, after, setting *sql.Stmt
+
+	// use is held for reading by every operation while it must not be cut off,
+	// and for writing to close.
+	use       sync.RWMutex
+	closed    bool
+	closeOnce sync.Once
+	closeErr  error
+}
+
+var _ Store = (*SQLite)(nil)
+
+// prepare makes the statements of the read side.
+func (s *SQLite) prepare(ctx context.Context) (err error) {
+	return prepareAll(ctx, s.reads, map[**sql.Stmt]string{
+		&s.get:   `SELECT record FROM exports WHERE id = ?`,
+		&s.after: `SELECT sequence, owner, interface FROM exports WHERE id = ?`,
+		&s.list: `SELECT record FROM exports
+			WHERE sequence < ?1 AND (?3 = '' OR interface = ?3) AND (?2 = '' OR owner = ?2)
+			ORDER BY sequence DESC LIMIT ?4`,
+		&s.setting: `SELECT value FROM settings WHERE name = ?`,
+	})
+}
+
+// preparer is a pool or one connection.
+type preparer interface {
+	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
+}
+
+func prepareAll(ctx context.Context, on preparer, queries map[**sql.Stmt]string) (err error) {
+	for statement, query := range queries {
+		if *statement, err = on.PrepareContext(ctx, query); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin starts an operation that Close has to wait for. The caller calls the
+// returned function at its end.
+func (s *SQLite) begin(ctx context.Context) (end func(), err error) {
+	s.use.RLock()
+	if err = ctx.Err(); s.closed {
+		err = ErrClosed
+	}
+	if err != nil {
+		s.use.RUnlock()
+		return nil, err
+	}
+	return s.use.RUnlock, nil
+}
+
+// Insert implements [Store].
+func (s *SQLite) Insert(ctx context.Context, record *exports.Record) error {
+	encoded, err := json.Marshal(record)
+	if err != nil {
+		return fmt.Errorf("record %.80q cannot be stored: %w", record.ID, err)
+	}
+	id, owner, name, text := record.ID, record.Owner, record.Interface, string(encoded)
+	return s.write(ctx, func(w *writer) error {
+		result, err := w.insert.Exec(id, owner, name, text)
+		if err != nil {
+			return err
+		}
+		if inserted, err := result.RowsAffected(); err != nil || inserted == 0 {
+			return errors.Join(fmt.Errorf("record %.80q: %w", id, ErrExists), err)
+		}
+		return nil
+	})
+}
+
+// Get implements [Store].
+func (s *SQLite) Get(ctx context.Context, id string) (*exports.Record, error) {
+	end, err := s.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	var encoded []byte
+	// Reading one row takes no longer than watching for the end of a context.
+	if err := s.get.QueryRow(id).Scan(&encoded); err != nil {
+		return nil, s.readError(err, "record", id)
+	}
+	return s.decode(encoded)
+}
+
+func (s *SQLite) readError(err error, kind, name string) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return errNotFound(kind, name)
+	}
+	return explain(s.path, err)
+}
+
+func (s *SQLite) decode(encoded []byte) (*exports.Record, error) {
+	record := new(exports.Record)
+	if err := json.Unmarshal(encoded, record); err != nil {
+		return nil, explain(s.path, fmt.Errorf("a stored record is not readable: %w", err))
+	}
+	return record, nil
+}
+
+// Update implements [Store]. The change runs inside the writer's transaction,
+// and again if that has to be repeated.
+func (s *SQLite) Update(ctx context.Context, id string, change func(*exports.Record) error) (*exports.Record, error) {
+	var after *exports.Record
+	err := s.write(ctx, func(w *writer) error {
+		var encoded []byte
+		if err := w.get.QueryRow(id).Scan(&encoded); err != nil {
+			if errors.Is(err, sql.ErrNoRows) {
+				return errNotFound("record", id)
+			}
+			return err
+		}
+		before, err := s.decode(encoded)
+		if err != nil {
+			return err
+		}
+		if after, err = changed(before, change); err != nil {
+			return err
+		}
+		if encoded, err = json.Marshal(after); err != nil {
+			return fmt.Errorf("record %.80q cannot be stored: %w", id, err)
+		}
+		_, err = w.update.Exec(string(encoded), id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return after, nil
+}
+
+// List implements [Store].
+func (s *SQLite) List(ctx context.Context, options ListOptions) ([]*exports.Record, error) {
+	end, err := s.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	before, err := s.position(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.list.QueryContext(ctx, before, options.Owner, options.Interface, options.limit())
+	if err != nil {
+		return nil, explain(s.path, err)
+	}
+	defer rows.Close()
+	var page []*exports.Record
+	var encoded sql.RawBytes
+	for rows.Next() {
+		if err := rows.Scan(&encoded); err != nil {
+			return nil, explain(s.path, err)
+		}
+		record, err := s.decode(encoded)
+		if err != nil {
+			return nil, err
+		}
+		page = append(page, record)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, explain(s.path, err)
+	}
+	return page, nil
+}
+
+// position returns the sequence number before which a page lies.
+func (s *SQLite) position(ctx context.Context, options ListOptions) (int64, error) {
+	if options.After == "" {
+		return 1<<63 - 1, nil
+	}
+	var sequence int64
+	var last exports.Record
+	if err := s.after.QueryRowContext(ctx, options.After).Scan(&sequence, &last.Owner, &last.Interface); err != nil {
+		return 0, s.readError(err, "record", options.After)
+	}
+	if !options.chooses(&last) {
+		return 0, errNotFound("record", options.After)
+	}
+	return sequence, nil
+}
+
+// Bucket implements [Store].
+func (s *SQLite) Bucket(ctx context.Context, key string, change func(*exports.Bucket) error) error {
+	return s.write(ctx, func(w *writer) error {
+		var before exports.Bucket
+		var encoded []byte
+		switch err := w.bucket.QueryRow(key).Scan(&encoded); {
+		case errors.Is(err, sql.ErrNoRows):
+		case err != nil:
+			return err
+		default:
+			if err := json.Unmarshal(encoded, &before); err != nil {
+				return explain(s.path, fmt.Errorf("a stored bucket is not readable: %w", err))
+			}
+		}
+		after := before
+		if err := change(&after); err != nil {
+			return err
+		}
+		if after == before {
+			return nil
+		}
+		encoded, err := json.Marshal(after)
+		if err != nil {
+			return fmt.Errorf("bucket %.80q cannot be stored: %w", key, err)
+		}
+		_, err = w.setBucket.Exec(key, string(encoded))
+		return err
+	})
+}
+
+// Setting implements [Store].
+func (s *SQLite) Setting(ctx context.Context, name string) ([]byte, error) {
+	end, err := s.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	var value []byte
+	if err := s.setting.QueryRow(name).Scan(&value); err != nil {
+		return nil, s.readError(err, "setting", name)
+	}
+	return value, nil
+}
+
+// SetSetting implements [Store].
+func (s *SQLite) SetSetting(ctx context.Context, name string, value []byte) error {
+	value = append([]byte{}, value...)
+	return s.write(ctx, func(w *writer) error {
+		_, err := w.setSetting.Exec(name, value)
+		return err
+	})
+}
+
+// InitSetting implements [Store].
+func (s *SQLite) InitSetting(ctx context.Context, name string, value []byte) ([]byte, error) {
+	value = append([]byte{}, value...)
+	var kept []byte
+	err := s.write(ctx, func(w *writer) error {
+		if _, err := w.initSetting.Exec(name, value); err != nil {
+			return err
+		}
+		return w.setting.QueryRow(name).Scan(&kept)
+	})
+	return kept, err
+}
+
+// Close implements [Store]. Writes that were handed in are finished first.
+func (s *SQLite) Close() error {
+	s.closeOnce.Do(func() {
+		s.use.Lock()
+		s.closed = true
+		close(s.writer.queue)
+		s.use.Unlock()
+		<-s.writer.done
+		s.closeErr = s.release()
+	})
+	return s.closeErr
+}
+
+// release closes what is open. The last connection to close moves the write
+// ahead log into the file.
+func (s *SQLite) release() error {
+	var errs []error
+	if s.reads != nil {
+		errs = append(errs, s.reads.Close())
+	}
+	if s.writer.conn != nil {
+		errs = append(errs, s.writer.conn.Close())
+	}
+	if s.writes != nil {
+		errs = append(errs, s.writes.Close())
+	}
+	if err := errors.Join(errs...); err != nil {
+		return explain(s.path, err)
+	}
+	return nil
 }

@@ -123,7 +123,11 @@ func Open(ctx context.Context, address string) (Store, error) {
 	if path == "" {
 		return nil, fmt.Errorf("store address %q names no file: use memory, sqlite:PATH or a path", address)
 	}
-	return OpenSQLite(ctx, path)
+	opened, err := OpenSQLite(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return opened, nil
 }
 
 // errNotFound says what was not found.

@@ -1,0 +1,43 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// primaryCode returns the primary result code of an SQLite error, or 0 for any
+// other error.
+func primaryCode(err error) int {
+	var typed *sqlite.Error
+	if !errors.As(err, &typed) {
+		return 0
+	}
+	return typed.Code() & 0xff
+}
+
+// explain names the file an error is about, and says what to do.
+func explain(path string, err error) error {
+	switch primaryCode(err) {
+	case 0:
+		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+		return fmt.Errorf("state file %s cannot be used: %w", path, err)
+	case sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("state file %s is not a state file: choose another path: %w", path, err)
+	case sqlite3.SQLITE_CORRUPT:
+		return fmt.Errorf("state file %s is damaged: restore a copy, or move it away to start afresh: %w", path, err)
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		return fmt.Errorf("state file %s cannot be written, or not its companions -wal and -shm: make it and the directory %s writable: %w", path, filepath.Dir(path), err)
+	case sqlite3.SQLITE_BUSY:
+		return fmt.Errorf("state file %s is locked by another process: end that one or choose another path: %w", path, err)
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("state file %s cannot grow, the disk is full: %w", path, err)
+	}
+	return fmt.Errorf("state file %s: %w", path, err)
+}
