@@ -72,9 +72,9 @@ func (f *farewell) rowOf(v *messages, c change) (Row, bool) {
 		return Row{}, false
 	}
 	root := v.stream.journey.steps[f.chain[0].step].root
-	orchestration := below(mix(key+1), int64(len(v.campaigns)))
-	for v.campaigns[orchestration].root != root {
-		orchestration = (orchestration + 1) % int64(len(v.campaigns))
+	orchestration := below(mix(key+1), int64(len(v.stream.campaigns)))
+	for v.stream.campaigns[orchestration] != root {
+		orchestration = (orchestration + 1) % int64(len(v.stream.campaigns))
 	}
 	return Row{Profile: c.thing, Installation: -1, Message: key, Orchestration: int32(orchestration), after: changeKinds}, true
 }

@@ -26,7 +26,10 @@ func (v *messages) latestOf(profile int64, steps []int, now int64) int64 {
 	last := int64(0)
 	earliest := max(now-lookback, birth)
 	for round := range int64(messagesPerProfile) {
-		v.stream.visitRecipient(profile+round*v.audience.profiles, earliest, now+1, func(m *message) {
+		v.stream.visitRecipient(profile+round*v.audience.profiles, earliest, now+1, func(m *message) bool {
+			if (m.week+1)*week+v.stream.reach() <= last {
+				return false // nothing that follows can be later
+			}
 			for _, step := range steps {
 				if at := v.stream.timeOf(m, step); at > last && at <= now && at >= earliest {
 					if row, happened := v.rowOf(m, step); happened {
@@ -34,6 +37,7 @@ func (v *messages) latestOf(profile int64, steps []int, now int64) int64 {
 					}
 				}
 			}
+			return true
 		})
 	}
 	for i := range v.farewells {

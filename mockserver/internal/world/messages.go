@@ -15,7 +15,6 @@ type messages struct {
 	count     int64
 	audience  audience
 	farewells []farewell
-	campaigns []campaign
 }
 
 // audience says who the recipients of a stream are: profiles, or the
@@ -25,12 +24,6 @@ type audience struct {
 	members       permutation // rank to installation
 	installations bool
 }
-
-// campaign is one orchestration: where its messages begin in the journey.
-type campaign struct{ root int }
-
-// campaigns is how many orchestrations send the messages of profiles.
-const campaigns = 24
 
 // messagesPerProfile is how many times a week a profile is thought of; address
 // and consent decide whether anything is sent.
@@ -59,26 +52,11 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 		view.audience = audience{installations: true, members: newPermutation(draw(key, 1), installations)}
 		view.stream = newStream(key, size, made)
 	}
-	view.campaigns = campaignsOf(made)
 	if q.View == ViewInstallationRecipients {
 		return &recipients{messages: view}, nil
 	}
 	view.first, view.count = s.slots(view.stream.slot)
 	return view, nil
-}
-
-// campaignsOf shares the orchestrations among the channels.
-func campaignsOf(j *journey) []campaign {
-	weights := [...]int{channelNone: 2, channelEmail: 6, channelSMS: 2, channelPush: 4}
-	var list []campaign
-	for len(list) < campaigns && len(j.roots) > 0 {
-		for _, root := range j.roots {
-			for range weights[j.steps[root].channel] {
-				list = append(list, campaign{root})
-			}
-		}
-	}
-	return list
 }
 
 func (v *messages) Events() []string { return v.names }
@@ -102,14 +80,13 @@ func (v *messages) Append(rows []Row, unit int64) []Row {
 
 // rowOf is what a step of a message looks like, and whether it happens.
 func (v *messages) rowOf(m *message, step int) (Row, bool) {
-	orchestration := below(draw(m.key, 2*maxSteps), int64(len(v.campaigns)))
-	root := v.campaigns[orchestration].root
+	root := v.stream.campaigns[m.campaign]
 	if v.stream.journey.steps[step].root != root || !v.stream.journey.happens(m.key, root, step) {
 		return Row{}, false
 	}
 	row := Row{
 		Installation: -1, Time: v.stream.timeOf(m, step), Message: m.key, Event: int32(step),
-		Orchestration: int32(orchestration), after: changeKinds,
+		Orchestration: m.campaign, after: changeKinds,
 	}
 	sent := m.slot*v.stream.slot + m.offset
 	reached := v.address(&row, m, v.stream.journey.steps[root].channel, sent)
@@ -122,10 +99,10 @@ func (v *messages) rowOf(m *message, step int) (Row, bool) {
 func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	w := v.world
 	if v.audience.installations {
-		row.Installation = v.audience.members.at(m.recipient)
+		row.Installation = v.audience.members.at(m.recipient())
 		row.Profile = w.ownerOf(row.Installation)
 	} else {
-		row.Profile = m.recipient % v.audience.profiles
+		row.Profile = m.recipient() % v.audience.profiles
 		if by == channelPush {
 			first, count := w.installationsOf(row.Profile)
 			if count == 0 {
@@ -168,7 +145,7 @@ func (v *recipients) Units() int64 {
 func (v *recipients) Append(rows []Row, unit int64) []Row {
 	for rank := unit * unitRows; rank < min((unit+1)*unitRows, v.stream.perWeek); rank++ {
 		found, installation := uint64(0), int64(0)
-		v.stream.visitRecipient(rank, v.span.from, v.span.to, func(m *message) {
+		v.stream.visitRecipient(rank, v.span.from, v.span.to, func(m *message) bool {
 			for step := range v.names {
 				if v.wanted>>step&1 == 0 || found>>step&1 == 1 {
 					continue
@@ -178,6 +155,7 @@ func (v *recipients) Append(rows []Row, unit int64) []Row {
 					installation = row.Installation
 				}
 			}
+			return found != v.wanted
 		})
 		for step := range v.names {
 			if found>>step&1 == 1 {

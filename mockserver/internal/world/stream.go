@@ -15,25 +15,32 @@ type stream struct {
 	slot    int64 // seconds
 	journey *journey
 	when    schedule
+	// campaigns are the orchestrations that send the messages: each is the
+	// first step of its messages.
+	campaigns []int
 }
 
 const week = 7 * day
 
 // message is one message of a stream.
 type message struct {
-	key       uint64
-	week      int64
-	number    int64
-	slot      int64 // the slot it is sent in, counted since 1970
-	offset    int64 // seconds after the slot begins
-	recipient int64 // in [0, perWeek)
+	key      uint64
+	week     int64
+	number   int64
+	slot     int64 // the slot it is sent in, counted since 1970
+	offset   int64 // seconds after the slot begins
+	campaign int32 // index in campaigns
+	order    *permutation
 }
+
+// recipient is who the message goes to, in [0, perWeek).
+func (m *message) recipient() int64 { return m.order.at(m.number) }
 
 // slotLengths all divide a week.
 var slotLengths = [...]int64{3600, 1800, 900, 600, 300, 120, 60, 30, 10, 5, 2, 1}
 
 func newStream(key uint64, perWeek int64, j *journey) *stream {
-	s := &stream{key: key, perWeek: perWeek, journey: j}
+	s := &stream{key: key, perWeek: perWeek, journey: j, campaigns: campaignsOf(j)}
 	for _, length := range slotLengths {
 		s.slot = length
 		if perWeek <= 128*week/length {
@@ -95,14 +102,12 @@ func (s *stream) slotOf(inWeek, number int64) int64 {
 	return inWeek*(week/s.slot) + int64(slot)
 }
 
-// messageAt is message number of a week, which is known to be sent in slot.
-func (s *stream) messageAt(order *permutation, inWeek, slot, first, last, number int64) message {
-	return message{
-		key:  draw(s.key^uint64(inWeek), uint64(number)),
-		week: inWeek, number: number, slot: slot,
-		offset:    (2*(number-first) + 1) * s.slot / (2 * (last - first)),
-		recipient: order.at(number),
-	}
+// fill makes m message number of a week; its week, slot and order are set. The
+// messages sent in that slot are first up to, not including, last.
+func (s *stream) fill(m *message, first, last, number int64) {
+	m.key, m.number = draw(s.key^uint64(m.week), uint64(number)), number
+	m.offset = (2*(number-first) + 1) * s.slot / (2 * (last - first))
+	m.campaign = int32(below(draw(m.key, 2*maxSteps), int64(len(s.campaigns))))
 }
 
 // timeOf is when a step happens to a message, in seconds since 1970.
@@ -129,17 +134,23 @@ func (s *stream) offsetOf(m *message, i, t int) int64 {
 // visitSlot calls visit for every message to which one of the wanted steps may
 // happen in a slot, once per such step.
 func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, step int)) {
-	var sent sentCache
+	var (
+		sent sentCache
+		m    message
+	)
 	for i := range s.journey.steps {
 		if wanted>>i&1 == 0 || s.journey.steps[i].consent {
 			continue
 		}
 		for t := range int64(tempos) {
-			from := slot - s.when.slots[i][t]
-			batch := sent.of(s, from)
+			m.slot = slot - s.when.slots[i][t]
+			batch := sent.of(s, m.slot)
+			m.week, m.order = batch.week, &batch.order
 			for number := batch.first + ((t-batch.first)%tempos+tempos)%tempos; number < batch.last; number += tempos {
-				m := s.messageAt(&batch.order, batch.week, from, batch.first, batch.last, number)
-				visit(&m, i)
+				s.fill(&m, batch.first, batch.last, number)
+				if s.campaigns[m.campaign] == s.journey.steps[i].root {
+					visit(&m, i)
+				}
 			}
 		}
 	}
@@ -168,18 +179,45 @@ func (c *sentCache) of(s *stream, slot int64) *batch {
 }
 
 // visitRecipient calls visit for every message to one recipient that may have
-// a step in [from, to), week by week.
-func (s *stream) visitRecipient(recipient, from, to int64, visit func(m *message)) {
-	first := max(from-(s.when.longest+1)*s.slot, birth)
-	for inWeek := floorDivide(first, week); inWeek*week < to; inWeek++ {
-		order := s.order(inWeek)
+// a step in [from, to), the latest week first, until it returns false.
+func (s *stream) visitRecipient(recipient, from, to int64, visit func(m *message) bool) {
+	var (
+		order permutation
+		m     = message{order: &order}
+		first = floorDivide(max(from-s.reach(), birth), week)
+	)
+	for inWeek := floorDivide(to-1, week); inWeek >= first; inWeek-- {
+		order = s.order(inWeek)
 		number := order.indexOf(recipient)
 		slot := s.slotOf(inWeek, number)
 		_, low, high := s.numbersIn(slot)
 		if number < low || number >= high {
-			continue // sent before the world begins
+			continue // it would be sent before the world begins
 		}
-		m := s.messageAt(&order, inWeek, slot, low, high, number)
-		visit(&m)
+		m.week, m.slot = inWeek, slot
+		s.fill(&m, low, high, number)
+		if !visit(&m) {
+			return
+		}
 	}
+}
+
+// reach is the longest time in seconds from sending a message to its last step.
+func (s *stream) reach() int64 { return (s.when.longest + 1) * s.slot }
+
+// campaigns is how many orchestrations send the messages of profiles.
+const campaigns = 24
+
+// campaignsOf shares the orchestrations among the first steps of a journey, by
+// channel.
+func campaignsOf(j *journey) (list []int) {
+	weights := [...]int{channelNone: 2, channelEmail: 6, channelSMS: 2, channelPush: 4}
+	for len(list) < campaigns && len(j.roots) > 0 {
+		for _, root := range j.roots {
+			for range weights[j.steps[root].channel] {
+				list = append(list, root)
+			}
+		}
+	}
+	return list
 }

@@ -130,8 +130,18 @@ func ceilSecond(at time.Time) int64 {
 
 func sortRows(rows []Row) {
 	slices.SortFunc(rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Message, b.Message),
-			cmp.Compare(a.Event, b.Event), cmp.Compare(a.after, b.after),
-			cmp.Compare(a.Profile, b.Profile), cmp.Compare(a.Installation, b.Installation))
+		switch {
+		case a.Time != b.Time:
+			return cmp.Compare(a.Time, b.Time)
+		case a.Message != b.Message:
+			return cmp.Compare(a.Message, b.Message)
+		case a.Event != b.Event:
+			return cmp.Compare(a.Event, b.Event)
+		case a.after != b.after:
+			return cmp.Compare(a.after, b.after)
+		case a.Profile != b.Profile:
+			return cmp.Compare(a.Profile, b.Profile)
+		}
+		return cmp.Compare(a.Installation, b.Installation)
 	})
 }

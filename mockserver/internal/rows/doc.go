@@ -1,0 +1,14 @@
+// Package rows writes export files. From the compiled schema of an output it
+// makes a plan once, in which everything that is the same for all rows of an
+// event type is already text, and then runs the plan over the rows of a view of
+// the world (export API sections 2.4 and 2.7).
+//
+// Nothing about columns, members, their order or their allowed values is known
+// here: it all comes from the schema files. A column with the keyword x-source
+// prints a value of the world; any other gets a value that conforms to its
+// schema.
+//
+// A file is never stored. It is a pure function of its exports.File, cut in
+// blocks that can be made again at any time, so it can be read from any offset
+// with the memory of one block.
+package rows

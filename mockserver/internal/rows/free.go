@@ -1,0 +1,46 @@
+package rows
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// freeValues is how many different values a member without a source has at
+// most. They are made and checked against the schema when the plan is compiled,
+// so rows cannot fail.
+const freeValues = 256
+
+// free compiles a value that the world does not know: one that conforms to the
+// schema, the same for the same row.
+func (c *compiler) free(all conjuncts, keywords schemas.Keywords, name string) (value, error) {
+	if len(all) == 0 {
+		return value{}, fmt.Errorf("there is no schema to make a value from")
+	}
+	key := hashText(all[0].Location + "/" + name)
+	maker := sampler{random: rand.New(rand.NewPCG(1, key))}
+	texts := make([][]byte, 0, freeValues)
+	for attempt := 0; attempt < 4*freeValues && len(texts) < freeValues; attempt++ {
+		made := maker.value(all, keywords, 0)
+		if all.accepts(made) {
+			texts = append(texts, c.format.value(made))
+		}
+	}
+	if len(texts) == 0 {
+		return value{}, fmt.Errorf("no value that conforms to %s was found: give it an enum, a const, or an x-source", all[0].Location)
+	}
+	return value{write: func(dst []byte, row *world.Row) []byte {
+		return append(dst, texts[(row.Key()^key)*0x9e3779b97f4a7c15>>32%uint64(len(texts))]...)
+	}}, nil
+}
+
+// hashText is FNV-1a.
+func hashText(text string) uint64 {
+	hash := uint64(14_695_981_039_346_656_037)
+	for i := 0; i < len(text); i++ {
+		hash = (hash ^ uint64(text[i])) * 1_099_511_628_211
+	}
+	return hash
+}

@@ -1,0 +1,181 @@
+package rows
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+)
+
+// blockBytes is about how much of a file is rendered at a time.
+const blockBytes = 48 << 10
+
+// block is a run of rows: it begins with row skip of a unit.
+type block struct {
+	unit   int64
+	offset int64 // of its text among that of all rows of all parts
+	skip   int32
+	rows   int32
+}
+
+// Layout finds how long the file is and where its blocks begin, in one pass
+// over its rows. It keeps 24 bytes per block. Calling it again does nothing.
+func (f *File) Layout(ctx context.Context) error {
+	f.layout.Lock()
+	defer f.layout.Unlock()
+	if f.parts != nil {
+		return nil
+	}
+	blocks, end, err := f.measure(ctx)
+	if err != nil {
+		return err
+	}
+	f.blocks = append(blocks, block{offset: end})
+	f.divide()
+	return nil
+}
+
+// measure renders every row to learn its length. The units are cut in pieces
+// that processors take in turn; the result does not depend on who took which.
+func (f *File) measure(ctx context.Context) ([]block, int64, error) {
+	const pieces = 4096
+	units := f.view.Units()
+	each := max((units+pieces-1)/pieces, 1)
+	results := make([][]block, (units+each-1)/each)
+	sizes := make([]int64, len(results))
+	var (
+		next    atomic.Int64
+		counted atomic.Int64
+		workers sync.WaitGroup
+	)
+	work := func() {
+		var s scratch
+		for ctx.Err() == nil {
+			piece := next.Add(1) - 1
+			if piece >= int64(len(results)) {
+				return
+			}
+			f.renderer.turn(func() {
+				results[piece], sizes[piece] = f.measurePiece(piece*each, min((piece+1)*each, units), &s)
+			})
+			rows := int64(0)
+			for _, b := range results[piece] {
+				rows += int64(b.rows)
+			}
+			if counted.Add(rows) >= f.limit() && f.spec.MaxRows != nil {
+				next.Store(int64(len(results)))
+				return
+			}
+		}
+	}
+	count := runtime.GOMAXPROCS(0)
+	if f.spec.MaxRows != nil {
+		count = 1 // in order, so that it can stop when there are enough
+	}
+	for range count {
+		workers.Go(work)
+	}
+	workers.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, 0, err
+	}
+	var (
+		all    []block
+		offset int64
+		rest   = f.limit()
+	)
+	for piece, list := range results {
+		for i, b := range list {
+			if rest == 0 {
+				return all, offset, nil
+			}
+			size := sizes[piece] - b.offset
+			if i+1 < len(list) {
+				size = list[i+1].offset - b.offset
+			}
+			if int64(b.rows) > rest {
+				b.rows = int32(rest)
+				var s scratch
+				size = int64(len(f.render(b, &s)))
+			}
+			rest -= int64(b.rows)
+			b.offset = offset
+			offset += size
+			all = append(all, b)
+		}
+	}
+	return all, offset, nil
+}
+
+// scratch is the memory of one render.
+type scratch struct {
+	rows []world.Row
+	text []byte
+}
+
+// measurePiece is the blocks of a range of units, with offsets from 0, and the
+// length of their text.
+func (f *File) measurePiece(from, to int64, s *scratch) (list []block, size int64) {
+	target := f.blockTarget()
+	open, begin := block{}, int64(0)
+	for unit := from; unit < to; unit++ {
+		s.rows = f.view.Append(s.rows[:0], unit)
+		for i := range s.rows {
+			s.text = f.plan.appendRow(s.text[:0], &s.rows[i])
+			length := int64(len(s.text))
+			if open.rows > 0 && size+length-begin > target {
+				list = append(list, open)
+				open = block{}
+			}
+			if open.rows == 0 {
+				open, begin = block{unit: unit, skip: int32(i), offset: size}, size
+			}
+			open.rows++
+			size += length
+		}
+	}
+	if open.rows > 0 {
+		list = append(list, open)
+	}
+	return list, size
+}
+
+// blockTarget keeps blocks well below the size of a part, so that parts come
+// close to it.
+func (f *File) blockTarget() int64 {
+	if f.spec.PartSize > 0 && !f.plan.format.csv {
+		return max(min(blockBytes, f.spec.PartSize/8), 1)
+	}
+	return blockBytes
+}
+
+// divide cuts the blocks in parts of at most the part size; a block that is
+// larger alone has a part of its own.
+func (f *File) divide() {
+	frame := int64(len(f.plan.header) + len(f.plan.footer))
+	last := len(f.blocks) - 1
+	limit := int64(1<<63 - 1)
+	if f.spec.PartSize > 0 && !f.plan.format.csv {
+		limit = f.spec.PartSize
+	}
+	for first := 0; ; {
+		end, rows := first, int64(0)
+		for end < last && (end == first || f.blocks[end+1].offset-f.blocks[first].offset+frame <= limit) {
+			rows += int64(f.blocks[end].rows)
+			end++
+		}
+		span := partSpan{first: first, last: end, begin: f.blocks[first].offset, bytes: f.blocks[end].offset - f.blocks[first].offset}
+		if span.bytes > 0 {
+			span.begin += int64(f.plan.lead())
+			span.bytes -= int64(f.plan.lead())
+		}
+		number := len(f.parts) + 1
+		f.spans = append(f.spans, span)
+		f.parts = append(f.parts, Part{Number: number, Size: frame + span.bytes, Rows: rows, ETag: f.tag(number)})
+		if first = end; first >= last {
+			return
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package rows
+
+import (
+	"slices"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// plan writes the rows of one file: one list of members per kind of row, each
+// with everything that this kind fixes already written out.
+type plan struct {
+	format   format
+	header   []byte
+	footer   []byte
+	variants [][]member
+	pick     func(*world.Row) int
+}
+
+// appendRow writes one row. A row of JSON begins with the comma that divides it
+// from the one before; whoever writes the first row of a file leaves it out.
+func (p *plan) appendRow(dst []byte, row *world.Row) []byte {
+	members := p.variants[p.pick(row)]
+	if p.format.csv {
+		dst = runMembers(dst, members, row)
+		dst[len(dst)-1] = '\n' // in the place of the last separator
+		return dst
+	}
+	dst = append(dst, ",\n{"...)
+	return closeList(runMembers(dst, members, row), '}')
+}
+
+// lead is how many bytes of the first row of a file are left out.
+func (p *plan) lead() int {
+	if p.format.csv {
+		return 0
+	}
+	return len(",")
+}
+
+func (r *Renderer) plan(export schemas.Export, spec exports.File) (*plan, world.View, error) {
+	root := []*jsonschema.Schema{r.library.Schema(export.Output)}
+	made := &plan{pick: func(*world.Row) int { return 0 }}
+	if made.format.csv = export.Format == "csv"; !made.format.csv {
+		made.header, made.footer = []byte("["), []byte("\n]\n")
+		root = flatten(root, nil).items()
+	}
+	all := flatten(root, nil)
+	if made.format.csv {
+		made.format.separator = all.keywords().CSV.Separator
+	}
+	request := flatten([]*jsonschema.Schema{r.library.Schema(export.Request)}, nil)
+
+	people := world.New(spec.Seed, spec.Profiles)
+	query := world.Query{
+		View: export.View, From: spec.Window.From, To: spec.Window.To, Now: spec.Now,
+		Stream: streamName(export, spec.Target), Segment: spec.Segment,
+		Events: wireNames(request, "events", spec.Events), Channels: spec.Channels,
+		Journey: journeyOf(all, r.library),
+	}
+	view, err := people.View(query)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &compiler{
+		library: r.library, world: people, format: made.format, selected: selections(request, spec),
+		scope: world.Scope{APIKey: spec.APIKey, View: view, Messages: r.messages(people, spec)},
+	}
+	kinds := []map[string]string{nil}
+	switch {
+	case len(view.Events()) > 0:
+		kinds = kinds[:0]
+		for _, name := range view.Events() {
+			kinds = append(kinds, map[string]string{"event.type": name})
+		}
+		made.pick = func(row *world.Row) int { return int(row.Event) }
+	case export.View == world.ViewProfileChanges:
+		for reason, name := range world.ReasonNames[1:] {
+			reason++
+			kinds = append(kinds, map[string]string{"event.reasons": name, "event.channel": world.Reason(reason).Channel()})
+		}
+		made.pick = func(row *world.Row) int { return int(row.Reason) }
+	}
+	for _, known := range kinds {
+		c.known = known
+		members, err := c.object(root, "")
+		if err != nil {
+			return nil, nil, err
+		}
+		made.variants = append(made.variants, members)
+	}
+	if made.format.csv {
+		made.header = c.headerOf(all)
+	}
+	return made, view, nil
+}
+
+// headerOf is the first line of a CSV file.
+func (c *compiler) headerOf(all conjuncts) (line []byte) {
+	for _, name := range inOrder(all.keywords().CSV.Columns, all.names(c.library)) {
+		if !c.selected[""].leavesOut(name) && !flatten(all.property(name), nil).refused() {
+			line = append(append(line, c.format.text(name)...), c.format.separator...)
+		}
+	}
+	line[len(line)-1] = '\n'
+	return line
+}
+
+// messages is the view from which profiles tell of their latest opens; nil
+// when the schemas have no such export.
+func (r *Renderer) messages(people *world.World, spec exports.File) world.View {
+	export, found := r.export(func(e schemas.Export) bool { return e.View == world.ViewProfileMessages })
+	if !found {
+		return nil
+	}
+	items := flatten(flatten([]*jsonschema.Schema{r.library.Schema(export.Output)}, nil).items(), nil)
+	view, err := people.View(world.Query{
+		View: export.View, Stream: streamName(export, ""), Now: spec.Now,
+		Journey: journeyOf(items, r.library),
+	})
+	if err != nil {
+		return nil
+	}
+	return view
+}
+
+// requested are the items of a list of the request.
+func requested(request conjuncts, name string) conjuncts {
+	return flatten(flatten(request.property(name), nil).items(), nil)
+}
+
+// wireNames turns the names of a request into those of its output.
+func wireNames(request conjuncts, list string, names []string) []string {
+	if names == nil {
+		return nil
+	}
+	keywords := requested(request, list).keywords()
+	wire := make([]string, len(names))
+	for i, name := range names {
+		wire[i] = wireName(keywords, name)
+	}
+	return wire
+}
+
+// journeyOf is the life of a message: the steps that the schema gives, and a
+// step of its own for each further value that its event type allows.
+func journeyOf(all conjuncts, library *schemas.Library) []world.Step {
+	for _, name := range all.names(library) {
+		property := flatten(all.property(name), nil)
+		keywords := property.keywords()
+		if keywords.Source != "event.type" {
+			continue
+		}
+		var steps []world.Step
+		for _, step := range keywords.Journey {
+			steps = append(steps, world.Step(step))
+		}
+		for _, allowed := range property.enum() {
+			event, is := allowed.(string)
+			if !is || slices.ContainsFunc(steps, func(s world.Step) bool { return s.Event == event }) {
+				continue
+			}
+			added := world.Step{Event: event}
+			if len(steps) > 0 {
+				added = world.Step{Event: event, After: steps[0].Event, Rate: defaultRate, Delay: defaultDelay}
+			}
+			steps = append(steps, added)
+		}
+		return steps
+	}
+	return nil
+}
+
+// selections are the members that the request chooses. The items of "ids" and
+// "identifiers" are names of columns and members; those of "attributes" are
+// any names.
+func selections(request conjuncts, spec exports.File) map[string]selection {
+	open := func(list string) (names []string) {
+		for _, allowed := range requested(request, list).enum() {
+			if name, is := allowed.(string); is {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	chosen := map[string]selection{
+		"":            {open: open("ids"), chosen: spec.IDs},
+		"identifiers": {open: open("identifiers"), chosen: spec.Identifiers},
+	}
+	if len(request.property("attributes")) > 0 {
+		chosen["attributes"] = selection{chosen: append([]string{}, spec.Attributes...)}
+	}
+	return chosen
+}
+
+// An event type that the schema allows but gives no step happens to one
+// message in ten, half an hour after it was sent.
+const (
+	defaultRate  = 0.1
+	defaultDelay = 30 * time.Minute
+)

@@ -1,0 +1,87 @@
+package rows
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// Renderer opens files. It holds what all files share: the schemas, and the
+// right to use the processors, which files take in turns so that whoever else
+// runs on the machine gets its share.
+type Renderer struct {
+	library *schemas.Library
+	turns   chan struct{}
+}
+
+// NewRenderer makes a renderer of the files that the schemas of a library
+// describe. At most one less than GOMAXPROCS blocks are rendered at a time, and
+// at least one.
+func NewRenderer(library *schemas.Library) *Renderer {
+	return &Renderer{library: library, turns: make(chan struct{}, max(runtime.GOMAXPROCS(0)-1, 1))}
+}
+
+// turn runs work while holding a processor's turn.
+func (r *Renderer) turn(work func()) {
+	r.turns <- struct{}{}
+	defer func() {
+		<-r.turns
+		// A loop that never blocks would keep its processor for itself.
+		runtime.Gosched()
+	}()
+	work()
+}
+
+// StaleError says that a file was promised by another version of the world or
+// of the schemas, so its bytes can no longer be made.
+type StaleError struct {
+	What        string // "world version" or "schema digest"
+	Found, Want string
+}
+
+func (e *StaleError) Error() string {
+	return fmt.Sprintf("the file was promised under %s %s, this server renders %s only: create the export again", e.What, e.Found, e.Want)
+}
+
+// Open compiles the plan of a file. It reads no rows yet, so it costs the same
+// whatever the size of the file. It fails with a *StaleError for a file of
+// another world version or other schemas, and with a plain error when the
+// schemas ask for something that cannot be generated; that one names the
+// schema and the member.
+func (r *Renderer) Open(spec exports.File) (*File, error) {
+	if spec.WorldVersion != world.Version {
+		return nil, &StaleError{"world version", fmt.Sprint(spec.WorldVersion), fmt.Sprint(world.Version)}
+	}
+	if digest := r.library.Digest(); spec.SchemaDigest != "" && spec.SchemaDigest != digest {
+		return nil, &StaleError{"schema digest", spec.SchemaDigest, digest}
+	}
+	export, found := r.export(func(e schemas.Export) bool { return e.Kind == spec.Kind })
+	if !found {
+		return nil, fmt.Errorf("export kind %q is not known", spec.Kind)
+	}
+	plan, view, err := r.plan(export, spec)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", export.Output, err)
+	}
+	return newFile(r, export, spec, plan, view), nil
+}
+
+func (r *Renderer) export(is func(schemas.Export) bool) (schemas.Export, bool) {
+	for _, export := range r.library.Exports() {
+		if is(export) {
+			return export, true
+		}
+	}
+	return schemas.Export{}, false
+}
+
+// streamName names the stream of messages that exports of one campaign share,
+// whether they list its events or its recipients.
+func streamName(export schemas.Export, target string) string {
+	group, _, _ := strings.Cut(export.Kind, ".")
+	return group + "/" + target
+}

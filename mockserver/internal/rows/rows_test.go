@@ -1,0 +1,416 @@
+package rows_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+var now = time.Date(2026, 3, 15, 10, 30, 0, 0, time.UTC)
+
+func embedded(t testing.TB) *schemas.Library {
+	t.Helper()
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return library
+}
+
+// wholeFile asks for everything that the request of an export can ask for.
+func wholeFile(library *schemas.Library, export schemas.Export) exports.File {
+	request := library.Schema(export.Request)
+	return exports.File{
+		Kind: export.Kind, Now: now, Window: exports.Window{From: now.Add(-5 * 24 * time.Hour), To: now},
+		APIKey: "live_demo", Target: "spring", Seed: 11, Profiles: 300, WorldVersion: world.Version,
+		SchemaDigest: library.Digest(), PartSize: 100 << 20,
+		Events: allowed(request, "events"), IDs: allowed(request, "ids"), Channels: allowed(request, "channels"),
+		Identifiers: allowed(request, "identifiers"), Attributes: allowed(request, "attributes"),
+	}
+}
+
+// allowed are the items that a list of a request may have; those of attributes
+// and a custom attribute.
+func allowed(request *jsonschema.Schema, name string) (items []string) {
+	list := follow(request.Properties[name])
+	if list == nil {
+		return nil
+	}
+	var collect func(*jsonschema.Schema)
+	collect = func(s *jsonschema.Schema) {
+		if s = follow(s); s == nil {
+			return
+		}
+		for _, value := range append(slices.Clone(s.Enum), s.Constant...) {
+			items = append(items, value.(string))
+		}
+		for _, branch := range slices.Concat(s.AnyOf, s.OneOf, s.AllOf) {
+			collect(branch)
+		}
+	}
+	collect(list.Items2020)
+	if name == "attributes" {
+		items = append(items, "favourite_colour", "age")
+	}
+	return items
+}
+
+func follow(s *jsonschema.Schema) *jsonschema.Schema {
+	for s != nil && s.Ref != nil {
+		s = s.Ref
+	}
+	return s
+}
+
+func open(t testing.TB, library *schemas.Library, spec exports.File) *rows.File {
+	t.Helper()
+	file, err := rows.NewRenderer(library).Open(spec)
+	if err != nil {
+		t.Fatalf("Open(%s): %v", spec.Kind, err)
+	}
+	if err := file.Layout(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func text(t testing.TB, file *rows.File) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if n, err := file.WriteTo(&out); err != nil || n != int64(out.Len()) {
+		t.Fatalf("WriteTo = %d, %v; %d bytes came", n, err, out.Len())
+	}
+	return out.Bytes()
+}
+
+func partText(t testing.TB, file *rows.File, number int) []byte {
+	t.Helper()
+	part, err := file.Open(number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer part.Close()
+	read, err := io.ReadAll(part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read
+}
+
+func check(t testing.TB, library *schemas.Library, schema string, data []byte) int64 {
+	t.Helper()
+	summary, err := library.CheckFile(schema, bytes.NewReader(data), func(fault schemas.Fault) bool {
+		t.Errorf("%s line %d: %s: %s (%s)", schema, fault.Line, fault.Pointer, fault.Message, fault.Keyword)
+		return !t.Failed()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return summary.Rows
+}
+
+func TestEveryRowOfEveryKindConforms(t *testing.T) {
+	library := embedded(t)
+	for _, export := range library.Exports() {
+		t.Run(export.Kind, func(t *testing.T) {
+			file := open(t, library, wholeFile(library, export))
+			data := text(t, file)
+			if found := check(t, library, export.Output, data); found < 5 || found != file.Parts()[0].Rows {
+				t.Errorf("%d rows were checked, the layout says %d; a few hundred were expected", found, file.Parts()[0].Rows)
+			}
+			if len(file.Parts()) != 1 || !bytes.Equal(partText(t, file, 1), data) || file.Parts()[0].Size != int64(len(data)) {
+				t.Errorf("the part and the whole differ, or the size %d is not %d", file.Parts()[0].Size, len(data))
+			}
+		})
+	}
+}
+
+func TestAnyOffsetCanBeRead(t *testing.T) {
+	library := embedded(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, export := range library.Exports() {
+		file := open(t, library, wholeFile(library, export))
+		data := text(t, file)
+		part, err := file.Open(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 60 {
+			from := random.Int64N(int64(len(data)) + 1)
+			length := min(random.Int64N(5000), int64(len(data))-from)
+			if _, err := part.Seek(from, io.SeekStart); err != nil {
+				t.Fatal(err)
+			}
+			got := make([]byte, length)
+			if _, err := io.ReadFull(part, got); err != nil || !bytes.Equal(got, data[from:from+length]) {
+				t.Fatalf("%s: bytes %d to %d differ (%v)", export.Kind, from, from+length, err)
+			}
+		}
+		if end, err := part.Seek(0, io.SeekEnd); err != nil || end != int64(len(data)) {
+			t.Errorf("%s: the end is at %d, %v; want %d", export.Kind, end, err, len(data))
+		}
+		if _, err := part.Seek(-1, io.SeekStart); err == nil {
+			t.Errorf("%s: an offset below zero is taken", export.Kind)
+		}
+	}
+}
+
+func TestPartsAreDocumentsThatHoldAllRows(t *testing.T) {
+	library := embedded(t)
+	for _, size := range []int64{1, 3_000, 50_000} {
+		for _, export := range library.Exports() {
+			spec := wholeFile(library, export)
+			spec.PartSize = size
+			file := open(t, library, spec)
+			var count, tags = int64(0), map[string]bool{}
+			for i, part := range file.Parts() {
+				data := partText(t, file, part.Number)
+				if part.Number != i+1 || int64(len(data)) != part.Size {
+					t.Fatalf("%s part %d: %d bytes, the layout says %d", export.Kind, part.Number, len(data), part.Size)
+				}
+				if export.Format == "json" && part.Size > size && part.Rows > 1 {
+					t.Fatalf("%s part %d: %d bytes with %d rows, the limit is %d", export.Kind, part.Number, part.Size, part.Rows, size)
+				}
+				if size > 1 {
+					count += check(t, library, export.Output, data)
+				} else {
+					count += part.Rows
+				}
+				tags[part.ETag] = true
+			}
+			whole := open(t, library, wholeFile(library, export)).Parts()[0]
+			if count != whole.Rows || len(tags) != len(file.Parts()) {
+				t.Errorf("%s in parts of %d: %d rows with %d tags, want %d with %d", export.Kind, size, count, len(tags), whole.Rows, len(file.Parts()))
+			}
+			if export.Format == "csv" && len(file.Parts()) != 1 {
+				t.Errorf("%s has %d parts; a CSV file is one", export.Kind, len(file.Parts()))
+			}
+		}
+	}
+}
+
+func TestMaxRows(t *testing.T) {
+	library := embedded(t)
+	for _, export := range library.Exports() {
+		for _, most := range []int64{0, 1, 7, 100} {
+			spec := wholeFile(library, export)
+			spec.MaxRows = &most
+			file := open(t, library, spec)
+			data := text(t, file)
+			if !bytes.Equal(data, partText(t, file, 1)) {
+				t.Fatalf("%s of at most %d rows: the part and the whole differ", export.Kind, most)
+			}
+			whole := open(t, library, wholeFile(library, export)).Parts()[0].Rows
+			if found := check(t, library, export.Output, data); found != min(most, whole) || file.CountRows(1<<40) != found {
+				t.Errorf("%s of at most %d rows has %d, counted %d", export.Kind, most, found, file.CountRows(1<<40))
+			}
+		}
+	}
+}
+
+func TestTheBytesDoNotDependOnTheProcessors(t *testing.T) {
+	library := embedded(t)
+	for _, export := range library.Exports() {
+		one := open(t, library, wholeFile(library, export))
+		before := runtime.GOMAXPROCS(1)
+		other := open(t, library, wholeFile(library, export))
+		alone := text(t, other)
+		runtime.GOMAXPROCS(before)
+		if !bytes.Equal(text(t, one), alone) || !slices.Equal(one.Parts(), other.Parts()) {
+			t.Errorf("%s differs between processor counts", export.Kind)
+		}
+	}
+}
+
+// column is one column of a CSV file.
+func column(t testing.TB, data []byte, name string) (cells []string) {
+	t.Helper()
+	reader := csv.NewReader(bytes.NewReader(data))
+	reader.Comma = ';'
+	lines, err := reader.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.Index(lines[0], name)
+	for _, line := range lines[1:] {
+		if at >= 0 {
+			cells = append(cells, line[at])
+		}
+	}
+	return cells
+}
+
+func TestTheRequestChoosesColumnsAndEvents(t *testing.T) {
+	library := embedded(t)
+	kinds := map[string]schemas.Export{}
+	for _, export := range library.Exports() {
+		kinds[export.Kind] = export
+	}
+	spec := wholeFile(library, kinds["campaign.events"])
+	spec.IDs, spec.Events = []string{"custom_id"}, []string{"push_open"}
+	data := text(t, open(t, library, spec))
+	header, _, _ := strings.Cut(string(data), "\n")
+	if header != "custom_id;event_date;event_type" {
+		t.Errorf("header %q", header)
+	}
+	if kinds := slices.Compact(slices.Sorted(slices.Values(column(t, data, "event_type")))); !slices.Equal(kinds, []string{"push_opened"}) {
+		t.Errorf("push_open came out as %q", kinds)
+	}
+
+	spec = wholeFile(library, kinds["profiles.attributes"])
+	spec.Attributes, spec.Identifiers = []string{"$language", "favourite_colour"}, nil
+	var people []struct {
+		Attributes  map[string]any
+		Identifiers map[string]any
+	}
+	if err := json.Unmarshal(text(t, open(t, library, spec)), &people); err != nil || len(people) != 300 {
+		t.Fatalf("%d profiles, %v", len(people), err)
+	}
+	for _, person := range people {
+		if len(person.Attributes) != 2 || len(person.Identifiers) != 1 || person.Identifiers["profile_id"] == nil {
+			t.Fatalf("a profile with %v and %v", person.Attributes, person.Identifiers)
+		}
+	}
+
+	spec = wholeFile(library, kinds["profiles.reachability"])
+	spec.Channels = []string{"sms"}
+	var changes []struct{ Event struct{ Channel string } }
+	if err := json.Unmarshal(text(t, open(t, library, spec)), &changes); err != nil || len(changes) == 0 {
+		t.Fatalf("%d changes, %v", len(changes), err)
+	}
+	for _, change := range changes {
+		if change.Event.Channel != "SMS" {
+			t.Errorf("a change of channel %q in an export of sms", change.Event.Channel)
+		}
+	}
+}
+
+func TestStaleFilesAreRefused(t *testing.T) {
+	library := embedded(t)
+	renderer := rows.NewRenderer(library)
+	spec := wholeFile(library, library.Exports()[0])
+	for _, change := range []func(*exports.File){
+		func(f *exports.File) { f.WorldVersion++ },
+		func(f *exports.File) { f.SchemaDigest = "other" },
+	} {
+		stale := spec
+		change(&stale)
+		var refused *rows.StaleError
+		if _, err := renderer.Open(stale); !errors.As(err, &refused) {
+			t.Errorf("Open = %v, want a *StaleError", err)
+		}
+	}
+	spec.Kind = "nothing"
+	if _, err := renderer.Open(spec); err == nil {
+		t.Error("an unknown kind is opened")
+	}
+}
+
+// overlay changes one schema file by replacing text in it.
+func overlay(t *testing.T, library *schemas.Library, name string, replace ...string) fstest.MapFS {
+	t.Helper()
+	source := string(library.Source(name))
+	for i := 0; i < len(replace); i += 2 {
+		if !strings.Contains(source, replace[i]) {
+			t.Fatalf("%s does not contain %q", name, replace[i])
+		}
+		source = strings.Replace(source, replace[i], replace[i+1], 1)
+	}
+	return fstest.MapFS{name: {Data: []byte(source)}}
+}
+
+func TestAMemberWithoutASourceGetsAConformantValue(t *testing.T) {
+	members := map[string]string{
+		"enum":             `{"enum": ["gold", "silver;or \"bronze\"", ""]}`,
+		"const":            `{"const": "always"}`,
+		"pattern":          `{"type": "string", "pattern": "^[A-Z]{2}-[0-9]{3,5}(?:x|yz)?$"}`,
+		"length":           `{"type": "string", "minLength": 3, "maxLength": 5}`,
+		"uuid":             `{"type": "string", "format": "uuid"}`,
+		"date":             `{"type": "string", "format": "date-time"}`,
+		"integer":          `{"type": "integer", "minimum": 10, "maximum": 20, "multipleOf": 5}`,
+		"number":           `{"type": "number", "exclusiveMinimum": 0, "maximum": 1}`,
+		"negative":         `{"type": "integer", "maximum": -5}`,
+		"boolean":          `{"type": "boolean"}`,
+		"nullable":         `{"type": ["integer", "null"]}`,
+		"array":            `{"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 1, "maxItems": 2}`,
+		"object":           `{"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "string"}}, "required": ["x"], "additionalProperties": false}`,
+		"free form":        `{"type": "object", "required": ["n"], "properties": {"n": {"type": "number"}}}`,
+		"choice":           `{"anyOf": [{"type": "null"}, {"type": "string", "pattern": "^v[0-9]$"}]}`,
+		"true":             `true`,
+		"email":            `{"type": "string", "format": "email"}`,
+		"several keywords": `{"allOf": [{"minLength": 4}, {"type": "string", "pattern": "^[a-f]+$"}]}`,
+	}
+	library := embedded(t)
+	var added strings.Builder
+	for name, schema := range members {
+		fmt.Fprintf(&added, "%q: %s, ", name, schema)
+	}
+	changed, err := schemas.Open(overlay(t, library, "profiles/events.output.json", `"ab_testing_status": {`, added.String()+`"ab_testing_status": {`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, export := range changed.Exports() {
+		if export.Kind != "profiles.events" {
+			continue
+		}
+		data := text(t, open(t, changed, wholeFile(changed, export)))
+		check(t, changed, export.Output, data)
+		var events []map[string]any
+		if err := json.Unmarshal(data, &events); err != nil {
+			t.Fatal(err)
+		}
+		for name := range members {
+			seen := map[string]bool{}
+			for _, event := range events {
+				value, is := event[name]
+				if !is {
+					t.Fatalf("an event without %q", name)
+				}
+				seen[fmt.Sprint(value)] = true
+			}
+			if name != "const" && len(seen) < 2 {
+				t.Errorf("%q is %v in every event", name, seen)
+			}
+		}
+	}
+}
+
+func TestASchemaThatCannotBeGeneratedIsNamed(t *testing.T) {
+	library := embedded(t)
+	cases := map[string]string{
+		"no such value":  `{"type": "string", "x-source": "profile.shoe_size"}`,
+		"was found":      `{"type": "string", "pattern": "^a$", "minLength": 2}`,
+		"list of things": `{"type": "string", "x-source": "profile.installations"}`,
+	}
+	for want, schema := range cases {
+		changed, err := schemas.Open(overlay(t, library, "profiles/events.output.json", `"ab_testing_status": {`, `"shoe_size": `+schema+`, "ab_testing_status": {`))
+		if err != nil {
+			continue // the schemas package may see it earlier
+		}
+		for _, export := range changed.Exports() {
+			if export.Kind == "profiles.events" {
+				if _, err := rows.NewRenderer(changed).Open(wholeFile(changed, export)); err == nil || !strings.Contains(err.Error(), "shoe_size") || !strings.Contains(err.Error(), export.Output) {
+					t.Errorf("Open = %v, want an error that names the file and shoe_size (%s)", err, want)
+				}
+			}
+		}
+	}
+}
