@@ -1,6 +1,5 @@
 # Everything is built into build/ (ignored by git). `make` alone lists the targets.
-GO   ?= go
-ADDR ?= localhost:8080
+GO ?= go
 
 # What the program is made of: `make run` builds again only when one of these is newer.
 SOURCES := go.mod go.sum $(shell find mockserver schemas -name node_modules -prune -o -name testdata -prune -o \
@@ -13,7 +12,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 
 run: build/mockserver ## build what is missing and serve the mock export API on http://localhost:8080
-	@exec build/mockserver serve --addr $(ADDR) --state build/rehearsal.db
+	@exec build/mockserver serve --state build/rehearsal.db
 
 build/mockserver: $(SOURCES)
 	@mkdir -p build

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+)
+
+// programs are the binaries that are compared.
+type programs struct {
+	bare, served string
+	directory    string // for the state
+}
+
+// serveBare answers every request with a constant 202, as plainly as net/http can.
+func serveBare(out io.Writer) error {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "listening on http://%s\n", listener.Addr())
+	return http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusAccepted) }))
+}
+
+// running is a started server.
+type running struct {
+	address string
+	process *exec.Cmd
+}
+
+// startBare and startServed start a server on one core, as requests per second are compared per core.
+func (p programs) startBare(ctx context.Context) (*running, error) {
+	return startProgram(ctx, exec.CommandContext(ctx, p.bare, "bare"))
+}
+
+func (p programs) startServed(ctx context.Context, state string) (*running, error) {
+	if state != "memory" {
+		state = filepath.Join(p.directory, state)
+	}
+	return startProgram(ctx, exec.CommandContext(ctx, p.served, "serve", "--addr", "127.0.0.1:0", "--state", state, "--progress", "now"))
+}
+
+var listening = regexp.MustCompile(`listening on http://([0-9.:]+)`)
+
+func startProgram(ctx context.Context, process *exec.Cmd) (*running, error) {
+	process.Env = append(os.Environ(), "GOMAXPROCS=1")
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	process.Stdout, process.Stderr = writer, writer
+	err = process.Start()
+	writer.Close()
+	if err != nil {
+		reader.Close()
+		return nil, err
+	}
+	lines := bufio.NewScanner(reader)
+	for lines.Scan() {
+		if groups := listening.FindStringSubmatch(lines.Text()); groups != nil {
+			go func() { // what else it writes is not wanted, but the pipe must not fill
+				io.Copy(io.Discard, reader)
+				reader.Close()
+			}()
+			return &running{address: groups[1], process: process}, nil
+		}
+	}
+	reader.Close()
+	process.Process.Kill()
+	process.Wait()
+	return nil, fmt.Errorf("%s ended before it listened", process.Path)
+}
+
+func (r *running) stop() {
+	r.process.Process.Kill()
+	r.process.Wait()
+}

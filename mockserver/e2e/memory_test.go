@@ -1,0 +1,68 @@
+package e2e_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestMemoryWhileStreaming downloads a file of more than 2 GB and reads from the kernel how much memory the program ever used.
+func TestMemoryWhileStreaming(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		unavailable(t, "the peak memory of another process is read from /proc, which this system has not")
+	}
+	if testing.Short() {
+		t.Skip("streams 2 GB, left out with -short")
+	}
+	const (
+		wanted = int64(2) << 30
+		limit  = 64 << 10 // kB
+	)
+	s := start(t, "--state", t.TempDir()+"/state.db", "--profiles", "14500000")
+	c := clientOf(t, s)
+	c.freeze(noon)
+	k := kindOf("userbase")
+	link := c.links(k, c.create(k, k.month(), "X-Mock-Scenario", "progress=now"))[0]
+	response, err := c.http.Get(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK || response.ContentLength < wanted {
+		t.Fatalf("status %d, %d bytes: the world is too small for this test", response.StatusCode, response.ContentLength)
+	}
+	read, err := io.Copy(io.Discard, response.Body)
+	if err != nil || read != response.ContentLength {
+		t.Fatalf("read %d of %d bytes: %v", read, response.ContentLength, err)
+	}
+	peak := peakMemory(t, s.process.Process.Pid)
+	t.Logf("%d MB streamed, %d kB of memory at the most", read>>20, peak)
+	if peak > limit {
+		t.Errorf("the program used %d kB of memory, at most %d kB are allowed", peak, limit)
+	}
+}
+
+// peakMemory is the largest resident set a process ever had, in kB.
+func peakMemory(t *testing.T, process int) int {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			peak, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(rest), " kB"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return peak
+		}
+	}
+	t.Fatal("no VmHWM in the status of the process")
+	return 0
+}

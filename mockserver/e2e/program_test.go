@@ -1,0 +1,142 @@
+// Package e2e_test drives the real program over HTTP with a client that was written from the export specification alone: its
+// paths, payloads, columns and value shapes are stated here a second time, on purpose. Nothing internal is imported.
+package e2e_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// program is the path of the binary under test, built once by TestMain.
+var program string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		directory, err := os.MkdirTemp("", "mockserver-e2e-")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(directory)
+		program = filepath.Join(directory, "mockserver")
+		build := exec.Command("go", "build", "-trimpath", "-o", program, "../cmd/mockserver")
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// patience is how long a test waits for something that should come at once; it only ends a test that hangs.
+const patience = 60 * time.Second
+
+// server is one running program.
+type server struct {
+	base    string // http://127.0.0.1:port
+	process *exec.Cmd
+	log     *output
+	exited  chan struct{} // closed when the process is gone
+}
+
+// start runs `mockserver serve` on a free port and waits until it listens. It is stopped when the test ends, which fails if
+// the program wrote of a panic.
+func start(t testing.TB, flags ...string) *server {
+	t.Helper()
+	s := &server{log: &output{lines: make(chan string, 1)}, exited: make(chan struct{})}
+	s.process = exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0"}, flags...)...)
+	s.process.Stdout, s.process.Stderr = s.log, s.log
+	if err := s.process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		s.process.Wait()
+		close(s.exited)
+	}()
+	t.Cleanup(func() {
+		s.kill()
+		if text := s.log.String(); regexp.MustCompile(`(?m)^(panic:|fatal error:)|goroutine \d+ \[`).MatchString(text) {
+			t.Errorf("the program panicked:\n%s", text)
+		}
+	})
+	select {
+	case s.base = <-s.log.lines:
+	case <-s.exited:
+		t.Fatalf("the program ended before it listened:\n%s", s.log)
+	case <-time.After(patience):
+		t.Fatalf("the program does not say that it listens:\n%s", s.log)
+	}
+	return s
+}
+
+// kill ends the program as a power switch would (SIGKILL), and returns when it is gone.
+func (s *server) kill() {
+	s.process.Process.Kill()
+	<-s.exited
+}
+
+// interrupt asks the program to end and reports its exit code.
+func (s *server) interrupt(t testing.TB) int {
+	t.Helper()
+	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-s.exited:
+	case <-time.After(patience):
+		t.Fatal("the program does not end when it is asked to")
+	}
+	return s.process.ProcessState.ExitCode()
+}
+
+// output keeps what the program writes and sends the address out of its first "listening on" line.
+type output struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+	found bool
+	lines chan string
+}
+
+var listening = regexp.MustCompile(`listening on (http://[^\s"]+)`)
+
+func (o *output) Write(data []byte) (int, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	o.text.Write(data)
+	if !o.found {
+		scanner := bufio.NewScanner(bytes.NewReader(o.text.Bytes()))
+		for scanner.Scan() {
+			if groups := listening.FindStringSubmatch(scanner.Text()); groups != nil {
+				o.found = true
+				o.lines <- strings.TrimRight(groups[1], "/")
+				break
+			}
+		}
+	}
+	return len(data), nil
+}
+
+func (o *output) String() string {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.text.String()
+}
+
+// unavailable skips a test that this machine cannot run, and says why. With REQUIRE_ALL=1 it fails instead.
+func unavailable(t testing.TB, reason string) {
+	t.Helper()
+	if os.Getenv("REQUIRE_ALL") != "" {
+		t.Fatal(reason)
+	}
+	t.Skip(reason)
+}
