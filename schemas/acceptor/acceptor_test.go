@@ -153,7 +153,7 @@ func TestUnknownKeywordsAcceptNothing(t *testing.T) {
 	for _, schema := range []string{
 		`{"uniqueItems":true}`, `{"multipleOf":2}`, `{"prefixItems":[true]}`, `{"contains":true}`, `{"propertyNames":true}`,
 		`{"dependentRequired":{"a":["b"]}}`, `{"unevaluatedProperties":false}`, `{"const":{"a":1}}`, `{"minimum":0.5}`,
-		`{"$ref":"#"}`,
+		`{"items":{"$ref":"#"}}`,
 	} {
 		checker, err := acceptor.Compile(jsonschema.MustCompileString("memory:schema", schema))
 		if err == nil {
