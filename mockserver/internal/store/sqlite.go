@@ -37,7 +37,7 @@ type SQLite struct {
 var _ Store = (*SQLite)(nil)
 
 // prepare makes the statements of the read side.
-func (s *SQLite) prepare(ctx context.Context) (err error) {
+func (s *SQLite) prepare(ctx context.Context) error {
 	return prepareAll(ctx, s.reads, map[**sql.Stmt]string{
 		&s.get:   `SELECT record FROM exports WHERE id = ?`,
 		&s.after: `SELECT sequence, owner, interface FROM exports WHERE id = ?`,
@@ -292,9 +292,7 @@ func (s *SQLite) release() error {
 	if s.reads != nil {
 		errs = append(errs, s.reads.Close())
 	}
-	if s.writer.conn != nil {
-		errs = append(errs, s.writer.conn.Close())
-	}
+	errs = append(errs, s.writer.release())
 	if s.writes != nil {
 		errs = append(errs, s.writes.Close())
 	}

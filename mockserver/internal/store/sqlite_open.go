@@ -86,6 +86,8 @@ func (s *SQLite) open(ctx context.Context) error {
 		// be gone; the file is intact.
 		"PRAGMA synchronous = NORMAL",
 		"PRAGMA cache_size = -8000", // kB
+		// Pages, 16 MB: a checkpoint, which syncs, is rare even under load.
+		"PRAGMA wal_autocheckpoint = 4000",
 	} {
 		if _, err := s.writer.conn.ExecContext(ctx, pragma); err != nil {
 			return err

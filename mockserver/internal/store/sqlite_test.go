@@ -2,9 +2,18 @@ package store_test
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
@@ -17,8 +26,348 @@ func openSQLite(t testing.TB, path string) store.Store {
 	return s
 }
 
+func closeStore(t testing.TB, s store.Store) {
+	t.Helper()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestSQLite(t *testing.T) {
 	suite(t, func(t *testing.T) store.Store {
 		return openSQLite(t, filepath.Join(t.TempDir(), "state.db"))
 	})
+}
+
+func TestReopen(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "state.db")
+	s := openSQLite(t, path)
+	for n := range 30 {
+		insert(t, s, record(fmt.Sprint(n), "a", "legacy"))
+	}
+	if _, err := s.Update(ctx, "7", func(r *exports.Record) error { r.Polls = 77; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetSetting(ctx, store.SettingClock, []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Bucket(ctx, "k", func(b *exports.Bucket) error { b.FullAt = noon; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	closeStore(t, s)
+	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
+		t.Errorf("after Close there are %v (%v), want the state file alone", left, err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the state file, which holds a secret, has mode %v (%v)", info.Mode(), err)
+	}
+
+	s = openSQLite(t, path)
+	defer closeStore(t, s)
+	page, err := s.List(ctx, store.ListOptions{Owner: "a"})
+	if err != nil || len(page) != 30 || page[0].ID != "29" || page[29].ID != "0" {
+		t.Fatalf("after reopening: %v, %v", ids(page), err)
+	}
+	want := record("7", "a", "legacy")
+	want.Polls = 77
+	if got, err := s.Get(ctx, "7"); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("after reopening: %+v, %v; want %+v", got, err, want)
+	}
+	if got, err := s.Setting(ctx, store.SettingClock); err != nil || string(got) != "{}" {
+		t.Errorf("after reopening the setting is %q, %v", got, err)
+	}
+	if err := s.Bucket(ctx, "k", func(b *exports.Bucket) error {
+		if !b.FullAt.Equal(noon) {
+			t.Errorf("after reopening the bucket is %v", b)
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestOddPaths(t *testing.T) {
+	for _, name := range []string{"with space", "question?mode=memory", "hash#x", "percent%41", "semi;colon&x=y", "ünïcode", "file:x", "a'b\"c"} {
+		path := filepath.Join(t.TempDir(), name)
+		s := openSQLite(t, path)
+		insert(t, s, record("a", "a", "legacy"))
+		closeStore(t, s)
+		if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+			t.Errorf("%q: the file is not where it should be: %v", name, err)
+		}
+	}
+	t.Chdir(t.TempDir())
+	s, err := store.Open(context.Background(), "plain.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeStore(t, s)
+	if _, err := os.Stat("plain.db"); err != nil {
+		t.Error(err)
+	}
+}
+
+// execute runs SQL on a file behind the back of the store.
+func execute(t *testing.T, path, statements string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(statements); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// stored makes a state file with some records in it.
+func stored(t *testing.T, path string) {
+	t.Helper()
+	s := openSQLite(t, path)
+	for n := range 200 {
+		insert(t, s, record(fmt.Sprint(n), "a", "legacy"))
+	}
+	closeStore(t, s)
+}
+
+func TestRefusedFiles(t *testing.T) {
+	cases := []struct {
+		name     string
+		make     func(t *testing.T, path string)
+		mentions string
+	}{
+		{"a text file", func(t *testing.T, path string) {
+			write(t, path, []byte(strings.Repeat("dear diary ", 500)))
+		}, "is not a state file"},
+		{"a short text file", func(t *testing.T, path string) { write(t, path, []byte("dear diary")) }, "is not a state file"},
+		{"the file of another program", func(t *testing.T, path string) {
+			execute(t, path, "CREATE TABLE exports (id TEXT); PRAGMA user_version = 1")
+		}, "another program"},
+		{"the marked file of another program", func(t *testing.T, path string) {
+			execute(t, path, "CREATE TABLE x (y); PRAGMA application_id = 1234")
+		}, "another program"},
+		{"a newer version", func(t *testing.T, path string) {
+			stored(t, path)
+			execute(t, path, "PRAGMA user_version = 99")
+		}, "schema version 99, but this program knows versions up to 1"},
+		{"cut off", func(t *testing.T, path string) {
+			stored(t, path)
+			if err := os.Truncate(path, 4096*3); err != nil {
+				t.Fatal(err)
+			}
+		}, "is damaged"},
+		{"overwritten", func(t *testing.T, path string) {
+			stored(t, path)
+			whole := read(t, path)
+			copy(whole[100:4096], strings.Repeat("\xee", 4096))
+			write(t, path, whole)
+		}, "is damaged"},
+		{"a directory", func(t *testing.T, path string) {
+			if err := os.Mkdir(path, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}, "is a directory"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "state.db")
+			c.make(t, path)
+			before := read(t, path)
+			for range 2 {
+				s, err := store.Open(context.Background(), path)
+				if err == nil {
+					s.Close()
+					t.Fatal("the file is accepted")
+				}
+				if s != nil {
+					t.Errorf("the store is %v beside an error", s)
+				}
+				for _, part := range []string{path, c.mentions} {
+					if !contains(err, part) {
+						t.Errorf("%q does not mention %q", err, part)
+					}
+				}
+			}
+			if string(read(t, path)) != string(before) {
+				t.Error("the refused file was changed")
+			}
+		})
+	}
+	missing := filepath.Join(t.TempDir(), "no", "state.db")
+	if _, err := store.Open(context.Background(), missing); err == nil || !contains(err, "does not exist: create it") || !contains(err, missing) {
+		t.Errorf("in a directory that does not exist: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := store.Open(ctx, filepath.Join(t.TempDir(), "state.db")); !errors.Is(err, context.Canceled) {
+		t.Errorf("with a canceled context: %v", err)
+	}
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// read returns a file, or nothing for a directory.
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if info, statErr := os.Stat(path); err != nil && (statErr != nil || !info.IsDir()) {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// A file that is damaged where opening does not look still gives a clear
+// error, and only where it is damaged.
+func TestDamagedRecord(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	stored(t, path)
+	execute(t, path, "UPDATE exports SET record = '{' WHERE id = '5'")
+	s := openSQLite(t, path)
+	defer closeStore(t, s)
+	_, getErr := s.Get(context.Background(), "5")
+	_, updateErr := s.Update(context.Background(), "5", func(*exports.Record) error { return nil })
+	_, listErr := s.List(context.Background(), store.ListOptions{Limit: store.MaxLimit})
+	for name, err := range map[string]error{"Get": getErr, "Update": updateErr, "List": listErr} {
+		if err == nil || !contains(err, path) || !contains(err, "not readable") {
+			t.Errorf("%s of a damaged record: %v", name, err)
+		}
+	}
+	if _, err := s.Get(context.Background(), "6"); err != nil {
+		t.Errorf("the neighbour of a damaged record: %v", err)
+	}
+}
+
+// Two servers may share a file, and may both be the first to open it.
+func TestTwoStoresOnOneFile(t *testing.T) {
+	const workers, each = 4, 25
+	path := filepath.Join(t.TempDir(), "state.db")
+	stores := make([]store.Store, 2)
+	parallel(2, func(i int) { stores[i] = openSQLite(t, path) })
+	insert(t, stores[0], record("shared", "a", "legacy"))
+	var wins atomic.Int64
+	parallel(workers, func(worker int) {
+		s := stores[worker%2]
+		for n := range each {
+			if _, err := s.Update(context.Background(), "shared", func(r *exports.Record) error { r.Polls++; return nil }); err != nil {
+				t.Error(err)
+			}
+			if err := s.Insert(context.Background(), record(fmt.Sprint("race-", n), "a", "legacy")); err == nil {
+				wins.Add(1)
+			} else if !errors.Is(err, store.ErrExists) {
+				t.Error(err)
+			}
+		}
+	})
+	for _, s := range stores {
+		if got, err := s.Get(context.Background(), "shared"); err != nil || got.Polls != 1+workers*each {
+			t.Errorf("after %d updates: %+v, %v", workers*each, got, err)
+		}
+		closeStore(t, s)
+	}
+	if wins.Load() != each {
+		t.Errorf("%d inserts of %d ids succeeded", wins.Load(), each)
+	}
+}
+
+// A reader is not held up by a writer that sits on the file, and a write that
+// waits for it can be given up.
+func TestReadsDoNotWaitForWrites(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	s := openSQLite(t, path)
+	defer closeStore(t, s)
+	insert(t, s, record("a", "a", "legacy"))
+
+	entered, leave := make(chan struct{}), make(chan struct{})
+	var first, second error
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		_, first = s.Update(context.Background(), "a", func(r *exports.Record) error {
+			close(entered)
+			<-leave
+			r.Polls = 50
+			return nil
+		})
+	}()
+	<-entered
+	if got, err := s.Get(context.Background(), "a"); err != nil || got.Polls != 1 {
+		t.Errorf("Get during a write: %+v, %v", got, err)
+	}
+	if got, err := s.List(context.Background(), store.ListOptions{}); err != nil || len(got) != 1 {
+		t.Errorf("List during a write: %v, %v", got, err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
+	defer cancel()
+	second = s.Insert(ctx, record("b", "a", "legacy"))
+	close(leave)
+	<-finished
+	if first != nil || !errors.Is(second, context.DeadlineExceeded) {
+		t.Errorf("the long write: %v; the one given up: %v", first, second)
+	}
+	insert(t, s, record("c", "a", "legacy"))
+	if _, err := s.Get(context.Background(), "b"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("a write that was given up was stored: %v", err)
+	}
+}
+
+// More writes than the queue holds all arrive, and Close waits for them.
+func TestQueueIsBounded(t *testing.T) {
+	const writes = 3000
+	path := filepath.Join(t.TempDir(), "state.db")
+	s := openSQLite(t, path)
+	insert(t, s, record("a", "a", "legacy"))
+	entered, leave := make(chan struct{}), make(chan struct{})
+	var acknowledged atomic.Int64
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		parallel(writes, func(worker int) {
+			if worker == 0 {
+				_, err := s.Update(context.Background(), "a", func(*exports.Record) error {
+					close(entered)
+					<-leave
+					return nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			switch err := s.Insert(context.Background(), record(fmt.Sprint(worker), "a", "legacy")); {
+			case err == nil:
+				acknowledged.Add(1)
+			case !errors.Is(err, store.ErrClosed):
+				t.Error(err)
+			}
+		})
+	}()
+	<-entered
+	close(leave)
+	closeStore(t, s)
+	<-done
+	s = openSQLite(t, path)
+	defer closeStore(t, s)
+	count := int64(0)
+	for after := ""; ; {
+		page, err := s.List(context.Background(), store.ListOptions{Limit: store.MaxLimit, After: after})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(page) == 0 {
+			break
+		}
+		count += int64(len(page))
+		after = page[len(page)-1].ID
+	}
+	if count != acknowledged.Load()+1 {
+		t.Errorf("%d records are stored, %d were acknowledged and one was there", count, acknowledged.Load())
+	}
 }

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"runtime"
 	"sync/atomic"
 
 	sqlite3 "modernc.org/sqlite/lib"
@@ -44,6 +46,23 @@ func (w *writer) prepare(ctx context.Context) error {
 		&w.setSetting:  `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
 		&w.initSetting: `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING`,
 	})
+}
+
+// release closes the connection and, because a statement of a single
+// connection does not end with it, the statements: SQLite would keep the file
+// open for them.
+func (w *writer) release() error {
+	var errs []error
+	for _, statement := range []*sql.Stmt{w.begin, w.commit, w.rollback, w.insert, w.get, w.update,
+		w.bucket, w.setBucket, w.setting, w.setSetting, w.initSetting} {
+		if statement != nil {
+			errs = append(errs, statement.Close())
+		}
+	}
+	if w.conn != nil {
+		errs = append(errs, w.conn.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // request is one write that waits for the writer.
@@ -108,6 +127,9 @@ func (w *writer) run() {
 	defer close(w.done)
 	group := make([]*request, 0, largestGroup)
 	for first := range w.queue {
+		// The caller that was served last tends to run first and to come back
+		// alone. Let the others in as well before the group is closed.
+		runtime.Gosched()
 		group = w.gather(append(group[:0], first))
 		w.runGroup(group)
 		for _, r := range group {
