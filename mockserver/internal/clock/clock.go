@@ -27,8 +27,8 @@ const (
 	FastestRate = 1_000_000
 )
 
-// ErrOutOfRange: an instant or a rate outside of the allowed range was asked
-// for. The clock did not change.
+// ErrOutOfRange is the error of an instant or a rate outside of the allowed
+// range. The clock did not change.
 var ErrOutOfRange = errors.New("out of range")
 
 // Clock is a virtual clock, safe for concurrent use. [Clock.Now] never waits.

@@ -22,8 +22,8 @@ import (
 // 8).
 const Lifetime = 20 * time.Minute
 
-// ErrForged: the link was not issued by this server for this file, or it was
-// altered.
+// ErrForged is the error of a link that was not issued by this server for this
+// file, or that was altered.
 var ErrForged = errors.New("the link was not issued for this file or was altered: look the export up again for a new one")
 
 // ErrExpired is the error of a genuine link whose time is over.

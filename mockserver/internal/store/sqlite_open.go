@@ -12,8 +12,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // Migrations are applied in the order of their names, each once. The schema
@@ -26,6 +28,9 @@ var migrations embed.FS
 // applicationID marks a file as ours, in the field of the SQLite header that
 // exists for it ("Rhrs" in ASCII).
 const applicationID = 0x52687273
+
+// lockPatience is how long to wait for another process that holds the file.
+const lockPatience = 5 * time.Second
 
 // OpenSQLite opens the store in an SQLite file, and makes the file, readable
 // by its owner only, if there is none. A file that is damaged, that belongs to
@@ -78,9 +83,10 @@ func (s *SQLite) open(ctx context.Context) error {
 	if _, err := schemaVersion(ctx, s.writer.conn); err != nil {
 		return err
 	}
+	if err := useWriteAheadLog(ctx, s.writer.conn); err != nil {
+		return err
+	}
 	for _, pragma := range []string{
-		// Readers never wait for the writer.
-		"PRAGMA journal_mode = WAL",
 		// A commit is a write without a sync: it survives the end of the
 		// process, kill -9 included. After a power failure the last commits may
 		// be gone; the file is intact.
@@ -105,6 +111,25 @@ func (s *SQLite) open(ctx context.Context) error {
 	return s.prepare(ctx)
 }
 
+// useWriteAheadLog makes readers and the writer independent of each other. The
+// change of a new file fails at once, without waiting, when another process is
+// just making the same one, so it is tried for as long as other locks are
+// waited for.
+func useWriteAheadLog(ctx context.Context, conn *sql.Conn) error {
+	const pause = 20 * time.Millisecond
+	for waited := time.Duration(0); ; waited += pause {
+		_, err := conn.ExecContext(ctx, "PRAGMA journal_mode = WAL")
+		if primaryCode(err) != sqlite3.SQLITE_BUSY || waited >= lockPatience {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
 // connect returns a pool of connections to the file.
 func connect(path, parameters string, connections int) (*sql.DB, error) {
 	path = filepath.ToSlash(path)
@@ -112,7 +137,8 @@ func connect(path, parameters string, connections int) (*sql.DB, error) {
 		path = "/" + path // a drive letter
 	}
 	name := url.URL{Scheme: "file", Path: path}
-	connector, err := sqlite.NewConnector(name.String() + "?_busy_timeout=5000&_error_rc=1" + parameters)
+	parameters = fmt.Sprintf("?_busy_timeout=%d&_error_rc=1%s", lockPatience.Milliseconds(), parameters)
+	connector, err := sqlite.NewConnector(name.String() + parameters)
 	if err != nil {
 		return nil, err
 	}
