@@ -1,0 +1,84 @@
+package e2e_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// TestEveryRowConforms reads every row of every kind back and lets two validators judge it: the schema package, and Ajv through
+// the npm package. Both look at the same files, of two worlds and of requests of several shapes.
+func TestEveryRowConforms(t *testing.T) {
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	directory := t.TempDir()
+	var arguments []string // pairs of a schema and a file for Ajv
+	for _, seed := range []string{"0", "18446744073709551615"} {
+		c := connect(t, "--state", "memory", "--seed", seed, "--profiles", "1500")
+		for _, k := range kinds {
+			for i, body := range requestsOf(k) {
+				for j, data := range c.files(k, c.create(k, body, "X-Mock-Scenario", "progress=now")) {
+					summary, err := library.CheckFile(k.row, bytes.NewReader(data), func(fault schemas.Fault) bool {
+						t.Errorf("seed %s, %s, asked for %s: %s", seed, k.name, body, fault)
+						return !t.Failed()
+					})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if summary.Rows == 0 {
+						t.Errorf("seed %s, %s: the file has no rows", seed, k.name)
+					}
+					file := filepath.Join(directory, fmt.Sprintf("%s-%s-%d-%d", k.name, seed, i, j))
+					if k.legacy {
+						file += ".csv"
+					} else {
+						file += ".json"
+					}
+					if err := os.WriteFile(file, data, 0o644); err != nil {
+						t.Fatal(err)
+					}
+					arguments = append(arguments, "--schema", k.row, file)
+				}
+			}
+		}
+	}
+	ajv(t, arguments...)
+}
+
+// requestsOf are payloads that show every value of a kind, all at once and in parts.
+func requestsOf(k kind) []string {
+	bodies := []string{k.body(noon.AddDate(0, 0, -90), noon, nil)}
+	if k.legacy {
+		return append(bodies, k.body(noon.AddDate(0, 0, -9), noon, map[string]any{"ids": []string{"advertising_id"}}))
+	}
+	changes := map[string]any{"identifiers": nil}
+	if k.name == "profiles.attributes" {
+		changes = map[string]any{"identifiers": []string{"installation_ids"}, "attributes": slices.Concat(nativeAttributes[:4], []string{"size", "is_vip"})}
+	}
+	return append(bodies, k.body(noon.AddDate(0, 0, -9), noon, changes))
+}
+
+// ajv lets the npm package check files, each named after its schema.
+func ajv(t *testing.T, arguments ...string) {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		unavailable(t, "node is not installed: Ajv cannot check the files")
+	}
+	if _, err := os.Stat("../../schemas/node_modules/ajv"); err != nil {
+		unavailable(t, "Ajv is not installed, run npm ci in schemas or make test: the files are not checked by a second validator")
+	}
+	check := exec.CommandContext(t.Context(), "node", append([]string{"../../schemas/bin/validate.mjs"}, arguments...)...)
+	if out, err := check.CombinedOutput(); err != nil {
+		t.Errorf("Ajv refuses what the schema package accepts: %v\n%.4000s", err, out)
+	} else {
+		t.Logf("Ajv: %s", bytes.TrimSpace(out))
+	}
+}
