@@ -22,7 +22,7 @@ type Record struct {
 	Owner string `json:"owner"`
 	// URI is the request path from the version on (export API section 2.3).
 	URI string `json:"uri"`
-	// Request is the creation payload, as it was sent.
+	// Request is the creation payload as it was sent, but for the spacing.
 	Request json.RawMessage `json:"request,omitempty"`
 	// CreatedAt is the instant of creation by the server's clock, in UTC.
 	CreatedAt time.Time `json:"createdAt"`

@@ -24,7 +24,7 @@ type SQLite struct {
 	writer writer
 	reads  *sql.DB
 
-	get, list, after, setting *sql.Stmt
+	get, listAll, listOwned, after, setting *sql.Stmt
 
 	// use is held for reading by every operation while it must not be cut off,
 	// and for writing to close.
@@ -41,8 +41,12 @@ func (s *SQLite) prepare(ctx context.Context) error {
 	return prepareAll(ctx, s.reads, map[**sql.Stmt]string{
 		&s.get:   `SELECT record FROM exports WHERE id = ?`,
 		&s.after: `SELECT sequence, owner, interface FROM exports WHERE id = ?`,
-		&s.list: `SELECT record FROM exports
-			WHERE sequence < ?1 AND (?3 = '' OR interface = ?3) AND (?2 = '' OR owner = ?2)
+		&s.listAll: `SELECT record FROM exports
+			WHERE sequence < ?1 AND (?3 = '' OR interface = ?3) AND ?2 = ''
+			ORDER BY sequence DESC LIMIT ?4`,
+		// A statement of its own: an owner that is optional uses no index.
+		&s.listOwned: `SELECT record FROM exports
+			WHERE sequence < ?1 AND (?3 = '' OR interface = ?3) AND owner = ?2
 			ORDER BY sequence DESC LIMIT ?4`,
 		&s.setting: `SELECT value FROM settings WHERE name = ?`,
 	})
@@ -167,7 +171,11 @@ func (s *SQLite) List(ctx context.Context, options ListOptions) ([]*exports.Reco
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.list.QueryContext(ctx, before, options.Owner, options.Interface, options.limit())
+	list := s.listAll
+	if options.Owner != "" {
+		list = s.listOwned
+	}
+	rows, err := list.QueryContext(ctx, before, options.Owner, options.Interface, options.limit())
 	if err != nil {
 		return nil, explain(s.path, err)
 	}

@@ -49,7 +49,7 @@ func TestReopen(t *testing.T) {
 	if _, err := s.Update(ctx, "7", func(r *exports.Record) error { r.Polls = 77; return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.SetSetting(ctx, store.SettingClock, []byte("{}")); err != nil {
+	if err := s.SetSetting(ctx, "clock", []byte("{}")); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Bucket(ctx, "k", func(b *exports.Bucket) error { b.FullAt = noon; return nil }); err != nil {
@@ -74,7 +74,7 @@ func TestReopen(t *testing.T) {
 	if got, err := s.Get(ctx, "7"); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("after reopening: %+v, %v; want %+v", got, err, want)
 	}
-	if got, err := s.Setting(ctx, store.SettingClock); err != nil || string(got) != "{}" {
+	if got, err := s.Setting(ctx, "clock"); err != nil || string(got) != "{}" {
 		t.Errorf("after reopening the setting is %q, %v", got, err)
 	}
 	if err := s.Bucket(ctx, "k", func(b *exports.Bucket) error {

@@ -25,14 +25,6 @@ var (
 	ErrClosed = errors.New("the store is closed")
 )
 
-// Names of settings.
-const (
-	// SettingClock holds the state of the virtual clock.
-	SettingClock = "clock"
-	// SettingLinkSecret holds the key that signs download links.
-	SettingLinkSecret = "link-secret"
-)
-
 // Store keeps records, buckets and settings. It is safe for concurrent use.
 //
 // A write is visible to every later read when it returns. When it returns an
