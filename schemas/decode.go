@@ -39,30 +39,24 @@ func (e *SyntaxError) Error() string {
 func Decode(data []byte) (any, error) {
 	decoder := jsontext.NewDecoder(bytes.NewReader(data))
 	value, err := decodeValue(decoder)
-	if err == nil {
-		switch _, after := decoder.ReadToken(); {
-		case after == io.EOF:
-			return value, nil
-		case after != nil:
-			err = after
-		default:
-			err = &valueError{"there is more after the JSON value"}
-		}
-		err = &afterError{err}
+	if err != nil {
+		return nil, syntaxError(data, decoder.InputOffset(), err)
 	}
-	return nil, syntaxError(data, decoder.InputOffset(), err)
+	end := int(decoder.InputOffset())
+	rest := bytes.TrimLeft(data[end:], " \t\r\n")
+	if len(rest) > 0 {
+		return nil, syntaxError(data, int64(len(data)-len(rest)), &valueError{moreAfter})
+	}
+	return value, nil
 }
+
+// moreAfter is what is wrong with JSON that goes on after its value.
+const moreAfter = "there is more after the JSON value"
 
 // valueError is a rule of ours that the JSON reader does not know.
 type valueError struct{ message string }
 
 func (e *valueError) Error() string { return e.message }
-
-// afterError marks what was found after a whole value.
-type afterError struct{ err error }
-
-func (e *afterError) Error() string { return e.err.Error() }
-func (e *afterError) Unwrap() error { return e.err }
 
 // decodeValue reads the next value of a stream.
 func decodeValue(decoder *jsontext.Decoder) (any, error) {
@@ -167,10 +161,6 @@ func explainSyntax(data []byte, offset int64, err error) (string, int64) {
 }
 
 func syntaxMessage(err error) string {
-	var after *afterError
-	if errors.As(err, &after) {
-		return "there is more after the JSON value"
-	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return "the JSON value ends too early"
 	}

@@ -2,7 +2,6 @@ package schemas
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -34,7 +33,7 @@ func (f finding) problem() Problem {
 	}
 	message := f.subject + " must be " + want
 	switch f.keyword {
-	case "required":
+	case "required", "dependentRequired":
 		message = f.subject + " is missing: " + f.want
 	case "additionalProperties", "unevaluatedProperties":
 		message = f.subject + " is not known here: " + f.want
@@ -325,6 +324,3 @@ func conditionTests(s *jsonschema.Schema, pointer string) []finding {
 	}
 	return tests
 }
-
-// indexPointer is the pointer of an item.
-func indexPointer(index int64) string { return "/" + strconv.FormatInt(index, 10) }

@@ -49,7 +49,7 @@ func (l *Library) Resolve(name string) (string, error) {
 		if name == file || name == short {
 			return file, nil
 		}
-		if _, base, _ := strings.Cut(short, "/"); base == strings.TrimSuffix(name, ".json") {
+		if _, base, _ := strings.Cut(short, "/"); name != "" && base == strings.TrimSuffix(name, ".json") {
 			found = append(found, file)
 		}
 	}

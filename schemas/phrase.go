@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -25,7 +26,7 @@ func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.Va
 	case "required":
 		return missing(s, f, value)
 	case "dependentRequired":
-		return dependent(keyword, f)
+		return dependent(s, keyword, f)
 	case "additionalProperties":
 		return e.unknown(s, f, value)
 	case "type":
@@ -105,9 +106,19 @@ func missing(s *jsonschema.Schema, f finding, value any) []finding {
 }
 
 // dependent words a member that another one calls for; the keyword is dependentRequired/<member>/<index>.
-func dependent(keyword string, f finding) []finding {
-	f.want, f.found = "complete: "+strings.Split(keyword, "/")[1]+" calls for another member", ""
-	return []finding{f}
+func dependent(s *jsonschema.Schema, keyword string, f finding) []finding {
+	tokens := pointerTokens("/" + keyword)
+	if len(tokens) != 3 {
+		return []finding{f}
+	}
+	index, _ := strconv.Atoi(tokens[2])
+	if index >= len(s.DependentRequired[tokens[1]]) {
+		return []finding{f}
+	}
+	pointer := f.pointer + "/" + escapeToken(s.DependentRequired[tokens[1]][index])
+	return []finding{{
+		pointer: pointer, keyword: f.keyword, subject: fieldName(pointer), want: "it is required together with " + tokens[1],
+	}}
 }
 
 // unknown gives one finding for each member that the schema does not know.

@@ -4,9 +4,17 @@ import "strings"
 
 // likely returns the candidate that a misspelt word was probably meant to be, or "".
 func likely(word string, candidates []string) string {
-	best, bestDistance := "", 1+max(1, len(word)/3)
+	// Short words are alike too soon.
+	best, bestDistance := "", 1+min(3, len(word)/3)
+	if len(word) == 0 {
+		return ""
+	}
 	for _, candidate := range candidates {
-		distance := editDistance(strings.ToLower(word), strings.ToLower(candidate))
+		a, b := strings.ToLower(word), strings.ToLower(candidate)
+		distance := editDistance(a, b)
+		if len(a) > 3 && len(b) > 3 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a)) {
+			distance = min(distance, 2)
+		}
 		if distance < bestDistance {
 			best, bestDistance = candidate, distance
 		}

@@ -1,0 +1,147 @@
+package schemas
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// Fault is one fault of a file.
+type Fault struct {
+	// Line counts from 1; Column counts bytes in that line from 1.
+	Line   int `json:"line"`
+	Column int `json:"column"`
+	// Row counts the rows of a CSV file, its header being 0, or the items of a JSON array, from 1. It is 0
+	// for a fault that belongs to no row.
+	Row int64 `json:"row"`
+	// Pointer, Keyword and Message are those of a [Problem]. The pointer of a CSV fault names the column.
+	// Where the file is not CSV or JSON at all the keyword is "csv" or "json".
+	Pointer string `json:"pointer"`
+	Keyword string `json:"keyword"`
+	Message string `json:"message"`
+}
+
+// String gives the place, the rule and the reason in one line.
+func (f Fault) String() string {
+	return fmt.Sprintf("line %d, column %d: %s (%s)", f.Line, f.Column, f.Message, f.Keyword)
+}
+
+// Summary tells what a file check saw.
+type Summary struct {
+	// Schema is the path of the schema file.
+	Schema string `json:"schema"`
+	// Format is csv or json.
+	Format string `json:"format"`
+	// Rows counts the rows, or the items of an array; 1 for a single JSON value.
+	Rows int64 `json:"rows"`
+	// Faults counts the faults that were reported.
+	Faults int64 `json:"faults"`
+}
+
+// CheckFile checks a file against a schema, as CSV if the schema describes rows of CSV, else as JSON. See
+// [Library.CheckCSV] and [Library.CheckJSON].
+func (l *Library) CheckFile(name string, r io.Reader, report func(Fault) bool) (Summary, error) {
+	file, err := l.Resolve(name)
+	if err != nil {
+		return Summary{}, err
+	}
+	if KeywordsOf(l.compiled[file]).CSV != nil {
+		return l.CheckCSV(file, r, report)
+	}
+	return l.CheckJSON(file, r, report)
+}
+
+// errStop ends a check because report asked for it.
+var errStop = errors.New("stop")
+
+// errTooLong says that one row or item does not end.
+var errTooLong = errors.New("too long")
+
+// reporter counts faults on their way to the caller.
+type reporter struct {
+	library *Library
+	root    *jsonschema.Schema
+	summary Summary
+	report  func(Fault) bool
+}
+
+func (l *Library) newReporter(name, format string, report func(Fault) bool) (*reporter, error) {
+	file, err := l.Resolve(name)
+	if err != nil {
+		return nil, err
+	}
+	return &reporter{library: l, root: l.compiled[file], summary: Summary{Schema: file, Format: format}, report: report}, nil
+}
+
+// fault hands a fault to the caller; errStop when that was enough.
+func (r *reporter) fault(f Fault) error {
+	r.summary.Faults++
+	if !r.report(f) {
+		return errStop
+	}
+	return nil
+}
+
+// result turns the end of a check into what the caller sees.
+func (r *reporter) result(err error) (Summary, error) {
+	if errors.Is(err, errStop) || err == io.EOF {
+		err = nil
+	}
+	return r.summary, err
+}
+
+// lineReader passes bytes on, remembers where lines begin in the part that is still of interest, and
+// refuses to read on beyond a limit.
+type lineReader struct {
+	source io.Reader
+	// read counts the bytes passed on; limit is where reading must stop, 0 for nowhere.
+	read, limit int64
+	// lines counts the line ends before keep; start is where the line at keep begins.
+	lines int
+	start int64
+	// ends holds the offsets of the line ends since then.
+	ends []int64
+}
+
+func (r *lineReader) Read(p []byte) (int, error) {
+	if r.limit > 0 && r.read >= r.limit {
+		return 0, errTooLong
+	}
+	n, err := r.source.Read(p)
+	for at := 0; ; {
+		next := bytes.IndexByte(p[at:n], '\n')
+		if next < 0 {
+			break
+		}
+		at += next + 1
+		r.ends = append(r.ends, r.read+int64(at)-1)
+	}
+	r.read += int64(n)
+	return n, err
+}
+
+// forget drops what lies before an offset.
+func (r *lineReader) forget(offset int64) {
+	passed := 0
+	for passed < len(r.ends) && r.ends[passed] < offset {
+		r.start = r.ends[passed] + 1
+		passed++
+	}
+	r.lines += passed
+	r.ends = append(r.ends[:0], r.ends[passed:]...)
+}
+
+// position gives the line and column of an offset that was not forgotten.
+func (r *lineReader) position(offset int64) (line, column int) {
+	line, start := r.lines+1, r.start
+	for _, end := range r.ends {
+		if end >= offset {
+			break
+		}
+		line, start = line+1, end+1
+	}
+	return line, int(offset-start) + 1
+}

@@ -1,0 +1,195 @@
+package schemas
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// maxItem is how many bytes one item of an array, or a single value, may take.
+const maxItem = 32 << 20
+
+// CheckJSON checks a JSON file against a schema. The items of an array are read and checked one by one, so
+// that memory depends on the largest of them (at most 32 MB) and not on the file. Every fault goes to
+// report, which answers whether to go on. The error speaks of the schema's name or of reading, never of
+// what the file holds.
+func (l *Library) CheckJSON(name string, r io.Reader, report func(Fault) bool) (Summary, error) {
+	reporter, err := l.newReporter(name, "json", report)
+	if err != nil {
+		return Summary{}, err
+	}
+	lines := &lineReader{source: r}
+	c := jsonChecker{reporter: reporter, lines: lines, decoder: jsontext.NewDecoder(lines)}
+	return reporter.result(c.file())
+}
+
+type jsonChecker struct {
+	*reporter
+	lines   *lineReader
+	decoder *jsontext.Decoder
+}
+
+// file checks the one value of the file and that nothing follows.
+func (c *jsonChecker) file() error {
+	c.expect()
+	var err error
+	if items := itemSchema(c.root); items != nil && c.decoder.PeekKind() == '[' {
+		err = c.array(items)
+	} else {
+		err = c.value(c.root, "", 0)
+		if err == nil {
+			c.summary.Rows = 1
+		}
+	}
+	if err != nil {
+		return c.syntax(err)
+	}
+	return c.end()
+}
+
+// end checks that nothing but blanks follows.
+func (c *jsonChecker) end() error {
+	c.expect()
+	c.decoder.PeekKind()
+	unread := c.decoder.UnreadBuffer()
+	offset := c.decoder.InputOffset() + int64(len(unread)-len(bytes.TrimLeft(unread, " \t\r\n")))
+	_, err := c.decoder.ReadToken()
+	var syntax *jsontext.SyntacticError
+	switch {
+	case err == io.EOF:
+		return nil
+	case err == nil || errors.As(err, &syntax):
+		line, column := c.lines.position(offset)
+		return c.fault(Fault{Line: line, Column: column, Keyword: "json", Message: moreAfter})
+	default:
+		return c.syntax(err)
+	}
+}
+
+// itemSchema returns what the items of an array must be, if that and being an array is all the schema asks.
+func itemSchema(root *jsonschema.Schema) *jsonschema.Schema {
+	more := root.MinItems > 0 || root.MaxItems >= 0 || root.UniqueItems || root.Contains != nil || root.UnevaluatedItems != nil ||
+		len(root.PrefixItems)+len(root.AllOf)+len(root.AnyOf)+len(root.OneOf)+len(root.Enum)+len(root.Constant) > 0 ||
+		root.Ref != nil || root.Not != nil || root.If != nil
+	if more || len(root.Types) != 1 || root.Types[0] != "array" {
+		return nil
+	}
+	return root.Items2020
+}
+
+func (c *jsonChecker) array(items *jsonschema.Schema) error {
+	if _, err := c.decoder.ReadToken(); err != nil {
+		return err
+	}
+	for c.decoder.PeekKind() != ']' {
+		row := c.summary.Rows + 1
+		if err := c.value(items, "/"+strconv.FormatInt(row-1, 10), row); err != nil {
+			return err
+		}
+		c.summary.Rows = row
+		c.expect()
+	}
+	_, err := c.decoder.ReadToken()
+	return err
+}
+
+// expect says that the next value begins here: what lies before is no longer of interest, and what follows
+// has a limit.
+func (c *jsonChecker) expect() {
+	offset := c.decoder.InputOffset()
+	c.lines.forget(offset)
+	c.lines.limit = offset + maxItem
+}
+
+// value reads the next value and checks it.
+func (c *jsonChecker) value(s *jsonschema.Schema, prefix string, row int64) error {
+	raw, err := c.decoder.ReadValue()
+	if err != nil {
+		return err
+	}
+	start := c.decoder.InputOffset() - int64(len(raw))
+	inner := jsontext.NewDecoder(bytes.NewReader(raw))
+	value, err := decodeValue(inner)
+	if err != nil {
+		line, column := c.lines.position(start + inner.InputOffset())
+		return c.fault(Fault{line, column, row, prefix, "json", err.Error()})
+	}
+	found, err := validate(s, value)
+	if err != nil || found == nil {
+		return err
+	}
+	for _, problem := range c.library.flatten(found, value) {
+		line, column := c.lines.position(start + offsetOf(raw, problem))
+		if err := c.fault(Fault{line, column, row, prefix + problem.Pointer, problem.Keyword, problem.Message}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// syntax reports what makes the file no JSON. Nothing after it can be read.
+func (c *jsonChecker) syntax(err error) error {
+	var syntax *jsontext.SyntacticError
+	offset := c.decoder.InputOffset()
+	message := ""
+	switch {
+	case errors.Is(err, errStop):
+		return err
+	case errors.Is(err, errTooLong):
+		message = "a value is longer than 32 MB"
+	case errors.As(err, &syntax):
+		offset, message = syntax.ByteOffset, syntaxMessage(err)
+		if offset == 0 && c.decoder.InputOffset() == 0 && byteOrderMark.MatchString(message) {
+			message = "JSON must not begin with a byte order mark"
+		}
+	case err == io.EOF:
+		message = "there is nothing here: a JSON value is missing"
+	default:
+		return err
+	}
+	line, column := c.lines.position(offset)
+	row := int64(0)
+	if c.decoder.StackDepth() > 0 {
+		row = c.summary.Rows + 1
+	}
+	return c.fault(Fault{line, column, row, "", "json", message})
+}
+
+// byteOrderMark recognises what the JSON reader says of a byte order mark, whole or cut in two.
+var byteOrderMark = regexp.MustCompile(`\\ufeff|\\xef`)
+
+// offsetOf finds where in a JSON text a problem is: at the member name for a member that may not be there,
+// at the object for a member that is missing, else at the value.
+func offsetOf(raw []byte, problem Problem) int64 {
+	pointer := problem.Pointer
+	if problem.Keyword == "required" || problem.Keyword == "dependentRequired" {
+		pointer = pointer[:strings.LastIndexByte(pointer, '/')]
+	}
+	atName := problem.Keyword == "additionalProperties" || problem.Keyword == "false"
+	decoder := jsontext.NewDecoder(bytes.NewReader(raw))
+	for {
+		before := decoder.InputOffset()
+		token, err := decoder.ReadToken()
+		if err != nil {
+			return 0
+		}
+		if string(decoder.StackPointer()) != pointer {
+			continue
+		}
+		kind, length := decoder.StackIndex(decoder.StackDepth())
+		isName := kind == '{' && length%2 == 1 && token.Kind() == '"'
+		if isName != atName && isName {
+			continue
+		}
+		for strings.IndexByte(" \t\r\n,:", raw[before]) >= 0 {
+			before++
+		}
+		return before
+	}
+}
