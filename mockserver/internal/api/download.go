@@ -14,12 +14,21 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
+// filesPath is where links point to.
+const filesPath = "/files/"
+
+// The ends of file names, by interface.
+const (
+	legacyExtension   = ".csv"
+	profilesExtension = ".json"
+)
+
 // fileName is the last path segment of a link: the export, the part and the
 // format.
 func fileName(record *exports.Record, part int) string {
-	extension := ".csv"
+	extension := legacyExtension
 	if record.Interface == interfaceProfiles {
-		extension = ".json"
+		extension = profilesExtension
 	}
 	return record.ID + "." + strconv.Itoa(part) + extension
 }
@@ -34,7 +43,7 @@ func parseFileName(name string) (id string, part int, ok bool) {
 
 // link makes a new link to a file.
 func (s *Service) link(r *request, name string) string {
-	return s.baseURL(r.Request) + "/files/" + name + "?" + s.links.Sign(name, r.now.Add(links.Lifetime))
+	return s.baseURL(r.Request) + filesPath + name + "?" + s.links.Sign(name, r.now.Add(links.Lifetime))
 }
 
 // file sends a generated file. The signature in the link is the credential.

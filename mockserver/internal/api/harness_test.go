@@ -172,11 +172,12 @@ func (s *server) check(r *http.Request, a answer) {
 			}
 		}
 		return
-	case contentType != "application/json" || strings.HasPrefix(path, "/files/") && a.StatusCode < 300:
+	case contentType != "application/json" || strings.HasPrefix(path, "/files/") && (a.StatusCode < 300 || a.StatusCode == http.StatusPreconditionFailed):
 		return
 	case a.StatusCode >= 400:
 		schema = "legacy/error.json"
-		if strings.HasPrefix(path, "/2.7") || strings.HasPrefix(path, "/files/") && strings.HasSuffix(path, ".json") {
+		first, _, _ := strings.Cut(strings.TrimLeft(path, "/"), "/")
+		if first == "2.7" || first == "files" && strings.HasSuffix(path, ".json") {
 			schema = "profiles/error.json"
 		}
 	default:

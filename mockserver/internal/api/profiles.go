@@ -178,6 +178,9 @@ func (s *Service) listPage(ctx context.Context, options store.ListOptions) ([]*e
 	limit := options.Limit
 	options.Limit++ // one more tells whether there is a next page
 	records, err := s.store.List(ctx, options)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, "", refuse(MalformedParameter, "the query parameter from is %q; send the next_from of the page before", shortened(options.After))
+	}
 	if err != nil {
 		return nil, "", fmt.Errorf("listing exports: %w", err)
 	}

@@ -49,7 +49,7 @@ func (s *Service) endpoint(route *Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer, err := s.answerSafely(&request{Request: r, route: route, now: s.clock.Now()})
 		if err != nil {
-			answer = s.refusal(r, route.Interface, err)
+			answer = s.refusal(r, s.interfaceOf(r.URL.EscapedPath()), err)
 		}
 		s.send(w, r, answer)
 	})
@@ -115,10 +115,13 @@ func tidied(path string) string {
 	return "/" + strings.Join(segments, "/")
 }
 
-// interfaceOf says in which shape a path without a route is refused: that of
-// the interface whose version the path begins with.
+// interfaceOf says in which shape a path is refused, with or without a route:
+// that of the interface whose version it begins with, or whose file it is.
 func (s *Service) interfaceOf(path string) string {
 	first := firstSegment(path)
+	if first == firstSegment(filesPath) && strings.HasSuffix(path, profilesExtension) {
+		return interfaceProfiles
+	}
 	for _, route := range s.routes {
 		if route.Interface != interfaceOwn && firstSegment(route.Path) == first {
 			return route.Interface

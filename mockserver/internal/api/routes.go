@@ -121,7 +121,7 @@ func (s *Service) buildRoutes() ([]*Route, error) {
 // of the export API.
 func (s *Service) ownRoutes() []*Route {
 	own := []*Route{
-		{Name: "file", Method: http.MethodGet, Path: "/files/{name}", Credential: SignedLink, handle: s.file,
+		{Name: "file", Method: http.MethodGet, Path: filesPath + "{name}", Credential: SignedLink, handle: s.file,
 			Summary: "A generated file, behind a signed link."},
 		{Name: "clock.get", Method: http.MethodGet, Path: "/_mock/clock", Credential: Loopback, handle: s.clockGet,
 			Summary: "What time it is for the server."},

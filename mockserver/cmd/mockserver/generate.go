@@ -1,0 +1,250 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+const generateHelp = `usage: mockserver generate --kind KIND [flags]
+
+Makes one export file without a server: the same bytes that a server gives for the
+same seed, population, instant and request. Lists (--events, --ids and so on) are
+separated by commas; without them everything that exists is asked for.
+`
+
+// generateFlags are the flags of generate.
+type generateFlags struct {
+	kind, from, to, out, schemas, now             string
+	events, ids, channels, attributes, identifers string
+	segment, token, apiKey                        string
+	seed                                          uint64
+	rows, profiles                                int64
+	given                                         map[string]bool // names of the flags on the command line
+}
+
+func parseGenerate(arguments []string, t terminal) (generateFlags, error) {
+	f := generateFlags{given: map[string]bool{}}
+	flags := flag.NewFlagSet("generate", flag.ContinueOnError)
+	flags.StringVar(&f.kind, "kind", "", "make a file of `KIND`, such as userbase, campaign.events or profiles.attributes")
+	flags.StringVar(&f.from, "from", "", "begin the window at `DATE`, as a request would (default seven days before --now)")
+	flags.StringVar(&f.to, "to", "now", "end the window before `DATE`")
+	flags.Int64Var(&f.rows, "rows", 0, "make exactly `N` rows: the population grows until there are enough, unless --profiles is given")
+	flags.StringVar(&f.out, "out", "-", "write to `FILE`; - is standard output")
+	flags.Uint64Var(&f.seed, "seed", 0, "make the synthetic population of seed `N`")
+	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, "make a population of `N` profiles")
+	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
+	flags.StringVar(&f.now, "now", "", "take `DATE` for the present (default the real time)")
+	flags.StringVar(&f.events, "events", "", "ask for these events `LIST`")
+	flags.StringVar(&f.ids, "ids", "", "ask for these identifier columns `LIST`")
+	flags.StringVar(&f.channels, "channels", "", "ask for these channels `LIST`")
+	flags.StringVar(&f.attributes, "attributes", "", "ask for these attributes `LIST`")
+	flags.StringVar(&f.identifers, "identifiers", "", "ask for these identifiers `LIST`")
+	flags.StringVar(&f.segment, "segment", "", "keep the profiles of the segment `CODE`")
+	flags.StringVar(&f.token, "token", "demo", "name the campaign or transactional group `TOKEN`")
+	flags.StringVar(&f.apiKey, "api-key", "live_demo", "print the application key `KEY` in rows that have one")
+	if err := parseFlags(flags, arguments, generateHelp, t); err != nil {
+		return f, err
+	}
+	flags.Visit(func(set *flag.Flag) { f.given[set.Name] = true })
+	switch {
+	case flags.NArg() > 0:
+		return f, misuse("unexpected argument %q; generate takes only flags", flags.Arg(0))
+	case f.kind == "":
+		return f, misuse("--kind is missing; it names the export, such as userbase or campaign.events")
+	case f.profiles < 1:
+		return f, misuse("--profiles is %d; it must be at least 1", f.profiles)
+	case f.rows < 0:
+		return f, misuse("--rows is %d; it must not be negative", f.rows)
+	}
+	return f, nil
+}
+
+// generate makes one file.
+func generate(ctx context.Context, arguments []string, t terminal) error {
+	f, err := parseGenerate(arguments, t)
+	if err != nil {
+		return err
+	}
+	library, err := openLibrary(f.schemas)
+	if err != nil {
+		return err
+	}
+	export, err := exportOf(library, f.kind)
+	if err != nil {
+		return err
+	}
+	spec, err := plan(library, export, f, t.now())
+	if err != nil {
+		return err
+	}
+	file, err := open(rows.NewRenderer(library), spec, f, t)
+	if err != nil {
+		return err
+	}
+	return writeOut(ctx, f.out, file, t)
+}
+
+// exportOf finds an export by its kind.
+func exportOf(library *schemas.Library, kind string) (schemas.Export, error) {
+	var kinds []string
+	for _, export := range library.Exports() {
+		if export.Kind == kind {
+			return export, nil
+		}
+		kinds = append(kinds, export.Kind)
+	}
+	return schemas.Export{}, misuse("--kind %q is not known%s; the kinds are %s", kind, suggestion(kind, kinds), strings.Join(kinds, ", "))
+}
+
+// plan builds the request that the flags describe, validates it as the server
+// would, and plans its file.
+func plan(library *schemas.Library, export schemas.Export, f generateFlags, now time.Time) (exports.File, error) {
+	if f.now != "" {
+		parsed, err := exports.ParseDate(f.now, now)
+		if err != nil {
+			return exports.File{}, misuse("--now: %v", err)
+		}
+		now = parsed
+	}
+	request := f.request(api.RequestOf(library, export), export, now)
+	if err := library.Validate(export.Request, request); err != nil {
+		return exports.File{}, misuse("%v", err)
+	}
+	planner := api.Planner{SchemaDigest: library.Digest(), Seed: f.seed, Profiles: f.profiles, PartSize: mockserver.DefaultPartSize}
+	variables := map[string]string{}
+	for _, name := range api.Placeholders(export.Path) {
+		variables[name] = f.token
+	}
+	spec, err := planner.Plan(export, variables, f.apiKey, request, now.UTC())
+	if err != nil {
+		return exports.File{}, misuse("%v", err)
+	}
+	return spec, nil
+}
+
+// request is the payload that the flags describe: the members given as flags,
+// and for those not given whatever the request schema allows.
+func (f generateFlags) request(shape api.RequestShape, export schemas.Export, now time.Time) map[string]any {
+	request := map[string]any{}
+	for name, value := range shape.Fixed {
+		request[name] = value
+	}
+	dates := map[string]string{"from": f.from, "to": f.to}
+	if f.from == "" {
+		dates["from"] = now.UTC().AddDate(0, 0, -7).Format(shape.DateLayout)
+	}
+	for name, date := range dates {
+		if shape.Has(name) || f.given[name] {
+			request[name] = date
+		}
+	}
+	for name, list := range map[string]string{
+		"events": f.events, "ids": f.ids, "channels": f.channels, "attributes": f.attributes, "identifiers": f.identifers,
+	} {
+		switch {
+		case f.given[name]:
+			request[name] = listOf(list)
+		case len(shape.Allowed[name]) > 0:
+			request[name] = shape.Allowed[name]
+		}
+	}
+	if f.given["segment"] {
+		request["filter"] = map[string]any{"segment": f.segment}
+	}
+	return request
+}
+
+// listOf splits a list at its commas.
+func listOf(text string) []any {
+	var list []any
+	for _, item := range strings.Split(text, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			list = append(list, item)
+		}
+	}
+	return list
+}
+
+// largestPopulation is where growing ends: what holds no more rows by then
+// never will.
+const largestPopulation = 1 << 32
+
+// open plans the file; with --rows, in a population that is large enough.
+func open(renderer *rows.Renderer, spec exports.File, f generateFlags, t terminal) (*rows.File, error) {
+	if !f.given["rows"] {
+		return renderer.Open(spec)
+	}
+	spec.MaxRows = &f.rows
+	for {
+		file, err := renderer.Open(spec)
+		if err != nil {
+			return nil, err
+		}
+		count := file.CountRows(f.rows)
+		if count == f.rows {
+			return file, nil
+		}
+		if f.given["profiles"] {
+			fmt.Fprintf(t.err, "mockserver generate: %d profiles have only %d of the %d rows asked for; without --profiles the population grows until there are enough\n",
+				spec.Profiles, count, f.rows)
+			return file, nil
+		}
+		if spec.Window.Empty() && !spec.Window.To.IsZero() || spec.Profiles >= largestPopulation {
+			return nil, fmt.Errorf("only %d of the %d rows asked for exist between %s and %s, in however large a population; choose a longer window",
+				count, f.rows, spec.Window.From.Format(time.RFC3339), spec.Window.To.Format(time.RFC3339))
+		}
+		spec.Profiles *= 2
+	}
+}
+
+// writeOut writes the file to its place. A file appears under its name only
+// when it is complete.
+func writeOut(ctx context.Context, out string, file *rows.File, t terminal) error {
+	if out == "-" {
+		return write(ctx, t.out, file)
+	}
+	if information, err := os.Stat(out); err == nil && !information.Mode().IsRegular() {
+		// A device or a pipe cannot be replaced.
+		target, err := os.OpenFile(out, os.O_WRONLY, 0)
+		if err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+		return errors.Join(write(ctx, target, file), target.Close())
+	}
+	temporary := filepath.Join(filepath.Dir(out), "."+filepath.Base(out)+".part")
+	target, err := os.Create(temporary)
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	err = errors.Join(write(ctx, target, file), target.Close())
+	if err == nil {
+		err = os.Rename(temporary, out)
+	}
+	if err != nil {
+		os.Remove(temporary)
+		return fmt.Errorf("--out %s: %w", out, err)
+	}
+	return nil
+}
+
+func write(ctx context.Context, out io.Writer, file *rows.File) error {
+	buffered := bufio.NewWriterSize(out, 256<<10)
+	if _, err := file.Write(ctx, buffered, nil); err != nil {
+		return err
+	}
+	return buffered.Flush()
+}

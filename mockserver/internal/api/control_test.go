@@ -1,0 +1,194 @@
+package api_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+)
+
+// setClock changes the clock over HTTP.
+func (s *server) setClock(body string) answer {
+	s.Helper()
+	return s.do(call{path: "/_mock/clock", body: body, header: http.Header{"Content-Type": {"application/json"}}})
+}
+
+// TestClock goes through the calls that change the clock. The clock below
+// stands still at noon, so every answer is exact.
+func TestClock(t *testing.T) {
+	s := newServer(t)
+	for _, c := range []struct {
+		body, now string
+		frozen    bool
+		rate      float64
+	}{
+		{`{"advance":"21m"}`, "2026-03-15T12:21:00Z", false, 1},
+		{`{"freeze":true}`, "2026-03-15T12:21:00Z", true, 1},
+		{`{"advance":"744h"}`, "2026-04-15T12:21:00Z", true, 1},
+		{`{"set":"2026-01-02T03:04:05Z"}`, "2026-01-02T03:04:05Z", true, 1},
+		{`{"set":"2026-01-02T03:04:05.5+01:00"}`, "2026-01-02T02:04:05.5Z", true, 1},
+		{`{"set":"2026-01-02T03:04:05Z","freeze":false}`, "2026-01-02T03:04:05Z", false, 1},
+		{`{"rate":60}`, "2026-01-02T03:04:05Z", false, 60},
+		{`{"rate":0.5,"set":"2026-01-02T00:00:00Z"}`, "2026-01-02T00:00:00Z", false, 0.5},
+		{`{"advance":"1h","rate":1}`, "2026-01-02T01:00:00Z", false, 1},
+		{`{"advance":"1h","freeze":true}`, "2026-01-02T02:00:00Z", true, 1},
+		{`{"advance":"0s"}`, "2026-01-02T02:00:00Z", true, 1},
+	} {
+		for _, a := range []answer{s.setClock(c.body), s.do(call{method: "GET", path: "/_mock/clock", header: http.Header{}})} {
+			if a.StatusCode != 200 || len(a.body) != 3 || a.body["now"] != c.now || a.body["frozen"] != c.frozen || a.body["rate"] != c.rate {
+				t.Errorf("%s: %d %s, want %s %v %v", c.body, a.StatusCode, a.text, c.now, c.frozen, c.rate)
+			}
+		}
+	}
+	stored, err := s.store.Setting(t.Context(), api.ClockSetting)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := clock.ParseState(stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if restored := clock.New(func() time.Time { return noon.AddDate(1, 0, 0) }, state); restored.Now() != s.clock.Now() {
+		t.Errorf("a restart shows %v, want %v", restored.Now(), s.clock.Now())
+	}
+}
+
+// TestClockRefusals: a change that is refused changes nothing.
+func TestClockRefusals(t *testing.T) {
+	s := newServer(t)
+	for body, says := range map[string]string{
+		`{}`: "at least one", `[]`: "object", `"21m"`: "object", `null`: "object", ``: "not valid JSON",
+		`{"advence":"21m"}`: "advence is not known", `{"a/b~c":1}`: "not known",
+		`{"advance":"21"}`: "duration", `{"advance":21}`: "duration", `{"advance":"-1m"}`: "set can go back", `{"advance":null}`: "duration",
+		`{"advance":"99999999999h"}`: "duration",
+		`{"set":"yesterday"}`: "RFC 3339", `{"set":"2026-01-02T03:04:05"}`: "RFC 3339", `{"set":"1999-12-31T23:59:59Z"}`: "2000-01-01", `{"set":5}`: "RFC 3339",
+		`{"freeze":"yes"}`: "true or false", `{"freeze":null}`: "true or false",
+		`{"rate":0}`: "number from", `{"rate":-1}`: "number from", `{"rate":"60"}`: "number from", `{"rate":1e9}`: "number from",
+		`{"advance":"1m","set":"2026-01-02T03:04:05Z"}`: "contradict", `{"rate":60,"freeze":true}`: "contradict",
+		`{"set":"2026-01-02T03:04:05Z","rate":-1}`: "number from", `{"freeze":true,"advance":"x"}`: "duration",
+	} {
+		a := s.setClock(body)
+		if a.StatusCode != 400 || !strings.Contains(a.message(), says) {
+			t.Errorf("%s: %d, want a message with %q: %s", body, a.StatusCode, says, a.text)
+		}
+	}
+	if status := s.clock.Status(); status != (clock.Status{Now: noon, Rate: 1}) {
+		t.Errorf("the clock changed: %+v", status)
+	}
+	s.clock.Set(clock.Latest.AddDate(0, 0, -1))
+	a := s.setClock(`{"advance":"25h","rate":60,"freeze":false}`)
+	s.refused(a, 400, "MALFORMED_PARAMETER", "9990")
+	if rate := s.clock.Status().Rate; rate != 1 {
+		t.Errorf("the refused change set the rate to %v", rate)
+	}
+	a = s.do(call{path: "/_mock/clock", body: `{"freeze":true}`, header: http.Header{"Content-Type": {"text/plain"}}})
+	s.refused(a, 400, "MALFORMED_PARAMETER", "Content-Type")
+}
+
+// TestControlIsForThisMachine checks who reaches the paths under /_mock/.
+func TestControlIsForThisMachine(t *testing.T) {
+	s := newServer(t)
+	id := s.create(userbasePath, userbaseBody, "")
+	for remote, allowed := range map[string]bool{
+		"127.0.0.1:5": true, "127.8.9.1:5": true, "[::1]:5": true, "[::ffff:127.0.0.1]:5": true, "@": true,
+		"192.0.2.1:5": false, "[2001:db8::1]:5": false, "10.0.0.1:5": false, "0.0.0.0:5": false, "localhost:5": false, "nonsense": false,
+	} {
+		for _, c := range []call{
+			{method: "GET", path: "/_mock/clock"}, {path: "/_mock/clock", body: `{"advance":"1s"}`},
+			{method: "GET", path: "/_mock/exports"}, {method: "GET", path: "/_mock/exports/" + id}, {path: "/_mock/exports/" + id, body: "{}"},
+		} {
+			c.remote = remote
+			a := s.do(c)
+			if allowed && a.StatusCode == 403 {
+				t.Errorf("%s from %s: %s", c.path, remote, a.text)
+			}
+			if !allowed {
+				s.refused(a, 403, "API_MISUSE", "same machine", remote)
+			}
+		}
+		if a := s.do(call{path: userbasePath, body: userbaseBody, remote: remote}); a.StatusCode != 202 {
+			t.Errorf("the API itself from %s: %d", remote, a.StatusCode)
+		}
+	}
+}
+
+// TestExportsByHand steps, finishes and fails exports.
+func TestExportsByHand(t *testing.T) {
+	s := newServer(t)
+	move := func(id, body string) answer {
+		t.Helper()
+		return s.do(call{path: "/_mock/exports/" + id, body: body, header: http.Header{"Content-Type": {"application/json"}}})
+	}
+	expect := func(a answer, status string) {
+		t.Helper()
+		if a.StatusCode != 200 || a.body["status"] != status {
+			t.Errorf("answered %d, want status %s: %s", a.StatusCode, status, a.text)
+		}
+	}
+	id := s.create(userbasePath, userbaseBody, "progress=manual")
+	expect(move(id, `{"action":"step"}`), "PENDING")
+	s.clock.Advance(time.Hour)
+	expect(move(id, `{"action":"step"}`), "SUCCESS")
+	if record := s.lookup(id); record.body["completion_date"] != "2026-03-15T13:00:00" || record.body["file_url"] == nil {
+		t.Errorf("stepped to its end: %s", record.text)
+	}
+	s.refused(move(id, `{"action":"finish"}`), 409, "CONFLICT", "is SUCCESS since")
+
+	expect(move(s.create(userbasePath, userbaseBody, "progress=time:1h"), `{"action":"finish"}`), "SUCCESS")
+	expect(move(s.create(userbasePath, userbaseBody, "progress=manual;outcome=error"), `{"action":"finish"}`), "ERROR")
+	failed := s.create(profilesPath, filteredBody, "progress=polls:9")
+	expect(move(failed, `{"action":"fail","message":"the disk is full"}`), "ERROR")
+	if record := s.lookup(failed); record.body["error_message"] != "the disk is full" {
+		t.Errorf("failed: %s", record.text)
+	}
+	for body, says := range map[string]string{
+		`{}`: "action is missing", `[]`: "object", `{"action":"stop"}`: "step, finish or fail", `{"action":5}`: "step, finish or fail",
+		`{"action":"step","message":"x"}`: "only with the action fail", `{"action":"fail","message":5}`: "message", `{"action":"step","x":1}`: "not known",
+	} {
+		if a := move(id, body); a.StatusCode != 400 || !strings.Contains(a.message(), says) {
+			t.Errorf("%s: %d %s", body, a.StatusCode, a.text)
+		}
+	}
+	s.refused(move("nobody", `{"action":"step"}`), 404, "ROUTE_NOT_FOUND", "/_mock/exports")
+	s.refused(s.do(call{method: "GET", path: "/_mock/exports/nobody"}), 404, "ROUTE_NOT_FOUND")
+}
+
+// TestControlList pages through everything.
+func TestControlList(t *testing.T) {
+	s := newServer(t)
+	for range 3 {
+		s.create(userbasePath, userbaseBody, "")
+		s.create(profilesPath, kinds[8].body, "")
+	}
+	seen := map[string]bool{}
+	pages := 0
+	for path := "/_mock/exports?limit=4"; path != ""; pages++ {
+		a := s.do(call{method: "GET", path: path})
+		var page struct {
+			Exports []struct {
+				ID, Kind, Status, Progress string
+			}
+			Next string `json:"next_from"`
+		}
+		if err := json.Unmarshal([]byte(a.text), &page); err != nil {
+			t.Fatal(err)
+		}
+		for _, record := range page.Exports {
+			seen[record.ID] = true
+		}
+		path = ""
+		if page.Next != "" {
+			path = "/_mock/exports?limit=4&from=" + page.Next
+		}
+	}
+	if len(seen) != 6 || pages != 2 {
+		t.Errorf("%d exports on %d pages", len(seen), pages)
+	}
+	for _, query := range []string{"limit=0", "limit=1001", "limit=x", "from=nobody"} {
+		s.refused(s.do(call{method: "GET", path: "/_mock/exports?" + query}), 400, "MALFORMED_PARAMETER")
+	}
+}
