@@ -13,9 +13,11 @@ import (
 
 // checkExport checks what x-export says of other files and of its own schema.
 func (l *Library) checkExport(export Export) error {
-	for member, file := range map[string]string{"request": export.Request, "response": export.Response, "error": export.Error} {
-		if l.compiled[file] == nil {
-			return &FileError{export.Output, "/x-export/" + member, "there is no schema file " + file + didYouMean(file, l.names)}
+	for _, other := range []struct{ member, file string }{
+		{"request", export.Request}, {"response", export.Response}, {"error", export.Error},
+	} {
+		if l.compiled[other.file] == nil {
+			return &FileError{export.Output, "/x-export/" + other.member, "there is no schema file " + other.file + didYouMean(other.file, l.names)}
 		}
 	}
 	root := l.compiled[export.Output]

@@ -1,0 +1,201 @@
+package schemas_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// edited returns an overlay with embedded files changed by replacing texts: file, old, new and so on.
+func edited(t *testing.T, changes ...string) fstest.MapFS {
+	t.Helper()
+	l := library(t)
+	overlay := fstest.MapFS{}
+	for i := 0; i < len(changes); i += 3 {
+		file, old, new := changes[i], changes[i+1], changes[i+2]
+		text := string(l.Source(file))
+		if overlay[file] != nil {
+			text = string(overlay[file].Data)
+		}
+		if strings.Count(text, old) == 0 {
+			t.Fatalf("%s does not hold %q", file, old)
+		}
+		overlay[file] = &fstest.MapFile{Data: []byte(strings.Replace(text, old, new, 1))}
+	}
+	return overlay
+}
+
+// An overlay adds a column with an enum to userbase, an event kind to campaigns and a property to profile events.
+func TestOverlay(t *testing.T) {
+	l, err := schemas.Open(edited(t,
+		"legacy/userbase.row.json", `"required": ["is_optin_push"`, `"required": ["loyalty", "is_optin_push"`,
+		"legacy/userbase.row.json", `    "smart_segment": {`,
+		`    "loyalty": {"enum": ["gold", "silver", "none"], "x-weights": {"gold": 1, "silver": 3, "none": 16}},
+    "smart_segment": {`,
+		"legacy/campaign.request.json", `"push_sent", "push_open", "push_error"`, `"push_sent", "push_open", "push_error", "push_dismissed"`,
+		"common/events.json", `"push_sent", "push_opened", "push_error"`, `"push_sent", "push_opened", "push_error", "push_dismissed"`,
+		"profiles/events.output.json", `"required": ["api_key"`, `"required": ["tenant", "api_key"`,
+		"profiles/events.output.json", `      "ab_testing_status": {`, `      "tenant": {"type": "string", "enum": ["north", "south"]},
+      "ab_testing_status": {`,
+	))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Digest() == library(t).Digest() {
+		t.Error("the digest does not tell the overlay from the embedded files")
+	}
+	columns := l.Columns(l.Schema("legacy/userbase.row.json"))
+	if want := append(library(t).Columns(library(t).Schema("legacy/userbase.row.json")), "loyalty"); !slices.Equal(columns, want) {
+		t.Errorf("got the columns %v, want %v", columns, want)
+	}
+	request := map[string]any{"from": "now", "to": "now", "ids": []any{"custom_id"}, "events": []any{"push_dismissed"}}
+	if err := l.Validate("legacy/campaign.request", request); err != nil {
+		t.Error(err)
+	}
+	if err := schemas.Validate("legacy/campaign.request", request); err == nil {
+		t.Error("the embedded files accept what only the overlay allows")
+	}
+	if err := l.Validate("legacy/transactional.request", request); err == nil {
+		t.Error("a kind that was added to campaigns is accepted for transactional exports")
+	}
+	row := map[string]any{
+		"is_optin_push": "true", "install_date": "2026-01-01T00:00:00", "last_start_date": "2026-01-01T00:00:00", "smart_segment": "", "loyalty": "gold",
+	}
+	if err := l.Validate("userbase", row); err != nil {
+		t.Error(err)
+	}
+	row["loyalty"] = "golden"
+	if err := l.Validate("userbase", row); err == nil || !strings.Contains(err.Error(), "loyalty must be one of gold, silver or none") {
+		t.Errorf("got %v", err)
+	}
+	event := map[string]any{
+		"api_key": "k", "event_date": "2026-01-01T00:00:00Z", "event_type": "push_sent", "platform": "IOS", "identifiers": map[string]any{"profile_id": "profile_1"},
+	}
+	if err := l.Validate("profiles.events", []any{event}); err == nil || !strings.Contains(err.Error(), "tenant is missing") {
+		t.Errorf("got %v", err)
+	}
+	event["tenant"] = "north"
+	if err := l.Validate("profiles.events", []any{event}); err != nil {
+		t.Error(err)
+	}
+}
+
+// An overlay may bring an export of its own.
+func TestOverlayAddsAnExport(t *testing.T) {
+	text := string(library(t).Source("legacy/userbase.row.json"))
+	text = strings.ReplaceAll(text, "userbase", "installbase")
+	text = strings.Replace(text, `"legacy/installbase.request.json"`, `"legacy/userbase.request.json"`, 1)
+	text = strings.Replace(text, `"order": 8`, `"order": 12`, 1)
+	l, err := schemas.Open(fstest.MapFS{
+		"legacy/installbase.row.json": {Data: []byte(text)},
+		"README.md":                   {Data: []byte("not a schema")},
+		".git/config.json":            {Data: []byte("not a schema")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	exports := l.Exports()
+	if last := exports[len(exports)-1]; last.Kind != "installbase" || last.Path != "/1.0/{api_key}/export/installbase" {
+		t.Errorf("got %+v", last)
+	}
+	if name, err := l.Resolve("installbase"); err != nil || name != "legacy/installbase.row.json" {
+		t.Errorf("got %s, %v", name, err)
+	}
+}
+
+// A bad overlay is refused with the file and the place in it.
+func TestBadOverlays(t *testing.T) {
+	const row, request = "legacy/userbase.row.json", "legacy/userbase.request.json"
+	whole := func(text string) fstest.MapFS { return fstest.MapFS{row: {Data: []byte(text)}} }
+	for _, test := range []struct {
+		about   string
+		overlay fstest.MapFS
+		want    string
+	}{
+		{"no JSON", whole("{"), row + "#: line 1, column 2: the JSON value ends too early"},
+		{"an empty file", whole(""), row + "#: line 1, column 1: there is nothing here"},
+		{"a list", whole("[]"), row + "#: a schema file must hold an object"},
+		{"another address", whole(`{"$id": "https://example.com/x.json"}`), row + "#/$id: must be https://rehearsal.dev/schemas/legacy/userbase.row.json"},
+		{"another draft", whole(`{"$schema": "http://json-schema.org/draft-07/schema#"}`), row + "#/$schema: must be https://json-schema.org/draft/2020-12/schema"},
+		{"a wrong type of a keyword", edited(t, row, `"title": "Userbase row"`, `"title": 5`), row + "#/title: expected string"},
+		{"a type that does not exist", edited(t, row, `"type": "object"`, `"type": "map"`), row + "#/type: "},
+		{"a misspelt keyword", edited(t, row, `"enum": [`, `"enums": [`), row + "#/properties/is_optin_push/enums: enums is not a keyword of JSON Schema; did you mean enum?"},
+		{"a property in the wrong place", edited(t, row, `"required": [`, `"loyalty": {}, "required": [`), row + "#/loyalty: loyalty is not a keyword"},
+		{"a misspelt keyword of ours", edited(t, row, `"x-source": "installation.is_optin"`, `"x-sorce": "installation.is_optin"`), row + "#/properties/is_optin_push/x-sorce: x-sorce is not known here: allowed are x-export"},
+		{"a source that does not exist", edited(t, row, `"x-source": "installation.is_optin"`, `"x-source": "installation.optin"`), row + "#/properties/is_optin_push/x-source: x-source must be one of"},
+		{"a pattern that cannot be used", edited(t, row, `"type": "string",`, `"type": "string", "pattern": "(?=x)",`), row + "#/properties/is_optin_push/pattern: the pattern cannot be used"},
+		{"a pattern that is no text", edited(t, row, `"type": "string",`, `"type": "string", "pattern": 5,`), row + "#/properties/is_optin_push/pattern: a pattern must be a string"},
+		{"a format that does not exist", edited(t, row, `"type": "string",`, `"type": "string", "format": "datetime",`), row + "#/properties/is_optin_push/format: there is no format \"datetime\"; did you mean date-time?"},
+		{"a reference to no file", edited(t, row, `../common/dates.json`, `../common/date.json`), row + "#/properties/install_date/$ref: there is no schema file common/date.json; did you mean common/dates.json?"},
+		{"a reference to nowhere", edited(t, row, `$defs/installationCell`, `$defs/install`), row + "#/properties/install_id/$ref: there is nothing at /$defs/install in common/identifiers.json"},
+		{"a reference to the web", edited(t, row, `"../common/dates.json#/$defs/legacyDateTime"`, `"https://example.com/x.json"`), row + "#/properties/install_date/$ref: there is no schema file https://example.com/x.json"},
+		{"a reference that is an anchor", edited(t, row, `dates.json#/$defs/legacyDateTime`, `dates.json#legacyDateTime`), row + "#/properties/install_date/$ref: a reference must lead to a file"},
+		{"a reference that is no text", edited(t, row, `"../common/dates.json#/$defs/legacyDateTime"`, `5`), row + "#/properties/install_date/$ref: a $ref must be a string"},
+		{"a schema that is no schema", edited(t, row, `"smart_segment": {`, `"x": "y", "smart_segment": {`), row + "#/properties/x: a schema must be an object, true or false"},
+		{"properties that are a list", edited(t, request, `"properties": {`, `"$defs": [], "properties": {`), request + "#/$defs: must be an object of schemas"},
+		{"an anyOf that is no list", edited(t, request, `"properties": {`, `"anyOf": {}, "properties": {`), request + "#/anyOf: must be an array of schemas"},
+		{"a request schema that does not exist", edited(t, row, `legacy/userbase.request.json`, `legacy/user.request.json`), row + "#/x-export/request: there is no schema file legacy/user.request.json"},
+		{"a kind that is taken", edited(t, row, `"kind": "userbase"`, `"kind": "campaign.ids"`), row + "#/x-export/kind: campaign.ids is already the kind of legacy/campaign.ids.row.json"},
+		{"a column that is no property", edited(t, row, `"columns": ["install_id"`, `"columns": ["instal_id"`), row + "#/x-csv/columns/0: there is no property instal_id; did you mean install_id?"},
+		{"rows without a layout", edited(t, row, `"x-csv": {"separator": ";", "columns": ["install_id", "custom_id", "advertising_id", "is_optin_push", "install_date", "last_start_date", "smart_segment"]},`, ``), row + "#/x-csv: is missing"},
+		{"a lookback without a unit", edited(t, "profiles/events.output.json", `"P90D"`, `"P90"`), "profiles/events.output.json#/x-export/lookback: x-export.lookback must be an ISO 8601 duration"},
+		{"a lookback without an end", edited(t, "profiles/events.output.json", `"P90D"`, `"P99999999999999D"`), "profiles/events.output.json#"},
+		{"a step that is no event", edited(t, "common/events.json", `{"event": "push_sent"}`, `{"event": "push_send"}`), "common/events.json#/$defs/campaign/x-journey/0/event: push_send is not in the enum"},
+		{"a step after one that does not exist", edited(t, "common/events.json", `"after": "push_sent"`, `"after": "push_queued"`), "common/events.json#/$defs/campaign/x-journey/1: the step push_queued must come before push_error"},
+		{"a step twice", edited(t, "common/events.json", `{"event": "push_error", "after"`, `{"event": "push_sent", "after"`), "common/events.json#/$defs/campaign/x-journey/1/event: push_sent comes twice"},
+		{"a weight of no value", edited(t, row, `"enum": ["true", "false"]`, `"enum": ["true", "false"], "x-weights": {"yes": 1}`), row + "#/properties/is_optin_push/x-weights/yes: yes is not a value of this property"},
+		{"weights of nothing", edited(t, row, `"enum": ["true", "false"]`, `"enum": ["true", "false"], "x-weights": {"true": 0}`), row + "#/properties/is_optin_push/x-weights: at least one weight must be above 0"},
+		{"an endpoint without an error", edited(t, "legacy/export.record.json", `"error": "legacy/error.json"`, `"error": "legacy/errors.json"`), "legacy/export.record.json#/x-endpoints/0/error: there is no schema file legacy/errors.json"},
+		{"a name twice", edited(t, request, `"type": "object"`, `"type": "object", "type": "array"`), request + "#: line 6, column 21: the name \"type\" comes twice"},
+	} {
+		t.Run(test.about, func(t *testing.T) {
+			_, err := schemas.Open(test.overlay)
+			var file *schemas.FileError
+			if !errors.As(err, &file) {
+				t.Fatalf("got %v", err)
+			}
+			if !strings.HasPrefix(err.Error(), "schema file "+test.want) {
+				t.Errorf("got  %v\nwant schema file %s", err, test.want)
+			}
+		})
+	}
+}
+
+// A schema that leads back to itself without end is an error, not a crash.
+func TestOverlayWithALoop(t *testing.T) {
+	_, err := schemas.Open(edited(t, "legacy/userbase.request.json", `"type": "object"`, `"type": "object", "$ref": "#"`))
+	if err == nil || !strings.Contains(err.Error(), "legacy/userbase.request.json") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDigestIsThatOfTheFiles(t *testing.T) {
+	again, err := schemas.Open(fstest.MapFS{})
+	if err != nil || again.Digest() != library(t).Digest() || len(again.Digest()) != 64 {
+		t.Errorf("got %v, %v", again, err)
+	}
+	if !slices.IsSorted(again.Names()) {
+		t.Errorf("the names are not sorted: %v", again.Names())
+	}
+}
+
+// Whatever text takes the place of a file, Open answers and does not panic.
+func FuzzOverlay(f *testing.F) {
+	l, err := schemas.Embedded()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(l.Source("legacy/userbase.row.json")))
+	f.Add(`{"x-journey":[{"event":"a"}],"properties":{"a":{"$ref":"#/properties/b"},"b":{"$ref":"#/properties/a"}}}`)
+	f.Add(`{"if":5,"required":{},"pattern":"(","items":[{}],"$dynamicRef":"#x"}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		library, err := schemas.Open(fstest.MapFS{"legacy/userbase.row.json": {Data: []byte(text)}})
+		if err == nil {
+			_ = library.Validate("legacy/userbase.row.json", map[string]any{"a": "b"})
+		}
+	})
+}
