@@ -92,24 +92,39 @@ func finish(err error, name string, t terminal) int {
 	}
 }
 
-// parseFlags parses the flags of a command. Help goes to standard output; a
+// parseFlags parses the flags of a command, which may stand between and after
+// the other arguments, and returns those. Help goes to standard output; a
 // mistake is a usageError that suggests what was probably meant.
-func parseFlags(flags *flag.FlagSet, arguments []string, help string, t terminal) error {
+func parseFlags(flags *flag.FlagSet, arguments []string, help string, t terminal) ([]string, error) {
 	flags.SetOutput(io.Discard)
-	err := flags.Parse(arguments)
+	var others []string
+	for {
+		if err := flags.Parse(arguments); err != nil {
+			return nil, explainFlags(flags, err, help, t)
+		}
+		rest := flags.Args()
+		read := len(arguments) - len(rest)
+		if len(rest) == 0 || read > 0 && arguments[read-1] == "--" {
+			return append(others, rest...), nil
+		}
+		others, arguments = append(others, rest[0]), rest[1:]
+	}
+}
+
+// explainFlags turns what is wrong with flags into a usageError, and prints
+// the help if that is what was asked for.
+func explainFlags(flags *flag.FlagSet, err error, help string, t terminal) error {
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(t.out, help)
 		fmt.Fprint(t.out, "\nflags:\n")
 		flags.VisitAll(func(f *flag.Flag) { printFlag(t.out, f) })
 		return flag.ErrHelp
 	}
-	if err == nil {
-		return nil
-	}
 	if name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); unknown {
 		var names []string
-		flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-		return misuse("there is no flag --%s%s", name, suggestion(name, names))
+		flags.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
+		name = "--" + strings.TrimPrefix(name, "-")
+		return misuse("there is no flag %s%s", name, suggestion(name, names))
 	}
 	return misuse("%v", strings.ReplaceAll(err.Error(), " -", " --"))
 }
@@ -121,7 +136,7 @@ func printFlag(out io.Writer, f *flag.Flag) {
 		placeholder = " " + placeholder
 	}
 	fmt.Fprintf(out, "  --%s%s\n        %s", f.Name, placeholder, text)
-	if f.DefValue != "" && f.DefValue != "false" {
+	if f.DefValue != "" && f.DefValue != "false" && !strings.Contains(text, "(default ") {
 		fmt.Fprintf(out, " (default %s)", f.DefValue)
 	}
 	fmt.Fprintln(out)

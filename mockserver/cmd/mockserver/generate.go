@@ -42,27 +42,28 @@ func parseGenerate(arguments []string, t terminal) (generateFlags, error) {
 	flags.StringVar(&f.kind, "kind", "", "make a file of `KIND`, such as userbase, campaign.events or profiles.attributes")
 	flags.StringVar(&f.from, "from", "", "begin the window at `DATE`, as a request would (default seven days before --now)")
 	flags.StringVar(&f.to, "to", "now", "end the window before `DATE`")
-	flags.Int64Var(&f.rows, "rows", 0, "make exactly `N` rows: the population grows until there are enough, unless --profiles is given")
+	flags.Int64Var(&f.rows, "rows", 0, "make exactly `N` rows: the population grows until there are enough, unless --profiles is given (default all rows there are)")
 	flags.StringVar(&f.out, "out", "-", "write to `FILE`; - is standard output")
 	flags.Uint64Var(&f.seed, "seed", 0, "make the synthetic population of seed `N`")
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, "make a population of `N` profiles")
 	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
 	flags.StringVar(&f.now, "now", "", "take `DATE` for the present (default the real time)")
-	flags.StringVar(&f.events, "events", "", "ask for these events `LIST`")
-	flags.StringVar(&f.ids, "ids", "", "ask for these identifier columns `LIST`")
-	flags.StringVar(&f.channels, "channels", "", "ask for these channels `LIST`")
-	flags.StringVar(&f.attributes, "attributes", "", "ask for these attributes `LIST`")
-	flags.StringVar(&f.identifers, "identifiers", "", "ask for these identifiers `LIST`")
+	flags.StringVar(&f.events, "events", "", "ask for the events in `LIST`")
+	flags.StringVar(&f.ids, "ids", "", "ask for the identifier columns in `LIST`")
+	flags.StringVar(&f.channels, "channels", "", "ask for the channels in `LIST`")
+	flags.StringVar(&f.attributes, "attributes", "", "ask for the attributes in `LIST`")
+	flags.StringVar(&f.identifers, "identifiers", "", "ask for the identifiers in `LIST`")
 	flags.StringVar(&f.segment, "segment", "", "keep the profiles of the segment `CODE`")
 	flags.StringVar(&f.token, "token", "demo", "name the campaign or transactional group `TOKEN`")
 	flags.StringVar(&f.apiKey, "api-key", "live_demo", "print the application key `KEY` in rows that have one")
-	if err := parseFlags(flags, arguments, generateHelp, t); err != nil {
+	others, err := parseFlags(flags, arguments, generateHelp, t)
+	if err != nil {
 		return f, err
 	}
 	flags.Visit(func(set *flag.Flag) { f.given[set.Name] = true })
 	switch {
-	case flags.NArg() > 0:
-		return f, misuse("unexpected argument %q; generate takes only flags", flags.Arg(0))
+	case len(others) > 0:
+		return f, misuse("unexpected argument %q; generate takes only flags", others[0])
 	case f.kind == "":
 		return f, misuse("--kind is missing; it names the export, such as userbase or campaign.events")
 	case f.profiles < 1:

@@ -59,11 +59,12 @@ func parseServe(arguments []string, t terminal) (serveFlags, error) {
 	flags.StringVar(&f.credentials, "credentials", "", "accept the keys in the JSON file `FILE` instead of the demo keys")
 	flags.BoolVar(&f.anyCredentials, "any-credentials", false, "accept every credential that is not empty")
 	flags.Int64Var(&f.partSize, "part-size", mockserver.DefaultPartSize, "split JSON files in parts of at most `BYTES`")
-	if err := parseFlags(flags, arguments, serveHelp, t); err != nil {
+	others, err := parseFlags(flags, arguments, serveHelp, t)
+	if err != nil {
 		return f, err
 	}
-	if flags.NArg() > 0 {
-		return f, misuse("unexpected argument %q; serve takes only flags", flags.Arg(0))
+	if len(others) > 0 {
+		return f, misuse("unexpected argument %q; serve takes only flags", others[0])
 	}
 	if f.profiles < 1 {
 		return f, misuse("--profiles is %d; it must be at least 1", f.profiles)

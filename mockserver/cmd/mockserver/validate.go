@@ -33,10 +33,10 @@ func parseValidate(arguments []string, t terminal) (validateFlags, error) {
 	flags.StringVar(&f.schema, "schema", "", "check against the schema `NAME`")
 	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
 	flags.IntVar(&f.maxFaults, "max-faults", 100, "stop a file after `N` faults; 0 never stops")
-	if err := parseFlags(flags, arguments, validateHelp, t); err != nil {
+	var err error
+	if f.files, err = parseFlags(flags, arguments, validateHelp, t); err != nil {
 		return f, err
 	}
-	f.files = flags.Args()
 	switch {
 	case f.schema == "":
 		return f, misuse("--schema is missing; it names what the files must be, such as userbase or legacy/campaign.request")

@@ -65,7 +65,7 @@ func TestClockRefusals(t *testing.T) {
 		`{"advence":"21m"}`: "advence is not known", `{"a/b~c":1}`: "not known",
 		`{"advance":"21"}`: "duration", `{"advance":21}`: "duration", `{"advance":"-1m"}`: "set can go back", `{"advance":null}`: "duration",
 		`{"advance":"99999999999h"}`: "duration",
-		`{"set":"yesterday"}`: "RFC 3339", `{"set":"2026-01-02T03:04:05"}`: "RFC 3339", `{"set":"1999-12-31T23:59:59Z"}`: "2000-01-01", `{"set":5}`: "RFC 3339",
+		`{"set":"yesterday"}`:        "RFC 3339", `{"set":"2026-01-02T03:04:05"}`: "RFC 3339", `{"set":"1999-12-31T23:59:59Z"}`: "2000-01-01", `{"set":5}`: "RFC 3339",
 		`{"freeze":"yes"}`: "true or false", `{"freeze":null}`: "true or false",
 		`{"rate":0}`: "number from", `{"rate":-1}`: "number from", `{"rate":"60"}`: "number from", `{"rate":1e9}`: "number from",
 		`{"advance":"1m","set":"2026-01-02T03:04:05Z"}`: "contradict", `{"rate":60,"freeze":true}`: "contradict",

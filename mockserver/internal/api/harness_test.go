@@ -355,4 +355,3 @@ func (s *server) get(path string, header ...string) answer {
 	}
 	return s.do(call{method: http.MethodGet, path: path, header: h})
 }
-

@@ -99,15 +99,15 @@ func (s *Service) tour(base string, now time.Time) []pageStep {
 		{"Ask for a CSV file", "What happened to the messages of a push campaign in the last seven days. The answer is 202 with an identifier.",
 			fmt.Sprintf(`REQUEST=$(curl -s %s/1.0/%s/export/campaign/welcome/events %s %s -d '{"from":"%s","to":"now","events":["push_sent","push_open"],"ids":["install_id","custom_id"]}' | cut -d'"' -f4); echo $REQUEST`,
 				base, s.example.Application, legacy, asJSON, now.Add(-7*24*time.Hour).UTC().Format(exports.LocalDateTime))},
-		{"See how far it is", "CREATED, then PENDING, then SUCCESS with a link that works for 20 minutes. Ask again for a new one.",
-			fmt.Sprintf(`curl -s %s %s`, lookup, legacy)},
+		{"Wait for it", "CREATED, then PENDING, then SUCCESS with a link that works for 20 minutes. Ask again for a new one.",
+			fmt.Sprintf(`until curl -s %s %s | tee record.json | grep -E '"(SUCCESS|ERROR)"'; do sleep 1; done`, lookup, legacy)},
 		{"Download it", "The link is its own credential.",
-			fmt.Sprintf(`curl -so campaign.csv "$(curl -s %s %s | grep -o 'http[^"]*')" && head -n 5 campaign.csv`, lookup, legacy)},
+			`curl -so campaign.csv "$(grep -o 'http[^"]*' record.json)" && head -n 5 campaign.csv`},
 		{"Ask for a JSON file", "Every profile as it is now: a snapshot.",
 			fmt.Sprintf(`EXPORT=$(curl -s %s/2.7/profiles/export %s %s -d '{"export_type":"ATTRIBUTES","attributes":["$email_address","$language"],"identifiers":["custom_id"]}' | cut -d'"' -f4); echo $EXPORT`,
 				base, profile, asJSON)},
-		{"Download that one", "A profile export may come in several parts; this is the first.",
-			fmt.Sprintf(`curl -sLo profiles.json "%s/2.7/exports/download?id=file_${EXPORT#export_}_1" %s && head -c 400 profiles.json`, base, profile)},
+		{"Download that one", "Refused until it is there. A profile export may come in several parts; this is the first.",
+			fmt.Sprintf(`until curl -sfLo profiles.json "%s/2.7/exports/download?id=file_${EXPORT#export_}_1" %s; do sleep 1; done; head -c 400 profiles.json`, base, profile)},
 	}
 }
 
