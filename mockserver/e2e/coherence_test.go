@@ -78,7 +78,7 @@ func TestOnePersonOneIdentity(t *testing.T) {
 
 // TestOrderOfEvents checks that nothing happens before what it follows, nor after what ends it.
 func TestOrderOfEvents(t *testing.T) {
-	c := connect(t, "--state", "memory", "--seed", "11", "--profiles", "4000")
+	c := connect(t, "--state", "memory", "--seed", "11", "--profiles", "2000")
 	after := map[string]string{
 		"push_opened": "push_sent", "push_error": "push_sent", "push_open": "push_sent", "push_bounced": "push_sent",
 		"inapp_shown": "inapp_supplied", "inapp_clicked": "inapp_shown", "inapp_closed": "inapp_shown",

@@ -137,7 +137,7 @@ func TestMisuseIsExplained(t *testing.T) {
 		{[]string{"generate"}, "--kind"},
 		{[]string{"generate", "--kind", "usrbase"}, "userbase"},
 		{[]string{"generate", "--kind", "campaign.events", "--events", "push_opend"}, "push_open"},
-		{[]string{"validate", "--schema", "userbase"}, "FILE"},
+		{[]string{"validate", "--schema", "userbase"}, "file"},
 		{[]string{"validate", "--schema", "userbase", filepath.Join(directory, "missing.csv")}, "missing.csv"},
 	} {
 		out, complaint, code := command(t, test.arguments...)

@@ -121,6 +121,7 @@ func TestOverlayChangesEverything(t *testing.T) {
 	if err := os.WriteFile(file, files[0], 0o644); err != nil {
 		t.Fatal(err)
 	}
+	t.Run("ajv", func(t *testing.T) { ajv(t, "--schemas", directory, "userbase", file) })
 	if out, err := exec.Command(program, "validate", "--schemas", directory, "--schema", "userbase", file).CombinedOutput(); err != nil {
 		t.Errorf("validate with the overlay: %v\n%s", err, out)
 	}
