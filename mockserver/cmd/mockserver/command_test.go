@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// noon is the real time of every test.
+var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+
+// result is what a command left behind.
+type result struct {
+	code     int
+	out, err string
+}
+
+// invoke runs a command line.
+func invoke(t *testing.T, in string, arguments ...string) result {
+	t.Helper()
+	var out, errors bytes.Buffer
+	code := run(t.Context(), arguments, terminal{
+		in: strings.NewReader(in), out: &out, err: &errors,
+		environment: func(string) string { return "" }, now: func() time.Time { return noon },
+	})
+	return result{code, out.String(), errors.String()}
+}
+
+// TestUsage has one row for every slip on the command line.
+func TestUsage(t *testing.T) {
+	for _, c := range []struct {
+		line     string
+		code     int
+		out, err string
+	}{
+		{"", 2, "", "usage:"},
+		{"help", 0, "mockserver generate", ""},
+		{"--help", 0, "mockserver generate", ""},
+		{"help serve", 0, "--any-credentials", ""},
+		{"serve -h", 0, "(default rehearsal.db)", ""},
+		{"generate --help", 0, "--kind KIND", ""},
+		{"validate --help", 0, "FILE:LINE:COLUMN", ""},
+		{"help serv", 2, "", "did you mean serve?"},
+		{"srve", 2, "", "did you mean serve?"},
+		{"frobnicate", 2, "", "the commands are serve, generate, validate"},
+		{"serve --adr x", 2, "", "there is no flag --adr, did you mean --addr?"},
+		{"serve --seed x", 2, "", `invalid value "x" for flag --seed`},
+		{"serve --seed -1", 2, "", "--seed"},
+		{"serve --state", 2, "", "flag needs an argument: --state"},
+		{"serve now", 2, "", `unexpected argument "now"`},
+		{"serve --profiles 0", 2, "", "--profiles is 0; it must be at least 1"},
+		{"serve --part-size 0", 2, "", "--part-size is 0"},
+		{"serve --state memory --progress later", 1, "", "progress"},
+		{"serve --schemas /nowhere", 1, "", "--schemas"},
+		{"serve --credentials /nowhere", 1, "", "--credentials"},
+		{"serve --state memory --addr 127.0.0.1:http-but-wrong", 1, "", "--addr 127.0.0.1:http-but-wrong"},
+		{"generate", 2, "", "--kind is missing"},
+		{"generate --kind userbas", 2, "", "did you mean userbase?"},
+		{"generate --kind userbase --rows -1", 2, "", "--rows is -1"},
+		{"generate --kind userbase --profiles 0", 2, "", "--profiles is 0"},
+		{"generate --kind userbase extra", 2, "", `unexpected argument "extra"`},
+		{"generate --kind userbase --now yesterday", 2, "", "--now"},
+		{"generate --kind userbase --from now", 2, "", "from is not known here"},
+		{"generate --kind userbase --ids email", 2, "", "ids[0]"},
+		{"generate --kind campaign.events --from now --to 2026-01-01T00:00:00", 2, "", "from must not be later than to"},
+		{"generate --kind profiles.events --from 2020-01-01T00:00:00Z", 2, "", "lookback of 90 days"},
+		{"generate --kind profiles.events --from 2026-03-14T00:00:00", 2, "", "from"},
+		{"generate --kind userbase --segment x", 2, "", "filter is not known here"},
+		{"generate --kind userbase --out /nowhere/x.csv", 1, "", "--out"},
+		{"validate --schema userbase", 2, "", "no file is given"},
+		{"validate x.csv", 2, "", "--schema is missing"},
+		{"validate --schema userbas x.csv", 2, "", "userbase"},
+		{"validate --schema userbase --max-faults -1 x.csv", 2, "", "--max-faults is -1"},
+		{"validate --schema userbase /nowhere.csv", 1, "", "/nowhere.csv"},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			r := invoke(t, "", strings.Fields(c.line)...)
+			if r.code != c.code || !strings.Contains(r.out, c.out) || !strings.Contains(r.err, c.err) {
+				t.Errorf("exit code %d, want %d with %q and %q\nout: %s\nerr: %s", r.code, c.code, c.out, c.err, r.out, r.err)
+			}
+			if c.code != 0 && r.out != "" {
+				t.Errorf("a mistake is printed on standard output: %s", r.out)
+			}
+		})
+	}
+}
+
+const userbaseHeader = "install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\n"
+
+// TestValidate checks faults, summaries and exit codes.
+func TestValidate(t *testing.T) {
+	good := userbaseHeader + "i;c;a;true;2026-01-02T03:04:05;2026-01-02T03:04:05;new\n"
+	bad := good + "i;c;a;maybe;2026-13-02T03:04:05;2026-01-02T03:04:05;new\n"
+	path := filepath.Join(t.TempDir(), "userbase.csv")
+	if err := os.WriteFile(path, []byte(bad), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		about string
+		in    string
+		line  []string
+		code  int
+		lines []string // what each line begins with
+	}{
+		{"no fault", good, []string{"--schema", "userbase", "-"}, 0, []string{"-: legacy/userbase.row.json: 1 row, no faults"}},
+		{"two faults", "", []string{"--schema", "userbase", path}, 1, []string{
+			path + ":3:13: /install_date: ", path + ":3:7: /is_optin_push: ", path + ": legacy/userbase.row.json: 2 rows, 2 faults"}},
+		{"flags after files", "", []string{path, "--schema", "userbase", "--max-faults=1"}, 1, []string{
+			path + ":3:13: /install_date: ", path + ": legacy/userbase.row.json: "}},
+		{"several files", good, []string{"--schema", "userbase", "-", path}, 1, []string{
+			"-: ", path + ":3:13:", path + ":3:7:", path + ": "}},
+		{"a payload", `{"ids":["install_id"],"x":1}`, []string{"--schema", "legacy/userbase.request", "-"}, 1, []string{
+			"-:1:", "-: legacy/userbase.request.json: 1 row, 1 fault"}},
+		{"an array", `[]`, []string{"--schema", "profiles.events", "-"}, 0, []string{"-: profiles/events.output.json: 0 rows, no faults"}},
+		{"not JSON", `[{]`, []string{"--schema", "profiles.events", "-"}, 1, []string{"-:1:3: ", "-: "}},
+		{"a file named like a flag", "", []string{"--schema", "userbase", "--", "--x"}, 1, nil},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			r := invoke(t, c.in, append([]string{"validate"}, c.line...)...)
+			lines := strings.Split(strings.TrimSuffix(r.out, "\n"), "\n")
+			if r.code != c.code || c.lines != nil && len(lines) != len(c.lines) {
+				t.Fatalf("exit code %d, want %d\nout: %s\nerr: %s", r.code, c.code, r.out, r.err)
+			}
+			for i, want := range c.lines {
+				if !strings.HasPrefix(lines[i], want) {
+					t.Errorf("line %d is %q, want %q", i+1, lines[i], want)
+				}
+			}
+		})
+	}
+}
+
+// TestCancelledCommandsEnd: an interrupted command leaves nothing behind.
+func TestCancelledCommandsEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	out := filepath.Join(t.TempDir(), "x.csv")
+	code := run(ctx, []string{"generate", "--kind", "userbase", "--out", out}, terminal{
+		out: io.Discard, err: io.Discard, environment: os.Getenv, now: func() time.Time { return noon },
+	})
+	left, err := os.ReadDir(filepath.Dir(out))
+	if code != exitFailed || err != nil || len(left) > 0 {
+		t.Errorf("exit code %d, left behind %v, %v", code, left, err)
+	}
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+const columns = `"ids":["install_id","custom_id","advertising_id"]`
+
+// requests holds, for every kind, the request that generate stands for when
+// only the kind is given.
+var requests = map[string]struct{ path, body string }{
+	"campaign.ids":           {"/1.0/live_demo/export/campaign/demo/ids", `{"events":["push_sent","push_open","push_error"],` + columns},
+	"campaign.events":        {"/1.0/live_demo/export/campaign/demo/events", `{"events":["push_sent","push_open","push_error"],` + columns},
+	"transactional.ids":      {"/1.0/live_demo/export/transactional/demo/ids", `{"events":["push_sent","push_open","push_error"],` + columns},
+	"transactional.events":   {"/1.0/live_demo/export/transactional/demo/events", `{"events":["push_sent","push_open","push_error"],` + columns},
+	"in-app-campaign.ids":    {"/1.0/live_demo/export/in-app-campaign/demo/ids", `{"events":["inapp_shown","inapp_clicked","inapp_closed","inapp_supplied"],` + columns},
+	"in-app-campaign.events": {"/1.0/live_demo/export/in-app-campaign/demo/events", `{"events":["inapp_shown","inapp_clicked","inapp_closed","inapp_supplied"],` + columns},
+	"reachability.events":    {"/1.0/live_demo/export/reachability/events", `{` + columns},
+	"userbase":               {"/1.0/live_demo/export/userbase", `{` + columns},
+	"profiles.attributes": {"/2.7/profiles/export", `{"export_type":"ATTRIBUTES","identifiers":["custom_id","installation_ids"],"attributes":["$creation_date",
+		"$email_address","$email_marketing","$language","$last_activity","$last_email_marketing_click","$last_email_marketing_open",
+		"$last_email_transactional_click","$last_email_transactional_open","$last_visit_date","$phone_number","$push_subscriptions","$region",
+		"$sms_marketing","$timezone"]`},
+	"profiles.events": {"/2.7/profiles/export", `{"export_type":"EVENTS","identifiers":["custom_id"],"events":["email_sent","email_delivered",
+		"email_open","email_click","email_bounced","email_spam_complaint","email_unsubscribed","sms_sent","sms_delivered","sms_bounced",
+		"sms_unsubscribed","push_sent","push_bounced","push_open"]`},
+	"profiles.reachability": {"/2.7/profiles/export", `{"export_type":"REACHABILITY","identifiers":["custom_id","installation_id"],"channels":["push","email","sms"]`},
+}
+
+// download takes an export of a server from the request to its file.
+func download(t *testing.T, server *mockserver.Server, path, body string) string {
+	t.Helper()
+	send := func(method, target, body string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(method, target, strings.NewReader(body))
+		for name, value := range map[string]string{
+			"X-Authorization": "rest_demo", "Authorization": "Bearer token_demo", "X-Service-Project": "project_demo",
+			"Content-Type": "application/json", "X-Mock-Scenario": "progress=now",
+		} {
+			r.Header.Set(name, value)
+		}
+		w := httptest.NewRecorder()
+		server.ServeHTTP(w, r)
+		if w.Code >= 400 {
+			t.Fatalf("%s %s: %d %s", method, target, w.Code, w.Body)
+		}
+		return w
+	}
+	var created struct{ RequestID, ID string }
+	json.Unmarshal(send("POST", path, body).Body.Bytes(), &created)
+	var link string
+	if created.RequestID != "" {
+		var record struct {
+			FileURL string `json:"file_url"`
+		}
+		json.Unmarshal(send("GET", "/1.0/live_demo/export/request/"+created.RequestID, "").Body.Bytes(), &record)
+		link = record.FileURL
+	} else {
+		file := "file_" + strings.TrimPrefix(created.ID, "export_") + "_1"
+		link = send("GET", "/2.7/exports/download?id="+file, "").Header().Get("Location")
+	}
+	data, err := io.ReadAll(send("GET", strings.TrimPrefix(link, "http://example.com"), "").Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestGenerateEqualsServer: byte for byte, for every kind.
+func TestGenerateEqualsServer(t *testing.T) {
+	server, err := mockserver.New(mockserver.Options{Seed: 5, Profiles: 300, Now: func() time.Time { return noon }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, export := range library.Exports() {
+		t.Run(export.Kind, func(t *testing.T) {
+			request, known := requests[export.Kind]
+			if !known {
+				t.Fatal("no request for this kind")
+			}
+			body := request.body
+			if export.Lookback > 0 {
+				zone := ""
+				if export.Interface == "profiles" {
+					zone = "Z"
+				}
+				body += `,"from":"2026-03-08T12:00:00` + zone + `","to":"now"`
+			}
+			want := download(t, server, request.path, body+"}")
+			out := filepath.Join(t.TempDir(), "file")
+			r := invoke(t, "", "generate", "--kind", export.Kind, "--seed", "5", "--profiles", "300", "--out", out)
+			got, err := os.ReadFile(out)
+			if r.code != 0 || err != nil {
+				t.Fatalf("exit code %d, %v: %s", r.code, err, r.err)
+			}
+			if string(got) != want || len(got) < 100 {
+				t.Errorf("generated %d bytes, the server gives %d, or other ones", len(got), len(want))
+			}
+			if left, _ := os.ReadDir(filepath.Dir(out)); len(left) != 1 {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+}
+
+// TestGenerateFlags: every flag reaches the request.
+func TestGenerateFlags(t *testing.T) {
+	server, err := mockserver.New(mockserver.Options{Profiles: 300, Now: func() time.Time { return noon.AddDate(0, 0, -3) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	for _, c := range []struct{ line, path, body string }{
+		{"--kind campaign.events --token spring --events push_open --ids custom_id,install_id --from 2026-03-01T00:00:00 --to 2026-03-11T00:00:00",
+			"/1.0/live_demo/export/campaign/spring/events", `{"from":"2026-03-01T00:00:00","to":"2026-03-11T00:00:00","events":["push_open"],"ids":["install_id","custom_id"]}`},
+		{"--kind profiles.attributes --attributes $language,shoe_size --identifiers custom_id --segment loyal",
+			"/2.7/profiles/export", `{"export_type":"ATTRIBUTES","attributes":["$language","shoe_size"],"identifiers":["custom_id"],"filter":{"segment":"loyal"}}`},
+		{"--kind profiles.reachability --channels sms --from 2026-01-01T00:00:00Z",
+			"/2.7/profiles/export", `{"export_type":"REACHABILITY","channels":["sms"],"identifiers":["custom_id","installation_id"],"from":"2026-01-01T00:00:00Z","to":"now"}`},
+	} {
+		want := download(t, server, c.path, c.body)
+		r := invoke(t, "", append([]string{"generate", "--profiles", "300", "--now", "2026-03-12T12:00:00Z"}, strings.Fields(c.line)...)...)
+		if r.code != 0 || r.out != want || len(want) < 50 {
+			t.Errorf("%s: exit code %d, %d bytes, the server gives %d: %s", c.line, r.code, len(r.out), len(want), r.err)
+		}
+	}
+	if r := invoke(t, "", "generate", "--kind", "profiles.events", "--events", "push_sent", "--rows", "1", "--api-key", "dev_demo"); !strings.Contains(r.out, `"api_key":"dev_demo"`) {
+		t.Errorf("--api-key is not printed: %s %s", r.out, r.err)
+	}
+}
+
+// TestGenerateRows: exactly as many rows as asked for, if they can be had.
+func TestGenerateRows(t *testing.T) {
+	for _, rows := range []string{"0", "1", "25000"} {
+		r := invoke(t, "", "generate", "--kind", "userbase", "--rows", rows)
+		if got := strings.Count(r.out, "\n") - 1; r.code != 0 || rows != itoa(got) {
+			t.Errorf("--rows %s: %d rows, exit code %d: %s", rows, got, r.code, r.err)
+		}
+	}
+	r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "25000", "--profiles", "100")
+	if rows := strings.Count(r.out, "\n") - 1; r.code != 0 || rows < 50 || rows >= 25000 || !strings.Contains(r.err, "100 profiles have only "+itoa(rows)) {
+		t.Errorf("%d rows, exit code %d: %s", rows, r.code, r.err)
+	}
+	r = invoke(t, "", "generate", "--kind", "campaign.events", "--from", "now", "--rows", "5")
+	if r.code != 1 || r.out != "" || !strings.Contains(r.err, "choose a longer window") {
+		t.Errorf("an empty window: exit code %d: %s%s", r.code, r.out, r.err)
+	}
+}
+
+func itoa(number int) string {
+	data, _ := json.Marshal(number)
+	return string(data)
+}
+
+// TestGenerateOut: a file is replaced only by a whole one, and a device is
+// never replaced.
+func TestGenerateOut(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "x.csv")
+	if err := os.WriteFile(out, []byte("before"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", out); r.code != 0 || r.out != "" {
+		t.Fatalf("exit code %d: %s%s", r.code, r.out, r.err)
+	}
+	if data, err := os.ReadFile(out); err != nil || strings.Count(string(data), "\n") != 2 {
+		t.Errorf("%q %v", data, err)
+	}
+	if r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", os.DevNull); r.code != 0 {
+		t.Errorf("exit code %d: %s", r.code, r.err)
+	}
+	if information, err := os.Stat(os.DevNull); err != nil || information.Mode().IsRegular() {
+		t.Fatalf("%s was replaced by a file", os.DevNull)
+	}
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// running is a server started by the command.
+type running struct {
+	t      *testing.T
+	base   string
+	first  string // line of standard output
+	stop   context.CancelFunc
+	ended  chan int
+	output *locked
+}
+
+// locked is a buffer for several writers.
+type locked struct {
+	lock sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *locked) Write(data []byte) (int, error) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	return l.text.Write(data)
+}
+
+func (l *locked) String() string {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	return l.text.String()
+}
+
+// start runs "serve" and waits for its first line.
+func start(t *testing.T, environment map[string]string, arguments ...string) *running {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	reader, writer := io.Pipe()
+	s := &running{t: t, stop: cancel, ended: make(chan int, 1), output: &locked{}}
+	go func() {
+		s.ended <- run(ctx, append([]string{"serve"}, arguments...), terminal{
+			out: writer, err: s.output, now: time.Now,
+			environment: func(name string) string { return environment[name] },
+		})
+		writer.Close()
+	}()
+	lines := bufio.NewReader(reader)
+	line, err := lines.ReadString('\n')
+	if err != nil {
+		t.Fatalf("no first line: %v, exit code %d: %s", err, <-s.ended, s.output)
+	}
+	s.first = strings.TrimSuffix(line, "\n")
+	s.base = strings.TrimPrefix(s.first, "listening on ")
+	go io.Copy(s.output, lines)
+	t.Cleanup(func() { s.end() })
+	return s
+}
+
+// end stops the server and returns its exit code.
+func (s *running) end() int {
+	s.stop()
+	code := <-s.ended
+	s.ended <- code
+	return code
+}
+
+func (s *running) send(method, path, body string, header ...string) (int, string) {
+	s.t.Helper()
+	request, err := http.NewRequest(method, s.base+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("X-Authorization", "rest_demo")
+	for i := 0; i < len(header); i += 2 {
+		request.Header.Set(header[i], header[i+1])
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	data, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return response.StatusCode, string(data)
+}
+
+// TestServe starts the server as a program would, and again on the same state.
+func TestServe(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "state.db")
+	s := start(t, map[string]string{"REHEARSAL_ADDR": "127.0.0.1:0"}, "--state", state, "--progress", "now", "--profiles", "50")
+	if !strings.HasPrefix(s.first, "listening on http://127.0.0.1:") {
+		t.Errorf("the first line is %q", s.first)
+	}
+	status, body := s.send("POST", "/1.0/live_demo/export/userbase", `{"ids":["install_id"]}`)
+	if status != http.StatusAccepted {
+		t.Fatalf("answered %d: %s", status, body)
+	}
+	id := strings.Split(body, `"`)[3]
+	if status, body := s.send("GET", "/_mock/clock", ""); status != http.StatusOK {
+		t.Errorf("the clock: %d %s", status, body)
+	}
+	if code := s.end(); code != 0 {
+		t.Errorf("exit code %d: %s", code, s.output)
+	}
+	for _, text := range []string{"rest_demo", "live_demo (live)", "dev_demo (dev)", "project_demo", "token_demo", "curl -s http://localhost:", state} {
+		if !strings.Contains(s.output.String(), text) {
+			t.Errorf("the announcement lacks %s: %s", text, s.output)
+		}
+	}
+
+	s = start(t, nil, "--addr", "127.0.0.1:0", "--state", state)
+	if status, body := s.send("GET", "/1.0/live_demo/export/request/"+id, ""); status != http.StatusOK || !strings.Contains(body, "SUCCESS") {
+		t.Errorf("after a restart: %d %s", status, body)
+	}
+}
+
+// TestServeCredentials: keys from a file, and none at all.
+func TestServeCredentials(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "keys.json")
+	if err := os.WriteFile(path, []byte(`{"companies":[{"key":"mine","plan":"starter","applications":[{"key":"my_app"}]}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const userbase = "/export/userbase"
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--credentials", path)
+	if status, _ := s.send("POST", "/1.0/live_demo"+userbase, `{"ids":["install_id"]}`); status != 401 {
+		t.Errorf("the demo keys answer %d", status)
+	}
+	if status, _ := s.send("POST", "/1.0/my_app"+userbase, `{"ids":["install_id"]}`, "X-Authorization", "mine"); status != 403 {
+		t.Errorf("the keys of the file answer %d", status)
+	}
+	s.end()
+	if text := s.output.String(); !strings.Contains(text, "plan starter") || strings.Contains(text, "rest_demo") {
+		t.Errorf("the announcement: %s", text)
+	}
+	s = start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--any-credentials")
+	if status, body := s.send("POST", "/1.0/anything"+userbase, `{"ids":["install_id"]}`, "X-Authorization", "whatever"); status != 202 {
+		t.Errorf("any credentials: %d %s", status, body)
+	}
+	if err := os.WriteFile(path, []byte(`{"companies":[{"kee":"mine"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := invoke(t, "", "serve", "--credentials", path); r.code != 1 || !strings.Contains(r.err, `"kee" is not known`) {
+		t.Errorf("exit code %d: %s", r.code, r.err)
+	}
+}
+
+// TestServeAddressInUse names the flag.
+func TestServeAddressInUse(t *testing.T) {
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory")
+	r := invoke(t, "", "serve", "--state", "memory", "--addr", strings.TrimPrefix(s.base, "http://"))
+	if r.code != 1 || !strings.Contains(r.err, "--addr 127.0.0.1:") || r.out != "" {
+		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
+	}
+}

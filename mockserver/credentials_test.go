@@ -1,0 +1,93 @@
+package mockserver_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// source reads a schema file as it is built in.
+func source(t *testing.T, name string) string {
+	t.Helper()
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(library.Source(name))
+}
+
+func TestParseCredentials(t *testing.T) {
+	const documented = `{"companies": [{
+	  "key": "rest_demo",
+	  "plan": "enterprise",
+	  "applications": [{"key": "live_demo", "environment": "live"},
+	                   {"key": "dev_demo", "environment": "dev"}],
+	  "projects": [{"key": "project_demo", "tokens": ["token_demo"]}]
+	}]}`
+	credentials, err := mockserver.ParseCredentials([]byte(documented))
+	if err != nil || !reflect.DeepEqual(credentials, mockserver.DemoCredentials()) {
+		t.Errorf("the documented form is not that of the demo credentials: %+v %v", credentials, err)
+	}
+	for _, c := range []struct{ data, says string }{
+		{``, "nothing here"},
+		{`{"companies":[`, "line 1, column"},
+		{`{"companies":[],"companies":[]}`, "companies"},
+		{`[]`, "array"},
+		{`{}`, "companies is empty"},
+		{`{"companies":[]}`, "companies is empty"},
+		{`{"company":[]}`, `"company" is not known`},
+		{`{"companies":[{"key":5}]}`, "companies.key must not be a number"},
+		{`{"companies":[{}]}`, `companies[0].key is ""`},
+		{`{"companies":[{"key":"a "}]}`, "begin or end with a blank"},
+		{`{"companies":[{"key":"a","applications":[{"key":"b","environment":"test"}]}]}`, `companies[0].applications[0].environment is "test"; allowed: live, dev`},
+		{`{"companies":[{"key":"a","applications":[{"key":"a"}]}]}`, "companies[0].applications[0].key repeats the key of companies[0].key"},
+		{`{"companies":[{"key":"a","projects":[{"key":"p"}]}]}`, "companies[0].projects[0].tokens is empty"},
+		{`{"companies":[{"key":"a","projects":[{"key":"p","tokens":["x y"]}]}]}`, "companies[0].projects[0].tokens[0]"},
+	} {
+		if _, err := mockserver.ParseCredentials([]byte(c.data)); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v, want one with %q", c.data, err, c.says)
+		}
+	}
+	if credentials, err := mockserver.ParseCredentials([]byte(`{"any":true}`)); err != nil || !credentials.Any {
+		t.Errorf("any: %+v %v", credentials, err)
+	}
+}
+
+// TestGivenCredentials: other keys replace the demo keys, also on the page.
+func TestGivenCredentials(t *testing.T) {
+	credentials, err := mockserver.ParseCredentials([]byte(`{"companies":[
+		{"key":"secret_company","applications":[{"key":"secret_app"}],"projects":[{"key":"secret_project","tokens":["secret_token","second"]}]},
+		{"key":"small_company","plan":"starter","applications":[{"key":"small_app","environment":"dev"}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := mockserver.New(mockserver.Options{Credentials: credentials})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	for _, c := range []struct {
+		path, key string
+		status    int
+	}{
+		{userbase, "rest_demo", 401},
+		{"/1.0/secret_app/export/userbase", "secret_company", 202},
+		{"/1.0/secret_app/export/userbase", "small_company", 401},
+		{"/1.0/small_app/export/userbase", "small_company", 403},
+	} {
+		if status, body := do(t, server, "POST", c.path, ids, "X-Authorization", c.key); status != c.status {
+			t.Errorf("%s with %s: %d, want %d: %s", c.path, c.key, status, c.status, body)
+		}
+	}
+	status, body := do(t, server, "POST", "/2.7/profiles/export", `{"export_type":"ATTRIBUTES","attributes":["$language"]}`,
+		"Authorization", "Bearer second", "X-Service-Project", "secret_project")
+	if status != 202 {
+		t.Errorf("profiles: %d %s", status, body)
+	}
+	if _, page := do(t, server, "GET", "/", ""); strings.Contains(page, "secret") || !strings.Contains(page, "COMPANY_KEY") {
+		t.Error("the page shows keys that are not the demo keys, or nothing to put them in")
+	}
+}

@@ -1,0 +1,199 @@
+package mockserver_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+)
+
+var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+
+// do sends a request with the demo credentials and returns status and body.
+func do(t *testing.T, handler http.Handler, method, path, body string, header ...string) (int, string) {
+	t.Helper()
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.RemoteAddr = "127.0.0.1:1"
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Authorization", "rest_demo")
+	r.Header.Set("Authorization", "Bearer token_demo")
+	r.Header.Set("X-Service-Project", "project_demo")
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	data, err := io.ReadAll(w.Result().Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.Code, string(data)
+}
+
+// between cuts what stands between two texts.
+func between(t *testing.T, text, before, after string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(text, before)
+	cut, _, ended := strings.Cut(rest, after)
+	if !found || !ended {
+		t.Fatalf("no %q in %s", before, text)
+	}
+	return cut
+}
+
+const userbase, ids = "/1.0/live_demo/export/userbase", `{"ids":["install_id","custom_id"]}`
+
+// create makes a userbase export and returns its identifier.
+func create(t *testing.T, handler http.Handler, scenario string) string {
+	t.Helper()
+	status, body := do(t, handler, "POST", userbase, ids, "X-Mock-Scenario", scenario)
+	if status != http.StatusAccepted {
+		t.Fatalf("creating answered %d: %s", status, body)
+	}
+	return between(t, body, `"requestId":"`, `"`)
+}
+
+// TestZeroOptions: the zero value works and uses the documented defaults.
+func TestZeroOptions(t *testing.T) {
+	server, err := mockserver.New(mockserver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := create(t, server, "")
+	status, body := do(t, server, "GET", "/_mock/exports/"+id, "")
+	if status != http.StatusOK {
+		t.Fatalf("answered %d: %s", status, body)
+	}
+	for _, default_ := range []string{`"progress":"time:2s"`, `"seed":0`, `"profiles":10000`} {
+		if !strings.Contains(body, default_) {
+			t.Errorf("the record lacks %s: %s", default_, body)
+		}
+	}
+	if err := server.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := server.Close(); err != nil {
+		t.Errorf("closing again: %v", err)
+	}
+	if status, body := do(t, server, "POST", userbase, ids); status != http.StatusInternalServerError {
+		t.Errorf("after Close: %d %s", status, body)
+	}
+}
+
+// TestBadOptions: an error names the option at fault.
+func TestBadOptions(t *testing.T) {
+	for says, options := range map[string]mockserver.Options{
+		"profiles":    {Profiles: -1},
+		"part size":   {PartSize: -1},
+		"progress":    {Progress: "later"},
+		"state":       {State: filepath.Join(t.TempDir(), "nowhere", "x.db")},
+		"public URL":  {PublicURL: "mock.example"},
+		"credentials": {Credentials: mockserver.Credentials{Companies: []mockserver.Company{{Key: " "}}}},
+		"schemas":     {Schemas: fstest.MapFS{"legacy/userbase.row.json": {Data: []byte("{")}}},
+		"key for":     {Random: strings.NewReader("short")},
+	} {
+		server, err := mockserver.New(options)
+		if err == nil {
+			server.Close()
+			t.Errorf("%s: no error", says)
+		} else if !strings.Contains(err.Error(), says) {
+			t.Errorf("the error lacks %q: %v", says, err)
+		}
+	}
+}
+
+// TestRestart: records, links and the clock survive.
+func TestRestart(t *testing.T) {
+	options := mockserver.Options{
+		State: filepath.Join(t.TempDir(), "state.db"), Profiles: 50,
+		Now: func() time.Time { return noon },
+	}
+	server, err := mockserver.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, body := do(t, server, "POST", "/_mock/clock", `{"advance":"48h","freeze":true}`); status != http.StatusOK {
+		t.Fatalf("answered %d: %s", status, body)
+	}
+	id := create(t, server, "progress=now")
+	_, record := do(t, server, "GET", "/1.0/live_demo/export/request/"+id, "")
+	link := strings.TrimPrefix(between(t, record, `"file_url":"`, `"`), "http://example.com")
+	_, file := do(t, server, "GET", link, "")
+	if err := server.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	options.Now = func() time.Time { return noon.AddDate(1, 0, 0) }
+	options.Seed, options.Profiles = 99, 70 // for exports to come
+	if server, err = mockserver.New(options); err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	if _, body := do(t, server, "GET", "/_mock/clock", ""); !strings.Contains(body, `"now":"2026-03-17T12:00:00Z","frozen":true`) {
+		t.Errorf("the clock is %s", body)
+	}
+	if status, body := do(t, server, "GET", link, ""); status != http.StatusOK || body != file {
+		t.Errorf("the link of the last run: %d with %d bytes, want %d", status, len(body), len(file))
+	}
+	_, again := do(t, server, "GET", "/1.0/live_demo/export/request/"+id, "")
+	if next := strings.TrimPrefix(between(t, again, `"file_url":"`, `"`), "http://example.com"); next == link {
+		t.Error("a new run signs the same link again")
+	}
+	if _, body := do(t, server, "GET", "/_mock/exports/"+create(t, server, ""), ""); !strings.Contains(body, `"seed":99`) {
+		t.Errorf("a new export has another seed: %s", body)
+	}
+}
+
+// TestOverlay: a schema directory changes what is accepted and what is made.
+func TestOverlay(t *testing.T) {
+	const row = "legacy/userbase.row.json"
+	server, err := mockserver.New(mockserver.Options{Profiles: 5, Schemas: fstest.MapFS{
+		"common/identifiers.json": {Data: []byte(strings.Replace(source(t, "common/identifiers.json"),
+			`["install_id", "custom_id", "advertising_id"]`, `["install_id", "custom_id", "advertising_id", "loyalty_id"]`, 1))},
+		row: {Data: []byte(strings.Replace(source(t, row), `"smart_segment": {`,
+			`"loyalty_id": {"type": "string", "enum": ["gold", "silver"]}, "smart_segment": {`, 1))},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	status, body := do(t, server, "POST", userbase, `{"ids":["loyalty_id"]}`, "X-Mock-Scenario", "progress=now")
+	if status != http.StatusAccepted {
+		t.Fatalf("answered %d: %s", status, body)
+	}
+	_, record := do(t, server, "GET", "/1.0/live_demo/export/request/"+between(t, body, `"requestId":"`, `"`), "")
+	_, file := do(t, server, "GET", strings.TrimPrefix(between(t, record, `"file_url":"`, `"`), "http://example.com"), "")
+	if !strings.Contains(file, "loyalty_id") || !strings.Contains(file, "gold") {
+		t.Errorf("the file lacks the new column: %s", file)
+	}
+}
+
+func ExampleNew() {
+	server, err := mockserver.New(mockserver.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer server.Close()
+	listener := httptest.NewServer(server)
+	defer listener.Close()
+
+	request, _ := http.NewRequest("POST", listener.URL+"/1.0/live_demo/export/userbase", strings.NewReader(`{"ids":["install_id"]}`))
+	request.Header.Set("X-Authorization", "rest_demo")
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer response.Body.Close()
+	fmt.Println(response.Status)
+	// Output: 202 Accepted
+}
