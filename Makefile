@@ -37,4 +37,4 @@ xcframework: ## build the iOS framework (not there yet: comes with the mobile fo
 	@echo "make xcframework: nothing to build yet, the iOS framework comes with the folder mobile/" >&2; exit 1
 
 clean: ## remove everything that was built, and the state of `make run`
-	rm -rf build schemas/node_modules
+	rm -rf build schemas/node_modules schemas/dist

@@ -50,6 +50,9 @@ var closing = []struct {
 	{"node, skips", regexp.MustCompile(`^(?:#|ℹ) skipped ([0-9]+)$`), func(n []int) Counts { return Counts{Skipped: n[0]} }},
 	{"surefire", regexp.MustCompile(`^(?:\[(?:INFO|WARNING|ERROR)\] )?Tests run: ([0-9]+), Failures: ([0-9]+), Errors: ([0-9]+), Skipped: ([0-9]+)$`),
 		func(n []int) Counts { return Counts{n[0] - n[1] - n[2] - n[3], n[1] + n[2], n[3]} }},
+	{"schemas/conformance", regexp.MustCompile(`^[a-z-]+: [0-9]+ schemas, ([0-9]+) valid and ([0-9]+) invalid samples, ([0-9]+) disagreements$`),
+		func(n []int) Counts { return Counts{n[0] + n[1] - n[2], n[2], 0} }},
+	{"a part left out", regexp.MustCompile(`^[a-z-]+: skipped: `), func([]int) Counts { return Counts{Skipped: 1} }},
 }
 
 func inOrder(n []int) Counts { return Counts{n[0], n[1], n[2]} }

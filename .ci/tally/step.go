@@ -49,8 +49,8 @@ func runSuite(out io.Writer, name string, command []string) (Counts, error) {
 // showSkips repeats the lines in which a suite says what it left out.
 func showSkips(out io.Writer, text []byte) {
 	for line := range strings.Lines(string(text)) {
-		if strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "skip") {
-			fmt.Fprintf(out, "      %s\n", strings.TrimSpace(line))
+		if line = strings.TrimSpace(line); countLine(line) == (Counts{Skipped: 1}) {
+			fmt.Fprintf(out, "skip  %s\n", line)
 		}
 	}
 }

@@ -22,6 +22,8 @@ func TestClosingLines(t *testing.T) {
 		{"# skipped 1", Counts{0, 0, 1}},
 		{"[INFO] Tests run: 9, Failures: 1, Errors: 2, Skipped: 3", Counts{3, 3, 3}},
 		{"[INFO] Tests run: 9, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s - in OneClass", Counts{}},
+		{"ajv: 32 schemas, 200 valid and 600 invalid samples, 3 disagreements", Counts{797, 3, 0}},
+		{"java: skipped: there is no mvn", Counts{0, 0, 1}},
 		{"the test passed", Counts{}},
 		{"# tests 7", Counts{}},
 	}
