@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -104,5 +106,37 @@ func TestStopsWhenAsked(t *testing.T) {
 	s := start(t, "--state", filepath.Join(t.TempDir(), "state.db"))
 	if code := s.interrupt(t); code != 0 {
 		t.Errorf("exit code %d:\n%s", code, s.log)
+	}
+}
+
+// TestChangedSchemasNeverGiveOtherBytes checks that a file which cannot be computed any more is an error with a reason, and is
+// there again when the schemas are.
+func TestChangedSchemasNeverGiveOtherBytes(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "state.db")
+	s := start(t, "--state", state, "--profiles", "300")
+	c := clientOf(t, s)
+	c.freeze(noon)
+	k := kindOf("userbase")
+	id := c.create(k, k.month(), "X-Mock-Scenario", "progress=now")
+	link := c.links(k, id)[0]
+	want := c.files(k, id)
+	s.kill()
+
+	changed := start(t, "--state", state, "--profiles", "300", "--schemas", overlay(t))
+	c = clientOf(t, changed)
+	if record := c.lookup(id); record.Status != "ERROR" || !strings.Contains(record.ErrorMsg, "schema") || record.FileURL != "" {
+		t.Errorf("with other schemas: %+v", record)
+	}
+	response := c.send(http.MethodGet, changed.base+link[len(s.base):], "")
+	if response.Status < 400 {
+		t.Errorf("with other schemas the old link answers %d, %d bytes", response.Status, len(response.Body))
+	} else {
+		checkNativeError(t, response, true)
+	}
+	changed.kill()
+
+	c = clientOf(t, start(t, "--state", state, "--profiles", "300"))
+	if got := c.files(k, id); !slices.EqualFunc(got, want, bytes.Equal) {
+		t.Error("with the first schemas again the file has other bytes")
 	}
 }
