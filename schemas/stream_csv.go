@@ -31,7 +31,7 @@ func (l *Library) CheckCSV(name string, r io.Reader, report func(Fault) bool) (S
 	if layout == nil {
 		return Summary{}, fmt.Errorf("the schema %s describes JSON, not rows of CSV: it has no x-csv", reporter.summary.Schema)
 	}
-	c := csvChecker{reporter: reporter, separator: layout.Separator, columns: l.Columns(reporter.root)}
+	c := csvChecker{reporter: reporter, separator: layout.Separator, columns: l.Columns(reporter.root), fast: newFastCheck(reporter.root)}
 	return reporter.result(c.file(r))
 }
 
@@ -57,6 +57,7 @@ type csvChecker struct {
 	columns   []string
 	limit     *limitReader
 	reader    *csv.Reader
+	fast      *fastCheck
 	header    []string
 	// nextLine is the line where the next row should begin.
 	nextLine int
@@ -179,15 +180,11 @@ func (c *csvChecker) checkRow(cells []string, row map[string]any) error {
 		message := fmt.Sprintf("the row has %s, but the header has %d", count(len(cells), "cell"), len(c.header))
 		return c.fault(Fault{line, 1, c.summary.Rows, "", "csv", message})
 	}
+	if valid, err := c.checkText(cells); err != nil || valid && c.fast.row(c.header, cells) {
+		return err
+	}
 	clear(row)
 	for i, cell := range cells {
-		if !utf8.ValidString(cell) {
-			line, column := c.reader.FieldPos(i)
-			message := c.header[i] + " is not valid UTF-8"
-			if err := c.fault(Fault{line, column, c.summary.Rows, "/" + escapeToken(c.header[i]), "csv", message}); err != nil {
-				return err
-			}
-		}
 		row[c.header[i]] = cell
 	}
 	found, err := validate(c.root, row)
@@ -206,4 +203,21 @@ func (c *csvChecker) checkRow(cells []string, row map[string]any) error {
 		}
 	}
 	return nil
+}
+
+// checkText tells whether every cell is valid UTF-8, and reports those that are not.
+func (c *csvChecker) checkText(cells []string) (valid bool, err error) {
+	valid = true
+	for i, cell := range cells {
+		if utf8.ValidString(cell) {
+			continue
+		}
+		valid = false
+		line, column := c.reader.FieldPos(i)
+		message := c.header[i] + " is not valid UTF-8"
+		if err := c.fault(Fault{line, column, c.summary.Rows, "/" + escapeToken(c.header[i]), "csv", message}); err != nil {
+			return false, err
+		}
+	}
+	return valid, nil
 }

@@ -33,6 +33,7 @@ type jsonChecker struct {
 	*reporter
 	lines   *lineReader
 	decoder *jsontext.Decoder
+	fast    *fastCheck
 }
 
 // file checks the one value of the file and that nothing follows.
@@ -40,8 +41,10 @@ func (c *jsonChecker) file() error {
 	c.expect()
 	var err error
 	if items := itemSchema(c.root); items != nil && c.decoder.PeekKind() == '[' {
+		c.fast = newFastCheck(items)
 		err = c.array(items)
 	} else {
+		c.fast = newFastCheck(c.root)
 		err = c.value(c.root, "", 0)
 		if err == nil {
 			c.summary.Rows = 1
@@ -112,6 +115,9 @@ func (c *jsonChecker) value(s *jsonschema.Schema, prefix string, row int64) erro
 	raw, err := c.decoder.ReadValue()
 	if err != nil {
 		return err
+	}
+	if c.fast.value(raw) {
+		return nil
 	}
 	start := c.decoder.InputOffset() - int64(len(raw))
 	inner := jsontext.NewDecoder(bytes.NewReader(raw))

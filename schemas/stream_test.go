@@ -1,12 +1,14 @@
 package schemas_test
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -219,6 +221,40 @@ func FuzzCheckCSV(f *testing.F) {
 		})
 		if err != nil || int(summary.Rows) > strings.Count(text, "\n")+1 {
 			t.Fatalf("%q: %+v, %v", text, summary, err)
+		}
+	})
+}
+
+// A row in a file is judged as the same row on its own.
+func FuzzCheckRow(f *testing.F) {
+	f.Add("a", "2026-01-01T00:00:00", "inapp_clicked", "service.dismiss", "1")
+	f.Add("", "2024-02-29T00:00:00", "inapp_shown", "", "")
+	f.Add("é\"\n", "2026-02-29T00:00:00", "inapp_closed", "\\u0041", "-0")
+	f.Fuzz(func(t *testing.T, install, date, kind, cta, position string) {
+		l := library(t)
+		names := []string{"install_id", "event_date", "event_type", "cta", "cta_position"}
+		cells := []string{install, date, kind, cta, position}
+		row := map[string]any{}
+		for i, name := range names {
+			// A CSV reader turns a line end of Windows inside a cell into a plain one.
+			if !utf8.ValidString(cells[i]) || strings.Contains(cells[i], "\r") {
+				t.Skip()
+			}
+			row[name] = cells[i]
+		}
+		var file strings.Builder
+		writer := csv.NewWriter(&file)
+		writer.Comma = ';'
+		if err := writer.WriteAll([][]string{names, cells}); err != nil {
+			t.Fatal(err)
+		}
+		faults := 0
+		summary, err := l.CheckCSV("in-app-campaign.events", strings.NewReader(file.String()), func(schemas.Fault) bool {
+			faults++
+			return true
+		})
+		if want := l.Validate("in-app-campaign.events", row); err != nil || summary.Rows != 1 || (want == nil) != (faults == 0) {
+			t.Fatalf("%q: on its own %v, in a file %d faults, %+v, %v", row, want, faults, summary, err)
 		}
 	})
 }
