@@ -121,7 +121,7 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 		}
 		now = parsed
 	}
-	request := f.request(api.RequestOf(library, export), export, now)
+	request := f.request(api.RequestOf(library, export), now)
 	if err := library.Validate(export.Request, request); err != nil {
 		return exports.File{}, misuse("%v", err)
 	}
@@ -139,11 +139,8 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 
 // request is the payload that the flags describe: the members given as flags,
 // and for those not given whatever the request schema allows.
-func (f generateFlags) request(shape api.RequestShape, export schemas.Export, now time.Time) map[string]any {
-	request := map[string]any{}
-	for name, value := range shape.Fixed {
-		request[name] = value
-	}
+func (f generateFlags) request(shape api.RequestShape, now time.Time) map[string]any {
+	request := shape.Everything()
 	dates := map[string]string{"from": f.from, "to": f.to}
 	if f.from == "" {
 		dates["from"] = now.UTC().AddDate(0, 0, -7).Format(shape.DateLayout)
@@ -156,11 +153,8 @@ func (f generateFlags) request(shape api.RequestShape, export schemas.Export, no
 	for name, list := range map[string]string{
 		"events": f.events, "ids": f.ids, "channels": f.channels, "attributes": f.attributes, "identifiers": f.identifers,
 	} {
-		switch {
-		case f.given[name]:
+		if f.given[name] {
 			request[name] = listOf(list)
-		case len(shape.Allowed[name]) > 0:
-			request[name] = shape.Allowed[name]
 		}
 	}
 	if f.given["segment"] {

@@ -19,6 +19,13 @@ const serveHelp = `usage: mockserver serve [flags]
 Answers the export API, by default on http://localhost:8080. The page at / shows
 the first commands to try. Stop it with Ctrl-C: running downloads get ten seconds
 to finish, and the state is kept.
+
+A file of keys for --credentials looks like this; a plan other than enterprise may
+not create exports:
+  {"companies": [{
+     "key": "rest_demo", "plan": "enterprise",
+     "applications": [{"key": "live_demo", "environment": "live"}],
+     "projects": [{"key": "project_demo", "tokens": ["token_demo"]}]}]}
 `
 
 // Limits of the server. A download is exempt from responseLimit: every block

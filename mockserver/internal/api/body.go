@@ -38,6 +38,9 @@ func readBody(r *http.Request) ([]byte, any, error) {
 // checkMediaType accepts JSON in UTF-8, not compressed.
 func checkMediaType(header http.Header) *Error {
 	values := header["Content-Type"]
+	if len(values) == 1 && values[0] == mediaTypeJSON && header["Content-Encoding"] == nil {
+		return nil
+	}
 	if len(values) == 0 {
 		return refuse(MalformedParameter, "the header Content-Type is missing; send Content-Type: application/json")
 	}

@@ -2,7 +2,6 @@ package api
 
 import (
 	"net/url"
-	"sort"
 	"unicode"
 	"unicode/utf8"
 )
@@ -10,17 +9,12 @@ import (
 // longestSegment bounds a token, group id or key in a path, in bytes.
 const longestSegment = 255
 
-// decodedVariables decodes the placeholders of a path. They end up in file
+// decodedVariables decodes the named placeholders of a path. They end up in file
 // names, links and records, so what no key or token looks like is refused:
 // slashes (encoded ones included), dots that mean a folder, control
 // characters, text that is not UTF-8.
-func decodedVariables(encoded map[string]string) (map[string]string, *Error) {
-	decoded := make(map[string]string, len(encoded))
-	names := make([]string, 0, len(encoded))
-	for name := range encoded {
-		names = append(names, name)
-	}
-	sort.Strings(names) // the same refusal every time
+func decodedVariables(names []string, encoded map[string]string) (map[string]string, *Error) {
+	decoded := make(map[string]string, len(names))
 	var refusal *Error
 	for _, name := range names {
 		value, err := url.PathUnescape(encoded[name])

@@ -52,7 +52,8 @@ type Route struct {
 	// empty for the server's own routes.
 	Response, Error string
 
-	handle handler
+	handle       handler
+	placeholders []string // of Path, in order
 }
 
 // creates tells whether the route makes an export.
@@ -114,7 +115,11 @@ func (s *Service) buildRoutes() ([]*Route, error) {
 			return nil, fmt.Errorf("route %s belongs to the interface %q; allowed: legacy, profiles", route.Name, route.Interface)
 		}
 	}
-	return append(routes, s.ownRoutes()...), nil
+	routes = append(routes, s.ownRoutes()...)
+	for _, route := range routes {
+		route.placeholders = Placeholders(route.Path)
+	}
+	return routes, nil
 }
 
 // ownRoutes are the additions of the mock server: they never stand on a path

@@ -1,9 +1,11 @@
 package api
 
 import (
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	"runtime/debug"
 	"sync"
 
 	"github.com/gorilla/mux"
@@ -80,6 +82,9 @@ func New(config Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.checkFiles(); err != nil {
+		return nil, err
+	}
 	s.routes = routes
 	for _, route := range routes {
 		if route.Name == "profiles.download" {
@@ -90,16 +95,45 @@ func New(config Config) (*Service, error) {
 	return s, nil
 }
 
+// checkFiles opens a file of every kind, with everything in it: schema files
+// that ask for what cannot be generated should stop the server, not the
+// download of an export that has succeeded.
+func (s *Service) checkFiles() error {
+	for _, export := range s.library.Exports() {
+		file, err := s.planner.Plan(export, nil, "", RequestOf(s.library, export).Everything(), s.clock.Now())
+		if err == nil {
+			_, err = s.files.renderer.Open(file)
+		}
+		if err != nil {
+			return fmt.Errorf("the schemas of %s cannot be served: %w", export.Kind, err)
+		}
+	}
+	return nil
+}
+
 // Routes returns the table of routes. It must not be changed.
 func (s *Service) Routes() []*Route { return s.routes }
 
-// ServeHTTP answers one request.
-func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.router.ServeHTTP(w, r) }
+// ServeHTTP answers one request. What goes wrong while a response is being
+// sent is logged, and ends the connection: half a file must not look whole.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer func() {
+		cause := recover()
+		if cause == nil {
+			return
+		}
+		if cause != http.ErrAbortHandler {
+			s.logger.Error("sending a response panicked", "path", r.URL.Path, "panic", cause, "stack", string(debug.Stack()))
+		}
+		panic(http.ErrAbortHandler) // net/http closes the connection, silently
+	}()
+	s.router.ServeHTTP(w, r)
+}
 
 // answer runs the checks that all routes share, in their order, then the
 // handler of the route.
 func (s *Service) answer(r *request) (response, error) {
-	variables, malformed := decodedVariables(mux.Vars(r.Request))
+	variables, malformed := decodedVariables(r.route.placeholders, mux.Vars(r.Request))
 	r.variables = variables
 	var refusal *Error
 	if r.caller, refusal = s.authenticate(r); refusal != nil {

@@ -12,14 +12,27 @@ import (
 // RequestShape is what the schema of a creation payload says about its
 // members, for callers that build a payload instead of checking one.
 type RequestShape struct {
-	// Fixed holds the members that can have one value only.
-	Fixed map[string]any
-	// Allowed lists, for members that are lists, the items the schema names.
-	Allowed map[string][]any
 	// DateLayout is the layout of time.Format for the dates of the interface.
 	DateLayout string
 
-	schema *jsonschema.Schema
+	schema  *jsonschema.Schema
+	fixed   map[string]any   // members that can have one value only
+	allowed map[string][]any // items that the schema names, of members that are lists
+}
+
+// Everything is a payload without dates that asks for everything the schema
+// names.
+func (s RequestShape) Everything() map[string]any {
+	payload := map[string]any{}
+	for name, value := range s.fixed {
+		payload[name] = value
+	}
+	for name, items := range s.allowed {
+		if len(items) > 0 {
+			payload[name] = items
+		}
+	}
+	return payload
 }
 
 // Has tells whether the payload knows a member.
@@ -31,8 +44,8 @@ func (s RequestShape) Has(member string) bool {
 // RequestOf reads the shape of the payload that makes an export.
 func RequestOf(library *schemas.Library, export schemas.Export) RequestShape {
 	shape := RequestShape{
-		Fixed: map[string]any{}, Allowed: map[string][]any{}, DateLayout: time.RFC3339,
-		schema: library.Schema(export.Request),
+		DateLayout: time.RFC3339, schema: library.Schema(export.Request),
+		fixed: map[string]any{}, allowed: map[string][]any{},
 	}
 	if export.Interface == interfaceLegacy {
 		shape.DateLayout = exports.LocalDateTime
@@ -40,10 +53,10 @@ func RequestOf(library *schemas.Library, export schemas.Export) RequestShape {
 	for name, property := range shape.schema.Properties {
 		property = followed(property)
 		if len(property.Constant) > 0 {
-			shape.Fixed[name] = property.Constant[0]
+			shape.fixed[name] = property.Constant[0]
 		}
 		if property.Items2020 != nil {
-			shape.Allowed[name] = named(property.Items2020)
+			shape.allowed[name] = named(property.Items2020)
 		}
 	}
 	return shape
