@@ -144,7 +144,7 @@ func TestBadOverlays(t *testing.T) {
 		{"rows without a layout", edited(t, row, `"x-csv": {"separator": ";", "columns": ["install_id", "custom_id", "advertising_id", "is_optin_push", "install_date", "last_start_date", "smart_segment"]},`, ``), row + "#/x-csv: is missing"},
 		{"a lookback without a unit", edited(t, "profiles/events.output.json", `"P90D"`, `"P90"`), "profiles/events.output.json#/x-export/lookback: x-export.lookback must be an ISO 8601 duration"},
 		{"a lookback without an end", edited(t, "profiles/events.output.json", `"P90D"`, `"P99999999999999D"`), "profiles/events.output.json#"},
-		{"a step that is no event", edited(t, "common/events.json", `{"event": "push_sent"}`, `{"event": "push_send"}`), "common/events.json#/$defs/campaign/x-journey/0/event: push_send is not in the enum"},
+		{"a step that is no event", edited(t, "common/events.json", `{"event": "push_sent", "channel"`, `{"event": "push_send", "channel"`), "common/events.json#/$defs/campaign/x-journey/0/event: push_send is not in the enum"},
 		{"a step after one that does not exist", edited(t, "common/events.json", `"after": "push_sent"`, `"after": "push_queued"`), "common/events.json#/$defs/campaign/x-journey/1: the step push_queued must come before push_error"},
 		{"a step twice", edited(t, "common/events.json", `{"event": "push_error", "after"`, `{"event": "push_sent", "after"`), "common/events.json#/$defs/campaign/x-journey/1/event: push_sent comes twice"},
 		{"a weight of no value", edited(t, row, `"enum": ["true", "false"]`, `"enum": ["true", "false"], "x-weights": {"yes": 1}`), row + "#/properties/is_optin_push/x-weights/yes: yes is not a value of this property"},

@@ -85,7 +85,6 @@ func unknown(s *jsonschema.Schema) string {
 		keyword string
 		used    bool
 	}{
-		{"format", s.Format != ""},
 		{"$recursiveRef", s.RecursiveRef != nil},
 		{"$dynamicRef", s.DynamicRef != nil},
 		{"propertyNames", s.PropertyNames != nil},
@@ -190,7 +189,8 @@ func wholeNumber(value any) (int64, bool) {
 	return 0, false
 }
 
-// texts are the checks of minLength, maxLength and pattern.
+// texts are the checks of minLength, maxLength, pattern and format. A format
+// that the validator does not know says nothing.
 func (c *compiler) texts(s *jsonschema.Schema) (checks []check, err error) {
 	ofText := func(holds func(text []byte, ascii bool) bool) {
 		checks = append(checks, func(d *Document, at int) bool {
@@ -208,6 +208,9 @@ func (c *compiler) texts(s *jsonschema.Schema) (checks []check, err error) {
 	}
 	if s.Pattern != nil {
 		ofText(newMatcher(s.Pattern).match)
+	}
+	if holds := jsonschema.Formats[s.Format]; s.Format != "" && holds != nil {
+		ofText(func(text []byte, _ bool) bool { return holds(string(text)) })
 	}
 	return checks, nil
 }

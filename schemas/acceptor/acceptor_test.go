@@ -118,6 +118,7 @@ func TestSchemasOfEveryKeyword(t *testing.T) {
 		{`{"minLength":2,"maxLength":3}`, []string{`"ab"`, `"äöü"`, `5`}, []string{`"a"`, `"ä"`, `"abcd"`}},
 		{`{"pattern":"^a+$"}`, []string{`"aa"`, `5`}, []string{`"ab"`, `""`, `"baa"`}},
 		{`{"pattern":"b"}`, []string{`"abc"`, `"ébc"`}, []string{`"ac"`, `"é"`, `""`}},
+		{`{"format":"date-time"}`, []string{`"2026-02-28T01:02:03Z"`, `1`}, []string{`"2026-02-30T01:02:03Z"`, `"x"`}},
 		{`{"items":{"type":"string"},"minItems":1,"maxItems":2}`, []string{`["a"]`, `["a","b"]`, `{}`}, []string{`[]`, `["a","b","c"]`, `[1]`}},
 		{`{"required":["a"],"properties":{"a":{"type":"integer"}},"additionalProperties":false}`, []string{`{"a":1}`, `[]`}, []string{`{}`, `{"a":"x"}`, `{"a":1,"b":2}`, `{"a":1,"a":1}`}},
 		{`{"properties":{"a":true},"patternProperties":{"^x":{"type":"null"}},"additionalProperties":{"type":"boolean"}}`, []string{`{"a":1,"xa":null,"b":true}`}, []string{`{"xa":1}`, `{"b":1}`}},
@@ -130,7 +131,12 @@ func TestSchemasOfEveryKeyword(t *testing.T) {
 		{`{"$defs":{"x":{"type":"integer"}},"$ref":"#/$defs/x"}`, []string{`1`}, []string{`"a"`}},
 	}
 	for _, c := range cases {
-		schema := jsonschema.MustCompileString("memory:schema", c.schema)
+		compiler := jsonschema.NewCompiler()
+		compiler.AssertFormat = true
+		if err := compiler.AddResource("memory:schema", strings.NewReader(c.schema)); err != nil {
+			t.Fatal(err)
+		}
+		schema := compiler.MustCompile("memory:schema")
 		checker, err := acceptor.Compile(schema)
 		if err != nil {
 			t.Fatalf("%s: %v", c.schema, err)
