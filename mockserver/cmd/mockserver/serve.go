@@ -28,12 +28,10 @@ not create exports:
      "projects": [{"key": "project_demo", "tokens": ["token_demo"]}]}]}
 `
 
-// Limits of the server. A download is exempt from responseLimit: every block
-// of a file has its own.
+// Limits of the server. Writes are limited one by one, by the handler.
 const (
 	headerLimit   = 10 * time.Second
-	requestLimit  = 60 * time.Second
-	responseLimit = 60 * time.Second
+	bodyLimit     = 60 * time.Second
 	idleLimit     = 2 * time.Minute
 	headerBytes   = 64 << 10
 	shutdownLimit = 10 * time.Second
@@ -110,16 +108,16 @@ func serve(ctx context.Context, arguments []string, t terminal) error {
 		return fmt.Errorf("--addr %s: %w", f.address, err)
 	}
 	announce(t, listener.Addr().String(), f, credentials)
-	err = listen(ctx, listener, server, logger)
+	err = listen(ctx, t, listener, server, logger)
 	return errors.Join(err, server.Close())
 }
 
 // listen answers requests until the context ends, then lets running ones
 // finish for a while.
-func listen(ctx context.Context, listener net.Listener, handler http.Handler, logger *slog.Logger) error {
+func listen(ctx context.Context, t terminal, listener net.Listener, handler http.Handler, logger *slog.Logger) error {
 	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: headerLimit, ReadTimeout: requestLimit, WriteTimeout: responseLimit,
-		IdleTimeout: idleLimit, MaxHeaderBytes: headerBytes, ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+		Handler: limitBody(handler, t.now), ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit,
+		MaxHeaderBytes: headerBytes, ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
@@ -137,6 +135,19 @@ func listen(ctx context.Context, listener net.Listener, handler http.Handler, lo
 	}
 	<-ended // http.ErrServerClosed
 	return nil
+}
+
+// limitBody limits the time a client may take to send a body. The server's own
+// limit would also end requests without a body that are answered slowly, such
+// as for a large file.
+func limitBody(handler http.Handler, now func() time.Time) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			// Every connection of this server knows deadlines.
+			_ = http.NewResponseController(w).SetReadDeadline(now().Add(bodyLimit))
+		}
+		handler.ServeHTTP(w, r)
+	})
 }
 
 // announce prints where the server is and how to begin. The first line is for

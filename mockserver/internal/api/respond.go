@@ -17,6 +17,7 @@ import (
 
 // send is the one place that writes responses.
 func (s *Service) send(w http.ResponseWriter, r *http.Request, answer response) {
+	extendDeadline(w)
 	headers := w.Header()
 	contentType := answer.contentType
 	if contentType == "" {

@@ -9,8 +9,8 @@ import (
 
 const (
 	// writePatience is how long one write may take before the client is taken
-	// for dead. The server's own limit for a whole response must not apply to
-	// a file, which may be large and its reader slow.
+	// for dead. There is no limit for a whole response: a file may be large,
+	// and its reader slow.
 	writePatience = 30 * time.Second
 	// blockSize is how many bytes are sent at a time.
 	blockSize = 64 << 10
@@ -39,8 +39,13 @@ func (p *patientWriter) ReadFrom(source io.Reader) (int64, error) {
 }
 
 func (p *patientWriter) Write(block []byte) (int, error) {
-	// A deadline is about the machine, never about the virtual clock. Writers
-	// that know none (in tests) cannot hang either.
-	_ = http.NewResponseController(p.ResponseWriter).SetWriteDeadline(time.Now().Add(writePatience))
+	extendDeadline(p.ResponseWriter)
 	return p.ResponseWriter.Write(block)
+}
+
+// extendDeadline gives the next write its time. A deadline is about the
+// machine, never about the virtual clock. Writers that know none (in tests)
+// cannot hang either.
+func extendDeadline(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writePatience))
 }
