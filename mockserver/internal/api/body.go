@@ -101,17 +101,19 @@ func refuseInvalid(err error) error {
 	if !errors.As(err, &invalid) || len(invalid.Problems) == 0 {
 		return err
 	}
-	name, first := MalformedParameter, invalid.Problems
-	var missing []schemas.Problem
+	var missing, malformed []schemas.Problem
 	for _, problem := range invalid.Problems {
 		if problem.Keyword == "required" {
 			missing = append(missing, problem)
+		} else {
+			malformed = append(malformed, problem)
 		}
 	}
+	name := MalformedParameter
 	if len(missing) > 0 {
-		name, first = MissingParameter, missing
+		name = MissingParameter
 	}
-	return &Error{Name: name, Message: sentence(first), Problems: invalid.Problems}
+	return &Error{Name: name, Message: sentence(append(missing, malformed...)), Problems: invalid.Problems}
 }
 
 // sentence joins the first few problems; the list has the rest.

@@ -66,7 +66,7 @@ func createdBody(interfaceName, id string) []byte {
 // checkRate takes a token from the bucket of the caller, if the request schema
 // limits payloads like this one (export API section 8).
 func (s *Service) checkRate(r *request, export schemas.Export, payload map[string]any) error {
-	limit := schemas.KeywordsOf(s.library.Schema(export.Request)).RateLimit
+	limit := s.rateLimit(export)
 	if limit == nil {
 		return nil
 	}
@@ -89,4 +89,9 @@ func (s *Service) checkRate(r *request, export schemas.Export, payload map[strin
 		limit.When, int(math.Round(limit.Every.Minutes())), limit.Burst, wholeSeconds(wait))
 	refusal.RetryAfter = max(wait, time.Second)
 	return refusal
+}
+
+// rateLimit is the limit that the request schema of an export sets, or nil.
+func (s *Service) rateLimit(export schemas.Export) *schemas.RateLimit {
+	return schemas.KeywordsOf(s.library.Schema(export.Request)).RateLimit
 }

@@ -125,7 +125,7 @@ func TestRefusalsHelp(t *testing.T) {
 		path, body string
 		says       []string
 	}{
-		{campaignPath, `{` + window + `,"event":["push_sent"],` + ids + `}`, []string{"events is missing"}},
+		{campaignPath, `{` + window + `,"event":["push_sent"],` + ids + `}`, []string{"events is missing", "event is not known", "did you mean events"}},
 		{userbasePath, `{"ids":["instal_id"]}`, []string{"instal_id", "install_id", "custom_id", "advertising_id"}},
 		{userbasePath, `{"ids":["install_id"],"segmant":1}`, []string{"segmant"}},
 		{campaignPath, `{"from":"15/03/2026","to":"now","events":["push_sent"],` + ids + `}`, []string{"from", "15/03/2026", "now"}},

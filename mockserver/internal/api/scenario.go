@@ -11,11 +11,9 @@ import (
 // number of rows, a progression.
 const scenarioHeader = "X-Mock-Scenario"
 
-// Hints for clients whose forced refusal carries a Retry-After header.
-const (
-	maintenanceRetry = 30 * time.Second
-	busyRetry        = 12 * time.Minute // one token of the filtered-export bucket (export API section 8)
-)
+// forcedRetry is what a forced refusal says in its Retry-After header, unless a
+// rate limit says how long one really has to wait.
+const forcedRetry = 30 * time.Second
 
 // scenarioOf reads the scenario header of a request. A forced error is its
 // refusal.
@@ -42,9 +40,14 @@ func (s *Service) scenarioOf(r *request) (exports.Scenario, *Error) {
 	forced := refuse(scenario.Error, "forced by the header %s", scenarioHeader)
 	switch {
 	case scenario.Error == MaintenanceError:
-		forced.RetryAfter = maintenanceRetry
+		forced.RetryAfter = forcedRetry
 	case scenario.Error == TooManyRequests:
-		forced.RetryAfter = busyRetry
+		forced.RetryAfter = forcedRetry
+		for _, export := range r.route.Exports {
+			if limit := s.rateLimit(export); limit != nil {
+				forced.RetryAfter = limit.Every
+			}
+		}
 	case scenario.Error == AuthenticationInvalid && r.route.Interface == interfaceProfiles:
 		forced = forced.with("WWW-Authenticate", challenge)
 	}
