@@ -23,7 +23,7 @@ func measureFiles(ctx context.Context, out io.Writer, _ programs, s settings) er
 	if err != nil {
 		return err
 	}
-	copied, err := copyRate()
+	copied, err := copyRate(s)
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func measureFiles(ctx context.Context, out io.Writer, _ programs, s settings) er
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := measureFile(out, library, export, s.bytes, copied); err != nil {
+		if err := measureFile(out, library, export, s, copied); err != nil {
 			return fmt.Errorf("%s: %w", export.Kind, err)
 		}
 	}
@@ -40,12 +40,12 @@ func measureFiles(ctx context.Context, out io.Writer, _ programs, s settings) er
 	return nil
 }
 
-func measureFile(out io.Writer, library *schemas.Library, export schemas.Export, wanted int64, copied float64) error {
-	text, maximum, err := sample(library, export, wanted)
+func measureFile(out io.Writer, library *schemas.Library, export schemas.Export, s settings, copied float64) error {
+	text, maximum, err := sample(library, export, s.bytes)
 	if err != nil {
 		return err
 	}
-	made, err := fastest(len(text), func() error { return generate(io.Discard, library, export, maximum) })
+	made, err := fastest(s, len(text), func() error { return generate(io.Discard, library, export, maximum) })
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func measureFile(out io.Writer, library *schemas.Library, export schemas.Export,
 	if err != nil {
 		return err
 	}
-	standard, err := fastest(len(text), func() error { return write(io.Discard) })
+	standard, err := fastest(s, len(text), func() error { return write(io.Discard) })
 	if err != nil {
 		return err
 	}
@@ -116,10 +116,10 @@ func generate(out io.Writer, library *schemas.Library, export schemas.Export, ma
 	return err
 }
 
-// fastest repeats a run for half a second, at least twice, and returns the MB/s of the fastest one.
-func fastest(size int, run func() error) (float64, error) {
+// fastest repeats a run for a third of a round, at least twice, and returns the MB/s of the fastest one.
+func fastest(s settings, size int, run func() error) (float64, error) {
 	best := time.Duration(1<<63 - 1)
-	for runs, began := 0, time.Now(); runs < 2 || time.Since(began) < time.Second/2; runs++ {
+	for runs, began := 0, time.Now(); runs < 2 || time.Since(began) < s.round/3; runs++ {
 		start := time.Now()
 		if err := run(); err != nil {
 			return 0, err
@@ -130,7 +130,7 @@ func fastest(size int, run func() error) (float64, error) {
 }
 
 // copyRate is the rate of a plain memory copy of 64 MB.
-func copyRate() (float64, error) {
+func copyRate(s settings) (float64, error) {
 	from, to := bytes.Repeat([]byte("rehearsal "), 64<<20/10), make([]byte, 64<<20) // a page that was never written costs nothing to read
-	return fastest(len(from), func() error { copy(to, from); return nil })
+	return fastest(s, len(from), func() error { copy(to, from); return nil })
 }

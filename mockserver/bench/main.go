@@ -55,8 +55,8 @@ func run(ctx context.Context, out io.Writer, s settings) error {
 		return err
 	}
 	compared := programs{bare: self, served: filepath.Join(directory, "mockserver"), directory: directory}
-	if text, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", compared.served, "./mockserver/cmd/mockserver").CombinedOutput(); err != nil {
-		return fmt.Errorf("building the program (run this from the top of the repository): %w\n%s", err, text)
+	if text, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", compared.served, "github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver").CombinedOutput(); err != nil {
+		return fmt.Errorf("building the program: %w\n%s", err, text)
 	}
 
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)

@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/json"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -43,7 +44,10 @@ func TestKilledUnderLoad(t *testing.T) {
 						return // killed
 					}
 					var created struct{ RequestID, ID string }
-					response.decode(t, http.StatusAccepted, &created)
+					if err := json.Unmarshal(response.Body, &created); err != nil || response.Status != http.StatusAccepted {
+						t.Errorf("%s: status %d: %s", k.name, response.Status, response.Body)
+						return
+					}
 					mutex.Lock()
 					all = append(all, acknowledged{k, created.RequestID + created.ID})
 					enough := len(all)-before == wanted
@@ -54,9 +58,18 @@ func TestKilledUnderLoad(t *testing.T) {
 				}
 			})
 		}
-		<-reached
+		stopped := make(chan struct{})
+		go func() {
+			group.Wait()
+			close(stopped)
+		}()
+		select {
+		case <-reached:
+		case <-stopped:
+			t.Fatal("no client is left that creates exports")
+		}
 		s.kill()
-		group.Wait()
+		<-stopped
 		s = start(t, flags...)
 		c := clientOf(t, s)
 		var state clockState
