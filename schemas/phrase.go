@@ -20,6 +20,10 @@ func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.Va
 	f := finding{pointer: pointer, keyword: name, subject: fieldName(pointer), found: describe(value)}
 	switch name {
 	case "":
+		if s.Always == nil { // the schema below a not, which the value fits
+			f.keyword, f.want = "not", "anything but "+shapeOf(s, "what is forbidden here")
+			break
+		}
 		f.keyword, f.want, f.found = "false", "absent", ""
 	case "required":
 		return missing(s, f, value)
@@ -83,8 +87,6 @@ func wantOf(s *jsonschema.Schema, keyword, found string, value any) (want, inste
 		return "a multiple of " + number(s.MultipleOf), found
 	case "oneOf":
 		return "of exactly one of the allowed shapes", "a value that fits several"
-	case "not":
-		return "anything but what is forbidden here", found
 	}
 	return "", found
 }
