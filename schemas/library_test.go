@@ -40,7 +40,7 @@ func TestEveryFileIsNamedByItsID(t *testing.T) {
 
 var reference = regexp.MustCompile(`"\$ref": "([^"#]+)`)
 
-// Every file is there for something: an export, an endpoint, or a reference from such a file.
+// Every file is there for something: an export, an endpoint, an action call, or a reference from such a file.
 func TestEveryFileIsUsed(t *testing.T) {
 	l := library(t)
 	used := map[string]bool{}
@@ -63,6 +63,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 		}
 	}
 	use("vocabulary.json")
+	use("actions/call.json")
 	for _, export := range l.Exports() {
 		for _, name := range []string{export.Output, export.Request, export.Response, export.Error} {
 			use(name)
@@ -74,7 +75,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 	}
 	for _, name := range l.Names() {
 		if !used[name] {
-			t.Errorf("%s is used by no export, endpoint or reference", name)
+			t.Errorf("%s is used by no export, endpoint, action call or reference", name)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package schemas holds the JSON Schema files of the export API and answers questions about them.
+// Package schemas holds the JSON Schema files of the actions and the export API and answers questions about them.
 //
 // The files in this folder are the only place where a field, a column, an allowed value or an order is
 // written down. This package embeds them, compiles them once, and validates payloads and files against
@@ -19,7 +19,7 @@ import (
 // Base is the address that every $id begins with. Nothing is ever fetched from there.
 const Base = "https://rehearsal.dev/schemas/"
 
-//go:embed vocabulary.json common/*.json legacy/*.json profiles/*.json
+//go:embed vocabulary.json actions/*.json common/*.json legacy/*.json profiles/*.json
 var files embed.FS
 
 var embedded = sync.OnceValues(func() (*Library, error) { return Open(nil) })
