@@ -1,0 +1,88 @@
+package actions
+
+import "sync"
+
+// maxHeld bounds the triggers that wait for the start.
+const maxHeld = 100
+
+// holding keeps triggers until the start.
+type holding struct {
+	mutex   sync.Mutex
+	started bool
+	held    []heldTrigger
+}
+
+type heldTrigger struct {
+	call Call
+	task *Task
+}
+
+// Trigger runs an action as [Registry.PerformAsync] does, with a source that the embedding SDK gives. Before [Registry.Start]
+// it is held: its arguments are copied at once, its identifier is looked up at the start. At most 100 are held; one more fails.
+func (r *Registry) Trigger(identifier string, arguments Arguments, source Source) *Task {
+	call := Call{Identifier: identifier, Arguments: arguments, Source: source}
+	if problem := call.copy(); problem != nil {
+		return settled(refused(problem.Status, problem.Message))
+	}
+	if task := r.holding.hold(call); task != nil {
+		return task
+	}
+	return r.performAsync(call)
+}
+
+// hold keeps a call, or gives nil when there is no need to.
+func (h *holding) hold(call Call) *Task {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if h.started {
+		return nil
+	}
+	kept := h.held[:0]
+	for _, trigger := range h.held {
+		if _, done := trigger.task.Result(); !done { // canceled ones make room
+			kept = append(kept, trigger)
+		}
+	}
+	h.held = kept
+	if len(h.held) == maxHeld {
+		return settled(refused(StatusFailed, "not held: "+decimal(maxHeld)+" triggers wait for the start already"))
+	}
+	task := new(Task)
+	h.held = append(h.held, heldTrigger{call, task})
+	return task
+}
+
+// Start ends the holding of triggers: those that are held are begun once, in the order in which they came, on the caller's
+// goroutine and without waiting for the asynchronous ones to finish. A second start does nothing.
+//
+// Register actions before the start, each time the application starts. (Actions module, section 1.)
+func (r *Registry) Start() {
+	r.holding.mutex.Lock()
+	held := r.holding.held
+	r.holding.started, r.holding.held = true, nil
+	r.holding.mutex.Unlock()
+
+	for _, trigger := range held {
+		if _, done := trigger.task.Result(); !done {
+			result, running := r.begin(trigger.call, nil)
+			trigger.task.become(result, running)
+		}
+	}
+}
+
+// become ends the task as what begin gave does.
+func (t *Task) become(result Result, running *Task) {
+	c := t.completion()
+	if running == nil {
+		c.settle(result)
+		return
+	}
+	c.mutex.Lock()
+	canceled := c.done
+	c.interrupt = func() { running.Cancel() }
+	c.mutex.Unlock()
+	if canceled {
+		running.Cancel()
+	}
+	running.Then(func(result Result) { c.settle(result) })
+}

@@ -1,0 +1,195 @@
+package actions
+
+import "runtime"
+
+// maxNested bounds how many performs one perform may be inside of. The items of a group are inside of the group.
+const maxNested = 16
+
+// Call is one action to run, for surfaces and SDKs; applications use [Registry.Perform].
+type Call struct {
+	// Identifier names the action, in any letter case.
+	Identifier string
+	// Arguments are copied; nil is no arguments.
+	Arguments Arguments
+	// Source is what caused it; the zero value is the manual source.
+	Source Source
+	// Depth counts the performs that this one is inside of: 0 for one from outside, [Invocation.Depth] + 1 for one that a
+	// handler asks for. It needs to be right only for handlers that ask after they have returned: performs on the stack of
+	// the calling goroutine are counted anyway.
+	Depth int
+
+	// item is the position in a group plus 1; owned says that the arguments are copies already.
+	item  int
+	owned bool
+}
+
+// Perform runs an action, registered or built in, with the manual source, and waits for its result. It is never held. What
+// finishes at once finishes on the caller's goroutine. An unknown identifier is [StatusNotFound]. (Actions module, section 4.)
+func (r *Registry) Perform(identifier string, arguments Arguments) Result {
+	return r.perform(Call{Identifier: identifier, Arguments: arguments})
+}
+
+// PerformAsync is Perform without waiting: what does not block runs before it returns, the rest when whoever it waits for
+// goes on. Handlers are called on the caller's goroutine here, too.
+func (r *Registry) PerformAsync(identifier string, arguments Arguments) *Task {
+	return r.performAsync(Call{Identifier: identifier, Arguments: arguments})
+}
+
+// Begin is the door for surfaces on a hot path: it never blocks, and it allocates nothing for a registered action that is
+// called without arguments and finishes at once. The task is nil when there is a result. When a handler returned a
+// *Completion, the task is that completion. Unlike [Registry.Trigger] it is never held.
+func (r *Registry) Begin(call Call) (Result, *Task) { return r.begin(call, nil) }
+
+func (r *Registry) perform(call Call) Result {
+	result, task := r.begin(call, nil)
+	if task != nil {
+		return task.Wait()
+	}
+	return result
+}
+
+func (r *Registry) performAsync(call Call) *Task {
+	result, task := r.begin(call, nil)
+	if task == nil {
+		return settled(result)
+	}
+	return task
+}
+
+// begin is where every perform begins, those inside of others included, and nothing else calls handlers and built-ins. It must
+// stay a frame of its own: nesting counts it.
+//
+//go:noinline
+func (r *Registry) begin(call Call, registration *Registration) (Result, *Task) {
+	defer r.running.Add(-1)
+	if running := int(r.running.Add(1)); running > maxNested+1 {
+		call.Depth = max(call.Depth, nesting(running-1))
+	}
+	if call.Depth > maxNested {
+		return refused(StatusFailed, "performs are nested more than "+decimal(maxNested)+" deep: do actions perform each other in a circle?"), nil
+	}
+	if registration == nil || !registration.Active() {
+		registration = r.Lookup(call.Identifier)
+	}
+	var known *builtin
+	if registration == nil {
+		if known = builtinNamed(call.Identifier); known == nil {
+			return notFound(call.Identifier), nil
+		}
+	}
+	if problem := call.copy(); problem != nil {
+		return refused(StatusInvalidArguments, problem.Message), nil
+	}
+	if known != nil {
+		return r.runBuiltin(known, call)
+	}
+	return registration.run(call)
+}
+
+func notFound(identifier string) Result {
+	if isReserved(fold(identifier)) {
+		return refused(StatusNotFound, "there is no built-in action "+quote(identifier))
+	}
+	return refused(StatusNotFound, "no action is registered as "+quote(identifier))
+}
+
+// copy makes the call independent of its caller.
+func (c *Call) copy() *Problem {
+	if c.owned {
+		return nil
+	}
+	c.owned = true
+	if c.Arguments != nil {
+		copied, problem := copyMap(c.Arguments, 0)
+		if problem != nil {
+			at := problem.pointer()
+			return &Problem{At: at, Status: StatusInvalidArguments, Message: "the value at " + quote(at) + " of the arguments " + problem.message}
+		}
+		c.Arguments = copied
+	}
+	source, problem := c.Source.copied()
+	if problem != nil {
+		return &Problem{Status: StatusInvalidArguments, Message: "the value at " + quote(problem.pointer()) + " of the source's payload " + problem.message}
+	}
+	c.Source = source
+	return nil
+}
+
+// run calls the handler.
+func (g *Registration) run(call Call) (result Result, task *Task) {
+	returned := false
+	defer func() {
+		if !returned {
+			result, task = refused(StatusFailed, textOfPanic(recover())), nil
+		}
+	}()
+	value, err := g.handler(Invocation{g.registry, g.identifier, call.Arguments, call.Source, call.Depth, call.item - 1})
+	returned = true
+	if err != nil {
+		return failedBy(err), nil
+	}
+	switch value := value.(type) {
+	case *Completion:
+		if value != nil {
+			return (*Task)(value).split()
+		}
+	case *Task:
+		if value != nil {
+			return value.followed().split()
+		}
+	}
+	return performed(value), nil
+}
+
+// split gives what begin gives: a result, or a task that has none yet.
+func (t *Task) split() (Result, *Task) {
+	if result, done := t.Result(); done {
+		return result, nil
+	}
+	return Result{}, t
+}
+
+// followed makes the task of an action that ends as another one does. It is failed unless the other was performed.
+func (t *Task) followed() *Task {
+	c := new(Completion)
+	c.OnCancel(func() { t.Cancel() })
+	t.Then(func(result Result) {
+		if err := result.Err(); err != nil {
+			c.Fail(err)
+		} else {
+			c.Succeed(result.Value)
+		}
+	})
+	return (*Task)(c)
+}
+
+// nesting counts the performs on this goroutine's stack below the one that asks. An action that performs itself in an endless
+// circle would otherwise end the program: Go cannot recover from a stack that is too large. The count costs a walk over the
+// stack, so begin asks only when enough performs are running for the bound to be in reach.
+//
+// TinyGo cannot walk the stack. It has one thread where this package is used with it, so that all that are running are below.
+func nesting(running int) int {
+	var pcs [256]uintptr
+	// The first frame is begin's own, as this function's caller.
+	n := runtime.Callers(2, pcs[:])
+	if n == 0 {
+		return running
+	}
+	own := uintptr(0)
+	count := -1
+	for skip := 2; n > 0 && count <= maxNested; n = runtime.Callers(skip, pcs[:]) {
+		frames := runtime.CallersFrames(pcs[:n])
+		for more := true; more; {
+			var frame runtime.Frame
+			frame, more = frames.Next()
+			if own == 0 {
+				own = frame.Entry
+			}
+			if frame.Entry == own && frame.Func != nil { // nil: a function inlined into begin
+				count++
+			}
+		}
+		skip += n
+	}
+	return count
+}
