@@ -130,7 +130,7 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 	for _, name := range api.Placeholders(export.Path) {
 		variables[name] = f.token
 	}
-	spec, err := planner.Plan(export, variables, f.apiKey, request, now.UTC())
+	spec, err := planner.Plan(export, variables, f.apiKey, api.Members(request), now.UTC())
 	if err != nil {
 		return exports.File{}, misuse("%v", err)
 	}

@@ -18,21 +18,29 @@ const (
 	politeDrain = 32 << 20
 )
 
-// readBody reads and decodes a JSON payload: media type, size, then syntax.
-// It returns the bytes as well, for the echo in the record.
-func readBody(r *http.Request) ([]byte, any, error) {
+// readBody reads a payload: media type, then size.
+func readBody(r *http.Request) ([]byte, error) {
 	if refusal := checkMediaType(r.Header); refusal != nil {
-		return nil, nil, refusal
+		return nil, refusal
 	}
-	data, err := readAll(r)
+	return readAll(r)
+}
+
+// readValue reads and decodes a JSON body.
+func readValue(r *http.Request) (any, error) {
+	data, err := readBody(r)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	return decode(data)
+}
+
+func decode(data []byte) (any, error) {
 	value, err := schemas.Decode(data)
 	if err != nil {
-		return nil, nil, refuse(MalformedJSONBody, "the body is not valid JSON: %v", err)
+		return nil, refuse(MalformedJSONBody, "the body is not valid JSON: %v", err)
 	}
-	return data, value, nil
+	return value, nil
 }
 
 // checkMediaType accepts JSON in UTF-8, not compressed.

@@ -29,7 +29,7 @@ type clockChange struct {
 
 // clockSet changes the clock and keeps the change.
 func (s *Service) clockSet(r *request) (response, error) {
-	_, value, err := readBody(r.Request)
+	value, err := readValue(r.Request)
 	if err != nil {
 		return response{}, err
 	}

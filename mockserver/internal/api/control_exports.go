@@ -78,7 +78,7 @@ func (s *Service) controlGet(r *request) (response, error) {
 // controlMove moves one export by hand: {"action": "step"}, "finish" or
 // "fail", the last one with an optional "message".
 func (s *Service) controlMove(r *request) (response, error) {
-	_, value, err := readBody(r.Request)
+	value, err := readValue(r.Request)
 	if err != nil {
 		return response{}, err
 	}

@@ -8,25 +8,21 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
 )
 
 // create answers all creation endpoints of both interfaces (export API
 // sections 4.1 and 4.3).
 func (s *Service) create(r *request) (response, error) {
-	data, value, err := readBody(r.Request)
+	data, err := readBody(r.Request)
 	if err != nil {
 		return response{}, err
 	}
-	export, err := s.library.Choose(r.route.Exports, value)
+	document := s.documents.Get().(*acceptor.Document)
+	defer s.documents.Put(document)
+	export, payload, err := s.payload(r.route.Exports, data, document)
 	if err != nil {
-		return response{}, refuseInvalid(err)
-	}
-	if err := s.library.Validate(export.Request, value); err != nil {
-		return response{}, refuseInvalid(err)
-	}
-	payload, ok := value.(map[string]any)
-	if !ok {
-		return response{}, fmt.Errorf("schema %s accepts a payload that is no object", export.Request)
+		return response{}, err
 	}
 	file, err := s.planner.Plan(export, r.variables, r.caller.apiKey, payload, r.now)
 	if err != nil {
@@ -65,12 +61,12 @@ func createdBody(interfaceName, id string) []byte {
 
 // checkRate takes a token from the bucket of the caller, if the request schema
 // limits payloads like this one (export API section 8).
-func (s *Service) checkRate(r *request, export schemas.Export, payload map[string]any) error {
+func (s *Service) checkRate(r *request, export schemas.Export, payload Payload) error {
 	limit := s.rateLimit(export)
 	if limit == nil {
 		return nil
 	}
-	if _, limited := payload[limit.When]; limit.When != "" && !limited {
+	if limit.When != "" && !payload.Has(limit.When) {
 		return nil
 	}
 	var allowed bool

@@ -22,20 +22,18 @@ type Planner struct {
 // Plan applies the rules that a JSON Schema cannot say (export API section 1).
 // The payload must have passed the request schema of the export. The error is
 // an *Error.
-func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey string, payload map[string]any, now time.Time) (exports.File, error) {
+func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey string, payload Payload, now time.Time) (exports.File, error) {
 	window, refusal := windowOf(export, payload, now)
 	if refusal != nil {
 		return exports.File{}, refusal
 	}
 	file := exports.File{
 		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: target(export.Path, variables),
-		Events: texts(payload, "events"), IDs: texts(payload, "ids"), Channels: texts(payload, "channels"),
-		Attributes: texts(payload, "attributes"), Identifiers: texts(payload, "identifiers"),
+		Events: distinct(payload.Strings("events")), IDs: distinct(payload.Strings("ids")), Channels: distinct(payload.Strings("channels")),
+		Attributes: distinct(payload.Strings("attributes")), Identifiers: distinct(payload.Strings("identifiers")),
 		Seed: p.Seed, Profiles: p.Profiles, WorldVersion: world.Version, SchemaDigest: p.SchemaDigest,
 	}
-	if filter, ok := payload["filter"].(map[string]any); ok {
-		file.Segment, _ = filter["segment"].(string)
-	}
+	file.Segment, _ = payload.String("filter", "segment")
 	if export.Interface == interfaceProfiles { // legacy exports are one file each
 		file.PartSize = p.PartSize
 	}
@@ -45,8 +43,8 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 // windowOf reads the dates of a payload. `now` means the same instant in both.
 // Data older than the lookback is silently missing from legacy files, and an
 // error for profile exports; a floor, where an export has one, only clips.
-func windowOf(export schemas.Export, payload map[string]any, now time.Time) (exports.Window, *Error) {
-	if export.Lookback == 0 && payload["from"] == nil && payload["to"] == nil {
+func windowOf(export schemas.Export, payload Payload, now time.Time) (exports.Window, *Error) {
+	if export.Lookback == 0 && !payload.Has("from") && !payload.Has("to") {
 		return exports.Window{}, nil // a snapshot
 	}
 	// Whole seconds: a client that computes the oldest allowed date from its
@@ -57,7 +55,7 @@ func windowOf(export schemas.Export, payload map[string]any, now time.Time) (exp
 		name string
 		date *time.Time
 	}{{"from", &window.From}, {"to", &window.To}} {
-		text, given := payload[member.name].(string)
+		text, given := payload.String(member.name)
 		if !given {
 			continue
 		}
@@ -67,14 +65,16 @@ func windowOf(export schemas.Export, payload map[string]any, now time.Time) (exp
 		}
 		*member.date = date
 	}
+	from, _ := payload.String("from")
+	to, _ := payload.String("to")
 	if window.From.After(window.To) {
 		return exports.Window{}, refuseMember("/from", "window", "from (%s) is after to (%s); from must not be later than to",
-			payload["from"], payload["to"])
+			from, to)
 	}
 	if export.Lookback > 0 && window.From.Before(oldest) {
 		if export.LookbackPolicy == "refuse" {
 			return exports.Window{}, refuseMember("/from", "lookback", "from (%s) is older than the lookback of %d days; the oldest date allowed is %s",
-				payload["from"], int(export.Lookback.Hours()/24), oldest.UTC().Format(time.RFC3339))
+				from, int(export.Lookback.Hours()/24), oldest.UTC().Format(time.RFC3339))
 		}
 		window = window.NotBefore(oldest)
 	}
@@ -91,19 +91,4 @@ func target(path string, variables map[string]string) string {
 		}
 	}
 	return strings.Join(parts, "/")
-}
-
-// texts reads a list of strings of a payload, each once, in order of first
-// appearance.
-func texts(payload map[string]any, name string) []string {
-	items, _ := payload[name].([]any)
-	var distinct []string
-	seen := make(map[string]bool, len(items))
-	for _, item := range items {
-		if text, ok := item.(string); ok && !seen[text] {
-			seen[text] = true
-			distinct = append(distinct, text)
-		}
-	}
-	return distinct
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
 )
 
 // Config is what a Service works with. All fields are needed unless they say
@@ -57,6 +58,9 @@ type Service struct {
 	// addresses in profile records.
 	downloadPath string
 
+	acceptors map[string]*acceptor.Acceptor // by request schema
+	documents sync.Pool                     // of *acceptor.Document
+
 	randomLock sync.Mutex
 	random     io.Reader
 
@@ -69,7 +73,8 @@ func New(config Config) (*Service, error) {
 		library: config.Library, store: config.Store, clock: config.Clock, links: config.Links, keys: config.Keys,
 		planner: config.Planner, progress: config.Progress, random: config.Random, logger: config.Logger,
 		publicURL: config.PublicURL, example: config.Example, tables: map[string]errorTable{},
-		files: newFiles(config.Library),
+		files: newFiles(config.Library), acceptors: newAcceptors(config.Library),
+		documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
 	}
 	for name, schema := range map[string]string{interfaceLegacy: "legacy/error.json", interfaceProfiles: "profiles/error.json"} {
 		table, err := newErrorTable(config.Library, schema)
@@ -100,7 +105,7 @@ func New(config Config) (*Service, error) {
 // download of an export that has succeeded.
 func (s *Service) checkFiles() error {
 	for _, export := range s.library.Exports() {
-		file, err := s.planner.Plan(export, nil, "", RequestOf(s.library, export).Everything(), s.clock.Now())
+		file, err := s.planner.Plan(export, nil, "", Members(RequestOf(s.library, export).Everything()), s.clock.Now())
 		if err == nil {
 			_, err = s.files.renderer.Open(file)
 		}

@@ -1,0 +1,62 @@
+package api_test
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
+)
+
+// An accepted body and a decoded one must plan the same file.
+func TestBothReadersOfAPayloadPlanTheSameFile(t *testing.T) {
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bodies := map[string]string{
+		"campaign.events":       `{"from":"2026-01-01T00:00:00","to":"now","events":["push_open","push_sent","push_open"],"ids":["custom_id"]}`,
+		"userbase":              `{"ids":["install_id","custom_id","install_id"]}`,
+		"profiles.attributes":   `{"export_type":"ATTRIBUTES","attributes":["$language","shoe_size","$language"],"filter":{"segment":"vip"}}`,
+		"profiles.events":       `{"export_type":"EVENTS","from":"2026-01-01T00:00:00.5Z","to":"now","events":["sms_sent"],"identifiers":["custom_id"]}`,
+		"profiles.reachability": `{"export_type":"REACHABILITY","from":"2026-01-01T00:00:00Z","to":"2026-01-02T00:00:00Z","channels":["email"]}`,
+	}
+	planner := api.Planner{SchemaDigest: library.Digest(), Seed: 3, Profiles: 100, PartSize: 1000}
+	now := time.Date(2026, 1, 20, 0, 0, 0, 0, time.UTC)
+	compared := 0
+	for _, export := range library.Exports() {
+		body, given := bodies[export.Kind]
+		if !given {
+			continue
+		}
+		compared++
+		value, err := schemas.Decode([]byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checker, err := acceptor.Compile(library.Schema(export.Request))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var document acceptor.Document
+		if !checker.Accept([]byte(body), &document) {
+			t.Fatalf("%s is not accepted", body)
+		}
+		decoded, err := planner.Plan(export, nil, "live_demo", api.Members(value.(map[string]any)), now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepted, err := planner.Plan(export, nil, "live_demo", &document, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(decoded, accepted) {
+			t.Errorf("%s:\n decoded  %+v\n accepted %+v", export.Kind, decoded, accepted)
+		}
+	}
+	if compared != len(bodies) {
+		t.Errorf("compared %d kinds of %d", compared, len(bodies))
+	}
+}
