@@ -7,10 +7,11 @@ import (
 
 // stream is a row of messages without end: in every week the same number of
 // them, each at its place in the week, each to one recipient. Number q of week
-// c goes to recipient order(c).at(q), so the messages of an hour and those of
+// c goes to recipient orders.of(c).at(q), so the messages of an hour and those of
 // a recipient are both found directly.
 type stream struct {
 	key     uint64
+	orders  orders // of weeks: message number to recipient
 	perWeek int64
 	slot    int64 // seconds
 	journey *journey
@@ -18,6 +19,8 @@ type stream struct {
 	// campaigns are the orchestrations that send the messages: each is the
 	// first step of its messages.
 	campaigns []int
+	// hourly are the numbers of the first messages of the hours of a week.
+	hourly [7*24 + 1]int64
 }
 
 const week = 7 * day
@@ -40,7 +43,7 @@ func (m *message) recipient() int64 { return m.order.at(m.number) }
 var slotLengths = [...]int64{3600, 1800, 900, 600, 300, 120, 60, 30, 10, 5, 2, 1}
 
 func newStream(key uint64, perWeek int64, j *journey) *stream {
-	s := &stream{key: key, perWeek: perWeek, journey: j, campaigns: campaignsOf(j)}
+	s := &stream{key: key, orders: orders{key: key, n: perWeek}, perWeek: perWeek, journey: j, campaigns: campaignsOf(j)}
 	for _, length := range slotLengths {
 		s.slot = length
 		if perWeek <= 128*week/length {
@@ -48,11 +51,10 @@ func newStream(key uint64, perWeek int64, j *journey) *stream {
 		}
 	}
 	s.when = j.schedule(s.slot)
+	for hour := range s.hourly {
+		s.hourly[hour] = s.firstFrom(int64(hour) * 3600)
+	}
 	return s
-}
-
-func (s *stream) order(week int64) permutation {
-	return newPermutation(draw(s.key, uint64(week)), s.perWeek)
 }
 
 // hourWeights are how many messages go out in each hour of a day, and
@@ -95,11 +97,22 @@ func (s *stream) numbersIn(slot int64) (week_, first, last int64) {
 	return week_, s.firstFrom(offset), s.firstFrom(offset + s.slot)
 }
 
-// slotOf is the slot of a week in which a message is sent.
+// slotOf is the slot of a week in which a message is sent: first its hour, then
+// a guess in proportion, which is off by one at most.
 func (s *stream) slotOf(inWeek, number int64) int64 {
-	slots := int(week / s.slot)
-	slot := sort.Search(slots, func(i int) bool { return s.firstFrom(int64(i+1)*s.slot) > number })
-	return inWeek*(week/s.slot) + int64(slot)
+	hour := int64(sort.Search(7*24, func(hour int) bool { return s.hourly[hour+1] > number }))
+	perHour := 3600 / s.slot
+	slot := hour * perHour
+	if first, last := s.hourly[hour], s.hourly[hour+1]; perHour > 1 && last > first {
+		slot += (number - first) * perHour / (last - first)
+		for s.firstFrom(slot*s.slot) > number {
+			slot--
+		}
+		for s.firstFrom((slot+1)*s.slot) <= number {
+			slot++
+		}
+	}
+	return inWeek*(week/s.slot) + slot
 }
 
 // fill makes m message number of a week; its week, slot and order are set. The
@@ -134,20 +147,18 @@ func (s *stream) offsetOf(m *message, i, t int) int64 {
 // visitSlot calls visit for every message to which one of the wanted steps may
 // happen in a slot, once per such step.
 func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, step int)) {
-	var (
-		sent sentCache
-		m    message
-	)
+	var m message
 	for i := range s.journey.steps {
 		if wanted>>i&1 == 0 || s.journey.steps[i].consent {
 			continue
 		}
 		for t := range int64(tempos) {
 			m.slot = slot - s.when.slots[i][t]
-			batch := sent.of(s, m.slot)
-			m.week, m.order = batch.week, &batch.order
-			for number := batch.first + ((t-batch.first)%tempos+tempos)%tempos; number < batch.last; number += tempos {
-				s.fill(&m, batch.first, batch.last, number)
+			var first, last int64
+			m.week, first, last = s.numbersIn(m.slot)
+			m.order = s.orders.of(m.week)
+			for number := first + ((t-first)%tempos+tempos)%tempos; number < last; number += tempos {
+				s.fill(&m, first, last, number)
 				if s.campaigns[m.campaign] == s.journey.steps[i].root {
 					visit(&m, i)
 				}
@@ -156,45 +167,22 @@ func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, ste
 	}
 }
 
-// sentCache keeps the permutation of the last week that was asked for: the
-// slots that feed one slot nearly always lie in the same week.
-type sentCache struct {
-	known bool
-	batch batch
-}
-
-type batch struct {
-	week, first, last int64
-	order             permutation
-}
-
-func (c *sentCache) of(s *stream, slot int64) *batch {
-	inWeek, first, last := s.numbersIn(slot)
-	if !c.known || c.batch.week != inWeek {
-		c.batch.order = s.order(inWeek)
-		c.known = true
-	}
-	c.batch.week, c.batch.first, c.batch.last = inWeek, first, last
-	return &c.batch
-}
-
 // visitRecipient calls visit for every message to one recipient that may have
 // a step in [from, to), the latest week first, until it returns false.
 func (s *stream) visitRecipient(recipient, from, to int64, visit func(m *message) bool) {
 	var (
-		order permutation
-		m     = message{order: &order}
+		m     message
 		first = floorDivide(max(from-s.reach(), birth), week)
 	)
 	for inWeek := floorDivide(to-1, week); inWeek >= first; inWeek-- {
-		order = s.order(inWeek)
+		order := s.orders.of(inWeek)
 		number := order.indexOf(recipient)
 		slot := s.slotOf(inWeek, number)
 		_, low, high := s.numbersIn(slot)
 		if number < low || number >= high {
 			continue // it would be sent before the world begins
 		}
-		m.week, m.slot = inWeek, slot
+		m.week, m.slot, m.order = inWeek, slot, order
 		s.fill(&m, low, high, number)
 		if !visit(&m) {
 			return

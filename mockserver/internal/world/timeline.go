@@ -11,7 +11,7 @@ import "sort"
 // at one pass, and the changes of any span of time are a range of ranks, in
 // order.
 type timeline struct {
-	key    uint64
+	orders orders
 	things int64 // how many things there are
 	movers int64 // how many of them change in one pass
 	phase  int64 // seconds by which the passes are moved against 1970
@@ -37,14 +37,11 @@ func newTimeline(key uint64, things int64, share float64, usual, moves func(int6
 	if movers == 0 && things > 0 {
 		movers = 1
 	}
-	return &timeline{key: key, things: things, movers: movers, phase: below(draw(key, 0), passLength), usual: usual, moves: moves}
+	return &timeline{orders: orders{key: key, n: things}, things: things, movers: movers, phase: below(draw(key, 0), passLength), usual: usual, moves: moves}
 }
 
 func (t *timeline) passOf(at int64) int64   { return floorDivide(at-t.phase, passLength) }
 func (t *timeline) passStart(p int64) int64 { return p*passLength + t.phase }
-func (t *timeline) order(p int64) permutation {
-	return newPermutation(draw(t.key, uint64(p)), t.things)
-}
 
 // leavesAt is when the rank-th mover of a pass leaves its usual state, in
 // seconds after the start of the pass. It never falls as rank rises.
@@ -57,7 +54,7 @@ func (t *timeline) leavesAt(rank int64) int64 {
 func (t *timeline) at(thing, instant int64) bool {
 	usual := t.usual(thing)
 	pass := t.passOf(instant)
-	order := t.order(pass)
+	order := t.orders.of(pass)
 	rank := order.indexOf(thing)
 	if rank >= t.movers || !t.moves(thing) {
 		return usual
@@ -76,7 +73,7 @@ func (t *timeline) nextChange(thing, after, limit int64) int64 {
 		return limit
 	}
 	for pass := t.passOf(after); t.passStart(pass) < limit; pass++ {
-		order := t.order(pass)
+		order := t.orders.of(pass)
 		rank := order.indexOf(thing)
 		if rank >= t.movers {
 			continue
@@ -94,7 +91,7 @@ func (t *timeline) nextChange(thing, after, limit int64) int64 {
 // changes calls visit for every change in [from, to), in order of time.
 func (t *timeline) changes(from, to int64, visit func(change)) {
 	for pass := t.passOf(from); t.passStart(pass) < to; pass++ {
-		start, order := t.passStart(pass), t.order(pass)
+		start, order := t.passStart(pass), t.orders.of(pass)
 		for half := range int64(2) {
 			first := t.rankFrom(from - start - half*halfPass)
 			last := t.rankFrom(to - start - half*halfPass)
