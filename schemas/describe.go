@@ -154,7 +154,7 @@ func hint(found any, allowed []any) string {
 
 // didYouMean closes a message with a suggestion, if there is a likely one.
 func didYouMean(name string, candidates []string) string {
-	if best := likely(name, candidates); best != "" {
+	if best := Likely(name, candidates); best != "" {
 		return "; did you mean " + best + "?"
 	}
 	return ""

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // command is one of the things the program can do.
@@ -144,7 +146,7 @@ func printFlag(out io.Writer, f *flag.Flag) {
 
 // suggestion names what a misspelt word probably means, ready to be appended.
 func suggestion(word string, known []string) string {
-	if likely := closest(word, known); likely != "" {
+	if likely := schemas.Likely(word, known); likely != "" {
 		return fmt.Sprintf(", did you mean %s?", likely)
 	}
 	return ""
