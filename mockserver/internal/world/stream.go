@@ -119,7 +119,7 @@ func (s *stream) slotOf(inWeek, number int64) int64 {
 // messages sent in that slot are first up to, not including, last.
 func (s *stream) fill(m *message, first, last, number int64) {
 	m.key, m.number = draw(s.key^uint64(m.week), uint64(number)), number
-	m.offset = (2*(number-first) + 1) * s.slot / (2 * (last - first))
+	m.offset = ((number-first)*s.slot + below(draw(m.key, 4*maxSteps), s.slot)) / (last - first)
 	m.campaign = int32(below(draw(m.key, 2*maxSteps), int64(len(s.campaigns))))
 }
 
