@@ -21,6 +21,7 @@ type controlRecord struct {
 	URI           string           `json:"uri"`
 	Status        exports.Status   `json:"status"`
 	CreatedAt     time.Time        `json:"created_at"`
+	StartedAt     *time.Time       `json:"started_at,omitempty"`
 	CompletedAt   *time.Time       `json:"completed_at,omitempty"`
 	FileExpiresAt *time.Time       `json:"file_expires_at,omitempty"`
 	ErrorMessage  string           `json:"error_message,omitempty"`
@@ -34,8 +35,8 @@ func (s *Service) controlRecord(record *exports.Record, now time.Time) controlRe
 	state := s.stateOf(record, now)
 	return controlRecord{
 		ID: record.ID, Kind: record.Kind, Interface: record.Interface, Owner: record.Owner, URI: record.URI,
-		Status: state.Status, CreatedAt: record.CreatedAt, CompletedAt: state.CompletedAt, FileExpiresAt: state.FileExpiresAt,
-		ErrorMessage: state.ErrorMessage, Progress: record.Progress, Polls: record.Polls,
+		Status: state.Status, CreatedAt: record.CreatedAt, StartedAt: state.StartedAt, CompletedAt: state.CompletedAt,
+		FileExpiresAt: state.FileExpiresAt, ErrorMessage: state.ErrorMessage, Progress: record.Progress, Polls: record.Polls,
 		Request: record.Request, File: record.File,
 	}
 }

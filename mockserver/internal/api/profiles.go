@@ -29,6 +29,7 @@ type profileRecord struct {
 	Scope          string          `json:"scope"`
 	Status         exports.Status  `json:"status"`
 	RequestDate    string          `json:"request_date"`
+	StartDate      string          `json:"start_date,omitempty"`
 	CompletionDate string          `json:"completion_date,omitempty"`
 	Files          []profileFile   `json:"files,omitempty"`
 	Request        json.RawMessage `json:"request"`
@@ -143,6 +144,9 @@ func (s *Service) profileRecord(r *request, record *exports.Record, state export
 	body := profileRecord{
 		ID: record.ID, Scope: scopeOf(record.Kind), Status: state.Status, RequestDate: utcDateTime(record.CreatedAt),
 		Request: record.Request, ErrorMessage: state.ErrorMessage,
+	}
+	if state.StartedAt != nil {
+		body.StartDate = utcDateTime(*state.StartedAt)
 	}
 	if state.CompletedAt != nil {
 		body.CompletionDate = utcDateTime(*state.CompletedAt)

@@ -94,7 +94,7 @@ func (s *Service) stateOf(record *exports.Record, now time.Time) exports.State {
 	file := record.File
 	if state.Status == exports.Success && (file.WorldVersion != world.Version || file.SchemaDigest != s.planner.SchemaDigest) {
 		return exports.State{
-			Status: exports.Failed, CompletedAt: state.CompletedAt,
+			Status: exports.Failed, StartedAt: state.StartedAt, CompletedAt: state.CompletedAt,
 			ErrorMessage: "the file can no longer be made: the export was requested under other schema files or another version of the server; request it again",
 		}
 	}

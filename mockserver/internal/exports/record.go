@@ -40,6 +40,9 @@ type Record struct {
 	// Steps is the number of steps by hand so far, counted by [Record.Step]. A
 	// step from PENDING counts as the second.
 	Steps int `json:"steps,omitempty"`
+	// StartedAt is set when a lookup or a step took the export out of CREATED.
+	// It stays nil when time alone does, or the completion itself.
+	StartedAt *time.Time `json:"startedAt,omitempty"`
 	// CompletedAt is set when a lookup, a step, [Record.Finish] or
 	// [Record.Fail] completed the export. It stays nil when time alone does.
 	CompletedAt *time.Time `json:"completedAt,omitempty"`
@@ -50,9 +53,15 @@ func (r *Record) Clone() *Record {
 	clone := *r
 	clone.Request = bytes.Clone(r.Request)
 	clone.File = r.File.clone()
-	if r.CompletedAt != nil {
-		completed := *r.CompletedAt
-		clone.CompletedAt = &completed
+	clone.StartedAt = cloneInstant(r.StartedAt)
+	clone.CompletedAt = cloneInstant(r.CompletedAt)
+	return &clone
+}
+
+func cloneInstant(instant *time.Time) *time.Time {
+	if instant == nil {
+		return nil
 	}
+	clone := *instant
 	return &clone
 }

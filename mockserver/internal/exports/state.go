@@ -7,6 +7,10 @@ const forcedMessage = "the export failed because the scenario of its request ask
 // State is what a [Record] shows at one instant.
 type State struct {
 	Status Status
+	// StartedAt is when the export left CREATED, so it is nil with that status.
+	// It is nil with PENDING as well when the export left CREATED at an instant
+	// that lies ahead, because the clock was set back.
+	StartedAt *time.Time
 	// CompletedAt is set with SUCCESS and ERROR.
 	CompletedAt *time.Time
 	// FileExpiresAt is set with SUCCESS: one calendar month after completion
@@ -29,12 +33,20 @@ func (r *Record) State(now time.Time) State {
 	}
 	completed, known := r.completion()
 	if !known || now.Before(completed) {
-		if r.underWay(now) {
-			return State{Status: Pending}
+		if !r.underWay(now) {
+			return State{Status: Created}
 		}
-		return State{Status: Created}
+		state := State{Status: Pending}
+		if started, known := r.started(); known && !started.After(now) {
+			state.StartedAt = &started
+		}
+		return state
 	}
-	state := State{Status: r.Outcome.status(), CompletedAt: &completed}
+	started, known := r.started()
+	if !known || started.After(completed) {
+		started = completed // it went from CREATED to its end
+	}
+	state := State{Status: r.Outcome.status(), StartedAt: &started, CompletedAt: &completed}
 	if state.Status == Failed {
 		state.ErrorMessage = r.ErrorMessage
 		if state.ErrorMessage == "" {
@@ -57,6 +69,21 @@ func (r *Record) completion() (time.Time, bool) {
 	switch r.Progress.Mode {
 	case ModeTime:
 		return r.CreatedAt.Add(r.Progress.Duration), true
+	case ModePolls, ModeManual:
+		return time.Time{}, false
+	}
+	return r.CreatedAt, true
+}
+
+// started returns the instant at which the export left or will leave CREATED,
+// if that is known. A completion before it comes first.
+func (r *Record) started() (time.Time, bool) {
+	if r.StartedAt != nil {
+		return *r.StartedAt, true
+	}
+	switch r.Progress.Mode {
+	case ModeTime:
+		return r.CreatedAt.Add(r.Progress.Duration / 4), true
 	case ModePolls, ModeManual:
 		return time.Time{}, false
 	}
@@ -89,6 +116,9 @@ func (r *Record) Poll(now time.Time) {
 		return
 	}
 	r.Polls++
+	if r.Polls > 1 && r.StartedAt == nil {
+		r.start(now)
+	}
 	if r.Polls >= r.Progress.Polls {
 		r.complete(now)
 	}
@@ -103,9 +133,13 @@ func (r *Record) Step(now time.Time) error {
 		return err
 	}
 	if r.State(now).Status == Pending {
+		if started, known := r.started(); known { // by time, which no longer moves it
+			r.start(started)
+		}
 		r.Steps = 2
 		r.complete(now)
 	} else {
+		r.start(now)
 		r.Steps = 1
 		r.CompletedAt = nil
 	}
@@ -134,6 +168,11 @@ func (r *Record) Fail(now time.Time, message string) error {
 	r.ErrorMessage = message
 	r.complete(now)
 	return nil
+}
+
+func (r *Record) start(now time.Time) {
+	started := now.UTC()
+	r.StartedAt = &started
 }
 
 func (r *Record) complete(now time.Time) {

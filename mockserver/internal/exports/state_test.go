@@ -128,11 +128,84 @@ func checkState(t *testing.T, i int, r *exports.Record, now time.Time, a act) {
 	if state.CompletedAt != nil && !state.CompletedAt.Equal(noon.Add(a.completed)) {
 		t.Errorf("act %d: completed at %v, want %v after noon", i, state.CompletedAt, a.completed)
 	}
+	switch {
+	case state.Status == exports.Created && state.StartedAt != nil:
+		t.Errorf("act %d: CREATED, but started at %v", i, state.StartedAt)
+	case state.Status.Final() && (state.StartedAt == nil || state.StartedAt.After(*state.CompletedAt) || state.StartedAt.Before(r.CreatedAt)):
+		t.Errorf("act %d: started at %v, completed at %v", i, state.StartedAt, state.CompletedAt)
+	case state.StartedAt != nil && state.StartedAt.After(now):
+		t.Errorf("act %d: started at %v, which lies ahead of %v", i, state.StartedAt, now)
+	}
 	if (state.Status == exports.Success) != (state.FileExpiresAt != nil) {
 		t.Errorf("act %d: status %s with file expiry %v", i, state.Status, state.FileExpiresAt)
 	}
 	if (state.Status == exports.Failed) != (state.ErrorMessage != "") {
 		t.Errorf("act %d: status %s with error message %q", i, state.Status, state.ErrorMessage)
+	}
+}
+
+// TestStartedAt checks when an export left CREATED: by time, at a lookup, by
+// hand, or only with its completion.
+func TestStartedAt(t *testing.T) {
+	const s, never = time.Second, -1 * time.Second
+	cases := []struct {
+		name, progress string
+		acts           []string // "SECONDS VERB", the last without a verb
+		want           time.Duration
+	}{
+		{"now: at its creation", "now", []string{"9"}, 0},
+		{"time: not yet", "time:8s", []string{"1"}, never},
+		{"time: after a quarter", "time:8s", []string{"2"}, 2 * s},
+		{"time: the same once complete", "time:8s", []string{"99"}, 2 * s},
+		{"time: finished before that", "time:8s", []string{"1 finish", "99"}, s},
+		{"time: finished after that", "time:8s", []string{"3 finish", "99"}, 2 * s},
+		{"time: stepped before that", "time:8s", []string{"1 step", "99"}, s},
+		{"time: stepped to its end after that", "time:8s", []string{"3 step", "99"}, 2 * s},
+		{"time: the clock was set back", "time:8s", []string{"9", "1"}, never},
+		{"polls: not at the first lookup", "polls:3", []string{"1 poll", "2"}, never},
+		{"polls: at the second lookup", "polls:4", []string{"1 poll", "2 poll", "5 poll", "9"}, 2 * s},
+		{"polls: the same once complete", "polls:3", []string{"1 poll", "2 poll", "5 poll", "9"}, 2 * s},
+		{"polls: only a completion", "polls:1", []string{"3 poll", "9"}, 3 * s},
+		{"polls: from CREATED to the end", "polls:2", []string{"1 poll", "3 poll", "9"}, 3 * s},
+		{"polls: finished by hand", "polls:9", []string{"3 finish", "9"}, 3 * s},
+		{"polls: the clock was set back", "polls:4", []string{"5 poll", "5 poll", "3"}, never},
+		{"polls: completed before it started, for the clock was set back", "polls:3", []string{"5 poll", "5 poll", "3 poll", "3"}, 3 * s},
+		{"manual: not yet", "manual", []string{"9"}, never},
+		{"manual: stepped", "manual", []string{"3 step", "9"}, 3 * s},
+		{"manual: stepped twice", "manual", []string{"3 step", "5 step", "9"}, 3 * s},
+		{"manual: failed at once", "manual", []string{"3 fail", "9"}, 3 * s},
+		{"manual: stepped, then failed", "manual", []string{"3 step", "5 fail", "9"}, 3 * s},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			r := record(c.progress)
+			var now time.Time
+			for _, act := range c.acts {
+				at, verb, _ := strings.Cut(act, " ")
+				seconds, err := time.ParseDuration(at + "s")
+				if err != nil {
+					t.Fatal(err)
+				}
+				now = noon.Add(seconds)
+				switch verb {
+				case "poll":
+					r.Poll(now)
+				case "step":
+					err = r.Step(now)
+				case "finish":
+					err = r.Finish(now)
+				case "fail":
+					err = r.Fail(now, "")
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			started := r.State(now).StartedAt
+			if (started == nil) != (c.want == never) || started != nil && !started.Equal(noon.Add(c.want)) {
+				t.Errorf("started at %v, want %v after noon", started, c.want)
+			}
+		})
 	}
 }
 
@@ -188,7 +261,7 @@ func fullRecord() *exports.Record {
 			Events: []string{"push_sent"}, IDs: []string{"install_id"}, Channels: []string{"email"}, Attributes: []string{"$region"}, Identifiers: []string{"custom_id"},
 			MaxRows: ptr(int64(5)), Seed: 1<<64 - 1, Profiles: 10_000, WorldVersion: 1, SchemaDigest: "abc", PartSize: 100 << 20,
 		},
-		Progress: exports.Progress{Mode: exports.ModePolls, Polls: 3}, Outcome: exports.OutcomeError, ErrorMessage: "m", Polls: 2, Steps: 1, CompletedAt: ptr(noon),
+		Progress: exports.Progress{Mode: exports.ModePolls, Polls: 3}, Outcome: exports.OutcomeError, ErrorMessage: "m", Polls: 2, Steps: 1, StartedAt: ptr(noon), CompletedAt: ptr(noon),
 	}
 }
 
@@ -219,7 +292,7 @@ func TestCloneSharesNothing(t *testing.T) {
 	clone.File.Events[0], clone.File.IDs[0], clone.File.Channels[0] = "x", "x", "x"
 	clone.File.Attributes[0], clone.File.Identifiers[0] = "x", "x"
 	*clone.File.MaxRows = 9
-	*clone.CompletedAt = noon.Add(time.Hour)
+	*clone.StartedAt, *clone.CompletedAt = noon.Add(time.Hour), noon.Add(time.Hour)
 	if !reflect.DeepEqual(source, original) {
 		t.Errorf("a change of the clone changed the original: %+v", source)
 	}
