@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -46,7 +47,9 @@ func (s *Service) clockSet(r *request) (response, error) {
 	if err != nil {
 		return response{}, fmt.Errorf("encoding the clock: %w", err)
 	}
-	if err := s.store.SetSetting(r.Context(), ClockSetting, state); err != nil {
+	// The clock has moved: a client that has gone away must not keep that from
+	// being remembered.
+	if err := s.store.SetSetting(context.WithoutCancel(r.Context()), ClockSetting, state); err != nil {
 		return response{}, fmt.Errorf("keeping the clock: %w", err)
 	}
 	return response{status: http.StatusOK, body: mustJSON(s.clock.Status())}, nil

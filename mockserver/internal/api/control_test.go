@@ -1,14 +1,17 @@
 package api_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
 // setClock changes the clock over HTTP.
@@ -54,6 +57,40 @@ func TestClock(t *testing.T) {
 	}
 	if restored := clock.New(func() time.Time { return noon.AddDate(1, 0, 0) }, state); restored.Now() != s.clock.Now() {
 		t.Errorf("a restart shows %v, want %v", restored.Now(), s.clock.Now())
+	}
+}
+
+// strictStore stores no setting for a caller that has gone away.
+type strictStore struct{ store.Store }
+
+func (s strictStore) SetSetting(ctx context.Context, name string, value []byte) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return s.Store.SetSetting(ctx, name, value)
+}
+
+// TestClockIsKeptForADisconnectedClient: a clock that has moved is remembered,
+// even when nobody waits for the answer any more.
+func TestClockIsKeptForADisconnectedClient(t *testing.T) {
+	s := newServer(t, func(c *api.Config) { c.Store = strictStore{c.Store} })
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	r := httptest.NewRequest("POST", "http://mock.test/_mock/clock", strings.NewReader(`{"advance":"21m"}`)).WithContext(gone)
+	r.RemoteAddr, r.Header = "127.0.0.1:1", http.Header{"Content-Type": {"application/json"}}
+	if a := s.send(r); a.StatusCode != 200 {
+		t.Errorf("answered %d: %s", a.StatusCode, a.text)
+	}
+	stored, err := s.store.Setting(t.Context(), api.ClockSetting)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := clock.ParseState(stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if shown, kept := s.clock.Now(), clock.New(func() time.Time { return noon }, state).Now(); !kept.Equal(shown) || shown.Equal(noon) {
+		t.Errorf("the clock shows %v, a restart %v", shown, kept)
 	}
 }
 
