@@ -41,3 +41,6 @@ tool (
 
 // A test of modernc.org/sqlite asks for a version that the module proxy does not offer; `go mod tidy` looks at it.
 exclude github.com/google/pprof v0.0.0-20261016150608-1facf8f91b50
+
+// gomobile lists every module of the graph; this one belongs to the example programs of x/mobile and is not offered either.
+exclude golang.org/x/exp/shiny v0.0.0-20260824195058-e88cd73687aa
