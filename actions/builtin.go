@@ -47,15 +47,16 @@ func builtinNamed(identifier string) *builtin {
 }
 
 // runBuiltin checks the arguments and, when nothing is wrong with them, has the effect.
-func (r *Registry) runBuiltin(b *builtin, call Call) (Result, *Task) {
+func (r *Registry) runBuiltin(b *builtin, call *Call, result *Result) *Task {
 	in := input{registry: r, host: r.host.Load(), arguments: call.Arguments}
 	effect := b.prepare(&in)
 	if len(in.problems) > 0 {
-		return refused(StatusInvalidArguments, b.name+": "+in.message()), nil
+		*result = refused(StatusInvalidArguments, b.name+": "+in.message())
+		return nil
 	}
-	x := &execution{name: b.name, registry: r, host: in.host, call: call}
+	x := &execution{name: b.name, registry: r, host: in.host, source: call.Source, depth: call.Depth}
 	x.attempt(func() { effect(x) })
-	return (*Task)(&x.Completion).split()
+	return (*Task)(&x.Completion).unlessDone(result)
 }
 
 // execution is a built-in under way. Its completion is what the caller waits for.
@@ -64,7 +65,8 @@ type execution struct {
 	name     string
 	registry *Registry
 	host     *Host
-	call     Call
+	source   Source
+	depth    int
 }
 
 // finish ends the execution.

@@ -24,7 +24,7 @@ func group(in *input) effect {
 	}
 	return func(x *execution) {
 		for i := range items {
-			items[i].Source, items[i].Depth = x.call.Source, x.call.Depth+1
+			items[i].Source, items[i].Depth = x.source, x.depth+1
 		}
 		g := &groupRun{x: x, items: items, results: make([]Result, 0, len(items))}
 		x.mutex.Lock()
@@ -91,28 +91,31 @@ type groupRun struct {
 // run runs the items that are left, until one does not finish at once: that one calls run again when it has finished.
 func (g *groupRun) run() {
 	for len(g.results) < len(g.items) && !g.canceled.Load() {
-		result, task := g.x.registry.begin(g.items[len(g.results)], nil)
-		if task != nil {
-			g.current.Store(task)
-			if g.canceled.Load() {
-				task.Cancel()
-			}
-			// Whoever comes second goes on: this loop when the item has finished meanwhile, the item otherwise.
-			var meeting firstOnly
-			task.Then(func(finished Result) {
-				result = finished
-				if !meeting.first() {
-					g.results = append(g.results, finished)
-					g.run()
-				}
-			})
-			if meeting.first() {
-				return
-			}
+		var result Result
+		if task := g.x.registry.begin(&g.items[len(g.results)], nil, &result); task == nil {
+			g.results = append(g.results, result)
+		} else if !g.await(task) {
+			return
 		}
-		g.results = append(g.results, result)
 	}
 	g.finish()
+}
+
+// await adds the result of an item that takes its time. It gives false when the group goes on without its caller.
+func (g *groupRun) await(task *Task) bool {
+	g.current.Store(task)
+	if g.canceled.Load() {
+		task.Cancel()
+	}
+	// Whoever comes second goes on: the caller when the item has finished meanwhile, the item otherwise.
+	var meeting firstOnly
+	task.Then(func(result Result) {
+		g.results = append(g.results, result)
+		if !meeting.first() {
+			g.run()
+		}
+	})
+	return !meeting.first()
 }
 
 // cancel stops the item that is under way; no further one is begun.

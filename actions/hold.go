@@ -64,7 +64,7 @@ func (r *Registry) Start() {
 
 	for _, trigger := range held {
 		if _, done := trigger.task.Result(); !done {
-			result, running := r.begin(trigger.call, nil)
+			result, running := r.Begin(trigger.call)
 			trigger.task.become(result, running)
 		}
 	}

@@ -38,52 +38,95 @@ func (r *Registry) PerformAsync(identifier string, arguments Arguments) *Task {
 // Begin is the door for surfaces on a hot path: it never blocks, and it allocates nothing for a registered action that is
 // called without arguments and finishes at once. The task is nil when there is a result. When a handler returned a
 // *Completion, the task is that completion. Unlike [Registry.Trigger] it is never held.
-func (r *Registry) Begin(call Call) (Result, *Task) { return r.begin(call, nil) }
+func (r *Registry) Begin(call Call) (result Result, task *Task) {
+	task = r.begin(&call, nil, &result)
+	return result, task
+}
 
-func (r *Registry) perform(call Call) Result {
-	result, task := r.begin(call, nil)
-	if task != nil {
+func (r *Registry) perform(call Call) (result Result) {
+	if task := r.begin(&call, nil, &result); task != nil {
 		return task.Wait()
 	}
 	return result
 }
 
 func (r *Registry) performAsync(call Call) *Task {
-	result, task := r.begin(call, nil)
-	if task == nil {
-		return settled(result)
+	task := new(Task)
+	if later := r.begin(&call, nil, &task.result); later != nil {
+		return later
 	}
+	task.done = true
 	return task
 }
 
-// begin is where every perform begins, those inside of others included, and nothing else calls handlers and built-ins. It must
-// stay a frame of its own: nesting counts it.
+// begin is where every perform begins, those inside of others included, and nothing else calls handlers and built-ins. It gives
+// a task or fills in the result. registration is what the identifier stood for lately, or nil.
+//
+// It must stay a frame of its own: nesting counts it. Call and result are pointers, and there are few calls on the way to the
+// handler, because in a browser both are most of what a perform costs.
 //
 //go:noinline
-func (r *Registry) begin(call Call, registration *Registration) (Result, *Task) {
-	defer r.running.Add(-1)
+func (r *Registry) begin(call *Call, registration *Registration, result *Result) (task *Task) {
+	defer func() {
+		r.running.Add(-1)
+		if task == nil && result.Status == "" { // the handler did not return
+			*result = refused(StatusFailed, textOfPanic(recover()))
+		}
+	}()
 	if running := int(r.running.Add(1)); running > maxNested+1 {
 		call.Depth = max(call.Depth, nesting(running-1))
 	}
 	if call.Depth > maxNested {
-		return refused(StatusFailed, "performs are nested more than "+decimal(maxNested)+" deep: do actions perform each other in a circle?"), nil
+		*result = refused(StatusFailed, "performs are nested more than "+decimal(maxNested)+" deep: do actions perform each other in a circle?")
+		return nil
 	}
-	if registration == nil || !registration.Active() {
+	if registration == nil || !registration.active.Load() {
 		registration = r.Lookup(call.Identifier)
 	}
 	var known *builtin
 	if registration == nil {
 		if known = builtinNamed(call.Identifier); known == nil {
-			return notFound(call.Identifier), nil
+			*result = notFound(call.Identifier)
+			return nil
 		}
 	}
-	if problem := call.copy(); problem != nil {
-		return refused(StatusInvalidArguments, problem.Message), nil
+	if !call.owned {
+		if problem := call.copy(); problem != nil {
+			*result = refused(problem.Status, problem.Message)
+			return nil
+		}
 	}
 	if known != nil {
-		return r.runBuiltin(known, call)
+		return r.runBuiltin(known, call, result)
 	}
-	return registration.run(call)
+	value, err := registration.handler(Invocation{r, registration.identifier, call.Arguments, call.Source, call.Depth, call.item - 1})
+	if value == nil && err == nil {
+		result.Status = StatusPerformed
+		return nil
+	}
+	return ended(value, err, result)
+}
+
+// ended gives what a handler's answer means: a task or a result.
+func ended(value any, err error, result *Result) *Task {
+	if err != nil {
+		*result = failedBy(err)
+		return nil
+	}
+	switch value := value.(type) {
+	case *Completion:
+		if value != nil {
+			return (*Task)(value).unlessDone(result)
+		}
+	case *Task:
+		if value != nil {
+			return value.followed().unlessDone(result)
+		}
+	default:
+		result.Value = value
+	}
+	result.Status = StatusPerformed
+	return nil
 }
 
 func notFound(identifier string) Result {
@@ -95,9 +138,6 @@ func notFound(identifier string) Result {
 
 // copy makes the call independent of its caller.
 func (c *Call) copy() *Problem {
-	if c.owned {
-		return nil
-	}
 	c.owned = true
 	if c.Arguments != nil {
 		copied, problem := copyMap(c.Arguments, 0)
@@ -107,46 +147,29 @@ func (c *Call) copy() *Problem {
 		}
 		c.Arguments = copied
 	}
-	source, problem := c.Source.copied()
-	if problem != nil {
-		return &Problem{Status: StatusInvalidArguments, Message: "the value at " + quote(problem.pointer()) + " of the source's payload " + problem.message}
+	if c.Source.Kind == "" {
+		c.Source.Kind = SourceManual
+	} else {
+		c.Source.Kind = validText(c.Source.Kind)
 	}
-	c.Source = source
+	if c.Source.Payload != nil {
+		copied, problem := copyMap(c.Source.Payload, 0)
+		if problem != nil {
+			return &Problem{Status: StatusInvalidArguments, Message: "the value at " + quote(problem.pointer()) + " of the source's payload " + problem.message}
+		}
+		c.Source.Payload = copied
+	}
 	return nil
 }
 
-// run calls the handler.
-func (g *Registration) run(call Call) (result Result, task *Task) {
-	returned := false
-	defer func() {
-		if !returned {
-			result, task = refused(StatusFailed, textOfPanic(recover())), nil
-		}
-	}()
-	value, err := g.handler(Invocation{g.registry, g.identifier, call.Arguments, call.Source, call.Depth, call.item - 1})
-	returned = true
-	if err != nil {
-		return failedBy(err), nil
+// unlessDone gives the task, or fills in its result when there is one already.
+func (t *Task) unlessDone(result *Result) *Task {
+	found, done := t.Result()
+	if !done {
+		return t
 	}
-	switch value := value.(type) {
-	case *Completion:
-		if value != nil {
-			return (*Task)(value).split()
-		}
-	case *Task:
-		if value != nil {
-			return value.followed().split()
-		}
-	}
-	return performed(value), nil
-}
-
-// split gives what begin gives: a result, or a task that has none yet.
-func (t *Task) split() (Result, *Task) {
-	if result, done := t.Result(); done {
-		return result, nil
-	}
-	return Result{}, t
+	*result = found
+	return nil
 }
 
 // followed makes the task of an action that ends as another one does. It is failed unless the other was performed.

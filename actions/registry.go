@@ -146,7 +146,8 @@ func (g *Registration) Unregister() (removed bool) {
 
 // Begin is [Registry.Begin] of this registration's identifier, without the cost of looking it up again. Once the registration
 // is not active any more it begins what the identifier stands for now.
-func (g *Registration) Begin(call Call) (Result, *Task) {
+func (g *Registration) Begin(call Call) (result Result, task *Task) {
 	call.Identifier = g.identifier
-	return g.registry.begin(call, g)
+	task = g.registry.begin(&call, g, &result)
+	return result, task
 }

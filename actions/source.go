@@ -19,17 +19,3 @@ type Source struct {
 
 // Push is the source of an action that a push message with this payload triggers.
 func Push(payload map[string]any) Source { return Source{Kind: SourcePush, Payload: payload} }
-
-// copied gives the source with its defaults filled in and its payload copied.
-func (s Source) copied() (Source, *fault) {
-	if s.Kind == "" {
-		s.Kind = SourceManual
-	}
-	s.Kind = validText(s.Kind)
-	if s.Payload == nil {
-		return s, nil
-	}
-	payload, problem := copyMap(s.Payload, 0)
-	s.Payload = payload
-	return s, problem
-}
