@@ -40,7 +40,8 @@ func TestEveryFileIsNamedByItsID(t *testing.T) {
 
 var reference = regexp.MustCompile(`"\$ref": "([^"#]+)`)
 
-// Every file is there for something: an export, an endpoint, an action call, or a reference from such a file.
+// Every file is there for something: an export, an endpoint, an action call, the standard shape of every error, or a reference from
+// such a file.
 func TestEveryFileIsUsed(t *testing.T) {
 	l := library(t)
 	used := map[string]bool{}
@@ -64,6 +65,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 	}
 	use("vocabulary.json")
 	use("actions/call.json")
+	use("common/problem-details.json")
 	for _, export := range l.Exports() {
 		for _, name := range []string{export.Output, export.Request, export.Response, export.Error} {
 			use(name)
@@ -75,7 +77,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 	}
 	for _, name := range l.Names() {
 		if !used[name] {
-			t.Errorf("%s is used by no export, endpoint, action call or reference", name)
+			t.Errorf("%s is used by no export, endpoint, action call, error or reference", name)
 		}
 	}
 }
@@ -159,6 +161,7 @@ func TestErrorBranches(t *testing.T) {
 		{"AUTHENTICATION_INVALID", 10, 401}, {"API_MISUSE", 12, 403}, {"ROUTE_NOT_FOUND", 20, 404}, {"MISSING_PARAMETER", 30, 400},
 		{"MALFORMED_PARAMETER", 31, 400}, {"MALFORMED_JSON_BODY", 32, 400}, {"SERVER_ERROR", 1, 500}, {"MAINTENANCE_ERROR", 2, 503},
 		{"CONFLICT", 409, 409}, {"TOO_MANY_REQUESTS", 429, 429}, {"LINK_INVALID", 403, 403}, {"LINK_EXPIRED", 403, 403}, {"FILE_EXPIRED", 410, 410},
+		{"AUTHORIZATION_FORWARDED", 400, 400}, {"PRECONDITION_FAILED", 412, 412}, {"RANGE_NOT_SATISFIABLE", 416, 416},
 	}
 	l := library(t)
 	for _, file := range []string{"legacy/error.json", "profiles/error.json"} {
