@@ -48,6 +48,11 @@ func (s *Service) link(r *request, name string) string {
 
 // file sends a generated file. The signature in the link is the credential.
 func (s *Service) file(r *request) (response, error) {
+	if s.refuseAuthorization {
+		if refusal := noAuthorization(r.Header); refusal != nil {
+			return response{}, refusal
+		}
+	}
 	name := r.variables["name"]
 	var expired *links.ErrExpired
 	err := s.links.Verify(name, r.URL.Query(), r.now)
@@ -88,15 +93,33 @@ func (s *Service) file(r *request) (response, error) {
 	if err != nil {
 		return response{}, fmt.Errorf("opening the file of export %s: %w", id, err)
 	}
-	return response{
+	answer := response{
 		status:      http.StatusOK,
 		contentType: file.ContentType(),
 		headers: map[string]string{
 			"ETag":                parts[part-1].ETag,
 			"Content-Disposition": fmt.Sprintf("attachment; filename=%q", downloadName(file.Name(), part, len(parts))),
 		},
-		content: &content{reader: reader, modified: *state.CompletedAt},
-	}, nil
+		content: &content{reader: reader, size: parts[part-1].Size, modified: *state.CompletedAt},
+	}
+	if s.gzip {
+		answer.headers["Vary"] = "Accept-Encoding"
+		answer.content.gzip, answer.content.turn = acceptsGzip(r.Header), s.files.renderer.Turn
+	}
+	return answer, nil
+}
+
+// noAuthorization refuses credentials on a link, as object stores do: a client
+// that keeps its headers when it follows the redirect to a file gives them to
+// whoever holds the file.
+func noAuthorization(header http.Header) *Error {
+	for _, name := range []string{"Authorization", "X-Authorization"} {
+		if len(header[name]) > 0 {
+			return refuse(AuthorizationForwarded, "the request carries the header %s, and the link is signed: a file takes one credential, not two; "+
+				"do not send the header on when a redirect leads to a file, nor with a file_url", name)
+		}
+	}
+	return nil
 }
 
 // downloadName is the name under which a browser saves a part.

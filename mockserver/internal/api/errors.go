@@ -12,19 +12,22 @@ import (
 // Names of errors, as the error schemas list them. Their codes and HTTP
 // statuses stand in those files only (export API section 7).
 const (
-	AuthenticationInvalid = "AUTHENTICATION_INVALID"
-	APIMisuse             = "API_MISUSE"
-	RouteNotFound         = "ROUTE_NOT_FOUND"
-	MissingParameter      = "MISSING_PARAMETER"
-	MalformedParameter    = "MALFORMED_PARAMETER"
-	MalformedJSONBody     = "MALFORMED_JSON_BODY"
-	Conflict              = "CONFLICT"
-	TooManyRequests       = "TOO_MANY_REQUESTS"
-	LinkInvalid           = "LINK_INVALID"
-	LinkExpired           = "LINK_EXPIRED"
-	FileExpired           = "FILE_EXPIRED"
-	ServerError           = "SERVER_ERROR"
-	MaintenanceError      = "MAINTENANCE_ERROR"
+	AuthenticationInvalid  = "AUTHENTICATION_INVALID"
+	APIMisuse              = "API_MISUSE"
+	RouteNotFound          = "ROUTE_NOT_FOUND"
+	MissingParameter       = "MISSING_PARAMETER"
+	MalformedParameter     = "MALFORMED_PARAMETER"
+	MalformedJSONBody      = "MALFORMED_JSON_BODY"
+	Conflict               = "CONFLICT"
+	TooManyRequests        = "TOO_MANY_REQUESTS"
+	LinkInvalid            = "LINK_INVALID"
+	LinkExpired            = "LINK_EXPIRED"
+	FileExpired            = "FILE_EXPIRED"
+	AuthorizationForwarded = "AUTHORIZATION_FORWARDED"
+	PreconditionFailed     = "PRECONDITION_FAILED"
+	RangeNotSatisfiable    = "RANGE_NOT_SATISFIABLE"
+	ServerError            = "SERVER_ERROR"
+	MaintenanceError       = "MAINTENANCE_ERROR"
 )
 
 // Error is a refusal that a client may read.
@@ -78,7 +81,8 @@ func newErrorTable(library *schemas.Library, schema string) (errorTable, error) 
 	}
 	for _, name := range []string{
 		AuthenticationInvalid, APIMisuse, RouteNotFound, MissingParameter, MalformedParameter, MalformedJSONBody,
-		Conflict, TooManyRequests, LinkInvalid, LinkExpired, FileExpired, ServerError, MaintenanceError,
+		Conflict, TooManyRequests, LinkInvalid, LinkExpired, FileExpired,
+		AuthorizationForwarded, PreconditionFailed, RangeNotSatisfiable, ServerError, MaintenanceError,
 	} {
 		if _, ok := table[name]; !ok {
 			return nil, fmt.Errorf("schema %s lacks the error %s, which the server needs", schema, name)

@@ -146,6 +146,28 @@ func TestDownloadsSpeakHTTP(t *testing.T) {
 					t.Errorf("%s: other bytes", c.about)
 				}
 			}
+			for _, accept := range []string{"", "application/problem+json"} {
+				for _, asked := range []string{"bytes=" + strconv.Itoa(size) + "-", "bytes=99999999-99999999", "lines=1-2"} {
+					a := s.get(link, "Range", asked, "Accept", accept)
+					if accept == "" {
+						s.refused(a, 416, "RANGE_NOT_SATISFIABLE", asked, strconv.Itoa(size)+" bytes")
+					}
+					if a.StatusCode != 416 || a.Header.Get("Content-Range") != "bytes */"+strconv.Itoa(size) {
+						t.Errorf("%s: %d, Content-Range %q", asked, a.StatusCode, a.Header.Get("Content-Range"))
+					}
+					checkRefusalHeaders(t, a, accept)
+				}
+				for _, condition := range [][]string{{"If-Match", `"x"`}, {"If-Unmodified-Since", "Sun, 15 Mar 2026 11:59:59 GMT"}} {
+					a := s.get(link, condition[0], condition[1], "Accept", accept)
+					if accept == "" {
+						s.refused(a, 412, "PRECONDITION_FAILED", etag, "Sun, 15 Mar 2026 12:00:00 GMT")
+					}
+					checkRefusalHeaders(t, a, accept)
+				}
+			}
+			if a := s.do(call{method: "HEAD", path: link, header: http.Header{"If-Match": {`"x"`}}}); a.StatusCode != 412 {
+				t.Errorf("HEAD with a condition: %d", a.StatusCode)
+			}
 			if a := s.get(link, "Range", "bytes=0-9,100-119"); a.StatusCode != 206 || !strings.Contains(a.text, whole.text[100:120]) {
 				t.Errorf("two ranges: %d", a.StatusCode)
 			}
@@ -158,6 +180,73 @@ func TestDownloadsSpeakHTTP(t *testing.T) {
 				t.Error("the same request makes another file")
 			}
 		})
+	}
+}
+
+// checkRefusalHeaders: a refusal has nothing left of the file it refuses.
+func checkRefusalHeaders(t *testing.T, a answer, accept string) {
+	t.Helper()
+	if accept == "" {
+		accept = "application/json"
+	}
+	for name, want := range map[string]string{
+		"Content-Type": accept, "Content-Length": strconv.Itoa(len(a.text)), "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+		"Content-Disposition": "", "ETag": "", "Last-Modified": "", "Accept-Ranges": "", "Content-Encoding": "",
+	} {
+		if got := a.Header.Get(name); got != want {
+			t.Errorf("%d: %s is %q, want %q", a.StatusCode, name, got, want)
+		}
+	}
+}
+
+// TestForwardedAuthorization: a link takes one credential, and says so when it
+// is told to be strict.
+func TestForwardedAuthorization(t *testing.T) {
+	for _, k := range []kind{kinds[7], kinds[8]} {
+		t.Run(k.name, func(t *testing.T) {
+			lenient, id := finished(t, k.path, k.body)
+			link := lenient.links(id)[0]
+			if a := lenient.do(call{method: "GET", path: link, header: profilesHeader()}); a.StatusCode != 200 {
+				t.Errorf("refused without being told to: %d %s", a.StatusCode, a.text)
+			}
+			s := newServer(t, func(config *api.Config) { config.RefuseAuthorization = true })
+			link = s.links(s.create(k.path, k.body, "progress=now"))[0] // with credentials, which the API goes on to take
+			for _, name := range []string{"Authorization", "X-Authorization"} {
+				for _, value := range []string{"Bearer token_demo", "rest_demo", ""} {
+					s.refused(s.get(link, name, value), 400, "AUTHORIZATION_FORWARDED", "the header "+name, "redirect")
+				}
+				s.refused(s.get(link+"0", name, "x"), 400, "AUTHORIZATION_FORWARDED") // before the signature is looked at
+				if a := s.do(call{method: "HEAD", path: link, header: http.Header{name: {"x"}}}); a.StatusCode != 400 {
+					t.Errorf("HEAD with %s: %d", name, a.StatusCode)
+				}
+			}
+			if a := s.get(link, "X-Service-Project", "project_demo", "Cookie", "a=b"); a.StatusCode != 200 {
+				t.Errorf("other headers: %d %s", a.StatusCode, a.text)
+			}
+			s.refused(s.get(link+"0"), 403, "LINK_INVALID")
+		})
+	}
+}
+
+// TestFollowedRedirect: what a client that keeps its headers is told.
+func TestFollowedRedirect(t *testing.T) {
+	s := newServer(t, func(config *api.Config) { config.RefuseAuthorization = true })
+	listener := httptest.NewServer(s.service)
+	defer listener.Close()
+	id := s.create(profilesPath, kinds[8].body, "progress=now")
+	request, err := http.NewRequest("GET", listener.URL+"/2.7/exports/download?id=file_"+strings.TrimPrefix(id, "export_")+"_1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header = profilesHeader()
+	response, err := http.DefaultClient.Do(request) // which keeps them on the way to the same host
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != 400 || !strings.Contains(string(body), `"error_code":"AUTHORIZATION_FORWARDED"`) {
+		t.Errorf("%d %s %v", response.StatusCode, body, err)
 	}
 }
 

@@ -30,7 +30,15 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request, answer response) 
 		headers.Set(name, value)
 	}
 	if answer.content != nil {
-		sendContent(w, r, answer.content)
+		if refused := sendContent(w, r, answer.content); refused != nil {
+			for name := range answer.headers {
+				headers.Del(name)
+			}
+			for _, name := range []string{"Last-Modified", "Accept-Ranges", "Content-Encoding"} {
+				headers.Del(name)
+			}
+			s.send(w, r, s.refusal(r, s.interfaceOf(r.URL.EscapedPath()), refused))
+		}
 		return
 	}
 	if answer.status == http.StatusNoContent {

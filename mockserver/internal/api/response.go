@@ -21,7 +21,11 @@ type response struct {
 // content is a file that can be read from any offset.
 type content struct {
 	reader   io.ReadSeekCloser
+	size     int64
 	modified time.Time
+	// gzip sends it compressed; turn is how that gets the processor.
+	gzip bool
+	turn func(work func())
 }
 
 // handler answers one route. A refusal is an *Error; any other error is

@@ -33,6 +33,11 @@ type Config struct {
 	// PublicURL is the address that links carry, such as
 	// "https://mock.example". Empty: the address the client asked.
 	PublicURL string
+	// Gzip compresses downloads for clients that ask for it.
+	Gzip bool
+	// RefuseAuthorization refuses downloads that carry Authorization or
+	// X-Authorization, as object stores do.
+	RefuseAuthorization bool
 	// Example is shown on the landing page.
 	Example Example
 }
@@ -49,6 +54,8 @@ type Service struct {
 	logger    *slog.Logger
 	publicURL string
 	example   Example
+
+	gzip, refuseAuthorization bool
 
 	tables map[string]errorTable // by interface
 	routes []*Route
@@ -73,7 +80,7 @@ func New(config Config) (*Service, error) {
 		library: config.Library, store: config.Store, clock: config.Clock, links: config.Links, keys: config.Keys,
 		planner: config.Planner, progress: config.Progress, random: config.Random, logger: config.Logger,
 		publicURL: config.PublicURL, example: config.Example, tables: map[string]errorTable{},
-		files: newFiles(config.Library), acceptors: newAcceptors(config.Library),
+		gzip: config.Gzip, refuseAuthorization: config.RefuseAuthorization, files: newFiles(config.Library), acceptors: newAcceptors(config.Library),
 		documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
 	}
 	for name, schema := range map[string]string{interfaceLegacy: "legacy/error.json", interfaceProfiles: "profiles/error.json"} {

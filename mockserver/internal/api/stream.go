@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"sync"
@@ -19,28 +20,75 @@ const (
 var blocks = sync.Pool{New: func() any { return new([blockSize]byte) }}
 
 // sendContent streams a file with everything net/http knows about ranges,
-// validators and HEAD.
-func sendContent(w http.ResponseWriter, r *http.Request, file *content) {
+// validators and HEAD. It returns the refusal when the request asks for a part
+// that is not there, or for another file; nothing was sent then.
+func sendContent(w http.ResponseWriter, r *http.Request, file *content) *Error {
 	defer file.reader.Close()
-	http.ServeContent(&patientWriter{ResponseWriter: w}, r, "", file.modified, file.reader)
+	out := &fileWriter{ResponseWriter: w}
+	if file.gzip {
+		sendCompressed(out, r, file)
+	} else {
+		http.ServeContent(out, r, "", file.modified, file.reader)
+	}
+	switch out.refused {
+	case http.StatusPreconditionFailed:
+		return refuse(PreconditionFailed, "the file is not the one that If-Match or If-Unmodified-Since asks for: its entity tag is %s, its date %s; begin again without these headers",
+			w.Header().Get("ETag"), file.modified.UTC().Format(http.TimeFormat))
+	case http.StatusRequestedRangeNotSatisfiable:
+		return refuse(RangeNotSatisfiable, "the header Range is %q, and the file has %d bytes, the first being 0; ask for bytes=FIRST-LAST inside of it, or leave the header out",
+			shortened(r.Header.Get("Range")), file.size).with("Content-Range", fmt.Sprintf("bytes */%d", file.size))
+	}
+	return nil
 }
 
-// patientWriter gives every block its own deadline.
-type patientWriter struct {
+// sendCompressed streams a file through gzip. Its compressed length is not
+// known before its end, so there is no Content-Length, and there are no ranges:
+// the header Range is passed over, as RFC 9110 section 14.2 allows.
+func sendCompressed(w http.ResponseWriter, r *http.Request, file *content) {
+	whole := *r
+	whole.Header = r.Header.Clone()
+	whole.Header.Del("Range")
+	whole.Header.Del("If-Range")
+	// The bytes depend on the compressor, which may change: the tag is weak.
+	w.Header().Set("ETag", "W/"+w.Header().Get("ETag"))
+	w.Header().Set("Content-Encoding", "gzip")
+	out := newGzipWriter(w, file.turn)
+	defer out.release()
+	http.ServeContent(out, &whole, "", file.modified, file.reader)
+	out.finish(r, file.size)
+}
+
+// fileWriter gives every block its own deadline, and holds the refusals of
+// net/http back: they have no body, or one in plain text.
+type fileWriter struct {
 	http.ResponseWriter
+	refused int // the status held back; 0 if none
 }
 
-// ReadFrom copies in blocks larger than io.Copy would choose.
-func (p *patientWriter) ReadFrom(source io.Reader) (int64, error) {
+func (f *fileWriter) WriteHeader(status int) {
+	if status == http.StatusPreconditionFailed || status == http.StatusRequestedRangeNotSatisfiable {
+		f.refused = status
+		return
+	}
+	f.ResponseWriter.WriteHeader(status)
+}
+
+func (f *fileWriter) ReadFrom(source io.Reader) (int64, error) { return copyBlocks(f, source) }
+
+func (f *fileWriter) Write(block []byte) (int, error) {
+	if f.refused != 0 {
+		return len(block), nil
+	}
+	extendDeadline(f.ResponseWriter)
+	return f.ResponseWriter.Write(block)
+}
+
+// copyBlocks copies in blocks larger than io.Copy would choose.
+func copyBlocks(w io.Writer, source io.Reader) (int64, error) {
 	block := blocks.Get().(*[blockSize]byte)
 	defer blocks.Put(block)
-	// Hide this method from the copy, or it would call itself.
-	return io.CopyBuffer(struct{ io.Writer }{p}, source, block[:])
-}
-
-func (p *patientWriter) Write(block []byte) (int, error) {
-	extendDeadline(p.ResponseWriter)
-	return p.ResponseWriter.Write(block)
+	// Only Write: with ReadFrom the copy would call this again.
+	return io.CopyBuffer(struct{ io.Writer }{w}, source, block[:])
 }
 
 // extendDeadline gives the next write its time. A deadline is about the

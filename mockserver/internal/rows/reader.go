@@ -56,7 +56,7 @@ func (r *reader) window() []byte {
 		return blocks[r.span.first+i+1].offset > at
 	})
 	if index != r.loaded {
-		r.file.renderer.turn(func() { r.text = r.file.render(blocks[index], &r.memory) })
+		r.file.renderer.Turn(func() { r.text = r.file.render(blocks[index], &r.memory) })
 		r.loaded = index
 	}
 	return r.text[at-blocks[index].offset:]

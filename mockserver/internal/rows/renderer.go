@@ -25,8 +25,11 @@ func NewRenderer(library *schemas.Library) *Renderer {
 	return &Renderer{library: library, turns: make(chan struct{}, max(runtime.GOMAXPROCS(0)-1, 1))}
 }
 
-// turn runs work while holding a processor's turn.
-func (r *Renderer) turn(work func()) {
+// Turn runs work while holding a processor's turn, and returns when it is done.
+// Callers that do long work of their own for a file, such as compressing it,
+// take their turns here too. The work must not take another turn, nor wait for
+// a client.
+func (r *Renderer) Turn(work func()) {
 	r.turns <- struct{}{}
 	defer func() {
 		<-r.turns
