@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/rehearsal-sdk/rehearsal/actions"
 	"github.com/rehearsal-sdk/rehearsal/actions/actionsjson"
@@ -104,10 +103,10 @@ func ParseVectors(data []byte) ([]Vector, error) {
 }
 
 func parseVector(object map[string]any) (Vector, error) {
-	m := members{object: object}
+	m := members{in: object}
 	v := Vector{About: m.text("about"), Host: HostSpec{Platform: "ios", Notifications: "not_determined", Tracking: "not_determined"}}
-	if host := m.object1("host"); host != nil {
-		h := members{object: host}
+	if host := m.object("host"); host != nil {
+		h := members{in: host}
 		h.override(&v.Host.Platform, "platform")
 		h.override(&v.Host.Version, "version")
 		h.override(&v.Host.Notifications, "notifications")
@@ -117,7 +116,7 @@ func parseVector(object map[string]any) (Vector, error) {
 			v.Host.Without = append(v.Host.Without, fmt.Sprint(name))
 		}
 		v.Host.Refuse = map[string]string{}
-		for name, how := range h.object1("refuse") {
+		for name, how := range h.object("refuse") {
 			v.Host.Refuse[name] = fmt.Sprint(how)
 		}
 		m.fail(h.err)
@@ -138,8 +137,8 @@ func parseStep(item any) (Step, error) {
 	if !ok {
 		return Step{}, errors.New("is no object")
 	}
-	m := members{object: object}
-	step := Step{Handler: m.text("handler"), As: m.text("as"), Arguments: m.object1("arguments"), Expect: m.object1("expect")}
+	m := members{in: object}
+	step := Step{Handler: m.text("handler"), As: m.text("as"), Arguments: m.object("arguments"), Expect: m.object("expect")}
 	for _, verb := range verbs {
 		value, is := object[verb]
 		if !is {
@@ -162,8 +161,8 @@ func parseStep(item any) (Step, error) {
 	case string:
 		step.Source.Kind = source
 	case map[string]any:
-		s := members{object: source}
-		step.Source = actions.Source{Kind: s.text("kind"), Payload: s.object1("payload")}
+		s := members{in: source}
+		step.Source = actions.Source{Kind: s.text("kind"), Payload: s.object("payload")}
 		m.fail(s.err)
 	}
 	return step, m.err
@@ -171,8 +170,8 @@ func parseStep(item any) (Step, error) {
 
 // members reads an object and notes the first fault.
 type members struct {
-	object map[string]any
-	err    error
+	in  map[string]any
+	err error
 }
 
 func (m *members) fail(err error) {
@@ -182,117 +181,22 @@ func (m *members) fail(err error) {
 }
 
 func member[T any](m *members, name string) (value T) {
-	if m.object[name] == nil {
+	if m.in[name] == nil {
 		return value
 	}
-	value, ok := m.object[name].(T)
+	value, ok := m.in[name].(T)
 	if !ok {
 		m.fail(fmt.Errorf("%q is of a wrong type", name))
 	}
 	return value
 }
 
-func (m *members) text(name string) string            { return member[string](m, name) }
-func (m *members) list(name string) []any             { return member[[]any](m, name) }
-func (m *members) object1(name string) map[string]any { return member[map[string]any](m, name) }
+func (m *members) text(name string) string           { return member[string](m, name) }
+func (m *members) list(name string) []any            { return member[[]any](m, name) }
+func (m *members) object(name string) map[string]any { return member[map[string]any](m, name) }
 
 func (m *members) override(text *string, name string) {
-	if m.object[name] != nil {
+	if m.in[name] != nil {
 		*text = m.text(name)
 	}
-}
-
-// Subject is something that vectors are run on.
-type Subject interface {
-	// Do does a step. The function it gives tells the answer, and nil as long as there is none. Answers are
-	//
-	//	register            {"ok": true} or {"ok": false, "error": code}
-	//	unregister, dispose {"removed": bool}, with "error": code when it was refused
-	//	perform, trigger    {"status", "message", "value", "items"}
-	//	start               {"ok": true}
-	//	validate            {"ok": bool, "at": [pointers]}
-	//	capability          {"state": state}
-	//	list                {"identifiers": [...]}
-	Do(Step) func() map[string]any
-	// Turn lets the next thing happen that was left for a later turn, and reports whether there was one.
-	Turn() bool
-	// Effects gives the effects so far.
-	Effects() []Effect
-}
-
-// Check runs a vector on a subject and gives everything that is not as the vector says.
-func Check(v Vector, subject Subject) (problems []string) {
-	complain := func(i int, format string, arguments ...any) {
-		problems = append(problems, fmt.Sprintf("step %d (%s %q): ", i, v.Steps[i].Do, v.Steps[i].Subject)+fmt.Sprintf(format, arguments...))
-	}
-	compare := func(i int, answer map[string]any) {
-		if step := v.Steps[i]; step.Expect != nil {
-			if step.Do == "validate" {
-				answer["at"] = sorted(answer["at"])
-				step.Expect["at"] = sorted(step.Expect["at"])
-			}
-			if difference := partOf(step.Expect, answer); difference != "" {
-				complain(i, "%s; the answer is %s", difference, Effect(answer))
-			}
-		}
-	}
-	started := false
-	var held []func()
-	for i, step := range v.Steps {
-		answer := subject.Do(step)
-		got := answer()
-		for got == nil && subject.Turn() {
-			got = answer()
-		}
-		switch {
-		case got != nil:
-			compare(i, got)
-		case step.Do == "trigger" && !started:
-			held = append(held, func() {
-				got := answer()
-				for got == nil && subject.Turn() {
-					got = answer()
-				}
-				switch {
-				case got != nil:
-					compare(i, got)
-				case started || step.Expect != nil:
-					complain(i, "there is no answer")
-				}
-			})
-		default:
-			complain(i, "there is no answer")
-		}
-		if step.Do == "start" {
-			started = true
-			for _, look := range held {
-				look()
-			}
-			held = nil
-		}
-	}
-	for _, look := range held {
-		look()
-	}
-	for subject.Turn() {
-		continue
-	}
-	if v.Effects != nil {
-		if difference := sameEffects(v.Effects, subject.Effects()); difference != "" {
-			problems = append(problems, difference)
-		}
-	}
-	return problems
-}
-
-func sorted(list any) any {
-	texts, _ := list.([]any)
-	texts = slices.Clone(texts)
-	slices.SortFunc(texts, func(a, b any) int {
-		if fmt.Sprint(a) < fmt.Sprint(b) {
-			return -1
-		}
-		return 1
-	})
-	return texts
 }
