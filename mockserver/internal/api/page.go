@@ -45,8 +45,12 @@ type pageData struct {
 	Extras         []pageStep
 }
 
-// page answers the landing page: five commands that end with two files.
+// page answers the web page if there is one, and otherwise the landing page:
+// five commands that end with two files.
 func (s *Service) page(r *request) (response, error) {
+	if s.web != nil {
+		return s.webFile(r)
+	}
 	nonce, err := s.nonce()
 	if err != nil {
 		return response{}, err
@@ -76,8 +80,13 @@ func (s *Service) page(r *request) (response, error) {
 	}, nil
 }
 
-// noIcon keeps browsers that ask anyway from causing an error.
-func noIcon(*request) (response, error) { return response{status: http.StatusNoContent}, nil }
+// icon keeps browsers that ask anyway from causing an error.
+func (s *Service) icon(r *request) (response, error) {
+	if s.isWeb(r.Request, nil) {
+		return s.webFile(r)
+	}
+	return response{status: http.StatusNoContent}, nil
+}
 
 func (s *Service) nonce() (string, error) {
 	var bits [18]byte

@@ -25,6 +25,10 @@ func (s *Service) newRouter() *mux.Router {
 		router.MatcherFunc(resembles(route.Path)).Path(route.Path).Methods(methods...).
 			Handler(s.endpoint(route))
 	}
+	if s.web != nil {
+		router.MatcherFunc(s.isWeb).Methods(http.MethodGet, http.MethodHead).
+			Handler(s.endpoint(&Route{Name: "web", Interface: interfaceOwn, Credential: Nobody, handle: s.webFile}))
+	}
 	router.NotFoundHandler = http.HandlerFunc(s.notFound)
 	router.MethodNotAllowedHandler = http.HandlerFunc(s.notFound)
 	return router
@@ -61,7 +65,11 @@ func (s *Service) endpoint(route *Route) http.Handler {
 func (s *Service) notFound(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.EscapedPath()
 	refusal := refuse(RouteNotFound, "no route for %s %s", r.Method, shortened(path))
-	if methods := s.methodsOf(path); len(methods) > 0 {
+	methods := s.methodsOf(path)
+	if len(methods) == 0 && s.isWeb(r, nil) {
+		methods = []string{http.MethodGet, http.MethodHead}
+	}
+	if len(methods) > 0 {
 		allowed := strings.Join(methods, ", ")
 		refusal = refuse(RouteNotFound, "no route for %s %s; this path answers %s", r.Method, shortened(path), allowed).
 			with("Allow", allowed)

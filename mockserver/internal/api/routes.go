@@ -139,9 +139,9 @@ func (s *Service) ownRoutes() []*Route {
 		{Name: "exports.move", Method: http.MethodPost, Path: "/_mock/exports/{id}", Credential: Loopback, handle: s.controlMove,
 			Summary: "Steps, finishes or fails an export by hand."},
 		{Name: "page", Method: http.MethodGet, Path: "/", Credential: Nobody, handle: s.page,
-			Summary: "The landing page."},
-		{Name: "favicon", Method: http.MethodGet, Path: "/favicon.ico", Credential: Nobody, handle: noIcon,
-			Status: http.StatusNoContent, Summary: "No icon, and no 404 in the log either."},
+			Summary: "The web page, or the landing page where there is none."},
+		{Name: "favicon", Method: http.MethodGet, Path: "/favicon.ico", Credential: Nobody, handle: s.icon,
+			Status: http.StatusNoContent, Summary: "The icon of the web page, or none, and no 404 in the log either."},
 	}
 	for _, route := range own {
 		route.Interface, route.Extension = interfaceOwn, true

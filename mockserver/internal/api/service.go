@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -38,6 +39,9 @@ type Config struct {
 	// RefuseAuthorization refuses downloads that carry Authorization or
 	// X-Authorization, as object stores do.
 	RefuseAuthorization bool
+	// Web is the built web page, index.html and what it needs; nil shows the
+	// landing page.
+	Web fs.FS
 	// Example is shown on the landing page.
 	Example Example
 }
@@ -56,6 +60,7 @@ type Service struct {
 	example   Example
 
 	gzip, refuseAuthorization bool
+	web                       fs.FS // nil: the landing page
 
 	tables map[string]errorTable // by interface
 	routes []*Route
@@ -80,7 +85,7 @@ func New(config Config) (*Service, error) {
 		library: config.Library, store: config.Store, clock: config.Clock, links: config.Links, keys: config.Keys,
 		planner: config.Planner, progress: config.Progress, random: config.Random, logger: config.Logger,
 		publicURL: config.PublicURL, example: config.Example, tables: map[string]errorTable{},
-		gzip: config.Gzip, refuseAuthorization: config.RefuseAuthorization, files: newFiles(config.Library), acceptors: newAcceptors(config.Library),
+		gzip: config.Gzip, refuseAuthorization: config.RefuseAuthorization, web: config.Web, files: newFiles(config.Library), acceptors: newAcceptors(config.Library),
 		documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
 	}
 	for name, schema := range map[string]string{interfaceLegacy: "legacy/error.json", interfaceProfiles: "profiles/error.json"} {
@@ -96,6 +101,11 @@ func New(config Config) (*Service, error) {
 	}
 	if err := s.checkFiles(); err != nil {
 		return nil, err
+	}
+	if s.web != nil {
+		if err := checkWeb(s.web); err != nil {
+			return nil, err
+		}
 	}
 	s.routes = routes
 	for _, route := range routes {
