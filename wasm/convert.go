@@ -1,0 +1,78 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"errors"
+
+	"github.com/rehearsal-sdk/rehearsal/actions"
+	"github.com/rehearsal-sdk/rehearsal/wasm/internal/wire"
+)
+
+// thrown is what a handler or a host of the page's threw or rejected with: its text, and where the page keeps it.
+type thrown struct {
+	text string
+	kept wire.Reference
+}
+
+func (t *thrown) Error() string { return t.text }
+
+// argumentsOf gives the arguments that the page sent, and false when they are no object at all.
+func argumentsOf(value any) (arguments actions.Arguments, ok bool) {
+	if value == nil {
+		return nil, true
+	}
+	object, ok := value.(map[string]any)
+	return object, ok
+}
+
+// noObject is the result of arguments that are no object.
+func noObject() actions.Result {
+	return actions.Result{Status: actions.StatusInvalidArguments, Message: "the arguments are not an object: an object or nothing is required"}
+}
+
+// sourceOf reads a source as the page sends it: {kind, payload}.
+func sourceOf(value any) actions.Source {
+	object, _ := value.(map[string]any)
+	kind, _ := object["kind"].(string)
+	payload, _ := object["payload"].(map[string]any)
+	return actions.Source{Kind: kind, Payload: payload}
+}
+
+func sourceValue(source actions.Source) any {
+	value := map[string]any{"kind": source.Kind}
+	if source.Payload != nil {
+		value["payload"] = map[string]any(source.Payload)
+	}
+	return value
+}
+
+// resultValue gives a result as the page has it.
+func resultValue(result actions.Result) any {
+	value := map[string]any{"status": string(result.Status)}
+	if result.Message != "" {
+		value["message"] = result.Message
+	}
+	if result.Value != nil {
+		value["value"] = result.Value
+	}
+	if cause := new(thrown); errors.As(result.Cause, &cause) && cause.kept != 0 {
+		value["cause"] = cause.kept
+	}
+	if result.Items != nil {
+		items := make([]any, len(result.Items))
+		for i, item := range result.Items {
+			items[i] = resultValue(item)
+		}
+		value["items"] = items
+	}
+	return value
+}
+
+func errorValue(err error) any {
+	message := err.Error()
+	if e := new(actions.Error); errors.As(err, &e) {
+		message = e.Message
+	}
+	return map[string]any{"code": string(actions.CodeOf(err)), "message": message}
+}

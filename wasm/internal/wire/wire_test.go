@@ -1,0 +1,80 @@
+package wire_test
+
+import (
+	"bytes"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/wasm/internal/wire"
+)
+
+func TestWhatIsWrittenIsRead(t *testing.T) {
+	for _, value := range []any{
+		nil, false, true,
+		int64(0), int64(-1), int64(math.MaxInt64), int64(math.MinInt64), uint64(math.MaxUint64),
+		0.5, math.Inf(-1), math.MaxFloat64, math.Copysign(0, -1),
+		"", "text", "ünïcödé 🎭", "\xff is not UTF-8", strings.Repeat("long ", 10000),
+		[]any{}, []any{nil, int64(1), []any{"nested"}},
+		map[string]any{}, map[string]any{"": nil, "a": map[string]any{"b": []any{true}}},
+		wire.Foreign{}, wire.Reference(7),
+	} {
+		got, err := wire.Decode(wire.Append(nil, value))
+		if err != nil || !reflect.DeepEqual(got, value) {
+			t.Errorf("%#v came back as %#v, %v", value, got, err)
+		}
+	}
+}
+
+func TestAnythingElseIsForeign(t *testing.T) {
+	for _, value := range []any{1, struct{}{}, []string{"a"}, func() {}} {
+		if got, err := wire.Decode(wire.Append(nil, value)); err != nil || got != (wire.Foreign{}) {
+			t.Errorf("%T came back as %#v, %v, want Foreign", value, got, err)
+		}
+	}
+}
+
+func TestEqualNamesAreForeign(t *testing.T) {
+	data := []byte{8, 2, 0, 0, 0, 1, 0, 0, 0, 'a', 0, 1, 0, 0, 0, 'a', 0}
+	if got, err := wire.Decode(data); err != nil || got != (wire.Foreign{}) {
+		t.Errorf("read as %#v, %v, want Foreign", got, err)
+	}
+}
+
+func TestMalformedBytesAreRefused(t *testing.T) {
+	deep := append(bytes.Repeat([]byte{7, 1, 0, 0, 0}, 100000), 0)
+	for name, data := range map[string][]byte{
+		"nothing":                 {},
+		"an unknown tag":          {200},
+		"half a number":           {3, 1, 2},
+		"a text that is cut":      {6, 5, 0, 0, 0, 'a'},
+		"a list of four billion":  {7, 255, 255, 255, 255},
+		"a map of four billion":   {8, 255, 255, 255, 255},
+		"a map that is cut":       {8, 1, 0, 0, 0, 1, 0, 0, 0, 'a'},
+		"something after a value": {0, 0},
+		"endless nesting":         deep,
+	} {
+		if value, err := wire.Decode(data); err == nil {
+			t.Errorf("%s was read as %#v", name, value)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(wire.Append(nil, map[string]any{"a": []any{int64(1), "x", nil, true, 1.5}}))
+	f.Add([]byte{8, 1, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		value, err := wire.Decode(data)
+		if err != nil {
+			return
+		}
+		again, err := wire.Decode(wire.Append(nil, value))
+		if err != nil {
+			t.Fatalf("%#v cannot be read again: %v", value, err)
+		}
+		if a, b := wire.Append(nil, value), wire.Append(nil, again); len(a) != len(b) {
+			t.Fatalf("%#v came back as %#v", value, again)
+		}
+	})
+}

@@ -1,0 +1,210 @@
+/**
+ * One running WebAssembly program: its memory, its exports, and what it imports. What it does often crosses as 32-bit numbers;
+ * everything else as bytes in a buffer that the program reserves. When the program has ended (it panicked, or trapped) the
+ * instance is dead for good: its exports would still answer, with garbage.
+ */
+import { Decoder, Encoder, Reference } from "./codec.js";
+import { makeRuntime, type Bridge } from "./sandbox.js";
+import type { Go } from "go-runtime";
+
+/** What exports answer; see wasm/state.go. */
+export const enum Code {
+  /** No answer: the program has ended. */
+  Dead = 0,
+  Done = 1,
+  No = 2,
+  Delivered = 3,
+  Other = 4,
+  Slot = 8,
+}
+
+/** The exports of the program. */
+export interface Exports {
+  readonly mem: WebAssembly.Memory;
+  reserve(length: number): number;
+  create(registry: number): number;
+  dispose(registry: number): number;
+  register(registry: number, slot: number, length: number): number;
+  unregister(registry: number, length: number): number;
+  release(slot: number): number;
+  perform(registry: number, length: number): number;
+  perform_slot(slot: number): number;
+  begin(registry: number, call: number, length: number): number;
+  cancel(registry: number, call: number): number;
+  start(registry: number): number;
+  settle(completion: number, outcome: number): number;
+  answer(number: number, length: number): number;
+  validate(registry: number, length: number): number;
+  capability(registry: number, length: number): number;
+  list(registry: number): number;
+}
+
+/** What the program asks of the page. None of these throw. */
+export interface Page {
+  /** Calls the handler in a slot with the arguments that the page holds. */
+  call(slot: number, depth: number): number;
+  /** Calls the handler in a slot with what the program gives. */
+  callWith(slot: number, depth: number, completion: number, args: Record<string, unknown>, source: unknown): number;
+  /** Tells the result of a call that was under way. */
+  finished(call: number, result: unknown): void;
+}
+
+/** The longest identifier that is written into the buffer without asking for room. */
+const small = 256;
+
+/** Thrown through the frames of a program that has ended, so that it does nothing more. */
+const ended = new Error("the WebAssembly program has ended");
+
+/** A running program. */
+export class Instance {
+  readonly exports: Exports;
+  /** What the program said last. */
+  delivered: unknown;
+  /** Set once, when the program has ended. */
+  dead = false;
+  /** What was thrown when the program ended, if something was. */
+  cause: string | undefined;
+  /** What the program printed: why it ended. */
+  private printed = "";
+  private readonly go: Go;
+  private readonly encoder = new Encoder();
+  private readonly kept = new Map<number, unknown>();
+  private lastKept = 0;
+  private bytes: Uint8Array;
+  private at: number;
+
+  /** Starts the program. Throws what WebAssembly throws when it is not the program that belongs to this page. */
+  constructor(module: WebAssembly.Module, bridge: Bridge, page: (instance: Instance) => Page) {
+    this.go = makeRuntime(bridge, (text) => {
+      this.printed = (this.printed + text).slice(0, 4096);
+    });
+    this.go.exit = () => this.die();
+    const imports = { ...this.go.importObject, rehearsal: this.imports(page(this)) };
+    const instance = new WebAssembly.Instance(module, imports);
+    this.exports = instance.exports as unknown as Exports;
+    this.go.run(instance).catch(() => this.die());
+    if (this.dead) {
+      throw new Error(this.reason());
+    }
+    this.at = this.exports.reserve(small);
+    this.bytes = new Uint8Array(this.exports.mem.buffer);
+  }
+
+  /** Says why the program ended, in one line. */
+  reason(): string {
+    return this.printed.split("\n", 1)[0] || this.cause || "it did not say why";
+  }
+
+  /** Everything that the program printed. */
+  report(): string {
+    return this.printed || this.reason();
+  }
+
+  /** Marks the instance as dead and stops its timers. */
+  die(): void {
+    this.dead = true;
+    this.go._resume = () => {};
+    for (const timer of this.go._scheduledTimeouts.values()) {
+      clearTimeout(timer);
+    }
+    this.go._scheduledTimeouts.clear();
+  }
+
+  /** Writes an identifier into the buffer and gives its length in bytes. */
+  identifier(text: string): number {
+    const length = text.length;
+    if (length > small) {
+      return this.longIdentifier(text);
+    }
+    if (this.bytes.length === 0) {
+      this.bytes = new Uint8Array(this.exports.mem.buffer); // the memory has grown
+    }
+    const { bytes, at } = this;
+    for (let i = 0; i < length; i++) {
+      const c = text.charCodeAt(i);
+      if (c > 127) {
+        return this.longIdentifier(text);
+      }
+      bytes[at + i] = c;
+    }
+    return length;
+  }
+
+  private longIdentifier(text: string): number {
+    return this.write(new TextEncoder().encode(text));
+  }
+
+  /** Writes a value into the buffer and gives its length in bytes. */
+  value(value: unknown): number {
+    return this.write(this.encode(value));
+  }
+
+  /** Gives the bytes of a value. They are good until the next value. */
+  encode(value: unknown): Uint8Array {
+    return this.encoder.encode(value);
+  }
+
+  /** Writes bytes into the buffer and gives how many. */
+  write(bytes: Uint8Array): number {
+    this.at = this.exports.reserve(bytes.length);
+    if (this.bytes.length === 0) {
+      this.bytes = new Uint8Array(this.exports.mem.buffer);
+    }
+    this.bytes.set(bytes, this.at);
+    return bytes.length;
+  }
+
+  /** Keeps a value of the page's: only its number crosses. */
+  keep(value: unknown): Reference {
+    this.lastKept = this.lastKept === 0x7fffffff ? 1 : this.lastKept + 1;
+    this.kept.set(this.lastKept, value);
+    return new Reference(this.lastKept);
+  }
+
+  /** Gives a place in what is kept, for {@link forget}. */
+  mark(): number {
+    return this.lastKept;
+  }
+
+  /** Forgets the one thing that was kept after a mark, if there is one. */
+  forget(mark: number): void {
+    if (this.lastKept !== mark) {
+      this.kept.delete(mark === 0x7fffffff ? 1 : mark + 1);
+    }
+  }
+
+  /** Gives a kept value, and forgets it. */
+  readonly give = (number: number): unknown => {
+    const value = this.kept.get(number);
+    this.kept.delete(number);
+    return value;
+  };
+
+  private read(address: number, length: number): unknown {
+    return new Decoder(new Uint8Array(this.exports.mem.buffer, address, length), this.give).value();
+  }
+
+  private imports(page: Page): Record<string, WebAssembly.ImportValue> {
+    const alive = (code: number): number => {
+      if (this.dead) {
+        throw ended;
+      }
+      return code;
+    };
+    return {
+      call: (slot: number, depth: number) => alive(page.call(slot, depth)),
+      call_with: (slot: number, depth: number, completion: number, address: number, length: number) => {
+        const [args, source] = this.read(address, length) as [Record<string, unknown>, unknown];
+        return alive(page.callWith(slot, depth, completion, args, source));
+      },
+      deliver: (address: number, length: number) => {
+        alive(0);
+        this.delivered = this.read(address, length);
+      },
+      finished: (call: number) => {
+        alive(0);
+        page.finished(call, this.delivered);
+      },
+    };
+  }
+}

@@ -1,0 +1,51 @@
+/** The globals that the program sees: what it needs to run, and the bridge. Nothing of the page. */
+import { makeGo, type Go } from "go-runtime";
+
+/** What the page prepares for the program, and what the program says of itself. */
+export interface Bridge {
+  /** Set by the program. */
+  version?: string;
+  /** The host that `create` reads. */
+  adapter?: object;
+}
+
+/** Makes the support code for one instance. write is given what the program prints: the reason, when it ends. */
+export function makeRuntime(bridge: Bridge, write: (text: string) => void): Go {
+  const decoder = new TextDecoder();
+  const none = () => {
+    throw new Error("not implemented");
+  };
+  const fs = {
+    constants: { O_WRONLY: -1, O_RDWR: -1, O_CREAT: -1, O_TRUNC: -1, O_APPEND: -1, O_EXCL: -1, O_DIRECTORY: -1 },
+    writeSync(_file: number, bytes: Uint8Array): number {
+      write(decoder.decode(bytes));
+      return bytes.length;
+    },
+    write(
+      file: number,
+      bytes: Uint8Array,
+      _offset: number,
+      _length: number,
+      _position: unknown,
+      done: (error: null, written: number) => void,
+    ): void {
+      done(null, fs.writeSync(file, bytes));
+    },
+  };
+  const globals = {
+    Object,
+    Array,
+    Uint8Array,
+    Error,
+    Date,
+    TextEncoder,
+    TextDecoder,
+    crypto,
+    performance,
+    fs,
+    path: { resolve: none },
+    process: { pid: -1, ppid: -1, getuid: () => -1, getgid: () => -1, geteuid: () => -1, getegid: () => -1, cwd: none },
+    bridge,
+  };
+  return new (makeGo(globals))();
+}

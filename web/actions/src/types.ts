@@ -1,0 +1,243 @@
+/**
+ * The interface of the package. What an action is, the built-in ones and their arguments: actions module, sections 1 and 2;
+ * the operations: section 4; the limits: section 8.
+ */
+
+/**
+ * A value that can be an argument of an action. Whole numbers are exact to 64 bits: a handler is given those within
+ * ±(2^53 − 1) as numbers and larger ones as bigints, whichever of the two they were given as. Functions, symbols, dates, maps
+ * and instances of classes are refused as `invalid_arguments`. `undefined` is left out of objects and is null in arrays. A lone
+ * surrogate in a text becomes U+FFFD.
+ */
+export type ArgumentValue =
+  | null
+  | undefined
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly ArgumentValue[]
+  | { readonly [name: string]: ArgumentValue };
+
+/** The arguments of an action. They are copied when an action is performed: a later change is not seen. */
+export type Arguments = { readonly [name: string]: ArgumentValue };
+
+/** What caused an action to run. Kinds that exist: `manual` and `push`; any other text is a kind as well. */
+export interface Source {
+  readonly kind: string;
+  /** What came with it, such as the payload of a push message. */
+  readonly payload?: { readonly [name: string]: unknown };
+}
+
+/** What a handler is given. */
+export interface Invocation {
+  /** The identifier as it was registered, not as it was asked for. */
+  readonly identifier: string;
+  /** The arguments. They belong to the handler. */
+  readonly arguments: { [name: string]: any };
+  /** What caused the action to run. */
+  readonly source: Source;
+  /**
+   * Performs another action from inside this one. Unlike {@link Actions.perform} it keeps count of the nesting after the handler
+   * has awaited something, so that actions which perform each other for ever fail.
+   */
+  perform(identifier: string, args?: Arguments): Promise<Result>;
+}
+
+/**
+ * The code of an action. It is called in the call stack of `perform`, so that a gesture of the user's still counts. What it
+ * returns is the value of the result; a promise is awaited. Whatever it throws or rejects with makes the action `failed`.
+ */
+export type Handler = (invocation: Invocation) => unknown;
+
+/** How a perform ended. */
+export type Status =
+  | "performed"
+  | "not_found"
+  | "invalid_arguments"
+  | "unsupported"
+  | "blocked"
+  | "failed"
+  | "canceled"
+  | "partial";
+
+/** What a perform yields. */
+export interface Result {
+  readonly status: Status;
+  /** One sentence for a person; not there when the action was performed. */
+  readonly message?: string;
+  /**
+   * What the handler returned, as it is. The built-ins that ask for a permission give the resulting permission, service.rating
+   * gives "requested".
+   */
+  readonly value?: unknown;
+  /** What the handler or the host threw, as it is. */
+  readonly cause?: unknown;
+  /** One result per item of a group that ran, in order. */
+  readonly items?: readonly Result[];
+}
+
+/** A registered action. */
+export interface Registration {
+  /** The identifier as it was registered. */
+  readonly identifier: string;
+  /** Removes this registration, and never a newer one of the same identifier. Says whether it did. */
+  unregister(): boolean;
+}
+
+/** A reason why perform would refuse an action. */
+export interface Problem {
+  /** A JSON Pointer into the arguments, such as `/actions/3/0`; empty for the action as a whole. */
+  readonly pointer: string;
+  /** The status it leads to. */
+  readonly status: Status;
+  readonly message: string;
+}
+
+/** What {@link Actions.validate} yields. */
+export interface Validation {
+  readonly ok: boolean;
+  /** Every reason, sorted by place. */
+  readonly problems: readonly Problem[];
+}
+
+/** Whether an action can do anything here and now. */
+export interface Capability {
+  readonly state: "available" | "needs_gesture" | "unsupported";
+}
+
+/** What listeners are told. */
+export interface ActionsEvents {
+  registered: { readonly identifier: string };
+  unregistered: { readonly identifier: string };
+  /** An action is about to run. The identifier is spelled as it was asked for. Items of a group are not told one by one. */
+  performing: { readonly identifier: string; readonly arguments: Arguments; readonly source: Source };
+  /** It has ended. */
+  performed: { readonly identifier: string; readonly arguments: Arguments; readonly source: Source; readonly result: Result };
+  /** The WebAssembly instance had ended and a new one was made; registrations are the same. */
+  restarted: { readonly reason: string };
+}
+
+/** Options of one perform. */
+export interface PerformOptions {
+  /** Ends the action as `canceled`. What a handler still does is ignored; of a group no further item is begun. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of a registry of its own. */
+export interface RegistryOptions {
+  /** What the built-ins act on. Nothing by default: they are `unsupported`. */
+  readonly host?: Host;
+  /** What the host runs on: rules for links and for versions depend on it. `web` by default. */
+  readonly platform?: "web" | "ios" | "android";
+  /** The platform's version, such as `17.2`; the newest by default. */
+  readonly version?: string;
+  /**
+   * The only links that service.deeplink opens: `scheme:`, `https://host`, `https://*.host`, `https://host/path`. Not given: every
+   * link but those with a scheme that runs code.
+   */
+  readonly allowedLinks?: readonly string[];
+}
+
+/** Options of {@link loadActions}. The host is {@link browserHost} by default. */
+export interface LoadOptions extends RegistryOptions {
+  /** Says where a file of the package is served; by default beside the module. The only name is `actions.wasm`. */
+  readonly locateFile?: (name: string) => string | URL;
+}
+
+/** A registry of actions. */
+export interface Actions {
+  /** The version of the package. */
+  readonly version: string;
+  /**
+   * Makes an action runnable. A second registration of an identifier replaces the first. Identifiers compare case-insensitively
+   * and are not trimmed. Do it each time the page loads, before {@link start}.
+   *
+   * @throws {ActionsError} `invalid_identifier` for a blank identifier or no text, `reserved_identifier` for one that begins with
+   * `service.` in any letter case, `invalid_handler` when the handler is no function.
+   */
+  register(identifier: string, handler: Handler): Registration;
+  /**
+   * Removes what is registered under an identifier and says whether there was something.
+   *
+   * @throws {ActionsError} `reserved_identifier` for the identifiers of built-ins.
+   */
+  unregister(identifier: string): boolean;
+  /** Runs an action, registered or built in, with the source `manual`. Never rejects and is never held. */
+  perform(identifier: string, args?: Arguments | null, options?: PerformOptions): Promise<Result>;
+  /** Runs an action with a source, `push` when there is none. Held until {@link start}, at most 100 of them. Never rejects. */
+  trigger(identifier: string, args?: Arguments | null, source?: Source, options?: PerformOptions): Promise<Result>;
+  /** Says what perform would refuse, and has no effect. */
+  validate(identifier: string, args?: Arguments | null): Validation;
+  /** Says whether an action can do anything here and now, so that a button for it may be shown or not. */
+  capability(identifier: string): Capability;
+  /** The registered identifiers as they were registered, sorted. */
+  list(): string[];
+  /** Delivers the triggers that were held, once and in order. A second start does nothing. */
+  start(): void;
+  /** Has a listener called. Gives a function that ends it. */
+  on<E extends keyof ActionsEvents>(event: E, listener: (detail: ActionsEvents[E]) => void): () => void;
+  /** Gives this registry another host. Actions under way keep theirs. */
+  setHost(host: Host): void;
+  /** Makes a second, independent registry in the same WebAssembly instance. @throws {ActionsError} `invalid_link_rule` */
+  create(options?: RegistryOptions): Actions;
+  /** Forgets this registry, with everything registered. What is called afterwards is `failed`, or throws `disposed`. */
+  dispose(): void;
+}
+
+/** The state of a permission. */
+export type Permission = "not_determined" | "denied" | "authorized" | "restricted";
+
+/** Names of the capabilities of a host. */
+export type CapabilityName =
+  | "dismisser"
+  | "link_opener"
+  | "interceptor"
+  | "notifications"
+  | "settings"
+  | "clipboard"
+  | "reviewer"
+  | "tracking"
+  | "user_data";
+
+/** An event as service.user.event sends it. */
+export interface UserEvent {
+  readonly name: string;
+  readonly label: string | null;
+  readonly tags: readonly string[];
+  readonly data: { readonly [name: string]: unknown };
+}
+
+type Maybe<T> = T | Promise<T>;
+
+/**
+ * What the built-ins act on: capabilities, each of which may be missing. Every method may return a promise; a status should not,
+ * where the next step needs the user's gesture. A capability refuses by throwing a {@link HostError}; anything else that is
+ * thrown makes the action `failed`. Which capabilities there are is read once, when the host is given.
+ */
+export interface Host {
+  /** Dismisses the message that the action came from. */
+  readonly dismisser?: { dismiss(): unknown };
+  /** Opens a link. `inApp` asks for it to be opened inside the app. */
+  readonly linkOpener?: { open(url: string, options: { readonly inApp: boolean }): unknown };
+  /** Is asked before a link is opened; `true` says that it was handled. */
+  readonly interceptor?: { handle(url: string): Maybe<boolean> };
+  /** The permission for notifications; `request` shows the prompt and gives the state after it. */
+  readonly notifications?: { status(): Maybe<Permission>; request(): Maybe<Permission | undefined> };
+  /** Opens the settings: the page for notifications, or the app's. */
+  readonly settings?: { open(page: "notifications" | "app"): unknown };
+  /** Replaces what is on the clipboard. */
+  readonly clipboard?: { write(text: string): unknown };
+  /** Asks the system to ask for a review. */
+  readonly reviewer?: { request(): unknown };
+  /** The consent to tracking; `request` shows the prompt and gives the state after it. */
+  readonly tracking?: { status(): Maybe<Permission>; request(): Maybe<Permission | undefined> };
+  /** Keeps what is known of the current user. */
+  readonly userData?: {
+    addTag(collection: string, tag: string): unknown;
+    removeTag(collection: string, tag: string): unknown;
+    sendEvent(event: UserEvent): unknown;
+  };
+  /** Says whether using a capability now would need a gesture of the user's that is not there. */
+  needsGesture?(capability: CapabilityName): boolean;
+}
