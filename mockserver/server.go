@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
@@ -56,6 +54,21 @@ type Options struct {
 	// PublicURL is the address that links carry, such as
 	// "https://mock.example"; empty means the address the client used.
 	PublicURL string
+	// Gzip compresses downloads for clients that accept it. A compressed file
+	// has no Content-Length and no ranges.
+	Gzip bool
+	// RefuseAuthorization refuses downloads that carry the header
+	// Authorization or X-Authorization, as object stores do: it finds clients
+	// that send their credentials on when a redirect leads to a file.
+	RefuseAuthorization bool
+	// Web is a built web page, shown at "/": index.html and what it needs.
+	// Files under assets/ may be kept forever by browsers, so their names have
+	// to change with their content. nil shows a plain page with commands to try.
+	Web fs.FS
+	// StartAt is what the clock shows at first, as if it were set to it (see
+	// POST /_mock/clock): from 2000 to 9989. The zero time means the real
+	// time, or what the clock of a State shows that was used before.
+	StartAt time.Time
 	// Now is the clock under the virtual clock; nil means time.Now.
 	Now func() time.Time
 	// Random makes identifiers and the key that signs links; nil means
@@ -164,6 +177,9 @@ func newService(ctx context.Context, o Options, progress exports.Progress, keys 
 		return nil, fmt.Errorf("state: keeping the key for links: %w", err)
 	}
 	virtual, err := restoreClock(ctx, o.Now, state)
+	if err == nil && !o.StartAt.IsZero() {
+		err = startClock(ctx, virtual, o.StartAt, state)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -172,6 +188,7 @@ func newService(ctx context.Context, o Options, progress exports.Progress, keys 
 		Links:    links.NewFrom(secret, binary.BigEndian.Uint64(random[32:])),
 		Planner:  api.Planner{SchemaDigest: library.Digest(), Seed: o.Seed, Profiles: o.Profiles, PartSize: o.PartSize},
 		Progress: progress, Random: o.Random, Logger: o.Logger, PublicURL: o.PublicURL, Example: o.Credentials.example(),
+		Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, Web: o.Web,
 	})
 }
 
@@ -182,19 +199,3 @@ func (s *Server) Close() error { return s.store.Close() }
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.service.ServeHTTP(w, r) }
 
 var _ http.Handler = (*Server)(nil)
-
-// restoreClock continues the clock of the last run.
-func restoreClock(ctx context.Context, base func() time.Time, state store.Store) (*clock.Clock, error) {
-	var remembered clock.State
-	data, err := state.Setting(ctx, api.ClockSetting)
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-	case err != nil:
-		return nil, fmt.Errorf("state: reading the clock: %w", err)
-	default:
-		if remembered, err = clock.ParseState(data); err != nil {
-			return nil, fmt.Errorf("state: %w", err)
-		}
-	}
-	return clock.New(base, remembered), nil
-}

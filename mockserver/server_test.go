@@ -94,6 +94,8 @@ func TestBadOptions(t *testing.T) {
 		"part size":   {PartSize: -1},
 		"progress":    {Progress: "later"},
 		"state":       {State: filepath.Join(t.TempDir(), "nowhere", "x.db")},
+		"starting":    {StartAt: time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)},
+		"index.html":  {Web: fstest.MapFS{"page.html": {}}},
 		"public URL":  {PublicURL: "mock.example"},
 		"credentials": {Credentials: mockserver.Credentials{Companies: []mockserver.Company{{Key: " "}}}},
 		"schemas":     {Schemas: fstest.MapFS{"legacy/userbase.row.json": {Data: []byte("{")}}},
@@ -148,6 +150,43 @@ func TestRestart(t *testing.T) {
 	}
 	if _, body := do(t, server, "GET", "/_mock/exports/"+create(t, server, ""), ""); !strings.Contains(body, `"seed":99`) {
 		t.Errorf("a new export has another seed: %s", body)
+	}
+}
+
+// TestStartAt: the clock begins there, and a state that was used before keeps
+// what else was done to its clock.
+func TestStartAt(t *testing.T) {
+	options := mockserver.Options{State: filepath.Join(t.TempDir(), "state.db"), StartAt: noon.AddDate(1, 0, 0), Now: func() time.Time { return noon }}
+	shows := func(want string, change string) {
+		t.Helper()
+		server, err := mockserver.New(options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer server.Close()
+		if _, body := do(t, server, "GET", "/_mock/clock", ""); !strings.Contains(body, want) {
+			t.Errorf("the clock is %s, want %s", body, want)
+		}
+		if change != "" {
+			do(t, server, "POST", "/_mock/clock", change)
+		}
+	}
+	shows(`"now":"2027-03-15T12:00:00Z","frozen":false,"rate":1`, "")
+	options.StartAt = time.Time{}
+	shows(`"now":"2027-03-15T12:00:00Z","frozen":false,"rate":1`, `{"rate":60}`)
+	options.StartAt = noon.AddDate(2, 0, 0)
+	shows(`"now":"2028-03-15T12:00:00Z","frozen":false,"rate":60`, "")
+}
+
+// TestWeb: a page of one's own takes the place of the plain one.
+func TestWeb(t *testing.T) {
+	server, err := mockserver.New(mockserver.Options{Web: fstest.MapFS{"index.html": {Data: []byte("<p>mine")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	if status, body := do(t, server, "GET", "/", ""); status != http.StatusOK || body != "<p>mine" {
+		t.Errorf("the page: %d %s", status, body)
 	}
 }
 

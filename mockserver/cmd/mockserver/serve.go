@@ -9,16 +9,19 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 )
 
 const serveHelp = `usage: mockserver serve [flags]
 
-Answers the export API, by default on http://localhost:8080. The page at / shows
-the first commands to try. Stop it with Ctrl-C: running downloads get ten seconds
-to finish, and the state is kept.
+Answers the export API, by default on http://localhost:8080 (127.0.0.1, port 8080),
+which no other machine can reach. The page at / shows the first commands to try.
+Stop it with Ctrl-C: running downloads get ten seconds to finish, and the state is
+kept.
 
 A file of keys for --credentials looks like this; a plan other than enterprise may
 not create exports:
@@ -42,10 +45,11 @@ const defaultAddress = "127.0.0.1:8080"
 
 // serveFlags are the flags of serve.
 type serveFlags struct {
-	address, state, schemas, progress, credentials string
-	seed                                           uint64
-	profiles, partSize                             int64
-	anyCredentials                                 bool
+	address, publicURL, state, schemas, web, progress, credentials string
+	seed                                                           uint64
+	profiles, partSize                                             int64
+	anyCredentials, gzip, refuseAuthorization                      bool
+	now                                                            time.Time // zero unless given
 }
 
 func parseServe(arguments []string, t terminal) (serveFlags, error) {
@@ -56,14 +60,19 @@ func parseServe(arguments []string, t terminal) (serveFlags, error) {
 		address = fromEnvironment
 	}
 	flags.StringVar(&f.address, "addr", address, "listen on `HOST:PORT`; port 0 takes a free one; also set by REHEARSAL_ADDR")
+	flags.StringVar(&f.publicURL, "public-url", "", "give out links under `URL`, such as https://mock.example (default the address that the client asked)")
 	flags.StringVar(&f.state, "state", "rehearsal.db", "keep export requests in `STATE`: memory, or the path of an SQLite file")
 	flags.Uint64Var(&f.seed, "seed", 0, "make the synthetic population of seed `N`")
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, "make a population of `N` profiles")
 	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
+	flags.Func("web", "show the built web page in `DIR` (default a plain page with commands to try)", f.setWeb)
+	flags.Func("now", "set the clock to `DATE` (RFC 3339, such as 2026-01-31T08:00:00Z) and let it go on from there (default the real time, or what the clock of the state shows)", f.setNow)
 	flags.StringVar(&f.progress, "progress", mockserver.DefaultProgress, "let exports finish by `PROGRESS`: now, time:2s, polls:3 or manual")
 	flags.StringVar(&f.credentials, "credentials", "", "accept the keys in the JSON file `FILE` instead of the demo keys")
 	flags.BoolVar(&f.anyCredentials, "any-credentials", false, "accept every credential that is not empty")
 	flags.Int64Var(&f.partSize, "part-size", mockserver.DefaultPartSize, "split JSON files in parts of at most `BYTES`")
+	flags.BoolVar(&f.gzip, "gzip", false, "compress downloads for clients that accept it; a compressed file has no length and no ranges")
+	flags.BoolVar(&f.refuseAuthorization, "refuse-authorization", false, "refuse downloads that carry Authorization or X-Authorization, as object stores do")
 	others, err := parseFlags(flags, arguments, serveHelp, t)
 	if err != nil {
 		return f, err
@@ -80,6 +89,26 @@ func parseServe(arguments []string, t terminal) (serveFlags, error) {
 	return f, nil
 }
 
+// setWeb reads the flag --web. An empty name is no way to leave it out: it is a
+// variable that a script forgot to set.
+func (f *serveFlags) setWeb(text string) error {
+	if text == "" {
+		return errors.New("must name a directory")
+	}
+	f.web = text
+	return nil
+}
+
+// setNow reads the flag --now.
+func (f *serveFlags) setNow(text string) error {
+	instant, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil || instant.Before(clock.Earliest) || instant.After(clock.Latest) {
+		return fmt.Errorf("must be an RFC 3339 date-time from %s to %s", clock.Earliest.Format(time.RFC3339), clock.Latest.Format(time.RFC3339))
+	}
+	f.now = instant.UTC()
+	return nil
+}
+
 // serve runs the server until the context ends.
 func serve(ctx context.Context, arguments []string, t terminal) error {
 	f, err := parseServe(arguments, t)
@@ -94,10 +123,15 @@ func serve(ctx context.Context, arguments []string, t terminal) error {
 	if err != nil {
 		return err
 	}
+	web, err := openWeb(f.web)
+	if err != nil {
+		return err
+	}
 	logger := slog.New(slog.NewTextHandler(t.err, nil))
 	server, err := mockserver.New(mockserver.Options{
 		State: f.state, Seed: f.seed, Profiles: f.profiles, Schemas: overlay, Progress: f.progress,
-		Credentials: credentials, PartSize: f.partSize, Now: t.now, Logger: logger,
+		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, Gzip: f.gzip,
+		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger,
 	})
 	if err != nil {
 		return err
@@ -158,7 +192,13 @@ func announce(t terminal, address string, f serveFlags, credentials mockserver.C
 	if host, port, err := net.SplitHostPort(address); err == nil && host == "127.0.0.1" {
 		base = "http://localhost:" + port
 	}
+	if f.publicURL != "" {
+		base = strings.TrimSuffix(f.publicURL, "/")
+	}
 	fmt.Fprintf(t.out, "  page         %s/\n  state        %s\n  world        seed %d, %d profiles\n", base, f.state, f.seed, f.profiles)
+	if !f.now.IsZero() {
+		fmt.Fprintf(t.out, "  clock        set to %s\n", f.now.Format(time.RFC3339Nano))
+	}
 	if credentials.Any {
 		fmt.Fprintln(t.out, "  credentials  any that are not empty")
 	}

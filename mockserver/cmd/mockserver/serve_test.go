@@ -158,6 +158,107 @@ func TestServeCredentials(t *testing.T) {
 	}
 }
 
+// TestServeAnotherDay: the clock begins where it was told to, and a state
+// remembers that.
+func TestServeAnotherDay(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "state.db")
+	clock := func(s *running) string {
+		t.Helper()
+		_, body := s.send("GET", "/_mock/clock", "")
+		return body
+	}
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", state, "--now", "2031-05-06T09:08:09+02:00")
+	if body := clock(s); !strings.Contains(body, `"now":"2031-05-06T07:`) || !strings.Contains(body, `"frozen":false`) {
+		t.Errorf("the clock: %s", body)
+	}
+	s.send("POST", "/_mock/clock", `{"freeze":true}`)
+	if s.end(); !strings.Contains(s.output.String(), "clock        set to 2031-05-06T07:08:09Z") {
+		t.Errorf("the announcement: %s", s.output)
+	}
+	s = start(t, nil, "--addr", "127.0.0.1:0", "--state", state)
+	if body := clock(s); !strings.Contains(body, `"now":"2031-05-06T07:`) || !strings.Contains(body, `"frozen":true`) {
+		t.Errorf("the clock after a restart: %s", body)
+	}
+	s.end()
+	s = start(t, nil, "--addr", "127.0.0.1:0", "--state", state, "--now", "2030-01-01T00:00:00Z")
+	if body := clock(s); !strings.Contains(body, `"now":"2030-01-01T00:00:00Z","frozen":true`) {
+		t.Errorf("a frozen clock, set to another day: %s", body)
+	}
+}
+
+// TestServeBehindAnotherAddress: links, and what is printed, carry the public
+// address.
+func TestServeBehindAnotherAddress(t *testing.T) {
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "10", "--public-url", "https://mock.example/")
+	_, body := s.send("POST", "/1.0/live_demo/export/userbase", `{"ids":["install_id"]}`, "X-Mock-Scenario", "progress=now")
+	_, record := s.send("GET", "/1.0/live_demo/export/request/"+strings.Split(body, `"`)[3], "")
+	if !strings.Contains(record, `"file_url":"https://mock.example/files/`) {
+		t.Errorf("the record: %s", record)
+	}
+	s.end()
+	if text := s.output.String(); !strings.Contains(text, "page         https://mock.example/\n") || !strings.Contains(text, "curl -s https://mock.example/1.0/") {
+		t.Errorf("the announcement: %s", text)
+	}
+}
+
+// TestServeDownloads: --gzip and --refuse-authorization reach the downloads.
+func TestServeDownloads(t *testing.T) {
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "10", "--gzip", "--refuse-authorization")
+	_, body := s.send("POST", "/1.0/live_demo/export/userbase", `{"ids":["install_id"]}`, "X-Mock-Scenario", "progress=now")
+	_, record := s.send("GET", "/1.0/live_demo/export/request/"+strings.Split(body, `"`)[3], "")
+	_, link, _ := strings.Cut(record, `"file_url":"`+s.base)
+	link, _, _ = strings.Cut(link, `"`)
+	if status, body := s.send("GET", link, ""); status != http.StatusBadRequest || !strings.Contains(body, "AUTHORIZATION_FORWARDED") {
+		t.Errorf("with a credential: %d %s", status, body)
+	}
+	response, err := http.Get(s.base + link) // asks for gzip on its own
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	data, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK || !response.Uncompressed || !strings.HasPrefix(string(data), "install_id;") {
+		t.Errorf("%d, decompressed on the way: %t, %q, %v", response.StatusCode, response.Uncompressed, data, err)
+	}
+}
+
+// TestServeWeb: a built page instead of the plain one, and nothing outside of
+// its directory.
+func TestServeWeb(t *testing.T) {
+	outside := t.TempDir()
+	page := filepath.Join(outside, "page")
+	for name, text := range map[string]string{"secret.js": "secret", "page/index.html": "<p>built", "page/assets/a-12345678.wasm": "\x00asm"} {
+		path := filepath.Join(outside, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join(outside, "secret.js"), filepath.Join(page, "linked.js")); err != nil {
+		t.Log(err) // a system without symbolic links
+	}
+	empty := filepath.Join(outside, "empty")
+	if err := os.Mkdir(empty, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if r := invoke(t, "", "serve", "--state", "memory", "--web", empty); r.code != 1 || !strings.Contains(r.err, "--web "+empty+": the directory is empty") {
+		t.Errorf("an empty directory: exit code %d: %s", r.code, r.err)
+	}
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--web", page)
+	for path, want := range map[string]string{"/": "<p>built", "/index.html": "<p>built", "/assets/a-12345678.wasm": "\x00asm"} {
+		if status, body := s.send("GET", path, ""); status != http.StatusOK || body != want {
+			t.Errorf("%s: %d %s", path, status, body)
+		}
+	}
+	for _, path := range []string{"/assets/", "/secret.js", "/../secret.js", "/%2e%2e/secret.js", "/linked.js"} {
+		if status, body := s.send("GET", path, ""); status != http.StatusNotFound || strings.Contains(body, "secret\n") || body == "secret" {
+			t.Errorf("%s: %d %s", path, status, body)
+		}
+	}
+}
+
 // TestServeAddressInUse names the flag.
 func TestServeAddressInUse(t *testing.T) {
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory")

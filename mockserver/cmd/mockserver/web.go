@@ -1,0 +1,29 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// openWeb opens the folder of a built web page; nil without one. Links in it
+// that lead outside of it are not followed.
+func openWeb(directory string) (fs.FS, error) {
+	if directory == "" {
+		return nil, nil
+	}
+	root, err := os.OpenRoot(directory)
+	if err != nil {
+		return nil, fmt.Errorf("--web: %w", err)
+	}
+	page := root.FS() // lives as long as the program
+	if entries, err := fs.ReadDir(page, "."); err != nil {
+		return nil, fmt.Errorf("--web %s: %w", directory, err)
+	} else if len(entries) == 0 {
+		return nil, fmt.Errorf("--web %s: the directory is empty; build the web page first", directory)
+	}
+	if _, err := fs.Stat(page, "index.html"); err != nil {
+		return nil, fmt.Errorf("--web %s: there is no index.html in it; give the directory that the build of the web page made", directory)
+	}
+	return page, nil
+}
