@@ -1,0 +1,75 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestReadmeKnowsEveryFlag compares the tables of the README with what the
+// program says of itself: every flag is there, with its default, and no other.
+func TestReadmeKnowsEveryFlag(t *testing.T) {
+	page, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range commands() {
+		t.Run(command.name, func(t *testing.T) {
+			table := readmeTable(t, string(page), "| `mockserver "+command.name+"` |")
+			help := invoke(t, "", command.name, "--help").out
+			var flags []string
+			for _, groups := range regexp.MustCompile(`(?m)^  --([a-z-]+).*\n +(.*)$`).FindAllStringSubmatch(help, -1) {
+				name, text := groups[1], groups[2]
+				flags = append(flags, name)
+				row, there := table[name]
+				if !there {
+					t.Errorf("the README lacks --%s: %s", name, text)
+					continue
+				}
+				if row.text == "" {
+					t.Errorf("the README says nothing about --%s", name)
+				}
+				_, value, hasDefault := strings.Cut(text, "(default ")
+				switch value = strings.TrimSuffix(value, ")"); {
+				case !hasDefault:
+				case strings.Contains(value, " ") && row.standard == "":
+					t.Errorf("the README gives no default for --%s, the program %q", name, value)
+				case !strings.Contains(value, " ") && row.standard != "`"+value+"`":
+					t.Errorf("the README gives the default %s for --%s, the program %s", row.standard, name, value)
+				}
+			}
+			if len(flags) == 0 {
+				t.Fatalf("no flags in the help: %s", help)
+			}
+			for name := range table {
+				if !slices.Contains(flags, name) {
+					t.Errorf("the README knows a flag --%s that the program has not", name)
+				}
+			}
+		})
+	}
+}
+
+// flagRow is what a table says of a flag.
+type flagRow struct{ standard, text string }
+
+// readmeTable reads the table whose head begins with a text.
+func readmeTable(t *testing.T, page, head string) map[string]flagRow {
+	t.Helper()
+	_, rest, found := strings.Cut(page, "\n"+head)
+	if !found {
+		t.Fatalf("the README has no table that begins with %s", head)
+	}
+	table := map[string]flagRow{}
+	for _, line := range strings.Split(rest, "\n")[2:] {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 {
+			break
+		}
+		name := strings.Trim(cells[1], " `-")
+		table[name] = flagRow{strings.TrimSpace(cells[2]), strings.TrimSpace(cells[3])}
+	}
+	return table
+}
