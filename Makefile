@@ -12,7 +12,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 
 run: build/mockserver ## build what is missing and serve the mock export API on http://localhost:8080
-	@exec build/mockserver serve --state build/rehearsal.db
+	@web=; [ ! -e build/web/index.html ] || web='--web build/web'; exec build/mockserver serve --state build/rehearsal.db $$web
 
 build/mockserver: $(SOURCES)
 	@mkdir -p build
