@@ -1,0 +1,65 @@
+// JSON as a person types it: read into values, with the place of a fault, and whole numbers exact to 64 bits.
+
+/** What reading gave: a value, or a fault and where it is. */
+export type Parsed = { ok: true; value: unknown } | { ok: false; message: string; offset: number };
+
+type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
+
+// A whole number that a double cannot hold becomes a bigint, where the browser shows a reviver what was written.
+const exact: Reviver = (_key, value, context) => {
+  if (typeof value !== "number" || Number.isSafeInteger(value) || !context?.source || !/^-?\d+$/.test(context.source)) return value;
+  const whole = BigInt(context.source);
+  return BigInt.asIntN(64, whole) === whole || BigInt.asUintN(64, whole) === whole ? whole : value;
+};
+
+/** Reads JSON. Blank text is an empty object. */
+export function parse(text: string): Parsed {
+  if (text.trim() === "") return { ok: true, value: {} };
+  try {
+    return { ok: true, value: JSON.parse(text, exact) };
+  } catch (error) {
+    return { ok: false, ...fault(text, error) };
+  }
+}
+
+function fault(text: string, error: unknown): { message: string; offset: number } {
+  const said = error instanceof Error ? error.message : String(error);
+  const at = /at position (\d+)/.exec(said);
+  const offset = at ? Number(at[1]) : /end of JSON/i.test(said) ? text.length : 0;
+  if (/end of JSON|Unterminated/i.test(said) || offset >= text.trimEnd().length) return { message: "the JSON ends too early", offset };
+  const found = /Unexpected token '(.+?)'/.exec(said)?.[1];
+  if (/property name/i.test(said)) return { message: "a member's name in double quotes is expected here", offset };
+  return { message: found ? `${JSON.stringify(found)} is not expected here` : "this is not JSON", offset };
+}
+
+/** Reads JSON that has to be an object. */
+export function parseObject(text: string): { ok: true; value: Record<string, unknown> } | { ok: false; message: string; offset: number } {
+  const parsed = parse(text);
+  if (!parsed.ok) return parsed;
+  if (parsed.value === null || typeof parsed.value !== "object" || Array.isArray(parsed.value)) {
+    return { ok: false, message: "an object is required: { … }", offset: 0 };
+  }
+  return { ok: true, value: parsed.value as Record<string, unknown> };
+}
+
+/** Writes a value as JSON, bigints as the numbers they are. Short values stay on one line. */
+export function write(value: unknown, indent = 2): string {
+  const flat = print(value, 0, "", 0);
+  return indent === 0 || flat.length <= 60 ? flat : print(value, indent, "", 60);
+}
+
+function print(value: unknown, indent: number, margin: string, width: number): string {
+  if (typeof value === "bigint") return value.toString();
+  if (value === undefined) return "undefined";
+  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? String(value);
+  const list = Array.isArray(value);
+  const inner = margin + " ".repeat(indent);
+  const parts = list
+    ? value.map((item) => print(item, indent, inner, width))
+    : Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${print(item, indent, inner, width)}`);
+  const [open, close] = list ? ["[", "]"] : ["{", "}"];
+  if (parts.length === 0) return open + close;
+  const line = list ? `[${parts.join(", ")}]` : `{ ${parts.join(", ")} }`;
+  if (indent === 0 || (margin !== "" && line.length + margin.length <= width && !line.includes("\n"))) return line;
+  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${margin}${close}`;
+}

@@ -1,0 +1,129 @@
+// The link that carries the state: everything the person set up, in the fragment, so that no server ever sees it.
+
+import { effect } from "@preact/signals";
+import * as state from "./state";
+
+/** What a link carries. Members are short, since people paste links. */
+interface Carried {
+  v: 1;
+  i: string;
+  t: string;
+  s?: [kind: state.SourceKind, push?: string, other?: string];
+  d?: 1;
+  c?: [name: string, behaviour: state.Behaviour][];
+  p?: Partial<state.PhoneConditions>;
+  b?: Partial<state.Supplies>;
+}
+
+/** Only what differs from the start has to travel. */
+function changed<T extends object>(now: T, start: T): Partial<T> | undefined {
+  const entries = Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(start[name as keyof T]));
+  return entries.length > 0 ? (Object.fromEntries(entries) as Partial<T>) : undefined;
+}
+
+function carried(): Carried {
+  const all: Carried = { v: 1, i: state.identifier.value, t: state.text.value };
+  const kind = state.sourceKind.value;
+  if (kind === "push") all.s = [kind, state.pushPayload.value];
+  if (kind === "other") all.s = [kind, "", state.otherKind.value];
+  if (state.delayed.value) all.d = 1;
+  if (state.custom.value.length > 0) all.c = state.custom.value.map(({ name, behaviour }) => [name, behaviour]);
+  const phone = changed(state.phone.value, state.initialPhone);
+  if (phone) all.p = phone;
+  const supplies = changed(state.supplies.value, state.initialSupplies);
+  if (supplies) all.b = supplies;
+  return all;
+}
+
+function encode(value: unknown): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+function decode(encoded: string): unknown {
+  const binary = atob(encoded.replaceAll("-", "+").replaceAll("_", "/"));
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (c) => c.charCodeAt(0))));
+}
+
+/** The fragment for the state as it is, without the number sign. */
+export const fragment = (): string => `a=${encode(carried())}`;
+
+/** The whole link for the state as it is. */
+export const link = (): string => `${location.origin}${location.pathname}#${fragment()}`;
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const oneOf = <T extends string>(value: unknown, allowed: readonly T[]): value is T => allowed.includes(value as T);
+
+/** Puts what a link carries back. A link may come from anywhere, so each part is looked at; false when it cannot be read at all. */
+export function restore(hash: string): boolean {
+  const encoded = /^#?a=([\w-]+)$/.exec(hash)?.[1];
+  if (!encoded) return true;
+  let all: Partial<Carried>;
+  try {
+    all = decode(encoded) as Partial<Carried>;
+  } catch {
+    return false;
+  }
+  if (all === null || typeof all !== "object" || all.v !== 1 || !isText(all.i) || !isText(all.t)) return false;
+  state.identifier.value = all.i;
+  state.text.value = all.t;
+  restoreSource(all.s);
+  state.delayed.value = all.d === 1;
+  state.custom.value = restoreCustom(all.c);
+  state.phone.value = restorePhone(all.p);
+  state.supplies.value = restoreSupplies(all.b);
+  return true;
+}
+
+function restoreSource(source: unknown): void {
+  const [kind, push, other] = Array.isArray(source) ? source : [];
+  state.sourceKind.value = oneOf(kind, ["manual", "push", "other"] as const) ? kind : "manual";
+  if (isText(push) && push !== "") state.pushPayload.value = push;
+  if (isText(other) && other !== "") state.otherKind.value = other;
+}
+
+function restoreCustom(list: unknown): state.CustomAction[] {
+  const pairs: unknown[] = Array.isArray(list) ? list : [];
+  return pairs.flatMap((pair) => {
+    const [name, behaviour] = Array.isArray(pair) ? pair : [];
+    return isText(name) && oneOf(behaviour, Object.keys(state.behaviours) as state.Behaviour[]) ? [{ name, behaviour }] : [];
+  });
+}
+
+function restorePhone(value: unknown): state.PhoneConditions {
+  const p = (value ?? {}) as Partial<Record<keyof state.PhoneConditions, unknown>>;
+  const start = state.initialPhone;
+  const permissions = ["not_determined", "denied", "authorized", "restricted"] as const;
+  const platform = oneOf(p.platform, ["ios", "android"] as const) ? p.platform : start.platform;
+  const capabilities: state.PhoneConditions["capabilities"] = {};
+  for (const name of state.capabilityNames) {
+    const behaves = (p.capabilities as Record<string, unknown> | undefined)?.[name];
+    if (oneOf(behaves, ["missing", "blocked", "failed"] as const)) capabilities[name] = behaves;
+  }
+  return {
+    platform,
+    version: isText(p.version) ? p.version.slice(0, 20) : state.newestVersion[platform],
+    notifications: oneOf(p.notifications, permissions) ? p.notifications : start.notifications,
+    tracking: oneOf(p.tracking, permissions) ? p.tracking : start.tracking,
+    interceptor: oneOf(p.interceptor, ["none", "handles", "ignores"] as const) ? p.interceptor : start.interceptor,
+    capabilities,
+  };
+}
+
+function restoreSupplies(value: unknown): state.Supplies {
+  const b = (value ?? {}) as Record<string, unknown>;
+  const all = { ...state.initialSupplies };
+  for (const name of Object.keys(all) as (keyof state.Supplies)[]) if (typeof b[name] === "boolean") all[name] = b[name];
+  return all;
+}
+
+/** Keeps the address in step with the state, so that reloading the page brings everything back. `mayWrite` says when. */
+export function keepAddress(mayWrite: () => boolean): void {
+  let timer: number | undefined;
+  effect(() => {
+    const next = `#${fragment()}`;
+    if (!mayWrite()) return;
+    clearTimeout(timer);
+    timer = window.setTimeout(() => history.replaceState(history.state, "", next), 200);
+  });
+}

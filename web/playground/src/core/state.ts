@@ -1,0 +1,99 @@
+// What the person has set up: the call, the conditions of both hosts, their own actions. All of it travels in the link.
+
+import { signal } from "@preact/signals";
+import type { CapabilityName as AnyCapability, Permission } from "./adapter";
+import { builtins } from "./catalogue";
+import { write } from "./json";
+
+/** What a custom action does when it is performed. */
+export const behaviours = {
+  record: "notes the call",
+  fail: "gives an error back",
+  throw: "throws something odd",
+  wait: "takes a second",
+} as const;
+
+export type Behaviour = keyof typeof behaviours;
+
+/** An action that the page registers with both hosts. */
+export interface CustomAction {
+  name: string;
+  behaviour: Behaviour;
+}
+
+/** How the call is made: performed by the application, or triggered by something. */
+export type SourceKind = "manual" | "push" | "other";
+
+export const capabilityNames = ["dismisser", "link_opener", "notifications", "settings", "clipboard", "reviewer", "tracking", "user_data"] as const satisfies readonly AnyCapability[];
+export type CapabilityName = (typeof capabilityNames)[number];
+
+/** How a capability of the simulated phone behaves. */
+export type Behaves = "works" | "missing" | "blocked" | "failed";
+
+/** The states of a permission in the words of the page. */
+export const permissionWords: Record<Permission, string> = {
+  not_determined: "not asked yet",
+  authorized: "allowed",
+  denied: "denied",
+  restricted: "restricted",
+};
+
+/** The conditions of the simulated phone. */
+export interface PhoneConditions {
+  platform: "ios" | "android";
+  version: string;
+  notifications: Permission;
+  tracking: Permission;
+  interceptor: "none" | "handles" | "ignores";
+  capabilities: Partial<Record<CapabilityName, Behaves>>;
+}
+
+/** What this page supplies to the browser host, which no browser has of its own. */
+export interface Supplies {
+  dismisser: boolean;
+  settings: boolean;
+  reviewer: boolean;
+  tracking: boolean;
+  userData: boolean;
+  router: boolean;
+  interceptor: boolean;
+}
+
+export const newestVersion = { ios: "18.5", android: "16" } as const;
+
+export const initialPhone: PhoneConditions = {
+  platform: "ios",
+  version: newestVersion.ios,
+  notifications: "not_determined",
+  tracking: "not_determined",
+  interceptor: "none",
+  capabilities: {},
+};
+
+export const initialSupplies: Supplies = {
+  dismisser: true,
+  settings: false,
+  reviewer: false,
+  tracking: false,
+  userData: true,
+  router: true,
+  interceptor: false,
+};
+
+const first = builtins.find((b) => b.identifier === "service.clipboard") ?? builtins[0]!;
+
+export const identifier = signal(first.identifier);
+export const text = signal(write(first.example));
+export const sourceKind = signal<SourceKind>("manual");
+export const pushPayload = signal('{ "campaign": "welcome" }');
+export const otherKind = signal("in_app");
+export const delayed = signal(false);
+export const custom = signal<readonly CustomAction[]>([]);
+export const phone = signal<PhoneConditions>(initialPhone);
+export const supplies = signal<Supplies>(initialSupplies);
+
+/** Puts an action into the call, with an example of its arguments. */
+export function choose(name: string, example: Record<string, unknown>): void {
+  identifier.value = name;
+  text.value = write(example);
+}

@@ -1,0 +1,26 @@
+// Which schema holds at a path of the arguments. Inside a group it is that of the action that the pair names.
+
+import type { EditorState } from "@codemirror/state";
+import { builtinOf, type Schema } from "../core/catalogue";
+import { nodeAt, unquote, type Path } from "./place";
+
+/** The schema at a path of the arguments of an action, if there is one. */
+export function schemaAt(state: EditorState, identifier: string, path: Path): Schema | undefined {
+  const builtin = builtinOf(identifier);
+  if (!builtin) return undefined;
+  if (builtin.identifier === "service.group" && path[0] === "actions" && path[2] === 1) {
+    return schemaAt(state, identifierOf(state, path), path.slice(3));
+  }
+  let schema: Schema | undefined = builtin.schema;
+  for (const step of path) schema = typeof step === "number" ? (schema?.prefixItems?.[step] ?? schema?.items) : schema?.properties?.[step];
+  return schema;
+}
+
+/** Whether a path is that of an identifier in a group. */
+export const isIdentifier = (identifier: string, path: Path): boolean =>
+  builtinOf(identifier)?.identifier === "service.group" && path.length === 3 && path[0] === "actions" && path[2] === 0;
+
+/** The identifier of the pair that a path in a group leads into. */
+function identifierOf(state: EditorState, path: Path): string {
+  return unquote(state, nodeAt(state, [...path.slice(0, 2), 0]) ?? null);
+}

@@ -1,0 +1,65 @@
+// The commands of the exports: five lines that end with two files, and the levers that the real service does not have. They are
+// those of the server's own landing page; a test compares them.
+
+/** One command of the tour. */
+export interface Command {
+  title: string;
+  text: string;
+  command: string;
+}
+
+const json = '-H "Content-Type: application/json"';
+const legacy = '-H "X-Authorization: rest_demo"';
+const profile = '-H "Authorization: Bearer token_demo" -H "X-Service-Project: project_demo"';
+
+/** Five lines to paste into one shell, in order. `from` is a date without a zone. */
+export function tour(base: string, from: string): Command[] {
+  return [
+    {
+      title: "Ask for a CSV file",
+      text: "What happened to the messages of a push campaign in the last seven days. The answer is 202 with an identifier.",
+      command: `REQUEST=$(curl -s ${base}/1.0/live_demo/export/campaign/welcome/events ${legacy} ${json} -d '{"from":"${from}","to":"now","events":["push_sent","push_open"],"ids":["install_id","custom_id"]}' | cut -d'"' -f4); echo $REQUEST`,
+    },
+    {
+      title: "Wait for it",
+      text: "CREATED, then PENDING, then SUCCESS with a link that works for 20 minutes. Ask again for a new one.",
+      command: `until curl -s ${base}/1.0/live_demo/export/request/$REQUEST ${legacy} | tee record.json | grep -E '"(SUCCESS|ERROR)"'; do sleep 1; done`,
+    },
+    {
+      title: "Download it",
+      text: "The link is its own credential.",
+      command: `curl -so campaign.csv "$(grep -o 'http[^"]*' record.json)" && head -n 5 campaign.csv`,
+    },
+    {
+      title: "Ask for a JSON file",
+      text: "Every profile as it is now: a snapshot.",
+      command: `EXPORT=$(curl -s ${base}/2.7/profiles/export ${profile} ${json} -d '{"export_type":"ATTRIBUTES","attributes":["$email_address","$language"],"identifiers":["custom_id"]}' | cut -d'"' -f4); echo $EXPORT`,
+    },
+    {
+      title: "Download that one",
+      text: "Refused until it is there. A profile export may come in several parts; this is the first.",
+      command: `until curl -sfLo profiles.json "${base}/2.7/exports/download?id=file_\${EXPORT#export_}_1" ${profile}; do sleep 1; done; head -c 400 profiles.json`,
+    },
+  ];
+}
+
+/** The levers that a real service does not have. */
+export function levers(base: string): Command[] {
+  return [
+    {
+      title: "Move the clock",
+      text: "Links, files, lookback and rate limits follow it.",
+      command: `curl -s ${base}/_mock/clock ${json} -d '{"advance":"21m"}'`,
+    },
+    {
+      title: "Force what is rare",
+      text: "On any request: error=MAINTENANCE_ERROR, outcome=error, rows=0, progress=now, time:2s, polls:3 or manual.",
+      command: `curl -s ${base}/1.0/live_demo/export/userbase ${legacy} ${json} -H "X-Mock-Scenario: error=CONFLICT" -d '{"ids":["install_id"]}'`,
+    },
+    {
+      title: "Look behind the curtain",
+      text: "Every export request and what its file depends on.",
+      command: `curl -s ${base}/_mock/exports`,
+    },
+  ];
+}

@@ -1,0 +1,138 @@
+// The simulated phone: a host whose every capability ends on a drawn screen.
+
+import { signal, type Signal } from "@preact/signals";
+import { HostError, type Host } from "../core/adapter";
+import { Effects, UserRecord } from "../core/effects";
+import { phone as conditions, type CapabilityName, type PhoneConditions } from "../core/state";
+import { Prompts } from "./prompt";
+
+/** What is on the screen of the phone, below any question. */
+export type Screen =
+  | { kind: "app"; message: boolean }
+  | { kind: "home" }
+  | { kind: "inside"; url: string }
+  | { kind: "outside"; url: string; web: boolean }
+  | { kind: "settings"; page: "notifications" | "app" };
+
+const change = (next: Partial<PhoneConditions>): void => {
+  conditions.value = { ...conditions.value, ...next };
+};
+
+export class Phone {
+  readonly screen: Signal<Screen> = signal({ kind: "app", message: true });
+  readonly clipboard: Signal<string | undefined> = signal(undefined);
+  /** A short notice that the system shows by itself. */
+  readonly toast: Signal<string> = signal("");
+  readonly prompts = new Prompts();
+  readonly effects = new Effects();
+  readonly user = new UserRecord();
+  #toastTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /** The host for the conditions as they are: a capability that is missing is left out, one that refuses does so by itself. */
+  host(): Host {
+    const now = conditions.peek();
+    const has = (name: CapabilityName): boolean => now.capabilities[name] !== "missing";
+    const host: { -readonly [name in keyof Host]: Host[name] } = {};
+    if (has("dismisser")) host.dismisser = { dismiss: () => this.#guard("dismisser", () => this.#dismiss()) };
+    if (has("link_opener")) host.linkOpener = { open: (url, { inApp }) => this.#guard("link_opener", () => this.#open(url, inApp)) };
+    if (now.interceptor !== "none") host.interceptor = { handle: (url) => this.#intercept(url) };
+    if (has("notifications")) {
+      host.notifications = {
+        status: () => conditions.peek().notifications,
+        request: () => this.#guard("notifications", () => this.#askNotifications()),
+      };
+    }
+    if (has("settings")) host.settings = { open: (page) => this.#guard("settings", () => this.#settings(page)) };
+    if (has("clipboard")) host.clipboard = { write: (text) => this.#guard("clipboard", () => this.#copy(text)) };
+    if (has("reviewer")) host.reviewer = { request: () => this.#guard("reviewer", () => this.#rate()) };
+    if (has("tracking")) {
+      host.tracking = {
+        status: () => conditions.peek().tracking,
+        request: () => this.#guard("tracking", () => this.#askTracking()),
+      };
+    }
+    if (has("user_data")) {
+      const user = this.user.capability(this.effects);
+      host.userData = {
+        addTag: (collection, tag) => this.#guard("user_data", () => user.addTag(collection, tag)),
+        removeTag: (collection, tag) => this.#guard("user_data", () => user.removeTag(collection, tag)),
+        sendEvent: (event) => this.#guard("user_data", () => user.sendEvent(event)),
+      };
+    }
+    return host;
+  }
+
+  /** A fresh launch of the application: questions are gone, the message is back. */
+  relaunch(): void {
+    this.prompts.clear();
+    this.screen.value = { kind: "app", message: true };
+  }
+
+  // How a capability behaves is looked up at the moment of use.
+  #guard<T>(name: CapabilityName, act: () => T): T {
+    switch (conditions.peek().capabilities[name]) {
+      case "blocked":
+        throw new HostError("blocked", "the phone was set to block this");
+      case "failed":
+        throw new HostError("failed", "the phone was set to fail here");
+    }
+    return act();
+  }
+
+  #dismiss(): void {
+    this.screen.value = { kind: "home" };
+    this.effects.note("message dismissed", "the application goes to the background");
+  }
+
+  #open(url: string, inApp: boolean): void {
+    this.screen.value = inApp ? { kind: "inside", url } : { kind: "outside", url, web: /^\s*https?:/i.test(url) };
+    this.effects.note(inApp ? "link opened in the app" : "link opened", url);
+  }
+
+  #intercept(url: string): boolean {
+    const handled = conditions.peek().interceptor === "handles";
+    this.effects.note(handled ? "interceptor handled" : "interceptor passed on", url);
+    return handled;
+  }
+
+  async #askNotifications() {
+    this.effects.note("notification pop-up shown");
+    const answer = await this.prompts.ask("notifications");
+    const permission = answer === "allow" ? "authorized" : "denied";
+    change({ notifications: permission });
+    this.effects.note("notification pop-up answered", permission);
+    return permission as "authorized" | "denied";
+  }
+
+  async #askTracking() {
+    this.effects.note("tracking pop-up shown");
+    const answer = await this.prompts.ask("tracking");
+    const permission = answer === "allow" ? "authorized" : "denied";
+    change({ tracking: permission });
+    this.effects.note("tracking pop-up answered", permission);
+    return permission as "authorized" | "denied";
+  }
+
+  // The system never tells what came of a rating: the action ends as soon as the dialog was asked for.
+  #rate(): void {
+    this.effects.note("rating dialog shown");
+    void this.prompts.ask("rating").then((answer) => this.effects.note("rating dialog closed", answer));
+  }
+
+  #settings(page: "notifications" | "app"): void {
+    this.screen.value = { kind: "settings", page };
+    this.effects.note("settings opened", page);
+  }
+
+  #copy(text: string): void {
+    this.clipboard.value = text;
+    this.effects.note(text === "" ? "clipboard cleared" : "copied to the clipboard", text);
+    this.#show(text === "" ? "Clipboard cleared" : "Copied to clipboard");
+  }
+
+  #show(text: string): void {
+    clearTimeout(this.#toastTimer);
+    this.toast.value = text;
+    this.#toastTimer = setTimeout(() => (this.toast.value = ""), 2600);
+  }
+}

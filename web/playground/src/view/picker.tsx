@@ -1,0 +1,99 @@
+// The list of actions: the built-ins, and those that the person registered.
+
+import { computed, signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { builtinOf, builtins, type Builtin } from "../core/catalogue";
+import { behaviours, choose, custom, identifier } from "../core/state";
+import { OwnActions } from "./own";
+
+const filter = signal("");
+
+// On a narrow page the list folds away; on a wide one it is always there.
+const wide = matchMedia("(min-width: 60rem)");
+const isWide = signal(wide.matches);
+const unfolded = signal(false);
+wide.addEventListener("change", () => (isWide.value = wide.matches));
+
+function pick(name: string, example: Record<string, unknown>): void {
+  choose(name, example);
+  if (isWide.value) return;
+  unfolded.value = false;
+  document.getElementById("call")?.focus();
+}
+
+/** Unfolds the list, so that something in it can be reached. */
+export function unfold(): void {
+  unfolded.value = true;
+}
+
+const matching = computed(() => {
+  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
+  return {
+    builtins: builtins.filter((b) => fits(`${b.identifier} ${b.neutral ?? ""} ${b.title}`)),
+    own: custom.value.filter((action) => fits(`${action.name} ${behaviours[action.behaviour]}`)),
+  };
+});
+
+export function Picker() {
+  const { builtins: found, own } = matching.value;
+  const chosen = builtinOf(identifier.value)?.title ?? identifier.value;
+  return (
+    <section class="picker" aria-labelledby="picker-title" id="actions" tabIndex={-1}>
+      <details open={isWide.value || unfolded.value} onToggle={(e) => (unfolded.value = e.currentTarget.open)}>
+        <summary>
+          <h2 id="picker-title">Actions</h2>
+          <span class="chosen">{chosen}</span>
+        </summary>
+        <label class="search">
+          <span class="hidden">Filter actions</span>
+          <input
+            id="filter"
+            type="search"
+            placeholder="Filter"
+            autocomplete="off"
+            value={filter.value}
+            onInput={(e) => (filter.value = e.currentTarget.value)}
+          />
+          <kbd aria-hidden="true">/</kbd>
+        </label>
+        <h3>Built in</h3>
+        {found.length > 0 ? (
+          <ul class="actions">
+            {found.map((builtin) => (
+              <Item key={builtin.identifier} builtin={builtin} />
+            ))}
+          </ul>
+        ) : (
+          <p class="empty">No built-in action matches “{filter.value}”.</p>
+        )}
+        <OwnActions shown={own} />
+      </details>
+    </section>
+  );
+}
+
+// An identifier, which breaks after a dot or an underscore when it has to.
+function Name({ children }: { children: string }) {
+  const parts: ComponentChildren[] = children.split(/(?<=[._])/).flatMap((part, i) => (i === 0 ? [part] : [<wbr />, part]));
+  return <code>{parts}</code>;
+}
+
+function Item({ builtin }: { builtin: Builtin }) {
+  const { identifier: name, neutral, title, example } = builtin;
+  const on = (wanted: string): boolean => identifier.value.toLowerCase() === wanted;
+  return (
+    <li class={on(name) || (neutral && on(neutral)) ? "on" : ""}>
+      <button type="button" class="action" aria-pressed={on(name)} onClick={() => pick(name, example)}>
+        <span>{title}</span>
+        <Name>{name}</Name>
+      </button>
+      {neutral && (
+        <button type="button" class="alias" aria-pressed={on(neutral)} onClick={() => pick(neutral, example)}>
+          <span class="hidden">{title}, </span>
+          <Name>{neutral}</Name>
+        </button>
+      )}
+    </li>
+  );
+}

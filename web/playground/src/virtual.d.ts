@@ -1,0 +1,29 @@
+/// <reference types="vite/client" />
+
+declare module "virtual:validators" {
+  /** One fault that a validator found. */
+  export interface Fault {
+    instancePath: string;
+    keyword: string;
+    params: Record<string, unknown>;
+  }
+  /** A validator; its faults are those of the last call. */
+  export type Validator = ((value: unknown) => boolean) & { errors?: Fault[] | null };
+  /** The validators of the built-ins' arguments, by identifier. */
+  export const validators: Readonly<Record<string, Validator>>;
+}
+
+declare module "virtual:exports" {
+  /** One kind of export, as the schema files describe it. */
+  export interface ExportKind {
+    kind: string;
+    method: string;
+    path: string;
+    choice: string;
+    format: string;
+    lookback: string;
+    summary: string;
+  }
+  /** Every kind of export, in the order of the schema files. */
+  export const kinds: readonly ExportKind[];
+}

@@ -1,0 +1,21 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+import { exportKinds } from "./plugins/exports.mjs";
+import { validators } from "./plugins/validators.mjs";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  base: "./",
+  plugins: [validators(here("../../schemas/actions")), exportKinds(here("../../schemas"))],
+  build: {
+    outDir: here("../../build/web"),
+    emptyOutDir: true,
+    target: "es2022",
+    // The content security policy of the page allows no data: addresses and no inline scripts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 400,
+  },
+  server: { fs: { allow: [here("../..")] } },
+});
