@@ -186,7 +186,7 @@ func newService(ctx context.Context, o Options, progress exports.Progress, keys 
 	return api.New(api.Config{
 		Library: library, Store: state, Clock: virtual, Keys: keys,
 		Links:    links.NewFrom(secret, binary.BigEndian.Uint64(random[32:])),
-		Planner:  api.Planner{SchemaDigest: library.Digest(), Seed: o.Seed, Profiles: o.Profiles, PartSize: o.PartSize},
+		Planner:  api.Planner{Seed: o.Seed, Profiles: o.Profiles, PartSize: o.PartSize},
 		Progress: progress, Random: o.Random, Logger: o.Logger, PublicURL: o.PublicURL, Example: o.Credentials.example(),
 		Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, Web: o.Web,
 	})

@@ -28,6 +28,10 @@ type Export struct {
 	View string `json:"view"`
 	// Summary says in a sentence what the export holds.
 	Summary string `json:"summary"`
+	// Digest is the hexadecimal SHA-256 over the schema files that the files of this interface are made
+	// from: the requests and outputs of all its exports, and what they refer to. While it stays the
+	// same, so does the file of a request.
+	Digest string `json:"-"`
 	// Order is the place in lists.
 	Order int `json:"order"`
 	// Lookback is how far back events are kept; 0 for a snapshot.

@@ -109,6 +109,7 @@ func (l *Library) collect() error {
 	slices.SortStableFunc(l.endpoints, func(a, b Endpoint) int {
 		return cmp.Or(cmp.Compare(a.Interface, b.Interface), cmp.Compare(a.Name, b.Name))
 	})
+	l.digestExports()
 	if err := l.checkUnique(); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -360,5 +361,35 @@ func TestChoose(t *testing.T) {
 	}
 	if got, err := l.Choose(l.Exports()[:1], nil); err != nil || got.Kind != "campaign.ids" {
 		t.Errorf("a single candidate: got %s, %v", got.Kind, err)
+	}
+}
+
+// A file must not go stale because a schema changed that it is not made from.
+func TestTheDigestOfAnExportCoversWhatItsFileIsMadeFrom(t *testing.T) {
+	before, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := []struct {
+		file    string
+		changes []string // interfaces
+	}{
+		{"legacy/error.json", nil},
+		{"legacy/export.record.json", nil},
+		{"legacy/userbase.row.json", []string{"legacy"}},
+		{"legacy/campaign.request.json", []string{"legacy"}},
+		{"profiles/events.output.json", []string{"profiles"}},
+		{"common/dates.json", []string{"legacy", "profiles"}},
+	}
+	for _, c := range cases {
+		after, err := schemas.Open(fstest.MapFS{c.file: {Data: append(slices.Clone(before.Source(c.file)), '\n')}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, export := range after.Exports() {
+			if changed := export.Digest != before.Exports()[i].Digest; changed != slices.Contains(c.changes, export.Interface) {
+				t.Errorf("%s changed: the digest of %s changed %v", c.file, export.Kind, changed)
+			}
+		}
 	}
 }

@@ -2,9 +2,6 @@ package schemas
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -165,16 +162,4 @@ func firstLeaf(err *jsonschema.ValidationError) *jsonschema.ValidationError {
 		}
 		return strings.Compare(a.Message, b.Message)
 	})
-}
-
-// digest sums up names and contents, each with its length before it.
-func digest(sources map[string][]byte) string {
-	sum := sha256.New()
-	for _, name := range slices.Sorted(maps.Keys(sources)) {
-		for _, part := range [][]byte{[]byte(name), sources[name]} {
-			sum.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
-			sum.Write(part)
-		}
-	}
-	return hex.EncodeToString(sum.Sum(nil))
 }

@@ -107,7 +107,7 @@ func generate(out io.Writer, library *schemas.Library, export schemas.Export, ma
 	spec.Now = time.Date(2025, 9, 20, 12, 0, 0, 0, time.UTC)
 	spec.Window = exports.Window{From: spec.Now.AddDate(0, 0, -89), To: spec.Now}
 	spec.MaxRows, spec.Seed, spec.Profiles = &maximum, 1, 1_000_000
-	spec.WorldVersion, spec.SchemaDigest, spec.PartSize = world.Version, library.Digest(), 1<<40
+	spec.WorldVersion, spec.SchemaDigest, spec.PartSize = world.Version, export.Digest, 1<<40
 	file, err := rows.NewRenderer(library).Open(spec)
 	if err != nil {
 		return err

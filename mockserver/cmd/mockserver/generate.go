@@ -125,7 +125,7 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 	if err := library.Validate(export.Request, request); err != nil {
 		return exports.File{}, misuse("%v", err)
 	}
-	planner := api.Planner{SchemaDigest: library.Digest(), Seed: f.seed, Profiles: f.profiles, PartSize: mockserver.DefaultPartSize}
+	planner := api.Planner{Seed: f.seed, Profiles: f.profiles, PartSize: mockserver.DefaultPartSize}
 	variables := map[string]string{}
 	for _, name := range api.Placeholders(export.Path) {
 		variables[name] = f.token

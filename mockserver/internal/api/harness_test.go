@@ -46,7 +46,7 @@ func newServer(t testing.TB, change ...func(*api.Config)) *server {
 	config := api.Config{
 		Library: library, Store: s.store, Clock: s.clock, Links: links.New([]byte("a secret of thirty-two bytes ...")),
 		Keys:    demoKeys(),
-		Planner: api.Planner{SchemaDigest: library.Digest(), Profiles: 200, PartSize: 100 << 20},
+		Planner: api.Planner{Profiles: 200, PartSize: 100 << 20},
 		Random:  rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.NewTextHandler(s.log, nil)),
 		Example: api.Example{Company: "rest_demo", Application: "live_demo", Project: "project_demo", Token: "token_demo"},
 	}

@@ -23,7 +23,7 @@ func TestBothReadersOfAPayloadPlanTheSameFile(t *testing.T) {
 		"profiles.events":       `{"export_type":"EVENTS","from":"2026-01-01T00:00:00.5Z","to":"now","events":["sms_sent"],"identifiers":["custom_id"]}`,
 		"profiles.reachability": `{"export_type":"REACHABILITY","from":"2026-01-01T00:00:00Z","to":"2026-01-02T00:00:00Z","channels":["email"]}`,
 	}
-	planner := api.Planner{SchemaDigest: library.Digest(), Seed: 3, Profiles: 100, PartSize: 1000}
+	planner := api.Planner{Seed: 3, Profiles: 100, PartSize: 1000}
 	now := time.Date(2026, 1, 20, 0, 0, 0, 0, time.UTC)
 	compared := 0
 	for _, export := range library.Exports() {

@@ -13,10 +13,9 @@ import (
 // depend on. The server and the generate command share it, so both make the
 // same file from the same request.
 type Planner struct {
-	SchemaDigest string
-	Seed         uint64
-	Profiles     int64 // size of the population
-	PartSize     int64 // of JSON files, in bytes
+	Seed     uint64
+	Profiles int64 // size of the population
+	PartSize int64 // of JSON files, in bytes
 }
 
 // Plan applies the rules that a JSON Schema cannot say (export API section 1).
@@ -31,7 +30,7 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: target(export.Path, variables),
 		Events: distinct(payload.Strings("events")), IDs: distinct(payload.Strings("ids")), Channels: distinct(payload.Strings("channels")),
 		Attributes: distinct(payload.Strings("attributes")), Identifiers: distinct(payload.Strings("identifiers")),
-		Seed: p.Seed, Profiles: p.Profiles, WorldVersion: world.Version, SchemaDigest: p.SchemaDigest,
+		Seed: p.Seed, Profiles: p.Profiles, WorldVersion: world.Version, SchemaDigest: export.Digest,
 	}
 	file.Segment, _ = payload.String("filter", "segment")
 	if export.Interface == interfaceProfiles { // legacy exports are one file each

@@ -71,6 +71,7 @@ type Service struct {
 	downloadPath string
 
 	acceptors map[string]*acceptor.Acceptor // by request schema
+	digests   map[string]string             // of the schemas of a file, by kind
 	documents sync.Pool                     // of *acceptor.Document
 
 	randomLock sync.Mutex
@@ -86,7 +87,7 @@ func New(config Config) (*Service, error) {
 		planner: config.Planner, progress: config.Progress, random: config.Random, logger: config.Logger,
 		publicURL: config.PublicURL, example: config.Example, tables: map[string]errorTable{},
 		gzip: config.Gzip, refuseAuthorization: config.RefuseAuthorization, web: config.Web, files: newFiles(config.Library), acceptors: newAcceptors(config.Library),
-		documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
+		digests: map[string]string{}, documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
 	}
 	for name, schema := range map[string]string{interfaceLegacy: "legacy/error.json", interfaceProfiles: "profiles/error.json"} {
 		table, err := newErrorTable(config.Library, schema)
@@ -94,6 +95,9 @@ func New(config Config) (*Service, error) {
 			return nil, err
 		}
 		s.tables[name] = table
+	}
+	for _, export := range config.Library.Exports() {
+		s.digests[export.Kind] = export.Digest
 	}
 	routes, err := s.buildRoutes()
 	if err != nil {

@@ -92,7 +92,7 @@ func (s *Service) look(ctx context.Context, record *exports.Record, now time.Tim
 func (s *Service) stateOf(record *exports.Record, now time.Time) exports.State {
 	state := record.State(now)
 	file := record.File
-	if state.Status == exports.Success && (file.WorldVersion != world.Version || file.SchemaDigest != s.planner.SchemaDigest) {
+	if state.Status == exports.Success && (file.WorldVersion != world.Version || file.SchemaDigest != s.digests[file.Kind]) {
 		return exports.State{
 			Status: exports.Failed, StartedAt: state.StartedAt, CompletedAt: state.CompletedAt,
 			ErrorMessage: "the file can no longer be made: the export was requested under other schema files or another version of the server; request it again",

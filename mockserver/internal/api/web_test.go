@@ -150,7 +150,7 @@ func TestNoWebPage(t *testing.T) {
 		working := newServer(t)
 		_, err := api.New(api.Config{
 			Library: working.library, Store: working.store, Clock: clock.New(time.Now, clock.State{}), Keys: demoKeys(),
-			Planner: api.Planner{SchemaDigest: working.library.Digest(), Profiles: 1}, Web: files,
+			Planner: api.Planner{Profiles: 1}, Web: files,
 		})
 		if err == nil || !strings.Contains(err.Error(), "index.html") {
 			t.Errorf("%s: %v", about, err)

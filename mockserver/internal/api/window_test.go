@@ -109,7 +109,7 @@ func TestWhatAFileDependsOn(t *testing.T) {
 	want := exports.File{
 		Kind: "transactional.ids", Window: exports.Window{From: noon.Add(-7 * day), To: noon}, Now: noon, APIKey: "dev_demo", Target: "receipts!",
 		Events: []string{"push_open", "push_sent"}, IDs: []string{"custom_id", "install_id"}, MaxRows: new(int64),
-		Profiles: 200, WorldVersion: file.WorldVersion, SchemaDigest: s.library.Digest(),
+		Profiles: 200, WorldVersion: file.WorldVersion, SchemaDigest: file.SchemaDigest,
 	}
 	*want.MaxRows = 7
 	if got, wanted := fmt.Sprintf("%+v", plain(file)), fmt.Sprintf("%+v", plain(want)); got != wanted {

@@ -67,7 +67,7 @@ func (f *File) tag(part int) string {
 		exports.File
 		Digest string
 		Part   int
-	}{f.spec, f.renderer.library.Digest(), part})
+	}{f.spec, f.export.Digest, part})
 	if err != nil {
 		return ""
 	}

@@ -59,12 +59,12 @@ func (r *Renderer) Open(spec exports.File) (*File, error) {
 	if spec.WorldVersion != world.Version {
 		return nil, &StaleError{"world version", fmt.Sprint(spec.WorldVersion), fmt.Sprint(world.Version)}
 	}
-	if digest := r.library.Digest(); spec.SchemaDigest != "" && spec.SchemaDigest != digest {
-		return nil, &StaleError{"schema digest", spec.SchemaDigest, digest}
-	}
 	export, found := r.export(func(e schemas.Export) bool { return e.Kind == spec.Kind })
 	if !found {
 		return nil, fmt.Errorf("export kind %q is not known", spec.Kind)
+	}
+	if spec.SchemaDigest != "" && spec.SchemaDigest != export.Digest {
+		return nil, &StaleError{"schema digest", spec.SchemaDigest, export.Digest}
 	}
 	plan, view, err := r.plan(export, spec)
 	if err != nil {

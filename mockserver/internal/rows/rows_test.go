@@ -41,7 +41,7 @@ func wholeFile(library *schemas.Library, export schemas.Export) exports.File {
 	return exports.File{
 		Kind: export.Kind, Now: now, Window: exports.Window{From: now.Add(-5 * 24 * time.Hour), To: now},
 		APIKey: "live_demo", Target: "spring", Seed: 11, Profiles: 300, WorldVersion: world.Version,
-		SchemaDigest: library.Digest(), PartSize: 100 << 20,
+		SchemaDigest: export.Digest, PartSize: 100 << 20,
 		Events: allowed(request, "events"), IDs: allowed(request, "ids"), Channels: allowed(request, "channels"),
 		Identifiers: allowed(request, "identifiers"), Attributes: allowed(request, "attributes"),
 	}

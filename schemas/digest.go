@@ -1,0 +1,53 @@
+package schemas
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"maps"
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// digest sums up names and contents, each with its length before it.
+func digest(sources map[string][]byte) string {
+	sum := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(sources)) {
+		for _, part := range [][]byte{[]byte(name), sources[name]} {
+			sum.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
+			sum.Write(part)
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// digestExports sums up, per interface, what the files of its exports are made from. One export draws on
+// another (the attributes of a profile tell of its latest events), so they share a digest.
+func (l *Library) digestExports() {
+	files := map[string]map[string][]byte{}
+	for _, export := range l.exports {
+		if files[export.Interface] == nil {
+			files[export.Interface] = map[string][]byte{}
+		}
+		for _, name := range []string{export.Request, export.Output} {
+			l.gather(l.compiled[name], files[export.Interface], map[*jsonschema.Schema]bool{})
+		}
+	}
+	for i := range l.exports {
+		l.exports[i].Digest = digest(files[l.exports[i].Interface])
+	}
+}
+
+// gather adds the files of a schema and of everything below it.
+func (l *Library) gather(s *jsonschema.Schema, into map[string][]byte, seen map[*jsonschema.Schema]bool) {
+	if s == nil || seen[s] {
+		return
+	}
+	seen[s] = true
+	file, _ := fileAndPointer(s.Location)
+	into[file] = l.sources[file]
+	for below := range subschemas(s) {
+		l.gather(below, into, seen)
+	}
+}
