@@ -64,13 +64,11 @@ func read[T any](a Arguments, name, required string) (T, error) {
 
 // wrongArgument is the error of an argument that is not what is required.
 func wrongArgument(name string, found any, required string) *Error {
-	message := "argument " + quote(name) + " is "
-	if found == nil {
-		message += "missing"
-	} else {
-		message += describe(found)
+	state := "missing"
+	if found != nil {
+		state = describe(found)
 	}
-	return &Error{Code: Code(StatusInvalidArguments), Message: message + ", " + required + " is required"}
+	return &Error{Code: Code(StatusInvalidArguments), Message: say("argument $ is ?, ? is required", name, state, required)}
 }
 
 // describe names a value's type as JSON does.
@@ -83,12 +81,9 @@ func describe(value any) string {
 	case int64, uint64, float64:
 		return "a number"
 	case string:
-		if v == "" {
-			return "an empty string"
-		}
-		return "a string"
+		return say("the string $", v)
 	case []any:
-		return "an array"
+		return say("an array of length ?", decimal(len(v)))
 	}
 	return "an object"
 }

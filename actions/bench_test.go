@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/actions"
 )
@@ -15,12 +16,12 @@ type plain struct {
 	handlers map[string]func(map[string]any) (any, error)
 }
 
-func (p *plain) perform(identifier string, arguments map[string]any) (any, error) {
+func (p *plain) perform(identifier string, arguments map[string]any) {
 	key := strings.ToLower(identifier)
 	p.mutex.RLock()
 	handler := p.handlers[key]
 	p.mutex.RUnlock()
-	return handler(arguments)
+	_, _ = handler(arguments)
 }
 
 var (
@@ -39,33 +40,56 @@ func newPlain() *plain {
 func newBenchRegistry(tb testing.TB) *actions.Registry {
 	registry := actions.New(actions.Options{})
 	for _, identifier := range benchIdentifiers {
-		if _, err := registry.Register(identifier, func(actions.Invocation) (any, error) { return nil, nil }); err != nil {
-			tb.Fatal(err)
-		}
+		mustRegister(tb, registry, identifier, nothing)
 	}
 	return registry
 }
 
-// BenchmarkPerform compares performs with calls through the plain registry, in one run, so that the ratios mean something.
+// BenchmarkPerform measures performs, each beside calls through the plain registry in turns of a thousand, so that the ratio
+// "x-plain" means something on a machine that is busy with other things too.
 func BenchmarkPerform(b *testing.B) {
-	run := func(name string, call func(identifier string)) {
-		b.Run(name, func(b *testing.B) {
+	p, r := newPlain(), newBenchRegistry(b)
+	known := r.Lookup(benchIdentifiers[0])
+	group := actions.Arguments{"actions": []any{[]any{"a", map[string]any{}}, []any{"TRACK", map[string]any{}}}}
+	for _, c := range []struct {
+		name string
+		call func(identifier string)
+	}{
+		{"fresh", func(identifier string) { r.Perform(identifier, nil) }},
+		{"known", func(string) { known.Begin(actions.Call{}) }},
+		{"arguments", func(identifier string) { r.Perform(identifier, benchArguments) }},
+		{"async", func(identifier string) { r.PerformAsync(identifier, nil) }},
+		{"unknown", func(string) { r.Perform("nobody", nil) }},
+		{"group", func(string) { r.Perform("service.group", group) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				call(benchIdentifiers[i%len(benchIdentifiers)])
+			var ours, theirs time.Duration
+			for done := 0; done < b.N; {
+				turn := min(1000, b.N-done)
+				start := time.Now()
+				for i := range turn {
+					c.call(benchIdentifiers[i%len(benchIdentifiers)])
+				}
+				middle := time.Now()
+				for i := range turn {
+					p.perform(benchIdentifiers[i%len(benchIdentifiers)], nil)
+				}
+				ours, theirs, done = ours+middle.Sub(start), theirs+time.Since(middle), done+turn
 			}
+			b.ReportMetric(float64(ours)/float64(b.N), "ns/op")
+			b.ReportMetric(float64(ours)/float64(theirs), "x-plain")
 		})
 	}
-	p, r := newPlain(), newBenchRegistry(b)
-	registrations := map[string]*actions.Registration{}
-	for _, identifier := range benchIdentifiers {
-		registrations[identifier] = r.Lookup(identifier)
-	}
-	one := registrations[benchIdentifiers[0]]
-	run("plain", func(identifier string) { _, _ = p.perform(identifier, nil) })
-	run("perform", func(identifier string) { r.Perform(identifier, nil) })
-	run("perform-known", func(string) { one.Begin(actions.Call{}) })
-	run("perform-arguments", func(identifier string) { r.Perform(identifier, benchArguments) })
-	run("perform-async", func(identifier string) { r.PerformAsync(identifier, nil) })
-	run("not-found", func(string) { r.Perform("nobody", nil) })
+}
+
+// BenchmarkParallel performs on all processors at once.
+func BenchmarkParallel(b *testing.B) {
+	r := newBenchRegistry(b)
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		for i := 0; pb.Next(); i++ {
+			r.Perform(benchIdentifiers[i%len(benchIdentifiers)], nil)
+		}
+	})
 }

@@ -1,34 +1,42 @@
 package actions
 
-// builtin is one action of the SDK's own.
+// builtin is one action of the SDK's own: a row of the specification's table.
 type builtin struct {
 	name string
 	// neutral is a second identifier, without a platform's name in it; "" when there is none.
 	neutral string
-	// prepare checks the arguments and gives what is to be done with them. Validation and perform both go through it, so that
-	// they cannot differ.
-	prepare func(*input) effect
-	// state says whether the action can do anything on a host.
-	state func(*Host) State
+	// parameters are what the arguments must be.
+	parameters []parameter
+	// check, if there is one, refuses what parameters cannot say.
+	check func(*input)
+	// needs is the capability without which nothing can be done; "" when there is none, or when it depends.
+	needs CapabilityName
+	// depends, if there is one, says what it needs here and now.
+	depends func(*Host) CapabilityName
+	// since is the version of iOS that has it.
+	since version
+	// run does it, with arguments that were checked and the capability that it needs.
+	run func(*execution)
 }
-
-// effect does what a built-in is there for.
-type effect func(*execution)
 
 // builtins are in the order of the specification's table. (Actions module, section 2.)
 func builtins() []builtin {
 	return []builtin{
-		{"service.dismiss", "", dismiss, dismissState},
-		{"service.deeplink", "", deeplink, deeplinkState},
-		{"service.ios_request_notifications", "service.request_notifications", requestNotifications, requestNotificationsState},
-		{"service.ios_redirect_settings", "service.redirect_settings", redirectSettings, redirectSettingsState},
-		{"service.ios_smart_reoptin", "service.smart_reoptin", smartReoptin, smartReoptinState},
-		{"service.user.tag", "", userTag, userDataState},
-		{"service.user.event", "", userEvent, userDataState},
-		{groupName, "", group, groupState},
-		{"service.ios_tracking_consent", "service.tracking_consent", trackingConsent, trackingConsentState},
-		{"service.clipboard", "", clipboard, clipboardState},
-		{"service.rating", "", rating, ratingState},
+		{name: "service.dismiss", needs: CapabilityDismisser, run: dismiss},
+		{name: "service.deeplink", parameters: []parameter{{"l", visibleText}, {"li", optionalFlag}}, check: checkLink, depends: deeplinkNeeds, run: deeplink},
+		{name: "service.ios_request_notifications", neutral: "service.request_notifications", needs: CapabilityNotifications, run: requestNotifications},
+		{name: "service.ios_redirect_settings", neutral: "service.redirect_settings", needs: CapabilitySettings, run: redirectSettings},
+		{name: "service.ios_smart_reoptin", neutral: "service.smart_reoptin", depends: smartReoptinNeeds, run: smartReoptin},
+		{name: "service.user.tag", parameters: []parameter{{"a", addOrRemove}, {"c", visibleText}, {"t", visibleText}}, needs: CapabilityUserData, run: userTag},
+		{
+			name:       "service.user.event",
+			parameters: []parameter{{"e", visibleText}, {"l", optionalText}, {"t", optionalTexts}, {"a", optionalObject}},
+			needs:      CapabilityUserData, run: userEvent,
+		},
+		{name: groupName, parameters: []parameter{{"actions", array}}, check: checkGroup, run: group},
+		{name: "service.ios_tracking_consent", neutral: "service.tracking_consent", depends: trackingConsentNeeds, run: trackingConsent},
+		{name: "service.clipboard", parameters: []parameter{{"t", text}}, needs: CapabilityClipboard, run: clipboard},
+		{name: "service.rating", needs: CapabilityReviewer, since: version{10, 3}, run: rating},
 	}
 }
 
@@ -46,105 +54,62 @@ func builtinNamed(identifier string) *builtin {
 	return nil
 }
 
-// runBuiltin checks the arguments and, when nothing is wrong with them, has the effect.
+// runBuiltin checks the arguments and, when nothing is wrong with them, does it.
 func (r *Registry) runBuiltin(b *builtin, call *Call, result *Result) *Task {
 	in := input{registry: r, host: r.host.Load(), arguments: call.Arguments}
-	effect := b.prepare(&in)
-	if len(in.problems) > 0 {
-		*result = refused(StatusInvalidArguments, b.name+": "+in.message())
+	if in.read(b); len(in.problems) > 0 {
+		result.refuse(StatusInvalidArguments, say("?: ?", b.name, in.message()))
 		return nil
 	}
-	x := &execution{name: b.name, registry: r, host: in.host, source: call.Source, depth: call.Depth}
-	x.attempt(func() { effect(x) })
+	x := &execution{name: b.name, registry: r, host: in.host, arguments: in.arguments, source: call.Source, depth: call.Depth}
+	switch {
+	case x.host.older(b.since):
+		x.end(StatusUnsupported, say("? needs iOS ?.? or later, this is $", b.name, decimal(b.since.major), decimal(b.since.minor), x.host.Version))
+	case b.needs == "" || x.has(b.needs):
+		x.attempt(func() { b.run(x) })
+	}
 	return (*Task)(&x.Completion).unlessDone(result)
 }
 
-// execution is a built-in under way. Its completion is what the caller waits for.
-type execution struct {
-	Completion
-	name     string
-	registry *Registry
-	host     *Host
-	source   Source
-	depth    int
-}
-
-// finish ends the execution.
-func (x *execution) finish(result Result) { x.settle(result) }
-
-// unsupported ends it because the host lacks a capability.
-func (x *execution) unsupported(name CapabilityName) {
-	x.finish(refused(StatusUnsupported, x.name+" needs the capability "+quote(string(name))+", which this host does not have"))
-}
-
-// attempt calls a host. A panic ends the execution, unless it has ended.
-func (x *execution) attempt(f func()) {
-	returned := false
-	defer func() {
-		if !returned {
-			x.finish(refused(StatusFailed, x.name+": the host "+textOfPanic(recover())))
+// Capability says whether an action can do anything here and now, so that a button for it may be shown or not. It has no
+// effect. It asks the host for the state of a permission where an action depends on it; a host that answers later is taken to
+// answer whatever lets the action do something. A registered action and a group are always available.
+func (r *Registry) Capability(identifier string) State {
+	b := builtinNamed(identifier)
+	if b == nil {
+		if r.Lookup(identifier) == nil {
+			return StateUnsupported
 		}
-	}()
-	f()
-	returned = true
-}
-
-// refuse ends it with the error that a host gave.
-func (x *execution) refuse(err error) {
-	result := failedBy(err)
-	switch status := Status(CodeOf(err)); status {
-	case StatusBlocked, StatusUnsupported, StatusCanceled:
-		result.Status = status
+		return StateAvailable
 	}
-	result.Message = x.name + ": " + result.Message
-	x.finish(result)
+	state := StateUnsupported
+	guard(func() { state = r.host.Load().stateOf(b) })
+	return state
 }
 
-// ask makes the function with which a host answers. The first answer goes on with next, unless it is an error or the execution
-// has ended meanwhile; further answers do nothing.
-func ask[T any](x *execution, next func(T)) func(T, error) {
-	var once firstOnly
-	return func(answer T, err error) {
-		if _, ended := x.peek(); ended || !once.first() {
-			return
-		}
-		if err != nil {
-			x.refuse(err)
-			return
-		}
-		x.attempt(func() { next(answer) })
+// State says whether an action can do anything here and now.
+type State string
+
+// The states.
+const (
+	// StateAvailable: it can.
+	StateAvailable State = "available"
+	// StateNeedsGesture: it can, from inside a gesture of the user's, such as a click.
+	StateNeedsGesture State = "needs_gesture"
+	// StateUnsupported: it cannot: nothing is registered under the identifier, or a capability is missing.
+	StateUnsupported State = "unsupported"
+)
+
+func (h *Host) stateOf(b *builtin) State {
+	needs := b.needs
+	if b.depends != nil {
+		needs = b.depends(h)
 	}
-}
-
-// done makes the function with which a host reports that it has done the last thing there was to do.
-func (x *execution) done(value any) func(error) {
-	return func(err error) {
-		if err != nil {
-			x.refuse(err)
-			return
-		}
-		x.finish(performed(value))
+	switch {
+	case h.older(b.since) || needs != "" && !h.has(needs):
+		return StateUnsupported
+	case needs != "" && h.gestureMissing(needs):
+		return StateNeedsGesture
 	}
-}
-
-// decided makes the function with which a host reports what a prompt has come to.
-func (x *execution) decided() func(Permission, error) {
-	return ask(x, func(permission Permission) {
-		if permission == "" {
-			x.finish(performed(nil))
-			return
-		}
-		x.finish(performed(validText(string(permission))))
-	})
-}
-
-// known ends the execution as failed when the host gave a state that does not exist.
-func (x *execution) known(permission Permission) bool {
-	switch permission {
-	case PermissionNotDetermined, PermissionDenied, PermissionAuthorized, PermissionRestricted:
-		return true
-	}
-	x.finish(refused(StatusFailed, x.name+": the host gave the permission "+quote(string(permission))+
-		`, allowed are "not_determined", "denied", "authorized" and "restricted"`))
-	return false
+	return StateAvailable
 }

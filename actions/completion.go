@@ -26,15 +26,18 @@ type Completion struct {
 }
 
 // Succeed ends the action as performed, with a value or nil. It reports whether this was the first ending.
-func (c *Completion) Succeed(value any) bool { return c.settle(performed(value)) }
+func (c *Completion) Succeed(value any) bool {
+	return c.settle(Result{Status: StatusPerformed, Value: value})
+}
 
 // Fail ends the action as failed. It reports whether this was the first ending.
 func (c *Completion) Fail(err error) bool { return c.settle(failedBy(err)) }
 
 // Canceled reports whether the action was canceled before it had finished.
 func (c *Completion) Canceled() bool {
-	result, done := c.peek()
-	return done && result.Status == StatusCanceled
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.done && c.result.Status == StatusCanceled
 }
 
 // OnCancel has f called when the action is canceled before it has finished: once, in the goroutine that cancels; at once when
@@ -53,10 +56,10 @@ func (c *Completion) OnCancel(f func()) {
 	}
 }
 
-func (c *Completion) peek() (Result, bool) {
+func (c *Completion) ended() bool {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	return c.result, c.done
+	return c.done
 }
 
 // settle ends the action with a result, unless it has ended.
@@ -109,7 +112,7 @@ func (c *Completion) cancel() bool {
 		interrupt()
 		return true
 	}
-	return c.settle(canceled())
+	return c.settle(Result{Status: StatusCanceled, Message: "canceled before it had finished"})
 }
 
 // guard calls a function of somebody else's and keeps its panic from spreading.
@@ -124,7 +127,11 @@ type Task Completion
 func (t *Task) completion() *Completion { return (*Completion)(t) }
 
 // Result gives the result, and whether there is one yet.
-func (t *Task) Result() (Result, bool) { return t.completion().peek() }
+func (t *Task) Result() (result Result, done bool) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.result, t.done
+}
 
 // Then calls f with the result once: at once when there is one, otherwise in the goroutine that finishes the action. f must
 // neither block nor panic.
@@ -158,6 +165,3 @@ func (t *Task) Wait() Result {
 // ignored. A group stops: its item that is under way is canceled, the items after it are never begun, and the results of the
 // items before it stay.
 func (t *Task) Cancel() bool { return t.completion().cancel() }
-
-// settled makes a task that has its result.
-func settled(result Result) *Task { return &Task{done: true, result: result} }

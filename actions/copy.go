@@ -1,31 +1,28 @@
 package actions
 
-import "strings"
-
 // maxDepth bounds the nesting of arguments, and with it the stack that walking them takes; a value that holds itself meets it.
 const maxDepth = 128
 
-// fault says what in a value cannot be an argument, and where: path has the innermost key first.
+// fault says what in a value cannot be an argument, and where.
 type fault struct {
-	path    []string
+	pointer string // a JSON Pointer
 	message string
 }
 
-// pointer gives the place as a JSON Pointer.
-func (f *fault) pointer() string {
-	pointer := ""
-	for _, key := range f.path {
-		pointer = "/" + escapePointer(key) + pointer
-	}
-	return pointer
-}
-
-func escapePointer(key string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(key, "~", "~0"), "/", "~1")
-}
-
+// in says that the value is inside of another one, under a key.
 func (f *fault) in(key string) *fault {
-	f.path = append(f.path, key)
+	var escaped []byte
+	for i := 0; i < len(key); i++ {
+		switch key[i] {
+		case '~':
+			escaped = append(escaped, "~0"...)
+		case '/':
+			escaped = append(escaped, "~1"...)
+		default:
+			escaped = append(escaped, key[i])
+		}
+	}
+	f.pointer = "/" + string(escaped) + f.pointer
 	return f
 }
 
@@ -41,7 +38,7 @@ type number interface {
 func Canonical(value any) (any, error) {
 	copied, problem := copyValue(value, 0)
 	if problem != nil {
-		return nil, &Error{Code: Code(StatusInvalidArguments), Message: "the value at " + quote(problem.pointer()) + " " + problem.message}
+		return nil, &Error{Code: Code(StatusInvalidArguments), Message: say("the value at $ ?", problem.pointer, problem.message)}
 	}
 	return copied, nil
 }
@@ -56,34 +53,16 @@ func copyValue(value any, depth int) (any, *fault) {
 			return text, nil
 		}
 		return value, nil
-	case uint64:
-		return whole(v), nil
-	case map[string]any:
-		return boxed(copyMap(v, depth))
 	case []any:
 		return copyList(v, depth)
-	case int:
-		return int64(v), nil
+	case map[string]any:
+		return boxed(copyMap(v, depth))
 	case Arguments:
 		return boxed(copyMap(v, depth))
 	case float32:
 		return float64(v), nil
-	case int8:
-		return int64(v), nil
-	case int16:
-		return int64(v), nil
-	case int32:
-		return int64(v), nil
-	case uint:
-		return whole(uint64(v)), nil
-	case uint8:
-		return int64(v), nil
-	case uint16:
-		return int64(v), nil
-	case uint32:
-		return int64(v), nil
-	case uintptr:
-		return whole(uint64(v)), nil
+	case number:
+		return copyNumber(v)
 	case []string:
 		return copyList(boxAll(v), depth)
 	case []map[string]any:
@@ -91,15 +70,48 @@ func copyValue(value any, depth int) (any, *fault) {
 	case [][]any:
 		return copyList(boxAll(v), depth)
 	case map[string]string:
-		copied := make(map[string]any, len(v))
+		values := make(map[string]any, len(v))
 		for key, text := range v {
-			copied[key] = text
+			values[key] = text
 		}
-		return boxed(copyMap(copied, depth))
-	case number:
-		return copyNumber(v)
+		return boxed(copyMap(values, depth))
+	}
+	if n, signed, ok := integer(value); ok {
+		if !signed && n < 0 {
+			return uint64(n), nil
+		}
+		return n, nil
 	}
 	return nil, &fault{message: "is a Go value that cannot be an argument: allowed are nil, booleans, numbers, strings, []any and map[string]any"}
+}
+
+// integer gives the bits of a number of any integer type but int64.
+func integer(value any) (bits int64, signed, ok bool) {
+	switch v := value.(type) {
+	case int:
+		return int64(v), true, true
+	case int8:
+		return int64(v), true, true
+	case int16:
+		return int64(v), true, true
+	case int32:
+		return int64(v), true, true
+	case uint:
+		bits = int64(v)
+	case uint8:
+		bits = int64(v)
+	case uint16:
+		bits = int64(v)
+	case uint32:
+		bits = int64(v)
+	case uint64:
+		bits = int64(v)
+	case uintptr:
+		bits = int64(v)
+	default:
+		return 0, false, false
+	}
+	return bits, false, true
 }
 
 func copyMap(values map[string]any, depth int) (map[string]any, *fault) {
@@ -137,7 +149,7 @@ func copyList(values []any, depth int) (any, *fault) {
 }
 
 func tooDeep() *fault {
-	return &fault{message: "is nested more than " + decimal(maxDepth) + " levels deep"}
+	return &fault{message: say("is nested more than ? levels deep", decimal(maxDepth))}
 }
 
 // boxed keeps a nil map out of an interface.
@@ -154,14 +166,6 @@ func boxAll[T any](values []T) []any {
 		list[i] = value
 	}
 	return list
-}
-
-// whole gives an int64 when the number fits into one.
-func whole(n uint64) any {
-	if n>>63 == 0 {
-		return int64(n)
-	}
-	return n
 }
 
 func copyNumber(n number) (any, *fault) {

@@ -1,7 +1,5 @@
 package actions
 
-import "errors"
-
 // Code is the stable, machine-readable part of an [Error].
 type Code string
 
@@ -34,9 +32,25 @@ func (e *Error) Unwrap() error { return e.Cause }
 
 // CodeOf gives the code of the first [Error] in err's chain, and "" when there is none.
 func CodeOf(err error) Code {
-	var e *Error
-	if errors.As(err, &e) {
-		return e.Code
+	for err != nil { // errors.As would be twenty kilobytes of a web bundle
+		switch e := err.(type) {
+		case *Error:
+			if e == nil {
+				return ""
+			}
+			return e.Code
+		case interface{ Unwrap() []error }:
+			for _, joined := range e.Unwrap() {
+				if code := CodeOf(joined); code != "" {
+					return code
+				}
+			}
+			return ""
+		case interface{ Unwrap() error }:
+			err = e.Unwrap()
+		default:
+			return ""
+		}
 	}
 	return ""
 }

@@ -9,7 +9,7 @@ const maxHeld = 100
 type holding struct {
 	mutex   sync.Mutex
 	started bool
-	held    []heldTrigger
+	held    []*heldTrigger
 }
 
 type heldTrigger struct {
@@ -22,7 +22,9 @@ type heldTrigger struct {
 func (r *Registry) Trigger(identifier string, arguments Arguments, source Source) *Task {
 	call := Call{Identifier: identifier, Arguments: arguments, Source: source}
 	if problem := call.copy(); problem != nil {
-		return settled(refused(problem.Status, problem.Message))
+		task := new(Task)
+		task.completion().settle(Result{Status: problem.Status, Message: problem.Message})
+		return task
 	}
 	if task := r.holding.hold(call); task != nil {
 		return task
@@ -37,18 +39,18 @@ func (h *holding) hold(call Call) *Task {
 	if h.started {
 		return nil
 	}
-	kept := h.held[:0]
-	for _, trigger := range h.held {
-		if _, done := trigger.task.Result(); !done { // canceled ones make room
-			kept = append(kept, trigger)
+	task := new(Task)
+	for i := range h.held {
+		if h.held[i].task.completion().ended() { // it was canceled
+			h.held = append(h.held[:i], h.held[i+1:]...)
+			break
 		}
 	}
-	h.held = kept
 	if len(h.held) == maxHeld {
-		return settled(refused(StatusFailed, "not held: "+decimal(maxHeld)+" triggers wait for the start already"))
+		task.completion().settle(Result{Status: StatusFailed, Message: say("not held: ? triggers wait for the start already", decimal(maxHeld))})
+		return task
 	}
-	task := new(Task)
-	h.held = append(h.held, heldTrigger{call, task})
+	h.held = append(h.held, &heldTrigger{call, task})
 	return task
 }
 
@@ -63,9 +65,8 @@ func (r *Registry) Start() {
 	r.holding.mutex.Unlock()
 
 	for _, trigger := range held {
-		if _, done := trigger.task.Result(); !done {
-			result, running := r.Begin(trigger.call)
-			trigger.task.become(result, running)
+		if !trigger.task.completion().ended() {
+			trigger.task.become(r.Begin(trigger.call))
 		}
 	}
 }

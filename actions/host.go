@@ -149,22 +149,48 @@ func (h *Host) gestureMissing(name CapabilityName) bool {
 	return h.Platform == PlatformWeb && (name == CapabilityClipboard || name == CapabilityLinkOpener || name == CapabilityNotifications)
 }
 
-// iosBelow reports whether this is iOS and its version is known to be below major.minor.
-func (h *Host) iosBelow(major, minor int) bool {
+// has reports whether the host has a capability.
+func (h *Host) has(name CapabilityName) bool {
+	switch name {
+	case CapabilityDismisser:
+		return h.Dismisser != nil
+	case CapabilityLinkOpener:
+		return h.LinkOpener != nil
+	case CapabilityNotifications:
+		return h.Notifications != nil
+	case CapabilitySettings:
+		return h.Settings != nil
+	case CapabilityClipboard:
+		return h.Clipboard != nil
+	case CapabilityReviewer:
+		return h.Reviewer != nil
+	case CapabilityTracking:
+		return h.Tracking != nil
+	case CapabilityUserData:
+		return h.UserData != nil
+	}
+	return false
+}
+
+// version is one of iOS.
+type version struct{ major, minor int }
+
+// older reports whether this is iOS and its version is known to be older than another.
+func (h *Host) older(than version) bool {
 	if h.Platform != PlatformIOS {
 		return false
 	}
 	rest := h.Version
-	foundMajor, ok := leadingNumber(&rest)
-	if !ok || foundMajor != major {
-		return ok && foundMajor < major
+	major, ok := leadingNumber(&rest)
+	if !ok || major != than.major {
+		return ok && major < than.major
 	}
-	foundMinor := 0
+	minor := 0
 	if len(rest) > 1 && rest[0] == '.' {
 		rest = rest[1:]
-		foundMinor, _ = leadingNumber(&rest)
+		minor, _ = leadingNumber(&rest)
 	}
-	return foundMinor < minor
+	return minor < than.minor
 }
 
 // leadingNumber takes the digits off the front of a text.

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -31,11 +32,21 @@ func foldASCII(buffer []byte, identifier string) []byte {
 	return buffer
 }
 
+// isBlank reports whether there is nothing but white space, as strings.TrimSpace understands it.
+func isBlank(identifier string) bool {
+	for _, r := range identifier {
+		if !unicode.IsSpace(r) {
+			return false
+		}
+	}
+	return true
+}
+
 func isReserved(folded string) bool { return strings.HasPrefix(folded, reservedPrefix) }
 
 // checkIdentifier says why an identifier cannot be registered, or gives its folded form.
 func checkIdentifier(identifier string) (folded string, err error) {
-	if strings.TrimSpace(identifier) == "" {
+	if isBlank(identifier) {
 		return "", &Error{Code: CodeInvalidIdentifier, Message: "the identifier is blank: it needs at least one visible character"}
 	}
 	folded = fold(identifier)
@@ -46,47 +57,5 @@ func checkIdentifier(identifier string) (folded string, err error) {
 }
 
 func reservedError(identifier string) error {
-	return &Error{Code: CodeReservedIdentifier, Message: "the identifier " + quote(identifier) + ` begins with "` + reservedPrefix + `", which is reserved for built-in actions`}
-}
-
-// validText is the one rule for text from outside, identifiers and arguments alike: every byte that is not part of valid UTF-8
-// becomes U+FFFD. A lone surrogate becomes U+FFFD before it gets here, on every surface.
-func validText(text string) string {
-	if utf8.ValidString(text) {
-		return text
-	}
-	return strings.Map(func(r rune) rune { return r }, text)
-}
-
-// quote puts a text into a message: in quotation marks, control characters made visible, long ones cut.
-func quote(text string) string {
-	const longest = 80
-	var b strings.Builder
-	b.WriteByte('"')
-	count := 0
-	for _, r := range text {
-		if count++; count > longest {
-			b.WriteString("…")
-			break
-		}
-		if r < ' ' || r == 0x7f {
-			r = '·'
-		}
-		b.WriteRune(r)
-	}
-	b.WriteByte('"')
-	return b.String()
-}
-
-// decimal writes a number that is not negative. It is here so that strconv is not linked for the sake of a message.
-func decimal(n int) string {
-	var digits [20]byte
-	i := len(digits)
-	for {
-		i--
-		digits[i] = byte('0' + n%10)
-		if n /= 10; n == 0 {
-			return string(digits[i:])
-		}
-	}
+	return &Error{Code: CodeReservedIdentifier, Message: say("the identifier $ begins with $, which is reserved for built-in actions", identifier, reservedPrefix)}
 }

@@ -1,10 +1,68 @@
 package actions
 
-import (
-	"slices"
-	"strings"
-	"sync/atomic"
+// parameter is one argument of a built-in.
+type parameter struct {
+	name string
+	kind kind
+}
+
+// kind is what an argument must be. For the optional ones null is nothing.
+type kind int
+
+const (
+	text        kind = iota
+	visibleText      // a text that is not empty
+	addOrRemove
+	array
+	optionalFlag
+	optionalText
+	optionalTexts
+	optionalObject
 )
+
+// String completes the sentence that it is required.
+func (k kind) String() string {
+	switch k {
+	case text:
+		return "a string"
+	case visibleText:
+		return "a string that is not empty"
+	case addOrRemove:
+		return `"add" or "remove"`
+	case array:
+		return "an array"
+	case optionalFlag:
+		return "true, false or nothing"
+	case optionalText:
+		return "a string or nothing"
+	case optionalTexts:
+		return "an array of strings or nothing"
+	}
+	return "an object or nothing"
+}
+
+// fits reports whether a value is of this kind. The items of an array are not looked at.
+func (k kind) fits(value any) bool {
+	switch value := value.(type) {
+	case nil:
+		return k >= optionalFlag
+	case bool:
+		return k == optionalFlag
+	case string:
+		switch k {
+		case visibleText:
+			return value != ""
+		case addOrRemove:
+			return value == "add" || value == "remove"
+		}
+		return k == text || k == optionalText
+	case []any:
+		return k == array || k == optionalTexts
+	case map[string]any:
+		return k == optionalObject
+	}
+	return false
+}
 
 // Problem is one reason why perform would refuse an action.
 type Problem struct {
@@ -17,7 +75,8 @@ type Problem struct {
 	Message string
 }
 
-// input is what a built-in reads its arguments from. It notes every fault and goes on.
+// input is where a built-in's arguments are checked. Validation and perform both do it here, so that they cannot differ. Every
+// fault is noted.
 type input struct {
 	registry  *Registry
 	host      *Host
@@ -28,110 +87,47 @@ type input struct {
 	problems []Problem
 }
 
+// read checks all arguments of a built-in.
+func (in *input) read(b *builtin) {
+	for _, p := range b.parameters {
+		value := in.arguments[p.name]
+		if !p.kind.fits(value) {
+			in.refuse("/"+p.name, wrongArgument(p.name, value, p.kind.String()).Message)
+		} else if p.kind == optionalTexts {
+			list, _ := value.([]any)
+			for i, item := range list {
+				if _, ok := item.(string); !ok {
+					in.refuse(say("/?/?", p.name, decimal(i)), say("item ? of argument $ is ?, a string is required", decimal(i), p.name, describe(item)))
+				}
+			}
+		}
+	}
+	if b.check != nil {
+		b.check(in)
+	}
+}
+
 func (in *input) refuse(pointer, message string) {
 	in.problems = append(in.problems, Problem{in.prefix + pointer, StatusInvalidArguments, message})
 }
 
 // message puts all faults into one sentence.
 func (in *input) message() string {
-	messages := make([]string, len(in.problems))
-	for i, problem := range in.problems {
-		messages[i] = problem.Message
+	message := in.problems[0].Message
+	for _, problem := range in.problems[1:] {
+		message = say("?; ?", message, problem.Message)
 	}
-	return strings.Join(messages, "; ")
+	return message
 }
 
-func (in *input) wrong(name, required string) {
-	in.refuse("/"+name, wrongArgument(name, in.arguments[name], required).Message)
-}
-
-// text reads a required string, which may be empty.
-func (in *input) text(name string) string {
-	text, ok := in.arguments[name].(string)
-	if !ok {
-		in.wrong(name, "a string")
-	}
-	return text
-}
-
-// visible reads a required string that must not be empty.
-func (in *input) visible(name string) string {
-	text, _ := in.arguments[name].(string)
-	if text == "" {
-		in.wrong(name, "a string that is not empty")
-	}
-	return text
-}
-
-// oneOf reads a required string that must be one of two.
-func (in *input) oneOf(name, first, second string) string {
-	text, ok := in.arguments[name].(string)
-	if ok && text != first && text != second {
-		in.refuse("/"+name, "argument "+quote(name)+" is "+quote(text)+", allowed are "+quote(first)+" and "+quote(second))
-	} else if !ok {
-		in.wrong(name, quote(first)+" or "+quote(second))
-	}
-	return text
-}
-
-// flag reads an optional boolean.
-func (in *input) flag(name string) bool {
-	flag, ok := in.arguments[name].(bool)
-	if !ok && in.arguments.Has(name) {
-		in.wrong(name, "true, false or nothing")
-	}
-	return flag
-}
-
-// optionalText reads a string or nothing.
-func (in *input) optionalText(name string) *string {
-	text, ok := in.arguments[name].(string)
-	if ok {
-		return &text
-	}
-	if in.arguments.Has(name) {
-		in.wrong(name, "a string or nothing")
-	}
-	return nil
-}
-
-// optionalObject reads an object; nothing is an empty one.
-func (in *input) optionalObject(name string) Arguments {
-	object, ok := in.arguments[name].(map[string]any)
-	if !ok {
-		if in.arguments.Has(name) {
-			in.wrong(name, "an object or nothing")
-		}
-		return Arguments{}
-	}
-	return object
-}
-
-// optionalTexts reads an array of strings; nothing is an empty one.
-func (in *input) optionalTexts(name string) []string {
-	list, ok := in.arguments[name].([]any)
-	if !ok && in.arguments.Has(name) {
-		in.wrong(name, "an array of strings or nothing")
-	}
-	texts := make([]string, len(list))
-	for i, item := range list {
-		text, ok := item.(string)
-		if !ok {
-			in.refuse("/"+name+"/"+decimal(i), "item "+decimal(i)+" of argument "+quote(name)+" is "+describe(item)+", a string is required")
-		}
-		texts[i] = text
-	}
-	return texts
-}
-
-// Validate gives every reason why perform would refuse these arguments, without any effect, sorted by place; none when it
-// would not. For a group it looks into the items as well: each reason for which an item would be refused is here, although the
-// group itself would run. Whether the host can do it is the business of [Registry.Capability].
+// Validate gives every reason why perform would refuse these arguments, without any effect; none when it would not. They come
+// in the order of the specification's table. For a group it looks into the items as well: each reason for which an item would be
+// refused is here, although the group itself would run. Whether the host can do it is the business of [Registry.Capability].
 func (r *Registry) Validate(identifier string, arguments Arguments) []Problem {
 	call := Call{Identifier: identifier, Arguments: arguments}
 	known := builtinNamed(identifier)
 	if known == nil && r.Lookup(identifier) == nil {
-		return []Problem{{Status: StatusNotFound, Message: notFound(identifier).Message}}
+		return []Problem{{Status: StatusNotFound, Message: notFound(identifier)}}
 	}
 	if problem := call.copy(); problem != nil {
 		return []Problem{*problem}
@@ -140,12 +136,6 @@ func (r *Registry) Validate(identifier string, arguments Arguments) []Problem {
 		return nil
 	}
 	in := input{registry: r, host: r.host.Load(), arguments: call.Arguments, deep: true}
-	known.prepare(&in)
-	slices.SortStableFunc(in.problems, func(a, b Problem) int { return strings.Compare(a.At, b.At) })
+	in.read(known)
 	return in.problems
 }
-
-// firstOnly is true once.
-type firstOnly struct{ asked atomic.Bool }
-
-func (f *firstOnly) first() bool { return f.asked.CompareAndSwap(false, true) }

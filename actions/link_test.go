@@ -9,9 +9,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/actions/actionstest"
 )
 
-func linkRegistry(tb testing.TB, platform actions.Platform, rules *actions.LinkRules) *actions.Registry {
+func linkRegistry(tb testing.TB, platform actions.Platform, rules func(string) string) *actions.Registry {
 	tb.Helper()
-	return actions.New(actions.Options{Host: actionstest.NewHost(platform, "").Capabilities(), Links: rules})
+	return actions.New(actions.Options{Host: actionstest.NewHost(platform, "").Capabilities(), RefuseLink: rules})
 }
 
 func opens(r *actions.Registry, url string) bool {
@@ -19,7 +19,7 @@ func opens(r *actions.Registry, url string) bool {
 }
 
 func TestLinkRules(t *testing.T) {
-	rules, err := actions.ParseLinkRules("shop:", "https://Example.com", "https://*.example.org", "https://docs.example.net/guide/", "javascript:")
+	rules, err := actions.LinkRules("shop:", "https://Example.com", "https://*.example.org", "https://docs.example.net/guide/", "javascript:")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestLinkRules(t *testing.T) {
 	if got := r.Perform("service.deeplink", actions.Arguments{"l": "tel:5"}); got.Status != actions.StatusInvalidArguments || got.Message != want {
 		t.Errorf("got  %+v\nwant %s", got, want)
 	}
-	none, err := actions.ParseLinkRules()
+	none, err := actions.LinkRules()
 	if err != nil || opens(linkRegistry(t, actions.PlatformIOS, none), "shop:x") {
 		t.Errorf("an empty list allows a link (%v)", err)
 	}
@@ -90,7 +90,7 @@ func TestLinkRules(t *testing.T) {
 
 func TestLinkRulesThatCannotBe(t *testing.T) {
 	for _, entry := range []string{"", "example.com", "//example.com", "https:x", "https://", "https://user@example.com", "https://example.com:80", "https://*", "https://exa mple.com", "https://*.*.com"} {
-		if _, err := actions.ParseLinkRules("shop:", entry); actions.CodeOf(err) != "invalid_link_rule" || !strings.Contains(err.Error(), entry) {
+		if _, err := actions.LinkRules("shop:", entry); actions.CodeOf(err) != "invalid_link_rule" || !strings.Contains(err.Error(), entry) {
 			t.Errorf("%q: %v", entry, err)
 		}
 	}

@@ -70,14 +70,14 @@ func (r *Registry) begin(call *Call, registration *Registration, result *Result)
 	defer func() {
 		r.running.Add(-1)
 		if task == nil && result.Status == "" { // the handler did not return
-			*result = refused(StatusFailed, textOfPanic(recover()))
+			result.refuse(StatusFailed, textOfPanic(recover()))
 		}
 	}()
 	if running := int(r.running.Add(1)); running > maxNested+1 {
 		call.Depth = max(call.Depth, nesting(running-1))
 	}
 	if call.Depth > maxNested {
-		*result = refused(StatusFailed, "performs are nested more than "+decimal(maxNested)+" deep: do actions perform each other in a circle?")
+		result.refuse(StatusFailed, say("performs are nested more than ? deep: actions seem to perform each other in a circle", decimal(maxNested)))
 		return nil
 	}
 	if registration == nil || !registration.active.Load() {
@@ -86,13 +86,13 @@ func (r *Registry) begin(call *Call, registration *Registration, result *Result)
 	var known *builtin
 	if registration == nil {
 		if known = builtinNamed(call.Identifier); known == nil {
-			*result = notFound(call.Identifier)
+			result.refuse(StatusNotFound, notFound(call.Identifier))
 			return nil
 		}
 	}
 	if !call.owned {
 		if problem := call.copy(); problem != nil {
-			*result = refused(problem.Status, problem.Message)
+			result.refuse(problem.Status, problem.Message)
 			return nil
 		}
 	}
@@ -129,36 +129,37 @@ func ended(value any, err error, result *Result) *Task {
 	return nil
 }
 
-func notFound(identifier string) Result {
+func notFound(identifier string) string {
 	if isReserved(fold(identifier)) {
-		return refused(StatusNotFound, "there is no built-in action "+quote(identifier))
+		return say("there is no built-in action $", identifier)
 	}
-	return refused(StatusNotFound, "no action is registered as "+quote(identifier))
+	return say("no action is registered as $", identifier)
 }
 
 // copy makes the call independent of its caller.
 func (c *Call) copy() *Problem {
 	c.owned = true
-	if c.Arguments != nil {
-		copied, problem := copyMap(c.Arguments, 0)
-		if problem != nil {
-			at := problem.pointer()
-			return &Problem{At: at, Status: StatusInvalidArguments, Message: "the value at " + quote(at) + " of the arguments " + problem.message}
-		}
-		c.Arguments = copied
-	}
 	if c.Source.Kind == "" {
 		c.Source.Kind = SourceManual
-	} else {
-		c.Source.Kind = validText(c.Source.Kind)
 	}
-	if c.Source.Payload != nil {
-		copied, problem := copyMap(c.Source.Payload, 0)
-		if problem != nil {
-			return &Problem{Status: StatusInvalidArguments, Message: "the value at " + quote(problem.pointer()) + " of the source's payload " + problem.message}
-		}
-		c.Source.Payload = copied
+	c.Source.Kind = validText(c.Source.Kind)
+	problem := c.Arguments.copy("arguments")
+	if problem == nil {
+		problem = c.Source.Payload.copy("payload")
 	}
+	return problem
+}
+
+// copy replaces arguments with a copy of them.
+func (a *Arguments) copy(what string) *Problem {
+	if *a == nil {
+		return nil
+	}
+	copied, problem := copyMap(*a, 0)
+	if problem != nil {
+		return &Problem{problem.pointer, StatusInvalidArguments, say("the value at $ of the ? ?", problem.pointer, what, problem.message)}
+	}
+	*a = copied
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package actions
 
 import (
-	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -10,15 +9,16 @@ import (
 type Options struct {
 	// Host is what the built-ins act on. [Registry.UpdateHost] changes it later.
 	Host Host
-	// Links, when not nil, are the only links that service.deeplink opens or hands to the interceptor. See [ParseLinkRules].
-	Links *LinkRules
+	// RefuseLink, when not nil, is asked about every link that service.deeplink would open or hand to the interceptor. It gives
+	// the reason for refusing it, as the end of a sentence, or "". [LinkRules] makes one from a list of allowed links.
+	RefuseLink func(url string) (reason string)
 }
 
 // Registry holds the actions of an application and performs them. Make one with [New]. All methods may be called from any
 // goroutine, also from inside a handler.
 type Registry struct {
-	links *LinkRules
-	host  atomic.Pointer[Host]
+	refuseLink func(url string) string
+	host       atomic.Pointer[Host]
 
 	mutex      sync.RWMutex // guards registered
 	registered map[string]*Registration
@@ -31,7 +31,7 @@ type Registry struct {
 
 // New makes a registry that knows the built-in actions only. Triggers are held until [Registry.Start].
 func New(options Options) *Registry {
-	r := &Registry{links: options.Links, registered: map[string]*Registration{}}
+	r := &Registry{refuseLink: options.RefuseLink, registered: map[string]*Registration{}}
 	r.host.Store(&options.Host)
 	return r
 }
@@ -66,7 +66,7 @@ func (r *Registry) Register(identifier string, handler Handler) (*Registration, 
 		return nil, err
 	}
 	if handler == nil {
-		return nil, &Error{Code: CodeInvalidHandler, Message: "the action " + quote(identifier) + " has no handler: nil is not allowed"}
+		return nil, &Error{Code: CodeInvalidHandler, Message: say("the action $ has no handler: nil is not allowed", identifier)}
 	}
 	registration := &Registration{registry: r, identifier: validText(identifier), folded: folded, handler: handler}
 	registration.active.Store(true)
@@ -106,13 +106,36 @@ func (r *Registry) remove(folded string) bool {
 // List gives the registered identifiers, without the built-ins, as they were registered and sorted by code point.
 func (r *Registry) List() []string {
 	r.mutex.RLock()
+	defer r.mutex.RUnlock()
 	identifiers := make([]string, 0, len(r.registered))
 	for _, registration := range r.registered {
 		identifiers = append(identifiers, registration.identifier)
 	}
-	r.mutex.RUnlock()
-	slices.Sort(identifiers)
+	sort(identifiers)
 	return identifiers
+}
+
+// sort puts texts in order. It is a heap sort because that is a tenth of the code of a package that sorts.
+func sort(texts []string) {
+	for n, heap := len(texts), len(texts)/2; n > 1; {
+		if heap > 0 {
+			heap--
+		} else {
+			n--
+			texts[0], texts[n] = texts[n], texts[0]
+		}
+		for parent := heap; ; {
+			child := 2*parent + 1
+			if child+1 < n && texts[child] < texts[child+1] {
+				child++
+			}
+			if child >= n || texts[child] <= texts[parent] {
+				break
+			}
+			texts[parent], texts[child] = texts[child], texts[parent]
+			parent = child
+		}
+	}
 }
 
 // Lookup gives what is registered under an identifier, or nil. It knows no built-ins. It allocates nothing for a short ASCII

@@ -50,22 +50,14 @@ func (r Result) Err() error {
 	return &Error{Code: Code(r.Status), Message: r.Message, Cause: r.Cause}
 }
 
-func performed(value any) Result { return Result{Status: StatusPerformed, Value: value} }
-
-func refused(status Status, message string) Result { return Result{Status: status, Message: message} }
-
-func canceled() Result { return refused(StatusCanceled, "canceled before it had finished") }
+func (r *Result) refuse(status Status, message string) { r.Status, r.Message = status, message }
 
 // failedBy is the result of an error that a handler gave: failed, whatever the error is.
 func failedBy(err error) Result {
-	if err == nil {
-		return refused(StatusFailed, "failed without saying why")
-	}
-	text := ""
-	if e, ok := err.(*Error); ok && e != nil {
+	text := "failed without saying why"
+	if e, ok := err.(*Error); ok && e != nil && e.Message != "" {
 		text = validText(e.Message)
-	}
-	if text == "" {
+	} else if err != nil {
 		text = textOf(err)
 	}
 	return Result{Status: StatusFailed, Message: text, Cause: err}
