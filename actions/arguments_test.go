@@ -15,7 +15,7 @@ func TestCanonicalTypes(t *testing.T) {
 		{nil, nil}, {true, true}, {"text", "text"}, {"a\xffb\xed\xa0\x80", "a\ufffdb\ufffd\ufffd\ufffd"},
 		{5, int64(5)}, {int8(-5), int64(-5)}, {int16(5), int64(5)}, {int32(5), int64(5)}, {int64(math.MinInt64), int64(math.MinInt64)},
 		{uint(5), int64(5)}, {uint8(255), int64(255)}, {uint16(5), int64(5)}, {uint32(math.MaxUint32), int64(math.MaxUint32)}, {uintptr(5), int64(5)},
-		{uint64(math.MaxInt64), int64(math.MaxInt64)}, {uint64(math.MaxInt64) + 1, uint64(math.MaxInt64) + 1}, {uint(math.MaxUint64), uint64(math.MaxUint64)},
+		{uint64(math.MaxInt64), int64(math.MaxInt64)}, {uint64(math.MaxInt64) + 1, uint64(math.MaxInt64) + 1}, {uint64(math.MaxUint64), uint64(math.MaxUint64)},
 		{float32(0.5), 0.5}, {0.5, 0.5}, {5.0, 5.0}, {math.Inf(-1), math.Inf(-1)},
 		{json.Number("9007199254740993"), int64(9007199254740993)}, {json.Number("18446744073709551615"), uint64(math.MaxUint64)},
 		{json.Number("18446744073709551616"), 18446744073709551616.0}, {json.Number("-9223372036854775808"), int64(math.MinInt64)}, {json.Number("5.5"), 5.5},

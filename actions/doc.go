@@ -58,6 +58,14 @@
 // [Registry.Perform] and [Task.Wait] block until there is a result. On a page or a main thread that must not block use
 // [Registry.PerformAsync] and [Task.Then].
 //
+// # Surfaces
+//
+// Whoever binds this package to another language finds the rules here and converts only. [Registry.Begin] runs a [Call] without
+// ever blocking, and [Registration.Begin] does so for an identifier that was looked up before, without allocating. A surface that
+// keeps handlers and arguments on its own side registers handlers that call over, finds an item's arguments by [Invocation.Item],
+// and hands [Invocation.Depth] on to the performs that a handler asks for. [Canonical] makes values fit to cross, and package
+// actionsjson writes them as text.
+//
 // # Bounds
 //
 // Performs are nested at most 16 deep (the items of a group are inside of it), arguments at most 128 levels. Both end in an

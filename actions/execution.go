@@ -111,22 +111,3 @@ func (x *execution) status(next func(Permission)) func(Permission, error) {
 		})
 	}
 }
-
-// statusNow gives the permission that a host tells at once, or "".
-func statusNow(ask func(func(Permission, error))) Permission {
-	answers := make(chan Permission, 1)
-	ask(func(permission Permission, err error) {
-		if err == nil {
-			select {
-			case answers <- permission:
-			default:
-			}
-		}
-	})
-	select {
-	case permission := <-answers:
-		return permission
-	default:
-		return ""
-	}
-}

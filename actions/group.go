@@ -84,7 +84,7 @@ func (g *groupRun) run() {
 // begin begins one item.
 func (g *groupRun) begin(i int, result *Result) *Task {
 	pair, _ := g.items[i].([]any)
-	call := Call{Source: g.x.source, Depth: g.x.depth + 1, item: i + 1, owned: true}
+	call := Call{Source: g.x.source, Depth: g.x.depth + 1, Owned: true, item: i + 1}
 	call.Identifier, _ = pair[0].(string)
 	call.Arguments, _ = pair[1].(map[string]any)
 	return g.x.registry.begin(&call, nil, result)

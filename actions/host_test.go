@@ -198,7 +198,10 @@ func TestUpdateHost(t *testing.T) {
 	if got := perform(); got != actions.StatusPerformed {
 		t.Errorf("with a clipboard: %s", got)
 	}
-	r.UpdateHost(func(h *actions.Host) { h.Clipboard = nil })
+	r.UpdateHost(func(h *actions.Host) {
+		r.Lookup("x") // no lock is held
+		h.Clipboard = nil
+	})
 	if got := perform(); got != actions.StatusUnsupported {
 		t.Errorf("without a clipboard again: %s", got)
 	}

@@ -9,7 +9,7 @@ const maxNested = 16
 type Call struct {
 	// Identifier names the action, in any letter case.
 	Identifier string
-	// Arguments are copied; nil is no arguments.
+	// Arguments are copied, unless Owned is set; nil is no arguments.
 	Arguments Arguments
 	// Source is what caused it; the zero value is the manual source.
 	Source Source
@@ -17,10 +17,11 @@ type Call struct {
 	// handler asks for. It needs to be right only for handlers that ask after they have returned: performs on the stack of
 	// the calling goroutine are counted anyway.
 	Depth int
+	// Owned says that the arguments and the source's payload hold nothing but the types of [Arguments], valid, and that nobody
+	// else has them, as when they were decoded for this call. Then they are not copied.
+	Owned bool
 
-	// item is the position in a group plus 1; owned says that the arguments are copies already.
-	item  int
-	owned bool
+	item int // the position in a group plus 1
 }
 
 // Perform runs an action, registered or built in, with the manual source, and waits for its result. It is never held. What
@@ -90,7 +91,10 @@ func (r *Registry) begin(call *Call, registration *Registration, result *Result)
 			return nil
 		}
 	}
-	if !call.owned {
+	if call.Source.Kind == "" {
+		call.Source.Kind = SourceManual
+	}
+	if !call.Owned {
 		if problem := call.copy(); problem != nil {
 			result.refuse(problem.Status, problem.Message)
 			return nil
@@ -138,10 +142,7 @@ func notFound(identifier string) string {
 
 // copy makes the call independent of its caller.
 func (c *Call) copy() *Problem {
-	c.owned = true
-	if c.Source.Kind == "" {
-		c.Source.Kind = SourceManual
-	}
+	c.Owned = true
 	c.Source.Kind = validText(c.Source.Kind)
 	problem := c.Arguments.copy("arguments")
 	if problem == nil {

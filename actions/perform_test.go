@@ -154,6 +154,20 @@ func TestArgumentsAreCopied(t *testing.T) {
 	}
 }
 
+func TestOwnedArgumentsAreNotCopied(t *testing.T) {
+	r := actions.New(actions.Options{})
+	var got actions.Invocation
+	mustRegister(t, r, "x", func(i actions.Invocation) (any, error) { got = i; return nil, nil })
+	given := actions.Arguments{"n": int64(1)}
+	if result, task := r.Begin(actions.Call{Identifier: "x", Arguments: given, Owned: true}); !result.Performed() || task != nil {
+		t.Errorf("%+v, %v", result, task)
+	}
+	given["n"] = int64(2)
+	if got.Arguments()["n"] != int64(2) || got.Source().Kind != actions.SourceManual {
+		t.Errorf("the handler got %s from %+v", show(got.Arguments()), got.Source())
+	}
+}
+
 // An action that performs itself by way of the registry carries no count with it: it must be found on the stack.
 func TestNestingByWayOfTheRegistry(t *testing.T) {
 	r := actions.New(actions.Options{})

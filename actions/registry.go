@@ -37,13 +37,15 @@ func New(options Options) *Registry {
 }
 
 // UpdateHost changes the host: change is given a copy of it, to set or remove capabilities one by one. Actions that are under
-// way keep the host they began with. change must not call UpdateHost.
+// way keep the host they began with. When several goroutines do this at once, change may be called again with a newer copy.
 func (r *Registry) UpdateHost(change func(*Host)) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	host := *r.host.Load()
-	change(&host)
-	r.host.Store(&host)
+	for {
+		old := r.host.Load()
+		host := *old
+		if change(&host); r.host.CompareAndSwap(old, &host) {
+			return
+		}
+	}
 }
 
 // Registration is one registered action.
@@ -106,36 +108,17 @@ func (r *Registry) remove(folded string) bool {
 // List gives the registered identifiers, without the built-ins, as they were registered and sorted by code point.
 func (r *Registry) List() []string {
 	r.mutex.RLock()
-	defer r.mutex.RUnlock()
 	identifiers := make([]string, 0, len(r.registered))
 	for _, registration := range r.registered {
 		identifiers = append(identifiers, registration.identifier)
 	}
-	sort(identifiers)
-	return identifiers
-}
-
-// sort puts texts in order. It is a heap sort because that is a tenth of the code of a package that sorts.
-func sort(texts []string) {
-	for n, heap := len(texts), len(texts)/2; n > 1; {
-		if heap > 0 {
-			heap--
-		} else {
-			n--
-			texts[0], texts[n] = texts[n], texts[0]
-		}
-		for parent := heap; ; {
-			child := 2*parent + 1
-			if child+1 < n && texts[child] < texts[child+1] {
-				child++
-			}
-			if child >= n || texts[child] <= texts[parent] {
-				break
-			}
-			texts[parent], texts[child] = texts[child], texts[parent]
-			parent = child
+	r.mutex.RUnlock()
+	for i := range identifiers { // they are few, and package slices would add kilobytes to a bundle
+		for j := i; j > 0 && identifiers[j] < identifiers[j-1]; j-- {
+			identifiers[j], identifiers[j-1] = identifiers[j-1], identifiers[j]
 		}
 	}
+	return identifiers
 }
 
 // Lookup gives what is registered under an identifier, or nil. It knows no built-ins. It allocates nothing for a short ASCII
