@@ -11,6 +11,7 @@ import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutt
 import { parse } from "../core/json";
 import { completions, type Surroundings } from "./complete";
 import { faultsOf } from "./faults";
+import { overtype } from "./overtype";
 import { rangeOf } from "./place";
 import { theme } from "./theme";
 
@@ -55,6 +56,7 @@ export function mount(element: HTMLElement, options: Options): Editor {
         highlightActiveLineGutter(),
         EditorView.lineWrapping,
         json(),
+        overtype,
         autocompletion({ override: [completions(options)], activateOnTyping: true, icons: false }),
         linter((at) => diagnose(at, options.identifier()), { delay: 250 }),
         tooltips({ position: "absolute" }),

@@ -38,6 +38,7 @@ function Shown({ prompt, look }: { prompt: Prompt; look: string }) {
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     box.current?.querySelector("button")?.focus({ preventScroll: true });
+    box.current?.scrollIntoView({ block: "nearest" });
     return () => before?.focus({ preventScroll: true });
   }, []);
   const { title, text, answers } = words[prompt.kind];

@@ -86,6 +86,12 @@ export function CopyButton(props: { text(): string; what: string; otherwise?(): 
   );
 }
 
+/** An identifier, which breaks after a dot or an underscore when it has to. */
+export function Name({ children }: { children: string }) {
+  const parts: ComponentChildren[] = children.split(/(?<=[._])/).flatMap((part, i) => (i === 0 ? [part] : [<wbr />, part]));
+  return <code>{parts}</code>;
+}
+
 /** A key to press, as it is written on it. */
 export const Key = (props: { children: ComponentChildren }): JSX.Element => <kbd>{props.children}</kbd>;
 

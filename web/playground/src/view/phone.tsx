@@ -74,7 +74,7 @@ function Shown({ screen }: { screen: Screen }) {
     case "inside":
       return (
         <div class="app">
-          <Bar title="Link" back="Back" />
+          <Bar title="Link" />
           <div class="linked">
             <p>Opened inside the app</p>
             <code>{screen.url}</code>
@@ -96,7 +96,7 @@ function Shown({ screen }: { screen: Screen }) {
         </div>
       ) : (
         <div class="app other">
-          <Bar title="Another app" back="Your app" />
+          <Bar title="Another app" />
           <div class="linked">
             <p>Opened by whichever app owns this link</p>
             <code>{screen.url}</code>
@@ -108,11 +108,11 @@ function Shown({ screen }: { screen: Screen }) {
   }
 }
 
-function Bar({ title, back: label }: { title: string; back: string }) {
+function Bar({ title }: { title: string }) {
   return (
     <div class="navbar">
       <button type="button" onClick={back}>
-        ‹ {label}
+        ‹ Back
       </button>
       <strong>{title}</strong>
     </div>
@@ -153,7 +153,7 @@ function Settings({ page }: { page: "notifications" | "app" }) {
   const set = (change: Partial<typeof conditions.value>): void => void (conditions.value = { ...conditions.value, ...change });
   return (
     <div class="settings">
-      <Bar title={page === "notifications" ? "Notifications" : "Settings"} back="Your app" />
+      <Bar title={page === "notifications" ? "Notifications" : "Settings"} />
       <p class="owner">
         <Mark /> Your app
       </p>

@@ -1,10 +1,10 @@
 // The list of actions: the built-ins, and those that the person registered.
 
 import { computed, signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { builtinOf, builtins, type Builtin } from "../core/catalogue";
 import { behaviours, choose, custom, identifier } from "../core/state";
 import { OwnActions } from "./own";
+import { Name } from "./parts";
 
 const filter = signal("");
 
@@ -71,12 +71,6 @@ export function Picker() {
       </details>
     </section>
   );
-}
-
-// An identifier, which breaks after a dot or an underscore when it has to.
-function Name({ children }: { children: string }) {
-  const parts: ComponentChildren[] = children.split(/(?<=[._])/).flatMap((part, i) => (i === 0 ? [part] : [<wbr />, part]));
-  return <code>{parts}</code>;
 }
 
 function Item({ builtin }: { builtin: Builtin }) {

@@ -6,6 +6,7 @@ import { write } from "../core/json";
 import { entries, hostTitles, statusWords, type Entry } from "../core/log";
 import { identifier, text } from "../core/state";
 import { Again, Bar, Browser, Check, Cross, Hand, Pause, Phone, Warn } from "./icons";
+import { Name } from "./parts";
 
 const icons: Record<Result["status"], () => preact.JSX.Element> = {
   performed: Check,
@@ -43,9 +44,9 @@ export function Results() {
         </span>
       </div>
       {shown.length === 0 ? (
-        <p class="empty">{entries.value.length === 0 ? "Nothing has run yet. Choose an action and perform it: its result appears here, and what it did on the host." : "No results of this host."}</p>
+        <p class="empty">{entries.value.length === 0 ? "Nothing has run yet. Choose an action and perform it: what comes of it is listed here, and what it did is seen on its host." : "No results of this host."}</p>
       ) : (
-        <ol class="log">
+        <ol class="log" tabIndex={0} aria-labelledby="results-title">
           {shown.map((entry) => (
             <Row key={entry.key} entry={entry} />
           ))}
@@ -64,7 +65,7 @@ function Row({ entry }: { entry: Entry }) {
       <Icon />
       <div class="what">
         <p class="line">
-          <code>{entry.identifier || "(blank)"}</code>
+          <Name>{entry.identifier || "(blank)"}</Name>
           <span class="status">{result ? statusWords[result.status] : phase === "done" ? "" : phases[phase]}</span>
         </p>
         {result?.message && <p class="message">{result.message}</p>}
@@ -78,8 +79,8 @@ function Row({ entry }: { entry: Entry }) {
           <span>
             <Host /> {hostTitles[entry.host]}
           </span>
-          <span>{entry.source === "manual" ? "performed" : `source ${entry.source}`}</span>
-          <time dateTime={entry.at.toISOString()}>{entry.at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" })}</time>
+          {entry.source !== "manual" && <span>caused by {entry.source}</span>}
+          <time dateTime={entry.at.toISOString()}>{entry.at.toLocaleTimeString([], { hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" })}</time>
           {entry.took !== undefined && <span class="took">{duration(entry.took)}</span>}
           {!result && phase === "running" && <Elapsed since={entry.at} />}
         </p>
@@ -101,7 +102,7 @@ function Items({ entry, items }: { entry: Entry; items: readonly Result[] }) {
           <li key={i} class={item.status}>
             <Icon />
             <span>
-              <code>{names[i] ?? `item ${i + 1}`}</code> <span class="status">{statusWords[item.status]}</span>
+              <Name>{names[i] ?? `item ${i + 1}`}</Name> <span class="status">{statusWords[item.status]}</span>
               {item.value !== undefined && (
                 <>
                   {" "}

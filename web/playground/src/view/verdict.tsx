@@ -2,35 +2,63 @@
 
 import { useMemo } from "preact/hooks";
 import type { Arguments, Problem } from "../core/adapter";
+import { builtinOf } from "../core/catalogue";
 import { hostTitles, type HostName } from "../core/log";
 import { args, loading, sessions } from "../core/rehearsal";
 import type { Session } from "../core/session";
-import { custom, identifier } from "../core/state";
-import { Check, Cross, Hand, Bar } from "./icons";
+import { custom, identifier, supplies } from "../core/state";
+import { Bar, Check, Cross, Hand, Warn } from "./icons";
 
-type Verdict = { kind: "ok" | "gesture" | "none" | "refused" | "wait"; words: string; problems: readonly Pick<Problem, "pointer" | "message">[] };
+type Kind = "ok" | "gesture" | "none" | "partial" | "refused" | "wait";
+
+interface Verdict {
+  kind: Kind;
+  words: string;
+  problems: readonly Pick<Problem, "pointer" | "message">[];
+}
+
+const count = (n: number, thing: string): string => (n === 1 ? `one ${thing}` : `${n} ${thing}s`);
 
 function judge(session: Session | undefined): Verdict {
   if (!session) return { kind: "wait", words: loading.value.state === "failed" ? "not loaded" : "loading …", problems: [] };
   if (!args.value.ok) return { kind: "refused", words: "the arguments are not JSON", problems: [{ pointer: "", message: args.value.message }] };
   const problems = session.validate(identifier.value, args.value.value as Arguments);
-  if (problems.length > 0) return { kind: "refused", words: problems.length === 1 ? "one problem" : `${problems.length} problems`, problems };
-  const capability = session.capability(identifier.value);
-  if (capability === "unsupported") return { kind: "none", words: "unsupported: this host cannot do it", problems: [] };
-  return capability === "needs_gesture" ? { kind: "gesture", words: "ready, and needs a click", problems: [] } : { kind: "ok", words: "ready", problems: [] };
+  if (problems.length > 0 && problems.every(ofAnItem) && builtinOf(identifier.value)?.identifier === "service.group") {
+    const items = new Set(problems.map(({ pointer }) => pointer.split("/")[2]));
+    return { kind: "partial", words: `ready, but for ${items.size === 1 ? "one" : items.size} of its actions`, problems };
+  }
+  if (problems.length > 0) return { kind: "refused", words: `refused: ${count(problems.length, "problem")}`, problems };
+  switch (session.capability(identifier.value)) {
+    case "unsupported":
+      return { kind: "none", words: "unsupported: this host cannot do it", problems };
+    case "needs_gesture":
+      return { kind: "gesture", words: "ready, and needs a click", problems };
+    case "available":
+      return { kind: "ok", words: "ready", problems };
+  }
 }
 
-const icons = { ok: Check, gesture: Hand, none: Bar, refused: Cross, wait: Bar };
+// What is wrong with one action of a group does not keep the group from running.
+function ofAnItem({ pointer, status }: Problem): boolean {
+  return status === "not_found" ? /^\/actions\/\d+\/0$/.test(pointer) : /^\/actions\/\d+\/1\/./.test(pointer);
+}
 
-function Row({ name }: { name: HostName }) {
+const icons: Record<Kind, typeof Check> = { ok: Check, gesture: Hand, none: Bar, partial: Warn, refused: Cross, wait: Bar };
+
+const said = ({ words, problems }: Verdict): string => [words, ...problems.map(({ pointer, message }) => `${pointer} ${message}`)].join("\n");
+
+function useVerdict(name: HostName): Verdict {
   const session = sessions.value[name];
-  const depends = [session, session?.revision.value, session?.started.value, identifier.value, args.value, custom.value, loading.value];
-  const { kind, words, problems } = useMemo(() => judge(session), depends);
+  const depends = [session, session?.revision.value, session?.started.value, identifier.value, args.value, custom.value, supplies.value, loading.value];
+  return useMemo(() => judge(session), depends);
+}
+
+function Row({ host, title, verdict: { kind, words, problems } }: { host: string; title: string; verdict: Verdict }) {
   const Icon = icons[kind];
   return (
-    <div class={`verdict ${kind}`} data-host={name}>
+    <div class={`verdict ${kind}`} data-host={host}>
       <Icon />
-      <strong>{hostTitles[name]}</strong>
+      <strong>{title}</strong>
       <span>{words}</span>
       {problems.length > 0 && (
         <ul>
@@ -46,10 +74,19 @@ function Row({ name }: { name: HostName }) {
 }
 
 export function Verdicts() {
+  const browser = useVerdict("browser");
+  const phone = useVerdict("phone");
+  const same = browser.problems.length > 0 && said(browser) === said(phone);
   return (
     <div class="verdicts" role="group" aria-label="Before it runs">
-      <Row name="browser" />
-      <Row name="phone" />
+      {same ? (
+        <Row host="phone" title="Both hosts" verdict={phone} />
+      ) : (
+        <>
+          <Row host="browser" title={hostTitles.browser} verdict={browser} />
+          <Row host="phone" title={hostTitles.phone} verdict={phone} />
+        </>
+      )}
     </div>
   );
 }

@@ -1,0 +1,59 @@
+// What a person does on the page, in their words.
+
+import assert from "node:assert/strict";
+
+/** Chooses a built-in action from the list, by its identifier. */
+export async function choose(page, identifier) {
+  await page.locator(".picker").getByRole("button", { name: new RegExp(`${identifier.replaceAll(".", "\\.")}$`) }).click();
+  assert.equal(await page.getByLabel("Identifier").inputValue(), identifier);
+}
+
+/** The field in which the arguments are typed, once the editor is there. */
+export const editor = (page) => page.locator(".editor .cm-content");
+
+/** Types arguments over those that are there. */
+export async function type(page, args) {
+  await editor(page).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(typeof args === "string" ? args : JSON.stringify(args));
+}
+
+/** Presses the button that runs the call on a host, "browser" or "phone". */
+export const press = (page, host) => page.getByRole("button", { name: new RegExp(`^(Perform|Trigger) (in|on) ${host}$`) }).click();
+
+/** The newest result: its status, message, value and the statuses of its items. Waits until it has one of the states. */
+export async function result(page, ...states) {
+  const entry = page.locator(".log > .entry").first();
+  if (states.length > 0) await entry.and(page.locator(states.map((state) => `[data-status=${state}]`).join())).waitFor();
+  return entry.evaluate((element) => ({
+    host: element.dataset.host,
+    status: element.dataset.status,
+    identifier: element.querySelector(".line code").textContent,
+    message: element.querySelector(":scope > .what > .message")?.textContent ?? "",
+    value: element.querySelector(":scope > .what > .value code")?.textContent ?? "",
+    items: [...element.querySelectorAll(".items li")].map((item) => item.className),
+    facts: element.querySelector(".facts").textContent,
+  }));
+}
+
+const ends = ["performed", "not_found", "invalid_arguments", "unsupported", "blocked", "failed", "canceled", "partial"];
+
+/** Chooses, types and presses, and gives what came of it. */
+export async function perform(page, host, identifier, args) {
+  await choose(page, identifier);
+  if (args !== undefined) await type(page, args);
+  const before = await page.locator(".log > .entry").count();
+  await press(page, host);
+  await page.locator(".log > .entry").nth(before).waitFor();
+  return result(page, ...ends);
+}
+
+/** What happened on a host, newest first. */
+export const happened = (page, host) => page.locator(`.host.${host} .effects li`).allInnerTexts();
+
+/** Opens the conditions of a host. */
+export async function conditions(page, host) {
+  const details = page.locator(`.host.${host} details.conditions`);
+  if (!(await details.evaluate((element) => element.open))) await details.locator("summary").click();
+  return details;
+}
