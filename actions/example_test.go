@@ -69,13 +69,13 @@ func ExampleRegistry_Perform_group() {
 	}})
 	fmt.Println(result.Status, result.Message)
 	for _, item := range result.Items {
-		fmt.Println(item.Status, item.Message)
+		fmt.Println(item.Status)
 	}
 	fmt.Println(host.Effects())
 	// Output:
 	// partial 2 of 3 items were performed
 	// performed
-	// not_found no action is registered as "open-cart"
+	// not_found
 	// performed
 	// [{"collection":"colours","host":"tag.add","tag":"red"} {"host":"dismiss"}]
 }
@@ -176,10 +176,9 @@ func ExampleLinkRules() {
 	host := actionstest.NewHost(actions.PlatformIOS, "17.0")
 	registry := actions.New(actions.Options{Host: host.Capabilities(), RefuseLink: rules})
 	for _, link := range []string{"shop://cart", "https://www.example.com@evil.example"} {
-		result := registry.Perform("service.deeplink", actions.Arguments{"l": link})
-		fmt.Println(result.Status, result.Message)
+		fmt.Println(registry.Perform("service.deeplink", actions.Arguments{"l": link}).Err())
 	}
 	// Output:
-	// performed
-	// invalid_arguments service.deeplink: argument "l" is "https://www.example.com@evil.example", the allowed links are "https://*.example.com", "shop:"
+	// <nil>
+	// invalid_arguments: service.deeplink: argument "l" is "https://www.example.com@evil.example", the allowed links are "https://*.example.com", "shop:"
 }
