@@ -1,0 +1,128 @@
+package actions
+
+import core "github.com/rehearsal-sdk/rehearsal/actions"
+
+// The capabilities as the core wants them, made of those of the app.
+
+type dismisser struct {
+	*Registry
+	app DismissHost
+}
+
+func (d dismisser) Dismiss(done func(error)) { d.work(done, d.app.Dismiss) }
+
+type linkOpener struct {
+	*Registry
+	app LinkHost
+}
+
+func (l linkOpener) OpenLink(url string, inApp bool, done func(error)) {
+	l.work(done, func(c *Completion) error { return l.app.OpenLink(url, inApp, c) })
+}
+
+type interceptor struct {
+	*Registry
+	app LinkInterceptor
+}
+
+func (i interceptor) InterceptLink(url string, done func(bool, error)) {
+	c := &LinkCompletion{done: done}
+	c.ending = i.newEnding(c.fail)
+	call(c.ending, c.fail, func() error { return i.app.InterceptLink(url, c) })
+}
+
+type notifications struct {
+	*Registry
+	app NotificationHost
+}
+
+func (n notifications) NotificationStatus(done func(core.Permission, error)) {
+	n.permission(done, n.app.NotificationStatus)
+}
+
+func (n notifications) RequestNotifications(done func(core.Permission, error)) {
+	n.permission(done, n.app.RequestNotifications)
+}
+
+type settings struct {
+	*Registry
+	app SettingsHost
+}
+
+func (s settings) OpenSettings(page core.SettingsPage, done func(error)) {
+	s.work(done, func(c *Completion) error { return s.app.OpenSettings(string(page), c) })
+}
+
+type clipboard struct {
+	*Registry
+	app ClipboardHost
+}
+
+func (b clipboard) WriteText(text string, done func(error)) {
+	b.work(done, func(c *Completion) error { return b.app.WriteText(text, c) })
+}
+
+type reviewer struct {
+	*Registry
+	app ReviewHost
+}
+
+func (r reviewer) RequestReview(done func(error)) { r.work(done, r.app.RequestReview) }
+
+type tracking struct {
+	*Registry
+	app TrackingHost
+}
+
+func (t tracking) TrackingStatus(done func(core.Permission, error)) {
+	t.permission(done, t.app.TrackingStatus)
+}
+
+func (t tracking) RequestTracking(done func(core.Permission, error)) {
+	t.permission(done, t.app.RequestTracking)
+}
+
+type userData struct {
+	*Registry
+	app UserDataHost
+}
+
+func (u userData) AddTag(collection, tag string, done func(error)) {
+	u.work(done, func(c *Completion) error { return u.app.AddTag(collection, tag, c) })
+}
+
+func (u userData) RemoveTag(collection, tag string, done func(error)) {
+	u.work(done, func(c *Completion) error { return u.app.RemoveTag(collection, tag, c) })
+}
+
+func (u userData) TrackEvent(event core.Event, done func(error)) {
+	u.work(done, func(c *Completion) error { return u.app.TrackEvent(&Event{event}, c) })
+}
+
+// work calls a host for something that has no answer but that it is done.
+func (r *Registry) work(done func(error), ask func(*Completion) error) {
+	c := &Completion{succeed: func(any) { done(nil) }, fail: done}
+	c.ending = r.newEnding(done)
+	call(c.ending, done, func() error { return ask(c) })
+}
+
+// permission calls a host for the state of a permission.
+func (r *Registry) permission(done func(core.Permission, error), ask func(*PermissionCompletion) error) {
+	c := &PermissionCompletion{done: done}
+	c.ending = r.newEnding(c.fail)
+	call(c.ending, c.fail, func() error { return ask(c) })
+}
+
+func (r *Registry) newEnding(fail func(error)) *ending {
+	return &ending{worker: &r.worker, limit: r.limit, late: func() {
+		fail(&thrown{text: "no answer within " + r.limit.String()})
+	}}
+}
+
+// call calls the app. What it throws is an answer unless it has answered.
+func call(e *ending, fail func(error), ask func() error) {
+	defer e.settle()
+	if err := caught(ask()); err != nil {
+		e.end(func() { fail(err) })
+	}
+}

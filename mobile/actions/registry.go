@@ -1,0 +1,211 @@
+package actions
+
+import (
+	"time"
+
+	core "github.com/rehearsal-sdk/rehearsal/actions"
+)
+
+// defaultLimit is how long a call of the app may take to end: long enough for a user to read a prompt.
+const defaultLimit = 5 * time.Minute
+
+// Options are what a [Registry] is made with.
+type Options struct {
+	platform, version string
+	limit             time.Duration
+	limited           bool
+	links             []string
+}
+
+// NewOptions makes options without a platform, with a time limit of five minutes, and with every link allowed.
+func NewOptions() *Options { return &Options{limit: defaultLimit} }
+
+// SetPlatform says what the app runs on: [PlatformIOS] or [PlatformAndroid], and the version of the system, such as "17.2". Some
+// built-ins ask for a version; one that is "" or cannot be read counts as the newest.
+func (o *Options) SetPlatform(platform, version string) {
+	defer contain()
+	o.platform, o.version = valid(platform), valid(version)
+}
+
+// SetTimeLimit sets after how many milliseconds an action or a host that has not answered is failed. 0 is no limit.
+func (o *Options) SetTimeLimit(milliseconds int64) {
+	defer contain()
+	o.limit = time.Duration(min(max(milliseconds, 0), int64(maxLimit/time.Millisecond))) * time.Millisecond
+}
+
+// maxLimit keeps a limit within what a duration holds.
+const maxLimit = 1 << 62 * time.Nanosecond
+
+// AllowLink adds to the links that service.deeplink opens or hands to the interceptor; the first call forbids all others. An entry
+// is a scheme ("shop:"), a host ("https://example.com"), with an asterisk and a dot in front of it the hosts below that one, or a
+// host and the beginning of a path ("https://example.com/offers/"). The error has the code [CodeInvalidLinkRule].
+func (o *Options) AllowLink(entry string) (err error) {
+	defer containAs(&err)
+	if _, err := core.LinkRules(entry); err != nil {
+		return leaving(err, CodeInvalidLinkRule)
+	}
+	o.limited, o.links = true, append(o.links, entry)
+	return nil
+}
+
+// ForbidLinks forbids every link that AllowLink does not allow.
+func (o *Options) ForbidLinks() {
+	defer contain()
+	o.limited = true
+}
+
+// Registry holds the actions of an app and performs them. Make one when the app starts, register every action, then call Start.
+// (Actions module, sections 1 and 4.)
+type Registry struct {
+	core   *core.Registry
+	limit  time.Duration
+	worker worker
+}
+
+// NewRegistry makes a registry that knows the built-in actions only and has no capability. Null options are those of
+// [NewOptions].
+func NewRegistry(options *Options) *Registry {
+	defer contain()
+	if options == nil {
+		options = NewOptions()
+	}
+	made := core.Options{Host: core.Host{Platform: core.Platform(options.platform), Version: options.version}}
+	if options.limited {
+		// Every entry was read before.
+		made.RefuseLink, _ = core.LinkRules(options.links...)
+	}
+	return &Registry{core: core.New(made), limit: options.limit}
+}
+
+// Register makes an action runnable under an identifier. Identifiers compare without regard to case and are not trimmed. A second
+// registration of the same identifier replaces the first. The error has the code [CodeInvalidIdentifier] for a blank identifier,
+// [CodeReservedIdentifier] for one that begins with "service." and [CodeInvalidHandler] for null. (Actions module, sections 2
+// and 4.)
+func (r *Registry) Register(identifier string, action Action) (registration *Registration, err error) {
+	defer containAs(&err)
+	registered, err := r.core.Register(identifier, r.handler(action))
+	if err != nil {
+		return nil, leaving(err, CodeInternal)
+	}
+	return &Registration{r, registered}, nil
+}
+
+// Unregister removes the action registered under an identifier and reports whether there was one. The error has the code
+// [CodeReservedIdentifier] for an identifier that begins with "service.". (Actions module, section 4.)
+func (r *Registry) Unregister(identifier string) (removed bool, err error) {
+	defer containAs(&err)
+	removed, err = r.core.Unregister(identifier)
+	return removed, leaving(err, CodeInternal)
+}
+
+// Lookup gives what is registered under an identifier, or null. It knows no built-ins.
+func (r *Registry) Lookup(identifier string) *Registration {
+	defer contain()
+	if registered := r.core.Lookup(identifier); registered != nil {
+		return &Registration{r, registered}
+	}
+	return nil
+}
+
+// List gives the registered identifiers as they were registered, sorted, without the built-ins.
+func (r *Registry) List() *StringList {
+	defer contain()
+	list := r.core.List()
+	for i := range list {
+		list[i] = valid(list[i])
+	}
+	return &StringList{list}
+}
+
+// Start ends the holding of triggers: those that are held are begun once, in order, on this thread. A second start does nothing.
+// (Actions module, section 1.)
+func (r *Registry) Start() {
+	defer contain()
+	r.core.Start()
+}
+
+// Perform runs an action, registered or built in, on this thread and without waiting: what finishes at once has finished when it
+// returns, and [Task.Result] is there. An unknown identifier gives [StatusNotFound]. Null is no arguments. (Actions module,
+// section 4.)
+func (r *Registry) Perform(identifier string, arguments *Arguments) (task *Task) {
+	defer rescue(&task)
+	return r.begun(r.core.Begin(core.Call{Identifier: identifier, Arguments: arguments.snapshot()}))
+}
+
+// PerformAsync is [Registry.Perform] on the worker, in the background. A listener, when it is not null, is told the result. At most
+// 256 performs wait for the worker; one more fails.
+func (r *Registry) PerformAsync(identifier string, arguments *Arguments, listener Listener) (task *Task) {
+	defer rescue(&task)
+	call := core.Call{Identifier: identifier, Arguments: arguments.snapshot()}
+	task = &Task{registry: r}
+	task.OnDone(listener)
+	begin := func() {
+		if task.IsDone() { // canceled while it waited
+			return
+		}
+		result, running := r.core.Begin(call)
+		if running == nil {
+			task.settle(result)
+		} else {
+			task.run(running)
+		}
+	}
+	if !r.worker.submit(begin) {
+		task.settle(failed("not begun: 256 performs wait already"))
+	}
+	return task
+}
+
+// Trigger runs an action as [Registry.Perform] does, with a source: this is how an SDK runs what it was told to. Before Start it is
+// held, of which at most 100 are. Null is the manual source.
+func (r *Registry) Trigger(identifier string, arguments *Arguments, source *Source) (task *Task) {
+	defer rescue(&task)
+	var from core.Source
+	if source != nil {
+		from = source.source
+	}
+	return r.follow(r.core.Trigger(identifier, arguments.snapshot(), from))
+}
+
+// Validate gives every reason why perform would refuse these arguments, without any effect.
+func (r *Registry) Validate(identifier string, arguments *Arguments) *ProblemList {
+	defer contain()
+	return &ProblemList{r.core.Validate(identifier, arguments.snapshot())}
+}
+
+// Capability says whether an action can do anything here and now, so that a button for it may be shown or not: one of the constants
+// that begin with State. It asks the host for the state of a permission where the action depends on it.
+func (r *Registry) Capability(identifier string) string {
+	defer contain()
+	return string(r.core.Capability(identifier))
+}
+
+// Registration is one registered action.
+type Registration struct {
+	registry *Registry
+	core     *core.Registration
+}
+
+// Identifier gives the identifier as it was registered.
+func (g *Registration) Identifier() string {
+	defer contain()
+	return valid(g.core.Identifier())
+}
+
+// IsActive reports whether the identifier still stands for this registration: it was neither unregistered nor replaced.
+func (g *Registration) IsActive() bool {
+	defer contain()
+	return g.core.Active()
+}
+
+// Unregister removes this registration, and never a newer one of the same identifier. It reports whether it did.
+func (g *Registration) Unregister() bool {
+	defer contain()
+	return g.core.Unregister()
+}
+
+// Perform is [Registry.Perform] of this registration's identifier, at less cost.
+func (g *Registration) Perform(arguments *Arguments) (task *Task) {
+	defer rescue(&task)
+	return g.registry.begun(g.core.Begin(core.Call{Identifier: g.core.Identifier(), Arguments: arguments.snapshot()}))
+}
