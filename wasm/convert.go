@@ -3,8 +3,6 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/rehearsal-sdk/rehearsal/actions"
 	"github.com/rehearsal-sdk/rehearsal/wasm/internal/wire"
 )
@@ -56,7 +54,7 @@ func resultValue(result actions.Result) any {
 	if result.Value != nil {
 		value["value"] = result.Value
 	}
-	if cause := new(thrown); errors.As(result.Cause, &cause) && cause.kept != 0 {
+	if cause := thrownIn(result.Cause); cause != nil {
 		value["cause"] = cause.kept
 	}
 	if result.Items != nil {
@@ -69,9 +67,19 @@ func resultValue(result actions.Result) any {
 	return value
 }
 
+// thrownIn gives what was thrown, as the host's errors hold it or as the handler's errors are, or nil.
+func thrownIn(cause error) *thrown {
+	if e, ok := cause.(*actions.Error); ok {
+		cause = e.Cause
+	}
+	t, _ := cause.(*thrown)
+	return t
+}
+
+// errorValue gives an error of the core's as the page has it.
 func errorValue(err error) any {
 	message := err.Error()
-	if e := new(actions.Error); errors.As(err, &e) {
+	if e, ok := err.(*actions.Error); ok {
 		message = e.Message
 	}
 	return map[string]any{"code": string(actions.CodeOf(err)), "message": message}

@@ -30,9 +30,9 @@ type later = actions.Completion
 func (s *slot) handle(invocation actions.Invocation) (any, error) {
 	direct, outer := bridge.direct, bridge.depth
 	bridge.direct, bridge.depth = false, int32(invocation.Depth()+1)
-	defer func() { bridge.depth = outer }()
 	if direct {
 		code := importCall(s.number, bridge.depth)
+		bridge.depth = outer
 		if code < calledLater {
 			return nil, failure(code)
 		}
@@ -45,6 +45,7 @@ func (s *slot) handle(invocation actions.Invocation) (any, error) {
 	number := bridge.completions.add(completion)
 	arguments := wire.Append(nil, []any{map[string]any(invocation.Arguments()), sourceValue(invocation.Source())})
 	code := importCallWith(s.number, bridge.depth, number, unsafe.Pointer(&arguments[0]), int32(len(arguments)))
+	bridge.depth = outer
 	if code == calledLater {
 		return completion, nil
 	}

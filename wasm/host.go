@@ -26,7 +26,7 @@ func create(number int32) int32 {
 		return codeDone
 	}
 	bridge.registries[number] = &registry{
-		Registry: actions.New(actions.Options{Host: host, Links: links}),
+		Registry: actions.New(actions.Options{Host: host, RefuseLink: links}),
 		numbers:  map[*actions.Registration]int32{},
 		tasks:    map[int32]*actions.Task{},
 	}
@@ -47,13 +47,13 @@ func dispose(number int32) int32 {
 }
 
 // readAdapter reads what the page says of a host.
-func readAdapter() (actions.Host, *actions.LinkRules, error) {
+func readAdapter() (host actions.Host, links func(string) string, err error) {
 	adapter, err := bridge.glue.Get("adapter")
 	if err != nil {
-		return actions.Host{}, nil, err
+		return host, nil, err
 	}
 	p := page{adapter}
-	host := actions.Host{Platform: actions.Platform(p.text("platform")), Version: p.text("version")}
+	host = actions.Host{Platform: actions.Platform(p.text("platform")), Version: p.text("version")}
 	for _, name := range p.texts("capabilities") {
 		switch actions.CapabilityName(name) {
 		case actions.CapabilityDismisser:
@@ -82,7 +82,7 @@ func readAdapter() (actions.Host, *actions.LinkRules, error) {
 	if !p.flag("limited") {
 		return host, nil, nil
 	}
-	links, err := actions.ParseLinkRules(p.texts("links")...)
+	links, err = actions.LinkRules(p.texts("links")...)
 	return host, links, err
 }
 

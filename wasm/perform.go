@@ -14,7 +14,8 @@ import (
 //go:wasmexport perform
 func perform(registryNumber, length int32) int32 {
 	// The text is looked at before anything else can be written into the buffer, and not kept.
-	identifier := unsafe.String(&bridge.buffer[0], length)
+	text := bridge.buffer[:length]
+	identifier := unsafe.String(unsafe.SliceData(text), len(text))
 	registration := bridge.registries[registryNumber].Lookup(identifier)
 	if registration == nil {
 		return codeOther

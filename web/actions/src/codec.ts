@@ -145,11 +145,6 @@ export class Encoder {
       this.tag(Tag.Null, 0);
       return;
     }
-    if (value instanceof Reference) {
-      const at = this.tag(Tag.Reference, 4);
-      this.view.setInt32(at, value.number, true);
-      return;
-    }
     if (depth > deepest) {
       this.tooDeep = true; // what follows does not matter any more, and there may be no end to it
       this.tag(Tag.Null, 0);
@@ -157,7 +152,10 @@ export class Encoder {
     }
     const start = this.length;
     try {
-      if (Array.isArray(value)) {
+      if (value instanceof Reference) {
+        const at = this.tag(Tag.Reference, 4);
+        this.view.setInt32(at, value.number, true);
+      } else if (Array.isArray(value)) {
         this.list(value, depth);
       } else if (isPlain(value)) {
         this.map(value as Record<string, unknown>, depth);

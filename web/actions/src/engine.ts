@@ -25,6 +25,9 @@ interface PendingCall {
   readonly held: Uint8Array | undefined;
 }
 
+/** How often the program is started again before the page has had a turn. One that keeps ending must not take the memory. */
+const mostRestarts = 10;
+
 /** The source of everything that application code asks for. */
 const manual: Source = Object.freeze({ kind: "manual" });
 
@@ -47,6 +50,7 @@ export class Engine {
   private readonly calls = new Map<number, PendingCall>();
   private lastCall = 0;
   private lastRegistry = 0;
+  private restarts = 0;
   private readonly bridge: Bridge = {};
   private instance: Instance;
 
@@ -127,6 +131,12 @@ export class Engine {
     for (const [number, call] of lost) {
       this.calls.delete(number);
       call.resolve({ status: "failed", message: this.deathOf(dead) });
+    }
+    if (this.restarts === mostRestarts) {
+      throw new ActionsError("stopped", "the WebAssembly program ended again and again; it is started when the page goes on");
+    }
+    if (this.restarts++ === 0) {
+      setTimeout(() => (this.restarts = 0));
     }
     try {
       this.instance = this.instantiate();

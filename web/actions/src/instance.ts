@@ -92,7 +92,8 @@ export class Instance {
 
   /** Says why the program ended, in one line. */
   reason(): string {
-    return this.printed.split("\n", 1)[0] || this.cause || "it did not say why";
+    const lines = this.printed.split("\n");
+    return lines.find((line) => /^(panic|fatal error):/.test(line)) || lines[0] || this.cause || "it did not say why";
   }
 
   /** Everything that the program printed. */

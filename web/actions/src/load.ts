@@ -53,8 +53,8 @@ async function get(url: string): Promise<Response> {
     throw new ActionsError("fetch_failed", `${url} cannot be fetched: the server answered ${response.status}. ${hint}`);
   }
   const type = response.headers.get("content-type") ?? "no type";
-  if (type.split(";", 1)[0]!.trim().toLowerCase() !== "application/wasm") {
-    throw new ActionsError("wrong_type", `${url} is served as ${type}. Have the server send it as application/wasm.`);
+  if (type.trim().toLowerCase() !== "application/wasm") {
+    throw new ActionsError("wrong_type", `${url} is served as ${type}. Have the server send it as application/wasm, and nothing after that.`);
   }
   return response;
 }

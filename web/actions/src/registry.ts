@@ -19,7 +19,7 @@ import type {
   Source,
   Validation,
 } from "./types.js";
-import { copyArguments } from "./values.js";
+import { copyArguments, wellFormed } from "./values.js";
 
 /** How many spellings of identifiers are remembered. */
 const mostKnown = 1000;
@@ -64,7 +64,7 @@ export class Registry implements Actions {
   register(identifier: string, handler: Handler): Registration {
     this.check();
     const { engine } = this;
-    const name = text(identifier).replace(/\p{Surrogate}/gu, "\ufffd");
+    const name = wellFormed(text(identifier));
     const callable = typeof handler === "function";
     const slot = callable ? engine.occupy({ registry: this, identifier: name, handler }) : -1;
     const code = engine.enter((i) => i.exports.register(this.number, slot, i.identifier(name)));
@@ -202,10 +202,7 @@ export class Registry implements Actions {
     }
     const { value } = engine;
     engine.value = undefined;
-    if (slot === undefined && generation === engine.generation) {
-      if (known.size === mostKnown) {
-        known.clear();
-      }
+    if (slot === undefined && known.size < mostKnown && generation === engine.generation) {
       known.set(identifier, engine.slot);
     }
     if (code === Code.No) {

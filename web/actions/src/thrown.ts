@@ -1,8 +1,14 @@
+import { wellFormed } from "./values.js";
+
 /**
  * Says in a text what was thrown. Anything can be thrown: texts, null, frozen objects, errors of another frame, a proxy that
  * throws in turn. The text is never empty.
  */
 export function describeThrown(thrown: unknown): string {
+  return wellFormed(describe(thrown));
+}
+
+function describe(thrown: unknown): string {
   switch (typeof thrown) {
     case "string":
       return thrown === "" ? "threw an empty text" : thrown;

@@ -6,6 +6,14 @@ export const isWellFormed: (text: string) => boolean =
     ? (text) => (text as unknown as { isWellFormed(): boolean }).isWellFormed()
     : (text) => !/\p{Surrogate}/u.test(text);
 
+/** Replaces lone surrogates by U+FFFD, as text does that leaves the page. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+/** Whether there is half a pair at all: most texts have none, and this is quicker. */
+const anySurrogate = /[\ud800-\udfff]/;
+
 /** Says whether an object is nobody's instance: it was written with braces, in this frame or in another, or has no prototype. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -29,32 +37,64 @@ export function copyArguments(args: unknown): Record<string, unknown> | undefine
   if (args === undefined || args === null) {
     return {};
   }
-  if (typeof args !== "object" || Array.isArray(args)) {
+  if (typeof args !== "object") {
     return undefined;
   }
   try {
-    return copyObject(args, 0);
+    return Array.isArray(args) ? undefined : copyObject(args, 0);
   } catch {
     return undefined;
   }
+}
+
+/** Names of arguments that were looked at already. Looking again costs more than this. */
+const wellFormedNames = new Set<string>();
+
+function checkName(name: string): void {
+  if (!isWellFormed(name)) {
+    throw unusual;
+  }
+  if (wellFormedNames.size === 1000) {
+    wellFormedNames.clear();
+  }
+  wellFormedNames.add(name);
 }
 
 function copyObject(object: object, depth: number): Record<string, unknown> {
   if (!isPlain(object) || depth > deepest) {
     throw unusual;
   }
-  const copy: Record<string, unknown> = {};
-  for (const name of Object.keys(object)) {
-    const value = (object as Record<string, unknown>)[name];
-    if (value === undefined) {
-      continue;
+  const copy: Record<string, unknown> = { ...object };
+  for (const name in copy) {
+    if (!wellFormedNames.has(name)) {
+      checkName(name);
     }
-    if (name === "__proto__" || !isWellFormed(name)) {
-      throw unusual;
+    const value = copy[name];
+    switch (typeof value) {
+      case "number":
+      case "boolean":
+        break;
+      case "string":
+        if (anySurrogate.test(value) && !isWellFormed(value)) {
+          throw unusual;
+        }
+        break;
+      default:
+        if (!Object.hasOwn(copy, name)) {
+          break; // somebody has added to every object
+        }
+        if (value === undefined) {
+          return copyDefined(copy, depth);
+        }
+        copy[name] = copyValue(value, depth);
     }
-    copy[name] = copyValue(value, depth);
   }
   return copy;
+}
+
+/** Copies what is not undefined. */
+function copyDefined(object: Record<string, unknown>, depth: number): Record<string, unknown> {
+  return copyObject(Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)), depth);
 }
 
 function copyValue(value: unknown, depth: number): unknown {

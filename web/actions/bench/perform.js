@@ -1,0 +1,82 @@
+import { loadActions } from "/dist/index.js";
+import { Plain, PlainAwaiting, PlainCopying } from "./plain.js";
+
+const names = ["Open-Cart", "say-Hello", "SHOW-offer", "track-View", "Add-Item", "remove-item", "Sign-In", "sign-OUT"].flatMap((n) => [n, n + "-Now"]);
+const payloads = [0, 1, 2, 3].map((n) => ({ item: n, name: "a name", price: 9.5, gift: n % 2 === 0, note: "some text" }));
+
+/** Spells a name with other capitals, so that it is a text that was not seen before. */
+function spell(name, variant) {
+  let text = "";
+  for (let i = 0; i < name.length; i++) {
+    text += (variant >> i % 16) & 1 ? name[i].toUpperCase() : name[i].toLowerCase();
+  }
+  return text;
+}
+
+function median(numbers) {
+  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+}
+
+/** Runs the candidates in turns and gives the median nanoseconds of one call of each. */
+async function race(candidates, calls, rounds) {
+  const times = candidates.map(() => []);
+  for (let round = 0; round < rounds + 2; round++) {
+    for (const [i, candidate] of candidates.entries()) {
+      const run = candidate(calls, round);
+      const start = performance.now();
+      await run();
+      const time = ((performance.now() - start) * 1e6) / calls;
+      if (round >= 2) times[i].push(time);
+    }
+  }
+  return times.map(median);
+}
+
+let sum = 0;
+const handler = (invocation) => {
+  sum += invocation.arguments?.item ?? 1;
+};
+const slow = async (invocation) => {
+  sum += invocation.arguments?.item ?? 1;
+};
+
+function filled(registry, code) {
+  for (const name of names) registry.register(name, code);
+  return registry;
+}
+
+/** Performs known spellings with arguments, or without any. */
+const known = (registry, withArguments) => (calls) => () => {
+  for (let i = 0; i < calls; i++) registry.perform(names[i & 15], withArguments ? payloads[i & 3] : undefined);
+};
+
+const fresh = (registry, withArguments) => (calls, round) => {
+  // As they come from a payload: every text is a new one and in one piece.
+  const texts = JSON.parse(JSON.stringify(Array.from({ length: calls }, (_, i) => spell(names[i & 15], (i >> 4) + round * 7919))));
+  return () => {
+    for (let i = 0; i < calls; i++) registry.perform(texts[i], withArguments ? payloads[i & 3] : undefined);
+  };
+};
+
+const awaited = (registry) => (calls) => async () => {
+  for (let i = 0; i < calls; i++) await registry.perform(names[i & 15], payloads[i & 3]);
+};
+
+/** Measures performs and gives nanoseconds: [plain, plain that copies, ours]. */
+export async function measure(rounds = 9) {
+  const actions = await loadActions();
+  const ours = filled(actions.create(), handler);
+  const plain = filled(new Plain(), handler);
+  const copying = filled(new PlainCopying(), handler);
+  const oursSlow = filled(actions.create(), slow);
+  const plainSlow = filled(new PlainAwaiting(), slow);
+  const result = {};
+  for (const [name, make] of Object.entries({ known, fresh })) {
+    for (const withArguments of [false, true]) {
+      const key = `${name}, ${withArguments ? "5 arguments" : "no arguments"}`;
+      result[key] = await race([plain, copying, ours].map((r) => make(r, withArguments)), name === "known" ? 100000 : 20000, rounds);
+    }
+  }
+  result.asynchronous = await race([plainSlow, plainSlow, oursSlow].map(awaited), 20000, rounds);
+  return { result, sum };
+}

@@ -1,0 +1,160 @@
+// How the package is loaded, and what is said when it cannot be.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { inBrowser } from "./support/browser.mjs";
+import { packageFolder, strictPolicy } from "./support/server.mjs";
+
+const root = join(packageFolder, "../..");
+const program = () => readFileSync(join(packageFolder, "dist/actions.wasm"));
+const html = "<!doctype html><title>not found</title>";
+let attempts = 0;
+
+const routes = {
+  "/wrong-type/actions.wasm": () => ({ type: "application/octet-stream", body: program() }),
+  "/no-program/actions.wasm": () => ({ type: "application/wasm", body: html }),
+  "/a-page/actions.wasm": () => ({ type: "text/html", body: html }),
+  "/empty/actions.wasm": () => ({ type: "application/wasm", body: Buffer.from([0, 97, 115, 109, 1, 0, 0, 0]) }),
+  "/cut/actions.wasm": () => ({ type: "application/wasm", body: program().subarray(0, 100000) }),
+  "/old/actions.wasm": () => ({ type: "application/wasm", body: readFileSync(join(root, "build/wasm/old.wasm")) }),
+  "/broken/actions.wasm": () => ({ status: 500, body: "broken" }),
+  "/charset/actions.wasm": () => ({ type: "application/wasm; charset=utf-8", body: program() }),
+  "/capitals/actions.wasm": () => ({ type: "Application/WASM", body: program() }),
+  "/second-time/actions.wasm": () => (attempts++ ? { type: "application/wasm", body: program() } : { status: 503, body: "" }),
+  "/no-eval": () => ({ type: "text/html", body: html, headers: { "content-security-policy": "script-src 'self'" } }),
+  "/script": () => ({
+    type: "text/html",
+    headers: { "content-security-policy": strictPolicy },
+    body: '<!doctype html><title>loading</title><script type="module" src="/page/quick-start.js"></script>',
+  }),
+};
+
+/** Loads in a page and gives what came of it. */
+const load = (page, folder) =>
+  page.evaluate(async (folder) => {
+    const { loadActions, ActionsError } = await import("/dist/index.js");
+    try {
+      const actions = await loadActions(folder ? { locateFile: (name) => `/${folder}/${name}` } : {});
+      return { version: actions.version };
+    } catch (error) {
+      return { isError: error instanceof ActionsError && error instanceof Error, code: error.code, message: error.message };
+    }
+  }, folder);
+
+inBrowser("loading", { routes }, (given) => {
+  before(() => {
+    const flags = ["build", "-ldflags=-X main.version=0.0.1", "-o", join(root, "build/wasm/old.wasm"), "./wasm"];
+    execFileSync(process.env.GO ?? "go", flags, { cwd: root, env: { ...process.env, GOOS: "js", GOARCH: "wasm" } });
+  });
+
+  test("a plain module script under a strict policy performs an action", async () => {
+    const page = await given.page("/script");
+    await page.waitForFunction(() => document.title !== "loading");
+    assert.equal(await page.title(), "performed: Hello, Ada");
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("the file beside the module is found, and the version is the package's", async () => {
+    const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
+    assert.deepEqual(await load(await given.page("/strict")), { version });
+  });
+
+  for (const [folder, code, words] of [
+    ["nowhere", "fetch_failed", /nowhere\/actions\.wasm cannot be fetched: the server answered 404.*locateFile/],
+    ["broken", "fetch_failed", /the server answered 500/],
+    ["wrong-type", "wrong_type", /is served as application\/octet-stream.*application\/wasm/],
+    ["charset", "wrong_type", /is served as application\/wasm; charset=utf-8/],
+    ["a-page", "wrong_type", /is served as text\/html/],
+    ["no-program", "wrong_type", /is not a WebAssembly program/],
+    ["cut", "wrong_type", /is not a WebAssembly program/],
+    ["empty", "wrong_version", /does not belong to this page/],
+    ["old", "wrong_version", /it is version 0\.0\.1, this page has version/],
+  ]) {
+    test(`${folder}: ${code}`, async () => {
+      const page = await given.page();
+      const { isError, code: found, message } = await load(page, folder);
+      assert.equal(isError, true);
+      assert.equal(found, code, message);
+      assert.match(message, words);
+      assert.deepEqual(page.faults, []);
+    });
+  }
+
+  test("a type has no letter case", async () => {
+    assert.ok((await load(await given.page(), "capitals")).version);
+  });
+
+  test("a server that cannot be reached: fetch_failed", async () => {
+    const page = await given.page();
+    await page.route("**/actions.wasm", (route) => route.abort());
+    assert.equal((await load(page)).code, "fetch_failed");
+  });
+
+  test("a policy without 'wasm-unsafe-eval': blocked_by_policy", async () => {
+    const { code, message } = await load(await given.page("/no-eval"));
+    assert.equal(code, "blocked_by_policy", message);
+    assert.match(message, /Add 'wasm-unsafe-eval' to script-src/);
+  });
+
+  test("a browser without WebAssembly: unsupported_browser", async () => {
+    const page = await given.page();
+    await page.evaluate(() => delete globalThis.WebAssembly);
+    assert.equal((await load(page)).code, "unsupported_browser");
+  });
+
+  test("loading is done once, and again when it has failed", async () => {
+    const page = await given.page();
+    const once = await page.evaluate(async () => {
+      const { loadActions } = await import("/dist/index.js");
+      const options = { locateFile: (name) => `/second-time/${name}` };
+      const failed = await loadActions(options).catch((error) => error.code);
+      const [first, second] = [loadActions(options), loadActions()];
+      return { failed, same: first === second, registry: (await first) === (await second) };
+    });
+    assert.deepEqual(once, { failed: "fetch_failed", same: true, registry: true });
+  });
+
+  test("no global is added, and none is changed", async () => {
+    const page = await given.page();
+    const { added, changed } = await page.evaluate(async () => {
+      const look = () => new Map(Reflect.ownKeys(window).map((key) => [key, Object.getOwnPropertyDescriptor(window, key)]));
+      const before = look();
+      const { loadActions, browserHost } = await import("/dist/index.js");
+      const actions = await loadActions({ host: browserHost() });
+      actions.register("a", () => 1);
+      await actions.perform("A");
+      await actions.perform("service.group", { actions: [["a", {}]] });
+      await actions.perform("service.clipboard", { t: "x" });
+      const after = look();
+      return {
+        added: [...after.keys()].filter((key) => !before.has(key)).map(String),
+        changed: [...before].filter(([key, { value }]) => "value" in (after.get(key) ?? {}) && !Object.is(after.get(key).value, value)).map(([key]) => String(key)),
+      };
+    });
+    assert.deepEqual(added, []);
+    assert.deepEqual(changed, []);
+  });
+
+  test("a page's own fs, process, Go and path are not touched, nor used", async () => {
+    const page = await given.page();
+    const same = await page.evaluate(async () => {
+      const mine = { fs: {}, process: {}, path: {}, Go: class {}, global: {} };
+      Object.assign(window, mine);
+      const { loadActions } = await import("/dist/index.js");
+      await loadActions();
+      return Object.entries(mine).every(([name, value]) => window[name] === value && Object.keys(value).length === 0);
+    });
+    assert.equal(same, true);
+  });
+
+  test("nothing but the program is requested, and only once", async () => {
+    const page = await given.page();
+    const requests = [];
+    page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+    await load(page);
+    await load(page);
+    assert.deepEqual(requests, ["/dist/index.js", "/dist/actions.wasm"]);
+  });
+});
