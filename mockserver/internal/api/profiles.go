@@ -57,11 +57,11 @@ func (s *Service) profilesView(r *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	body, err := s.profileRecord(r, record, state)
+	bodies, err := s.profileRecords(r, []*exports.Record{record}, []exports.State{state})
 	if err != nil {
 		return response{}, err
 	}
-	return response{status: http.StatusOK, body: mustJSON(body)}, nil
+	return response{status: http.StatusOK, body: mustJSON(bodies[0])}, nil
 }
 
 // profilesList pages through the exports of a project, newest first. Listing
@@ -79,19 +79,20 @@ func (s *Service) profilesList(r *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
+	states := make([]exports.State, len(records))
+	for i, record := range records {
+		states[i] = s.stateOf(record, r.now)
+	}
+	bodies, err := s.profileRecords(r, records, states)
+	if err != nil {
+		return response{}, err
+	}
 	body := struct {
 		Exports []profileRecord `json:"exports"`
 		Count   int             `json:"count"`
 		HasMore bool            `json:"has_more"`
 		Next    string          `json:"next_from,omitempty"`
-	}{Exports: []profileRecord{}, Count: len(records), HasMore: next != "", Next: next}
-	for _, record := range records {
-		entry, err := s.profileRecord(r, record, s.stateOf(record, r.now))
-		if err != nil {
-			return response{}, err
-		}
-		body.Exports = append(body.Exports, entry)
-	}
+	}{Exports: bodies, Count: len(records), HasMore: next != "", Next: next}
 	return response{status: http.StatusOK, body: mustJSON(body)}, nil
 }
 
@@ -123,11 +124,11 @@ func (s *Service) profilesDownload(r *request) (response, error) {
 	case state.Status != exports.Success:
 		return response{}, refuse(RouteNotFound, "the export of this file is %s; files can be downloaded once it is %s", state.Status, exports.Success)
 	}
-	file, err := s.files.open(r.Context(), record)
+	lists, err := s.files.partsOf(r.Context(), []*exports.Record{record})
 	if err != nil {
-		return response{}, fmt.Errorf("laying out the file of export %s: %w", record.ID, err)
+		return response{}, err
 	}
-	parts := file.Parts()
+	parts := lists[0]
 	if part < 1 || part > len(parts) {
 		return response{}, noFile
 	}
@@ -139,8 +140,31 @@ func (s *Service) profilesDownload(r *request) (response, error) {
 	}, nil
 }
 
-// profileRecord describes an export as it is at one instant.
-func (s *Service) profileRecord(r *request, record *exports.Record, state exports.State) (profileRecord, error) {
+// profileRecords describes exports as they are at one instant.
+func (s *Service) profileRecords(r *request, records []*exports.Record, states []exports.State) ([]profileRecord, error) {
+	bodies := make([]profileRecord, len(records))
+	var finished []*exports.Record
+	var places []int // in bodies
+	for i, record := range records {
+		bodies[i] = s.profileRecord(record, states[i])
+		if states[i].Status == exports.Success && !states[i].FileExpired {
+			finished, places = append(finished, record), append(places, i)
+		}
+	}
+	lists, err := s.files.partsOf(r.Context(), finished)
+	if err != nil {
+		return nil, err
+	}
+	for i, parts := range lists {
+		for _, part := range parts {
+			bodies[places[i]].Files = append(bodies[places[i]].Files, s.profileFile(r, finished[i], part.Number, part.Size))
+		}
+	}
+	return bodies, nil
+}
+
+// profileRecord describes an export without its files.
+func (s *Service) profileRecord(record *exports.Record, state exports.State) profileRecord {
 	body := profileRecord{
 		ID: record.ID, Scope: scopeOf(record.Kind), Status: state.Status, RequestDate: utcDateTime(record.CreatedAt),
 		Request: record.Request, ErrorMessage: state.ErrorMessage,
@@ -151,16 +175,7 @@ func (s *Service) profileRecord(r *request, record *exports.Record, state export
 	if state.CompletedAt != nil {
 		body.CompletionDate = utcDateTime(*state.CompletedAt)
 	}
-	if state.Status == exports.Success && !state.FileExpired {
-		file, err := s.files.open(r.Context(), record)
-		if err != nil {
-			return profileRecord{}, fmt.Errorf("laying out the file of export %s: %w", record.ID, err)
-		}
-		for _, part := range file.Parts() {
-			body.Files = append(body.Files, s.profileFile(r, record, part.Number, part.Size))
-		}
-	}
-	return body, nil
+	return body
 }
 
 func (s *Service) profileFile(r *request, record *exports.Record, part int, size int64) profileFile {

@@ -86,7 +86,7 @@ func New(config Config) (*Service, error) {
 		library: config.Library, store: config.Store, clock: config.Clock, links: config.Links, keys: config.Keys,
 		planner: config.Planner, progress: config.Progress, random: config.Random, logger: config.Logger,
 		publicURL: config.PublicURL, example: config.Example, tables: map[string]errorTable{},
-		gzip: config.Gzip, refuseAuthorization: config.RefuseAuthorization, web: config.Web, files: newFiles(config.Library), acceptors: newAcceptors(config.Library),
+		gzip: config.Gzip, refuseAuthorization: config.RefuseAuthorization, web: config.Web, files: newFiles(config.Library, config.Logger), acceptors: newAcceptors(config.Library),
 		digests: map[string]string{}, documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
 	}
 	for name, schema := range map[string]string{interfaceLegacy: "legacy/error.json", interfaceProfiles: "profiles/error.json"} {
