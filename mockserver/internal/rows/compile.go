@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
@@ -38,10 +39,16 @@ type compiler struct {
 	scope   world.Scope
 	format  format
 	known   map[string]string // by x-source
-	// selected are the members that the request chooses, by the object that
-	// holds them: "identifiers", "attributes" or, for columns, "".
+	// selected are the members that the request chooses, by the place of the
+	// object that holds them: "/identifiers", "/attributes" or, for columns, "".
 	selected map[string]selection
+	// samples are the texts of values without a source, by schema.
+	samples map[string][][]byte
 }
+
+// maxPlaces is how deep a row may be nested; a schema that contains itself
+// would go on for ever.
+const maxPlaces = 16
 
 // selection is a choice among the members of an object.
 type selection struct {
@@ -76,11 +83,14 @@ func (c *compiler) knownMembers(all conjuncts) map[string]any {
 	return known
 }
 
-// object compiles the members of an object; in is the member that holds it.
-func (c *compiler) object(of []*jsonschema.Schema, in string) ([]member, error) {
+// object compiles the members of an object at a place in the row.
+func (c *compiler) object(of []*jsonschema.Schema, place string) ([]member, error) {
+	if strings.Count(place, "/") > maxPlaces {
+		return nil, fmt.Errorf("the schema is nested deeper than %d members, or contains itself", maxPlaces)
+	}
 	all := flatten(of, nil)
 	all = flatten(of, c.knownMembers(all))
-	choice := c.selected[in]
+	choice := c.selected[place]
 	names := all.names(c.library)
 	if choice.open == nil && choice.chosen != nil {
 		names = choice.chosen
@@ -97,7 +107,7 @@ func (c *compiler) object(of []*jsonschema.Schema, in string) ([]member, error) 
 		if property.refused() {
 			continue
 		}
-		made, err := c.value(property, name)
+		made, err := c.value(property, place+"/"+name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -158,8 +168,8 @@ func (c *compiler) join(members []member, name string, made value, property conj
 	return append(members, added)
 }
 
-// value compiles one value.
-func (c *compiler) value(all conjuncts, name string) (value, error) {
+// value compiles one value at a place in the row.
+func (c *compiler) value(all conjuncts, place string) (value, error) {
 	if fixed, is := all.constant(); is {
 		return value{literal: c.format.value(fixed)}, nil
 	}
@@ -169,16 +179,19 @@ func (c *compiler) value(all conjuncts, name string) (value, error) {
 		if !found {
 			return value{}, fmt.Errorf("x-source %q: the world has no such value", keywords.Source)
 		}
-		return c.fact(fact, all, keywords)
+		return c.fact(fact, all, keywords, place)
 	}
-	if len(all.names(c.library)) > 0 || c.selected[name].chosen != nil {
-		members, err := c.object(all, name)
+	if len(all.names(c.library)) > 0 || c.selected[place].chosen != nil {
+		if c.format.csv {
+			return value{}, fmt.Errorf("a column of a CSV file is text, and the schema asks for an object")
+		}
+		members, err := c.object(all, place)
 		if err != nil {
 			return value{}, err
 		}
 		return value{write: objectWriter(members)}, nil
 	}
-	return c.free(all, keywords, name)
+	return c.free(all, keywords, place)
 }
 
 func objectWriter(members []member) writer {
@@ -212,13 +225,16 @@ func runMembers(dst []byte, members []member, row *world.Row) []byte {
 }
 
 // fact compiles a value of the world.
-func (c *compiler) fact(fact world.Fact, all conjuncts, keywords schemas.Keywords) (value, error) {
+func (c *compiler) fact(fact world.Fact, all conjuncts, keywords schemas.Keywords, place string) (value, error) {
+	if fact.Constant != nil {
+		return value{literal: c.format.text(fact.Constant())}, nil
+	}
 	items := all.items()
 	switch {
 	case fact.Each != nil && items == nil:
 		return value{}, fmt.Errorf("x-source %q is a list of things: it needs an array whose items have sources", keywords.Source)
 	case fact.Each != nil:
-		item, err := c.value(flatten(items, nil), "")
+		item, err := c.value(flatten(items, nil), place+"/0")
 		if err != nil {
 			return value{}, fmt.Errorf("items: %w", err)
 		}
@@ -230,6 +246,10 @@ func (c *compiler) fact(fact world.Fact, all conjuncts, keywords schemas.Keyword
 			return closeList(dst, ']')
 		}}, nil
 	case items != nil && !c.format.csv:
+		if fixed, is := c.known[keywords.Source]; is {
+			text := slices.Concat([]byte("["), c.format.text(wireName(keywords, fixed)), []byte("]"))
+			return value{literal: text}, refusedName(flatten(items, nil), keywords, fixed)
+		}
 		single, err := c.scalar(fact, flatten(items, nil), keywords)
 		if err != nil {
 			return value{}, err
@@ -238,11 +258,20 @@ func (c *compiler) fact(fact world.Fact, all conjuncts, keywords schemas.Keyword
 			return append(single(append(dst, '['), row), ']')
 		}}, nil
 	}
-	write, err := c.scalar(fact, all, keywords)
-	if fixed, is := c.known[keywords.Source]; is && err == nil {
-		return value{literal: c.format.text(wireName(keywords, fixed))}, nil
+	if fixed, is := c.known[keywords.Source]; is {
+		return value{literal: c.format.text(wireName(keywords, fixed))}, refusedName(all, keywords, fixed)
 	}
+	write, err := c.scalar(fact, all, keywords)
 	return value{write: write, absent: fact.Absent}, err
+}
+
+// refusedName is an error when the schema does not allow a name that the world
+// gives.
+func refusedName(all conjuncts, keywords schemas.Keywords, name string) error {
+	if wire := wireName(keywords, name); !all.accepts(wire) {
+		return fmt.Errorf("x-source %q gives %q, which the schema does not allow: allow it, or rename it with x-wire-names", keywords.Source, wire)
+	}
+	return nil
 }
 
 func wireName(keywords schemas.Keywords, name string) string {
@@ -299,6 +328,9 @@ func (c *compiler) scalar(fact world.Fact, all conjuncts, keywords schemas.Keywo
 		texts := make([][]byte, len(fact.Names))
 		for i, name := range fact.Names {
 			texts[i] = c.format.text(wireName(keywords, name))
+			if err := refusedName(all, keywords, name); err != nil {
+				return nil, err
+			}
 		}
 		return func(dst []byte, row *world.Row) []byte { return append(dst, texts[fact.Choice(row)]...) }, nil
 	}

@@ -15,25 +15,36 @@ const freeValues = 256
 
 // free compiles a value that the world does not know: one that conforms to the
 // schema, the same for the same row.
-func (c *compiler) free(all conjuncts, keywords schemas.Keywords, name string) (value, error) {
+func (c *compiler) free(all conjuncts, keywords schemas.Keywords, place string) (value, error) {
 	if len(all) == 0 {
 		return value{}, fmt.Errorf("there is no schema to make a value from")
 	}
-	key := hashText(all[0].Location + "/" + name)
-	maker := sampler{random: rand.New(rand.NewPCG(1, key))}
-	texts := make([][]byte, 0, freeValues)
-	for attempt := 0; attempt < 4*freeValues && len(texts) < freeValues; attempt++ {
-		made := maker.value(all, keywords, 0)
-		if all.accepts(made) {
-			texts = append(texts, c.format.value(made))
-		}
+	schema := all[0].Location
+	texts, made := c.samples[schema]
+	if !made {
+		texts = c.sample(all, keywords)
+		c.samples[schema] = texts
 	}
 	if len(texts) == 0 {
-		return value{}, fmt.Errorf("no value that conforms to %s was found: give it an enum, a const, or an x-source", all[0].Location)
+		return value{}, fmt.Errorf("no value that conforms to %s was found: give it an enum, a const, or an x-source; a column of a CSV file is text", schema)
 	}
+	key := hashText(schema + place)
 	return value{write: func(dst []byte, row *world.Row) []byte {
 		return append(dst, texts[(row.Key()^key)*0x9e3779b97f4a7c15>>32%uint64(len(texts))]...)
 	}}, nil
+}
+
+// sample makes texts of values that conform; a cell of CSV is a string.
+func (c *compiler) sample(all conjuncts, keywords schemas.Keywords) [][]byte {
+	maker := sampler{random: rand.New(rand.NewPCG(1, hashText(all[0].Location)))}
+	texts := make([][]byte, 0, freeValues)
+	for attempt := 0; attempt < 4*freeValues && len(texts) < freeValues; attempt++ {
+		made := maker.value(all, keywords, 0)
+		if _, text := made.(string); all.accepts(made) && (text || !c.format.csv) {
+			texts = append(texts, c.format.value(made))
+		}
+	}
+	return texts
 }
 
 // hashText is FNV-1a.

@@ -2,7 +2,9 @@ package rows
 
 import (
 	"context"
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -46,11 +48,19 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 	results := make([][]block, (units+each-1)/each)
 	sizes := make([]int64, len(results))
 	var (
-		next    atomic.Int64
-		counted atomic.Int64
-		workers sync.WaitGroup
+		next     atomic.Int64
+		counted  atomic.Int64
+		workers  sync.WaitGroup
+		panicked atomic.Pointer[error]
 	)
 	work := func() {
+		// A panic in a goroutine of ours would end the program.
+		defer func() {
+			if cause := recover(); cause != nil {
+				err := fmt.Errorf("laying out %s panicked: %v\n%s", f.export.Kind, cause, debug.Stack())
+				panicked.Store(&err)
+			}
+		}()
 		var s scratch
 		for ctx.Err() == nil {
 			piece := next.Add(1) - 1
@@ -78,6 +88,9 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 		workers.Go(work)
 	}
 	workers.Wait()
+	if err := panicked.Load(); err != nil {
+		return nil, 0, *err
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
 	}

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -62,14 +63,20 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*plan, world.
 		Events: wireNames(request, "events", spec.Events), Channels: spec.Channels,
 		Journey: journeyOf(all, r.library),
 	}
+	c := &compiler{
+		library: r.library, world: people, format: made.format, selected: selections(request, spec),
+		samples: map[string][][]byte{},
+	}
+	query.Links = c.shows(all, "profile.custom_id")
 	view, err := people.View(query)
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &compiler{
-		library: r.library, world: people, format: made.format, selected: selections(request, spec),
-		scope: world.Scope{APIKey: spec.APIKey, View: view, Messages: r.messages(people, spec)},
+	messages, err := r.messages(people, spec)
+	if err != nil {
+		return nil, nil, err
 	}
+	c.scope = world.Scope{APIKey: spec.APIKey, View: view, Messages: messages}
 	kinds := []map[string]string{nil}
 	switch {
 	case len(view.Events()) > 0:
@@ -79,11 +86,14 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*plan, world.
 		}
 		made.pick = func(row *world.Row) int { return int(row.Event) }
 	case export.View == world.ViewProfileChanges:
-		for reason, name := range world.ReasonNames[1:] {
-			reason++
+		kinds = kinds[:0]
+		for reason, name := range world.ReasonNames {
+			if reason == 0 {
+				continue // that of no reason
+			}
 			kinds = append(kinds, map[string]string{"event.reasons": name, "event.channel": world.Reason(reason).Channel()})
 		}
-		made.pick = func(row *world.Row) int { return int(row.Reason) }
+		made.pick = func(row *world.Row) int { return int(row.Reason) - 1 }
 	}
 	for _, known := range kinds {
 		c.known = known
@@ -94,38 +104,51 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*plan, world.
 		made.variants = append(made.variants, members)
 	}
 	if made.format.csv {
-		made.header = c.headerOf(all)
+		columns := c.columns(all)
+		if len(columns) == 0 {
+			return nil, nil, errors.New("no column is left: the request chooses none, and there is no other")
+		}
+		for _, name := range columns {
+			made.header = append(append(made.header, c.format.text(name)...), c.format.separator...)
+		}
+		made.header[len(made.header)-1] = '\n'
 	}
 	return made, view, nil
 }
 
-// headerOf is the first line of a CSV file.
-func (c *compiler) headerOf(all conjuncts) (line []byte) {
-	for _, name := range inOrder(all.keywords().CSV.Columns, all.names(c.library)) {
+// columns are the members that a row has, at its root.
+func (c *compiler) columns(all conjuncts) (names []string) {
+	order := []string(nil)
+	if csv := all.keywords().CSV; csv != nil {
+		order = csv.Columns
+	}
+	for _, name := range inOrder(order, all.names(c.library)) {
 		if !c.selected[""].leavesOut(name) && !flatten(all.property(name), nil).refused() {
-			line = append(append(line, c.format.text(name)...), c.format.separator...)
+			names = append(names, name)
 		}
 	}
-	line[len(line)-1] = '\n'
-	return line
+	return names
+}
+
+// shows says whether a column prints a value of the world.
+func (c *compiler) shows(all conjuncts, source string) bool {
+	return slices.ContainsFunc(c.columns(all), func(name string) bool {
+		return flatten(all.property(name), nil).keywords().Source == source
+	})
 }
 
 // messages is the view from which profiles tell of their latest opens; nil
 // when the schemas have no such export.
-func (r *Renderer) messages(people *world.World, spec exports.File) world.View {
+func (r *Renderer) messages(people *world.World, spec exports.File) (world.View, error) {
 	export, found := r.export(func(e schemas.Export) bool { return e.View == world.ViewProfileMessages })
 	if !found {
-		return nil
+		return nil, nil
 	}
 	items := flatten(flatten([]*jsonschema.Schema{r.library.Schema(export.Output)}, nil).items(), nil)
-	view, err := people.View(world.Query{
+	return people.View(world.Query{
 		View: export.View, Stream: streamName(export, ""), Now: spec.Now,
 		Journey: journeyOf(items, r.library),
 	})
-	if err != nil {
-		return nil
-	}
-	return view
 }
 
 // requested are the items of a list of the request.
@@ -188,11 +211,11 @@ func selections(request conjuncts, spec exports.File) map[string]selection {
 		return names
 	}
 	chosen := map[string]selection{
-		"":            {open: open("ids"), chosen: spec.IDs},
-		"identifiers": {open: open("identifiers"), chosen: spec.Identifiers},
+		"":             {open: open("ids"), chosen: spec.IDs},
+		"/identifiers": {open: open("identifiers"), chosen: spec.Identifiers},
 	}
 	if len(request.property("attributes")) > 0 {
-		chosen["attributes"] = selection{chosen: append([]string{}, spec.Attributes...)}
+		chosen["/attributes"] = selection{chosen: append([]string{}, spec.Attributes...)}
 	}
 	return chosen
 }

@@ -131,6 +131,9 @@ func (c *changes) rowOf(kind changeKind, found change) (Row, bool) {
 		row.Profile, row.Installation = c.world.ownerOf(found.thing), found.thing
 	}
 	row.Message = draw(uint64(kind)+1, uint64(found.thing))
+	if about.installation && !c.world.isInstalled(found.thing, found.at) {
+		return row, false
+	}
 	if c.legacy {
 		return row, true
 	}

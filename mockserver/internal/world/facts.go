@@ -16,6 +16,8 @@ type Fact struct {
 	Names  []string
 	// Each calls visit with a row for every item of a list.
 	Each func(row *Row, visit func(*Row))
+	// Constant is the same for all rows, and may hold any characters.
+	Constant func() string
 	// Absent says that there is no value; nil: there always is.
 	Absent func(row *Row) bool
 }
@@ -63,8 +65,8 @@ func (w *World) installationFact(name string, _ Scope) (Fact, bool) {
 	case "installation.last_start_date":
 		return Fact{Absent: none, Time: func(r *Row) int64 { return w.startedAt(r.Installation, r.Time) }}, true
 	case "installation.smart_segment":
-		return Fact{Absent: none, Text: func(dst []byte, r *Row) []byte {
-			return append(dst, w.smartSegmentOf(r.Installation, r.Time)...)
+		return Fact{Absent: none, Names: smartSegments, Choice: func(r *Row) int {
+			return w.smartSegmentOf(r.Installation, r.Time)
 		}}, true
 	case "installation.is_optin":
 		return Fact{Absent: none, Flag: func(r *Row) bool { return w.state(changeOptIn, r.Installation, r) }}, true
@@ -129,9 +131,9 @@ func (w *World) profileFact(name string, scope Scope) (Fact, bool) {
 		fact.Absent = noPhone
 		return fact, true
 	case "profile.email_marketing":
-		return consent(changeEmailConsent, nil), true
+		return consent(changeEmailConsent, noEmail), true
 	case "profile.sms_marketing":
-		return consent(changeSMSConsent, nil), true
+		return consent(changeSMSConsent, noPhone), true
 	case "profile.has_email_address":
 		return Fact{Flag: func(r *Row) bool { return !noEmail(r) }}, true
 	case "profile.has_phone_number":
@@ -157,13 +159,17 @@ func (w *World) profileFact(name string, scope Scope) (Fact, bool) {
 		return w.transactional(1), true
 	case "profile.installations":
 		return Fact{
-			Absent: func(r *Row) bool { _, count := w.installationsOf(r.Profile); return count == 0 },
+			Absent: func(r *Row) bool {
+				none := true
+				w.installed(r.Profile, r.Time, func(int64) { none = false })
+				return none
+			},
 			Each: func(r *Row, visit func(*Row)) {
-				first, count := w.installationsOf(r.Profile)
 				item := *r
-				for item.Installation = first; item.Installation < first+count; item.Installation++ {
+				w.installed(r.Profile, r.Time, func(installation int64) {
+					item.Installation = installation
 					visit(&item)
-				}
+				})
 			},
 		}, true
 	}
@@ -228,9 +234,9 @@ func (w *World) eventFact(name string, scope Scope) (Fact, bool) {
 	case "event.click_url_name":
 		return text(203, []string{"offers", "news", "account", "basket"}), true
 	case "event.bounce_code":
-		return text(204, []string{"5.1.1", "5.2.2", "4.2.2", "4.4.1"}), true
+		return w.bounceFact(scope, func(b bounce) string { return b.code }), true
 	case "event.bounce_type":
-		return text(204, []string{"hard", "hard", "soft", "soft"}), true
+		return w.bounceFact(scope, func(b bounce) string { return b.kind }), true
 	case "event.machine_open":
 		return Fact{Flag: func(r *Row) bool { return draw(r.Message, 205)%8 == 0 }}, true
 	case "event.message_language":
@@ -245,7 +251,7 @@ func (w *World) eventFact(name string, scope Scope) (Fact, bool) {
 	case "event.transactional_token":
 		return Fact{Text: func(dst []byte, r *Row) []byte { return appendUUID(dst, r.Message, 208) }}, true
 	case "request.api_key":
-		return Fact{Text: func(dst []byte, _ *Row) []byte { return append(dst, scope.APIKey...) }}, true
+		return Fact{Constant: func() string { return scope.APIKey }}, true
 	}
 	return Fact{}, false
 }

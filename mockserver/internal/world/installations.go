@@ -76,11 +76,27 @@ func (w *World) platformOf(installation int64) int {
 	return platformWeb
 }
 
-// installedAt is when an installation was made: after its profile, before the
-// world begins.
+// installedAt is when an installation was made: after its profile was created,
+// most of them before the world begins, the others in its first six years.
 func (w *World) installedAt(installation int64) int64 {
+	random := draw(w.keys.installed, uint64(installation))
+	if random%10 < 3 {
+		return birth + below(random, 6*365*day)
+	}
 	created := w.createdAt(w.ownerOf(installation))
-	return created + below(draw(w.keys.installed, uint64(installation)), birth-created)
+	return created + below(random, birth-created)
+}
+
+func (w *World) isInstalled(installation, at int64) bool { return w.installedAt(installation) <= at }
+
+// installed calls visit for the installations that a profile has at a moment.
+func (w *World) installed(profile, at int64, visit func(installation int64)) {
+	first, count := w.installationsOf(profile)
+	for installation := first; installation < first+count; installation++ {
+		if w.isInstalled(installation, at) {
+			visit(installation)
+		}
+	}
 }
 
 // startedAt is the latest start of the app on an installation up to now.
@@ -94,22 +110,23 @@ func (w *World) hasAdvertisingID(installation int64) bool {
 	return w.platformOf(installation) != platformWeb && draw(w.keys.advertising, uint64(installation))%10 < 6
 }
 
-var smartSegments = []string{"new", "engaged", "one-time", "dormant", "imported"}
+var smartSegments = []string{"new", "active", "occasional", "inactive", "migrated"}
 
-// smartSegmentOf follows from how long ago the app was started.
-func (w *World) smartSegmentOf(installation, now int64) string {
+// smartSegmentOf is an index in smartSegments: it follows from how long ago the
+// app was installed and started.
+func (w *World) smartSegmentOf(installation, now int64) int {
 	idle, age := now-w.startedAt(installation, now), now-w.installedAt(installation)
 	switch {
 	case draw(w.keys.segment, uint64(installation))%50 == 0:
-		return smartSegments[4]
+		return 4
 	case age < 14*day:
-		return smartSegments[0]
+		return 0
 	case idle < 7*day:
-		return smartSegments[1]
+		return 1
 	case idle < 60*day:
-		return smartSegments[2]
+		return 2
 	}
-	return smartSegments[3]
+	return 3
 }
 
 // lastOccurrence is the latest of a row of moments up to now that come, by the

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -53,7 +54,7 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 		view.stream = newStream(key, size, made)
 	}
 	if q.View == ViewInstallationRecipients {
-		return &recipients{messages: view}, nil
+		return &recipients{messages: view, links: q.Links}, nil
 	}
 	view.first, view.count = s.slots(view.stream.slot)
 	return view, nil
@@ -100,7 +101,7 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	w := v.world
 	if v.audience.installations {
 		row.Installation = v.audience.members.at(m.recipient())
-		row.Profile = w.ownerOf(row.Installation)
+		row.Profile, row.linkedID = w.ownerOf(row.Installation), true
 	} else {
 		row.Profile = m.recipient() % v.audience.profiles
 		if by == channelPush {
@@ -110,6 +111,9 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 			}
 			row.Installation = first + below(draw(m.key, 3*maxSteps), count)
 		}
+	}
+	if row.Installation >= 0 && !w.isInstalled(row.Installation, sent) {
+		return false
 	}
 	thing := row.Profile
 	if by == channelPush {
@@ -133,7 +137,10 @@ var channelNeeds = [...][]changeKind{
 
 // recipients lists each pair of a member of the audience and an event that
 // happened to them in the span, once: the distinct projection of messages.
-type recipients struct{ *messages }
+type recipients struct {
+	*messages
+	links bool
+}
 
 func (v *recipients) Units() int64 {
 	if v.span.to <= v.span.from {
@@ -144,27 +151,35 @@ func (v *recipients) Units() int64 {
 
 func (v *recipients) Append(rows []Row, unit int64) []Row {
 	for rank := unit * unitRows; rank < min((unit+1)*unitRows, v.stream.perWeek); rank++ {
-		found, installation := uint64(0), int64(0)
-		v.stream.visitRecipient(rank, v.span.from, v.span.to, func(m *message) bool {
-			for step := range v.names {
-				if v.wanted>>step&1 == 0 || found>>step&1 == 1 {
-					continue
-				}
-				if row, happened := v.rowOf(m, step); happened && v.span.holds(row.Time) {
-					found |= 1 << step
-					installation = row.Installation
-				}
-			}
-			return found != v.wanted
-		})
-		for step := range v.names {
-			if found>>step&1 == 1 {
-				rows = append(rows, Row{
-					Profile: v.world.ownerOf(installation), Installation: installation,
-					Time: v.span.to, Event: int32(step), after: changeKinds,
-				})
-			}
-		}
+		rows = v.appendRecipient(rows, rank)
 	}
 	return rows
+}
+
+// appendRecipient adds a row per event that happened to one member of the
+// audience, and per state of its link if rows show that.
+func (v *recipients) appendRecipient(rows []Row, rank int64) []Row {
+	begin := len(rows)
+	v.stream.visitRecipient(rank, v.span.from, v.span.to, func(m *message) bool {
+		for step := range v.names {
+			if v.wanted>>step&1 == 0 {
+				continue
+			}
+			row, happened := v.rowOf(m, step)
+			if !happened || !v.span.holds(row.Time) {
+				continue
+			}
+			row.Message = 0 // the row is about the recipient
+			if !slices.ContainsFunc(rows[begin:], func(listed Row) bool { return v.equal(&row, &listed) }) {
+				rows = append(rows, row)
+			}
+		}
+		return true
+	})
+	slices.SortFunc(rows[begin:], func(a, b Row) int { return cmp.Or(int(a.Event-b.Event), cmp.Compare(a.Time, b.Time)) })
+	return rows
+}
+
+func (v *recipients) equal(a, b *Row) bool {
+	return a.Event == b.Event && (!v.links || v.world.isLinked(a) == v.world.isLinked(b))
 }

@@ -1,5 +1,7 @@
 package world
 
+import "time"
+
 // unitRows is how many rows a unit of a view without time makes.
 const unitRows = 64
 
@@ -13,7 +15,7 @@ type snapshot struct {
 }
 
 func (w *World) profilesView(q Query) View {
-	view := &snapshot{world: w, count: w.profiles, now: ceilSecond(q.Now)}
+	view := &snapshot{world: w, count: w.profiles, now: lastSecond(q.Now)}
 	if q.Segment != "" && w.profiles > 0 {
 		key := keyOf(w.seed, "segment "+q.Segment)
 		order := newPermutation(key, w.profiles)
@@ -42,7 +44,14 @@ func (s *snapshot) Append(rows []Row, unit int64) []Row {
 		case s.members != nil:
 			row.Profile = s.members.at(i)
 		}
+		if s.installations && !s.world.isInstalled(i, s.now) || s.world.createdAt(row.Profile) > s.now {
+			continue
+		}
 		rows = append(rows, row)
 	}
 	return rows
 }
+
+// lastSecond is the last whole second before an instant: what a snapshot shows
+// and what a window that ends at that instant holds are the same.
+func lastSecond(at time.Time) int64 { return ceilSecond(at) - 1 }

@@ -141,7 +141,11 @@ func (s *stream) offsetOf(m *message, i, t int) int64 {
 		return below(random, s.slot)
 	}
 	before := s.offsetOf(m, parent, t)
-	return min(before+below(random, 2*s.when.seconds[i][t])+1, s.slot-1)
+	room := s.slot - 1 - before
+	if room <= 0 {
+		return before
+	}
+	return before + 1 + below(random, min(2*s.when.seconds[i][t], room))
 }
 
 // visitSlot calls visit for every message to which one of the wanted steps may

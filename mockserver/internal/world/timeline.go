@@ -7,14 +7,15 @@ import "sort"
 //
 // Time is cut in passes. In every pass a permutation picks the same small
 // number of things; each leaves its usual state in the first half of the pass
-// and returns half a pass later. So the state at any instant needs one look
-// at one pass, and the changes of any span of time are a range of ranks, in
-// order.
+// and returns in the second, in another order. So the state at any instant
+// needs one look at one pass, and the changes of any span of time are a range
+// of ranks, in order.
 type timeline struct {
-	orders orders
-	things int64 // how many things there are
-	movers int64 // how many of them change in one pass
-	phase  int64 // seconds by which the passes are moved against 1970
+	orders orders // of passes: rank to thing
+	back   orders // of passes: rank of leaving to rank of returning
+	things int64  // how many things there are
+	movers int64  // how many of them change in one pass
+	phase  int64  // seconds by which the passes are moved against 1970
 	usual  func(thing int64) bool
 	moves  func(thing int64) bool // whether it ever changes; the others are passed over
 }
@@ -37,7 +38,10 @@ func newTimeline(key uint64, things int64, share float64, usual, moves func(int6
 	if movers == 0 && things > 0 {
 		movers = 1
 	}
-	return &timeline{orders: orders{key: key, n: things}, things: things, movers: movers, phase: below(draw(key, 0), passLength), usual: usual, moves: moves}
+	return &timeline{
+		orders: orders{key: key, n: things}, back: orders{key: ^key, n: movers}, things: things, movers: movers,
+		phase: below(draw(key, 0), passLength), usual: usual, moves: moves,
+	}
 }
 
 func (t *timeline) passOf(at int64) int64   { return floorDivide(at-t.phase, passLength) }
@@ -59,11 +63,18 @@ func (t *timeline) at(thing, instant int64) bool {
 	if rank >= t.movers || !t.moves(thing) {
 		return usual
 	}
-	leaves := t.passStart(pass) + t.leavesAt(rank)
-	if instant >= leaves && instant < leaves+halfPass {
+	leaves, returns := t.absence(pass, rank)
+	if instant >= leaves && instant < returns {
 		return !usual
 	}
 	return usual
+}
+
+// absence is when the rank-th mover of a pass leaves its usual state and when
+// it returns to it.
+func (t *timeline) absence(pass, rank int64) (leaves, returns int64) {
+	start := t.passStart(pass)
+	return start + t.leavesAt(rank), start + halfPass + t.leavesAt(t.back.of(pass).at(rank))
 }
 
 // nextChange is the first change of a thing after an instant and before limit,
@@ -78,8 +89,8 @@ func (t *timeline) nextChange(thing, after, limit int64) int64 {
 		if rank >= t.movers {
 			continue
 		}
-		leaves := t.passStart(pass) + t.leavesAt(rank)
-		for _, at := range [2]int64{leaves, leaves + halfPass} {
+		leaves, returns := t.absence(pass, rank)
+		for _, at := range [2]int64{leaves, returns} {
 			if at > after {
 				return min(at, limit)
 			}
@@ -91,12 +102,16 @@ func (t *timeline) nextChange(thing, after, limit int64) int64 {
 // changes calls visit for every change in [from, to), in order of time.
 func (t *timeline) changes(from, to int64, visit func(change)) {
 	for pass := t.passOf(from); t.passStart(pass) < to; pass++ {
-		start, order := t.passStart(pass), t.orders.of(pass)
+		start, order, back := t.passStart(pass), t.orders.of(pass), t.back.of(pass)
 		for half := range int64(2) {
 			first := t.rankFrom(from - start - half*halfPass)
 			last := t.rankFrom(to - start - half*halfPass)
 			for rank := first; rank < last; rank++ {
-				thing := order.at(rank)
+				leaver := rank
+				if half == 1 {
+					leaver = back.indexOf(rank)
+				}
+				thing := order.at(leaver)
 				if !t.moves(thing) {
 					continue
 				}

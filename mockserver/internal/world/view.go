@@ -11,7 +11,7 @@ import (
 type Row struct {
 	Profile       int64
 	Installation  int64 // -1: none
-	Time          int64 // seconds since 1970: of the event, or the now of a snapshot
+	Time          int64 // seconds since 1970: of the event, or what a snapshot shows
 	Message       uint64
 	Event         int32 // index in View.Events, -1: none
 	Orchestration int32
@@ -25,9 +25,13 @@ type Row struct {
 }
 
 // Key identifies what the row is about, for values that have no source in the
-// world: equal rows have equal keys.
+// world: a person or an installation, whenever it is looked at, or one event.
 func (r *Row) Key() uint64 {
-	return draw(draw(uint64(r.Profile), uint64(r.Installation)), draw(uint64(r.Time), r.Message^uint64(r.Event)))
+	key := draw(uint64(r.Profile), uint64(r.Installation))
+	if r.Message == 0 {
+		return key
+	}
+	return draw(key, draw(uint64(r.Time), r.Message^uint64(r.Event)))
 }
 
 // View is an ordered list of units, each of which makes a few rows. Any unit
@@ -74,6 +78,10 @@ type Query struct {
 	// Journey is the life of a message, for the views of messages and
 	// recipients.
 	Journey []Step
+	// Links says that the rows show whether an installation is linked to its
+	// profile, by its custom identifier: a recipient who was and was not is then
+	// listed for both.
+	Links bool
 }
 
 // View opens a view. It costs about the same for any query. A query that makes
@@ -82,7 +90,7 @@ func (w *World) View(q Query) (View, error) {
 	span := spanOf(q)
 	switch q.View {
 	case ViewInstallations:
-		return &snapshot{world: w, count: w.Installations(), now: ceilSecond(q.Now), installations: true}, nil
+		return &snapshot{world: w, count: w.Installations(), now: lastSecond(q.Now), installations: true}, nil
 	case ViewProfiles:
 		return w.profilesView(q), nil
 	case ViewInstallationChanges:

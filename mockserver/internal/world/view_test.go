@@ -2,6 +2,7 @@ package world_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -231,6 +232,68 @@ func TestRecipientsAreTheDistinctProjectionOfMessages(t *testing.T) {
 	for p := range want {
 		if !got[p] {
 			t.Fatalf("installation %d with event %d is missing", p.installation, p.event)
+		}
+	}
+}
+
+func TestARecipientWhoseLinkChangedIsListedForBoth(t *testing.T) {
+	w := world.New(3, 4000)
+	linked, _ := w.Fact("installation.has_custom_id", world.Scope{})
+	type pair struct {
+		installation int64
+		event        int32
+		linked       bool
+	}
+	q := query(world.ViewInstallationMessages)
+	q.From = now.Add(-60 * 24 * time.Hour)
+	want := map[pair]bool{}
+	for _, row := range rowsOf(open(t, w, q)) {
+		want[pair{row.Installation, row.Event, linked.Flag(&row)}] = true
+	}
+	q.View, q.Links = world.ViewInstallationRecipients, true
+	got, both := map[pair]bool{}, 0
+	for _, row := range rowsOf(open(t, w, q)) {
+		found := pair{row.Installation, row.Event, linked.Flag(&row)}
+		if got[found] {
+			t.Fatalf("%v is listed twice", found)
+		}
+		got[found] = true
+		if got[pair{row.Installation, row.Event, !found.linked}] {
+			both++
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%d recipients, %d distinct messages", len(got), len(want))
+	}
+	if both == 0 {
+		t.Error("no link changed: the test sees nothing")
+	}
+}
+
+func TestASnapshotShowsWhatTheWindowThatEndsThereHolds(t *testing.T) {
+	w := world.New(6, 20_000)
+	for _, end := range []time.Time{now, now.Add(300 * time.Millisecond)} {
+		q := query(world.ViewProfileMessages)
+		q.From, q.To, q.Now, q.Events = end.Add(-2*time.Hour), end, end, []string{"email_open"}
+		events := open(t, w, q)
+		opened := map[int64]int64{}
+		for _, row := range rowsOf(events) {
+			opened[row.Profile] = max(opened[row.Profile], row.Time)
+		}
+		q = query(world.ViewProfiles)
+		q.Now = end
+		view := open(t, w, q)
+		fact, _ := w.Fact("profile.last_email_marketing_open", world.Scope{View: view, Messages: events})
+		for _, row := range rowsOf(view) {
+			if at := opened[row.Profile]; at != 0 && (fact.Absent(&row) || fact.Time(&row) != at) {
+				t.Fatalf("profile %d opened at %d, the snapshot at %v does not say so", row.Profile, at, end)
+			}
+			if !fact.Absent(&row) && fact.Time(&row) >= end.Unix()+1 {
+				t.Fatalf("profile %d: an open at %d after %v", row.Profile, fact.Time(&row), end)
+			}
+		}
+		if len(opened) < 20 {
+			t.Errorf("%d opens: the test sees little", len(opened))
 		}
 	}
 }
