@@ -5,14 +5,31 @@ GO ?= go
 SOURCES := go.mod go.sum $(shell find mockserver schemas -name node_modules -prune -o -name testdata -prune -o \
 	-type f \( -name '*.go' -o -name '*.json' -o -name '*.sql' -o -name '*.html' \) ! -name '*_test.go' -print)
 
+# What the page is made of: its own sources, the package, the bundle and the core in it, and the schemas of the payloads.
+PAGE := $(shell find web wasm actions schemas/actions \( -name node_modules -o -name dist -o -name testdata -o -name test -o -name bench \) -prune -o \
+	-type f ! -name '*_test.go' ! -name '*.md' -print)
+
 .PHONY: help run test check bench wasm aar xcframework clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 
-run: build/mockserver ## build what is missing and serve the mock export API on http://localhost:8080
+run: build/mockserver page ## build what is missing and serve the mock export API and its page on http://localhost:8080
 	@web=; [ ! -e build/web/index.html ] || web='--web build/web'; exec build/mockserver serve --state build/rehearsal.db $$web
+
+# The page needs npm; without it the server shows a plain page with the first commands.
+.PHONY: page
+page:
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory build/web/index.html; \
+	else echo "make: npm is not there, so the page is not built; the server shows a plain one"; fi
+
+build/web/index.html: $(PAGE) web/node_modules/.package-lock.json
+	npm run --silent --prefix web build -w playground
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	npm ci --prefix web --no-audit --no-fund --silent
+	@touch $@
 
 build/mockserver: $(SOURCES)
 	@mkdir -p build
@@ -24,11 +41,17 @@ test: ## install what the tests need and run all of them
 check: ## format, vet, staticcheck, known vulnerabilities, tidy modules, house rules
 	@bash .ci/check
 
-bench: ## measure the server and the files, as ratios against plain Go on this machine
+bench: ## measure the server, the files and the actions, as ratios against something on this machine
 	$(GO) run ./mockserver/bench
+	@if command -v npm >/dev/null && command -v chromium >/dev/null; then $(MAKE) --no-print-directory bench-web; \
+	else echo "actions on a web page: not measured, npm or chromium is not there"; fi
 
-wasm: ## build the web bundle (not there yet: comes with the wasm folder)
-	@echo "make wasm: nothing to build yet, the web bundle comes with the folder wasm/" >&2; exit 1
+.PHONY: bench-web
+bench-web: web/node_modules/.package-lock.json
+	npm run --silent --prefix web bench -w actions
+
+wasm: web/node_modules/.package-lock.json ## build the web package with its bundle, in web/actions/dist
+	npm run --silent --prefix web build -w actions
 
 aar: ## build the Android library (not there yet: comes with the mobile folder)
 	@echo "make aar: nothing to build yet, the Android library comes with the folder mobile/" >&2; exit 1
@@ -37,4 +60,4 @@ xcframework: ## build the iOS framework (not there yet: comes with the mobile fo
 	@echo "make xcframework: nothing to build yet, the iOS framework comes with the folder mobile/" >&2; exit 1
 
 clean: ## remove everything that was built, and the state of `make run`
-	rm -rf build schemas/node_modules schemas/dist
+	rm -rf build schemas/node_modules schemas/dist web/node_modules web/actions/dist
