@@ -26,21 +26,30 @@ const calledLater = -1
 // later is a handler that has not finished.
 type later = actions.Completion
 
-// handle is the handler of every registered action.
-func (s *slot) handle(invocation actions.Invocation) (any, error) {
-	direct, outer := bridge.direct, bridge.depth
-	bridge.direct, bridge.depth = false, int32(invocation.Depth()+1)
-	if direct {
-		code := importCall(s.number, bridge.depth)
+// handler makes the handler of a registered action. What happens most is in one function: calls are what a perform costs.
+func (s *slot) handler() actions.Handler {
+	number := s.number
+	return func(invocation actions.Invocation) (any, error) {
+		if !bridge.direct {
+			return s.handle(invocation)
+		}
+		outer := bridge.depth
+		depth := int32(invocation.Depth() + 1)
+		bridge.direct, bridge.depth = false, depth
+		code := importCall(number, depth)
 		bridge.depth = outer
 		if code < calledLater {
 			return nil, failure(code)
 		}
-		// The page awaits a promise itself, so that there is nothing to wait for here.
 		bridge.later = code == calledLater
 		return nil, nil
 	}
+}
 
+// handle has the page call the handler with arguments and a source that are on this side.
+func (s *slot) handle(invocation actions.Invocation) (any, error) {
+	outer := bridge.depth
+	bridge.depth = int32(invocation.Depth() + 1)
 	completion := new(later)
 	number := bridge.completions.add(completion)
 	arguments := wire.Append(nil, []any{map[string]any(invocation.Arguments()), sourceValue(invocation.Source())})

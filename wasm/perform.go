@@ -36,7 +36,8 @@ func performSlot(number int32) int32 {
 
 func performDirectly(registration *actions.Registration) int32 {
 	bridge.direct = true
-	result, _ := registration.Begin(actions.Call{Depth: int(bridge.depth)}) // there is no task: see callDirectly
+	// There are no arguments on this side to copy, and there is no task: the page awaits promises itself.
+	result, _ := registration.Begin(actions.Call{Depth: int(bridge.depth), Owned: true})
 	bridge.direct = false
 	if result.Status != actions.StatusPerformed {
 		return deliver(resultValue(result))

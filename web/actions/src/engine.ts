@@ -80,6 +80,7 @@ export class Engine {
   enter(operation: (instance: Instance) => Code): Code {
     const instance = this.live();
     const code = this.attempt(instance, operation);
+    instance.tidy();
     if (instance.dead) {
       throw new ActionsError("stopped", this.deathOf(instance));
     }

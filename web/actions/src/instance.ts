@@ -70,6 +70,7 @@ export class Instance {
   private readonly encoder = new Encoder();
   private readonly kept = new Map<number, unknown>();
   private lastKept = 0;
+  private tidying: ReturnType<typeof setTimeout> | undefined;
   private bytes: Uint8Array;
   private at: number;
 
@@ -99,6 +100,17 @@ export class Instance {
   /** Everything that the program printed. */
   report(): string {
     return this.printed || this.reason();
+  }
+
+  /**
+   * Lets the program do what it has put off, once the page has a turn: exports run nothing but themselves, so that without this
+   * the garbage collector would never get to forget the page's objects.
+   */
+  tidy(): void {
+    this.tidying ??= setTimeout(() => {
+      this.tidying = undefined;
+      this.go._resume();
+    });
   }
 
   /** Marks the instance as dead and stops its timers. */

@@ -3,6 +3,7 @@ import type { Engine } from "./engine.js";
 import { ActionsError, type ActionsErrorCode } from "./errors.js";
 import { Code, type Instance } from "./instance.js";
 import { Listeners } from "./listeners.js";
+import { Spellings } from "./spellings.js";
 import { describeThrown } from "./thrown.js";
 import type {
   Actions,
@@ -21,9 +22,6 @@ import type {
 } from "./types.js";
 import { copyArguments, wellFormed } from "./values.js";
 
-/** How many spellings of identifiers are remembered. */
-const mostKnown = 1000;
-
 const manual: Source = Object.freeze({ kind: "manual" });
 
 /** What is no text is the empty one, which the program refuses where it matters. */
@@ -38,9 +36,7 @@ export class Registry implements Actions {
   started = false;
   private disposed = false;
   private host: Host;
-  /** The slots of identifiers as they were spelled, for as long as nothing is registered or unregistered. */
-  private readonly known = new Map<string, number>();
-  private knownAt = -1;
+  private readonly spellings = new Spellings();
 
   constructor(
     private readonly engine: Engine,
@@ -171,20 +167,16 @@ export class Registry implements Actions {
 
   /** Performs a registered action, or gives undefined when there is none. */
   private direct(identifier: string, args: Record<string, unknown>): Promise<Result> | undefined {
-    const { engine, known } = this;
+    const { engine, spellings } = this;
     const instance = engine.live();
     const { generation } = engine;
-    if (this.knownAt !== generation) {
-      known.clear();
-      this.knownAt = generation;
-    }
-    const slot = known.get(identifier);
+    const slot = spellings.slotOf(identifier, generation);
     let code: Code = Code.Dead;
     let thrown: unknown;
     engine.arguments = args;
     try {
       code =
-        slot === undefined
+        slot < 0
           ? instance.exports.perform(this.number, instance.identifier(identifier))
           : instance.exports.perform_slot(slot);
     } catch (error) {
@@ -202,8 +194,8 @@ export class Registry implements Actions {
     }
     const { value } = engine;
     engine.value = undefined;
-    if (slot === undefined && known.size < mostKnown && generation === engine.generation) {
-      known.set(identifier, engine.slot);
+    if (slot < 0 && generation === engine.generation) {
+      spellings.remember(identifier, engine.slot);
     }
     if (code === Code.No) {
       return outcomeOf(value as PromiseLike<unknown>);

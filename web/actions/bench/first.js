@@ -1,0 +1,25 @@
+/** Milliseconds from nothing to the first performed action. */
+export async function actions() {
+  const start = performance.now();
+  const { loadActions } = await import("/br/index.js");
+  const actions = await loadActions();
+  let ran = false;
+  actions.register("a", () => void (ran = true));
+  await actions.perform("A", { n: 1 });
+  if (!ran) throw new Error("it was not performed");
+  return performance.now() - start;
+}
+
+/** Milliseconds from nothing to the first row of sql.js. */
+export async function sql() {
+  const start = performance.now();
+  await new Promise((resolve, reject) => {
+    const script = Object.assign(document.createElement("script"), { src: "/br/sql-wasm.js", onload: resolve, onerror: reject });
+    document.head.append(script);
+  });
+  const SQL = await window.initSqlJs({ locateFile: (name) => "/br/" + name });
+  const database = new SQL.Database();
+  const [{ values }] = database.exec("SELECT 1");
+  if (values[0][0] !== 1) throw new Error("no row");
+  return performance.now() - start;
+}
