@@ -85,7 +85,7 @@ func decodeNumber(text string) (any, error) {
 		return nil, &valueError{fmt.Sprintf("a number of %d digits is too long: at most %d", len(text), maxDigits)}
 	}
 	if _, err := strconv.ParseFloat(text, 64); err != nil {
-		return nil, &valueError{"the number " + text + " is out of range"}
+		return nil, &valueError{"the number " + short(text) + " is out of range"}
 	}
 	return json.Number(text), nil
 }
@@ -169,7 +169,7 @@ func syntaxMessage(err error) string {
 		return err.Error()
 	}
 	if errors.Is(syntax.Err, jsontext.ErrDuplicateName) {
-		return fmt.Sprintf("the name %q comes twice in one object", syntax.JSONPointer.LastToken())
+		return "the name " + describe(syntax.JSONPointer.LastToken()) + " comes twice in one object"
 	}
 	return syntax.Err.Error()
 }

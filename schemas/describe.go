@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -89,16 +91,35 @@ func plain(value any) string {
 // shownText is how much of a text a message shows, in bytes.
 const shownText = 60
 
+// cut returns the beginning of a text, at most so many bytes of it and no half character.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}
+
+// short writes the name of a member, cut short if it is long.
+func short(name string) string {
+	head := cut(name, shownText)
+	if len(head) < len(name) {
+		head += "..."
+	}
+	if strings.ContainsFunc(head, func(char rune) bool { return !unicode.IsPrint(char) }) {
+		return strconv.Quote(head)
+	}
+	return head
+}
+
 // describe writes a value that was found, cut short if it is long.
 func describe(value any) string {
 	switch v := value.(type) {
 	case string:
-		if len(v) > shownText {
-			cut := shownText
-			for cut > 0 && !utf8.RuneStart(v[cut]) {
-				cut--
-			}
-			return fmt.Sprintf("%q and %d more bytes", v[:cut], len(v)-cut)
+		if head := cut(v, shownText); len(head) < len(v) {
+			return fmt.Sprintf("%q and %d more bytes", head, len(v)-len(head))
 		}
 		return fmt.Sprintf("%q", v)
 	case nil, bool, json.Number, float64, int, int64:
@@ -117,10 +138,7 @@ func describeScalar(value any) string {
 		return "null"
 	}
 	text := fmt.Sprint(value)
-	if len(text) > shownText {
-		return text[:shownText] + "..."
-	}
-	return text
+	return short(text)
 }
 
 // describeKind words a value whose type is wrong.

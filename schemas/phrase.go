@@ -42,6 +42,9 @@ func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.Va
 	case "enum":
 		f.allowed = s.Enum
 		f.hint = hint(value, s.Enum)
+	case "pattern":
+		f.want, f.found = wantOf(s, name, f.found, value)
+		f.hint = dateHint(s, value)
 	default:
 		f.want, f.found = wantOf(s, name, f.found, value)
 	}

@@ -1,7 +1,9 @@
 package schemas
 
 import (
+	"cmp"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -67,10 +69,60 @@ func valueAt(value any, pointer string) (any, bool) {
 	return value, true
 }
 
+// longestToken is how much of a token a pointer keeps that is handed out, in bytes.
+const longestToken = 80
+
+// shortPointer cuts the tokens of a pointer that are longer than any member that a schema names. It then leads
+// nowhere, which is better than to repeat a megabyte that a client sent.
+func shortPointer(pointer string) string {
+	if len(pointer) <= longestToken {
+		return pointer
+	}
+	tokens := pointerTokens(pointer)
+	for i, token := range tokens {
+		if len(token) > longestToken {
+			token = cut(token, longestToken) + "..."
+		}
+		tokens[i] = escapeToken(token)
+	}
+	return "/" + strings.Join(tokens, "/")
+}
+
+// comparePointers orders pointers token by token: indexes as numbers, before names.
+func comparePointers(a, b string) int {
+	return slices.CompareFunc(pointerTokens(a), pointerTokens(b), func(a, b string) int {
+		left, leftErr := strconv.Atoi(a)
+		right, rightErr := strconv.Atoi(b)
+		switch {
+		case leftErr == nil && rightErr == nil && left != right:
+			return cmp.Compare(left, right)
+		case (leftErr == nil) != (rightErr == nil):
+			return cmp.Compare(boolNumber(rightErr == nil), boolNumber(leftErr == nil))
+		default:
+			return cmp.Compare(a, b)
+		}
+	})
+}
+
+func boolNumber(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// namedTokens is how many tokens of a pointer a name has, the last ones.
+const namedTokens = 8
+
 // fieldName writes a JSON Pointer as a person would: events[0], filter.segment; "the value" for the whole.
 func fieldName(pointer string) string {
 	var name strings.Builder
-	for _, token := range pointerTokens(pointer) {
+	tokens := pointerTokens(pointer)
+	if len(tokens) > namedTokens {
+		name.WriteString("...")
+		tokens = tokens[len(tokens)-namedTokens:]
+	}
+	for _, token := range tokens {
 		if _, err := strconv.Atoi(token); err == nil {
 			name.WriteString("[" + token + "]")
 			continue
@@ -78,7 +130,7 @@ func fieldName(pointer string) string {
 		if name.Len() > 0 {
 			name.WriteByte('.')
 		}
-		name.WriteString(token)
+		name.WriteString(short(token))
 	}
 	if name.Len() == 0 {
 		return "the value"

@@ -20,8 +20,31 @@ type Problem struct {
 type InvalidError struct {
 	// Schema is the name of the schema file.
 	Schema string
-	// Problems holds every fault, sorted by pointer, keyword and message; never empty.
+	// Problems holds the faults, sorted by pointer, keyword and message; never empty. Of more than a hundred
+	// it holds the first hundred, and among those every missing member that it can.
 	Problems []Problem
+	// More counts the faults beyond those. It is a lower bound: of an array of thousands of items only the
+	// first are explained.
+	More int
+}
+
+// mostProblems is how many faults of one value are listed.
+const mostProblems = 100
+
+// invalid makes the error of a value, with no more of what was sent than a person reads.
+func invalid(schema string, problems []Problem) *InvalidError {
+	e := &InvalidError{Schema: schema, Problems: problems}
+	if e.More = len(problems) - mostProblems; e.More > 0 {
+		slices.SortStableFunc(problems, func(a, b Problem) int {
+			return cmp.Compare(boolNumber(b.Keyword == "required"), boolNumber(a.Keyword == "required"))
+		})
+		e.Problems = sortProblems(problems[:mostProblems])
+	}
+	e.More = max(e.More, 0)
+	for i := range e.Problems {
+		e.Problems[i].Pointer = shortPointer(e.Problems[i].Pointer)
+	}
+	return e
 }
 
 // Error gives the faults in one line, the first five of them.
@@ -46,7 +69,7 @@ func (e *InvalidError) Error() string {
 func sortProblems(problems []Problem) []Problem {
 	slices.SortFunc(problems, func(a, b Problem) int {
 		return cmp.Or(
-			cmp.Compare(a.Pointer, b.Pointer),
+			comparePointers(a.Pointer, b.Pointer),
 			cmp.Compare(a.Keyword, b.Keyword),
 			cmp.Compare(a.Message, b.Message))
 	})

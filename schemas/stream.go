@@ -37,6 +37,8 @@ type Summary struct {
 	Format string `json:"format"`
 	// Rows counts the rows, or the items of an array; 1 for a single JSON value.
 	Rows int64 `json:"rows"`
+	// Single tells that the file holds one JSON value, such as a payload, and no rows.
+	Single bool `json:"single,omitempty"`
 	// Faults counts the faults that were reported.
 	Faults int64 `json:"faults"`
 }
@@ -79,6 +81,7 @@ func (l *Library) newReporter(name, format string, report func(Fault) bool) (*re
 // fault hands a fault to the caller; errStop when that was enough.
 func (r *reporter) fault(f Fault) error {
 	r.summary.Faults++
+	f.Pointer = shortPointer(f.Pointer)
 	if !r.report(f) {
 		return errStop
 	}

@@ -143,8 +143,8 @@ func (c *csvChecker) next() ([]string, error) {
 		return nil, err
 	}
 	line, _ := c.reader.FieldPos(0)
-	if line > c.nextLine {
-		if err := c.fault(Fault{c.nextLine, 1, c.row(), "", "csv", "the line is empty"}); err != nil {
+	for empty := c.nextLine; empty < line; empty++ {
+		if err := c.fault(Fault{empty, 1, c.row(), "", "csv", "the line is empty"}); err != nil {
 			return nil, err
 		}
 	}

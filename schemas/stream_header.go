@@ -48,7 +48,7 @@ func (c *csvChecker) checkHeader(header []string) (readable bool, err error) {
 	for i, name := range header {
 		switch {
 		case slices.Index(header, name) < i:
-			at(i, "csv", "the column "+name+" comes twice")
+			at(i, "csv", "the column "+plain(name)+" comes twice")
 		case !slices.Contains(c.columns, name):
 			at(i, "additionalProperties", fmt.Sprintf("the column %s is not known here: allowed are %s%s",
 				plain(name), strings.Join(c.columns, ", "), didYouMean(name, c.columns)))

@@ -44,6 +44,7 @@ func (c *jsonChecker) file() error {
 		c.fast = newFastCheck(items)
 		err = c.array(items)
 	} else {
+		c.summary.Single = true
 		c.fast = newFastCheck(c.root)
 		err = c.value(c.root, "", 0)
 		if err == nil {

@@ -68,6 +68,7 @@ func TestCheckFile(t *testing.T) {
 		{"a quote that stays open in the header", "campaign.ids", "\"event_type\npush_sent\n", 0, []string{"2:11 row 0  csv"}, "quoted cell"},
 		{"too few cells", "userbase", userbaseHeader + "a;b\n" + userbaseRow, 2, []string{"2:1 row 1  csv"}, "the row has 2 cells, but the header has 7"},
 		{"too many cells", "userbase", userbaseHeader + strings.Replace(userbaseRow, "ENGAGED", "2026-01-01T00:00:00;ENGAGED", 1), 1, []string{"2:1 row 1  csv"}, "8 cells"},
+		{"two empty lines", "userbase", userbaseHeader + userbaseRow + "\n\n" + userbaseRow, 2, []string{"3:1 row 2  csv", "4:1 row 2  csv"}, "the line is empty"},
 		{"an empty line", "userbase", userbaseHeader + userbaseRow + "\n" + userbaseRow, 2, []string{"3:1 row 2  csv"}, "the line is empty"},
 		{"two wrong cells", "userbase", userbaseHeader + "a;b;c;yes;2026-01-01T00:00:00;2026-02-30T00:00:00;\n", 1, []string{"2:7 row 1 /is_optin_push enum", "2:31 row 1 /last_start_date pattern"}, `is_optin_push must be true or false; found "yes"`},
 		{"a wrong cell after a cell of two lines", "userbase", userbaseHeader + "\"a\nb\";b;c;true;now;2026-02-01T00:00:00;\n", 1, []string{"3:13 row 1 /install_date pattern"}, `found "now"`},

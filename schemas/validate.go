@@ -21,14 +21,14 @@ func (l *Library) Validate(name string, value any) error {
 		return fmt.Errorf("cannot check against %s: %w", file, err)
 	}
 	if len(problems) > 0 {
-		return &InvalidError{Schema: file, Problems: problems}
+		return invalid(file, problems)
 	}
 	return nil
 }
 
 // check validates against one compiled schema, turning values that are no plain JSON into it.
 func (l *Library) check(s *jsonschema.Schema, value any) (problems []Problem, err error) {
-	found, err := validate(s, value)
+	found, err := validateBeginning(s, value)
 	var foreign jsonschema.InvalidJSONTypeError
 	if errors.As(err, &foreign) {
 		data, encodeErr := json.Marshal(value)
@@ -38,12 +38,56 @@ func (l *Library) check(s *jsonschema.Schema, value any) (problems []Problem, er
 		if value, err = Decode(data); err != nil {
 			return nil, err
 		}
-		found, err = validate(s, value)
+		found, err = validateBeginning(s, value)
 	}
 	if err != nil || found == nil {
 		return nil, err
 	}
 	return l.flatten(found, value), nil
+}
+
+// mostItems is how many items of an array are looked at first.
+const mostItems = 2000
+
+// validateBeginning validates a value whose long arrays are cut, and the whole value only when the rest of it is
+// in order: the validator explains every single item, which for a megabyte of them takes seconds.
+func validateBeginning(s *jsonschema.Schema, value any) (*jsonschema.ValidationError, error) {
+	if beginning, isShorter := shortened(value); isShorter {
+		if found, err := validate(s, beginning); found != nil || err != nil {
+			return found, err
+		}
+	}
+	return validate(s, value)
+}
+
+// shortened copies a value without the items of its arrays beyond mostItems; false if there are none.
+func shortened(value any) (beginning any, isShorter bool) {
+	switch v := value.(type) {
+	case []any:
+		list := v[:min(len(v), mostItems)]
+		isShorter = len(list) < len(v)
+		copied := make([]any, len(list))
+		for i, item := range list {
+			var itemIsShorter bool
+			copied[i], itemIsShorter = shortened(item)
+			isShorter = isShorter || itemIsShorter
+		}
+		beginning = copied
+	case map[string]any:
+		copied := make(map[string]any, len(v))
+		for name, member := range v {
+			var memberIsShorter bool
+			copied[name], memberIsShorter = shortened(member)
+			isShorter = isShorter || memberIsShorter
+		}
+		beginning = copied
+	default:
+		return value, false
+	}
+	if !isShorter {
+		return value, false
+	}
+	return beginning, true
 }
 
 // validate runs the validator: an invalid value is found, anything else that stops it is an error. The

@@ -123,7 +123,7 @@ func TestValidate(t *testing.T) {
 		{"several files", good, []string{"--schema", "userbase", "-", path}, 1, []string{
 			"-: ", path + ":3:13:", path + ":3:7:", path + ": "}},
 		{"a payload", `{"ids":["install_id"],"x":1}`, []string{"--schema", "legacy/userbase.request", "-"}, 1, []string{
-			"-:1:", "-: legacy/userbase.request.json: 1 row, 1 fault"}},
+			"-:1:", "-: legacy/userbase.request.json: 1 value, 1 fault"}},
 		{"an array", `[]`, []string{"--schema", "profiles.events", "-"}, 0, []string{"-: profiles/events.output.json: 0 rows, no faults"}},
 		{"not JSON", `[{]`, []string{"--schema", "profiles.events", "-"}, 1, []string{"-:1:3: ", "-: "}},
 		{"a file named like a flag", "", []string{"--schema", "userbase", "--", "--x"}, 1, nil},

@@ -114,7 +114,10 @@ func printSummary(out io.Writer, name string, summary schemas.Summary, most int)
 		verdict = fmt.Sprintf("stopped after %s; --max-faults 0 shows all", verdict)
 	}
 	what := "rows"
-	if summary.Rows == 1 {
+	switch {
+	case summary.Single:
+		what = "value"
+	case summary.Rows == 1:
 		what = "row"
 	}
 	fmt.Fprintf(out, "%s: %s: %d %s, %s\n", name, summary.Schema, summary.Rows, what, verdict)

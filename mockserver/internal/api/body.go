@@ -2,6 +2,7 @@ package api
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -103,7 +104,8 @@ func unreadable(err error) error {
 }
 
 // refuseInvalid turns what a schema found wrong into a refusal. A missing
-// member is reported before a malformed one; the list holds all faults.
+// member is reported before a malformed one; the list holds all faults, up to a
+// hundred.
 func refuseInvalid(err error) error {
 	var invalid *schemas.InvalidError
 	if !errors.As(err, &invalid) || len(invalid.Problems) == 0 {
@@ -121,7 +123,11 @@ func refuseInvalid(err error) error {
 	if len(missing) > 0 {
 		name = MissingParameter
 	}
-	return &Error{Name: name, Message: sentence(append(missing, malformed...)), Problems: invalid.Problems}
+	message := sentence(append(missing, malformed...))
+	if invalid.More > 0 {
+		message += fmt.Sprintf(" (the first %d of at least %d)", len(invalid.Problems), len(invalid.Problems)+invalid.More)
+	}
+	return &Error{Name: name, Message: message, Problems: invalid.Problems}
 }
 
 // sentence joins the first few problems; the list has the rest.

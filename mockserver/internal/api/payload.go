@@ -2,7 +2,6 @@ package api
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
@@ -54,8 +53,10 @@ func (m Members) Has(path ...string) bool { return m.find(path) != nil }
 // distinct drops repeats; the first of each stays (export API section 2.1).
 func distinct(texts []string) []string {
 	kept := texts[:0]
+	seen := make(map[string]struct{}, min(len(texts), 64))
 	for _, text := range texts {
-		if !slices.Contains(kept, text) {
+		if _, repeat := seen[text]; !repeat {
+			seen[text] = struct{}{}
 			kept = append(kept, text)
 		}
 	}

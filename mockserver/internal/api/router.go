@@ -147,7 +147,7 @@ func firstSegment(path string) string {
 func shortened(text string) string {
 	const most = 200
 	if len(text) > most {
-		return text[:most] + "..."
+		return strings.ToValidUTF8(text[:most], "") + "..."
 	}
 	return text
 }
