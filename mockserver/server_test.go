@@ -121,7 +121,7 @@ func TestRestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status, body := do(t, server, "POST", "/_mock/clock", `{"advance":"48h","freeze":true}`); status != http.StatusOK {
+	if status, body := do(t, server, "POST", "http://localhost/_mock/clock", `{"advance":"48h","freeze":true}`); status != http.StatusOK {
 		t.Fatalf("answered %d: %s", status, body)
 	}
 	id := create(t, server, "progress=now")
@@ -138,7 +138,7 @@ func TestRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	if _, body := do(t, server, "GET", "/_mock/clock", ""); !strings.Contains(body, `"now":"2026-03-17T12:00:00Z","frozen":true`) {
+	if _, body := do(t, server, "GET", "http://localhost/_mock/clock", ""); !strings.Contains(body, `"now":"2026-03-17T12:00:00Z","frozen":true`) {
 		t.Errorf("the clock is %s", body)
 	}
 	if status, body := do(t, server, "GET", link, ""); status != http.StatusOK || body != file {
@@ -164,11 +164,11 @@ func TestStartAt(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer server.Close()
-		if _, body := do(t, server, "GET", "/_mock/clock", ""); !strings.Contains(body, want) {
+		if _, body := do(t, server, "GET", "http://localhost/_mock/clock", ""); !strings.Contains(body, want) {
 			t.Errorf("the clock is %s, want %s", body, want)
 		}
 		if change != "" {
-			do(t, server, "POST", "/_mock/clock", change)
+			do(t, server, "POST", "http://localhost/_mock/clock", change)
 		}
 	}
 	shows(`"now":"2027-03-15T12:00:00Z","frozen":false,"rate":1`, "")

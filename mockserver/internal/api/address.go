@@ -30,16 +30,3 @@ func (s *Service) baseURL(r *http.Request) string {
 	}
 	return scheme + "://" + host
 }
-
-// onlyLoopback refuses peers on other machines. A request without a peer
-// address came from inside the process or over a Unix socket.
-func onlyLoopback(remote string) *Error {
-	if remote == "" || remote == "@" {
-		return nil
-	}
-	host, _, err := net.SplitHostPort(remote)
-	if address := net.ParseIP(host); err == nil && address != nil && address.IsLoopback() {
-		return nil
-	}
-	return refuse(APIMisuse, "the paths under /_mock/ answer only to clients on the same machine (127.0.0.1 or ::1), and this request came from %s", shortened(remote))
-}

@@ -76,7 +76,7 @@ func TestClockIsKeptForADisconnectedClient(t *testing.T) {
 	s := newServer(t, func(c *api.Config) { c.Store = strictStore{c.Store} })
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	r := httptest.NewRequest("POST", "http://mock.test/_mock/clock", strings.NewReader(`{"advance":"21m"}`)).WithContext(gone)
+	r := httptest.NewRequest("POST", "http://localhost/_mock/clock", strings.NewReader(`{"advance":"21m"}`)).WithContext(gone)
 	r.RemoteAddr, r.Header = "127.0.0.1:1", http.Header{"Content-Type": {"application/json"}}
 	if a := s.send(r); a.StatusCode != 200 {
 		t.Errorf("answered %d: %s", a.StatusCode, a.text)
@@ -150,6 +150,41 @@ func TestControlIsForThisMachine(t *testing.T) {
 		if a := s.do(call{path: userbasePath, body: userbaseBody, remote: remote}); a.StatusCode != 202 {
 			t.Errorf("the API itself from %s: %d", remote, a.StatusCode)
 		}
+	}
+}
+
+// TestControlKnowsItsName: a web page whose name leads to this machine gets
+// nothing from the browser that it was opened in.
+func TestControlKnowsItsName(t *testing.T) {
+	s := newServer(t)
+	id := s.create(userbasePath, userbaseBody, "")
+	for host, allowed := range map[string]bool{
+		"localhost": true, "localhost:8080": true, "LocalHost:8080": true, "localhost.:8080": true, "mock.localhost:8080": true,
+		"127.0.0.1": true, "127.0.0.1:8080": true, "127.8.9.1:1": true, "[::1]": true, "[::1]:8080": true, "192.0.2.1:8080": true,
+		"attacker.example": false, "attacker.example:8080": false, "localhost.attacker.example": false, "127.0.0.1.attacker.example:8080": false,
+		"notlocalhost": false, "2130706433": false, "127.1:8080": false, "a b": false,
+	} {
+		for _, c := range []call{
+			{method: "GET", path: "/_mock/clock"}, {path: "/_mock/clock", body: `{"advance":"1s"}`},
+			{method: "GET", path: "/_mock/exports"}, {method: "GET", path: "/_mock/exports/" + id}, {path: "/_mock/exports/" + id, body: "{}"},
+		} {
+			c.host = host
+			a := s.do(c)
+			if allowed && a.StatusCode == 403 {
+				t.Errorf("%s under %s: %s", c.path, host, a.text)
+			}
+			if !allowed {
+				s.refused(a, 403, "API_MISUSE", "localhost", "Host")
+			}
+		}
+	}
+	if a := s.do(call{path: userbasePath, body: userbaseBody, host: "mock.example"}); a.StatusCode != 202 {
+		t.Errorf("the API itself under another name: %d", a.StatusCode)
+	}
+	inside := httptest.NewRequest("GET", "http://mock.test/_mock/clock", nil)
+	inside.RemoteAddr = ""
+	if a := s.send(inside); a.StatusCode != 200 {
+		t.Errorf("from inside the process: %d %s", a.StatusCode, a.text)
 	}
 }
 

@@ -84,7 +84,7 @@ type call struct {
 	method, path, body string
 	header             http.Header // replaces the credentials when not nil
 	scenario, accept   string
-	remote             string
+	remote, host       string
 }
 
 // answer is a response, read to its end.
@@ -118,6 +118,12 @@ func (s *server) do(c call) answer {
 	target.Scheme, target.Host = r.URL.Scheme, r.URL.Host
 	r.URL = target
 	r.RemoteAddr = "127.0.0.1:40000"
+	if strings.HasPrefix(c.path, "/_mock/") {
+		r.Host = "localhost:8080"
+	}
+	if c.host != "" {
+		r.Host = c.host
+	}
 	if c.remote != "" {
 		r.RemoteAddr = c.remote
 	}

@@ -187,7 +187,7 @@ func (s *Service) authenticate(r *request) (caller, *Error) {
 	case ProjectToken:
 		return s.keys.profilesCaller(r.Header)
 	case Loopback:
-		return caller{}, onlyLoopback(r.RemoteAddr)
+		return caller{}, onlyLoopback(r.Request)
 	default: // a signed link is its own credential: its handler checks it
 		return caller{}, nil
 	}

@@ -81,12 +81,3 @@ func named(schema *jsonschema.Schema) []any {
 	}
 	return values
 }
-
-// member returns the schema of one member of a file, or nil.
-func (s *Service) member(file, name string) *jsonschema.Schema {
-	root := s.library.Schema(file)
-	if root == nil {
-		return nil
-	}
-	return root.Properties[name]
-}
