@@ -1,0 +1,151 @@
+package proof
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Facade is the package that apps are given, and Trouble one that tests bind together with it.
+const (
+	Facade  = "./mobile/actions"
+	Trouble = "./mobile/jvm/trouble"
+)
+
+// JavaPackage is where the Java classes of bound packages are; see mobile/flags.sh.
+const JavaPackage = "io.github.rehearsalsdk"
+
+// Bridge is the bindings built for this machine.
+type Bridge struct {
+	// Classes is the folder of the generated classes, without the stand-in for Android's Context.
+	Classes string
+	// Sources is the folder of the generated Java.
+	Sources string
+	// Library is the folder of the shared library.
+	Library string
+}
+
+// NewBridge builds the generated Java, C and Go of packages for a JVM on this machine. Nothing generated is changed: files whose
+// names end in _android are given another name, for that ending would keep them out of a build for this machine.
+func NewBridge(t *testing.T, name string, packages ...string) Bridge {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		Missing(t, "the bridge is built on Linux only")
+	}
+	Need(t, "java", "javac", "gcc", "ar")
+	root, dir := Root(t), Build(t, name)
+	defer lock(t, dir)()
+
+	generated := filepath.Join(dir, "generated")
+	remove(t, generated)
+	arguments := []string{"tool", "gobind", "-lang=go,java", "-javapkg=" + JavaPackage, "-outdir=" + generated}
+	Run(t, Command{Dir: root, Name: "go", Arguments: append(arguments, packages...)})
+
+	// The Go and C.
+	sources := filepath.Join(dir, "bridge")
+	remove(t, sources)
+	for _, file := range Glob(t, filepath.Join(generated, "src", "gobind", "*")) {
+		name := strings.Replace(filepath.Base(file), "_android.c", "_jvm.c", 1)
+		copyFile(t, file, filepath.Join(sources, strings.Replace(name, "_android.go", "_jvm.go", 1)))
+	}
+	shim := filepath.Join(root, "mobile", "jvm", "shim")
+	log := filepath.Join(dir, "log.o")
+	Run(t, Command{Name: "gcc", Arguments: []string{"-O2", "-fPIC", "-I" + shim, "-c", filepath.Join(shim, "log.c"), "-o", log}})
+	Run(t, Command{Name: "ar", Arguments: []string{"rcs", filepath.Join(dir, "liblog.a"), log}})
+	headers := filepath.Join(JavaHome(t), "include")
+	library := filepath.Join(dir, "library")
+	Run(t, Command{Dir: root, Name: "go",
+		Arguments: []string{"build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(library, "libgojni.so"), sources},
+		Environment: []string{"CGO_ENABLED=1", "CC=gcc",
+			// The JDK and the NDK declare AttachCurrentThread with different pointers, and gobind compiles with -Werror.
+			"CGO_CFLAGS=-O2 -D__GOBIND_ANDROID__ -Wno-incompatible-pointer-types -I" + shim + " -I" + headers + " -I" + filepath.Join(headers, "linux"),
+			"CGO_LDFLAGS=-L" + dir}})
+
+	// The Java.
+	java := filepath.Join(generated, "java")
+	classes := filepath.Join(dir, "classes")
+	remove(t, classes)
+	Compile(t, classes, []string{ContextStub(t)}, Sources(t, java, ".java"))
+	return Bridge{Classes: classes, Sources: java, Library: library}
+}
+
+// ContextStub gives the folder of a class android.content.Context, the one class of Android's that the generated code names.
+func ContextStub(t *testing.T) string {
+	t.Helper()
+	classes := filepath.Join(Build(t, "context"), "classes")
+	source := filepath.Join(Build(t, "context"), "Context.java")
+	if err := os.WriteFile(source, []byte("package android.content;\n\npublic class Context {}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	Compile(t, classes, nil, []string{source})
+	return classes
+}
+
+// Compile compiles Java for Java 8, as gomobile does.
+func Compile(t *testing.T, to string, classPath, sources []string) {
+	t.Helper()
+	arguments := []string{"-nowarn", "-Xlint:-options", "-encoding", "UTF-8", "--release", "8", "-d", to}
+	if len(classPath) > 0 {
+		arguments = append(arguments, "-cp", strings.Join(classPath, ":"))
+	}
+	Run(t, Command{Name: "javac", Arguments: append(arguments, sources...)})
+}
+
+// JavaHome gives the folder of the JDK in use.
+func JavaHome(t *testing.T) string {
+	t.Helper()
+	_, properties, err := Try(Command{Name: "java", Arguments: []string{"-XshowSettings:properties", "-version"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(properties) {
+		if home, found := strings.CutPrefix(strings.TrimSpace(line), "java.home = "); found {
+			return home
+		}
+	}
+	t.Fatal("java does not tell where it is")
+	return ""
+}
+
+// Java gives the command that runs a class with the bridge.
+func (b Bridge) Java(flags, classPath []string, class string, arguments ...string) Command {
+	all := append([]string{"-Djava.library.path=" + b.Library, "-cp", strings.Join(append([]string{b.Classes}, classPath...), ":")}, flags...)
+	return Command{Name: "java", Arguments: append(append(all, class), arguments...)}
+}
+
+// lock keeps the tests of other packages out of a folder until the function that it gives is called.
+func lock(t *testing.T, dir string) func() {
+	t.Helper()
+	file, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	if err == nil {
+		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() { _ = file.Close() }
+}
+
+func remove(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile(from)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(to), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(to, text, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}

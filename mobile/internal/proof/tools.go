@@ -1,0 +1,108 @@
+package proof
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Missing skips the test with a reason, or fails it where everything is required.
+func Missing(t *testing.T, reason string) {
+	t.Helper()
+	if os.Getenv("REQUIRE_ALL") == "1" {
+		t.Fatalf("not run, and REQUIRE_ALL is set: %s", reason)
+	}
+	t.Skip(reason)
+}
+
+// Need looks for programs, and gives the test up when one is missing.
+func Need(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, program := range programs {
+		if _, err := exec.LookPath(program); err != nil {
+			Missing(t, "there is no "+program+" on this machine: mobile/install.sh installs it")
+		}
+	}
+}
+
+// Root gives the folder of the module.
+func Root(t *testing.T) string {
+	t.Helper()
+	return filepath.Dir(strings.TrimSpace(Run(t, Command{Name: "go", Arguments: []string{"env", "GOMOD"}})))
+}
+
+// Build gives a folder of its own for what is built, which git ignores. It is not emptied.
+func Build(t *testing.T, name string) string {
+	t.Helper()
+	// The underscore keeps "./..." out of it.
+	dir := filepath.Join(Root(t), "build", "_mobile", name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Command is a program to run.
+type Command struct {
+	Dir       string
+	Name      string
+	Arguments []string
+	// Environment is added to that of this process.
+	Environment []string
+}
+
+// Run runs a program and gives what it printed on its standard output. The test fails when the program does.
+func Run(t *testing.T, c Command) string {
+	t.Helper()
+	stdout, stderr, err := Try(c)
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s%s", c.Name, strings.Join(c.Arguments, " "), err, stdout, stderr)
+	}
+	return stdout
+}
+
+// Try runs a program that may fail.
+func Try(c Command) (stdout, stderr string, err error) {
+	command := exec.Command(c.Name, c.Arguments...)
+	command.Dir = c.Dir
+	command.Env = append(os.Environ(), c.Environment...)
+	var out, complaint bytes.Buffer
+	command.Stdout, command.Stderr = &out, &complaint
+	err = command.Run()
+	return out.String(), complaint.String(), err
+}
+
+// Glob gives the files that match, and fails the test when there are none.
+func Glob(t *testing.T, patterns ...string) []string {
+	t.Helper()
+	var files []string
+	for _, pattern := range patterns {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("there is no file %s (%v)", pattern, err)
+		}
+		files = append(files, found...)
+	}
+	return files
+}
+
+// Sources gives the files of a folder and those below it that end in one of the endings.
+func Sources(t *testing.T, dir string, endings ...string) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(dir, func(name string, entry os.DirEntry, err error) error {
+		for _, ending := range endings {
+			if err == nil && !entry.IsDir() && strings.HasSuffix(name, ending) {
+				files = append(files, name)
+			}
+		}
+		return err
+	})
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there is no source in %s (%v)", dir, err)
+	}
+	return files
+}

@@ -1,0 +1,336 @@
+package io.github.rehearsalsdk.proof;
+
+import static io.github.rehearsalsdk.proof.Checks.is;
+import static io.github.rehearsalsdk.proof.Checks.same;
+import static io.github.rehearsalsdk.proof.Checks.thrown;
+
+import io.github.rehearsalsdk.actions.Action;
+import io.github.rehearsalsdk.actions.Actions;
+import io.github.rehearsalsdk.actions.Arguments;
+import io.github.rehearsalsdk.actions.Completion;
+import io.github.rehearsalsdk.actions.Registration;
+import io.github.rehearsalsdk.actions.Registry;
+import io.github.rehearsalsdk.actions.Result;
+import io.github.rehearsalsdk.actions.Task;
+import io.github.rehearsalsdk.trouble.Trouble;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Checks what only a real crossing between Java and Go can show: exceptions, threads, texts, bytes. */
+public final class Bridge {
+	private static final long LIMIT = 60_000;
+
+	public static void main(String[] arguments) throws Exception {
+		Checks checks = new Checks();
+		checks.check("constants", Bridge::constants);
+		checks.check("an action of Java's performed by Java", Bridge::perform);
+		checks.check("errors of Go are exceptions with a code", Bridge::errors);
+		checks.check("the same exception comes back", Bridge::sameException);
+		checks.check("unchecked exceptions and errors", Bridge::unchecked);
+		checks.check("exceptions without a message", Bridge::muteExceptions);
+		checks.check("a host that throws, at every method", Bridge::throwingHost);
+		checks.check("Go that panics and Go errors that cannot be held", Bridge::panics);
+		checks.check("a completion ended by another thread", Bridge::anotherThread);
+		checks.check("a completion ended twice by many threads", Bridge::manyEndings);
+		checks.check("listeners run in the background", Bridge::listeners);
+		checks.check("odd strings", Bridge::oddStrings);
+		checks.check("a mebibyte of bytes and of text", Bridge::large);
+		checks.check("null where an object could be", Bridge::nulls);
+		checks.check("objects that nobody has made properly", Bridge::zeros);
+		checks.check("from inside an action", Bridge::inside);
+		checks.check("circles end", Bridge::circles);
+		checks.check("many threads", Bridge::manyThreads);
+		checks.done();
+	}
+
+	private static void constants() {
+		is(Actions.Version.matches("\\d+\\.\\d+\\.\\d+"), Actions.Version);
+		is(Actions.APILevel >= 1, "the API level is " + Actions.APILevel);
+		same(Actions.StatusPerformed, "performed");
+		same(Actions.PermissionNotDetermined, "not_determined");
+	}
+
+	private static void perform() throws Exception {
+		Registry registry = new Registry(null);
+		Thread here = Thread.currentThread();
+		Registration registration = registry.register("Say-Hello", invocation -> {
+			same(Thread.currentThread(), here);
+			same(invocation.identifier(), "Say-Hello");
+			same(invocation.source().kind(), Actions.SourceManual);
+			same(invocation.item(), -1);
+			invocation.setValue(Actions.stringValue("hello, " + invocation.arguments().getStringOrThrow("name")));
+		});
+		Arguments arguments = new Arguments();
+		arguments.setString("name", "Ada");
+		Result result = registry.perform("say-HELLO", arguments).result();
+		result.check();
+		same(result.value().asString(""), "hello, Ada");
+		same(result.json(), "{\"status\":\"performed\",\"value\":\"hello, Ada\"}");
+		is(registration.perform(arguments).result().isPerformed(), "not performed by its registration");
+		is(registry.perform("say-hello", null).result().message().contains("\"name\""), "the message does not name the argument");
+		is(registration.unregister(), "not unregistered");
+		same(registry.perform("say-hello", arguments).result().status(), Actions.StatusNotFound);
+	}
+
+	private static void errors() {
+		Registry registry = new Registry(null);
+		Action nothing = invocation -> { };
+		same(Actions.errorCode(thrown(() -> registry.register(" ", nothing)).getMessage()), Actions.CodeInvalidIdentifier);
+		same(Actions.errorCode(thrown(() -> registry.register("Service.x", nothing)).getMessage()), Actions.CodeReservedIdentifier);
+		same(Actions.errorCode(thrown(() -> registry.register("x", null)).getMessage()), Actions.CodeInvalidHandler);
+		same(Actions.errorCode(thrown(() -> registry.unregister("service.x")).getMessage()), Actions.CodeReservedIdentifier);
+		same(Actions.errorCode(thrown(() -> Actions.argumentsFromJSON("{")).getMessage()), Actions.CodeInvalidJSON);
+		same(Actions.errorCode(thrown(() -> registry.perform("nobody", null).result().check()).getMessage()), Actions.StatusNotFound);
+		same(Actions.errorCode(thrown(() -> new Arguments().getStringOrThrow("t")).getMessage()), Actions.StatusInvalidArguments);
+	}
+
+	private static Result performed(Action action) throws Exception {
+		Registry registry = new Registry(null);
+		registry.register("x", action);
+		Result result = registry.perform("x", null).result();
+		Result again = registry.performAsync("x", null, null).await(LIMIT);
+		same(again.status(), result.status());
+		return result;
+	}
+
+	private static void sameException() throws Exception {
+		IOException exception = new IOException("thrown on purpose: ü");
+		Result result = performed(invocation -> {
+			throw exception;
+		});
+		same(result.status(), Actions.StatusFailed);
+		same(result.message(), "thrown on purpose: ü");
+		is(thrown(result::check) == exception, "another exception came back");
+
+		// An error of Go's that goes through Java is still the same one.
+		Result code = performed(invocation -> invocation.arguments().getStringOrThrow("name"));
+		same(Actions.errorCode(thrown(code::check).getMessage()), Actions.StatusInvalidArguments);
+	}
+
+	private static int endless(int n) {
+		return endless(n + 1) + 1;
+	}
+
+	private static void unchecked() throws Exception {
+		for (RuntimeException exception : Arrays.asList(new IllegalStateException("state"), new NullPointerException("null"))) {
+			Result result = performed(invocation -> {
+				throw exception;
+			});
+			same(result.status(), Actions.StatusFailed);
+			is(thrown(result::check) == exception, "another exception came back");
+		}
+		same(performed(invocation -> endless(0)).status(), Actions.StatusFailed);
+		AssertionError error = new AssertionError("an error");
+		is(thrown(performed(invocation -> {
+			throw error;
+		})::check) == error, "another error came back");
+	}
+
+	private static void muteExceptions() throws Exception {
+		Exception mute = new Exception();
+		Result result = performed(invocation -> {
+			throw mute;
+		});
+		same(result.message(), "an exception without a message");
+		is(thrown(result::check) == mute, "another exception came back");
+	}
+
+	private static void throwingHost() throws Exception {
+		Registry registry = new Registry(null);
+		Exception exception = new Exception("thrown by the host");
+		Thrower.install(registry, exception);
+		Arguments arguments = Actions.argumentsFromJSON("{\"t\":\"t\",\"l\":\"https://example.com\",\"a\":\"add\",\"c\":\"c\"}");
+		Arguments remove = Actions.argumentsFromJSON("{\"t\":\"t\",\"a\":\"remove\",\"c\":\"c\"}");
+		Arguments event = Actions.argumentsFromJSON("{\"e\":\"e\"}");
+		for (String identifier : new String[] {"dismiss", "deeplink", "request_notifications", "redirect_settings", "smart_reoptin", "user.tag",
+				"user.event", "tracking_consent", "clipboard", "rating"}) {
+			Result result = registry.perform("service." + identifier, identifier.equals("user.event") ? event : arguments).result();
+			same(identifier + " " + result.status(), identifier + " " + Actions.StatusFailed);
+			is(thrown(result::check) == exception, identifier + " gives another exception");
+		}
+		same(registry.perform("service.user.tag", remove).result().status(), Actions.StatusFailed);
+		registry.setLinkInterceptor(null);
+		same(registry.perform("service.deeplink", arguments).result().status(), Actions.StatusFailed);
+	}
+
+	private static void panics() throws Exception {
+		Registry registry = new Registry(null);
+		registry.register("panic", Trouble.panickingAction());
+		registry.register("odd", Trouble.oddAction());
+		registry.setClipboard(Trouble.panickingClipboard());
+		same(registry.perform("panic", null).result().status(), Actions.StatusFailed);
+		Result odd = registry.perform("odd", null).result();
+		same(odd.message(), "an odd error");
+		same(thrown(odd::check).getMessage(), "failed: an odd error");
+		same(registry.perform("service.clipboard", Actions.argumentsFromJSON("{\"t\":\"x\"}")).result().status(), Actions.StatusFailed);
+		same(registry.performAsync("panic", null, Trouble.panickingListener()).await(LIMIT).status(), Actions.StatusFailed);
+		same(registry.performAsync("odd", null, null).await(LIMIT).status(), Actions.StatusFailed);
+	}
+
+	private static void anotherThread() throws Exception {
+		Registry registry = new Registry(null);
+		SynchronousQueue<Completion> handed = new SynchronousQueue<>();
+		registry.register("later", invocation -> new Thread(() -> {
+			try {
+				handed.put(invocation.later());
+			} catch (InterruptedException impossible) {
+				throw new AssertionError(impossible);
+			}
+		}).start());
+		registry.register("properly", invocation -> {
+			Completion completion = invocation.later();
+			new Thread(() -> completion.succeedWith(Actions.stringValue(Thread.currentThread().getName())), "helper").start();
+		});
+		same(registry.perform("properly", null).await(LIMIT).value().asString(""), "helper");
+		registry.perform("later", null);
+		is(handed.poll(LIMIT, TimeUnit.MILLISECONDS) != null, "there is no completion");
+		Task task = registry.performAsync("properly", null, null);
+		same(task.await(LIMIT).value().asString(""), "helper");
+	}
+
+	private static void manyEndings() throws Exception {
+		Registry registry = new Registry(null);
+		AtomicReference<Completion> completion = new AtomicReference<>();
+		registry.register("later", invocation -> completion.set(invocation.later()));
+		for (int round = 0; round < 200; round++) {
+			Task task = registry.perform("later", null);
+			AtomicInteger first = new AtomicInteger();
+			CountDownLatch ended = new CountDownLatch(4);
+			for (int i = 0; i < 4; i++) {
+				boolean well = i % 2 == 0;
+				new Thread(() -> {
+					if (well ? completion.get().succeed() : completion.get().fail("no")) {
+						first.incrementAndGet();
+					}
+					ended.countDown();
+				}).start();
+			}
+			is(ended.await(LIMIT, TimeUnit.MILLISECONDS), "the threads do not end");
+			is(task.await(LIMIT) != null, "there is no result");
+			same(first.get(), 1);
+		}
+	}
+
+	private static void listeners() throws Exception {
+		Registry registry = new Registry(null);
+		AtomicReference<Thread> ran = new AtomicReference<>(), told = new AtomicReference<>();
+		registry.register("x", invocation -> ran.set(Thread.currentThread()));
+		SynchronousQueue<String> statuses = new SynchronousQueue<>();
+		registry.performAsync("x", null, result -> {
+			told.set(Thread.currentThread());
+			statuses.put(result.status());
+		});
+		same(statuses.poll(LIMIT, TimeUnit.MILLISECONDS), "performed");
+		is(ran.get() != Thread.currentThread() && told.get() != Thread.currentThread(), "it was called here");
+		Task task = registry.perform("x", null);
+		is(ran.get() == Thread.currentThread(), "it was not called here");
+		task.onDone(result -> statuses.put(result.status() + " again"));
+		same(statuses.poll(LIMIT, TimeUnit.MILLISECONDS), "performed again");
+		registry.performAsync("x", null, result -> {
+			throw new IllegalStateException("nobody cares");
+		}).await(LIMIT);
+	}
+
+	private static void oddStrings() throws Exception {
+		Registry registry = new Registry(null);
+		String[][] pairs = {{"", ""}, {"ü€\uD83D\uDE00", "ü€\uD83D\uDE00"}, {"a\0b", "a\0b"}, {"\uD83D", "\uFFFD"}, {"x\uDE00y", "x\uFFFDy"},
+				{"\uD83Dx", "\uFFFDx"}, {"\uFFFF\uFEFF\u2028", "\uFFFF\uFEFF\u2028"}, {null, ""}};
+		for (String[] pair : pairs) {
+			Arguments arguments = new Arguments();
+			arguments.setString("k" + pair[0], pair[0]);
+			same(arguments.getString("k" + (pair[0] == null ? "null" : pair[1]), "-"), pair[1]);
+			String[] seen = new String[1];
+			registry.register("x" + pair[0], invocation -> seen[0] = invocation.arguments().getString(invocation.arguments().keys().at(0), "-"));
+			registry.perform("X" + pair[0], arguments).result().check();
+			same(seen[0], pair[1]);
+		}
+	}
+
+	private static void large() throws Exception {
+		char[] letters = new char[1 << 20];
+		Arrays.fill(letters, 'ä');
+		String text = new String(letters);
+		byte[] json = ("{\"t\":\"" + text + "\"}").getBytes(StandardCharsets.UTF_8);
+		is(json.length > 1 << 20, "too small");
+		Arguments arguments = Actions.argumentsFromBytes(json);
+		Arrays.fill(json, (byte) 'x');
+		same(arguments.getString("t", ""), text);
+		same(Actions.argumentsFromJSON(arguments.json()).getString("t", ""), text);
+		same(Actions.errorCode(thrown(() -> Actions.argumentsFromBytes(new byte[0])).getMessage()), Actions.CodeInvalidJSON);
+		same(Actions.errorCode(thrown(() -> Actions.argumentsFromBytes(null)).getMessage()), Actions.CodeInvalidJSON);
+		same(Actions.errorCode(thrown(() -> Actions.argumentsFromBytes(new byte[] {(byte) 0xff})).getMessage()), Actions.CodeInvalidJSON);
+	}
+
+	private static void nulls() throws Exception {
+		Registry registry = new Registry(null);
+		registry.setClipboard(null);
+		registry.register("x", invocation -> invocation.setValue(null));
+		is(registry.perform("x", null).result().value() == null, "there is a value");
+		is(registry.trigger(null, null, null).cancel(), "what is held was not canceled");
+		registry.performAsync("x", null, null).onDone(null);
+		registry.perform(null, null);
+		Arguments arguments = new Arguments();
+		arguments.setList("l", null);
+		arguments.setArguments("a", null);
+		arguments.setValue("v", null);
+		same(arguments.json(), "{\"a\":{},\"l\":[],\"v\":null}");
+	}
+
+	private static void zeros() {
+		is(new Task().result() == null, "an empty task has a result");
+		is(new Completion().succeed() == false, "an empty completion succeeded");
+		is(new Registration().perform(null) != null, "there is no task");
+		same(new Registration().perform(null).result().status(), Actions.StatusFailed);
+		same(new Result().status(), "");
+	}
+
+	private static void inside() throws Exception {
+		Registry registry = new Registry(null);
+		registry.register("once", invocation -> {
+			is(registry.unregister(invocation.identifier()), "not unregistered");
+			registry.register("other", other -> other.setValue(Actions.int64Value(other.depth())));
+			invocation.endAs(invocation.perform("other", invocation.arguments()));
+		});
+		same(registry.perform("once", null).result().value().asInt64(-1), 1L);
+		same(registry.perform("once", null).result().status(), Actions.StatusNotFound);
+	}
+
+	private static void circles() throws Exception {
+		Registry registry = new Registry(null);
+		AtomicInteger rounds = new AtomicInteger();
+		registry.register("circle", invocation -> {
+			rounds.incrementAndGet();
+			registry.perform("circle", null).result().check();
+		});
+		same(registry.perform("circle", null).result().status(), Actions.StatusFailed);
+		same(rounds.get(), 17);
+	}
+
+	private static void manyThreads() throws Exception {
+		Registry registry = new Registry(null);
+		AtomicInteger count = new AtomicInteger(), wrong = new AtomicInteger();
+		registry.register("count", invocation -> count.addAndGet((int) invocation.arguments().getInt64("n", 0)));
+		CountDownLatch ended = new CountDownLatch(8);
+		for (int i = 0; i < 8; i++) {
+			new Thread(() -> {
+				Arguments arguments = new Arguments();
+				arguments.setInt64("n", 1);
+				for (int n = 0; n < 2000; n++) {
+					if (!registry.perform("COUNT", arguments).result().isPerformed()) {
+						wrong.incrementAndGet();
+					}
+				}
+				ended.countDown();
+			}).start();
+		}
+		is(ended.await(LIMIT, TimeUnit.MILLISECONDS), "the threads do not end");
+		same(wrong.get(), 0);
+		same(count.get(), 16000);
+	}
+}
