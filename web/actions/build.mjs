@@ -22,7 +22,7 @@ function buildProgram() {
   execFileSync(go, ["build", ...flags, "./wasm"], {
     cwd: root,
     stdio: "inherit",
-    env: { ...process.env, GOOS: "js", GOARCH: "wasm", GOFLAGS: "-mod=readonly" },
+    env: { ...process.env, GOOS: "js", GOARCH: "wasm" },
   });
   const support = join(execFileSync(go, ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/wasm_exec.js");
   copyFileSync(support, join(output, "wasm_exec.js"));
@@ -69,9 +69,9 @@ function buildTypes() {
   for (const file of files) {
     hash.update(file).update(readFileSync(file));
   }
-  const stamp = join(dist, ".types");
+  const stamp = join(output, "types.digest");
   const digest = hash.digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) {
+  if (existsSync(join(dist, "index.d.ts")) && existsSync(stamp) && readFileSync(stamp, "utf8") === digest) {
     return;
   }
   const tsc = join(dirname(fileURLToPath(import.meta.resolve("typescript"))), "tsc.js");
