@@ -67,7 +67,7 @@ func TestZeroOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := create(t, server, "")
-	status, body := do(t, server, "GET", "/_mock/exports/"+id, "")
+	status, body := do(t, server, "GET", "http://localhost/_mock/exports/"+id, "")
 	if status != http.StatusOK {
 		t.Fatalf("answered %d: %s", status, body)
 	}
@@ -148,7 +148,7 @@ func TestRestart(t *testing.T) {
 	if next := strings.TrimPrefix(between(t, again, `"file_url":"`, `"`), "http://example.com"); next == link {
 		t.Error("a new run signs the same link again")
 	}
-	if _, body := do(t, server, "GET", "/_mock/exports/"+create(t, server, ""), ""); !strings.Contains(body, `"seed":99`) {
+	if _, body := do(t, server, "GET", "http://localhost/_mock/exports/"+create(t, server, ""), ""); !strings.Contains(body, `"seed":99`) {
 		t.Errorf("a new export has another seed: %s", body)
 	}
 }

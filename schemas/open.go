@@ -140,6 +140,11 @@ func compileFile(compiler *jsonschema.Compiler, name string) (*jsonschema.Schema
 		leaf := firstLeaf(invalid)
 		return nil, &FileError{name, plainPointer(leaf.InstanceLocation), leaf.Message}
 	}
+	var loop jsonschema.InfiniteLoopError
+	if errors.As(err, &loop) {
+		file, pointer := fileAndPointer(string(loop))
+		return nil, &FileError{file, pointer, "the schema leads back to itself without end"}
+	}
 	var outer *jsonschema.SchemaError
 	if errors.As(err, &outer) {
 		err = outer.Err

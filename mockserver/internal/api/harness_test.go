@@ -43,13 +43,8 @@ func newServer(t testing.TB, change ...func(*api.Config)) *server {
 	}
 	s := &server{TB: t, library: library, store: store.NewMemory(), log: &bytes.Buffer{}}
 	s.clock = clock.New(func() time.Time { return noon }, clock.State{})
-	config := api.Config{
-		Library: library, Store: s.store, Clock: s.clock, Links: links.New([]byte("a secret of thirty-two bytes ...")),
-		Keys:    demoKeys(),
-		Planner: api.Planner{Profiles: 200, PartSize: 100 << 20},
-		Random:  rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.NewTextHandler(s.log, nil)),
-		Example: api.Example{Company: "rest_demo", Application: "live_demo", Project: "project_demo", Token: "token_demo"},
-	}
+	config := configOf(t)
+	config.Store, config.Clock, config.Logger = s.store, s.clock, slog.New(slog.NewTextHandler(s.log, nil))
 	for _, c := range change {
 		c(&config)
 	}
@@ -64,6 +59,22 @@ func newServer(t testing.TB, change ...func(*api.Config)) *server {
 		}
 	})
 	return s
+}
+
+// configOf is the configuration of a service on its own.
+func configOf(t testing.TB) api.Config {
+	t.Helper()
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return api.Config{
+		Library: library, Store: store.NewMemory(), Clock: clock.New(func() time.Time { return noon }, clock.State{}),
+		Links: links.New([]byte("a secret of thirty-two bytes ...")), Keys: demoKeys(),
+		Planner: api.Planner{Profiles: 200, PartSize: 100 << 20},
+		Random:  rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),
+		Example: api.Example{Company: "rest_demo", Application: "live_demo", Project: "project_demo", Token: "token_demo"},
+	}
 }
 
 func demoKeys() *api.Keys {

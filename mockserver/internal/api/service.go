@@ -1,7 +1,6 @@
 package api
 
 import (
-	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -119,22 +118,6 @@ func New(config Config) (*Service, error) {
 	}
 	s.router = s.newRouter()
 	return s, nil
-}
-
-// checkFiles opens a file of every kind, with everything in it: schema files
-// that ask for what cannot be generated should stop the server, not the
-// download of an export that has succeeded.
-func (s *Service) checkFiles() error {
-	for _, export := range s.library.Exports() {
-		file, err := s.planner.Plan(export, nil, "", Members(RequestOf(s.library, export).Everything()), s.clock.Now())
-		if err == nil {
-			_, err = s.files.renderer.Open(file)
-		}
-		if err != nil {
-			return fmt.Errorf("the schemas of %s cannot be served: %w", export.Kind, err)
-		}
-	}
-	return nil
 }
 
 // Routes returns the table of routes. It must not be changed.
