@@ -15,26 +15,26 @@ type thrown struct {
 
 func (t *thrown) Error() string { return t.text }
 
-// argumentsOf gives the arguments that the page sent, and false when they are no object at all.
-func argumentsOf(value any) (arguments actions.Arguments, ok bool) {
+// objectOf gives arguments or a payload that the page sent, and false when they are no object at all.
+func objectOf(value any) (object actions.Arguments, ok bool) {
 	if value == nil {
 		return nil, true
 	}
-	object, ok := value.(map[string]any)
-	return object, ok
+	values, ok := value.(map[string]any)
+	return values, ok
 }
 
-// noObject is the result of arguments that are no object.
-func noObject() actions.Result {
-	return actions.Result{Status: actions.StatusInvalidArguments, Message: "the arguments are not an object: an object or nothing is required"}
+// noObject is the problem of arguments or a payload that are no object.
+func noObject(what string) actions.Problem {
+	return actions.Problem{Status: actions.StatusInvalidArguments, Message: "the " + what + " is not an object: an object or nothing is required"}
 }
 
-// sourceOf reads a source as the page sends it: {kind, payload}.
-func sourceOf(value any) actions.Source {
+// sourceOf reads a source as the page sends it: {kind, payload}. It gives false when the payload is no object.
+func sourceOf(value any) (actions.Source, bool) {
 	object, _ := value.(map[string]any)
 	kind, _ := object["kind"].(string)
-	payload, _ := object["payload"].(map[string]any)
-	return actions.Source{Kind: kind, Payload: payload}
+	payload, ok := objectOf(object["payload"])
+	return actions.Source{Kind: kind, Payload: payload}, ok
 }
 
 func sourceValue(source actions.Source) any {

@@ -56,22 +56,23 @@ func performDirectly(registration *actions.Registration) int32 {
 func begin(registryNumber, callNumber, length int32) int32 {
 	r, given := bridge.registries[registryNumber], parts(length)
 	identifier, _ := given[0].(string)
-	arguments, ok := argumentsOf(given[1])
+	arguments, ok := objectOf(given[1])
 	if !ok {
-		return deliver(resultValue(noObject()))
+		return deliver(resultValue(refused(noObject("value of the arguments"))))
+	}
+	source, ok := sourceOf(given[2])
+	if !ok {
+		return deliver(resultValue(refused(noObject("payload of the source"))))
 	}
 	depth, _ := given[3].(int64)
-	call := actions.Call{Identifier: identifier, Arguments: arguments, Depth: max(int(depth), int(bridge.depth))}
-	if given[2] != nil {
-		call.Source = sourceOf(given[2])
-	}
+	call := actions.Call{Identifier: identifier, Arguments: arguments, Source: source, Depth: max(int(depth), int(bridge.depth))}
 
 	var result actions.Result
 	var task *actions.Task
 	if given[2] != nil && !r.started {
-		task = r.Trigger(identifier, arguments, call.Source)
-		var held bool
-		if result, held = task.Result(); held {
+		task = r.Trigger(identifier, arguments, source)
+		var ended bool
+		if result, ended = task.Result(); ended {
 			task = nil
 		}
 	} else {
@@ -87,6 +88,10 @@ func begin(registryNumber, callNumber, length int32) int32 {
 		importFinished(callNumber)
 	})
 	return codeNo
+}
+
+func refused(problem actions.Problem) actions.Result {
+	return actions.Result{Status: problem.Status, Message: problem.Message}
 }
 
 //go:wasmimport rehearsal finished
@@ -118,12 +123,10 @@ func start(registryNumber int32) int32 {
 func validate(registryNumber, length int32) int32 {
 	given := parts(length)
 	identifier, _ := given[0].(string)
-	arguments, ok := argumentsOf(given[1])
-	var problems []actions.Problem
+	arguments, ok := objectOf(given[1])
+	problems := []actions.Problem{noObject("value of the arguments")}
 	if ok {
 		problems = bridge.registries[registryNumber].Validate(identifier, arguments)
-	} else {
-		problems = []actions.Problem{{Status: actions.StatusInvalidArguments, Message: noObject().Message}}
 	}
 	values := make([]any, len(problems))
 	for i, problem := range problems {

@@ -165,7 +165,7 @@ export interface Actions {
   unregister(identifier: string): boolean;
   /** Runs an action, registered or built in, with the source `manual`. Never rejects and is never held. */
   perform(identifier: string, args?: Arguments | null, options?: PerformOptions): Promise<Result>;
-  /** Runs an action with a source, `push` when there is none. Held until {@link start}, at most 100 of them. Never rejects. */
+  /** Runs an action with a source, `manual` when there is none. Held until {@link start}, at most 100 of them. Never rejects. */
   trigger(identifier: string, args?: Arguments | null, source?: Source, options?: PerformOptions): Promise<Result>;
   /** Says what perform would refuse, and has no effect. */
   validate(identifier: string, args?: Arguments | null): Validation;

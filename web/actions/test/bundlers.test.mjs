@@ -1,13 +1,12 @@
 // The package in an application: type-checked, bundled by Vite and by esbuild, and run under a strict policy.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { inBrowser } from "./support/browser.mjs";
 import { packageFolder, strictPolicy } from "./support/server.mjs";
-import { readFileSync } from "node:fs";
 
 const source = join(packageFolder, "test/bundled");
 const output = join(packageFolder, "../../build/bundled");
@@ -26,6 +25,12 @@ const options = {
 test("an application is type-checked against the package's types", () => {
   const compiler = join(dirname(fileURLToPath(import.meta.resolve("typescript"))), "tsc.js");
   execFileSync(process.execPath, [compiler, "-p", source], { stdio: "inherit" });
+});
+
+test("the module can be imported where there is no page, to be rendered on a server", () => {
+  const code = 'import("@rehearsal/actions").then(({ loadActions, version }) => process.stdout.write(typeof loadActions + version))';
+  const output = execFileSync(process.execPath, ["-e", code], { cwd: packageFolder, encoding: "utf8" });
+  assert.equal(output, "function" + JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")).version);
 });
 
 test("what is published is complete, and nothing else", () => {

@@ -216,6 +216,7 @@ inBrowser("performing", {}, (given) => {
   test("values that cannot be arguments are invalid_arguments, wherever they are, and nothing runs", async () => {
     const wrong = await inPage(async (actions) => {
       let ran = 0;
+      actions.start();
       actions.register("a", () => ran++);
       const circle = {};
       circle.self = circle;
@@ -239,6 +240,10 @@ inBrowser("performing", {}, (given) => {
         }
         const { ok, problems } = actions.validate("a", value);
         if (ok || problems[0].status !== "invalid_arguments") wrong.push(`${name}: validate says ${JSON.stringify(problems)}`);
+      }
+      for (const payload of ["text", 5, [], new Date(), () => {}, { f() {} }]) {
+        const { status } = await actions.trigger("a", {}, { kind: "push", payload });
+        if (status !== "invalid_arguments") wrong.push(`payload ${String(payload)}: ${status}`);
       }
       if ((await actions.perform("a", deep(127))).status !== "performed") wrong.push("128 levels are refused");
       if (ran !== 1) wrong.push(`it ran ${ran} times`);
