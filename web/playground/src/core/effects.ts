@@ -2,7 +2,7 @@
 
 import { signal, type Signal } from "@preact/signals";
 import type { Host } from "./adapter";
-import { write } from "./json";
+import { inOrder, write } from "./json";
 
 /** One thing that a host did. */
 export interface Effect {
@@ -44,7 +44,7 @@ export class UserRecord {
         this.#set(collection, this.#of(collection).filter((other) => other !== tag));
         effects.note("tag removed", `${collection}: ${tag}`);
       },
-      sendEvent: (event) => effects.note("event sent", event),
+      sendEvent: ({ name, label, tags, data }) => effects.note("event sent", { name, label, tags, data: inOrder(data) }),
     };
   }
 

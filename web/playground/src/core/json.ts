@@ -63,3 +63,11 @@ function print(value: unknown, indent: number, margin: string, width: number): s
   if (indent === 0 || (margin !== "" && line.length + margin.length <= width && !line.includes("\n"))) return line;
   return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${margin}${close}`;
 }
+
+/** The same value with the members of its objects in alphabetical order. Copies come without an order of their own. */
+export function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (value === null || typeof value !== "object") return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member)]));
+}

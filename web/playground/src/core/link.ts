@@ -1,6 +1,6 @@
 // The link that carries the state: everything the person set up, in the fragment, so that no server ever sees it.
 
-import { effect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import * as state from "./state";
 
 /** What a link carries. Members are short, since people paste links. */
@@ -117,13 +117,32 @@ function restoreSupplies(value: unknown): state.Supplies {
   return all;
 }
 
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Writes the state into the address now. */
+export function writeAddress(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  history.replaceState(history.state, "", `#${fragment()}`);
+}
+
 /** Keeps the address in step with the state, so that reloading the page brings everything back. `mayWrite` says when. */
 export function keepAddress(mayWrite: () => boolean): void {
-  let timer: number | undefined;
+  let last = 0;
   effect(() => {
-    const next = `#${fragment()}`;
-    if (!mayWrite()) return;
+    void fragment();
+    if (!mayWrite()) {
+      clearTimeout(timer);
+      return;
+    }
+    // Browsers refuse to have the address changed too often.
     clearTimeout(timer);
-    timer = window.setTimeout(() => history.replaceState(history.state, "", next), 200);
+    const write = (): void => {
+      last = Date.now();
+      untracked(writeAddress);
+    };
+    const rest = last + 400 - Date.now();
+    if (rest <= 0) write();
+    else timer = setTimeout(write, rest);
   });
 }

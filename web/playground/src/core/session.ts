@@ -3,7 +3,7 @@
 import { effect, signal, type Signal } from "@preact/signals";
 import type { Actions, Arguments, Core, Host, Invocation, Problem, Result, Source } from "./adapter";
 import type { Effects } from "./effects";
-import { write } from "./json";
+import { inOrder, write } from "./json";
 import type { HostName } from "./log";
 import { custom, type CustomAction } from "./state";
 
@@ -88,7 +88,7 @@ export class Session {
 function handle(action: CustomAction, { identifier, arguments: args, source }: Invocation, effects: Effects): unknown {
   switch (action.behaviour) {
     case "record":
-      effects.note(`${identifier} called`, `source ${source.kind}${source.payload ? ` ${write(source.payload, 0)}` : ""}, arguments ${write(args, 0)}`);
+      effects.note(`${identifier} called`, `source ${source.kind}${source.payload ? ` ${write(inOrder(source.payload), 0)}` : ""}, arguments ${write(inOrder(args), 0)}`);
       return undefined;
     case "fail":
       throw new Error("failed on purpose");

@@ -23,9 +23,8 @@ export function completions(around: Surroundings) {
     const word = context.matchBefore(/"?[\w$.-]*/);
     const from = node.name === "PropertyName" || node.name === "String" ? node.from : (word?.from ?? context.pos);
     if (!context.explicit && from === context.pos && !opened(context)) return null;
-    const to = (node.name === "PropertyName" || node.name === "String") && node.to > context.pos ? node.to : undefined;
     const options = wantsName(node, context) ? names(node, context, around) : valuesAt(node, context, around);
-    return options.length > 0 ? { from, ...(to ? { to } : {}), options, validFor: /^"?[\w$.-]*$/ } : null;
+    return options.length > 0 ? { from, options, validFor: /^"?[\w$.-]*$/ } : null;
   };
 }
 
@@ -64,13 +63,20 @@ function names(node: SyntaxNode, context: CompletionContext, around: Surrounding
     }));
 }
 
+// A string is replaced as a whole, what is behind the cursor included.
+function endOf(view: EditorView, from: number, to: number): number {
+  const node = syntaxTree(view.state).resolveInner(from, 1);
+  return node.name === "PropertyName" || node.name === "String" ? Math.max(node.to, to) : to;
+}
+
 // Writes the name and, unless there is a colon already, a place for the value, with the cursor where typing goes on.
 function insertProperty(view: EditorView, name: string, property: Schema, from: number, to: number): void {
-  const follows = view.state.sliceDoc(to, to + 200);
+  const end = endOf(view, from, to);
+  const follows = view.state.sliceDoc(end, end + 200);
   const label = JSON.stringify(name);
   const value = /^\s*:/.test(follows) ? "" : `: ${blank(property)}`;
   const cursor = from + label.length + value.length - (/["}\]]$/.test(value) ? 1 : 0);
-  view.dispatch({ changes: { from, to, insert: label + value }, selection: { anchor: cursor }, userEvent: "input.complete" });
+  view.dispatch({ changes: { from, to: end, insert: label + value }, selection: { anchor: cursor }, userEvent: "input.complete" });
 }
 
 function blank(property: Schema): string {
@@ -100,7 +106,11 @@ function valuesAt(node: SyntaxNode, context: CompletionContext, around: Surround
   return [...options, ...examples.map((value, i) => option(write(value, 0), "example", "text", -20 - i))];
 }
 
-const option = (label: string, detail: string, type: string, boost: number): Completion => ({ label, detail, type, boost });
+const option = (label: string, detail: string, type: string, boost: number): Completion => ({ label, detail, type, boost, apply: insertValue });
+
+function insertValue(view: EditorView, { label }: Completion, from: number, to: number): void {
+  view.dispatch({ changes: { from, to: endOf(view, from, to), insert: label }, selection: { anchor: from + label.length }, userEvent: "input.complete" });
+}
 
 function identifiers(around: Surroundings): Completion[] {
   const known = builtins.filter((b) => b.identifier !== "service.group").map((b, i) => ({ ...option(JSON.stringify(b.identifier), b.title, "function", -i), info: b.description }));

@@ -32,11 +32,18 @@ export function Dialog({ prompts, look }: { prompts: Prompts; look: "ios" | "and
   return prompt ? <Shown key={prompt.key} prompt={prompt} look={look} /> : null;
 }
 
+/** What has the focus, inside a shadow root too. */
+function focused(): HTMLElement | null {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element as HTMLElement | null;
+}
+
 function Shown({ prompt, look }: { prompt: Prompt; look: string }) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const before = document.activeElement as HTMLElement | null;
+    const before = focused();
     box.current?.querySelector("button")?.focus({ preventScroll: true });
     box.current?.scrollIntoView({ block: "nearest" });
     return () => before?.focus({ preventScroll: true });

@@ -33,10 +33,7 @@ function go(id: string): void {
 }
 
 const letters: Record<string, { does: string; act(): void }> = {
-  "/": { does: "Filter the actions", act: () => {
-      unfold();
-      requestAnimationFrame(() => go("filter"));
-    } },
+  "/": { does: "Filter the actions", act: () => unfold(() => go("filter")) },
   e: { does: "Edit the arguments", act: focusPayload },
   b: { does: "Go to this browser", act: () => go("host-browser") },
   p: { does: "Go to the phone", act: () => go("host-phone") },

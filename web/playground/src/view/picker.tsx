@@ -21,9 +21,11 @@ function pick(name: string, example: Record<string, unknown>): void {
   document.getElementById("call")?.focus();
 }
 
-/** Unfolds the list, so that something in it can be reached. */
-export function unfold(): void {
+/** Unfolds the list if it is folded, and then does something with it. */
+export function unfold(then: () => void): void {
+  if (isWide.value || unfolded.value) return then();
   unfolded.value = true;
+  requestAnimationFrame(then);
 }
 
 const matching = computed(() => {

@@ -3,7 +3,7 @@
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { announcement } from "../core/log";
-import { fragment, link, restore } from "../core/link";
+import { fragment, link, restore, writeAddress } from "../core/link";
 import { ActionsView } from "./actions";
 import { ExportsView } from "../exports/view";
 import { Help, help } from "./help";
@@ -20,6 +20,11 @@ export function follow(): void {
   const { hash } = location;
   view.value = /^#exports\b/.test(hash) ? "exports" : "actions";
   unreadable.value = !restore(hash);
+}
+
+// Going back must find the state as it was left.
+function leave(): void {
+  if (view.value === "actions") writeAddress();
 }
 
 type Theme = "auto" | "light" | "dark";
@@ -66,13 +71,13 @@ export function Shell() {
       </a>
       <header class="top">
         <a class="brand" href={`#${fragment()}`}>
-          <Mark /> Rehearsal
+          <Mark /> <span>Rehearsal</span>
         </a>
         <nav aria-label="Halves of the page">
           <a href={`#${fragment()}`} aria-current={view.value === "actions" ? "page" : undefined}>
             Actions
           </a>
-          <a href="#exports" aria-current={view.value === "exports" ? "page" : undefined}>
+          <a href="#exports" onClick={leave} aria-current={view.value === "exports" ? "page" : undefined}>
             Exports
           </a>
         </nav>

@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 /** The root of the repository. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), "../../../..");
 
-const program = join(root, "build/playground/mockserver");
+// MOCKSERVER names a program that is built already; otherwise it is built here.
+const program = process.env.MOCKSERVER ?? join(root, "build/playground/mockserver");
 
 /** Says what is missing to serve the page; "" when nothing is. */
 export function missing() {
@@ -22,7 +23,9 @@ export function missing() {
 
 /** Starts a server on a free port; `web` false leaves the landing page in place. Gives its origin, and how to stop it. */
 export async function start({ web = true } = {}) {
-  execFileSync(process.env.GO ?? "go", ["build", "-o", program, "./mockserver/cmd/mockserver"], { cwd: root, stdio: "inherit" });
+  if (!process.env.MOCKSERVER) {
+    execFileSync(process.env.GO ?? "go", ["build", "-o", program, "./mockserver/cmd/mockserver"], { cwd: root, stdio: "inherit" });
+  }
   const flags = ["serve", "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "100"];
   const child = spawn(program, web ? [...flags, "--web", join(root, "build/web")] : flags, { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";

@@ -43,6 +43,7 @@ export function onPage(name, define) {
       given.origin = given.server.origin;
       given.browser = await launch();
       given.open = (options) => open(given, options);
+      given.permit = (page, name, setting) => permit(page, given.origin, name, setting);
     });
     afterEach(async () => {
       const pages = given.pages.splice(0);
@@ -63,6 +64,7 @@ async function open(given, { hash = "", permissions = [], ready = true, prepare,
   const context = await given.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...options });
   if (permissions.length > 0) await context.grantPermissions(permissions, { origin: given.origin });
   const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
   page.faults = [];
   given.pages.push(page);
   watch(page, given.origin);
@@ -70,6 +72,13 @@ async function open(given, { hash = "", permissions = [], ready = true, prepare,
   await page.goto(`${given.origin}/${hash}`);
   if (ready) await page.locator("[data-host=phone].verdict:not(.wait)").waitFor();
   return page;
+}
+
+/** Sets a permission as the person would in the browser's own settings: "granted", "denied" or "prompt". */
+async function permit(page, origin, name, setting) {
+  const session = await page.context().newCDPSession(page); // the setting lasts as long as the session
+  const { targetInfo } = await session.send("Target.getTargetInfo");
+  await session.send("Browser.setPermission", { permission: { name }, setting, origin, browserContextId: targetInfo.browserContextId });
 }
 
 function watch(page, origin) {

@@ -1,0 +1,102 @@
+// axe-core on every view, in light and dark, narrow and wide; and what a person sees when the page is small.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { onPage } from "./support/stage.mjs";
+import { choose, conditions, editor, perform, press, result, type } from "./support/person.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The faults that axe finds, the small ones left out. */
+async function faults(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return found.violations
+    .filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.flat().join(" ")}: ${node.any[0]?.message ?? node.all[0]?.message ?? node.none[0]?.message ?? ""}`));
+}
+
+const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 740 } };
+
+onPage("everybody", (given) => {
+  for (const [size, viewport] of Object.entries(sizes)) {
+    for (const colorScheme of ["light", "dark"]) {
+      const open = async (hash = "") => {
+        const page = await given.open({ viewport, colorScheme, hash });
+        if (size === "narrow" && hash === "") await page.locator(".picker summary").click();
+        return page;
+      };
+      const unfold = async (page) => {
+        if (size === "narrow" && !(await page.locator(".picker details").evaluate((details) => details.open))) await page.locator(".picker summary").click();
+      };
+
+      test(`can use the actions: ${colorScheme}, ${size}`, async () => {
+        const page = await open();
+        await editor(page).waitFor();
+        assert.deepEqual(await faults(page), []);
+        // Everything at once: own actions, a refusal, results of several kinds, a question on the phone, all conditions.
+        await page.getByLabel("Name of your action").fill("open-basket");
+        await page.getByRole("button", { name: "Register", exact: true }).click();
+        await unfold(page);
+        await page.getByLabel("Name of your action").fill("service.mine");
+        await page.getByRole("button", { name: "Register", exact: true }).click();
+        await perform(page, "phone", "service.group", { actions: [["service.clipboard", { t: "x" }], ["nobody", {}], ["service.user.tag", { a: "add", c: "c", t: "t" }]] });
+        await unfold(page);
+        await perform(page, "browser", "service.rating");
+        await conditions(page, "browser");
+        await conditions(page, "phone");
+        await page.getByRole("radio", { name: "A push" }).check();
+        await unfold(page);
+        await choose(page, "service.ios_tracking_consent");
+        await press(page, "phone");
+        await result(page, "running");
+        assert.deepEqual(await faults(page), []);
+        await page.locator(".device").getByRole("button", { name: "Ask not to track" }).click();
+        for (const screen of ["service.redirect_settings", "service.dismiss"]) {
+          await unfold(page);
+          await perform(page, "phone", screen);
+          assert.deepEqual(await faults(page), []);
+        }
+        await unfold(page);
+        await choose(page, "service.user.event");
+        await type(page, { l: 5 });
+        await page.locator(".cm-lintRange-error").first().waitFor();
+        assert.deepEqual(await faults(page), []);
+        await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+        assert.deepEqual(await faults(page), []);
+      });
+
+      test(`can use the exports: ${colorScheme}, ${size}`, async () => {
+        const page = await given.open({ viewport, colorScheme, hash: "#exports", ready: false });
+        await page.getByRole("heading", { name: "Five lines, two files" }).waitFor();
+        assert.deepEqual(await faults(page), []);
+      });
+    }
+  }
+
+  test("sees no sideways scrolling, down to 320 pixels", async () => {
+    for (const width of [320, 390, 768, 1024, 1280, 1440, 1920]) {
+      const page = await given.open({ viewport: { width, height: 800 } });
+      for (const hash of ["", "#exports"]) {
+        if (hash) await page.evaluate((to) => void (location.hash = to), hash);
+        await page.locator("h1").waitFor();
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.ok(wider <= 0, `${width} ${hash}: ${wider} pixels too wide`);
+      }
+    }
+  });
+
+  test("may choose the colours, and keeps them", async () => {
+    const page = await given.open({ colorScheme: "light" });
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await page.getByRole("button", { name: /^Colours: as the system/ }).click();
+    await page.getByRole("button", { name: /^Colours: light/ }).click();
+    const dark = await ground();
+    assert.notEqual(dark, light);
+    await page.reload();
+    assert.equal(await ground(), dark);
+  });
+});

@@ -1,0 +1,205 @@
+// Each built-in action in this browser, for real.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { onPage } from "./support/stage.mjs";
+import { choose, conditions, happened, perform, press, result, type } from "./support/person.mjs";
+
+const clipboard = ["clipboard-read", "clipboard-write"];
+const pasted = (page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** Ticks what the page supplies. */
+async function supply(page, label, on = true) {
+  await (await conditions(page, "browser")).getByLabel(label).setChecked(on);
+}
+
+onPage("in this browser", (given) => {
+  test("the clipboard holds what was copied, and is empty after an empty text", async () => {
+    const page = await given.open({ permissions: clipboard });
+    assert.equal((await perform(page, "browser", "service.clipboard", { t: "Grüße, 🎭" })).status, "performed");
+    assert.equal(await pasted(page), "Grüße, 🎭");
+    assert.equal((await perform(page, "browser", "service.clipboard", { t: "" })).status, "performed");
+    assert.equal(await pasted(page), "");
+    assert.deepEqual(await happened(page, "browser"), ["clipboard cleared", "copied to the clipboard\nGrüße, 🎭"]);
+  });
+
+  test("a clipboard that the browser denies is blocked", async () => {
+    const page = await given.open();
+    await given.permit(page, "clipboard-write", "denied");
+    const { status, message } = await perform(page, "browser", "service.clipboard", { t: "x" });
+    assert.equal(status, "blocked");
+    assert.match(message, /did not let the page write to the clipboard/);
+    assert.deepEqual(await happened(page, "browser"), []);
+  });
+
+  test("arguments that are wrong have no effect", async () => {
+    const page = await given.open({ permissions: clipboard });
+    await perform(page, "browser", "service.clipboard", { t: "before" });
+    const { status, message } = await perform(page, "browser", "service.clipboard", { t: 5 });
+    assert.equal(status, "invalid_arguments");
+    assert.match(message, /"t" is a number/);
+    assert.equal(await pasted(page), "before");
+  });
+
+  test("a deeplink opens a tab", async () => {
+    const page = await given.open();
+    const opened = page.context().waitForEvent("page");
+    assert.equal((await perform(page, "browser", "service.deeplink", { l: "/icon.svg" })).status, "performed");
+    const tab = await opened;
+    await tab.waitForURL(`${given.origin}/icon.svg`);
+    assert.equal(await tab.evaluate(() => window.opener), null);
+  });
+
+  test("a deeplink without a click is a pop-up, and blocked", async () => {
+    const page = await given.open();
+    await page.getByLabel("Only after 6 seconds").check();
+    await choose(page, "service.deeplink");
+    await type(page, { l: "/icon.svg" });
+    await press(page, "browser");
+    assert.equal((await result(page, "late")).status, "late");
+    await page.waitForTimeout(6500); // looking at the page meanwhile would count as a click: tests look with a gesture
+    const { status, message } = await result(page, "blocked");
+    assert.equal(status, "blocked");
+    assert.match(message, /gesture/);
+    assert.equal(page.context().pages().length, 1);
+  });
+
+  test("a deeplink inside the app goes to the page's router, and without one leaves the page", async () => {
+    const page = await given.open();
+    assert.equal((await perform(page, "browser", "service.deeplink", { l: "/icon.svg", li: true })).status, "performed");
+    assert.match(await page.locator(".route").innerText(), /\/icon\.svg/);
+    await supply(page, /A router/, false);
+    await choose(page, "service.deeplink");
+    await type(page, { l: "/icon.svg", li: true });
+    await page.waitForTimeout(300);
+    await press(page, "browser");
+    await page.waitForURL("**/icon.svg");
+    await page.goBack();
+    assert.equal(await page.getByLabel("Identifier").inputValue(), "service.deeplink");
+  });
+
+  test("a deeplink that runs code is refused here, and the page says so before", async () => {
+    const page = await given.open();
+    await choose(page, "service.deeplink");
+    await type(page, { l: " java\tscript:document.title='gone'" });
+    await page.locator("[data-host=browser].verdict.refused").waitFor();
+    await page.locator("[data-host=phone].verdict.ok").waitFor();
+    await press(page, "browser");
+    assert.equal((await result(page, "invalid_arguments")).status, "invalid_arguments");
+    assert.notEqual(await page.title(), "gone");
+  });
+
+  test("the interceptor of the page is asked first", async () => {
+    const page = await given.open();
+    await supply(page, /interceptor/);
+    assert.equal((await perform(page, "browser", "service.deeplink", { l: "shop://basket" })).status, "performed");
+    assert.deepEqual(await happened(page, "browser"), ["interceptor handled\nshop://basket"]);
+  });
+
+  for (const name of ["service.ios_request_notifications", "service.request_notifications", "service.ios_smart_reoptin", "service.smart_reoptin"]) {
+    test(`${name} asks, and gives what the browser was answered`, async () => {
+      const page = await given.open();
+      await page.locator(".host.browser .permission.default").waitFor();
+      const { status, value } = await perform(page, "browser", name);
+      const permission = await page.evaluate(() => Notification.permission);
+      assert.deepEqual([status, value], ["performed", JSON.stringify({ default: "not_determined", granted: "authorized", denied: "denied" }[permission])]);
+      await page.locator(`.host.browser .permission.${permission}`).waitFor();
+      assert.match((await happened(page, "browser"))[0], /^notification permission/);
+    });
+  }
+
+  test("a permission that was given or denied before is what the browser says", async () => {
+    const granted = await given.open({ permissions: ["notifications"] });
+    assert.match(await granted.locator(".host.browser .permissions").innerText(), /allowed/);
+    assert.equal((await perform(granted, "browser", "service.ios_request_notifications")).value, '"authorized"');
+
+    const denied = await given.open();
+    await given.permit(denied, "notifications", "denied");
+    await denied.locator(".host.browser .permission.denied").waitFor();
+    assert.equal((await perform(denied, "browser", "service.request_notifications")).value, '"denied"');
+  });
+
+  test("settings are unsupported until the page supplies help", async () => {
+    const page = await given.open({ permissions: ["notifications"] });
+    for (const name of ["service.ios_redirect_settings", "service.redirect_settings", "service.ios_smart_reoptin"]) {
+      const { status, message } = await perform(page, "browser", name);
+      assert.equal(status, "unsupported", name);
+      assert.match(message, /"settings"/);
+    }
+    await supply(page, /Help on notification settings/);
+    for (const name of ["service.ios_redirect_settings", "service.redirect_settings", "service.ios_smart_reoptin", "service.smart_reoptin"]) {
+      assert.equal((await perform(page, "browser", name)).status, "performed", name);
+      await page.locator(".message.help").getByRole("button", { name: "Close" }).click();
+    }
+  });
+
+  test("tags and events are those of the page's user", async () => {
+    const page = await given.open();
+    await perform(page, "browser", "service.user.tag", { a: "add", c: "interests", t: "running" });
+    await perform(page, "browser", "service.user.tag", { a: "add", c: "interests", t: "chess" });
+    await perform(page, "browser", "service.user.tag", { a: "remove", c: "interests", t: "running" });
+    assert.deepEqual(await page.locator(".host.browser .tags li").allInnerTexts(), ["interests chess"]);
+    await perform(page, "browser", "service.user.event", { e: "read", l: null, a: { n: 9007199254740993 } });
+    assert.match((await happened(page, "browser"))[0], /"name": "read", "label": null, "tags": \[\]/);
+    await supply(page, /A user to tag/, false);
+    assert.equal((await perform(page, "browser", "service.user.event", { e: "read" })).status, "unsupported");
+  });
+
+  test("whole numbers stay exact to 64 bits", async () => {
+    const page = await given.open();
+    await perform(page, "browser", "service.user.event", '{"e": "read", "a": {"big": 9223372036854775807, "bigger": 18446744073709551615}}');
+    assert.match((await happened(page, "browser"))[0], /"big": 9223372036854775807, "bigger": 18446744073709551615/);
+  });
+
+  test("the message of the page is dismissed, once", async () => {
+    const page = await given.open();
+    assert.equal((await perform(page, "browser", "service.dismiss")).status, "performed");
+    await page.getByText("The message was dismissed.").waitFor();
+    assert.equal((await perform(page, "browser", "service.dismiss")).status, "failed");
+    await page.getByRole("button", { name: "Show it again" }).click();
+    assert.equal((await perform(page, "browser", "service.dismiss")).status, "performed");
+    await supply(page, /A message to dismiss/, false);
+    assert.equal((await perform(page, "browser", "service.dismiss")).status, "unsupported");
+  });
+
+  test("a rating is requested, never shown, and only where the page has a dialog", async () => {
+    const page = await given.open();
+    assert.equal((await perform(page, "browser", "service.rating")).status, "unsupported");
+    await supply(page, /A rating dialog/);
+    const { status, value } = await perform(page, "browser", "service.rating");
+    assert.deepEqual([status, value], ["performed", '"requested"']);
+    await page.getByRole("button", { name: "4 stars" }).click();
+    assert.equal((await happened(page, "browser"))[0], "rating dialog closed\n4 of 5 stars");
+  });
+
+  test("consent to tracking is asked by the page, once", async () => {
+    const page = await given.open();
+    assert.equal((await perform(page, "browser", "service.tracking_consent")).status, "unsupported");
+    await supply(page, /A consent dialog/);
+    await choose(page, "service.ios_tracking_consent");
+    await press(page, "browser");
+    await page.getByRole("button", { name: "Allow", exact: true }).click();
+    assert.equal((await result(page, "performed")).value, '"authorized"');
+    assert.equal((await perform(page, "browser", "service.tracking_consent")).status, "performed");
+    assert.equal(await page.getByRole("dialog").count(), 0);
+  });
+
+  test("a group runs in order, and says what became of each action", async () => {
+    const page = await given.open({ permissions: clipboard });
+    const { status, items, message } = await perform(page, "browser", "service.group", {
+      actions: [
+        ["service.clipboard", { t: "one" }],
+        ["service.user.tag", { a: "add", c: "c", t: "t" }],
+        ["service.user.tag", { a: "nonsense" }],
+        ["nobody", {}],
+        ["service.rating", {}],
+        ["Service.Clipboard", { t: "two" }],
+      ],
+    });
+    assert.equal(status, "partial");
+    assert.equal(message, "3 of 6 items were performed");
+    assert.deepEqual(items, ["performed", "performed", "invalid_arguments", "not_found", "unsupported", "performed"]);
+    assert.equal(await pasted(page), "two");
+    assert.deepEqual(await happened(page, "browser"), ["copied to the clipboard\ntwo", "tag added\nc: t", "copied to the clipboard\none"]);
+  });
+});

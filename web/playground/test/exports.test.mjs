@@ -1,0 +1,51 @@
+// The exports half: its commands are those of the server's own landing page.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { start } from "./support/server.mjs";
+import { onPage } from "./support/stage.mjs";
+
+const undate = (line) => line.replace(/"from":"[^"]*"/, '"from":"…"');
+const plain = (html) => html.replaceAll("&#34;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&#43;", "+").replaceAll("&amp;", "&");
+
+onPage("the exports", (given) => {
+  test("show the lines of the landing page", async () => {
+    const landing = await start({ web: false });
+    const page = await given.open({ hash: "#exports", ready: false });
+    const html = await (await fetch(landing.origin)).text();
+    await landing.stop();
+    const expected = [...html.matchAll(/<pre tabindex="0">([^]*?)<\/pre>/g)].map(([, line]) => undate(plain(line).replaceAll(landing.origin, given.origin)));
+    const kinds = [...html.matchAll(/<th scope="row">([^<]*)<\/th>/g)].map(([, kind]) => kind);
+    assert.equal(expected.length, 8);
+    assert.deepEqual((await page.locator(".command pre").allInnerTexts()).map(undate), expected);
+    assert.deepEqual(await page.locator("tbody th").allInnerTexts(), kinds);
+  });
+
+  test("copy a line", async () => {
+    const page = await given.open({ hash: "#exports", ready: false, permissions: ["clipboard-read", "clipboard-write"] });
+    await page.getByRole("button", { name: "Copy" }).nth(2).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `curl -so campaign.csv "$(grep -o 'http[^"]*' record.json)" && head -n 5 campaign.csv`);
+  });
+
+  test("show the clock of the server, and say when it cannot be had", async () => {
+    const page = await given.open({ hash: "#exports", ready: false });
+    await page.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/).waitFor();
+    await page.route("**/_mock/clock", (route) => route.abort());
+    await page.reload();
+    await page.getByText("the server did not say").waitFor();
+    await page.unroute("**/_mock/clock");
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await page.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/).waitFor();
+    page.faults = page.faults.filter((fault) => !/ERR_FAILED/.test(fault));
+  });
+
+  test("do not load the editor", async () => {
+    const page = await given.open({ hash: "#exports", ready: false });
+    const loaded = [];
+    page.on("request", (request) => loaded.push(request.url()));
+    await page.reload();
+    await page.waitForTimeout(2000);
+    assert.deepEqual(loaded.filter((url) => /editor-/.test(url)), []);
+  });
+});

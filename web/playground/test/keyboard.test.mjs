@@ -1,0 +1,140 @@
+// The page without a mouse.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { onPage } from "./support/stage.mjs";
+import { editor, happened, result } from "./support/person.mjs";
+
+const focused = (page) => page.evaluate(() => {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element?.getAttribute("aria-label") || element?.closest("label")?.querySelector("span")?.textContent || element?.textContent?.trim() || element?.id || "";
+});
+
+/** Presses Tab until something is focused; fails when it never is. */
+async function tabTo(page, wanted, key = "Tab") {
+  const seen = [];
+  for (let i = 0; i < 90; i++) {
+    await page.keyboard.press(key);
+    const now = await focused(page);
+    if (wanted.test(now)) return;
+    seen.push(now);
+  }
+  assert.fail(`${wanted} is never focused: ${seen.join(" | ")}`);
+}
+
+onPage("the keyboard", (given) => {
+  test("is enough to choose, edit, perform, answer and read", async () => {
+    const page = await given.open();
+    await page.keyboard.press("Tab");
+    assert.equal(await focused(page), "Skip to the content");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+
+    await page.keyboard.press("/");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "filter");
+    await page.keyboard.type("notifications");
+    await tabTo(page, /^Request notifications/);
+    await page.keyboard.press("Space");
+    assert.equal(await page.getByLabel("Identifier").inputValue(), "service.ios_request_notifications");
+
+    await tabTo(page, /Arguments as JSON/);
+    await page.keyboard.press("Control+Shift+Enter");
+    await page.getByRole("dialog").waitFor();
+    assert.equal(await focused(page), "Don’t allow");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    assert.equal((await result(page, "performed")).value, '"authorized"');
+    assert.equal(await focused(page), "Arguments as JSON"); // back where it was
+
+    await tabTo(page, /^Perform in browser/);
+    await page.keyboard.press("Enter");
+    await page.locator(".log > .entry").nth(1).waitFor();
+    assert.equal((await result(page, "performed")).host, "browser");
+  });
+
+  test("leaves the editor with Tab, and comes back", async () => {
+    const page = await given.open();
+    await editor(page).waitFor();
+    await page.keyboard.press("e");
+    assert.equal(await focused(page), "Arguments as JSON");
+    await page.keyboard.press("Tab");
+    assert.notEqual(await focused(page), "Arguments as JSON");
+    await page.keyboard.press("Shift+Tab");
+    assert.equal(await focused(page), "Arguments as JSON");
+  });
+
+  test("runs the call from inside the editor without changing it", async () => {
+    const page = await given.open({ permissions: ["clipboard-read", "clipboard-write"] });
+    await editor(page).click();
+    await page.keyboard.press("Control+Enter");
+    assert.equal((await result(page, "performed")).host, "browser");
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "WELCOME10");
+    await page.keyboard.press("Control+Shift+Enter");
+    await page.locator(".log > .entry").nth(1).waitFor();
+    assert.equal((await result(page, "performed")).host, "phone");
+    assert.equal((await happened(page, "phone")).length, 1);
+    assert.equal(await editor(page).innerText(), '{ "t": "WELCOME10" }');
+  });
+
+  test("registers an action and goes from place to place", async () => {
+    const page = await given.open();
+    await tabTo(page, /^Name of your action/);
+    await page.keyboard.type("mine");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.getByLabel("Identifier").inputValue(), "mine");
+    await page.locator("main").focus();
+    for (const [key, id] of [["b", "host-browser"], ["p", "host-phone"], ["r", "results"]]) {
+      await page.keyboard.press(key);
+      assert.equal(await page.evaluate(() => document.activeElement.id), id);
+    }
+  });
+
+  test("shows its shortcuts, and single keys can be turned off", async () => {
+    const page = await given.open();
+    await page.keyboard.press("?");
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await dialog.waitFor();
+    await dialog.getByLabel(/Shortcuts of a single key/).uncheck();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await page.keyboard.press("b");
+    assert.notEqual(await page.evaluate(() => document.activeElement.id), "host-browser");
+    await page.keyboard.press("Control+Shift+Enter");
+    assert.equal((await result(page, "performed")).host, "phone");
+  });
+
+  test("types its letters where text is typed", async () => {
+    const page = await given.open();
+    await page.getByLabel("Identifier").fill("");
+    await page.getByLabel("Identifier").pressSequentially("bper/?");
+    assert.equal(await page.getByLabel("Identifier").inputValue(), "bper/?");
+    await editor(page).click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("bper");
+    assert.equal(await editor(page).innerText(), "bper");
+  });
+
+  test("each thing that has the focus shows it", async () => {
+    const page = await given.open();
+    const hidden = [];
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press("Tab");
+      const seen = await page.evaluate(() => {
+        const element = document.activeElement;
+        if (!element || element === document.body) return "";
+        const { outlineStyle, outlineWidth } = getComputedStyle(element);
+        const around = [element.closest(".editor"), element.nextElementSibling].filter(Boolean).map((other) => getComputedStyle(other).outlineStyle);
+        return (outlineStyle !== "none" && parseFloat(outlineWidth) > 0) || around.some((style) => style !== "none") ? "" : element.outerHTML.slice(0, 90);
+      });
+      if (seen) hidden.push(seen);
+    }
+    assert.deepEqual(hidden, []);
+  });
+
+  test("tells a screen reader what came of it", async () => {
+    const page = await given.open();
+    await page.keyboard.press("Control+Shift+Enter");
+    await page.locator("[role=status]").getByText("Phone: service.clipboard performed.").waitFor({ state: "attached" });
+  });
+});

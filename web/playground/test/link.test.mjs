@@ -1,0 +1,94 @@
+// The link that carries the state, and the page when something is missing.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { onPage } from "./support/stage.mjs";
+import { choose, conditions, editor, press, result, type } from "./support/person.mjs";
+
+/** What the person sees of the state. */
+async function seen(page) {
+  await editor(page).waitFor();
+  return {
+    identifier: await page.getByLabel("Identifier").inputValue(),
+    text: await editor(page).innerText(),
+    source: await page.getByRole("radio", { name: "A push" }).isChecked(),
+    payload: await page.getByLabel("Payload of the push message").inputValue(),
+    own: await page.locator(".own .action").allInnerTexts(),
+    phone: await page.locator(".host.phone .subtitle").innerText(),
+    permissions: await page.locator(".host.phone .permissions").innerText(),
+    rating: await page.getByLabel(/A rating dialog/).isChecked(),
+  };
+}
+
+onPage("the link", (given) => {
+  test("brings everything back, for oneself and for others", async () => {
+    const page = await given.open({ permissions: ["clipboard-read", "clipboard-write"] });
+    await page.getByLabel("Name of your action").fill("öffne Korb");
+    await page.getByLabel("What its handler does").selectOption({ label: "takes a second" });
+    await page.getByRole("button", { name: "Register", exact: true }).click();
+    await choose(page, "service.user.event");
+    await type(page, '{"e": "größe", "a": {"big": 9223372036854775807}}');
+    await page.getByRole("radio", { name: "A push" }).check();
+    await page.getByLabel("Payload of the push message").fill('{"k": "v"}');
+    const panel = await conditions(page, "phone");
+    await panel.getByRole("radio", { name: "Android" }).check();
+    await panel.getByRole("combobox", { name: "Notifications", exact: true }).selectOption({ label: "denied" });
+    await (await conditions(page, "browser")).getByLabel(/A rating dialog/).check();
+    const before = await seen(page);
+    assert.equal(before.phone, "Simulated: Android 16.");
+
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.ok(link.startsWith(`${given.origin}/#a=`), link);
+    await page.waitForURL(link);
+    await page.reload();
+    assert.deepEqual(await seen(page), before);
+
+    const other = await given.open({ hash: new URL(link).hash });
+    assert.deepEqual(await seen(other), before);
+    await choose(other, "service.rating"); // nothing has run by itself
+    assert.equal(await other.locator(".log").count(), 0);
+    await other.getByRole("button", { name: /öffne Korb/ }).first().click();
+    await press(other, "phone");
+    assert.equal((await result(other, "performed")).value, '"waited a second"');
+  });
+
+  test("can be broken, or made by anybody", async () => {
+    const broken = await given.open({ hash: "#a=bm9uc2Vuc2U" });
+    await broken.getByText("This link could not be read").waitFor();
+    assert.equal(await broken.getByLabel("Identifier").inputValue(), "service.clipboard");
+
+    const hostile = { v: 1, i: "<img src=x onerror=alert(1)>", t: "{}", c: [["service.mine", "record"], ["ok", "nonsense"], 5], p: { platform: "toaster", capabilities: { clipboard: 7 } }, b: 5, s: ["?"] };
+    const hash = `#a=${Buffer.from(JSON.stringify(hostile)).toString("base64url")}`;
+    const page = await given.open({ hash });
+    assert.equal(await page.getByLabel("Identifier").inputValue(), hostile.i);
+    assert.equal(await page.locator(".host.phone .subtitle").innerText(), "Simulated: iOS 18.5.");
+    await press(page, "browser");
+    assert.equal((await result(page, "not_found")).identifier, hostile.i);
+  });
+
+  test("leads back and forth between the halves", async () => {
+    const page = await given.open();
+    await choose(page, "service.rating");
+    await page.getByRole("link", { name: "Exports" }).click();
+    await page.getByRole("heading", { name: "Five lines, two files" }).waitFor();
+    await page.goBack();
+    assert.equal(await page.getByLabel("Identifier").inputValue(), "service.rating");
+  });
+
+  test("the page says when the actions cannot be loaded, and tries again", async () => {
+    let fail = true;
+    const page = await given.open({
+      ready: false,
+      prepare: (page) => page.route("**/assets/*.wasm", (route) => (fail ? route.abort() : route.continue())),
+    });
+    await page.locator(".host.phone .trouble").waitFor();
+    assert.match(await page.locator(".host.phone .trouble").innerText(), /could not be loaded/);
+    await page.getByText(/Cannot run yet: the actions are not loaded/).waitFor();
+    fail = false;
+    await page.locator(".host.phone").getByRole("button", { name: "Try again" }).click();
+    await page.locator("[data-host=phone].verdict.ok").waitFor();
+    page.faults = page.faults.filter((fault) => !/ERR_FAILED/.test(fault));
+  });
+});
