@@ -11,7 +11,10 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Credentials are the keys a server accepts (export API section 5). As JSON:
+// Credentials are the keys a server accepts (export API section 5). An
+// application key is a segment of a path: at most 255 bytes of UTF-8 that can
+// be printed, without slashes. All others stand in headers: visible ASCII
+// characters, and in keys blanks between them. As JSON:
 //
 //	{"companies": [{
 //	  "key": "rest_demo",
@@ -56,13 +59,16 @@ type Project struct {
 	Tokens []string `json:"tokens"`
 }
 
-const planEnterprise = "enterprise"
+const (
+	planEnterprise  = "enterprise"
+	demoApplication = "live_demo"
+)
 
 // DemoCredentials are the keys used throughout the documentation.
 func DemoCredentials() Credentials {
 	return Credentials{Companies: []Company{{
 		Key: "rest_demo", Plan: planEnterprise,
-		Applications: []Application{{Key: "live_demo", Environment: "live"}, {Key: "dev_demo", Environment: "dev"}},
+		Applications: []Application{{Key: demoApplication, Environment: "live"}, {Key: "dev_demo", Environment: "dev"}},
 		Projects:     []Project{{Key: "project_demo", Tokens: []string{"token_demo"}}},
 	}}}
 }
@@ -100,12 +106,15 @@ func explainDecode(err error) error {
 // keys checks the credentials and prepares them for lookups.
 func (c Credentials) keys() (*api.Keys, error) {
 	keys := api.NewKeys()
-	keys.Any = c.Any
+	keys.Any, keys.Printed = c.Any, demoApplication
 	if len(c.Companies) == 0 && !c.Any {
 		return nil, errors.New("companies is empty; give at least one company, or any: true")
 	}
 	seen := map[string]string{}
 	check := func(place, key string) error {
+		if at := strings.IndexFunc(key, func(char rune) bool { return char < ' ' || char > '~' }); at >= 0 && !strings.Contains(place, ".applications[") {
+			return fmt.Errorf("%s is %q; a key that stands in a header has visible ASCII characters only", place, key)
+		}
 		if strings.TrimSpace(key) == "" || strings.TrimSpace(key) != key {
 			return fmt.Errorf("%s is %q; a key must not be empty and must not begin or end with a blank", place, key)
 		}
@@ -126,6 +135,9 @@ func (c Credentials) keys() (*api.Keys, error) {
 			if err := check(place+".key", application.Key); err != nil {
 				return nil, err
 			}
+			if fault := api.SegmentFault(application.Key); fault != "" {
+				return nil, fmt.Errorf("%s.key is %q, which %s; an application key is a segment of a path", place, application.Key, fault)
+			}
 			if application.Environment != "" && application.Environment != "live" && application.Environment != "dev" {
 				return nil, fmt.Errorf("%s.environment is %q; allowed: live, dev", place, application.Environment)
 			}
@@ -140,8 +152,8 @@ func (c Credentials) keys() (*api.Keys, error) {
 				return nil, fmt.Errorf("%s.tokens is empty; give at least one bearer token", place)
 			}
 			for k, token := range project.Tokens {
-				if strings.TrimSpace(token) == "" || strings.ContainsAny(token, " \t\r\n") {
-					return nil, fmt.Errorf("%s.tokens[%d] is %q; a token must not be empty and holds no blanks", place, k, token)
+				if token == "" || strings.ContainsFunc(token, func(char rune) bool { return char <= ' ' || char > '~' }) {
+					return nil, fmt.Errorf("%s.tokens[%d] is %q; a token must not be empty and has visible ASCII characters only, no blanks", place, k, token)
 				}
 			}
 			keys.AddProject(added, project.Key, project.Tokens)

@@ -1,6 +1,7 @@
 package mockserver_test
 
 import (
+	"net/url"
 	"reflect"
 	"strings"
 	"testing"
@@ -46,6 +47,14 @@ func TestParseCredentials(t *testing.T) {
 		{`{"companies":[{"key":"a","applications":[{"key":"a"}]}]}`, "companies[0].applications[0].key repeats the key of companies[0].key"},
 		{`{"companies":[{"key":"a","projects":[{"key":"p"}]}]}`, "companies[0].projects[0].tokens is empty"},
 		{`{"companies":[{"key":"a","projects":[{"key":"p","tokens":["x y"]}]}]}`, "companies[0].projects[0].tokens[0]"},
+		{`{"companies":[{"key":"a","projects":[{"key":"p","tokens":["é"]}]}]}`, "visible ASCII"},
+		{`{"companies":[{"key":"é"}]}`, "companies[0].key is \"é\"; a key that stands in a header has visible ASCII characters only"},
+		{`{"companies":[{"key":"a\r\nb"}]}`, "visible ASCII"},
+		{`{"companies":[{"key":"a","projects":[{"key":"p\u0000","tokens":["x"]}]}]}`, "companies[0].projects[0].key"},
+		{`{"companies":[{"key":"a","applications":[{"key":"b/c"}]}]}`, "companies[0].applications[0].key is \"b/c\", which contains a slash"},
+		{`{"companies":[{"key":"a","applications":[{"key":".."}]}]}`, "names a folder"},
+		{`{"companies":[{"key":"a","applications":[{"key":"b\n"}]}]}`, "companies[0].applications[0].key"},
+		{`{"companies":[{"key":"a","applications":[{"key":"` + strings.Repeat("x", 256) + `"}]}]}`, "is too long"},
 	} {
 		if _, err := mockserver.ParseCredentials([]byte(c.data)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v, want one with %q", c.data, err, c.says)
@@ -53,6 +62,24 @@ func TestParseCredentials(t *testing.T) {
 	}
 	if credentials, err := mockserver.ParseCredentials([]byte(`{"any":true}`)); err != nil || !credentials.Any {
 		t.Errorf("any: %+v %v", credentials, err)
+	}
+}
+
+// TestAwkwardApplicationKeys: whatever may be a segment of a path may be a key.
+func TestAwkwardApplicationKeys(t *testing.T) {
+	for _, key := range []string{"clé", "a b", `"quoted"`, "100%", "a;b", "a?b#c", "..."} {
+		server, err := mockserver.New(mockserver.Options{Progress: "now", Credentials: mockserver.Credentials{
+			Companies: []mockserver.Company{{Key: "a company", Applications: []mockserver.Application{{Key: key}},
+				Projects: []mockserver.Project{{Key: "p", Tokens: []string{"t"}}}}},
+		}})
+		if err != nil {
+			t.Errorf("%q: %v", key, err)
+			continue
+		}
+		defer server.Close()
+		if status, body := do(t, server, "POST", "/1.0/"+url.PathEscape(key)+"/export/userbase", ids, "X-Authorization", "a company"); status != 202 {
+			t.Errorf("%q: %d %s", key, status, body)
+		}
 	}
 }
 

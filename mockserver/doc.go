@@ -1,6 +1,7 @@
 // Package mockserver is a mock of the asynchronous export service, as an
-// [http.Handler]: it validates requests as production would, moves exports
-// through their states, and writes files that look like production's.
+// [http.Handler]: it validates requests as the specification of the service
+// says, moves exports through their states, and writes files of the shape that
+// the specification describes. It was never compared with the real service.
 //
 //	server, err := mockserver.New(mockserver.Options{})
 //	if err != nil {

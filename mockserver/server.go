@@ -26,6 +26,10 @@ const (
 	DefaultPartSize = 100 << 20
 )
 
+// MaxProfiles is the largest population. Identifiers and telephone numbers are
+// drawn from spaces that hold no more without a repeat.
+const MaxProfiles = 1_000_000_000
+
 // secretSetting keeps the key that signs links, so that a link given out
 // before a restart works after it.
 const secretSetting = "link-secret"
@@ -37,7 +41,8 @@ type Options struct {
 	State string
 	// Seed chooses the synthetic population. 0 is a seed like any other.
 	Seed uint64
-	// Profiles is the size of the population; 0 means DefaultProfiles.
+	// Profiles is the size of the population, up to MaxProfiles; 0 means
+	// DefaultProfiles.
 	Profiles int64
 	// Schemas replaces or adds schema files (export API payloads and outputs);
 	// nil means the embedded ones alone.
@@ -126,6 +131,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Profiles < 0 || o.PartSize < 0 {
 		return o, fmt.Errorf("profiles (%d) and part size (%d) must not be negative", o.Profiles, o.PartSize)
+	}
+	if o.Profiles > MaxProfiles {
+		return o, fmt.Errorf("profiles is %d; a population has at most %d", o.Profiles, MaxProfiles)
 	}
 	if o.Profiles == 0 {
 		o.Profiles = DefaultProfiles

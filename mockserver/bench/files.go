@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"strings"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -74,40 +72,26 @@ func sample(library *schemas.Library, export schemas.Export, wanted int64) ([]by
 	return text.Bytes(), rows, err
 }
 
-// lists are the lists of a request that asks for everything, by the kind or the family of kinds.
-var lists = map[string]exports.File{
-	"campaign":        {Events: []string{"push_sent", "push_open", "push_error"}},
-	"transactional":   {Events: []string{"push_sent", "push_open", "push_error"}},
-	"in-app-campaign": {Events: []string{"inapp_supplied", "inapp_shown", "inapp_clicked", "inapp_closed"}},
-	"profiles.attributes": {
-		Attributes: []string{"$creation_date", "$email_address", "$email_marketing", "$language", "$last_activity", "$last_visit_date",
-			"$phone_number", "$push_subscriptions", "$region", "$sms_marketing", "$timezone"},
-		Identifiers: []string{"custom_id", "installation_ids"},
-	},
-	"profiles.events": {
-		Events: []string{"email_sent", "email_delivered", "email_open", "email_click", "email_bounced", "email_spam_complaint", "email_unsubscribed",
-			"sms_sent", "sms_delivered", "sms_bounced", "sms_unsubscribed", "push_sent", "push_bounced", "push_open"},
-		Identifiers: []string{"custom_id"},
-	},
-	"profiles.reachability": {Channels: []string{"push", "email", "sms"}, Identifiers: []string{"custom_id", "installation_id"}},
-}
-
-// generate makes a file of a world of a million people, on its way from the plan to the writer.
+// generate makes a file of a world of a million people, with everything in it that its request can ask for, on its way from the plan
+// to the writer.
 func generate(out io.Writer, library *schemas.Library, export schemas.Export, maximum int64) error {
-	spec, known := lists[export.Kind]
-	if !known {
-		family, _, _ := strings.Cut(export.Kind, ".")
-		spec = lists[family]
+	now := time.Date(2025, 9, 20, 12, 0, 0, 0, time.UTC)
+	shape := api.RequestOf(library, export)
+	request := shape.Everything()
+	for name, date := range map[string]string{"from": now.AddDate(0, 0, -89).Format(shape.DateLayout), "to": "now"} {
+		if shape.Has(name) {
+			request[name] = date
+		}
 	}
-	if export.Interface == "legacy" {
-		spec.IDs = []string{"install_id", "custom_id", "advertising_id"}
-		spec.Target = "welcome"
+	variables := map[string]string{}
+	for _, name := range api.Placeholders(export.Path) {
+		variables[name] = "welcome"
 	}
-	spec.Kind, spec.APIKey = export.Kind, "live_demo"
-	spec.Now = time.Date(2025, 9, 20, 12, 0, 0, 0, time.UTC)
-	spec.Window = exports.Window{From: spec.Now.AddDate(0, 0, -89), To: spec.Now}
-	spec.MaxRows, spec.Seed, spec.Profiles = &maximum, 1, 1_000_000
-	spec.WorldVersion, spec.SchemaDigest, spec.PartSize = world.Version, export.Digest, 1<<40
+	spec, err := api.Planner{Seed: 1, Profiles: 1_000_000, PartSize: 1 << 40}.Plan(export, variables, "live_demo", api.Members(request), now)
+	if err != nil {
+		return err
+	}
+	spec.MaxRows = &maximum
 	file, err := rows.NewRenderer(library).Open(spec)
 	if err != nil {
 		return err

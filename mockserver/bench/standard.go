@@ -54,14 +54,18 @@ type identifiers struct {
 
 type attributesRow struct {
 	Attributes struct {
-		CreationDate      *string `json:"$creation_date"`
-		EmailAddress      *string `json:"$email_address"`
-		EmailMarketing    *string `json:"$email_marketing"`
-		Language          *string `json:"$language"`
-		LastActivity      *string `json:"$last_activity"`
-		LastVisitDate     *string `json:"$last_visit_date"`
-		PhoneNumber       *string `json:"$phone_number"`
-		PushSubscriptions []struct {
+		CreationDate       *string `json:"$creation_date"`
+		EmailAddress       *string `json:"$email_address"`
+		EmailMarketing     *string `json:"$email_marketing"`
+		Language           *string `json:"$language"`
+		LastActivity       *string `json:"$last_activity"`
+		MarketingClick     *string `json:"$last_email_marketing_click"`
+		MarketingOpen      *string `json:"$last_email_marketing_open"`
+		TransactionalClick *string `json:"$last_email_transactional_click"`
+		TransactionalOpen  *string `json:"$last_email_transactional_open"`
+		LastVisitDate      *string `json:"$last_visit_date"`
+		PhoneNumber        *string `json:"$phone_number"`
+		PushSubscriptions  []struct {
 			InstallationID string `json:"installation_id"`
 			IsSubscribed   bool   `json:"is_subscribed"`
 			Platform       string `json:"platform"`

@@ -42,7 +42,7 @@ func parseGenerate(arguments []string, t terminal) (generateFlags, error) {
 	flags.StringVar(&f.kind, "kind", "", "make a file of `KIND`, such as userbase, campaign.events or profiles.attributes")
 	flags.StringVar(&f.from, "from", "", "begin the window at `DATE`, as a request would (default seven days before --now)")
 	flags.StringVar(&f.to, "to", "now", "end the window before `DATE`")
-	flags.Int64Var(&f.rows, "rows", 0, "make exactly `N` rows: the population grows until there are enough, unless --profiles is given (default all rows there are)")
+	flags.Int64Var(&f.rows, "rows", 0, "make `N` rows: the population grows until there are enough; with --profiles it does not, and the file may have fewer (default all rows there are)")
 	flags.StringVar(&f.out, "out", "-", "write to `FILE`; - is standard output")
 	flags.Uint64Var(&f.seed, "seed", 0, "make the synthetic population of seed `N`")
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, "make a population of `N` profiles")
@@ -55,7 +55,7 @@ func parseGenerate(arguments []string, t terminal) (generateFlags, error) {
 	flags.StringVar(&f.identifers, "identifiers", "", "ask for the identifiers in `LIST`")
 	flags.StringVar(&f.segment, "segment", "", "keep the profiles of the segment `CODE`")
 	flags.StringVar(&f.token, "token", "demo", "name the campaign or transactional group `TOKEN`")
-	flags.StringVar(&f.apiKey, "api-key", "live_demo", "print the application key `KEY` in rows that have one")
+	flags.StringVar(&f.apiKey, "api-key", mockserver.DemoCredentials().Companies[0].Applications[0].Key, "print the application key `KEY` in rows that have one")
 	others, err := parseFlags(flags, arguments, generateHelp, t)
 	if err != nil {
 		return f, err
@@ -66,8 +66,12 @@ func parseGenerate(arguments []string, t terminal) (generateFlags, error) {
 		return f, misuse("unexpected argument %q; generate takes only flags", others[0])
 	case f.kind == "":
 		return f, misuse("--kind is missing; it names the export, such as userbase or campaign.events")
-	case f.profiles < 1:
-		return f, misuse("--profiles is %d; it must be at least 1", f.profiles)
+	case f.profiles < 1 || f.profiles > mockserver.MaxProfiles:
+		return f, misuse("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)
+	case api.SegmentFault(f.apiKey) != "":
+		return f, misuse("--api-key %q %s; it is a segment of a path", f.apiKey, api.SegmentFault(f.apiKey))
+	case api.SegmentFault(f.token) != "":
+		return f, misuse("--token %q %s; it is a segment of a path", f.token, api.SegmentFault(f.token))
 	case f.rows < 0:
 		return f, misuse("--rows is %d; it must not be negative", f.rows)
 	}
@@ -174,10 +178,6 @@ func listOf(text string) []any {
 	return list
 }
 
-// largestPopulation is where growing ends: what holds no more rows by then
-// never will.
-const largestPopulation = 1 << 32
-
 // open plans the file; with --rows, in a population that is large enough.
 func open(renderer *rows.Renderer, spec exports.File, f generateFlags, t terminal) (*rows.File, error) {
 	if !f.given["rows"] {
@@ -198,11 +198,11 @@ func open(renderer *rows.Renderer, spec exports.File, f generateFlags, t termina
 				spec.Profiles, count, f.rows)
 			return file, nil
 		}
-		if spec.Window.Empty() && !spec.Window.To.IsZero() || spec.Profiles >= largestPopulation {
-			return nil, fmt.Errorf("only %d of the %d rows asked for exist between %s and %s, in however large a population; choose a longer window",
+		if spec.Window.Empty() && !spec.Window.To.IsZero() || spec.Profiles == mockserver.MaxProfiles {
+			return nil, fmt.Errorf("only %d of the %d rows asked for exist between %s and %s, in the largest population; choose a longer window",
 				count, f.rows, spec.Window.From.Format(time.RFC3339), spec.Window.To.Format(time.RFC3339))
 		}
-		spec.Profiles *= 2
+		spec.Profiles = min(2*spec.Profiles, mockserver.MaxProfiles)
 	}
 }
 

@@ -79,6 +79,7 @@ func configOf(t testing.TB) api.Config {
 
 func demoKeys() *api.Keys {
 	keys := api.NewKeys()
+	keys.Printed = "live_demo"
 	company := keys.AddCompany("rest_demo", true)
 	company.AddApplication("live_demo", true)
 	company.AddApplication("dev_demo", false)

@@ -14,6 +14,9 @@ import (
 type Keys struct {
 	// Any accepts every non-empty credential, on the enterprise plan.
 	Any bool
+	// Printed is the application key in the files of a project whose company
+	// has no application, or is not known.
+	Printed string
 
 	companies map[digest]*Company
 	projects  map[digest]*Project
@@ -33,10 +36,6 @@ type Project struct {
 	company *Company
 	tokens  map[digest]struct{}
 }
-
-// defaultAPIKey is the application key printed in the files of a project whose
-// company has no application.
-const defaultAPIKey = "live_demo"
 
 // NewKeys returns an empty set of credentials.
 func NewKeys() *Keys {
@@ -118,7 +117,7 @@ func (k *Keys) profilesCaller(header http.Header) (caller, *Error) {
 		return caller{}, refusal.with("WWW-Authenticate", challenge)
 	}
 	if k.Any {
-		return caller{owner: key, apiKey: defaultAPIKey, enterprise: true}, nil
+		return caller{owner: key, apiKey: k.Printed, enterprise: true}, nil
 	}
 	project, ok := k.projects[digestOf(key)]
 	if !ok {
@@ -131,7 +130,7 @@ func (k *Keys) profilesCaller(header http.Header) (caller, *Error) {
 	}
 	apiKey := project.company.firstLive
 	if apiKey == "" {
-		apiKey = defaultAPIKey
+		apiKey = k.Printed
 	}
 	return caller{owner: key, apiKey: apiKey, enterprise: project.company.enterprise}, nil
 }

@@ -22,16 +22,19 @@ func decodedVariables(names []string, encoded map[string]string) (map[string]str
 			value = encoded[name]
 		}
 		decoded[name] = value
-		if fault := segmentFault(value); fault != "" && refusal == nil {
+		if fault := SegmentFault(value); fault != "" && refusal == nil {
 			refusal = refuse(MalformedParameter, "%s in the path %s; send it as one path segment of at most %d bytes", name, fault, longestSegment)
 		}
 	}
 	return decoded, refusal
 }
 
-// segmentFault says what is wrong with a decoded path segment; empty if nothing.
-func segmentFault(segment string) string {
+// SegmentFault says why a text cannot be a path segment, such as an application
+// key (export API section 4.1); empty if it can.
+func SegmentFault(segment string) string {
 	switch {
+	case segment == "":
+		return "is empty"
 	case len(segment) > longestSegment:
 		return "is too long"
 	case segment == "." || segment == "..":

@@ -14,31 +14,35 @@ type Payload interface {
 	String(path ...string) (string, bool)
 	// Strings are the items of a list of strings; nil without the list.
 	Strings(path ...string) []string
-	// Has says whether the member is there.
+	// Has says whether the member is there, even as null.
 	Has(path ...string) bool
 }
 
 // Members is a decoded payload.
 type Members map[string]any
 
-func (m Members) find(path []string) any {
-	var value any = map[string]any(m)
+func (m Members) find(path []string) (value any, there bool) {
+	value = map[string]any(m)
 	for _, name := range path {
 		object, _ := value.(map[string]any)
-		value = object[name]
+		if value, there = object[name]; !there {
+			return nil, false
+		}
 	}
-	return value
+	return value, true
 }
 
 // String is a member that is a string, and whether there is one.
 func (m Members) String(path ...string) (string, bool) {
-	text, is := m.find(path).(string)
+	value, _ := m.find(path)
+	text, is := value.(string)
 	return text, is
 }
 
 // Strings are the items of a list of strings; nil without the list.
 func (m Members) Strings(path ...string) (texts []string) {
-	items, _ := m.find(path).([]any)
+	value, _ := m.find(path)
+	items, _ := value.([]any)
 	for _, item := range items {
 		if text, is := item.(string); is {
 			texts = append(texts, text)
@@ -47,8 +51,11 @@ func (m Members) Strings(path ...string) (texts []string) {
 	return texts
 }
 
-// Has says whether the member is there.
-func (m Members) Has(path ...string) bool { return m.find(path) != nil }
+// Has says whether the member is there, even as null.
+func (m Members) Has(path ...string) bool {
+	_, there := m.find(path)
+	return there
+}
 
 // distinct drops repeats; the first of each stays (export API section 2.1).
 func distinct(texts []string) []string {

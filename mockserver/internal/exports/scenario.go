@@ -40,9 +40,9 @@ func ParseScenario(header string) (Scenario, error) {
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		switch {
 		case !found:
-			return Scenario{}, errorf(InvalidScenario, "scenario: %s has no value: %s", quote(part), scenarioForm)
+			return Scenario{}, errorf(InvalidScenario, "%s has no value: %s", quote(part), scenarioForm)
 		case seen[key]:
-			return Scenario{}, errorf(InvalidScenario, "scenario: %s is given twice: give it once", quote(key))
+			return Scenario{}, errorf(InvalidScenario, "%s is given twice: give it once", quote(key))
 		}
 		seen[key] = true
 		if err := scenario.set(key, value); err != nil {
@@ -56,7 +56,7 @@ func (s *Scenario) set(key, value string) error {
 	switch key {
 	case "error":
 		if value == "" {
-			return errorf(InvalidScenario, "scenario: error is empty: give the name of an error, for example error=MAINTENANCE_ERROR")
+			return errorf(InvalidScenario, "error is empty: give the name of an error, for example error=MAINTENANCE_ERROR")
 		}
 		s.Error = value
 	case "outcome":
@@ -64,22 +64,22 @@ func (s *Scenario) set(key, value string) error {
 		case OutcomeSuccess, OutcomeError:
 			s.Outcome = Outcome(value)
 		default:
-			return errorf(InvalidScenario, "scenario: outcome %s is not known: use success or error", quote(value))
+			return errorf(InvalidScenario, "outcome %s is not known: use success or error", quote(value))
 		}
 	case "rows":
 		rows, err := strconv.ParseInt(value, 10, 64)
 		if err != nil || !digitsOnly(value) {
-			return errorf(InvalidScenario, "scenario: rows %s is not a number of rows: use 0 to 9223372036854775807", quote(value))
+			return errorf(InvalidScenario, "rows %s is not a number of rows: use 0 to 9223372036854775807", quote(value))
 		}
 		s.Rows = &rows
 	case "progress":
 		progress, err := ParseProgress(value)
 		if err != nil {
-			return errorf(InvalidScenario, "scenario: %s", err.Error())
+			return errorf(InvalidScenario, "%s", err.Error())
 		}
 		s.Progress = &progress
 	default:
-		return errorf(InvalidScenario, "scenario: key %s is not known: %s", quote(key), scenarioForm)
+		return errorf(InvalidScenario, "the key %s is not known: %s", quote(key), scenarioForm)
 	}
 	return nil
 }
