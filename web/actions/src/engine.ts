@@ -4,7 +4,7 @@
  */
 import { ActionsError } from "./errors.js";
 import { Code, Instance, type Page } from "./instance.js";
-import { RunningInvocation } from "./invocation.js";
+import { RunningInvocation, manual } from "./invocation.js";
 import { describeThrown, isThenable } from "./thrown.js";
 import type { Registry } from "./registry.js";
 import type { Handler, Result, Source } from "./types.js";
@@ -27,9 +27,6 @@ interface PendingCall {
 
 /** How often the program is started again before the page has had a turn. One that keeps ending must not take the memory. */
 const mostRestarts = 10;
-
-/** The source of everything that application code asks for. */
-const manual: Source = Object.freeze({ kind: "manual" });
 
 /** Awaits what may be a promise of anybody's. */
 async function awaited(value: unknown): Promise<unknown> {

@@ -52,6 +52,8 @@ export interface Page {
 /** The longest identifier that is written into the buffer without asking for room. */
 const small = 256;
 
+const utf8 = new TextEncoder();
+
 /** Thrown through the frames of a program that has ended, so that it does nothing more. */
 const ended = new Error("the WebAssembly program has ended");
 
@@ -144,7 +146,7 @@ export class Instance {
   }
 
   private longIdentifier(text: string): number {
-    return this.write(new TextEncoder().encode(text));
+    return this.write(utf8.encode(text));
   }
 
   /** Writes a value into the buffer and gives its length in bytes. */

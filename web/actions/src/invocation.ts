@@ -1,6 +1,9 @@
 import type { Registry } from "./registry.js";
 import type { Arguments, Invocation, Result, Source } from "./types.js";
 
+/** The source of everything that application code asks for. */
+export const manual: Source = Object.freeze({ kind: "manual" });
+
 /** What a handler is given. */
 export class RunningInvocation implements Invocation {
   readonly identifier: string;

@@ -2,6 +2,7 @@ import { makeAdapter, type Adapter } from "./adapter.js";
 import type { Engine } from "./engine.js";
 import { ActionsError, type ActionsErrorCode } from "./errors.js";
 import { Code, type Instance } from "./instance.js";
+import { manual } from "./invocation.js";
 import { Listeners } from "./listeners.js";
 import { Spellings } from "./spellings.js";
 import { describeThrown } from "./thrown.js";
@@ -21,8 +22,6 @@ import type {
   Validation,
 } from "./types.js";
 import { copyArguments, wellFormed } from "./values.js";
-
-const manual: Source = Object.freeze({ kind: "manual" });
 
 /** What is no text is the empty one, which the program refuses where it matters. */
 function text(identifier: unknown): string {
