@@ -2,12 +2,15 @@
 
 import "./style/tokens.css";
 import "./style/base.css";
+import "./style/controls.css";
 import "./style/shell.css";
 import "./style/actions.css";
 import "./style/call.css";
 import "./style/results.css";
 import "./style/hosts.css";
 import "./style/phone.css";
+import "./style/screens.css";
+import "./style/dialog.css";
 import "./style/exports.css";
 import { render } from "preact";
 import { keepAddress } from "./core/link";

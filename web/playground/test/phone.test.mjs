@@ -31,7 +31,7 @@ onPage("on the phone", (given) => {
   test("links open outside, inside, or in another app", async () => {
     const page = await given.open();
     await perform(page, "phone", "service.deeplink", { l: "https://example.com/offers" });
-    assert.match(await screen(page).locator(".safari").innerText(), /https:\/\/example\.com\/offers/);
+    assert.match(await screen(page).locator(".site").innerText(), /https:\/\/example\.com\/offers/);
     await perform(page, "phone", "service.deeplink", { l: "https://example.com/offers", li: true });
     assert.match(await screen(page).innerText(), /Opened inside the app/);
     await perform(page, "phone", "service.deeplink", { l: "shop://basket" });

@@ -44,7 +44,7 @@ const order = [
   "service.rating",
 ];
 
-const ignored = / (Arguments that are not listed are ignored|It takes no arguments; what is given all the same is ignored|Also answers to [a-z_.]+)\./g;
+const ignored = / (Arguments that are not listed are ignored|It takes no arguments; what is given all the same is ignored|Also answers to [a-z_.]+|A host may refuse links that this schema allows)\./g;
 
 function read(identifier: string): Builtin {
   const schema = Object.entries(files).find(([path]) => path.endsWith(`/${identifier}.arguments.json`))?.[1];

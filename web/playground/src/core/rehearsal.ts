@@ -53,6 +53,7 @@ const phoneShape = computed(() => {
 
 function replace(name: log.HostName, start: boolean): void {
   if (!core) return;
+  (name === "browser" ? browser : phone).prompts.clear();
   const made = new Session(core, stage(name, core));
   sessions.value[name]?.end();
   sessions.value = { ...sessions.value, [name]: made };

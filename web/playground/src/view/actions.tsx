@@ -1,5 +1,6 @@
 // The actions half of the page.
 
+import { load, loading } from "../core/rehearsal";
 import { BrowserHost } from "./browser";
 import { Call } from "./call";
 import { PhoneHost } from "./phone";
@@ -15,6 +16,7 @@ export function ActionsView() {
         </h1>
         <p>Choose one, change its arguments, and perform it: in this browser, for real, and on a phone that shows what a real one would do.</p>
       </div>
+      <Failed />
       <div class="stage">
         <Picker />
         <Call />
@@ -23,5 +25,20 @@ export function ActionsView() {
         <PhoneHost />
       </div>
     </>
+  );
+}
+
+function Failed() {
+  const now = loading.value;
+  if (now.state !== "failed") return null;
+  return (
+    <div class="trouble slim" role="alert">
+      <p>
+        <strong>The actions could not be loaded, so nothing can run.</strong> {now.message}
+      </p>
+      <button type="button" class="secondary" onClick={() => void load()}>
+        Try again
+      </button>
+    </div>
   );
 }

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import type { Effects, UserRecord } from "../core/effects";
 import { hostTitles, type HostName } from "../core/log";
-import { heldBy, load, loading, restart, sessions, start } from "../core/rehearsal";
+import { heldBy, restart, sessions, start } from "../core/rehearsal";
 
 export function HostCard(props: { name: HostName; effects: Effects; user: UserRecord; subtitle: ComponentChildren; conditions: ComponentChildren; children: ComponentChildren }) {
   const { name } = props;
@@ -16,7 +16,7 @@ export function HostCard(props: { name: HostName; effects: Effects; user: UserRe
         </div>
         <Lifecycle name={name} />
       </header>
-      {loading.value.state === "failed" ? <Failed /> : props.children}
+      {props.children}
       <Happened effects={props.effects} user={props.user} name={name} />
       <details class="conditions">
         <summary>Conditions</summary>
@@ -43,21 +43,6 @@ function Lifecycle({ name }: { name: HostName }) {
           Start SDK
         </button>
       )}
-    </div>
-  );
-}
-
-function Failed() {
-  const now = loading.value;
-  if (now.state !== "failed") return null;
-  return (
-    <div class="trouble" role="alert">
-      <p>
-        <strong>The actions could not be loaded.</strong> {now.message}
-      </p>
-      <button type="button" class="secondary" onClick={() => void load()}>
-        Try again
-      </button>
     </div>
   );
 }

@@ -83,7 +83,7 @@ function Shown({ screen }: { screen: Screen }) {
       );
     case "outside":
       return screen.web ? (
-        <div class="safari">
+        <div class="site">
           <p class="address">
             <code>{screen.url}</code>
           </p>

@@ -90,9 +90,11 @@ export function Shell() {
           <button type="button" class="tool" aria-label={`Colours: ${label}. Change to ${themes[next].label}`} title={`Colours: ${label}`} onClick={() => (theme.value = next)}>
             <Icon />
           </button>
-          <button type="button" class="tool" aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)" onClick={() => (help.value = true)}>
-            <Keys />
-          </button>
+          {view.value === "actions" && (
+            <button type="button" class="tool" aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)" onClick={() => (help.value = true)}>
+              <Keys />
+            </button>
+          )}
         </div>
       </header>
       <main id="main" tabIndex={-1} ref={main}>

@@ -1,5 +1,6 @@
 // What each host would say to the call as it stands: can it do anything, and would it refuse the arguments.
 
+import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { Arguments, Problem } from "../core/adapter";
 import { builtinOf } from "../core/catalogue";
@@ -47,9 +48,13 @@ const icons: Record<Kind, typeof Check> = { ok: Check, gesture: Hand, none: Bar,
 
 const said = ({ words, problems }: Verdict): string => [words, ...problems.map(({ pointer, message }) => `${pointer} ${message}`)].join("\n");
 
+// Whether a click still counts changes by itself.
+const second = signal(0);
+setInterval(() => document.hidden || second.value++, 1000);
+
 function useVerdict(name: HostName): Verdict {
   const session = sessions.value[name];
-  const depends = [session, session?.revision.value, session?.started.value, identifier.value, args.value, custom.value, supplies.value, loading.value];
+  const depends = [second.value, session, session?.revision.value, session?.started.value, identifier.value, args.value, custom.value, supplies.value, loading.value];
   return useMemo(() => judge(session), depends);
 }
 

@@ -1,0 +1,102 @@
+// Takes pictures of the page to look at: node test/shots.mjs [NAME...]. They go to build/playground/shots.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { launch } from "./support/stage.mjs";
+import { root, start } from "./support/server.mjs";
+import { choose, conditions, editor, perform, press, result, type } from "./support/person.mjs";
+
+const folder = join(root, "build/playground/shots");
+
+/** What is done before a picture is taken. */
+const scenes = {
+  start: async () => {},
+  exports: async (page) => {
+    await page.evaluate(() => void (location.hash = "#exports"));
+    await page.waitForTimeout(500);
+  },
+  group: async (page, list) => {
+    await list();
+    await choose(page, "service.group");
+    const tag = ["service.user.tag", { a: "add", c: "interests", t: "running" }];
+    await type(page, { actions: [["service.clipboard", { t: "WELCOME10" }], tag, ["nobody", {}], ["service.ios_request_notifications", {}]] });
+    await page.getByRole("button", { name: "Tidy" }).click();
+    await press(page, "phone");
+    await page.getByRole("dialog").waitFor();
+  },
+  after: async (page, list) => {
+    await scenes.group(page, list);
+    await page.getByRole("button", { name: "Allow", exact: true }).click();
+    await result(page, "partial");
+    await list();
+    await perform(page, "browser", "service.dismiss");
+    await list();
+    await perform(page, "phone", "service.deeplink", { l: "https://example.com/offers" });
+    await page.getByRole("radio", { name: "A push" }).check();
+  },
+  android: async (page, list) => {
+    await (await conditions(page, "phone")).getByRole("radio", { name: "Android" }).check();
+    await (await conditions(page, "browser")).getByLabel(/A consent dialog/).check();
+    await list();
+    await perform(page, "phone", "service.rating");
+    await list();
+    await choose(page, "service.tracking_consent");
+    await press(page, "browser");
+    await page.getByRole("dialog").nth(1).waitFor();
+  },
+  held: async (page, list) => {
+    await list();
+    await page.getByLabel("Name of your action").fill("open-basket");
+    await page.getByRole("button", { name: "Register", exact: true }).click();
+    await page.locator(".host.phone").getByRole("button", { name: "Restart app" }).click();
+    await page.getByRole("radio", { name: "A push" }).check();
+    await press(page, "phone");
+    await list();
+    await page.getByLabel("Name of your action").fill("service.mine");
+    await page.getByRole("button", { name: "Register", exact: true }).click();
+  },
+  typing: async (page, list) => {
+    await list();
+    await choose(page, "service.user.event");
+    await type(page, '{ "e": "", "x": 5, "t": ["a", 5], ');
+    await page.keyboard.press("Control+Space");
+    await page.waitForTimeout(600);
+  },
+  help: async (page) => page.getByRole("button", { name: "Keyboard shortcuts" }).click(),
+  failed: async (page) => {
+    await page.route("**/assets/*.wasm", (route) => route.abort());
+    await page.reload();
+    await page.locator(".trouble").first().waitFor();
+  },
+};
+
+const wanted = process.argv.slice(2);
+const views = [[1440, 900, "light"], [1440, 900, "dark"], [390, 844, "light"], [390, 844, "dark"], [820, 1180, "light"], [1920, 1080, "dark"]];
+mkdirSync(folder, { recursive: true });
+const server = await start();
+const browser = await launch();
+for (const [name, act] of Object.entries(scenes)) {
+  for (const [width, height, colorScheme] of views) {
+    const file = `${name}-${width}-${colorScheme}`;
+    if (wanted.length > 0 && !wanted.some((part) => file.startsWith(part))) continue;
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.origin });
+    const page = await context.newPage();
+    page.setDefaultTimeout(8000);
+    await page.goto(server.origin);
+    await editor(page).waitFor();
+    const list = async () => {
+      const folded = await page.locator(".picker details").evaluate((details) => !details.open);
+      if (folded) await page.locator(".picker summary").click();
+    };
+    await act(page, list);
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: join(folder, `${file}.png`) });
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.screenshot({ path: join(folder, `${file}-full.png`), fullPage: true });
+    await context.close();
+  }
+}
+await browser.close();
+await server.stop();
+console.log(folder);
