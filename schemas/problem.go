@@ -31,8 +31,10 @@ type InvalidError struct {
 // mostProblems is how many faults of one value are listed.
 const mostProblems = 100
 
-// invalid makes the error of a value, with no more of what was sent than a person reads.
-func invalid(schema string, problems []Problem) *InvalidError {
+// Invalid makes the error of a value that breaks rules, at least one, with no more of what was sent than a person
+// reads: it sorts the problems, drops repeats, and keeps the first hundred. It is for rules that stand in no schema.
+func Invalid(schema string, problems []Problem) *InvalidError {
+	problems = sortProblems(problems)
 	e := &InvalidError{Schema: schema, Problems: problems}
 	if e.More = len(problems) - mostProblems; e.More > 0 {
 		slices.SortStableFunc(problems, func(a, b Problem) int {

@@ -21,7 +21,7 @@ func (l *Library) Validate(name string, value any) error {
 		return fmt.Errorf("cannot check against %s: %w", file, err)
 	}
 	if len(problems) > 0 {
-		return invalid(file, problems)
+		return Invalid(file, problems)
 	}
 	return nil
 }

@@ -1,59 +1,31 @@
 package api
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// controlRecord shows everything the server knows about an export.
-type controlRecord struct {
-	ID            string           `json:"id"`
-	Kind          string           `json:"kind"`
-	Interface     string           `json:"interface"`
-	Owner         string           `json:"owner"`
-	URI           string           `json:"uri"`
-	Status        exports.Status   `json:"status"`
-	CreatedAt     time.Time        `json:"created_at"`
-	StartedAt     *time.Time       `json:"started_at,omitempty"`
-	CompletedAt   *time.Time       `json:"completed_at,omitempty"`
-	FileExpiresAt *time.Time       `json:"file_expires_at,omitempty"`
-	ErrorMessage  string           `json:"error_message,omitempty"`
-	Progress      exports.Progress `json:"progress"`
-	Polls         int              `json:"polls"`
-	Request       json.RawMessage  `json:"request"`
-	File          exports.File     `json:"file"`
-}
-
-func (s *Service) controlRecord(record *exports.Record, now time.Time) controlRecord {
-	state := s.stateOf(record, now)
-	return controlRecord{
-		ID: record.ID, Kind: record.Kind, Interface: record.Interface, Owner: record.Owner, URI: record.URI,
-		Status: state.Status, CreatedAt: record.CreatedAt, StartedAt: state.StartedAt, CompletedAt: state.CompletedAt,
-		FileExpiresAt: state.FileExpiresAt, ErrorMessage: state.ErrorMessage, Progress: record.Progress, Polls: record.Polls,
-		Request: record.Request, File: record.File,
-	}
-}
-
 // controlList lists all exports, newest first. It moves none of them.
 func (s *Service) controlList(r *request) (response, error) {
 	const most = 1000
-	query := r.URL.Query()
+	query, err := readQuery(r.URL.RawQuery, r.route.Query)
+	if err != nil {
+		return response{}, err
+	}
 	limit := 100
-	if text := query.Get("limit"); text != "" {
+	if text, given := query["limit"]; given {
 		number, err := strconv.Atoi(text)
 		if err != nil || number < 1 || number > most {
 			return response{}, refuse(MalformedParameter, "the query parameter limit is %q; allowed: 1 to %d", shortened(text), most)
 		}
 		limit = number
 	}
-	records, next, err := s.listPage(r.Context(), store.ListOptions{After: query.Get("from"), Limit: limit})
+	records, next, err := s.listPage(r.Context(), store.ListOptions{After: query["from"], Limit: limit})
 	if err != nil {
 		return response{}, err
 	}

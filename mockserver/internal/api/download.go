@@ -17,20 +17,10 @@ import (
 // filesPath is where links point to.
 const filesPath = "/files/"
 
-// The ends of file names, by interface.
-const (
-	legacyExtension   = ".csv"
-	profilesExtension = ".json"
-)
-
 // fileName is the last path segment of a link: the export, the part and the
 // format.
-func fileName(record *exports.Record, part int) string {
-	extension := legacyExtension
-	if record.Interface == interfaceProfiles {
-		extension = profilesExtension
-	}
-	return record.ID + "." + strconv.Itoa(part) + extension
+func (s *Service) fileName(record *exports.Record, part int) string {
+	return record.ID + "." + strconv.Itoa(part) + "." + s.formats[record.Kind]
 }
 
 // parseFileName undoes fileName.

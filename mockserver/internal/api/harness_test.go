@@ -193,7 +193,7 @@ func (s *server) check(r *http.Request, a answer) {
 	case a.StatusCode >= 400:
 		schema = "legacy/error.json"
 		first, _, _ := strings.Cut(strings.TrimLeft(path, "/"), "/")
-		if first == "2.7" || first == "files" && strings.HasSuffix(path, ".json") {
+		if first == "2.7" || first == "files" && strings.HasPrefix(path, "/files/export_") {
 			schema = "profiles/error.json"
 		}
 	default:

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -159,14 +160,29 @@ func TestLegacyRecord(t *testing.T) {
 	expect(id, want)
 }
 
+// TestDefaultOfAQuery: the length of a page stands in a schema file, nowhere else.
+func TestDefaultOfAQuery(t *testing.T) {
+	s := newServer(t, func(c *api.Config) {
+		c.Library = overlaid(t, "profiles/export.list.json", `"default": "10"`, `"default": "2"`)
+	})
+	for range 3 {
+		s.create(profilesPath, kinds[8].body, "")
+	}
+	if a := s.do(call{method: "GET", path: "/2.7/exports/list"}); a.body["count"] != 2.0 || a.body["has_more"] != true {
+		t.Errorf("a page of %v, want 2: %s", a.body["count"], a.text)
+	}
+}
+
 // TestProfileRecord checks view, list and download.
 func TestProfileRecord(t *testing.T) {
 	s := newServer(t, func(c *api.Config) { c.Planner.PartSize = 4000 })
 	for query, says := range map[string]string{
-		"view": "id is missing", "view?id=": "identifier of the export", "view?id=5": "identifier of the export",
-		"view?id=export_a&id=export_b": "2 times", "view?id=export_a&x=1": "not known; allowed: id", "view?id=%zz": "cannot be read",
+		"view": "id is missing", "view?id=": "id is \"\"; allowed: an export identifier", "view?id=5": "id is \"5\"; allowed: an export identifier",
+		"view?id=export_a&id=export_b": "2 times", "view?id=export_a&x=1": "\"x\" is not known; allowed: id", "view?id=%zz": "cannot be read",
 		"list?limit=0": "1 to 100", "list?limit=101": "1 to 100", "list?limit=ten": "1 to 100", "list?from=nobody": "next_from",
-		"download": "id is missing", "download?id=export_a": "identifier of the file",
+		"download": "id is missing", "download?id=export_a": "allowed: a file identifier",
+		"list?limit=0&limt=5&from=":         "limit is \"0\"; allowed: a whole number from 1 to 100; the query parameter \"limt\" is not known; allowed: from, limit; did you mean limit?",
+		"list?" + strings.Repeat("x", 9999): "xxx...\" is not known",
 	} {
 		name := "MALFORMED_PARAMETER"
 		if strings.Contains(says, "missing") {
@@ -174,6 +190,14 @@ func TestProfileRecord(t *testing.T) {
 		}
 		s.refused(s.do(call{method: "GET", path: "/2.7/exports/" + query}), 400, name, says)
 	}
+	a := s.do(call{method: "GET", path: "/2.7/exports/list?limit=0&from=a&from=b&limt=5"})
+	faults, _ := a.body["errors"].([]any)
+	for i, want := range []string{"/from maxItems", "/limit pattern", "/limt additionalProperties"} {
+		if fault, _ := faults[i].(map[string]any); fmt.Sprint(fault["pointer"], " ", fault["keyword"]) != want {
+			t.Errorf("fault %d is %v, want %s", i, fault, want)
+		}
+	}
+	s.refused(s.do(call{method: "GET", path: "/_mock/exports?limt=5"}), 400, "MALFORMED_PARAMETER", "did you mean limit?")
 	for _, query := range []string{"view?id=export_nobody", "download?id=file_nobody_1", "download?id=file_nobody", "download?id=file_nobody_x"} {
 		s.refused(s.do(call{method: "GET", path: "/2.7/exports/" + query}), 404, "ROUTE_NOT_FOUND")
 	}

@@ -45,9 +45,9 @@ type profileFile struct {
 
 // profilesView looks one export up.
 func (s *Service) profilesView(r *request) (response, error) {
-	query, refusal := readQuery(r.URL.RawQuery, r.route.Query)
-	if refusal != nil {
-		return response{}, refusal
+	query, err := readQuery(r.URL.RawQuery, r.route.Query)
+	if err != nil {
+		return response{}, err
 	}
 	record, err := s.find(r, query["id"])
 	if err != nil {
@@ -67,13 +67,13 @@ func (s *Service) profilesView(r *request) (response, error) {
 // profilesList pages through the exports of a project, newest first. Listing
 // is not a lookup: it does not move an export that goes by polls.
 func (s *Service) profilesList(r *request) (response, error) {
-	query, refusal := readQuery(r.URL.RawQuery, r.route.Query)
-	if refusal != nil {
-		return response{}, refusal
+	query, err := readQuery(r.URL.RawQuery, r.route.Query)
+	if err != nil {
+		return response{}, err
 	}
-	limit := 10
-	if text, given := query["limit"]; given {
-		limit, _ = strconv.Atoi(text) // its schema allows only numbers
+	limit, err := strconv.Atoi(query["limit"]) // its schema allows only numbers, and has a default
+	if err != nil {
+		return response{}, fmt.Errorf("the schema of the query parameter limit allows %q: %w", query["limit"], err)
 	}
 	records, next, err := s.listPage(r.Context(), store.ListOptions{Owner: r.caller.owner, Interface: interfaceProfiles, After: query["from"], Limit: limit})
 	if err != nil {
@@ -98,9 +98,9 @@ func (s *Service) profilesList(r *request) (response, error) {
 
 // profilesDownload redirects to a fresh link to one part of a file.
 func (s *Service) profilesDownload(r *request) (response, error) {
-	query, refusal := readQuery(r.URL.RawQuery, r.route.Query)
-	if refusal != nil {
-		return response{}, refusal
+	query, err := readQuery(r.URL.RawQuery, r.route.Query)
+	if err != nil {
+		return response{}, err
 	}
 	id := query["id"]
 	opaque, number, found := strings.Cut(strings.TrimPrefix(id, filePrefix), "_")
@@ -132,7 +132,7 @@ func (s *Service) profilesDownload(r *request) (response, error) {
 	if part < 1 || part > len(parts) {
 		return response{}, noFile
 	}
-	location := s.link(r, fileName(record, part))
+	location := s.link(r, s.fileName(record, part))
 	return response{
 		status:  http.StatusTemporaryRedirect,
 		headers: map[string]string{"Location": location},

@@ -127,7 +127,7 @@ func tidied(path string) string {
 // that of the interface whose version it begins with, or whose file it is.
 func (s *Service) interfaceOf(path string) string {
 	first := firstSegment(path)
-	if first == firstSegment(filesPath) && strings.HasSuffix(path, profilesExtension) {
+	if first == firstSegment(filesPath) && strings.HasPrefix(path, filesPath+exportPrefix) {
 		return interfaceProfiles
 	}
 	for _, route := range s.routes {

@@ -133,7 +133,10 @@ func (s *Service) ownRoutes() []*Route {
 		{Name: "clock.set", Method: http.MethodPost, Path: "/_mock/clock", Credential: Loopback, handle: s.clockSet,
 			Summary: "Sets, advances, freezes or speeds up the clock."},
 		{Name: "exports.list", Method: http.MethodGet, Path: "/_mock/exports", Credential: Loopback, handle: s.controlList,
-			Summary: "All export requests, newest first."},
+			Summary: "All export requests, newest first.", Query: []schemas.Parameter{
+				{Name: "from", Description: "The next_from of the page before. Without it, the first page."},
+				{Name: "limit", Description: "The most records of a page, from 1 to 1000; 100 without it."},
+			}},
 		{Name: "exports.get", Method: http.MethodGet, Path: "/_mock/exports/{id}", Credential: Loopback, handle: s.controlGet,
 			Summary: "One export request, with everything its file depends on."},
 		{Name: "exports.move", Method: http.MethodPost, Path: "/_mock/exports/{id}", Credential: Loopback, handle: s.controlMove,

@@ -71,6 +71,7 @@ type Service struct {
 
 	acceptors map[string]*acceptor.Acceptor // by request schema
 	digests   map[string]string             // of the schemas of a file, by kind
+	formats   map[string]string             // csv or json, by kind
 	documents sync.Pool                     // of *acceptor.Document
 
 	randomLock sync.Mutex
@@ -86,7 +87,7 @@ func New(config Config) (*Service, error) {
 		planner: config.Planner, progress: config.Progress, random: config.Random, logger: config.Logger,
 		publicURL: config.PublicURL, example: config.Example, tables: map[string]errorTable{},
 		gzip: config.Gzip, refuseAuthorization: config.RefuseAuthorization, web: config.Web, files: newFiles(config.Library, config.Logger), acceptors: newAcceptors(config.Library),
-		digests: map[string]string{}, documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
+		digests: map[string]string{}, formats: map[string]string{}, documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
 	}
 	for name, schema := range map[string]string{interfaceLegacy: "legacy/error.json", interfaceProfiles: "profiles/error.json"} {
 		table, err := newErrorTable(config.Library, schema)
@@ -96,7 +97,7 @@ func New(config Config) (*Service, error) {
 		s.tables[name] = table
 	}
 	for _, export := range config.Library.Exports() {
-		s.digests[export.Kind] = export.Digest
+		s.digests[export.Kind], s.formats[export.Kind] = export.Digest, export.Format
 	}
 	routes, err := s.buildRoutes()
 	if err != nil {

@@ -44,7 +44,7 @@ func (s *Service) legacyStatus(r *request) (response, error) {
 		body.CompletionDate = localDateTime(*state.CompletedAt)
 	}
 	if state.Status == exports.Success && !state.FileExpired {
-		body.FileURL = s.link(r, fileName(record, 1))
+		body.FileURL = s.link(r, s.fileName(record, 1))
 	}
 	return response{status: http.StatusOK, body: mustJSON(body)}, nil
 }

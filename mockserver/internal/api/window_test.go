@@ -1,9 +1,9 @@
 package api_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -14,10 +14,9 @@ import (
 // file reads what the file of an export depends on.
 func (s *server) file(id string) exports.File {
 	s.Helper()
-	a := s.do(call{method: "GET", path: "/_mock/exports/" + id})
-	var record struct{ File exports.File }
-	if err := json.Unmarshal([]byte(a.text), &record); err != nil || a.StatusCode != http.StatusOK {
-		s.Fatalf("%d %v: %s", a.StatusCode, err, a.text)
+	record, err := s.store.Get(context.Background(), id)
+	if err != nil {
+		s.Fatal(err)
 	}
 	return record.File
 }

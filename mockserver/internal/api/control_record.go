@@ -1,0 +1,71 @@
+package api
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+// controlRecord shows everything the server knows about an export.
+type controlRecord struct {
+	ID            string           `json:"id"`
+	Kind          string           `json:"kind"`
+	Interface     string           `json:"interface"`
+	Owner         string           `json:"owner"`
+	URI           string           `json:"uri"`
+	Status        exports.Status   `json:"status"`
+	CreatedAt     time.Time        `json:"created_at"`
+	StartedAt     *time.Time       `json:"started_at,omitempty"`
+	CompletedAt   *time.Time       `json:"completed_at,omitempty"`
+	FileExpiresAt *time.Time       `json:"file_expires_at,omitempty"`
+	ErrorMessage  string           `json:"error_message,omitempty"`
+	Progress      exports.Progress `json:"progress"`
+	Polls         int              `json:"polls"`
+	Request       json.RawMessage  `json:"request"`
+	File          controlFile      `json:"file"`
+}
+
+// controlFile is everything that the bytes of a file depend on, see
+// [exports.File], in the style of the API. A snapshot has no window.
+type controlFile struct {
+	Window       *exports.Window `json:"window,omitempty"`
+	Now          time.Time       `json:"now"`
+	APIKey       string          `json:"api_key,omitempty"`
+	Target       string          `json:"target,omitempty"`
+	Segment      string          `json:"segment,omitempty"`
+	Events       []string        `json:"events,omitempty"`
+	IDs          []string        `json:"ids,omitempty"`
+	Channels     []string        `json:"channels,omitempty"`
+	Attributes   []string        `json:"attributes,omitempty"`
+	Identifiers  []string        `json:"identifiers,omitempty"`
+	MaxRows      *int64          `json:"max_rows,omitempty"`
+	Seed         uint64          `json:"seed"`
+	Profiles     int64           `json:"profiles"`
+	WorldVersion int             `json:"world_version"`
+	SchemaDigest string          `json:"schema_digest,omitempty"`
+	PartSize     int64           `json:"part_size,omitempty"`
+}
+
+func (s *Service) controlRecord(record *exports.Record, now time.Time) controlRecord {
+	state := s.stateOf(record, now)
+	return controlRecord{
+		ID: record.ID, Kind: record.Kind, Interface: record.Interface, Owner: record.Owner, URI: record.URI,
+		Status: state.Status, CreatedAt: record.CreatedAt, StartedAt: state.StartedAt, CompletedAt: state.CompletedAt,
+		FileExpiresAt: state.FileExpiresAt, ErrorMessage: state.ErrorMessage, Progress: record.Progress, Polls: record.Polls,
+		Request: record.Request, File: controlFileOf(record.File),
+	}
+}
+
+func controlFileOf(file exports.File) controlFile {
+	shown := controlFile{
+		Now: file.Now, APIKey: file.APIKey, Target: file.Target, Segment: file.Segment,
+		Events: file.Events, IDs: file.IDs, Channels: file.Channels, Attributes: file.Attributes, Identifiers: file.Identifiers,
+		MaxRows: file.MaxRows, Seed: file.Seed, Profiles: file.Profiles,
+		WorldVersion: file.WorldVersion, SchemaDigest: file.SchemaDigest, PartSize: file.PartSize,
+	}
+	if file.Window != (exports.Window{}) {
+		shown.Window = &file.Window
+	}
+	return shown
+}
