@@ -15,7 +15,9 @@ export function exportKinds(folder) {
 }
 
 function read(folder) {
-  const paths = ["legacy", "profiles"].flatMap((group) => readdirSync(join(folder, group)).map((file) => join(folder, group, file)));
+  const paths = ["legacy", "profiles"].flatMap((group) =>
+    readdirSync(join(folder, group)).map((file) => join(folder, group, file)),
+  );
   const described = paths.map((path) => JSON.parse(readFileSync(path, "utf8"))["x-export"]).filter(Boolean);
   described.sort((a, b) => a.order - b.order);
   return described.map(({ kind, method, path, format, lookback, summary }) => ({

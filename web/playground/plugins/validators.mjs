@@ -24,7 +24,14 @@ export function validators(folder) {
 
 /** The text of the module. */
 export function compile(folder) {
-  const ajv = new Ajv2020({ strict: true, allErrors: true, unicode: false, messages: false, logger: false, code: { source: true, esm: true } });
+  const ajv = new Ajv2020({
+    strict: true,
+    allErrors: true,
+    unicode: false,
+    messages: false,
+    logger: false,
+    code: { source: true, esm: true },
+  });
   const identifiers = readdirSync(folder)
     .filter((file) => file.endsWith(suffix))
     .map((file) => file.slice(0, -suffix.length));
@@ -36,7 +43,8 @@ export function compile(folder) {
     exported[variable(identifier)] = schema.$id;
   }
   const code = standalone.default(ajv, exported);
-  if (/\brequire\(|new Function|\beval\(/.test(code)) throw new Error("the compiled validators need something that the page does not have");
+  if (/\brequire\(|new Function|\beval\(/.test(code))
+    throw new Error("the compiled validators need something that the page does not have");
   const table = identifiers.map((identifier) => `  ${JSON.stringify(identifier)}: ${variable(identifier)},`);
   return `${code}\nexport const validators = {\n${table.join("\n")}\n};\n`;
 }

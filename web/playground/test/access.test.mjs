@@ -15,7 +15,12 @@ async function faults(page) {
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   return found.violations
     .filter(({ impact }) => ["serious", "critical"].includes(impact))
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.flat().join(" ")}: ${node.any[0]?.message ?? node.all[0]?.message ?? node.none[0]?.message ?? ""}`));
+    .flatMap(({ id, nodes }) =>
+      nodes.map(
+        (node) =>
+          `${id}: ${node.target.flat().join(" ")}: ${node.any[0]?.message ?? node.all[0]?.message ?? node.none[0]?.message ?? ""}`,
+      ),
+    );
 }
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 740 } };
@@ -29,7 +34,8 @@ onPage("everybody", (given) => {
         return page;
       };
       const unfold = async (page) => {
-        if (size === "narrow" && !(await page.locator(".picker details").evaluate((details) => details.open))) await page.locator(".picker summary").click();
+        if (size === "narrow" && !(await page.locator(".picker details").evaluate((details) => details.open)))
+          await page.locator(".picker summary").click();
       };
 
       test(`can use the actions: ${colorScheme}, ${size}`, async () => {
@@ -42,7 +48,13 @@ onPage("everybody", (given) => {
         await unfold(page);
         await page.getByLabel("Name of your action").fill("service.mine");
         await page.getByRole("button", { name: "Register", exact: true }).click();
-        await perform(page, "phone", "service.group", { actions: [["service.clipboard", { t: "x" }], ["nobody", {}], ["service.user.tag", { a: "add", c: "c", t: "t" }]] });
+        await perform(page, "phone", "service.group", {
+          actions: [
+            ["service.clipboard", { t: "x" }],
+            ["nobody", {}],
+            ["service.user.tag", { a: "add", c: "c", t: "t" }],
+          ],
+        });
         await unfold(page);
         await perform(page, "browser", "service.rating");
         await conditions(page, "browser");

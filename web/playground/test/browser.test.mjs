@@ -96,13 +96,21 @@ onPage("in this browser", (given) => {
     assert.deepEqual(await happened(page, "browser"), ["interceptor handled\nshop://basket"]);
   });
 
-  for (const name of ["service.ios_request_notifications", "service.request_notifications", "service.ios_smart_reoptin", "service.smart_reoptin"]) {
+  for (const name of [
+    "service.ios_request_notifications",
+    "service.request_notifications",
+    "service.ios_smart_reoptin",
+    "service.smart_reoptin",
+  ]) {
     test(`${name} asks, and gives what the browser was answered`, async () => {
       const page = await given.open();
       await page.locator(".host.browser .permission.default").waitFor();
       const { status, value } = await perform(page, "browser", name);
       const permission = await page.evaluate(() => Notification.permission);
-      assert.deepEqual([status, value], ["performed", JSON.stringify({ default: "not_determined", granted: "authorized", denied: "denied" }[permission])]);
+      assert.deepEqual(
+        [status, value],
+        ["performed", JSON.stringify({ default: "not_determined", granted: "authorized", denied: "denied" }[permission])],
+      );
       await page.locator(`.host.browser .permission.${permission}`).waitFor();
       assert.match((await happened(page, "browser"))[0], /^notification permission/);
     });
@@ -127,7 +135,12 @@ onPage("in this browser", (given) => {
       assert.match(message, /"settings"/);
     }
     await supply(page, /Help on notification settings/);
-    for (const name of ["service.ios_redirect_settings", "service.redirect_settings", "service.ios_smart_reoptin", "service.smart_reoptin"]) {
+    for (const name of [
+      "service.ios_redirect_settings",
+      "service.redirect_settings",
+      "service.ios_smart_reoptin",
+      "service.smart_reoptin",
+    ]) {
       assert.equal((await perform(page, "browser", name)).status, "performed", name);
       await page.locator(".message.help").getByRole("button", { name: "Close" }).click();
     }
@@ -147,7 +160,12 @@ onPage("in this browser", (given) => {
 
   test("whole numbers stay exact to 64 bits", async () => {
     const page = await given.open();
-    await perform(page, "browser", "service.user.event", '{"e": "read", "a": {"big": 9223372036854775807, "bigger": 18446744073709551615}}');
+    await perform(
+      page,
+      "browser",
+      "service.user.event",
+      '{"e": "read", "a": {"big": 9223372036854775807, "bigger": 18446744073709551615}}',
+    );
     assert.match((await happened(page, "browser"))[0], /"big": 9223372036854775807, "bigger": 18446744073709551615/);
   });
 
@@ -200,6 +218,10 @@ onPage("in this browser", (given) => {
     assert.equal(message, "3 of 6 items were performed");
     assert.deepEqual(items, ["performed", "performed", "invalid_arguments", "not_found", "unsupported", "performed"]);
     assert.equal(await pasted(page), "two");
-    assert.deepEqual(await happened(page, "browser"), ["copied to the clipboard\ntwo", "tag added\nc: t", "copied to the clipboard\none"]);
+    assert.deepEqual(await happened(page, "browser"), [
+      "copied to the clipboard\ntwo",
+      "tag added\nc: t",
+      "copied to the clipboard\none",
+    ]);
   });
 });

@@ -15,7 +15,8 @@ const offers = async (page) => {
   await page.waitForTimeout(100); // what is accepted sooner was not read
   return page.locator(".cm-tooltip-autocomplete .cm-completionLabel").allInnerTexts();
 };
-const text = (page) => editor(page).evaluate((element) => [...element.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n"));
+const text = (page) =>
+  editor(page).evaluate((element) => [...element.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n"));
 const marks = (page, kind) => page.locator(`.cm-lintRange-${kind}`);
 
 /** The messages that the editor shows at a mark. */
@@ -95,7 +96,10 @@ onPage("the editor", (given) => {
     await page.getByRole("button", { name: "Perform in browser" }).click({ force: true });
     assert.equal(await page.locator(".log").count(), 0);
     await type(page, '{"t": "x"');
-    await page.getByText(/the JSON ends too early/).first().waitFor();
+    await page
+      .getByText(/the JSON ends too early/)
+      .first()
+      .waitFor();
   });
 
   test("arguments that are JSON but no object are refused by the actions", async () => {
@@ -133,6 +137,9 @@ onPage("the editor", (given) => {
     const page = await given.open({ permissions: ["clipboard-read", "clipboard-write"] });
     await page.getByRole("button", { name: "Copy as code" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'await actions.perform("service.clipboard", { "t": "WELCOME10" });');
+    assert.equal(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      'await actions.perform("service.clipboard", { "t": "WELCOME10" });',
+    );
   });
 });

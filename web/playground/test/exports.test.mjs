@@ -6,7 +6,14 @@ import { start } from "./support/server.mjs";
 import { onPage } from "./support/stage.mjs";
 
 const undate = (line) => line.replace(/"from":"[^"]*"/, '"from":"…"');
-const plain = (html) => html.replaceAll("&#34;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&#43;", "+").replaceAll("&amp;", "&");
+const plain = (html) =>
+  html
+    .replaceAll("&#34;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&#43;", "+")
+    .replaceAll("&amp;", "&");
 
 onPage("the exports", (given) => {
   test("show the lines of the landing page", async () => {
@@ -14,7 +21,9 @@ onPage("the exports", (given) => {
     const page = await given.open({ hash: "#exports", ready: false });
     const html = await (await fetch(landing.origin)).text();
     await landing.stop();
-    const expected = [...html.matchAll(/<pre tabindex="0">([^]*?)<\/pre>/g)].map(([, line]) => undate(plain(line).replaceAll(landing.origin, given.origin)));
+    const expected = [...html.matchAll(/<pre tabindex="0">([^]*?)<\/pre>/g)].map(([, line]) =>
+      undate(plain(line).replaceAll(landing.origin, given.origin)),
+    );
     const kinds = [...html.matchAll(/<th scope="row">([^<]*)<\/th>/g)].map(([, kind]) => kind);
     assert.equal(expected.length, 8);
     assert.deepEqual((await page.locator(".command pre").allInnerTexts()).map(undate), expected);
@@ -25,7 +34,10 @@ onPage("the exports", (given) => {
     const page = await given.open({ hash: "#exports", ready: false, permissions: ["clipboard-read", "clipboard-write"] });
     await page.getByRole("button", { name: "Copy" }).nth(2).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `curl -so campaign.csv "$(grep -o 'http[^"]*' record.json)" && head -n 5 campaign.csv`);
+    assert.equal(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      `curl -so campaign.csv "$(grep -o 'http[^"]*' record.json)" && head -n 5 campaign.csv`,
+    );
   });
 
   test("show the clock of the server, and say when it cannot be had", async () => {
@@ -46,6 +58,9 @@ onPage("the exports", (given) => {
     page.on("request", (request) => loaded.push(request.url()));
     await page.reload();
     await page.waitForTimeout(2000);
-    assert.deepEqual(loaded.filter((url) => /editor-/.test(url)), []);
+    assert.deepEqual(
+      loaded.filter((url) => /editor-/.test(url)),
+      [],
+    );
   });
 });

@@ -5,11 +5,18 @@ import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
 import { editor, happened, result } from "./support/person.mjs";
 
-const focused = (page) => page.evaluate(() => {
-  let element = document.activeElement;
-  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-  return element?.getAttribute("aria-label") || element?.closest("label")?.querySelector("span")?.textContent || element?.textContent?.trim() || element?.id || "";
-});
+const focused = (page) =>
+  page.evaluate(() => {
+    let element = document.activeElement;
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+    return (
+      element?.getAttribute("aria-label") ||
+      element?.closest("label")?.querySelector("span")?.textContent ||
+      element?.textContent?.trim() ||
+      element?.id ||
+      ""
+    );
+  });
 
 /** Presses Tab until something is focused; fails when it never is. */
 async function tabTo(page, wanted, key = "Tab") {
@@ -84,7 +91,11 @@ onPage("the keyboard", (given) => {
     await page.keyboard.press("Enter");
     assert.equal(await page.getByLabel("Identifier").inputValue(), "mine");
     await page.locator("main").focus();
-    for (const [key, id] of [["b", "host-browser"], ["p", "host-phone"], ["r", "results"]]) {
+    for (const [key, id] of [
+      ["b", "host-browser"],
+      ["p", "host-phone"],
+      ["r", "results"],
+    ]) {
       await page.keyboard.press(key);
       assert.equal(await page.evaluate(() => document.activeElement.id), id);
     }
@@ -124,8 +135,12 @@ onPage("the keyboard", (given) => {
         const element = document.activeElement;
         if (!element || element === document.body) return "";
         const { outlineStyle, outlineWidth } = getComputedStyle(element);
-        const around = [element.closest(".editor"), element.nextElementSibling].filter(Boolean).map((other) => getComputedStyle(other).outlineStyle);
-        return (outlineStyle !== "none" && parseFloat(outlineWidth) > 0) || around.some((style) => style !== "none") ? "" : element.outerHTML.slice(0, 90);
+        const around = [element.closest(".editor"), element.nextElementSibling]
+          .filter(Boolean)
+          .map((other) => getComputedStyle(other).outlineStyle);
+        return (outlineStyle !== "none" && parseFloat(outlineWidth) > 0) || around.some((style) => style !== "none")
+          ? ""
+          : element.outerHTML.slice(0, 90);
       });
       if (seen) hidden.push(seen);
     }

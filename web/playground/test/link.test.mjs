@@ -49,7 +49,10 @@ onPage("the link", (given) => {
     assert.deepEqual(await seen(other), before);
     await choose(other, "service.rating"); // nothing has run by itself
     assert.equal(await other.locator(".log").count(), 0);
-    await other.getByRole("button", { name: /öffne Korb/ }).first().click();
+    await other
+      .getByRole("button", { name: /öffne Korb/ })
+      .first()
+      .click();
     await press(other, "phone");
     assert.equal((await result(other, "performed")).value, '"waited a second"');
   });
@@ -59,7 +62,15 @@ onPage("the link", (given) => {
     await broken.getByText("This link could not be read").waitFor();
     assert.equal(await broken.getByLabel("Identifier").inputValue(), "service.clipboard");
 
-    const hostile = { v: 1, i: "<img src=x onerror=alert(1)>", t: "{}", c: [["service.mine", "record"], ["ok", "nonsense"], 5], p: { platform: "toaster", capabilities: { clipboard: 7 } }, b: 5, s: ["?"] };
+    const hostile = {
+      v: 1,
+      i: "<img src=x onerror=alert(1)>",
+      t: "{}",
+      c: [["service.mine", "record"], ["ok", "nonsense"], 5],
+      p: { platform: "toaster", capabilities: { clipboard: 7 } },
+      b: 5,
+      s: ["?"],
+    };
     const hash = `#a=${Buffer.from(JSON.stringify(hostile)).toString("base64url")}`;
     const page = await given.open({ hash });
     assert.equal(await page.getByLabel("Identifier").inputValue(), hostile.i);

@@ -76,9 +76,17 @@ onPage("the person's own actions", (given) => {
   test("a group waits for an action that takes its time", async () => {
     const page = await given.open({ permissions: ["clipboard-read", "clipboard-write"] });
     await register(page, "slow", "takes a second");
-    const { status, items } = await perform(page, "phone", "service.group", { actions: [["slow", {}], ["service.clipboard", { t: "after" }]] });
+    const { status, items } = await perform(page, "phone", "service.group", {
+      actions: [
+        ["slow", {}],
+        ["service.clipboard", { t: "after" }],
+      ],
+    });
     assert.deepEqual([status, items], ["performed", ["performed", "performed"]]);
-    assert.deepEqual((await happened(page, "phone")).map((line) => line.split("\n")[0]), ["copied to the clipboard", "slow finished"]);
+    assert.deepEqual(
+      (await happened(page, "phone")).map((line) => line.split("\n")[0]),
+      ["copied to the clipboard", "slow finished"],
+    );
   });
 
   test("a trigger is held until the SDK is started; a perform is not", async () => {

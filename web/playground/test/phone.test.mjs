@@ -12,7 +12,11 @@ async function set(page, choices) {
   const panel = await conditions(page, "phone");
   for (const [label, value] of Object.entries(choices)) {
     if (label === "Platform") await panel.getByRole("radio", { name: value }).check();
-    else if (label === "OS version") await panel.getByLabel(label).fill(value).then(() => panel.getByLabel(label).blur());
+    else if (label === "OS version")
+      await panel
+        .getByLabel(label)
+        .fill(value)
+        .then(() => panel.getByLabel(label).blur());
     else await panel.getByRole("combobox", { name: label, exact: true }).selectOption({ label: value });
   }
 }
@@ -40,7 +44,11 @@ onPage("on the phone", (given) => {
     await perform(page, "phone", "service.deeplink", { l: "shop://a" });
     await set(page, { "Deeplink interceptor": "handles every link" });
     await perform(page, "phone", "service.deeplink", { l: "shop://b" });
-    assert.deepEqual((await happened(page, "phone")).slice(0, 3), ["interceptor handled\nshop://b", "link opened\nshop://a", "interceptor passed on\nshop://a"]);
+    assert.deepEqual((await happened(page, "phone")).slice(0, 3), [
+      "interceptor handled\nshop://b",
+      "link opened\nshop://a",
+      "interceptor passed on\nshop://a",
+    ]);
   });
 
   for (const name of ["service.ios_request_notifications", "service.request_notifications"]) {
@@ -124,7 +132,13 @@ onPage("on the phone", (given) => {
   test("a group waits for each answer before it goes on", async () => {
     const page = await given.open();
     await choose(page, "service.group");
-    await type(page, { actions: [["service.ios_request_notifications", {}], ["service.ios_tracking_consent", {}], ["service.clipboard", { t: "after" }]] });
+    await type(page, {
+      actions: [
+        ["service.ios_request_notifications", {}],
+        ["service.ios_tracking_consent", {}],
+        ["service.clipboard", { t: "after" }],
+      ],
+    });
     await press(page, "phone");
     await answer(page, "Allow");
     await page.getByRole("dialog", { name: /track your activity/ }).waitFor();
@@ -132,18 +146,26 @@ onPage("on the phone", (given) => {
     await answer(page, "Allow");
     const { items } = await result(page, "performed");
     assert.deepEqual(items, ["performed", "performed", "performed"]);
-    assert.deepEqual((await happened(page, "phone")).map((line) => line.split("\n")[0]), [
-      "copied to the clipboard",
-      "tracking pop-up answered",
-      "tracking pop-up shown",
-      "notification pop-up answered",
-      "notification pop-up shown",
-    ]);
+    assert.deepEqual(
+      (await happened(page, "phone")).map((line) => line.split("\n")[0]),
+      [
+        "copied to the clipboard",
+        "tracking pop-up answered",
+        "tracking pop-up shown",
+        "notification pop-up answered",
+        "notification pop-up shown",
+      ],
+    );
   });
 
   test("a group of a group is refused, and nothing runs", async () => {
     const page = await given.open();
-    const { status } = await perform(page, "phone", "service.group", { actions: [["service.clipboard", { t: "x" }], ["SERVICE.Group", { actions: [] }]] });
+    const { status } = await perform(page, "phone", "service.group", {
+      actions: [
+        ["service.clipboard", { t: "x" }],
+        ["SERVICE.Group", { actions: [] }],
+      ],
+    });
     assert.equal(status, "invalid_arguments");
     assert.deepEqual(await happened(page, "phone"), []);
   });

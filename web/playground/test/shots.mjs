@@ -19,7 +19,9 @@ const scenes = {
     await list();
     await choose(page, "service.group");
     const tag = ["service.user.tag", { a: "add", c: "interests", t: "running" }];
-    await type(page, { actions: [["service.clipboard", { t: "WELCOME10" }], tag, ["nobody", {}], ["service.ios_request_notifications", {}]] });
+    await type(page, {
+      actions: [["service.clipboard", { t: "WELCOME10" }], tag, ["nobody", {}], ["service.ios_request_notifications", {}]],
+    });
     await page.getByRole("button", { name: "Tidy" }).click();
     await press(page, "phone");
     await page.getByRole("dialog").waitFor();
@@ -71,7 +73,14 @@ const scenes = {
 };
 
 const wanted = process.argv.slice(2);
-const views = [[1440, 900, "light"], [1440, 900, "dark"], [390, 844, "light"], [390, 844, "dark"], [820, 1180, "light"], [1920, 1080, "dark"]];
+const views = [
+  [1440, 900, "light"],
+  [1440, 900, "dark"],
+  [390, 844, "light"],
+  [390, 844, "dark"],
+  [820, 1180, "light"],
+  [1920, 1080, "dark"],
+];
 mkdirSync(folder, { recursive: true });
 const server = await start();
 const browser = await launch();

@@ -22,7 +22,8 @@ for (const kind of ["valid", "invalid"]) {
       for (const sample of readdirSync(join(samples, schema))) {
         const { about, value, problem } = JSON.parse(readFileSync(join(samples, schema, sample), "utf8"));
         assert.equal(validate(value), kind === "valid", about);
-        const at = ({ instancePath, keyword, params }) => `${instancePath}${keyword === "required" ? `/${params.missingProperty}` : ""} ${keyword}`;
+        const at = ({ instancePath, keyword, params }) =>
+          `${instancePath}${keyword === "required" ? `/${params.missingProperty}` : ""} ${keyword}`;
         if (problem) assert.deepEqual(validate.errors.map(at), [`${problem.pointer} ${problem.keyword}`], about);
       }
     });

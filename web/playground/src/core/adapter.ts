@@ -2,8 +2,22 @@
 
 import { browserHost, loadActions, type Actions } from "@rehearsal/actions";
 
+/** What a capability throws to refuse. */
 export { HostError } from "@rehearsal/actions";
-export type { Actions, Arguments, CapabilityName, Host, Invocation, Permission, Problem, Result, Source, Status, UserEvent } from "@rehearsal/actions";
+/** The types of the package that the page uses. */
+export type {
+  Actions,
+  Arguments,
+  CapabilityName,
+  Host,
+  Invocation,
+  Permission,
+  Problem,
+  Result,
+  Source,
+  Status,
+  UserEvent,
+} from "@rehearsal/actions";
 
 /** What the page needs of the package once it is loaded. */
 export interface Core {

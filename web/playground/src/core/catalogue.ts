@@ -27,7 +27,10 @@ export interface Builtin {
   example: Record<string, unknown>;
 }
 
-const files = import.meta.glob<Schema>("../../../../schemas/actions/service.*.arguments.json", { eager: true, import: "default" });
+const files = import.meta.glob<Schema>("../../../../schemas/actions/service.*.arguments.json", {
+  eager: true,
+  import: "default",
+});
 
 // In the order of the specification's table.
 const order = [
@@ -44,7 +47,8 @@ const order = [
   "service.rating",
 ];
 
-const ignored = / (Arguments that are not listed are ignored|It takes no arguments; what is given all the same is ignored|Also answers to [a-z_.]+|A host may refuse links that this schema allows)\./g;
+const ignored =
+  / (Arguments that are not listed are ignored|It takes no arguments; what is given all the same is ignored|Also answers to [a-z_.]+|A host may refuse links that this schema allows)\./g;
 
 function read(identifier: string): Builtin {
   const schema = Object.entries(files).find(([path]) => path.endsWith(`/${identifier}.arguments.json`))?.[1];

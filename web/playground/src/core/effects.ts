@@ -41,7 +41,10 @@ export class UserRecord {
         effects.note("tag added", `${collection}: ${tag}`);
       },
       removeTag: (collection, tag) => {
-        this.#set(collection, this.#of(collection).filter((other) => other !== tag));
+        this.#set(
+          collection,
+          this.#of(collection).filter((other) => other !== tag),
+        );
         effects.note("tag removed", `${collection}: ${tag}`);
       },
       sendEvent: ({ name, label, tags, data }) => effects.note("event sent", { name, label, tags, data: inOrder(data) }),

@@ -7,7 +7,8 @@ type Reviver = (this: unknown, key: string, value: unknown, context?: { source?:
 
 // A whole number that a double cannot hold becomes a bigint, where the browser shows a reviver what was written.
 const exact: Reviver = (_key, value, context) => {
-  if (typeof value !== "number" || Number.isSafeInteger(value) || !context?.source || !/^-?\d+$/.test(context.source)) return value;
+  if (typeof value !== "number" || Number.isSafeInteger(value) || !context?.source || !/^-?\d+$/.test(context.source))
+    return value;
   const whole = BigInt(context.source);
   return BigInt.asIntN(64, whole) === whole || BigInt.asUintN(64, whole) === whole ? whole : value;
 };
@@ -26,14 +27,17 @@ function fault(text: string, error: unknown): { message: string; offset: number 
   const said = error instanceof Error ? error.message : String(error);
   const at = /at position (\d+)/.exec(said);
   const offset = at ? Number(at[1]) : /end of JSON/i.test(said) ? text.length : 0;
-  if (/end of JSON|Unterminated/i.test(said) || offset >= text.trimEnd().length) return { message: "the JSON ends too early", offset };
+  if (/end of JSON|Unterminated/i.test(said) || offset >= text.trimEnd().length)
+    return { message: "the JSON ends too early", offset };
   const found = /Unexpected token '(.+?)'/.exec(said)?.[1];
   if (/property name/i.test(said)) return { message: "a member's name in double quotes is expected here", offset };
   return { message: found ? `${JSON.stringify(found)} is not expected here` : "this is not JSON", offset };
 }
 
 /** Reads JSON that has to be an object. */
-export function parseObject(text: string): { ok: true; value: Record<string, unknown> } | { ok: false; message: string; offset: number } {
+export function parseObject(
+  text: string,
+): { ok: true; value: Record<string, unknown> } | { ok: false; message: string; offset: number } {
   const parsed = parse(text);
   if (!parsed.ok) return parsed;
   if (parsed.value === null || typeof parsed.value !== "object" || Array.isArray(parsed.value)) {

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import type { Result } from "./adapter";
 
+/** The two hosts. */
 export type HostName = "browser" | "phone";
 
 /** The hosts in the words of the page. */
@@ -27,6 +28,7 @@ export interface Entry {
   result?: Result;
 }
 
+/** The log, newest first. */
 export const entries = signal<readonly Entry[]>([]);
 
 /** What a screen reader is told when something has come to an end. */
@@ -46,6 +48,7 @@ export function update(key: number, change: Partial<Entry>): void {
   entries.value = entries.value.map((entry) => (entry.key === key ? { ...entry, ...change } : entry));
 }
 
+/** The statuses in the words of the page. */
 export const statusWords: Record<Result["status"], string> = {
   performed: "performed",
   not_found: "not found",

@@ -10,11 +10,18 @@ import { Browser } from "../hosts/browser";
 import { Phone } from "../hosts/phone";
 
 /** How far loading has come. */
-export type Loading = { state: "loading" } | { state: "ready"; version: string } | { state: "failed"; code: string; message: string };
+export type Loading =
+  | { state: "loading" }
+  | { state: "ready"; version: string }
+  | { state: "failed"; code: string; message: string };
 
+/** This browser. */
 export const browser = new Browser();
+/** The simulated phone. */
 export const phone = new Phone();
+/** Whether the actions are there. */
 export const loading = signal<Loading>({ state: "loading" });
+/** The session of each host; none until the actions are loaded. */
 export const sessions = signal<Partial<Record<log.HostName, Session>>>({});
 
 /** How long a delayed call waits: longer than any browser lets a click count. */
@@ -93,7 +100,9 @@ export const source = computed<{ ok: true; source?: Source } | { ok: false; mess
     case "manual":
       return { ok: true };
     case "other":
-      return state.otherKind.value.trim() === "" ? { ok: false, message: "a kind is required" } : { ok: true, source: { kind: state.otherKind.value } };
+      return state.otherKind.value.trim() === ""
+        ? { ok: false, message: "a kind is required" }
+        : { ok: true, source: { kind: state.otherKind.value } };
     case "push": {
       const payload = parseObject(state.pushPayload.value);
       return payload.ok ? { ok: true, source: { kind: "push", payload: payload.value } } : payload;
@@ -142,4 +151,5 @@ function go(name: log.HostName, key: number, call: { identifier: string; args: A
 }
 
 /** How many triggers a host holds. */
-export const heldBy = (name: log.HostName): number => log.entries.value.filter((e) => e.host === name && e.phase === "held").length;
+export const heldBy = (name: log.HostName): number =>
+  log.entries.value.filter((e) => e.host === name && e.phase === "held").length;

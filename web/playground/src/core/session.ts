@@ -16,6 +16,7 @@ export interface Stage {
   effects: Effects;
 }
 
+/** One run of an application on one host. It keeps the person's own actions registered. */
 export class Session {
   /** Whether the SDK was started: until then triggers are held. */
   readonly started: Signal<boolean> = signal(false);
@@ -66,7 +67,8 @@ export class Session {
   /** Ends the session, as the system ends an application: what is not finished will never be. */
   end(): void {
     this.#stopSyncing();
-    for (const resolve of this.#waiting) resolve({ status: "canceled", message: "the application was restarted before it had finished" });
+    for (const resolve of this.#waiting)
+      resolve({ status: "canceled", message: "the application was restarted before it had finished" });
     this.#waiting.clear();
     this.#registry.dispose();
   }
@@ -88,7 +90,10 @@ export class Session {
 function handle(action: CustomAction, { identifier, arguments: args, source }: Invocation, effects: Effects): unknown {
   switch (action.behaviour) {
     case "record":
-      effects.note(`${identifier} called`, `source ${source.kind}${source.payload ? ` ${write(inOrder(source.payload), 0)}` : ""}, arguments ${write(inOrder(args), 0)}`);
+      effects.note(
+        `${identifier} called`,
+        `source ${source.kind}${source.payload ? ` ${write(inOrder(source.payload), 0)}` : ""}, arguments ${write(inOrder(args), 0)}`,
+      );
       return undefined;
     case "fail":
       throw new Error("failed on purpose");

@@ -13,6 +13,7 @@ export const behaviours = {
   wait: "takes a second",
 } as const;
 
+/** The name of such a behaviour. */
 export type Behaviour = keyof typeof behaviours;
 
 /** An action that the page registers with both hosts. */
@@ -24,7 +25,18 @@ export interface CustomAction {
 /** How the call is made: performed by the application, or triggered by something. */
 export type SourceKind = "manual" | "push" | "other";
 
-export const capabilityNames = ["dismisser", "link_opener", "notifications", "settings", "clipboard", "reviewer", "tracking", "user_data"] as const satisfies readonly AnyCapability[];
+/** The capabilities of the phone that can be taken away or made to refuse. */
+export const capabilityNames = [
+  "dismisser",
+  "link_opener",
+  "notifications",
+  "settings",
+  "clipboard",
+  "reviewer",
+  "tracking",
+  "user_data",
+] as const satisfies readonly AnyCapability[];
+/** The name of such a capability. */
 export type CapabilityName = (typeof capabilityNames)[number];
 
 /** How a capability of the simulated phone behaves. */
@@ -59,8 +71,10 @@ export interface Supplies {
   interceptor: boolean;
 }
 
+/** The version that a phone starts with. */
 export const newestVersion = { ios: "18.5", android: "16" } as const;
 
+/** The phone as it is at first. */
 export const initialPhone: PhoneConditions = {
   platform: "ios",
   version: newestVersion.ios,
@@ -70,6 +84,7 @@ export const initialPhone: PhoneConditions = {
   capabilities: {},
 };
 
+/** What the page supplies at first. */
 export const initialSupplies: Supplies = {
   dismisser: true,
   settings: false,
@@ -82,14 +97,23 @@ export const initialSupplies: Supplies = {
 
 const first = builtins.find((b) => b.identifier === "service.clipboard") ?? builtins[0]!;
 
+/** The identifier of the call. */
 export const identifier = signal(first.identifier);
+/** The arguments of the call, as they are typed. */
 export const text = signal(write(first.example));
+/** What causes the call. */
 export const sourceKind = signal<SourceKind>("manual");
+/** The payload of the push message, as it is typed. */
 export const pushPayload = signal('{ "campaign": "welcome" }');
+/** The kind of another source. */
 export const otherKind = signal("in_app");
+/** Whether the call waits until no click counts. */
 export const delayed = signal(false);
+/** The person's own actions. */
 export const custom = signal<readonly CustomAction[]>([]);
+/** The conditions of the phone. */
 export const phone = signal<PhoneConditions>(initialPhone);
+/** What the page supplies to the browser host. */
 export const supplies = signal<Supplies>(initialSupplies);
 
 /** Puts an action into the call, with an example of its arguments. */

@@ -36,7 +36,10 @@ function opened(context: CompletionContext): boolean {
 function wantsName(node: SyntaxNode, context: CompletionContext): boolean {
   if (node.name === "PropertyName") return true;
   if (container(node)?.name !== "Object") return false;
-  const before = context.state.sliceDoc(0, context.pos).replace(/"?[\w$.-]*$/, "").trimEnd();
+  const before = context.state
+    .sliceDoc(0, context.pos)
+    .replace(/"?[\w$.-]*$/, "")
+    .trimEnd();
   return before.endsWith("{") || before.endsWith(",");
 }
 
@@ -76,7 +79,11 @@ function insertProperty(view: EditorView, name: string, property: Schema, from: 
   const label = JSON.stringify(name);
   const value = /^\s*:/.test(follows) ? "" : `: ${blank(property)}`;
   const cursor = from + label.length + value.length - (/["}\]]$/.test(value) ? 1 : 0);
-  view.dispatch({ changes: { from, to: end, insert: label + value }, selection: { anchor: cursor }, userEvent: "input.complete" });
+  view.dispatch({
+    changes: { from, to: end, insert: label + value },
+    selection: { anchor: cursor },
+    userEvent: "input.complete",
+  });
 }
 
 function blank(property: Schema): string {
@@ -100,20 +107,37 @@ function valuesAt(node: SyntaxNode, context: CompletionContext, around: Surround
   const schema = schemaAt(context.state, around.identifier(), path);
   if (!schema) return [];
   const types = [schema.type ?? []].flat();
-  const literal = [...(schema.enum ?? []), ...(types.includes("boolean") ? [true, false] : []), ...(types.includes("null") ? [null] : [])];
-  const options: Completion[] = literal.map((value, i) => option(write(value), value === schema.default ? "default" : "", "keyword", -i));
+  const literal = [
+    ...(schema.enum ?? []),
+    ...(types.includes("boolean") ? [true, false] : []),
+    ...(types.includes("null") ? [null] : []),
+  ];
+  const options: Completion[] = literal.map((value, i) =>
+    option(write(value), value === schema.default ? "default" : "", "keyword", -i),
+  );
   const examples = (schema.examples ?? []).filter((value) => !literal.includes(value));
   return [...options, ...examples.map((value, i) => option(write(value, 0), "example", "text", -20 - i))];
 }
 
-const option = (label: string, detail: string, type: string, boost: number): Completion => ({ label, detail, type, boost, apply: insertValue });
+const option = (label: string, detail: string, type: string, boost: number): Completion => ({
+  label,
+  detail,
+  type,
+  boost,
+  apply: insertValue,
+});
 
 function insertValue(view: EditorView, { label }: Completion, from: number, to: number): void {
-  view.dispatch({ changes: { from, to: endOf(view, from, to), insert: label }, selection: { anchor: from + label.length }, userEvent: "input.complete" });
+  view.dispatch({
+    changes: { from, to: endOf(view, from, to), insert: label },
+    selection: { anchor: from + label.length },
+    userEvent: "input.complete",
+  });
 }
 
 function identifiers(around: Surroundings): Completion[] {
-  const known = builtins.filter((b) => b.identifier !== "service.group").map((b, i) => ({ ...option(JSON.stringify(b.identifier), b.title, "function", -i), info: b.description }));
+  const known = builtins
+    .filter((b) => b.identifier !== "service.group")
+    .map((b, i) => ({ ...option(JSON.stringify(b.identifier), b.title, "function", -i), info: b.description }));
   return [...around.own().map((name) => option(JSON.stringify(name), "yours", "function", 1)), ...known];
 }
-

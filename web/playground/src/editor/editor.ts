@@ -7,7 +7,15 @@ import { json } from "@codemirror/lang-json";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { forceLinting, linter, lintKeymap, type Diagnostic } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, tooltips } from "@codemirror/view";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  tooltips,
+} from "@codemirror/view";
 import { parse } from "../core/json";
 import { completions, type Surroundings } from "./complete";
 import { faultsOf } from "./faults";
@@ -34,7 +42,9 @@ export interface Editor {
 }
 
 // Keys that the page has a use for, and Tab, which moves the focus on as everywhere else.
-const keys = defaultKeymap.filter((binding) => binding.key !== "Mod-Enter" && binding.key !== "Mod-/" && binding.key !== "Ctrl-m");
+const keys = defaultKeymap.filter(
+  (binding) => binding.key !== "Mod-Enter" && binding.key !== "Mod-/" && binding.key !== "Ctrl-m",
+);
 
 /** Puts an editor into an element. It lives in a shadow root, where its styles are constructed and not inline. */
 export function mount(element: HTMLElement, options: Options): Editor {
@@ -86,5 +96,9 @@ function diagnose(view: EditorView, identifier: string): Diagnostic[] {
     const from = Math.min(parsed.offset, text.length);
     return [{ from, to: Math.min(from + 1, text.length), severity: "error", message: parsed.message }];
   }
-  return faultsOf(identifier, parsed.value).map(({ path, message, severity }) => ({ ...rangeOf(view.state, path), severity, message }));
+  return faultsOf(identifier, parsed.value).map(({ path, message, severity }) => ({
+    ...rangeOf(view.state, path),
+    severity,
+    message,
+  }));
 }

@@ -40,7 +40,11 @@ function inGroup(value: unknown): Found[] {
 function unknown(schema: Schema, identifier: string, value: unknown): Found[] {
   return Object.keys(value as object)
     .filter((name) => !schema.properties?.[name])
-    .map((name) => ({ path: [name], message: `${identifier} has no argument ${JSON.stringify(name)}: it is ignored`, severity: "info" as const }));
+    .map((name) => ({
+      path: [name],
+      message: `${identifier} has no argument ${JSON.stringify(name)}: it is ignored`,
+      severity: "info" as const,
+    }));
 }
 
 function worded(fault: Fault, schema: Schema, value: unknown): Found {
@@ -72,14 +76,21 @@ function demand(fault: Fault, schema: Schema | undefined, found: unknown): strin
   return `breaks the rule ${fault.keyword}`;
 }
 
-const kinds: Record<string, string> = { string: "a text", boolean: "true or false", object: "an object", array: "a list", null: "null" };
+const kinds: Record<string, string> = {
+  string: "a text",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+  null: "null",
+};
 
 function kindOf(schema: Schema | undefined): string {
   if (schema?.enum) return list(schema.enum.map((v) => write(v)));
   return list([schema?.type ?? []].flat().map((type) => kinds[type] ?? type));
 }
 
-const list = (words: string[]): string => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
+const list = (words: string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 
 function describe(value: unknown): string {
   if (value !== null && typeof value === "object") return Array.isArray(value) ? "a list" : "an object";

@@ -7,7 +7,8 @@ import { EditorView } from "@codemirror/view";
 export const overtype = EditorView.domEventHandlers({
   beforeinput(event, view) {
     const { main, ranges } = view.state.selection;
-    if (event.inputType !== "insertText" || event.data === null || event.isComposing || ranges.length > 1 || main.empty) return false;
+    if (event.inputType !== "insertText" || event.data === null || event.isComposing || ranges.length > 1 || main.empty)
+      return false;
     event.preventDefault();
     const text = event.data;
     const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });

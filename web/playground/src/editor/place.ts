@@ -4,6 +4,7 @@ import { syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
 
+/** The names and indices that lead to a value. */
 export type Path = readonly (string | number)[];
 
 const values = new Set(["Object", "Array", "String", "Number", "True", "False", "Null", "⚠"]);
@@ -72,7 +73,12 @@ export function pathOf(state: EditorState, node: SyntaxNode): Path {
 
 /** Splits a JSON Pointer. */
 export function pathOfPointer(pointer: string): Path {
-  return pointer === "" ? [] : pointer.slice(1).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return pointer === ""
+    ? []
+    : pointer
+        .slice(1)
+        .split("/")
+        .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** The range in the source that a fault is shown at: the value, else the nearest thing around it that is there. */

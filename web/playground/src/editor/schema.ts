@@ -12,7 +12,8 @@ export function schemaAt(state: EditorState, identifier: string, path: Path): Sc
     return schemaAt(state, identifierOf(state, path), path.slice(3));
   }
   let schema: Schema | undefined = builtin.schema;
-  for (const step of path) schema = typeof step === "number" ? (schema?.prefixItems?.[step] ?? schema?.items) : schema?.properties?.[step];
+  for (const step of path)
+    schema = typeof step === "number" ? (schema?.prefixItems?.[step] ?? schema?.items) : schema?.properties?.[step];
   return schema;
 }
 

@@ -13,7 +13,13 @@ const highlight = HighlightStyle.define([
 ]);
 
 const look = EditorView.theme({
-  "&": { color: "var(--code-ink)", backgroundColor: "var(--code)", borderRadius: "calc(var(--radius-s) - 1px)", fontSize: "var(--step--1)", maxHeight: "26rem" },
+  "&": {
+    color: "var(--code-ink)",
+    backgroundColor: "var(--code)",
+    borderRadius: "calc(var(--radius-s) - 1px)",
+    fontSize: "var(--step--1)",
+    maxHeight: "26rem",
+  },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.65", minHeight: "8.25rem" },
   ".cm-content": { padding: ".7rem 0", caretColor: "var(--code-caret)" },
@@ -23,9 +29,15 @@ const look = EditorView.theme({
   ".cm-lineNumbers .cm-gutterElement": { padding: "0 .3rem 0 .9rem", minWidth: "2rem" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "transparent" },
   "&.cm-focused .cm-activeLine, &.cm-focused .cm-activeLineGutter": { backgroundColor: "var(--code-line-active)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--code-selection)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--code-selection)",
+  },
   ".cm-matchingBracket": { backgroundColor: "transparent" },
-  "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--code-selection)", color: "inherit", outline: "1px solid var(--code-line)" },
+  "&.cm-focused .cm-matchingBracket": {
+    backgroundColor: "var(--code-selection)",
+    color: "inherit",
+    outline: "1px solid var(--code-line)",
+  },
   ".cm-nonmatchingBracket, &.cm-focused .cm-nonmatchingBracket": { backgroundColor: "transparent", color: "var(--code-bad)" },
   ".cm-tooltip": {
     backgroundColor: "var(--panel)",
@@ -37,7 +49,10 @@ const look = EditorView.theme({
   },
   ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", maxHeight: "14rem", maxWidth: "min(32rem, 90vw)" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: ".25rem .6rem", lineHeight: "1.5" },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--accent-ink)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
+    backgroundColor: "var(--accent)",
+    color: "var(--accent-ink)",
+  },
   ".cm-tooltip-autocomplete > ul > li[aria-selected] .cm-completionDetail": { color: "inherit" },
   ".cm-completionDetail": { fontFamily: "var(--sans)", fontStyle: "normal", color: "var(--soft)", marginLeft: ".8rem" },
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },

@@ -5,6 +5,7 @@ import { signal } from "@preact/signals";
 /** What is known of the clock. */
 export type Clock = { state: "asking" } | { state: "known"; now: Date; frozen: boolean } | { state: "unknown" };
 
+/** The clock, as the server told it last. */
 export const clock = signal<Clock>({ state: "asking" });
 
 /** Asks the server what time it is there. */

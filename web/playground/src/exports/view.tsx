@@ -6,6 +6,7 @@ import { CopyButton } from "../view/parts";
 import { ask, clock, weekBefore } from "./clock";
 import { levers, tour, type Command } from "./commands";
 
+/** The view of the exports. */
 export function ExportsView() {
   useEffect(() => void ask(), []);
   const base = location.origin;
@@ -17,7 +18,10 @@ export function ExportsView() {
         <h1>
           Rehearse your exports <span>before they are live.</span>
         </h1>
-        <p>A mock of the asynchronous export service: it checks your requests as production would, lets you watch them through every state, and writes files that look like the real ones.</p>
+        <p>
+          A mock of the asynchronous export service: it checks your requests as production would, lets you watch them through
+          every state, and writes files that look like the real ones.
+        </p>
         <ul class="facts">
           <li>
             <span>clock</span> {clockWords()}
@@ -98,7 +102,12 @@ function Line({ step }: { step: Command }) {
       <pre tabIndex={0} ref={line} aria-label={step.title}>
         {step.command}
       </pre>
-      <CopyButton class="copy" text={() => step.command} what={step.title} otherwise={() => getSelection()?.selectAllChildren(line.current!)}>
+      <CopyButton
+        class="copy"
+        text={() => step.command}
+        what={step.title}
+        otherwise={() => getSelection()?.selectAllChildren(line.current!)}
+      >
         Copy
       </CopyButton>
     </div>

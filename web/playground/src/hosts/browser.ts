@@ -7,6 +7,7 @@ import { Effects, UserRecord } from "../core/effects";
 import { supplies } from "../core/state";
 import { Prompts } from "./prompt";
 
+/** The host of this browser, and what of it is on the page. */
 export class Browser {
   /** Whether the message of this page is on the screen. */
   readonly message: Signal<boolean> = signal(true);
@@ -65,7 +66,8 @@ export class Browser {
       }),
       ...(clipboard && {
         clipboard: {
-          write: (text: string) => this.#noted(clipboard.write(text), text === "" ? "clipboard cleared" : "copied to the clipboard", text),
+          write: (text: string) =>
+            this.#noted(clipboard.write(text), text === "" ? "clipboard cleared" : "copied to the clipboard", text),
         },
       }),
       ...(notifications && {

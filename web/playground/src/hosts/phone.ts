@@ -18,6 +18,7 @@ const change = (next: Partial<PhoneConditions>): void => {
   conditions.value = { ...conditions.value, ...next };
 };
 
+/** The phone, and what is on its screen. */
 export class Phone {
   readonly screen: Signal<Screen> = signal({ kind: "app", message: true });
   readonly clipboard: Signal<string | undefined> = signal(undefined);
@@ -34,7 +35,8 @@ export class Phone {
     const has = (name: CapabilityName): boolean => now.capabilities[name] !== "missing";
     const host: { -readonly [name in keyof Host]: Host[name] } = {};
     if (has("dismisser")) host.dismisser = { dismiss: () => this.#guard("dismisser", () => this.#dismiss()) };
-    if (has("link_opener")) host.linkOpener = { open: (url, { inApp }) => this.#guard("link_opener", () => this.#open(url, inApp)) };
+    if (has("link_opener"))
+      host.linkOpener = { open: (url, { inApp }) => this.#guard("link_opener", () => this.#open(url, inApp)) };
     if (now.interceptor !== "none") host.interceptor = { handle: (url) => this.#intercept(url) };
     if (has("notifications")) {
       host.notifications = {

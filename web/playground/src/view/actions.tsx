@@ -7,6 +7,7 @@ import { PhoneHost } from "./phone";
 import { Picker } from "./picker";
 import { Results } from "./results";
 
+/** The view of the actions. */
 export function ActionsView() {
   return (
     <>
@@ -14,7 +15,10 @@ export function ActionsView() {
         <h1>
           Rehearse your actions <span>before they are live.</span>
         </h1>
-        <p>Choose one, change its arguments, and perform it: in this browser, for real, and on a phone that shows what a real one would do.</p>
+        <p>
+          Choose one, change its arguments, and perform it: in this browser, for real, and on a phone that shows what a real one
+          would do.
+        </p>
       </div>
       <Failed />
       <div class="stage">

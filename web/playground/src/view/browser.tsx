@@ -13,10 +13,17 @@ const permissionWords: Record<string, string> = {
   unsupported: "not on this address",
 };
 
+/** The panel of this browser. */
 export function BrowserHost() {
   const permission = browser.notifications.value;
   return (
-    <HostCard name="browser" effects={browser.effects} user={browser.user} subtitle="The real thing: what it does, it does." conditions={<Conditions />}>
+    <HostCard
+      name="browser"
+      effects={browser.effects}
+      user={browser.user}
+      subtitle="The real thing: what it does, it does."
+      conditions={<Conditions />}
+    >
       <div class="window">
         <div class="chrome" aria-hidden="true">
           <i />
@@ -90,7 +97,13 @@ function Conditions() {
     <fieldset class="ticks">
       <legend>What this page supplies. No browser has these; without them the action is unsupported.</legend>
       {offered.map(([name, label, used]) => (
-        <Tick key={name} label={label} hint={used} checked={supplies.value[name]} onChange={(on) => (supplies.value = { ...supplies.value, [name]: on })} />
+        <Tick
+          key={name}
+          label={label}
+          hint={used}
+          checked={supplies.value[name]}
+          onChange={(on) => (supplies.value = { ...supplies.value, [name]: on })}
+        />
       ))}
     </fieldset>
   );

@@ -13,7 +13,8 @@ function asCode(): string {
   const parsed = parse(text.value);
   const args = parsed.ok ? write(parsed.value) : text.value;
   const name = JSON.stringify(identifier.value);
-  if (sourceKind.value === "manual" || !source.value.ok || !source.value.source) return `await actions.perform(${name}, ${args});`;
+  if (sourceKind.value === "manual" || !source.value.ok || !source.value.source)
+    return `await actions.perform(${name}, ${args});`;
   return `await actions.trigger(${name}, ${args}, ${write(source.value.source)});`;
 }
 
@@ -22,6 +23,7 @@ function reformat(): void {
   if (parsed.ok) text.value = write(parsed.value);
 }
 
+/** The panel with the call. */
 export function Call() {
   const builtin = builtinOf(identifier.value);
   return (
@@ -71,7 +73,8 @@ export function Call() {
 }
 
 function aboutOwn(name: string): string {
-  if (custom.value.some((action) => action.name.toLowerCase() === name.toLowerCase())) return "Registered by you, with both hosts. Its arguments are free.";
+  if (custom.value.some((action) => action.name.toLowerCase() === name.toLowerCase()))
+    return "Registered by you, with both hosts. Its arguments are free.";
   return "Nothing is registered under this identifier: performing it says so.";
 }
 
@@ -105,11 +108,20 @@ function Source() {
       {sourceKind.value === "other" && (
         <label class="field wide">
           <span>Kind of the source</span>
-          <input class="mono" spellcheck={false} autocomplete="off" value={otherKind.value} aria-invalid={!source.value.ok} onInput={(e) => (otherKind.value = e.currentTarget.value)} />
+          <input
+            class="mono"
+            spellcheck={false}
+            autocomplete="off"
+            value={otherKind.value}
+            aria-invalid={!source.value.ok}
+            onInput={(e) => (otherKind.value = e.currentTarget.value)}
+          />
         </label>
       )}
       {sourceKind.value !== "manual" && (
-        <p class={`note ${source.value.ok ? "" : "bad"}`}>{source.value.ok ? "A trigger. Before the SDK is started it is held, and delivered then." : source.value.message}</p>
+        <p class={`note ${source.value.ok ? "" : "bad"}`}>
+          {source.value.ok ? "A trigger. Before the SDK is started it is held, and delivered then." : source.value.message}
+        </p>
       )}
     </div>
   );
@@ -121,11 +133,23 @@ function Run() {
   return (
     <div class="run">
       <div class="buttons">
-        <button type="button" class="primary" aria-disabled={blocked !== ""} onClick={() => run("browser")} title={`${modifier}+Enter`}>
+        <button
+          type="button"
+          class="primary"
+          aria-disabled={blocked !== ""}
+          onClick={() => run("browser")}
+          title={`${modifier}+Enter`}
+        >
           <Browser />
           <span>{verb} in browser</span>
         </button>
-        <button type="button" class="primary" aria-disabled={blocked !== ""} onClick={() => run("phone")} title={`${modifier}+Shift+Enter`}>
+        <button
+          type="button"
+          class="primary"
+          aria-disabled={blocked !== ""}
+          onClick={() => run("phone")}
+          title={`${modifier}+Shift+Enter`}
+        >
           <Phone />
           <span>{verb} on phone</span>
         </button>

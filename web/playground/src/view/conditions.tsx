@@ -1,7 +1,14 @@
 // The conditions of the simulated phone, to set.
 
 import type { Permission } from "../core/adapter";
-import { capabilityNames, newestVersion, permissionWords, phone as conditions, type Behaves, type CapabilityName } from "../core/state";
+import {
+  capabilityNames,
+  newestVersion,
+  permissionWords,
+  phone as conditions,
+  type Behaves,
+  type CapabilityName,
+} from "../core/state";
 import { Segmented, Select } from "./parts";
 
 const set = (change: Partial<typeof conditions.value>): void => void (conditions.value = { ...conditions.value, ...change });
@@ -26,6 +33,7 @@ const behaves: readonly (readonly [Behaves, string])[] = [
   ["failed", "fails"],
 ];
 
+/** The form with the phone's conditions. */
 export function PhoneConditions() {
   const now = conditions.value;
   return (
@@ -41,9 +49,20 @@ export function PhoneConditions() {
       />
       <label class="field">
         <span>OS version</span>
-        <input class="mono" inputMode="decimal" autocomplete="off" value={now.version} onChange={(e) => set({ version: e.currentTarget.value.trim().slice(0, 20) })} />
+        <input
+          class="mono"
+          inputMode="decimal"
+          autocomplete="off"
+          value={now.version}
+          onChange={(e) => set({ version: e.currentTarget.value.trim().slice(0, 20) })}
+        />
       </label>
-      <Select label="Notifications" value={now.notifications} options={permissions} onChange={(notifications) => set({ notifications })} />
+      <Select
+        label="Notifications"
+        value={now.notifications}
+        options={permissions}
+        onChange={(notifications) => set({ notifications })}
+      />
       <Select label="Tracking" value={now.tracking} options={permissions} onChange={(tracking) => set({ tracking })} />
       <Select
         label="Deeplink interceptor"

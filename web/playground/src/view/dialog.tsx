@@ -3,7 +3,10 @@
 import { useEffect, useId, useRef } from "preact/hooks";
 import type { Prompt, Prompts } from "../hosts/prompt";
 
-const words: Record<Prompt["kind"], { title: string; text: string; answers: readonly (readonly [value: string, label: string])[] }> = {
+const words: Record<
+  Prompt["kind"],
+  { title: string; text: string; answers: readonly (readonly [value: string, label: string])[] }
+> = {
   notifications: {
     title: "“Your app” would like to send you notifications",
     text: "Notifications may include alerts, sounds and badges.",
@@ -27,6 +30,7 @@ const words: Record<Prompt["kind"], { title: string; text: string; answers: read
   },
 };
 
+/** The question that is on the screen, if there is one. */
 export function Dialog({ prompts, look }: { prompts: Prompts; look: "ios" | "android" | "web" }) {
   const prompt = prompts.queue.value[0];
   return prompt ? <Shown key={prompt.key} prompt={prompt} look={look} /> : null;
@@ -51,13 +55,24 @@ function Shown({ prompt, look }: { prompt: Prompt; look: string }) {
   const { title, text, answers } = words[prompt.kind];
   return (
     <div class={`veil ${look}`}>
-      <div class={`dialog ${prompt.kind}`} role="dialog" aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`} ref={box}>
+      <div
+        class={`dialog ${prompt.kind}`}
+        role="dialog"
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-text`}
+        ref={box}
+      >
         <h4 id={`${id}-title`}>{title}</h4>
         <p id={`${id}-text`}>{text}</p>
         {prompt.kind === "rating" && (
           <div class="stars">
             {[1, 2, 3, 4, 5].map((n) => (
-              <button key={n} type="button" aria-label={n === 1 ? "1 star" : `${n} stars`} onClick={() => prompt.answer(`${n} of 5 stars`)}>
+              <button
+                key={n}
+                type="button"
+                aria-label={n === 1 ? "1 star" : `${n} stars`}
+                onClick={() => prompt.answer(`${n} of 5 stars`)}
+              >
                 <svg viewBox="0 0 24 24" aria-hidden="true">
                   <path d="M12 3.5l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9-4.3-4.1 5.9-.8z" />
                 </svg>

@@ -66,6 +66,7 @@ export function listen(active: () => boolean): void {
   addEventListener("keydown", onKey, { capture: true });
 }
 
+/** The dialog with the shortcuts. */
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -103,7 +104,12 @@ export function Help() {
           </div>
         ))}
       </dl>
-      <Tick label="Shortcuts of a single key" hint="They never act while you type in a field." checked={single.value} onChange={(on) => (single.value = on)} />
+      <Tick
+        label="Shortcuts of a single key"
+        hint="They never act while you type in a field."
+        checked={single.value}
+        onChange={(on) => (single.value = on)}
+      />
       <form method="dialog">
         <button class="primary" type="submit">
           Close

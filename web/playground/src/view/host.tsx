@@ -5,7 +5,15 @@ import type { Effects, UserRecord } from "../core/effects";
 import { hostTitles, type HostName } from "../core/log";
 import { heldBy, restart, sessions, start } from "../core/rehearsal";
 
-export function HostCard(props: { name: HostName; effects: Effects; user: UserRecord; subtitle: ComponentChildren; conditions: ComponentChildren; children: ComponentChildren }) {
+/** The panel of a host; `children` is its screen, `conditions` what can be set. */
+export function HostCard(props: {
+  name: HostName;
+  effects: Effects;
+  user: UserRecord;
+  subtitle: ComponentChildren;
+  conditions: ComponentChildren;
+  children: ComponentChildren;
+}) {
   const { name } = props;
   return (
     <section class={`host card ${name}`} aria-labelledby={`${name}-title`} id={`host-${name}`} tabIndex={-1}>
@@ -33,7 +41,9 @@ function Lifecycle({ name }: { name: HostName }) {
   const held = heldBy(name);
   return (
     <div class="lifecycle">
-      <span class={`pill ${started ? "live" : "paused"}`}>{started ? "SDK started" : held > 0 ? `not started, ${held} held` : "SDK not started"}</span>
+      <span class={`pill ${started ? "live" : "paused"}`}>
+        {started ? "SDK started" : held > 0 ? `not started, ${held} held` : "SDK not started"}
+      </span>
       {started ? (
         <button type="button" class="quiet" onClick={() => restart(name)}>
           Restart app
@@ -55,7 +65,12 @@ function Happened({ effects, user, name }: { effects: Effects; user: UserRecord;
       <div class="bar">
         <h3>What happened</h3>
         {list.length > 0 && (
-          <button type="button" class="quiet" aria-label={`Clear what happened on ${hostTitles[name]}`} onClick={() => effects.clear()}>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Clear what happened on ${hostTitles[name]}`}
+            onClick={() => effects.clear()}
+          >
             Clear
           </button>
         )}

@@ -4,7 +4,18 @@ import type { JSX } from "preact";
 
 function icon(...paths: string[]): () => JSX.Element {
   return () => (
-    <svg class="icon" viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">
+    <svg
+      class="icon"
+      viewBox="0 0 16 16"
+      width="16"
+      height="16"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.6"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
       {paths.map((d) => (
         <path d={d} />
       ))}
@@ -13,7 +24,10 @@ function icon(...paths: string[]): () => JSX.Element {
 }
 
 export const Link = icon("M6.5 9.5l3-3", "M7 4.5l1.2-1.2a2.8 2.8 0 0 1 4 4L11 8.5", "M9 11.5l-1.2 1.2a2.8 2.8 0 0 1-4-4L5 7.5");
-export const Sun = icon("M8 5a3 3 0 1 0 0 6a3 3 0 0 0 0-6z", "M8 1v1.4M8 13.6V15M1 8h1.4M13.6 8H15M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1");
+export const Sun = icon(
+  "M8 5a3 3 0 1 0 0 6a3 3 0 0 0 0-6z",
+  "M8 1v1.4M8 13.6V15M1 8h1.4M13.6 8H15M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1",
+);
 export const Moon = icon("M13 9.6A5.6 5.6 0 0 1 6.4 3a5.3 5.3 0 1 0 6.6 6.6z");
 export const Auto = icon("M8 2.2a5.8 5.8 0 1 0 0 11.6z", "M8 2.2a5.8 5.8 0 0 1 0 11.6");
 export const Keys = icon("M1.8 4h12.4v8H1.8z", "M4.5 6.7h.01M7 6.7h.01M9.3 6.7h.01M11.6 6.7h.01M5 9.6h6");
@@ -21,7 +35,9 @@ export const Check = icon("M3 8.6l3.2 3.2L13 4.8");
 export const Cross = icon("M4 4l8 8M12 4l-8 8");
 export const Warn = icon("M8 5.2v3.6M8 11.4h.01", "M8 1.8l6.6 12H1.4z");
 export const Bar = icon("M4 8h8");
-export const Hand = icon("M5.4 8.4V4.2a1 1 0 0 1 2 0v3.4M7.4 7V3a1 1 0 0 1 2 0v4.4M9.4 4.6a1 1 0 0 1 2 0v4.6c0 3-1.4 4.8-3.6 4.8-1.8 0-2.6-.8-3.4-2.2L3 9.4a1 1 0 0 1 1.7-1.1l.7.9");
+export const Hand = icon(
+  "M5.4 8.4V4.2a1 1 0 0 1 2 0v3.4M7.4 7V3a1 1 0 0 1 2 0v4.4M9.4 4.6a1 1 0 0 1 2 0v4.6c0 3-1.4 4.8-3.6 4.8-1.8 0-2.6-.8-3.4-2.2L3 9.4a1 1 0 0 1 1.7-1.1l.7.9",
+);
 export const Pause = icon("M5.5 4v8M10.5 4v8");
 export const Again = icon("M13 8a5 5 0 1 1-1.5-3.6", "M12 1.8v2.9H9.1");
 export const Browser = icon("M1.8 3h12.4v10H1.8z", "M1.8 6h12.4M4 4.5h.01M6 4.5h.01");

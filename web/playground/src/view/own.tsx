@@ -24,7 +24,9 @@ function submit(event: Event): void {
     return;
   }
   const added = custom.value.length > before;
-  announcement.value = added ? `${action.name} is registered with both hosts.` : `${action.name} replaces the action of that name.`;
+  announcement.value = added
+    ? `${action.name} is registered with both hosts.`
+    : `${action.name} replaces the action of that name.`;
   choose(action.name, { greeting: "hello" });
   name.value = "";
   refusal.value = "";
@@ -36,6 +38,7 @@ function unregister(action: CustomAction): void {
   document.getElementById("own-name")?.focus();
 }
 
+/** The person's own actions, those of them that are shown, and the form. */
 export function OwnActions({ shown }: { shown: readonly CustomAction[] }) {
   return (
     <>
@@ -44,11 +47,22 @@ export function OwnActions({ shown }: { shown: readonly CustomAction[] }) {
         <ul class="actions">
           {shown.map((action) => (
             <li key={action.name} class={`own ${identifier.value === action.name ? "on" : ""}`}>
-              <button type="button" class="action" aria-pressed={identifier.value === action.name} onClick={() => choose(action.name, { greeting: "hello" })}>
+              <button
+                type="button"
+                class="action"
+                aria-pressed={identifier.value === action.name}
+                onClick={() => choose(action.name, { greeting: "hello" })}
+              >
                 <code>{action.name}</code>
                 <span>{behaviours[action.behaviour]}</span>
               </button>
-              <button type="button" class="remove" aria-label={`Unregister ${action.name}`} title="Unregister" onClick={() => unregister(action)}>
+              <button
+                type="button"
+                class="remove"
+                aria-label={`Unregister ${action.name}`}
+                title="Unregister"
+                onClick={() => unregister(action)}
+              >
                 <Cross />
               </button>
             </li>

@@ -19,7 +19,13 @@ export function Segmented<T extends string>(props: {
       <div class="segments">
         {props.options.map(([value, label]) => (
           <label key={value}>
-            <input type="radio" name={name} value={value} checked={props.value === value} onChange={() => props.onChange(value)} />
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              checked={props.value === value}
+              onChange={() => props.onChange(value)}
+            />
             <span>{label}</span>
           </label>
         ))}
@@ -63,7 +69,13 @@ export function Tick(props: { label: string; hint?: string; checked: boolean; on
 }
 
 /** Copies a text to the clipboard; says so on itself and aloud. When there is no clipboard, `otherwise` is called. */
-export function CopyButton(props: { text(): string; what: string; otherwise?(): void; class?: string; children: ComponentChildren }) {
+export function CopyButton(props: {
+  text(): string;
+  what: string;
+  otherwise?(): void;
+  class?: string;
+  children: ComponentChildren;
+}) {
   const [said, say] = useState("");
   const timer = useRef<number | undefined>(undefined);
   const copy = async (): Promise<void> => {

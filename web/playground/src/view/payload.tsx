@@ -15,6 +15,7 @@ export function focusPayload(): void {
   else document.getElementById("payload")?.focus();
 }
 
+/** The field for the arguments. */
 export function Payload() {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -67,7 +68,9 @@ export function Payload() {
         />
       )}
       <div ref={place} class="editor" hidden={!editor.value} />
-      {failed.value && <p class="note">The editor could not be loaded. This plain field works all the same, without completion.</p>}
+      {failed.value && (
+        <p class="note">The editor could not be loaded. This plain field works all the same, without completion.</p>
+      )}
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { Mark } from "./icons";
 
 const name = computed(() => `${conditions.value.platform === "ios" ? "iOS" : "Android"} ${conditions.value.version}`);
 
+/** The panel of the phone. */
 export function PhoneHost() {
   const { platform } = conditions.value;
   return (
@@ -19,11 +20,7 @@ export function PhoneHost() {
       name="phone"
       effects={phone.effects}
       user={phone.user}
-      subtitle={
-        <>
-          Simulated: {name}.
-        </>
-      }
+      subtitle={<>Simulated: {name}.</>}
       conditions={<PhoneConditions />}
     >
       <div class={`device ${platform}`}>
@@ -49,7 +46,15 @@ export function PhoneHost() {
         </div>
         <div>
           <dt>Clipboard</dt>
-          <dd class="pasteboard">{phone.clipboard.value === undefined ? "nothing copied" : phone.clipboard.value === "" ? "empty" : <code>{phone.clipboard.value}</code>}</dd>
+          <dd class="pasteboard">
+            {phone.clipboard.value === undefined ? (
+              "nothing copied"
+            ) : phone.clipboard.value === "" ? (
+              "empty"
+            ) : (
+              <code>{phone.clipboard.value}</code>
+            )}
+          </dd>
         </div>
       </dl>
     </HostCard>
@@ -159,7 +164,9 @@ function Settings({ page }: { page: "notifications" | "app" }) {
       </p>
       <div class="rows">
         <Switch label="Allow notifications" value={notifications} onChange={(value) => set({ notifications: value })} />
-        {page === "app" && platform === "ios" && <Switch label="Allow tracking" value={tracking} onChange={(value) => set({ tracking: value })} />}
+        {page === "app" && platform === "ios" && (
+          <Switch label="Allow tracking" value={tracking} onChange={(value) => set({ tracking: value })} />
+        )}
       </div>
       {(page === "app" ? tracking : notifications) === "restricted" && <p class="managed">Managed by your organisation.</p>}
     </div>

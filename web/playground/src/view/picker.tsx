@@ -37,6 +37,7 @@ const matching = computed(() => {
   };
 });
 
+/** The list of all actions. */
 export function Picker() {
   const { builtins: found, own } = matching.value;
   const chosen = builtinOf(identifier.value)?.title ?? identifier.value;

@@ -21,6 +21,7 @@ const icons: Record<Result["status"], () => preact.JSX.Element> = {
 
 const phases = { late: "waiting for the click to go stale", held: "held until the SDK is started", running: "under way" };
 
+/** The panel with the results. */
 export function Results() {
   const [only, setOnly] = useState<"all" | "browser" | "phone">("all");
   const shown = entries.value.filter((entry) => only === "all" || entry.host === only);
@@ -31,7 +32,11 @@ export function Results() {
         <span class="tools">
           {entries.value.length > 0 && (
             <>
-              <select aria-label="Show the results of" value={only} onChange={(e) => setOnly(e.currentTarget.value as typeof only)}>
+              <select
+                aria-label="Show the results of"
+                value={only}
+                onChange={(e) => setOnly(e.currentTarget.value as typeof only)}
+              >
                 <option value="all">both hosts</option>
                 <option value="browser">this browser</option>
                 <option value="phone">the phone</option>
@@ -44,7 +49,11 @@ export function Results() {
         </span>
       </div>
       {shown.length === 0 ? (
-        <p class="empty">{entries.value.length === 0 ? "Nothing has run yet. Choose an action and perform it: what comes of it is listed here, and what it did is seen on its host." : "No results of this host."}</p>
+        <p class="empty">
+          {entries.value.length === 0
+            ? "Nothing has run yet. Choose an action and perform it: what comes of it is listed here, and what it did is seen on its host."
+            : "No results of this host."}
+        </p>
       ) : (
         <ol class="log" tabIndex={0} aria-labelledby="results-title">
           {shown.map((entry) => (
@@ -80,12 +89,20 @@ function Row({ entry }: { entry: Entry }) {
             <Host /> {hostTitles[entry.host]}
           </span>
           {entry.source !== "manual" && <span>caused by {entry.source}</span>}
-          <time dateTime={entry.at.toISOString()}>{entry.at.toLocaleTimeString([], { hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" })}</time>
+          <time dateTime={entry.at.toISOString()}>
+            {entry.at.toLocaleTimeString([], { hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" })}
+          </time>
           {entry.took !== undefined && <span class="took">{duration(entry.took)}</span>}
           {!result && phase === "running" && <Elapsed since={entry.at} />}
         </p>
       </div>
-      <button type="button" class="quiet again" title="Put this call back into the editor" aria-label={`Put ${entry.identifier} back into the editor`} onClick={() => restore(entry)}>
+      <button
+        type="button"
+        class="quiet again"
+        title="Put this call back into the editor"
+        aria-label={`Put ${entry.identifier} back into the editor`}
+        onClick={() => restore(entry)}
+      >
         <Again />
       </button>
     </li>
@@ -122,7 +139,9 @@ function Items({ entry, items }: { entry: Entry; items: readonly Result[] }) {
 function identifiersOf(typed: string): (string | undefined)[] {
   try {
     const { actions } = JSON.parse(typed) as { actions?: unknown };
-    return Array.isArray(actions) ? actions.map((pair: unknown) => (Array.isArray(pair) && typeof pair[0] === "string" ? pair[0] : undefined)) : [];
+    return Array.isArray(actions)
+      ? actions.map((pair: unknown) => (Array.isArray(pair) && typeof pair[0] === "string" ? pair[0] : undefined))
+      : [];
   } catch {
     return [];
   }
@@ -134,7 +153,8 @@ function restore(entry: Entry): void {
   document.getElementById("call")?.focus();
 }
 
-const duration = (ms: number): string => (ms < 1 ? "< 1 ms" : ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(1)} s`);
+const duration = (ms: number): string =>
+  ms < 1 ? "< 1 ms" : ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
 function Elapsed({ since }: { since: Date }) {
   const [now, setNow] = useState(Date.now());

@@ -10,6 +10,7 @@ import { Help, help } from "./help";
 import { Auto, Keys, Link, Mark, Moon, Sun } from "./icons";
 import { CopyButton } from "./parts";
 
+/** The half that is shown. */
 export const view = signal<"actions" | "exports">("actions");
 
 /** Whether the address carried something that could not be read. */
@@ -46,8 +47,13 @@ effect(() => {
   }
 });
 
-const themes = { auto: { next: "light", label: "as the system", icon: Auto }, light: { next: "dark", label: "light", icon: Sun }, dark: { next: "auto", label: "dark", icon: Moon } } as const;
+const themes = {
+  auto: { next: "light", label: "as the system", icon: Auto },
+  light: { next: "dark", label: "light", icon: Sun },
+  dark: { next: "auto", label: "dark", icon: Moon },
+} as const;
 
+/** The whole page. */
 export function Shell() {
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
@@ -83,15 +89,32 @@ export function Shell() {
         </nav>
         <div class="tools">
           {view.value === "actions" && (
-            <CopyButton class="tool" text={link} what="The link to this state" otherwise={() => void (location.hash = fragment())}>
+            <CopyButton
+              class="tool"
+              text={link}
+              what="The link to this state"
+              otherwise={() => void (location.hash = fragment())}
+            >
               <Link /> <span>Copy link</span>
             </CopyButton>
           )}
-          <button type="button" class="tool" aria-label={`Colours: ${label}. Change to ${themes[next].label}`} title={`Colours: ${label}`} onClick={() => (theme.value = next)}>
+          <button
+            type="button"
+            class="tool"
+            aria-label={`Colours: ${label}. Change to ${themes[next].label}`}
+            title={`Colours: ${label}`}
+            onClick={() => (theme.value = next)}
+          >
             <Icon />
           </button>
           {view.value === "actions" && (
-            <button type="button" class="tool" aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)" onClick={() => (help.value = true)}>
+            <button
+              type="button"
+              class="tool"
+              aria-label="Keyboard shortcuts"
+              title="Keyboard shortcuts (?)"
+              onClick={() => (help.value = true)}
+            >
               <Keys />
             </button>
           )}

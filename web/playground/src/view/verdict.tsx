@@ -22,7 +22,8 @@ const count = (n: number, thing: string): string => (n === 1 ? `one ${thing}` : 
 
 function judge(session: Session | undefined): Verdict {
   if (!session) return { kind: "wait", words: loading.value.state === "failed" ? "not loaded" : "loading …", problems: [] };
-  if (!args.value.ok) return { kind: "refused", words: "the arguments are not JSON", problems: [{ pointer: "", message: args.value.message }] };
+  if (!args.value.ok)
+    return { kind: "refused", words: "the arguments are not JSON", problems: [{ pointer: "", message: args.value.message }] };
   const problems = session.validate(identifier.value, args.value.value as Arguments);
   if (problems.length > 0 && problems.every(ofAnItem) && builtinOf(identifier.value)?.identifier === "service.group") {
     const items = new Set(problems.map(({ pointer }) => pointer.split("/")[2]));
@@ -46,7 +47,8 @@ function ofAnItem({ pointer, status }: Problem): boolean {
 
 const icons: Record<Kind, typeof Check> = { ok: Check, gesture: Hand, none: Bar, partial: Warn, refused: Cross, wait: Bar };
 
-const said = ({ words, problems }: Verdict): string => [words, ...problems.map(({ pointer, message }) => `${pointer} ${message}`)].join("\n");
+const said = ({ words, problems }: Verdict): string =>
+  [words, ...problems.map(({ pointer, message }) => `${pointer} ${message}`)].join("\n");
 
 // Whether a click still counts changes by itself.
 const second = signal(0);
@@ -54,7 +56,17 @@ setInterval(() => document.hidden || second.value++, 1000);
 
 function useVerdict(name: HostName): Verdict {
   const session = sessions.value[name];
-  const depends = [second.value, session, session?.revision.value, session?.started.value, identifier.value, args.value, custom.value, supplies.value, loading.value];
+  const depends = [
+    second.value,
+    session,
+    session?.revision.value,
+    session?.started.value,
+    identifier.value,
+    args.value,
+    custom.value,
+    supplies.value,
+    loading.value,
+  ];
   return useMemo(() => judge(session), depends);
 }
 
@@ -78,6 +90,7 @@ function Row({ host, title, verdict: { kind, words, problems } }: { host: string
   );
 }
 
+/** What the hosts say before anything runs; once, when both say the same. */
 export function Verdicts() {
   const browser = useVerdict("browser");
   const phone = useVerdict("phone");

@@ -4,7 +4,10 @@ import assert from "node:assert/strict";
 
 /** Chooses a built-in action from the list, by its identifier. */
 export async function choose(page, identifier) {
-  await page.locator(".picker").getByRole("button", { name: new RegExp(`${identifier.replaceAll(".", "\\.")}$`) }).click();
+  await page
+    .locator(".picker")
+    .getByRole("button", { name: new RegExp(`${identifier.replaceAll(".", "\\.")}$`) })
+    .click();
   assert.equal(await page.getByLabel("Identifier").inputValue(), identifier);
 }
 
@@ -19,7 +22,8 @@ export async function type(page, args) {
 }
 
 /** Presses the button that runs the call on a host, "browser" or "phone". */
-export const press = (page, host) => page.getByRole("button", { name: new RegExp(`^(Perform|Trigger) (in|on) ${host}$`) }).click();
+export const press = (page, host) =>
+  page.getByRole("button", { name: new RegExp(`^(Perform|Trigger) (in|on) ${host}$`) }).click();
 
 /** The newest result: its status, message, value and the statuses of its items. Waits until it has one of the states. */
 export async function result(page, ...states) {

@@ -23,7 +23,11 @@ const offline = ["--disable-background-networking", "--disable-component-update"
 
 /** Starts the browser. Pop-ups are blocked unless a gesture opens them, as for everybody. */
 export const launch = () =>
-  chromium.launch({ executablePath: findChromium(), args: [...quiet, ...offline], ignoreDefaultArgs: ["--disable-popup-blocking"] });
+  chromium.launch({
+    executablePath: findChromium(),
+    args: [...quiet, ...offline],
+    ignoreDefaultArgs: ["--disable-popup-blocking"],
+  });
 
 /**
  * Describes tests on the page. What is missing skips them, with the reason, unless REQUIRE_ALL is set. `given.open` opens the page
@@ -78,7 +82,12 @@ async function open(given, { hash = "", permissions = [], ready = true, prepare,
 async function permit(page, origin, name, setting) {
   const session = await page.context().newCDPSession(page); // the setting lasts as long as the session
   const { targetInfo } = await session.send("Target.getTargetInfo");
-  await session.send("Browser.setPermission", { permission: { name }, setting, origin, browserContextId: targetInfo.browserContextId });
+  await session.send("Browser.setPermission", {
+    permission: { name },
+    setting,
+    origin,
+    browserContextId: targetInfo.browserContextId,
+  });
 }
 
 function watch(page, origin) {
