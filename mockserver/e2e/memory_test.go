@@ -23,7 +23,7 @@ func TestMemoryWhileStreaming(t *testing.T) {
 		wanted = int64(2) << 30
 		limit  = 64 << 10 // kB
 	)
-	s := start(t, "--state", t.TempDir()+"/state.db", "--profiles", "14500000")
+	s := start(t, "--state", t.TempDir()+"/state.db", "--profiles", "17500000")
 	c := clientOf(t, s)
 	c.freeze(noon)
 	k := kindOf("userbase")

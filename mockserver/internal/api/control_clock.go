@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
-	"sort"
 	"strings"
 	"time"
 
@@ -30,13 +30,13 @@ type clockChange struct {
 
 // clockSet changes the clock and keeps the change.
 func (s *Service) clockSet(r *request) (response, error) {
-	value, err := readValue(r.Request)
+	members, err := s.readControl(r.Request, "mock/clock.request.json")
 	if err != nil {
 		return response{}, err
 	}
-	change, refusal := parseClockChange(value)
-	if refusal != nil {
-		return response{}, refusal
+	change, err := clockChangeOf(members)
+	if err != nil {
+		return response{}, err
 	}
 	s.clockLock.Lock()
 	defer s.clockLock.Unlock()
@@ -55,7 +55,7 @@ func (s *Service) clockSet(r *request) (response, error) {
 	return response{status: http.StatusOK, body: mustJSON(s.clock.Status())}, nil
 }
 
-// moveClock makes a change that parseClockChange found in order, as a whole or
+// moveClock makes a change that clockChangeOf found in order, as a whole or
 // not at all: only advance can fail, when it leads beyond the last instant the
 // clock shows, and nothing is changed before it. The clock is frozen before it
 // is set, so that {"set": ..., "freeze": true} shows exactly that instant.
@@ -82,83 +82,35 @@ func (s *Service) moveClock(change clockChange) error {
 	return nil
 }
 
-// parseClockChange reads {"advance": "21m"}, {"set": "2026-01-02T03:04:05Z"},
-// {"freeze": true}, {"rate": 60} and what can be combined of them.
-func parseClockChange(value any) (clockChange, *Error) {
-	const allowed = `advance ("21m"), set ("2026-01-02T03:04:05Z"), freeze (true or false), rate (60)`
-	members, ok := value.(map[string]any)
-	if !ok || len(members) == 0 {
-		return clockChange{}, refuse(MalformedParameter, "the body must be an object with at least one of %s", allowed)
-	}
-	names := make([]string, 0, len(members))
-	for name := range members {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	var change clockChange
-	for _, name := range names {
-		fault := "is not known"
-		switch name {
-		case "advance":
-			fault = change.readAdvance(members[name])
-		case "set":
-			fault = change.readSet(members[name])
-		case "freeze":
-			fault = change.readFreeze(members[name])
-		case "rate":
-			fault = change.readRate(members[name])
+// clockChangeOf reads a payload that its schema accepts. What is left to
+// refuse is what the clock cannot show.
+func clockChangeOf(members Members) (change clockChange, err error) {
+	if text, given := members.String("advance"); given {
+		duration, err := time.ParseDuration(text)
+		if err != nil {
+			return change, refuseMember("/advance", "maximum", "advance is %q; a duration is at most %d hours", shortened(text), int(time.Duration(math.MaxInt64).Hours()))
 		}
-		if fault != "" {
-			return clockChange{}, refuseMember("/"+escapePointer(name), "clock", "%s %s; allowed: %s", shortened(name), fault, allowed)
-		}
+		change.advance = &duration
 	}
-	switch {
-	case change.advance != nil && change.set != nil:
-		return clockChange{}, refuse(MalformedParameter, "advance and set contradict each other; send one of them")
-	case change.rate != nil && change.freeze != nil && *change.freeze:
-		return clockChange{}, refuse(MalformedParameter, "rate and freeze contradict each other: a frozen clock has no rate; send one of them")
+	if text, given := members.String("set"); given {
+		instant, err := time.Parse(time.RFC3339Nano, text)
+		if err != nil || instant.Before(clock.Earliest) || instant.After(clock.Latest) {
+			return change, refuseMember("/set", "format", "set is %q; it must be an RFC 3339 date-time from %s to %s", shortened(text), utcDateTime(clock.Earliest), utcDateTime(clock.Latest))
+		}
+		instant = instant.UTC()
+		change.set = &instant
+	}
+	if freeze, given := members["freeze"].(bool); given {
+		change.freeze = &freeze
+	}
+	if number, given := members["rate"].(json.Number); given {
+		rate, err := number.Float64()
+		if err != nil || rate < clock.SlowestRate || rate > clock.FastestRate {
+			return change, refuseMember("/rate", "maximum", "rate is %s; it must be from %v to %v", number, clock.SlowestRate, clock.FastestRate)
+		}
+		change.rate = &rate
 	}
 	return change, nil
-}
-
-func (c *clockChange) readAdvance(value any) (fault string) {
-	text, _ := value.(string)
-	duration, err := time.ParseDuration(text)
-	if err != nil || duration < 0 {
-		return "must be a duration of hours, minutes and seconds, not below zero (set can go back)"
-	}
-	c.advance = &duration
-	return ""
-}
-
-func (c *clockChange) readSet(value any) (fault string) {
-	text, _ := value.(string)
-	instant, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil || instant.Before(clock.Earliest) || instant.After(clock.Latest) {
-		return fmt.Sprintf("must be an RFC 3339 date-time from %s to %s", utcDateTime(clock.Earliest), utcDateTime(clock.Latest))
-	}
-	instant = instant.UTC()
-	c.set = &instant
-	return ""
-}
-
-func (c *clockChange) readFreeze(value any) (fault string) {
-	freeze, ok := value.(bool)
-	if !ok {
-		return "must be true or false"
-	}
-	c.freeze = &freeze
-	return ""
-}
-
-func (c *clockChange) readRate(value any) (fault string) {
-	number, ok := value.(json.Number)
-	rate, err := number.Float64()
-	if !ok || err != nil || rate < clock.SlowestRate || rate > clock.FastestRate {
-		return fmt.Sprintf("must be a number from %v to %v: virtual seconds in a second", clock.SlowestRate, clock.FastestRate)
-	}
-	c.rate = &rate
-	return ""
 }
 
 // escapePointer writes a member name as a segment of a JSON Pointer.

@@ -51,14 +51,12 @@ func (s *Service) controlGet(r *request) (response, error) {
 // controlMove moves one export by hand: {"action": "step"}, "finish" or
 // "fail", the last one with an optional "message".
 func (s *Service) controlMove(r *request) (response, error) {
-	value, err := readValue(r.Request)
+	members, err := s.readControl(r.Request, "mock/move.request.json")
 	if err != nil {
 		return response{}, err
 	}
-	action, message, refusal := parseMove(value)
-	if refusal != nil {
-		return response{}, refusal
-	}
+	action, _ := members.String("action")
+	message, _ := members.String("message")
 	record, err := s.store.Update(r.Context(), r.variables["id"], func(stored *exports.Record) error {
 		switch action {
 		case "step":
@@ -79,30 +77,21 @@ func (s *Service) controlMove(r *request) (response, error) {
 	return response{status: http.StatusOK, body: mustJSON(s.controlRecord(record, r.now))}, nil
 }
 
-func parseMove(value any) (action, message string, refusal *Error) {
-	const allowed = `{"action": "step"}, {"action": "finish"} or {"action": "fail", "message": "..."}`
-	members, ok := value.(map[string]any)
-	if !ok {
-		return "", "", refuse(MalformedParameter, "the body must be an object: %s", allowed)
+// readControl reads the body of one of the server's own routes and checks it
+// against its schema.
+func (s *Service) readControl(r *http.Request, schema string) (Members, error) {
+	value, err := readValue(r)
+	if err != nil {
+		return nil, err
 	}
-	for name := range members {
-		if name != "action" && name != "message" {
-			return "", "", refuse(MalformedParameter, "the body has a member that is not known; allowed: %s", allowed)
-		}
+	if err := s.library.Validate(schema, value); err != nil {
+		return nil, refuseInvalid(err)
 	}
-	if members["action"] == nil {
-		return "", "", refuse(MissingParameter, "action is missing; send %s", allowed)
+	members, is := value.(map[string]any)
+	if !is {
+		return nil, fmt.Errorf("schema %s accepts a payload that is no object", schema)
 	}
-	action, _ = members["action"].(string)
-	if action != "step" && action != "finish" && action != "fail" {
-		return "", "", refuseMember("/action", "enum", "action must be step, finish or fail: %s", allowed)
-	}
-	if given, there := members["message"]; there {
-		if message, ok = given.(string); !ok || action != "fail" {
-			return "", "", refuseMember("/message", "type", "message is a text and goes only with the action fail: %s", allowed)
-		}
-	}
-	return action, message, nil
+	return Members(members), nil
 }
 
 // notThere turns the store's answer into a refusal.

@@ -99,15 +99,16 @@ func TestClockIsKeptForADisconnectedClient(t *testing.T) {
 func TestClockRefusals(t *testing.T) {
 	s := newServer(t)
 	for body, says := range map[string]string{
-		`{}`: "at least one", `[]`: "object", `"21m"`: "object", `null`: "object", ``: "not valid JSON",
-		`{"advence":"21m"}`: "advence is not known", `{"a/b~c":1}`: "not known",
-		`{"advance":"21"}`: "duration", `{"advance":21}`: "duration", `{"advance":"-1m"}`: "set can go back", `{"advance":null}`: "duration",
-		`{"advance":"99999999999h"}`: "duration",
-		`{"set":"yesterday"}`:        "RFC 3339", `{"set":"2026-01-02T03:04:05"}`: "RFC 3339", `{"set":"1999-12-31T23:59:59Z"}`: "2000-01-01", `{"set":5}`: "RFC 3339",
-		`{"freeze":"yes"}`: "true or false", `{"freeze":null}`: "true or false",
-		`{"rate":0}`: "number from", `{"rate":-1}`: "number from", `{"rate":"60"}`: "number from", `{"rate":1e9}`: "number from",
-		`{"advance":"1m","set":"2026-01-02T03:04:05Z"}`: "contradict", `{"rate":60,"freeze":true}`: "contradict",
-		`{"set":"2026-01-02T03:04:05Z","rate":-1}`: "number from", `{"freeze":true,"advance":"x"}`: "duration",
+		`{}`: "at least 1 member", `[]`: "object", `"21m"`: "object", `null`: "object", ``: "not valid JSON",
+		`{"advence":"21m"}`: "did you mean advance?", `{"a/b~c":1}`: "not known",
+		`{"advance":"21"}`: "duration", `{"advance":21}`: "must be a string", `{"advance":"-1m"}`: "set can go back", `{"advance":null}`: "must be a string",
+		`{"advance":"99999999999h"}`: "a duration is at most 2562047 hours",
+		`{"set":"yesterday"}`:        "RFC 3339", `{"set":"2026-01-02T03:04:05"}`: "RFC 3339", `{"set":"1999-12-31T23:59:59Z"}`: "2000-01-01", `{"set":5}`: "must be a string",
+		`{"set":"2026-02-30T00:00:00Z"}`: "does not exist in the calendar",
+		`{"freeze":"yes"}`:               "must be a boolean", `{"freeze":null}`: "must be a boolean",
+		`{"rate":0}`: "at least 0.001", `{"rate":-1}`: "at least 0.001", `{"rate":"60"}`: "must be a number", `{"rate":1e9}`: "at most 1000000",
+		`{"advance":"1m","set":"2026-01-02T03:04:05Z"}`: "set must be absent when advance is", `{"rate":60,"freeze":true}`: "rate must be absent when freeze is true",
+		`{"set":"2026-01-02T03:04:05Z","rate":-1}`: "at least 0.001", `{"freeze":true,"advance":"x"}`: "duration",
 	} {
 		a := s.setClock(body)
 		if a.StatusCode != 400 || !strings.Contains(a.message(), says) {
@@ -220,7 +221,7 @@ func TestExportsByHand(t *testing.T) {
 	}
 	for body, says := range map[string]string{
 		`{}`: "action is missing", `[]`: "object", `{"action":"stop"}`: "step, finish or fail", `{"action":5}`: "step, finish or fail",
-		`{"action":"step","message":"x"}`: "only with the action fail", `{"action":"fail","message":5}`: "message", `{"action":"step","x":1}`: "not known",
+		`{"action":"step","message":"x"}`: "message must be absent when action is step", `{"action":"fail","message":5}`: "message", `{"action":"step","x":1}`: "not known",
 	} {
 		if a := move(id, body); a.StatusCode != 400 || !strings.Contains(a.message(), says) {
 			t.Errorf("%s: %d %s", body, a.StatusCode, a.text)
