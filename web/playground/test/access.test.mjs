@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { choose, conditions, editor, perform, press, result, type } from "./support/person.mjs";
+import { choose, conditions, editor, perform, press, result, type, unfoldForm, unfoldList } from "./support/person.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -28,24 +28,16 @@ const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height
 onPage("everybody", (given) => {
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const colorScheme of ["light", "dark"]) {
-      const open = async (hash = "") => {
-        const page = await given.open({ viewport, colorScheme, hash });
-        if (size === "narrow" && hash === "") await page.locator(".picker summary").click();
-        return page;
-      };
-      const unfold = async (page) => {
-        if (size === "narrow" && !(await page.locator(".picker details").evaluate((details) => details.open)))
-          await page.locator(".picker summary").click();
-      };
-
       test(`can use the actions: ${colorScheme}, ${size}`, async () => {
-        const page = await open();
+        const page = await given.open({ viewport, colorScheme });
+        await unfoldList(page);
         await editor(page).waitFor();
         assert.deepEqual(await faults(page), []);
         // Everything at once: own actions, a refusal, results of several kinds, a question on the phone, all conditions.
+        await unfoldForm(page);
         await page.getByLabel("Name of your action").fill("open-basket");
         await page.getByRole("button", { name: "Register", exact: true }).click();
-        await unfold(page);
+        await unfoldForm(page);
         await page.getByLabel("Name of your action").fill("service.mine");
         await page.getByRole("button", { name: "Register", exact: true }).click();
         await perform(page, "phone", "service.group", {
@@ -55,23 +47,19 @@ onPage("everybody", (given) => {
             ["service.user.tag", { a: "add", c: "c", t: "t" }],
           ],
         });
-        await unfold(page);
         await perform(page, "browser", "service.rating");
         await conditions(page, "browser");
         await conditions(page, "phone");
         await page.getByRole("radio", { name: "A push" }).check();
-        await unfold(page);
         await choose(page, "service.ios_tracking_consent");
         await press(page, "phone");
         await result(page, "running");
         assert.deepEqual(await faults(page), []);
         await page.locator(".device").getByRole("button", { name: "Ask not to track" }).click();
         for (const screen of ["service.redirect_settings", "service.dismiss"]) {
-          await unfold(page);
           await perform(page, "phone", screen);
           assert.deepEqual(await faults(page), []);
         }
-        await unfold(page);
         await choose(page, "service.user.event");
         await type(page, { l: 5 });
         await page.locator(".cm-lintRange-error").first().waitFor();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { choose, editor, press, result, type } from "./support/person.mjs";
+import { choose, editor, press, result, type, unfoldForm } from "./support/person.mjs";
 
 const clear = async (page) => {
   await editor(page).click();
@@ -48,6 +48,7 @@ onPage("the editor", (given) => {
 
   test("offers identifiers in a group, the person's own first, and the arguments of each", async () => {
     const page = await given.open();
+    await unfoldForm(page);
     await page.getByLabel("Name of your action").fill("open-basket");
     await page.getByRole("button", { name: "Register", exact: true }).click();
     await choose(page, "service.group");

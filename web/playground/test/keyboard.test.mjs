@@ -86,6 +86,8 @@ onPage("the keyboard", (given) => {
 
   test("registers an action and goes from place to place", async () => {
     const page = await given.open();
+    await tabTo(page, /^Register an action/);
+    await page.keyboard.press("Enter");
     await tabTo(page, /^Name of your action/);
     await page.keyboard.type("mine");
     await page.keyboard.press("Enter");

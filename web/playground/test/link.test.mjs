@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { choose, conditions, editor, press, result, type } from "./support/person.mjs";
+import { choose, conditions, editor, press, result, type, unfoldForm } from "./support/person.mjs";
 
 /** What the person sees of the state. */
 async function seen(page) {
@@ -23,6 +23,7 @@ async function seen(page) {
 onPage("the link", (given) => {
   test("brings everything back, for oneself and for others", async () => {
     const page = await given.open({ permissions: ["clipboard-read", "clipboard-write"] });
+    await unfoldForm(page);
     await page.getByLabel("Name of your action").fill("öffne Korb");
     await page.getByLabel("What its handler does").selectOption({ label: "takes a second" });
     await page.getByRole("button", { name: "Register", exact: true }).click();

@@ -3,10 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { happened, perform, press, result, type } from "./support/person.mjs";
+import { happened, perform, press, result, type, unfoldForm } from "./support/person.mjs";
 
 /** Fills in the form and sends it. */
 async function register(page, name, behaviour) {
+  await unfoldForm(page);
   await page.getByLabel("Name of your action").fill(name);
   if (behaviour) await page.getByLabel("What its handler does").selectOption({ label: behaviour });
   await page.getByRole("button", { name: "Register", exact: true }).click();

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { launch } from "./support/stage.mjs";
 import { root, start } from "./support/server.mjs";
-import { choose, conditions, editor, perform, press, result, type } from "./support/person.mjs";
+import { choose, conditions, editor, perform, press, result, type, unfoldForm } from "./support/person.mjs";
 
 const folder = join(root, "build/playground/shots");
 
@@ -15,8 +15,7 @@ const scenes = {
     await page.evaluate(() => void (location.hash = "#exports"));
     await page.waitForTimeout(500);
   },
-  group: async (page, list) => {
-    await list();
+  group: async (page) => {
     await choose(page, "service.group");
     const tag = ["service.user.tag", { a: "add", c: "interests", t: "running" }];
     await type(page, {
@@ -26,39 +25,34 @@ const scenes = {
     await press(page, "phone");
     await page.getByRole("dialog").waitFor();
   },
-  after: async (page, list) => {
-    await scenes.group(page, list);
+  after: async (page) => {
+    await scenes.group(page);
     await page.getByRole("button", { name: "Allow", exact: true }).click();
     await result(page, "partial");
-    await list();
     await perform(page, "browser", "service.dismiss");
-    await list();
     await perform(page, "phone", "service.deeplink", { l: "https://example.com/offers" });
     await page.getByRole("radio", { name: "A push" }).check();
   },
-  android: async (page, list) => {
+  android: async (page) => {
     await (await conditions(page, "phone")).getByRole("radio", { name: "Android" }).check();
     await (await conditions(page, "browser")).getByLabel(/A consent dialog/).check();
-    await list();
     await perform(page, "phone", "service.rating");
-    await list();
     await choose(page, "service.tracking_consent");
     await press(page, "browser");
     await page.getByRole("dialog").nth(1).waitFor();
   },
-  held: async (page, list) => {
-    await list();
+  held: async (page) => {
+    await unfoldForm(page);
     await page.getByLabel("Name of your action").fill("open-basket");
     await page.getByRole("button", { name: "Register", exact: true }).click();
     await page.locator(".host.phone").getByRole("button", { name: "Restart app" }).click();
     await page.getByRole("radio", { name: "A push" }).check();
     await press(page, "phone");
-    await list();
+    await unfoldForm(page);
     await page.getByLabel("Name of your action").fill("service.mine");
     await page.getByRole("button", { name: "Register", exact: true }).click();
   },
-  typing: async (page, list) => {
-    await list();
+  typing: async (page) => {
     await choose(page, "service.user.event");
     await type(page, '{ "e": "", "x": 5, "t": ["a", 5], ');
     await page.keyboard.press("Control+Space");
@@ -79,6 +73,7 @@ const views = [
   [390, 844, "light"],
   [390, 844, "dark"],
   [820, 1180, "light"],
+  [1280, 720, "light"],
   [1920, 1080, "dark"],
 ];
 mkdirSync(folder, { recursive: true });
@@ -94,11 +89,7 @@ for (const [name, act] of Object.entries(scenes)) {
     page.setDefaultTimeout(8000);
     await page.goto(server.origin);
     await editor(page).waitFor();
-    const list = async () => {
-      const folded = await page.locator(".picker details").evaluate((details) => !details.open);
-      if (folded) await page.locator(".picker summary").click();
-    };
-    await act(page, list);
+    await act(page);
     await page.waitForTimeout(300);
     await page.screenshot({ path: join(folder, `${file}.png`) });
     await page.evaluate(() => scrollTo(0, 0));

@@ -10,6 +10,7 @@ import { Cross, Plus } from "./icons";
 const name = signal("");
 const behaviour = signal<Behaviour>("record");
 const refusal = signal("");
+const unfolded = signal(false);
 
 function submit(event: Event): void {
   event.preventDefault();
@@ -41,7 +42,7 @@ function unregister(action: CustomAction): void {
 /** The person's own actions, those of them that are shown, and the form. */
 export function OwnActions({ shown }: { shown: readonly CustomAction[] }) {
   return (
-    <>
+    <div class="yours">
       <h3>Yours</h3>
       {shown.length > 0 && (
         <ul class="actions">
@@ -69,44 +70,49 @@ export function OwnActions({ shown }: { shown: readonly CustomAction[] }) {
           ))}
         </ul>
       )}
-      <form class="register" onSubmit={submit} noValidate>
-        <label class="field">
-          <span>Name of your action</span>
-          <input
-            id="own-name"
-            class="mono"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            placeholder="open-basket"
-            value={name.value}
-            aria-invalid={refusal.value !== ""}
-            aria-describedby={refusal.value ? "own-refusal" : undefined}
-            onInput={(e) => {
-              name.value = e.currentTarget.value;
-              refusal.value = "";
-            }}
-          />
-        </label>
-        <label class="field">
-          <span>What its handler does</span>
-          <select value={behaviour.value} onChange={(e) => (behaviour.value = e.currentTarget.value as Behaviour)}>
-            {Object.entries(behaviours).map(([value, label]) => (
-              <option key={value} value={value} selected={value === behaviour.value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-        {refusal.value && (
-          <p class="refusal" id="own-refusal">
-            {refusal.value}
-          </p>
-        )}
-        <button type="submit" class="secondary" disabled={!sessions.value.browser}>
-          <Plus /> Register
-        </button>
-      </form>
-    </>
+      <details class="register" open={unfolded.value} onToggle={(e) => (unfolded.value = e.currentTarget.open)}>
+        <summary>
+          <Plus /> Register an action
+        </summary>
+        <form onSubmit={submit} noValidate>
+          <label class="field">
+            <span>Name of your action</span>
+            <input
+              id="own-name"
+              class="mono"
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+              placeholder="open-basket"
+              value={name.value}
+              aria-invalid={refusal.value !== ""}
+              aria-describedby={refusal.value ? "own-refusal" : undefined}
+              onInput={(e) => {
+                name.value = e.currentTarget.value;
+                refusal.value = "";
+              }}
+            />
+          </label>
+          <label class="field">
+            <span>What its handler does</span>
+            <select value={behaviour.value} onChange={(e) => (behaviour.value = e.currentTarget.value as Behaviour)}>
+              {Object.entries(behaviours).map(([value, label]) => (
+                <option key={value} value={value} selected={value === behaviour.value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+          {refusal.value && (
+            <p class="refusal" id="own-refusal">
+              {refusal.value}
+            </p>
+          )}
+          <button type="submit" class="secondary" disabled={!sessions.value.browser}>
+            Register
+          </button>
+        </form>
+      </details>
+    </div>
   );
 }

@@ -9,7 +9,7 @@ import { Name } from "./parts";
 const filter = signal("");
 
 // On a narrow page the list folds away; on a wide one it is always there.
-const wide = matchMedia("(min-width: 60rem)");
+const wide = matchMedia("(min-width: 88rem)");
 const isWide = signal(wide.matches);
 const unfolded = signal(false);
 wide.addEventListener("change", () => (isWide.value = wide.matches));
@@ -44,7 +44,7 @@ export function Picker() {
   return (
     <section class="picker" aria-labelledby="picker-title" id="actions" tabIndex={-1}>
       <details open={isWide.value || unfolded.value} onToggle={(e) => (unfolded.value = e.currentTarget.open)}>
-        <summary>
+        <summary class="unfold">
           <h2 id="picker-title">Actions</h2>
           <span class="chosen">{chosen}</span>
         </summary>

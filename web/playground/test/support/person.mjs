@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 
 /** Chooses a built-in action from the list, by its identifier. */
 export async function choose(page, identifier) {
+  await unfoldList(page);
   await page
     .locator(".picker")
     .getByRole("button", { name: new RegExp(`${identifier.replaceAll(".", "\\.")}$`) })
@@ -61,3 +62,17 @@ export async function conditions(page, host) {
   if (!(await details.evaluate((element) => element.open))) await details.locator("summary").click();
   return details;
 }
+
+/** Opens what folds away, unless it is open or never folds. */
+async function unfold(page, ...folds) {
+  for (const fold of folds) {
+    const summary = page.locator(`${fold} > summary`);
+    if ((await summary.isVisible()) && !(await page.locator(fold).evaluate((details) => details.open))) await summary.click();
+  }
+}
+
+/** Opens the list of actions, which a narrow page folds away. */
+export const unfoldList = (page) => unfold(page, ".picker > details");
+
+/** Opens the form in which an action is registered. */
+export const unfoldForm = (page) => unfold(page, ".picker > details", "details.register");
