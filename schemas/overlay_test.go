@@ -119,7 +119,7 @@ func TestBadOverlays(t *testing.T) {
 		{"no JSON", whole("{"), row + "#: line 1, column 2: the JSON value ends too early"},
 		{"an empty file", whole(""), row + "#: line 1, column 1: there is nothing here"},
 		{"a list", whole("[]"), row + "#: a schema file must hold an object"},
-		{"another address", whole(`{"$id": "https://example.com/x.json"}`), row + "#/$id: must be https://rehearsal.dev/schemas/legacy/userbase.row.json"},
+		{"another address", whole(`{"$id": "https://example.com/x.json"}`), row + "#/$id: must be https://rehearsal.example/schemas/legacy/userbase.row.json"},
 		{"another draft", whole(`{"$schema": "http://json-schema.org/draft-07/schema#"}`), row + "#/$schema: must be https://json-schema.org/draft/2020-12/schema"},
 		{"a wrong type of a keyword", edited(t, row, `"title": "Userbase row"`, `"title": 5`), row + "#/title: expected string"},
 		{"a type that does not exist", edited(t, row, `"type": "object"`, `"type": "map"`), row + "#/type: "},

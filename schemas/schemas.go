@@ -17,7 +17,7 @@ import (
 )
 
 // Base is the address that every $id begins with. Nothing is ever fetched from there.
-const Base = "https://rehearsal.dev/schemas/"
+const Base = "https://rehearsal.example/schemas/"
 
 //go:embed vocabulary.json actions/*.json common/*.json legacy/*.json mock/*.json profiles/*.json
 var files embed.FS

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export const base = "https://rehearsal.dev/schemas/";
+export const base = "https://rehearsal.example/schemas/";
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const folders = ["actions", "common", "legacy", "mock", "profiles"];

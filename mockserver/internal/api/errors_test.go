@@ -148,7 +148,7 @@ func TestShapeOfRefusals(t *testing.T) {
 	s := newServer(t)
 	a := s.do(call{path: userbasePath, body: `{}`, accept: problem})
 	want := map[string]any{
-		"type": "https://rehearsal.dev/problems/missing-parameter", "title": "Missing parameter",
+		"type": "https://rehearsal.example/problems/missing-parameter", "title": "Missing parameter",
 		"status": 400.0, "code": 30.0, "name": "MISSING_PARAMETER",
 	}
 	for member, value := range want {

@@ -127,7 +127,7 @@ func problemBody(branch schemas.ErrorBranch, refused *Error) []byte {
 		Code   int               `json:"code,omitempty"`
 		Errors []schemas.Problem `json:"errors,omitempty"`
 	}{
-		Type:   "https://rehearsal.dev/problems/" + strings.ReplaceAll(words, " ", "-"),
+		Type:   "https://rehearsal.example/problems/" + strings.ReplaceAll(words, " ", "-"),
 		Title:  strings.ToUpper(words[:1]) + words[1:],
 		Status: branch.Status, Detail: refused.Message,
 		Name: branch.Name, Code: branch.Code, Errors: refused.Problems,

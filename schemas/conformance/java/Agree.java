@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * status 1 when the validator disagrees with a sample.
  */
 public final class Agree {
-    private static final String BASE = "https://rehearsal.dev/schemas/";
+    private static final String BASE = "https://rehearsal.example/schemas/";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     public static void main(String[] arguments) throws IOException {

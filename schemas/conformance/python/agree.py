@@ -10,7 +10,7 @@ import sys
 import jsonschema
 import referencing
 
-BASE = "https://rehearsal.dev/schemas/"
+BASE = "https://rehearsal.example/schemas/"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
