@@ -76,6 +76,49 @@ func TestOnePersonOneIdentity(t *testing.T) {
 	}
 }
 
+// TestLinksAreOneStory checks that the custom_id of a campaign row is there exactly while reachability says so.
+func TestLinksAreOneStory(t *testing.T) {
+	c := connect(t, "--state", "memory", "--seed", "11", "--profiles", "4000")
+	window := func(name string) []row {
+		k := kindOf(name)
+		return c.export(k, k.body(noon.AddDate(0, 0, -90), noon, nil))
+	}
+	type change struct {
+		at     time.Time
+		linked bool
+	}
+	history := map[string][]change{}
+	for _, r := range window("reachability.events") {
+		history[r.text("install_id")] = append(history[r.text("install_id")], change{instant(t, r.text("event_date")), r.text("has_custom_id") == "true"})
+	}
+	for _, name := range []string{"campaign.events", "transactional.events", "in-app-campaign.events"} {
+		compared, unlinked := 0, 0
+		for _, r := range window(name) {
+			at := instant(t, r.text("event_date"))
+			last := -1
+			changes := history[r.text("install_id")]
+			for i := range changes {
+				if !changes[i].at.After(at) {
+					last = i
+				}
+			}
+			if last < 0 {
+				continue
+			}
+			compared++
+			if !changes[last].linked {
+				unlinked++
+			}
+			if changes[last].linked != (r.text("custom_id") != "") {
+				t.Fatalf("%s: %s, and the change of %v says linked %t", name, describe(r), changes[last].at, changes[last].linked)
+			}
+		}
+		if compared == 0 || unlinked == 0 {
+			t.Errorf("%s: %d rows compared, %d of them unlinked: the test sees too little", name, compared, unlinked)
+		}
+	}
+}
+
 // TestOrderOfEvents checks that nothing happens before what it follows, nor after what ends it.
 func TestOrderOfEvents(t *testing.T) {
 	c := connect(t, "--state", "memory", "--seed", "11", "--profiles", "2000")
