@@ -45,9 +45,13 @@ const look = EditorView.theme({
     border: "1px solid var(--line)",
     borderRadius: "var(--radius-s)",
     boxShadow: "var(--shadow)",
-    overflow: "hidden",
   },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", maxHeight: "14rem", maxWidth: "min(32rem, 90vw)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
+    borderRadius: "inherit",
+    fontFamily: "var(--mono)",
+    maxHeight: "14rem",
+    maxWidth: "min(32rem, 90vw)",
+  },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: ".25rem .6rem", lineHeight: "1.5" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
     backgroundColor: "var(--accent)",
@@ -58,7 +62,9 @@ const look = EditorView.theme({
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
   ".cm-completionIcon": { display: "none" },
   ".cm-completionInfo": { padding: ".5rem .7rem", maxWidth: "18rem", fontFamily: "var(--sans)", lineHeight: "1.45" },
-  ".cm-tooltip-lint": { fontFamily: "var(--sans)", fontSize: "var(--step--1)" },
+  // Where there is no room beside the list, an explanation would cover it.
+  "@media (max-width: 44rem)": { ".cm-completionInfo": { display: "none" } },
+  ".cm-tooltip-lint": { overflow: "hidden", fontFamily: "var(--sans)", fontSize: "var(--step--1)" },
   ".cm-diagnostic": { padding: ".4rem .7rem", borderLeft: "3px solid var(--bad)" },
   ".cm-diagnostic-warning": { borderLeftColor: "var(--warn)" },
   ".cm-diagnostic-info": { borderLeftColor: "var(--info)" },
