@@ -17,7 +17,8 @@ export default defineConfig({
     // The content security policy of the page allows no data: addresses and no inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 400,
+    // The editor is the one large part; it is loaded when the page is idle.
+    chunkSizeWarningLimit: 450,
   },
   server: { fs: { allow: [here("../..")] } },
 });
