@@ -1,0 +1,10 @@
+package android.content;
+
+import io.github.rehearsalsdk.fake.Device;
+
+public class ClipboardManager {
+	public void setPrimaryClip(ClipData clip) {
+		Device.clip = clip.toString();
+		Device.clipThread = Thread.currentThread();
+	}
+}

@@ -1,0 +1,28 @@
+package android.net;
+
+public class Uri {
+	private final String text;
+
+	private Uri(String text) {
+		this.text = text;
+	}
+
+	public static Uri parse(String text) {
+		if (text == null) {
+			throw new NullPointerException("uriString");
+		}
+		return new Uri(text);
+	}
+
+	public static Uri fromParts(String scheme, String part, String fragment) {
+		return new Uri(scheme + ":" + part + (fragment == null ? "" : "#" + fragment));
+	}
+
+	public String getScheme() {
+		return text.indexOf(':') < 0 ? null : text.substring(0, text.indexOf(':'));
+	}
+
+	@Override public String toString() {
+		return text;
+	}
+}

@@ -1,0 +1,31 @@
+package io.github.rehearsalsdk.android;
+
+import android.content.ClipData;
+import android.content.ClipboardManager;
+import android.content.Context;
+import io.github.rehearsalsdk.actions.ClipboardHost;
+import io.github.rehearsalsdk.actions.Completion;
+
+/** The clipboard. From Android 13 on the system itself shows what was copied. */
+final class AndroidClipboard implements ClipboardHost {
+	private final Screen screen;
+
+	AndroidClipboard(Screen screen) {
+		this.screen = screen;
+	}
+
+	@Override public void writeText(final String text, final Completion completion) {
+		// Older systems give the clipboard to threads with a looper only.
+		screen.main().work(completion, new MainThread.Work() {
+			@Override public void run() {
+				ClipboardManager clipboard = (ClipboardManager) screen.application().getSystemService(Context.CLIPBOARD_SERVICE);
+				if (clipboard == null) {
+					completion.unsupported("this device has no clipboard");
+					return;
+				}
+				clipboard.setPrimaryClip(ClipData.newPlainText("text", text));
+				completion.succeed();
+			}
+		});
+	}
+}

@@ -1,0 +1,71 @@
+//go:build proof
+
+package android_test
+
+import (
+	"archive/zip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
+)
+
+// TestShrunk shrinks, optimizes and renames the sample app, the host and the bindings with the rules that the library ships, and
+// presses the buttons again. Without the rules it must not run: the rules are what keeps it alive.
+func TestShrunk(t *testing.T) {
+	a := newApp(t)
+	// What the tests call by name, as the system calls an app's activities.
+	const tests = "-keep class io.github.rehearsalsdk.sample.MainActivity { *; }\n" +
+		"-keep class io.github.rehearsalsdk.sample.SampleApplication { <init>(); void onCreate(); }\n"
+	rules, err := os.ReadFile("consumer-rules.pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("with the rules", func(t *testing.T) {
+		shrunk := a.shrink(t, tests+string(rules))
+		proof.Checks(t, a.shrunkRun(t, shrunk))
+		archive, err := zip.OpenReader(shrunk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer archive.Close()
+		for _, file := range archive.File {
+			if file.Name == "io/github/rehearsalsdk/android/AndroidClipboard.class" {
+				t.Error("nothing was renamed")
+			}
+		}
+	})
+	t.Run("without the rules", func(t *testing.T) {
+		stdout, stderr, _ := proof.Try(a.shrunkRun(t, a.shrink(t, tests)))
+		if !strings.Contains(stdout+stderr, "UnsatisfiedLinkError") {
+			t.Errorf("it runs, so nothing shows that the rules do anything:\n%s", stdout)
+		}
+	})
+}
+
+// shrink gives a jar of shrunk classes.
+func (a app) shrink(t *testing.T, rules string) string {
+	t.Helper()
+	dir := t.TempDir()
+	out, file := filepath.Join(dir, "shrunk.jar"), filepath.Join(dir, "rules.pro")
+	lines := []string{
+		"-injars " + a.sample, "-injars " + a.host, "-injars " + a.bridge.Classes, "-injars " + proof.KotlinLibrary(t) + "(!META-INF/versions/**)",
+		"-outjars " + out, "-libraryjars " + proof.Tool(t, "android-23.jar"),
+		"-dontwarn kotlin.**,org.jetbrains.annotations.**,java.lang.invoke.**", "-dontnote **", rules, // Kotlin uses newer classes as well
+	}
+	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	proguard := filepath.Join(filepath.Dir(proof.Tool(t, "maven/proguard-base-*.jar")), "*")
+	proof.Run(t, proof.Command{Name: "java", Arguments: []string{"-cp", proguard, "proguard.ProGuard", "@" + file}})
+	return out
+}
+
+// shrunkRun runs the checks of the sample app with the shrunk classes in the place of its own.
+func (a app) shrunkRun(t *testing.T, shrunk string) proof.Command {
+	t.Helper()
+	classPath := strings.Join([]string{shrunk, a.checks, a.fakes, proof.ContextStub(t)}, ":")
+	return proof.Command{Name: "java", Arguments: []string{"-Djava.library.path=" + a.bridge.Library, "-Dsdk=34", "-cp", classPath, "io.github.rehearsalsdk.proof.SampleChecks"}}
+}
