@@ -47,7 +47,7 @@ func TestArgumentsThatCannotBe(t *testing.T) {
 	circle := map[string]any{}
 	circle["self"] = []any{circle}
 	type named string
-	const cannotBe = `" of the arguments is a Go value that cannot be an argument: allowed are nil, booleans, numbers, strings, []any and map[string]any`
+	const cannotBe = `" of the arguments is of a type that is not allowed: allowed are null, booleans, numbers of up to 64 bits, texts, lists and objects`
 	r := actions.New(actions.Options{})
 	mustRegister(t, r, "x", nothing)
 	for _, c := range []struct {

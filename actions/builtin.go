@@ -54,6 +54,44 @@ func builtinNamed(identifier string) *builtin {
 	return nil
 }
 
+// nearestBuiltin gives the built-in that somebody who misspelt an identifier most likely meant, or "".
+func nearestBuiltin(folded string) (nearest string) {
+	least := 4 // as many slips and more are no slips
+	for _, b := range builtins() {
+		for _, name := range [...]string{b.name, b.neutral} {
+			if n := slips(name, folded); n < least {
+				nearest, least = name, n
+			}
+		}
+	}
+	return nearest
+}
+
+// slips counts the bytes that must be added, removed or replaced to make one text of the other. What is too long to be worth the
+// count is far away.
+func slips(name, text string) int {
+	const longest = 48
+	var row [longest + 1]int
+	if len(text) > longest {
+		return longest
+	}
+	for j := range row {
+		row[j] = j
+	}
+	for i := 0; i < len(name); i++ {
+		diagonal := row[0]
+		row[0]++
+		for j := 0; j < len(text); j++ {
+			n := diagonal
+			if name[i] != text[j] {
+				n = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], n
+		}
+	}
+	return row[len(text)]
+}
+
 // runBuiltin checks the arguments and, when nothing is wrong with them, does it.
 func (r *Registry) runBuiltin(b *builtin, call *Call, result *Result) *Task {
 	in := input{registry: r, host: r.host.Load(), arguments: call.Arguments}

@@ -82,7 +82,7 @@ func copyValue(value any, depth int) (any, *fault) {
 		}
 		return n, nil
 	}
-	return nil, &fault{message: "is a Go value that cannot be an argument: allowed are nil, booleans, numbers, strings, []any and map[string]any"}
+	return nil, &fault{message: "is of a type that is not allowed: allowed are null, booleans, numbers of up to 64 bits, texts, lists and objects"}
 }
 
 // integer gives the bits of a number of any integer type but int64.

@@ -89,10 +89,18 @@ type input struct {
 
 // read checks all arguments of a built-in.
 func (in *input) read(b *builtin) {
+	told := false
 	for _, p := range b.parameters {
 		value := in.arguments[p.name]
 		if !p.kind.fits(value) {
-			in.refuse("/"+p.name, wrongArgument(p.name, value, p.kind.String()).Message)
+			message := wrongArgument(p.name, value, p.kind.String()).Message
+			if value == nil && !told {
+				told = true
+				if unknown := in.unknown(b); unknown != "" {
+					message = say("?, given were ?", message, unknown)
+				}
+			}
+			in.refuse("/"+p.name, message)
 		} else if p.kind == optionalTexts {
 			list, _ := value.([]any)
 			for i, item := range list {
@@ -105,6 +113,37 @@ func (in *input) read(b *builtin) {
 	if b.check != nil {
 		b.check(in)
 	}
+}
+
+// unknown names the arguments that the built-in does not have, for they may be misspelt ones: the first few in the order of their
+// code points.
+func (in *input) unknown(b *builtin) (names string) {
+	var first [4]string
+	count := 0
+next:
+	for name := range in.arguments {
+		for _, p := range b.parameters {
+			if p.name == name {
+				continue next
+			}
+		}
+		for i := range first {
+			if i >= count || name < first[i] {
+				first[i], name = name, first[i]
+			}
+		}
+		count++
+	}
+	for i := range min(count, len(first)) {
+		if i > 0 {
+			names += ", "
+		}
+		names = say("?$", names, first[i])
+	}
+	if count > len(first) {
+		names += ", …"
+	}
+	return names
 }
 
 func (in *input) refuse(pointer, message string) {

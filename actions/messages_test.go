@@ -23,6 +23,14 @@ func TestMessages(t *testing.T) {
 	}{
 		{"nobody", nil, `no action is registered as "nobody"`},
 		{"Service.Nobody", nil, `there is no built-in action "Service.Nobody"`},
+		{"service.clipbord", nil, `there is no built-in action "service.clipbord", the nearest is "service.clipboard"`},
+		{"SERVICE.Request_Notification", nil, `there is no built-in action "SERVICE.Request_Notification", the nearest is "service.request_notifications"`},
+		{"service.", nil, `there is no built-in action "service."`},
+		{"service." + strings.Repeat("x", 50), nil, `there is no built-in action "service.` + strings.Repeat("x", 50) + `"`},
+		{"service.clipboard", a{"text": "x"}, `service.clipboard: argument "t" is missing, a string is required, given were "text"`},
+		{"service.clipboard", a{"t": 5, "text": "x"}, `service.clipboard: argument "t" is a number, a string is required`},
+		{"service.user.tag", a{"a": "add", "f": 1, "": 2, "e": 3, "B": 4, "d": 5}, `service.user.tag: argument "c" is missing, ` +
+			`a string that is not empty is required, given were "", "B", "d", "e", …; argument "t" is missing, a string that is not empty is required`},
 		{"service.clipboard", nil, `service.clipboard: argument "t" is missing, a string is required`},
 		{"service.clipboard", a{"t": nil}, `service.clipboard: argument "t" is missing, a string is required`},
 		{"service.clipboard", a{"t": 5}, `service.clipboard: argument "t" is a number, a string is required`},

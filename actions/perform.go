@@ -135,7 +135,11 @@ func ended(value any, err error, result *Result) *Task {
 
 func notFound(identifier string) string {
 	if isReserved(fold(identifier)) {
-		return say("there is no built-in action $", identifier)
+		message := say("there is no built-in action $", identifier)
+		if near := nearestBuiltin(fold(identifier)); near != "" {
+			message = say("?, the nearest is $", message, near)
+		}
+		return message
 	}
 	return say("no action is registered as $", identifier)
 }

@@ -68,7 +68,7 @@ func (r *Registry) Register(identifier string, handler Handler) (*Registration, 
 		return nil, err
 	}
 	if handler == nil {
-		return nil, &Error{Code: CodeInvalidHandler, Message: say("the action $ has no handler: nil is not allowed", identifier)}
+		return nil, &Error{Code: CodeInvalidHandler, Message: say("the action $ has no handler: it needs the code that it runs", identifier)}
 	}
 	registration := &Registration{registry: r, identifier: validText(identifier), folded: folded, handler: handler}
 	registration.active.Store(true)

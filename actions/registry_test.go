@@ -31,7 +31,7 @@ func TestRegistrationErrors(t *testing.T) {
 	}{
 		{" \t", nothing, "invalid_identifier: the identifier is blank: it needs at least one visible character"},
 		{"Service.Mine", nothing, `reserved_identifier: the identifier "Service.Mine" begins with "service.", which is reserved for built-in actions`},
-		{"mine", nil, `invalid_handler: the action "mine" has no handler: nil is not allowed`},
+		{"mine", nil, `invalid_handler: the action "mine" has no handler: it needs the code that it runs`},
 		{"service.x", nil, `reserved_identifier: the identifier "service.x" begins with "service.", which is reserved for built-in actions`},
 		{"service." + strings.Repeat("x", 200), nothing, `reserved_identifier: the identifier "service.` + strings.Repeat("x", 72) + `…" begins with "service.", which is reserved for built-in actions`},
 		{"service.\n\x00", nothing, `reserved_identifier: the identifier "service.··" begins with "service.", which is reserved for built-in actions`},

@@ -144,7 +144,7 @@ func TestHost(t *testing.T) {
 	if !host.Answer() || host.Answer() || task.Wait().Value != "authorized" {
 		t.Errorf("after the answer: %+v", task.Wait())
 	}
-	if text := (actionstest.Effect{"f": func() {}}).String(); !strings.Contains(text, "cannot be an argument") {
+	if text := (actionstest.Effect{"f": func() {}}).String(); !strings.Contains(text, "a type that is not allowed") {
 		t.Errorf("an effect that is no JSON is shown as %s", text)
 	}
 }
