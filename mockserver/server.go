@@ -122,6 +122,9 @@ func New(options Options) (*Server, error) {
 	return &Server{service: service, store: state}, nil
 }
 
+// Now is what the clock of the server shows (see POST /_mock/clock), in UTC.
+func (s *Server) Now() time.Time { return s.service.Now() }
+
 func (o Options) withDefaults() (Options, error) {
 	if o.State == "" {
 		o.State = "memory"

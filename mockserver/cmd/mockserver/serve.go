@@ -12,6 +12,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
@@ -142,9 +143,12 @@ func serve(ctx context.Context, arguments []string, t terminal) error {
 	listener, err := net.Listen("tcp", f.address)
 	if err != nil {
 		server.Close()
+		if errors.Is(err, syscall.EADDRINUSE) {
+			return fmt.Errorf("--addr %s: another program listens there; choose another address with --addr or REHEARSAL_ADDR, port 0 takes a free one", f.address)
+		}
 		return fmt.Errorf("--addr %s: %w", f.address, err)
 	}
-	announce(t, listener.Addr().String(), f, credentials)
+	announce(t, listener.Addr().String(), f, credentials, server.Now())
 	err = listen(ctx, t, listener, server, logger)
 	return errors.Join(err, server.Close())
 }
@@ -203,18 +207,21 @@ func limitBody(handler http.Handler, now func() time.Time) http.Handler {
 
 // announce prints where the server is and how to begin. The first line is for
 // programs: "listening on http://HOST:PORT".
-func announce(t terminal, address string, f serveFlags, credentials mockserver.Credentials) {
+func announce(t terminal, address string, f serveFlags, credentials mockserver.Credentials, now time.Time) {
 	fmt.Fprintf(t.out, "listening on http://%s\n", address)
 	base := "http://" + address
-	if host, port, err := net.SplitHostPort(address); err == nil && host == "127.0.0.1" {
+	if host, port, err := net.SplitHostPort(address); err == nil && (host == "127.0.0.1" || host == "::" || host == "0.0.0.0") {
 		base = "http://localhost:" + port
 	}
 	if f.publicURL != "" {
 		base = strings.TrimSuffix(f.publicURL, "/")
 	}
 	fmt.Fprintf(t.out, "  page         %s/\n  state        %s\n  world        seed %d, %d profiles\n", base, f.state, f.seed, f.profiles)
-	if !f.now.IsZero() {
+	switch {
+	case !f.now.IsZero():
 		fmt.Fprintf(t.out, "  clock        set to %s\n", f.now.Format(time.RFC3339Nano))
+	case now.Sub(t.now()).Abs() > time.Minute:
+		fmt.Fprintf(t.out, "  clock        %s, as it was left in the state\n", now.Format(time.RFC3339))
 	}
 	if credentials.Any {
 		fmt.Fprintln(t.out, "  credentials  any that are not empty")

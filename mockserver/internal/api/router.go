@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/gorilla/mux"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // newRouter builds the router from the table.
@@ -75,10 +77,32 @@ func (s *Service) notFound(w http.ResponseWriter, r *http.Request) {
 			with("Allow", allowed)
 	} else if tidy := tidied(path); tidy != path && len(s.methodsOf(tidy)) > 0 {
 		refusal.Message += "; did you mean " + shortened(tidy) + "?"
+	} else if likely := s.likelyPath(path); likely != "" {
+		refusal.Message += "; did you mean " + shortened(likely) + "?"
 	} else {
-		refusal.Message += "; the routes are listed on the page at /"
+		refusal.Message += "; the README of this server lists its routes"
 	}
 	s.send(w, r, s.refusal(r, s.interfaceOf(path), refusal))
+}
+
+// likelyPath is the path that was probably meant: of the routes with as many
+// segments, filled with what was sent, the one that differs by a slip.
+func (s *Service) likelyPath(path string) string {
+	sent := strings.Split(path, "/")
+	var candidates []string
+	for _, route := range s.routes {
+		segments := strings.Split(route.Path, "/")
+		if len(segments) != len(sent) {
+			continue
+		}
+		for i, segment := range segments {
+			if strings.HasPrefix(segment, "{") {
+				segments[i] = sent[i]
+			}
+		}
+		candidates = append(candidates, strings.Join(segments, "/"))
+	}
+	return schemas.Likely(path, candidates)
 }
 
 // methodsOf lists the methods a path answers, sorted.

@@ -118,8 +118,9 @@ func TestPathsWithoutARoute(t *testing.T) {
 	for _, c := range []struct {
 		about, path, hint string
 	}{
-		{"nothing there", "/nothing", "listed on the page"},
-		{"another version", "/1.1/live_demo/export/userbase", "listed on the page"},
+		{"nothing there", "/nothing", "lists its routes"},
+		{"a slip", "/1.0/live_demo/export/campaigns/spring/events", "did you mean /1.0/live_demo/export/campaign/spring/events?"},
+		{"another version", "/1.1/live_demo/export/userbase", "did you mean /1.0/live_demo/export/userbase?"},
 		{"a trailing slash", userbasePath + "/", "did you mean " + userbasePath + "?"},
 		{"a doubled slash", "/1.0//live_demo/export/userbase", "did you mean " + userbasePath + "?"},
 		{"a doubled slash in front", "//1.0/live_demo/export/userbase", "did you mean " + userbasePath + "?"},

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"github.com/gorilla/mux"
 
@@ -123,6 +124,9 @@ func New(config Config) (*Service, error) {
 
 // Routes returns the table of routes. It must not be changed.
 func (s *Service) Routes() []*Route { return s.routes }
+
+// Now is what the clock shows.
+func (s *Service) Now() time.Time { return s.clock.Now() }
 
 // ServeHTTP answers one request. What goes wrong while a response is being
 // sent is logged, and ends the connection: half a file must not look whole.
