@@ -89,6 +89,38 @@ onPage("the editor", (given) => {
     assert.match(await page.locator(".verdict.partial").first().innerText(), /ready, but for one of its actions/);
   });
 
+  test("says what is expected, on which line and in which column", async () => {
+    const page = await given.open();
+    const said = page.locator(".obstacle");
+    for (const [typed, expected, place] of [
+      ['{ "x" }', 'a colon and a value are expected after the name "x"', "line 1, column 7"],
+      ['{ "t" 1 }', 'a colon and a value are expected after the name "t"', "line 1, column 7"],
+      ['{ "t": }', 'a value is expected for "t"', "line 1, column 8"],
+      ['{ "t": "a" "u": 1 }', 'a comma or "}" is expected', "line 1, column 12"],
+      ['{"t": 01}', "a number without leading zeros is expected", "line 1, column 7"],
+      ['{"t": "a"} x', "the end is expected", "line 1, column 12"],
+      ['{"t": "a\nb"}', "a line break in a text is written \\n", "line 1, column 9"],
+      ['{"t": "a\tb"}', "\\t is expected in place of this control character", "line 1, column 9"],
+      ['{"t": "a",}', "a member is expected after the comma", "line 1, column 11"],
+      ['{\n  "t": tru\n}', "a value is expected for \"t\": tru is none", "line 2, column 8"],
+      ["{'t': 1}", "a member's name in double quotes is expected", "line 1, column 2"],
+      ['{"t": "\\x"}', "four hexadecimal digits is expected", "line 1, column 8"],
+      ['{"t": [1', 'the JSON ends too early: a comma or "]" is expected', "line 1, column 9"],
+      ['{"t":"a","t":"b"}', 'a name that is not there yet is expected: "t" is repeated', "line 1, column 10"],
+      ['{"t":"a","\\u0074":"b"}', "is repeated", "line 1, column 10"],
+      ['{"x":[{"y":1,"y":2}]}', '"y" is repeated', "line 1, column 14"],
+    ]) {
+      await type(page, typed);
+      await said.filter({ hasText: expected }).filter({ hasText: place }).waitFor();
+      await marks(page, "error")
+        .or(page.locator(".cm-lintPoint-error"))
+        .first()
+        .waitFor({ state: "attached" });
+    }
+    await type(page, '{"t": "a", "x": [{"t": 1}, {"t": -0.5e+2}, "\\u00e9\\n", true, null, {}, []]}');
+    await said.waitFor({ state: "hidden" });
+  });
+
   test("points at what is not JSON, and nothing runs meanwhile", async () => {
     const page = await given.open();
     await type(page, '{"t": tru}');

@@ -1,5 +1,7 @@
 // JSON as a person types it: read into values, with the place of a fault, and whole numbers exact to 64 bits.
 
+import { misread } from "./strict";
+
 /** What reading gave: a value, or a fault and where it is. */
 export type Parsed = { ok: true; value: unknown } | { ok: false; message: string; offset: number };
 
@@ -13,25 +15,21 @@ const exact: Reviver = (_key, value, context) => {
   return BigInt.asIntN(64, whole) === whole || BigInt.asUintN(64, whole) === whole ? whole : value;
 };
 
-/** Reads JSON. Blank text is an empty object. */
+/** Reads JSON. Blank text is an empty object. A fault says what is expected, and on which line and in which column. */
 export function parse(text: string): Parsed {
   if (text.trim() === "") return { ok: true, value: {} };
+  const fault = misread(text);
+  if (fault) return { ok: false, message: `${fault.expected} (${placeOf(text, fault.offset)})`, offset: fault.offset };
   try {
     return { ok: true, value: JSON.parse(text, exact) };
   } catch (error) {
-    return { ok: false, ...fault(text, error) };
+    return { ok: false, message: error instanceof Error ? error.message : String(error), offset: 0 };
   }
 }
 
-function fault(text: string, error: unknown): { message: string; offset: number } {
-  const said = error instanceof Error ? error.message : String(error);
-  const at = /at position (\d+)/.exec(said);
-  const offset = at ? Number(at[1]) : /end of JSON/i.test(said) ? text.length : 0;
-  if (/end of JSON|Unterminated/i.test(said) || offset >= text.trimEnd().length)
-    return { message: "the JSON ends too early", offset };
-  const found = /Unexpected token '(.+?)'/.exec(said)?.[1];
-  if (/property name/i.test(said)) return { message: "a member's name in double quotes is expected here", offset };
-  return { message: found ? `${JSON.stringify(found)} is not expected here` : "this is not JSON", offset };
+function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return `line ${before.length}, column ${[...before.at(-1)!].length + 1}`;
 }
 
 /** Reads JSON that has to be an object. */

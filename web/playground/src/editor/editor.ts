@@ -94,7 +94,8 @@ function diagnose(view: EditorView, identifier: string): Diagnostic[] {
   const parsed = parse(text);
   if (!parsed.ok) {
     const from = Math.min(parsed.offset, text.length);
-    return [{ from, to: Math.min(from + 1, text.length), severity: "error", message: parsed.message }];
+    const to = /[\r\n]/.test(text[from] ?? "\n") ? from : from + 1; // a line break cannot be underlined
+    return [{ from, to, severity: "error", message: parsed.message }];
   }
   return faultsOf(identifier, parsed.value).map(({ path, message, severity }) => ({
     ...rangeOf(view.state, path),
