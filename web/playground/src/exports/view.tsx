@@ -19,8 +19,8 @@ export function ExportsView() {
           Rehearse your exports <span>before they are live.</span>
         </h1>
         <p>
-          A mock of the asynchronous export service: it checks your requests as production would, lets you watch them through
-          every state, and writes files that look like the real ones.
+          A mock of the asynchronous export service: it checks your requests as the specification says, lets you watch them
+          through every state, and writes files of the shape the specification describes.
         </p>
         <ul class="facts">
           <li>
