@@ -27,6 +27,10 @@ export function loadActions(options: LoadOptions = {}): Promise<Actions> {
 }
 
 async function load(options: LoadOptions): Promise<Actions> {
+  if (typeof document !== "object") {
+    const hint = "Call loadActions in code that runs in a browser's page only, not on a server nor in a worker.";
+    throw new ActionsError("unsupported_browser", `there is no page here, which actions need. ${hint}`);
+  }
   const name = "actions.wasm";
   const place = options.locateFile ? options.locateFile(name) : new URL("./actions.wasm", import.meta.url);
   const url = new URL(place, document.baseURI).href;

@@ -22,6 +22,77 @@ export type ArgumentValue =
 /** The arguments of an action. They are copied when an action is performed: a later change is not seen. */
 export type Arguments = { readonly [name: string]: ArgumentValue };
 
+/** What the built-ins without arguments take. Arguments that are given all the same would be ignored. */
+export type NoArguments = { readonly [name: string]: never };
+
+/** service.clipboard */
+export type ClipboardArguments = {
+  /** The text to copy; the empty text clears the clipboard. */
+  readonly t: string;
+};
+
+/** service.deeplink */
+export type DeeplinkArguments = {
+  /** The link to open, not empty. */
+  readonly l: string;
+  /** Whether to try to open it inside the application, on the web in this tab; false by default. */
+  readonly li?: boolean | null;
+};
+
+/** service.group */
+export type GroupArguments = {
+  /** At most ten pairs of an identifier and arguments, which run one after the other. None may be a group. */
+  readonly actions: readonly (readonly [identifier: string, arguments: Arguments])[];
+};
+
+/** service.user.event */
+export type UserEventArguments = {
+  /** The name of the event, not empty. */
+  readonly e: string;
+  /** Its label. */
+  readonly l?: string | null;
+  /** Its tags. */
+  readonly t?: readonly string[] | null;
+  /** Its data. */
+  readonly a?: Arguments | null;
+};
+
+/** service.user.tag */
+export type UserTagArguments = {
+  /** What to do with the tag. */
+  readonly a: "add" | "remove";
+  /** The collection of the tag, not empty. */
+  readonly c: string;
+  /** The tag, not empty. */
+  readonly t: string;
+};
+
+/** The arguments of the built-ins, by each of their identifiers. */
+export type BuiltinArguments = {
+  "service.clipboard": ClipboardArguments;
+  "service.deeplink": DeeplinkArguments;
+  "service.dismiss": NoArguments;
+  "service.group": GroupArguments;
+  "service.ios_redirect_settings": NoArguments;
+  "service.ios_request_notifications": NoArguments;
+  "service.ios_smart_reoptin": NoArguments;
+  "service.ios_tracking_consent": NoArguments;
+  "service.rating": NoArguments;
+  "service.redirect_settings": NoArguments;
+  "service.request_notifications": NoArguments;
+  "service.smart_reoptin": NoArguments;
+  "service.tracking_consent": NoArguments;
+  "service.user.event": UserEventArguments;
+  "service.user.tag": UserTagArguments;
+};
+
+/** An identifier: any text. Editors offer the built-ins. */
+export type Identifier = keyof BuiltinArguments | (string & {});
+
+/** The arguments of an action: a built-in's own, in whatever letter case it is written, and any for everything else. */
+export type ArgumentsOf<I extends string> =
+  Lowercase<I> extends keyof BuiltinArguments ? BuiltinArguments[Lowercase<I>] : Arguments;
+
 /** What caused an action to run. Kinds that exist: `manual` and `push`; any other text is a kind as well. */
 export interface Source {
   readonly kind: string;
@@ -41,7 +112,7 @@ export interface Invocation {
    * Performs another action from inside this one. Unlike {@link Actions.perform} it keeps count of the nesting after the handler
    * has awaited something, so that actions which perform each other for ever fail.
    */
-  perform(identifier: string, args?: Arguments): Promise<Result>;
+  perform<I extends Identifier>(identifier: I, args?: ArgumentsOf<I>): Promise<Result>;
 }
 
 /**
@@ -164,10 +235,15 @@ export interface Actions {
    */
   unregister(identifier: string): boolean;
   /** Runs an action, registered or built in, with the source `manual`. Never rejects and is never held. */
-  perform(identifier: string, args?: Arguments | null, options?: PerformOptions): Promise<Result>;
+  perform<I extends Identifier>(identifier: I, args?: ArgumentsOf<I> | null, options?: PerformOptions): Promise<Result>;
   /** Runs an action with a source, `manual` when there is none. Held until {@link start}, at most 100 of them. Never rejects. */
-  trigger(identifier: string, args?: Arguments | null, source?: Source, options?: PerformOptions): Promise<Result>;
-  /** Says what perform would refuse, and has no effect. */
+  trigger<I extends Identifier>(
+    identifier: I,
+    args?: ArgumentsOf<I> | null,
+    source?: Source,
+    options?: PerformOptions,
+  ): Promise<Result>;
+  /** Says what perform would refuse, and has no effect. The arguments are of any type: to find out is what it is for. */
   validate(identifier: string, args?: Arguments | null): Validation;
   /** Says whether an action can do anything here and now, so that a button for it may be shown or not. */
   capability(identifier: string): Capability;

@@ -33,6 +33,14 @@ test("the module can be imported where there is no page, to be rendered on a ser
   assert.equal(output, "function" + JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")).version);
 });
 
+test("loading where there is no page is refused in words: unsupported_browser", () => {
+  const code = `import("@rehearsal/actions").then(({ ActionsError, loadActions }) => loadActions().catch((error) => {
+    process.stdout.write([error instanceof ActionsError, error.code, error.message].join());
+  }))`;
+  const output = execFileSync(process.execPath, ["-e", code], { cwd: packageFolder, encoding: "utf8" });
+  assert.match(output, /^true,unsupported_browser,there is no page here.*Call loadActions in code that runs in a browser's page/);
+});
+
 test("what is published is complete, and nothing else", () => {
   const files = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: packageFolder, encoding: "utf8" }));
   const names = (Array.isArray(files) ? files[0] : Object.values(files)[0]).files.map(({ path }) => path).sort();
