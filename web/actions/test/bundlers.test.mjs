@@ -1,9 +1,10 @@
 // The package in an application: type-checked, bundled by Vite and by esbuild, and run under a strict policy.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { inBrowser } from "./support/browser.mjs";
 import { packageFolder, strictPolicy } from "./support/server.mjs";
@@ -49,16 +50,53 @@ test("what is published is complete, and nothing else", () => {
 });
 
 inBrowser("bundlers", options, (given) => {
+  const application = mkdtempSync(join(tmpdir(), "application-"));
+  const installed = join(application, "node_modules/@rehearsal/actions");
+
+  /** Installs the package into an application of its own, outside of the clone, in the way that README.md says. */
+  before(() => {
+    for (const name of ["index.html", "main.ts"]) {
+      copyFileSync(join(source, name), join(application, name));
+    }
+    writeFileSync(join(application, "package.json"), JSON.stringify({ name: "application", private: true, type: "module" }));
+    const flags = ["--install-links", "--offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+    execFileSync("npm", ["install", ...flags, packageFolder], { cwd: application, stdio: ["ignore", "ignore", "pipe"] });
+  });
+  after(() => rmSync(application, { recursive: true, force: true }));
+
   async function runs(path) {
-    const page = await given.page(path);
+    await performs(await given.page(path));
+  }
+
+  async function performs(page) {
     await page.waitForFunction(() => document.title !== "loading");
     assert.equal(await page.title(), "performed Say-Hello Ada (manual) false /t true");
     assert.deepEqual(page.faults, []);
   }
 
-  test("Vite finds the program by itself", async () => {
+  test("what is installed is a copy, which development servers may serve", () => {
+    assert.equal(lstatSync(installed).isSymbolicLink(), false);
+    assert.ok(existsSync(join(installed, "dist/actions.wasm")));
+  });
+
+  test("Vite's development server serves the program of the package that it does not optimize", async () => {
+    const { createServer } = await import("vite");
+    const settings = { root: application, logLevel: "error", configFile: false, optimizeDeps: { exclude: ["@rehearsal/actions"] } };
+    const server = await createServer({ ...settings, server: { host: "127.0.0.1", port: 0 } });
+    try {
+      await server.listen();
+      const page = await given.page("/");
+      page.faults.length = 0;
+      await page.goto(`http://localhost:${server.httpServer.address().port}/`);
+      await performs(page);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("Vite's build finds the program by itself", async () => {
     const { build } = await import("vite");
-    await build({ root: source, base: "/vite/", logLevel: "error", configFile: false, build: { outDir: join(output, "vite"), emptyOutDir: true } });
+    await build({ root: application, base: "/vite/", logLevel: "error", configFile: false, build: { outDir: join(output, "vite"), emptyOutDir: true } });
     assert.ok(readdirSync(join(output, "vite/assets")).some((name) => name.endsWith(".wasm")));
     await runs("/vite/");
   });
