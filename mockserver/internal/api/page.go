@@ -109,14 +109,14 @@ func (s *Service) tour(base string, now time.Time) []pageStep {
 			fmt.Sprintf(`REQUEST=$(curl -s %s/1.0/%s/export/campaign/welcome/events %s %s -d '{"from":"%s","to":"now","events":["push_sent","push_open"],"ids":["install_id","custom_id"]}' | cut -d'"' -f4); echo $REQUEST`,
 				base, s.example.Application, legacy, asJSON, now.Add(-7*24*time.Hour).UTC().Format(exports.LocalDateTime))},
 		{"Wait for it", "CREATED, then PENDING, then SUCCESS with a link that works for 20 minutes. Ask again for a new one.",
-			fmt.Sprintf(`until curl -s %s %s | tee record.json | grep -E '"(SUCCESS|ERROR)"'; do sleep 1; done`, lookup, legacy)},
+			fmt.Sprintf(`for i in $(seq 30); do curl -sSfo record.json %s %s || break; grep -E '"(SUCCESS|ERROR)"' record.json && break; sleep 1; done`, lookup, legacy)},
 		{"Download it", "The link is its own credential.",
 			`curl -so campaign.csv "$(grep -o 'http[^"]*' record.json)" && head -n 5 campaign.csv`},
 		{"Ask for a JSON file", "Every profile as it is now: a snapshot.",
 			fmt.Sprintf(`EXPORT=$(curl -s %s/2.7/profiles/export %s %s -d '{"export_type":"ATTRIBUTES","attributes":["$email_address","$language"],"identifiers":["custom_id"]}' | cut -d'"' -f4); echo $EXPORT`,
 				base, profile, asJSON)},
-		{"Download that one", "Refused until it is there. A profile export may come in several parts; this is the first.",
-			fmt.Sprintf(`until curl -sfLo profiles.json "%s/2.7/exports/download?id=file_${EXPORT#export_}_1" %s; do sleep 1; done; head -c 400 profiles.json`, base, profile)},
+		{"Download that one", "Refused with 404 until it is there; the line gives up after 30 tries. A profile export may come in several parts; this is the first.",
+			fmt.Sprintf(`for i in $(seq 30); do curl -sSfLo profiles.json "%s/2.7/exports/download?id=file_${EXPORT#export_}_1" %s && head -c 400 profiles.json; [ $? = 22 ] || break; sleep 1; done`, base, profile)},
 	}
 }
 

@@ -23,7 +23,7 @@ export function tour(base: string, from: string): Command[] {
     {
       title: "Wait for it",
       text: "CREATED, then PENDING, then SUCCESS with a link that works for 20 minutes. Ask again for a new one.",
-      command: `until curl -s ${base}/1.0/live_demo/export/request/$REQUEST ${legacy} | tee record.json | grep -E '"(SUCCESS|ERROR)"'; do sleep 1; done`,
+      command: `for i in $(seq 30); do curl -sSfo record.json ${base}/1.0/live_demo/export/request/$REQUEST ${legacy} || break; grep -E '"(SUCCESS|ERROR)"' record.json && break; sleep 1; done`,
     },
     {
       title: "Download it",
@@ -37,8 +37,8 @@ export function tour(base: string, from: string): Command[] {
     },
     {
       title: "Download that one",
-      text: "Refused until it is there. A profile export may come in several parts; this is the first.",
-      command: `until curl -sfLo profiles.json "${base}/2.7/exports/download?id=file_\${EXPORT#export_}_1" ${profile}; do sleep 1; done; head -c 400 profiles.json`,
+      text: "Refused with 404 until it is there; the line gives up after 30 tries. A profile export may come in several parts; this is the first.",
+      command: `for i in $(seq 30); do curl -sSfLo profiles.json "${base}/2.7/exports/download?id=file_\${EXPORT#export_}_1" ${profile} && head -c 400 profiles.json; [ $? = 22 ] || break; sleep 1; done`,
     },
   ];
 }
