@@ -28,6 +28,29 @@ export function unfold(then: () => void): void {
   requestAnimationFrame(then);
 }
 
+// The arrow keys go through the list, from the filter and back to it.
+function walk(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0 || event.isComposing) return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("#filter, .actions :is(.action, .alias)")];
+  const at = stops.indexOf(event.target as HTMLElement);
+  const next = at < 0 ? undefined : stops[at + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+// Enter in the filter chooses what is the only match.
+function chooseOnly(event: KeyboardEvent): void {
+  if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey) return;
+  const { builtins: found, own } = matching.value;
+  if (found.length + own.length !== 1) return;
+  event.preventDefault();
+  const [builtin] = found;
+  if (builtin) pick(builtin.identifier, builtin.example);
+  else pick(own[0]!.name, { greeting: "hello" });
+}
+
 const matching = computed(() => {
   const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
@@ -43,7 +66,7 @@ export function Picker() {
   const chosen = builtinOf(identifier.value)?.title ?? identifier.value;
   return (
     <section class="picker" aria-labelledby="picker-title" id="actions" tabIndex={-1}>
-      <details open={isWide.value || unfolded.value} onToggle={(e) => (unfolded.value = e.currentTarget.open)}>
+      <details open={isWide.value || unfolded.value} onToggle={(e) => (unfolded.value = e.currentTarget.open)} onKeyDown={walk}>
         <summary class="unfold">
           <h2 id="picker-title">Actions</h2>
           <span class="chosen">{chosen}</span>
@@ -57,6 +80,7 @@ export function Picker() {
             autocomplete="off"
             value={filter.value}
             onInput={(e) => (filter.value = e.currentTarget.value)}
+            onKeyDown={chooseOnly}
           />
           <kbd aria-hidden="true">/</kbd>
         </label>
