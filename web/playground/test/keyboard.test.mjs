@@ -60,6 +60,43 @@ onPage("the keyboard", (given) => {
     assert.equal((await result(page, "performed")).host, "browser");
   });
 
+  test("chooses the only match of the filter with Enter, and goes through the list with the arrows", async () => {
+    const page = await given.open();
+    await page.keyboard.press("/");
+    await page.keyboard.type("ser");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.getByLabel("Identifier").inputValue(), "service.clipboard"); // many match: nothing is chosen
+    await page.getByLabel("Filter actions").fill("deeplink");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.getByLabel("Identifier").inputValue(), "service.deeplink");
+    await page.getByLabel("Filter actions").fill("user");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    assert.match(await page.getByLabel("Identifier").inputValue(), /^service\.user\./);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "filter");
+  });
+
+  for (const viewport of [
+    { width: 1280, height: 900 },
+    { width: 820, height: 900 },
+  ])
+    test(`shows the newest result by the buttons, at ${viewport.width}, and leaves the focus alone`, async () => {
+      const page = await given.open({ viewport });
+      const button = page.getByRole("button", { name: "Perform on phone" });
+      await button.click();
+      const latest = page.locator(".latest.performed");
+      await latest.waitFor();
+      assert.match(await latest.innerText(), /Phone: service\.clipboard performed/);
+      const { y, height } = await latest.boundingBox();
+      assert.ok(y >= 0 && y + height <= viewport.height, `${y} and ${height} of ${viewport.height}`);
+      assert.equal(await focused(page), "Perform on phone");
+      await latest.getByRole("link", { name: "See the results" }).click();
+      assert.equal(await page.evaluate(() => document.activeElement.id), "results");
+    });
+
   test("leaves the editor with Tab, and comes back", async () => {
     const page = await given.open();
     await editor(page).waitFor();

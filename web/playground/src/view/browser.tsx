@@ -39,7 +39,7 @@ export function BrowserHost() {
             </div>
             <div>
               <dt>Clipboard</dt>
-              <dd>{typeof navigator.clipboard === "undefined" ? "not on this address" : "yours"}</dd>
+              <dd>{typeof navigator.clipboard === "undefined" ? "not on this address" : "the one of this device"}</dd>
             </div>
           </dl>
           {browser.message.value ? (

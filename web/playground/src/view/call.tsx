@@ -7,6 +7,7 @@ import { custom, delayed, identifier, otherKind, pushPayload, sourceKind, text }
 import { Browser, Phone } from "./icons";
 import { CopyButton, Key, modifier, Segmented, Tick } from "./parts";
 import { Payload } from "./payload";
+import { Latest } from "./results";
 import { Verdicts } from "./verdict";
 
 function asCode(): string {
@@ -28,7 +29,7 @@ export function Call() {
   const builtin = builtinOf(identifier.value);
   return (
     <section class="call card" aria-labelledby="call-title" id="call" tabIndex={-1}>
-      <h2 id="call-title">{builtin?.title ?? "Your own action"}</h2>
+      <h2 id="call-title">{builtin?.title ?? titleOfOther(identifier.value)}</h2>
       <p class="about">{builtin?.description ?? aboutOwn(identifier.value)}</p>
       <label class="field wide">
         <span>Identifier</span>
@@ -72,9 +73,18 @@ export function Call() {
   );
 }
 
+const isOwn = (name: string): boolean => custom.value.some((action) => action.name.toLowerCase() === name.toLowerCase());
+const isReserved = (name: string): boolean => /^service\./i.test(name);
+
+function titleOfOther(name: string): string {
+  if (isOwn(name)) return "Your own action";
+  return isReserved(name) ? "No such built-in action" : "Not registered";
+}
+
 function aboutOwn(name: string): string {
-  if (custom.value.some((action) => action.name.toLowerCase() === name.toLowerCase()))
+  if (isOwn(name))
     return "Registered by you, with both hosts. Its arguments are free.";
+  if (isReserved(name)) return "Identifiers that begin with service. are built in, and none of them is this: performing it says so.";
   return "Nothing is registered under this identifier: performing it says so.";
 }
 
@@ -91,7 +101,7 @@ function Source() {
         ]}
         onChange={(kind) => (sourceKind.value = kind)}
       />
-      {sourceKind.value === "manual" && <p class="note">A perform. It is never held.</p>}
+      {sourceKind.value === "manual" && <p class="note">The app’s own code performs it: it runs at once, also before the SDK is started.</p>}
       {sourceKind.value === "push" && (
         <label class="field wide">
           <span>Payload of the push message</span>
@@ -120,7 +130,7 @@ function Source() {
       )}
       {sourceKind.value !== "manual" && (
         <p class={`note ${source.value.ok ? "" : "bad"}`}>
-          {source.value.ok ? "A trigger. Before the SDK is started it is held, and delivered then." : source.value.message}
+          {source.value.ok ? "It comes from outside, as a trigger: until the SDK is started it is held back, and then it runs." : source.value.message}
         </p>
       )}
     </div>
@@ -162,6 +172,7 @@ function Run() {
           <Key>{modifier}</Key> <Key>⇧</Key> <Key>↵</Key>
         </span>
       </p>
+      <Latest />
       <Tick
         label={`Only after ${delay / 1000} seconds`}
         hint="By then the click no longer counts, and a browser blocks what needs one."

@@ -3,7 +3,7 @@
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { run } from "../core/rehearsal";
-import { Key, modifier, Tick } from "./parts";
+import { go, Key, modifier, Tick } from "./parts";
 import { focusPayload } from "./payload";
 import { unfold } from "./picker";
 
@@ -25,12 +25,6 @@ effect(() => {
     // Without storage the choice lasts as long as the page.
   }
 });
-
-function go(id: string): void {
-  const target = document.getElementById(id);
-  target?.focus();
-  target?.scrollIntoView({ block: "nearest" });
-}
 
 const letters: Record<string, { does: string; act(): void }> = {
   "/": { does: "Filter the actions", act: () => unfold(() => go("filter")) },
@@ -81,13 +75,13 @@ export function Help() {
           <dt>
             <Key>{modifier}</Key> <Key>Enter</Key>
           </dt>
-          <dd>Run in this browser</dd>
+          <dd>Perform or trigger in this browser</dd>
         </div>
         <div>
           <dt>
             <Key>{modifier}</Key> <Key>Shift</Key> <Key>Enter</Key>
           </dt>
-          <dd>Run on the phone</dd>
+          <dd>Perform or trigger on the phone</dd>
         </div>
         <div>
           <dt>

@@ -83,19 +83,26 @@ export function CopyButton(props: {
     try {
       await navigator.clipboard.writeText(props.text());
     } catch {
-      done = props.otherwise ? "Selected" : "Not copied";
+      done = props.otherwise ? "Selected" : `Not copied: ${navigator.clipboard ? "the browser refused" : "no clipboard on this address"}`;
       props.otherwise?.();
     }
     say(done);
     announcement.value = `${props.what}: ${done.toLowerCase()}.`;
     clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => say(""), 1800);
+    timer.current = window.setTimeout(() => say(""), done.startsWith("Not") ? 5000 : 1800);
   };
   return (
     <button type="button" class={props.class ?? "quiet"} onClick={() => void copy()}>
       {said || props.children}
     </button>
   );
+}
+
+/** Moves the focus to a part of the page, and that part into view. */
+export function go(id: string): void {
+  const target = document.getElementById(id);
+  target?.focus();
+  target?.scrollIntoView({ block: "nearest" });
 }
 
 /** An identifier, which breaks after a dot or an underscore when it has to. */

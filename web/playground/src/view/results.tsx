@@ -6,7 +6,7 @@ import { write } from "../core/json";
 import { entries, hostTitles, statusWords, type Entry } from "../core/log";
 import { identifier, text } from "../core/state";
 import { Again, Bar, Browser, Check, Cross, Hand, Pause, Phone, Warn } from "./icons";
-import { Name } from "./parts";
+import { go, Name } from "./parts";
 
 const icons: Record<Result["status"], () => preact.JSX.Element> = {
   performed: Check,
@@ -65,9 +65,38 @@ export function Results() {
   );
 }
 
+const iconOf = ({ result, phase }: Entry) => (result ? icons[result.status] : phase === "held" ? Pause : Spinner);
+const wordsOf = ({ result, phase }: Entry): string =>
+  result ? statusWords[result.status] : phase === "done" ? "" : phases[phase];
+
+/** The newest result in one line, which stands by the buttons; the log may be out of view. */
+export function Latest() {
+  const entry = entries.value[0];
+  if (!entry) return null;
+  const Icon = iconOf(entry);
+  return (
+    <p class={`latest ${entry.result?.status ?? entry.phase}`} key={entry.key}>
+      <Icon />
+      <span>
+        <strong>{hostTitles[entry.host]}:</strong> <Name>{entry.identifier || "(blank)"}</Name>{" "}
+        <span class="status">{wordsOf(entry)}</span>
+      </span>
+      <a
+        href="#results"
+        onClick={(e) => {
+          e.preventDefault();
+          go("results");
+        }}
+      >
+        See the results
+      </a>
+    </p>
+  );
+}
+
 function Row({ entry }: { entry: Entry }) {
   const { result, phase } = entry;
-  const Icon = result ? icons[result.status] : phase === "held" ? Pause : Spinner;
+  const Icon = iconOf(entry);
   const Host = entry.host === "browser" ? Browser : Phone;
   return (
     <li class={`entry ${result?.status ?? phase}`} data-host={entry.host} data-status={result?.status ?? phase}>
@@ -75,7 +104,7 @@ function Row({ entry }: { entry: Entry }) {
       <div class="what">
         <p class="line">
           <Name>{entry.identifier || "(blank)"}</Name>
-          <span class="status">{result ? statusWords[result.status] : phase === "done" ? "" : phases[phase]}</span>
+          <span class="status">{wordsOf(entry)}</span>
         </p>
         {result?.message && <p class="message">{result.message}</p>}
         {result?.value !== undefined && (

@@ -132,7 +132,10 @@ export function Shell() {
         {view.value === "actions" ? <ActionsView /> : <ExportsView />}
       </main>
       <footer class="bottom">
-        <p>Everything here runs on your machine: no request leaves this address. Nothing here is anybody’s data.</p>
+        <p>
+          Everything here runs on your machine, and the page asks nothing of any other address; only a deeplink that you perform in
+          this browser opens its link for real. Nothing here is anybody’s data.
+        </p>
       </footer>
       <p class="hidden" role="status" aria-live="polite">
         {announcement.value}
