@@ -213,6 +213,32 @@ inBrowser("performing", {}, (given) => {
     assert.deepEqual(wrong, []);
   });
 
+  test("messages speak of no other language than the page's", async () => {
+    const page = await given.page();
+    const messages = await page.evaluate(async () => {
+      const { loadActions } = await import("/dist/index.js");
+      const actions = await loadActions();
+      actions.register("own", () => {});
+      const message = async (...call) => (await actions.perform(...call)).message;
+      let refused = "";
+      try {
+        actions.register("ab");
+      } catch (error) {
+        refused = error.message;
+      }
+      return [
+        await message("own", { d: new Date() }), refused,
+        await message("service.clipbord", { t: "x" }), await message("service.clipboard", { text: "x" }),
+      ];
+    });
+    assert.deepEqual(messages, [
+      'the value at "/d" of the arguments is of a type that is not allowed: allowed are null, booleans, numbers of up to 64 bits, texts, lists and objects',
+      'the action "ab" has no handler: it needs the code that it runs',
+      'there is no built-in action "service.clipbord", the nearest is "service.clipboard"',
+      'service.clipboard: argument "t" is missing, a string is required, given were "text"',
+    ]);
+  });
+
   test("values that cannot be arguments are invalid_arguments, wherever they are, and nothing runs", async () => {
     const wrong = await inPage(async (actions) => {
       let ran = 0;
