@@ -14,7 +14,7 @@ func checkGroup(in *input) {
 	if len(list) > maxItems {
 		in.refuse("/actions", say("argument $ has ? items, at most ? are allowed", "actions", decimal(len(list)), decimal(maxItems)))
 	}
-	for i, item := range list {
+	for i, item := range list[:min(len(list), maxItems+1)] { // a longer one is refused anyway
 		in.checkItem(say("/actions/?", decimal(i)), item)
 	}
 }

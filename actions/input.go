@@ -150,13 +150,22 @@ func (in *input) refuse(pointer, message string) {
 	in.problems = append(in.problems, Problem{in.prefix + pointer, StatusInvalidArguments, message})
 }
 
-// message puts all faults into one sentence.
+// mostNamed is how many faults one message names.
+const mostNamed = 20
+
+// message puts the faults into one sentence.
 func (in *input) message() string {
-	message := in.problems[0].Message
-	for _, problem := range in.problems[1:] {
-		message = say("?; ?", message, problem.Message)
+	var message []byte
+	for i, problem := range in.problems {
+		if i == mostNamed {
+			return string(append(message, say("; and ? more", decimal(len(in.problems)-mostNamed))...))
+		}
+		if i > 0 {
+			message = append(message, "; "...)
+		}
+		message = append(message, problem.Message...)
 	}
-	return message
+	return string(message)
 }
 
 // Validate gives every reason why perform would refuse these arguments, without any effect; none when it would not. They come

@@ -38,8 +38,13 @@ func create(number int32) int32 {
 //go:wasmexport dispose
 func dispose(number int32) int32 {
 	if r := bridge.registries[number]; r != nil {
-		for _, slot := range r.numbers {
+		// What still runs, such as the items of a group, finds nothing registered any more.
+		for registration, slot := range r.numbers {
+			registration.Unregister()
 			bridge.slots[slot] = nil
+		}
+		for _, task := range r.tasks {
+			task.Cancel()
 		}
 		delete(bridge.registries, number)
 	}

@@ -101,7 +101,11 @@ func importFinished(callNumber int32)
 //
 //go:wasmexport cancel
 func cancel(registryNumber, callNumber int32) int32 {
-	if task := bridge.registries[registryNumber].tasks[callNumber]; task != nil && task.Cancel() {
+	r := bridge.registries[registryNumber]
+	if r == nil {
+		return codeNo
+	}
+	if task := r.tasks[callNumber]; task != nil && task.Cancel() {
 		return codeDone
 	}
 	return codeNo

@@ -58,6 +58,10 @@ function openLink(text: string, inApp: boolean, navigate: BrowserHostOptions["na
   } catch (thrown) {
     throw new HostError("failed", `the link "${text}" cannot be read`, { cause: thrown });
   }
+  // The core refuses such links on the web; here they would run, whatever platform the registry says it is of.
+  if (executable.has(url.protocol)) {
+    throw new HostError("blocked", `a browser must not open links that begin with ${url.protocol}`);
+  }
   const ofTheWeb = url.protocol === "https:" || url.protocol === "http:";
   if (ofTheWeb && inApp && navigate) {
     return navigate(url);
@@ -75,6 +79,8 @@ function openLink(text: string, inApp: boolean, navigate: BrowserHostOptions["na
   tab.location.replace(url);
   return undefined;
 }
+
+const executable = new Set(["javascript:", "data:", "vbscript:", "file:", "blob:"]);
 
 function permissionOf(state: NotificationPermission): Permission {
   switch (state) {

@@ -192,7 +192,8 @@ export class Encoder {
   }
 }
 
-const decoder = new TextDecoder();
+// A text may begin with U+FEFF, and keeps it: the page must see what the program has judged.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Reads values. */
 export class Decoder {

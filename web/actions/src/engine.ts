@@ -255,7 +255,11 @@ export class Engine {
   private page(instance: Instance): Page {
     return {
       call: (number, depth) => {
-        const { registry, identifier, handler } = this.slots[number]!;
+        const slot = this.slots[number];
+        if (slot === undefined) {
+          return failure(instance, new Error("the registry was disposed of"));
+        }
+        const { registry, identifier, handler } = slot;
         const args = this.arguments;
         try {
           const value = handler(new RunningInvocation(registry, depth, identifier, args, manual));
@@ -268,7 +272,11 @@ export class Engine {
         }
       },
       callWith: (number, depth, completion, args, source) => {
-        const { registry, identifier, handler } = this.slots[number]!;
+        const slot = this.slots[number];
+        if (slot === undefined) {
+          return failure(instance, new Error("the registry was disposed of"));
+        }
+        const { registry, identifier, handler } = slot;
         try {
           const value = handler(new RunningInvocation(registry, depth, identifier, args, source as Source));
           if (isThenable(value)) {

@@ -69,7 +69,8 @@ export class Instance {
   /** What the program printed: why it ended. */
   private printed = "";
   private readonly go: Go;
-  private readonly encoder = new Encoder();
+  /** Taken out while a value is written, for reading it may run code of the page that performs. */
+  private encoder: Encoder | undefined = new Encoder();
   private readonly kept = new Map<number, unknown>();
   private lastKept = 0;
   private tidying: ReturnType<typeof setTimeout> | undefined;
@@ -156,7 +157,13 @@ export class Instance {
 
   /** Gives the bytes of a value. They are good until the next value. */
   encode(value: unknown): Uint8Array {
-    return this.encoder.encode(value);
+    const encoder = this.encoder ?? new Encoder();
+    this.encoder = undefined;
+    try {
+      return encoder.encode(value);
+    } finally {
+      this.encoder = encoder;
+    }
   }
 
   /** Writes bytes into the buffer and gives how many. */

@@ -108,15 +108,18 @@ export class Registry implements Actions {
   }
 
   perform(identifier: string, args?: Arguments | null, options?: PerformOptions): Promise<Result> {
-    if (this.listeners.watched) {
-      return this.told(identifier, args, manual, () => this.run(null, null, identifier, args, options?.signal));
-    }
-    return this.run(null, null, identifier, args, options?.signal);
+    const begin = () => this.run(null, null, identifier, args, options);
+    return this.listeners.watched ? this.told(identifier, args, manual, begin) : begin();
   }
 
   trigger(identifier: string, args?: Arguments | null, source?: Source, options?: PerformOptions): Promise<Result> {
-    const from = { kind: text(source?.kind), payload: source?.payload };
-    const run = () => this.run(from, null, identifier, args, options?.signal);
+    let from: { kind: string; payload: unknown };
+    try {
+      from = sourceOf(source);
+    } catch (thrown) {
+      return Promise.resolve({ status: "invalid_arguments", message: describeThrown(thrown) });
+    }
+    const run = () => this.run(from, null, identifier, args, options);
     return this.listeners.watched ? this.told(identifier, args, source ?? manual, run) : run();
   }
 
@@ -142,9 +145,13 @@ export class Registry implements Actions {
     depth: number | null,
     identifier: string,
     args: Arguments | null | undefined,
-    signal: AbortSignal | undefined,
+    options: PerformOptions | undefined,
   ): Promise<Result> {
     try {
+      const signal = options?.signal;
+      if (signal !== undefined && !(signal instanceof AbortSignal)) {
+        return Promise.resolve({ status: "failed", message: "the option signal must be an AbortSignal" });
+      }
       if (this.disposed) {
         return Promise.resolve({ status: "failed", message: "the registry was disposed of" });
       }
@@ -272,4 +279,16 @@ async function outcomeOf(value: PromiseLike<unknown>): Promise<Result> {
   } catch (thrown) {
     return { status: "failed", message: describeThrown(thrown), cause: thrown };
   }
+}
+
+/** Reads a source: none is the manual one. Throws when it is no object with a text as kind. */
+function sourceOf(source: Source | undefined): { kind: string; payload: unknown } {
+  if (source === undefined || source === null) {
+    return { kind: manual.kind, payload: undefined };
+  }
+  const { kind, payload } = source;
+  if (typeof source !== "object" || typeof kind !== "string") {
+    throw new TypeError('the source must be an object whose kind is a text, such as { kind: "push", payload: {} }');
+  }
+  return { kind, payload };
 }
