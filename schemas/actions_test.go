@@ -3,7 +3,9 @@ package schemas_test
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/rehearsal-sdk/rehearsal/actions"
 	"github.com/rehearsal-sdk/rehearsal/actions/actionsjson"
@@ -35,7 +37,7 @@ func (m mutator) value(depth int) any {
 	if depth > 3 {
 		return nil
 	}
-	return m.pick(nil, true, false, 0, -1, 5, 1.5, "", "a", "add", "remove", "ADD", "service.group", "SERVICE.Group", "servıce.group", "service.clipboard", "é",
+	return m.pick(nil, true, false, 0, -1, 5, 1.5, "", "a", "add", "remove", "ADD", "service.group", "SERVICE.Group", "SERVİCE.group", "service.Clipboard", "servıce.group", "service.clipboard", "é",
 		[]any{}, []any{"a"}, []any{m.value(depth + 1)}, []any{"a", m.value(depth + 1)}, []any{m.value(depth + 1), map[string]any{}},
 		map[string]any{}, map[string]any{"t": m.value(depth + 1)})
 }
@@ -70,6 +72,27 @@ func (m mutator) mutate(value any, depth int) any {
 		return value
 	}
 	return value
+}
+
+// spelled is one of the ways to write an identifier: in any letter case, with the letters of other alphabets that fold to the same,
+// and by its neutral name.
+func (m mutator) spelled(identifier string) string {
+	if m.random.IntN(2) == 0 {
+		identifier = strings.Replace(identifier, ".ios_", ".", 1)
+	}
+	var spelled strings.Builder
+	for _, letter := range identifier {
+		switch m.random.IntN(6) {
+		case 0:
+			letter = unicode.ToUpper(letter)
+		case 1:
+			if other, is := map[rune]rune{'i': '\u0130', 'k': '\u212a'}[letter]; is {
+				letter = other
+			}
+		}
+		spelled.WriteRune(letter)
+	}
+	return spelled.String()
 }
 
 // The core has the rules of arguments in code and the schemas have them in files: they must agree on every input.
@@ -108,9 +131,14 @@ func TestCoreAndSchemasAgreeOnArguments(t *testing.T) {
 				t.Fatal(err)
 			}
 			invalid := library.Validate(schema, decoded)
-			result := registry.Perform(identifier, arguments)
+			spelled := random.spelled(identifier)
+			result := registry.Perform(spelled, arguments)
+			call := library.Validate("actions/call.json", map[string]any{"identifier": spelled, "arguments": decoded})
+			if (invalid == nil) != (call == nil) {
+				t.Fatalf("%s with %s: the schema of the arguments says %v, that of the call %v", spelled, text, invalid, call)
+			}
 			if (invalid != nil) != (result.Status == actions.StatusInvalidArguments) {
-				t.Fatalf("%s with %s: the schema says %v, the core %s %q", identifier, text, invalid, result.Status, result.Message)
+				t.Fatalf("%s with %s: the schema says %v, the core %s %q", spelled, text, invalid, result.Status, result.Message)
 			}
 			if invalid == nil {
 				accepted++
