@@ -82,6 +82,7 @@ onPage("the keyboard", (given) => {
   for (const viewport of [
     { width: 1280, height: 900 },
     { width: 820, height: 900 },
+    { width: 400, height: 900 },
   ])
     test(`shows the newest result by the buttons, at ${viewport.width}, and leaves the focus alone`, async () => {
       const page = await given.open({ viewport });

@@ -55,7 +55,7 @@ class Reader {
       const start = this.at;
       const written = this.string();
       const name = JSON.parse(written) as string;
-      if (names.has(name)) this.stop(`a name that is not there yet is expected: ${written} is repeated`, start);
+      if (names.has(name)) this.stop(`another name is expected: ${written} is repeated`, start);
       names.add(name);
       if (!this.skip(":")) this.stop(`a colon and a value are expected after the name ${written}`);
       this.value(`a value is expected for ${written}`);

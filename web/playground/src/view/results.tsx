@@ -1,6 +1,6 @@
 // The log of results.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Result } from "../core/adapter";
 import { write } from "../core/json";
 import { entries, hostTitles, statusWords, type Entry } from "../core/log";
@@ -72,10 +72,15 @@ const wordsOf = ({ result, phase }: Entry): string =>
 /** The newest result in one line, which stands by the buttons; the log may be out of view. */
 export function Latest() {
   const entry = entries.value[0];
+  const line = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    // On a small screen the line may begin below the fold; who pressed a button above it is looking here.
+    if (document.activeElement?.closest(".run")) line.current?.scrollIntoView({ block: "nearest" });
+  }, [entry?.key]);
   if (!entry) return null;
   const Icon = iconOf(entry);
   return (
-    <p class={`latest ${entry.result?.status ?? entry.phase}`} key={entry.key}>
+    <p class={`latest ${entry.result?.status ?? entry.phase}`} key={entry.key} ref={line}>
       <Icon />
       <span>
         <strong>{hostTitles[entry.host]}:</strong> <Name>{entry.identifier || "(blank)"}</Name>{" "}
