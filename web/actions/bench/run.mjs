@@ -114,7 +114,7 @@ try {
     }
   }
   const heap = await measureHeap(browser, server.origin);
-  row("heap and WebAssembly memory after many performs : after a thousand", heap[1], heap[0], "MB", 1.05);
+  row("heap and WebAssembly memory after many performs : after a thousand", heap[1], heap[0], "MB", 1.0);
   const times = { actions: [], sql: [] };
   for (let round = 0; round < (quick ? 3 : 11); round++) {
     for (const what of Object.keys(times)) {

@@ -32,8 +32,7 @@ async function load(options: LoadOptions): Promise<Actions> {
     throw new ActionsError("unsupported_browser", `there is no page here, which actions need. ${hint}`);
   }
   const name = "actions.wasm";
-  const place = options.locateFile ? options.locateFile(name) : new URL("./actions.wasm", import.meta.url);
-  const url = new URL(place, document.baseURI).href;
+  const url = located(name, options.locateFile);
   if (typeof WebAssembly !== "object" || typeof WebAssembly.compileStreaming !== "function") {
     throw new ActionsError("unsupported_browser", "this browser cannot compile WebAssembly while it loads");
   }
@@ -43,6 +42,19 @@ async function load(options: LoadOptions): Promise<Actions> {
     throw wrongVersion(url, `it is version ${engine.version ?? "unknown"}, this page has version ${version}`);
   }
   return new Registry(engine, { ...options, host: options.host ?? browserHost() }, version);
+}
+
+/** Says where a file is. */
+function located(name: string, locateFile: LoadOptions["locateFile"]): string {
+  if (!locateFile) {
+    return new URL("./actions.wasm", import.meta.url).href;
+  }
+  try {
+    return new URL(locateFile(name), document.baseURI).href;
+  } catch (thrown) {
+    const message = `the option locateFile does not say where ${name} is: ${describeThrown(thrown)}`;
+    throw new ActionsError("fetch_failed", message, { cause: thrown });
+  }
 }
 
 async function get(url: string): Promise<Response> {

@@ -108,6 +108,19 @@ inBrowser("hostile pages", {}, (given) => {
     assert.equal(seen.restarts, 0);
   });
 
+  test("a locateFile that fails is the one clear error", async () => {
+    const page = await given.page();
+    const codes = await page.evaluate(async () => {
+      const { loadActions } = await import("/dist/index.js");
+      const codes = [];
+      for (const locateFile of [() => { throw new Error("nowhere"); }, () => "http://["]) {
+        codes.push(await loadActions({ locateFile }).then(() => "loaded", (error) => error.code));
+      }
+      return codes;
+    });
+    assert.deepEqual(codes, ["fetch_failed", "fetch_failed"]);
+  });
+
   test("perform and trigger never reject", async () => {
     const page = await loaded(given);
     const statuses = await page.evaluate(async () => {
