@@ -1,6 +1,6 @@
 // From a place in the text to a path in the value, and back, by the syntax tree: the text need not be whole for it.
 
-import { syntaxTree } from "@codemirror/language";
+import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
 
@@ -37,9 +37,13 @@ export const items = (array: SyntaxNode): SyntaxNode[] => children(array, isValu
 /** The value of a property, if it is there. */
 export const valueOf = (property: SyntaxNode): SyntaxNode | undefined => children(property, isValue)[0];
 
+/** How long a long text may be read before its faults are marked with what is known of it, in milliseconds. */
+const patience = 200;
+
 /** The value that the text is. */
 export function root(state: EditorState): SyntaxNode | undefined {
-  return children(syntaxTree(state).topNode, isValue)[0];
+  const tree = ensureSyntaxTree(state, state.doc.length, patience) ?? syntaxTree(state);
+  return children(tree.topNode, isValue)[0];
 }
 
 /** The node at a path. */
