@@ -84,7 +84,8 @@ function titleOfOther(name: string): string {
 function aboutOwn(name: string): string {
   if (isOwn(name))
     return "Registered by you, with both hosts. Its arguments are free.";
-  if (isReserved(name)) return "Identifiers that begin with service. are built in, and none of them is this: performing it says so.";
+  if (isReserved(name))
+    return "Identifiers that begin with service. are built in, and none of them is this: performing it says so.";
   return "Nothing is registered under this identifier: performing it says so.";
 }
 

@@ -83,7 +83,8 @@ export function CopyButton(props: {
     try {
       await navigator.clipboard.writeText(props.text());
     } catch {
-      done = props.otherwise ? "Selected" : `Not copied: ${navigator.clipboard ? "the browser refused" : "no clipboard on this address"}`;
+      const reason = navigator.clipboard ? "the browser refused" : "no clipboard on this address";
+      done = props.otherwise ? "Selected" : `Not copied: ${reason}`;
       props.otherwise?.();
     }
     say(done);

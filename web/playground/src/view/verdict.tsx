@@ -22,8 +22,10 @@ const count = (n: number, thing: string): string => (n === 1 ? `one ${thing}` : 
 
 function judge(session: Session | undefined): Verdict {
   if (!session) return { kind: "wait", words: loading.value.state === "failed" ? "not loaded" : "loading …", problems: [] };
-  if (!args.value.ok)
-    return { kind: "refused", words: "the arguments are not strict JSON", problems: [{ pointer: "", message: args.value.message }] };
+  if (!args.value.ok) {
+    const problems = [{ pointer: "", message: args.value.message }];
+    return { kind: "refused", words: "the arguments are not strict JSON", problems };
+  }
   const problems = session.validate(identifier.value, args.value.value as Arguments);
   if (problems.length > 0 && problems.every(ofAnItem) && builtinOf(identifier.value)?.identifier === "service.group") {
     const items = new Set(problems.map(({ pointer }) => pointer.split("/")[2]));
