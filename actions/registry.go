@@ -113,9 +113,12 @@ func (r *Registry) List() []string {
 		identifiers = append(identifiers, registration.identifier)
 	}
 	r.mutex.RUnlock()
-	for i := range identifiers { // they are few, and package slices would add kilobytes to a bundle
-		for j := i; j > 0 && identifiers[j] < identifiers[j-1]; j-- {
-			identifiers[j], identifiers[j-1] = identifiers[j-1], identifiers[j]
+	// Shell's sort: package slices would add kilobytes to a bundle.
+	for gap := len(identifiers) / 2; gap > 0; gap /= 2 {
+		for i := gap; i < len(identifiers); i++ {
+			for j := i; j >= gap && identifiers[j] < identifiers[j-gap]; j -= gap {
+				identifiers[j], identifiers[j-gap] = identifiers[j-gap], identifiers[j]
+			}
 		}
 	}
 	return identifiers

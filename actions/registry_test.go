@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -138,4 +139,22 @@ func FuzzIdentifiers(f *testing.F) {
 			t.Fatalf("Perform(%q) performed %q", b, a)
 		}
 	})
+}
+
+func TestListSortsAnyNumber(t *testing.T) {
+	for _, count := range []int{0, 1, 2, 3, 100, 2000} {
+		r := actions.New(actions.Options{})
+		var want []string
+		for i := range count {
+			identifier := strconv.Itoa(i * 7919 % 10_007)
+			if _, err := r.Register(identifier, func(actions.Invocation) (any, error) { return nil, nil }); err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, identifier)
+		}
+		slices.Sort(want)
+		if got := r.List(); !slices.Equal(got, want) {
+			t.Errorf("%d identifiers: not sorted", count)
+		}
+	}
 }
