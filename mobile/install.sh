@@ -1,9 +1,9 @@
 #!/bin/sh
-# Fetches what the tests of this folder need, where that can be done: Debian's packages as root, and into build/_mobile/tools what
-# Maven Central and Debian have for everybody. What cannot be had is left out, and the tests say what they miss.
+# Fetches what the tests of this folder need, where that can be done: Debian's packages as root; and into ~/.cache/rehearsal-mobile,
+# once, what Debian, Maven Central and npm have for everybody. What cannot be had is left out, and the tests say what they miss.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-tools=$PWD/build/_mobile/tools
+tools=${XDG_CACHE_HOME:-$HOME/.cache}/rehearsal-mobile
 mkdir -p "$tools"
 
 # packages NAME...: installs Debian packages.
@@ -41,7 +41,7 @@ debian() {
 	rm -rf "$apt"
 }
 
-packages openjdk-17-jdk-headless gcc binutils maven
+packages openjdk-17-jdk-headless gcc binutils maven clang-16
 
 # The API of Android 6: what the Android host may use without asking for the version.
 jar=$tools/android-23.jar
@@ -58,5 +58,18 @@ if [ ! "$tools/maven/ready" -nt mobile/tools/pom.xml ] && command -v mvn >/dev/n
 	rm -rf "$tools/maven"
 	mvn --quiet --batch-mode --file mobile/tools/pom.xml dependency:copy-dependencies -DoutputDirectory="$tools/maven" >"$tools/maven.log" 2>&1 &&
 		touch "$tools/maven/ready" || echo "mobile: Maven does not give what mobile/tools/pom.xml names, see $tools/maven.log"
+fi
+
+# What Apple's classes look like, as the NativeScript project reads it off Apple's headers.
+types=nativescript-types-ios-9.1.2
+if [ ! -e "$tools/$types.tgz" ] && command -v npm >/dev/null; then
+	(cd "$tools" && npm pack --silent @nativescript/types-ios@9.1.2 >/dev/null 2>npm.log && mkdir -p "$types" && tar -xzf "$types.tgz" -C "$types") ||
+		echo "mobile: npm does not give the types of the NativeScript project, see $tools/npm.log"
+fi
+
+# A Swift compiler that knows Objective-C and iOS.
+if [ ! -e "$tools/swift/ready" ] && command -v apt-get >/dev/null && command -v python3 >/dev/null; then
+	echo "mobile: making a Swift compiler for iOS, which takes a minute"
+	sh mobile/ios/fetch-swift.sh "$tools/swift" >"$tools/swift.log" 2>&1 || echo "mobile: there is no Swift compiler, see $tools/swift.log"
 fi
 exit 0

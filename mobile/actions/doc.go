@@ -51,8 +51,9 @@
 // # Values
 //
 // Arguments are text keys and values: null, booleans, whole numbers (exact to 64 bits), other numbers, strings, lists, and nested
-// arguments. [Arguments] may be used from several threads; a perform sees what they are when it is asked for. Text is Unicode; a
-// lone surrogate becomes U+FFFD. Where a type is another one than asked for nothing is converted: the string "5" is no number.
+// arguments. [Arguments] may be used from several threads; a perform sees what they are when it is asked for. Text is Unicode; in
+// Java and Kotlin a lone surrogate becomes U+FFFD, in Objective-C and Swift a text with one arrives empty. Where a type is another
+// one than asked for nothing is converted: the string "5" is no number.
 //
 // References to sections are to the specification of the actions module.
 package actions

@@ -9,12 +9,16 @@ import (
 	"testing"
 )
 
-// Tool gives a file that mobile/install.sh fetches, by a pattern of its name in build/_mobile/tools.
+// Tool gives a file that mobile/install.sh fetches, by a pattern of its name in the folder of tools.
 func Tool(t *testing.T, pattern string) string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(Root(t), "build", "_mobile", "tools", pattern))
+	cache := os.Getenv("XDG_CACHE_HOME")
+	if cache == "" {
+		cache = filepath.Join(os.Getenv("HOME"), ".cache")
+	}
+	found, err := filepath.Glob(filepath.Join(cache, "rehearsal-mobile", pattern))
 	if err != nil || len(found) == 0 {
-		Missing(t, "there is no "+pattern+" in build/_mobile/tools: mobile/install.sh fetches it")
+		Missing(t, "there is no "+pattern+" in "+cache+"/rehearsal-mobile: mobile/install.sh fetches it")
 	}
 	return found[0]
 }

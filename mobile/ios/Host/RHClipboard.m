@@ -1,0 +1,19 @@
+#import <UIKit/UIKit.h>
+
+#import "RHCapabilities.h"
+
+@implementation RHClipboard
+
+- (BOOL)writeText:(NSString *)text completion:(RHActionsCompletion *)completion error:(NSError **)error {
+	RHOnMain(^{
+		if (text.length == 0) {
+			UIPasteboard.generalPasteboard.items = @[];
+		} else {
+			UIPasteboard.generalPasteboard.string = text;
+		}
+		[completion succeed];
+	});
+	return YES;
+}
+
+@end

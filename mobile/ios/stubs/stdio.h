@@ -1,0 +1,3 @@
+#ifndef STUB_STDIO_H
+#define STUB_STDIO_H
+#endif
