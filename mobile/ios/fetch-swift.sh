@@ -33,28 +33,28 @@ apt-get -q source --download-only --tar-only swiftlang
 
 # The compiler, the libraries that it is linked with, and their own loader.
 swift=usr/libexec/swift
-mkdir root
+mkdir debian
 for deb in debs/*.deb; do
 	case $deb in
 	debs/swiftlang_*)
-		dpkg-deb --fsys-tarfile "$deb" | tar -x -C root --wildcards "./$swift/bin/swift-frontend" "./$swift/lib/swift/shims/*" \
+		dpkg-deb --fsys-tarfile "$deb" | tar -x -C debian --wildcards "./$swift/bin/swift-frontend" "./$swift/lib/swift/shims/*" \
 			"./$swift/lib/clang/*/include/*"
 		;;
-	*) dpkg-deb -x "$deb" root ;;
+	*) dpkg-deb -x "$deb" debian ;;
 	esac
 done
-rm -rf "$to/root"
-mv root "$to/root"
-rm -rf debs "$to"/root/usr/share
-loader=$(echo "$to"/root/usr/lib/*/ld-linux*.so.*)
+rm -rf "$to/debian"
+mv debian "$to/debian"
+rm -rf debs "$to"/debian/usr/share
+loader=$(echo "$to"/debian/usr/lib/*/ld-linux*.so.*)
 cat >"$to/compiler" <<-END
 	#!/bin/sh
-	exec "$loader" --library-path "$(dirname "$loader"):$to/root/$swift/lib/swift/linux:$to/root/$swift/lib/swift/host" \\
-		"$to/root/$swift/bin/swift-frontend" "\$@"
+	exec "$loader" --library-path "$(dirname "$loader"):$to/debian/$swift/lib/swift/linux:$to/debian/$swift/lib/swift/host" \\
+		"$to/debian/$swift/bin/swift-frontend" "\$@"
 END
 chmod +x "$to/compiler"
-ln -s "$to/root/$swift/lib/swift/shims" "$to/resources/shims"
-ln -s "$to/root/$swift/lib/clang"/* "$to/resources/clang"
+ln -s "$to/debian/$swift/lib/swift/shims" "$to/resources/shims"
+ln -s "$to/debian/$swift/lib/clang"/* "$to/resources/clang"
 
 # The standard library, its files in the order that its own build has.
 tar -xJf swiftlang_*.orig.tar.xz --wildcards '*/swift/stdlib/public/core/*' '*/swift/utils/gyb*' '*/swift/utils/*.py' '*/swift/utils/availability-macros.def'
