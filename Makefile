@@ -53,11 +53,11 @@ bench-web: web/node_modules/.package-lock.json
 wasm: web/node_modules/.package-lock.json ## build the web package with its bundle, in web/actions/dist
 	npm run --silent --prefix web build -w actions
 
-aar: ## build the Android library (not there yet: comes with the mobile folder)
-	@echo "make aar: nothing to build yet, the Android library comes with the folder mobile/" >&2; exit 1
+aar: ## build the Android library, build/rehearsal.aar (needs the Android SDK and NDK)
+	@$(GO) run ./mobile/pack aar
 
-xcframework: ## build the iOS framework (not there yet: comes with the mobile folder)
-	@echo "make xcframework: nothing to build yet, the iOS framework comes with the folder mobile/" >&2; exit 1
+xcframework: ## build the iOS library, a Swift package in build/rehearsal-ios (needs a Mac with Xcode)
+	@$(GO) run ./mobile/pack xcframework
 
 clean: ## remove everything that was built, and the state of `make run`
 	rm -rf build schemas/node_modules schemas/dist web/node_modules web/actions/dist

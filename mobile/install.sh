@@ -42,6 +42,8 @@ debian() {
 }
 
 packages openjdk-17-jdk-headless gcc binutils maven clang-16
+# They stand in for the compilers of Android's NDK.
+packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
 
 # The API of Android 6: what the Android host may use without asking for the version.
 jar=$tools/android-23.jar

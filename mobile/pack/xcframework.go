@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+
+	"github.com/rehearsal-sdk/rehearsal/mobile/actions"
+)
+
+// packXCFramework builds the Swift package.
+func packXCFramework(out string) error {
+	if err := findXcode(); err != nil {
+		return err
+	}
+	framework := filepath.Join(out, "Rehearsal.xcframework")
+	if err := os.RemoveAll(out); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	err := gomobile("-target=ios,iossimulator", "-iosversion="+iosVersion, "-prefix="+objcPrefix, "-trimpath", "-ldflags=-s -w", "-o", framework, bound)
+	if err != nil {
+		return err
+	}
+	if err := finishXCFramework(framework, "mobile/ios/PrivacyInfo.xcprivacy"); err != nil {
+		return err
+	}
+	if err := addHost(out, "mobile/ios"); err != nil {
+		return err
+	}
+	fmt.Printf("%s: a Swift package; sign Rehearsal.xcframework with codesign before it ships\n", out)
+	return nil
+}
+
+func findXcode() error {
+	if runtime.GOOS != "darwin" {
+		return fmt.Errorf("the iOS framework is built on a Mac with Xcode, this is %s", runtime.GOOS)
+	}
+	if err := exec.Command("xcrun", "--sdk", "iphoneos", "--find", "clang").Run(); err != nil {
+		return fmt.Errorf("there is no Xcode with the iOS SDK, or it is not chosen: run xcode-select")
+	}
+	return nil
+}
+
+// finishXCFramework puts the versions of every framework in it right, where gomobile leaves a time and iOS 100, and places the
+// privacy manifest.
+func finishXCFramework(dir, privacy string) error {
+	frameworks, err := filepath.Glob(filepath.Join(dir, "*", "*.framework"))
+	if err != nil || len(frameworks) == 0 {
+		return fmt.Errorf("there is no framework in %s", dir)
+	}
+	for _, framework := range frameworks {
+		file := filepath.Join(framework, "Info.plist")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for key, value := range map[string]string{
+			"MinimumOSVersion": iosVersion, "CFBundleShortVersionString": actions.Version, "CFBundleVersion": actions.Version,
+			"CFBundleIdentifier": "io.github.rehearsalsdk.Rehearsal",
+		} {
+			entry := regexp.MustCompile(`(<key>` + key + `</key>\s*<string>)[^<]*(</string>)`)
+			if !entry.Match(text) {
+				return fmt.Errorf("%s has no %s", file, key)
+			}
+			text = entry.ReplaceAll(text, []byte("${1}"+value+"${2}"))
+		}
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			return err
+		}
+		if err := copyFile(privacy, filepath.Join(framework, "PrivacyInfo.xcprivacy")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addHost adds the host's sources and the description of the package.
+func addHost(out, ios string) error {
+	sources, err := filepath.Glob(filepath.Join(ios, "Host", "*.[hm]"))
+	if err != nil || len(sources) == 0 {
+		return fmt.Errorf("the sources of the host are not in %s: run this in the root of the module", ios)
+	}
+	host := filepath.Join(out, "Sources", "RehearsalHost")
+	for _, source := range sources {
+		if err := copyFile(source, filepath.Join(host, filepath.Base(source))); err != nil {
+			return err
+		}
+	}
+	for from, to := range map[string]string{
+		"Host/include/RHHost.h": filepath.Join(host, "include", "RHHost.h"),
+		"PrivacyInfo.xcprivacy": filepath.Join(host, "PrivacyInfo.xcprivacy"),
+		"Package.swift":         filepath.Join(out, "Package.swift"),
+	} {
+		if err := copyFile(filepath.Join(ios, filepath.FromSlash(from)), to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func copyFile(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o644)
+}
