@@ -54,10 +54,10 @@ wasm: web/node_modules/.package-lock.json ## build the web package with its bund
 	npm run --silent --prefix web build -w actions
 
 aar: ## build the Android library, build/rehearsal.aar (needs the Android SDK and NDK)
-	@$(GO) run ./mobile/pack aar
+	@mkdir -p build && $(GO) build -o build/pack ./mobile/pack && build/pack aar
 
 xcframework: ## build the iOS library, a Swift package in build/rehearsal-ios (needs a Mac with Xcode)
-	@$(GO) run ./mobile/pack xcframework
+	@mkdir -p build && $(GO) build -o build/pack ./mobile/pack && build/pack xcframework
 
 clean: ## remove everything that was built, and the state of `make run`
 	rm -rf build schemas/node_modules schemas/dist web/node_modules web/actions/dist

@@ -60,6 +60,8 @@ type Registry struct {
 	core   *core.Registry
 	limit  time.Duration
 	worker worker
+	// performed is the task of what was performed at once. It never changes.
+	performed *Task
 }
 
 // NewRegistry makes a registry that knows the built-in actions only and has no capability. Null options are those of
@@ -74,7 +76,9 @@ func NewRegistry(options *Options) *Registry {
 		// Every entry was read before.
 		made.RefuseLink, _ = core.LinkRules(options.links...)
 	}
-	return &Registry{core: core.New(made), limit: options.limit}
+	registry := &Registry{core: core.New(made), limit: options.limit}
+	registry.performed = &Task{registry: registry, done: true, result: core.Result{Status: core.StatusPerformed}}
+	return registry
 }
 
 // Register makes an action runnable under an identifier. Identifiers compare without regard to case and are not trimmed. A second

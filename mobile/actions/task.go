@@ -26,12 +26,16 @@ type Task struct {
 	canceled bool
 }
 
-// begun makes the task of what the core has begun.
+// begun makes the task of what the core has begun. What was performed at once and has nothing more to say is one task for all: the
+// app holds tasks until its own garbage is collected, and most are of this kind.
 func (r *Registry) begun(result core.Result, running *core.Task) *Task {
-	if running == nil {
-		return &Task{registry: r, done: true, result: result}
+	switch {
+	case running != nil:
+		return r.follow(running)
+	case result.Status == core.StatusPerformed && result.Value == nil && result.Items == nil:
+		return r.performed
 	}
-	return r.follow(running)
+	return &Task{registry: r, done: true, result: result}
 }
 
 // follow makes a task that ends as one of the core's does.

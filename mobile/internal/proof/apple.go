@@ -13,7 +13,7 @@ const Prefix = "RH"
 
 // Framework is the generated Objective-C, with its headers laid out as gomobile lays them out in a framework.
 type Framework struct {
-	t *testing.T
+	t testing.TB
 	// Generated is the folder of the generated sources.
 	Generated string
 	// Frameworks is the folder that Rehearsal.framework is in.
@@ -24,7 +24,7 @@ type Framework struct {
 }
 
 // NewFramework generates the Objective-C.
-func NewFramework(t *testing.T) Framework {
+func NewFramework(t testing.TB) Framework {
 	t.Helper()
 	f := Framework{t: t, clang: Clang(t)}
 	root, dir := Root(t), t.TempDir()
@@ -42,7 +42,7 @@ func NewFramework(t *testing.T) Framework {
 }
 
 // Clang finds a clang that knows Objective-C with ARC for Apple's platforms.
-func Clang(t *testing.T) string {
+func Clang(t testing.TB) string {
 	t.Helper()
 	for _, name := range []string{"clang-16", "clang"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -105,7 +105,7 @@ func (f Framework) Swift(host string, sources ...string) (complaint string, ok b
 	return complaint, err == nil
 }
 
-func write(t *testing.T, file, text string) {
+func write(t testing.TB, file, text string) {
 	t.Helper()
 	err := os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
@@ -117,7 +117,7 @@ func write(t *testing.T, file, text string) {
 }
 
 // Changed writes a copy of a source with one thing replaced, and gives its name.
-func Changed(t *testing.T, source, old, new string) string {
+func Changed(t testing.TB, source, old, new string) string {
 	t.Helper()
 	text, err := os.ReadFile(source)
 	if err != nil {

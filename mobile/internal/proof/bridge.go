@@ -30,7 +30,7 @@ type Bridge struct {
 
 // NewBridge builds the generated Java, C and Go of packages for a JVM on this machine. Nothing generated is changed: files whose
 // names end in _android are given another name, for that ending would keep them out of a build for this machine.
-func NewBridge(t *testing.T, name string, packages ...string) Bridge {
+func NewBridge(t testing.TB, name string, packages ...string) Bridge {
 	t.Helper()
 	if runtime.GOOS != "linux" {
 		Missing(t, "the bridge is built on Linux only")
@@ -73,7 +73,7 @@ func NewBridge(t *testing.T, name string, packages ...string) Bridge {
 }
 
 // ContextStub gives the folder of a class android.content.Context, the one class of Android's that the generated code names.
-func ContextStub(t *testing.T) string {
+func ContextStub(t testing.TB) string {
 	t.Helper()
 	classes := filepath.Join(Build(t, "context"), "classes")
 	source := filepath.Join(Build(t, "context"), "Context.java")
@@ -85,7 +85,7 @@ func ContextStub(t *testing.T) string {
 }
 
 // Compile compiles Java for Java 8, as gomobile does.
-func Compile(t *testing.T, to string, classPath, sources []string) {
+func Compile(t testing.TB, to string, classPath, sources []string) {
 	t.Helper()
 	arguments := []string{"-nowarn", "-Xlint:-options", "-encoding", "UTF-8", "--release", "8", "-d", to}
 	if len(classPath) > 0 {
@@ -95,7 +95,7 @@ func Compile(t *testing.T, to string, classPath, sources []string) {
 }
 
 // JavaHome gives the folder of the JDK in use.
-func JavaHome(t *testing.T) string {
+func JavaHome(t testing.TB) string {
 	t.Helper()
 	_, properties, err := Try(Command{Name: "java", Arguments: []string{"-XshowSettings:properties", "-version"}})
 	if err != nil {
@@ -117,7 +117,7 @@ func (b Bridge) Java(flags, classPath []string, class string, arguments ...strin
 }
 
 // lock keeps the tests of other packages out of a folder until the function that it gives is called.
-func lock(t *testing.T, dir string) func() {
+func lock(t testing.TB, dir string) func() {
 	t.Helper()
 	file, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o644)
 	if err == nil {
@@ -129,14 +129,14 @@ func lock(t *testing.T, dir string) func() {
 	return func() { _ = file.Close() }
 }
 
-func remove(t *testing.T, dir string) {
+func remove(t testing.TB, dir string) {
 	t.Helper()
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func copyFile(t *testing.T, from, to string) {
+func copyFile(t testing.TB, from, to string) {
 	t.Helper()
 	text, err := os.ReadFile(from)
 	if err == nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // Tool gives a file that mobile/install.sh fetches, by a pattern of its name in the folder of tools.
-func Tool(t *testing.T, pattern string) string {
+func Tool(t testing.TB, pattern string) string {
 	t.Helper()
 	cache := os.Getenv("XDG_CACHE_HOME")
 	if cache == "" {
@@ -24,7 +24,7 @@ func Tool(t *testing.T, pattern string) string {
 }
 
 // CompileAgainst compiles Java as gomobile does: with the classes of an android.jar in the place of Java's own.
-func CompileAgainst(t *testing.T, android, to string, classPath, sources []string) {
+func CompileAgainst(t testing.TB, android, to string, classPath, sources []string) {
 	t.Helper()
 	arguments := []string{"-Xlint:all,-options", "-Werror", "-encoding", "UTF-8", "-source", "8", "-target", "8", "-bootclasspath", android,
 		"-cp", strings.Join(classPath, ":"), "-d", to}
@@ -32,7 +32,7 @@ func CompileAgainst(t *testing.T, android, to string, classPath, sources []strin
 }
 
 // Kotlin compiles Kotlin.
-func Kotlin(t *testing.T, to string, classPath, sources []string) {
+func Kotlin(t testing.TB, to string, classPath, sources []string) {
 	t.Helper()
 	Need(t, "java")
 	compiler := filepath.Join(filepath.Dir(Tool(t, "maven/kotlin-compiler-embeddable-*.jar")), "*")
@@ -42,7 +42,7 @@ func Kotlin(t *testing.T, to string, classPath, sources []string) {
 }
 
 // KotlinLibrary gives Kotlin's standard library.
-func KotlinLibrary(t *testing.T) string {
+func KotlinLibrary(t testing.TB) string {
 	t.Helper()
 	return Tool(t, "maven/kotlin-stdlib-*.jar")
 }
@@ -56,7 +56,7 @@ type Class struct {
 }
 
 // Classes reads compiled classes as javap shows them.
-func Classes(t *testing.T, classPath string, names ...string) map[string]Class {
+func Classes(t testing.TB, classPath string, names ...string) map[string]Class {
 	t.Helper()
 	output := Run(t, Command{Name: "javap", Arguments: append([]string{"-s", "-protected", "-cp", classPath}, names...)})
 	classes := map[string]Class{}
@@ -93,7 +93,7 @@ var (
 )
 
 // ClassesIn gives the names of the compiled classes of a folder, with dots and dollars.
-func ClassesIn(t *testing.T, dir string) []string {
+func ClassesIn(t testing.TB, dir string) []string {
 	t.Helper()
 	var classes []string
 	for _, file := range Sources(t, dir, ".class") {

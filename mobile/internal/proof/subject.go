@@ -21,13 +21,13 @@ import (
 //
 // Hosts, steps, answers and effects are those of package actionstest, in JSON; the arguments and the payload of a step are texts.
 type Runner struct {
-	t   *testing.T
+	t   testing.TB
 	in  io.Writer
 	out *bufio.Reader
 }
 
 // Start starts a runner, which ends with the test.
-func Start(t *testing.T, c Command) *Runner {
+func Start(t testing.TB, c Command) *Runner {
 	t.Helper()
 	command := exec.Command(c.Name, c.Arguments...)
 	command.Env = append(command.Environ(), c.Environment...)
@@ -53,7 +53,7 @@ func Start(t *testing.T, c Command) *Runner {
 	return &Runner{t, in, bufio.NewReaderSize(out, 1<<20)}
 }
 
-func (r *Runner) ask(t *testing.T, request map[string]any) map[string]any {
+func (r *Runner) ask(t testing.TB, request map[string]any) map[string]any {
 	t.Helper()
 	line, err := actionsjson.Append(nil, request)
 	if err != nil {

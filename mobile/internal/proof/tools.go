@@ -10,7 +10,7 @@ import (
 )
 
 // Missing skips the test with a reason, or fails it where everything is required.
-func Missing(t *testing.T, reason string) {
+func Missing(t testing.TB, reason string) {
 	t.Helper()
 	if os.Getenv("REQUIRE_ALL") == "1" {
 		t.Fatalf("not run, and REQUIRE_ALL is set: %s", reason)
@@ -19,7 +19,7 @@ func Missing(t *testing.T, reason string) {
 }
 
 // Need looks for programs, and gives the test up when one is missing.
-func Need(t *testing.T, programs ...string) {
+func Need(t testing.TB, programs ...string) {
 	t.Helper()
 	for _, program := range programs {
 		if _, err := exec.LookPath(program); err != nil {
@@ -29,13 +29,13 @@ func Need(t *testing.T, programs ...string) {
 }
 
 // Root gives the folder of the module.
-func Root(t *testing.T) string {
+func Root(t testing.TB) string {
 	t.Helper()
 	return filepath.Dir(strings.TrimSpace(Run(t, Command{Name: "go", Arguments: []string{"env", "GOMOD"}})))
 }
 
 // Build gives a folder of its own for what is built, which git ignores. It is not emptied.
-func Build(t *testing.T, name string) string {
+func Build(t testing.TB, name string) string {
 	t.Helper()
 	// The underscore keeps "./..." out of it.
 	dir := filepath.Join(Root(t), "build", "_mobile", name)
@@ -55,7 +55,7 @@ type Command struct {
 }
 
 // Run runs a program and gives what it printed on its standard output. The test fails when the program does.
-func Run(t *testing.T, c Command) string {
+func Run(t testing.TB, c Command) string {
 	t.Helper()
 	stdout, stderr, err := Try(c)
 	if err != nil {
@@ -76,7 +76,7 @@ func Try(c Command) (stdout, stderr string, err error) {
 }
 
 // Glob gives the files that match, and fails the test when there are none.
-func Glob(t *testing.T, patterns ...string) []string {
+func Glob(t testing.TB, patterns ...string) []string {
 	t.Helper()
 	var files []string
 	for _, pattern := range patterns {
@@ -90,7 +90,7 @@ func Glob(t *testing.T, patterns ...string) []string {
 }
 
 // Sources gives the files of a folder and those below it that end in one of the endings.
-func Sources(t *testing.T, dir string, endings ...string) []string {
+func Sources(t testing.TB, dir string, endings ...string) []string {
 	t.Helper()
 	var files []string
 	err := filepath.WalkDir(dir, func(name string, entry os.DirEntry, err error) error {

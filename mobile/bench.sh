@@ -1,0 +1,6 @@
+#!/bin/sh
+# Measures what a perform costs from Java, and what the library weighs, each against something plain in the same run.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+sh mobile/install.sh
+exec go test -tags proof -run '^$' -bench . -benchtime 1x ./mobile/jvm

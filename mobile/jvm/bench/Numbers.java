@@ -1,0 +1,80 @@
+package io.github.rehearsalsdk.proof;
+
+import io.github.rehearsalsdk.actions.Action;
+import io.github.rehearsalsdk.actions.Arguments;
+import io.github.rehearsalsdk.actions.Registration;
+import io.github.rehearsalsdk.actions.Registry;
+import io.github.rehearsalsdk.trouble.Trouble;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Measures what a perform costs, against a registry that is a plain map in Java and against a bare round trip through JNI. */
+public final class Numbers {
+	private static final int ROUNDS = 11, CALLS = 20_000;
+	private static long counter;
+
+	static native void bare(Runnable action);
+
+	/** An action of the plain map. */
+	private interface PlainAction {
+		void perform(Map<String, Object> arguments);
+	}
+
+	/** What is measured. */
+	private interface Work {
+		void once() throws Exception;
+	}
+
+	public static void main(String[] arguments) throws Exception {
+		System.load(arguments[0]);
+		Map<String, PlainAction> plain = new HashMap<>();
+		plain.put("say-hello", given -> counter++);
+		Map<String, Object> none = new HashMap<>();
+		Registry registry = new Registry(null);
+		Registration registration = registry.register("say-hello", invocation -> counter++);
+		Action reading = invocation -> counter += invocation.arguments().getInt64("n", 0);
+		registry.register("read", reading);
+		Arguments one = new Arguments();
+		one.setInt64("n", 1);
+		Runnable runnable = () -> counter++;
+
+		Map<String, Work> works = new LinkedHashMap<>();
+		works.put("a plain HashMap in Java", () -> plain.get("Say-Hello".toLowerCase(Locale.ROOT)).perform(none));
+		works.put("a bare JNI round trip to Java", () -> bare(runnable));
+		works.put("a call of Go that does nothing", Trouble::nothing);
+		works.put("perform, by its registration", () -> registration.perform(null));
+		works.put("perform, by its identifier", () -> registry.perform("Say-Hello", null));
+		works.put("perform, the result looked at", () -> registry.perform("Say-Hello", null).result().isPerformed());
+		works.put("perform, an argument read", () -> registry.perform("read", one));
+		works.put("perform in the background, awaited", () -> registry.performAsync("read", one, null).await(60_000));
+
+		Map<String, double[]> times = new LinkedHashMap<>();
+		works.forEach((name, work) -> times.put(name, new double[ROUNDS]));
+		for (int round = -3; round < ROUNDS; round++) { // the first ones warm up
+			for (Map.Entry<String, Work> work : works.entrySet()) {
+				long begin = System.nanoTime();
+				for (int i = 0; i < CALLS; i++) {
+					work.getValue().once();
+				}
+				if (round >= 0) {
+					times.get(work.getKey())[round] = (System.nanoTime() - begin) / (double) CALLS;
+				}
+			}
+		}
+		double map = median(times.get("a plain HashMap in Java")), jni = median(times.get("a bare JNI round trip to Java"));
+		for (Map.Entry<String, double[]> time : times.entrySet()) {
+			double cost = median(time.getValue());
+			System.out.printf(Locale.ROOT, "%-38s %8.0f ns %9.1fx the map %8.1fx bare JNI%n", time.getKey(), cost, cost / map, cost / jni);
+		}
+		System.exit(counter == 0 ? 1 : 0);
+	}
+
+	private static double median(double[] values) {
+		double[] sorted = values.clone();
+		Arrays.sort(sorted);
+		return sorted[sorted.length / 2];
+	}
+}
