@@ -43,7 +43,7 @@ debian() {
 	rm -rf "$apt"
 }
 
-packages openjdk-17-jdk-headless gcc binutils maven clang-16
+packages openjdk-17-jdk-headless gcc binutils maven clang-16 gobjc libgnustep-base-dev
 # They stand in for the compilers of Android's NDK.
 packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
 
