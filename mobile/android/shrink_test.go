@@ -25,7 +25,7 @@ func TestShrunk(t *testing.T) {
 	}
 	t.Run("with the rules", func(t *testing.T) {
 		shrunk := a.shrink(t, tests+string(rules))
-		proof.Checks(t, a.shrunkRun(t, shrunk))
+		proof.Checks(t, a.shrunkRun(t, shrunk, "SampleChecks"))
 		archive, err := zip.OpenReader(shrunk)
 		if err != nil {
 			t.Fatal(err)
@@ -37,8 +37,13 @@ func TestShrunk(t *testing.T) {
 			}
 		}
 	})
+	t.Run("the host with the rules", func(t *testing.T) {
+		const used = "-keep class io.github.rehearsalsdk.android.AndroidHost { public *; }\n" +
+			"-keep interface io.github.rehearsalsdk.android.* { *; }\n" // what the checks call
+		proof.Checks(t, a.shrunkRun(t, a.shrink(t, used+string(rules)), "HostChecks"))
+	})
 	t.Run("without the rules", func(t *testing.T) {
-		stdout, stderr, _ := proof.Try(a.shrunkRun(t, a.shrink(t, tests)))
+		stdout, stderr, _ := proof.Try(a.shrunkRun(t, a.shrink(t, tests), "SampleChecks"))
 		if !strings.Contains(stdout+stderr, "UnsatisfiedLinkError") {
 			t.Errorf("it runs, so nothing shows that the rules do anything:\n%s", stdout)
 		}
@@ -63,9 +68,9 @@ func (a app) shrink(t *testing.T, rules string) string {
 	return out
 }
 
-// shrunkRun runs the checks of the sample app with the shrunk classes in the place of its own.
-func (a app) shrunkRun(t *testing.T, shrunk string) proof.Command {
+// shrunkRun runs checks with the shrunk classes in the place of the app's own.
+func (a app) shrunkRun(t *testing.T, shrunk, class string) proof.Command {
 	t.Helper()
 	classPath := strings.Join([]string{shrunk, a.checks, a.fakes, proof.ContextStub(t)}, ":")
-	return proof.Command{Name: "java", Arguments: []string{"-Djava.library.path=" + a.bridge.Library, "-Dsdk=34", "-cp", classPath, "io.github.rehearsalsdk.proof.SampleChecks"}}
+	return proof.Command{Name: "java", Arguments: []string{"-Djava.library.path=" + a.bridge.Library, "-Dsdk=34", "-cp", classPath, "io.github.rehearsalsdk.proof." + class}}
 }

@@ -15,7 +15,7 @@ const (
 	Trouble = "./mobile/jvm/trouble"
 )
 
-// JavaPackage is where the Java classes of bound packages are; see mobile/flags.sh.
+// JavaPackage is where the Java classes of bound packages are; see mobile/pack.
 const JavaPackage = "io.github.rehearsalsdk"
 
 // Bridge is the bindings built for this machine.
