@@ -72,7 +72,7 @@ public final class SampleChecks {
 		View found = button;
 		int prompts = Device.prompts;
 		Device.onMain(found::performClick);
-		for (int i = 0; i < 60_000; i++) { // the worker and the main thread take turns
+		for (long limit = System.nanoTime() + 60_000_000_000L; System.nanoTime() < limit; ) { // the worker and the main thread take turns
 			Device.onMain(() -> { });
 			if (Device.prompts > prompts) {
 				prompts = Device.prompts;
