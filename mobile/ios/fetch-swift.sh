@@ -15,7 +15,7 @@ mkdir -p "$here/lists/partial" "$here/cache/archives/partial" "$here/debs" "$to/
 cd "$here"
 
 # From where this machine has its own packages.
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | head -n 1)
 cat >sources.list <<-END
 	deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror trixie main
 	deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror trixie main
