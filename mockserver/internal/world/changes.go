@@ -51,13 +51,7 @@ var changeTypes = [changeKinds]struct {
 	changeSMSConsent:   {false, channelSMS, 12, 13},
 }
 
-func (w *World) timelineOf(kind changeKind) *timeline {
-	return [changeKinds]*timeline{
-		changeReachable: w.reachable, changeOptIn: w.optIn, changeLinked: w.linked,
-		changeEmailPresent: w.emailPresent, changeEmailUpdated: w.emailUpdated, changeEmailConsent: w.emailConsent,
-		changePhonePresent: w.phonePresent, changePhoneUpdated: w.phoneUpdated, changeSMSConsent: w.smsConsent,
-	}[kind]
-}
+func (w *World) timelineOf(kind changeKind) *timeline { return w.timelines[kind] }
 
 // installationChanges are what the legacy reachability export tells (export
 // API section 2.4).
@@ -144,13 +138,21 @@ func (c *changes) rowOf(kind changeKind, found change) (Row, bool) {
 	return row, row.Reason != 0
 }
 
-// state is one fact about a thing at the moment of a row.
+// state is one fact at the moment of a row about its profile or installation,
+// whichever the kind is about.
 func (w *World) state(kind changeKind, thing int64, row *Row) bool {
-	at := row.Time
-	if kind > row.after {
-		at--
+	if row.memo.known>>kind&1 == 0 {
+		at := row.Time
+		if kind > row.after {
+			at--
+		}
+		row.memo.known |= 1 << kind
+		row.memo.states &^= 1 << kind
+		if w.timelineOf(kind).at(thing, at) {
+			row.memo.states |= 1 << kind
+		}
 	}
-	return w.timelineOf(kind).at(thing, at)
+	return row.memo.states>>kind&1 != 0
 }
 
 // Channel is the channel that a reason belongs to: email, sms or push.

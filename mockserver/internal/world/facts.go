@@ -147,12 +147,14 @@ func (w *World) profileFact(name string, scope Scope) (Fact, bool) {
 	case "profile.last_visit_date":
 		return Fact{Time: func(r *Row) int64 { return w.visitedAt(r.Profile, r.Time) }}, true
 	case "profile.last_activity":
-		last := w.latest(scope, "email_open", "email_click", "push_open")
-		return Fact{Time: func(r *Row) int64 { return max(w.visitedAt(r.Profile, r.Time), last(r)) }}, true
+		last := w.latestIn(scope)
+		return Fact{Time: func(r *Row) int64 {
+			return max(w.visitedAt(r.Profile, r.Time), last.of(r, latestEmailOpen), last.of(r, latestEmailClick), last.of(r, latestPushOpen))
+		}}, true
 	case "profile.last_email_marketing_open":
-		return factOfLatest(w.latest(scope, "email_open")), true
+		return w.latestIn(scope).fact(latestEmailOpen), true
 	case "profile.last_email_marketing_click":
-		return factOfLatest(w.latest(scope, "email_click")), true
+		return w.latestIn(scope).fact(latestEmailClick), true
 	case "profile.last_email_transactional_open":
 		return w.transactional(0), true
 	case "profile.last_email_transactional_click":
@@ -167,7 +169,7 @@ func (w *World) profileFact(name string, scope Scope) (Fact, bool) {
 			Each: func(r *Row, visit func(*Row)) {
 				item := *r
 				w.installed(r.Profile, r.Time, func(installation int64) {
-					item.Installation = installation
+					item.Installation, item.memo = installation, memo{}
 					visit(&item)
 				})
 			},
@@ -186,8 +188,11 @@ func (w *World) momentOf(kind changeKind, r *Row) int64 {
 	return r.Time
 }
 
-func factOfLatest(latest func(*Row) int64) Fact {
-	return Fact{Time: latest, Absent: func(r *Row) bool { return latest(r) == 0 }}
+func (l *latest) fact(event int) Fact {
+	return Fact{
+		Time:   func(r *Row) int64 { return l.of(r, event) },
+		Absent: func(r *Row) bool { return l.of(r, event) == 0 },
+	}
 }
 
 // transactional is the latest open or click of a transactional e-mail, which

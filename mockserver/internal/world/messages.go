@@ -66,7 +66,7 @@ func (v *messages) Append(rows []Row, unit int64) []Row {
 	slot := v.first + unit
 	begin := len(rows)
 	v.stream.visitSlot(slot, v.wanted, func(m *message, step int) {
-		if row, happened := v.rowOf(m, step); happened && v.span.holds(row.Time) {
+		if row, happened := v.reached(m, step); happened && v.span.holds(row.Time) {
 			rows = append(rows, row)
 		}
 	})
@@ -84,6 +84,12 @@ func (v *messages) rowOf(m *message, step int) (Row, bool) {
 	if v.stream.journey.steps[step].root != root || !v.stream.journey.happens(m.key, root, step) {
 		return Row{}, false
 	}
+	return v.reached(m, step)
+}
+
+// reached is rowOf for a step that happens, if the message can reach anyone.
+func (v *messages) reached(m *message, step int) (Row, bool) {
+	root := v.stream.campaigns[m.campaign]
 	row := Row{
 		Installation: -1, Time: v.stream.timeOf(m, step), Message: m.key, Event: int32(step),
 		Orchestration: m.campaign, after: changeKinds,
@@ -120,8 +126,7 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	}
 	needs := channelNeeds[by]
 	for _, kind := range needs {
-		line := w.timelineOf(kind)
-		if !line.at(thing, sent) || line.nextChange(thing, sent, row.Time+1) <= row.Time {
+		if !w.timelineOf(kind).holds(true, thing, sent, row.Time) {
 			return false
 		}
 	}

@@ -30,7 +30,7 @@ func (v *recipients) Append(rows []Row, unit int64) []Row {
 // audience, and per state of its link if rows show that.
 func (v *recipients) appendRecipient(rows []Row, rank int64) []Row {
 	begin := len(rows)
-	v.stream.visitRecipient(rank, v.span.from, v.span.to, func(m *message) bool {
+	v.stream.visitRecipient(rank, v.span.from, v.span.to, v.wanted, func(m *message) bool {
 		for step := range v.names {
 			if v.wanted>>step&1 == 0 {
 				continue

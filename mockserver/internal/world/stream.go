@@ -115,12 +115,16 @@ func (s *stream) slotOf(inWeek, number int64) int64 {
 	return inWeek*(week/s.slot) + slot
 }
 
-// fill makes m message number of a week; its week, slot and order are set. The
-// messages sent in that slot are first up to, not including, last.
-func (s *stream) fill(m *message, first, last, number int64) {
+// name makes m message number of its week.
+func (s *stream) name(m *message, number int64) {
 	m.key, m.number = draw(s.key^uint64(m.week), uint64(number)), number
-	m.offset = ((number-first)*s.slot + below(draw(m.key, 4*maxSteps), s.slot)) / (last - first)
 	m.campaign = int32(below(draw(m.key, 2*maxSteps), int64(len(s.campaigns))))
+}
+
+// place finds the second in which a message is sent. The messages of its slot
+// are first up to, not including, last.
+func (s *stream) place(m *message, first, last int64) {
+	m.offset = ((m.number-first)*s.slot + below(draw(m.key, 4*maxSteps), s.slot)) / (last - first)
 }
 
 // timeOf is when a step happens to a message, in seconds since 1970.
@@ -148,22 +152,33 @@ func (s *stream) offsetOf(m *message, i, t int) int64 {
 	return before + 1 + below(random, min(2*s.when.seconds[i][t], room))
 }
 
-// visitSlot calls visit for every message to which one of the wanted steps may
-// happen in a slot, once per such step.
+// visitSlot calls visit for every message to which one of the wanted steps
+// happens in a slot, once per such step, unless it cannot be reached.
 func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, step int)) {
+	// Steps of many tempos look at the same few slots.
+	var seen [16]struct{ slot, week, first, last int64 }
+	for i := range seen {
+		seen[i].slot = -1 << 63
+	}
 	var m message
 	for i := range s.journey.steps {
-		if wanted>>i&1 == 0 || s.journey.steps[i].consent {
+		step := &s.journey.steps[i]
+		if wanted>>i&1 == 0 || step.consent {
 			continue
 		}
 		for t := range int64(tempos) {
 			m.slot = slot - s.when.slots[i][t]
-			var first, last int64
-			m.week, first, last = s.numbersIn(m.slot)
+			known := &seen[uint64(m.slot)%uint64(len(seen))]
+			if known.slot != m.slot {
+				known.slot = m.slot
+				known.week, known.first, known.last = s.numbersIn(m.slot)
+			}
+			m.week = known.week
 			m.order = s.orders.of(m.week)
-			for number := first + ((t-first)%tempos+tempos)%tempos; number < last; number += tempos {
-				s.fill(&m, first, last, number)
-				if s.campaigns[m.campaign] == s.journey.steps[i].root {
+			for number := known.first + ((t-known.first)%tempos+tempos)%tempos; number < known.last; number += tempos {
+				s.name(&m, number)
+				if s.campaigns[m.campaign] == step.root && s.journey.happens(m.key, step.root, i) {
+					s.place(&m, known.first, known.last)
 					visit(&m, i)
 				}
 			}
@@ -172,8 +187,9 @@ func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, ste
 }
 
 // visitRecipient calls visit for every message to one recipient that may have
-// a step in [from, to), the latest week first, until it returns false.
-func (s *stream) visitRecipient(recipient, from, to int64, visit func(m *message) bool) {
+// one of the wanted steps in [from, to), the latest week first, until it
+// returns false.
+func (s *stream) visitRecipient(recipient, from, to int64, wanted uint64, visit func(m *message) bool) {
 	var (
 		m     message
 		first = floorDivide(max(from-s.reach(), birth), week)
@@ -181,17 +197,35 @@ func (s *stream) visitRecipient(recipient, from, to int64, visit func(m *message
 	for inWeek := floorDivide(to-1, week); inWeek >= first; inWeek-- {
 		order := s.orders.of(inWeek)
 		number := order.indexOf(recipient)
+		m.week = inWeek
+		s.name(&m, number)
+		if !s.mayConcern(&m, wanted) {
+			continue
+		}
 		slot := s.slotOf(inWeek, number)
 		_, low, high := s.numbersIn(slot)
 		if number < low || number >= high {
 			continue // it would be sent before the world begins
 		}
-		m.week, m.slot, m.order = inWeek, slot, order
-		s.fill(&m, low, high, number)
+		m.slot, m.order = slot, order
+		s.place(&m, low, high)
 		if !visit(&m) {
 			return
 		}
 	}
+}
+
+// mayConcern says whether one of the wanted steps happens to a message.
+func (s *stream) mayConcern(m *message, wanted uint64) bool {
+	root := s.campaigns[m.campaign]
+	for wanted != 0 {
+		step := bits.TrailingZeros64(wanted)
+		wanted &= wanted - 1
+		if s.journey.steps[step].root == root && s.journey.happens(m.key, root, step) {
+			return true
+		}
+	}
+	return false
 }
 
 // reach is the longest time in seconds from sending a message to its last step.

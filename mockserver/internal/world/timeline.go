@@ -70,6 +70,16 @@ func (t *timeline) at(thing, instant int64) bool {
 	return usual
 }
 
+// holds says whether a thing is in a state throughout [from, until]. Most
+// things do not move in most passes, and are answered with one look.
+func (t *timeline) holds(state bool, thing, from, until int64) bool {
+	pass := t.passOf(from)
+	if t.orders.of(pass).indexOf(thing) < t.movers || t.passStart(pass+1) <= until {
+		return t.at(thing, from) == state && t.nextChange(thing, from, until+1) > until
+	}
+	return t.usual(thing) == state
+}
+
 // absence is when the rank-th mover of a pass leaves its usual state and when
 // it returns to it.
 func (t *timeline) absence(pass, rank int64) (leaves, returns int64) {

@@ -22,6 +22,16 @@ type Row struct {
 	// linkedID says that custom_id shows only while the installation is linked
 	// to the profile, as is_has_custom_id does in the same row.
 	linkedID bool
+	memo     memo
+}
+
+// memo is what facts found out about a row, so that others need not search
+// again. A row that becomes one about something else must forget it.
+type memo struct {
+	hasLatest bool
+	latest    [latestEvents]uint32 // seconds before Time, plus one; 0: never
+	known     uint16               // one bit per changeKind: whether states tells
+	states    uint16
 }
 
 // Key identifies what the row is about, for values that have no source in the

@@ -19,6 +19,7 @@ type World struct {
 	emailPresent, phonePresent *timeline
 	emailUpdated, phoneUpdated *timeline // between a first and a second address
 	optIn, reachable, linked   *timeline // per installation
+	timelines                  [changeKinds]*timeline
 }
 
 type keys struct {
@@ -70,6 +71,11 @@ func New(seed uint64, profiles int64) *World {
 	w.linked = ofInstallations("linked", 0.02, always, func(installation int64) bool {
 		return w.hasCustomID(w.ownerOf(installation))
 	})
+	w.timelines = [changeKinds]*timeline{
+		changeReachable: w.reachable, changeOptIn: w.optIn, changeLinked: w.linked,
+		changeEmailPresent: w.emailPresent, changeEmailUpdated: w.emailUpdated, changeEmailConsent: w.emailConsent,
+		changePhonePresent: w.phonePresent, changePhoneUpdated: w.phoneUpdated, changeSMSConsent: w.smsConsent,
+	}
 	return w
 }
 
