@@ -46,14 +46,34 @@ type Summary struct {
 // CheckFile checks a file against a schema, as CSV if the schema describes rows of CSV, else as JSON. See
 // [Library.CheckCSV] and [Library.CheckJSON].
 func (l *Library) CheckFile(name string, r io.Reader, report func(Fault) bool) (Summary, error) {
+	return l.ReadFile(name, r, nil, report)
+}
+
+// Record is one row of a CSV file or one item of a JSON array, as it stands in the file. What it holds is
+// valid until the function it was given to returns.
+type Record struct {
+	// Row counts the rows or items from 1.
+	Row int64
+	// Line is where it begins, from 1.
+	Line int
+	// Header and Cells are the column names and the cells of a CSV row, equally many.
+	Header, Cells []string
+	// JSON is the text of an item.
+	JSON []byte
+}
+
+// ReadFile is [Library.CheckFile] with a function that is given every record that can be told apart from
+// its neighbours, whether it has faults or not, before its faults are reported. An error of visit ends the
+// check and is returned. A file that holds one JSON value has no records.
+func (l *Library) ReadFile(name string, r io.Reader, visit func(Record) error, report func(Fault) bool) (Summary, error) {
 	file, err := l.Resolve(name)
 	if err != nil {
 		return Summary{}, err
 	}
 	if KeywordsOf(l.compiled[file]).CSV != nil {
-		return l.CheckCSV(file, r, report)
+		return l.readCSV(file, r, visit, report)
 	}
-	return l.CheckJSON(file, r, report)
+	return l.readJSON(file, r, visit, report)
 }
 
 // errStop ends a check because report asked for it.
@@ -68,6 +88,7 @@ type reporter struct {
 	root    *jsonschema.Schema
 	summary Summary
 	report  func(Fault) bool
+	visit   func(Record) error // nil: nobody wants the records
 }
 
 func (l *Library) newReporter(name, format string, report func(Fault) bool) (*reporter, error) {

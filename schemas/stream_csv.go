@@ -23,10 +23,15 @@ const maxRow = 1 << 20
 // the check. Every fault goes to report, which answers whether to go on. The error speaks of the schema's
 // name or of reading, never of what the file holds.
 func (l *Library) CheckCSV(name string, r io.Reader, report func(Fault) bool) (Summary, error) {
+	return l.readCSV(name, r, nil, report)
+}
+
+func (l *Library) readCSV(name string, r io.Reader, visit func(Record) error, report func(Fault) bool) (Summary, error) {
 	reporter, err := l.newReporter(name, "csv", report)
 	if err != nil {
 		return Summary{}, err
 	}
+	reporter.visit = visit
 	layout := KeywordsOf(reporter.root).CSV
 	if layout == nil {
 		return Summary{}, fmt.Errorf("the schema %s describes JSON, not rows of CSV: it has no x-csv", reporter.summary.Schema)
@@ -179,6 +184,11 @@ func (c *csvChecker) checkRow(cells []string, row map[string]any) error {
 	if len(cells) != len(c.header) {
 		message := fmt.Sprintf("the row has %s, but the header has %d", count(len(cells), "cell"), len(c.header))
 		return c.fault(Fault{line, 1, c.summary.Rows, "", "csv", message})
+	}
+	if c.visit != nil {
+		if err := c.visit(Record{Row: c.summary.Rows, Line: line, Header: c.header, Cells: cells}); err != nil {
+			return err
+		}
 	}
 	if valid, err := c.checkText(cells); err != nil || valid && c.fast.row(c.header, cells) {
 		return err

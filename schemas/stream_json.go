@@ -20,10 +20,15 @@ const maxItem = 32 << 20
 // report, which answers whether to go on. The error speaks of the schema's name or of reading, never of
 // what the file holds.
 func (l *Library) CheckJSON(name string, r io.Reader, report func(Fault) bool) (Summary, error) {
+	return l.readJSON(name, r, nil, report)
+}
+
+func (l *Library) readJSON(name string, r io.Reader, visit func(Record) error, report func(Fault) bool) (Summary, error) {
 	reporter, err := l.newReporter(name, "json", report)
 	if err != nil {
 		return Summary{}, err
 	}
+	reporter.visit = visit
 	lines := &lineReader{source: r}
 	c := jsonChecker{reporter: reporter, lines: lines, decoder: jsontext.NewDecoder(lines)}
 	return reporter.result(c.file())
@@ -116,6 +121,12 @@ func (c *jsonChecker) value(s *jsonschema.Schema, prefix string, row int64) erro
 	raw, err := c.decoder.ReadValue()
 	if err != nil {
 		return err
+	}
+	if c.visit != nil && row > 0 {
+		line, _ := c.lines.position(c.decoder.InputOffset() - int64(len(raw)))
+		if err := c.visit(Record{Row: row, Line: line, JSON: raw}); err != nil {
+			return err
+		}
 	}
 	if c.fast.value(raw) {
 		return nil

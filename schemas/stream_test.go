@@ -259,3 +259,35 @@ func FuzzCheckRow(f *testing.F) {
 		}
 	})
 }
+
+// TestReadFileGivesEveryRecord checks rows, lines and texts of what a caller sees, good and faulty records alike, and that
+// its error ends the check.
+func TestReadFileGivesEveryRecord(t *testing.T) {
+	for _, test := range []struct {
+		schema, text string
+		want         []string
+	}{
+		{"campaign.ids", "install_id;event_type\na;push_sent\n\"b\nc\";push_sent\nd;nonsense\ne\n",
+			[]string{"1 2 a|push_sent", "2 3 b\nc|push_sent", "3 5 d|nonsense"}},
+		{"profiles.events", "[" + pushEvent + ",\n{},\n\n  " + pushEvent + "]", []string{"1 1 " + pushEvent, "2 2 {}", "3 4 " + pushEvent}},
+		{"profiles.events", "{}", nil},
+	} {
+		var found []string
+		_, err := library(t).ReadFile(test.schema, iotest.OneByteReader(strings.NewReader(test.text)), func(r schemas.Record) error {
+			found = append(found, fmt.Sprintf("%d %d %s%s", r.Row, r.Line, strings.Join(r.Cells, "|"), r.JSON))
+			return nil
+		}, func(schemas.Fault) bool { return true })
+		if err != nil || fmt.Sprint(found) != fmt.Sprint(test.want) {
+			t.Errorf("%s: %q, want %q: %v", test.schema, found, test.want, err)
+		}
+		if len(found) == 0 {
+			continue
+		}
+		enough := errors.New("enough")
+		_, err = library(t).ReadFile(test.schema, strings.NewReader(test.text), func(schemas.Record) error { return enough },
+			func(schemas.Fault) bool { return true })
+		if err != enough {
+			t.Errorf("%s: the error of the visitor became %v", test.schema, err)
+		}
+	}
+}
