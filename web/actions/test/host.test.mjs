@@ -51,7 +51,11 @@ inBrowser("the browser as host", { routes }, (given) => {
     const paste = async () => {
       await page.fill("#paste", "");
       await page.focus("#paste");
+      await page.evaluate(() => {
+        window.pasted = new Promise((resolve) => document.querySelector("#paste").addEventListener("paste", () => setTimeout(resolve), { once: true }));
+      });
       await page.keyboard.press("Control+V");
+      await page.evaluate(() => window.pasted); // it comes from another process: the key alone is no sign of it
       return page.inputValue("#paste");
     };
     assert.equal((await click(page, "service.clipboard", { t: "from ünïcode 🎭" })).status, "performed");
@@ -78,7 +82,7 @@ inBrowser("the browser as host", { routes }, (given) => {
           frame.src = "/page/host.html";
           document.body.append(frame);
           window.addEventListener("message", ({ data }) => resolve(data));
-          setTimeout(() => resolve("no answer"), 20000);
+          setTimeout(() => resolve("no answer"), 60000);
           frame.onload = async () => {
             const page = frame.contentWindow;
             while (!page.ready || page.navigator.userActivation.isActive) await new Promise((go) => setTimeout(go, 50));

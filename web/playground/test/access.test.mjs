@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { choose, conditions, editor, perform, press, result, type, unfoldForm, unfoldList } from "./support/person.mjs";
+import { choose, conditions, editor, eventually, perform, press, result, type, unfoldForm, unfoldList } from "./support/person.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -32,7 +32,7 @@ onPage("everybody", (given) => {
         const page = await given.open({ viewport, colorScheme });
         await unfoldList(page);
         await editor(page).waitFor();
-        assert.deepEqual(await faults(page), []);
+        await eventually(async () => assert.deepEqual(await faults(page), []));
         // Everything at once: own actions, a refusal, results of several kinds, a question on the phone, all conditions.
         await unfoldForm(page);
         await page.getByLabel("Name of your action").fill("open-basket");
@@ -54,24 +54,24 @@ onPage("everybody", (given) => {
         await choose(page, "service.ios_tracking_consent");
         await press(page, "phone");
         await result(page, "running");
-        assert.deepEqual(await faults(page), []);
+        await eventually(async () => assert.deepEqual(await faults(page), []));
         await page.locator(".device").getByRole("button", { name: "Ask not to track" }).click();
         for (const screen of ["service.redirect_settings", "service.dismiss"]) {
           await perform(page, "phone", screen);
-          assert.deepEqual(await faults(page), []);
+          await eventually(async () => assert.deepEqual(await faults(page), []));
         }
         await choose(page, "service.user.event");
         await type(page, { l: 5 });
         await page.locator(".cm-lintRange-error").first().waitFor();
-        assert.deepEqual(await faults(page), []);
+        await eventually(async () => assert.deepEqual(await faults(page), []));
         await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
-        assert.deepEqual(await faults(page), []);
+        await eventually(async () => assert.deepEqual(await faults(page), []));
       });
 
       test(`can use the exports: ${colorScheme}, ${size}`, async () => {
         const page = await given.open({ viewport, colorScheme, hash: "#exports", ready: false });
         await page.getByRole("heading", { name: "Five lines, two files" }).waitFor();
-        assert.deepEqual(await faults(page), []);
+        await eventually(async () => assert.deepEqual(await faults(page), []));
       });
     }
   }
@@ -82,8 +82,8 @@ onPage("everybody", (given) => {
       for (const hash of ["", "#exports"]) {
         if (hash) await page.evaluate((to) => void (location.hash = to), hash);
         await page.locator("h1").waitFor();
-        const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-        assert.ok(wider <= 0, `${width} ${hash}: ${wider} pixels too wide`);
+        const wider = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        await eventually(async () => assert.ok((await wider()) <= 0, `${width} ${hash}: ${await wider()} pixels too wide`));
       }
     }
   });
@@ -94,9 +94,9 @@ onPage("everybody", (given) => {
     const light = await ground();
     await page.getByRole("button", { name: /^Colours: as the system/ }).click();
     await page.getByRole("button", { name: /^Colours: light/ }).click();
+    await eventually(async () => assert.notEqual(await ground(), light));
     const dark = await ground();
-    assert.notEqual(dark, light);
     await page.reload();
-    assert.equal(await ground(), dark);
+    await eventually(async () => assert.equal(await ground(), dark));
   });
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { choose, editor, press, result, type, unfoldForm } from "./support/person.mjs";
+import { choose, editor, eventually, press, result, type, unfoldForm } from "./support/person.mjs";
 
 const clear = async (page) => {
   await editor(page).click();
@@ -21,6 +21,7 @@ const marks = (page, kind) => page.locator(`.cm-lintRange-${kind}`);
 
 /** The messages that the editor shows at a mark. */
 async function hints(page, mark) {
+  await page.mouse.move(0, 0); // a hint of before goes away
   await mark.hover();
   await page.locator(".cm-tooltip-lint").first().waitFor();
   return page.locator(".cm-tooltip-lint .cm-diagnostic").allInnerTexts();
@@ -33,17 +34,17 @@ onPage("the editor", (given) => {
     await clear(page);
     await page.keyboard.type("{");
     await page.keyboard.press("Control+Space");
-    assert.deepEqual(await offers(page), ['"a"', '"c"', '"t"']);
+    await eventually(async () => assert.deepEqual(await offers(page), ['"a"', '"c"', '"t"']));
     await page.keyboard.press("Enter");
-    assert.equal(await text(page), '{"a": ""}');
+    await eventually(async () => assert.equal(await text(page), '{"a": ""}'));
     await page.keyboard.press("Control+Space");
-    assert.deepEqual(await offers(page), ['"add"', '"remove"']);
+    await eventually(async () => assert.deepEqual(await offers(page), ['"add"', '"remove"']));
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    assert.equal(await text(page), '{"a": "remove"}');
+    await eventually(async () => assert.equal(await text(page), '{"a": "remove"}'));
     await page.keyboard.type(", ");
     await page.keyboard.press("Control+Space");
-    assert.deepEqual(await offers(page), ['"c"', '"t"']);
+    await eventually(async () => assert.deepEqual(await offers(page), ['"c"', '"t"']));
   });
 
   test("offers identifiers in a group, the person's own first, and the arguments of each", async () => {
@@ -61,7 +62,7 @@ onPage("the editor", (given) => {
     await clear(page);
     await page.keyboard.type('{"actions": [["service.deeplink", {');
     await page.keyboard.press("Control+Space");
-    assert.deepEqual(await offers(page), ['"l"', '"li"']);
+    await eventually(async () => assert.deepEqual(await offers(page), ['"l"', '"li"']));
   });
 
   test("shows what the schema refuses, where it is", async () => {
@@ -69,11 +70,13 @@ onPage("the editor", (given) => {
     await choose(page, "service.user.event");
     await type(page, { e: "", t: ["a", 5], a: [] });
     await marks(page, "error").nth(2).waitFor();
-    assert.deepEqual(await marks(page, "error").allInnerTexts(), ['""', "5", "["]);
-    assert.deepEqual(await hints(page, marks(page, "error").first()), ['"e" must not be empty']);
+    await eventually(async () => assert.deepEqual(await marks(page, "error").allInnerTexts(), ['""', "5", "["]));
+    await eventually(async () => assert.deepEqual(await hints(page, marks(page, "error").first()), ['"e" must not be empty']));
     await type(page, { l: "x" });
     await marks(page, "error").first().waitFor();
-    assert.deepEqual(await hints(page, marks(page, "error").first()), ['"e" is missing: event, a text']);
+    await eventually(async () =>
+      assert.deepEqual(await hints(page, marks(page, "error").first()), ['"e" is missing: event, a text']),
+    );
   });
 
   test("warns of an argument that is ignored, and of faults inside a group", async () => {
@@ -81,12 +84,16 @@ onPage("the editor", (given) => {
     await choose(page, "service.clipboard");
     await type(page, { t: "x", text: "y" });
     await marks(page, "info").first().waitFor();
-    assert.deepEqual(await hints(page, marks(page, "info").first()), ['service.clipboard has no argument "text": it is ignored']);
+    await eventually(async () =>
+      assert.deepEqual(await hints(page, marks(page, "info").first()), ['service.clipboard has no argument "text": it is ignored']),
+    );
     await choose(page, "service.group");
     await type(page, { actions: [["service.clipboard", { t: 5 }]] });
     await marks(page, "warning").first().waitFor();
-    assert.equal(await marks(page, "warning").innerText(), "5");
-    assert.match(await page.locator(".verdict.partial").first().innerText(), /ready, but for one of its actions/);
+    await eventually(async () => assert.equal(await marks(page, "warning").innerText(), "5"));
+    await eventually(async () =>
+      assert.match(await page.locator(".verdict.partial").first().innerText(), /ready, but for one of its actions/),
+    );
   });
 
   test("says what is expected, on which line and in which column", async () => {
@@ -140,7 +147,7 @@ onPage("the editor", (given) => {
     await type(page, "[1]");
     await page.locator("[data-host=phone].verdict.refused").waitFor();
     await press(page, "phone");
-    assert.equal((await result(page, "invalid_arguments")).status, "invalid_arguments");
+    await eventually(async () => assert.equal((await result(page, "invalid_arguments")).status, "invalid_arguments"));
   });
 
   test("tidies what was typed, and leaves it when it cannot", async () => {
@@ -148,13 +155,12 @@ onPage("the editor", (given) => {
     await choose(page, "service.user.event");
     await type(page, '{"e":"read","a":{"big":9223372036854775807,"list":[1,2,3]},"t":["one","two"],"l":null}');
     await page.getByRole("button", { name: "Tidy" }).click();
-    assert.equal(
-      await text(page),
-      '{\n  "e": "read",\n  "a": { "big": 9223372036854775807, "list": [1, 2, 3] },\n  "t": ["one", "two"],\n  "l": null\n}',
-    );
+    const tidy =
+      '{\n  "e": "read",\n  "a": { "big": 9223372036854775807, "list": [1, 2, 3] },\n  "t": ["one", "two"],\n  "l": null\n}';
+    await eventually(async () => assert.equal(await text(page), tidy));
     await type(page, '{"e"');
     await page.getByRole("button", { name: "Tidy" }).click();
-    assert.equal(await text(page), '{"e"');
+    await eventually(async () => assert.equal(await text(page), '{"e"'));
   });
 
   test("is a plain field when the editor cannot be loaded", async () => {
@@ -162,7 +168,7 @@ onPage("the editor", (given) => {
     await page.getByText("The editor could not be loaded.").waitFor();
     await page.getByRole("textbox", { name: "Arguments as JSON" }).fill('{"t": "plain"}');
     await press(page, "phone");
-    assert.equal((await result(page, "performed")).status, "performed");
+    await eventually(async () => assert.equal((await result(page, "performed")).status, "performed"));
     page.faults = page.faults.filter((fault) => !/ERR_FAILED/.test(fault));
   });
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { start } from "./support/server.mjs";
 import { onPage } from "./support/stage.mjs";
+import { eventually } from "./support/person.mjs";
 
 const undate = (line) => line.replace(/"from":"[^"]*"/, '"from":"…"');
 const plain = (html) =>
@@ -26,8 +27,8 @@ onPage("the exports", (given) => {
     );
     const kinds = [...html.matchAll(/<th scope="row">([^<]*)<\/th>/g)].map(([, kind]) => kind);
     assert.equal(expected.length, 8);
-    assert.deepEqual((await page.locator(".command pre").allInnerTexts()).map(undate), expected);
-    assert.deepEqual(await page.locator("tbody th").allInnerTexts(), kinds);
+    await eventually(async () => assert.deepEqual((await page.locator(".command pre").allInnerTexts()).map(undate), expected));
+    await eventually(async () => assert.deepEqual(await page.locator("tbody th").allInnerTexts(), kinds));
   });
 
   test("copy a line", async () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { editor, happened, result } from "./support/person.mjs";
+import { editor, eventually, happened, result } from "./support/person.mjs";
 
 const focused = (page) =>
   page.evaluate(() => {
@@ -34,30 +34,32 @@ onPage("the keyboard", (given) => {
   test("is enough to choose, edit, perform, answer and read", async () => {
     const page = await given.open();
     await page.keyboard.press("Tab");
-    assert.equal(await focused(page), "Skip to the content");
+    await eventually(async () => assert.equal(await focused(page), "Skip to the content"));
     await page.keyboard.press("Enter");
-    assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+    await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement.id), "main"));
 
     await page.keyboard.press("/");
-    assert.equal(await page.evaluate(() => document.activeElement.id), "filter");
+    await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement.id), "filter"));
     await page.keyboard.type("notifications");
     await tabTo(page, /^Request notifications/);
     await page.keyboard.press("Space");
-    assert.equal(await page.getByLabel("Identifier").inputValue(), "service.ios_request_notifications");
+    await eventually(async () =>
+      assert.equal(await page.getByLabel("Identifier").inputValue(), "service.ios_request_notifications"),
+    );
 
     await tabTo(page, /Arguments as JSON/);
     await page.keyboard.press("Control+Shift+Enter");
     await page.getByRole("dialog").waitFor();
-    assert.equal(await focused(page), "Don’t allow");
+    await eventually(async () => assert.equal(await focused(page), "Don’t allow"));
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    assert.equal((await result(page, "performed")).value, '"authorized"');
-    assert.equal(await focused(page), "Arguments as JSON"); // back where it was
+    await eventually(async () => assert.equal((await result(page, "performed")).value, '"authorized"'));
+    await eventually(async () => assert.equal(await focused(page), "Arguments as JSON")); // back where it was
 
     await tabTo(page, /^Perform in browser/);
     await page.keyboard.press("Enter");
     await page.locator(".log > .entry").nth(1).waitFor();
-    assert.equal((await result(page, "performed")).host, "browser");
+    await eventually(async () => assert.equal((await result(page, "performed")).host, "browser"));
   });
 
   test("chooses the only match of the filter with Enter, and goes through the list with the arrows", async () => {
@@ -65,18 +67,21 @@ onPage("the keyboard", (given) => {
     await page.keyboard.press("/");
     await page.keyboard.type("ser");
     await page.keyboard.press("Enter");
-    assert.equal(await page.getByLabel("Identifier").inputValue(), "service.clipboard"); // many match: nothing is chosen
+    // many match: nothing is chosen
+    await eventually(async () =>
+      assert.equal(await page.getByLabel("Identifier").inputValue(), "service.clipboard"),
+    );
     await page.getByLabel("Filter actions").fill("deeplink");
     await page.keyboard.press("Enter");
-    assert.equal(await page.getByLabel("Identifier").inputValue(), "service.deeplink");
+    await eventually(async () => assert.equal(await page.getByLabel("Identifier").inputValue(), "service.deeplink"));
     await page.getByLabel("Filter actions").fill("user");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    assert.match(await page.getByLabel("Identifier").inputValue(), /^service\.user\./);
+    await eventually(async () => assert.match(await page.getByLabel("Identifier").inputValue(), /^service\.user\./));
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("ArrowUp");
-    assert.equal(await page.evaluate(() => document.activeElement.id), "filter");
+    await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement.id), "filter"));
   });
 
   for (const viewport of [
@@ -90,36 +95,36 @@ onPage("the keyboard", (given) => {
       await button.click();
       const latest = page.locator(".latest.performed");
       await latest.waitFor();
-      assert.match(await latest.innerText(), /Phone: service\.clipboard performed/);
+      await eventually(async () => assert.match(await latest.innerText(), /Phone: service\.clipboard performed/));
       const { y, height } = await latest.boundingBox();
       assert.ok(y >= 0 && y + height <= viewport.height, `${y} and ${height} of ${viewport.height}`);
-      assert.equal(await focused(page), "Perform on phone");
+      await eventually(async () => assert.equal(await focused(page), "Perform on phone"));
       await latest.getByRole("link", { name: "See the results" }).click();
-      assert.equal(await page.evaluate(() => document.activeElement.id), "results");
+      await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement.id), "results"));
     });
 
   test("leaves the editor with Tab, and comes back", async () => {
     const page = await given.open();
     await editor(page).waitFor();
     await page.keyboard.press("e");
-    assert.equal(await focused(page), "Arguments as JSON");
+    await eventually(async () => assert.equal(await focused(page), "Arguments as JSON"));
     await page.keyboard.press("Tab");
-    assert.notEqual(await focused(page), "Arguments as JSON");
+    await eventually(async () => assert.notEqual(await focused(page), "Arguments as JSON"));
     await page.keyboard.press("Shift+Tab");
-    assert.equal(await focused(page), "Arguments as JSON");
+    await eventually(async () => assert.equal(await focused(page), "Arguments as JSON"));
   });
 
   test("runs the call from inside the editor without changing it", async () => {
     const page = await given.open({ permissions: ["clipboard-read", "clipboard-write"] });
     await editor(page).click();
     await page.keyboard.press("Control+Enter");
-    assert.equal((await result(page, "performed")).host, "browser");
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "WELCOME10");
+    await eventually(async () => assert.equal((await result(page, "performed")).host, "browser"));
+    await eventually(async () => assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "WELCOME10"));
     await page.keyboard.press("Control+Shift+Enter");
     await page.locator(".log > .entry").nth(1).waitFor();
-    assert.equal((await result(page, "performed")).host, "phone");
-    assert.equal((await happened(page, "phone")).length, 1);
-    assert.equal(await editor(page).innerText(), '{ "t": "WELCOME10" }');
+    await eventually(async () => assert.equal((await result(page, "performed")).host, "phone"));
+    await eventually(async () => assert.equal((await happened(page, "phone")).length, 1));
+    await eventually(async () => assert.equal(await editor(page).innerText(), '{ "t": "WELCOME10" }'));
   });
 
   test("registers an action and goes from place to place", async () => {
@@ -129,7 +134,7 @@ onPage("the keyboard", (given) => {
     await tabTo(page, /^Name of your action/);
     await page.keyboard.type("mine");
     await page.keyboard.press("Enter");
-    assert.equal(await page.getByLabel("Identifier").inputValue(), "mine");
+    await eventually(async () => assert.equal(await page.getByLabel("Identifier").inputValue(), "mine"));
     await page.locator("main").focus();
     for (const [key, id] of [
       ["b", "host-browser"],
@@ -137,7 +142,7 @@ onPage("the keyboard", (given) => {
       ["r", "results"],
     ]) {
       await page.keyboard.press(key);
-      assert.equal(await page.evaluate(() => document.activeElement.id), id);
+      await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement.id), id));
     }
   });
 
@@ -150,20 +155,20 @@ onPage("the keyboard", (given) => {
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     await page.keyboard.press("b");
-    assert.notEqual(await page.evaluate(() => document.activeElement.id), "host-browser");
+    await eventually(async () => assert.notEqual(await page.evaluate(() => document.activeElement.id), "host-browser"));
     await page.keyboard.press("Control+Shift+Enter");
-    assert.equal((await result(page, "performed")).host, "phone");
+    await eventually(async () => assert.equal((await result(page, "performed")).host, "phone"));
   });
 
   test("types its letters where text is typed", async () => {
     const page = await given.open();
     await page.getByLabel("Identifier").fill("");
     await page.getByLabel("Identifier").pressSequentially("bper/?");
-    assert.equal(await page.getByLabel("Identifier").inputValue(), "bper/?");
+    await eventually(async () => assert.equal(await page.getByLabel("Identifier").inputValue(), "bper/?"));
     await editor(page).click();
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("bper");
-    assert.equal(await editor(page).innerText(), "bper");
+    await eventually(async () => assert.equal(await editor(page).innerText(), "bper"));
   });
 
   test("each thing that has the focus shows it", async () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { choose, conditions, editor, press, result, type, unfoldForm } from "./support/person.mjs";
+import { choose, conditions, editor, eventually, press, result, type, unfoldForm } from "./support/person.mjs";
 
 /** What the person sees of the state. */
 async function seen(page) {
@@ -44,10 +44,10 @@ onPage("the link", (given) => {
     assert.ok(link.startsWith(`${given.origin}/#a=`), link);
     await page.waitForURL(link);
     await page.reload();
-    assert.deepEqual(await seen(page), before);
+    await eventually(async () => assert.deepEqual(await seen(page), before));
 
     const other = await given.open({ hash: new URL(link).hash });
-    assert.deepEqual(await seen(other), before);
+    await eventually(async () => assert.deepEqual(await seen(other), before));
     await choose(other, "service.rating"); // nothing has run by itself
     assert.equal(await other.locator(".log").count(), 0);
     await other
@@ -55,13 +55,13 @@ onPage("the link", (given) => {
       .first()
       .click();
     await press(other, "phone");
-    assert.equal((await result(other, "performed")).value, '"waited a second"');
+    await eventually(async () => assert.equal((await result(other, "performed")).value, '"waited a second"'));
   });
 
   test("can be broken, or made by anybody", async () => {
     const broken = await given.open({ hash: "#a=bm9uc2Vuc2U" });
     await broken.getByText("This link could not be read").waitFor();
-    assert.equal(await broken.getByLabel("Identifier").inputValue(), "service.clipboard");
+    await eventually(async () => assert.equal(await broken.getByLabel("Identifier").inputValue(), "service.clipboard"));
 
     const hostile = {
       v: 1,
@@ -74,10 +74,10 @@ onPage("the link", (given) => {
     };
     const hash = `#a=${Buffer.from(JSON.stringify(hostile)).toString("base64url")}`;
     const page = await given.open({ hash });
-    assert.equal(await page.getByLabel("Identifier").inputValue(), hostile.i);
-    assert.equal(await page.locator(".host.phone .subtitle").innerText(), "Simulated: iOS 18.5.");
+    await eventually(async () => assert.equal(await page.getByLabel("Identifier").inputValue(), hostile.i));
+    await eventually(async () => assert.equal(await page.locator(".host.phone .subtitle").innerText(), "Simulated: iOS 18.5."));
     await press(page, "browser");
-    assert.equal((await result(page, "not_found")).identifier, hostile.i);
+    await eventually(async () => assert.equal((await result(page, "not_found")).identifier, hostile.i));
   });
 
   test("leads back and forth between the halves", async () => {
@@ -86,7 +86,7 @@ onPage("the link", (given) => {
     await page.getByRole("link", { name: "Exports" }).click();
     await page.getByRole("heading", { name: "Five lines, two files" }).waitFor();
     await page.goBack();
-    assert.equal(await page.getByLabel("Identifier").inputValue(), "service.rating");
+    await eventually(async () => assert.equal(await page.getByLabel("Identifier").inputValue(), "service.rating"));
   });
 
   test("the page says when the actions cannot be loaded, and tries again", async () => {
@@ -97,7 +97,7 @@ onPage("the link", (given) => {
     });
     const trouble = page.getByRole("alert");
     await trouble.waitFor();
-    assert.match(await trouble.innerText(), /could not be loaded.*assets\/actions-/);
+    await eventually(async () => assert.match(await trouble.innerText(), /could not be loaded.*assets\/actions-/));
     await page.getByText(/Cannot run yet: the actions are not loaded/).waitFor();
     fail = false;
     await trouble.getByRole("button", { name: "Try again" }).click();

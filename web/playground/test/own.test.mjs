@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { happened, perform, press, result, type, unfoldForm } from "./support/person.mjs";
+import { eventually, happened, perform, press, result, type, unfoldForm } from "./support/person.mjs";
 
 /** Fills in the form and sends it. */
 async function register(page, name, behaviour) {
@@ -19,16 +19,18 @@ onPage("the person's own actions", (given) => {
   test("one that notes the call runs on both hosts, in any letter case", async () => {
     const page = await given.open();
     await register(page, "Open-Basket");
-    assert.deepEqual(await own(page), ["Open-Basket"]);
-    assert.equal(await page.getByLabel("Identifier").inputValue(), "Open-Basket");
+    await eventually(async () => assert.deepEqual(await own(page), ["Open-Basket"]));
+    await eventually(async () => assert.equal(await page.getByLabel("Identifier").inputValue(), "Open-Basket"));
     await page.getByLabel("Identifier").fill("OPEN-BASKET");
     await type(page, { step: 2 });
     await press(page, "browser");
-    assert.equal((await result(page, "performed")).host, "browser");
+    await eventually(async () => assert.equal((await result(page, "performed")).host, "browser"));
     await press(page, "phone");
     await page.locator(".log > .entry").nth(1).waitFor();
     for (const host of ["browser", "phone"]) {
-      assert.deepEqual(await happened(page, host), ['Open-Basket called\nsource manual, arguments { "step": 2 }']);
+      await eventually(async () =>
+        assert.deepEqual(await happened(page, host), ['Open-Basket called\nsource manual, arguments { "step": 2 }']),
+      );
     }
   });
 
@@ -36,11 +38,11 @@ onPage("the person's own actions", (given) => {
     const page = await given.open();
     await register(page, "broken", "gives an error back");
     await press(page, "browser");
-    assert.match((await result(page, "failed")).message, /failed on purpose/);
+    await eventually(async () => assert.match((await result(page, "failed")).message, /failed on purpose/));
     await register(page, "odd", "throws something odd");
     await press(page, "phone");
     await page.locator(".log > .entry").nth(1).waitFor();
-    assert.match((await result(page, "failed")).message, /a text, which is no error/);
+    await eventually(async () => assert.match((await result(page, "failed")).message, /a text, which is no error/));
   });
 
   test("names that cannot be registered are refused in the form", async () => {
@@ -51,27 +53,27 @@ onPage("the person's own actions", (given) => {
       ["", /blank/],
     ]) {
       await register(page, name);
-      assert.match(await page.locator(".refusal").innerText(), reason);
-      assert.equal(await page.evaluate(() => document.activeElement.id), "own-name");
+      await eventually(async () => assert.match(await page.locator(".refusal").innerText(), reason));
+      await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement.id), "own-name"));
     }
-    assert.deepEqual(await own(page), []);
+    await eventually(async () => assert.deepEqual(await own(page), []));
     await register(page, "services");
-    assert.deepEqual(await own(page), ["services"]);
-    assert.equal(await page.locator(".refusal").count(), 0);
+    await eventually(async () => assert.deepEqual(await own(page), ["services"]));
+    await eventually(async () => assert.equal(await page.locator(".refusal").count(), 0));
   });
 
   test("a second registration replaces the first, and unregistering removes it", async () => {
     const page = await given.open();
     await register(page, "thing", "gives an error back");
     await register(page, "THING", "notes the call");
-    assert.deepEqual(await own(page), ["THING"]);
+    await eventually(async () => assert.deepEqual(await own(page), ["THING"]));
     await press(page, "browser");
-    assert.equal((await result(page, "performed")).status, "performed");
+    await eventually(async () => assert.equal((await result(page, "performed")).status, "performed"));
     await page.getByRole("button", { name: "Unregister THING" }).click();
-    assert.deepEqual(await own(page), []);
+    await eventually(async () => assert.deepEqual(await own(page), []));
     await page.locator("[data-host=phone].verdict.refused").waitFor();
     await press(page, "phone");
-    assert.equal((await result(page, "not_found")).status, "not_found");
+    await eventually(async () => assert.equal((await result(page, "not_found")).status, "not_found"));
   });
 
   test("a group waits for an action that takes its time", async () => {
@@ -84,10 +86,8 @@ onPage("the person's own actions", (given) => {
       ],
     });
     assert.deepEqual([status, items], ["performed", ["performed", "performed"]]);
-    assert.deepEqual(
-      (await happened(page, "phone")).map((line) => line.split("\n")[0]),
-      ["copied to the clipboard", "slow finished"],
-    );
+    const titles = async () => (await happened(page, "phone")).map((line) => line.split("\n")[0]);
+    await eventually(async () => assert.deepEqual(await titles(), ["copied to the clipboard", "slow finished"]));
   });
 
   test("a trigger is held until the SDK is started; a perform is not", async () => {
@@ -97,19 +97,20 @@ onPage("the person's own actions", (given) => {
     await page.getByRole("radio", { name: "A push" }).check();
     await page.getByLabel("Payload of the push message").fill('{"campaign": "spring"}');
     await press(page, "phone");
-    assert.equal((await result(page, "held")).status, "held");
+    await eventually(async () => assert.equal((await result(page, "held")).status, "held"));
     await page.locator(".host.phone").getByText("not started, 1 held").waitFor();
     await page.getByRole("radio", { name: "The app" }).check();
     await press(page, "phone");
-    assert.equal((await result(page, "performed")).status, "performed");
-    assert.equal((await happened(page, "phone")).length, 1);
+    await eventually(async () => assert.equal((await result(page, "performed")).status, "performed"));
+    await eventually(async () => assert.equal((await happened(page, "phone")).length, 1));
     await page.locator(".host.phone").getByRole("button", { name: "Start SDK" }).click();
     await page.locator(".log > .entry.performed").nth(1).waitFor();
-    assert.deepEqual(await happened(page, "phone"), [
+    const expected = [
       'open-basket called\nsource push { "campaign": "spring" }, arguments { "greeting": "hello" }',
       'open-basket called\nsource manual, arguments { "greeting": "hello" }',
-    ]);
-    assert.equal(await page.locator(".host.phone .pill").innerText(), "SDK started");
+    ];
+    await eventually(async () => assert.deepEqual(await happened(page, "phone"), expected));
+    await eventually(async () => assert.equal(await page.locator(".host.phone .pill").innerText(), "SDK started"));
   });
 
   test("a held trigger ends with the app", async () => {
@@ -118,11 +119,11 @@ onPage("the person's own actions", (given) => {
     await page.getByRole("radio", { name: "Another source" }).check();
     await page.getByLabel("Kind of the source").fill("in_app");
     await press(page, "browser");
-    assert.match((await result(page, "held")).facts, /caused by in_app/);
+    await eventually(async () => assert.match((await result(page, "held")).facts, /caused by in_app/));
     await page.getByRole("radio", { name: "The app" }).check();
     await page.locator(".host.browser").getByRole("button", { name: "Start SDK" }).click();
     await page.locator(".entry.performed, .entry.blocked").first().waitFor();
     await page.locator(".host.browser").getByRole("button", { name: "Restart app" }).click();
-    assert.equal(await page.locator(".host.browser .pill").innerText(), "SDK not started");
+    await eventually(async () => assert.equal(await page.locator(".host.browser .pill").innerText(), "SDK not started"));
   });
 });

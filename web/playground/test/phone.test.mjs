@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { choose, conditions, happened, perform, press, result, type } from "./support/person.mjs";
+import { choose, conditions, eventually, happened, perform, press, result, type } from "./support/person.mjs";
 
 const screen = (page) => page.locator(".device .screen");
 
@@ -35,20 +35,17 @@ onPage("on the phone", (given) => {
   test("links open outside, inside, or in another app", async () => {
     const page = await given.open();
     await perform(page, "phone", "service.deeplink", { l: "https://example.com/offers" });
-    assert.match(await screen(page).locator(".site").innerText(), /https:\/\/example\.com\/offers/);
+    await eventually(async () => assert.match(await screen(page).locator(".site").innerText(), /https:\/\/example\.com\/offers/));
     await perform(page, "phone", "service.deeplink", { l: "https://example.com/offers", li: true });
-    assert.match(await screen(page).innerText(), /Opened inside the app/);
+    await eventually(async () => assert.match(await screen(page).innerText(), /Opened inside the app/));
     await perform(page, "phone", "service.deeplink", { l: "shop://basket" });
-    assert.match(await screen(page).innerText(), /Another app/);
+    await eventually(async () => assert.match(await screen(page).innerText(), /Another app/));
     await set(page, { "Deeplink interceptor": "passes every link on" });
     await perform(page, "phone", "service.deeplink", { l: "shop://a" });
     await set(page, { "Deeplink interceptor": "handles every link" });
     await perform(page, "phone", "service.deeplink", { l: "shop://b" });
-    assert.deepEqual((await happened(page, "phone")).slice(0, 3), [
-      "interceptor handled\nshop://b",
-      "link opened\nshop://a",
-      "interceptor passed on\nshop://a",
-    ]);
+    const expected = ["interceptor handled\nshop://b", "link opened\nshop://a", "interceptor passed on\nshop://a"];
+    await eventually(async () => assert.deepEqual((await happened(page, "phone")).slice(0, 3), expected));
   });
 
   for (const name of ["service.ios_request_notifications", "service.request_notifications"]) {
@@ -56,10 +53,12 @@ onPage("on the phone", (given) => {
       const page = await given.open();
       await choose(page, name);
       await press(page, "phone");
-      assert.equal((await result(page, "running")).status, "running");
+      await eventually(async () => assert.equal((await result(page, "running")).status, "running"));
       await answer(page, "Allow");
-      assert.equal((await result(page, "performed")).value, '"authorized"');
-      assert.match(await page.locator(".host.phone .permissions").innerText(), /Notifications\s+allowed/);
+      await eventually(async () => assert.equal((await result(page, "performed")).value, '"authorized"'));
+      await eventually(async () =>
+        assert.match(await page.locator(".host.phone .permissions").innerText(), /Notifications\s+allowed/),
+      );
     });
   }
 
@@ -68,12 +67,14 @@ onPage("on the phone", (given) => {
     await choose(page, "service.ios_smart_reoptin");
     await press(page, "phone");
     await answer(page, "Don’t allow");
-    assert.equal((await result(page, "performed")).value, '"denied"');
+    await eventually(async () => assert.equal((await result(page, "performed")).value, '"denied"'));
     assert.equal((await perform(page, "phone", "service.smart_reoptin")).status, "performed");
     const permission = screen(page).getByRole("switch", { name: "Allow notifications" });
-    assert.equal(await permission.isChecked(), false);
+    await eventually(async () => assert.equal(await permission.isChecked(), false));
     await permission.check();
-    assert.match(await page.locator(".host.phone .permissions").innerText(), /Notifications\s+allowed/);
+    await eventually(async () =>
+      assert.match(await page.locator(".host.phone .permissions").innerText(), /Notifications\s+allowed/),
+    );
   });
 
   test("the settings open", async () => {
@@ -88,11 +89,13 @@ onPage("on the phone", (given) => {
   test("tags and events are kept", async () => {
     const page = await given.open();
     await perform(page, "phone", "service.user.tag", { a: "add", c: "interests", t: "running" });
-    assert.deepEqual(await page.locator(".host.phone .tags li").allInnerTexts(), ["interests running"]);
+    await eventually(async () =>
+      assert.deepEqual(await page.locator(".host.phone .tags li").allInnerTexts(), ["interests running"]),
+    );
     await perform(page, "phone", "service.user.tag", { a: "remove", c: "interests", t: "running" });
-    assert.equal(await page.locator(".host.phone .tags").count(), 0);
+    await eventually(async () => assert.equal(await page.locator(".host.phone .tags").count(), 0));
     await perform(page, "phone", "service.user.event", { e: "read", t: ["a"], l: "x" });
-    assert.match((await happened(page, "phone"))[0], /"label": "x", "tags": \["a"\]/);
+    await eventually(async () => assert.match((await happened(page, "phone"))[0], /"label": "x", "tags": \["a"\]/));
   });
 
   test("consent to tracking depends on the version and on earlier answers", async () => {
@@ -100,7 +103,7 @@ onPage("on the phone", (given) => {
     await choose(page, "service.ios_tracking_consent");
     await press(page, "phone");
     await answer(page, "Ask not to track");
-    assert.equal((await result(page, "performed")).value, '"denied"');
+    await eventually(async () => assert.equal((await result(page, "performed")).value, '"denied"'));
     await perform(page, "phone", "service.tracking_consent");
     await screen(page).getByRole("switch", { name: "Allow tracking" }).waitFor();
     await set(page, { Tracking: "restricted" });
@@ -109,14 +112,14 @@ onPage("on the phone", (given) => {
     const before = await happened(page, "phone");
     assert.equal((await perform(page, "phone", "service.ios_tracking_consent")).status, "performed");
     assert.equal(await page.getByRole("dialog").count(), 0);
-    assert.deepEqual(await happened(page, "phone"), before);
+    await eventually(async () => assert.deepEqual(await happened(page, "phone"), before));
   });
 
   test("the clipboard of the phone is its own", async () => {
     const page = await given.open();
     await perform(page, "phone", "service.clipboard", { t: "WELCOME10" });
-    assert.match(await page.locator(".host.phone .permissions").innerText(), /Clipboard\s+WELCOME10/);
-    assert.equal(await screen(page).locator(".toast").innerText(), "Copied to clipboard");
+    await eventually(async () => assert.match(await page.locator(".host.phone .permissions").innerText(), /Clipboard\s+WELCOME10/));
+    await eventually(async () => assert.equal(await screen(page).locator(".toast").innerText(), "Copied to clipboard"));
   });
 
   test("a rating is requested, from iOS 10.3 on", async () => {
@@ -142,20 +145,19 @@ onPage("on the phone", (given) => {
     await press(page, "phone");
     await answer(page, "Allow");
     await page.getByRole("dialog", { name: /track your activity/ }).waitFor();
-    assert.equal((await result(page, "running")).status, "running");
+    await eventually(async () => assert.equal((await result(page, "running")).status, "running"));
     await answer(page, "Allow");
     const { items } = await result(page, "performed");
     assert.deepEqual(items, ["performed", "performed", "performed"]);
-    assert.deepEqual(
-      (await happened(page, "phone")).map((line) => line.split("\n")[0]),
-      [
-        "copied to the clipboard",
-        "tracking pop-up answered",
-        "tracking pop-up shown",
-        "notification pop-up answered",
-        "notification pop-up shown",
-      ],
-    );
+    const expected = [
+      "copied to the clipboard",
+      "tracking pop-up answered",
+      "tracking pop-up shown",
+      "notification pop-up answered",
+      "notification pop-up shown",
+    ];
+    const titles = async () => (await happened(page, "phone")).map((line) => line.split("\n")[0]);
+    await eventually(async () => assert.deepEqual(await titles(), expected));
   });
 
   test("a group of a group is refused, and nothing runs", async () => {
@@ -167,7 +169,7 @@ onPage("on the phone", (given) => {
       ],
     });
     assert.equal(status, "invalid_arguments");
-    assert.deepEqual(await happened(page, "phone"), []);
+    await eventually(async () => assert.deepEqual(await happened(page, "phone"), []));
   });
 
   test("a capability can be missing, blocked or failing", async () => {
@@ -190,6 +192,6 @@ onPage("on the phone", (given) => {
     await choose(page, "service.ios_request_notifications");
     await press(page, "phone");
     await answer(page, "Allow");
-    assert.equal((await result(page, "performed")).value, '"authorized"');
+    await eventually(async () => assert.equal((await result(page, "performed")).value, '"authorized"'));
   });
 });

@@ -1,6 +1,6 @@
 // A question on the screen of a host, in the look of its platform. It takes the focus, and gives it back when it is answered.
 
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import type { Prompt, Prompts } from "../hosts/prompt";
 
 const words: Record<
@@ -46,7 +46,8 @@ function focused(): HTMLElement | null {
 function Shown({ prompt, look }: { prompt: Prompt; look: string }) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Before anything is painted: a question that is there has the focus, and one that is gone has given it back.
+  useLayoutEffect(() => {
     const before = focused();
     box.current?.querySelector("button")?.focus({ preventScroll: true });
     box.current?.scrollIntoView({ block: "nearest" });

@@ -1,7 +1,7 @@
 // The keyboard shortcuts: what they are, shown in a dialog, and what they do.
 
 import { effect, signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { run } from "../core/rehearsal";
 import { go, Key, modifier, Tick } from "./parts";
 import { focusPayload } from "./payload";
@@ -63,7 +63,7 @@ export function listen(active: () => boolean): void {
 /** The dialog with the shortcuts. */
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (help.value) dialog.current?.showModal();
     else dialog.current?.close();
   }, [help.value]);

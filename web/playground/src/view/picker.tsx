@@ -25,7 +25,8 @@ function pick(name: string, example: Record<string, unknown>): void {
 export function unfold(then: () => void): void {
   if (isWide.value || unfolded.value) return then();
   unfolded.value = true;
-  requestAnimationFrame(then);
+  document.querySelector<HTMLDetailsElement>(".picker > details")!.open = true; // now, so that what is inside can have the focus
+  then();
 }
 
 // The arrow keys go through the list, from the filter and back to it.

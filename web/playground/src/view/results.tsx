@@ -1,6 +1,6 @@
 // The log of results.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Result } from "../core/adapter";
 import { write } from "../core/json";
 import { entries, hostTitles, statusWords, type Entry } from "../core/log";
@@ -73,7 +73,7 @@ const wordsOf = ({ result, phase }: Entry): string =>
 export function Latest() {
   const entry = entries.value[0];
   const line = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // On a small screen the line may begin below the fold; who pressed a button above it is looking here.
     if (document.activeElement?.closest(".run")) line.current?.scrollIntoView({ block: "nearest" });
   }, [entry?.key]);

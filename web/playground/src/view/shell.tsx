@@ -1,7 +1,7 @@
 // The frame of the page: the way between its two halves, the link, the colours, the shortcuts.
 
 import { effect, signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { announcement } from "../core/log";
 import { fragment, link, restore, writeAddress } from "../core/link";
 import { ActionsView } from "./actions";
@@ -57,7 +57,7 @@ const themes = {
 export function Shell() {
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = view.value === "actions" ? "Rehearsal: actions" : "Rehearsal: exports";
     if (!first.current) main.current?.focus({ preventScroll: true });
     first.current = false;

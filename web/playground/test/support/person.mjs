@@ -1,6 +1,20 @@
 // What a person does on the page, in their words.
 
 import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Repeats a check until it no longer throws, as a person looks again; after half a minute what it throws is the result. */
+export async function eventually(check, within = 30_000) {
+  const end = Date.now() + within;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() >= end) throw error;
+      await pause(50);
+    }
+  }
+}
 
 /** Chooses a built-in action from the list, by its identifier. */
 export async function choose(page, identifier) {
@@ -9,7 +23,7 @@ export async function choose(page, identifier) {
     .locator(".picker")
     .getByRole("button", { name: new RegExp(`${identifier.replaceAll(".", "\\.")}$`) })
     .click();
-  assert.equal(await page.getByLabel("Identifier").inputValue(), identifier);
+  await eventually(async () => assert.equal(await page.getByLabel("Identifier").inputValue(), identifier));
 }
 
 /** The field in which the arguments are typed, once the editor is there. */

@@ -68,7 +68,7 @@ async function open(given, { hash = "", permissions = [], ready = true, prepare,
   const context = await given.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...options });
   if (permissions.length > 0) await context.grantPermissions(permissions, { origin: given.origin });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   page.faults = [];
   given.pages.push(page);
   watch(page, given.origin);
