@@ -43,6 +43,7 @@ check: ## format, vet, staticcheck, known vulnerabilities, tidy modules, house r
 
 bench: ## measure the server, the files and the actions, as ratios against something on this machine
 	$(GO) run ./mockserver/bench
+	@sh mobile/bench.sh
 	@if command -v npm >/dev/null && command -v chromium >/dev/null; then $(MAKE) --no-print-directory bench-web; \
 	else echo "actions on a web page: not measured, npm or chromium is not there"; fi
 

@@ -1,12 +1,45 @@
 #!/bin/sh
 # Fetches what the tests of this folder need, where that can be done: Debian's packages as root; and into ~/.cache/rehearsal-mobile,
-# once, what Debian, Maven Central and npm have for everybody. What cannot be had is left out, and the tests say what they miss.
+# once for all clones, what Debian, Maven Central and npm have for everybody. What is there is linked to from build/_mobile/tools.
+# What cannot be had is left out, and the tests say what they miss.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 tools=${XDG_CACHE_HOME:-$HOME/.cache}/rehearsal-mobile
-mkdir -p "$tools"
+linked=$PWD/build/_mobile/tools
+mkdir -p "$tools" "$linked"
 
-# packages NAME...: installs Debian packages.
+# One at a time: another clone may want the same. What is there is never changed, so tests may use it meanwhile.
+exec 9>"$tools/lock"
+! command -v flock >/dev/null || flock 9
+
+# retry COMMAND...: registries are slow or away at times.
+retry() {
+	for pause in 3 10; do
+		"$@" && return 0
+		sleep $pause
+	done
+	"$@"
+}
+
+# keep NAME FILE: makes a file or folder that is complete the one under this name.
+keep() { rm -rf "${tools:?}/$1" && mv "$2" "$tools/$1"; }
+
+# offer NAME AS: has the tests find what is kept under a name.
+offer() {
+	rm -f "$linked/$2"
+	[ ! -e "$tools/$1" ] || ln -s "$tools/$1" "$linked/$2"
+}
+
+# sum FILE: a number that changes with a file.
+sum() { cksum <"$1" | cut -d ' ' -f 1; }
+
+update() { apt-get update -qq -o Acquire::Retries=3; }
+
+get() {
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@" >/dev/null
+}
+
+# packages NAME...: installs Debian packages, one by one when they cannot be had together.
 packages() {
 	command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || return 0
 	missing=
@@ -15,18 +48,21 @@ packages() {
 	done
 	[ -z "$missing" ] && return 0
 	echo "mobile: installing$missing"
-	apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+	retry update
+	retry get $missing && return 0
+	for package in $missing; do
+		get "$package" || echo "mobile: Debian does not give $package"
+	done
 }
 
-# debian SUITE NAME...: unpacks packages of another release of Debian into the tools, without installing them.
+# debian SUITE NAME TO: unpacks a package of another release of Debian into a folder, without installing it.
 debian() {
-	suite=$1
-	shift
-	apt=$tools/apt-$suite
+	apt=$tools/work
+	rm -rf "$apt"
 	mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
 	# From where this machine has its own packages.
 	mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | head -n 1)
-	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main" >"$apt/sources.list"
+	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $1 main" >"$apt/sources.list"
 	cat >"$apt/apt.conf" <<-END
 		Dir::Etc::SourceList "$apt/sources.list";
 		Dir::Etc::SourceParts "/dev/null";
@@ -34,46 +70,67 @@ debian() {
 		Dir::State::status "/dev/null";
 		Dir::Cache "$apt/cache";
 		APT::Sandbox::User "root";
+		Acquire::Retries "3";
 	END
-	APT_CONFIG=$apt/apt.conf apt-get -q update >"$apt/log" 2>&1 &&
-		(cd "$apt" && APT_CONFIG=$apt/apt.conf apt-get -q download "$@" >>"$apt/log" 2>&1) || return 1
-	for package in "$@"; do
-		dpkg-deb -x "$apt/$package"_*.deb "$tools/$suite" || return 1
-	done
-	rm -rf "$apt"
+	APT_CONFIG=$apt/apt.conf apt-get -q update >"$tools/apt.log" 2>&1 &&
+		(cd "$apt" && APT_CONFIG=$apt/apt.conf apt-get -q download "$2" >>"$tools/apt.log" 2>&1) &&
+		dpkg-deb -x "$apt/$2"_*.deb "$3"
 }
 
-packages openjdk-17-jdk-headless gcc binutils maven clang-16 gobjc libgnustep-base-dev
+packages openjdk-17-jdk-headless gcc binutils maven clang-16 gobjc libgnustep-base-dev python3 xz-utils
 # They stand in for the compilers of Android's NDK.
 packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
 
 # The API of Android 6: what the Android host may use without asking for the version.
-jar=$tools/android-23.jar
-if [ ! -e "$jar" ] && command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null; then
+jar=android-23.jar
+if [ ! -e "$tools/$jar" ] && command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null; then
 	for suite in bullseye sid; do
-		debian "$suite" libandroid-23-java && cp "$tools/$suite/usr/share/java/com.android.android-23.jar" "$jar" && break
-		echo "mobile: Debian's $suite does not give the API of Android 6"
+		retry debian "$suite" libandroid-23-java "$tools/work/unpacked" &&
+			keep "$jar" "$tools/work/unpacked/usr/share/java/com.android.android-23.jar" && break
+		echo "mobile: Debian's $suite does not give the API of Android 6, see $tools/apt.log"
 	done
-	rm -rf "$tools/bullseye" "$tools/sid"
+	rm -rf "$tools/work"
 fi
+offer "$jar" "$jar"
 
 # What Maven Central has.
-if [ ! "$tools/maven/ready" -nt mobile/tools/pom.xml ] && command -v mvn >/dev/null; then
-	rm -rf "$tools/maven"
-	mvn --quiet --batch-mode --file mobile/tools/pom.xml dependency:copy-dependencies -DoutputDirectory="$tools/maven" >"$tools/maven.log" 2>&1 &&
-		touch "$tools/maven/ready" || echo "mobile: Maven does not give what mobile/tools/pom.xml names, see $tools/maven.log"
+copy() {
+	mvn --quiet --batch-mode -Dmaven.wagon.rto=120000 -Dmaven.wagon.http.retryHandler.count=3 --file mobile/tools/pom.xml \
+		dependency:copy-dependencies -DoutputDirectory="$tools/work" >"$tools/maven.log" 2>&1
+}
+maven=maven-$(sum mobile/tools/pom.xml)
+if [ ! -e "$tools/$maven" ] && command -v mvn >/dev/null; then
+	rm -rf "$tools/work"
+	if retry copy; then keep "$maven" "$tools/work"; else
+		echo "mobile: Maven does not give what mobile/tools/pom.xml names, see $tools/maven.log"
+	fi
 fi
+offer "$maven" maven
 
 # What Apple's classes look like, as the NativeScript project reads it off Apple's headers.
-types=nativescript-types-ios-9.1.2
-if [ ! -e "$tools/$types.tgz" ] && command -v npm >/dev/null; then
-	(cd "$tools" && npm pack --silent @nativescript/types-ios@9.1.2 >/dev/null 2>npm.log && mkdir -p "$types" && tar -xzf "$types.tgz" -C "$types") ||
+pack() {
+	rm -rf "$tools/work" && mkdir "$tools/work" &&
+		(cd "$tools/work" && npm pack --silent "@nativescript/types-ios@$version" >/dev/null 2>"$tools/npm.log" && tar -xzf ./*.tgz)
+}
+version=9.1.2
+types=nativescript-$version
+if [ ! -e "$tools/$types" ] && command -v npm >/dev/null; then
+	if retry pack; then keep "$types" "$tools/work/package"; else
 		echo "mobile: npm does not give the types of the NativeScript project, see $tools/npm.log"
+	fi
+	rm -rf "$tools/work"
 fi
+offer "$types" nativescript
 
-# A Swift compiler that knows Objective-C and iOS.
-if [ ! -e "$tools/swift/ready" ] && command -v apt-get >/dev/null && command -v python3 >/dev/null; then
-	echo "mobile: making a Swift compiler for iOS, which takes a minute"
-	sh mobile/ios/fetch-swift.sh "$tools/swift" >"$tools/swift.log" 2>&1 || echo "mobile: there is no Swift compiler, see $tools/swift.log"
+# A Swift compiler that knows Objective-C and iOS. It knows where it lies, so it is made in place.
+fetch() { sh mobile/ios/fetch-swift.sh "$tools/$swift" >"$tools/swift.log" 2>&1; }
+swift=swift-$(sum mobile/ios/fetch-swift.sh)
+if [ ! -e "$tools/$swift/ready" ] && command -v apt-get >/dev/null && command -v python3 >/dev/null; then
+	echo "mobile: making a Swift compiler for iOS, which fetches 700 MB and takes some minutes"
+	retry fetch || {
+		echo "mobile: there is no Swift compiler, see $tools/swift.log"
+		rm -rf "${tools:?}/$swift"
+	}
 fi
+offer "$swift" swift
 exit 0

@@ -27,6 +27,7 @@ cat >apt.conf <<-END
 	Dir::State::status "/dev/null";
 	Dir::Cache "$here/cache";
 	APT::Sandbox::User "root";
+	Acquire::Retries "3";
 END
 export APT_CONFIG="$here/apt.conf"
 apt-get -q update

@@ -39,7 +39,7 @@ var exempt = map[string]string{
 
 // TestStubs holds what the stubs declare against Apple's headers: names, types, nullability and versions.
 func TestStubs(t *testing.T) {
-	real := readTypes(t, proof.Tool(t, "nativescript-types-ios-9.1.2"))
+	real := readTypes(t, proof.Tool(t, "nativescript"))
 	count := 0
 	for _, file := range proof.Sources(t, "stubs", ".h") {
 		text, err := os.ReadFile(file)

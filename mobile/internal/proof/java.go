@@ -12,15 +12,16 @@ import (
 // Tool gives a file that mobile/install.sh fetches, by a pattern of its name in the folder of tools.
 func Tool(t testing.TB, pattern string) string {
 	t.Helper()
-	cache := os.Getenv("XDG_CACHE_HOME")
-	if cache == "" {
-		cache = filepath.Join(os.Getenv("HOME"), ".cache")
-	}
-	found, err := filepath.Glob(filepath.Join(cache, "rehearsal-mobile", pattern))
+	found, err := filepath.Glob(filepath.Join(Build(t, "tools"), pattern))
 	if err != nil || len(found) == 0 {
-		Missing(t, "there is no "+pattern+" in "+cache+"/rehearsal-mobile: mobile/install.sh fetches it")
+		Missing(t, "there is no "+pattern+" in build/_mobile/tools: mobile/install.sh fetches it")
 	}
-	return found[0]
+	// They are links to what all clones share.
+	tool, err := filepath.EvalSymlinks(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tool
 }
 
 // CompileAgainst compiles Java as gomobile does: with the classes of an android.jar in the place of Java's own.
