@@ -3,7 +3,6 @@ package rows
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -12,23 +11,16 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// writer adds the text of a value of a row.
-type writer func(dst []byte, row *world.Row) []byte
-
-// value is how one value of a row becomes text: literal text, or a writer.
+// value is how one value of a row becomes text.
 type value struct {
-	literal []byte
-	write   writer
-	absent  func(*world.Row) bool // nil: never
+	program
+	absent func(*world.Row) bool // of a value that is one op; nil: never
 }
 
-// member is one member of an object or one column of a row. Text before the
-// value, names of members among it, is already joined.
-type member struct {
-	before  []byte
-	write   writer // nil: only text
-	absent  func(*world.Row) bool
-	instead []byte // the whole text when absent; nil: nothing
+func literal(text []byte) value { return value{program: program{tail: text}} }
+
+func single(o op, absent func(*world.Row) bool) value {
+	return value{program: program{ops: []op{o}}, absent: absent}
 }
 
 // compiler turns schemas into members for one kind of row: known says which
@@ -83,10 +75,11 @@ func (c *compiler) knownMembers(all conjuncts) map[string]any {
 	return known
 }
 
-// object compiles the members of an object at a place in the row.
-func (c *compiler) object(of []*jsonschema.Schema, place string) ([]member, error) {
+// object compiles the members of an object at a place in the row, each with
+// the separator behind it.
+func (c *compiler) object(of []*jsonschema.Schema, place string) (program, error) {
 	if strings.Count(place, "/") > maxPlaces {
-		return nil, fmt.Errorf("the schema is nested deeper than %d members, or contains itself", maxPlaces)
+		return program{}, fmt.Errorf("the schema is nested deeper than %d members, or contains itself", maxPlaces)
 	}
 	all := flatten(of, nil)
 	all = flatten(of, c.knownMembers(all))
@@ -98,7 +91,7 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) ([]member, erro
 	if columns := all.keywords().CSV; columns != nil {
 		names = inOrder(columns.Columns, names)
 	}
-	var members []member
+	var members program
 	for _, name := range names {
 		if choice.leavesOut(name) {
 			continue
@@ -109,10 +102,10 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) ([]member, erro
 		}
 		made, err := c.value(property, place+"/"+name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return program{}, fmt.Errorf("%s: %w", name, err)
 		}
 		needed := all.required(name) || slices.Contains(choice.chosen, name)
-		members = c.join(members, name, made, property, needed)
+		c.join(&members, name, made, property, needed)
 	}
 	return members, nil
 }
@@ -133,45 +126,38 @@ func inOrder(order, names []string) []string {
 	return sorted
 }
 
-// join adds a member and merges it with the text before it where it can.
-func (c *compiler) join(members []member, name string, made value, property conjuncts, needed bool) []member {
-	var before, after []byte
+// join adds a member with its name and separator.
+func (c *compiler) join(members *program, name string, made value, property conjuncts, needed bool) {
+	before, after := append(jsonText(name), ':'), []byte(",")
 	if c.format.csv {
-		after = []byte(c.format.separator)
-	} else {
-		before, after = append(jsonText(name), ':'), []byte(",")
+		before, after = nil, []byte(c.format.separator)
 	}
-	if made.write == nil {
-		text := slices.Concat(before, made.literal, after)
-		if last := len(members) - 1; last >= 0 && members[last].write == nil {
-			members[last].before = append(members[last].before, text...)
-			return members
-		}
-		return append(members, member{before: text})
+	if made.absent == nil {
+		members.tail = slices.Concat(members.tail, before)
+		members.join(made.program)
+		members.tail = slices.Concat(members.tail, after)
+		return
 	}
-	write := made.write
-	added := member{before: before, absent: made.absent, write: func(dst []byte, row *world.Row) []byte {
-		return append(write(dst, row), after...)
-	}}
+	only := made.ops[0]
+	only.absent, only.before = made.absent, slices.Concat(before, only.before)
 	switch {
 	case c.format.csv:
-		added.instead = after
 	case property.accepts(nil):
-		added.instead = slices.Concat(before, []byte("null"), after)
+		only.instead = slices.Concat(before, []byte("null"))
 	case needed && property.accepts(""):
-		added.instead = slices.Concat(before, []byte(`""`), after)
+		only.instead = slices.Concat(before, []byte(`""`))
+	default: // it is left out, with its comma
+		only.after = slices.Concat(only.after, after)
+		after = nil
 	}
-	if last := len(members) - 1; last >= 0 && members[last].write == nil && made.absent == nil {
-		added.before = slices.Concat(members[last].before, added.before)
-		members = members[:last]
-	}
-	return append(members, added)
+	members.add(only)
+	members.tail = slices.Concat(members.tail, after)
 }
 
 // value compiles one value at a place in the row.
 func (c *compiler) value(all conjuncts, place string) (value, error) {
 	if fixed, is := all.constant(); is {
-		return value{literal: c.format.value(fixed)}, nil
+		return literal(c.format.value(fixed)), nil
 	}
 	keywords := all.keywords()
 	if keywords.Source != "" {
@@ -189,45 +175,18 @@ func (c *compiler) value(all conjuncts, place string) (value, error) {
 		if err != nil {
 			return value{}, err
 		}
-		return value{write: objectWriter(members)}, nil
+		made := value{program: program{tail: []byte("{")}}
+		made.join(members)
+		made.close('}')
+		return made, nil
 	}
 	return c.free(all, keywords, place)
-}
-
-func objectWriter(members []member) writer {
-	return func(dst []byte, row *world.Row) []byte {
-		return closeList(runMembers(append(dst, '{'), members, row), '}')
-	}
-}
-
-// closeList puts a bracket in the place of the last comma.
-func closeList(dst []byte, bracket byte) []byte {
-	if dst[len(dst)-1] == ',' {
-		dst[len(dst)-1] = bracket
-		return dst
-	}
-	return append(dst, bracket)
-}
-
-func runMembers(dst []byte, members []member, row *world.Row) []byte {
-	for i := range members {
-		m := &members[i]
-		if m.absent != nil && m.absent(row) {
-			dst = append(dst, m.instead...)
-			continue
-		}
-		dst = append(dst, m.before...)
-		if m.write != nil {
-			dst = m.write(dst, row)
-		}
-	}
-	return dst
 }
 
 // fact compiles a value of the world.
 func (c *compiler) fact(fact world.Fact, all conjuncts, keywords schemas.Keywords, place string) (value, error) {
 	if fact.Constant != nil {
-		return value{literal: c.format.text(fact.Constant())}, nil
+		return literal(c.format.text(fact.Constant())), nil
 	}
 	items := all.items()
 	switch {
@@ -238,31 +197,21 @@ func (c *compiler) fact(fact world.Fact, all conjuncts, keywords schemas.Keyword
 		if err != nil {
 			return value{}, fmt.Errorf("items: %w", err)
 		}
-		return value{absent: fact.Absent, write: func(dst []byte, row *world.Row) []byte {
-			dst = append(dst, '[')
-			fact.Each(row, func(each *world.Row) {
-				dst = append(item.text(dst, each), ',')
-			})
-			return closeList(dst, ']')
-		}}, nil
+		return single(op{kind: opList, list: &list{each: fact.Each, item: item.program}}, fact.Absent), nil
 	case items != nil && !c.format.csv:
 		if fixed, is := c.known[keywords.Source]; is {
 			text := slices.Concat([]byte("["), c.format.text(wireName(keywords, fixed)), []byte("]"))
-			return value{literal: text}, refusedName(flatten(items, nil), keywords, fixed)
+			return literal(text), refusedName(flatten(items, nil), keywords, fixed)
 		}
-		single, err := c.scalar(fact, flatten(items, nil), keywords)
-		if err != nil {
-			return value{}, err
-		}
-		return value{absent: fact.Absent, write: func(dst []byte, row *world.Row) []byte {
-			return append(single(append(dst, '['), row), ']')
-		}}, nil
+		item, err := c.scalar(fact, flatten(items, nil), keywords)
+		item.before, item.after = slices.Concat([]byte("["), item.before), slices.Concat(item.after, []byte("]"))
+		return single(item, fact.Absent), err
 	}
 	if fixed, is := c.known[keywords.Source]; is {
-		return value{literal: c.format.text(wireName(keywords, fixed))}, refusedName(all, keywords, fixed)
+		return literal(c.format.text(wireName(keywords, fixed))), refusedName(all, keywords, fixed)
 	}
-	write, err := c.scalar(fact, all, keywords)
-	return value{write: write, absent: fact.Absent}, err
+	only, err := c.scalar(fact, all, keywords)
+	return single(only, fact.Absent), err
 }
 
 // refusedName is an error when the schema does not allow a name that the world
@@ -281,58 +230,42 @@ func wireName(keywords schemas.Keywords, name string) string {
 	return name
 }
 
-func (v *value) text(dst []byte, row *world.Row) []byte {
-	if v.write == nil {
-		return append(dst, v.literal...)
-	}
-	return v.write(dst, row)
-}
-
 // scalar compiles a fact that is one text, number, date, flag or choice.
-func (c *compiler) scalar(fact world.Fact, all conjuncts, keywords schemas.Keywords) (writer, error) {
-	quote := func(write writer) writer {
-		if c.format.csv {
-			return write
-		}
-		return func(dst []byte, row *world.Row) []byte { return append(write(append(dst, '"'), row), '"') }
+func (c *compiler) scalar(fact world.Fact, all conjuncts, keywords schemas.Keywords) (op, error) {
+	var quote []byte
+	if !c.format.csv {
+		quote = []byte(`"`)
 	}
 	switch {
 	case fact.Text != nil:
-		return quote(fact.Text), nil
+		return op{kind: opText, text: fact.Text, width: fact.Width, length: fact.Length, before: quote, after: quote}, nil
 	case fact.Time != nil:
-		zone := "Z"
-		if keywords.DateFormat == "local-date-time" {
-			zone = ""
+		made := op{kind: opTime, number: fact.Time, before: quote, after: quote}
+		if keywords.DateFormat != "local-date-time" {
+			made.after = slices.Concat([]byte("Z"), quote)
 		}
-		return quote(func(dst []byte, row *world.Row) []byte {
-			return append(appendDateTime(dst, fact.Time(row)), zone...)
-		}), nil
+		return made, nil
 	case fact.Number != nil:
-		write := func(dst []byte, row *world.Row) []byte { return strconv.AppendInt(dst, fact.Number(row), 10) }
+		made := op{kind: opNumber, number: fact.Number}
 		if all.accepts("0") && !all.accepts(0) {
-			return quote(write), nil
+			made.before, made.after = quote, quote
 		}
-		return write, nil
+		return made, nil
 	case fact.Flag != nil:
-		yes, no := []byte("true"), []byte("false")
+		texts := [][]byte{[]byte("false"), []byte("true")}
 		if all.accepts("true") && !all.accepts(true) {
-			yes, no = c.format.text("true"), c.format.text("false")
+			texts = [][]byte{c.format.text("false"), c.format.text("true")}
 		}
-		return func(dst []byte, row *world.Row) []byte {
-			if fact.Flag(row) {
-				return append(dst, yes...)
-			}
-			return append(dst, no...)
-		}, nil
+		return op{kind: opFlag, flag: fact.Flag, texts: texts}, nil
 	case fact.Choice != nil:
-		texts := make([][]byte, len(fact.Names))
+		made := op{kind: opChoice, choice: fact.Choice, texts: make([][]byte, len(fact.Names))}
 		for i, name := range fact.Names {
-			texts[i] = c.format.text(wireName(keywords, name))
+			made.texts[i] = c.format.text(wireName(keywords, name))
 			if err := refusedName(all, keywords, name); err != nil {
-				return nil, err
+				return op{}, err
 			}
 		}
-		return func(dst []byte, row *world.Row) []byte { return append(dst, texts[fact.Choice(row)]...) }, nil
+		return made, nil
 	}
-	return nil, fmt.Errorf("x-source %q: the world does not say what kind of value it is", keywords.Source)
+	return op{}, fmt.Errorf("x-source %q: the world does not say what kind of value it is", keywords.Source)
 }

@@ -54,8 +54,8 @@ func appendDateTime(dst []byte, seconds int64) []byte {
 	// Days to a date of the Gregorian calendar, in eras of 400 years that begin
 	// in March, so that the leap day comes last.
 	days += 719_468
-	era := days / 146_097
-	inEra := days % 146_097
+	era := uint64(days) / 146_097
+	inEra := uint64(days) % 146_097
 	year := (inEra - inEra/1460 + inEra/36_524 - inEra/146_096) / 365
 	inYear := inEra - (365*year + year/4 - year/100)
 	shifted := (5*inYear + 2) / 153
@@ -68,13 +68,23 @@ func appendDateTime(dst []byte, seconds int64) []byte {
 	if month <= 2 {
 		year++
 	}
-	two := func(n int64) (byte, byte) { return '0' + byte(n/10), '0' + byte(n%10) }
-	c1, c2 := two(year / 100)
-	y1, y2 := two(year % 100)
-	m1, m2 := two(month)
-	d1, d2 := two(date)
-	h1, h2 := two(rest / 3600)
-	n1, n2 := two(rest / 60 % 60)
-	s1, s2 := two(rest % 60)
-	return append(dst, c1, c2, y1, y2, '-', m1, m2, '-', d1, d2, 'T', h1, h2, ':', n1, n2, ':', s1, s2)
+	dst = append(dst, "0000-00-00T00:00:00"...)
+	text := (*[timeWidth]byte)(dst[len(dst)-timeWidth:])
+	century := year / 100
+	pair(text, 0, century)
+	pair(text, 2, year-100*century)
+	pair(text, 5, month)
+	pair(text, 8, date)
+	hour, inHour := uint64(rest)/3600, uint64(rest)%3600
+	pair(text, 11, hour)
+	pair(text, 14, inHour/60)
+	pair(text, 17, inHour%60)
+	return dst
 }
+
+// pair writes two digits of a number below 100.
+func pair(text *[timeWidth]byte, at int, n uint64) {
+	text[at], text[at+1] = pairs[2*n%200], pairs[(2*n+1)%200]
+}
+
+const pairs = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899"

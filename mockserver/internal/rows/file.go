@@ -89,7 +89,7 @@ func (f *File) Write(ctx context.Context, w io.Writer, progress func(rows int64)
 		skip    = f.plan.lead()
 		written int64
 		rows    int64
-		batch   []world.Row
+		memory  scratch
 	)
 	flush := func() error {
 		n, err := w.Write(out)
@@ -104,13 +104,14 @@ func (f *File) Write(ctx context.Context, w io.Writer, progress func(rows int64)
 		return err
 	}
 	for unit := range f.view.Units() {
-		batch = f.view.Append(batch[:0], unit)
+		memory.rows = f.view.Append(memory.rows[:0], unit)
+		batch := memory.rows
 		if rest := f.limit() - rows; int64(len(batch)) > rest {
 			batch = batch[:rest]
 		}
 		for i := range batch {
 			begin := len(out)
-			out = f.plan.appendRow(out, &batch[i])
+			out = f.plan.appendRow(out, &batch[i], &memory)
 			if skip > 0 {
 				out = append(out[:begin], out[begin+skip:]...)
 				skip = 0

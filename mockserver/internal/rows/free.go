@@ -29,9 +29,9 @@ func (c *compiler) free(all conjuncts, keywords schemas.Keywords, place string) 
 		return value{}, fmt.Errorf("no value that conforms to %s was found: give it an enum, a const, or an x-source; a column of a CSV file is text", schema)
 	}
 	key := hashText(schema + place)
-	return value{write: func(dst []byte, row *world.Row) []byte {
-		return append(dst, texts[(row.Key()^key)*0x9e3779b97f4a7c15>>32%uint64(len(texts))]...)
-	}}, nil
+	return single(op{kind: opChoice, texts: texts, choice: func(row *world.Row) int {
+		return int((row.Key() ^ key) * 0x9e3779b97f4a7c15 >> 32 % uint64(len(texts)))
+	}}, nil), nil
 }
 
 // sample makes texts of values that conform; a cell of CSV is a string.

@@ -7,8 +7,6 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // blockBytes is about how much of a file is rendered at a time.
@@ -39,7 +37,7 @@ func (f *File) Layout(ctx context.Context) error {
 	return nil
 }
 
-// measure renders every row to learn its length. The units are cut in pieces
+// measure finds the length of every row. The units are cut in pieces
 // that processors take in turn; the result does not depend on who took which.
 func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 	const pieces = 4096
@@ -122,12 +120,6 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 	return all, offset, nil
 }
 
-// scratch is the memory of one render.
-type scratch struct {
-	rows []world.Row
-	text []byte
-}
-
 // measurePiece is the blocks of a range of units, with offsets from 0, and the
 // length of their text.
 func (f *File) measurePiece(from, to int64, s *scratch) (list []block, size int64) {
@@ -136,8 +128,7 @@ func (f *File) measurePiece(from, to int64, s *scratch) (list []block, size int6
 	for unit := from; unit < to; unit++ {
 		s.rows = f.view.Append(s.rows[:0], unit)
 		for i := range s.rows {
-			s.text = f.plan.appendRow(s.text[:0], &s.rows[i])
-			length := int64(len(s.text))
+			length := int64(f.plan.rowLength(&s.rows[i], s))
 			if open.rows > 0 && size+length-begin > target {
 				list = append(list, open)
 				open = block{}

@@ -18,21 +18,36 @@ type plan struct {
 	format   format
 	header   []byte
 	footer   []byte
-	variants [][]member
+	variants []program
 	pick     func(*world.Row) int
 }
 
 // appendRow writes one row. A row of JSON begins with the comma that divides it
 // from the one before; whoever writes the first row of a file leaves it out.
-func (p *plan) appendRow(dst []byte, row *world.Row) []byte {
-	members := p.variants[p.pick(row)]
-	if p.format.csv {
-		dst = runMembers(dst, members, row)
-		dst[len(dst)-1] = '\n' // in the place of the last separator
-		return dst
+func (p *plan) appendRow(dst []byte, row *world.Row, s *scratch) []byte {
+	return p.variants[p.pick(row)].run(dst, row, s)
+}
+
+// rowLength is the length of what appendRow writes.
+func (p *plan) rowLength(row *world.Row, s *scratch) int {
+	return p.variants[p.pick(row)].length(row, s)
+}
+
+// add adds the program of one kind of row, made of its members.
+func (p *plan) add(members program) {
+	made := program{}
+	if !p.format.csv {
+		made.tail = []byte(",\n{")
 	}
-	dst = append(dst, ",\n{"...)
-	return closeList(runMembers(dst, members, row), '}')
+	made.join(members)
+	switch {
+	case !p.format.csv:
+		made.close('}')
+	case len(made.tail) > 0:
+		made.tail[len(made.tail)-1] = '\n' // in the place of the last separator
+	}
+	made.finish()
+	p.variants = append(p.variants, made)
 }
 
 // lead is how many bytes of the first row of a file are left out.
@@ -101,7 +116,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*plan, world.
 		if err != nil {
 			return nil, nil, err
 		}
-		made.variants = append(made.variants, members)
+		made.add(members)
 	}
 	if made.format.csv {
 		columns := c.columns(all)

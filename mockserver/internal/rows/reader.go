@@ -69,7 +69,7 @@ func (f *File) render(b block, s *scratch) []byte {
 	for unit := b.unit; left > 0; unit++ {
 		s.rows = f.view.Append(s.rows[:0], unit)
 		for i := skip; i < len(s.rows) && left > 0; i++ {
-			s.text = f.plan.appendRow(s.text, &s.rows[i])
+			s.text = f.plan.appendRow(s.text, &s.rows[i], s)
 			left--
 		}
 		skip = 0

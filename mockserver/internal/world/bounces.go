@@ -15,11 +15,11 @@ var bounces = [...][]bounce{
 // bounceFact prints one side of the bounce of a message.
 func (w *World) bounceFact(scope Scope, side func(bounce) string) Fact {
 	view, _ := scope.View.(*messages)
-	return Fact{Text: func(dst []byte, r *Row) []byte {
+	return textFact(func(r *Row) string {
 		by := channelNone
 		if view != nil && r.Event >= 0 {
 			by = view.stream.journey.steps[r.Event].channel
 		}
-		return append(dst, side(bounces[by][below(draw(r.Message, 204), int64(len(bounces[by])))])...)
-	}}
+		return side(bounces[by][below(draw(r.Message, 204), int64(len(bounces[by])))])
+	})
 }

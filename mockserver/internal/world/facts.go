@@ -14,12 +14,17 @@ type Fact struct {
 	Time   func(row *Row) int64
 	Choice func(row *Row) int // an index in Names
 	Names  []string
-	// Each calls visit with a row for every item of a list.
-	Each func(row *Row, visit func(*Row))
+	// Each adds a row for every item of a list to items.
+	Each func(row *Row, items []Row) []Row
 	// Constant is the same for all rows, and may hold any characters.
 	Constant func() string
 	// Absent says that there is no value; nil: there always is.
 	Absent func(row *Row) bool
+	// Width is how many bytes Text always adds; 0: they differ.
+	Width int
+	// Length is how many bytes Text adds for a row; nil: the width says, or
+	// only writing it tells.
+	Length func(row *Row) int
 }
 
 // Scope is what facts need to know beside the row.
@@ -48,12 +53,13 @@ func (w *World) installationFact(name string, _ Scope) (Fact, bool) {
 	none := func(r *Row) bool { return r.Installation < 0 }
 	switch name {
 	case "installation.id":
-		return Fact{Absent: none, Text: func(dst []byte, r *Row) []byte {
+		return Fact{Absent: none, Width: uuidWidth, Text: func(dst []byte, r *Row) []byte {
 			return appendUUID(dst, w.keys.installation, uint64(r.Installation))
 		}}, true
 	case "installation.advertising_id":
 		return Fact{
 			Absent: func(r *Row) bool { return r.Installation < 0 || !w.hasAdvertisingID(r.Installation) },
+			Width:  uuidWidth,
 			Text: func(dst []byte, r *Row) []byte {
 				return appendUUID(dst, w.keys.advertising, uint64(r.Installation))
 			},
@@ -87,9 +93,6 @@ func (w *World) isLinked(r *Row) bool {
 func (w *World) profileFact(name string, scope Scope) (Fact, bool) {
 	noEmail := func(r *Row) bool { return !w.state(changeEmailPresent, r.Profile, r) }
 	noPhone := func(r *Row) bool { return !w.state(changePhonePresent, r.Profile, r) }
-	text := func(of func(*Row) string) Fact {
-		return Fact{Text: func(dst []byte, r *Row) []byte { return append(dst, of(r)...) }}
-	}
 	consent := func(kind changeKind, absent func(*Row) bool) Fact {
 		return Fact{Absent: absent, Names: consentNames, Choice: func(r *Row) int {
 			if w.state(kind, r.Profile, r) {
@@ -100,7 +103,7 @@ func (w *World) profileFact(name string, scope Scope) (Fact, bool) {
 	}
 	switch name {
 	case "profile.id":
-		return Fact{Text: func(dst []byte, r *Row) []byte {
+		return Fact{Width: len("profile_") + opaqueWidth, Text: func(dst []byte, r *Row) []byte {
 			return appendOpaque(append(dst, "profile_"...), w.keys.profile, uint64(r.Profile))
 		}}, true
 	case "profile.custom_id":
@@ -109,25 +112,26 @@ func (w *World) profileFact(name string, scope Scope) (Fact, bool) {
 			Text: func(dst []byte, r *Row) []byte {
 				return appendHex(append(dst, "user-"...), draw(w.keys.custom, uint64(r.Profile)))
 			},
+			Width: len("user-") + hexWidth,
 		}, true
 	case "profile.creation_date":
 		return Fact{Time: func(r *Row) int64 { return w.createdAt(r.Profile) }}, true
 	case "profile.email_address":
 		return Fact{Absent: noEmail, Text: func(dst []byte, r *Row) []byte {
-			return w.appendEmail(dst, r.Profile, w.momentOf(changeEmailUpdated, r))
-		}}, true
+			return w.appendEmail(dst, r)
+		}, Length: w.emailLength}, true
 	case "profile.mailbox_provider":
-		fact := text(func(r *Row) string {
-			return mailDomains[w.mailDomainOf(r.Profile, w.momentOf(changeEmailUpdated, r))].provider
+		fact := textFact(func(r *Row) string {
+			return mailDomains[w.mailDomainOf(r)].provider
 		})
 		fact.Absent = noEmail
 		return fact, true
 	case "profile.phone_number":
 		return Fact{Absent: noPhone, Text: func(dst []byte, r *Row) []byte {
-			return w.appendPhone(dst, r.Profile, w.momentOf(changePhoneUpdated, r))
-		}}, true
+			return w.appendPhone(dst, r)
+		}, Length: w.phoneLength}, true
 	case "profile.phone_country":
-		fact := text(func(r *Row) string { return w.placeOf(r.Profile).region })
+		fact := textFact(func(r *Row) string { return w.placeOf(r.Profile).region })
 		fact.Absent = noPhone
 		return fact, true
 	case "profile.email_marketing":
@@ -139,11 +143,11 @@ func (w *World) profileFact(name string, scope Scope) (Fact, bool) {
 	case "profile.has_phone_number":
 		return Fact{Flag: func(r *Row) bool { return !noPhone(r) }}, true
 	case "profile.language":
-		return text(func(r *Row) string { return w.placeOf(r.Profile).language }), true
+		return textFact(func(r *Row) string { return w.placeOf(r.Profile).language }), true
 	case "profile.region":
-		return text(func(r *Row) string { return w.placeOf(r.Profile).region }), true
+		return textFact(func(r *Row) string { return w.placeOf(r.Profile).region }), true
 	case "profile.timezone":
-		return text(func(r *Row) string { return w.placeOf(r.Profile).timezone }), true
+		return textFact(func(r *Row) string { return w.placeOf(r.Profile).timezone }), true
 	case "profile.last_visit_date":
 		return Fact{Time: func(r *Row) int64 { return w.visitedAt(r.Profile, r.Time) }}, true
 	case "profile.last_activity":
@@ -166,27 +170,29 @@ func (w *World) profileFact(name string, scope Scope) (Fact, bool) {
 				w.installed(r.Profile, r.Time, func(int64) { none = false })
 				return none
 			},
-			Each: func(r *Row, visit func(*Row)) {
+			Each: func(r *Row, items []Row) []Row {
 				item := *r
+				item.memo = memo{}
 				w.installed(r.Profile, r.Time, func(installation int64) {
-					item.Installation, item.memo = installation, memo{}
-					visit(&item)
+					item.Installation = installation
+					items = append(items, item)
 				})
+				return items
 			},
 		}, true
 	}
 	return Fact{}, false
 }
 
-var consentNames = []string{"unsubscribed", "subscribed"}
-
-// momentOf is the instant at which a row sees one kind of change.
-func (w *World) momentOf(kind changeKind, r *Row) int64 {
-	if kind > r.after {
-		return r.Time - 1
+// textFact is a text of a few that are there already.
+func textFact(of func(*Row) string) Fact {
+	return Fact{
+		Text:   func(dst []byte, r *Row) []byte { return append(dst, of(r)...) },
+		Length: func(r *Row) int { return len(of(r)) },
 	}
-	return r.Time
 }
+
+var consentNames = []string{"unsubscribed", "subscribed"}
 
 func (l *latest) fact(event int) Fact {
 	return Fact{
@@ -210,9 +216,7 @@ func (w *World) transactional(clicks int64) Fact {
 
 func (w *World) eventFact(name string, scope Scope) (Fact, bool) {
 	text := func(key uint64, words []string) Fact {
-		return Fact{Text: func(dst []byte, r *Row) []byte {
-			return append(dst, words[below(draw(r.Message, key), int64(len(words)))]...)
-		}}
+		return textFact(func(r *Row) string { return words[below(draw(r.Message, key), int64(len(words)))] })
 	}
 	switch name {
 	case "event.type":
@@ -221,7 +225,7 @@ func (w *World) eventFact(name string, scope Scope) (Fact, bool) {
 	case "event.date":
 		return Fact{Time: func(r *Row) int64 { return r.Time }}, true
 	case "event.id":
-		return Fact{Text: func(dst []byte, r *Row) []byte { return appendUUID(dst, r.Message, uint64(r.Time)) }}, true
+		return Fact{Width: uuidWidth, Text: func(dst []byte, r *Row) []byte { return appendUUID(dst, r.Message, uint64(r.Time)) }}, true
 	case "event.channel":
 		return Fact{
 			Names:  channelNames[1:],
@@ -245,16 +249,16 @@ func (w *World) eventFact(name string, scope Scope) (Fact, bool) {
 	case "event.machine_open":
 		return Fact{Flag: func(r *Row) bool { return draw(r.Message, 205)%8 == 0 }}, true
 	case "event.message_language":
-		return Fact{Text: func(dst []byte, r *Row) []byte {
+		return textFact(func(r *Row) string {
 			if draw(r.Message, 206)%4 > 0 {
-				return append(dst, "default"...)
+				return "default"
 			}
-			return append(dst, w.placeOf(r.Profile).language...)
-		}}, true
+			return w.placeOf(r.Profile).language
+		}), true
 	case "event.sms_parts":
 		return Fact{Number: func(r *Row) int64 { return 1 + below(draw(r.Message, 207), 8)/5 }}, true
 	case "event.transactional_token":
-		return Fact{Text: func(dst []byte, r *Row) []byte { return appendUUID(dst, r.Message, 208) }}, true
+		return Fact{Width: uuidWidth, Text: func(dst []byte, r *Row) []byte { return appendUUID(dst, r.Message, 208) }}, true
 	case "request.api_key":
 		return Fact{Constant: func() string { return scope.APIKey }}, true
 	}
@@ -264,12 +268,15 @@ func (w *World) eventFact(name string, scope Scope) (Fact, bool) {
 func (w *World) orchestrationFact(name string, _ Scope) (Fact, bool) {
 	key := func(r *Row) uint64 { return draw(w.keys.orchestration, uint64(r.Orchestration)) }
 	opaque := func(prefix string, of uint64, number func(*Row) uint64) Fact {
-		return Fact{Text: func(dst []byte, r *Row) []byte {
+		return Fact{Width: len(prefix) + opaqueWidth, Text: func(dst []byte, r *Row) []byte {
 			return appendOpaque(append(dst, prefix...), w.keys.orchestration^of, number(r))
 		}}
 	}
 	numbered := func(prefix string, number func(*Row) int64) Fact {
-		return Fact{Text: func(dst []byte, r *Row) []byte { return strconv.AppendInt(append(dst, prefix...), number(r), 10) }}
+		return Fact{
+			Text:   func(dst []byte, r *Row) []byte { return strconv.AppendInt(append(dst, prefix...), number(r), 10) },
+			Length: func(r *Row) int { return len(prefix) + digits(number(r), 10) },
+		}
 	}
 	tested := func(r *Row) bool { return key(r)%3 == 0 }
 	switch name {
@@ -290,11 +297,13 @@ func (w *World) orchestrationFact(name string, _ Scope) (Fact, bool) {
 	case "orchestration.ab_testing_status":
 		return Fact{
 			Absent: func(r *Row) bool { return !tested(r) },
+			Width:  len("RUNNING"),
 			Text:   func(dst []byte, _ *Row) []byte { return append(dst, "RUNNING"...) },
 		}, true
 	case "orchestration.ab_testing_variant":
 		return Fact{
 			Absent: func(r *Row) bool { return !tested(r) },
+			Width:  1,
 			Text:   func(dst []byte, r *Row) []byte { return append(dst, "A"[0]+byte(draw(r.Message, 209)&1)) },
 		}, true
 	}

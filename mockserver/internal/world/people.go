@@ -34,29 +34,40 @@ func (w *World) visitedAt(profile, now int64) int64 {
 	return max(lastOccurrence(draw(w.keys.visit, uint64(profile)), now), w.createdAt(profile))
 }
 
-func (w *World) mailDomainOf(profile, at int64) int64 {
-	domain := below(draw(w.keys.emailDomain, uint64(profile)), int64(len(mailDomains)))
-	if w.emailUpdated.at(profile, at) {
+// mailDomainOf is the domain of the e-mail address that a row shows.
+func (w *World) mailDomainOf(r *Row) int64 {
+	domain := below(draw(w.keys.emailDomain, uint64(r.Profile)), int64(len(mailDomains)))
+	if w.state(changeEmailUpdated, r.Profile, r) {
 		domain = (domain + 1) % int64(len(mailDomains))
 	}
 	return domain
 }
 
-func (w *World) appendEmail(dst []byte, profile, at int64) []byte {
+func (w *World) namesOf(profile int64) (given, family string) {
 	person := draw(w.keys.person, uint64(profile))
-	dst = append(dst, givenNames[below(person, int64(len(givenNames)))]...)
-	dst = append(dst, '.')
-	dst = append(dst, familyNames[below(mix(person), int64(len(familyNames)))]...)
-	dst = append(dst, '.')
-	dst = strconv.AppendInt(dst, profile, 36)
-	dst = append(dst, '@')
-	return append(dst, mailDomains[w.mailDomainOf(profile, at)].domain...)
+	return givenNames[below(person, int64(len(givenNames)))], familyNames[below(mix(person), int64(len(familyNames)))]
 }
 
-func (w *World) appendPhone(dst []byte, profile, at int64) []byte {
-	home := w.placeOf(profile)
-	number := below(draw(w.keys.phone, uint64(profile)), home.phoneCount)
-	if w.phoneUpdated.at(profile, at) {
+// emailBase is the base in which an e-mail address has the number of its
+// profile.
+const emailBase = 36
+
+func (w *World) appendEmail(dst []byte, r *Row) []byte {
+	given, family := w.namesOf(r.Profile)
+	dst = append(append(append(append(dst, given...), '.'), family...), '.')
+	dst = append(strconv.AppendInt(dst, r.Profile, emailBase), '@')
+	return append(dst, mailDomains[w.mailDomainOf(r)].domain...)
+}
+
+func (w *World) emailLength(r *Row) int {
+	given, family := w.namesOf(r.Profile)
+	return len(given) + len(".") + len(family) + len(".") + digits(r.Profile, emailBase) + len("@") + len(mailDomains[w.mailDomainOf(r)].domain)
+}
+
+func (w *World) appendPhone(dst []byte, r *Row) []byte {
+	home := w.placeOf(r.Profile)
+	number := below(draw(w.keys.phone, uint64(r.Profile)), home.phoneCount)
+	if w.state(changePhoneUpdated, r.Profile, r) {
 		number = (number + 1) % home.phoneCount
 	}
 	dst = append(dst, home.phonePrefix...)
@@ -65,6 +76,20 @@ func (w *World) appendPhone(dst []byte, profile, at int64) []byte {
 		dst = append(dst, '0'+byte(number/unit%10))
 	}
 	return dst
+}
+
+func (w *World) phoneLength(r *Row) int {
+	home := w.placeOf(r.Profile)
+	return len(home.phonePrefix) + home.phoneDigits
+}
+
+// digits is how many digits a number, from zero, has in a base.
+func digits(n, base int64) int {
+	count := 1
+	for ; n >= base; n /= base {
+		count++
+	}
+	return count
 }
 
 func pow10(n int) int64 {

@@ -1,0 +1,281 @@
+package rows
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+)
+
+// program writes rows of one kind. It is compiled once per file: whatever is
+// the same for all rows of its kind is text that stands in one of its ops.
+type program struct {
+	ops  []op
+	tail []byte // behind the last op
+
+	// What is known of the length of a row before any is seen.
+	fixed    int   // bytes that every row has
+	variable []int // the ops that add to them
+	rendered bool  // only rendering a row tells its length
+}
+
+// op writes one value and the text before it, up to the value before.
+type op struct {
+	kind    opKind
+	absent  func(*world.Row) bool // nil: never
+	before  []byte                // when there is a value; with opText, opChoice and opFlag it is in texts
+	after   []byte                // when there is a value
+	instead []byte                // when there is none
+
+	text   func(dst []byte, row *world.Row) []byte
+	number func(*world.Row) int64
+	choice func(*world.Row) int
+	flag   func(*world.Row) bool
+	texts  [][]byte
+	list   *list
+
+	width  int                  // of text: bytes it always has; 0: they differ
+	length func(*world.Row) int // of text: nil: only rendering tells
+}
+
+type opKind uint8
+
+const (
+	opText   opKind = iota // text
+	opTime                 // number, as YYYY-MM-DDTHH:mm:ss
+	opNumber               // number, in decimal
+	opChoice               // one of texts
+	opFlag                 // one of two texts, the first for false
+	opList                 // an array
+	opClose                // the bracket of an object that may have no members
+)
+
+// list is an array of values about things that belong to the row.
+type list struct {
+	each func(row *world.Row, items []world.Row) []world.Row
+	item program
+}
+
+// timeWidth is the length of a moment without its zone.
+const timeWidth = len("2006-01-02T15:04:05")
+
+// scratch is the memory of one render.
+type scratch struct {
+	rows  []world.Row
+	items []world.Row
+	text  []byte
+}
+
+// add puts an op behind the others. The text that stood last becomes a part of
+// it, so that every op begins with one copy.
+func (p *program) add(o op) {
+	text := p.tail
+	p.tail = nil
+	if o.absent == nil && o.kind != opChoice && o.kind != opFlag {
+		p.tail, o.after = o.after, nil
+	}
+	o.instead = slices.Concat(text, o.instead)
+	if o.kind == opChoice || o.kind == opFlag {
+		texts := make([][]byte, len(o.texts))
+		for i := range texts {
+			texts[i] = slices.Concat(text, o.before, o.texts[i], o.after)
+		}
+		o.texts, o.before, o.after = texts, nil, nil
+	} else {
+		o.before = slices.Concat(text, o.before)
+	}
+	p.ops = append(p.ops, o)
+}
+
+// join puts another program behind this one.
+func (p *program) join(other program) {
+	for _, o := range other.ops {
+		p.add(o)
+	}
+	p.tail = slices.Concat(p.tail, other.tail)
+	p.rendered = p.rendered || other.rendered
+}
+
+// close puts a bracket in the place of the comma behind the last member; there
+// is none when the object is empty.
+func (p *program) close(bracket byte) {
+	switch {
+	case len(p.tail) == 0:
+		// A member that is always there leaves a comma: the length is the same
+		// with the bracket in its place.
+		p.rendered = p.rendered || !slices.ContainsFunc(p.ops, func(o op) bool {
+			return o.absent == nil || bytes.HasSuffix(o.instead, []byte(","))
+		})
+		p.ops = append(p.ops, op{kind: opClose, texts: [][]byte{{bracket}}})
+	case p.tail[len(p.tail)-1] == ',':
+		p.tail[len(p.tail)-1] = bracket
+	default:
+		p.tail = append(p.tail, bracket)
+	}
+}
+
+// run adds a row to dst.
+func (p *program) run(dst []byte, row *world.Row, s *scratch) []byte {
+	for i := range p.ops {
+		o := &p.ops[i]
+		if o.absent != nil && o.absent(row) {
+			dst = append(dst, o.instead...)
+			continue
+		}
+		switch o.kind {
+		case opText:
+			dst = append(o.text(append(dst, o.before...), row), o.after...)
+		case opTime:
+			dst = append(appendDateTime(append(dst, o.before...), o.number(row)), o.after...)
+		case opNumber:
+			dst = append(strconv.AppendInt(append(dst, o.before...), o.number(row), 10), o.after...)
+		case opChoice:
+			dst = append(dst, o.texts[o.choice(row)]...)
+		case opFlag:
+			if o.flag(row) {
+				dst = append(dst, o.texts[1]...)
+			} else {
+				dst = append(dst, o.texts[0]...)
+			}
+		case opList:
+			dst = append(o.list.run(append(dst, o.before...), row, s), o.after...)
+		case opClose:
+			dst = closeList(dst, o.texts[0][0])
+		}
+	}
+	return append(dst, p.tail...)
+}
+
+func (l *list) run(dst []byte, row *world.Row, s *scratch) []byte {
+	begin := len(s.items)
+	s.items = l.each(row, s.items)
+	dst = append(dst, '[')
+	for i := begin; i < len(s.items); i++ {
+		dst = append(l.item.run(dst, &s.items[i], s), ',')
+	}
+	s.items = s.items[:begin]
+	return closeList(dst, ']')
+}
+
+// closeList puts a bracket in the place of the last comma.
+func closeList(dst []byte, bracket byte) []byte {
+	if dst[len(dst)-1] == ',' {
+		dst[len(dst)-1] = bracket
+		return dst
+	}
+	return append(dst, bracket)
+}
+
+// finish works out what is known of the length of a row.
+func (p *program) finish() {
+	p.fixed = len(p.tail)
+	for i := range p.ops {
+		o := &p.ops[i]
+		if o.kind == opClose {
+			continue // it takes the place of a comma
+		}
+		if o.kind == opList {
+			o.list.item.finish()
+		}
+		if always, is := o.always(); is && (o.absent == nil || always == len(o.instead)) {
+			p.fixed += always
+		} else {
+			p.variable = append(p.variable, i)
+		}
+	}
+}
+
+// always is the length of a value that is there, with the text around it, when
+// it is always the same.
+func (o *op) always() (int, bool) {
+	around := len(o.before) + len(o.after)
+	switch o.kind {
+	case opText:
+		return around + o.width, o.width > 0
+	case opTime:
+		return around + timeWidth, true
+	case opChoice, opFlag:
+		for _, text := range o.texts {
+			if len(text) != len(o.texts[0]) {
+				return 0, false
+			}
+		}
+		return len(o.texts[0]), true
+	}
+	return 0, false
+}
+
+// length is how many bytes run adds for a row.
+func (p *program) length(row *world.Row, s *scratch) int {
+	if p.rendered {
+		begin := len(s.text)
+		s.text = p.run(s.text, row, s)
+		length := len(s.text) - begin
+		s.text = s.text[:begin]
+		return length
+	}
+	sum := p.fixed
+	for _, i := range p.variable {
+		sum += p.ops[i].measure(row, s)
+	}
+	return sum
+}
+
+// measure is how many bytes an op adds.
+func (o *op) measure(row *world.Row, s *scratch) int {
+	if o.absent != nil && o.absent(row) {
+		return len(o.instead)
+	}
+	around := len(o.before) + len(o.after)
+	switch o.kind {
+	case opTime:
+		return around + timeWidth
+	case opNumber:
+		return around + decimals(o.number(row))
+	case opChoice:
+		return len(o.texts[o.choice(row)])
+	case opFlag:
+		if o.flag(row) {
+			return len(o.texts[1])
+		}
+		return len(o.texts[0])
+	case opList:
+		return around + o.list.length(row, s)
+	}
+	switch {
+	case o.width > 0:
+		return around + o.width
+	case o.length != nil:
+		return around + o.length(row)
+	}
+	begin := len(s.text)
+	s.text = o.text(s.text, row)
+	length := len(s.text) - begin
+	s.text = s.text[:begin]
+	return around + length
+}
+
+func (l *list) length(row *world.Row, s *scratch) int {
+	begin := len(s.items)
+	s.items = l.each(row, s.items)
+	count := len(s.items) - begin
+	sum := count + len("[]") - min(count, 1) // with a comma between two items
+	for i := begin; i < begin+count; i++ {
+		sum += l.item.length(&s.items[i], s)
+	}
+	s.items = s.items[:begin]
+	return sum
+}
+
+// decimals is how many characters a number has.
+func decimals(n int64) int {
+	count := 1
+	if n < 0 {
+		count++
+	}
+	for n /= 10; n != 0; n /= 10 {
+		count++
+	}
+	return count
+}
