@@ -4,12 +4,14 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
@@ -56,6 +58,11 @@ type Options struct {
 	// PartSize is the largest part of a profile export in bytes; 0 means
 	// DefaultPartSize.
 	PartSize int64
+	// ControlToken is the bearer token that the paths under /_mock/ ask for:
+	// visible ASCII characters without blanks. With one they answer from any
+	// machine; empty means that they ask for none and answer to clients on the
+	// same machine only.
+	ControlToken string
 	// PublicURL is the address that links carry, such as
 	// "https://mock.example"; empty means the address the client used.
 	PublicURL string
@@ -144,6 +151,9 @@ func (o Options) withDefaults() (Options, error) {
 	if o.PartSize == 0 {
 		o.PartSize = DefaultPartSize
 	}
+	if strings.ContainsFunc(o.ControlToken, func(char rune) bool { return char <= ' ' || char > '~' }) {
+		return o, errors.New("the control token must have visible ASCII characters only, no blanks")
+	}
 	if o.PublicURL != "" {
 		address, err := url.Parse(o.PublicURL)
 		if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
@@ -187,15 +197,15 @@ func newService(ctx context.Context, o Options, progress exports.Progress, keys 
 	if err != nil {
 		return nil, fmt.Errorf("state: keeping the key for links: %w", err)
 	}
-	virtual, err := restoreClock(ctx, o.Now, state)
+	clocks, err := restoreClocks(ctx, o.Now, state)
 	if err == nil && !o.StartAt.IsZero() {
-		err = startClock(ctx, virtual, o.StartAt, state)
+		err = startClock(ctx, clocks.Global(), o.StartAt, state)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return api.New(api.Config{
-		Library: library, Store: state, Clock: virtual, Keys: keys,
+		Library: library, Store: state, Clocks: clocks, Keys: keys, ControlToken: o.ControlToken,
 		Links:    links.NewFrom(secret, binary.BigEndian.Uint64(random[32:])),
 		Planner:  api.Planner{Seed: o.Seed, Profiles: o.Profiles, PartSize: o.PartSize},
 		Progress: progress, Random: o.Random, Logger: o.Logger, PublicURL: o.PublicURL, Example: o.Credentials.example(),

@@ -66,8 +66,11 @@ func TestEveryFileIsUsed(t *testing.T) {
 	}
 	use("vocabulary.json")
 	use("actions/call.json")
-	use("mock/clock.request.json") // bodies of the mock server's own routes
-	use("mock/move.request.json")
+	for _, name := range []string{ // bodies and answers of the mock server's own routes
+		"clock.request", "clock.response", "export.list", "export.record", "move.request",
+	} {
+		use("mock/" + name + ".json")
+	}
 	use("common/problem-details.json")
 	for _, export := range l.Exports() {
 		for _, name := range []string{export.Output, export.Request, export.Response, export.Error} {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"flag"
 	"fmt"
@@ -53,6 +54,7 @@ type serveFlags struct {
 	profiles, partSize                                             int64
 	anyCredentials, gzip, refuseAuthorization                      bool
 	now                                                            time.Time // zero unless given
+	controlToken                                                   string
 }
 
 func parseServe(arguments []string, t terminal) (serveFlags, error) {
@@ -69,6 +71,8 @@ func parseServe(arguments []string, t terminal) (serveFlags, error) {
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, "make a population of `N` profiles")
 	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
 	flags.Func("web", "show the built web page in `DIR` (default a plain page with commands to try)", f.setWeb)
+	f.controlToken = t.environment("REHEARSAL_CONTROL_TOKEN")
+	flags.Func("control-token", "let whoever sends `TOKEN` use the paths under /_mock/, from any machine; also set by REHEARSAL_CONTROL_TOKEN (default none on this machine's own addresses, a new one that is printed on others)", f.setControlToken)
 	flags.Func("now", "set the clock to `DATE` (RFC 3339, such as 2026-01-31T08:00:00Z) and let it go on from there (default the real time, or what the clock of the state shows)", f.setNow)
 	flags.StringVar(&f.progress, "progress", mockserver.DefaultProgress, "let exports finish by `PROGRESS`: now, time:2s, polls:3 or manual")
 	flags.StringVar(&f.credentials, "credentials", "", "accept the keys in the JSON file `FILE` instead of the demo keys")
@@ -102,6 +106,16 @@ func (f *serveFlags) setWeb(text string) error {
 	return nil
 }
 
+// setControlToken reads the flag --control-token. An empty one would open the
+// paths to whoever sends nothing.
+func (f *serveFlags) setControlToken(text string) error {
+	if text == "" {
+		return errors.New("must not be empty")
+	}
+	f.controlToken = text
+	return nil
+}
+
 // setNow reads the flag --now.
 func (f *serveFlags) setNow(text string) error {
 	instant, err := time.Parse(time.RFC3339Nano, text)
@@ -132,25 +146,41 @@ func serve(ctx context.Context, arguments []string, t terminal) error {
 	}
 	defer collectLess(t)()
 	logger := slog.New(slog.NewTextHandler(t.err, nil))
-	server, err := mockserver.New(mockserver.Options{
-		State: f.state, Seed: f.seed, Profiles: f.profiles, Schemas: overlay, Progress: f.progress,
-		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, Gzip: f.gzip,
-		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger,
-	})
-	if err != nil {
-		return err
-	}
 	listener, err := net.Listen("tcp", f.address)
 	if err != nil {
-		server.Close()
 		if errors.Is(err, syscall.EADDRINUSE) {
 			return fmt.Errorf("--addr %s: another program listens there; choose another address with --addr or REHEARSAL_ADDR, port 0 takes a free one", f.address)
 		}
 		return fmt.Errorf("--addr %s: %w", f.address, err)
 	}
-	announce(t, listener.Addr().String(), f, credentials, server.Now())
+	token, tokenNote := controlToken(f, listener.Addr())
+	server, err := mockserver.New(mockserver.Options{
+		ControlToken: token,
+		State:        f.state, Seed: f.seed, Profiles: f.profiles, Schemas: overlay, Progress: f.progress,
+		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, Gzip: f.gzip,
+		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger,
+	})
+	if err != nil {
+		listener.Close()
+		return err
+	}
+	announce(t, listener.Addr().String(), f, credentials, server.Now(), tokenNote)
 	err = listen(ctx, t, listener, server, logger)
 	return errors.Join(err, server.Close())
+}
+
+// controlToken is what the paths under /_mock/ ask for, and how that is
+// announced: the token that was given, none on an address that no other machine
+// reaches, and otherwise a new one.
+func controlToken(f serveFlags, address net.Addr) (token, note string) {
+	if f.controlToken != "" {
+		return f.controlToken, "Authorization: Bearer and the token that was given"
+	}
+	if tcp, is := address.(*net.TCPAddr); is && tcp.IP.IsLoopback() {
+		return "", ""
+	}
+	token = rand.Text()
+	return token, "Authorization: Bearer " + token + " (new at every start; --control-token sets one)"
 }
 
 // collectLess lets garbage grow to twice the live heap before it is collected,
@@ -207,7 +237,7 @@ func limitBody(handler http.Handler, now func() time.Time) http.Handler {
 
 // announce prints where the server is and how to begin. The first line is for
 // programs: "listening on http://HOST:PORT".
-func announce(t terminal, address string, f serveFlags, credentials mockserver.Credentials, now time.Time) {
+func announce(t terminal, address string, f serveFlags, credentials mockserver.Credentials, now time.Time, control string) {
 	fmt.Fprintf(t.out, "listening on http://%s\n", address)
 	base := "http://" + address
 	if host, port, err := net.SplitHostPort(address); err == nil && (host == "127.0.0.1" || host == "::" || host == "0.0.0.0") {
@@ -222,6 +252,9 @@ func announce(t terminal, address string, f serveFlags, credentials mockserver.C
 		fmt.Fprintf(t.out, "  clock        set to %s\n", f.now.Format(time.RFC3339Nano))
 	case now.Sub(t.now()).Abs() > time.Minute:
 		fmt.Fprintf(t.out, "  clock        %s, as it was left in the state\n", now.Format(time.RFC3339))
+	}
+	if control != "" {
+		fmt.Fprintf(t.out, "  /_mock/      %s\n", control)
 	}
 	if credentials.Any {
 		fmt.Fprintln(t.out, "  credentials  any that are not empty")

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -10,13 +11,92 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// ClockSetting is the setting of the store that keeps the clock over a restart.
-const ClockSetting = "clock"
+// Settings of the store that keep the clocks over a restart: the global one,
+// and those that single keys have of their own.
+const (
+	ClockSetting     = "clock"
+	OwnClocksSetting = "clocks"
+)
 
-func (s *Service) clockGet(*request) (response, error) {
-	return response{status: http.StatusOK, body: mustJSON(s.clock.Status())}, nil
+// ClockStates reads the clocks that a store keeps.
+func ClockStates(ctx context.Context, kept store.Store) (states clock.States, err error) {
+	data, err := kept.Setting(ctx, ClockSetting)
+	if err == nil {
+		states.Global, err = clock.ParseState(data)
+	}
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return states, fmt.Errorf("reading the clock: %w", err)
+	}
+	data, err = kept.Setting(ctx, OwnClocksSetting)
+	if err == nil {
+		states.Own, err = clock.ParseOwn(data)
+	}
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return states, fmt.Errorf("reading the clocks of keys: %w", err)
+	}
+	return states, nil
+}
+
+// clockView is what a clock shows, and for whom.
+type clockView struct {
+	clock.Status
+	// Key is whose clock was asked for, and Own whether it is its own.
+	Key string `json:"key,omitempty"`
+	Own *bool  `json:"own,omitempty"`
+	// Keys have clocks of their own; only with the global clock.
+	Keys []string `json:"keys,omitempty"`
+}
+
+func (s *Service) clockView(key string) response {
+	view := clockView{Status: s.clocks.Of(key).Status(), Key: key}
+	if key == "" {
+		view.Keys = s.clocks.Keys()
+	} else {
+		_, own := s.clocks.Own(key)
+		view.Own = &own
+	}
+	return response{status: http.StatusOK, body: mustJSON(view)}
+}
+
+// clockKey is the key that the query names, or empty.
+func (s *Service) clockKey(r *request) (string, error) {
+	query, err := readQuery(r.URL.RawQuery, r.route.Query)
+	if err != nil {
+		return "", err
+	}
+	key, given := query["key"]
+	if given && !s.keys.owns(key) {
+		return "", refuse(MalformedParameter, "the query parameter key is %q, which is no application key and no project key of this server; leave it out for the clock of all keys", shortened(key))
+	}
+	return key, nil
+}
+
+func (s *Service) clockGet(r *request) (response, error) {
+	key, err := s.clockKey(r)
+	if err != nil {
+		return response{}, err
+	}
+	return s.clockView(key), nil
+}
+
+// clockReturn gives a key back to the global clock. One that has no clock of
+// its own stays with it.
+func (s *Service) clockReturn(r *request) (response, error) {
+	key, err := s.clockKey(r)
+	if err != nil {
+		return response{}, err
+	}
+	s.clockLock.Lock()
+	defer s.clockLock.Unlock()
+	if s.clocks.Return(key) {
+		if err := s.keepClock(r.Context(), key); err != nil {
+			return response{}, err
+		}
+	}
+	return s.clockView(key), nil
 }
 
 // clockChange is what a request asks of the clock. Members that are nil were
@@ -30,7 +110,11 @@ type clockChange struct {
 
 // clockSet changes the clock and keeps the change.
 func (s *Service) clockSet(r *request) (response, error) {
-	members, err := s.readControl(r.Request, "mock/clock.request.json")
+	key, err := s.clockKey(r)
+	if err != nil {
+		return response{}, err
+	}
+	members, err := s.readControl(r)
 	if err != nil {
 		return response{}, err
 	}
@@ -40,44 +124,60 @@ func (s *Service) clockSet(r *request) (response, error) {
 	}
 	s.clockLock.Lock()
 	defer s.clockLock.Unlock()
-	if err := s.moveClock(change); err != nil {
+	err = s.clocks.Change(key, change.apply)
+	if errors.Is(err, clock.ErrTooMany) {
+		return response{}, refuse(Conflict, "%d keys have a clock of their own, which is the most; give some back with DELETE /_mock/clock?key=", clock.MostOwn)
+	}
+	if err != nil {
 		return response{}, refuse(MalformedParameter, "%v", err)
 	}
-	state, err := json.Marshal(s.clock.State())
-	if err != nil {
-		return response{}, fmt.Errorf("encoding the clock: %w", err)
+	if err := s.keepClock(r.Context(), key); err != nil {
+		return response{}, err
 	}
-	// The clock has moved: a client that has gone away must not keep that from
-	// being remembered.
-	if err := s.store.SetSetting(context.WithoutCancel(r.Context()), ClockSetting, state); err != nil {
-		return response{}, fmt.Errorf("keeping the clock: %w", err)
-	}
-	return response{status: http.StatusOK, body: mustJSON(s.clock.Status())}, nil
+	return s.clockView(key), nil
 }
 
-// moveClock makes a change that clockChangeOf found in order, as a whole or
-// not at all: only advance can fail, when it leads beyond the last instant the
-// clock shows, and nothing is changed before it. The clock is frozen before it
-// is set, so that {"set": ..., "freeze": true} shows exactly that instant.
-func (s *Service) moveClock(change clockChange) error {
+// keepClock remembers the global clock, or those of keys. A clock that has
+// moved is remembered also for a client that has gone away.
+func (s *Service) keepClock(ctx context.Context, key string) error {
+	states := s.clocks.States()
+	name, value := ClockSetting, any(states.Global)
+	if key != "" {
+		name, value = OwnClocksSetting, states.Own
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("encoding the clock: %w", err)
+	}
+	if err := s.store.SetSetting(context.WithoutCancel(ctx), name, data); err != nil {
+		return fmt.Errorf("keeping the clock: %w", err)
+	}
+	return nil
+}
+
+// apply makes a change that clockChangeOf found in order, as a whole or not at
+// all: only advance can fail, when it leads beyond the last instant a clock
+// shows, and nothing is changed before it. The clock is frozen before it is
+// set, so that {"set": ..., "freeze": true} shows exactly that instant.
+func (change clockChange) apply(virtual *clock.Clock) error {
 	if change.freeze != nil && *change.freeze && change.advance == nil {
-		s.clock.Freeze(true)
+		virtual.Freeze(true)
 	}
 	if change.set != nil {
-		if err := s.clock.Set(*change.set); err != nil {
+		if err := virtual.Set(*change.set); err != nil {
 			return err
 		}
 	}
 	if change.advance != nil {
-		if err := s.clock.Advance(*change.advance); err != nil {
+		if err := virtual.Advance(*change.advance); err != nil {
 			return err
 		}
 	}
 	if change.freeze != nil {
-		s.clock.Freeze(*change.freeze)
+		virtual.Freeze(*change.freeze)
 	}
 	if change.rate != nil {
-		return s.clock.Rate(*change.rate)
+		return virtual.Rate(*change.rate)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (s *Service) controlList(r *request) (response, error) {
 		Next    string          `json:"next_from,omitempty"`
 	}{Exports: []controlRecord{}, Next: next}
 	for _, record := range records {
-		body.Exports = append(body.Exports, s.controlRecord(record, r.now))
+		body.Exports = append(body.Exports, s.controlRecord(record))
 	}
 	return response{status: http.StatusOK, body: mustJSON(body)}, nil
 }
@@ -45,26 +45,31 @@ func (s *Service) controlGet(r *request) (response, error) {
 	if err != nil {
 		return response{}, notThere(err, r.variables["id"])
 	}
-	return response{status: http.StatusOK, body: mustJSON(s.controlRecord(record, r.now))}, nil
+	return response{status: http.StatusOK, body: mustJSON(s.controlRecord(record))}, nil
 }
 
 // controlMove moves one export by hand: {"action": "step"}, "finish" or
 // "fail", the last one with an optional "message".
 func (s *Service) controlMove(r *request) (response, error) {
-	members, err := s.readControl(r.Request, "mock/move.request.json")
+	members, err := s.readControl(r)
 	if err != nil {
 		return response{}, err
 	}
 	action, _ := members.String("action")
 	message, _ := members.String("message")
-	record, err := s.store.Update(r.Context(), r.variables["id"], func(stored *exports.Record) error {
+	record, err := s.store.Get(r.Context(), r.variables["id"])
+	if err != nil {
+		return response{}, notThere(err, r.variables["id"])
+	}
+	now := s.clocks.Of(record.Owner).Now()
+	record, err = s.store.Update(r.Context(), record.ID, func(stored *exports.Record) error {
 		switch action {
 		case "step":
-			return stored.Step(r.now)
+			return stored.Step(now)
 		case "finish":
-			return stored.Finish(r.now)
+			return stored.Finish(now)
 		default:
-			return stored.Fail(r.now, message)
+			return stored.Fail(now, message)
 		}
 	})
 	var immovable *exports.Error
@@ -74,16 +79,17 @@ func (s *Service) controlMove(r *request) (response, error) {
 	if err != nil {
 		return response{}, notThere(err, r.variables["id"])
 	}
-	return response{status: http.StatusOK, body: mustJSON(s.controlRecord(record, r.now))}, nil
+	return response{status: http.StatusOK, body: mustJSON(s.controlRecord(record))}, nil
 }
 
 // readControl reads the body of one of the server's own routes and checks it
-// against its schema.
-func (s *Service) readControl(r *http.Request, schema string) (Members, error) {
-	value, err := readValue(r)
+// against the schema of the route.
+func (s *Service) readControl(r *request) (Members, error) {
+	value, err := readValue(r.Request)
 	if err != nil {
 		return nil, err
 	}
+	schema := r.route.Request
 	if err := s.library.Validate(schema, value); err != nil {
 		return nil, refuseInvalid(err)
 	}

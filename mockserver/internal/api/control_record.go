@@ -47,8 +47,9 @@ type controlFile struct {
 	PartSize     int64           `json:"part_size,omitempty"`
 }
 
-func (s *Service) controlRecord(record *exports.Record, now time.Time) controlRecord {
-	state := s.stateOf(record, now)
+// controlRecord shows an export at the instant that the clock of its key shows.
+func (s *Service) controlRecord(record *exports.Record) controlRecord {
+	state := s.stateOf(record, s.clocks.Of(record.Owner).Now())
 	return controlRecord{
 		ID: record.ID, Kind: record.Kind, Interface: record.Interface, Owner: record.Owner, URI: record.URI,
 		Status: state.Status, CreatedAt: record.CreatedAt, StartedAt: state.StartedAt, CompletedAt: state.CompletedAt,

@@ -28,7 +28,7 @@ func (s *Service) create(r *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	file.MaxRows = r.scenario.Rows
+	file.MaxRows = r.decision.scenario.Rows
 	if err := s.checkRate(r, export, payload); err != nil {
 		return response{}, err
 	}
@@ -36,10 +36,10 @@ func (s *Service) create(r *request) (response, error) {
 	record := &exports.Record{
 		Kind: export.Kind, Interface: export.Interface, Owner: r.caller.owner, URI: r.URL.EscapedPath(),
 		Request: json.RawMessage(data), CreatedAt: r.now, File: file,
-		Progress: s.progress, Outcome: r.scenario.Outcome,
+		Progress: s.progress, Outcome: r.decision.scenario.Outcome,
 	}
-	if r.scenario.Progress != nil {
-		record.Progress = *r.scenario.Progress
+	if r.decision.scenario.Progress != nil {
+		record.Progress = *r.decision.scenario.Progress
 	}
 	if record.ID, err = s.newID(export.Interface); err != nil {
 		return response{}, err
@@ -47,6 +47,7 @@ func (s *Service) create(r *request) (response, error) {
 	if err := s.store.Insert(r.Context(), record); err != nil {
 		return response{}, fmt.Errorf("storing an export: %w", err)
 	}
+	r.decision.export = record.ID
 	return response{status: r.route.Status, body: createdBody(export.Interface, record.ID)}, nil
 }
 

@@ -44,21 +44,25 @@ func (s *Service) file(r *request) (response, error) {
 		}
 	}
 	name := r.variables["name"]
+	id, part, ok := parseFileName(name)
+	record, missing := s.store.Get(r.Context(), id)
+	if missing == nil { // links end by the clock of the key that made the export
+		r.decision.export = id
+		r.now = s.clocks.Of(record.Owner).Now()
+	}
 	var expired *links.ErrExpired
 	err := s.links.Verify(name, r.URL.Query(), r.now)
 	if err != nil && !errors.As(err, &expired) {
 		return response{}, refuse(LinkInvalid, "the link was not made by this server, or was altered; look the export up for a good one")
 	}
-	id, part, ok := parseFileName(name)
 	if !ok {
 		return response{}, fmt.Errorf("a link was signed for a file with the name %q", name)
 	}
-	record, err := s.store.Get(r.Context(), id)
-	if errors.Is(err, store.ErrNotFound) {
+	if errors.Is(missing, store.ErrNotFound) {
 		return response{}, refuse(RouteNotFound, "the export of this link is not known here; its state may have been reset")
 	}
-	if err != nil {
-		return response{}, fmt.Errorf("reading export %s: %w", id, err)
+	if missing != nil {
+		return response{}, fmt.Errorf("reading export %s: %w", id, missing)
 	}
 	state := s.stateOf(record, r.now)
 	switch {

@@ -30,7 +30,8 @@ type server struct {
 	testing.TB
 	service *api.Service
 	library *schemas.Library
-	clock   *clock.Clock
+	clocks  *clock.Clocks
+	clock   *clock.Clock // the global one
 	store   store.Store
 	log     *bytes.Buffer
 }
@@ -42,9 +43,10 @@ func newServer(t testing.TB, change ...func(*api.Config)) *server {
 		t.Fatal(err)
 	}
 	s := &server{TB: t, library: library, store: store.NewMemory(), log: &bytes.Buffer{}}
-	s.clock = clock.New(func() time.Time { return noon }, clock.State{})
+	s.clocks = clock.NewClocks(func() time.Time { return noon }, clock.States{})
+	s.clock = s.clocks.Global()
 	config := configOf(t)
-	config.Store, config.Clock, config.Logger = s.store, s.clock, slog.New(slog.NewTextHandler(s.log, nil))
+	config.Store, config.Clocks, config.Logger = s.store, s.clocks, slog.New(slog.NewTextHandler(s.log, nil))
 	for _, c := range change {
 		c(&config)
 	}
@@ -69,7 +71,7 @@ func configOf(t testing.TB) api.Config {
 		t.Fatal(err)
 	}
 	return api.Config{
-		Library: library, Store: store.NewMemory(), Clock: clock.New(func() time.Time { return noon }, clock.State{}),
+		Library: library, Store: store.NewMemory(), Clocks: clock.NewClocks(func() time.Time { return noon }, clock.States{}),
 		Links: links.New([]byte("a secret of thirty-two bytes ...")), Keys: demoKeys(),
 		Planner: api.Planner{Profiles: 200, PartSize: 100 << 20},
 		Random:  rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),

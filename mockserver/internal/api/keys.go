@@ -67,6 +67,24 @@ func (k *Keys) AddProject(company *Company, key string, tokens []string) {
 	k.projects[digestOf(key)] = project
 }
 
+// owns tells whether exports can be made with a key: an application key or a
+// project key.
+func (k *Keys) owns(key string) bool {
+	if k.Any {
+		return SegmentFault(key) == ""
+	}
+	wanted := digestOf(key)
+	if _, known := k.projects[wanted]; known {
+		return true
+	}
+	for _, company := range k.companies {
+		if _, known := company.applications[wanted]; known {
+			return true
+		}
+	}
+	return false
+}
+
 func digestOf(key string) digest { return sha256.Sum256([]byte(key)) }
 
 // caller is who sent a request.

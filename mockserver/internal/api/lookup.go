@@ -21,6 +21,7 @@ func (s *Service) find(r *request, id string) (*exports.Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading export %s: %w", id, err)
 	}
+	r.decision.export = record.ID
 	return record, nil
 }
 

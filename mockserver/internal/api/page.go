@@ -58,7 +58,7 @@ func (s *Service) page(r *request) (response, error) {
 	base := s.baseURL(r.Request)
 	data := pageData{
 		Nonce: nonce, BaseURL: base, Example: s.example,
-		Now: r.now.UTC().Format("2006-01-02 15:04:05"), Frozen: s.clock.Status().Frozen,
+		Now: r.now.UTC().Format("2006-01-02 15:04:05"), Frozen: s.clocks.Global().Status().Frozen,
 		Steps: s.tour(base, r.now), Extras: s.extras(base),
 	}
 	for _, route := range s.routes {

@@ -37,7 +37,7 @@ func (s *Service) checkFiles() error {
 }
 
 func (s *Service) rehearse(export schemas.Export) error {
-	now := s.clock.Now()
+	now := s.Now()
 	shape := RequestOf(s.library, export)
 	payload := shape.Everything()
 	past := rehearsedWindow

@@ -37,7 +37,7 @@ func TestEmbeddedFilesAreRehearsed(t *testing.T) {
 	for _, days := range []int{0, 40, 100, 150, 200, 250, 300, 351} {
 		config := configOf(t)
 		config.Library = library
-		if err := config.Clock.Set(noon.AddDate(0, 0, days)); err != nil {
+		if err := config.Clocks.Global().Set(noon.AddDate(0, 0, days)); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := api.New(config); err != nil {

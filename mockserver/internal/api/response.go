@@ -4,8 +4,6 @@ import (
 	"io"
 	"net/http"
 	"time"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
 // response is what a handler decided. Nothing has been sent yet.
@@ -33,12 +31,12 @@ type content struct {
 type handler func(*request) (response, error)
 
 // request is what a handler is given: the route has matched, the caller is
-// known, and the clock was read once.
+// known, and the clock of the caller's key was read once.
 type request struct {
 	*http.Request
 	route     *Route
 	variables map[string]string // of the path, decoded
 	caller    caller
-	scenario  exports.Scenario
 	now       time.Time
+	decision  decision
 }

@@ -53,7 +53,8 @@ func resembles(path string) mux.MatcherFunc {
 // endpoint adapts a row of the table to net/http.
 func (s *Service) endpoint(route *Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer, err := s.answerSafely(&request{Request: r, route: route, now: s.clock.Now()})
+		asked := &request{Request: r, route: route}
+		answer, err := s.answerSafely(asked)
 		if err != nil {
 			answer = s.refusal(r, s.interfaceOf(r.URL.EscapedPath()), err)
 		}

@@ -26,8 +26,9 @@ const (
 	ProjectToken Credential = "project-token"
 	// SignedLink is the signature in the link itself.
 	SignedLink Credential = "signed-link"
-	// Loopback is a peer on the same machine.
-	Loopback Credential = "loopback"
+	// Control is the control token of the server, or, where it has none, a peer
+	// on the same machine.
+	Control Credential = "control"
 	// Nobody asks for nothing.
 	Nobody Credential = "none"
 )
@@ -48,8 +49,11 @@ type Route struct {
 	Exports []schemas.Export
 	// Query lists the query parameters of a lookup.
 	Query []schemas.Parameter
-	// Response and Error name the schemas of the answers on the export API;
-	// empty for the server's own routes.
+	// Request names the schema of the body of the server's own routes; empty
+	// where there is none, and for creation routes: see Exports.
+	Request string
+	// Response and Error name the schemas of the answers; empty for answers that
+	// are no JSON.
 	Response, Error string
 
 	handle       handler
@@ -120,39 +124,6 @@ func (s *Service) buildRoutes() ([]*Route, error) {
 		route.placeholders = Placeholders(route.Path)
 	}
 	return routes, nil
-}
-
-// ownRoutes are the additions of the mock server: they never stand on a path
-// of the export API.
-func (s *Service) ownRoutes() []*Route {
-	own := []*Route{
-		{Name: "file", Method: http.MethodGet, Path: filesPath + "{name}", Credential: SignedLink, handle: s.file,
-			Summary: "A generated file, behind a signed link."},
-		{Name: "clock.get", Method: http.MethodGet, Path: "/_mock/clock", Credential: Loopback, handle: s.clockGet,
-			Summary: "What time it is for the server."},
-		{Name: "clock.set", Method: http.MethodPost, Path: "/_mock/clock", Credential: Loopback, handle: s.clockSet,
-			Summary: "Sets, advances, freezes or speeds up the clock."},
-		{Name: "exports.list", Method: http.MethodGet, Path: "/_mock/exports", Credential: Loopback, handle: s.controlList,
-			Summary: "All export requests, newest first.", Query: []schemas.Parameter{
-				{Name: "from", Description: "The next_from of the page before. Without it, the first page."},
-				{Name: "limit", Description: "The most records of a page, from 1 to 1000; 100 without it."},
-			}},
-		{Name: "exports.get", Method: http.MethodGet, Path: "/_mock/exports/{id}", Credential: Loopback, handle: s.controlGet,
-			Summary: "One export request, with everything its file depends on."},
-		{Name: "exports.move", Method: http.MethodPost, Path: "/_mock/exports/{id}", Credential: Loopback, handle: s.controlMove,
-			Summary: "Steps, finishes or fails an export by hand."},
-		{Name: "page", Method: http.MethodGet, Path: "/", Credential: Nobody, handle: s.page,
-			Summary: "The web page, or the landing page where there is none."},
-		{Name: "favicon", Method: http.MethodGet, Path: "/favicon.ico", Credential: Nobody, handle: s.icon,
-			Status: http.StatusNoContent, Summary: "The icon of the web page, or none, and no 404 in the log either."},
-	}
-	for _, route := range own {
-		route.Interface, route.Extension = interfaceOwn, true
-		if route.Status == 0 {
-			route.Status = http.StatusOK
-		}
-	}
-	return own
 }
 
 // Placeholders lists the names in braces of a path, in order.

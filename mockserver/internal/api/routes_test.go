@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
 )
 
 // routeCases has one row for every route of the table.
@@ -28,6 +30,7 @@ var routeCases = []struct {
 	{"file", "GET", "LINK", "", 200},
 	{"clock.get", "GET", "/_mock/clock", "", 200},
 	{"clock.set", "POST", "/_mock/clock", `{"freeze":true}`, 200},
+	{"clock.return", "DELETE", "/_mock/clock?key=live_demo", "", 200},
 	{"exports.list", "GET", "/_mock/exports", "", 200},
 	{"exports.get", "GET", "/_mock/exports/LEGACY", "", 200},
 	{"exports.move", "POST", "/_mock/exports/MANUAL", `{"action":"step"}`, 200},
@@ -78,6 +81,9 @@ func TestEveryRouteRefusesOtherMethods(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s, fill := prepared(t)
 			for _, method := range []string{"DELETE", "PUT", "PATCH", "OPTIONS", "TRACE"} {
+				if s.hasRoute(method, fill(c.path)) {
+					continue
+				}
 				a := s.do(call{method: method, path: fill(c.path), header: http.Header{}})
 				s.refused(a, 404, "ROUTE_NOT_FOUND", method)
 				allow := a.Header.Get("Allow")
@@ -87,6 +93,12 @@ func TestEveryRouteRefusesOtherMethods(t *testing.T) {
 			}
 		})
 	}
+}
+
+// hasRoute tells whether the table has a route for a method and a path.
+func (s *server) hasRoute(method, target string) bool {
+	path, _, _ := strings.Cut(target, "?")
+	return slices.ContainsFunc(s.service.Routes(), func(r *api.Route) bool { return r.Method == method && samePath(r.Path, path) })
 }
 
 // TestHeadAnswersLikeGet compares the headers of both.

@@ -26,6 +26,7 @@ func (s *Service) scenarioOf(r *request) (exports.Scenario, *Error) {
 	if err != nil {
 		return exports.Scenario{}, refuse(MalformedParameter, "the header %s: %v", scenarioHeader, err)
 	}
+	r.decision.sources = []source{{Kind: sourceHeader, Scenario: scenario.String()}}
 	if scenario.Error == "" {
 		return scenario, nil
 	}

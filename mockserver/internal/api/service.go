@@ -24,13 +24,16 @@ import (
 type Config struct {
 	Library  *schemas.Library
 	Store    store.Store
-	Clock    *clock.Clock
+	Clocks   *clock.Clocks
 	Links    *links.Signer
 	Keys     *Keys
 	Planner  Planner
 	Progress exports.Progress // of exports whose request says nothing else
 	Random   io.Reader        // for identifiers
 	Logger   *slog.Logger
+	// ControlToken is what /_mock/ asks for; empty lets clients on the same
+	// machine in, and nobody else.
+	ControlToken string
 	// PublicURL is the address that links carry, such as
 	// "https://mock.example". Empty: the address the client asked.
 	PublicURL string
@@ -50,7 +53,7 @@ type Config struct {
 type Service struct {
 	library   *schemas.Library
 	store     store.Store
-	clock     *clock.Clock
+	clocks    *clock.Clocks
 	links     *links.Signer
 	keys      *Keys
 	planner   Planner
@@ -58,6 +61,8 @@ type Service struct {
 	logger    *slog.Logger
 	publicURL string
 	example   Example
+
+	controlToken digest // of no token: all zero
 
 	gzip, refuseAuthorization bool
 	web                       fs.FS // nil: the landing page
@@ -78,17 +83,20 @@ type Service struct {
 	randomLock sync.Mutex
 	random     io.Reader
 
-	clockLock sync.Mutex // keeps a change of the clock and its record in the store together
+	clockLock sync.Mutex // keeps a change of a clock and its record in the store together
 }
 
 // New builds the routes and checks that the schemas say everything they need.
 func New(config Config) (*Service, error) {
 	s := &Service{
-		library: config.Library, store: config.Store, clock: config.Clock, links: config.Links, keys: config.Keys,
+		library: config.Library, store: config.Store, clocks: config.Clocks, links: config.Links, keys: config.Keys,
 		planner: config.Planner, progress: config.Progress, random: config.Random, logger: config.Logger,
 		publicURL: config.PublicURL, example: config.Example, tables: map[string]errorTable{},
 		gzip: config.Gzip, refuseAuthorization: config.RefuseAuthorization, web: config.Web, files: newFiles(config.Library, config.Logger), acceptors: newAcceptors(config.Library),
 		digests: map[string]string{}, formats: map[string]string{}, documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
+	}
+	if config.ControlToken != "" {
+		s.controlToken = digestOf(config.ControlToken)
 	}
 	for name, schema := range map[string]string{interfaceLegacy: "legacy/error.json", interfaceProfiles: "profiles/error.json"} {
 		table, err := newErrorTable(config.Library, schema)
@@ -125,8 +133,8 @@ func New(config Config) (*Service, error) {
 // Routes returns the table of routes. It must not be changed.
 func (s *Service) Routes() []*Route { return s.routes }
 
-// Now is what the clock shows.
-func (s *Service) Now() time.Time { return s.clock.Now() }
+// Now is what the global clock shows.
+func (s *Service) Now() time.Time { return s.clocks.Global().Now() }
 
 // ServeHTTP answers one request. What goes wrong while a response is being
 // sent is logged, and ends the connection: half a file must not look whole.
@@ -153,11 +161,12 @@ func (s *Service) answer(r *request) (response, error) {
 	if r.caller, refusal = s.authenticate(r); refusal != nil {
 		return response{}, refusal
 	}
+	r.now = s.clocks.Of(r.caller.owner).Now()
 	if r.route.creates() && !r.caller.enterprise {
 		return response{}, refuse(APIMisuse, "exports are available only on the enterprise plan, and this key is not on it")
 	}
 	if r.route.readsScenario() {
-		if r.scenario, refusal = s.scenarioOf(r); refusal != nil {
+		if r.decision.scenario, refusal = s.scenarioOf(r); refusal != nil {
 			return response{}, refusal
 		}
 	}
@@ -174,8 +183,8 @@ func (s *Service) authenticate(r *request) (caller, *Error) {
 		return s.keys.legacyCaller(r.Header, r.variables["api_key"])
 	case ProjectToken:
 		return s.keys.profilesCaller(r.Header)
-	case Loopback:
-		return caller{}, onlyLoopback(r.Request)
+	case Control:
+		return caller{}, s.controls(r.Request)
 	default: // a signed link is its own credential: its handler checks it
 		return caller{}, nil
 	}

@@ -149,7 +149,7 @@ func TestNoWebPage(t *testing.T) {
 	} {
 		working := newServer(t)
 		_, err := api.New(api.Config{
-			Library: working.library, Store: working.store, Clock: clock.New(time.Now, clock.State{}), Keys: demoKeys(),
+			Library: working.library, Store: working.store, Clocks: clock.NewClocks(time.Now, clock.States{}), Keys: demoKeys(),
 			Planner: api.Planner{Profiles: 1}, Web: files,
 		})
 		if err == nil || !strings.Contains(err.Error(), "index.html") {

@@ -53,11 +53,18 @@ func New(base func() time.Time, state State) *Clock {
 	if state.Check() != nil {
 		state = State{}
 	}
+	clock.restore(state)
+	return clock
+}
+
+// restore takes a state over that was checked.
+func (c *Clock) restore(state State) {
 	if !state.Shown.IsZero() {
 		state.Shown, state.Base = wall(state.Shown), wall(state.Base)
 	}
-	clock.state.Store(&state)
-	return clock
+	c.change.Lock()
+	defer c.change.Unlock()
+	c.state.Store(&state)
 }
 
 // Now returns the instant the clock shows, in UTC and without a monotonic

@@ -34,6 +34,21 @@ func ParseState(data []byte) (State, error) {
 	return state, nil
 }
 
+// ParseOwn reads the clocks that single keys have of their own: an object of
+// states by key. A state that [State.Check] refuses is an error.
+func ParseOwn(data []byte) (map[string]State, error) {
+	var own map[string]State
+	if err := json.Unmarshal(data, &own); err != nil {
+		return nil, fmt.Errorf("the stored clocks of keys are not readable: %w", err)
+	}
+	for key, state := range own {
+		if err := state.Check(); err != nil {
+			return nil, fmt.Errorf("the stored clock of the key %q: %w", key, err)
+		}
+	}
+	return own, nil
+}
+
 // Check refuses a state that no [Clock] can have.
 func (s State) Check() error {
 	if s.RateSet != 0 && !rateAllowed(s.RateSet) {

@@ -1,0 +1,58 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// ownRoutes are the additions of the mock server: they never stand on a path
+// of the export API.
+func (s *Service) ownRoutes() []*Route {
+	own := []*Route{
+		{Name: "file", Method: http.MethodGet, Path: filesPath + "{name}", Credential: SignedLink, handle: s.file,
+			Summary: "A generated file, behind a signed link."},
+		{Name: "page", Method: http.MethodGet, Path: "/", Credential: Nobody, handle: s.page,
+			Summary: "The web page, or the landing page where there is none."},
+		{Name: "favicon", Method: http.MethodGet, Path: "/favicon.ico", Credential: Nobody, handle: s.icon,
+			Status: http.StatusNoContent, Summary: "The icon of the web page, or none, and no 404 in the log either."},
+	}
+	own = append(own, s.controlRoutes()...)
+	for _, route := range own {
+		route.Interface, route.Extension = interfaceOwn, true
+		if route.Status == 0 {
+			route.Status = http.StatusOK
+		}
+		if route.Credential == Control {
+			route.Error = "legacy/error.json"
+		}
+	}
+	return own
+}
+
+// controlRoutes are the routes under /_mock/.
+func (s *Service) controlRoutes() []*Route {
+	ofKey := func(required bool, description string) []schemas.Parameter {
+		return []schemas.Parameter{{Name: "key", Required: required, Description: description}}
+	}
+	return []*Route{
+		{Name: "clock.get", Method: http.MethodGet, Path: "/_mock/clock", Credential: Control, handle: s.clockGet,
+			Response: "mock/clock.response.json", Summary: "What time it is for the server, or for one key.",
+			Query: ofKey(false, "An application key or a project key. Without it, the clock of all keys that have none of their own.")},
+		{Name: "clock.set", Method: http.MethodPost, Path: "/_mock/clock", Credential: Control, handle: s.clockSet,
+			Request: "mock/clock.request.json", Response: "mock/clock.response.json", Summary: "Sets, advances, freezes or speeds up the clock.",
+			Query: ofKey(false, "An application key or a project key, which gets a clock of its own. Without it, the clock of all keys that have none.")},
+		{Name: "clock.return", Method: http.MethodDelete, Path: "/_mock/clock", Credential: Control, handle: s.clockReturn,
+			Response: "mock/clock.response.json", Summary: "Gives a key back to the clock of all keys.",
+			Query: ofKey(true, "The application key or project key whose own clock ends.")},
+		{Name: "exports.list", Method: http.MethodGet, Path: "/_mock/exports", Credential: Control, handle: s.controlList,
+			Response: "mock/export.list.json", Summary: "All export requests, newest first.", Query: []schemas.Parameter{
+				{Name: "from", Description: "The next_from of the page before. Without it, the first page."},
+				{Name: "limit", Description: "The most records of a page, from 1 to 1000; 100 without it."},
+			}},
+		{Name: "exports.get", Method: http.MethodGet, Path: "/_mock/exports/{id}", Credential: Control, handle: s.controlGet,
+			Response: "mock/export.record.json", Summary: "One export request, with everything its file depends on."},
+		{Name: "exports.move", Method: http.MethodPost, Path: "/_mock/exports/{id}", Credential: Control, handle: s.controlMove,
+			Request: "mock/move.request.json", Response: "mock/export.record.json", Summary: "Steps, finishes or fails an export by hand."},
+	}
+}

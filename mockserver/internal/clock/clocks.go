@@ -1,0 +1,149 @@
+package clock
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// MostOwn is how many keys may have a clock of their own at a time.
+const MostOwn = 1000
+
+// ErrTooMany is the error of a further clock beyond [MostOwn].
+var ErrTooMany = errors.New("too many keys have a clock of their own")
+
+// Clocks are the global clock and the clocks that single keys have of their
+// own, so that tests which share a server do not disturb each other. It is safe
+// for concurrent use; reading never waits.
+//
+// Of is the one place where a clock is read: a server that shares its clocks
+// with others brings them up to date with [Clocks.Restore].
+type Clocks struct {
+	base   func() time.Time
+	global *Clock
+	own    sync.Map // of *Clock, by key
+	change sync.Mutex
+}
+
+// States is everything that [Clocks] remember.
+type States struct {
+	Global State
+	// Own has the clocks of single keys; nil is none.
+	Own map[string]State
+}
+
+// NewClocks returns clocks over the base clock, usually time.Now. States that
+// [State.Check] refuses count as zero.
+func NewClocks(base func() time.Time, states States) *Clocks {
+	clocks := &Clocks{base: base, global: New(base, states.Global)}
+	for key, state := range states.Own {
+		clocks.own.Store(key, New(base, state))
+	}
+	return clocks
+}
+
+// Of returns the clock of a key: its own one, or the global one when it has
+// none, as for the empty key.
+func (c *Clocks) Of(key string) *Clock {
+	if own, has := c.Own(key); has {
+		return own
+	}
+	return c.global
+}
+
+// Global returns the clock of all keys without one of their own. It is always
+// the same.
+func (c *Clocks) Global() *Clock { return c.global }
+
+// Own returns the clock that a key has of its own, if it has one.
+func (c *Clocks) Own(key string) (*Clock, bool) {
+	if key == "" {
+		return nil, false
+	}
+	if own, has := c.own.Load(key); has {
+		return own.(*Clock), true
+	}
+	return nil, false
+}
+
+// Change changes the clock of a key, or the global one for the empty key. A key
+// without a clock of its own gets one that goes on from what the global clock
+// shows; when the change fails it gets none.
+func (c *Clocks) Change(key string, change func(*Clock) error) error {
+	c.change.Lock()
+	defer c.change.Unlock()
+	if key == "" {
+		return change(c.global)
+	}
+	if own, has := c.Own(key); has {
+		return change(own)
+	}
+	if len(c.Keys()) >= MostOwn {
+		return ErrTooMany
+	}
+	own := New(c.base, c.global.State())
+	if err := change(own); err != nil {
+		return err
+	}
+	c.own.Store(key, own)
+	return nil
+}
+
+// Return gives a key back to the global clock, and reports whether it had one
+// of its own.
+func (c *Clocks) Return(key string) bool {
+	c.change.Lock()
+	defer c.change.Unlock()
+	_, had := c.own.LoadAndDelete(key)
+	return had
+}
+
+// Keys lists the keys that have a clock of their own, sorted.
+func (c *Clocks) Keys() []string {
+	var keys []string
+	c.own.Range(func(key, _ any) bool {
+		keys = append(keys, key.(string))
+		return true
+	})
+	slices.Sort(keys)
+	return keys
+}
+
+// States returns what to restore the clocks from. A caller that stores it after
+// every change must not let two changes overtake each other.
+func (c *Clocks) States() States {
+	states := States{Global: c.global.State(), Own: map[string]State{}}
+	c.own.Range(func(key, own any) bool {
+		states.Own[key.(string)] = own.(*Clock).State()
+		return true
+	})
+	return states
+}
+
+// Restore makes the clocks show what they showed when the states were taken.
+// States that [State.Check] refuses are an error, and change nothing.
+func (c *Clocks) Restore(states States) error {
+	for _, state := range append(slices.Collect(maps.Values(states.Own)), states.Global) {
+		if err := state.Check(); err != nil {
+			return err
+		}
+	}
+	c.change.Lock()
+	defer c.change.Unlock()
+	c.global.restore(states.Global)
+	for _, key := range c.Keys() {
+		if _, stays := states.Own[key]; !stays {
+			c.own.Delete(key)
+		}
+	}
+	for key, state := range states.Own {
+		if own, has := c.Own(key); has {
+			own.restore(state)
+		} else {
+			c.own.Store(key, New(c.base, state))
+		}
+	}
+	return nil
+}

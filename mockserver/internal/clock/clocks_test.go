@@ -1,0 +1,148 @@
+package clock_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+)
+
+// atDawn is a base clock that stands still.
+func atDawn() time.Time { return time.Date(2026, 3, 15, 6, 0, 0, 0, time.UTC) }
+
+func advance(by time.Duration) func(*clock.Clock) error {
+	return func(c *clock.Clock) error { return c.Advance(by) }
+}
+
+func TestClocksOfKeys(t *testing.T) {
+	clocks := clock.NewClocks(atDawn, clock.States{})
+	shows := func(key string, after time.Duration) {
+		t.Helper()
+		if now := clocks.Of(key).Now(); !now.Equal(atDawn().Add(after)) {
+			t.Errorf("the clock of %q shows %v, want %v later than %v", key, now, after, atDawn())
+		}
+	}
+	if err := clocks.Change("", advance(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	shows("", time.Hour)
+	shows("a", time.Hour)
+	if err := clocks.Change("a", advance(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if err := clocks.Change("", advance(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	shows("a", time.Hour+time.Minute)
+	shows("b", 2*time.Hour)
+	if keys := clocks.Keys(); !reflect.DeepEqual(keys, []string{"a"}) {
+		t.Errorf("keys with clocks of their own: %q", keys)
+	}
+	if err := clocks.Change("b", advance(-100*366*24*time.Hour)); !errors.Is(err, clock.ErrOutOfRange) {
+		t.Errorf("a change beyond all clocks: %v", err)
+	}
+	if _, own := clocks.Own("b"); own {
+		t.Error("a change that failed left a clock behind")
+	}
+	if !clocks.Return("a") || clocks.Return("a") || clocks.Return("") {
+		t.Error("Return does not say whether there was a clock")
+	}
+	shows("a", 2*time.Hour)
+}
+
+// TestClocksOutliveARestart: states written as JSON and read again show the
+// same, into new clocks as into those that went on without them.
+func TestClocksOutliveARestart(t *testing.T) {
+	clocks := clock.NewClocks(atDawn, clock.States{})
+	for key, by := range map[string]time.Duration{"": time.Hour, "a": time.Minute, "b": 2 * time.Minute} {
+		if err := clocks.Change(key, advance(by)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	states := clocks.States()
+	data, err := json.Marshal(states.Own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := clock.ParseOwn(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := clock.NewClocks(atDawn, clock.States{})
+	for _, key := range []string{"", "b", "c"} {
+		if err := other.Change(key, advance(5*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	held := other.Of("b")
+	if err := other.Restore(clock.States{Global: states.Global, Own: own}); err != nil {
+		t.Fatal(err)
+	}
+	for _, restored := range []*clock.Clocks{other, clock.NewClocks(atDawn, clock.States{Global: states.Global, Own: own})} {
+		for _, key := range []string{"", "a", "b", "c"} {
+			if got, want := restored.Of(key).Now(), clocks.Of(key).Now(); !got.Equal(want) {
+				t.Errorf("restored, the clock of %q shows %v, want %v", key, got, want)
+			}
+		}
+	}
+	if !held.Now().Equal(clocks.Of("b").Now()) {
+		t.Error("a clock that somebody holds was not brought up to date")
+	}
+	for _, bad := range []string{`[]`, `{"a":5}`, `{"a":{"rate":-1}}`, `{"a":{"frozen":true}}`, `{`} {
+		if _, err := clock.ParseOwn([]byte(bad)); err == nil {
+			t.Errorf("%s is accepted", bad)
+		}
+	}
+	before := other.States()
+	if err := other.Restore(clock.States{Own: map[string]clock.State{"z": {RateSet: -1}}}); err == nil {
+		t.Error("a state that no clock can have is accepted")
+	}
+	if !reflect.DeepEqual(other.States(), before) {
+		t.Error("a state that was refused changed the clocks")
+	}
+}
+
+func TestClocksAreBounded(t *testing.T) {
+	clocks := clock.NewClocks(atDawn, clock.States{})
+	for i := range clock.MostOwn {
+		if err := clocks.Change(fmt.Sprint("key ", i), advance(0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := clocks.Change("one more", advance(0)); !errors.Is(err, clock.ErrTooMany) {
+		t.Errorf("one more: %v", err)
+	}
+	if err := clocks.Change("key 5", advance(time.Hour)); err != nil {
+		t.Errorf("one of them: %v", err)
+	}
+}
+
+func TestClocksTogether(t *testing.T) {
+	clocks := clock.NewClocks(atDawn, clock.States{})
+	var work sync.WaitGroup
+	for i := range 8 {
+		key := fmt.Sprint(i)
+		work.Go(func() {
+			for n := range 100 {
+				if err := clocks.Change(key, advance(time.Second)); err != nil {
+					t.Error(err)
+				}
+				if got, want := clocks.Of(key).Now(), atDawn().Add(time.Duration(n+1)*time.Second); !got.Equal(want) {
+					t.Errorf("the clock of %s shows %v, want %v", key, got, want)
+				}
+				clocks.Keys()
+				clocks.States()
+			}
+			clocks.Return(key)
+		})
+	}
+	work.Wait()
+	if keys := clocks.Keys(); len(keys) != 0 {
+		t.Errorf("left over: %q", keys)
+	}
+}
