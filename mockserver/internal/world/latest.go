@@ -62,15 +62,15 @@ func (l *latest) of(r *Row, event int) int64 {
 
 func (l *latest) find(profile, now int64) (last [latestEvents]int64) {
 	earliest := max(now-lookback, birth)
-	stream := l.view.stream
+	stream, wanted := l.view.stream, l.view.reachable(l.wanted, profile, earliest, now)
 	for round := range int64(messagesPerProfile) {
-		stream.visitRecipient(profile+round*l.view.audience.profiles, earliest, now+1, l.wanted, func(m *message) bool {
-			open := false // whether a message that follows may be later
+		stream.visitRecipient(profile+round*l.view.audience.profiles, earliest, now+1, wanted, func(m *message) uint64 {
+			open := uint64(0) // the steps of which a message that follows may tell later ones
 			for event, step := range l.steps {
-				if step < 0 || (m.week+1)*week+stream.reach() <= last[event] {
+				if step < 0 || wanted>>step&1 == 0 || (m.week+1)*week+stream.reach() <= last[event] {
 					continue
 				}
-				open = true
+				open |= 1 << step
 				if at := stream.timeOf(m, step); at > last[event] && at <= now && at >= earliest {
 					if row, happened := l.view.rowOf(m, step); happened {
 						last[event] = max(last[event], row.Time)

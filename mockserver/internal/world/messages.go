@@ -133,6 +133,42 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	return true
 }
 
+// reachable are those of the wanted steps that may happen in [from, until] to
+// messages for a thing: an installation, where the audience is made of them, or
+// a profile.
+func (v *messages) reachable(wanted uint64, thing, from, until int64) uint64 {
+	var asked, possible [len(channelNeeds)]bool
+	for i := range v.stream.journey.steps {
+		by := v.stream.journey.steps[i].channel
+		if wanted>>i&1 == 0 {
+			continue
+		}
+		if !asked[by] {
+			asked[by], possible[by] = true, v.everReached(by, thing, from, until)
+		}
+		if !possible[by] {
+			wanted &^= 1 << i
+		}
+	}
+	return wanted
+}
+
+func (v *messages) everReached(by channel, thing, from, until int64) bool {
+	if by == channelPush && !v.audience.installations {
+		_, count := v.world.installationsOf(thing)
+		return count > 0
+	}
+	if by != channelPush && v.audience.installations {
+		thing = v.world.ownerOf(thing)
+	}
+	for _, kind := range channelNeeds[by] {
+		if !v.world.timelineOf(kind).ever(thing, from, until) {
+			return false
+		}
+	}
+	return true
+}
+
 var channelNeeds = [...][]changeKind{
 	channelEmail: {changeEmailPresent, changeEmailConsent},
 	channelSMS:   {changePhonePresent, changeSMSConsent},

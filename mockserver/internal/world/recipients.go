@@ -30,9 +30,21 @@ func (v *recipients) Append(rows []Row, unit int64) []Row {
 // audience, and per state of its link if rows show that.
 func (v *recipients) appendRecipient(rows []Row, rank int64) []Row {
 	begin := len(rows)
-	v.stream.visitRecipient(rank, v.span.from, v.span.to, v.wanted, func(m *message) bool {
+	thing := rank % max(v.audience.profiles, 1)
+	if v.audience.installations {
+		thing = v.audience.members.at(rank)
+	}
+	wanted := v.reachable(v.wanted, thing, v.span.from, v.span.to-1)
+	oneLink := !v.links || !v.linkChanges(thing)
+	v.stream.visitRecipient(rank, v.span.from, v.span.to, wanted, func(m *message) uint64 {
+		listed := uint64(0)
+		if oneLink {
+			for i := range rows[begin:] {
+				listed |= 1 << rows[begin+i].Event
+			}
+		}
 		for step := range v.names {
-			if v.wanted>>step&1 == 0 {
+			if wanted&^listed>>step&1 == 0 {
 				continue
 			}
 			row, happened := v.rowOf(m, step)
@@ -42,9 +54,13 @@ func (v *recipients) appendRecipient(rows []Row, rank int64) []Row {
 			row.Message = 0 // the row is about the recipient
 			if !slices.ContainsFunc(rows[begin:], func(listed Row) bool { return v.equal(&row, &listed) }) {
 				rows = append(rows, row)
+				listed |= 1 << step
 			}
 		}
-		return true
+		if !oneLink {
+			return wanted
+		}
+		return wanted &^ listed
 	})
 	slices.SortFunc(rows[begin:], func(a, b Row) int { return cmp.Or(int(a.Event-b.Event), cmp.Compare(a.Time, b.Time)) })
 	return rows
@@ -52,4 +68,13 @@ func (v *recipients) appendRecipient(rows []Row, rank int64) []Row {
 
 func (v *recipients) equal(a, b *Row) bool {
 	return a.Event == b.Event && (!v.links || v.world.isLinked(a) == v.world.isLinked(b))
+}
+
+// linkChanges says whether the link of a member of the audience to its profile
+// changes in the span; an event is listed once when it does not.
+func (v *recipients) linkChanges(thing int64) bool {
+	if !v.audience.installations {
+		return true
+	}
+	return v.world.linked.nextChange(thing, v.span.from-1, v.span.to) < v.span.to
 }

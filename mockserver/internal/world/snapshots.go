@@ -37,6 +37,9 @@ func (s *snapshot) Units() int64     { return (s.count + unitRows - 1) / unitRow
 
 func (s *snapshot) Append(rows []Row, unit int64) []Row {
 	for i := unit * unitRows; i < min((unit+1)*unitRows, s.count); i++ {
+		if s.installations && !s.world.isInstalled(i, s.now) {
+			continue
+		}
 		row := Row{Profile: i, Installation: -1, Time: s.now, Event: -1, after: changeKinds}
 		switch {
 		case s.installations:
@@ -44,8 +47,8 @@ func (s *snapshot) Append(rows []Row, unit int64) []Row {
 		case s.members != nil:
 			row.Profile = s.members.at(i)
 		}
-		if s.installations && !s.world.isInstalled(i, s.now) || s.world.createdAt(row.Profile) > s.now {
-			continue
+		if s.now < birth && s.world.createdAt(row.Profile) > s.now {
+			continue // in the world, everybody has been created
 		}
 		rows = append(rows, row)
 	}

@@ -156,7 +156,10 @@ func (s *stream) offsetOf(m *message, i, t int) int64 {
 // happens in a slot, once per such step, unless it cannot be reached.
 func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, step int)) {
 	// Steps of many tempos look at the same few slots.
-	var seen [16]struct{ slot, week, first, last int64 }
+	var seen [16]struct {
+		slot, week, first, last int64
+		order                   *permutation
+	}
 	for i := range seen {
 		seen[i].slot = -1 << 63
 	}
@@ -172,9 +175,9 @@ func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, ste
 			if known.slot != m.slot {
 				known.slot = m.slot
 				known.week, known.first, known.last = s.numbersIn(m.slot)
+				known.order = s.orders.of(known.week)
 			}
-			m.week = known.week
-			m.order = s.orders.of(m.week)
+			m.week, m.order = known.week, known.order
 			for number := known.first + ((t-known.first)%tempos+tempos)%tempos; number < known.last; number += tempos {
 				s.name(&m, number)
 				if s.campaigns[m.campaign] == step.root && s.journey.happens(m.key, step.root, i) {
@@ -187,14 +190,14 @@ func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, ste
 }
 
 // visitRecipient calls visit for every message to one recipient that may have
-// one of the wanted steps in [from, to), the latest week first, until it
-// returns false.
-func (s *stream) visitRecipient(recipient, from, to int64, wanted uint64, visit func(m *message) bool) {
+// one of the wanted steps in [from, to), the latest week first. It returns the
+// steps that are still wanted; none ends the visits.
+func (s *stream) visitRecipient(recipient, from, to int64, wanted uint64, visit func(m *message) uint64) {
 	var (
 		m     message
 		first = floorDivide(max(from-s.reach(), birth), week)
 	)
-	for inWeek := floorDivide(to-1, week); inWeek >= first; inWeek-- {
+	for inWeek := floorDivide(to-1, week); inWeek >= first && wanted != 0; inWeek-- {
 		order := s.orders.of(inWeek)
 		number := order.indexOf(recipient)
 		m.week = inWeek
@@ -209,9 +212,7 @@ func (s *stream) visitRecipient(recipient, from, to int64, wanted uint64, visit 
 		}
 		m.slot, m.order = slot, order
 		s.place(&m, low, high)
-		if !visit(&m) {
-			return
-		}
+		wanted = visit(&m)
 	}
 }
 

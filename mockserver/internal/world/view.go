@@ -1,9 +1,7 @@
 package world
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"time"
 )
 
@@ -144,22 +142,4 @@ func ceilSecond(at time.Time) int64 {
 		second++
 	}
 	return second
-}
-
-func sortRows(rows []Row) {
-	slices.SortFunc(rows, func(a, b Row) int {
-		switch {
-		case a.Time != b.Time:
-			return cmp.Compare(a.Time, b.Time)
-		case a.Message != b.Message:
-			return cmp.Compare(a.Message, b.Message)
-		case a.Event != b.Event:
-			return cmp.Compare(a.Event, b.Event)
-		case a.after != b.after:
-			return cmp.Compare(a.after, b.after)
-		case a.Profile != b.Profile:
-			return cmp.Compare(a.Profile, b.Profile)
-		}
-		return cmp.Compare(a.Installation, b.Installation)
-	})
 }
