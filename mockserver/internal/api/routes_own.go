@@ -54,5 +54,12 @@ func (s *Service) controlRoutes() []*Route {
 			Response: "mock/export.record.json", Summary: "One export request, with everything its file depends on."},
 		{Name: "exports.move", Method: http.MethodPost, Path: "/_mock/exports/{id}", Credential: Control, handle: s.controlMove,
 			Request: "mock/move.request.json", Response: "mock/export.record.json", Summary: "Steps, finishes or fails an export by hand."},
+		{Name: "exports.index", Method: http.MethodGet, Path: "/_mock/exports/{id}/index", Credential: Control, handle: s.controlIndex,
+			Response: "mock/file.index.json", Summary: "How many rows the file of an export has, and where they begin."},
+		{Name: "validate", Method: http.MethodPost, Path: "/_mock/validate", Credential: Control, handle: s.controlValidate,
+			Response: "mock/validation.json", Summary: "Checks a payload or a file, the body, against a schema.", Query: []schemas.Parameter{
+				{Name: "schema", Required: true, Description: "The kind of an export, for its file, or a schema file such as legacy/campaign.request."},
+				{Name: "max_faults", Description: "After how many faults it is enough, from 1 to 1000; 100 without it."},
+			}},
 	}
 }

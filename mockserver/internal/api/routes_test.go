@@ -34,6 +34,8 @@ var routeCases = []struct {
 	{"exports.list", "GET", "/_mock/exports", "", 200},
 	{"exports.get", "GET", "/_mock/exports/LEGACY", "", 200},
 	{"exports.move", "POST", "/_mock/exports/MANUAL", `{"action":"step"}`, 200},
+	{"exports.index", "GET", "/_mock/exports/LEGACY/index", "", 200},
+	{"validate", "POST", "/_mock/validate?schema=userbase.request", userbaseBody, 200},
 	{"page", "GET", "/", "", 200},
 	{"favicon", "GET", "/favicon.ico", "", 204},
 }

@@ -1,0 +1,58 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+const (
+	// mostFaults is how many faults one check reports at most, and usualFaults
+	// how many it does unless it is told otherwise.
+	mostFaults  = 1000
+	usualFaults = 100
+)
+
+// validation is the answer of a check.
+type validation struct {
+	schemas.Summary
+	// Complete tells that the whole body was read: false when there were as
+	// many faults as may be reported.
+	Complete bool            `json:"complete"`
+	Found    []schemas.Fault `json:"found"`
+}
+
+// controlValidate checks the body, a payload or a whole file of any size,
+// against a schema while it is being received. The media type does not matter:
+// the schema says whether it is CSV or JSON.
+func (s *Service) controlValidate(r *request) (response, error) {
+	query, err := readQuery(r.URL.RawQuery, r.route.Query)
+	if err != nil {
+		return response{}, err
+	}
+	if _, err := s.library.Resolve(query["schema"]); err != nil {
+		return response{}, refuseMember("/schema", "enum", "the query parameter schema: %v", err)
+	}
+	most := usualFaults
+	if text, given := query["max_faults"]; given {
+		most, err = strconv.Atoi(text)
+		if err != nil || most < 1 || most > mostFaults {
+			return response{}, refuseMember("/max_faults", "maximum", "the query parameter max_faults is %q; allowed: 1 to %d", shortened(text), mostFaults)
+		}
+	}
+	answer := validation{Complete: true, Found: []schemas.Fault{}}
+	answer.Summary, err = s.library.CheckFile(query["schema"], r.Body, func(fault schemas.Fault) bool {
+		answer.Found = append(answer.Found, fault)
+		answer.Complete = len(answer.Found) < most
+		return answer.Complete && r.Context().Err() == nil
+	})
+	if err != nil {
+		return response{}, refuse(MalformedJSONBody, "the body could not be read to its end: %v", err)
+	}
+	if err := r.Context().Err(); err != nil {
+		return response{}, fmt.Errorf("checking a body against %s: %w", query["schema"], err)
+	}
+	return response{status: http.StatusOK, body: mustJSON(answer)}, nil
+}
