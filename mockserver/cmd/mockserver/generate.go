@@ -1,14 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -24,6 +19,10 @@ const generateHelp = `usage: mockserver generate --kind KIND [flags]
 Makes one export file without a server: the same bytes that a server gives for the
 same seed, population, instant and request. Lists (--events, --ids and so on) are
 separated by commas; without them everything that exists is asked for.
+
+With --shard 2/8 it makes the second of eight pieces that are the file when they are
+put one behind the other; each can be made on another machine. Before it begins it
+tells about how large the file will be, and on a terminal how far it is.
 `
 
 // generateFlags are the flags of generate.
@@ -31,6 +30,8 @@ type generateFlags struct {
 	kind, from, to, out, schemas, now             string
 	events, ids, channels, attributes, identifers string
 	segment, token, apiKey                        string
+	shard                                         rows.Shard
+	estimate, quiet                               bool
 	seed                                          uint64
 	rows, profiles                                int64
 	given                                         map[string]bool // names of the flags on the command line
@@ -56,6 +57,13 @@ func parseGenerate(arguments []string, t terminal) (generateFlags, error) {
 	flags.StringVar(&f.segment, "segment", "", "keep the profiles of the segment `CODE`")
 	flags.StringVar(&f.token, "token", "demo", "name the campaign or transactional group `TOKEN`")
 	flags.StringVar(&f.apiKey, "api-key", mockserver.DemoCredentials().Companies[0].Applications[0].Key, "print the application key `KEY` in rows that have one")
+	f.shard = rows.Whole
+	flags.Func("shard", "make piece I of N of the file, from 1/N to N/N: `I/N`", func(text string) (err error) {
+		f.shard, err = parseShard(text)
+		return err
+	})
+	flags.BoolVar(&f.estimate, "estimate", false, "only tell, on standard output, about how many bytes and rows there will be")
+	flags.BoolVar(&f.quiet, "quiet", false, "tell nothing about size and progress")
 	others, err := parseFlags(flags, arguments, generateHelp, t)
 	if err != nil {
 		return f, err
@@ -100,7 +108,17 @@ func generate(ctx context.Context, arguments []string, t terminal) error {
 	if err != nil {
 		return err
 	}
-	return writeOut(ctx, f.out, file, t)
+	estimate, err := file.Estimate(f.shard)
+	if err != nil {
+		return err
+	}
+	if f.estimate {
+		_, err := fmt.Fprintln(t.out, sizeOf(estimate))
+		return err
+	}
+	meter := newMeter(f, estimate, t)
+	defer meter.end()
+	return writeOut(ctx, f, file, meter, t)
 }
 
 // exportOf finds an export by its kind.
@@ -204,42 +222,4 @@ func open(renderer *rows.Renderer, spec exports.File, f generateFlags, t termina
 		}
 		spec.Profiles = min(2*spec.Profiles, mockserver.MaxProfiles)
 	}
-}
-
-// writeOut writes the file to its place. A file appears under its name only
-// when it is complete.
-func writeOut(ctx context.Context, out string, file *rows.File, t terminal) error {
-	if out == "-" {
-		return write(ctx, t.out, file)
-	}
-	if information, err := os.Stat(out); err == nil && !information.Mode().IsRegular() {
-		// A device or a pipe cannot be replaced.
-		target, err := os.OpenFile(out, os.O_WRONLY, 0)
-		if err != nil {
-			return fmt.Errorf("--out: %w", err)
-		}
-		return errors.Join(write(ctx, target, file), target.Close())
-	}
-	temporary := filepath.Join(filepath.Dir(out), "."+filepath.Base(out)+".part")
-	target, err := os.Create(temporary)
-	if err != nil {
-		return fmt.Errorf("--out: %w", err)
-	}
-	err = errors.Join(write(ctx, target, file), target.Close())
-	if err == nil {
-		err = os.Rename(temporary, out)
-	}
-	if err != nil {
-		os.Remove(temporary)
-		return fmt.Errorf("--out %s: %w", out, err)
-	}
-	return nil
-}
-
-func write(ctx context.Context, out io.Writer, file *rows.File) error {
-	buffered := bufio.NewWriterSize(out, 256<<10)
-	if _, err := file.Write(ctx, buffered, nil); err != nil {
-		return err
-	}
-	return buffered.Flush()
 }

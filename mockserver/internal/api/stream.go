@@ -73,7 +73,40 @@ func (f *fileWriter) WriteHeader(status int) {
 	f.ResponseWriter.WriteHeader(status)
 }
 
-func (f *fileWriter) ReadFrom(source io.Reader) (int64, error) { return copyBlocks(f, source) }
+// ReadFrom is what net/http sends a file with. The blocks of a generated file
+// go from where they were rendered to the connection, without a copy between.
+func (f *fileWriter) ReadFrom(source io.Reader) (int64, error) {
+	if part, limited := source.(*io.LimitedReader); limited {
+		if file, is := part.R.(blockReader); is {
+			return sendBlocks(f, file, part)
+		}
+	}
+	return copyBlocks(f, source)
+}
+
+// blockReader gives the next bytes of a file where they are.
+type blockReader interface {
+	Next(most int64) ([]byte, error)
+}
+
+func sendBlocks(w io.Writer, file blockReader, part *io.LimitedReader) (sent int64, err error) {
+	for part.N > 0 {
+		block, err := file.Next(part.N)
+		if err == io.EOF {
+			return sent, nil // io.CopyN tells that there was less than it wanted
+		}
+		if err != nil {
+			return sent, err
+		}
+		n, err := w.Write(block)
+		sent += int64(n)
+		part.N -= int64(n)
+		if err != nil {
+			return sent, err
+		}
+	}
+	return sent, nil
+}
 
 func (f *fileWriter) Write(block []byte) (int, error) {
 	if f.refused != 0 {

@@ -59,14 +59,15 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 				panicked.Store(&err)
 			}
 		}()
-		var s scratch
+		s := f.renderer.borrow()
+		defer f.renderer.giveBack(s)
 		for ctx.Err() == nil {
 			piece := next.Add(1) - 1
 			if piece >= int64(len(results)) {
 				return
 			}
 			f.renderer.Turn(func() {
-				results[piece], sizes[piece] = f.measurePiece(piece*each, min((piece+1)*each, units), &s)
+				results[piece], sizes[piece] = f.measurePiece(piece*each, min((piece+1)*each, units), s)
 			})
 			rows := int64(0)
 			for _, b := range results[piece] {
@@ -108,8 +109,7 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 			}
 			if int64(b.rows) > rest {
 				b.rows = int32(rest)
-				var s scratch
-				size = int64(len(f.render(b, &s)))
+				size = int64(len(f.render(nil, b)))
 			}
 			rest -= int64(b.rows)
 			b.offset = offset

@@ -8,7 +8,8 @@ import (
 )
 
 // Open opens a part, from 1, for reading from any offset. Layout comes first.
-// The reader holds one block and belongs to one goroutine.
+// The reader holds one block and belongs to one goroutine. It has a method
+// Next(most int64) ([]byte, error) for those who would rather not copy.
 func (f *File) Open(part int) (io.ReadSeekCloser, error) {
 	if part < 1 || part > len(f.parts) {
 		return nil, fmt.Errorf("part %d: the file has parts 1 to %d", part, len(f.parts))
@@ -23,20 +24,27 @@ type reader struct {
 	position int64
 	loaded   int // index of the block in text, -1: none
 	text     []byte
-	memory   scratch
 	closed   bool
 }
 
 func (r *reader) Read(into []byte) (int, error) {
+	text, err := r.Next(int64(len(into)))
+	return copy(into, text), err
+}
+
+// Next reads up to a number of bytes and gives them where they are, which saves
+// copying a block. They are good until the next call.
+func (r *reader) Next(most int64) ([]byte, error) {
 	if r.closed {
-		return 0, errors.New("the file is closed")
+		return nil, errors.New("the file is closed")
 	}
 	if r.position >= r.size {
-		return 0, io.EOF
+		return nil, io.EOF
 	}
-	n := copy(into, r.window())
-	r.position += int64(n)
-	return n, nil
+	text := r.window()
+	text = text[:min(int64(len(text)), most)]
+	r.position += int64(len(text))
+	return text, nil
 }
 
 // window is the text from the position to the end of the block, header or
@@ -56,25 +64,30 @@ func (r *reader) window() []byte {
 		return blocks[r.span.first+i+1].offset > at
 	})
 	if index != r.loaded {
-		r.file.renderer.Turn(func() { r.text = r.file.render(blocks[index], &r.memory) })
+		size := int(blocks[index+1].offset - blocks[index].offset)
+		if cap(r.text) < size {
+			r.text = make([]byte, 0, size) // no more: a slow client holds it for long
+		}
+		r.file.renderer.Turn(func() { r.text = r.file.render(r.text[:0], blocks[index]) })
 		r.loaded = index
 	}
 	return r.text[at-blocks[index].offset:]
 }
 
-// render is the text of the rows of a block.
-func (f *File) render(b block, s *scratch) []byte {
-	s.text = s.text[:0]
+// render adds the text of the rows of a block.
+func (f *File) render(dst []byte, b block) []byte {
+	memory := f.renderer.borrow()
+	defer f.renderer.giveBack(memory)
 	skip, left := int(b.skip), int(b.rows)
 	for unit := b.unit; left > 0; unit++ {
-		s.rows = f.view.Append(s.rows[:0], unit)
-		for i := skip; i < len(s.rows) && left > 0; i++ {
-			s.text = f.plan.appendRow(s.text, &s.rows[i], s)
+		memory.rows = f.view.Append(memory.rows[:0], unit)
+		for i := skip; i < len(memory.rows) && left > 0; i++ {
+			dst = f.plan.appendRow(dst, &memory.rows[i], memory)
 			left--
 		}
 		skip = 0
 	}
-	return s.text
+	return dst
 }
 
 func (r *reader) Seek(offset int64, from int) (int64, error) {
@@ -92,6 +105,6 @@ func (r *reader) Seek(offset int64, from int) (int64, error) {
 }
 
 func (r *reader) Close() error {
-	r.closed, r.text, r.memory = true, nil, scratch{}
+	r.closed, r.text, r.loaded = true, nil, -1
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -14,9 +15,20 @@ import (
 // right to use the processors, which files take in turns so that whoever else
 // runs on the machine gets its share.
 type Renderer struct {
-	library *schemas.Library
-	turns   chan struct{}
+	library  *schemas.Library
+	turns    chan struct{}
+	memories sync.Pool // of *scratch
 }
+
+// borrow lends the memory of a render: whoever waits for a client holds none.
+func (r *Renderer) borrow() *scratch {
+	if memory, is := r.memories.Get().(*scratch); is {
+		return memory
+	}
+	return &scratch{}
+}
+
+func (r *Renderer) giveBack(memory *scratch) { r.memories.Put(memory) }
 
 // NewRenderer makes a renderer of the files that the schemas of a library
 // describe. At most one less than GOMAXPROCS blocks are rendered at a time, and

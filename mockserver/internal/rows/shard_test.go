@@ -1,0 +1,242 @@
+package rows_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+)
+
+// Shards are written in any order, at the same time and by files that were
+// opened anew, as the machines of a batch system would.
+func TestShardsAreTheFile(t *testing.T) {
+	library := embedded(t)
+	random := rand.New(rand.NewPCG(8, 9))
+	for _, export := range library.Exports() {
+		for _, of := range []int{1, 2, 3, 17, 120} {
+			spec := wholeFile(library, export)
+			if of == 3 {
+				most := random.Int64N(400)
+				spec.MaxRows = &most
+			}
+			renderer := rows.NewRenderer(library)
+			file, err := renderer.Open(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := text(t, file)
+			pieces := make([]bytes.Buffer, of)
+			var group sync.WaitGroup
+			turns := make(chan struct{}, 4)
+			for _, i := range random.Perm(of) {
+				turns <- struct{}{}
+				group.Go(func() {
+					defer func() { <-turns }()
+					again, err := renderer.Open(spec)
+					if err == nil {
+						_, err = again.Write(t.Context(), &pieces[i], rows.Shard{Number: i + 1, Of: of}, nil)
+					}
+					if err != nil {
+						t.Errorf("%s, shard %d of %d: %v", export.Kind, i+1, of, err)
+					}
+				})
+			}
+			group.Wait()
+			var joined []byte
+			for i := range pieces {
+				joined = append(joined, pieces[i].Bytes()...)
+			}
+			if !bytes.Equal(joined, want) {
+				t.Errorf("%s: %d shards have %d bytes together, the file has %d, or they differ", export.Kind, of, len(joined), len(want))
+			}
+		}
+	}
+}
+
+func TestRangesOfBytesCanBeShuffledAndJoined(t *testing.T) {
+	library := embedded(t)
+	random := rand.New(rand.NewPCG(10, 11))
+	for _, export := range library.Exports() {
+		spec := wholeFile(library, export)
+		file := open(t, library, spec)
+		want := text(t, file)
+		joined := make([]byte, len(want))
+		cuts := []int{0, len(want)}
+		for range 12 {
+			cuts = append(cuts, random.IntN(len(want)))
+		}
+		slices.Sort(cuts)
+		var group sync.WaitGroup
+		for _, i := range random.Perm(len(cuts) - 1) {
+			group.Go(func() {
+				part, err := open(t, library, spec).Open(1)
+				if err == nil {
+					defer part.Close()
+					_, err = part.Seek(int64(cuts[i]), io.SeekStart)
+				}
+				if err == nil {
+					_, err = io.ReadFull(part, joined[cuts[i]:cuts[i+1]])
+				}
+				if err != nil {
+					t.Errorf("bytes %d to %d: %v", cuts[i], cuts[i+1], err)
+				}
+			})
+		}
+		group.Wait()
+		if !bytes.Equal(joined, want) {
+			t.Errorf("%s: the ranges are not the file", export.Kind)
+		}
+	}
+}
+
+// digests are the SHA-256 of a file of every kind, written and read.
+func digests(t testing.TB) string {
+	var lines strings.Builder
+	library := embedded(t)
+	for _, export := range library.Exports() {
+		spec := wholeFile(library, export)
+		spec.Profiles = 2_000
+		file := open(t, library, spec)
+		written, read := sha256.New(), sha256.New()
+		if _, err := file.WriteTo(written); err != nil {
+			t.Fatal(err)
+		}
+		part, err := file.Open(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(read, part); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&lines, "%s %s %s\n", export.Kind, hex.EncodeToString(written.Sum(nil)), hex.EncodeToString(read.Sum(nil)))
+	}
+	return lines.String()
+}
+
+// TestTheBytesDoNotDependOnTheProcess starts the test binary again, with other
+// numbers of processors: another process has other hash seeds and addresses.
+func TestTheBytesDoNotDependOnTheProcess(t *testing.T) {
+	if os.Getenv("PRINT_DIGESTS") != "" {
+		fmt.Print(digests(t))
+		return
+	}
+	want := digests(t)
+	for line := range strings.Lines(want) {
+		if fields := strings.Fields(line); fields[1] != fields[2] {
+			t.Errorf("%s: the file written and the file read differ", fields[0])
+		}
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, processors := range []int{1, 2, 7} {
+		process := exec.CommandContext(t.Context(), program, "-test.run", "^TestTheBytesDoNotDependOnTheProcess$", "-test.v=false")
+		process.Env = append(os.Environ(), "PRINT_DIGESTS=1", fmt.Sprintf("GOMAXPROCS=%d", processors))
+		out, err := process.Output()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if got := string(out); !strings.HasPrefix(got, want) {
+			t.Errorf("with %d processors the files have the digests\n%s\nand here\n%s", processors, got, want)
+		}
+	}
+}
+
+func TestEstimatesAreNearAndOfSmallFilesExact(t *testing.T) {
+	library := embedded(t)
+	for _, export := range library.Exports() {
+		for _, profiles := range []int64{40, 60_000} {
+			spec := wholeFile(library, export)
+			spec.Profiles = profiles
+			if export.Lookback > 0 {
+				spec.Window.From = spec.Window.To.AddDate(0, 0, -1)
+			}
+			file, err := rows.NewRenderer(library).Open(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, shard := range []rows.Shard{rows.Whole, {Number: 2, Of: 3}} {
+				estimate, err := file.Estimate(shard)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var last rows.Progress
+				size, err := file.Write(t.Context(), io.Discard, shard, func(p rows.Progress) {
+					if p.Bytes < last.Bytes || p.Rows < last.Rows || p.Done < last.Done || p.Done > 1 {
+						t.Errorf("progress went from %+v to %+v", last, p)
+					}
+					last = p
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if last.Done != 1 || last.Bytes != size {
+					t.Errorf("%s: the last progress was %+v, %d bytes were written", export.Kind, last, size)
+				}
+				if distance(estimate.Rows, last.Rows) > 0.1 || distance(estimate.Bytes, size) > 0.1 {
+					t.Errorf("%s, %d profiles, shard %+v: estimated %+v, wrote %d rows and %d bytes", export.Kind, profiles, shard, estimate, last.Rows, size)
+				}
+			}
+		}
+	}
+}
+
+func distance(a, b int64) float64 {
+	difference := float64(a - b)
+	return max(difference, -difference) / max(float64(b), 100)
+}
+
+func TestWritingEndsEarly(t *testing.T) {
+	library := embedded(t)
+	spec := wholeFile(library, library.Exports()[0])
+	spec.Profiles = 1_000_000
+	file, err := rows.NewRenderer(library).Open(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := runtime.NumGoroutine()
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := file.Write(ctx, io.Discard, rows.Whole, func(rows.Progress) { cancel() }); !errors.Is(err, context.Canceled) {
+		t.Errorf("Write = %v after its context ended", err)
+	}
+	full := errors.New("the disk is full")
+	if n, err := file.Write(t.Context(), &limited{left: 100_000, err: full}, rows.Whole, nil); !errors.Is(err, full) || n != 100_000 {
+		t.Errorf("Write = %d, %v after its writer failed", n, err)
+	}
+	for _, shard := range []rows.Shard{{}, {Number: 3, Of: 2}, {Number: 0, Of: 2}} {
+		if _, err := file.Write(t.Context(), io.Discard, shard, nil); err == nil {
+			t.Errorf("shard %+v is written", shard)
+		}
+	}
+	if after := runtime.NumGoroutine(); after > before+1 {
+		t.Errorf("%d goroutines are left, there were %d", after, before)
+	}
+}
+
+// limited takes a number of bytes and then fails.
+type limited struct {
+	left int
+	err  error
+}
+
+func (l *limited) Write(text []byte) (int, error) {
+	n := min(len(text), l.left)
+	if l.left -= n; l.left == 0 {
+		return n, l.err
+	}
+	return n, nil
+}

@@ -1,0 +1,240 @@
+package rows
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"sync"
+)
+
+// Progress is how far the writing of a file, or of a shard of one, has come.
+type Progress struct {
+	Rows  int64
+	Bytes int64
+	Done  float64 // the part of the work that is done, from 0 to 1
+}
+
+// pieceBytes is about how much text is rendered and written at a time.
+const pieceBytes = 256 << 10
+
+// WriteTo writes the whole file as one document, whatever the size of parts.
+// It returns the number of bytes written and the first error of w.
+func (f *File) WriteTo(w io.Writer) (int64, error) {
+	return f.Write(context.Background(), w, Whole, nil)
+}
+
+// Write writes a shard of the file: the shards of a file, one behind the other,
+// are what WriteTo writes. Nothing outside of the shard is rendered. All
+// processors take part; the memory it takes does not depend on the size of the
+// file. The context ends it early. progress, if not nil, is called now and then
+// and at the end, always by the goroutine that called Write.
+func (f *File) Write(ctx context.Context, w io.Writer, shard Shard, progress func(Progress)) (int64, error) {
+	if err := shard.check(); err != nil {
+		return 0, err
+	}
+	from, to := shard.units(f.view.Units())
+	before, err := f.rowsBefore(ctx, from)
+	if err != nil {
+		return 0, err
+	}
+	out := output{file: f, to: w, rows: before, progress: progress, before: before, from: from, until: to}
+	if shard.Number == 1 {
+		out.write(f.plan.header)
+	}
+	if out.err == nil && before < f.limit() {
+		err = f.renderInOrder(ctx, from, to, out.take)
+	}
+	if shard.Number == shard.Of {
+		out.write(f.plan.footer)
+	}
+	out.report(to)
+	if out.err != nil {
+		return out.bytes, out.err
+	}
+	return out.bytes, err
+}
+
+// rowsBefore counts the rows before a unit: all of them when the file has a
+// limit, and otherwise one at the most, as only the first row of a file looks
+// different.
+func (f *File) rowsBefore(ctx context.Context, unit int64) (int64, error) {
+	enough := int64(1)
+	if f.spec.MaxRows != nil {
+		enough = f.limit()
+	}
+	return f.countRows(ctx, unit, enough)
+}
+
+// CountRows counts the rows of the file, up to a limit, without writing them.
+func (f *File) CountRows(limit int64) int64 {
+	count, _ := f.countRows(context.Background(), f.view.Units(), min(limit, f.limit()))
+	return count
+}
+
+func (f *File) countRows(ctx context.Context, units, limit int64) (count int64, err error) {
+	memory := f.renderer.borrow()
+	defer f.renderer.giveBack(memory)
+	for unit := int64(0); unit < units && count < limit; unit++ {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		memory.rows = f.view.Append(memory.rows[:0], unit)
+		count += int64(len(memory.rows))
+	}
+	return min(count, limit), nil
+}
+
+// output is where the pieces of a file go, in their order.
+type output struct {
+	file     *File
+	to       io.Writer
+	rows     int64 // of the file up to here
+	bytes    int64
+	err      error
+	progress func(Progress)
+
+	before      int64 // rows before the shard
+	from, until int64 // the units of the shard
+}
+
+func (o *output) write(text []byte) {
+	if o.err != nil {
+		return
+	}
+	n, err := o.to.Write(text)
+	o.bytes += int64(n)
+	o.err = err
+}
+
+// take writes a piece, and says whether more may follow.
+func (o *output) take(p *piece) bool {
+	text := p.text
+	if rest := o.file.limit() - o.rows; p.rows > rest {
+		p.render(o.file, rest)
+		text = p.text
+	}
+	if o.rows == 0 && p.rows > 0 {
+		text = text[o.file.plan.lead():]
+	}
+	o.rows += p.rows
+	o.write(text)
+	o.report(p.to)
+	return o.err == nil && o.rows < o.file.limit()
+}
+
+func (o *output) report(unit int64) {
+	if o.progress == nil {
+		return
+	}
+	done := 1.0
+	if unit < o.until && o.rows < o.file.limit() {
+		done = float64(unit-o.from) / float64(o.until-o.from)
+		if limit := o.file.limit(); o.file.spec.MaxRows != nil {
+			done = max(done, float64(o.rows-o.before)/float64(limit-o.before))
+		}
+	}
+	o.progress(Progress{Rows: o.rows - min(o.before, o.rows), Bytes: o.bytes, Done: done})
+}
+
+// piece is a range of units and their text.
+type piece struct {
+	from, to int64
+	text     []byte
+	rows     int64
+	err      error
+	ready    chan struct{} // closed when all else is set
+}
+
+func (p *piece) render(f *File, limit int64) {
+	memory := f.renderer.borrow()
+	defer f.renderer.giveBack(memory)
+	p.text, p.rows = p.text[:0], 0
+	for unit := p.from; unit < p.to && p.rows < limit; unit++ {
+		memory.rows = f.view.Append(memory.rows[:0], unit)
+		for i := range memory.rows[:min(int64(len(memory.rows)), limit-p.rows)] {
+			p.text = f.plan.appendRow(p.text, &memory.rows[i], memory)
+			p.rows++
+		}
+	}
+}
+
+// renderInOrder renders a range of units, in pieces that the processors share,
+// and gives them to take in their order, until it returns false.
+func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*piece) bool) error {
+	workers := runtime.GOMAXPROCS(0)
+	work, stop := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	defer group.Wait()
+	defer stop()
+
+	each := f.unitsPerPiece(from, to)
+	queue := make(chan *piece, workers) // what take waits for, in order
+	todo := make(chan *piece)
+	used := make(chan *piece, 2*workers) // whose memory may be used again
+	group.Go(func() {
+		defer close(queue)
+		defer close(todo)
+		for begin := from; begin < to; begin += each {
+			p := &piece{}
+			select {
+			case p = <-used:
+			default:
+			}
+			*p = piece{from: begin, to: min(begin+each, to), text: p.text, ready: make(chan struct{})}
+			for _, to := range []chan *piece{queue, todo} {
+				select {
+				case to <- p:
+				case <-work.Done():
+					return
+				}
+			}
+		}
+	})
+	for range workers {
+		group.Go(func() {
+			for p := range todo {
+				f.renderPiece(p)
+			}
+		})
+	}
+	for p := range queue {
+		select {
+		case <-p.ready:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if p.err != nil {
+			return p.err
+		}
+		if !take(p) {
+			return nil
+		}
+		select {
+		case used <- p:
+		default:
+		}
+	}
+	return ctx.Err()
+}
+
+// renderPiece makes a panic the error of the file: no caller stands above it.
+func (f *File) renderPiece(p *piece) {
+	defer close(p.ready)
+	defer func() {
+		if cause := recover(); cause != nil {
+			p.err = fmt.Errorf("writing %s panicked: %v\n%s", f.export.Kind, cause, debug.Stack())
+		}
+	}()
+	p.render(f, f.limit())
+}
+
+// unitsPerPiece is how many units make about a piece.
+func (f *File) unitsPerPiece(from, to int64) int64 {
+	if to <= from {
+		return 1
+	}
+	_, bytes := f.sample(from, to, 8)
+	return min(max(int64(pieceBytes*float64(to-from)/max(bytes, 1)), 1), max((to-from)/int64(runtime.GOMAXPROCS(0)), 1))
+}
