@@ -69,6 +69,8 @@ type File struct {
 	SchemaDigest string `json:"schemaDigest,omitempty"`
 	// PartSize is the size in bytes above which the file is split in parts.
 	PartSize int64 `json:"partSize,omitempty"`
+	// Faults are those that a scenario asked for.
+	Faults Faults `json:"faults,omitzero"`
 }
 
 // clone returns a copy that shares nothing with the original.

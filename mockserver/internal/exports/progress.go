@@ -21,6 +21,9 @@ const (
 	ModePolls Mode = "polls"
 	// ModeManual: moves only when it is stepped, finished or failed by hand.
 	ModeManual Mode = "manual"
+	// ModeStuck: PENDING from its creation on, for ever, unless it is finished
+	// or failed by hand.
+	ModeStuck Mode = "stuck"
 )
 
 // The largest values a [Progress] may carry.
@@ -40,16 +43,16 @@ type Progress struct {
 	Polls int
 }
 
-const progressForms = "use now, time:2s (0s to 8760h), polls:3 (1 to 1000000) or manual"
+const progressForms = "use now, time:2s (0s to 8760h), polls:3 (1 to 1000000), manual or stuck"
 
 // ParseProgress reads the form that [Progress.String] writes: "now",
-// "time:2s", "polls:3" or "manual". Times are Go durations from 0s to 8760h,
+// "time:2s", "polls:3", "manual" or "stuck". Times are Go durations from 0s to 8760h,
 // polls are numbers from 1 to 1000000. The error is an [Error] with code
 // [InvalidProgress].
 func ParseProgress(text string) (Progress, error) {
 	mode, value, hasValue := strings.Cut(text, ":")
 	switch Mode(mode) {
-	case ModeNow, ModeManual:
+	case ModeNow, ModeManual, ModeStuck:
 		if hasValue {
 			return Progress{}, errorf(InvalidProgress, "progress %s: %s takes no value: %s", quote(text), mode, progressForms)
 		}
@@ -77,8 +80,8 @@ func (p Progress) String() string {
 		return string(ModeTime) + ":" + p.Duration.String()
 	case ModePolls:
 		return string(ModePolls) + ":" + strconv.Itoa(p.Polls)
-	case ModeManual:
-		return string(ModeManual)
+	case ModeManual, ModeStuck:
+		return string(p.Mode)
 	}
 	return string(ModeNow)
 }

@@ -35,6 +35,12 @@ type Record struct {
 	// ErrorMessage is what an export that ends in ERROR says about it. Empty
 	// means a text that says the outcome was forced.
 	ErrorMessage string `json:"errorMessage,omitempty"`
+	// Link is what becomes of the link once the export is SUCCESS. Empty means
+	// a link that works.
+	Link Link `json:"link,omitempty"`
+	// Scenario is what happens to the answers of requests about this export
+	// after its creation.
+	Scenario Scenario `json:"scenario,omitzero"`
 	// Polls is the number of lookups so far, counted by [Record.Poll].
 	Polls int `json:"polls,omitempty"`
 	// Steps is the number of steps by hand so far, counted by [Record.Step]. A

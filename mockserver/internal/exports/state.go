@@ -69,7 +69,7 @@ func (r *Record) completion() (time.Time, bool) {
 	switch r.Progress.Mode {
 	case ModeTime:
 		return r.CreatedAt.Add(r.Progress.Duration), true
-	case ModePolls, ModeManual:
+	case ModePolls, ModeManual, ModeStuck:
 		return time.Time{}, false
 	}
 	return r.CreatedAt, true
@@ -97,6 +97,8 @@ func (r *Record) underWay(now time.Time) bool {
 		return now.Sub(r.CreatedAt) >= r.Progress.Duration/4
 	case ModePolls:
 		return r.Polls > 1
+	case ModeStuck:
+		return true
 	}
 	return r.Steps > 0
 }

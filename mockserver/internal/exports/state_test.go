@@ -56,6 +56,12 @@ func TestState(t *testing.T) {
 			{0, "step", "", pending, 0}, {99 * s, "", "", pending, 0}, {100 * s, "step", "", success, 100 * s}}},
 		{"time: a step from PENDING completes", "time:8s", "", []act{{4 * s, "step", "", success, 4 * s}}},
 
+		{"stuck is PENDING for ever", "stuck", "", []act{
+			{-s, "", "", created, 0}, {0, "", "", pending, 0}, {s, "poll", "", pending, 0}, {99999 * time.Hour, "", "", pending, 0}}},
+		{"stuck: finished by hand", "stuck", "", []act{{s, "finish", "", success, s}, {2 * s, "", "", success, s}}},
+		{"stuck: a step is the last one", "stuck", "error", []act{{s, "step", "", failed, s}}},
+		{"stuck: failed by hand", "stuck", "", []act{{s, "fail", "", failed, s}}},
+
 		{"polls:1 is final at the first lookup", "polls:1", "", []act{{0, "", "", created, 0}, {s, "poll", "", success, s}, {2 * s, "poll", "", success, s}}},
 		{"polls:2", "polls:2", "", []act{{0, "poll", "", created, 0}, {s, "poll", "", success, s}}},
 		{"polls:4", "polls:4", "error", []act{

@@ -1,0 +1,161 @@
+package exports
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Answer is what happens to the answer of a request. The zero value is nothing
+// unusual.
+type Answer struct {
+	// Error is the name of the error that answers the request, for example
+	// MAINTENANCE_ERROR; then nothing else is done.
+	Error string
+	// RetryAfter is what a forced error says in its header Retry-After; 0
+	// means what is usual for the error.
+	RetryAfter time.Duration
+	// Latency passes before the request is worked on, in real time.
+	Latency Latency
+	// Reset ends the connection with a reset instead of an answer.
+	Reset Reset
+	// Cut, unless it is NoCut, closes the connection after so many bytes of
+	// the body.
+	Cut Cut
+	// Slow is how many bytes of the body are sent in a second; 0 means as many
+	// as possible.
+	Slow int64
+	// Length is what the header Content-Length of an answer with a body says
+	// too much, or, below zero, too little.
+	Length int64
+}
+
+// Cut is a number of bytes after which a body ends early, counted from 1 so
+// that its zero value is none: [NoCut].
+type Cut int64
+
+// NoCut lets a body come to its end.
+const NoCut Cut = 0
+
+// CutAfter ends a body after a number of bytes, which may be 0.
+func CutAfter(bytes int64) Cut { return Cut(bytes + 1) }
+
+// Bytes is the number of bytes before the cut. It means nothing for NoCut.
+func (c Cut) Bytes() int64 { return int64(c) - 1 }
+
+// Reset is when a connection is reset. The zero value never does it.
+type Reset string
+
+// The moments of a reset.
+const (
+	// ResetBefore: before the request is worked on. Nothing is created.
+	ResetBefore Reset = "before"
+	// ResetAfter: when the request was worked on, and before the first byte of
+	// the answer: what it creates is there, and the client does not know.
+	ResetAfter Reset = "after"
+	// ResetMiddle: after half of the body, or after as many bytes as Cut says.
+	ResetMiddle Reset = "middle"
+)
+
+// Link is what becomes of the link of an export that is SUCCESS. The zero value
+// is a link that works.
+type Link string
+
+// The faults of a link.
+const (
+	// LinkNone: the record has no link, though it is SUCCESS.
+	LinkNone Link = "none"
+	// LinkMissing: the link answers 404.
+	LinkMissing Link = "404"
+	// LinkGone: the link answers 410.
+	LinkGone Link = "410"
+)
+
+// Faults are faults in the bytes of a file. The zero value has none.
+type Faults struct {
+	// Truncated ends the file in the middle of its last row.
+	Truncated bool `json:"truncated,omitempty"`
+	// ByteOrderMark begins every part with U+FEFF.
+	ByteOrderMark bool `json:"byteOrderMark,omitempty"`
+	// CRLF ends the lines of a CSV file with carriage return and line feed.
+	CRLF bool `json:"crlf,omitempty"`
+	// ExtraDate repeats the last date of every row of a CSV file: the row has
+	// one date more than the header (export API section 2.4, userbase).
+	ExtraDate bool `json:"extraDate,omitempty"`
+}
+
+// MaxLatency is the longest latency, drawn ones included.
+const MaxLatency = 10 * time.Minute
+
+// Latency is a distribution of durations. The zero value is none.
+type Latency struct {
+	// Low and High bound a uniform distribution; the same one twice is fixed.
+	Low, High time.Duration
+	// Median and Sigma are those of a log-normal distribution: half of the
+	// durations are below the median, and two thirds between the median divided
+	// and multiplied by e to the power of sigma.
+	Median time.Duration
+	Sigma  float64
+}
+
+// Draw draws a duration from 0 to [MaxLatency].
+func (l Latency) Draw(random *rand.Rand) time.Duration {
+	if l.Median > 0 {
+		drawn := float64(l.Median) * math.Exp(l.Sigma*random.NormFloat64())
+		return time.Duration(min(drawn, float64(MaxLatency)))
+	}
+	if l.High > l.Low {
+		return l.Low + time.Duration(random.Int64N(int64(l.High-l.Low)+1))
+	}
+	return l.Low
+}
+
+// parseLatency reads the form that String writes.
+func parseLatency(text string) (Latency, error) {
+	fault := errorf(InvalidScenario, "latency %s is not known: use 200ms, uniform:50ms-500ms or lognormal:200ms,0.5 (median and sigma), with durations from 0s to 10m and sigma from 0 to 5", quote(text))
+	kind, value, has := strings.Cut(text, ":")
+	if !has {
+		fixed, ok := latencyDuration(text)
+		if !ok {
+			return Latency{}, fault
+		}
+		return Latency{Low: fixed, High: fixed}, nil
+	}
+	switch kind {
+	case "uniform":
+		from, to, _ := strings.Cut(value, "-")
+		low, ok1 := latencyDuration(from)
+		high, ok2 := latencyDuration(to)
+		if !ok1 || !ok2 || low > high {
+			return Latency{}, fault
+		}
+		return Latency{Low: low, High: high}, nil
+	case "lognormal":
+		text, number, _ := strings.Cut(value, ",")
+		median, ok := latencyDuration(text)
+		sigma, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if !ok || median == 0 || err != nil || !(sigma >= 0 && sigma <= 5) {
+			return Latency{}, fault
+		}
+		return Latency{Median: median, Sigma: math.Abs(sigma)}, nil
+	}
+	return Latency{}, fault
+}
+
+func latencyDuration(text string) (time.Duration, bool) {
+	duration, err := time.ParseDuration(strings.TrimSpace(text))
+	return duration, err == nil && duration >= 0 && duration <= MaxLatency
+}
+
+// String returns the form that a scenario reads; "0s" for the zero value.
+func (l Latency) String() string {
+	switch {
+	case l.Median > 0:
+		return "lognormal:" + l.Median.String() + "," + strconv.FormatFloat(l.Sigma, 'g', -1, 64)
+	case l.High > l.Low:
+		return "uniform:" + l.Low.String() + "-" + l.High.String()
+	}
+	return l.Low.String()
+}

@@ -1,0 +1,275 @@
+package exports
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// part is one key of a scenario, for what it sets a field of.
+type part[T any] struct {
+	name string
+	// flag is a part without a value.
+	flag bool
+	// set reads a value; a flag gets its empty one.
+	set func(into *T, value string) error
+	// text is the value that set would read; has is false when the part is not
+	// set.
+	text func(of *T) (value string, has bool)
+	// copy takes the part over from another.
+	copy func(to, from *T)
+}
+
+// answerParts are the parts about answers, in the order in which String writes
+// them.
+var answerParts = []part[Answer]{
+	{
+		name: "error",
+		set: func(a *Answer, value string) error {
+			if value == "" {
+				return errorf(InvalidScenario, "error is empty: give the name of an error, for example error=MAINTENANCE_ERROR")
+			}
+			a.Error = value
+			return nil
+		},
+		text: func(a *Answer) (string, bool) { return a.Error, a.Error != "" },
+		copy: func(to, from *Answer) { to.Error = from.Error },
+	},
+	{
+		name: "retry-after",
+		set: func(a *Answer, value string) error {
+			wait, err := time.ParseDuration(value)
+			if err != nil || wait < time.Second || wait > 24*time.Hour {
+				return errorf(InvalidScenario, "retry-after %s is not a duration from 1s to 24h", quote(value))
+			}
+			a.RetryAfter = wait
+			return nil
+		},
+		text: func(a *Answer) (string, bool) { return a.RetryAfter.String(), a.RetryAfter != 0 },
+		copy: func(to, from *Answer) { to.RetryAfter = from.RetryAfter },
+	},
+	{
+		name: "latency",
+		set: func(a *Answer, value string) (err error) {
+			a.Latency, err = parseLatency(value)
+			return err
+		},
+		text: func(a *Answer) (string, bool) { return a.Latency.String(), a.Latency != Latency{} },
+		copy: func(to, from *Answer) { to.Latency = from.Latency },
+	},
+	{
+		name: "reset", flag: true,
+		set: func(a *Answer, value string) error {
+			switch reset := Reset(value); reset {
+			case "":
+				a.Reset = ResetBefore
+			case ResetBefore, ResetAfter, ResetMiddle:
+				a.Reset = reset
+			default:
+				return errorf(InvalidScenario, "reset %s is not known: use before, after or middle", quote(value))
+			}
+			return nil
+		},
+		text: func(a *Answer) (string, bool) { return string(a.Reset), a.Reset != "" },
+		copy: func(to, from *Answer) { to.Reset = from.Reset },
+	},
+	{
+		name: "cut",
+		set: func(a *Answer, value string) error {
+			bytes, ok := wholeNumber(value, 0)
+			if !ok {
+				return errorf(InvalidScenario, "cut %s is not a number of bytes: use 0 to %d", quote(value), mostBytes)
+			}
+			a.Cut = CutAfter(bytes)
+			return nil
+		},
+		text: func(a *Answer) (string, bool) { return strconv.FormatInt(a.Cut.Bytes(), 10), a.Cut != NoCut },
+		copy: func(to, from *Answer) { to.Cut = from.Cut },
+	},
+	{
+		name: "slow",
+		set: func(a *Answer, value string) error {
+			bytes, ok := wholeNumber(value, 1)
+			if !ok {
+				return errorf(InvalidScenario, "slow %s is not a number of bytes per second: use 1 to %d", quote(value), mostBytes)
+			}
+			a.Slow = bytes
+			return nil
+		},
+		text: func(a *Answer) (string, bool) { return strconv.FormatInt(a.Slow, 10), a.Slow != 0 },
+		copy: func(to, from *Answer) { to.Slow = from.Slow },
+	},
+	{
+		name: "length",
+		set: func(a *Answer, value string) error {
+			number, signed := strings.CutPrefix(value, "+")
+			if !signed {
+				number, signed = strings.CutPrefix(value, "-")
+			}
+			bytes, ok := wholeNumber(number, 1)
+			if !signed || !ok {
+				return errorf(InvalidScenario, "length %s is not a difference: use +1 to +%d for a Content-Length that is too large, -1 to -%d for one that is too small", quote(value), mostBytes, mostBytes)
+			}
+			if a.Length = bytes; value[0] == '-' {
+				a.Length = -bytes
+			}
+			return nil
+		},
+		text: func(a *Answer) (string, bool) {
+			if a.Length > 0 {
+				return "+" + strconv.FormatInt(a.Length, 10), true
+			}
+			return strconv.FormatInt(a.Length, 10), a.Length != 0
+		},
+		copy: func(to, from *Answer) { to.Length = from.Length },
+	},
+}
+
+// exportParts are the parts about exports, and Only.
+var exportParts = []part[Scenario]{
+	{
+		name: "outcome",
+		set: func(s *Scenario, value string) error {
+			switch Outcome(value) {
+			case OutcomeSuccess, OutcomeError:
+				s.Outcome = Outcome(value)
+				return nil
+			}
+			return errorf(InvalidScenario, "outcome %s is not known: use success or error", quote(value))
+		},
+		text: func(s *Scenario) (string, bool) { return string(s.Outcome), s.Outcome != "" },
+		copy: func(to, from *Scenario) { to.Outcome = from.Outcome },
+	},
+	{
+		name: "rows",
+		set: func(s *Scenario, value string) error {
+			rows, err := strconv.ParseInt(value, 10, 64)
+			if err != nil || !digitsOnly(value) {
+				return errorf(InvalidScenario, "rows %s is not a number of rows: use 0 to 9223372036854775807", quote(value))
+			}
+			s.Rows = &rows
+			return nil
+		},
+		text: func(s *Scenario) (string, bool) {
+			if s.Rows == nil {
+				return "", false
+			}
+			return strconv.FormatInt(*s.Rows, 10), true
+		},
+		copy: func(to, from *Scenario) { to.Rows = from.Rows },
+	},
+	{
+		name: "progress",
+		set: func(s *Scenario, value string) error {
+			progress, err := ParseProgress(value)
+			if err != nil {
+				return errorf(InvalidScenario, "%s", err.Error())
+			}
+			s.Progress = &progress
+			return nil
+		},
+		text: func(s *Scenario) (string, bool) {
+			if s.Progress == nil {
+				return "", false
+			}
+			return s.Progress.String(), true
+		},
+		copy: func(to, from *Scenario) { to.Progress = from.Progress },
+	},
+	{
+		name: "link",
+		set: func(s *Scenario, value string) error {
+			switch Link(value) {
+			case LinkNone, LinkMissing, LinkGone:
+				s.Link = Link(value)
+				return nil
+			}
+			return errorf(InvalidScenario, "link %s is not known: use none, 404 or 410", quote(value))
+		},
+		text: func(s *Scenario) (string, bool) { return string(s.Link), s.Link != "" },
+		copy: func(to, from *Scenario) { to.Link = from.Link },
+	},
+	flag("truncated", func(s *Scenario) *bool { return &s.Faults.Truncated }),
+	flag("bom", func(s *Scenario) *bool { return &s.Faults.ByteOrderMark }),
+	flag("crlf", func(s *Scenario) *bool { return &s.Faults.CRLF }),
+	flag("extra-date", func(s *Scenario) *bool { return &s.Faults.ExtraDate }),
+	flag("only", func(s *Scenario) *bool { return &s.Only }),
+}
+
+// flag is a part that is there or not.
+func flag(name string, field func(*Scenario) *bool) part[Scenario] {
+	return part[Scenario]{
+		name: name, flag: true,
+		set: func(s *Scenario, value string) error {
+			if value != "" {
+				return errorf(InvalidScenario, "%s takes no value: leave %s out", name, quote("="+value))
+			}
+			*field(s) = true
+			return nil
+		},
+		text: func(s *Scenario) (string, bool) { return "", *field(s) },
+		copy: func(to, from *Scenario) { *field(to) = *field(from) },
+	}
+}
+
+// mostBytes bounds numbers of bytes: a petabyte is more than any file has.
+const mostBytes = 1_000_000_000_000_000
+
+// wholeNumber reads digits alone.
+func wholeNumber(text string, least int64) (int64, bool) {
+	number, err := strconv.ParseInt(text, 10, 64)
+	return number, err == nil && digitsOnly(text) && number >= least && number <= mostBytes
+}
+
+// read sets the part from what stands behind its key.
+func (p part[T]) read(into *T, key, value string, hasValue bool) error {
+	if !hasValue && !p.flag {
+		return errorf(InvalidScenario, "%s has no value: write %s=VALUE", quote(key), key)
+	}
+	return p.set(into, value)
+}
+
+func find[T any](parts []part[T], name string) (part[T], bool) {
+	for _, p := range parts {
+		if p.name == name {
+			return p, true
+		}
+	}
+	return part[T]{}, false
+}
+
+// textsOf writes the parts that are set.
+func textsOf[T any](parts []part[T], of *T, prefix string) (texts []string) {
+	for _, p := range parts {
+		value, has := p.text(of)
+		switch {
+		case !has:
+		case p.flag && value == "":
+			texts = append(texts, prefix+p.name)
+		default:
+			texts = append(texts, prefix+p.name+"="+value)
+		}
+	}
+	return texts
+}
+
+// fill takes over the parts that are not set.
+func fill[T any](parts []part[T], to, from *T) {
+	for _, p := range parts {
+		if _, has := p.text(to); has {
+			continue
+		}
+		if _, has := p.text(from); has {
+			p.copy(to, from)
+		}
+	}
+}
+
+func namesOf[T any](parts []part[T]) (names []string) {
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+func partNames() []string { return append(namesOf(answerParts), namesOf(exportParts)...) }
