@@ -36,6 +36,8 @@ type compiler struct {
 	selected map[string]selection
 	// samples are the texts of values without a source, by schema.
 	samples map[string][][]byte
+	// extraDate repeats the last date of a row.
+	extraDate bool
 }
 
 // maxPlaces is how deep a row may be nested; a schema that contains itself
@@ -92,6 +94,14 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program, error
 		names = inOrder(columns.Columns, names)
 	}
 	var members program
+	type member struct {
+		name     string
+		made     value
+		property conjuncts
+		needed   bool
+	}
+	var kept []member
+	lastDate := -1
 	for _, name := range names {
 		if choice.leavesOut(name) {
 			continue
@@ -104,8 +114,17 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program, error
 		if err != nil {
 			return program{}, fmt.Errorf("%s: %w", name, err)
 		}
+		if len(made.ops) == 1 && made.ops[0].kind == opTime {
+			lastDate = len(kept)
+		}
 		needed := all.required(name) || slices.Contains(choice.chosen, name)
-		c.join(&members, name, made, property, needed)
+		kept = append(kept, member{name, made, property, needed})
+	}
+	for i, m := range kept {
+		c.join(&members, m.name, m.made, m.property, m.needed)
+		if c.extraDate && i == lastDate {
+			c.join(&members, m.name, m.made, m.property, m.needed)
+		}
 	}
 	return members, nil
 }

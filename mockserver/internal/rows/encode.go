@@ -9,6 +9,7 @@ import (
 type format struct {
 	csv       bool
 	separator string
+	crlf      bool
 }
 
 // text is a string as the format writes it.

@@ -34,6 +34,7 @@ func (f *File) Layout(ctx context.Context) error {
 	}
 	f.blocks = append(blocks, block{offset: end})
 	f.divide()
+	f.truncate()
 	return nil
 }
 

@@ -44,7 +44,7 @@ func (p *plan) add(members program) {
 	case !p.format.csv:
 		made.close('}')
 	case len(made.tail) > 0:
-		made.tail[len(made.tail)-1] = '\n' // in the place of the last separator
+		made.tail = p.format.endLine(made.tail)
 	}
 	made.finish()
 	p.variants = append(p.variants, made)
@@ -65,9 +65,13 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*plan, world.
 		made.header, made.footer = []byte("["), []byte("\n]\n")
 		root = flatten(root, nil).items()
 	}
+	if spec.Faults.ByteOrderMark {
+		made.header = append([]byte(byteOrderMark), made.header...)
+	}
 	all := flatten(root, nil)
 	if made.format.csv {
 		made.format.separator = all.keywords().CSV.Separator
+		made.format.crlf = spec.Faults.CRLF
 	}
 	request := flatten([]*jsonschema.Schema{r.library.Schema(export.Request)}, nil)
 
@@ -80,7 +84,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*plan, world.
 	}
 	c := &compiler{
 		library: r.library, world: people, format: made.format, selected: selections(request, spec),
-		samples: map[string][][]byte{},
+		samples: map[string][][]byte{}, extraDate: made.format.csv && spec.Faults.ExtraDate,
 	}
 	query.Links = c.shows(all, "profile.custom_id")
 	view, err := people.View(query)
@@ -126,7 +130,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*plan, world.
 		for _, name := range columns {
 			made.header = append(append(made.header, c.format.text(name)...), c.format.separator...)
 		}
-		made.header[len(made.header)-1] = '\n'
+		made.header = made.format.endLine(made.header)
 	}
 	return made, view, nil
 }

@@ -14,7 +14,11 @@ func (f *File) Open(part int) (io.ReadSeekCloser, error) {
 	if part < 1 || part > len(f.parts) {
 		return nil, fmt.Errorf("part %d: the file has parts 1 to %d", part, len(f.parts))
 	}
-	return &reader{file: f, span: f.spans[part-1], size: f.parts[part-1].Size, loaded: -1}, nil
+	whole := &reader{file: f, span: f.spans[part-1], size: f.parts[part-1].Size, loaded: -1}
+	if f.spec.Faults.Truncated {
+		return &shortReader{whole}, nil
+	}
+	return whole, nil
 }
 
 type reader struct {
