@@ -88,6 +88,9 @@ func checkJourney(s *jsonschema.Schema, keywords Keywords) (at, message string) 
 		if slices.Contains(before, step.Event) {
 			return place + "/event", step.Event + " comes twice"
 		}
+		if step.Burst && step.After != "" {
+			return place + "/burst", step.Event + " follows " + step.After + ": only a first step goes out in bursts"
+		}
 		for _, name := range append([]string{step.After}, step.Unless...) {
 			if name != "" && !slices.Contains(before, name) {
 				return place, "the step " + name + " must come before " + step.Event

@@ -60,6 +60,10 @@ type Step struct {
 	Channel string
 	// Consent is the consent, email or sms, whose withdrawal is this step; else "".
 	Consent string
+	// Person says that the person does it: Rate is the mean of people who hardly ever do and people who often do.
+	Person bool
+	// Burst says, of a first step, that messages go out in bursts, not all the time.
+	Burst bool
 }
 
 // RateLimit is a token bucket.
@@ -138,6 +142,7 @@ type wireStep struct {
 	Rate                           float64
 	Delay                          isoDuration
 	Unless                         []string
+	Person, Burst                  bool
 }
 
 type wireRateLimit struct {
@@ -172,7 +177,7 @@ func readKeywords(own map[string]any) (Keywords, error) {
 	for _, step := range wire.Journey {
 		keywords.Journey = append(keywords.Journey, Step{
 			Event: step.Event, After: step.After, Rate: step.Rate, Delay: time.Duration(step.Delay),
-			Unless: step.Unless, Channel: step.Channel, Consent: step.Consent,
+			Unless: step.Unless, Channel: step.Channel, Consent: step.Consent, Person: step.Person, Burst: step.Burst,
 		})
 	}
 	if wire.Export != nil {

@@ -146,6 +146,7 @@ func TestBadOverlays(t *testing.T) {
 		{"a lookback without an end", edited(t, "profiles/events.output.json", `"P90D"`, `"P99999999999999D"`), "profiles/events.output.json#"},
 		{"a step that is no event", edited(t, "common/events.json", `{"event": "push_sent", "channel"`, `{"event": "push_send", "channel"`), "common/events.json#/$defs/campaign/x-journey/0/event: push_send is not in the enum"},
 		{"a step after one that does not exist", edited(t, "common/events.json", `"after": "push_sent"`, `"after": "push_queued"`), "common/events.json#/$defs/campaign/x-journey/1: the step push_queued must come before push_error"},
+		{"a burst in the middle", edited(t, "common/events.json", `"delay": "PT2S"}`, `"delay": "PT2S", "burst": true}`), "common/events.json#/$defs/campaign/x-journey/1/burst: push_error follows push_sent: only a first step goes out in bursts"},
 		{"a step twice", edited(t, "common/events.json", `{"event": "push_error", "after"`, `{"event": "push_sent", "after"`), "common/events.json#/$defs/campaign/x-journey/1/event: push_sent comes twice"},
 		{"a weight of no value", edited(t, row, `"enum": ["true", "false"]`, `"enum": ["true", "false"], "x-weights": {"yes": 1}`), row + "#/properties/is_optin_push/x-weights/yes: yes is not a value of this property"},
 		{"weights of nothing", edited(t, row, `"enum": ["true", "false"]`, `"enum": ["true", "false"], "x-weights": {"true": 0}`), row + "#/properties/is_optin_push/x-weights: at least one weight must be above 0"},

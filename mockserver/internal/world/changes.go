@@ -125,7 +125,8 @@ func (c *changes) rowOf(kind changeKind, found change) (Row, bool) {
 		row.Profile, row.Installation = c.world.ownerOf(found.thing), found.thing
 	}
 	row.Message = draw(uint64(kind)+1, uint64(found.thing))
-	if about.installation && !c.world.isInstalled(found.thing, found.at) {
+	// What a profile or an installation begins with is no change.
+	if about.installation && !c.world.isInstalled(found.thing, found.at-1) || c.world.createdAt(row.Profile) >= found.at {
 		return row, false
 	}
 	if c.legacy {

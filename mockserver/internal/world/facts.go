@@ -143,17 +143,24 @@ func (w *World) profileFact(name string, scope Scope) (Fact, bool) {
 	case "profile.has_phone_number":
 		return Fact{Flag: func(r *Row) bool { return !noPhone(r) }}, true
 	case "profile.language":
-		return textFact(func(r *Row) string { return w.placeOf(r.Profile).language }), true
+		return textFact(func(r *Row) string { return w.languageOf(r.Profile) }), true
 	case "profile.region":
 		return textFact(func(r *Row) string { return w.placeOf(r.Profile).region }), true
 	case "profile.timezone":
 		return textFact(func(r *Row) string { return w.placeOf(r.Profile).timezone }), true
 	case "profile.last_visit_date":
-		return Fact{Time: func(r *Row) int64 { return w.visitedAt(r.Profile, r.Time) }}, true
-	case "profile.last_activity":
 		last := w.latestIn(scope)
+		return Fact{Time: func(r *Row) int64 { return w.lastVisit(r, last) }}, true
+	case "profile.last_activity":
+		last, opened, clicked := w.latestIn(scope), w.transactional(0), w.transactional(1)
 		return Fact{Time: func(r *Row) int64 {
-			return max(w.visitedAt(r.Profile, r.Time), last.of(r, latestEmailOpen), last.of(r, latestEmailClick), last.of(r, latestPushOpen))
+			at := max(w.lastVisit(r, last), last.of(r, latestEmailOpen), last.of(r, latestEmailClick))
+			for _, fact := range [...]*Fact{&opened, &clicked} {
+				if !fact.Absent(r) {
+					at = max(at, fact.Time(r))
+				}
+			}
+			return at
 		}}, true
 	case "profile.last_email_marketing_open":
 		return w.latestIn(scope).fact(latestEmailOpen), true
@@ -202,15 +209,22 @@ func (l *latest) fact(event int) Fact {
 }
 
 // transactional is the latest open or click of a transactional e-mail, which
-// no export tells as an event. A click is never later than the latest open.
+// no export tells as an event. Some people click each one that they open,
+// within an hour; an open shows after that hour.
 func (w *World) transactional(clicks int64) Fact {
 	key := func(r *Row) uint64 { return draw(w.keys.transactional, uint64(r.Profile)) }
+	opened := func(r *Row) int64 {
+		at := lastOccurrence(key(r), w.activityOf(r.Profile), r.Time-3600)
+		if at <= w.createdAt(r.Profile) || !w.timelineOf(changeEmailPresent).holds(true, r.Profile, at, at+3600) {
+			return 0
+		}
+		return at
+	}
 	return Fact{
-		Absent: func(r *Row) bool { return !w.usuallyHasEmail(r.Profile) || key(r)>>8%100 >= uint64(45-25*clicks) },
-		Time: func(r *Row) int64 {
-			opened := max(lastOccurrence(key(r), r.Time-3600), w.createdAt(r.Profile))
-			return opened + clicks*below(mix(key(r)), 3600)
+		Absent: func(r *Row) bool {
+			return !w.usuallyHasEmail(r.Profile) || key(r)>>8%100 >= uint64(45-25*clicks) || opened(r) == 0
 		},
+		Time: func(r *Row) int64 { return opened(r) + clicks*(1+below(mix(key(r)), 3599)) },
 	}
 }
 
@@ -253,7 +267,7 @@ func (w *World) eventFact(name string, scope Scope) (Fact, bool) {
 			if draw(r.Message, 206)%4 > 0 {
 				return "default"
 			}
-			return w.placeOf(r.Profile).language
+			return w.languageOf(r.Profile)
 		}), true
 	case "event.sms_parts":
 		return Fact{Number: func(r *Row) int64 { return 1 + below(draw(r.Message, 207), 8)/5 }}, true

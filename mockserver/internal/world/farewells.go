@@ -59,7 +59,7 @@ func (f *farewell) append(rows []Row, v *messages, from, to int64) []Row {
 // rowOf is the farewell message of a withdrawal, when there is one.
 func (f *farewell) rowOf(v *messages, c change) (Row, bool) {
 	key := draw(farewellKey(f.line), uint64(c.thing)) ^ uint64(c.at)
-	if c.state || !viaMessage.holds(mix(key)) || c.at-f.reach < birth {
+	if c.state || !viaMessage.holds(mix(key)) || c.at-f.reach < birth || v.world.createdAt(c.thing) >= c.at-f.reach {
 		return Row{}, false
 	}
 	w, sent := v.world, c.at-f.reach
@@ -72,9 +72,12 @@ func (f *farewell) rowOf(v *messages, c change) (Row, bool) {
 		return Row{}, false
 	}
 	root := v.stream.journey.steps[f.chain[0].step].root
-	orchestration := below(mix(key+1), int64(len(v.stream.campaigns)))
-	for v.stream.campaigns[orchestration] != root {
-		orchestration = (orchestration + 1) % int64(len(v.stream.campaigns))
+	orchestration := below(mix(key+1), int64(len(v.stream.orchestrations)))
+	for tries := len(v.stream.orchestrations); v.stream.orchestrations[orchestration].root != root; tries-- {
+		if tries == 0 {
+			return Row{}, false // nobody sends such messages
+		}
+		orchestration = (orchestration + 1) % int64(len(v.stream.orchestrations))
 	}
 	return Row{Profile: c.thing, Installation: -1, Message: key, Orchestration: int32(orchestration), after: changeKinds}, true
 }

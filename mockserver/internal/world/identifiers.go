@@ -9,6 +9,9 @@ const (
 	uuidWidth   = 36
 )
 
+// everyByte repeats a byte eight times.
+const everyByte = 0x01_01_01_01_01_01_01_01
+
 // hexOf is a number in hexadecimal, the first of eight characters in the
 // highest byte: the digits are spread over the bytes and become characters all
 // at once.

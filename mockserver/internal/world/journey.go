@@ -17,6 +17,8 @@ type Step struct {
 	Unless  []string
 	Channel string // of a first step: email, sms or push; the message then needs an address and consent
 	Consent string // email or sms: the step is that person's withdrawal of consent
+	Person  bool   // the person does it: some do it far more often than others
+	Burst   bool   // of a first step: messages go out in bursts, not all the time
 }
 
 // journey is a checked list of steps.
@@ -29,11 +31,14 @@ type step struct {
 	name    string
 	parent  int // -1 for a first step
 	root    int
-	rate    chance
-	delay   float64 // seconds
+	rates   [levels]chance // by the activity of the person
+	delay   float64        // seconds
 	unless  []int
 	channel channel
 	consent bool
+	burst   bool
+	// personal says that it depends on the person whether the step happens.
+	personal bool
 }
 
 type channel uint8
@@ -58,7 +63,7 @@ func channelNamed(name string) (channel, bool) {
 
 const maxSteps = 64
 
-func newJourney(steps []Step) (*journey, error) {
+func newJourney(steps []Step, rates map[string]float64) (*journey, error) {
 	if len(steps) > maxSteps {
 		return nil, fmt.Errorf("journey: %d steps, at most %d are allowed", len(steps), maxSteps)
 	}
@@ -82,7 +87,21 @@ func newJourney(steps []Step) (*journey, error) {
 		if !known {
 			return nil, fmt.Errorf("journey: step %q has channel %q; email, sms and push are known", s.Event, s.Channel)
 		}
-		made := step{name: s.Event, parent: -1, root: i, rate: chanceOf(s.Rate), delay: s.Delay.Seconds(), channel: kind, consent: s.Consent != ""}
+		made := step{
+			name: s.Event, parent: -1, root: i, delay: s.Delay.Seconds(), channel: kind,
+			consent: s.Consent != "", burst: s.Burst, personal: s.Person,
+		}
+		rate := s.Rate
+		if set, is := rates[s.Event]; is {
+			rate = set
+		}
+		if made.personal {
+			made.rates = ratesOf(rate)
+		} else {
+			for level := range made.rates {
+				made.rates[level] = chanceOf(rate)
+			}
+		}
 		if s.After != "" {
 			parent, err := find(s, s.After)
 			if err != nil {
@@ -114,7 +133,26 @@ func newJourney(steps []Step) (*journey, error) {
 		}
 		j.steps[i].root, j.steps[i].channel = root, j.steps[root].channel
 	}
+	j.inherit()
 	return j, nil
+}
+
+// inherit makes steps personal that follow or exclude personal ones.
+func (j *journey) inherit() {
+	for changed := true; changed; {
+		changed = false
+		for i := range j.steps {
+			s := &j.steps[i]
+			if s.personal {
+				continue
+			}
+			s.personal = s.parent >= 0 && j.steps[s.parent].personal
+			for _, other := range s.unless {
+				s.personal = s.personal || j.steps[other].personal
+			}
+			changed = changed || s.personal
+		}
+	}
 }
 
 func (j *journey) refuseCircles() error {
@@ -149,17 +187,29 @@ func (j *journey) refuseCircles() error {
 	return nil
 }
 
-// happens says whether a step happens to a message that begins with root.
-func (j *journey) happens(message uint64, root, i int) bool {
+// happens says whether a step happens to a message that begins with its first
+// step and goes to a person of a level of activity.
+func (j *journey) happens(message uint64, i, level int) bool {
 	s := &j.steps[i]
 	if s.parent < 0 {
-		return i == root
+		return true
 	}
-	if s.consent || !s.rate.holds(draw(message, uint64(i))) || !j.happens(message, root, s.parent) {
+	if s.consent || !s.rates[level].holds(draw(message, uint64(i))) || !j.happens(message, s.parent, level) {
 		return false
 	}
 	for _, other := range s.unless {
-		if j.happens(message, root, other) {
+		if j.steps[other].root == s.root && j.happens(message, other, level) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayHappen is a quick look at what happens, before it is known to whom: it is
+// true whenever the step happens to people of some level.
+func (j *journey) mayHappen(message uint64, i int) bool {
+	for ; j.steps[i].parent >= 0; i = j.steps[i].parent {
+		if !j.steps[i].rates[levels-1].holds(draw(message, uint64(i))) {
 			return false
 		}
 	}
@@ -173,39 +223,4 @@ const tempos = 16
 
 var tempo = [tempos]float64{
 	0.032, 0.098, 0.170, 0.247, 0.330, 0.421, 0.521, 0.633, 0.758, 0.901, 1.068, 1.269, 1.520, 1.856, 2.367, 3.466,
-}
-
-// schedule is when the steps of a journey happen, counted in slots of a fixed
-// length after the slot in which the message is sent, per tempo.
-type schedule struct {
-	slots   [][tempos]int64
-	seconds [][tempos]int64 // after the step before
-	longest int64           // slots
-}
-
-func (j *journey) schedule(slot int64) schedule {
-	s := schedule{slots: make([][tempos]int64, len(j.steps)), seconds: make([][tempos]int64, len(j.steps))}
-	done := make([]bool, len(j.steps))
-	var fill func(int)
-	fill = func(i int) {
-		if done[i] {
-			return
-		}
-		done[i] = true
-		parent := j.steps[i].parent
-		if parent < 0 {
-			return
-		}
-		fill(parent)
-		for t := range tempos {
-			seconds := int64(j.steps[i].delay*tempo[(5*t+3*i)%tempos]) + 1
-			s.seconds[i][t] = seconds
-			s.slots[i][t] = s.slots[parent][t] + seconds/slot
-			s.longest = max(s.longest, s.slots[i][t])
-		}
-	}
-	for i := range j.steps {
-		fill(i)
-	}
-	return s
 }

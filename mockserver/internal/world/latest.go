@@ -63,11 +63,11 @@ func (l *latest) of(r *Row, event int) int64 {
 func (l *latest) find(profile, now int64) (last [latestEvents]int64) {
 	earliest := max(now-lookback, birth)
 	stream, wanted := l.view.stream, l.view.reachable(l.wanted, profile, earliest, now)
-	for round := range int64(messagesPerProfile) {
-		stream.visitRecipient(profile+round*l.view.audience.profiles, earliest, now+1, wanted, func(m *message) uint64 {
+	for round := range stream.rounds {
+		stream.visitMember(profile, round, earliest, now+1, wanted, func(m *message) uint64 {
 			open := uint64(0) // the steps of which a message that follows may tell later ones
 			for event, step := range l.steps {
-				if step < 0 || wanted>>step&1 == 0 || (m.week+1)*week+stream.reach() <= last[event] {
+				if step < 0 || wanted>>step&1 == 0 || (m.in.week+1)*week+stream.reach() <= last[event] {
 					continue
 				}
 				open |= 1 << step

@@ -1,8 +1,6 @@
 package world
 
-import (
-	"slices"
-)
+import "slices"
 
 // messages lists what happened to messages, in order of time.
 type messages struct {
@@ -11,26 +9,20 @@ type messages struct {
 	stream    *stream
 	names     []string
 	wanted    uint64
-	first     int64
-	count     int64
+	units     slotList
 	audience  audience
 	farewells []farewell
 }
 
-// audience says who the recipients of a stream are: profiles, or the
-// installations of an audience that the stream's name chooses.
+// audience says who the members of a stream are: all profiles, or the
+// installations that the stream's name chooses.
 type audience struct {
-	profiles      int64       // recipients modulo this are profiles
 	members       permutation // rank to installation
 	installations bool
 }
 
-// messagesPerProfile is how many times a week a profile is thought of; address
-// and consent decide whether anything is sent.
-const messagesPerProfile = 3
-
 func (w *World) messagesView(q Query, s span) (View, error) {
-	made, err := newJourney(q.Journey)
+	made, err := newJourney(q.Journey, w.settings.Rates)
 	if err != nil {
 		return nil, err
 	}
@@ -43,34 +35,66 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 	}
 	key := keyOf(w.seed, "stream "+q.Stream)
 	if q.View == ViewProfileMessages {
-		view.audience = audience{profiles: w.profiles}
-		view.stream = newStream(key, w.profiles*messagesPerProfile, made)
-		view.farewells = w.farewellsOf(made)
+		view.ofProfiles(key, made)
 	} else {
-		installations := w.Installations()
-		size := shareOf(key, installations, 20, 80)
-		view.audience = audience{installations: true, members: newPermutation(draw(key, 1), installations)}
-		view.stream = newStream(key, size, made)
+		view.ofInstallations(key, made)
 	}
 	if q.View == ViewInstallationRecipients {
 		return &recipients{messages: view, links: q.Links}, nil
 	}
-	view.first, view.count = s.slots(view.stream.slot)
+	view.units = view.stream.units(s, len(view.farewells) > 0)
 	return view, nil
 }
 
+// ofProfiles makes the stream of messages to all profiles. In a week those are
+// written to who were there when it began.
+func (v *messages) ofProfiles(key uint64, j *journey) {
+	w := v.world
+	rounds := int64(orDefault(w.settings.WeeklyMessages, defaultWeeklyMessages))
+	campaigns := orDefault(w.settings.Campaigns, defaultCampaigns)
+	v.stream = newStream(key, rounds, rounds*w.profiles, j, orchestrationsOf(j, campaigns))
+	v.stream.size = func(inWeek int64) (members, count int64) {
+		members = w.ProfilesAt(inWeek * week)
+		return members, rounds * members
+	}
+	v.stream.level = func(m *message) int { return w.activityOf(m.member()) }
+	v.farewells = w.farewellsOf(j)
+}
+
+// ofInstallations makes the stream of messages of a campaign or group to its
+// audience. A campaign that is sent in bursts reaches all of its audience every
+// few weeks, and a part of it in the others.
+func (v *messages) ofInstallations(key uint64, j *journey) {
+	w := v.world
+	installations := w.Installations()
+	size := w.shareOf(w.settings.Audience, key, installations, 20, 80)
+	v.audience = audience{installations: true, members: newPermutation(draw(key, 1), installations)}
+	v.stream = newStream(key, 1, size, j, orchestrationsOf(j, len(j.roots)))
+	v.stream.size = func(inWeek int64) (members, count int64) {
+		if len(v.stream.steadyOnes) > 0 {
+			return size, size
+		}
+		part := [4]int64{4, 1, 2, 1}[uint64(inWeek)%4^draw(key, 2)%4]
+		return size, (size*part + 3) / 4
+	}
+	v.stream.level = func(m *message) int { return w.activityOf(w.ownerOf(v.audience.members.at(m.member()))) }
+}
+
 func (v *messages) Events() []string { return v.names }
-func (v *messages) Units() int64     { return v.count }
+func (v *messages) Units() int64     { return v.units.count }
 
 func (v *messages) Append(rows []Row, unit int64) []Row {
-	slot := v.first + unit
+	slot := v.units.slotOf(unit)
+	from, to := max(slot*v.stream.slot, v.span.from), min((slot+1)*v.stream.slot, v.span.to)
+	if from >= to {
+		return rows
+	}
 	begin := len(rows)
 	v.stream.visitSlot(slot, v.wanted, func(m *message, step int) {
 		if row, happened := v.reached(m, step); happened && v.span.holds(row.Time) {
 			rows = append(rows, row)
 		}
 	})
-	from, to := max(slot*v.stream.slot, v.span.from), min((slot+1)*v.stream.slot, v.span.to)
 	for i := range v.farewells {
 		rows = v.farewells[i].append(rows, v, from, to)
 	}
@@ -80,8 +104,7 @@ func (v *messages) Append(rows []Row, unit int64) []Row {
 
 // rowOf is what a step of a message looks like, and whether it happens.
 func (v *messages) rowOf(m *message, step int) (Row, bool) {
-	root := v.stream.campaigns[m.campaign]
-	if v.stream.journey.steps[step].root != root || !v.stream.journey.happens(m.key, root, step) {
+	if !v.stream.happens(m, step) {
 		return Row{}, false
 	}
 	return v.reached(m, step)
@@ -89,13 +112,12 @@ func (v *messages) rowOf(m *message, step int) (Row, bool) {
 
 // reached is rowOf for a step that happens, if the message can reach anyone.
 func (v *messages) reached(m *message, step int) (Row, bool) {
-	root := v.stream.campaigns[m.campaign]
 	row := Row{
 		Installation: -1, Time: v.stream.timeOf(m, step), Message: m.key, Event: int32(step),
-		Orchestration: m.campaign, after: changeKinds,
+		Orchestration: m.orchestration, after: changeKinds,
 	}
 	sent := m.slot*v.stream.slot + m.offset
-	reached := v.address(&row, m, v.stream.journey.steps[root].channel, sent)
+	reached := v.address(&row, m, v.stream.journey.steps[step].channel, sent)
 	return row, reached
 }
 
@@ -105,10 +127,10 @@ func (v *messages) reached(m *message, step int) (Row, bool) {
 func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	w := v.world
 	if v.audience.installations {
-		row.Installation = v.audience.members.at(m.recipient())
+		row.Installation = v.audience.members.at(m.member())
 		row.Profile, row.linkedID = w.ownerOf(row.Installation), true
 	} else {
-		row.Profile = m.recipient() % v.audience.profiles
+		row.Profile = m.member()
 		if by == channelPush {
 			first, count := w.installationsOf(row.Profile)
 			if count == 0 {

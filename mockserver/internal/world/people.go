@@ -2,36 +2,25 @@ package world
 
 import "strconv"
 
-func (w *World) placeOf(profile int64) *place {
-	return &places[below(draw(w.keys.place, uint64(profile)), int64(len(places)))]
-}
-
-// A profile has an e-mail address, a telephone number, both, or, when an
-// installation makes it known, neither.
-func (w *World) usuallyHasEmail(profile int64) bool {
-	if draw(w.keys.channels, uint64(profile))%100 < 82 {
-		return true
-	}
-	_, installations := w.installationsOf(profile)
-	return installations == 0 && !w.usuallyHasPhone(profile)
-}
-
-func (w *World) usuallyHasPhone(profile int64) bool {
-	return draw(w.keys.channels, uint64(profile))>>32%100 < 56
-}
-
 func (w *World) hasCustomID(profile int64) bool {
 	return draw(w.keys.customAbsent, uint64(profile))%100 < 89
 }
 
-// createdAt is when a profile was created: in the five years before the world
-// begins.
-func (w *World) createdAt(profile int64) int64 {
-	return birth - day - below(draw(w.keys.created, uint64(profile)), 5*365*day)
-}
+// createdAt is when a profile was created.
+func (w *World) createdAt(profile int64) int64 { return w.arrivals.at(profile) }
 
-func (w *World) visitedAt(profile, now int64) int64 {
-	return max(lastOccurrence(draw(w.keys.visit, uint64(profile)), now), w.createdAt(profile))
+// lastVisit is when the profile of a row last visited a page or an app: of its
+// own accord, or by opening a push notification.
+func (w *World) lastVisit(r *Row, last *latest) int64 {
+	at := lastOccurrence(draw(w.keys.visit, uint64(r.Profile)), w.activityOf(r.Profile), r.Time)
+	at = max(at, w.createdAt(r.Profile), last.of(r, latestPushOpen))
+	first, count := w.installationsOf(r.Profile)
+	for installation := first; installation < first+count; installation++ {
+		if w.isInstalled(installation, r.Time) {
+			at = max(at, w.startedAt(installation, r.Time))
+		}
+	}
+	return at
 }
 
 // mailDomainOf is the domain of the e-mail address that a row shows.
@@ -65,14 +54,14 @@ func (w *World) emailLength(r *Row) int {
 }
 
 func (w *World) appendPhone(dst []byte, r *Row) []byte {
-	home := w.placeOf(r.Profile)
-	number := below(draw(w.keys.phone, uint64(r.Profile)), home.phoneCount)
+	line := w.lineOf(r.Profile)
+	home := placeOfLine(line)
+	number := home.firstNumber + 2*(line-int64(home.firstLine))
 	if w.state(changePhoneUpdated, r.Profile, r) {
-		number = (number + 1) % home.phoneCount
+		number++
 	}
-	dst = append(dst, home.phonePrefix...)
-	number += home.phoneFirst
-	for digit, unit := home.phoneDigits, pow10(home.phoneDigits-1); digit > 0; digit, unit = digit-1, unit/10 {
+	dst = append(dst, home.prefix...)
+	for digit, unit := home.digits, pow10(home.digits-1); digit > 0; digit, unit = digit-1, unit/10 {
 		dst = append(dst, '0'+byte(number/unit%10))
 	}
 	return dst
@@ -80,7 +69,7 @@ func (w *World) appendPhone(dst []byte, r *Row) []byte {
 
 func (w *World) phoneLength(r *Row) int {
 	home := w.placeOf(r.Profile)
-	return len(home.phonePrefix) + home.phoneDigits
+	return len(home.prefix) + home.digits
 }
 
 // digits is how many digits a number, from zero, has in a base.

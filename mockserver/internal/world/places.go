@@ -1,27 +1,40 @@
 package world
 
-// place is a region with what agrees with it: language, time zone and a range
-// of telephone numbers that its regulator keeps for fiction and tests, so that
-// no number of the world belongs to anyone.
+import "sort"
+
+// place is a region with what agrees with it: languages, a time zone, and a
+// range of telephone numbers that its regulator keeps for fiction and tests, so
+// that no number of the world belongs to anyone. The table of them is made from
+// testdata/ranges.csv and public metadata; a test keeps it up to date.
 type place struct {
-	region, language, timezone string
-	phonePrefix                string
-	phoneFirst, phoneCount     int64 // the numbers after the prefix
-	phoneDigits                int   // how many digits they have
+	region, timezone string
+	language         string
+	minority         string // the language of one person in eight; empty: there is none
+	prefix           string
+	digits           int   // of the number after the prefix
+	firstNumber      int64 // after the prefix
+	firstLine        int32 // the first telephone line of the place
 }
 
-// places are drawn with equal weight; a region with several rows is larger.
-var places = [...]place{
-	{"US", "en", "America/New_York", "+121255501", 0, 100, 2},
-	{"US", "en", "America/Chicago", "+131255501", 0, 100, 2},
-	{"US", "es", "America/Los_Angeles", "+121355501", 0, 100, 2},
-	{"GB", "en", "Europe/London", "+447700900", 0, 1000, 3},
-	{"FR", "fr", "Europe/Paris", "+3363998", 0, 10_000, 4},
-	{"FR", "fr", "Europe/Paris", "+3319900", 0, 10_000, 4},
-	{"DE", "de", "Europe/Berlin", "+4917139200", 0, 100, 2},
-	{"DE", "de", "Europe/Berlin", "+49176040690", 0, 100, 2},
-	{"SE", "sv", "Europe/Stockholm", "+46701740", 605, 95, 3},
-	{"IE", "en", "Europe/Dublin", "+3532091", 0, 100_000, 5},
+// A line is a pair of neighbouring numbers: one that a person has first, and
+// one for after a change. People have lines, whether or not their number is
+// known, and a line has a place; so nobody shares a number while there are no
+// more people than lines.
+func (w *World) lineOf(profile int64) int64 { return w.phones.at(profile % phoneLines) }
+
+func placeOfLine(line int64) *place {
+	return &places[sort.Search(len(places)-1, func(i int) bool { return int64(places[i+1].firstLine) > line })]
+}
+
+func (w *World) placeOf(profile int64) *place { return placeOfLine(w.lineOf(profile)) }
+
+func (w *World) languageOf(profile int64) string {
+	line := w.lineOf(profile)
+	home := placeOfLine(line)
+	if home.minority != "" && line%8 == 0 {
+		return home.minority
+	}
+	return home.language
 }
 
 var givenNames = [...]string{

@@ -12,15 +12,21 @@ type recipients struct {
 	links bool
 }
 
+// members is how large the audience is.
+func (v *recipients) members() int64 {
+	members, _ := v.stream.size(0)
+	return members
+}
+
 func (v *recipients) Units() int64 {
 	if v.span.to <= v.span.from {
 		return 0
 	}
-	return (v.stream.perWeek + unitRows - 1) / unitRows
+	return (v.members() + unitRows - 1) / unitRows
 }
 
 func (v *recipients) Append(rows []Row, unit int64) []Row {
-	for rank := unit * unitRows; rank < min((unit+1)*unitRows, v.stream.perWeek); rank++ {
+	for rank := unit * unitRows; rank < min((unit+1)*unitRows, v.members()); rank++ {
 		rows = v.appendRecipient(rows, rank)
 	}
 	return rows
@@ -30,13 +36,13 @@ func (v *recipients) Append(rows []Row, unit int64) []Row {
 // audience, and per state of its link if rows show that.
 func (v *recipients) appendRecipient(rows []Row, rank int64) []Row {
 	begin := len(rows)
-	thing := rank % max(v.audience.profiles, 1)
+	thing := rank
 	if v.audience.installations {
 		thing = v.audience.members.at(rank)
 	}
 	wanted := v.reachable(v.wanted, thing, v.span.from, v.span.to-1)
 	oneLink := !v.links || !v.linkChanges(thing)
-	v.stream.visitRecipient(rank, v.span.from, v.span.to, wanted, func(m *message) uint64 {
+	v.stream.visitMember(rank, 0, v.span.from, v.span.to, wanted, func(m *message) uint64 {
 		listed := uint64(0)
 		if oneLink {
 			for i := range rows[begin:] {
@@ -76,5 +82,5 @@ func (v *recipients) linkChanges(thing int64) bool {
 	if !v.audience.installations {
 		return true
 	}
-	return v.world.linked.nextChange(thing, v.span.from-1, v.span.to) < v.span.to
+	return v.world.timelineOf(changeLinked).nextChange(thing, v.span.from-1, v.span.to) < v.span.to
 }

@@ -12,22 +12,34 @@ type snapshot struct {
 	now           int64
 	installations bool
 	members       *permutation // of a segment: rank to profile
+	existing      int64        // how many profiles there are, of the segment or not
+}
+
+func (w *World) installationsView(q Query) View {
+	view := &snapshot{world: w, now: lastSecond(q.Now), installations: true}
+	view.count = w.households.before(w.ProfilesAt(view.now + 1))
+	return view
 }
 
 func (w *World) profilesView(q Query) View {
-	view := &snapshot{world: w, count: w.profiles, now: lastSecond(q.Now)}
+	view := &snapshot{world: w, now: lastSecond(q.Now)}
+	view.existing = w.ProfilesAt(view.now + 1)
+	view.count = view.existing
 	if q.Segment != "" && w.profiles > 0 {
 		key := keyOf(w.seed, "segment "+q.Segment)
 		order := newPermutation(key, w.profiles)
 		view.members = &order
-		view.count = shareOf(key, w.profiles, 5, 50)
+		view.count = w.shareOf(w.settings.Segment, key, w.profiles, 5, 50)
 	}
 	return view
 }
 
-// shareOf is a part of a number, between two percentages, that a key chooses:
-// at least one when there is any.
-func shareOf(key uint64, of, fromPercent, toPercent int64) int64 {
+// shareOf is a part of a number: the share that was set, or one between two
+// percentages that a key chooses; at least one, unless nothing is wanted.
+func (w *World) shareOf(set *float64, key uint64, of, fromPercent, toPercent int64) int64 {
+	if set != nil {
+		return min(int64(*set*float64(of)+0.5), of)
+	}
 	percent := fromPercent + below(draw(key, 0), toPercent-fromPercent+1)
 	return max(of*percent/100, min(of, 1))
 }
@@ -47,8 +59,8 @@ func (s *snapshot) Append(rows []Row, unit int64) []Row {
 		case s.members != nil:
 			row.Profile = s.members.at(i)
 		}
-		if s.now < birth && s.world.createdAt(row.Profile) > s.now {
-			continue // in the world, everybody has been created
+		if s.members != nil && row.Profile >= s.existing {
+			continue // of a segment: still to come
 		}
 		rows = append(rows, row)
 	}

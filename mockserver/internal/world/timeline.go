@@ -1,7 +1,5 @@
 package world
 
-import "sort"
-
 // timeline says when one yes-or-no fact about many things changes: whether an
 // installation is opted in, whether a profile has an e-mail address.
 //
@@ -15,15 +13,16 @@ type timeline struct {
 	back   orders // of passes: rank of leaving to rank of returning
 	things int64  // how many things there are
 	movers int64  // how many of them change in one pass
-	phase  int64  // seconds by which the passes are moved against 1970
+	phase  int64  // seconds by which the passes are moved against 1970: whole weeks
+	key    uint64
 	usual  func(thing int64) bool
 	moves  func(thing int64) bool // whether it ever changes; the others are passed over
 }
 
 const (
-	passLength = 28 * day
+	passWeeks  = 4
+	passLength = passWeeks * week
 	halfPass   = passLength / 2
-	day        = 86_400
 )
 
 // change is a moment at which the fact about one thing became state.
@@ -40,17 +39,18 @@ func newTimeline(key uint64, things int64, share float64, usual, moves func(int6
 	}
 	return &timeline{
 		orders: orders{key: key, n: things}, back: orders{key: ^key, n: movers}, things: things, movers: movers,
-		phase: below(draw(key, 0), passLength), usual: usual, moves: moves,
+		phase: below(draw(key, 0), passWeeks) * week, key: draw(key, 1), usual: usual, moves: moves,
 	}
 }
 
 func (t *timeline) passOf(at int64) int64   { return floorDivide(at-t.phase, passLength) }
 func (t *timeline) passStart(p int64) int64 { return p*passLength + t.phase }
 
-// leavesAt is when the rank-th mover of a pass leaves its usual state, in
-// seconds after the start of the pass. It never falls as rank rises.
-func (t *timeline) leavesAt(rank int64) int64 {
-	return (2*rank + 1) * halfPass / (2 * t.movers)
+// half is when the movers of one half of a pass move, by rank.
+func (t *timeline) half(pass, half int64) spread {
+	return spread{
+		key: t.key ^ uint64(2*pass+half), start: t.passStart(pass) + half*halfPass, weeks: passWeeks / 2, count: t.movers,
+	}
 }
 
 // at is the state of a thing at an instant; a change at that very second has
@@ -89,8 +89,8 @@ func (t *timeline) ever(thing, from, until int64) bool {
 // absence is when the rank-th mover of a pass leaves its usual state and when
 // it returns to it.
 func (t *timeline) absence(pass, rank int64) (leaves, returns int64) {
-	start := t.passStart(pass)
-	return start + t.leavesAt(rank), start + halfPass + t.leavesAt(t.back.of(pass).at(rank))
+	leaving, returning := t.half(pass, 0), t.half(pass, 1)
+	return leaving.at(rank), returning.at(t.back.of(pass).at(rank))
 }
 
 // nextChange is the first change of a thing after an instant and before limit,
@@ -118,11 +118,10 @@ func (t *timeline) nextChange(thing, after, limit int64) int64 {
 // changes calls visit for every change in [from, to), in order of time.
 func (t *timeline) changes(from, to int64, visit func(change)) {
 	for pass := t.passOf(from); t.passStart(pass) < to; pass++ {
-		start, order, back := t.passStart(pass), t.orders.of(pass), t.back.of(pass)
+		order, back := t.orders.of(pass), t.back.of(pass)
 		for half := range int64(2) {
-			first := t.rankFrom(from - start - half*halfPass)
-			last := t.rankFrom(to - start - half*halfPass)
-			for rank := first; rank < last; rank++ {
+			movers := t.half(pass, half)
+			for rank, last := movers.before(from), movers.before(to); rank < last; rank++ {
 				leaver := rank
 				if half == 1 {
 					leaver = back.indexOf(rank)
@@ -131,16 +130,8 @@ func (t *timeline) changes(from, to int64, visit func(change)) {
 				if !t.moves(thing) {
 					continue
 				}
-				visit(change{
-					thing: thing, at: start + half*halfPass + t.leavesAt(rank),
-					state: t.usual(thing) == (half == 1),
-				})
+				visit(change{thing: thing, at: movers.at(rank), state: t.usual(thing) == (half == 1)})
 			}
 		}
 	}
-}
-
-// rankFrom is the first rank that leaves at or after an offset in the pass.
-func (t *timeline) rankFrom(offset int64) int64 {
-	return int64(sort.Search(int(t.movers), func(rank int) bool { return t.leavesAt(int64(rank)) >= offset }))
 }

@@ -98,7 +98,7 @@ func (w *World) View(q Query) (View, error) {
 	span := spanOf(q)
 	switch q.View {
 	case ViewInstallations:
-		return &snapshot{world: w, count: w.Installations(), now: lastSecond(q.Now), installations: true}, nil
+		return w.installationsView(q), nil
 	case ViewProfiles:
 		return w.profilesView(q), nil
 	case ViewInstallationChanges:

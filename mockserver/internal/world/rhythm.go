@@ -1,0 +1,128 @@
+package world
+
+import "math/bits"
+
+const (
+	day  = 86_400
+	week = 7 * day
+
+	// bucket is how finely a rhythm tells the time, in seconds.
+	bucket      = 900
+	weekBuckets = week / bucket
+)
+
+// hourWeights are how much happens in each hour of a day, and dayWeights on
+// each day of a week from Thursday on (1970 began on one).
+var (
+	hourWeights = [24]int64{2, 1, 1, 1, 1, 2, 5, 9, 14, 18, 20, 18, 16, 14, 13, 13, 15, 18, 20, 17, 12, 8, 5, 3}
+	dayWeights  = [7]int64{10, 11, 7, 6, 9, 10, 10}
+)
+
+// rhythm shares what happens in a week among its quarter hours: sums are the
+// weights of all seconds of the week before each of them.
+type rhythm struct{ sums [weekBuckets + 1]int64 }
+
+// everyday is the rhythm of what people do of their own accord, and of messages
+// that go out all the time.
+var everyday = func() *rhythm {
+	made := &rhythm{}
+	for i := range weekBuckets {
+		made.sums[i+1] = made.sums[i] + everydayWeight(i)*bucket
+	}
+	return made
+}()
+
+func everydayWeight(i int) int64 { return hourWeights[i/4%24] * dayWeights[i/96] }
+
+func (r *rhythm) total() int64 { return r.sums[weekBuckets] }
+
+// weightBefore is the weight of all seconds of a week before an offset in it.
+func (r *rhythm) weightBefore(offset int64) int64 {
+	i, rest := offset/bucket, offset%bucket
+	sum := r.sums[i]
+	if rest > 0 {
+		sum += (r.sums[i+1] - sum) / bucket * rest
+	}
+	return sum
+}
+
+// secondAt is the second of the week in which a weight lies, which is below
+// the total.
+func (r *rhythm) secondAt(weight int64) int64 {
+	low, high := 0, weekBuckets // the last bucket whose sum is not above weight
+	for high-low > 1 {
+		if middle := int(uint(low+high) / 2); r.sums[middle] <= weight {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return int64(low)*bucket + (weight-r.sums[low])*bucket/(r.sums[low+1]-r.sums[low])
+}
+
+// firstFrom says how many of count things, spread evenly over the weight of a
+// week, come before an offset in it.
+func (r *rhythm) firstFrom(offset, count int64) int64 {
+	return scale(r.weightBefore(offset), count, r.total())
+}
+
+// secondOf is the second of the week in which thing number of count comes: the
+// one second s for which firstFrom(s) <= number < firstFrom(s+1).
+func (r *rhythm) secondOf(number, count int64) int64 {
+	high, low := bits.Mul64(uint64(number+1), uint64(r.total()))
+	weight, rest := bits.Div64(high, low, uint64(count))
+	if rest == 0 {
+		weight--
+	}
+	return r.secondAt(int64(weight))
+}
+
+// scale is a*b/c, for a result that fits.
+func scale(a, b, c int64) int64 {
+	high, low := bits.Mul64(uint64(a), uint64(b))
+	quotient, _ := bits.Div64(high, low, uint64(c))
+	return int64(quotient)
+}
+
+// spread places count things in time: in order, in a number of weeks with the
+// everyday rhythm, each at an instant of its own between its neighbours.
+type spread struct {
+	key   uint64
+	start int64 // seconds since 1970, where a week begins
+	weeks int64
+	count int64
+}
+
+func (s *spread) weight() int64 { return s.weeks * everyday.total() }
+
+// weightOf is how much weight lies before thing number.
+func (s *spread) weightOf(number int64) int64 {
+	high, low := bits.Mul64(uint64(number)<<32|draw(s.key, uint64(number))>>32, uint64(s.weight()))
+	weight, _ := bits.Div64(high, low, uint64(s.count)<<32)
+	return int64(weight)
+}
+
+// at is when thing number comes, in seconds since 1970. It never falls as
+// number rises.
+func (s *spread) at(number int64) int64 {
+	weight := s.weightOf(number)
+	weeks := weight / everyday.total()
+	return s.start + weeks*week + everyday.secondAt(weight-weeks*everyday.total())
+}
+
+// before is how many things come before an instant.
+func (s *spread) before(instant int64) int64 {
+	offset := instant - s.start
+	switch {
+	case offset <= 0 || s.count == 0:
+		return 0
+	case offset >= s.weeks*week:
+		return s.count
+	}
+	weight := offset/week*everyday.total() + everyday.weightBefore(offset%week)
+	number := scale(weight, s.count, s.weight())
+	if number < s.count && s.weightOf(number) < weight {
+		number++
+	}
+	return number
+}

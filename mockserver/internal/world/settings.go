@@ -1,0 +1,174 @@
+package world
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Settings shape a population and what is sent to it. The zero value is the
+// usual world; a nil share or number means its default. They belong to what a
+// file depends on, like the seed and the number of profiles.
+type Settings struct {
+	// PushOnly is the share of profiles that have an installation and neither
+	// an e-mail address nor a telephone number, from 0 to 1; nil: 0.07.
+	PushOnly *float64 `json:"pushOnly,omitempty"`
+	// EmailOnly is the share of profiles that have an e-mail address and
+	// neither an installation nor a telephone number, from 0 to 1; nil: 0.05.
+	EmailOnly *float64 `json:"emailOnly,omitempty"`
+	// SMS is the share of profiles that have a telephone number, from 0 to 1;
+	// nil: 0.56, or what PushOnly and EmailOnly leave, if that is less.
+	SMS *float64 `json:"sms,omitempty"`
+	// PushOptIn is the share of installations that usually take push
+	// notifications, from 0 to 1; nil: 0.64.
+	PushOptIn *float64 `json:"pushOptIn,omitempty"`
+	// EmailOptIn is the share of e-mail addresses whose person usually takes
+	// marketing e-mails, from 0 to 1; nil: 0.74.
+	EmailOptIn *float64 `json:"emailOptIn,omitempty"`
+	// SMSOptIn is the share of telephone numbers whose person usually takes
+	// marketing SMS, from 0 to 1; nil: 0.55.
+	SMSOptIn *float64 `json:"smsOptIn,omitempty"`
+	// Rates are, by event, the share of the messages at the step before that
+	// reach this one, from 0 to 1, in place of the rate that the schemas give
+	// (the schema keyword x-journey).
+	Rates map[string]float64 `json:"rates,omitempty"`
+	// Campaigns is how many orchestrations send the messages of profiles, from
+	// 1 to MaxCampaigns; nil: 24.
+	Campaigns *int `json:"campaigns,omitempty"`
+	// WeeklyMessages is how many messages a week are meant for each profile,
+	// from 0 to MaxWeeklyMessages; nil: 3. Who has no address or did not consent
+	// gets fewer.
+	WeeklyMessages *int `json:"weeklyMessages,omitempty"`
+	// Audience is the share of installations that the audience of a campaign
+	// or group is, from 0 to 1; nil: from 0.2 to 0.8, as its token chooses.
+	Audience *float64 `json:"audience,omitempty"`
+	// Segment is the share of profiles that a segment is, from 0 to 1; nil:
+	// from 0.05 to 0.5, as its code chooses.
+	Segment *float64 `json:"segment,omitempty"`
+}
+
+// Limits of Settings.
+const (
+	MaxCampaigns      = 1_000
+	MaxWeeklyMessages = 100
+)
+
+// Defaults of Settings.
+const (
+	defaultPushOnly       = 0.07
+	defaultEmailOnly      = 0.05
+	defaultSMS            = 0.56
+	defaultPushOptIn      = 0.64
+	defaultEmailOptIn     = 0.74
+	defaultSMSOptIn       = 0.55
+	defaultCampaigns      = 24
+	defaultWeeklyMessages = 3
+)
+
+// SettingsError says what is wrong with one of the Settings.
+type SettingsError struct {
+	Field  string // the name of the field, such as "PushOnly"
+	Event  string // of Rates: which event
+	Reason string // what was found and what is allowed
+}
+
+func (e *SettingsError) Error() string {
+	if e.Event != "" {
+		return fmt.Sprintf("settings: %s of %q %s", e.Field, e.Event, e.Reason)
+	}
+	return fmt.Sprintf("settings: %s %s", e.Field, e.Reason)
+}
+
+// Check finds what is out of range, or contradicts itself: a *SettingsError.
+func (s Settings) Check() error {
+	for _, share := range []struct {
+		field string
+		value *float64
+	}{
+		{"PushOnly", s.PushOnly}, {"EmailOnly", s.EmailOnly}, {"SMS", s.SMS}, {"PushOptIn", s.PushOptIn},
+		{"EmailOptIn", s.EmailOptIn}, {"SMSOptIn", s.SMSOptIn}, {"Audience", s.Audience}, {"Segment", s.Segment},
+	} {
+		if share.value != nil && !isShare(*share.value) {
+			return &SettingsError{Field: share.field, Reason: fmt.Sprintf("is %v; it is a share, from 0 to 1", *share.value)}
+		}
+	}
+	for _, number := range []struct {
+		field   string
+		value   *int
+		low, up int
+	}{{"Campaigns", s.Campaigns, 1, MaxCampaigns}, {"WeeklyMessages", s.WeeklyMessages, 0, MaxWeeklyMessages}} {
+		if number.value != nil && (*number.value < number.low || *number.value > number.up) {
+			return &SettingsError{Field: number.field, Reason: fmt.Sprintf("is %d; it must be from %d to %d", *number.value, number.low, number.up)}
+		}
+	}
+	for _, event := range slices.Sorted(maps.Keys(s.Rates)) {
+		if !isShare(s.Rates[event]) {
+			return &SettingsError{Field: "Rates", Event: event, Reason: fmt.Sprintf("is %v; it is a share, from 0 to 1", s.Rates[event])}
+		}
+	}
+	return s.checkShares()
+}
+
+func isShare(value float64) bool { return value >= 0 && value <= 1 }
+
+// checkShares finds shares that cannot all be true of one population.
+func (s Settings) checkShares() error {
+	pushOnly, emailOnly, _ := s.shares()
+	if pushOnly+emailOnly > 1 {
+		return &SettingsError{Field: "EmailOnly", Reason: fmt.Sprintf("is %v beside a PushOnly of %v; together they are at most 1", emailOnly, pushOnly)}
+	}
+	if s.SMS != nil && *s.SMS+pushOnly+emailOnly > 1+1e-9 {
+		return &SettingsError{Field: "SMS", Reason: fmt.Sprintf(
+			"is %v beside a PushOnly of %v and an EmailOnly of %v; together they are at most 1", *s.SMS, pushOnly, emailOnly)}
+	}
+	return nil
+}
+
+// shares are those of PushOnly, EmailOnly and SMS. A default gives way to what
+// was set.
+func (s Settings) shares() (pushOnly, emailOnly, sms float64) {
+	pushOnly, emailOnly, sms = defaultPushOnly, defaultEmailOnly, defaultSMS
+	room := 1.0 // for defaults
+	for _, set := range []*float64{s.PushOnly, s.EmailOnly, s.SMS} {
+		if set != nil {
+			room -= *set
+		}
+	}
+	for _, share := range []struct {
+		set   *float64
+		value *float64
+	}{{s.PushOnly, &pushOnly}, {s.EmailOnly, &emailOnly}, {s.SMS, &sms}} {
+		if share.set != nil {
+			*share.value = *share.set
+			continue
+		}
+		*share.value = max(min(*share.value, room), 0)
+		room -= *share.value
+	}
+	return pushOnly, emailOnly, sms
+}
+
+// Clone is a copy that shares nothing with the original.
+func (s Settings) Clone() Settings {
+	for _, share := range []**float64{&s.PushOnly, &s.EmailOnly, &s.SMS, &s.PushOptIn, &s.EmailOptIn, &s.SMSOptIn, &s.Audience, &s.Segment} {
+		*share = clonePointer(*share)
+	}
+	s.Campaigns, s.WeeklyMessages = clonePointer(s.Campaigns), clonePointer(s.WeeklyMessages)
+	s.Rates = maps.Clone(s.Rates)
+	return s
+}
+
+func clonePointer[T any](of *T) *T {
+	if of == nil {
+		return nil
+	}
+	copied := *of
+	return &copied
+}
+
+func orDefault[T any](set *T, usual T) T {
+	if set != nil {
+		return *set
+	}
+	return usual
+}

@@ -1,0 +1,35 @@
+package world
+
+// slotList are the slots that a view lists, in order of time: all of a span,
+// or, of a stream with one burst a week and nothing else, those in which
+// something can happen.
+type slotList struct {
+	stream  *stream
+	first   int64 // the first slot, or the first week
+	count   int64 // slots
+	perWeek int64 // 0: all slots count
+}
+
+func (s *stream) units(of span, all bool) slotList {
+	list := slotList{stream: s}
+	active := s.burst*bucket/s.slot + s.when.longest + 1
+	if all || len(s.orchestrations) != 1 || len(s.steadyOnes) > 0 || active*s.slot > week-burstWander*bucket {
+		list.first, list.count = of.slots(s.slot)
+		return list
+	}
+	if of.to <= of.from {
+		return list
+	}
+	list.perWeek = active
+	list.first = floorDivide(of.from-active*s.slot, week)
+	list.count = (floorDivide(of.to-1, week) - list.first + 1) * active
+	return list
+}
+
+func (l *slotList) slotOf(unit int64) int64 {
+	if l.perWeek == 0 {
+		return l.first + unit
+	}
+	inWeek := l.first + unit/l.perWeek
+	return (inWeek*week+l.stream.burstStart(0, inWeek)*bucket)/l.stream.slot + unit%l.perWeek
+}
