@@ -23,6 +23,7 @@ func commands() []command {
 		{"serve", "answer the export API over HTTP", serve},
 		{"generate", "make one export file without a server", generate},
 		{"validate", "check payloads and files against a schema", validate},
+		{"check", "check export files against each other", checkFiles},
 	}
 }
 
@@ -32,6 +33,7 @@ usage:
   mockserver serve     [flags]                        answer the export API over HTTP
   mockserver generate  --kind KIND [flags]            make one export file without a server
   mockserver validate  --schema NAME [flags] FILE...  check payloads and files against a schema
+  mockserver check     [flags] FILE...                check export files against each other
 
 "mockserver COMMAND --help" lists the flags of a command.
 `

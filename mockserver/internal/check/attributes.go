@@ -1,0 +1,115 @@
+package check
+
+// look compares the snapshot of a profile with what happened before its moment.
+func (s *profileSweep) look(shown *profileSnapshot) {
+	s.identify(&shown.row)
+	shown.expected = map[source]expectation{}
+	for channel, about := range channelSources {
+		state := s.channels[channel]
+		if state == nil {
+			continue
+		}
+		stream := s.files[state.at.file].own()
+		for _, of := range []source{about.consent, about.flag} {
+			if value, there := state.values[of]; there {
+				shown.expected[of] = expectation{value: value.text, at: value.at, time: value.time, from: stream, kind: channel}
+			}
+		}
+	}
+	shown.latest = map[source]occurrence{}
+	for of, at := range s.latest {
+		shown.latest[of] = at
+	}
+	for channel, about := range channelSources {
+		before := s.addresses[about.address]
+		if before == nil || shown.value(about.address) == "" {
+			continue
+		}
+		now := &addressState{shown.value(about.address), occurrence{shown.until, shown.place}}
+		if shown.exact || s.channels[channel] == nil {
+			s.sameAddress(before, now, channel, shown.until-1)
+		}
+	}
+}
+
+func (s *profileSweep) end() {
+	s.settle()
+	for _, shown := range s.waiting {
+		s.look(shown)
+	}
+	for _, message := range s.sends {
+		message.end(s.engine)
+	}
+	for _, shown := range s.snapshots {
+		s.consents(shown)
+		s.dates(shown)
+	}
+}
+
+// consents compares consents and addresses with the latest changes.
+func (s *profileSweep) consents(shown *profileSnapshot) {
+	for _, about := range channelSources {
+		if shown.knows(about.address) {
+			there := "false"
+			if shown.value(about.address) != "" {
+				there = "true"
+			}
+			s.compare(&shown.snapshot, about.flag, true, there, ruleConsent, "whether there is an address")
+		}
+		if shown.value(about.consent) != "" {
+			s.compare(&shown.snapshot, about.consent, true, shown.value(about.consent), ruleConsent, s.nameOf(s.files[shown.file], about.consent))
+		}
+	}
+}
+
+// dates compares the dates of the latest opens and clicks with the events.
+func (s *profileSweep) dates(shown *profileSnapshot) {
+	f := s.files[shown.file]
+	if activity, ok := shown.date(lastActivity); ok {
+		if at, there := shown.latest[lastActivity]; there {
+			s.held(ruleLatest, activity >= at.time, shown.place, &at.at, "%s is %s, and the profile was active at %s", s.nameOf(f, lastActivity), activity, at.time)
+		}
+	}
+	for of, about := range latestOf {
+		if !shown.knows(of) {
+			continue
+		}
+		date, there := shown.date(of)
+		if at, happened := shown.latest[of]; happened && (!there || date < at.time) {
+			instead, transactional := shown.date(about.instead)
+			s.held(ruleLatest, transactional && instead == at.time, shown.place, &at.at, "%s is %q, and there is %s_%s at %s",
+				s.nameOf(f, of), shown.value(of), about.channel, about.step, at.time)
+			continue
+		} else if happened {
+			s.held(ruleLatest, true, shown.place, nil, "")
+		}
+		if there && !shown.matched[of] && s.eventsCover(about.channel+"_"+about.step, date) {
+			s.held(ruleLatest, false, shown.place, nil, "%s is %s, and the files cover that time and have no %s_%s then", s.nameOf(f, of), date, about.channel, about.step)
+		}
+	}
+}
+
+// eventsCover tells whether the events of a type are known for a moment.
+func (e *engine) eventsCover(kind string, at moment) bool {
+	for _, f := range e.files {
+		if f.export.View == viewProfileMessages && e.coverage.covers(f.own(), kind, at, at) {
+			return true
+		}
+	}
+	return false
+}
+
+// customerSweep looks at one custom identifier after another: it belongs to one profile.
+type customerSweep struct {
+	*engine
+	custom  string
+	profile fixed
+}
+
+func (s *customerSweep) begin(key string) { s.custom, s.profile = key, fixed{} }
+
+func (s *customerSweep) row(r *row, _ bool) {
+	s.same(ruleProfile, &s.profile, "the profile of the custom identifier "+s.custom, r.value(profileID), r.place)
+}
+
+func (s *customerSweep) end() {}

@@ -1,0 +1,103 @@
+package check
+
+import "strings"
+
+// channelState is what the rows of profiles.reachability said last of one channel of a profile or an installation.
+type channelState struct {
+	values map[source]stateValue
+	// changed is when the address last changed, or may have.
+	changed moment
+	time    moment
+	at      place
+}
+
+type stateValue struct {
+	text string
+	time moment
+	at   place
+}
+
+// The values of marketing consent (export API section 2.7).
+const (
+	subscribed   = "subscribed"
+	unsubscribed = "unsubscribed"
+)
+
+// effect is what a reason says of the flags of its row.
+type effect struct {
+	of    source
+	value string
+	// change says that the value was another one before.
+	change bool
+}
+
+// effectOf reads a reason (export API section 6). A reason of an overlay that is built otherwise says nothing.
+func effectOf(reason string) (effect, bool) {
+	consents := map[string]source{"SMS_MARKETING": smsMarketing, "EMAIL_MARKETING": emailMarketing, "PUSH": isOptIn}
+	addresses := map[string]source{"PHONE_NUMBER": hasPhoneNumber, "EMAIL_ADDRESS": hasEmailAddress}
+	for _, way := range []struct {
+		prefix, suffix, marketing, flag string
+		change                          bool
+		of                              map[string]source
+	}{
+		{"SUBSCRIBED_TO_", "", subscribed, "true", true, consents},
+		{"UNSUBSCRIBED_FROM_", "", unsubscribed, "false", true, consents},
+		{"", "_ADDED", "", "true", true, addresses},
+		{"", "_REMOVED", "", "false", true, addresses},
+		{"", "_UPDATED", "", "true", false, addresses},
+	} {
+		rest, begins := strings.CutPrefix(reason, way.prefix)
+		rest, ends := strings.CutSuffix(rest, way.suffix)
+		of, known := way.of[rest]
+		if !begins || !ends || !known {
+			continue
+		}
+		if of == smsMarketing || of == emailMarketing {
+			return effect{of, way.marketing, way.change}, true
+		}
+		return effect{of, way.flag, way.change}, true
+	}
+	return effect{}, false
+}
+
+// changes checks a row of profiles.reachability against its reasons and the row before.
+func (e *engine) changes(state *channelState, r *row) {
+	stream, channel := e.files[r.file].own(), r.value(eventChannel)
+	if !e.coverage.covers(stream, channel, state.time, r.time) {
+		state.values = nil // something may have happened in between
+	}
+	if state.values == nil {
+		state.values = map[source]stateValue{}
+	}
+	reasoned := map[source]bool{}
+	for _, reason := range r.reasons {
+		told, known := effectOf(reason)
+		if !known {
+			continue
+		}
+		reasoned[told.of] = true
+		if told.of == hasEmailAddress || told.of == hasPhoneNumber {
+			state.changed = r.time
+		}
+		if r.knows(told.of) {
+			e.held(ruleChange, r.value(told.of) == told.value, r.place, nil, "the reason %s does not fit %q", reason, r.value(told.of))
+		}
+		if before, there := state.values[told.of]; there && told.change {
+			e.held(ruleChange, before.text != told.value, r.place, &before.at, "the reason %s changes nothing: it is %q since %s", reason, before.text, before.time)
+		}
+		state.values[told.of] = stateValue{told.value, r.time, r.place}
+	}
+	for _, of := range []source{emailMarketing, smsMarketing, hasEmailAddress, hasPhoneNumber, isOptIn} {
+		if !r.knows(of) || r.value(of) == "" {
+			continue
+		}
+		if before, there := state.values[of]; there && !reasoned[of] {
+			e.held(ruleChange, before.text == r.value(of), r.place, &before.at, "%s became %q without a reason that says so; it was %q",
+				e.nameOf(e.files[r.file], of), r.value(of), before.text)
+		}
+		if !reasoned[of] {
+			state.values[of] = stateValue{r.value(of), r.time, r.place}
+		}
+	}
+	state.time, state.at = r.time, r.place
+}

@@ -1,0 +1,217 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// Input is one file.
+type Input struct {
+	// Name is what findings call it. Where its content fits several kinds of export, a kind in the name decides.
+	Name string
+	// Reader gives its content, gzip or not. It is read once, from its beginning to its end.
+	Reader io.Reader
+	// Kind is the kind of export, such as campaign.events; "" to tell it from the content.
+	Kind string
+	// Campaign names the campaign or transactional group that the file is of: the files themselves do not
+	// say it. "" for unknown; then files of several campaigns are not compared.
+	Campaign string
+	// From and To are the window that was asked for: From is inside, To is not. Of a snapshot, To is the
+	// moment that it shows and From is not used. Zero for unknown: then the rows tell, as far as they do.
+	From, To time.Time
+}
+
+// Options change how files are checked.
+type Options struct {
+	// Rules are the names of the rules to check, or, behind a minus, to leave out; none: all of them.
+	Rules []string
+	// Now is the present, for the rule future. Zero: it is not checked.
+	Now time.Time
+	// Reach is how long after its cause an event may come: longer ago, the cause may lie before the window.
+	// 0 stands for [DefaultReach].
+	Reach time.Duration
+	// Memory is how many bytes the sorting of rows may take, at least 1 MB; more goes to temporary files. 0
+	// stands for [DefaultMemory]. The rest of a check takes about 60 MB.
+	Memory int
+	// Directory is where temporary files are made; "" stands for that of the system.
+	Directory string
+	// MaxFindings is how many findings of each rule are reported; all of them are counted. 0 reports all.
+	MaxFindings int
+}
+
+// Defaults of [Options].
+const (
+	DefaultReach  = 30 * 24 * time.Hour
+	DefaultMemory = 96 << 20
+)
+
+// errEnough ends a check because report asked for it.
+var errEnough = errors.New("enough")
+
+// Files checks files against each other. Every finding goes to report, which answers whether to go on. The
+// error speaks of reading, of a kind that cannot be told ([*KindError]), or of the options, never of what
+// the rows hold.
+func Files(ctx context.Context, library *schemas.Library, inputs []Input, options Options, report func(Finding) bool) (Summary, error) {
+	e, err := newEngine(ctx, library, options, report)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer e.close()
+	err = e.run(inputs)
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return e.summary(), err
+}
+
+// engine is one run.
+type engine struct {
+	ctx     context.Context
+	library *schemas.Library
+	options Options
+	report  func(Finding) bool
+	exports []schemas.Export
+	layouts map[string]*member // by kind
+	tallies map[string]*tally  // by rule
+	files   []*file
+	now     moment // 0: not known
+	reach   moment
+
+	installations, profiles, customers *sorter
+
+	record      []byte
+	stopped     error // errEnough, once report has said so
+	coverage    coverage
+	pairs       map[[2]int32]*pair
+	journeys    map[string]*journey // by kind
+	projections []*projection
+}
+
+func newEngine(ctx context.Context, library *schemas.Library, options Options, report func(Finding) bool) (*engine, error) {
+	chosen, err := choose(options.Rules)
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{
+		ctx: ctx, library: library, options: options, report: report, exports: library.Exports(),
+		layouts: map[string]*member{}, tallies: map[string]*tally{}, journeys: map[string]*journey{}, pairs: map[[2]int32]*pair{},
+		reach: moment(orDefault(options.Reach, DefaultReach).Microseconds()),
+	}
+	if !options.Now.IsZero() {
+		e.now = momentOf(options.Now)
+	}
+	for _, rule := range rules {
+		e.tallies[rule.Name] = &tally{chosen: chosen[rule.Name]}
+	}
+	for _, export := range e.exports {
+		schema := library.Schema(export.Output)
+		if export.Format == "json" {
+			schema = schema.Items2020
+		}
+		layout := &member{}
+		if schema != nil {
+			layout = layoutOf(schema)
+		}
+		e.layouts[export.Kind] = layout
+		if types := layout.find(eventType); types != nil && types.journey != nil {
+			e.journeys[export.Kind] = newJourney(types.journey)
+		}
+	}
+	memory := max(orDefault(options.Memory, DefaultMemory), 1<<20)
+	e.installations = newSorter(options.Directory, memory*2/5)
+	e.profiles = newSorter(options.Directory, memory*2/5)
+	e.customers = newSorter(options.Directory, memory/5)
+	return e, nil
+}
+
+func orDefault[T comparable](value, otherwise T) T {
+	var zero T
+	if value == zero {
+		return otherwise
+	}
+	return value
+}
+
+func (e *engine) close() {
+	e.installations.close()
+	e.profiles.close()
+	e.customers.close()
+}
+
+func (e *engine) run(inputs []Input) error {
+	for _, input := range inputs {
+		if err := e.read(input); err != nil {
+			return fmt.Errorf("%s: %w", input.Name, err)
+		}
+	}
+	e.group()
+	e.cover()
+	e.pairUp()
+	for _, sweep := range []struct {
+		sorter *sorter
+		over   sweeper
+	}{
+		{e.installations, &installationSweep{engine: e}},
+		{e.profiles, &profileSweep{engine: e}},
+		{e.customers, &customerSweep{engine: e}},
+	} {
+		if err := e.sweep(sweep.sorter, sweep.over); err != nil {
+			return err
+		}
+		sweep.sorter.close()
+	}
+	e.judgePairs()
+	e.judgeProjections()
+	return e.stopped
+}
+
+func (e *engine) summary() Summary {
+	made := Summary{Files: []FileSummary{}, Rules: []Verdict{}}
+	for _, f := range e.files {
+		made.Files = append(made.Files, FileSummary{f.input.Name, f.export.Kind, f.rows})
+	}
+	for _, rule := range rules {
+		made.Rules = append(made.Rules, e.tallies[rule.Name].verdict(rule))
+	}
+	return made
+}
+
+// checks tells whether a rule is asked for.
+func (e *engine) checks(rule string) bool { return e.tallies[rule].chosen }
+
+// held counts a comparison, and reports a violation unless it held.
+func (e *engine) held(rule string, holds bool, at place, other *place, format string, arguments ...any) {
+	t := e.tallies[rule]
+	if !t.chosen {
+		return
+	}
+	t.checked++
+	if holds {
+		return
+	}
+	t.violations++
+	if e.stopped != nil || e.options.MaxFindings > 0 && t.violations > int64(e.options.MaxFindings) {
+		return
+	}
+	found := Finding{Rule: rule, Place: e.named(at), Message: fmt.Sprintf(format, arguments...)}
+	if other != nil {
+		named := e.named(*other)
+		found.Other = &named
+	}
+	if !e.report(found) {
+		e.stopped = errEnough
+	}
+}
+
+func (e *engine) note(rule, format string, arguments ...any) {
+	e.tallies[rule].note(format, arguments...)
+}
+
+func (e *engine) named(p place) Place {
+	return Place{File: e.files[p.file].input.Name, Row: p.row, Line: p.line}
+}

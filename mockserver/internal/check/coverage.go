@@ -1,0 +1,138 @@
+package check
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// coverage says for which time the given files hold every event of a type. A file whose window is not
+// known covers the time from its first event to its last, and a little more: as long as its events let expect.
+type coverage map[covered][]interval
+
+// covered is a type of event, or a channel, in the files of one stream.
+type covered struct{ stream, kind string }
+
+type interval struct{ from, to moment }
+
+// patience is how many times the typical time between two events may pass without one before a window is
+// taken to have ended.
+const patience = 20
+
+// group decides which files belong together.
+func (e *engine) group() {
+	unnamed := map[string][]*file{} // by kind
+	for _, f := range e.files {
+		e.settle(f)
+		if f.isMessages() && f.input.Campaign == "" {
+			unnamed[f.export.Kind] = append(unnamed[f.export.Kind], f)
+		}
+	}
+	for _, f := range e.files {
+		f.stream = f.export.Kind
+		switch {
+		case !f.isMessages():
+		case f.input.Campaign != "":
+			f.stream += " " + f.input.Campaign
+		case len(unnamed[f.export.Kind]) > 1:
+			f.alone = true
+		}
+	}
+}
+
+// isMessages tells whether the file is of one campaign or group.
+func (f *file) isMessages() bool {
+	return f.export.View == viewInstallationMessages || f.export.View == viewInstallationRecipients
+}
+
+// settle chooses between the kinds that a file may be of: that of a family whose events are given.
+func (e *engine) settle(f *file) {
+	if len(f.candidates) < 2 || strings.Contains(f.input.Name, f.export.Kind) {
+		return
+	}
+	for _, candidate := range f.candidates {
+		for _, other := range e.files {
+			family, _, _ := strings.Cut(candidate.Kind, ".")
+			if len(other.candidates) == 1 && other.family() == family {
+				f.export = candidate
+				return
+			}
+		}
+	}
+}
+
+// own is the name of a stream that no other file shares, where files may be of different campaigns.
+func (f *file) own() string {
+	if f.alone {
+		return f.stream + " #" + strconv.Itoa(int(f.index))
+	}
+	return f.stream
+}
+
+// cover works out the coverage.
+func (e *engine) cover() {
+	e.coverage = coverage{}
+	for _, f := range e.files {
+		if !f.dated {
+			continue
+		}
+		span := f.span()
+		for kind := range f.types {
+			_, kind, _ = cutLast(kind)
+			key := covered{f.own(), kind}
+			if !slices.Contains(e.coverage[key], span) {
+				e.coverage[key] = append(e.coverage[key], span)
+			}
+		}
+	}
+	for key, spans := range e.coverage {
+		slices.SortFunc(spans, func(a, b interval) int { return cmp.Compare(a.from, b.from) })
+		merged := spans[:1]
+		for _, span := range spans[1:] {
+			if last := &merged[len(merged)-1]; span.from <= last.to {
+				last.to = max(last.to, span.to)
+			} else {
+				merged = append(merged, span)
+			}
+		}
+		e.coverage[key] = merged
+	}
+}
+
+// span is the time for which a file holds everything.
+func (f *file) span() interval {
+	span := interval{f.first.time, f.last.time}
+	if f.rows > 1 {
+		span.to += patience * (f.last.time - f.first.time) / moment(f.rows-1)
+	}
+	if !f.input.From.IsZero() {
+		span.from = momentOf(f.input.From)
+	}
+	if !f.input.To.IsZero() {
+		span.to = momentOf(f.input.To)
+	}
+	return span
+}
+
+// cutLast cuts the application key off a kind.
+func cutLast(kind string) (key, rest string, found bool) {
+	if at := strings.LastIndexByte(kind, 0); at >= 0 {
+		return kind[:at], kind[at+1:], true
+	}
+	return "", kind, false
+}
+
+// covers tells whether files of a stream hold every event of a type from one moment to another.
+func (c coverage) covers(stream, kind string, from, to moment) bool {
+	for _, span := range c[covered{stream, kind}] {
+		if span.from <= from {
+			if to <= span.to {
+				return true
+			}
+			continue
+		}
+		return false
+	}
+	return false
+}

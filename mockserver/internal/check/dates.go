@@ -1,0 +1,109 @@
+package check
+
+// dates checks the dates of one row: order, window, floor, and that nothing is later than the present.
+func (e *engine) dates(f *file, r *row) {
+	if e.now != 0 {
+		for _, s := range allDates {
+			if date, ok := r.date(s); ok {
+				e.held(ruleFuture, date <= e.now, r.place, nil, "%s lies after the present, %s", date, e.now)
+			}
+		}
+	}
+	if !r.hasTime {
+		return
+	}
+	here := extreme{r.time, r.place}
+	if f.dated {
+		e.held(ruleTimeOrder, r.time >= f.before.time, r.place, &f.before.place, "%s comes after %s in the file", r.time, f.before.time)
+	}
+	f.before = here
+	if !f.dated || r.time < f.first.time {
+		f.first = here
+	}
+	if !f.dated || r.time > f.last.time {
+		f.last = here
+	}
+	f.dated = true
+	if floor := f.export.NotBefore; !floor.IsZero() {
+		e.held(ruleFloor, r.time >= momentOf(floor), r.place, nil, "%s lies before the first event there can be, %s", r.time, momentOf(floor))
+	}
+	if !f.input.From.IsZero() {
+		e.held(ruleWindow, r.time >= momentOf(f.input.From), r.place, nil, "%s lies before the window, which begins at %s", r.time, momentOf(f.input.From))
+	}
+	if !f.input.To.IsZero() {
+		e.held(ruleWindow, r.time < momentOf(f.input.To), r.place, nil, "%s lies after the window, which ends before %s", r.time, momentOf(f.input.To))
+	}
+}
+
+// allDates are the sources that hold a date.
+var allDates = []source{eventDate, installDate, lastStartDate, creationDate, lastActivity, lastVisitDate,
+	lastMarketingClick, lastMarketingOpen, lastTransactionalClick, lastTransactionalOpen}
+
+// fileRules checks what can be told of a file once all of it was read.
+func (e *engine) fileRules(f *file) {
+	if f.dated && f.export.Lookback > 0 {
+		lookback := moment(f.export.Lookback.Microseconds())
+		e.held(ruleLookback, f.last.time-f.first.time <= lookback, f.first.place, &f.last.place,
+			"%s is more than %d days before %s in the same file", f.first.time, int64(lookback/day), f.last.time)
+	}
+}
+
+// births are the sources that say when the thing of a snapshot came to be, each with what happened to it later.
+var births = map[source][]source{
+	installDate:  {lastStartDate},
+	creationDate: {lastActivity, lastVisitDate, lastMarketingClick, lastMarketingOpen, lastTransactionalClick, lastTransactionalOpen},
+}
+
+// shows notes the dates of a row of a snapshot and compares them with each other.
+func (e *engine) shows(r *row) {
+	f := e.files[r.file]
+	for _, s := range allDates {
+		if date, ok := r.date(s); ok {
+			f.shown = max(f.shown, date)
+			if at, exact := f.moment(); exact {
+				e.held(ruleWindow, date < at, r.place, nil, "%s is %s, which lies after the moment that the file shows, %s", e.nameOf(f, s), date, at)
+			}
+		}
+	}
+	for birth, later := range births {
+		born, ok := r.date(birth)
+		if !ok {
+			continue
+		}
+		for _, s := range later {
+			if date, ok := r.date(s); ok {
+				e.held(ruleCreation, date >= born, r.place, nil, "%s is %s, before %s, %s", e.nameOf(f, s), date, e.nameOf(f, birth), born)
+			}
+		}
+	}
+	if activity, ok := r.date(lastActivity); ok {
+		if visit, ok := r.date(lastVisitDate); ok {
+			e.held(ruleLatest, activity >= visit, r.place, nil, "%s is %s, before %s, %s", e.nameOf(f, lastActivity), activity, e.nameOf(f, lastVisitDate), visit)
+		}
+	}
+}
+
+// nameOf is what the rows of a file call a source.
+func (e *engine) nameOf(f *file, s source) string {
+	if name := nameIn(e.layouts[f.export.Kind], s); name != "" {
+		return name
+	}
+	return "a value"
+}
+
+func nameIn(m *member, s source) string {
+	if m == nil {
+		return ""
+	}
+	for name, below := range m.members {
+		if below.source == s {
+			return name
+		}
+	}
+	for _, below := range m.members {
+		if name := nameIn(below, s); name != "" {
+			return name
+		}
+	}
+	return nameIn(m.items, s)
+}

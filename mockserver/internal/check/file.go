@@ -1,0 +1,235 @@
+package check
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// The views of the schema keyword x-export: what a row is about.
+const (
+	viewInstallations          = "installations"
+	viewInstallationChanges    = "installation-changes"
+	viewInstallationMessages   = "installation-messages"
+	viewInstallationRecipients = "installation-recipients"
+	viewProfiles               = "profiles"
+	viewProfileChanges         = "profile-changes"
+	viewProfileMessages        = "profile-messages"
+)
+
+// file is one input and what is known of it once it was read.
+type file struct {
+	input      Input
+	index      int32
+	candidates []schemas.Export // what it may be, if its content leaves that open
+	export     schemas.Export
+	rows       int64
+	known      uint64           // the sources that its rows have
+	types      map[string]int64 // rows by event type or channel, behind the application key
+	dated      bool
+	first      extreme // the earliest and the latest date of its events
+	last       extreme
+	before     extreme // the row before
+	shown      moment  // the latest date of a snapshot
+	// stream names the export that its events are a part of, as far as can be told; alone says that other
+	// files of that name may be of another campaign.
+	stream string
+	alone  bool
+}
+
+type extreme struct {
+	time moment
+	place
+}
+
+// isSnapshot tells whether the file shows one moment.
+func (f *file) isSnapshot() bool {
+	return f.export.View == viewInstallations || f.export.View == viewProfiles
+}
+
+// moment is the instant before which a snapshot shows everything, and whether it shows nothing after.
+func (f *file) moment() (at moment, exact bool) {
+	if !f.input.To.IsZero() {
+		return momentOf(f.input.To), true
+	}
+	return f.shown + 1, false
+}
+
+// family is the part of a kind that exports of one campaign share.
+func (f *file) family() string {
+	family, _, _ := strings.Cut(f.export.Kind, ".")
+	return family
+}
+
+// mostTypes bounds how many event types are told apart in a file: schemas know fewer.
+const mostTypes = 256
+
+// read reads one file: rules about single rows are checked on the way, and the rest is sorted for later.
+func (e *engine) read(input Input) error {
+	f := &file{input: input, index: int32(len(e.files)), types: map[string]int64{}}
+	content, err := decompress(input.Reader)
+	if err != nil {
+		return err
+	}
+	if input.Kind != "" {
+		at := slices.IndexFunc(e.exports, func(export schemas.Export) bool { return export.Kind == input.Kind })
+		if at < 0 {
+			return &KindError{input.Name, "there is no export " + input.Kind}
+		}
+		f.candidates = e.exports[at : at+1]
+	} else {
+		begin, err := content.Peek(peekBytes)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if f.candidates, err = kindsOf(e.exports, e.layouts, e.library, input.Name, begin); err != nil {
+			return err
+		}
+	}
+	e.files = append(e.files, f)
+	if len(f.candidates) == 0 {
+		return nil // an empty array
+	}
+	f.export = f.candidates[0]
+	rows := reader{layout: e.layouts[f.export.Kind]}
+	summary, err := e.library.ReadFile(f.export.Output, content, func(record schemas.Record) error {
+		if record.Row%1024 == 0 && e.ctx.Err() != nil {
+			return e.ctx.Err()
+		}
+		if !rows.read(record) {
+			return nil
+		}
+		rows.row.file = f.index
+		return errors.Join(e.add(f, &rows.row), e.stopped)
+	}, func(fault schemas.Fault) bool {
+		at := place{f.index, fault.Row, int64(fault.Line)}
+		pointer := fault.Pointer
+		if pointer == "" {
+			pointer = "/"
+		}
+		e.held(ruleSchema, false, at, nil, "%s: %s (%s)", pointer, fault.Message, fault.Keyword)
+		return e.stopped == nil && e.ctx.Err() == nil
+	})
+	f.rows = summary.Rows
+	e.tallies[ruleSchema].checked += summary.Rows
+	if err == nil {
+		err = e.ctx.Err()
+	}
+	if err == nil && e.stopped == nil {
+		e.fileRules(f)
+	}
+	return errors.Join(err, e.stopped)
+}
+
+// add checks one row alone and keeps it for the rules that look at several.
+func (e *engine) add(f *file, r *row) error {
+	f.known |= r.known
+	e.dates(f, r)
+	switch f.export.View {
+	case viewInstallations, viewProfiles:
+		r.class = snapshotRow
+	case viewInstallationRecipients:
+		r.class = untimedRow
+	default:
+		if !r.hasTime {
+			return nil // the schema says what is wrong with it
+		}
+		r.class = eventRow
+	}
+	if len(f.types) < mostTypes {
+		if kind := r.kind(); kind != "" {
+			f.types[kind]++
+		}
+	}
+	switch f.export.View {
+	case viewProfiles:
+		e.shows(r)
+		e.agree(r)
+		return errors.Join(e.keep(e.profiles, r.value(profileID), r, profileValues), e.keepInstallations(r))
+	case viewProfileMessages:
+		e.agree(r)
+		return e.keep(e.profiles, r.value(profileID), r, profileValues)
+	case viewProfileChanges:
+		err := e.keep(e.profiles, r.value(profileID), r, profileValues)
+		if id := r.value(installationID); id != "" {
+			err = errors.Join(err, e.keep(e.installations, "i"+id, r, installationValues))
+		}
+		return err
+	case viewInstallations:
+		e.shows(r)
+	}
+	return e.keep(e.installations, r.installationKey(), r, installationValues)
+}
+
+// changeOfFlags stands for the type of the rows that have none.
+const changeOfFlags = "reachability"
+
+// kind is the type of an event or the channel of a change; rows of different application keys differ in kind.
+func (r *row) kind() string {
+	if r.knows(apiKey) {
+		return r.value(apiKey) + "\x00" + r.typeOrChannel()
+	}
+	return r.typeOrChannel()
+}
+
+func (r *row) typeOrChannel() string {
+	switch {
+	case r.values[eventType] != "":
+		return r.values[eventType]
+	case r.values[eventChannel] != "":
+		return r.values[eventChannel]
+	case r.class == eventRow:
+		return changeOfFlags
+	}
+	return ""
+}
+
+// installationKey is what tells the row's installation: its identifier, or the best that the row has.
+func (r *row) installationKey() string {
+	switch {
+	case r.values[installationID] != "":
+		return "i" + r.values[installationID]
+	case r.values[customID] != "":
+		return "c" + r.values[customID]
+	}
+	return "a" + r.values[advertisingID]
+}
+
+// keepInstallations keeps what a profile says of each of its installations.
+func (e *engine) keepInstallations(r *row) error {
+	about := row{place: r.place, class: r.class}
+	var err error
+	put := func(item subscription) {
+		about.known, about.values = 0, [sourceCount]string{}
+		about.set(installationID, item.installation)
+		about.set(profileID, r.value(profileID))
+		if r.value(customID) != "" {
+			about.set(customID, r.value(customID))
+		}
+		if item.optIn != "" {
+			about.set(isOptIn, item.optIn)
+		}
+		if item.platform != "" {
+			about.set(platform, item.platform)
+		}
+		err = errors.Join(err, e.keep(e.installations, "i"+item.installation, &about, installationValues))
+	}
+	for _, item := range r.subscriptions {
+		put(item)
+	}
+	for _, id := range r.listed {
+		if !slices.ContainsFunc(r.subscriptions, func(item subscription) bool { return item.installation == id }) {
+			put(subscription{installation: id})
+		}
+	}
+	return err
+}
+
+// keep sorts a row under a key.
+func (e *engine) keep(into *sorter, key string, r *row, wanted uint64) error {
+	e.record = appendRow(e.record[:0], key, r, wanted)
+	return into.add(e.record)
+}

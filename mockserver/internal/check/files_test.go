@@ -1,0 +1,172 @@
+package check_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// noon is the present of every test.
+var noon = time.Date(2026, 4, 15, 12, 0, 0, 0, time.UTC)
+
+var embedded = sync.OnceValues(schemas.Embedded)
+
+func library(t testing.TB) *schemas.Library {
+	t.Helper()
+	l, err := embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// request is what a test asks the real renderer for.
+type request struct {
+	kind, campaign string
+	seed           uint64
+	profiles       int64
+	from, to       time.Time      // zero: the ninety days before noon
+	members        map[string]any // of the payload, instead of everything there is
+}
+
+// render makes a file as the server would.
+func render(t testing.TB, r request) []byte {
+	t.Helper()
+	l := library(t)
+	var export schemas.Export
+	for _, other := range l.Exports() {
+		if other.Kind == r.kind {
+			export = other
+		}
+	}
+	shape := api.RequestOf(l, export)
+	payload := shape.Everything()
+	if shape.Has("from") {
+		from, to := r.from, r.to
+		if from.IsZero() {
+			from = noon.AddDate(0, 0, -90)
+		}
+		if to.IsZero() {
+			to = noon
+		}
+		payload["from"], payload["to"] = from.Format(shape.DateLayout), to.Format(shape.DateLayout)
+	}
+	for name, value := range r.members {
+		payload[name] = value
+	}
+	if err := l.Validate(export.Request, payload); err != nil {
+		t.Fatal(err)
+	}
+	variables := map[string]string{}
+	for _, name := range api.Placeholders(export.Path) {
+		variables[name] = r.campaign
+	}
+	planner := api.Planner{Seed: r.seed, Profiles: r.profiles, PartSize: 1 << 40}
+	spec, err := planner.Plan(export, variables, "live_demo", api.Members(payload), noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := rows.NewRenderer(l).Open(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if _, err := file.WriteTo(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// kinds are all kinds of export.
+func kinds(t testing.TB) (names []string) {
+	for _, export := range library(t).Exports() {
+		names = append(names, export.Kind)
+	}
+	return names
+}
+
+// everything is a file of every kind, of one world, as inputs of a check.
+func everything(t testing.TB, seed uint64, profiles int64) []check.Input {
+	t.Helper()
+	var inputs []check.Input
+	for _, kind := range kinds(t) {
+		inputs = append(inputs, input(kind, render(t, request{kind: kind, campaign: "welcome", seed: seed, profiles: profiles})))
+	}
+	return inputs
+}
+
+func input(name string, data []byte) check.Input {
+	return check.Input{Name: name, Reader: bytes.NewReader(data)}
+}
+
+// run checks files and returns what was found.
+func run(t testing.TB, inputs []check.Input, options check.Options) ([]check.Finding, check.Summary) {
+	t.Helper()
+	if options.Now.IsZero() {
+		options.Now = noon
+	}
+	if options.Directory == "" {
+		options.Directory = t.TempDir()
+	}
+	var findings []check.Finding
+	summary, err := check.Files(t.Context(), library(t), inputs, options, func(f check.Finding) bool {
+		findings = append(findings, f)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return findings, summary
+}
+
+// clean fails a test that found anything.
+func clean(t testing.TB, findings []check.Finding, about string) {
+	t.Helper()
+	for i, found := range findings {
+		if i == 5 {
+			t.Errorf("%s: and %d more", about, len(findings)-i)
+			return
+		}
+		t.Errorf("%s: %s", about, found)
+	}
+}
+
+// outcomes lists what became of the rules, by outcome.
+func outcomes(summary check.Summary, outcome string) (rules []string) {
+	for _, verdict := range summary.Rules {
+		if verdict.Outcome == outcome {
+			rules = append(rules, verdict.Rule)
+		}
+	}
+	return rules
+}
+
+// TestGoodFiles checks that files of one world, of every kind, break no rule, and that every rule is really checked on them.
+func TestGoodFiles(t *testing.T) {
+	for _, world := range []struct {
+		seed     uint64
+		profiles int64
+	}{{0, 800}, {1, 500}, {18446744073709551615, 300}, {7, 1}, {8, 13}} {
+		t.Run(fmt.Sprintf("seed %d of %d", world.seed, world.profiles), func(t *testing.T) {
+			inputs := everything(t, world.seed, world.profiles)
+			findings, summary := run(t, inputs, check.Options{})
+			clean(t, findings, "good files")
+			if world.profiles < 100 {
+				return
+			}
+			got := outcomes(summary, check.NotCheckable)
+			if want := []string{"window", "tiling"}; !slices.Equal(got, want) {
+				t.Errorf("not checkable are %s, want %s", strings.Join(got, ", "), strings.Join(want, ", "))
+			}
+		})
+	}
+}

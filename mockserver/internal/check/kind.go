@@ -1,0 +1,212 @@
+package check
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// KindError says that a file's kind cannot be told.
+type KindError struct {
+	// File is the name of the file.
+	File string
+	// Message says why, and what to do.
+	Message string
+}
+
+// Error gives the file and the reason.
+func (e *KindError) Error() string { return e.File + ": " + e.Message }
+
+// peekBytes is how much of a file its kind is told from.
+const peekBytes = 64 << 10
+
+// decompress reads through gzip if the file is compressed.
+func decompress(r io.Reader) (*bufio.Reader, error) {
+	raw := bufio.NewReaderSize(r, peekBytes)
+	if first, _ := raw.Peek(2); !bytes.Equal(first, []byte{0x1f, 0x8b}) {
+		return raw, nil
+	}
+	unpacked, err := gzip.NewReader(raw)
+	if err != nil {
+		return nil, fmt.Errorf("it begins like a gzip file and is none: %w", err)
+	}
+	return bufio.NewReaderSize(unpacked, peekBytes), nil
+}
+
+// kindsOf tells which exports a file may be of, the likeliest first; none for an empty JSON array.
+func kindsOf(exports []schemas.Export, layouts map[string]*member, library *schemas.Library, name string, begin []byte) ([]schemas.Export, error) {
+	text := bytes.TrimLeft(bytes.TrimPrefix(begin, []byte("\xef\xbb\xbf")), " \t\r\n")
+	var found []schemas.Export
+	if len(text) > 0 && (text[0] == '[' || text[0] == '{') {
+		members, empty := firstItem(text)
+		if empty {
+			return nil, nil
+		}
+		found = fitting(exports, "json", members, layouts)
+	} else {
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		found = fittingCSV(exports, string(bytes.TrimSuffix(line, []byte("\r"))), string(rest), layouts, library)
+	}
+	if len(found) == 0 {
+		var kinds []string
+		for _, export := range exports {
+			kinds = append(kinds, export.Kind)
+		}
+		return nil, &KindError{name, fmt.Sprintf("its beginning fits no export; if it is one, say which with --kind FILE=KIND: %s", strings.Join(kinds, ", "))}
+	}
+	// Where the content fits several, the name may tell.
+	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
+	slices.SortStableFunc(found, func(a, b schemas.Export) int { return named(base, b.Kind) - named(base, a.Kind) })
+	return found, nil
+}
+
+// named is how much of a kind a file name holds: the longer kind wins, as in-app-campaign over campaign.
+func named(base, kind string) int {
+	if strings.Contains(base, kind) {
+		return len(kind)
+	}
+	return 0
+}
+
+// firstItem returns the member names of the first item of an array.
+func firstItem(text []byte) (members []string, empty bool) {
+	decoder := jsontext.NewDecoder(bytes.NewReader(text))
+	if decoder.PeekKind() == '[' {
+		if _, err := decoder.ReadToken(); err != nil {
+			return nil, false
+		}
+		if decoder.PeekKind() == ']' {
+			return nil, true
+		}
+	}
+	if token, err := decoder.ReadToken(); err != nil || token.Kind() != '{' {
+		return nil, false
+	}
+	// One level down is read too: what is inside tells more than the name.
+	_ = eachMember(decoder, func(name string) error {
+		members = append(members, name)
+		if decoder.PeekKind() != '{' {
+			return decoder.SkipValue()
+		}
+		if _, err := decoder.ReadToken(); err != nil {
+			return err
+		}
+		err := eachMember(decoder, func(inner string) error {
+			members = append(members, name+"/"+inner)
+			return decoder.SkipValue()
+		})
+		if err == nil {
+			_, err = decoder.ReadToken()
+		}
+		return err
+	}) // the text may end anywhere; what was found before counts
+	return members, false
+}
+
+// eachMember calls visit with the name of each member of the object that was just entered. Visit reads the value.
+func eachMember(decoder *jsontext.Decoder, visit func(name string) error) error {
+	for decoder.PeekKind() == '"' {
+		token, err := decoder.ReadToken()
+		if err != nil {
+			return err
+		}
+		if err := visit(token.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fitting are the exports that know most of the members, at least half of them.
+func fitting(exports []schemas.Export, format string, members []string, layouts map[string]*member) (found []schemas.Export) {
+	best := 0
+	for _, export := range exports {
+		if export.Format != format {
+			continue
+		}
+		known := 0
+		for _, name := range members {
+			outer, inner, nested := strings.Cut(name, "/")
+			below := layouts[export.Kind].members[outer]
+			if nested && below != nil {
+				below = below.members[inner]
+			}
+			if below != nil {
+				known++
+			}
+		}
+		switch {
+		case 2*known < len(members) || known == 0 || known < best:
+		case known > best:
+			best, found = known, []schemas.Export{export}
+		default:
+			found = append(found, export)
+		}
+	}
+	return found
+}
+
+// fittingCSV are the exports that know the columns of a header best. Files that differ only in what they
+// hold are told apart by the first rows.
+func fittingCSV(exports []schemas.Export, header, rest string, layouts map[string]*member, library *schemas.Library) (found []schemas.Export) {
+	best := -1 << 30
+	for _, export := range exports {
+		if export.Format != "csv" {
+			continue
+		}
+		schema := library.Schema(export.Output)
+		separator := schemas.KeywordsOf(schema).CSV.Separator
+		cells := strings.Split(header, separator)
+		score := 0
+		for i := range cells {
+			cells[i] = strings.Trim(cells[i], `"`)
+			if layouts[export.Kind].members[cells[i]] != nil {
+				score += 2
+			} else {
+				score--
+			}
+		}
+		for _, required := range schema.Required {
+			if !slices.Contains(cells, required) {
+				score -= 2
+			}
+		}
+		if score <= 0 {
+			continue
+		}
+		if typesFit(layouts[export.Kind], cells, separator, rest) {
+			score++
+		}
+		if score > best {
+			best, found = score, nil
+		}
+		if score < best {
+			continue
+		}
+		found = append(found, export)
+	}
+	return found
+}
+
+// typesFit tells whether the event type of the first row is one of the journey.
+func typesFit(layout *member, header []string, separator, rest string) bool {
+	first, _, _ := strings.Cut(rest, "\n")
+	cells := strings.Split(strings.TrimSuffix(first, "\r"), separator)
+	for i, name := range header {
+		column := layout.members[name]
+		if column == nil || column.source != eventType || column.journey == nil || i >= len(cells) || len(cells) != len(header) {
+			continue
+		}
+		return column.allowed[strings.Trim(cells[i], `"`)]
+	}
+	return true
+}

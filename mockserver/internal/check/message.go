@@ -1,0 +1,152 @@
+package check
+
+// mostMessages bounds how many messages of one profile or installation are followed at a time.
+const mostMessages = 20_000
+
+// legacyMessages follows the messages of one campaign to one installation. Their rows do not say which
+// message they are of, so a step only needs a cause of which it could be the consequence.
+type legacyMessages struct {
+	seen  map[int]occurrence // the latest of each step
+	roots [2]occurrence      // the latest two messages
+	count int                // how many messages
+	now   moment
+	fresh []pendingStep // steps of this very moment, which may stand before their cause in the file
+}
+
+type occurrence struct {
+	time moment
+	at   place
+}
+
+type pendingStep struct {
+	plan *journey
+	step int
+	at   place
+	file *file
+}
+
+func (m *legacyMessages) add(e *engine, plan *journey, step int, r *row) {
+	if r.time != m.now {
+		m.settle(e)
+		m.now = r.time
+	}
+	if m.seen == nil {
+		m.seen = map[int]occurrence{}
+	}
+	here := occurrence{r.time, r.place}
+	m.seen[step] = here
+	if plan.after[step] < 0 {
+		m.roots[1], m.roots[0] = m.roots[0], here
+		m.count++
+	}
+	m.fresh = append(m.fresh, pendingStep{plan, step, r.place, e.files[r.file]})
+}
+
+// settle judges the steps of a moment once all of it was seen.
+func (m *legacyMessages) settle(e *engine) {
+	for _, p := range m.fresh {
+		m.judge(e, p)
+	}
+	m.fresh = m.fresh[:0]
+}
+
+func (m *legacyMessages) judge(e *engine, p pendingStep) {
+	parent := p.plan.after[p.step]
+	if parent < 0 {
+		return
+	}
+	stream, since := p.file.own(), m.now-e.reach
+	cause, there := m.seen[parent]
+	if there && cause.time >= since {
+		e.held(ruleJourney, true, p.at, nil, "")
+	} else if e.coverage.covers(stream, p.plan.names[parent], since, m.now) {
+		e.held(ruleJourney, false, p.at, nil, "%s at %s without %s in the %d days before, which the files cover",
+			p.plan.names[p.step], m.now, p.plan.names[parent], int64(e.reach/day))
+	}
+	// With one message in reach, and none from before the files begin, both outcomes are of that message.
+	root := m.roots[0]
+	if m.count == 0 || m.count > 1 && m.roots[1].time >= since || !e.coverage.covers(stream, p.plan.names[p.plan.root[p.step]], since, m.now) {
+		return
+	}
+	for other, excluded := range p.plan.excludes[p.step] {
+		if !excluded {
+			continue
+		}
+		outcome, happened := m.seen[other]
+		e.held(ruleExclusion, !happened || outcome.time < root.time, p.at, &outcome.at, "both %s and %s of the message of %s",
+			p.plan.names[p.step], p.plan.names[other], root.time)
+	}
+}
+
+// send is one message to a profile, by its sent_id.
+type send struct {
+	plan  *journey
+	file  *file
+	steps []happening
+	last  moment
+}
+
+type happening struct {
+	step int
+	occurrence
+}
+
+func (s *send) first(step int) *happening {
+	for i := range s.steps {
+		if s.steps[i].step == step {
+			return &s.steps[i]
+		}
+	}
+	return nil
+}
+
+// add checks an event of the message against those before it.
+func (s *send) add(e *engine, step int, r *row) {
+	s.last = r.time
+	for i := range s.steps {
+		before := &s.steps[i]
+		if s.plan.excludes[step][before.step] {
+			e.held(ruleExclusion, false, r.place, &before.at, "both %s and %s of one message", s.plan.names[step], s.plan.names[before.step])
+		} else {
+			e.held(ruleExclusion, true, r.place, nil, "")
+		}
+		if s.plan.after[before.step] == step && s.first(step) == nil {
+			e.held(ruleJourney, before.time >= r.time, before.at, &r.place, "%s at %s comes before %s at %s",
+				s.plan.names[before.step], before.time, s.plan.names[step], r.time)
+		}
+		if s.plan.consent[before.step] != "" {
+			e.held(ruleUnsubscribed, r.time <= before.time, r.place, &before.at, "%s at %s of the message from which the profile unsubscribed at %s",
+				s.plan.names[step], r.time, before.time)
+		}
+	}
+	if s.first(step) == nil {
+		s.steps = append(s.steps, happening{step, occurrence{r.time, r.place}})
+	}
+}
+
+// end checks that every event had its cause, as far as the files would hold it.
+func (s *send) end(e *engine) {
+	for _, happened := range s.steps {
+		parent := s.plan.after[happened.step]
+		if parent < 0 {
+			continue
+		}
+		if cause := s.first(parent); cause != nil {
+			if cause.time <= happened.time {
+				e.held(ruleJourney, true, happened.at, nil, "")
+			}
+			continue
+		}
+		since, origin := happened.time-e.reach, (*place)(nil)
+		for up := s.plan.after[parent]; up >= 0; up = s.plan.after[up] {
+			if earlier := s.first(up); earlier != nil && earlier.time <= happened.time {
+				since, origin = earlier.time, &earlier.at
+				break
+			}
+		}
+		if e.coverage.covers(s.file.own(), s.plan.names[parent], since, happened.time) {
+			e.held(ruleJourney, false, happened.at, origin, "%s at %s without %s, though the files cover the time since %s",
+				s.plan.names[happened.step], happened.time, s.plan.names[parent], since)
+		}
+	}
+}

@@ -1,0 +1,283 @@
+package check
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// profileSweep looks at one profile after another.
+type profileSweep struct {
+	*engine
+	id        string
+	snapshots []*profileSnapshot
+	waiting   []*profileSnapshot
+	settled   bool
+	customer  fixed
+	customers map[string]bool          // handed on already
+	channels  map[string]*channelState // email and sms
+	withdrawn map[string]occurrence    // the latest withdrawal, by channel, that no consent followed
+	addresses map[source]*addressState
+	latest    map[source]occurrence // opens and clicks
+	country   occurrence
+	sends     map[string]*send
+}
+
+type profileSnapshot struct {
+	snapshot
+	// latest are the dates that the events before its moment tell.
+	latest map[source]occurrence
+	// matched are the dates of the snapshot that an event has.
+	matched map[source]bool
+}
+
+// addressState is the address that rows show.
+type addressState struct {
+	value string
+	occurrence
+}
+
+// Per channel: the consent, the flag and the address of its messages.
+var channelSources = map[string]struct{ consent, flag, address source }{
+	"email": {emailMarketing, hasEmailAddress, emailAddress},
+	"sms":   {smsMarketing, hasPhoneNumber, phoneNumber},
+}
+
+// latestOf says which events a date of a profile is the latest of, and the date of transactional messages that may
+// stand in for it: events do not say which kind of message they are of.
+var latestOf = map[source]struct {
+	channel, step string
+	instead       source
+}{
+	lastMarketingOpen:  {"email", "open", lastTransactionalOpen},
+	lastMarketingClick: {"email", "click", lastTransactionalClick},
+}
+
+func (s *profileSweep) begin(key string) {
+	s.id = key
+	s.snapshots, s.waiting, s.settled = s.snapshots[:0], s.waiting[:0], false
+	s.customer, s.customers = fixed{}, map[string]bool{}
+	s.channels, s.withdrawn = map[string]*channelState{}, map[string]occurrence{}
+	s.addresses, s.latest, s.sends = map[source]*addressState{}, map[source]occurrence{}, map[string]*send{}
+}
+
+func (s *profileSweep) row(r *row, repeat bool) {
+	if r.class == snapshotRow {
+		if len(s.snapshots) < mostSnapshots {
+			until, exact := s.files[r.file].moment()
+			s.snapshots = append(s.snapshots, &profileSnapshot{snapshot: snapshot{row: *r, until: until, exact: exact}, matched: map[source]bool{}})
+		}
+		return
+	}
+	s.settle()
+	for len(s.waiting) > 0 && s.waiting[0].until <= r.time {
+		s.look(s.waiting[0])
+		s.waiting = s.waiting[1:]
+	}
+	if repeat {
+		return
+	}
+	s.identify(r)
+	for _, shown := range s.snapshots {
+		if created, ok := shown.date(creationDate); ok {
+			s.held(ruleCreation, r.time >= created, r.place, &shown.place, "%s lies before the creation of the profile on %s", r.time, created)
+		}
+	}
+	switch s.files[r.file].export.View {
+	case viewProfileChanges:
+		s.change(r)
+	case viewProfileMessages:
+		s.message(r)
+	}
+}
+
+// settle puts the snapshots in order once all of them are there.
+func (s *profileSweep) settle() {
+	if s.settled {
+		return
+	}
+	s.settled = true
+	s.waiting = append(s.waiting[:0], s.snapshots...)
+	slices.SortStableFunc(s.waiting, func(a, b *profileSnapshot) int { return cmp.Compare(a.until, b.until) })
+}
+
+// identify compares custom identifiers, and hands each on to the check of customers.
+func (s *profileSweep) identify(r *row) {
+	custom := r.value(customID)
+	if custom == "" {
+		return
+	}
+	s.same(ruleProfile, &s.customer, "the custom identifier of the profile", custom, r.place)
+	if !s.customers[custom] && len(s.customers) < 16 {
+		s.customers[custom] = true
+		about := row{place: r.place, class: untimedRow}
+		about.set(profileID, s.id)
+		if err := s.keep(s.engine.customers, custom, &about, customerValues); err != nil {
+			s.stopped = err
+		}
+	}
+}
+
+func (s *profileSweep) change(r *row) {
+	channel := r.value(eventChannel)
+	about, known := channelSources[channel]
+	if !known {
+		return // changes of push belong to an installation
+	}
+	state := s.channels[channel]
+	if state == nil {
+		state = &channelState{}
+		s.channels[channel] = state
+	}
+	s.changes(state, r)
+	if consent, there := state.values[about.consent]; there && consent.time == r.time {
+		if consent.text == unsubscribed {
+			s.withdrawn[channel] = occurrence{r.time, r.place}
+		} else {
+			delete(s.withdrawn, channel)
+		}
+	}
+	if present, there := state.values[about.flag]; there && present.text == "true" && present.time == r.time {
+		if consent, there := state.values[about.consent]; !there || consent.text != unsubscribed {
+			delete(s.withdrawn, channel)
+		}
+	}
+	for _, of := range []source{about.consent, about.flag} {
+		for _, shown := range s.snapshots {
+			if expected, there := shown.expected[of]; there {
+				expected.later = append(expected.later, state.values[of].text)
+				shown.expected[of] = expected
+			}
+		}
+	}
+}
+
+// message checks an event of a message to a profile.
+func (s *profileSweep) message(r *row) {
+	f := s.files[r.file]
+	plan := s.journeys[f.export.Kind]
+	name := r.value(eventType)
+	step := plan.step(name)
+	channel := ""
+	if step >= 0 {
+		channel = plan.channel[step]
+	}
+	s.address(r, channel)
+	s.consented(r, plan, step, channel)
+	for of, about := range latestOf {
+		if channel == about.channel && name == about.channel+"_"+about.step {
+			s.latest[of] = occurrence{r.time, r.place}
+			for _, shown := range s.snapshots {
+				if date, ok := shown.date(of); ok && date == r.time {
+					shown.matched[of] = true
+				}
+			}
+		}
+	}
+	if active(name) {
+		s.latest[lastActivity] = occurrence{r.time, r.place}
+	}
+	if country := r.value(phoneCountry); country != "" {
+		for _, shown := range s.snapshots {
+			if home := shown.value(region); home != "" {
+				s.held(rulePlaces, home == country, r.place, &shown.place, "phone_country is %q, $region is %q", country, home)
+			}
+		}
+	}
+	id := r.value(sentID)
+	if step < 0 || id == "" {
+		return
+	}
+	if s.sends[id] == nil {
+		s.makeRoom()
+		s.sends[id] = &send{plan: plan, file: f}
+	}
+	s.sends[id].add(s.engine, step, r)
+}
+
+// active tells whether an event is something that the person did.
+func active(name string) bool {
+	return name == "email_open" || name == "email_click" || name == "push_open"
+}
+
+// makeRoom ends the messages of which nothing was heard for longest when there are too many.
+func (s *profileSweep) makeRoom() {
+	if len(s.sends) < mostMessages {
+		return
+	}
+	ids := slices.SortedFunc(maps.Keys(s.sends), func(a, b string) int { return cmp.Compare(s.sends[a].last, s.sends[b].last) })
+	for _, id := range ids[:len(ids)/2] {
+		s.sends[id].end(s.engine)
+		delete(s.sends, id)
+	}
+}
+
+// consented checks that a message comes while the profile can be written to.
+func (s *profileSweep) consented(r *row, plan *journey, step int, channel string) {
+	about, known := channelSources[channel]
+	if !known {
+		return
+	}
+	if state := s.channels[channel]; state != nil {
+		for _, of := range []source{about.consent, about.flag} {
+			value, there := state.values[of]
+			if !there || value.time >= r.time || !s.coverage.covers(s.files[value.at.file].own(), channel, value.time, r.time) {
+				continue
+			}
+			allowed := value.text != unsubscribed && value.text != "false"
+			s.held(ruleUnsubscribed, allowed, r.place, &value.at, "%s at %s, while %s is %q since %s",
+				r.value(eventType), r.time, s.nameOf(s.files[value.at.file], of), value.text, value.time)
+			if !allowed {
+				return
+			}
+		}
+	}
+	if gone, there := s.withdrawn[channel]; there && gone.time < r.time && s.files[gone.at.file].export.View == viewProfileMessages {
+		if s.reachabilityCovers(channel, gone.time, r.time) {
+			s.held(ruleUnsubscribed, false, r.place, &gone.at, "%s at %s, after the profile unsubscribed at %s and did not subscribe again",
+				r.value(eventType), r.time, gone.time)
+		} else {
+			s.note(ruleUnsubscribed, "no profiles.reachability file covers some of the time after a withdrawal: the profile may have subscribed again")
+		}
+	}
+	if step >= 0 && plan.consent[step] != "" {
+		s.withdrawn[plan.consent[step]] = occurrence{r.time, r.place}
+	}
+}
+
+// reachabilityCovers tells whether changes of a channel are known for a time.
+func (e *engine) reachabilityCovers(channel string, from, to moment) bool {
+	for _, f := range e.files {
+		if f.export.View == viewProfileChanges && e.coverage.covers(f.own(), channel, from, to) {
+			return true
+		}
+	}
+	return false
+}
+
+// address checks that the address of a message is the one that was seen before, unless it changed.
+func (s *profileSweep) address(r *row, channel string) {
+	about, known := channelSources[channel]
+	if !known || r.value(about.address) == "" {
+		return
+	}
+	now := &addressState{r.value(about.address), occurrence{r.time, r.place}}
+	if before := s.addresses[about.address]; before != nil {
+		s.sameAddress(before, now, channel, r.time)
+	}
+	s.addresses[about.address] = now
+}
+
+// sameAddress compares two addresses between which no change was told.
+func (s *profileSweep) sameAddress(before, now *addressState, channel string, until moment) {
+	if state := s.channels[channel]; state != nil && state.changed >= before.time {
+		return
+	}
+	switch {
+	case s.reachabilityCovers(channel, before.time, until) || before.time == now.time:
+		s.held(ruleContact, before.value == now.value, now.at, &before.at, "the address is %q, at %s it was %q, and nothing says that it changed",
+			now.value, before.time, before.value)
+	case before.value != now.value:
+		s.note(ruleContact, "no profiles.reachability file covers the time between some rows with different addresses")
+	}
+}

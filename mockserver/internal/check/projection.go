@@ -1,0 +1,190 @@
+package check
+
+import "slices"
+
+// projection is an ids file and the events files that it lists the recipients of.
+type projection struct {
+	ids     *file
+	events  []*file
+	named   bool     // the files are said to be of one campaign
+	columns []source // that both show
+	matched int64
+	missing int64 // how many recipients only one side has
+	found   []mismatch
+}
+
+// mismatch is a recipient that only one side has.
+type mismatch struct {
+	at    place
+	event string
+	inIDs bool
+}
+
+// pairUp finds the events files of every ids file.
+func (e *engine) pairUp() {
+	for _, ids := range e.files {
+		if ids.export.View != viewInstallationRecipients {
+			continue
+		}
+		p := &projection{ids: ids, named: ids.input.Campaign != ""}
+		others := 0
+		for _, f := range e.files {
+			if f.family() != ids.family() || f.input.Campaign != ids.input.Campaign {
+				continue
+			}
+			switch f.export.View {
+			case viewInstallationMessages:
+				p.events = append(p.events, f)
+			case viewInstallationRecipients:
+				others++
+			}
+		}
+		windows := !ids.input.From.IsZero() && !ids.input.To.IsZero()
+		switch {
+		case len(p.events) == 0:
+			e.note(ruleProjection, "no events file of the same campaign as %s is given", ids.input.Name)
+		case !p.named && (len(p.events) > 1 || others > 1):
+			e.note(ruleProjection, "nothing says which events file has the campaign of %s; --campaign FILE=NAME does", ids.input.Name)
+		case others > 1 && !windows:
+			e.note(ruleProjection, "there are several ids files of the campaign of %s, and nothing says which window each has; --window does", ids.input.Name)
+		case windows && !e.allCovered(p):
+			e.note(ruleProjection, "the events files do not cover the window of %s", ids.input.Name)
+		default:
+			p.columns = e.commonColumns(p)
+			if slices.Contains(p.columns, installationID) {
+				e.projections = append(e.projections, p)
+			} else {
+				e.note(ruleProjection, "%s and its events file do not both show the identifier of the installation", ids.input.Name)
+			}
+		}
+	}
+}
+
+// allCovered tells whether the events of an ids file with a known window are all there.
+func (e *engine) allCovered(p *projection) bool {
+	from, to := momentOf(p.ids.input.From), momentOf(p.ids.input.To)
+	for kind := range p.ids.types {
+		for _, f := range p.events {
+			if f.types[kind] > 0 && e.coverage.covers(f.own(), kind, from, to-1) {
+				return true
+			}
+		}
+	}
+	return len(p.ids.types) == 0
+}
+
+func (e *engine) commonColumns(p *projection) (columns []source) {
+	for _, s := range []source{installationID, customID, advertisingID} {
+		shown := p.ids.rows == 0 || p.ids.known>>s&1 != 0
+		for _, f := range p.events {
+			shown = shown && (f.rows == 0 || f.known>>s&1 != 0)
+		}
+		if shown {
+			columns = append(columns, s)
+		}
+	}
+	return columns
+}
+
+// recipients compares what ids files and events files tell of one installation.
+type recipients struct {
+	*engine
+	sides []map[string]recipient // per projection, by what both show
+}
+
+// recipient is one row of an ids file, or all events that would make it.
+type recipient struct {
+	at            place
+	event         string
+	inIDs, events bool
+}
+
+func (s *recipients) begin(e *engine) {
+	s.engine = e
+	if s.sides == nil {
+		s.sides = make([]map[string]recipient, len(e.projections))
+	}
+	for i := range s.sides {
+		clear(s.sides[i])
+	}
+}
+
+// mostRecipients bounds how many different rows an ids file may have about one installation.
+const mostRecipients = 1024
+
+func (s *recipients) add(r *row) {
+	for i, p := range s.projections {
+		isIDs := r.file == p.ids.index
+		if !isIDs && !slices.ContainsFunc(p.events, func(f *file) bool { return f.index == r.file }) {
+			continue
+		}
+		if !isIDs && !p.holds(r.time) || !p.compares(r.typeOrChannel()) {
+			continue
+		}
+		if s.sides[i] == nil {
+			s.sides[i] = map[string]recipient{}
+		}
+		key := r.typeOrChannel()
+		for _, column := range p.columns {
+			key += "\x00" + r.value(column)
+		}
+		told, there := s.sides[i][key]
+		if !there {
+			if len(s.sides[i]) >= mostRecipients {
+				continue
+			}
+			told.at, told.event = r.place, r.typeOrChannel()
+		}
+		told.inIDs, told.events = told.inIDs || isIDs, told.events || !isIDs
+		s.sides[i][key] = told
+	}
+}
+
+// holds tells whether an event lies in the window of the ids file, if that is known.
+func (p *projection) holds(at moment) bool {
+	from, to := p.ids.input.From, p.ids.input.To
+	return (from.IsZero() || at >= momentOf(from)) && (to.IsZero() || at < momentOf(to))
+}
+
+// compares tells whether both sides have events of a type: one that only one side has was not asked for.
+func (p *projection) compares(kind string) bool {
+	return p.ids.types[kind] > 0 && slices.ContainsFunc(p.events, func(f *file) bool { return f.types[kind] > 0 })
+}
+
+func (s *recipients) end() {
+	for i, p := range s.projections {
+		for _, told := range s.sides[i] {
+			if told.inIDs && told.events {
+				p.matched++
+				continue
+			}
+			p.missing++
+			if len(p.found) < mostExamples {
+				p.found = append(p.found, mismatch{told.at, told.event, told.inIDs})
+			}
+		}
+	}
+}
+
+// judgeProjections reports the recipients that only one side has. Files that share few are of different
+// campaigns or windows, unless they are said to be of one.
+func (e *engine) judgeProjections() {
+	for _, p := range e.projections {
+		if !p.named && p.matched < p.missing {
+			e.note(ruleProjection, "%s and %s have so little in common that they seem to be of different campaigns or windows; --campaign FILE=NAME says otherwise",
+				p.ids.input.Name, p.events[0].input.Name)
+			continue
+		}
+		t := e.tallies[ruleProjection]
+		t.checked += p.matched
+		for _, m := range p.found {
+			if m.inIDs {
+				e.held(ruleProjection, false, m.at, nil, "no row of the events file tells of %s for this installation", m.event)
+			} else {
+				e.held(ruleProjection, false, m.at, nil, "%s lists no %s for this installation", p.ids.input.Name, m.event)
+			}
+		}
+		rest := p.missing - int64(len(p.found))
+		t.checked, t.violations = t.checked+rest, t.violations+rest
+	}
+}

@@ -1,0 +1,235 @@
+package check
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// row is what the rules know of one row of a file.
+type row struct {
+	place
+	class   class
+	time    moment // of an event
+	hasTime bool
+	digest  uint64 // of what happened, without who and when
+	known   uint64 // which sources the row has, empty or null included
+	values  [sourceCount]string
+	reasons []string
+	// installations are those of a profile: subscriptions say more about them than plain lists do.
+	listed        []string
+	subscriptions []subscription
+}
+
+// subscription is one item of a profile's list of installations.
+type subscription struct{ installation, optIn, platform string }
+
+// place says where a row stands.
+type place struct {
+	file int32 // index in the files of the run
+	row  int64 // from 1
+	line int64 // from 1
+}
+
+// class orders the rows about one thing: what a snapshot says of it, what happened to it in order of time,
+// and rows without a time.
+type class uint8
+
+const (
+	snapshotRow class = iota
+	eventRow
+	untimedRow
+)
+
+func (r *row) knows(s source) bool          { return r.known>>s&1 != 0 }
+func (r *row) value(s source) string        { return r.values[s] }
+func (r *row) isTrue(s source) bool         { return r.values[s] == "true" }
+func (r *row) date(s source) (moment, bool) { return parseMoment(r.values[s]) }
+
+func (r *row) set(s source, value string) {
+	r.known |= 1 << s
+	if r.values[s] == "" {
+		r.values[s] = value
+	}
+}
+
+func (r *row) reset() {
+	reasons, listed, subscriptions := r.reasons[:0], r.listed[:0], r.subscriptions[:0]
+	*r = row{reasons: reasons, listed: listed, subscriptions: subscriptions}
+}
+
+// reader turns the records of one file into rows.
+type reader struct {
+	layout  *member // of a row
+	columns []*member
+	decoder jsontext.Decoder
+	bytes   bytes.Reader
+	row     row
+}
+
+// read fills r.row from a record; false if that cannot be told.
+func (r *reader) read(record schemas.Record) bool {
+	r.row.reset()
+	r.row.row, r.row.line = record.Row, int64(record.Line)
+	if record.JSON == nil {
+		r.cells(record)
+	} else if !r.item(record.JSON) {
+		return false
+	}
+	r.row.time, r.row.hasTime = parseMoment(r.row.values[eventDate])
+	return true
+}
+
+func (r *reader) cells(record schemas.Record) {
+	if r.columns == nil {
+		for _, name := range record.Header {
+			r.columns = append(r.columns, r.layout.members[name])
+		}
+	}
+	sum := digest(0)
+	for i, cell := range record.Cells {
+		if i < len(r.columns) && r.columns[i] != nil {
+			r.value(r.columns[i], strings.Clone(cell), &sum)
+		}
+	}
+	r.row.digest = uint64(sum)
+}
+
+// value notes what a member prints.
+func (r *reader) value(m *member, text string, sum *digest) {
+	if m.source == noSource {
+		return
+	}
+	if !m.source.identifies() {
+		sum.add(byte(m.source), text)
+	}
+	if neutral, known := m.neutral[text]; known {
+		text = neutral
+	}
+	r.row.set(m.source, text)
+}
+
+// digest is a running FNV-1a sum.
+type digest uint64
+
+func (d *digest) add(tag byte, text string) {
+	const prime = 1_099_511_628_211
+	sum := uint64(*d)
+	if sum == 0 {
+		sum = 14_695_981_039_346_656_037
+	}
+	sum = (sum ^ uint64(tag)) * prime
+	for i := range len(text) {
+		sum = (sum ^ uint64(text[i])) * prime
+	}
+	*d = digest((sum ^ 0xff) * prime)
+}
+
+// item reads a JSON text.
+func (r *reader) item(text []byte) bool {
+	r.bytes.Reset(text)
+	r.decoder.Reset(&r.bytes)
+	sum := digest(0)
+	if r.any(r.layout, &sum, nil) != nil {
+		return false
+	}
+	r.row.digest = uint64(sum)
+	return true
+}
+
+// any reads the next value. Inside of a list of installations, its values belong to the item.
+func (r *reader) any(m *member, sum *digest, item *subscription) error {
+	if m == nil {
+		return r.decoder.SkipValue()
+	}
+	switch r.decoder.PeekKind() {
+	case '{':
+		return r.object(m, sum, item)
+	case '[':
+		return r.list(m, sum)
+	}
+	token, err := r.decoder.ReadToken()
+	if err != nil {
+		return err
+	}
+	text := ""
+	if token.Kind() != 'n' {
+		text = token.String()
+	}
+	switch {
+	case item == nil:
+		r.value(m, text, sum)
+	case m.source == installationID:
+		item.installation = text
+	case m.source == isOptIn:
+		item.optIn = text
+	case m.source == platform:
+		if item.platform = text; m.neutral[text] != "" {
+			item.platform = m.neutral[text]
+		}
+	}
+	return nil
+}
+
+func (r *reader) object(m *member, sum *digest, item *subscription) error {
+	if _, err := r.decoder.ReadToken(); err != nil {
+		return err
+	}
+	for r.decoder.PeekKind() != '}' {
+		name, err := r.decoder.ReadToken()
+		if err != nil {
+			return err
+		}
+		if err := r.any(m.members[name.String()], sum, item); err != nil {
+			return err
+		}
+	}
+	_, err := r.decoder.ReadToken()
+	return err
+}
+
+func (r *reader) list(m *member, sum *digest) error {
+	if _, err := r.decoder.ReadToken(); err != nil {
+		return err
+	}
+	r.row.known |= 1 << m.source
+	for r.decoder.PeekKind() != ']' {
+		var err error
+		switch {
+		case m.source == eventReasons && r.decoder.PeekKind() == '"':
+			var token jsontext.Token
+			if token, err = r.decoder.ReadToken(); err == nil {
+				r.row.reasons = append(r.row.reasons, token.String())
+				sum.add(byte(eventReasons), token.String())
+			}
+		case m.source == installationList:
+			err = r.installation(m.items, sum)
+		default:
+			err = r.decoder.SkipValue()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := r.decoder.ReadToken()
+	return err
+}
+
+func (r *reader) installation(m *member, sum *digest) error {
+	var item subscription
+	detailed := r.decoder.PeekKind() == '{'
+	if err := r.any(m, sum, &item); err != nil {
+		return err
+	}
+	switch {
+	case item.installation == "":
+	case detailed:
+		r.row.subscriptions = append(r.row.subscriptions, item)
+	default:
+		r.row.listed = append(r.row.listed, item.installation)
+	}
+	return nil
+}

@@ -1,0 +1,233 @@
+package check
+
+import (
+	"bufio"
+	"bytes"
+	"container/heap"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+)
+
+// sorter puts records in the order of their bytes, in memory that does not depend on how many there are:
+// what does not fit is written to a temporary file as a sorted run, and runs are merged when they are read.
+type sorter struct {
+	directory string // "": that of the system
+	limit     int    // bytes of records and of their places that are held at once
+
+	arena  []byte   // records, each behind its length
+	places []uint32 // where they begin
+	file   *os.File
+	size   int64
+	runs   []run
+	buffer []byte
+	// peak is the most that was ever held, in bytes.
+	peak int
+}
+
+// run is a sorted part of the temporary file.
+type run struct{ begin, end int64 }
+
+const (
+	smallestArena = 64 << 10
+	fanIn         = 64 // how many runs are merged at a time
+)
+
+func newSorter(directory string, limit int) *sorter {
+	return &sorter{directory: directory, limit: min(max(limit, 2*smallestArena), 1<<30)}
+}
+
+// add keeps a copy of a record.
+func (s *sorter) add(record []byte) error {
+	const placeBytes = 4
+	need := len(record) + binary.MaxVarintLen32
+	if used := len(s.arena) + placeBytes*len(s.places); used > 0 && used+need+placeBytes > s.limit {
+		if err := s.spill(); err != nil {
+			return err
+		}
+	}
+	if cap(s.arena)-len(s.arena) < need {
+		// Growing holds the old and the new arena for a moment, so the last step goes to the limit at once.
+		size := max(2*cap(s.arena), smallestArena, len(s.arena)+need)
+		if 3*size > s.limit {
+			size = max(s.limit, len(s.arena)+need)
+		}
+		s.arena = append(make([]byte, 0, size), s.arena...)
+	}
+	s.places = append(s.places, uint32(len(s.arena)))
+	s.arena = binary.AppendUvarint(s.arena, uint64(len(record)))
+	s.arena = append(s.arena, record...)
+	s.peak = max(s.peak, len(s.arena)+placeBytes*len(s.places))
+	return nil
+}
+
+// at is the record at a place of the arena.
+func (s *sorter) at(place uint32) []byte {
+	length, n := binary.Uvarint(s.arena[place:])
+	begin := int(place) + n
+	return s.arena[begin : begin+int(length)]
+}
+
+func (s *sorter) sort() {
+	slices.SortFunc(s.places, func(a, b uint32) int { return bytes.Compare(s.at(a), s.at(b)) })
+}
+
+// spill writes what is held as a run.
+func (s *sorter) spill() error {
+	s.sort()
+	err := s.write(func(put func([]byte) error) error {
+		for _, place := range s.places {
+			if err := put(s.at(place)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	s.arena, s.places = s.arena[:0], s.places[:0]
+	return err
+}
+
+// write appends a run to the temporary file; fill puts its records, in order.
+func (s *sorter) write(fill func(put func([]byte) error) error) error {
+	if s.file == nil {
+		file, err := os.CreateTemp(s.directory, "mockserver-check-*")
+		if err != nil {
+			return fmt.Errorf("a temporary file is needed to sort the rows: %w", err)
+		}
+		s.file = file
+		// Where a file may lose its name while it is open, nothing stays behind even if the program is killed.
+		_ = os.Remove(file.Name())
+	}
+	counted := &countingWriter{file: s.file, at: s.size}
+	buffered := bufio.NewWriterSize(counted, 256<<10)
+	err := fill(func(record []byte) error {
+		s.buffer = binary.AppendUvarint(s.buffer[:0], uint64(len(record)))
+		_, _ = buffered.Write(s.buffer) // the next write gives the same error
+		_, err := buffered.Write(record)
+		return err
+	})
+	if err == nil {
+		err = buffered.Flush()
+	}
+	if err != nil {
+		return fmt.Errorf("the temporary file for sorting cannot be written: %w", err)
+	}
+	s.runs = append(s.runs, run{s.size, counted.at})
+	s.size = counted.at
+	return nil
+}
+
+type countingWriter struct {
+	file *os.File
+	at   int64
+}
+
+func (w *countingWriter) Write(p []byte) (int, error) {
+	n, err := w.file.WriteAt(p, w.at)
+	w.at += int64(n)
+	return n, err
+}
+
+// each calls visit with every record in order; the record is valid until visit returns. It can be called
+// once, and nothing can be added after it.
+func (s *sorter) each(visit func([]byte) error) error {
+	if len(s.runs) == 0 {
+		s.sort()
+		for _, place := range s.places {
+			if err := visit(s.at(place)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(s.places) > 0 {
+		if err := s.spill(); err != nil {
+			return err
+		}
+	}
+	s.arena, s.places = nil, nil
+	for len(s.runs) > fanIn {
+		first := s.runs[:fanIn]
+		s.runs = slices.Clone(s.runs[fanIn:])
+		if err := s.write(func(put func([]byte) error) error { return s.merge(first, put) }); err != nil {
+			return err
+		}
+	}
+	return s.merge(s.runs, visit)
+}
+
+// merge visits the records of some runs in order.
+func (s *sorter) merge(runs []run, visit func([]byte) error) error {
+	var open queue
+	for _, r := range runs {
+		source := &runReader{reader: bufio.NewReaderSize(io.NewSectionReader(s.file, r.begin, r.end-r.begin), 64<<10)}
+		if more, err := source.next(); err != nil {
+			return err
+		} else if more {
+			open = append(open, source)
+		}
+	}
+	heap.Init(&open)
+	for len(open) > 0 {
+		if err := visit(open[0].record); err != nil {
+			return err
+		}
+		more, err := open[0].next()
+		switch {
+		case err != nil:
+			return err
+		case more:
+			heap.Fix(&open, 0)
+		default:
+			heap.Pop(&open)
+		}
+	}
+	return nil
+}
+
+// close gives memory and disk back.
+func (s *sorter) close() {
+	s.arena, s.places, s.runs = nil, nil, nil
+	if s.file != nil {
+		s.file.Close()
+		_ = os.Remove(s.file.Name()) // gone already where that was possible
+		s.file = nil
+	}
+}
+
+// runReader reads the records of a run.
+type runReader struct {
+	reader *bufio.Reader
+	record []byte
+}
+
+func (r *runReader) next() (more bool, err error) {
+	length, err := binary.ReadUvarint(r.reader)
+	if err == io.EOF {
+		return false, nil
+	}
+	if err == nil {
+		r.record = slices.Grow(r.record[:0], int(length))[:length]
+		_, err = io.ReadFull(r.reader, r.record)
+	}
+	if err != nil {
+		return false, fmt.Errorf("the temporary file for sorting cannot be read: %w", err)
+	}
+	return true, nil
+}
+
+// queue is a heap of runs by their next record.
+type queue []*runReader
+
+func (q queue) Len() int           { return len(q) }
+func (q queue) Less(i, j int) bool { return bytes.Compare(q[i].record, q[j].record) < 0 }
+func (q queue) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
+func (q *queue) Push(x any)        { *q = append(*q, x.(*runReader)) }
+func (q *queue) Pop() any {
+	last := len(*q) - 1
+	source := (*q)[last]
+	*q = (*q)[:last]
+	return source
+}

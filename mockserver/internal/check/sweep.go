@@ -1,0 +1,135 @@
+package check
+
+import "bytes"
+
+// sweeper looks at all rows about one thing after another.
+type sweeper interface {
+	// begin announces the next thing, by its key.
+	begin(key string)
+	// row is given its rows: those of snapshots, then events in order of time, then rows without a time. A
+	// repeated event, which another file told before, comes with repeat.
+	row(r *row, repeat bool)
+	// end says that there are no more rows about it.
+	end()
+}
+
+// sweep runs through all sorted rows.
+func (e *engine) sweep(sorted *sorter, over sweeper) error {
+	var (
+		key    []byte
+		open   bool
+		r      row
+		second instant
+		count  int
+	)
+	second.engine = e
+	finish := func() {
+		if open {
+			second.settle()
+			over.end()
+		}
+	}
+	err := sorted.each(func(record []byte) error {
+		if count++; count%1024 == 0 && e.ctx.Err() != nil {
+			return e.ctx.Err()
+		}
+		if next := keyOf(record); !open || !bytes.Equal(next, key) {
+			finish()
+			key, open = append(key[:0], next...), true
+			_, n := uvarint(string(key))
+			second.identified = sorted == e.profiles || sorted == e.installations && key[n] == 'i'
+			over.begin(string(key[n:]))
+		}
+		readRow(record, &r)
+		over.row(&r, second.add(&r))
+		return e.stopped
+	})
+	if err == nil {
+		finish()
+		err = e.stopped
+	}
+	return err
+}
+
+// instant holds the rows of one thing that are of one class and one time, to find those that come twice.
+type instant struct {
+	engine     *engine
+	identified bool // the key names one installation or profile
+	class      class
+	time       moment
+	told       []told
+}
+
+// told is a row that was seen.
+type told struct {
+	digest uint64
+	kind   string
+	place
+}
+
+// mostTold bounds how many rows of one instant are compared.
+const mostTold = 1024
+
+// add notes a row, and tells whether another file told the same before.
+func (i *instant) add(r *row) (repeat bool) {
+	if r.class != i.class || r.time != i.time {
+		i.settle()
+		i.class, i.time = r.class, r.time
+	}
+	f := i.engine.files[r.file]
+	digest := r.digest
+	if r.class != eventRow {
+		digest = 0
+	}
+	if r.class == untimedRow {
+		sum := newDigest(r)
+		digest = uint64(sum)
+	}
+	for _, other := range i.told {
+		if other.digest != digest || i.engine.files[other.file].export.View != f.export.View {
+			continue
+		}
+		if other.file != r.file {
+			repeat = repeat || r.class == eventRow && i.engine.files[other.file].stream == f.stream
+		} else if i.identified && i.tellsTwice(f, r) {
+			i.engine.held(ruleDuplicates, false, r.place, &other.place, "the file tells the same a second time")
+		}
+	}
+	if i.identified && i.tellsTwice(f, r) {
+		i.engine.tallies[ruleDuplicates].checked++
+	}
+	if len(i.told) < mostTold {
+		i.told = append(i.told, told{digest, r.kind(), r.place})
+	}
+	return repeat
+}
+
+// newDigest tells two rows without a time apart.
+func newDigest(r *row) (sum digest) {
+	for _, s := range []source{eventType, customID, advertisingID, profileID} {
+		sum.add(byte(s), r.values[s])
+	}
+	return sum
+}
+
+// tellsTwice says whether two rows of the file that look the same are one too many. Two installations of
+// a profile may be sent the same push message at once.
+func (i *instant) tellsTwice(f *file, r *row) bool {
+	switch f.export.View {
+	case viewProfileMessages:
+		plan := i.engine.journeys[f.export.Kind]
+		step := plan.step(r.values[eventType])
+		return r.values[sentID] != "" && step >= 0 && plan.channel[step] != "push"
+	case viewProfiles:
+		return r.known>>profileID&1 != 0 && r.known>>installationID&1 == 0
+	}
+	return true
+}
+
+// settle compares the files that share the instant, and forgets it.
+func (i *instant) settle() {
+	if i.class == eventRow && len(i.told) > 0 {
+		i.engine.share(i.time, i.told)
+	}
+	i.told = i.told[:0]
+}

@@ -1,0 +1,159 @@
+package check
+
+// pair is what two files of one stream have in common in the time that they share.
+type pair struct {
+	common, alone  int64
+	twice, missing []sharedRow // examples of rows that both have, and that only one has
+}
+
+// sharedRow is a row in the time that two files share. Missing says that the other file lacks it.
+type sharedRow struct {
+	time  moment
+	at    place
+	other place
+}
+
+// mostExamples bounds how many rows are kept per pair of files when all findings are wanted.
+const mostExamples = 10_000
+
+// overlap is the time that two files share: from the later begin to the earlier end, both inside.
+func (e *engine) overlap(a, b *file) (shared interval, any bool) {
+	if !a.dated || !b.dated || a.stream != b.stream || a.export.Kind != b.export.Kind {
+		return shared, false
+	}
+	shared = interval{max(a.inner().from, b.inner().from), min(a.inner().to, b.inner().to)}
+	return shared, shared.from <= shared.to
+}
+
+// inner is the time that the file certainly covers, its end inside.
+func (f *file) inner() interval {
+	inner := interval{f.first.time, f.last.time}
+	if !f.input.From.IsZero() {
+		inner.from = momentOf(f.input.From)
+	}
+	if !f.input.To.IsZero() {
+		inner.to = momentOf(f.input.To) - 1
+	}
+	return inner
+}
+
+// share counts the rows of one thing at one instant in every two files that share that time.
+func (e *engine) share(at moment, rows []told) {
+	if !e.checks(ruleTiling) || len(e.files) < 2 {
+		return
+	}
+	for i, r := range rows {
+		if firstOf(rows, r) != i {
+			continue // counted with the first of its like
+		}
+		f := e.files[r.file]
+		for _, other := range e.files {
+			if other == f {
+				continue
+			}
+			shared, any := e.overlap(f, other)
+			if !any || at < shared.from || at > shared.to || other.types[r.kind] == 0 || f.key() != other.key() {
+				continue
+			}
+			twin := find(rows, r, other.index)
+			if twin != nil && other.index < f.index {
+				continue // counted from the other side
+			}
+			between := e.pair(f, other)
+			if twin != nil {
+				between.common++
+				between.twice = e.example(between.twice, sharedRow{at, *twin, r.place})
+			} else {
+				between.alone++
+				between.missing = e.example(between.missing, sharedRow{at, r.place, place{other.index, 0, 0}})
+			}
+		}
+	}
+}
+
+func firstOf(rows []told, r told) int {
+	for i, other := range rows {
+		if other.digest == r.digest && other.file == r.file && other.kind == r.kind {
+			return i
+		}
+	}
+	return -1
+}
+
+func find(rows []told, like told, file int32) *place {
+	for i := range rows {
+		if rows[i].file == file && rows[i].digest == like.digest && rows[i].kind == like.kind {
+			return &rows[i].place
+		}
+	}
+	return nil
+}
+
+func (e *engine) pair(a, b *file) *pair {
+	key := [2]int32{min(a.index, b.index), max(a.index, b.index)}
+	if e.pairs[key] == nil {
+		e.pairs[key] = &pair{}
+	}
+	return e.pairs[key]
+}
+
+func (e *engine) example(list []sharedRow, r sharedRow) []sharedRow {
+	most := mostExamples
+	if e.options.MaxFindings > 0 {
+		most = min(e.options.MaxFindings, most)
+	}
+	if len(list) < most {
+		list = append(list, r)
+	}
+	return list
+}
+
+// key is the source by which the rows of the file were told apart.
+func (f *file) key() source {
+	for _, s := range []source{profileID, installationID, customID} {
+		if f.known>>s&1 != 0 {
+			return s
+		}
+	}
+	return advertisingID
+}
+
+// judgePairs reports what the files of every pair disagree about. When most rows of the shared time are in
+// both, the windows overlap, and a row that is in one file only is missing in the other. When few are, the
+// windows touch or the requests differ, and a row that is in both is there twice.
+func (e *engine) judgePairs() {
+	for a := range e.files {
+		for b := a + 1; b < len(e.files); b++ {
+			between := e.pairs[[2]int32{int32(a), int32(b)}]
+			if between != nil {
+				e.judge(e.files[a], e.files[b], between)
+			} else if e.files[a].dated && e.files[b].dated && e.files[a].stream == e.files[b].stream {
+				e.tallies[ruleTiling].checked++ // they share no time with events
+			}
+		}
+	}
+}
+
+func (e *engine) judge(a, b *file, between *pair) {
+	t := e.tallies[ruleTiling]
+	shared, _ := e.overlap(a, b)
+	inside := a.inner().from >= b.inner().from && a.inner().to <= b.inner().to || b.inner().from >= a.inner().from && b.inner().to <= a.inner().to
+	touching := shared.from == shared.to && !inside && a.input.To.IsZero() && b.input.To.IsZero()
+	all := between.common + between.alone
+	switch {
+	case 2*between.common >= all && !touching:
+		t.checked += between.common
+		for _, r := range between.missing {
+			e.held(ruleTiling, false, r.at, nil, "%s covers %s and lacks this row", e.files[r.other.file].input.Name, r.time)
+		}
+		t.checked, t.violations = t.checked+between.alone-int64(len(between.missing)), t.violations+between.alone-int64(len(between.missing))
+	case a.alone || b.alone:
+		e.note(ruleTiling, "nothing says whether %s and %s are of the same campaign; --campaign FILE=NAME does", a.input.Name, b.input.Name)
+	default:
+		t.checked += between.alone
+		for _, r := range between.twice {
+			e.held(ruleTiling, false, r.at, &r.other, "the row is in two files whose windows hardly meet")
+		}
+		t.checked, t.violations = t.checked+between.common-int64(len(between.twice)), t.violations+between.common-int64(len(between.twice))
+	}
+}
