@@ -18,6 +18,7 @@ func (s *Service) create(r *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
+	r.body(data, s.bodySeed)
 	document := s.documents.Get().(*acceptor.Document)
 	defer s.documents.Put(document)
 	export, payload, err := s.payload(r.route.Exports, data, document)
@@ -28,6 +29,7 @@ func (s *Service) create(r *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
+	r.noteWindow(export, payload, file.Window.From)
 	file.MaxRows = r.decision.scenario.Rows
 	if err := s.checkRate(r, export, payload); err != nil {
 		return response{}, err
@@ -47,8 +49,21 @@ func (s *Service) create(r *request) (response, error) {
 	if err := s.store.Insert(r.Context(), record); err != nil {
 		return response{}, fmt.Errorf("storing an export: %w", err)
 	}
+	r.entry.Kind = export.Kind
 	r.decision.export = record.ID
 	return response{status: r.route.Status, body: createdBody(export.Interface, record.ID)}, nil
+}
+
+// noteWindow tells the journal of a window that begins later than was asked.
+// Almost no window begins on the border, so that is looked at first.
+func (r *request) noteWindow(export schemas.Export, payload Payload, begin time.Time) {
+	if export.Lookback == 0 || !begin.Equal(oldest(export, r.now)) {
+		return
+	}
+	text, _ := payload.String("from")
+	if asked, err := exports.ParseDate(text, r.now); err == nil && asked.Before(begin) {
+		r.entry.Asked, r.entry.Oldest = &asked, &begin
+	}
 }
 
 // createdBody is the body of a 202 (export API sections 2.2 and 2.6).

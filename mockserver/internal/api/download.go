@@ -48,6 +48,7 @@ func (s *Service) file(r *request) (response, error) {
 	record, missing := s.store.Get(r.Context(), id)
 	if missing == nil { // links end by the clock of the key that made the export
 		r.decision.export = id
+		r.entry.Kind, r.entry.Key = record.Kind, record.Owner
 		r.now = s.clocks.Of(record.Owner).Now()
 	}
 	var expired *links.ErrExpired
@@ -58,6 +59,7 @@ func (s *Service) file(r *request) (response, error) {
 	if !ok {
 		return response{}, fmt.Errorf("a link was signed for a file with the name %q", name)
 	}
+	r.entry.Part = max(part, 0)
 	if errors.Is(missing, store.ErrNotFound) {
 		return response{}, refuse(RouteNotFound, "the export of this link is not known here; its state may have been reset")
 	}

@@ -43,6 +43,7 @@ type Error struct {
 	RetryAfter time.Duration
 
 	headers map[string]string
+	forced  bool // by a scenario: it says nothing about the request
 }
 
 func (e *Error) Error() string { return e.Message }

@@ -8,6 +8,16 @@ import (
 	"strings"
 )
 
+// newIDPrefix begins the identifiers of requests, so that those of two servers,
+// or of two runs of one, differ.
+func (s *Service) newIDPrefix() (string, error) {
+	var bits [5]byte
+	if _, err := io.ReadFull(s.random, bits[:]); err != nil {
+		return "", fmt.Errorf("drawing identifiers for requests: %w", err)
+	}
+	return hex.EncodeToString(bits[:]) + "-", nil
+}
+
 // newID makes an identifier nobody can guess: a random UUID for the legacy
 // interface, export_<opaque> for the profile interface (export API sections
 // 2.2 and 2.6).

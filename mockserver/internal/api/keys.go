@@ -85,6 +85,12 @@ func (k *Keys) owns(key string) bool {
 	return false
 }
 
+// isCompany tells whether a text is a company key, whoever sent it.
+func (k *Keys) isCompany(key string) bool {
+	_, known := k.companies[digestOf(key)]
+	return known
+}
+
 func digestOf(key string) digest { return sha256.Sum256([]byte(key)) }
 
 // caller is who sent a request.

@@ -46,9 +46,7 @@ func windowOf(export schemas.Export, payload Payload, now time.Time) (exports.Wi
 	if export.Lookback == 0 && !payload.Has("from") && !payload.Has("to") {
 		return exports.Window{}, nil // a snapshot
 	}
-	// Whole seconds: a client that computes the oldest allowed date from its
-	// own clock is not refused for the fraction.
-	oldest := now.Truncate(time.Second).Add(-export.Lookback)
+	oldest := oldest(export, now)
 	window := exports.Window{From: oldest, To: now}
 	for _, member := range []struct {
 		name string
@@ -78,6 +76,13 @@ func windowOf(export schemas.Export, payload Payload, now time.Time) (exports.Wi
 		window = window.NotBefore(oldest)
 	}
 	return window.NotBefore(export.NotBefore), nil
+}
+
+// oldest is the first instant of the lookback, in whole seconds: a client that
+// computes the oldest allowed date from its own clock is not refused for the
+// fraction.
+func oldest(export schemas.Export, now time.Time) time.Time {
+	return now.Truncate(time.Second).Add(-export.Lookback)
 }
 
 // target is what the path says an export is about: its placeholders other than

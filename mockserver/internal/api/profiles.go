@@ -61,6 +61,7 @@ func (s *Service) profilesView(r *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
+	r.noteLookup(record, state, len(bodies[0].Files))
 	return response{status: http.StatusOK, body: mustJSON(bodies[0])}, nil
 }
 
@@ -117,6 +118,7 @@ func (s *Service) profilesDownload(r *request) (response, error) {
 		}
 		return response{}, err
 	}
+	r.entry.Kind, r.entry.Export, r.entry.Part = record.Kind, record.ID, part
 	state := s.stateOf(record, r.now)
 	switch {
 	case state.FileExpired:

@@ -12,11 +12,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // send is the one place that writes responses.
-func (s *Service) send(w http.ResponseWriter, r *http.Request, answer response) {
+func (s *Service) send(w http.ResponseWriter, x *exchange, answer response) {
+	r := x.Request
 	extendDeadline(w)
 	headers := w.Header()
 	contentType := answer.contentType
@@ -26,19 +28,29 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request, answer response) 
 	headers.Set("Content-Type", contentType)
 	headers.Set("X-Content-Type-Options", "nosniff")
 	headers.Set("Cache-Control", "no-store")
+	headers[requestIDHeader] = x.id[:]
 	for name, value := range answer.headers {
 		headers.Set(name, value)
 	}
 	if answer.content != nil {
-		if refused := sendContent(w, r, answer.content); refused != nil {
+		if refused := s.sendContent(w, x, answer); refused != nil {
 			for name := range answer.headers {
 				headers.Del(name)
 			}
 			for _, name := range []string{"Last-Modified", "Accept-Ranges", "Content-Encoding"} {
 				headers.Del(name)
 			}
-			s.send(w, r, s.refusal(r, s.interfaceOf(r.URL.EscapedPath()), refused))
+			s.send(w, x, s.refusal(r, s.interfaceOf(r.URL.EscapedPath()), refused))
 		}
+		return
+	}
+	if answer.stream != nil {
+		s.decided(x, answer, answer.status, 0, true)
+		w.WriteHeader(answer.status)
+		if r.Method != http.MethodHead {
+			answer.stream(w)
+		}
+		s.end(x, 0, false)
 		return
 	}
 	if answer.status == http.StatusNoContent {
@@ -46,6 +58,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request, answer response) 
 	} else {
 		headers.Set("Content-Length", strconv.Itoa(len(answer.body)))
 	}
+	s.decided(x, answer, answer.status, int64(len(answer.body)), false)
 	w.WriteHeader(answer.status)
 	if r.Method != http.MethodHead {
 		// A client that has gone away is nobody's error.
@@ -72,7 +85,8 @@ func (s *Service) refusal(r *http.Request, interfaceName string, err error) resp
 		s.logger.Error("error name without a schema branch", "name", refused.Name)
 		branch = table[ServerError]
 	}
-	answer := response{status: branch.Status, headers: refused.headers}
+	answer := response{status: branch.Status, headers: refused.headers,
+		refused: &journal.Refusal{Name: branch.Name, Code: branch.Code, Message: refused.Message, Forced: refused.forced}}
 	if wantsProblem(r.Header) {
 		answer.contentType = mediaTypeProblem
 		native = problemBody

@@ -4,6 +4,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 )
 
 // response is what a handler decided. Nothing has been sent yet.
@@ -14,6 +16,10 @@ type response struct {
 	body        []byte
 	// content, when set, is sent instead of body, with ranges and validators.
 	content *content
+	// stream, when set, writes the body as it comes, once the head was sent.
+	stream func(http.ResponseWriter)
+	// refused is the error that the body tells; nil for all other answers.
+	refused *journal.Refusal
 }
 
 // content is a file that can be read from any offset.
@@ -33,10 +39,7 @@ type handler func(*request) (response, error)
 // request is what a handler is given: the route has matched, the caller is
 // known, and the clock of the caller's key was read once.
 type request struct {
-	*http.Request
-	route     *Route
+	exchange
 	variables map[string]string // of the path, decoded
 	caller    caller
-	now       time.Time
-	decision  decision
 }

@@ -53,12 +53,13 @@ func resembles(path string) mux.MatcherFunc {
 // endpoint adapts a row of the table to net/http.
 func (s *Service) endpoint(route *Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked := &request{Request: r, route: route}
+		asked := &request{}
+		s.begin(&asked.exchange, r, route)
 		answer, err := s.answerSafely(asked)
 		if err != nil {
 			answer = s.refusal(r, s.interfaceOf(r.URL.EscapedPath()), err)
 		}
-		s.send(w, r, answer)
+		s.send(w, &asked.exchange, answer)
 	})
 }
 
@@ -83,7 +84,9 @@ func (s *Service) notFound(w http.ResponseWriter, r *http.Request) {
 	} else {
 		refusal.Message += "; the README of this server lists its routes"
 	}
-	s.send(w, r, s.refusal(r, s.interfaceOf(path), refusal))
+	x := &exchange{}
+	s.begin(x, r, nil)
+	s.send(w, x, s.refusal(r, s.interfaceOf(path), refusal))
 }
 
 // likelyPath is the path that was probably meant: of the routes with as many

@@ -120,6 +120,11 @@ func (s *Service) buildRoutes() ([]*Route, error) {
 		}
 	}
 	routes = append(routes, s.ownRoutes()...)
+	watching, err := s.journalRoutes()
+	if err != nil {
+		return nil, err
+	}
+	routes = append(routes, watching...)
 	for _, route := range routes {
 		route.placeholders = Placeholders(route.Path)
 	}

@@ -18,6 +18,11 @@ func (s *Service) ownRoutes() []*Route {
 			Status: http.StatusNoContent, Summary: "The icon of the web page, or none, and no 404 in the log either."},
 	}
 	own = append(own, s.controlRoutes()...)
+	return madeOwn(own)
+}
+
+// madeOwn fills in what all of the server's own routes have in common.
+func madeOwn(own []*Route) []*Route {
 	for _, route := range own {
 		route.Interface, route.Extension = interfaceOwn, true
 		if route.Status == 0 {

@@ -36,6 +36,12 @@ var routeCases = []struct {
 	{"exports.move", "POST", "/_mock/exports/MANUAL", `{"action":"step"}`, 200},
 	{"exports.index", "GET", "/_mock/exports/LEGACY/index", "", 200},
 	{"validate", "POST", "/_mock/validate?schema=userbase.request", userbaseBody, 200},
+	{"journal.list", "GET", "/_mock/journal", "", 200},
+	{"journal.clear", "DELETE", "/_mock/journal", "", 200},
+	{"journal.count", "GET", "/_mock/journal/count", "", 200},
+	{"journal.wait", "GET", "/_mock/journal/wait?count=2", "", 200},
+	{"journal.events", "GET", "/_mock/journal/events?limit=1", "", 200},
+	{"lints", "GET", "/_mock/lints", "", 200},
 	{"page", "GET", "/", "", 200},
 	{"favicon", "GET", "/favicon.ico", "", 204},
 }

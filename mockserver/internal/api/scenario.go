@@ -39,6 +39,7 @@ func (s *Service) scenarioOf(r *request) (exports.Scenario, *Error) {
 			scenarioHeader, shortened(scenario.Error), table.names())
 	}
 	forced := refuse(scenario.Error, "forced by the header %s", scenarioHeader)
+	forced.forced = true
 	switch {
 	case scenario.Error == MaintenanceError:
 		forced.RetryAfter = forcedRetry

@@ -1,18 +1,22 @@
 package api
 
 import (
+	"context"
+	"hash/maphash"
 	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gorilla/mux"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -30,7 +34,13 @@ type Config struct {
 	Planner  Planner
 	Progress exports.Progress // of exports whose request says nothing else
 	Random   io.Reader        // for identifiers
-	Logger   *slog.Logger
+	// Now is the clock of the machine, for durations in the journal; nil means
+	// time.Now.
+	Now func() time.Time
+	// JournalSize is how many requests the journal holds; 0 means
+	// journal.DefaultSize.
+	JournalSize int
+	Logger      *slog.Logger
 	// ControlToken is what /_mock/ asks for; empty lets clients on the same
 	// machine in, and nobody else.
 	ControlToken string
@@ -83,6 +93,15 @@ type Service struct {
 	randomLock sync.Mutex
 	random     io.Reader
 
+	realNow      func() time.Time
+	journal      *journal.Journal
+	bodySeed     maphash.Seed  // of digests of bodies in the journal
+	idPrefix     string        // of request identifiers made here
+	idCount      atomic.Uint64 // of those
+	logsRequests bool
+	drained      context.Context // ends when the server is about to stop
+	drain        context.CancelFunc
+
 	clockLock sync.Mutex // keeps a change of a clock and its record in the store together
 }
 
@@ -93,7 +112,17 @@ func New(config Config) (*Service, error) {
 		planner: config.Planner, progress: config.Progress, random: config.Random, logger: config.Logger,
 		publicURL: config.PublicURL, example: config.Example, tables: map[string]errorTable{},
 		gzip: config.Gzip, refuseAuthorization: config.RefuseAuthorization, web: config.Web, files: newFiles(config.Library, config.Logger), acceptors: newAcceptors(config.Library),
-		digests: map[string]string{}, formats: map[string]string{}, documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
+		realNow: config.Now, journal: journal.New(config.JournalSize), bodySeed: maphash.MakeSeed(),
+		logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug),
+		digests:      map[string]string{}, formats: map[string]string{}, documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
+	}
+	s.drained, s.drain = context.WithCancel(context.Background())
+	if s.realNow == nil {
+		s.realNow = time.Now
+	}
+	var err error
+	if s.idPrefix, err = s.newIDPrefix(); err != nil {
+		return nil, err
 	}
 	if config.ControlToken != "" {
 		s.controlToken = digestOf(config.ControlToken)
@@ -159,9 +188,15 @@ func (s *Service) answer(r *request) (response, error) {
 	r.variables = variables
 	var refusal *Error
 	if r.caller, refusal = s.authenticate(r); refusal != nil {
+		if r.route.Credential == CompanyKey {
+			s.noteUnknown(r)
+		}
 		return response{}, refusal
 	}
 	r.now = s.clocks.Of(r.caller.owner).Now()
+	if r.caller.owner != "" {
+		r.entry.Key = r.caller.owner
+	}
 	if r.route.creates() && !r.caller.enterprise {
 		return response{}, refuse(APIMisuse, "exports are available only on the enterprise plan, and this key is not on it")
 	}

@@ -46,7 +46,17 @@ func (s *Service) legacyStatus(r *request) (response, error) {
 	if state.Status == exports.Success && !state.FileExpired {
 		body.FileURL = s.link(r, s.fileName(record, 1))
 	}
+	r.noteLookup(record, state, 1)
 	return response{status: http.StatusOK, body: mustJSON(body)}, nil
+}
+
+// noteLookup tells the journal what a lookup answered, with the number of files
+// of an export that succeeded.
+func (r *request) noteLookup(record *exports.Record, state exports.State, files int) {
+	r.entry.Kind, r.entry.Export, r.entry.ExportStatus = record.Kind, record.ID, string(state.Status)
+	if state.Status == exports.Success && !state.FileExpired {
+		r.entry.Parts = files
+	}
 }
 
 func localDateTime(t time.Time) string { return t.UTC().Format(exports.LocalDateTime) }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -22,14 +23,24 @@ var blocks = sync.Pool{New: func() any { return new([blockSize]byte) }}
 // sendContent streams a file with everything net/http knows about ranges,
 // validators and HEAD. It returns the refusal when the request asks for a part
 // that is not there, or for another file; nothing was sent then.
-func sendContent(w http.ResponseWriter, r *http.Request, file *content) *Error {
+func (s *Service) sendContent(w http.ResponseWriter, x *exchange, answer response) *Error {
+	r, file := x.Request, answer.content
 	defer file.reader.Close()
-	out := &fileWriter{ResponseWriter: w}
+	out := &fileWriter{ResponseWriter: w, head: r.Method == http.MethodHead, promised: -1}
+	out.begin = func(status int) { s.decided(x, answer, status, 0, true) }
+	out.end = func(broken bool) { s.end(x, out.sent, broken) }
+	finished := false
+	defer func() { // after a panic, too
+		if out.begun {
+			out.end(!finished || out.sent < out.promised)
+		}
+	}()
 	if file.gzip {
 		sendCompressed(out, r, file)
 	} else {
 		http.ServeContent(out, r, "", file.modified, file.reader)
 	}
+	finished = true
 	switch out.refused {
 	case http.StatusPreconditionFailed:
 		return refuse(PreconditionFailed, "the file is not the one that If-Match or If-Unmodified-Since asks for: its entity tag is %s, its date %s; begin again without these headers",
@@ -60,15 +71,33 @@ func sendCompressed(w http.ResponseWriter, r *http.Request, file *content) {
 
 // fileWriter gives every block its own deadline, and holds the refusals of
 // net/http back: they have no body, or one in plain text.
+//
+// It tells of the beginning of the download before the first byte is sent, and
+// of its end before the last one is: a client that has everything finds that in
+// the journal.
 type fileWriter struct {
 	http.ResponseWriter
 	refused int // the status held back; 0 if none
+
+	begin    func(status int)
+	end      func(broken bool)
+	head     bool
+	begun    bool
+	promised int64 // the length of the body; negative when nobody knows
+	sent     int64 // bytes of the body
 }
 
 func (f *fileWriter) WriteHeader(status int) {
 	if status == http.StatusPreconditionFailed || status == http.StatusRequestedRangeNotSatisfiable {
 		f.refused = status
 		return
+	}
+	if !f.begun {
+		f.begun = true
+		if length, err := strconv.ParseInt(f.Header().Get("Content-Length"), 10, 64); err == nil && !f.head {
+			f.promised = length
+		}
+		f.begin(status)
 	}
 	f.ResponseWriter.WriteHeader(status)
 }
@@ -113,7 +142,16 @@ func (f *fileWriter) Write(block []byte) (int, error) {
 		return len(block), nil
 	}
 	extendDeadline(f.ResponseWriter)
-	return f.ResponseWriter.Write(block)
+	f.sent += int64(len(block))
+	if f.sent == f.promised {
+		f.end(false)
+	}
+	written, err := f.ResponseWriter.Write(block)
+	if err != nil {
+		f.sent -= int64(len(block) - written)
+		f.end(true)
+	}
+	return written, err
 }
 
 // copyBlocks copies in blocks larger than io.Copy would choose.

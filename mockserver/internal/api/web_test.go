@@ -1,7 +1,9 @@
 package api_test
 
 import (
+	"crypto/rand"
 	"io/fs"
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -150,7 +152,7 @@ func TestNoWebPage(t *testing.T) {
 		working := newServer(t)
 		_, err := api.New(api.Config{
 			Library: working.library, Store: working.store, Clocks: clock.NewClocks(time.Now, clock.States{}), Keys: demoKeys(),
-			Planner: api.Planner{Profiles: 1}, Web: files,
+			Planner: api.Planner{Profiles: 1}, Web: files, Random: rand.Reader, Logger: slog.New(slog.DiscardHandler),
 		})
 		if err == nil || !strings.Contains(err.Error(), "index.html") {
 			t.Errorf("%s: %v", about, err)

@@ -1,0 +1,38 @@
+package api
+
+import "net/http"
+
+// journalRoutes are the routes that show what the server was asked.
+func (s *Service) journalRoutes() ([]*Route, error) {
+	own := []*Route{
+		{Name: "journal.list", Method: http.MethodGet, Path: "/_mock/journal", handle: s.journalList, Response: "mock/journal.json",
+			Summary: "The requests of clients, oldest first: what was decided about each, and why."},
+		{Name: "journal.clear", Method: http.MethodDelete, Path: "/_mock/journal", handle: s.journalClear, Response: "mock/journal.cleared.json",
+			Summary: "Forgets requests."},
+		{Name: "journal.count", Method: http.MethodGet, Path: "/_mock/journal/count", handle: s.journalCount, Response: "mock/journal.count.json",
+			Summary: "How many requests there were."},
+		{Name: "journal.wait", Method: http.MethodGet, Path: "/_mock/journal/wait", handle: s.journalWait, Response: "mock/journal.wait.json",
+			Summary: "Answers once there were enough requests, or when the time is over."},
+		{Name: "journal.events", Method: http.MethodGet, Path: "/_mock/journal/events", handle: s.journalEvents,
+			Summary: "Requests as they come, as server-sent events."},
+		{Name: "lints", Method: http.MethodGet, Path: "/_mock/lints", handle: s.lints, Response: "mock/lints.json",
+			Summary: "What clients do that the specification forbids, or that will cost them."},
+	}
+	parameters := map[string][]string{
+		"journal.list": journalFilters("limit"), "journal.clear": journalFilters(), "journal.count": journalFilters(),
+		"journal.wait": journalFilters("count", "timeout"), "journal.events": journalFilters("limit"),
+		"lints": {"key", "underway", "poll_interval"},
+	}
+	for _, route := range own {
+		route.Credential = Control
+		schema := journalQuery
+		if route.Name == "lints" {
+			schema = "mock/lints.query.json"
+		}
+		var err error
+		if route.Query, err = queryOf(s.library, schema, parameters[route.Name]...); err != nil {
+			return nil, err
+		}
+	}
+	return madeOwn(own), nil
+}

@@ -1,0 +1,153 @@
+package journal
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Entry is one request and what was decided about it. What does not apply to a
+// request is left at its zero value.
+type Entry struct {
+	// Sequence counts requests from 1. It is given by [Journal.Record].
+	Sequence uint64 `json:"sequence"`
+	// RequestID is what the header X-Request-Id of the answer says.
+	RequestID string `json:"request_id"`
+	// Time is what the clock of the server showed, RealTime what the machine's
+	// did, in UTC.
+	Time     time.Time `json:"time"`
+	RealTime time.Time `json:"real_time"`
+	// ClockFrozen tells that the clock of the server stood still.
+	ClockFrozen bool `json:"clock_frozen,omitempty"`
+	// Duration is how long the decision took, or the whole of a download, in
+	// seconds of the machine.
+	Duration float64 `json:"duration_seconds"`
+
+	Method string `json:"method"`
+	// Path and Query are as they were sent, shortened and redacted.
+	Path  string `json:"path"`
+	Query string `json:"query,omitempty"`
+	// Route is the name of the route; empty if there was none.
+	Route string `json:"route,omitempty"`
+	// Interface is legacy or profiles; empty for file links.
+	Interface string `json:"interface,omitempty"`
+	// Key is the application key (legacy) or project key (profiles) that the
+	// request named, or that the export of a file belongs to.
+	Key string `json:"key,omitempty"`
+	// Credentials names the headers with credentials that were sent; their
+	// values are never kept.
+	Credentials []string `json:"credentials,omitempty"`
+	UserAgent   string   `json:"user_agent,omitempty"`
+	// RequestBytes is the length of the body, as far as it was read.
+	RequestBytes int64 `json:"request_bytes"`
+
+	// Status is the HTTP status of the answer, ResponseBytes the length of its
+	// body, so far if Open.
+	Status        int   `json:"status"`
+	ResponseBytes int64 `json:"response_bytes"`
+	// Error is what was refused and why; nil for all other answers.
+	Error *Refusal `json:"error,omitempty"`
+	// RetryAfter is the header Retry-After of the answer, in seconds.
+	RetryAfter int `json:"retry_after_seconds,omitempty"`
+	// Applied lists the scenarios that had a part in the answer, the strongest
+	// first.
+	Applied []Applied `json:"applied,omitempty"`
+
+	// Kind and Export are the export that the request made, looked up or
+	// downloaded.
+	Kind   string `json:"kind,omitempty"`
+	Export string `json:"export,omitempty"`
+	// ExportStatus is the status that a lookup answered, Parts how many files
+	// it listed.
+	ExportStatus string `json:"export_status,omitempty"`
+	Parts        int    `json:"parts,omitempty"`
+	// Part is the part that a download asked for, from 1.
+	Part int `json:"part,omitempty"`
+	// Open tells of a download that is still under way, Broken of one that
+	// ended before its end: the client left, or a fault cut it.
+	Open   bool `json:"open,omitempty"`
+	Broken bool `json:"broken,omitempty"`
+	// Asked and Oldest are set when a creation asked for more than there is:
+	// the window begins at Oldest although the payload says Asked.
+	Asked  *time.Time `json:"asked_from,omitempty"`
+	Oldest *time.Time `json:"oldest_from,omitempty"`
+
+	// digest tells bodies apart that look alike when shortened.
+	digest uint64
+	// body is the beginning of the body. A short one is not copied: nobody
+	// changes it.
+	body []byte
+}
+
+// Body is the beginning of the body of the request.
+func (e *Entry) Body() string { return strings.ToValidUTF8(string(e.body), "\uFFFD") }
+
+// MarshalJSON adds the body and the reason.
+func (e Entry) MarshalJSON() ([]byte, error) {
+	type plain Entry // without this method
+	return json.Marshal(struct {
+		plain
+		Body   string `json:"body,omitempty"`
+		Reason string `json:"reason"`
+	}{plain(e), e.Body(), e.Reason()})
+}
+
+// Refusal is an error that was answered.
+type Refusal struct {
+	Name    string `json:"name"`
+	Code    int    `json:"code,omitempty"` // of the legacy interface
+	Message string `json:"message"`
+	// Forced tells that a scenario asked for the error: it says nothing about
+	// the client.
+	Forced bool `json:"forced,omitempty"`
+}
+
+// Applied is a scenario that had a part in an answer.
+type Applied struct {
+	// Source says where it came from, such as "header".
+	Source string `json:"source"`
+	// Rule is the identifier of a scenario that was set beforehand.
+	Rule string `json:"id,omitempty"`
+	// Scenario is what it asks for, in the spelling in which it was asked for.
+	Scenario string `json:"scenario"`
+}
+
+// Forced tells whether the answer was asked for beforehand, so that it says
+// nothing about the client.
+func (e *Entry) Forced() bool { return e.Error != nil && e.Error.Forced }
+
+// Reason says in one sentence what was decided and why.
+func (e *Entry) Reason() string {
+	switch {
+	case e.Error != nil:
+		return e.Error.Message
+	case e.ExportStatus != "" && e.Parts > 0:
+		return fmt.Sprintf("the export is %s and has %s", e.ExportStatus, counted(e.Parts, "file"))
+	case e.ExportStatus != "":
+		return "the export is " + e.ExportStatus
+	case e.Part > 0 && e.Broken:
+		return fmt.Sprintf("the download of part %d ended after %d bytes, before its end", e.Part, e.ResponseBytes)
+	case e.Part > 0 && e.Open:
+		return fmt.Sprintf("part %d is being sent", e.Part)
+	case e.Part > 0 && e.Status == 307:
+		return fmt.Sprintf("part %d lies behind a link", e.Part)
+	case e.Part > 0 && e.Method == "HEAD":
+		return fmt.Sprintf("part %d is there", e.Part)
+	case e.Part > 0:
+		return fmt.Sprintf("part %d was sent", e.Part)
+	case e.Export != "" && e.Asked != nil:
+		return fmt.Sprintf("the export was created; its window begins at %s, not at %s, for older events are not kept", e.Oldest.Format(time.RFC3339), e.Asked.Format(time.RFC3339))
+	case e.Export != "":
+		return "the export was created"
+	default:
+		return "the request was answered"
+	}
+}
+
+func counted(number int, noun string) string {
+	if number == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", number, noun)
+}

@@ -1,0 +1,279 @@
+package journal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// DefaultPollInterval is how far apart two lookups of an export should be.
+const DefaultPollInterval = time.Second
+
+// Judgement says how a client is judged. The zero value uses the defaults.
+type Judgement struct {
+	// PollInterval is how far apart two lookups of an unfinished export should
+	// be, by the clock of the server; 0 means DefaultPollInterval, a negative
+	// one allows any.
+	PollInterval time.Duration
+	// Underway leaves out what the client may still do: read a final state,
+	// download a file, fetch the other parts.
+	Underway bool
+	// Key, if set, keeps only findings about clients with this key.
+	Key string
+}
+
+// Judge finds what the clients that sent these requests should not do. The
+// entries must be in the order of their sequences, and complete: what a
+// journal dropped or cleared cannot be judged. Time is that of the server's
+// clock, so the findings do not depend on how fast the machine is. Answers
+// that were forced say nothing about a client and are passed over, except for
+// their Retry-After.
+//
+// Requests are told apart by key and export: several clients with one key look
+// like one client.
+func Judge(entries []Entry, how Judgement) []Finding {
+	if how.PollInterval == 0 {
+		how.PollInterval = DefaultPollInterval
+	}
+	j := &judge{
+		how: how, lints: map[string]Lint{}, histories: map[string]*history{}, findings: map[string]*Finding{},
+		waits: map[string]*Entry{}, refusals: map[string]*Entry{}, creations: map[string]*history{},
+	}
+	for _, lint := range Lints() {
+		j.lints[lint.Code] = lint
+	}
+	for i := range entries {
+		j.request(&entries[i])
+	}
+	if !how.Underway {
+		for _, id := range j.order {
+			j.end(j.histories[id])
+		}
+	}
+	return j.sorted()
+}
+
+// judge is one pass over a journal.
+type judge struct {
+	how       Judgement
+	lints     map[string]Lint
+	histories map[string]*history // by export
+	order     []string            // of the exports
+	findings  map[string]*Finding // by code, key and what it is about
+	waits     map[string]*Entry   // the last answer with Retry-After, by what should wait
+	refusals  map[string]*Entry   // the last refusal, by request
+	creations map[string]*history // the last export, by what was asked for
+}
+
+// history is what was done with one export.
+type history struct {
+	id, key    string
+	created    *Entry
+	lookup     *Entry // the last one
+	final      *Entry // the first lookup that read a final state
+	idle       int    // lookups after it, since the last download
+	parts      int
+	downloaded map[int]*Entry // by part: the last download
+}
+
+func (j *judge) history(id string) *history {
+	h, known := j.histories[id]
+	if !known {
+		h = &history{id: id, downloaded: map[int]*Entry{}}
+		j.histories[id] = h
+		j.order = append(j.order, id)
+	}
+	return h
+}
+
+// find reports a request. Findings with the same code, key and subject are one.
+func (j *judge) find(code, key, export, subject string, entry *Entry, message string) {
+	name := strings.Join([]string{code, key, export, subject}, "\x00")
+	finding, known := j.findings[name]
+	if !known {
+		finding = &Finding{Lint: j.lints[code], Key: key, Export: export, Message: message}
+		j.findings[name] = finding
+	}
+	finding.add(entry.Sequence)
+}
+
+// request judges one request by those before it.
+func (j *judge) request(e *Entry) {
+	j.patience(e)
+	j.repetition(e)
+	switch {
+	case e.Forced():
+	case e.Route == "" && (strings.HasPrefix(e.Path, "/1.0/") || strings.HasPrefix(e.Path, "/2.7/")):
+		j.find(NoSuchRoute, e.Key, "", e.Method+" "+e.Path, e, fmt.Sprintf("%s %s is no route of the export API", e.Method, e.Path))
+	case e.Error != nil && e.Status == 429:
+		j.find(RateExceeded, e.Key, "", e.Route, e, "exports were asked for faster than the limit allows")
+	case e.Route == "file":
+		j.file(e)
+	case e.ExportStatus != "":
+		j.lookedUp(e)
+	case e.Export != "" && e.Status == 202:
+		j.createdNow(e)
+	}
+}
+
+// patience looks for requests that come before Retry-After is over.
+func (j *judge) patience(e *Entry) {
+	scope := strings.Join([]string{e.Key, e.Method, e.Path, e.Route}, "\x00")
+	if refused := j.waits[scope]; refused != nil {
+		until := refused.Time.Add(time.Duration(refused.RetryAfter) * time.Second)
+		if e.Time.Before(until) && !e.Time.Before(refused.Time) {
+			j.find(RetryAfterIgnored, j.keyOf(e), e.Export, scope, e, fmt.Sprintf("%s %s was sent again %s after an answer %d with Retry-After: %d",
+				e.Method, e.Path, e.Time.Sub(refused.Time).Round(time.Millisecond), refused.Status, refused.RetryAfter))
+		}
+	}
+	delete(j.waits, scope)
+	if e.RetryAfter > 0 {
+		j.waits[scope] = e
+	}
+}
+
+// repetition looks for requests that were refused before and not changed.
+func (j *judge) repetition(e *Entry) {
+	scope := fmt.Sprint(e.Key, "\x00", e.Method, "\x00", e.Path, "\x00", e.Query, "\x00", e.digest)
+	before := j.refusals[scope]
+	delete(j.refusals, scope)
+	if e.Error == nil || e.Forced() || e.Route == "file" || !slices.Contains([]int{400, 401, 403, 404, 409}, e.Status) {
+		return
+	}
+	if before != nil && *before.Error == *e.Error {
+		j.find(RefusalRepeated, e.Key, "", scope, e, fmt.Sprintf("%s %s was sent again unchanged after it was refused with %s: %s",
+			e.Method, e.Path, e.Error.Name, e.Error.Message))
+	}
+	j.refusals[scope] = e
+}
+
+// createdNow notes a new export.
+func (j *judge) createdNow(e *Entry) {
+	h := j.history(e.Export)
+	h.key, h.created = e.Key, e
+	scope := fmt.Sprint(e.Key, "\x00", e.Path, "\x00", e.RequestBytes, "\x00", e.digest)
+	if before := j.creations[scope]; before != nil && before.final == nil {
+		j.find(CreatedAgain, e.Key, before.id, "", e, fmt.Sprintf("the same %s export was created again before export %s was seen to end", e.Kind, before.id))
+	}
+	j.creations[scope] = h
+	if e.Asked != nil && e.Oldest != nil {
+		j.find(LookbackExceeded, e.Key, e.Export, "", e, fmt.Sprintf("from (%s) is older than the lookback; the file begins at %s without a word",
+			e.Asked.Format(time.RFC3339), e.Oldest.Format(time.RFC3339)))
+	}
+}
+
+// lookedUp judges a lookup that was answered.
+func (j *judge) lookedUp(e *Entry) {
+	h := j.history(e.Export)
+	h.key = e.Key
+	before := h.lookup
+	h.lookup = e
+	if h.final != nil {
+		h.idle++
+		if h.final.ExportStatus == "ERROR" || h.idle > 1 {
+			j.find(PolledAfterFinal, e.Key, e.Export, "", e, fmt.Sprintf("the export was looked up again after it was seen as %s, and nothing was downloaded in between", h.final.ExportStatus))
+		}
+	} else if before != nil {
+		apart := e.Time.Sub(before.Time)
+		// A clock that stands still, or was set back, tells no interval.
+		if apart >= 0 && apart < j.how.PollInterval && !(e.ClockFrozen && apart == 0) {
+			j.find(PolledTooFast, e.Key, e.Export, "", e, fmt.Sprintf("lookups of an unfinished export came less than %s apart, first after %s",
+				j.how.PollInterval, apart.Round(time.Microsecond)))
+		}
+	}
+	if e.ExportStatus == "SUCCESS" || e.ExportStatus == "ERROR" {
+		if h.final == nil {
+			h.final = e
+		}
+		h.parts = max(h.parts, e.Parts)
+	}
+}
+
+// file judges a request for a file.
+func (j *judge) file(e *Entry) {
+	key := j.keyOf(e)
+	if len(e.Credentials) > 0 {
+		j.find(CredentialsSentToLink, key, e.Export, "", e, "a download carried "+strings.Join(e.Credentials, " and "))
+	}
+	if e.Error != nil {
+		switch e.Error.Name {
+		case "LINK_EXPIRED", "FILE_EXPIRED", "LINK_INVALID":
+			j.find(DeadLinkUsed, key, e.Export, e.Error.Name, e, fmt.Sprintf("a download was refused with %s: %s", e.Error.Name, e.Error.Message))
+		}
+		return
+	}
+	if e.Export == "" || e.Part == 0 || e.Method == "HEAD" || e.Status != 200 && e.Status != 206 {
+		return
+	}
+	h := j.history(e.Export)
+	h.key, h.idle = key, 0
+	h.downloaded[e.Part] = e
+}
+
+// keyOf is the key of a client: that of the request, or of the export it is
+// about.
+func (j *judge) keyOf(e *Entry) string {
+	if e.Key == "" && e.Export != "" {
+		if h := j.histories[e.Export]; h != nil {
+			return h.key
+		}
+	}
+	return e.Key
+}
+
+// end judges what was left undone.
+func (j *judge) end(h *history) {
+	for _, part := range sortedParts(h.downloaded) {
+		if last := h.downloaded[part]; last.Broken {
+			j.find(DownloadAbandoned, h.key, h.id, fmt.Sprint(part), last, fmt.Sprintf("the download of part %d ended after %d bytes, and neither the rest nor the file was fetched again",
+				part, last.ResponseBytes))
+		}
+	}
+	switch {
+	case h.final == nil && h.lookup != nil:
+		j.find(FinalStateNeverRead, h.key, h.id, "", h.lookup, fmt.Sprintf("the last lookup saw %s; no lookup has seen SUCCESS or ERROR so far", h.lookup.ExportStatus))
+	case h.final == nil && h.created != nil:
+		j.find(FinalStateNeverRead, h.key, h.id, "", h.created, "the export was created and not looked up so far")
+	case h.final == nil || h.final.ExportStatus != "SUCCESS" || h.parts == 0:
+	case len(h.downloaded) == 0:
+		j.find(FileNeverDownloaded, h.key, h.id, "", h.final, "the export is SUCCESS, and no file of it was downloaded so far")
+	case len(h.downloaded) < h.parts:
+		var missing []string
+		for part := 1; part <= h.parts; part++ {
+			if h.downloaded[part] == nil {
+				missing = append(missing, fmt.Sprint(part))
+			}
+		}
+		j.find(PartSkipped, h.key, h.id, "", h.final, fmt.Sprintf("of %d parts, these were not downloaded so far: %s", h.parts, strings.Join(missing[:min(len(missing), 20)], ", ")))
+	}
+}
+
+func sortedParts(downloaded map[int]*Entry) []int {
+	parts := make([]int, 0, len(downloaded))
+	for part := range downloaded {
+		parts = append(parts, part)
+	}
+	slices.Sort(parts)
+	return parts
+}
+
+// sorted lists the findings by their first request, errors before warnings.
+func (j *judge) sorted() []Finding {
+	findings := make([]Finding, 0, len(j.findings))
+	for _, finding := range j.findings {
+		if j.how.Key == "" || j.how.Key == finding.Key {
+			findings = append(findings, *finding)
+		}
+	}
+	slices.SortFunc(findings, func(a, b Finding) int {
+		if a.Severity != b.Severity {
+			return strings.Compare(string(a.Severity), string(b.Severity))
+		}
+		if a.Requests[0] != b.Requests[0] {
+			return int(int64(a.Requests[0]) - int64(b.Requests[0]))
+		}
+		return strings.Compare(a.Code+a.Message, b.Code+b.Message)
+	})
+	return findings
+}

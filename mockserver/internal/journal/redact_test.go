@@ -1,0 +1,115 @@
+package journal_test
+
+import (
+	"encoding/json"
+	"hash/maphash"
+	"net/url"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+)
+
+// TestRedaction: no secret of a request is in its entry, wherever it stood.
+func TestRedaction(t *testing.T) {
+	const company, token = "rest_secret", "token_secret"
+	seed := maphash.MakeSeed()
+	for about, c := range map[string]struct{ company, authorization, path, query, agent, body string }{
+		"where they belong":       {company, "Bearer " + token, "/1.0/live/export/userbase", "", "curl", `{"ids":[]}`},
+		"no scheme":               {"", token, "/" + token, "", token, token},
+		"blanks around":           {" " + company + " ", "  bearer   " + token + " ", "/" + company, "a=" + token, "", ""},
+		"in the path":             {company, "Bearer " + token, "/1.0/" + company + "/export/" + token, "", "", ""},
+		"in the query":            {company, "Bearer " + token, "/", "a=" + company + "&b=" + token, "", ""},
+		"under telling names":     {"", "", "/", "token=token_secret&ACCESS_TOKEN=token_secret&X-Authorization=rest_secret&%74oken=token_secret", "", ""},
+		"a signature":             {"", "", "/files/x", "expires=1&nonce=2&signature=token_secret", "", ""},
+		"an escaped signature":    {"", "", "/files/x", "expires=1&nonce=2&sign%61ture=token_secret", "", ""},
+		"in the user agent":       {company, "", "/", "", "curl (" + company + ")", ""},
+		"in the body":             {company, "Bearer " + token, "/", "", "", `{"` + token + `":"` + company + `"}`},
+		"on the border of a body": {company, "", "/", "", "", strings.Repeat("x", 1020) + company},
+		"on the border of a path": {company, "", "/" + strings.Repeat("x", 1020) + company, "", "", ""},
+	} {
+		t.Run(about, func(t *testing.T) {
+			redactor := journal.NewRedactor(c.company, c.authorization)
+			entry := journal.Entry{Credentials: redactor.Names()}
+			entry.SetTarget(c.path, c.query, redactor)
+			entry.SetAgent(c.agent, redactor)
+			entry.SetBody([]byte(c.body), redactor, seed)
+			data, err := json.Marshal(entry)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, secret := range []string{company, token} {
+				if strings.Contains(string(data), secret) || strings.Contains(string(data), secret[:6]) && !strings.HasPrefix(about, "where") {
+					t.Errorf("%s is in the entry: %s", secret, data)
+				}
+			}
+		})
+	}
+}
+
+func TestRedactorNames(t *testing.T) {
+	for _, c := range [][3]string{{"", "", ""}, {"a", "", "X-Authorization"}, {"", "Bearer b", "Authorization"}, {"a", "b", "Authorization X-Authorization"}, {" ", " ", ""}, {"", "Bearer", "Authorization"}} {
+		if got := strings.Join(journal.NewRedactor(c[0], c[1]).Names(), " "); got != c[2] {
+			t.Errorf("%q, %q: %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+// TestWhatIsKept: what is not secret stays as it was sent.
+func TestWhatIsKept(t *testing.T) {
+	redactor := journal.NewRedactor("abc", "Bearer abc") // too short to be looked for
+	var entry journal.Entry
+	entry.SetTarget("/abc", "a=b&&c&expires=2026-03-15T12%3A00%3A00Z&=x", redactor)
+	entry.SetBody([]byte("abc\xff"), redactor, maphash.MakeSeed())
+	if entry.Path != "/abc" || entry.Query != "a=b&&c&expires=2026-03-15T12%3A00%3A00Z&=x" || entry.Body() != "abc\uFFFD" || entry.RequestBytes != 4 {
+		t.Errorf("got %+v", entry)
+	}
+}
+
+// FuzzEntry: whatever is sent, an entry is small, valid UTF-8, and without the
+// token.
+func FuzzEntry(f *testing.F) {
+	f.Add("/1.0/x/export", "a=b&signature=c", "agent", "{}", "token_secret")
+	f.Add("/token_secret", "%74oken=%zz&&=", "\xff", strings.Repeat("ä", 600), "token_secret")
+	f.Add(strings.Repeat("%", 2000), strings.Repeat("&", 2000), strings.Repeat("\xf0", 300), "token_secrettoken_secret", "token_secret")
+	seed := maphash.MakeSeed()
+	f.Fuzz(func(t *testing.T, path, query, agent, body, token string) {
+		redactor := journal.NewRedactor("", "Bearer "+token)
+		var entry journal.Entry
+		entry.SetTarget(path, query, redactor)
+		entry.SetAgent(agent, redactor)
+		entry.SetBody([]byte(body), redactor, seed)
+		for _, text := range []string{entry.Path, entry.Query, entry.UserAgent, entry.Body()} {
+			if len(text) > 3*1024+16 || !utf8.ValidString(text) {
+				t.Errorf("%d bytes, valid %v", len(text), utf8.ValidString(text))
+			}
+			if token := strings.TrimSpace(token); len(token) >= 6 && strings.Contains(text, token) && !strings.Contains(journal.Redacted, token) {
+				t.Errorf("%q is in %q", token, text)
+			}
+		}
+		if values, err := url.ParseQuery(query); err == nil && values.Get("signature") != "" {
+			kept, _ := url.ParseQuery(entry.Query)
+			if got := kept.Get("signature"); got != "" && !strings.HasPrefix(got, "[") {
+				t.Errorf("the signature of %q is in %q", query, entry.Query)
+			}
+		}
+	})
+}
+
+// FuzzParseFilter: a filter that is accepted can be used.
+func FuzzParseFilter(f *testing.F) {
+	f.Add("4xx", "12", "/files/*")
+	f.Add("xx", "-1", "*")
+	f.Fuzz(func(t *testing.T, status, since, path string) {
+		filter, err := journal.ParseFilter(map[string]string{"status": status, "since": since, "path": path})
+		if err != nil {
+			return
+		}
+		j := journal.New(1)
+		j.Record(&journal.Entry{Status: 404, Path: path})
+		if j.Count(filter) > 1 {
+			t.Error("counted an entry twice")
+		}
+	})
+}
