@@ -71,7 +71,7 @@ func (v *messages) ofInstallations(key uint64, j *journey) {
 	v.audience = audience{installations: true, members: newPermutation(draw(key, 1), installations)}
 	v.stream = newStream(key, 1, size, j, orchestrationsOf(j, len(j.roots)))
 	v.stream.size = func(inWeek int64) (members, count int64) {
-		if len(v.stream.steadyOnes) > 0 {
+		if v.stream.bursts == 0 || v.stream.bursts < len(v.stream.orchestrations) {
 			return size, size
 		}
 		part := [4]int64{4, 1, 2, 1}[uint64(inWeek)%4^draw(key, 2)%4]

@@ -18,27 +18,34 @@ var (
 	dayWeights  = [7]int64{10, 11, 7, 6, 9, 10, 10}
 )
 
-// rhythm shares what happens in a week among its quarter hours: sums are the
-// weights of all seconds of the week before each of them.
-type rhythm struct{ sums [weekBuckets + 1]int64 }
+// rhythm shares what happens in a time among its quarter hours: sums are the
+// weights of all seconds before each of them, and at last of all.
+type rhythm struct{ sums []int64 }
+
+// rhythmOf makes a rhythm of what every second of each quarter hour weighs.
+func rhythmOf(buckets int, weight func(i int) int64) *rhythm {
+	made := &rhythm{sums: make([]int64, buckets+1)}
+	for i := range buckets {
+		made.sums[i+1] = made.sums[i] + weight(i)*bucket
+	}
+	return made
+}
 
 // everyday is the rhythm of what people do of their own accord, and of messages
 // that go out all the time.
-var everyday = func() *rhythm {
-	made := &rhythm{}
-	for i := range weekBuckets {
-		made.sums[i+1] = made.sums[i] + everydayWeight(i)*bucket
-	}
-	return made
-}()
+var everyday = rhythmOf(weekBuckets, func(i int) int64 { return hourWeights[i/4%24] * dayWeights[i/96] })
 
-func everydayWeight(i int) int64 { return hourWeights[i/4%24] * dayWeights[i/96] }
+func (r *rhythm) total() int64 { return r.sums[len(r.sums)-1] }
 
-func (r *rhythm) total() int64 { return r.sums[weekBuckets] }
-
-// weightBefore is the weight of all seconds of a week before an offset in it.
+// weightBefore is the weight of all seconds before an offset.
 func (r *rhythm) weightBefore(offset int64) int64 {
+	if offset <= 0 {
+		return 0
+	}
 	i, rest := offset/bucket, offset%bucket
+	if i >= int64(len(r.sums)-1) {
+		return r.total()
+	}
 	sum := r.sums[i]
 	if rest > 0 {
 		sum += (r.sums[i+1] - sum) / bucket * rest
@@ -46,10 +53,9 @@ func (r *rhythm) weightBefore(offset int64) int64 {
 	return sum
 }
 
-// secondAt is the second of the week in which a weight lies, which is below
-// the total.
+// secondAt is the second in which a weight lies, which is below the total.
 func (r *rhythm) secondAt(weight int64) int64 {
-	low, high := 0, weekBuckets // the last bucket whose sum is not above weight
+	low, high := 0, len(r.sums)-1 // the last bucket whose sum is not above weight
 	for high-low > 1 {
 		if middle := int(uint(low+high) / 2); r.sums[middle] <= weight {
 			low = middle
@@ -60,14 +66,13 @@ func (r *rhythm) secondAt(weight int64) int64 {
 	return int64(low)*bucket + (weight-r.sums[low])*bucket/(r.sums[low+1]-r.sums[low])
 }
 
-// firstFrom says how many of count things, spread evenly over the weight of a
-// week, come before an offset in it.
+// firstFrom says how many of count things, spread evenly over the weight, come
+// before an offset.
 func (r *rhythm) firstFrom(offset, count int64) int64 {
 	return scale(r.weightBefore(offset), count, r.total())
 }
 
-// secondOf is the second of the week in which thing number of count comes: the
-// one second s for which firstFrom(s) <= number < firstFrom(s+1).
+// secondOf is the second in which thing number of count comes: the one second s for which firstFrom(s) <= number < firstFrom(s+1).
 func (r *rhythm) secondOf(number, count int64) int64 {
 	high, low := bits.Mul64(uint64(number+1), uint64(r.total()))
 	weight, rest := bits.Div64(high, low, uint64(count))

@@ -1,9 +1,6 @@
 package world
 
-import (
-	"slices"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // sending is what a stream sends in one week: to whom, when, and by which of
 // its orchestrations.
@@ -12,16 +9,23 @@ type sending struct {
 	members int64 // who may be written to
 	count   int64 // messages: the first of the order
 	order   permutation
-	rhythm  *rhythm
-	bursts  []share // of all quarter hours, one after the other
-	places  []int32 // where those of each quarter hour begin in bursts; nil: there are none
+	lanes   []lane
 }
 
-// share is how much of the weight of a quarter hour is one orchestration's.
-type share struct {
-	orchestration int32
-	weight        int64
+// lane is a part of the messages of a week: those of all orchestrations that
+// begin with one step and send all the time, or those of one burst.
+type lane struct {
+	root           int // the step
+	first, count   int64
+	start          int64 // of the first message, in seconds after the week begins
+	length         int64 // seconds
+	rhythm         *rhythm
+	orchestrations []int32
 }
+
+// until is the number of messages of a lane that are sent before an offset in
+// the week.
+func (l *lane) until(offset int64) int64 { return l.rhythm.firstFrom(offset-l.start, l.count) }
 
 // orchestration sends messages that begin with one step: all the time, or in
 // one burst a week.
@@ -49,13 +53,12 @@ func orchestrationsOf(j *journey, count int) (list []orchestration) {
 	return list
 }
 
-// A burst takes longer the larger the audience is: it begins with at most this
+// A burst takes longer the larger the audience is: it begins with at most so
 // many messages a second, and fades.
 const (
 	burstPerSecond = 400
 	burstBuckets   = 6
-	burstWeight    = 1 << 20 // of a burst where nothing else is sent
-	burstWander    = 8       // quarter hours by which the hour of a burst moves
+	burstWander    = 8 // quarter hours by which the hour of a burst moves
 )
 
 // burstLength is how many quarter hours a burst of messages takes.
@@ -63,84 +66,76 @@ func burstLength(messages int64) int64 {
 	return min(max(2*messages/(burstPerSecond*bucket), burstBuckets), weekBuckets/2)
 }
 
-// burstStart is the quarter hour of a week in which an orchestration begins:
-// always the same day and hour of the day, more or less.
+// fading is the rhythm of a burst.
+func fading(length int64) *rhythm {
+	return rhythmOf(int(length), func(i int) int64 { return length - int64(i) })
+}
+
+// burstStart is when an orchestration begins in a week, in seconds: always on
+// the same day, at the same hour, more or less.
 func (s *stream) burstStart(orchestration int, week int64) int64 {
 	key := draw(s.key^0x6275727374, uint64(orchestration))
 	weekday, hour := int64(key%7), 8+int64(key>>8%11)
 	start := weekday*96 + hour*4 + below(draw(key, uint64(week)), burstWander)
-	return min(start, weekBuckets-s.burst)
+	return min(start, weekBuckets-s.burst) * bucket
 }
 
-func (s *stream) newSending(week int64) *sending {
-	made := &sending{week: week, rhythm: everyday}
-	made.members, made.count = s.size(week)
-	made.order = newPermutation(draw(s.key, uint64(week)), s.rounds*made.members)
-	if !slices.ContainsFunc(s.orchestrations, func(o orchestration) bool { return o.burst }) {
-		return made
+func (s *stream) newSending(inWeek int64) *sending {
+	made := &sending{week: inWeek}
+	made.members, made.count = s.size(inWeek)
+	made.order = newPermutation(draw(s.key, uint64(inWeek)), s.rounds*made.members)
+	of, sent := int64(len(s.orchestrations)), int64(0)
+	add := func(l lane) {
+		sent += int64(len(l.orchestrations))
+		l.first = 0
+		if last := len(made.lanes) - 1; last >= 0 {
+			l.first = made.lanes[last].first + made.lanes[last].count
+		}
+		l.count = made.count*sent/of - l.first
+		made.lanes = append(made.lanes, l)
 	}
-	steady := int64(0)
-	for _, o := range s.orchestrations {
-		if !o.burst {
-			steady++
+	for _, root := range s.journey.roots {
+		steady := lane{root: root, length: week, rhythm: everyday}
+		for number, o := range s.orchestrations {
+			if o.root == root && !o.burst {
+				steady.orchestrations = append(steady.orchestrations, int32(number))
+			}
+		}
+		if len(steady.orchestrations) > 0 {
+			add(steady)
 		}
 	}
-	weight := int64(burstWeight)
-	var weights [weekBuckets]int64 // of one second each
-	if steady > 0 {
-		weight = everyday.total() / bucket / steady
-		for i := range weights {
-			weights[i] = everydayWeight(i)
-		}
-	}
-	var shares [weekBuckets][]share
-	length := s.burst
 	for number, o := range s.orchestrations {
-		if !o.burst {
-			continue
+		if o.burst {
+			add(lane{
+				root: o.root, start: s.burstStart(number, inWeek), length: s.burst * bucket, rhythm: s.fading,
+				orchestrations: []int32{int32(number)},
+			})
 		}
-		start := s.burstStart(number, week)
-		for i := range length {
-			part := weight * 2 * (length - i) / (length * (length + 1))
-			shares[start+i] = append(shares[start+i], share{int32(number), part})
-			weights[start+i] += part
-		}
-	}
-	made.rhythm, made.places = &rhythm{}, make([]int32, weekBuckets+1)
-	for i := range weekBuckets {
-		made.bursts = append(made.bursts, shares[i]...)
-		made.places[i+1] = int32(len(made.bursts))
-		made.rhythm.sums[i+1] = made.rhythm.sums[i] + weights[i]*bucket
 	}
 	return made
 }
 
-// orchestrationAt chooses the orchestration of a message that is sent in a
-// quarter hour of the week.
-func (s *stream) orchestrationAt(in *sending, quarter int64, random uint64) int32 {
-	if in.places == nil || in.places[quarter] == in.places[quarter+1] {
-		return s.steadyOnes[below(random, int64(len(s.steadyOnes)))]
-	}
-	weight := (in.rhythm.sums[quarter+1] - in.rhythm.sums[quarter]) / bucket
-	pick := below(random, weight)
-	for _, burst := range in.bursts[in.places[quarter]:in.places[quarter+1]] {
-		if pick -= burst.weight; pick < 0 {
-			return burst.orchestration
+// laneOf is the lane of message number of the week.
+func (in *sending) laneOf(number int64) *lane {
+	for i := range in.lanes {
+		if number < in.lanes[i].first+in.lanes[i].count {
+			return &in.lanes[i]
 		}
 	}
-	return s.steadyOnes[below(mix(random), int64(len(s.steadyOnes)))]
+	return &in.lanes[len(in.lanes)-1]
 }
 
 // sendings keep what a stream sends in the latest few weeks that were asked
 // for: the rows of a file ask for the same ones again and again.
 type sendings struct{ kept [32]atomic.Pointer[sending] }
 
-func (s *stream) in(week int64) *sending {
-	place := &s.sendings.kept[uint64(week)%uint64(len(s.sendings.kept))]
-	if kept := place.Load(); kept != nil && kept.week == week {
+func (s *stream) in(inWeek int64) *sending {
+	place := &s.sendings.kept[uint64(inWeek)%uint64(len(s.sendings.kept))]
+	if kept := place.Load(); kept != nil && kept.week == inWeek {
 		return kept
 	}
-	made := s.newSending(week)
+	made := s.newSending(inWeek)
 	place.Store(made)
 	return made
 }

@@ -13,7 +13,7 @@ type slotList struct {
 func (s *stream) units(of span, all bool) slotList {
 	list := slotList{stream: s}
 	active := s.burst*bucket/s.slot + s.when.longest + 1
-	if all || len(s.orchestrations) != 1 || len(s.steadyOnes) > 0 || active*s.slot > week-burstWander*bucket {
+	if all || len(s.orchestrations) != 1 || s.bursts == 0 || active*s.slot > week-burstWander*bucket {
 		list.first, list.count = of.slots(s.slot)
 		return list
 	}
@@ -31,5 +31,5 @@ func (l *slotList) slotOf(unit int64) int64 {
 		return l.first + unit
 	}
 	inWeek := l.first + unit/l.perWeek
-	return (inWeek*week+l.stream.burstStart(0, inWeek)*bucket)/l.stream.slot + unit%l.perWeek
+	return (inWeek*week+l.stream.burstStart(0, inWeek))/l.stream.slot + unit%l.perWeek
 }

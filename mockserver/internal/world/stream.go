@@ -13,8 +13,9 @@ type stream struct {
 	journey        *journey
 	when           schedule
 	orchestrations []orchestration
-	steadyOnes     []int32 // the orchestrations that are no bursts
+	bursts         int     // how many of the orchestrations are bursts
 	burst          int64   // how many quarter hours a burst takes
+	fading         *rhythm // of a burst
 	// size says who may be written to in a week, and how many messages are sent.
 	size func(week int64) (members, count int64)
 	// level is the activity of the member who gets a message.
@@ -26,6 +27,7 @@ type stream struct {
 type message struct {
 	key           uint64
 	in            *sending
+	lane          *lane
 	number        int64
 	slot          int64 // the slot it is sent in, counted since 1970
 	offset        int64 // seconds after the slot begins
@@ -49,17 +51,17 @@ var slotLengths = [...]int64{900, 450, 300, 180, 90, 60, 30, 15, 10, 5, 2, 1}
 // messages as typical says.
 func newStream(key uint64, rounds, typical int64, j *journey, orchestrations []orchestration) *stream {
 	s := &stream{key: key, rounds: rounds, journey: j, orchestrations: orchestrations}
-	perSlot := int64(128) // messages in a slot of an average hour
-	for number, o := range orchestrations {
-		if !o.burst {
-			s.steadyOnes = append(s.steadyOnes, int32(number))
+	for _, o := range orchestrations {
+		if o.burst {
+			s.bursts++
 		}
 	}
-	busy := typical * int64(len(s.steadyOnes)) / int64(max(len(orchestrations), 1))
-	peak := (typical - busy) / int64(max(len(orchestrations)-len(s.steadyOnes), 1))
-	s.burst = burstLength(peak)
+	each := typical / int64(max(len(orchestrations), 1))
+	steady := typical - each*int64(s.bursts)
+	s.burst = burstLength(each)
+	s.fading = fading(s.burst)
 	for _, s.slot = range slotLengths {
-		if busy <= perSlot*week/s.slot && peak <= perSlot*s.burst*bucket/s.slot {
+		if steady <= slotMessages*week/s.slot && (s.bursts == 0 || each <= burstMessages*s.burst*bucket/s.slot) {
 			break
 		}
 	}
@@ -67,40 +69,44 @@ func newStream(key uint64, rounds, typical int64, j *journey, orchestrations []o
 	return s
 }
 
-// numbersIn are the messages sent in a slot: those of a week from first up to,
-// not including, last.
-func (s *stream) numbersIn(slot int64) (in *sending, first, last int64) {
+// slotMessages are how many messages are sent in a slot, on average, and
+// burstMessages how many more in a slot of a burst.
+const (
+	slotMessages  = 128
+	burstMessages = 1_024
+)
+
+// between are the messages that a lane sends in a slot of the week: those from
+// first up to, not including, last.
+func (s *stream) between(in *sending, l *lane, slot int64) (first, last int64) {
 	start := slot * s.slot
-	in = s.in(floorDivide(start, week))
-	if start < birth || in.count == 0 {
-		return in, 0, 0
-	}
 	offset := start - in.week*week
-	return in, in.rhythm.firstFrom(offset, in.count), in.rhythm.firstFrom(offset+s.slot, in.count)
+	if start < birth || offset+s.slot <= l.start || offset >= l.start+l.length {
+		return 0, 0
+	}
+	return l.first + l.until(offset), l.first + l.until(offset+s.slot)
 }
 
-// quarterOf is the quarter hour of its week in which a slot lies.
-func (s *stream) quarterOf(slot int64) int64 {
-	start := slot * s.slot
-	return (start - floorDivide(start, week)*week) / bucket
-}
-
-// name makes m message number of its week and slot.
-func (s *stream) name(m *message, number, quarter int64) {
+// name makes m message number of its week and lane.
+func (s *stream) name(m *message, number int64) {
 	m.key, m.number, m.recipient, m.level = draw(s.key^uint64(m.in.week), uint64(number)), number, -1, -1
-	m.orchestration = s.orchestrationAt(m.in, quarter, draw(m.key, 2*maxSteps))
 }
 
-// place finds the second in which a message is sent. The messages of its slot
-// are first up to, not including, last.
+// place finds the second in which a message is sent, and by whom. The messages
+// of its slot are first up to, not including, last.
 func (s *stream) place(m *message, first, last int64) {
 	m.offset = ((m.number-first)*s.slot + below(draw(m.key, 4*maxSteps), s.slot)) / (last - first)
+	senders := m.lane.orchestrations
+	m.orchestration = senders[0]
+	if len(senders) > 1 {
+		m.orchestration = senders[below(draw(m.key, 2*maxSteps), int64(len(senders)))]
+	}
 }
 
 // happens says whether a step happens to a message.
 func (s *stream) happens(m *message, i int) bool {
 	step := &s.journey.steps[i]
-	if s.orchestrations[m.orchestration].root != step.root {
+	if m.lane.root != step.root {
 		return false
 	}
 	if step.personal && m.level < 0 {
@@ -140,32 +146,29 @@ func (s *stream) offsetOf(m *message, i, t int) int64 {
 // visitSlot calls visit for every message to which one of the wanted steps
 // happens in a slot, once per such step, unless it cannot be reached.
 func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, step int)) {
-	// Steps of many tempos look at the same few slots.
-	var seen [16]struct {
-		slot, first, last, quarter int64
-		in                         *sending
-	}
-	for i := range seen {
-		seen[i].slot = -1 << 63
-	}
 	var m message
 	for i := range s.journey.steps {
 		if wanted>>i&1 == 0 || s.journey.steps[i].consent {
 			continue
 		}
+		var before int64
 		for t := range int64(tempos) {
 			m.slot = s.when.sentIn(i, int(t), slot)
-			known := &seen[uint64(m.slot)%uint64(len(seen))]
-			if known.slot != m.slot {
-				known.slot, known.quarter = m.slot, s.quarterOf(m.slot)
-				known.in, known.first, known.last = s.numbersIn(m.slot)
+			if t == 0 || m.slot != before {
+				before, m.in = m.slot, s.in(floorDivide(m.slot*s.slot, week))
 			}
-			m.in = known.in
-			for number := known.first + ((t-known.first)%tempos+tempos)%tempos; number < known.last; number += tempos {
-				s.name(&m, number, known.quarter)
-				if s.happens(&m, i) {
-					s.place(&m, known.first, known.last)
-					visit(&m, i)
+			for l := range m.in.lanes {
+				m.lane = &m.in.lanes[l]
+				if m.lane.root != s.journey.steps[i].root {
+					continue
+				}
+				first, last := s.between(m.in, m.lane, m.slot)
+				for number := first + ((t-first)%tempos+tempos)%tempos; number < last; number += tempos {
+					s.name(&m, number)
+					if s.happens(&m, i) {
+						s.place(&m, first, last)
+						visit(&m, i)
+					}
 				}
 			}
 		}
@@ -176,24 +179,27 @@ func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, ste
 // may have one of the wanted steps in [from, to), the latest week first. It
 // returns the steps that are still wanted; none ends the visits.
 func (s *stream) visitMember(member, round, from, to int64, wanted uint64, visit func(m *message) uint64) {
+	var m message
 	first := floorDivide(max(from-s.reach(), birth), week)
 	for inWeek := floorDivide(to-1, week); inWeek >= first && wanted != 0; inWeek-- {
-		m := message{in: s.in(inWeek), level: -1}
+		m.in = s.in(inWeek)
 		if member >= m.in.members {
-			continue // not there yet
+			return // not there yet
 		}
 		recipient := round*m.in.members + member
 		number := m.in.order.indexOf(recipient)
 		if number >= m.in.count {
 			continue
 		}
-		second := m.in.rhythm.secondOf(number, m.in.count)
-		s.name(&m, number, second/bucket)
-		m.recipient, m.slot = recipient, (inWeek*week+second)/s.slot
+		m.lane = m.in.laneOf(number)
+		s.name(&m, number)
+		m.recipient = recipient
 		if !s.mayConcern(&m, wanted) {
 			continue
 		}
-		_, low, high := s.numbersIn(m.slot)
+		second := m.lane.start + m.lane.rhythm.secondOf(number-m.lane.first, m.lane.count)
+		m.slot = (inWeek*week + second) / s.slot
+		low, high := s.between(m.in, m.lane, m.slot)
 		if number < low || number >= high {
 			continue // it would be sent before the world begins
 		}
