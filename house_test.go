@@ -169,6 +169,9 @@ func eachFile(t *testing.T, visit func(name string, text []byte)) {
 		if err != nil {
 			return err
 		}
+		if name == ".git" && !entry.IsDir() { // a worktree says there where its repository is
+			return nil
+		}
 		if entry.IsDir() {
 			if slices.Contains([]string{".git", "build", "node_modules"}, entry.Name()) {
 				return fs.SkipDir

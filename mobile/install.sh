@@ -12,13 +12,16 @@ mkdir -p "$tools" "$linked"
 exec 9>"$tools/lock"
 ! command -v flock >/dev/null || flock 9
 
-# retry COMMAND...: registries are slow or away at times.
+# retry COMMAND...: registries are slow or away at times. Where one stays away, the others are asked once.
+pauses='3 10'
 retry() {
-	for pause in 3 10; do
+	for pause in $pauses; do
 		"$@" && return 0
-		sleep $pause
+		sleep "$pause"
 	done
-	"$@"
+	"$@" && return 0
+	pauses=
+	return 1
 }
 
 # keep NAME FILE: makes a file or folder that is complete the one under this name.
@@ -110,7 +113,7 @@ offer "$maven" maven
 # What Apple's classes look like, as the NativeScript project reads it off Apple's headers.
 pack() {
 	rm -rf "$tools/work" && mkdir "$tools/work" &&
-		(cd "$tools/work" && npm pack --silent "@nativescript/types-ios@$version" >/dev/null 2>"$tools/npm.log" && tar -xzf ./*.tgz)
+		(cd "$tools/work" && npm pack --silent --fetch-retries=1 --fetch-retry-mintimeout=2000 "@nativescript/types-ios@$version" >/dev/null 2>"$tools/npm.log" && tar -xzf ./*.tgz)
 }
 version=9.1.2
 types=nativescript-$version

@@ -23,6 +23,7 @@ func TestSwift(t *testing.T) {
 
 // TestSwiftLooks changes the sample for the worse, and sees that the compiler finds it.
 func TestSwiftLooks(t *testing.T) {
+	proof.Tool(t, "swift/ready")
 	f := proof.NewFramework(t)
 	sources := proof.Glob(t, "Sample/*.swift")
 	for _, c := range []struct{ name, old, new, says string }{
