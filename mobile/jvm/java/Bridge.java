@@ -16,13 +16,9 @@ import io.github.rehearsalsdk.trouble.Trouble;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
-/** Checks what only a real crossing between Java and Go can show: exceptions, threads, texts, bytes. */
+/** Checks what only a real crossing between Java and Go can show: exceptions, texts, bytes. */
 public final class Bridge {
 	private static final long LIMIT = 60_000;
 
@@ -36,16 +32,12 @@ public final class Bridge {
 		checks.check("exceptions without a message", Bridge::muteExceptions);
 		checks.check("a host that throws, at every method", Bridge::throwingHost);
 		checks.check("Go that panics and Go errors that cannot be held", Bridge::panics);
-		checks.check("a completion ended by another thread", Bridge::anotherThread);
-		checks.check("a completion ended twice by many threads", Bridge::manyEndings);
-		checks.check("listeners run in the background", Bridge::listeners);
 		checks.check("odd strings", Bridge::oddStrings);
 		checks.check("a mebibyte of bytes and of text", Bridge::large);
 		checks.check("null where an object could be", Bridge::nulls);
 		checks.check("objects that nobody has made properly", Bridge::zeros);
 		checks.check("from inside an action", Bridge::inside);
 		checks.check("circles end", Bridge::circles);
-		checks.check("many threads", Bridge::manyThreads);
 		checks.done();
 	}
 
@@ -173,70 +165,6 @@ public final class Bridge {
 		same(registry.performAsync("odd", null, null).await(LIMIT).status(), Actions.StatusFailed);
 	}
 
-	private static void anotherThread() throws Exception {
-		Registry registry = new Registry(null);
-		SynchronousQueue<Completion> handed = new SynchronousQueue<>();
-		registry.register("later", invocation -> new Thread(() -> {
-			try {
-				handed.put(invocation.later());
-			} catch (InterruptedException impossible) {
-				throw new AssertionError(impossible);
-			}
-		}).start());
-		registry.register("properly", invocation -> {
-			Completion completion = invocation.later();
-			new Thread(() -> completion.succeedWith(Actions.stringValue(Thread.currentThread().getName())), "helper").start();
-		});
-		same(registry.perform("properly", null).await(LIMIT).value().asString(""), "helper");
-		registry.perform("later", null);
-		is(handed.poll(LIMIT, TimeUnit.MILLISECONDS) != null, "there is no completion");
-		Task task = registry.performAsync("properly", null, null);
-		same(task.await(LIMIT).value().asString(""), "helper");
-	}
-
-	private static void manyEndings() throws Exception {
-		Registry registry = new Registry(null);
-		AtomicReference<Completion> completion = new AtomicReference<>();
-		registry.register("later", invocation -> completion.set(invocation.later()));
-		for (int round = 0; round < 200; round++) {
-			Task task = registry.perform("later", null);
-			AtomicInteger first = new AtomicInteger();
-			CountDownLatch ended = new CountDownLatch(4);
-			for (int i = 0; i < 4; i++) {
-				boolean well = i % 2 == 0;
-				new Thread(() -> {
-					if (well ? completion.get().succeed() : completion.get().fail("no")) {
-						first.incrementAndGet();
-					}
-					ended.countDown();
-				}).start();
-			}
-			is(ended.await(LIMIT, TimeUnit.MILLISECONDS), "the threads do not end");
-			is(task.await(LIMIT) != null, "there is no result");
-			same(first.get(), 1);
-		}
-	}
-
-	private static void listeners() throws Exception {
-		Registry registry = new Registry(null);
-		AtomicReference<Thread> ran = new AtomicReference<>(), told = new AtomicReference<>();
-		registry.register("x", invocation -> ran.set(Thread.currentThread()));
-		SynchronousQueue<String> statuses = new SynchronousQueue<>();
-		registry.performAsync("x", null, result -> {
-			told.set(Thread.currentThread());
-			statuses.put(result.status());
-		});
-		same(statuses.poll(LIMIT, TimeUnit.MILLISECONDS), "performed");
-		is(ran.get() != Thread.currentThread() && told.get() != Thread.currentThread(), "it was called here");
-		Task task = registry.perform("x", null);
-		is(ran.get() == Thread.currentThread(), "it was not called here");
-		task.onDone(result -> statuses.put(result.status() + " again"));
-		same(statuses.poll(LIMIT, TimeUnit.MILLISECONDS), "performed again");
-		registry.performAsync("x", null, result -> {
-			throw new IllegalStateException("nobody cares");
-		}).await(LIMIT);
-	}
-
 	private static void oddStrings() throws Exception {
 		Registry registry = new Registry(null);
 		String[][] pairs = {{"", ""}, {"ü€\uD83D\uDE00", "ü€\uD83D\uDE00"}, {"a\0b", "a\0b"}, {"\uD83D", "\uFFFD"}, {"x\uDE00y", "x\uFFFDy"},
@@ -310,27 +238,5 @@ public final class Bridge {
 		});
 		same(registry.perform("circle", null).result().status(), Actions.StatusFailed);
 		same(rounds.get(), 17);
-	}
-
-	private static void manyThreads() throws Exception {
-		Registry registry = new Registry(null);
-		AtomicInteger count = new AtomicInteger(), wrong = new AtomicInteger();
-		registry.register("count", invocation -> count.addAndGet((int) invocation.arguments().getInt64("n", 0)));
-		CountDownLatch ended = new CountDownLatch(8);
-		for (int i = 0; i < 8; i++) {
-			new Thread(() -> {
-				Arguments arguments = new Arguments();
-				arguments.setInt64("n", 1);
-				for (int n = 0; n < 2000; n++) {
-					if (!registry.perform("COUNT", arguments).result().isPerformed()) {
-						wrong.incrementAndGet();
-					}
-				}
-				ended.countDown();
-			}).start();
-		}
-		is(ended.await(LIMIT, TimeUnit.MILLISECONDS), "the threads do not end");
-		same(wrong.get(), 0);
-		same(count.get(), 16000);
 	}
 }

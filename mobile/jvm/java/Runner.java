@@ -24,6 +24,7 @@ import java.util.Map;
 
 /** Does the steps of vectors with the bindings. The Go package mobile/internal/proof describes what it reads and writes. */
 public final class Runner {
+	private static final boolean IN_BACKGROUND = Boolean.getBoolean("background");
 	private Phone phone;
 	private Registry registry;
 	private final Map<String, Registration> registrations = new HashMap<>();
@@ -126,7 +127,7 @@ public final class Runner {
 				reply.setBool("removed", registrations.get(subject).unregister());
 				break;
 			case "perform":
-				begun(registry.perform(subject, arguments(step, "arguments")), answer);
+				begun(perform(subject, arguments(step, "arguments")), answer);
 				return;
 			case "trigger":
 				begun(registry.trigger(subject, arguments(step, "arguments"),
@@ -154,6 +155,16 @@ public final class Runner {
 				throw new IllegalArgumentException("unknown step");
 		}
 		answer.setArguments("answer", reply);
+	}
+
+	/** Performs here or on the worker, and in both cases comes back when all is done that can be done now. */
+	private Task perform(String identifier, Arguments arguments) {
+		if (!IN_BACKGROUND) {
+			return registry.perform(identifier, arguments);
+		}
+		Task task = registry.performAsync(identifier, arguments, null);
+		flush();
+		return task;
 	}
 
 	private static void validate(ProblemList problems, Arguments reply) {
