@@ -17,6 +17,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -46,6 +47,8 @@ type Options struct {
 	// Profiles is the size of the population, up to MaxProfiles; 0 means
 	// DefaultProfiles.
 	Profiles int64
+	// World shapes the population and what is sent to it.
+	World World
 	// Schemas replaces or adds schema files (export API payloads and outputs);
 	// nil means the embedded ones alone.
 	Schemas fs.FS
@@ -113,6 +116,9 @@ func New(options Options) (*Server, error) {
 	}
 	library, err := openLibrary(options.Schemas)
 	if err != nil {
+		return nil, err
+	}
+	if err := rows.CheckSettings(library, options.World.settings()); err != nil {
 		return nil, err
 	}
 	// Opening is quick and must not be given up halfway, so it has no deadline.
@@ -207,7 +213,7 @@ func newService(ctx context.Context, o Options, progress exports.Progress, keys 
 	return api.New(api.Config{
 		Library: library, Store: state, Clocks: clocks, Keys: keys, ControlToken: o.ControlToken,
 		Links:    links.NewFrom(secret, binary.BigEndian.Uint64(random[32:])),
-		Planner:  api.Planner{Seed: o.Seed, Profiles: o.Profiles, PartSize: o.PartSize},
+		Planner:  api.Planner{Seed: o.Seed, Profiles: o.Profiles, Settings: o.World.settings(), PartSize: o.PartSize},
 		Progress: progress, Random: o.Random, Logger: o.Logger, PublicURL: o.PublicURL, Example: o.Credentials.example(),
 		Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, Web: o.Web,
 	})

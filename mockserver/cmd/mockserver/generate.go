@@ -11,6 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -34,6 +35,7 @@ type generateFlags struct {
 	estimate, quiet                               bool
 	seed                                          uint64
 	rows, profiles                                int64
+	world                                         mockserver.World
 	given                                         map[string]bool // names of the flags on the command line
 }
 
@@ -47,6 +49,7 @@ func parseGenerate(arguments []string, t terminal) (generateFlags, error) {
 	flags.StringVar(&f.out, "out", "-", "write to `FILE`; - is standard output")
 	flags.Uint64Var(&f.seed, "seed", 0, "make the synthetic population of seed `N`")
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, "make a population of `N` profiles")
+	worldFlags(flags, &f.world)
 	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
 	flags.StringVar(&f.now, "now", "", "take `DATE` for the present (default the real time)")
 	flags.StringVar(&f.events, "events", "", "ask for the events in `LIST`")
@@ -82,6 +85,9 @@ func parseGenerate(arguments []string, t terminal) (generateFlags, error) {
 		return f, misuse("--token %q %s; it is a segment of a path", f.token, api.SegmentFault(f.token))
 	case f.rows < 0:
 		return f, misuse("--rows is %d; it must not be negative", f.rows)
+	}
+	if err := checkWorld(f.world); err != nil {
+		return f, err
 	}
 	return f, nil
 }
@@ -147,10 +153,13 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 	if err := library.Validate(export.Request, request); err != nil {
 		return exports.File{}, misuse("%v", err)
 	}
-	planner := api.Planner{Seed: f.seed, Profiles: f.profiles, PartSize: mockserver.DefaultPartSize}
+	planner := api.Planner{Seed: f.seed, Profiles: f.profiles, Settings: world.Settings(f.world), PartSize: mockserver.DefaultPartSize}
 	variables := map[string]string{}
 	for _, name := range api.Placeholders(export.Path) {
 		variables[name] = f.token
+	}
+	if err := worldMisuse(rows.CheckSettings(library, planner.Settings)); err != nil {
+		return exports.File{}, err
 	}
 	spec, err := planner.Plan(export, variables, f.apiKey, api.Members(request), now.UTC())
 	if err != nil {

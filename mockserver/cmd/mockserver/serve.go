@@ -54,6 +54,7 @@ type serveFlags struct {
 	profiles, partSize                                             int64
 	anyCredentials, gzip, refuseAuthorization                      bool
 	now                                                            time.Time // zero unless given
+	world                                                          mockserver.World
 	controlToken                                                   string
 }
 
@@ -69,6 +70,7 @@ func parseServe(arguments []string, t terminal) (serveFlags, error) {
 	flags.StringVar(&f.state, "state", "rehearsal.db", "keep export requests in `STATE`: memory, or the path of an SQLite file")
 	flags.Uint64Var(&f.seed, "seed", 0, "make the synthetic population of seed `N`")
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, "make a population of `N` profiles")
+	worldFlags(flags, &f.world)
 	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
 	flags.Func("web", "show the built web page in `DIR` (default a plain page with commands to try)", f.setWeb)
 	f.controlToken = t.environment("REHEARSAL_CONTROL_TOKEN")
@@ -89,6 +91,9 @@ func parseServe(arguments []string, t terminal) (serveFlags, error) {
 	}
 	if f.profiles < 1 || f.profiles > mockserver.MaxProfiles {
 		return f, misuse("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)
+	}
+	if err := checkWorld(f.world); err != nil {
+		return f, err
 	}
 	if f.partSize < 1 {
 		return f, misuse("--part-size is %d; it must be at least 1 byte", f.partSize)
@@ -156,13 +161,13 @@ func serve(ctx context.Context, arguments []string, t terminal) error {
 	token, tokenNote := controlToken(f, listener.Addr())
 	server, err := mockserver.New(mockserver.Options{
 		ControlToken: token,
-		State:        f.state, Seed: f.seed, Profiles: f.profiles, Schemas: overlay, Progress: f.progress,
+		State:        f.state, Seed: f.seed, Profiles: f.profiles, World: f.world, Schemas: overlay, Progress: f.progress,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger,
 	})
 	if err != nil {
 		listener.Close()
-		return err
+		return worldMisuse(err)
 	}
 	announce(t, listener.Addr().String(), f, credentials, server.Now(), tokenNote)
 	err = listen(ctx, t, listener, server, logger)

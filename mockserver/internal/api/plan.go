@@ -15,6 +15,7 @@ import (
 type Planner struct {
 	Seed     uint64
 	Profiles int64 // size of the population
+	Settings world.Settings
 	PartSize int64 // of JSON files, in bytes
 }
 
@@ -30,7 +31,7 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: target(export.Path, variables),
 		Events: distinct(payload.Strings("events")), IDs: distinct(payload.Strings("ids")), Channels: distinct(payload.Strings("channels")),
 		Attributes: distinct(payload.Strings("attributes")), Identifiers: distinct(payload.Strings("identifiers")),
-		Seed: p.Seed, Profiles: p.Profiles, WorldVersion: world.Version, SchemaDigest: export.Digest,
+		Seed: p.Seed, Profiles: p.Profiles, Settings: p.Settings, WorldVersion: world.Version, SchemaDigest: export.Digest,
 	}
 	file.Segment, _ = payload.String("filter", "segment")
 	if export.Interface == interfaceProfiles { // legacy exports are one file each

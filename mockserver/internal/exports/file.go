@@ -3,6 +3,8 @@ package exports
 import (
 	"slices"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // Window is a span of time: From is inside, To is not. Windows that share an
@@ -62,6 +64,8 @@ type File struct {
 	// Seed and Profiles are the seed and the number of profiles of the world.
 	Seed     uint64 `json:"seed"`
 	Profiles int64  `json:"profiles"`
+	// Settings shape the world.
+	Settings world.Settings `json:"settings,omitzero"`
 	// WorldVersion and SchemaDigest say which world and which schema files made
 	// the file. One that can no longer be rendered answers ERROR, never other
 	// bytes.
@@ -80,6 +84,7 @@ func (f File) clone() File {
 	f.Channels = slices.Clone(f.Channels)
 	f.Attributes = slices.Clone(f.Attributes)
 	f.Identifiers = slices.Clone(f.Identifiers)
+	f.Settings = f.Settings.Clone()
 	if f.MaxRows != nil {
 		rows := *f.MaxRows
 		f.MaxRows = &rows

@@ -75,7 +75,10 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*plan, world.
 	}
 	request := flatten([]*jsonschema.Schema{r.library.Schema(export.Request)}, nil)
 
-	people := world.New(spec.Seed, spec.Profiles)
+	people, err := world.NewWith(spec.Seed, spec.Profiles, spec.Settings)
+	if err != nil {
+		return nil, nil, err
+	}
 	query := world.Query{
 		View: export.View, From: spec.Window.From, To: spec.Window.To, Now: spec.Now,
 		Stream: streamName(export, spec.Target), Segment: spec.Segment,

@@ -67,7 +67,7 @@ func (v *messages) ofProfiles(key uint64, j *journey) {
 func (v *messages) ofInstallations(key uint64, j *journey) {
 	w := v.world
 	installations := w.Installations()
-	size := w.shareOf(w.settings.Audience, key, installations, 20, 80)
+	size := w.shareOf(w.settings.AudienceShare, key, installations, 20, 80)
 	v.audience = audience{installations: true, members: newPermutation(draw(key, 1), installations)}
 	v.stream = newStream(key, 1, size, j, orchestrationsOf(j, len(j.roots)))
 	v.stream.size = func(inWeek int64) (members, count int64) {

@@ -39,12 +39,12 @@ type Settings struct {
 	// from 0 to MaxWeeklyMessages; nil: 3. Who has no address or did not consent
 	// gets fewer.
 	WeeklyMessages *int `json:"weeklyMessages,omitempty"`
-	// Audience is the share of installations that the audience of a campaign
+	// AudienceShare is the share of installations that the audience of a campaign
 	// or group is, from 0 to 1; nil: from 0.2 to 0.8, as its token chooses.
-	Audience *float64 `json:"audience,omitempty"`
-	// Segment is the share of profiles that a segment is, from 0 to 1; nil:
+	AudienceShare *float64 `json:"audienceShare,omitempty"`
+	// SegmentShare is the share of profiles that a segment is, from 0 to 1; nil:
 	// from 0.05 to 0.5, as its code chooses.
-	Segment *float64 `json:"segment,omitempty"`
+	SegmentShare *float64 `json:"segmentShare,omitempty"`
 }
 
 // Limits of Settings.
@@ -74,9 +74,9 @@ type SettingsError struct {
 
 func (e *SettingsError) Error() string {
 	if e.Event != "" {
-		return fmt.Sprintf("settings: %s of %q %s", e.Field, e.Event, e.Reason)
+		return fmt.Sprintf("world: %s of %q %s", e.Field, e.Event, e.Reason)
 	}
-	return fmt.Sprintf("settings: %s %s", e.Field, e.Reason)
+	return fmt.Sprintf("world: %s %s", e.Field, e.Reason)
 }
 
 // Check finds what is out of range, or contradicts itself: a *SettingsError.
@@ -86,7 +86,7 @@ func (s Settings) Check() error {
 		value *float64
 	}{
 		{"PushOnly", s.PushOnly}, {"EmailOnly", s.EmailOnly}, {"SMS", s.SMS}, {"PushOptIn", s.PushOptIn},
-		{"EmailOptIn", s.EmailOptIn}, {"SMSOptIn", s.SMSOptIn}, {"Audience", s.Audience}, {"Segment", s.Segment},
+		{"EmailOptIn", s.EmailOptIn}, {"SMSOptIn", s.SMSOptIn}, {"AudienceShare", s.AudienceShare}, {"SegmentShare", s.SegmentShare},
 	} {
 		if share.value != nil && !isShare(*share.value) {
 			return &SettingsError{Field: share.field, Reason: fmt.Sprintf("is %v; it is a share, from 0 to 1", *share.value)}
@@ -113,15 +113,20 @@ func isShare(value float64) bool { return value >= 0 && value <= 1 }
 
 // checkShares finds shares that cannot all be true of one population.
 func (s Settings) checkShares() error {
-	pushOnly, emailOnly, _ := s.shares()
-	if pushOnly+emailOnly > 1 {
-		return &SettingsError{Field: "EmailOnly", Reason: fmt.Sprintf("is %v beside a PushOnly of %v; together they are at most 1", emailOnly, pushOnly)}
+	pushOnly, emailOnly, sms := s.shares()
+	if s.SMS != nil {
+		sms = *s.SMS
 	}
-	if s.SMS != nil && *s.SMS+pushOnly+emailOnly > 1+1e-9 {
-		return &SettingsError{Field: "SMS", Reason: fmt.Sprintf(
-			"is %v beside a PushOnly of %v and an EmailOnly of %v; together they are at most 1", *s.SMS, pushOnly, emailOnly)}
+	if pushOnly+emailOnly+sms <= 1+1e-9 {
+		return nil
 	}
-	return nil
+	field, share := "EmailOnly", emailOnly
+	if s.SMS != nil {
+		field, share = "SMS", sms
+	}
+	return &SettingsError{Field: field, Reason: fmt.Sprintf(
+		"is %v: push-only profiles (%v), e-mail-only profiles (%v) and those with a telephone number (%v) are different ones, together at most 1",
+		share, pushOnly, emailOnly, sms)}
 }
 
 // shares are those of PushOnly, EmailOnly and SMS. A default gives way to what
@@ -150,7 +155,7 @@ func (s Settings) shares() (pushOnly, emailOnly, sms float64) {
 
 // Clone is a copy that shares nothing with the original.
 func (s Settings) Clone() Settings {
-	for _, share := range []**float64{&s.PushOnly, &s.EmailOnly, &s.SMS, &s.PushOptIn, &s.EmailOptIn, &s.SMSOptIn, &s.Audience, &s.Segment} {
+	for _, share := range []**float64{&s.PushOnly, &s.EmailOnly, &s.SMS, &s.PushOptIn, &s.EmailOptIn, &s.SMSOptIn, &s.AudienceShare, &s.SegmentShare} {
 		*share = clonePointer(*share)
 	}
 	s.Campaigns, s.WeeklyMessages = clonePointer(s.Campaigns), clonePointer(s.WeeklyMessages)

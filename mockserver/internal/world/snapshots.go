@@ -29,7 +29,7 @@ func (w *World) profilesView(q Query) View {
 		key := keyOf(w.seed, "segment "+q.Segment)
 		order := newPermutation(key, w.profiles)
 		view.members = &order
-		view.count = w.shareOf(w.settings.Segment, key, w.profiles, 5, 50)
+		view.count = w.shareOf(w.settings.SegmentShare, key, w.profiles, 5, 50)
 	}
 	return view
 }

@@ -1,0 +1,48 @@
+package rows
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// CheckSettings finds settings of a world that are out of range, that
+// contradict each other, or that name an event whose rate no schema gives: a
+// *world.SettingsError.
+func CheckSettings(library *schemas.Library, settings world.Settings) error {
+	if err := settings.Check(); err != nil {
+		return err
+	}
+	if len(settings.Rates) == 0 {
+		return nil
+	}
+	known := map[string]bool{} // whether it has a rate
+	for _, export := range library.Exports() {
+		root := []*jsonschema.Schema{library.Schema(export.Output)}
+		if export.Format != "csv" {
+			root = flatten(root, nil).items()
+		}
+		for _, step := range journeyOf(flatten(root, nil), library) {
+			known[step.Event] = known[step.Event] || step.After != "" && step.Consent == ""
+		}
+	}
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(known)), func(name string) bool { return !known[name] })
+	for _, event := range slices.Sorted(maps.Keys(settings.Rates)) {
+		rated, is := known[event]
+		if rated {
+			continue
+		}
+		reason := "has no meaning: there is no such event"
+		if is {
+			reason = "cannot be set: it begins a message, or follows from a change of consent"
+		}
+		return &world.SettingsError{Field: "Rates", Event: event, Reason: fmt.Sprintf("%s; the events with a rate are %s", reason, strings.Join(names, ", "))}
+	}
+	return nil
+}
