@@ -69,6 +69,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 	for _, name := range []string{ // bodies and answers of the mock server's own routes
 		"clock.request", "clock.response", "export.list", "export.record", "file.index", "move.request", "validation",
 		"journal", "journal.count", "journal.wait", "journal.cleared", "journal.query", "lints", "lints.query",
+		"scenario.list", "scenario.record", "scenario.request",
 	} {
 		use("mock/" + name + ".json")
 	}

@@ -21,9 +21,19 @@ type controlRecord struct {
 	FileExpiresAt *time.Time       `json:"file_expires_at,omitempty"`
 	ErrorMessage  string           `json:"error_message,omitempty"`
 	Progress      exports.Progress `json:"progress"`
+	Link          exports.Link     `json:"link,omitempty"`
+	Scenario      exports.Scenario `json:"scenario,omitzero"`
 	Polls         int              `json:"polls"`
 	Request       json.RawMessage  `json:"request"`
 	File          controlFile      `json:"file"`
+}
+
+// controlFaults are the faults of a file.
+type controlFaults struct {
+	Truncated     bool `json:"truncated"`
+	ByteOrderMark bool `json:"byte_order_mark"`
+	CRLF          bool `json:"crlf"`
+	ExtraDate     bool `json:"extra_date"`
 }
 
 // controlFile is everything that the bytes of a file depend on, see
@@ -45,6 +55,7 @@ type controlFile struct {
 	WorldVersion int             `json:"world_version"`
 	SchemaDigest string          `json:"schema_digest,omitempty"`
 	PartSize     int64           `json:"part_size,omitempty"`
+	Faults       *controlFaults  `json:"faults,omitempty"`
 }
 
 // controlRecord shows an export at the instant that the clock of its key shows.
@@ -53,7 +64,7 @@ func (s *Service) controlRecord(record *exports.Record) controlRecord {
 	return controlRecord{
 		ID: record.ID, Kind: record.Kind, Interface: record.Interface, Owner: record.Owner, URI: record.URI,
 		Status: state.Status, CreatedAt: record.CreatedAt, StartedAt: state.StartedAt, CompletedAt: state.CompletedAt,
-		FileExpiresAt: state.FileExpiresAt, ErrorMessage: state.ErrorMessage, Progress: record.Progress, Polls: record.Polls,
+		FileExpiresAt: state.FileExpiresAt, ErrorMessage: state.ErrorMessage, Progress: record.Progress, Polls: record.Polls, Link: record.Link, Scenario: record.Scenario,
 		Request: record.Request, File: controlFileOf(record.File),
 	}
 }
@@ -67,6 +78,10 @@ func controlFileOf(file exports.File) controlFile {
 	}
 	if file.Window != (exports.Window{}) {
 		shown.Window = &file.Window
+	}
+	if file.Faults != (exports.Faults{}) {
+		faults := controlFaults(file.Faults)
+		shown.Faults = &faults
 	}
 	return shown
 }

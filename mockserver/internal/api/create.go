@@ -14,7 +14,7 @@ import (
 // create answers all creation endpoints of both interfaces (export API
 // sections 4.1 and 4.3).
 func (s *Service) create(r *request) (response, error) {
-	data, err := readBody(r.Request)
+	data, err := r.readBody()
 	if err != nil {
 		return response{}, err
 	}
@@ -30,7 +30,7 @@ func (s *Service) create(r *request) (response, error) {
 		return response{}, err
 	}
 	r.noteWindow(export, payload, file.Window.From)
-	file.MaxRows = r.decision.scenario.Rows
+	file.MaxRows, file.Faults = r.decision.scenario.Rows, r.decision.scenario.Faults
 	if err := s.checkRate(r, export, payload); err != nil {
 		return response{}, err
 	}
@@ -39,6 +39,7 @@ func (s *Service) create(r *request) (response, error) {
 		Kind: export.Kind, Interface: export.Interface, Owner: r.caller.owner, URI: r.URL.EscapedPath(),
 		Request: json.RawMessage(data), CreatedAt: r.now, File: file,
 		Progress: s.progress, Outcome: r.decision.scenario.Outcome,
+		Link: r.decision.scenario.Link, Scenario: r.decision.remembered,
 	}
 	if r.decision.scenario.Progress != nil {
 		record.Progress = *r.decision.scenario.Progress

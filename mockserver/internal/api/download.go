@@ -45,11 +45,10 @@ func (s *Service) file(r *request) (response, error) {
 	}
 	name := r.variables["name"]
 	id, part, ok := parseFileName(name)
-	record, missing := s.store.Get(r.Context(), id)
-	if missing == nil { // links end by the clock of the key that made the export
+	record, missing := s.export(r, id)
+	if missing == nil {
 		r.decision.export = id
 		r.entry.Kind, r.entry.Key = record.Kind, record.Owner
-		r.now = s.clocks.Of(record.Owner).Now()
 	}
 	var expired *links.ErrExpired
 	err := s.links.Verify(name, r.URL.Query(), r.now)
@@ -64,7 +63,7 @@ func (s *Service) file(r *request) (response, error) {
 		return response{}, refuse(RouteNotFound, "the export of this link is not known here; its state may have been reset")
 	}
 	if missing != nil {
-		return response{}, fmt.Errorf("reading export %s: %w", id, missing)
+		return response{}, missing
 	}
 	state := s.stateOf(record, r.now)
 	switch {
@@ -76,6 +75,12 @@ func (s *Service) file(r *request) (response, error) {
 		return response{}, refuse(RouteNotFound, "the export has no file: %s", state.ErrorMessage)
 	case state.Status != exports.Success:
 		return response{}, refuse(RouteNotFound, "the export is %s and has no file; the clock may have been set back", state.Status)
+	}
+	switch record.Link {
+	case exports.LinkNone, exports.LinkMissing:
+		return response{}, refuse(RouteNotFound, "the file is not there although its export is %s, as the scenario of the export asked for (link=%s)", exports.Success, record.Link)
+	case exports.LinkGone:
+		return response{}, refuse(FileExpired, "the file is gone although its month is not over, as the scenario of the export asked for (link=%s)", record.Link)
 	}
 	file, err := s.files.open(r.Context(), record)
 	if err != nil {

@@ -14,12 +14,12 @@ import (
 // find fetches an export for its caller: one that was made with another key
 // does not exist for it.
 func (s *Service) find(r *request, id string) (*exports.Record, error) {
-	record, err := s.store.Get(r.Context(), id)
-	if errors.Is(err, store.ErrNotFound) || err == nil && (record.Owner != r.caller.owner || record.Interface != r.route.Interface) {
+	record, err := s.export(r, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && !r.sees(record) {
 		return nil, refuse(RouteNotFound, "no export %q was made with this key; an export is seen only with the key that created it", shortened(id))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading export %s: %w", id, err)
+		return nil, err
 	}
 	r.decision.export = record.ID
 	return record, nil

@@ -104,13 +104,12 @@ func (s *Service) profilesDownload(r *request) (response, error) {
 		return response{}, err
 	}
 	id := query["id"]
-	opaque, number, found := strings.Cut(strings.TrimPrefix(id, filePrefix), "_")
-	part, err := strconv.Atoi(number)
+	exportID, part, ok := parseFileID(id)
 	noFile := refuse(RouteNotFound, "no file %q was made with this key; the files of an export are listed by /2.7/exports/view", shortened(id))
-	if !found || err != nil {
+	if !ok {
 		return response{}, noFile
 	}
-	record, err := s.find(r, exportPrefix+opaque)
+	record, err := s.find(r, exportID)
 	if err != nil {
 		var refused *Error
 		if errors.As(err, &refused) {
@@ -125,6 +124,9 @@ func (s *Service) profilesDownload(r *request) (response, error) {
 		return response{}, refuse(FileExpired, "the file was kept for one month, until %s; request the export again", state.FileExpiresAt.UTC().Format(time.RFC3339))
 	case state.Status != exports.Success:
 		return response{}, refuse(RouteNotFound, "the export of this file is %s; files can be downloaded once it is %s", state.Status, exports.Success)
+	}
+	if record.Link == exports.LinkNone {
+		return response{}, noFile
 	}
 	lists, err := s.files.partsOf(r.Context(), []*exports.Record{record})
 	if err != nil {
@@ -149,7 +151,7 @@ func (s *Service) profileRecords(r *request, records []*exports.Record, states [
 	var places []int // in bodies
 	for i, record := range records {
 		bodies[i] = s.profileRecord(record, states[i])
-		if states[i].Status == exports.Success && !states[i].FileExpired {
+		if states[i].Status == exports.Success && !states[i].FileExpired && record.Link != exports.LinkNone {
 			finished, places = append(finished, record), append(places, i)
 		}
 	}
@@ -183,6 +185,14 @@ func (s *Service) profileRecord(record *exports.Record, state exports.State) pro
 func (s *Service) profileFile(r *request, record *exports.Record, part int, size int64) profileFile {
 	id := filePrefix + strings.TrimPrefix(record.ID, exportPrefix) + "_" + strconv.Itoa(part)
 	return profileFile{ID: id, Part: part, Size: size, URL: s.baseURL(r.Request) + s.downloadPath + "?id=" + url.QueryEscape(id)}
+}
+
+// parseFileID takes the identifier of a file apart: the export it belongs to,
+// and the number of its part.
+func parseFileID(id string) (export string, part int, ok bool) {
+	opaque, number, found := strings.Cut(strings.TrimPrefix(id, filePrefix), "_")
+	part, err := strconv.Atoi(number)
+	return exportPrefix + opaque, part, found && err == nil
 }
 
 // scopeOf names what an export holds: profiles.events is PROFILE_EVENTS.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 )
 
@@ -42,4 +43,15 @@ type request struct {
 	exchange
 	variables map[string]string // of the path, decoded
 	caller    caller
+	forced    *Error // by a scenario; nil if none
+
+	// What was read once, and is read by several: the body, what scenarios know
+	// of it, and the export that the request is about.
+	payloadRead  bool
+	payload      []byte
+	payloadError error
+	peeked       peeked
+	recordID     string
+	record       *exports.Record
+	recordError  error
 }

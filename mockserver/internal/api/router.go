@@ -59,7 +59,7 @@ func (s *Service) endpoint(route *Route) http.Handler {
 		if err != nil {
 			answer = s.refusal(r, s.interfaceOf(r.URL.EscapedPath()), err)
 		}
-		s.send(w, &asked.exchange, answer)
+		s.deliver(w, asked, answer)
 	})
 }
 

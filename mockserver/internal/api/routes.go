@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -47,6 +48,9 @@ type Route struct {
 	// Exports are the kinds a creation route can make: several when the
 	// payload chooses. Empty for all other routes.
 	Exports []schemas.Export
+	// Stage is the group of requests that scenarios know it as; empty for routes
+	// on which scenarios mean nothing: the server's own, but for file links.
+	Stage exports.Stage
 	// Query lists the query parameters of a lookup.
 	Query []schemas.Parameter
 	// Request names the schema of the body of the server's own routes; empty
@@ -63,11 +67,9 @@ type Route struct {
 // creates tells whether the route makes an export.
 func (r *Route) creates() bool { return len(r.Exports) > 0 }
 
-// readsScenario tells whether the scenario header means something here: on the
-// export API and on file links, never on the server's own routes.
-func (r *Route) readsScenario() bool {
-	return r.Interface != interfaceOwn || r.Credential == SignedLink
-}
+// readsScenario tells whether scenarios mean something here: on the export API
+// and on file links, never on the server's own routes.
+func (r *Route) readsScenario() bool { return r.Stage != "" }
 
 // buildRoutes makes the table: creation routes from the output schemas, lookup
 // routes from the record schemas, then the server's own.
@@ -86,27 +88,31 @@ func (s *Service) buildRoutes() ([]*Route, error) {
 		}
 		route := &Route{
 			Name: export.Kind, Interface: export.Interface, Method: export.Method, Path: export.Path,
-			Status: http.StatusAccepted, Summary: export.Summary, Exports: []schemas.Export{export},
+			Stage: exports.StageCreate, Status: http.StatusAccepted, Summary: export.Summary, Exports: []schemas.Export{export},
 			Response: export.Response, Error: export.Error, handle: s.create,
 		}
 		byAddress[address] = route
 		routes = append(routes, route)
 	}
-	lookups := map[string]handler{
-		"legacy.status":     s.legacyStatus,
-		"profiles.view":     s.profilesView,
-		"profiles.list":     s.profilesList,
-		"profiles.download": s.profilesDownload,
+	type lookup struct {
+		stage  exports.Stage
+		handle handler
+	}
+	lookups := map[string]lookup{
+		"legacy.status":     {exports.StageStatus, s.legacyStatus},
+		"profiles.view":     {exports.StageStatus, s.profilesView},
+		"profiles.list":     {exports.StageList, s.profilesList},
+		"profiles.download": {exports.StageDownload, s.profilesDownload},
 	}
 	for _, endpoint := range s.library.Endpoints() {
-		handle, ok := lookups[endpoint.Name]
+		known, ok := lookups[endpoint.Name]
 		if !ok {
 			return nil, fmt.Errorf("schemas declare the endpoint %s, which the server does not know", endpoint.Name)
 		}
 		routes = append(routes, &Route{
 			Name: endpoint.Name, Interface: endpoint.Interface, Method: endpoint.Method, Path: endpoint.Path,
 			Extension: endpoint.Extension, Status: endpoint.Status, Summary: endpoint.Summary,
-			Query: endpoint.Query, Response: endpoint.Response, Error: endpoint.Error, handle: handle,
+			Query: endpoint.Query, Response: endpoint.Response, Error: endpoint.Error, Stage: known.stage, handle: known.handle,
 		})
 	}
 	for _, route := range routes {

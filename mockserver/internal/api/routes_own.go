@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -10,7 +11,7 @@ import (
 // of the export API.
 func (s *Service) ownRoutes() []*Route {
 	own := []*Route{
-		{Name: "file", Method: http.MethodGet, Path: filesPath + "{name}", Credential: SignedLink, handle: s.file,
+		{Name: "file", Method: http.MethodGet, Path: filesPath + "{name}", Credential: SignedLink, handle: s.file, Stage: exports.StageFile,
 			Summary: "A generated file, behind a signed link."},
 		{Name: "page", Method: http.MethodGet, Path: "/", Credential: Nobody, handle: s.page,
 			Summary: "The web page, or the landing page where there is none."},
@@ -50,6 +51,17 @@ func (s *Service) controlRoutes() []*Route {
 		{Name: "clock.return", Method: http.MethodDelete, Path: "/_mock/clock", Credential: Control, handle: s.clockReturn,
 			Response: "mock/clock.response.json", Summary: "Gives a key back to the clock of all keys.",
 			Query: ofKey(true, "The application key or project key whose own clock ends.")},
+		{Name: "scenarios.list", Method: http.MethodGet, Path: "/_mock/scenarios", Credential: Control, handle: s.scenariosList,
+			Response: "mock/scenario.list.json", Summary: "The scenarios that are set, in the order in which they were added.",
+			Query: ofKey(false, "An application key or a project key: only scenarios that match this key alone. Without it, all.")},
+		{Name: "scenarios.add", Method: http.MethodPost, Path: "/_mock/scenarios", Credential: Control, handle: s.scenariosAdd,
+			Request: "mock/scenario.request.json", Response: "mock/scenario.record.json", Status: http.StatusCreated,
+			Summary: "Sets a scenario for all requests that it matches, or for the next few."},
+		{Name: "scenarios.clear", Method: http.MethodDelete, Path: "/_mock/scenarios", Credential: Control, handle: s.scenariosClear,
+			Status: http.StatusNoContent, Summary: "Deletes all scenarios, or those of one key.",
+			Query: ofKey(false, "An application key or a project key: only scenarios that match this key alone. Without it, all.")},
+		{Name: "scenarios.delete", Method: http.MethodDelete, Path: "/_mock/scenarios/{id}", Credential: Control, handle: s.scenariosDelete,
+			Status: http.StatusNoContent, Summary: "Deletes a scenario."},
 		{Name: "exports.list", Method: http.MethodGet, Path: "/_mock/exports", Credential: Control, handle: s.controlList,
 			Response: "mock/export.list.json", Summary: "All export requests, newest first.", Query: []schemas.Parameter{
 				{Name: "from", Description: "The next_from of the page before. Without it, the first page."},

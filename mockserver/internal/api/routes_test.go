@@ -31,6 +31,10 @@ var routeCases = []struct {
 	{"clock.get", "GET", "/_mock/clock", "", 200},
 	{"clock.set", "POST", "/_mock/clock", `{"freeze":true}`, 200},
 	{"clock.return", "DELETE", "/_mock/clock?key=live_demo", "", 200},
+	{"scenarios.list", "GET", "/_mock/scenarios", "", 200},
+	{"scenarios.add", "POST", "/_mock/scenarios", `{"scenario":"rows=0"}`, 201},
+	{"scenarios.clear", "DELETE", "/_mock/scenarios", "", 204},
+	{"scenarios.delete", "DELETE", "/_mock/scenarios/scenario_1", "", 204},
 	{"exports.list", "GET", "/_mock/exports", "", 200},
 	{"exports.get", "GET", "/_mock/exports/LEGACY", "", 200},
 	{"exports.move", "POST", "/_mock/exports/MANUAL", `{"action":"step"}`, 200},
@@ -53,6 +57,7 @@ func prepared(t *testing.T) (*server, func(string) string) {
 	legacy := s.create(userbasePath, userbaseBody, "progress=now")
 	profile := s.create(profilesPath, `{"export_type":"ATTRIBUTES","attributes":["$language"]}`, "progress=now")
 	manual := s.create(userbasePath, userbaseBody, "progress=manual")
+	s.do(call{path: "/_mock/scenarios", body: `{"scenario":"rows=0"}`})
 	replacer := strings.NewReplacer(
 		"LEGACY", legacy, "EXPORT", profile, "MANUAL", manual, "LINK", s.links(legacy)[0],
 		"FILE", "file_"+strings.TrimPrefix(profile, "export_")+"_1")

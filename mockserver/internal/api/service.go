@@ -41,6 +41,10 @@ type Config struct {
 	// journal.DefaultSize.
 	JournalSize int
 	Logger      *slog.Logger
+	// Scenario is in force wherever no other one says something else.
+	Scenario exports.Scenario
+	// Sleep waits for latencies and slow bodies, in real time; nil is a timer.
+	Sleep func(context.Context, time.Duration) error
 	// ControlToken is what /_mock/ asks for; empty lets clients on the same
 	// machine in, and nobody else.
 	ControlToken string
@@ -68,6 +72,10 @@ type Service struct {
 	keys      *Keys
 	planner   Planner
 	progress  exports.Progress
+	scenario  exports.Scenario
+	rules     rules
+	latencies latencies
+	sleep     func(context.Context, time.Duration) error
 	logger    *slog.Logger
 	publicURL string
 	example   Example
@@ -124,6 +132,14 @@ func New(config Config) (*Service, error) {
 	if s.idPrefix, err = s.newIDPrefix(); err != nil {
 		return nil, err
 	}
+	s.scenario, s.sleep, s.rules.store, s.latencies.seed = config.Scenario, config.Sleep, config.Store, config.Planner.Seed
+	if s.sleep == nil {
+		s.sleep = sleep
+	}
+	// Opening is quick and must not be given up halfway.
+	if err := s.rules.load(context.Background()); err != nil {
+		return nil, err
+	}
 	if config.ControlToken != "" {
 		s.controlToken = digestOf(config.ControlToken)
 	}
@@ -133,6 +149,9 @@ func New(config Config) (*Service, error) {
 			return nil, err
 		}
 		s.tables[name] = table
+		if err := unknownError(table, "the default scenario", config.Scenario); err != nil {
+			return nil, err
+		}
 	}
 	for _, export := range config.Library.Exports() {
 		s.digests[export.Kind], s.formats[export.Kind] = export.Digest, export.Format
@@ -193,7 +212,7 @@ func (s *Service) answer(r *request) (response, error) {
 		}
 		return response{}, refusal
 	}
-	r.now = s.clocks.Of(r.caller.owner).Now()
+	s.readClock(r)
 	if r.caller.owner != "" {
 		r.entry.Key = r.caller.owner
 	}
@@ -201,8 +220,11 @@ func (s *Service) answer(r *request) (response, error) {
 		return response{}, refuse(APIMisuse, "exports are available only on the enterprise plan, and this key is not on it")
 	}
 	if r.route.readsScenario() {
-		if r.decision.scenario, refusal = s.scenarioOf(r); refusal != nil {
-			return response{}, refusal
+		if err := s.decide(r); err != nil {
+			return response{}, err
+		}
+		if done, err := s.impose(r); done {
+			return response{}, err
 		}
 	}
 	if malformed != nil {

@@ -3,7 +3,6 @@ package api
 import (
 	"encoding/json"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -24,7 +23,7 @@ type legacyRecord struct {
 // legacyStatus answers the status lookup (export API section 4.2). Every
 // lookup of a finished export gives a new link.
 func (s *Service) legacyStatus(r *request) (response, error) {
-	id := strings.ToLower(r.variables["request_id"]) // UUIDs compare without case
+	id := legacyID(r)
 	record, err := s.find(r, id)
 	if err != nil {
 		if root := s.library.Schema("legacy/export.record.json"); root != nil && root.Properties["id"] != nil && root.Properties["id"].Validate(id) != nil {
@@ -43,7 +42,7 @@ func (s *Service) legacyStatus(r *request) (response, error) {
 	if state.CompletedAt != nil {
 		body.CompletionDate = localDateTime(*state.CompletedAt)
 	}
-	if state.Status == exports.Success && !state.FileExpired {
+	if state.Status == exports.Success && !state.FileExpired && record.Link != exports.LinkNone {
 		body.FileURL = s.link(r, s.fileName(record, 1))
 	}
 	r.noteLookup(record, state, 1)

@@ -9,6 +9,8 @@ import (
 // part is one key of a scenario, for what it sets a field of.
 type part[T any] struct {
 	name string
+	// example is a value, for messages; empty for a flag.
+	example string
 	// flag is a part without a value.
 	flag bool
 	// set reads a value; a flag gets its empty one.
@@ -24,7 +26,7 @@ type part[T any] struct {
 // them.
 var answerParts = []part[Answer]{
 	{
-		name: "error",
+		name: "error", example: "MAINTENANCE_ERROR",
 		set: func(a *Answer, value string) error {
 			if value == "" {
 				return errorf(InvalidScenario, "error is empty: give the name of an error, for example error=MAINTENANCE_ERROR")
@@ -36,7 +38,7 @@ var answerParts = []part[Answer]{
 		copy: func(to, from *Answer) { to.Error = from.Error },
 	},
 	{
-		name: "retry-after",
+		name: "retry-after", example: "30s",
 		set: func(a *Answer, value string) error {
 			wait, err := time.ParseDuration(value)
 			if err != nil || wait < time.Second || wait > 24*time.Hour {
@@ -49,7 +51,7 @@ var answerParts = []part[Answer]{
 		copy: func(to, from *Answer) { to.RetryAfter = from.RetryAfter },
 	},
 	{
-		name: "latency",
+		name: "latency", example: "200ms",
 		set: func(a *Answer, value string) (err error) {
 			a.Latency, err = parseLatency(value)
 			return err
@@ -74,7 +76,7 @@ var answerParts = []part[Answer]{
 		copy: func(to, from *Answer) { to.Reset = from.Reset },
 	},
 	{
-		name: "cut",
+		name: "cut", example: "1000",
 		set: func(a *Answer, value string) error {
 			bytes, ok := wholeNumber(value, 0)
 			if !ok {
@@ -87,7 +89,7 @@ var answerParts = []part[Answer]{
 		copy: func(to, from *Answer) { to.Cut = from.Cut },
 	},
 	{
-		name: "slow",
+		name: "slow", example: "64000",
 		set: func(a *Answer, value string) error {
 			bytes, ok := wholeNumber(value, 1)
 			if !ok {
@@ -100,7 +102,7 @@ var answerParts = []part[Answer]{
 		copy: func(to, from *Answer) { to.Slow = from.Slow },
 	},
 	{
-		name: "length",
+		name: "length", example: "+10",
 		set: func(a *Answer, value string) error {
 			number, signed := strings.CutPrefix(value, "+")
 			if !signed {
@@ -128,7 +130,7 @@ var answerParts = []part[Answer]{
 // exportParts are the parts about exports, and Only.
 var exportParts = []part[Scenario]{
 	{
-		name: "outcome",
+		name: "outcome", example: "error",
 		set: func(s *Scenario, value string) error {
 			switch Outcome(value) {
 			case OutcomeSuccess, OutcomeError:
@@ -141,7 +143,7 @@ var exportParts = []part[Scenario]{
 		copy: func(to, from *Scenario) { to.Outcome = from.Outcome },
 	},
 	{
-		name: "rows",
+		name: "rows", example: "0",
 		set: func(s *Scenario, value string) error {
 			rows, err := strconv.ParseInt(value, 10, 64)
 			if err != nil || !digitsOnly(value) {
@@ -159,7 +161,7 @@ var exportParts = []part[Scenario]{
 		copy: func(to, from *Scenario) { to.Rows = from.Rows },
 	},
 	{
-		name: "progress",
+		name: "progress", example: "polls:3",
 		set: func(s *Scenario, value string) error {
 			progress, err := ParseProgress(value)
 			if err != nil {
@@ -177,7 +179,7 @@ var exportParts = []part[Scenario]{
 		copy: func(to, from *Scenario) { to.Progress = from.Progress },
 	},
 	{
-		name: "link",
+		name: "link", example: "404",
 		set: func(s *Scenario, value string) error {
 			switch Link(value) {
 			case LinkNone, LinkMissing, LinkGone:
@@ -224,7 +226,7 @@ func wholeNumber(text string, least int64) (int64, bool) {
 // read sets the part from what stands behind its key.
 func (p part[T]) read(into *T, key, value string, hasValue bool) error {
 	if !hasValue && !p.flag {
-		return errorf(InvalidScenario, "%s has no value: write %s=VALUE", quote(key), key)
+		return errorf(InvalidScenario, "%s has no value: write for example %s=%s", quote(key), key, p.example)
 	}
 	return p.set(into, value)
 }
@@ -265,11 +267,21 @@ func fill[T any](parts []part[T], to, from *T) {
 	}
 }
 
+// formsOf are examples of the parts.
+func formsOf[T any](parts []part[T]) (forms []string) {
+	for _, p := range parts {
+		form := p.name
+		if p.example != "" {
+			form += "=" + p.example
+		}
+		forms = append(forms, form)
+	}
+	return forms
+}
+
 func namesOf[T any](parts []part[T]) (names []string) {
 	for _, p := range parts {
 		names = append(names, p.name)
 	}
 	return names
 }
-
-func partNames() []string { return append(namesOf(answerParts), namesOf(exportParts)...) }

@@ -92,7 +92,7 @@ func (s *Scenario) set(key, value string, hasValue bool) error {
 	if part, found := find(exportParts, key); found {
 		return part.read(s, key, value, hasValue)
 	}
-	return unknownPart(key, partNames())
+	return unknownPart(key, append(namesOf(answerParts), namesOf(exportParts)...), append(formsOf(answerParts), formsOf(exportParts)...))
 }
 
 // setAt reads a part that belongs to a stage.
@@ -105,7 +105,7 @@ func (s *Scenario) setAt(stage Stage, name, value string, hasValue bool) error {
 		return errorf(InvalidScenario, "%s is about the export and not about one stage of its life: leave %q out", quote(name), string(stage)+".")
 	}
 	if !found {
-		return unknownPart(name, namesOf(answerParts))
+		return unknownPart(name, namesOf(answerParts), formsOf(answerParts))
 	}
 	answer := s.At[stage]
 	if err := part.read(&answer, name, value, hasValue); err != nil {
@@ -158,25 +158,28 @@ func (s Scenario) Over(weaker Scenario) Scenario {
 		return s
 	}
 	merged := s
-	fill(answerParts, &merged.Answer, &weaker.Answer)
+	merged.Answer = s.Answer.Over(weaker.Answer)
 	fill(exportParts, &merged, &weaker)
 	merged.At = maps.Clone(s.At)
 	for stage, answer := range weaker.At {
-		own := merged.At[stage]
-		fill(answerParts, &own, &answer)
 		if merged.At == nil {
 			merged.At = map[Stage]Answer{}
 		}
-		merged.At[stage] = own
+		merged.At[stage] = merged.At[stage].Over(answer)
 	}
 	return merged
 }
 
+// Over returns what happens to an answer with the parts of a weaker one that it
+// has not itself.
+func (a Answer) Over(weaker Answer) Answer {
+	fill(answerParts, &a, &weaker)
+	return a
+}
+
 // Of returns what happens to the answer of a request of a stage.
 func (s Scenario) Of(stage Stage) Answer {
-	answer := s.At[stage]
-	fill(answerParts, &answer, &s.Answer)
-	return answer
+	return s.At[stage].Over(s.Answer)
 }
 
 // Remembered is what an export takes along from the request that made it: what
@@ -214,12 +217,12 @@ func (s Scenario) Errors() []string {
 	return slices.Compact(names)
 }
 
-func unknownPart(name string, known []string) error {
+func unknownPart(name string, known, forms []string) error {
 	hint := ""
 	if likely := schemas.Likely(name, known); likely != "" {
 		hint = "; did you mean " + likely + "?"
 	}
-	return errorf(InvalidScenario, "the key %s is not known: use %s, separated by semicolons%s", quote(name), strings.Join(known, ", "), hint)
+	return errorf(InvalidScenario, "the key %s is not known: use %s, separated by semicolons%s", quote(name), strings.Join(forms, ", "), hint)
 }
 
 func unknownStage(stage Stage) error {

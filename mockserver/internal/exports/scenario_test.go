@@ -161,7 +161,7 @@ func TestParseScenario(t *testing.T) {
 
 func TestParseScenarioRefuses(t *testing.T) {
 	cases := []struct{ text, mentions string }{
-		{"outcome", `"outcome" has no value: write outcome=VALUE`},
+		{"outcome", `"outcome" has no value: write for example outcome=error`},
 		{"outcome=", `outcome "" is not known: use success or error`},
 		{"outcome=ERROR", "use success or error"},
 		{"error=", "give the name of an error"},
@@ -173,7 +173,7 @@ func TestParseScenarioRefuses(t *testing.T) {
 		{"progress=fast", `progress "fast" is not known: use now, time:2s`},
 		{"progress=time:-2s", "from 0s to 8760h"},
 		{"progress=stuck:1", "stuck takes no value"},
-		{"row=0", `key "row" is not known: use error, retry-after, latency`},
+		{"row=0", `key "row" is not known: use error=MAINTENANCE_ERROR, retry-after=30s, latency=200ms`},
 		{"row=0", "did you mean rows?"},
 		{"truncate", "did you mean truncated?"},
 		{"Rows=0", `key "Rows" is not known`},

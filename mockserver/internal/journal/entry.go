@@ -122,6 +122,8 @@ func (e *Entry) Reason() string {
 	switch {
 	case e.Error != nil:
 		return e.Error.Message
+	case e.Status == 0 && e.Broken:
+		return "the connection was reset before the answer, as a scenario asked"
 	case e.ExportStatus != "" && e.Parts > 0:
 		return fmt.Sprintf("the export is %s and has %s", e.ExportStatus, counted(e.Parts, "file"))
 	case e.ExportStatus != "":
