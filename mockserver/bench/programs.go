@@ -19,13 +19,16 @@ type programs struct {
 	directory    string // for the state
 }
 
-// serveBare answers every request with a constant 202, as plainly as net/http can.
-func serveBare(out io.Writer) error {
+// serveBare answers every request as plainly as net/http can: with a constant 202, or with the files of a folder.
+func serveBare(out io.Writer, folder string) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "listening on http://%s\n", listener.Addr())
+	if folder != "" {
+		return http.Serve(listener, http.FileServer(http.Dir(folder)))
+	}
 	return http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusAccepted) }))
 }
 
@@ -35,22 +38,33 @@ type running struct {
 	process *exec.Cmd
 }
 
-// startBare and startServed start a server on one core, as requests per second are compared per core.
-func (p programs) startBare(ctx context.Context) (*running, error) {
-	return startProgram(ctx, exec.CommandContext(ctx, p.bare, "bare"))
+// startBare starts the bare handler on one core, as requests per second are compared per core; with a folder, on all.
+func (p programs) startBare(ctx context.Context, folder string) (*running, error) {
+	if folder != "" {
+		return startProgram(ctx, exec.CommandContext(ctx, p.bare, "bare", folder), "")
+	}
+	return startProgram(ctx, exec.CommandContext(ctx, p.bare, "bare"), "1")
 }
 
-func (p programs) startServed(ctx context.Context, state string) (*running, error) {
+// startServed starts the program, on one core unless it is given flags.
+func (p programs) startServed(ctx context.Context, state string, flags ...string) (*running, error) {
 	if state != "memory" {
 		state = filepath.Join(p.directory, state)
 	}
-	return startProgram(ctx, exec.CommandContext(ctx, p.served, "serve", "--addr", "127.0.0.1:0", "--state", state, "--progress", "now"))
+	processors := "1"
+	if len(flags) > 0 {
+		processors = ""
+	}
+	return startProgram(ctx, exec.CommandContext(ctx, p.served, append([]string{"serve", "--addr", "127.0.0.1:0", "--state", state, "--progress", "now"}, flags...)...), processors)
 }
 
 var listening = regexp.MustCompile(`listening on http://([0-9.:]+)`)
 
-func startProgram(ctx context.Context, process *exec.Cmd) (*running, error) {
-	process.Env = append(os.Environ(), "GOMAXPROCS=1")
+func startProgram(ctx context.Context, process *exec.Cmd, processors string) (*running, error) {
+	process.Env = os.Environ()
+	if processors != "" {
+		process.Env = append(process.Env, "GOMAXPROCS="+processors)
+	}
 	reader, writer, err := os.Pipe()
 	if err != nil {
 		return nil, err

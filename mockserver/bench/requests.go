@@ -43,7 +43,7 @@ type contestant struct {
 // measureRequests compares creation and status requests with the bare handler. The rounds are interleaved, so that a busy moment
 // of the machine meets all of them.
 func measureRequests(ctx context.Context, out io.Writer, p programs, s settings) error {
-	bare, err := p.startBare(ctx)
+	bare, err := p.startBare(ctx, "")
 	if err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func measureStart(ctx context.Context, out io.Writer, p programs, s settings) er
 		name  string
 		start func() (*running, error)
 	}{
-		{"bare net/http, constant 202", func() (*running, error) { return p.startBare(ctx) }},
+		{"bare net/http, constant 202", func() (*running, error) { return p.startBare(ctx, "") }},
 		{"first export created, memory store", func() (*running, error) { return p.startServed(ctx, "memory") }},
 		{"first export created, SQLite store", func() (*running, error) { return p.startServed(ctx, "start.db") }},
 	} {

@@ -19,6 +19,8 @@ type File struct {
 	spec     exports.File
 	plan     *plan
 	view     world.View
+	people   *world.World
+	scope    world.Scope
 
 	layout sync.Mutex
 	blocks []block
@@ -41,8 +43,13 @@ type partSpan struct {
 	begin, bytes int64 // where its rows begin among those of all parts, and their length
 }
 
-func newFile(r *Renderer, export schemas.Export, spec exports.File, p *plan, view world.View) *File {
-	return &File{renderer: r, export: export, spec: spec, plan: p, view: view}
+// Source is where the rows of the file come from: the world, and the scope that
+// its facts are told in, with the view. Measurements write the same rows with it.
+func (f *File) Source() (*world.World, world.Scope) { return f.people, f.scope }
+
+// Over is the file with the rows of another view, of the same events.
+func (f *File) Over(view world.View) *File {
+	return &File{renderer: f.renderer, export: f.export, spec: f.spec, plan: f.plan, view: view, people: f.people, scope: f.scope}
 }
 
 // Name is a file name for the whole file, for example "campaign.events.csv".

@@ -58,7 +58,8 @@ func (p *plan) lead() int {
 	return len(",")
 }
 
-func (r *Renderer) plan(export schemas.Export, spec exports.File) (*plan, world.View, error) {
+// plan compiles the file of a request.
+func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error) {
 	root := []*jsonschema.Schema{r.library.Schema(export.Output)}
 	made := &plan{pick: func(*world.Row) int { return 0 }}
 	if made.format.csv = export.Format == "csv"; !made.format.csv {
@@ -92,11 +93,11 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*plan, world.
 	query.Links = c.shows(all, "profile.custom_id")
 	view, err := people.View(query)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	messages, err := r.messages(people, spec)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	c.scope = world.Scope{APIKey: spec.APIKey, View: view, Messages: messages}
 	kinds := []map[string]string{nil}
@@ -121,21 +122,21 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*plan, world.
 		c.known = known
 		members, err := c.object(root, "")
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		made.add(members)
 	}
 	if made.format.csv {
 		columns := c.columns(all)
 		if len(columns) == 0 {
-			return nil, nil, errors.New("no column is left: the request chooses none, and there is no other")
+			return nil, errors.New("no column is left: the request chooses none, and there is no other")
 		}
 		for _, name := range columns {
 			made.header = append(append(made.header, c.format.text(name)...), c.format.separator...)
 		}
 		made.header = made.format.endLine(made.header)
 	}
-	return made, view, nil
+	return &File{renderer: r, export: export, spec: spec, plan: made, view: view, people: people, scope: c.scope}, nil
 }
 
 // columns are the members that a row has, at its root.

@@ -78,11 +78,11 @@ func (r *Renderer) Open(spec exports.File) (*File, error) {
 	if spec.SchemaDigest != "" && spec.SchemaDigest != export.Digest {
 		return nil, &StaleError{"schema digest", spec.SchemaDigest, export.Digest}
 	}
-	plan, view, err := r.plan(export, spec)
+	file, err := r.plan(export, spec)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", export.Output, err)
 	}
-	return newFile(r, export, spec, plan, view), nil
+	return file, nil
 }
 
 func (r *Renderer) export(is func(schemas.Export) bool) (schemas.Export, bool) {

@@ -19,8 +19,9 @@ func (s Shard) check() error {
 	return nil
 }
 
-// units are those of the shard: from first up to, not including, last.
-func (s Shard) units(of int64) (first, last int64) {
+// Units are those units of a view that the shard holds: from first up to, not
+// including, last.
+func (s Shard) Units(of int64) (first, last int64) {
 	return cut(of, s.Number-1, s.Of), cut(of, s.Number, s.Of)
 }
 
@@ -47,7 +48,7 @@ func (f *File) Estimate(shard Shard) (Estimate, error) {
 		return Estimate{}, err
 	}
 	units := f.view.Units()
-	from, to := shard.units(units)
+	from, to := shard.Units(units)
 	rows, bytes := f.sample(from, to, samples)
 	if limit := f.limit(); f.spec.MaxRows != nil {
 		before, _ := f.sample(0, from, samples)
@@ -80,7 +81,10 @@ func (f *File) sample(from, to int64, count int64) (rows, bytes float64) {
 	count = min(count, to-from)
 	for i := range int(count) {
 		first, last := from+cut(to-from, i, int(count)), from+cut(to-from, i+1, int(count))
-		place := int64(hashText(fmt.Sprint(i)) % uint64(last-first))
+		place := int64(0)
+		if last > first+1 {
+			place = int64(hashText(fmt.Sprint(i)) % uint64(last-first))
+		}
 		memory.rows = f.view.Append(memory.rows[:0], first+place)
 		weight := float64(last - first)
 		rows += weight * float64(len(memory.rows))
@@ -89,4 +93,12 @@ func (f *File) sample(from, to int64, count int64) (rows, bytes float64) {
 		}
 	}
 	return rows, bytes
+}
+
+// Measure tells exactly how large a shard is, without its frame, from the
+// lengths of its rows: what Layout does for the whole file.
+func (f *File) Measure(shard Shard) Estimate {
+	from, to := shard.Units(f.view.Units())
+	rows, bytes := f.sample(from, to, to-from)
+	return Estimate{Rows: int64(rows), Bytes: int64(bytes)}
 }

@@ -34,7 +34,7 @@ func (f *File) Write(ctx context.Context, w io.Writer, shard Shard, progress fun
 	if err := shard.check(); err != nil {
 		return 0, err
 	}
-	from, to := shard.units(f.view.Units())
+	from, to := shard.Units(f.view.Units())
 	before, err := f.rowsBefore(ctx, from)
 	if err != nil {
 		return 0, err

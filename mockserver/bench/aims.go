@@ -1,0 +1,38 @@
+package main
+
+import "fmt"
+
+// The aims of the design, as ratios within one run; RATIONALE.md (Speed) says what is known of those that are missed.
+const (
+	aimHandCSV, aimHandJSON         = 0.85, 0.90
+	aimGofakeitCSV, aimGofakeitJSON = 18, 30
+	aimFaker                        = 1000
+	aimGrouped, aimOrdered          = 1.06, 1.15
+	aimChanges                      = 2.0
+	aimDownload                     = 0.90
+	aimMemory                       = 24_000 // kB
+	aimSlowDownload                 = 60     // kB
+	aimLatency                      = 2
+)
+
+// atLeast and atMost print a ratio with its aim.
+func atLeast(ratio, aim float64) string { return verdict(ratio, aim, ratio >= aim, "at least") }
+func atMost(ratio, aim float64) string  { return verdict(ratio, aim, ratio <= aim, "at most") }
+
+func verdict(ratio, aim float64, met bool, which string) string {
+	if met {
+		return fmt.Sprintf("%s, %s %s: met", figure(ratio), which, figure(aim))
+	}
+	return fmt.Sprintf("%s, %s %s: missed", figure(ratio), which, figure(aim))
+}
+
+// figure is a number with about three digits.
+func figure(n float64) string {
+	switch {
+	case n >= 100:
+		return fmt.Sprintf("%.0f", n)
+	case n >= 10:
+		return fmt.Sprintf("%.1f", n)
+	}
+	return fmt.Sprintf("%.2f", n)
+}

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// measureDownloads downloads generated files of two kinds beside the same bytes from a stored file, which net/http sends with
+// sendfile; then looks at the API, and at the memory of the server, while many downloads run.
+func measureDownloads(ctx context.Context, out io.Writer, p programs, s settings) error {
+	served, err := p.startServed(ctx, "memory", "--profiles", "2000000", "--now", "2025-09-20T12:00:00Z")
+	if err != nil {
+		return err
+	}
+	defer served.stop()
+	stored, err := p.startBare(ctx, p.directory)
+	if err != nil {
+		return err
+	}
+	defer stored.stop()
+
+	fmt.Fprintln(out, "\ndownloads over loopback\tMB/s generated\tMB/s stored, sendfile\tgenerated/stored")
+	var link string
+	for _, kind := range []struct{ name, path, body string }{
+		{"userbase", "/1.0/live_demo/export/userbase", `{"ids":["install_id","custom_id","advertising_id"]}`},
+		{"profiles.events", "/2.7/profiles/export", `{"export_type":"EVENTS","from":"2025-09-18T00:00:00Z","to":"now","events":["email_sent","push_sent","sms_sent"]}`},
+	} {
+		made, err := exportLink(served.address, kind.path, kind.body)
+		if err != nil {
+			return fmt.Errorf("%s: %w", kind.name, err)
+		}
+		if link == "" {
+			link = made
+		}
+		if err := compareDownloads(ctx, out, kind.name, made, stored.address, p, s); err != nil {
+			return fmt.Errorf("%s: %w", kind.name, err)
+		}
+	}
+	if err := measureLatency(ctx, out, served, link, s); err != nil {
+		return err
+	}
+	return measureSlow(ctx, out, served, link)
+}
+
+// exportLink creates an export and returns the link to its file.
+func exportLink(address, path, body string) (string, error) {
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	send := func(method, path, body string) (text, location string, err error) {
+		request, err := http.NewRequest(method, "http://"+address+path, strings.NewReader(body))
+		if err != nil {
+			return "", "", err
+		}
+		for name, value := range map[string]string{
+			"X-Authorization": "rest_demo", "Authorization": "Bearer token_demo", "X-Service-Project": "project_demo", "Content-Type": "application/json",
+		} {
+			request.Header.Set(name, value)
+		}
+		answer, err := client.Do(request)
+		if err != nil {
+			return "", "", err
+		}
+		defer answer.Body.Close()
+		read, err := io.ReadAll(answer.Body)
+		if err == nil && answer.StatusCode >= 400 {
+			err = fmt.Errorf("%s %s: %s: %s", method, path, answer.Status, read)
+		}
+		return string(read), answer.Header.Get("Location"), err
+	}
+	created, _, err := send("POST", path, body)
+	if err != nil {
+		return "", err
+	}
+	if groups := requestID.FindStringSubmatch(created); groups != nil {
+		record, _, err := send("GET", "/1.0/live_demo/export/request/"+groups[1], "")
+		if groups := fileURL.FindStringSubmatch(record); err == nil && groups != nil {
+			return groups[1], nil
+		}
+		return "", errors.Join(err, fmt.Errorf("no link in %s", record))
+	}
+	groups := exportID.FindStringSubmatch(created)
+	if groups == nil {
+		return "", fmt.Errorf("no identifier in %s", created)
+	}
+	_, location, err := send("GET", "/2.7/exports/download?id=file_"+groups[1]+"_1", "")
+	return location, err
+}
+
+var (
+	fileURL  = regexp.MustCompile(`"file_url" *: *"([^"]+)"`)
+	exportID = regexp.MustCompile(`"id" *: *"export_([^"]+)"`)
+)
+
+// compareDownloads stores a file once and then downloads it, in turn, from both.
+func compareDownloads(ctx context.Context, out io.Writer, name, link, storedAt string, p programs, s settings) error {
+	const size = 64 << 20
+	target, err := os.Create(filepath.Join(p.directory, name))
+	if err != nil {
+		return err
+	}
+	_, err = fetch(ctx, link, size, target)
+	if err := errors.Join(err, target.Close()); err != nil {
+		return err
+	}
+	var made, kept samples
+	for range 2 * s.rounds {
+		for _, each := range []struct {
+			link string
+			into *samples
+		}{{link, &made}, {"http://" + storedAt + "/" + name, &kept}} {
+			rate, err := fetch(ctx, each.link, size, io.Discard)
+			if err != nil {
+				return err
+			}
+			*each.into = append(*each.into, rate)
+		}
+	}
+	fmt.Fprintf(out, "%s\t%.0f\t%.0f\t%s\n", name, made.median(), kept.median(), atLeast(ratios(made, kept).median(), aimDownload))
+	return nil
+}
+
+// fetch reads the first bytes of a link over a connection of its own, and returns the MB/s from the first byte on.
+func fetch(ctx context.Context, link string, size int64, to io.Writer) (float64, error) {
+	request, err := http.NewRequestWithContext(ctx, "GET", link, nil)
+	if err != nil {
+		return 0, err
+	}
+	request.Header.Set("Range", fmt.Sprintf("bytes=0-%d", size-1))
+	transport := &http.Transport{DisableCompression: true, ReadBufferSize: 256 << 10}
+	defer transport.CloseIdleConnections()
+	answer, err := (&http.Client{Transport: transport}).Do(request)
+	if err != nil {
+		return 0, err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusPartialContent {
+		return 0, fmt.Errorf("%s: %s", link, answer.Status)
+	}
+	began := time.Now()
+	read, err := io.CopyBuffer(struct{ io.Writer }{to}, answer.Body, make([]byte, 256<<10))
+	return float64(read) / 1e6 / time.Since(began).Seconds(), err
+}
+
+// measureLatency asks for a status a few hundred times, at rest and while sixteen clients download as fast as they can.
+func measureLatency(ctx context.Context, out io.Writer, server *running, link string, s settings) error {
+	const downloads = 16
+	id, err := createOne(server.address)
+	if err != nil {
+		return err
+	}
+	ask := func() (samples, error) {
+		connection, err := dial(server.address)
+		if err != nil {
+			return nil, err
+		}
+		defer connection.Close()
+		var took samples
+		for began := time.Now(); time.Since(began) < s.round; time.Sleep(time.Millisecond) {
+			start := time.Now()
+			if _, _, err := connection.roundTrip(statusRequest(server.address, id)); err != nil {
+				return nil, err
+			}
+			took = append(took, time.Since(start).Seconds()*1e6)
+		}
+		return took, nil
+	}
+	var idle, busy, ratio samples
+	var bytes float64
+	for range s.rounds {
+		quiet, err := ask()
+		if err != nil {
+			return err
+		}
+		downloading, stop := context.WithCancel(ctx)
+		var group sync.WaitGroup
+		var lock sync.Mutex
+		for range downloads {
+			group.Go(func() {
+				for downloading.Err() == nil {
+					var counted countingWriter
+					_, _ = fetch(downloading, link, 1<<40, &counted) // it ends by the context
+					lock.Lock()
+					bytes += float64(counted)
+					lock.Unlock()
+				}
+			})
+		}
+		loud, err := ask()
+		stop()
+		group.Wait()
+		if err != nil {
+			return err
+		}
+		idle, busy, ratio = append(idle, quiet.median()), append(busy, loud.median()), append(ratio, loud.median()/quiet.median())
+	}
+	fmt.Fprintln(out, "\nstatus requests\tp50 µs at rest\tp50 µs while 16 downloads run\tMB/s of all downloads\tbusy/at rest")
+	fmt.Fprintf(out, "memory store\t%.0f\t%.0f\t%.0f\t%s\n", idle.median(), busy.median(), bytes/1e6/(float64(s.rounds)*s.round.Seconds()), atMost(ratio.median(), aimLatency))
+	return nil
+}
+
+// measureSlow opens many downloads whose clients read nothing, and looks at what each costs the server.
+func measureSlow(ctx context.Context, out io.Writer, server *running, link string) error {
+	const clients = 200
+	process := server.process.Process.Pid
+	before := residentMemory(process)
+	if before == 0 {
+		return nil // the system does not tell
+	}
+	request, err := http.NewRequest("GET", link, nil)
+	if err != nil {
+		return err
+	}
+	var open []net.Conn
+	defer func() {
+		for _, connection := range open {
+			connection.Close()
+		}
+	}()
+	for range clients {
+		connection, err := net.Dial("tcp", server.address)
+		if err != nil {
+			return err
+		}
+		open = append(open, connection)
+		if err := request.Write(connection); err != nil {
+			return err
+		}
+		if _, err := bufio.NewReaderSize(connection, 16).Peek(1); err != nil { // it has begun
+			return err
+		}
+	}
+	// Every one of them is stuck once the buffers of the system are full.
+	var sizes samples
+	for range 5 {
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		sizes = append(sizes, residentMemory(process))
+	}
+	fmt.Fprintln(out, "\nslow downloads\tkB each")
+	fmt.Fprintf(out, "%d clients that stopped reading\t%s\n", clients, atMost((slices.Max(sizes)-before)/clients, aimSlowDownload))
+	return nil
+}

@@ -1,0 +1,12 @@
+//go:build !unix
+
+package main
+
+import (
+	"time"
+)
+
+var started = time.Now()
+
+// processorUsed is the time that has passed, where the system does not tell the processor time.
+func processorUsed() time.Duration { return time.Since(started) }
