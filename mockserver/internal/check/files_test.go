@@ -35,6 +35,7 @@ type request struct {
 	seed           uint64
 	profiles       int64
 	from, to       time.Time      // zero: the ninety days before noon
+	now            time.Time      // zero: noon
 	members        map[string]any // of the payload, instead of everything there is
 }
 
@@ -70,8 +71,12 @@ func render(t testing.TB, r request) []byte {
 	for _, name := range api.Placeholders(export.Path) {
 		variables[name] = r.campaign
 	}
+	now := r.now
+	if now.IsZero() {
+		now = noon
+	}
 	planner := api.Planner{Seed: r.seed, Profiles: r.profiles, PartSize: 1 << 40}
-	spec, err := planner.Plan(export, variables, "live_demo", api.Members(payload), noon)
+	spec, err := planner.Plan(export, variables, "live_demo", api.Members(payload), now)
 	if err != nil {
 		t.Fatal(err)
 	}

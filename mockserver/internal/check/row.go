@@ -112,20 +112,17 @@ func (r *reader) value(m *member, text string, sum *digest) {
 	r.row.set(m.source, text)
 }
 
-// digest is a running FNV-1a sum.
+// digest is a sum of values in any order: files may order their members as they like.
 type digest uint64
 
 func (d *digest) add(tag byte, text string) {
-	const prime = 1_099_511_628_211
-	sum := uint64(*d)
-	if sum == 0 {
-		sum = 14_695_981_039_346_656_037
-	}
-	sum = (sum ^ uint64(tag)) * prime
+	const prime = 1_099_511_628_211 // FNV-1a
+	sum := (uint64(14_695_981_039_346_656_037) ^ uint64(tag)) * prime
 	for i := range len(text) {
 		sum = (sum ^ uint64(text[i])) * prime
 	}
-	*d = digest((sum ^ 0xff) * prime)
+	sum ^= sum >> 32
+	*d += digest(sum * 0x9e37_79b9_7f4a_7c15)
 }
 
 // item reads a JSON text.

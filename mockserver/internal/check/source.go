@@ -31,7 +31,7 @@ const (
 	smsMarketing
 	phoneNumber
 	phoneCountry
-	language
+	spokenLanguage
 	region
 	timezone
 	lastActivity
@@ -62,7 +62,7 @@ var sourceNames = map[string]source{
 	"installation.is_reachable": isReachable, "installation.has_custom_id": hasCustomID,
 	"profile.id": profileID, "profile.custom_id": customID, "profile.creation_date": creationDate,
 	"profile.email_address": emailAddress, "profile.email_marketing": emailMarketing, "profile.sms_marketing": smsMarketing,
-	"profile.phone_number": phoneNumber, "profile.phone_country": phoneCountry, "profile.language": language,
+	"profile.phone_number": phoneNumber, "profile.phone_country": phoneCountry, "profile.language": spokenLanguage,
 	"profile.region": region, "profile.timezone": timezone, "profile.last_activity": lastActivity,
 	"profile.last_visit_date": lastVisitDate, "profile.last_email_marketing_click": lastMarketingClick,
 	"profile.last_email_marketing_open":      lastMarketingOpen,

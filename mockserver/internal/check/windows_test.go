@@ -1,0 +1,287 @@
+package check_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+)
+
+// windowed are kinds of export that take a window.
+var windowed = []string{"campaign.events", "transactional.events", "in-app-campaign.events", "reachability.events", "profiles.events", "profiles.reachability"}
+
+// halves puts a file of thirty days into a book, and two files of its halves.
+func halves(t *testing.T, kind string) *book {
+	t.Helper()
+	b := newBook(t)
+	from, middle := noon.AddDate(0, 0, -30), noon.AddDate(0, 0, -14)
+	for _, window := range []struct {
+		name     string
+		from, to time.Time
+	}{{"all", from, noon}, {"first", from, middle}, {"second", middle, noon}} {
+		r := request{kind: kind, campaign: "welcome", seed: 3, profiles: 300, from: window.from, to: window.to}
+		b.add(kind+" "+window.name, kind, render(t, r))
+	}
+	return b
+}
+
+// sameCampaign says that all files are of one campaign.
+func sameCampaign(inputs []check.Input) []check.Input {
+	for i := range inputs {
+		inputs[i].Campaign = "welcome"
+	}
+	return inputs
+}
+
+// TestWindowsTile checks that a window and its halves hold the same rows, and that a row which is lost, or is there twice,
+// is found.
+func TestWindowsTile(t *testing.T) {
+	for _, kind := range windowed {
+		for _, c := range []struct {
+			about string
+			plant func(b *book) []*line
+			files []string
+		}{
+			{"nothing is wrong", nil, []string{"all", "first", "second"}},
+			{"only the halves", nil, []string{"first", "second"}},
+			{"a row is lost in a half", func(b *book) []*line {
+				rows := b.file(kind + " first").rows
+				rows[len(rows)/2].remove()
+				return []*line{b.file(kind + " all").rows[len(rows)/2]}
+			}, []string{"all", "first", "second"}},
+			{"a row is lost in the whole", func(b *book) []*line {
+				b.file(kind + " all").rows[2].remove()
+				return []*line{b.file(kind + " first").rows[2]}
+			}, []string{"all", "first", "second"}},
+			{"the end is inside, too", func(b *book) []*line {
+				first, second := b.file(kind+" first"), b.file(kind+" second")
+				twice := second.rows[0].copy()
+				twice.sheet = first
+				first.rows = append(first.rows, twice)
+				return []*line{twice, second.rows[0]}
+			}, []string{"first", "second"}},
+			{"some rows of the first half are in the second", func(b *book) []*line {
+				first, second := b.file(kind+" first"), b.file(kind+" second")
+				twice := first.rows[len(first.rows)/2].copy()
+				twice.sheet = second
+				second.rows = slices.Insert(second.rows, 0, twice)
+				return []*line{twice}
+			}, []string{"first", "second"}},
+		} {
+			t.Run(kind+"/"+c.about, func(t *testing.T) {
+				b := halves(t, kind)
+				var rows []*line
+				if c.plant != nil {
+					rows = c.plant(b)
+				}
+				inputs := slices.DeleteFunc(b.inputs(), func(i check.Input) bool {
+					return !slices.ContainsFunc(c.files, func(name string) bool { return strings.HasSuffix(i.Name, " "+name) })
+				})
+				findings, summary := run(t, sameCampaign(inputs), check.Options{})
+				if slices.Contains(outcomes(summary, check.NotCheckable), "tiling") {
+					t.Error("tiling is not checkable")
+				}
+				if rows == nil {
+					clean(t, findings, "good windows")
+					return
+				}
+				expect(t, findings, "tiling", []string{"projection"}, rows)
+			})
+		}
+	}
+}
+
+// TestKnownWindows checks rows against the window that was asked for.
+func TestKnownWindows(t *testing.T) {
+	for _, kind := range windowed {
+		r := request{kind: kind, campaign: "welcome", seed: 3, profiles: 200, from: noon.AddDate(0, 0, -20), to: noon.AddDate(0, 0, -2)}
+		b := newBook(t)
+		b.add(kind, kind, render(t, r))
+		rows := b.file(kind).rows
+		first, last := rows[0], rows[len(rows)-1]
+		for _, c := range []struct {
+			about    string
+			from, to time.Time
+			wrong    []*line
+		}{
+			{"as asked for", r.from, r.to, nil},
+			{"the end is not inside", time.Time{}, last.time(), slices.DeleteFunc(slices.Clone(rows), func(l *line) bool { return l.time().Before(last.time()) })},
+			{"the begin is inside", first.time(), time.Time{}, nil},
+			{"it begins later", first.time().Add(time.Second), time.Time{}, slices.DeleteFunc(slices.Clone(rows), func(l *line) bool { return l.time().After(first.time()) })},
+		} {
+			t.Run(kind+"/"+c.about, func(t *testing.T) {
+				inputs := b.inputs()
+				inputs[0].From, inputs[0].To = c.from, c.to
+				findings, _ := run(t, inputs, check.Options{})
+				if c.wrong == nil {
+					clean(t, findings, "a good window")
+					return
+				}
+				expect(t, findings, "window", nil, c.wrong)
+			})
+		}
+	}
+}
+
+// TestSnapshotOfAnEarlierMoment checks that a snapshot is compared with what happened before its moment, and not with
+// what came later.
+func TestSnapshotOfAnEarlierMoment(t *testing.T) {
+	earlier := noon.AddDate(0, 0, -20)
+	var inputs []check.Input
+	for _, kind := range kinds(t) {
+		r := request{kind: kind, campaign: "welcome", seed: 11, profiles: 400}
+		if kind == "userbase" || kind == "profiles.attributes" {
+			r.now = earlier
+		}
+		inputs = append(inputs, input(kind, render(t, r)))
+	}
+	for _, known := range []bool{false, true} {
+		for i := range inputs {
+			inputs[i].Reader.(io.Seeker).Seek(0, io.SeekStart)
+			if known && (inputs[i].Name == "userbase" || inputs[i].Name == "profiles.attributes") {
+				inputs[i].To = earlier
+			}
+		}
+		findings, summary := run(t, inputs, check.Options{})
+		clean(t, findings, fmt.Sprintf("moment known: %v", known))
+		for _, rule := range []string{"consent", "latest", "link"} {
+			if !slices.Contains(outcomes(summary, check.Held), rule) {
+				t.Errorf("moment known: %v: %s was not checked", known, rule)
+			}
+		}
+	}
+}
+
+// TestColumnsLeftOut checks files with fewer identifiers: what needs them is not checkable, and says so.
+func TestColumnsLeftOut(t *testing.T) {
+	var inputs []check.Input
+	for _, kind := range kinds(t) {
+		members := map[string]any{"ids": []any{"custom_id"}}
+		if strings.HasPrefix(kind, "profiles.") {
+			members = map[string]any{"identifiers": []any{"custom_id"}}
+		}
+		if kind == "profiles.attributes" {
+			members["attributes"] = []any{"favourite_colour"}
+		}
+		inputs = append(inputs, input(kind, render(t, request{kind: kind, campaign: "welcome", seed: 2, profiles: 200, members: members})))
+	}
+	findings, summary := run(t, inputs, check.Options{})
+	clean(t, findings, "files with custom_id alone")
+	for _, rule := range []string{"installation-identifiers", "consent", "latest", "projection", "window"} {
+		for _, verdict := range summary.Rules {
+			if verdict.Rule == rule && (verdict.Outcome != check.NotCheckable || verdict.Why == "") {
+				t.Errorf("%s: %s (%d), %q; want not checkable, and why", rule, verdict.Outcome, verdict.Checked, verdict.Why)
+			}
+		}
+	}
+}
+
+// TestSeveralCampaigns checks files of two campaigns, named and not.
+func TestSeveralCampaigns(t *testing.T) {
+	make := func(named bool) (inputs []check.Input) {
+		for _, campaign := range []string{"welcome", "farewell"} {
+			for _, kind := range []string{"campaign.ids", "campaign.events"} {
+				made := input(kind+" "+campaign, render(t, request{kind: kind, campaign: campaign, seed: 2, profiles: 800}))
+				if named {
+					made.Campaign = campaign
+				}
+				inputs = append(inputs, made)
+			}
+		}
+		return inputs
+	}
+	findings, summary := run(t, make(true), check.Options{})
+	clean(t, findings, "named campaigns")
+	if !slices.Contains(outcomes(summary, check.Held), "projection") {
+		t.Error("the recipients of named campaigns were not checked")
+	}
+	findings, summary = run(t, make(false), check.Options{})
+	clean(t, findings, "unnamed campaigns")
+	for _, verdict := range summary.Rules {
+		if verdict.Rule == "projection" && !strings.Contains(verdict.Why, "--campaign") {
+			t.Errorf("projection of unnamed campaigns: %s, %q", verdict.Outcome, verdict.Why)
+		}
+	}
+}
+
+// TestKindsAreRecognised gives every kind under a name that says nothing, compressed and not, byte by byte.
+func TestKindsAreRecognised(t *testing.T) {
+	same := map[string]string{"transactional.ids": "campaign.ids"} // they look alike
+	for _, kind := range kinds(t) {
+		data := render(t, request{kind: kind, campaign: "welcome", seed: 2, profiles: 100})
+		var packed bytes.Buffer
+		writer := gzip.NewWriter(&packed)
+		writer.Write(data)
+		writer.Close()
+		for about, reader := range map[string]io.Reader{
+			"plain": bytes.NewReader(data), "gzip": &packed, "byte by byte": iotest.OneByteReader(bytes.NewReader(data)),
+		} {
+			_, summary := run(t, []check.Input{{Name: "x", Reader: reader}}, check.Options{Rules: []string{"schema"}})
+			want := kind
+			if other := same[kind]; other != "" {
+				want = other
+			}
+			if got := summary.Files[0].Kind; got != want || summary.Violations() > 0 {
+				t.Errorf("%s, %s: taken for %s, %d violations", kind, about, got, summary.Violations())
+			}
+		}
+	}
+	_, summary := run(t, []check.Input{
+		input("a/transactional.ids.csv", render(t, request{kind: "transactional.ids", campaign: "x", profiles: 100})),
+	}, check.Options{})
+	if summary.Files[0].Kind != "transactional.ids" {
+		t.Errorf("the name does not decide: %s", summary.Files[0].Kind)
+	}
+	_, summary = run(t, []check.Input{
+		input("ids", render(t, request{kind: "transactional.ids", campaign: "x", profiles: 100})),
+		input("events", render(t, request{kind: "transactional.events", campaign: "x", profiles: 100})),
+	}, check.Options{})
+	if summary.Files[0].Kind != "transactional.ids" {
+		t.Errorf("the events file beside it does not decide: %s", summary.Files[0].Kind)
+	}
+}
+
+// TestOddFiles checks files that are hardly files, and readers that fail.
+func TestOddFiles(t *testing.T) {
+	const some = -1
+	for _, c := range []struct {
+		about, content, kind string
+		want                 string // of the error
+		violations           int64
+	}{
+		{"an empty array", "[]", "", "", 0},
+		{"only a header", "install_id;event_type\n", "", "", 0},
+		{"nothing", "", "", "fits no export", 0},
+		{"nothing, of a known kind", "", "userbase", "", 1},
+		{"a picture", "\x89PNG\r\n\x1a\n\x00\x00", "", "fits no export", 0},
+		{"other JSON", `{"a":1}`, "", "fits no export", 0},
+		{"other CSV", "a,b\n1,2\n", "", "fits no export", 0},
+		{"an unknown kind", "[]", "userbas", "there is no export userbas", 0},
+		{"cut gzip", "\x1f\x8b\x08\x00", "", "gzip", 0},
+		{"cut JSON", `[{"event":{"channel":"SMS","id":"1"`, "", "", 1},
+		{"a wrong kind", `[]`, "userbase", "", some},
+	} {
+		made := input("file", []byte(c.content))
+		made.Kind = c.kind
+		summary, err := check.Files(t.Context(), library(t), []check.Input{made}, check.Options{Directory: t.TempDir()}, func(check.Finding) bool { return true })
+		switch {
+		case c.want == "" && (err != nil || summary.Violations() != c.violations && (c.violations != some || summary.Violations() == 0)):
+			t.Errorf("%s: %d violations, %v", c.about, summary.Violations(), err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %v, want %q", c.about, err, c.want)
+		}
+	}
+	broken := errors.New("broken")
+	_, err := check.Files(t.Context(), library(t), []check.Input{{Name: "x", Reader: iotest.ErrReader(broken)}}, check.Options{}, nil)
+	if !errors.Is(err, broken) {
+		t.Errorf("a reader that fails: %v", err)
+	}
+}
