@@ -14,7 +14,7 @@ var bounces = [...][]bounce{
 
 // bounceFact prints one side of the bounce of a message.
 func (w *World) bounceFact(scope Scope, side func(bounce) string) Fact {
-	view, _ := scope.View.(*messages)
+	view := messagesIn(scope.View)
 	return textFact(func(r *Row) string {
 		by := channelNone
 		if view != nil && r.Event >= 0 {
@@ -22,4 +22,19 @@ func (w *World) bounceFact(scope Scope, side func(bounce) string) Fact {
 		}
 		return side(bounces[by][below(draw(r.Message, 204), int64(len(bounces[by])))])
 	})
+}
+
+// messagesIn finds the view of messages that others are made of: those with a
+// method Unwrap. nil: there is none.
+func messagesIn(view View) *messages {
+	for {
+		if found, is := view.(*messages); is {
+			return found
+		}
+		wrapper, is := view.(interface{ Unwrap() View })
+		if !is {
+			return nil
+		}
+		view = wrapper.Unwrap()
+	}
 }

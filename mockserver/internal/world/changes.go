@@ -89,7 +89,7 @@ type changes struct {
 	count  int64
 }
 
-func (w *World) changesView(s span, kinds []changeKind) View {
+func (w *World) changesView(s span, kinds []changeKind) *changes {
 	view := &changes{world: w, span: s, kinds: kinds, legacy: len(kinds) > 0 && &kinds[0] == &installationChanges[0]}
 	perPass := int64(1)
 	for _, kind := range kinds {

@@ -56,6 +56,24 @@ func (f *farewell) append(rows []Row, v *messages, from, to int64) []Row {
 	return rows
 }
 
+// visitOf calls visit for every step of the farewell messages to one profile
+// that happens in [from, to).
+func (f *farewell) visitOf(v *messages, profile, from, to int64, visit func(Row)) {
+	line, limit := v.world.timelineOf(f.line), to+f.reach
+	for at := line.nextChange(profile, from-1, limit); at < limit; at = line.nextChange(profile, at, limit) {
+		row, happened := f.rowOf(v, change{thing: profile, at: at, state: line.at(profile, at)})
+		if !happened {
+			continue
+		}
+		for _, part := range f.chain {
+			if row.Time = at - part.before; row.Time >= from && row.Time < to {
+				row.Event = int32(part.step)
+				visit(row)
+			}
+		}
+	}
+}
+
 // rowOf is the farewell message of a withdrawal, when there is one.
 func (f *farewell) rowOf(v *messages, c change) (Row, bool) {
 	key := draw(farewellKey(f.line), uint64(c.thing)) ^ uint64(c.at)

@@ -23,8 +23,8 @@ type latest struct {
 
 // latestIn makes the finder for a scope; nil when it has no messages.
 func (w *World) latestIn(scope Scope) *latest {
-	view, open := scope.Messages.(*messages)
-	if !open {
+	view := messagesIn(scope.Messages)
+	if view == nil {
 		return nil
 	}
 	l := &latest{view: view, steps: [latestEvents]int{-1, -1, -1}}
@@ -81,28 +81,13 @@ func (l *latest) find(profile, now int64) (last [latestEvents]int64) {
 		})
 	}
 	for i := range l.view.farewells {
-		l.view.farewells[i].latest(l, profile, earliest, now, &last)
-	}
-	return last
-}
-
-func (f *farewell) latest(l *latest, profile, earliest, now int64, last *[latestEvents]int64) {
-	timeline := l.view.world.timelineOf(f.line)
-	for at := earliest; ; {
-		at = timeline.nextChange(profile, at, now+f.reach+1)
-		if at > now+f.reach {
-			return
-		}
-		row, happened := f.rowOf(l.view, change{thing: profile, at: at, state: timeline.at(profile, at)})
-		if !happened || row.Profile != profile {
-			continue
-		}
-		for _, part := range f.chain {
+		l.view.farewells[i].visitOf(l.view, profile, earliest, now+1, func(row Row) {
 			for event, step := range l.steps {
-				if moment := at - part.before; step == part.step && moment <= now && moment >= earliest {
-					last[event] = max(last[event], moment)
+				if int(row.Event) == step {
+					last[event] = max(last[event], row.Time)
 				}
 			}
-		}
+		})
 	}
+	return last
 }

@@ -43,6 +43,9 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 		return &recipients{messages: view, links: q.Links}, nil
 	}
 	view.units = view.stream.units(s, len(view.farewells) > 0)
+	if q.View == ViewProfileMessages {
+		return w.inSegment(view, q.Segment, s, 2*float64(view.stream.rounds), view.appendOf), nil
+	}
 	return view, nil
 }
 
@@ -58,7 +61,9 @@ func (v *messages) ofProfiles(key uint64, j *journey) {
 		return members, rounds * members
 	}
 	v.stream.level = func(m *message) int { return w.activityOf(m.member()) }
-	v.farewells = w.farewellsOf(j)
+	if rounds > 0 {
+		v.farewells = w.farewellsOf(j)
+	}
 }
 
 // ofInstallations makes the stream of messages of a campaign or group to its

@@ -84,3 +84,6 @@ func (v *recipients) linkChanges(thing int64) bool {
 	}
 	return v.world.timelineOf(changeLinked).nextChange(thing, v.span.from-1, v.span.to) < v.span.to
 }
+
+// Unwrap is the view of the messages themselves.
+func (v *recipients) Unwrap() View { return v.messages }

@@ -26,10 +26,8 @@ func (w *World) profilesView(q Query) View {
 	view.existing = w.ProfilesAt(view.now + 1)
 	view.count = view.existing
 	if q.Segment != "" && w.profiles > 0 {
-		key := keyOf(w.seed, "segment "+q.Segment)
-		order := newPermutation(key, w.profiles)
-		view.members = &order
-		view.count = w.shareOf(w.settings.SegmentShare, key, w.profiles, 5, 50)
+		members, size := w.segment(q.Segment)
+		view.members, view.count = &members, size
 	}
 	return view
 }

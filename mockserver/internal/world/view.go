@@ -76,7 +76,8 @@ type Query struct {
 	// Stream names the stream of messages: what kind of campaign, and which
 	// one. Every name has an audience.
 	Stream string
-	// Segment keeps the profiles of a segment; any code names one. Empty: all.
+	// Segment keeps the profiles of a segment, and what happens to them; any
+	// code names one. Empty: all. Views of installations know no segments.
 	Segment string
 	// Events are the wanted events, by the names of the journey; nil: all.
 	Events []string
@@ -108,7 +109,8 @@ func (w *World) View(q Query) (View, error) {
 		if err != nil {
 			return nil, err
 		}
-		return w.changesView(span, kinds), nil
+		view := w.changesView(span, kinds)
+		return w.inSegment(view, q.Segment, span, 1, view.appendOf), nil
 	case ViewInstallationMessages, ViewInstallationRecipients, ViewProfileMessages:
 		return w.messagesView(q, span)
 	}

@@ -1,0 +1,136 @@
+package world
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+func TestThingsOfAWeekAreWhereTheyAreCounted(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, r := range []*rhythm{everyday, fading(6), fading(40)} {
+		length := int64(len(r.sums)-1) * bucket
+		for range 3_000 {
+			count := 1 + random.Int64N(1<<uint(1+random.IntN(40)))
+			number := random.Int64N(count)
+			second := r.secondOf(number, count)
+			if second < 0 || second >= length || r.firstFrom(second, count) > number || r.firstFrom(second+1, count) <= number {
+				t.Fatalf("number %d of %d is at second %d, which has %d to %d", number, count, second, r.firstFrom(second, count), r.firstFrom(second+1, count))
+			}
+		}
+		if r.firstFrom(0, 1000) != 0 || r.firstFrom(length, 1000) != 1000 || r.firstFrom(length+9, 1000) != 1000 {
+			t.Error("the ends of the time are not the ends of the things")
+		}
+	}
+}
+
+func TestSpreadThingsAreInOrderAndCounted(t *testing.T) {
+	for seed := range uint64(20) {
+		s := spread{key: keyOf(seed, "test"), start: 1_700_000_000 / week * week, weeks: 2, count: 1 + int64(seed*seed*7)}
+		before := int64(0)
+		for number := range s.count {
+			at := s.at(number)
+			if at < before || at < s.start || at >= s.start+s.weeks*week {
+				t.Fatalf("thing %d of %d is at %d, after one at %d", number, s.count, at-s.start, before-s.start)
+			}
+			if low, high := s.before(at), s.before(at+1); low > number || high <= number {
+				t.Fatalf("thing %d of %d is at %d, and %d to %d are counted there", number, s.count, at-s.start, low, high)
+			}
+			before = at
+		}
+	}
+}
+
+func TestArrivals(t *testing.T) {
+	for seed := range uint64(10) {
+		for _, profiles := range []int64{0, 1, 2, 9, 1_000, 20_000} {
+			a := newArrivals(keyOf(seed, "created"), profiles)
+			before := int64(0)
+			for profile := range profiles {
+				at := a.at(profile)
+				if at < before || a.before(at) > profile || a.before(at+1) <= profile {
+					t.Fatalf("profile %d of %d comes at %d; %d come before", profile, profiles, at, a.before(at))
+				}
+				before = at
+			}
+			if a.before(birth-300*week) != 0 || a.before(birth+100*52*week) != profiles {
+				t.Errorf("%d profiles: not all come within the life of the world", profiles)
+			}
+			if profiles == 20_000 {
+				there, now := a.before(birth), int64(1_773_000_000)
+				if there < 15_900 || there > 16_300 || a.before(now)-a.before(now-90*day) < 100 {
+					t.Errorf("%d profiles when the world begins, %d more in 90 days", there, a.before(now)-a.before(now-90*day))
+				}
+			}
+		}
+	}
+}
+
+func TestHouseholdsAreABijection(t *testing.T) {
+	for seed := range uint64(8) {
+		for _, none := range []float64{0, 0.05, 0.125, 0.5, 0.93, 1} {
+			for _, profiles := range []int64{0, 1, 7, 8, 1_003} {
+				h := newHouseholds(keyOf(seed, "households"), profiles, none)
+				owners, without := map[int64]int64{}, 0
+				for profile := range profiles {
+					first, count := h.of(profile)
+					if count == 0 {
+						without++
+					}
+					for installation := first; installation < first+count; installation++ {
+						if _, twice := owners[installation]; twice {
+							t.Fatalf("installation %d has two owners", installation)
+						}
+						owners[installation] = profile
+						if got := h.ownerOf(installation); got != profile {
+							t.Fatalf("installation %d of %d belongs to %d", installation, profile, got)
+						}
+						if installation >= h.before(profile+1) {
+							t.Fatalf("installation %d of profile %d is not among the first %d", installation, profile, h.before(profile+1))
+						}
+					}
+				}
+				if int64(len(owners)) != h.before(profiles) {
+					t.Errorf("%d installations, %d have owners", h.before(profiles), len(owners))
+				}
+				if share := float64(without) / float64(max(profiles, 1)); profiles > 1_000 && (share < none-0.01 || share > none+0.01) {
+					t.Errorf("%v of the profiles have no installation, want %v", share, none)
+				}
+			}
+		}
+	}
+}
+
+func TestStepsAreTracedBackToTheirSlot(t *testing.T) {
+	j, err := newJourney(segmentView.Journey, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, length := range slotLengths {
+		s := j.schedule(length)
+		for i := range j.steps {
+			for tempo := range tempos {
+				for sent := int64(-40); sent < 4_000; sent += 7 {
+					slot := s.slotOf(i, tempo, sent)
+					if s.sentIn(i, tempo, slot) != sent {
+						t.Fatalf("step %d of slot %d is in %d, which is that of %d", i, sent, slot, s.sentIn(i, tempo, slot))
+					}
+					if parent := j.steps[i].parent; parent >= 0 && slot < s.slotOf(parent, tempo, sent) || slot-sent > s.longest {
+						t.Fatalf("step %d of slot %d is in %d", i, sent, slot)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestRatesKeepTheirMean(t *testing.T) {
+	for _, rate := range []float64{0, 0.001, 0.08, 0.34, 0.5, 0.9, 1} {
+		sum := 0.0
+		for _, c := range ratesOf(rate) {
+			sum += float64(c) / (1 << 63) / 2
+		}
+		if mean := sum / levels; mean < rate-0.001 || mean > rate+0.001 {
+			t.Errorf("a rate of %v has a mean of %v", rate, mean)
+		}
+	}
+}
