@@ -49,6 +49,14 @@ type Options struct {
 	Profiles int64
 	// World shapes the population and what is sent to it.
 	World World
+	// Data is a directory of own data: profiles.csv, installations.ndjson,
+	// events.json and the like (see the README). nil means none. A State that
+	// has loaded the same files before keeps what was loaded since; with other
+	// files, it begins again with these.
+	Data fs.FS
+	// DataMode is "mixed", for own data among the synthetic rows, or "only", for
+	// own data alone; empty means what the State remembers, or else "mixed".
+	DataMode string
 	// Schemas replaces or adds schema files (export API payloads and outputs);
 	// nil means the embedded ones alone.
 	Schemas fs.FS
@@ -210,10 +218,15 @@ func newService(ctx context.Context, o Options, progress exports.Progress, keys 
 	if err != nil {
 		return nil, err
 	}
+	planner := api.Planner{Seed: o.Seed, Profiles: o.Profiles, Settings: o.World.settings(), PartSize: o.PartSize}
+	own, err := openData(ctx, o, library, planner, state, clocks.Global().Now())
+	if err != nil {
+		return nil, err
+	}
 	return api.New(api.Config{
-		Library: library, Store: state, Clocks: clocks, Keys: keys, ControlToken: o.ControlToken,
+		Library: library, Store: state, Data: own, Clocks: clocks, Keys: keys, ControlToken: o.ControlToken,
 		Links:    links.NewFrom(secret, binary.BigEndian.Uint64(random[32:])),
-		Planner:  api.Planner{Seed: o.Seed, Profiles: o.Profiles, Settings: o.World.settings(), PartSize: o.PartSize},
+		Planner:  planner,
 		Progress: progress, Random: o.Random, Logger: o.Logger, PublicURL: o.PublicURL, Example: o.Credentials.example(),
 		Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, Web: o.Web,
 	})

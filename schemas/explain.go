@@ -42,7 +42,7 @@ func (f finding) problem() Problem {
 	if f.found != "" {
 		message += "; found " + f.found
 	}
-	return Problem{f.pointer, f.keyword, message + f.hint}
+	return Problem{Pointer: f.pointer, Keyword: f.keyword, Message: message + f.hint}
 }
 
 // explainer knows the value that was refused.

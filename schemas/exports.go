@@ -175,11 +175,11 @@ func choiceProblems(allowed map[string][]any, object map[string]any) []Problem {
 		pointer := "/" + escapeToken(name)
 		found, there := object[name]
 		if !there {
-			problems = append(problems, Problem{pointer, "required", name + " is missing: it must be " + listValues(values)})
+			problems = append(problems, Problem{Pointer: pointer, Keyword: "required", Message: name + " is missing: it must be " + listValues(values)})
 			continue
 		}
 		message := name + " must be " + listValues(values) + "; found " + describe(found) + hint(found, values)
-		problems = append(problems, Problem{pointer, "enum", message})
+		problems = append(problems, Problem{Pointer: pointer, Keyword: "enum", Message: message})
 	}
 	return sortProblems(problems)
 }

@@ -73,6 +73,9 @@ func TestEveryFileIsUsed(t *testing.T) {
 	} {
 		use("mock/" + name + ".json")
 	}
+	for _, name := range []string{"data/profile", "data/installation", "data/event", "mock/data.request", "mock/data.response"} { // own data
+		use(name + ".json")
+	}
 	use("common/problem-details.json")
 	for _, export := range l.Exports() {
 		for _, name := range []string{export.Output, export.Request, export.Response, export.Error} {

@@ -14,6 +14,10 @@ type Problem struct {
 	Keyword string `json:"keyword"`
 	// Message names the field, what was found and what is allowed.
 	Message string `json:"message"`
+	// Line and Column are the place in the text that held the value, both from 1, the column in bytes; 0 where only
+	// the value is known.
+	Line   int `json:"line,omitempty"`
+	Column int `json:"column,omitempty"`
 }
 
 // InvalidError says that a value does not fit its schema.

@@ -19,7 +19,7 @@ import (
 // Base is the address that every $id begins with. Nothing is ever fetched from there.
 const Base = "https://rehearsal.example/schemas/"
 
-//go:embed vocabulary.json actions/*.json common/*.json legacy/*.json mock/*.json profiles/*.json
+//go:embed vocabulary.json actions/*.json common/*.json data/*.json legacy/*.json mock/*.json profiles/*.json
 var files embed.FS
 
 var embedded = sync.OnceValues(func() (*Library, error) { return Open(nil) })

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 export const base = "https://rehearsal.example/schemas/";
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const folders = ["actions", "common", "legacy", "mock", "profiles"];
+const folders = ["actions", "common", "data", "legacy", "mock", "profiles"];
 
 const readJSON = (path) => JSON.parse(readFileSync(path, "utf8"));
 

@@ -30,7 +30,7 @@ tells about how large the file will be, and on a terminal how far it is.
 type generateFlags struct {
 	kind, from, to, out, schemas, now             string
 	events, ids, channels, attributes, identifers string
-	segment, token, apiKey                        string
+	segment, token, apiKey, data, dataMode        string
 	shard                                         rows.Shard
 	estimate, quiet                               bool
 	seed                                          uint64
@@ -51,6 +51,8 @@ func parseGenerate(arguments []string, t terminal) (generateFlags, error) {
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, "make a population of `N` profiles")
 	worldFlags(flags, &f.world)
 	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
+	flags.StringVar(&f.data, "data", "", dataUsage)
+	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
 	flags.StringVar(&f.now, "now", "", "take `DATE` for the present (default the real time)")
 	flags.StringVar(&f.events, "events", "", "ask for the events in `LIST`")
 	flags.StringVar(&f.ids, "ids", "", "ask for the identifier columns in `LIST`")
@@ -110,7 +112,11 @@ func generate(ctx context.Context, arguments []string, t terminal) error {
 	if err != nil {
 		return err
 	}
-	file, err := open(rows.NewRenderer(library), spec, f, t)
+	renderer := rows.NewRenderer(library)
+	if err := useData(ctx, f, library, renderer, &spec); err != nil {
+		return err
+	}
+	file, err := open(renderer, spec, f, t)
 	if err != nil {
 		return err
 	}
@@ -218,6 +224,10 @@ func open(renderer *rows.Renderer, spec exports.File, f generateFlags, t termina
 		}
 		count := file.CountRows(f.rows)
 		if count == f.rows {
+			return file, nil
+		}
+		if spec.DataOnly {
+			fmt.Fprintf(t.err, "mockserver generate: own data have only %d of the %d rows asked for\n", count, f.rows)
 			return file, nil
 		}
 		if f.given["profiles"] {

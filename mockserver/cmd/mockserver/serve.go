@@ -56,6 +56,7 @@ type serveFlags struct {
 	now                                                            time.Time // zero unless given
 	world                                                          mockserver.World
 	controlToken                                                   string
+	data, dataMode                                                 string
 }
 
 func parseServe(arguments []string, t terminal) (serveFlags, error) {
@@ -72,6 +73,8 @@ func parseServe(arguments []string, t terminal) (serveFlags, error) {
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, "make a population of `N` profiles")
 	worldFlags(flags, &f.world)
 	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
+	flags.StringVar(&f.data, "data", "", dataUsage)
+	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
 	flags.Func("web", "show the built web page in `DIR` (default a plain page with commands to try)", f.setWeb)
 	f.controlToken = t.environment("REHEARSAL_CONTROL_TOKEN")
 	flags.Func("control-token", "let whoever sends `TOKEN` use the paths under /_mock/, from any machine; also set by REHEARSAL_CONTROL_TOKEN (default none on this machine's own addresses, a new one that is printed on others)", f.setControlToken)
@@ -88,6 +91,9 @@ func parseServe(arguments []string, t terminal) (serveFlags, error) {
 	}
 	if len(others) > 0 {
 		return f, misuse("unexpected argument %q; serve takes only flags", others[0])
+	}
+	if err := checkDataMode(f.dataMode); err != nil {
+		return f, err
 	}
 	if f.profiles < 1 || f.profiles > mockserver.MaxProfiles {
 		return f, misuse("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)
@@ -149,6 +155,10 @@ func serve(ctx context.Context, arguments []string, t terminal) error {
 	if err != nil {
 		return err
 	}
+	own, err := openData(f.data)
+	if err != nil {
+		return err
+	}
 	defer collectLess(t)()
 	logger := slog.New(slog.NewTextHandler(t.err, nil))
 	listener, err := net.Listen("tcp", f.address)
@@ -164,10 +174,11 @@ func serve(ctx context.Context, arguments []string, t terminal) error {
 		State:        f.state, Seed: f.seed, Profiles: f.profiles, World: f.world, Schemas: overlay, Progress: f.progress,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger,
+		Data: own, DataMode: f.dataMode,
 	})
 	if err != nil {
 		listener.Close()
-		return worldMisuse(err)
+		return explained(f.data, worldMisuse(err))
 	}
 	announce(t, listener.Addr().String(), f, credentials, server.Now(), tokenNote)
 	err = listen(ctx, t, listener, server, logger)

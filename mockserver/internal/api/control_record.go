@@ -55,7 +55,10 @@ type controlFile struct {
 	WorldVersion int             `json:"world_version"`
 	SchemaDigest string          `json:"schema_digest,omitempty"`
 	PartSize     int64           `json:"part_size,omitempty"`
-	Faults       *controlFaults  `json:"faults,omitempty"`
+	// DataGeneration is that of own data, 0 for none.
+	DataGeneration int64          `json:"data_generation,omitempty"`
+	DataOnly       bool           `json:"data_only,omitempty"`
+	Faults         *controlFaults `json:"faults,omitempty"`
 }
 
 // controlRecord shows an export at the instant that the clock of its key shows.
@@ -74,6 +77,7 @@ func controlFileOf(file exports.File) controlFile {
 		Now: file.Now, APIKey: file.APIKey, Target: file.Target, Segment: file.Segment,
 		Events: file.Events, IDs: file.IDs, Channels: file.Channels, Attributes: file.Attributes, Identifiers: file.Identifiers,
 		MaxRows: file.MaxRows, Seed: file.Seed, Profiles: file.Profiles,
+		DataGeneration: file.DataGeneration, DataOnly: file.DataOnly,
 		WorldVersion: file.WorldVersion, SchemaDigest: file.SchemaDigest, PartSize: file.PartSize,
 	}
 	if file.Window != (exports.Window{}) {

@@ -31,6 +31,9 @@ func (s *Service) create(r *request) (response, error) {
 	}
 	r.noteWindow(export, payload, file.Window.From)
 	file.MaxRows, file.Faults = r.decision.scenario.Rows, r.decision.scenario.Faults
+	if err := s.showData(r.Context(), &file); err != nil {
+		return response{}, err
+	}
 	if err := s.checkRate(r, export, payload); err != nil {
 		return response{}, err
 	}

@@ -19,6 +19,11 @@ type Planner struct {
 	PartSize int64 // of JSON files, in bytes
 }
 
+// World is the population of the files, or why the settings make none.
+func (p Planner) World() (*world.World, error) {
+	return world.NewWith(p.Seed, p.Profiles, p.Settings)
+}
+
 // Plan applies the rules that a JSON Schema cannot say (export API section 1).
 // The payload must have passed the request schema of the export. The error is
 // an *Error.

@@ -19,6 +19,7 @@ func (s *Service) ownRoutes() []*Route {
 			Status: http.StatusNoContent, Summary: "The icon of the web page, or none, and no 404 in the log either."},
 	}
 	own = append(own, s.controlRoutes()...)
+	own = append(own, s.dataRoutes()...)
 	return madeOwn(own)
 }
 

@@ -46,6 +46,11 @@ var routeCases = []struct {
 	{"journal.wait", "GET", "/_mock/journal/wait?count=2", "", 200},
 	{"journal.events", "GET", "/_mock/journal/events?limit=1", "", 200},
 	{"lints", "GET", "/_mock/lints", "", 200},
+	{"data.get", "GET", "/_mock/data", "", 200},
+	{"data.mode", "POST", "/_mock/data", `{"mode":"only"}`, 200},
+	{"data.mode.put", "PUT", "/_mock/data", `{"mode":"only"}`, 200},
+	{"data.reset", "DELETE", "/_mock/data", "", 200},
+	{"data.load", "POST", "/_mock/data/events", `{"type":"visit","install_id":"phone-1"}`, 200},
 	{"page", "GET", "/", "", 200},
 	{"favicon", "GET", "/favicon.ico", "", 204},
 }

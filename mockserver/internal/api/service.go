@@ -15,6 +15,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
@@ -26,8 +27,10 @@ import (
 // Config is what a Service works with. All fields are needed unless they say
 // otherwise.
 type Config struct {
-	Library  *schemas.Library
-	Store    store.Store
+	Library *schemas.Library
+	Store   store.Store
+	// Data is the own data that the store holds; nil opens it.
+	Data     *data.Log
 	Clocks   *clock.Clocks
 	Links    *links.Signer
 	Keys     *Keys
@@ -67,6 +70,7 @@ type Config struct {
 type Service struct {
 	library   *schemas.Library
 	store     store.Store
+	data      *data.Log
 	clocks    *clock.Clocks
 	links     *links.Signer
 	keys      *Keys
@@ -138,6 +142,9 @@ func New(config Config) (*Service, error) {
 	}
 	// Opening is quick and must not be given up halfway.
 	if err := s.rules.load(context.Background()); err != nil {
+		return nil, err
+	}
+	if err := s.useData(config); err != nil {
 		return nil, err
 	}
 	if config.ControlToken != "" {

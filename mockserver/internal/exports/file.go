@@ -66,6 +66,10 @@ type File struct {
 	Profiles int64  `json:"profiles"`
 	// Settings shape the world.
 	Settings world.Settings `json:"settings,omitzero"`
+	// DataGeneration is the generation of own data that the file shows, 0 for
+	// none, and DataOnly leaves the synthetic rows out.
+	DataGeneration int64 `json:"dataGeneration,omitempty"`
+	DataOnly       bool  `json:"dataOnly,omitempty"`
 	// WorldVersion and SchemaDigest say which world and which schema files made
 	// the file. One that can no longer be rendered answers ERROR, never other
 	// bytes.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -38,6 +39,12 @@ type compiler struct {
 	samples map[string][][]byte
 	// extraDate repeats the last date of a row.
 	extraDate bool
+	// own are the facts of rows of own data; nil: the rows are synthetic. With
+	// must, the value that is being compiled has to be there.
+	own  *data.Source
+	must bool
+	// reasons are the reasons of a row of own data, when there may be several.
+	reasons []string
 }
 
 // maxPlaces is how deep a row may be nested; a schema that contains itself
@@ -110,6 +117,7 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program, error
 		if property.refused() {
 			continue
 		}
+		c.must = c.own != nil && c.needs(all, choice, property, name)
 		made, err := c.value(property, place+"/"+name)
 		if err != nil {
 			return program{}, fmt.Errorf("%s: %w", name, err)
@@ -180,7 +188,7 @@ func (c *compiler) value(all conjuncts, place string) (value, error) {
 	}
 	keywords := all.keywords()
 	if keywords.Source != "" {
-		fact, found := c.world.Fact(keywords.Source, c.scope)
+		fact, found := c.find(keywords.Source)
 		if !found {
 			return value{}, fmt.Errorf("x-source %q: the world has no such value", keywords.Source)
 		}
@@ -218,6 +226,9 @@ func (c *compiler) fact(fact world.Fact, all conjuncts, keywords schemas.Keyword
 		}
 		return single(op{kind: opList, list: &list{each: fact.Each, item: item.program}}, fact.Absent), nil
 	case items != nil && !c.format.csv:
+		if c.reasons != nil && keywords.Source == sourceReasons {
+			return c.listOfReasons(flatten(items, nil), keywords)
+		}
 		if fixed, is := c.known[keywords.Source]; is {
 			text := slices.Concat([]byte("["), c.format.text(wireName(keywords, fixed)), []byte("]"))
 			return literal(text), refusedName(flatten(items, nil), keywords, fixed)
@@ -256,6 +267,10 @@ func (c *compiler) scalar(fact world.Fact, all conjuncts, keywords schemas.Keywo
 		quote = []byte(`"`)
 	}
 	switch {
+	case fact.Words != nil:
+		return op{kind: opText, text: func(dst []byte, row *world.Row) []byte {
+			return append(dst, c.format.text(wireName(keywords, fact.Words(row)))...)
+		}}, nil
 	case fact.Text != nil:
 		return op{kind: opText, text: fact.Text, width: fact.Width, length: fact.Length, before: quote, after: quote}, nil
 	case fact.Time != nil:

@@ -126,6 +126,9 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		}
 		made.add(members)
 	}
+	if view, err = r.addOwn(made, c, root, export, spec, query, request); err != nil {
+		return nil, nil, err
+	}
 	if made.format.csv {
 		columns := c.columns(all)
 		if len(columns) == 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -18,6 +19,7 @@ type Renderer struct {
 	library  *schemas.Library
 	turns    chan struct{}
 	memories sync.Pool // of *scratch
+	data     OwnData
 }
 
 // borrow lends the memory of a render: whoever waits for a client holds none.
@@ -29,6 +31,13 @@ func (r *Renderer) borrow() *scratch {
 }
 
 func (r *Renderer) giveBack(memory *scratch) { r.memories.Put(memory) }
+
+// OwnData gives own data as it was in a generation.
+type OwnData func(generation int64) (*data.Snapshot, error)
+
+// UseData lets files show own data. It is called before the first file is
+// opened; without it, a file that was promised own data cannot be.
+func (r *Renderer) UseData(own OwnData) { r.data = own }
 
 // NewRenderer makes a renderer of the files that the schemas of a library
 // describe. At most one less than GOMAXPROCS blocks are rendered at a time, and

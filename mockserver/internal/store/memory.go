@@ -19,6 +19,7 @@ type Memory struct {
 	owned    map[string][]*entry // the same by owner
 	buckets  map[string]exports.Bucket
 	settings map[string][]byte
+	data     [][]byte // batches, the first of generation 1
 }
 
 // entry is one record and its places in the order of insertion. A record that
@@ -222,6 +223,6 @@ func (m *Memory) Close() error {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	m.closed = true
-	m.entries, m.all, m.owned, m.buckets, m.settings = nil, nil, nil, nil, nil
+	m.entries, m.all, m.owned, m.buckets, m.settings, m.data = nil, nil, nil, nil, nil, nil
 	return nil
 }

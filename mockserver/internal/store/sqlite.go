@@ -24,7 +24,7 @@ type SQLite struct {
 	writer writer
 	reads  *sql.DB
 
-	get, listAll, listOwned, after, setting *sql.Stmt
+	get, listAll, listOwned, after, setting, dataAfter *sql.Stmt
 
 	// use is held for reading by every operation while it must not be cut off,
 	// and for writing to close.
@@ -48,7 +48,8 @@ func (s *SQLite) prepare(ctx context.Context) error {
 		&s.listOwned: `SELECT record FROM exports
 			WHERE sequence < ?1 AND (?3 = '' OR interface = ?3) AND owner = ?2
 			ORDER BY sequence DESC LIMIT ?4`,
-		&s.setting: `SELECT value FROM settings WHERE name = ?`,
+		&s.setting:   `SELECT value FROM settings WHERE name = ?`,
+		&s.dataAfter: `SELECT generation, batch FROM data WHERE generation > ? ORDER BY generation`,
 	})
 }
 

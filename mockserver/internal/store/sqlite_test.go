@@ -152,7 +152,7 @@ func TestRefusedFiles(t *testing.T) {
 		{"a newer version", func(t *testing.T, path string) {
 			stored(t, path)
 			execute(t, path, "PRAGMA user_version = 99")
-		}, "schema version 99, but this program knows versions up to 1"},
+		}, "schema version 99, but this program knows versions up to 2"},
 		{"cut off", func(t *testing.T, path string) {
 			stored(t, path)
 			if err := os.Truncate(path, 4096*3); err != nil {

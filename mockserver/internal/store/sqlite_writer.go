@@ -30,20 +30,23 @@ type writer struct {
 	insert, get, update              *sql.Stmt
 	bucket, setBucket                *sql.Stmt
 	setting, setSetting, initSetting *sql.Stmt
+	appendData                       *sql.Stmt
 }
 
 func (w *writer) prepare(ctx context.Context) error {
 	return prepareAll(ctx, w.conn, map[**sql.Stmt]string{
-		&w.begin:       `BEGIN IMMEDIATE`,
-		&w.commit:      `COMMIT`,
-		&w.rollback:    `ROLLBACK`,
-		&w.insert:      `INSERT INTO exports (id, owner, interface, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		&w.get:         `SELECT record FROM exports WHERE id = ?`,
-		&w.update:      `UPDATE exports SET record = ? WHERE id = ?`,
-		&w.bucket:      `SELECT bucket FROM buckets WHERE key = ?`,
-		&w.setBucket:   `INSERT INTO buckets (key, bucket) VALUES (?, ?) ON CONFLICT DO UPDATE SET bucket = excluded.bucket`,
-		&w.setting:     `SELECT value FROM settings WHERE name = ?`,
-		&w.setSetting:  `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
+		&w.begin:      `BEGIN IMMEDIATE`,
+		&w.commit:     `COMMIT`,
+		&w.rollback:   `ROLLBACK`,
+		&w.insert:     `INSERT INTO exports (id, owner, interface, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		&w.get:        `SELECT record FROM exports WHERE id = ?`,
+		&w.update:     `UPDATE exports SET record = ? WHERE id = ?`,
+		&w.bucket:     `SELECT bucket FROM buckets WHERE key = ?`,
+		&w.setBucket:  `INSERT INTO buckets (key, bucket) VALUES (?, ?) ON CONFLICT DO UPDATE SET bucket = excluded.bucket`,
+		&w.setting:    `SELECT value FROM settings WHERE name = ?`,
+		&w.setSetting: `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
+		&w.appendData: `INSERT INTO data (generation, batch)
+			SELECT ?1, ?2 WHERE ?1 = 1 + (SELECT coalesce(max(generation), 0) FROM data)`,
 		&w.initSetting: `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING`,
 	})
 }
@@ -54,7 +57,7 @@ func (w *writer) prepare(ctx context.Context) error {
 func (w *writer) release() error {
 	var errs []error
 	for _, statement := range []*sql.Stmt{w.begin, w.commit, w.rollback, w.insert, w.get, w.update,
-		w.bucket, w.setBucket, w.setting, w.setSetting, w.initSetting} {
+		w.bucket, w.setBucket, w.setting, w.setSetting, w.initSetting, w.appendData} {
 		if statement != nil {
 			errs = append(errs, statement.Close())
 		}

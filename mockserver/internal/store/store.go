@@ -1,6 +1,6 @@
 // Package store keeps what the mock export server must not forget: export
-// records, token buckets, and settings such as the clock and the secret that
-// signs links. Files are not stored: they are made from their record.
+// records, token buckets, batches of own data, and settings such as the clock
+// and the secret that signs links. Files are not stored: they are made from their record.
 //
 // There are two stores behind one interface and one test suite: memory, for
 // tests, and an SQLite file, for a server that is stopped, killed and started
@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
@@ -63,6 +64,10 @@ type Store interface {
 	// InitSetting stores a setting unless it is there already, and returns the
 	// one that is kept.
 	InitSetting(ctx context.Context, name string, value []byte) ([]byte, error)
+
+	// AppendData and DataAfter keep batches of own data, as package data asks
+	// for. What they return must not be changed.
+	data.Store
 
 	// Close finishes the writes under way and releases the store. Every later
 	// call is ErrClosed. Closing twice is allowed.

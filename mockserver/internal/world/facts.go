@@ -16,6 +16,8 @@ type Fact struct {
 	Names  []string
 	// Each adds a row for every item of a list to items.
 	Each func(row *Row, items []Row) []Row
+	// Words is a text that may hold any characters.
+	Words func(row *Row) string
 	// Constant is the same for all rows, and may hold any characters.
 	Constant func() string
 	// Absent says that there is no value; nil: there always is.

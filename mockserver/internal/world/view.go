@@ -20,7 +20,10 @@ type Row struct {
 	// linkedID says that custom_id shows only while the installation is linked
 	// to the profile, as is_has_custom_id does in the same row.
 	linkedID bool
-	memo     memo
+	// Own is not 0 for a row of own data; its profile, installation and event
+	// are then numbers that only its own facts understand.
+	Own  int32
+	memo memo
 }
 
 // memo is what facts found out about a row, so that others need not search

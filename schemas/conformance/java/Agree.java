@@ -60,7 +60,7 @@ public final class Agree {
     private static Map<String, String> readSchemas(Path root) throws IOException {
         Map<String, String> files = new TreeMap<>();
         files.put("vocabulary.json", Files.readString(root.resolve("vocabulary.json")));
-        for (String folder : List.of("actions", "common", "legacy", "mock", "profiles")) {
+        for (String folder : List.of("actions", "common", "data", "legacy", "mock", "profiles")) {
             for (Path file : samples(root.resolve(folder))) {
                 files.put(root.relativize(file).toString().replace('\\', '/'), Files.readString(file, StandardCharsets.UTF_8));
             }

@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def read_schemas():
     paths = [ROOT / "vocabulary.json"]
-    for folder in ("actions", "common", "legacy", "mock", "profiles"):
+    for folder in ("actions", "common", "data", "legacy", "mock", "profiles"):
         paths += sorted((ROOT / folder).glob("*.json"))
     return {path.relative_to(ROOT).as_posix(): json.loads(path.read_text("utf-8")) for path in paths}
 

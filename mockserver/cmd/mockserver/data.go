@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+const (
+	dataUsage     = "show the profiles, installations and events in the CSV and NDJSON files of `DIR`"
+	dataModeUsage = "show own data among the synthetic rows or alone: `MODE` is mixed or only (default mixed)"
+)
+
+// openData opens a directory of own data; nil without one.
+func openData(directory string) (fs.FS, error) {
+	if directory == "" {
+		return nil, nil
+	}
+	information, err := os.Stat(directory)
+	if err != nil {
+		return nil, fmt.Errorf("--data: %w", err)
+	}
+	if !information.IsDir() {
+		return nil, fmt.Errorf("--data: %s is not a directory", directory)
+	}
+	return os.DirFS(directory), nil
+}
+
+// checkDataMode refuses a mode that is not known.
+func checkDataMode(mode string) error {
+	if _, err := data.ParseMode(mode); err != nil {
+		return misuse("--data-mode: %v", err)
+	}
+	return nil
+}
+
+// useData lets a file show the own data of the flags.
+func useData(ctx context.Context, f generateFlags, library *schemas.Library, renderer *rows.Renderer, spec *exports.File) error {
+	mode, err := data.ParseMode(f.dataMode)
+	if err != nil {
+		return misuse("--data-mode: %v", err)
+	}
+	directory, err := openData(f.data)
+	if err != nil || directory == nil && mode == data.Mixed {
+		return err
+	}
+	people, err := world.NewWith(spec.Seed, spec.Profiles, spec.Settings)
+	if err != nil {
+		return err
+	}
+	log, err := data.Open(ctx, store.NewMemory(), people)
+	if err != nil {
+		return err
+	}
+	if directory != nil {
+		read, digest, err := data.ReadDirectory(library, directory)
+		if err == nil {
+			err = log.Begin(ctx, read, digest, mode, spec.Now)
+		}
+		if err != nil {
+			return explained(f.data, fmt.Errorf("--data %s: %w", f.data, err))
+		}
+	}
+	status, err := log.Current(ctx)
+	if err != nil {
+		return err
+	}
+	renderer.UseData(func(generation int64) (*data.Snapshot, error) { return log.At(ctx, generation) })
+	spec.DataGeneration, spec.DataOnly = status.Generation, mode == data.Only
+	return nil
+}
+
+// explained writes what is wrong with the rows of a directory one to a line;
+// any other error stays as it is.
+func explained(directory string, err error) error {
+	var invalid *data.InvalidError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	var text strings.Builder
+	for _, fault := range invalid.Faults {
+		fmt.Fprintf(&text, "\n  %s:%d:%d: %s", fault.File, fault.Line, fault.Column, fault.Message)
+	}
+	if invalid.More > 0 {
+		fmt.Fprintf(&text, "\n  and %d more", invalid.More)
+	}
+	return fmt.Errorf("--data %s: rows that cannot be shown:%s", directory, &text)
+}

@@ -1,0 +1,49 @@
+package data
+
+import (
+	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+)
+
+// Attribute is the value of a custom attribute of the profile of a row: what
+// was loaded, and what tags and changes made of it since; nil when there is
+// none. It reports false for a row about a synthetic profile.
+func (s *Source) Attribute(r *world.Row, name string) (value any, own bool) {
+	if r.Own == 0 || s.inheritsProfile(r) {
+		return nil, false
+	}
+	p := &s.profiles[r.Profile]
+	value = p.loaded().Attributes[name]
+	limit := s.limitOf(r)
+	for _, rank := range p.events {
+		if rank >= limit {
+			break
+		}
+		switch e := &s.Snapshot.events[rank]; {
+		case e.Type == "attribute_changed" && e.Attribute == name:
+			value = e.Value
+		case e.Type == "tag_added" && e.Collection == name:
+			if tags := tagsOf(value); !slices.Contains(tags, any(e.Tag)) {
+				value = append(slices.Clone(tags), e.Tag)
+			}
+		case e.Type == "tag_removed" && e.Collection == name:
+			left := slices.DeleteFunc(slices.Clone(tagsOf(value)), func(tag any) bool { return tag == e.Tag })
+			if value = any(left); len(left) == 0 {
+				value = nil
+			}
+		}
+	}
+	return value, true
+}
+
+// tagsOf is the list of tags that a custom attribute holds.
+func tagsOf(value any) []any {
+	switch held := value.(type) {
+	case []any:
+		return held
+	case string:
+		return []any{held}
+	}
+	return nil
+}

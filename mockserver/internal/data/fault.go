@@ -1,0 +1,82 @@
+package data
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// Fault is what is wrong with one row. Its pointer begins with the number of
+// the row, from 0, as if the rows were the items of an array.
+type Fault struct {
+	File string // empty for a body
+	schemas.Problem
+}
+
+// mostFaults is how many faults of one load are listed.
+const mostFaults = 100
+
+// InvalidError says that rows cannot be loaded, so none of them was.
+type InvalidError struct {
+	Faults []Fault // in the order of the text, at most a hundred
+	More   int     // how many further ones there are, or at least are
+}
+
+// Error gives the first faults with their places.
+func (e *InvalidError) Error() string {
+	const shown = 3
+	var text strings.Builder
+	for i, fault := range e.Faults {
+		if i == shown {
+			break
+		}
+		if i > 0 {
+			text.WriteString("; ")
+		}
+		if fault.File != "" {
+			text.WriteString(fault.File + ", ")
+		}
+		fmt.Fprintf(&text, "line %d, column %d: %s", fault.Line, fault.Column, fault.Message)
+	}
+	if more := len(e.Faults) - shown + e.More; more > 0 {
+		fmt.Fprintf(&text, "; and %d more", more)
+	}
+	return text.String()
+}
+
+// faults collects what is wrong.
+type faults struct {
+	list []Fault
+	more int
+}
+
+// enough says that reading on tells nobody more.
+func (f *faults) enough() bool { return f.more >= 9*mostFaults }
+
+func (f *faults) add(fault Fault) {
+	if len(f.list) == mostFaults {
+		f.more++
+		return
+	}
+	f.list = append(f.list, fault)
+}
+
+func (f *faults) err() error {
+	if len(f.list) == 0 {
+		return nil
+	}
+	return &InvalidError{Faults: f.list, More: f.more}
+}
+
+// at is a fault of a row that fits its schema.
+func (r *Row) at(member, keyword, format string, arguments ...any) Fault {
+	line, column := r.Line, r.Column
+	pointer := fmt.Sprintf("/%d", r.number)
+	if member != "" {
+		pointer += "/" + member
+	}
+	return Fault{File: r.File, Problem: schemas.Problem{
+		Pointer: pointer, Keyword: keyword, Message: fmt.Sprintf(format, arguments...), Line: line, Column: column,
+	}}
+}

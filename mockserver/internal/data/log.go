@@ -1,0 +1,377 @@
+package data
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sort"
+	"sync"
+	"time"
+)
+
+// ErrBehind is what a [Store] answers to a batch that does not follow the last
+// one: another process has added batches meanwhile.
+var ErrBehind = errors.New("batches were added meanwhile")
+
+// Store keeps batches for ever, in order. A generation is the number of a
+// batch, from 1, without gaps.
+type Store interface {
+	// AppendData adds the batch of a generation. It is durable when AppendData
+	// returns. A batch that does not follow the last one is ErrBehind.
+	AppendData(ctx context.Context, generation int64, batch []byte) error
+	// DataAfter gives the batches after a generation, in order, a few at a
+	// time: none only when there are no more.
+	DataAfter(ctx context.Context, generation int64) ([][]byte, error)
+}
+
+// batch is what one generation changed.
+type batch struct {
+	Reset bool `json:"reset,omitempty"` // everything before is gone
+	// Origin names the directory rows that this batch begins with, by their
+	// digest; empty for none.
+	Origin string `json:"origin,omitempty"`
+	// Again says that the rows are those of an earlier generation.
+	Again         int64             `json:"again,omitempty"`
+	Mode          Mode              `json:"mode,omitempty"`
+	At            int64             `json:"at"` // the moment of loading, seconds since 1970
+	Profiles      []json.RawMessage `json:"profiles,omitempty"`
+	Installations []json.RawMessage `json:"installations,omitempty"`
+	Events        []json.RawMessage `json:"events,omitempty"`
+}
+
+func (b *batch) list(kind Kind) *[]json.RawMessage {
+	switch kind {
+	case Profiles:
+		return &b.Profiles
+	case Installations:
+		return &b.Installations
+	}
+	return &b.Events
+}
+
+// rows reads the rows back.
+func (b *batch) rows() ([]Row, error) {
+	var rows []Row
+	for _, kind := range Kinds() {
+		for _, text := range *b.list(kind) {
+			row := Row{Kind: kind, Text: text, number: len(rows)}
+			if err := row.decode(); err != nil {
+				return nil, err
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+// Status is what a log holds.
+type Status struct {
+	Generation    int64 `json:"generation"`
+	Mode          Mode  `json:"mode"`
+	Profiles      int   `json:"profiles"`
+	Installations int   `json:"installations"`
+	Events        int   `json:"events"`
+}
+
+// Log is own data with its history. It is safe for concurrent use.
+type Log struct {
+	store Store
+	// synthetic says whether an identifier is that of a synthetic installation
+	// or profile; nil: none is.
+	synthetic Synthetic
+
+	lock    sync.Mutex // for the fields below, and for loading
+	epochs  []*epoch   // in order; each but the first begins with a reset
+	status  Status
+	start   origin
+	origins map[int64]string // of the batches that hold rows of a directory
+	recent  []*Snapshot
+}
+
+// origin is what a reset goes back to.
+type origin struct {
+	rows   []Row
+	digest string
+	mode   Mode
+}
+
+// Synthetic tells identifiers of the synthetic world from all others.
+type Synthetic interface {
+	InstallationNamed(id string) (int64, bool)
+	ProfileNamed(id string) (int64, bool)
+	ProfileWithCustomID(id string) (int64, bool)
+}
+
+// Open opens the log that a store holds.
+func Open(ctx context.Context, store Store, synthetic Synthetic) (*Log, error) {
+	l := &Log{store: store, synthetic: synthetic, epochs: []*epoch{newEpoch(0)}, origins: map[int64]string{}}
+	l.start.mode = Mixed
+	l.status.Mode = Mixed
+	if err := l.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// Begin sets what a server shows at its start, and what a reset goes back to:
+// rows, usually those of a directory, and a mode. Own data that was loaded in
+// an earlier run stays, if that run began with the same rows; otherwise these
+// take its place. Without rows it stays in any case, and so does the mode when
+// none is given.
+func (l *Log) Begin(ctx context.Context, rows []Row, digest string, mode Mode, now time.Time) error {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	l.start = origin{rows, digest, mode}
+	if mode == "" {
+		l.start.mode = Mixed
+	}
+	if err := l.catchUp(ctx); err != nil {
+		return err
+	}
+	last := l.epochs[len(l.epochs)-1]
+	if len(rows) > 0 && last.origin != digest {
+		return l.add(ctx, func() batch { return l.reset(now) }, rows)
+	}
+	if mode != "" && mode != l.status.Mode {
+		return l.add(ctx, func() batch { return batch{Mode: mode, At: lastSecond(now)} }, nil)
+	}
+	return nil
+}
+
+// reset is the batch that goes back to the start, without its rows.
+func (l *Log) reset(now time.Time) batch {
+	return batch{Reset: true, Origin: l.start.digest, Mode: l.start.mode, At: lastSecond(now)}
+}
+
+// Load adds rows: a profile or an installation with a known identifier takes
+// the place of the one before, an event comes in addition. An event without a
+// date happened in the last whole second before now. It loads all rows, or none
+// and says why: an [*InvalidError], or what the store found wrong.
+func (l *Log) Load(ctx context.Context, rows []Row, now time.Time) (Status, error) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	if len(rows) == 0 {
+		return l.status, l.catchUp(ctx)
+	}
+	err := l.add(ctx, func() batch { return batch{At: lastSecond(now)} }, rows)
+	return l.status, err
+}
+
+// SetMode says what is shown beside own data from now on.
+func (l *Log) SetMode(ctx context.Context, mode Mode, now time.Time) (Status, error) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	if err := l.catchUp(ctx); err != nil || mode == l.status.Mode {
+		return l.status, err
+	}
+	err := l.add(ctx, func() batch { return batch{Mode: mode, At: lastSecond(now)} }, nil)
+	return l.status, err
+}
+
+// Reset goes back to the start: to the rows and the mode of Begin, or to none
+// and Mixed.
+func (l *Log) Reset(ctx context.Context, now time.Time) (Status, error) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	err := l.add(ctx, func() batch { return l.reset(now) }, l.start.rows)
+	return l.status, err
+}
+
+// Current is the latest generation and its mode, for an export to keep.
+func (l *Log) Current(ctx context.Context) (Status, error) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	err := l.catchUp(ctx)
+	return l.status, err
+}
+
+// lastSecond is the last whole second before an instant: what happened then is
+// inside a window that ends at that instant, even while the clock stands still.
+func lastSecond(now time.Time) int64 {
+	if now.Nanosecond() > 0 {
+		return now.Unix()
+	}
+	return now.Unix() - 1
+}
+
+// add makes the next batch and stores it. When another process was faster, its
+// batches come first.
+func (l *Log) add(ctx context.Context, begin func() batch, rows []Row) error {
+	for {
+		if err := l.catchUp(ctx); err != nil {
+			return err
+		}
+		next := begin()
+		if next.Reset {
+			next.Again = l.generationOf(next.Origin)
+		}
+		if next.Again == 0 {
+			for i := range rows {
+				list := next.list(rows[i].Kind)
+				*list = append(*list, rows[i].Text)
+			}
+		}
+		text, err := json.Marshal(next)
+		if err != nil {
+			return fmt.Errorf("own data cannot be stored: %w", err)
+		}
+		undo, err := l.apply(next, rows, true)
+		if err != nil {
+			return err
+		}
+		err = l.store.AppendData(ctx, l.status.Generation, text)
+		if err == nil {
+			return nil
+		}
+		undo()
+		if !errors.Is(err, ErrBehind) {
+			return err
+		}
+	}
+}
+
+// generationOf is the batch that holds the rows of a directory already; 0: none.
+func (l *Log) generationOf(digest string) int64 {
+	for generation, held := range l.origins {
+		if held == digest && digest != "" {
+			return generation
+		}
+	}
+	return 0
+}
+
+// catchUp applies the batches that the store holds and this log does not know.
+func (l *Log) catchUp(ctx context.Context) error {
+	for {
+		texts, err := l.store.DataAfter(ctx, l.status.Generation)
+		if err != nil || len(texts) == 0 {
+			return err
+		}
+		for _, text := range texts {
+			if err := l.replay(ctx, text); err != nil {
+				return fmt.Errorf("own data of generation %d cannot be read: %w", l.status.Generation+1, err)
+			}
+		}
+	}
+}
+
+func (l *Log) replay(ctx context.Context, text []byte) error {
+	next, err := decodeBatch(text)
+	if err != nil {
+		return err
+	}
+	from := next
+	if next.Again > 0 {
+		texts, err := l.store.DataAfter(ctx, next.Again-1)
+		if err != nil {
+			return err
+		}
+		if len(texts) == 0 {
+			return fmt.Errorf("generation %d, which it repeats, is missing", next.Again)
+		}
+		if from, err = decodeBatch(texts[0]); err != nil {
+			return err
+		}
+	}
+	rows, err := from.rows()
+	if err != nil {
+		return err
+	}
+	_, err = l.apply(next, rows, false)
+	return err
+}
+
+func decodeBatch(text []byte) (b batch, err error) {
+	err = json.Unmarshal(text, &b)
+	return b, err
+}
+
+// apply makes a batch part of the log, or refuses it and changes nothing. Rows
+// that were accepted once are not checked again. The function that it returns
+// takes the batch out again.
+func (l *Log) apply(next batch, rows []Row, check bool) (undo func(), err error) {
+	before := l.status
+	generation := before.Generation + 1
+	current := l.epochs[len(l.epochs)-1]
+	count := len(l.epochs)
+	if next.Reset {
+		current = newEpoch(generation)
+		current.origin = next.Origin
+		l.epochs = append(l.epochs, current)
+	}
+	takeOut := current.load(rows, generation, next.At, l.checker(check))
+	undo = func() {
+		takeOut()
+		l.epochs, l.status = l.epochs[:count], before
+		delete(l.origins, generation)
+	}
+	if err := current.faults.err(); err != nil {
+		undo()
+		current.faults = faults{}
+		return nil, err
+	}
+	if next.Origin != "" && next.Again == 0 {
+		l.origins[generation] = next.Origin
+	}
+	l.status.Generation = generation
+	if next.Mode != "" {
+		l.status.Mode = next.Mode
+	}
+	l.status.Profiles, l.status.Installations, l.status.Events = len(current.loadedProfiles), len(current.loadedInstallations), len(current.events)
+	return undo, nil
+}
+
+// checker is what tells identifiers of the world from others while rows are
+// checked, nil while they are not.
+func (l *Log) checker(check bool) Synthetic {
+	switch {
+	case !check:
+		return nil
+	case l.synthetic == nil:
+		return nowhere{}
+	}
+	return l.synthetic
+}
+
+type nowhere struct{}
+
+func (nowhere) InstallationNamed(string) (int64, bool)   { return 0, false }
+func (nowhere) ProfileNamed(string) (int64, bool)        { return 0, false }
+func (nowhere) ProfileWithCustomID(string) (int64, bool) { return 0, false }
+
+// mostSnapshots is how many generations are kept ready.
+const mostSnapshots = 4
+
+// At is own data as it was in a generation.
+func (l *Log) At(ctx context.Context, generation int64) (*Snapshot, error) {
+	l.lock.Lock()
+	if generation > l.status.Generation {
+		if err := l.catchUp(ctx); err != nil {
+			l.lock.Unlock()
+			return nil, err
+		}
+	}
+	if generation > l.status.Generation || generation < 0 {
+		defer l.lock.Unlock()
+		return nil, fmt.Errorf("own data has %d generations, and generation %d is asked for", l.status.Generation, generation)
+	}
+	for _, ready := range l.recent {
+		if ready.generation == generation {
+			l.lock.Unlock()
+			return ready, nil
+		}
+	}
+	number := sort.Search(len(l.epochs), func(i int) bool { return l.epochs[i].since > generation }) - 1
+	frozen := l.epochs[number].until(generation)
+	l.lock.Unlock()
+
+	made := newSnapshot(frozen, generation) // two callers may make the same one
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	l.recent = append(l.recent, made)
+	if len(l.recent) > mostSnapshots {
+		l.recent = append([]*Snapshot(nil), l.recent[1:]...)
+	}
+	return made, nil
+}

@@ -1,0 +1,200 @@
+package data
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+)
+
+// Kind is what rows are about.
+type Kind string
+
+// The kinds of rows, in the order in which they are loaded together.
+const (
+	Profiles      Kind = "profiles"
+	Installations Kind = "installations"
+	Events        Kind = "events"
+)
+
+// Kinds are all kinds, in the order in which they are loaded together.
+func Kinds() []Kind { return []Kind{Profiles, Installations, Events} }
+
+// Schema is the name of the schema of a row.
+func (k Kind) Schema() string { return "data/" + strings.TrimSuffix(string(k), "s") + ".json" }
+
+// Mode says what is shown beside own data.
+type Mode string
+
+const (
+	// Mixed shows own data among the synthetic rows. It is the mode of a log
+	// that was told nothing.
+	Mixed Mode = "mixed"
+	// Only shows own data and nothing else.
+	Only Mode = "only"
+)
+
+// ParseMode reads a mode; the empty text is Mixed.
+func ParseMode(text string) (Mode, error) {
+	switch Mode(text) {
+	case "", Mixed:
+		return Mixed, nil
+	case Only:
+		return Only, nil
+	}
+	return "", fmt.Errorf("data mode %q is not known; use mixed (own data among the synthetic) or only (own data alone)", text)
+}
+
+// Row is one row that fits its schema.
+type Row struct {
+	Kind Kind
+	Text json.RawMessage // the row as JSON
+	// File, Line and Column say where it was read; File is empty for a body.
+	File         string
+	Line, Column int
+
+	number       int // among the rows read together, from 0
+	profile      *profileRow
+	installation *installationRow
+	event        *eventRow
+}
+
+// profileRow, installationRow and eventRow have the members of the schemas.
+type profileRow struct {
+	ProfileID                   string         `json:"profile_id"`
+	CustomID                    string         `json:"custom_id"`
+	CreationDate                moment         `json:"creation_date"`
+	EmailAddress                string         `json:"email_address"`
+	MailboxProvider             string         `json:"mailbox_provider"`
+	EmailMarketing              string         `json:"email_marketing"`
+	PhoneNumber                 string         `json:"phone_number"`
+	PhoneCountry                string         `json:"phone_country"`
+	SMSMarketing                string         `json:"sms_marketing"`
+	Language                    string         `json:"language"`
+	Region                      string         `json:"region"`
+	Timezone                    string         `json:"timezone"`
+	LastVisitDate               moment         `json:"last_visit_date"`
+	LastActivity                moment         `json:"last_activity"`
+	LastEmailMarketingOpen      moment         `json:"last_email_marketing_open"`
+	LastEmailMarketingClick     moment         `json:"last_email_marketing_click"`
+	LastEmailTransactionalOpen  moment         `json:"last_email_transactional_open"`
+	LastEmailTransactionalClick moment         `json:"last_email_transactional_click"`
+	Segments                    []string       `json:"segments"`
+	Attributes                  map[string]any `json:"attributes"`
+}
+
+type installationRow struct {
+	InstallID     string `json:"install_id"`
+	ProfileID     string `json:"profile_id"`
+	CustomID      string `json:"custom_id"`
+	AdvertisingID string `json:"advertising_id"`
+	Platform      string `json:"platform"`
+	InstallDate   moment `json:"install_date"`
+	LastStartDate moment `json:"last_start_date"`
+	SmartSegment  string `json:"smart_segment"`
+	IsOptin       *bool  `json:"is_optin"`
+	IsReachable   *bool  `json:"is_reachable"`
+	HasCustomID   *bool  `json:"has_custom_id"`
+}
+
+type eventRow struct {
+	Type               string   `json:"type"`
+	Date               moment   `json:"date"`
+	InstallID          string   `json:"install_id"`
+	ProfileID          string   `json:"profile_id"`
+	CustomID           string   `json:"custom_id"`
+	Campaign           string   `json:"campaign"`
+	Group              string   `json:"group"`
+	TransactionalToken string   `json:"transactional_token"`
+	CTA                string   `json:"cta"`
+	CTAPosition        *whole   `json:"cta_position"`
+	ClickURL           string   `json:"click_url"`
+	ClickURLName       string   `json:"click_url_name"`
+	MachineOpen        *bool    `json:"machine_open"`
+	BounceCode         string   `json:"bounce_code"`
+	BounceType         string   `json:"bounce_type"`
+	SMSParts           *whole   `json:"sms_parts"`
+	MessageLanguage    string   `json:"message_language"`
+	OrchestrationID    string   `json:"orchestration_id"`
+	OrchestrationName  string   `json:"orchestration_name"`
+	StepID             string   `json:"step_id"`
+	StepName           string   `json:"step_name"`
+	SentID             string   `json:"sent_id"`
+	ABTestingStatus    string   `json:"ab_testing_status"`
+	ABTestingVariant   string   `json:"ab_testing_variant"`
+	EventID            string   `json:"event_id"`
+	Reasons            []string `json:"reasons"`
+	IsOptin            *bool    `json:"is_optin"`
+	IsReachable        *bool    `json:"is_reachable"`
+	HasCustomID        *bool    `json:"has_custom_id"`
+	EmailMarketing     string   `json:"email_marketing"`
+	SMSMarketing       string   `json:"sms_marketing"`
+	EmailAddress       string   `json:"email_address"`
+	PhoneNumber        string   `json:"phone_number"`
+	Collection         string   `json:"collection"`
+	Tag                string   `json:"tag"`
+	Attribute          string   `json:"attribute"`
+	Value              any      `json:"value"`
+}
+
+// decode reads the text of a row that fits its schema.
+func (r *Row) decode() error {
+	read := func(into any) error {
+		decoder := json.NewDecoder(bytes.NewReader(r.Text))
+		decoder.UseNumber() // attributes keep their numbers as they were written
+		return decoder.Decode(into)
+	}
+	switch r.Kind {
+	case Profiles:
+		r.profile = new(profileRow)
+		return read(r.profile)
+	case Installations:
+		r.installation = new(installationRow)
+		return read(r.installation)
+	case Events:
+		r.event = new(eventRow)
+		if err := read(r.event); err != nil {
+			return err
+		}
+		if r.event.Type == "push_opened" { // the exports have two names for it
+			r.event.Type = "push_open"
+		}
+		return nil
+	}
+	return fmt.Errorf("rows of kind %q are not known", r.Kind)
+}
+
+// moment is a whole second since 1970, UTC, or none.
+type moment struct {
+	second int64
+	given  bool
+}
+
+// dateLayout takes fractions of a second as well, as time.Parse does.
+const dateLayout = "2006-01-02T15:04:05"
+
+// UnmarshalText reads a date with or without Z; what is left of a second counts
+// as nothing.
+func (m *moment) UnmarshalText(text []byte) error {
+	date, err := time.Parse(dateLayout, strings.TrimSuffix(string(text), "Z"))
+	if err != nil {
+		return fmt.Errorf("date %.40q: %w", text, err)
+	}
+	*m = moment{date.Unix(), true}
+	return nil
+}
+
+// whole is an integer as JSON may write it, 1.0 and 1e2 included.
+type whole int64
+
+// UnmarshalJSON reads an integer of 64 bits.
+func (w *whole) UnmarshalJSON(text []byte) error {
+	number, valid := new(big.Rat).SetString(string(text))
+	if !valid || !number.IsInt() || !number.Num().IsInt64() {
+		return fmt.Errorf("%.40s is no integer of 64 bits", text)
+	}
+	*w = whole(number.Num().Int64())
+	return nil
+}

@@ -1,0 +1,85 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+)
+
+// pageOfData is how many bytes of batches DataAfter reads at once, beside the
+// first batch.
+const pageOfData = 16 << 20
+
+// AppendData implements [Store].
+func (m *Memory) AppendData(ctx context.Context, generation int64, batch []byte) error {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if err := m.check(ctx); err != nil {
+		return err
+	}
+	if generation != int64(len(m.data))+1 {
+		return data.ErrBehind
+	}
+	m.data = append(m.data, bytes.Clone(batch))
+	return nil
+}
+
+// DataAfter implements [Store].
+func (m *Memory) DataAfter(ctx context.Context, generation int64) ([][]byte, error) {
+	m.mutex.RLock()
+	defer m.mutex.RUnlock()
+	if err := m.check(ctx); err != nil {
+		return nil, err
+	}
+	if generation < 0 || generation >= int64(len(m.data)) {
+		return nil, nil
+	}
+	return m.data[generation:len(m.data):len(m.data)], nil
+}
+
+// AppendData implements [Store].
+func (s *SQLite) AppendData(ctx context.Context, generation int64, batch []byte) error {
+	batch = bytes.Clone(batch)
+	return s.write(ctx, func(w *writer) error {
+		result, err := w.appendData.Exec(generation, batch)
+		if err != nil {
+			return err
+		}
+		added, err := result.RowsAffected()
+		if err == nil && added == 0 {
+			err = data.ErrBehind
+		}
+		return err
+	})
+}
+
+// DataAfter implements [Store].
+func (s *SQLite) DataAfter(ctx context.Context, generation int64) ([][]byte, error) {
+	end, err := s.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	rows, err := s.dataAfter.QueryContext(ctx, generation)
+	if err != nil {
+		return nil, explain(s.path, err)
+	}
+	defer rows.Close()
+	var batches [][]byte
+	for size := 0; size < pageOfData && rows.Next(); {
+		var found int64
+		var batch []byte
+		if err := rows.Scan(&found, &batch); err != nil {
+			return nil, explain(s.path, err)
+		}
+		if want := generation + int64(len(batches)) + 1; found != want {
+			return nil, explain(s.path, fmt.Errorf("generation %d of own data is missing", want))
+		}
+		batches = append(batches, batch)
+		size += len(batch)
+	}
+	return batches, errors.Join(rows.Err())
+}
