@@ -78,7 +78,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 
 	people, err := world.NewWith(spec.Seed, spec.Profiles, spec.Settings)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	query := world.Query{
 		View: export.View, From: spec.Window.From, To: spec.Window.To, Now: spec.Now,
