@@ -127,7 +127,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		made.add(members)
 	}
 	if view, err = r.addOwn(made, c, root, export, spec, query, request); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if made.format.csv {
 		columns := c.columns(all)
