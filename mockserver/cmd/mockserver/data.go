@@ -18,7 +18,7 @@ import (
 
 const (
 	dataUsage     = "show the profiles, installations and events in the CSV and NDJSON files of `DIR`"
-	dataModeUsage = "show own data among the synthetic rows or alone: `MODE` is mixed or only (default mixed)"
+	dataModeUsage = "show own data among the synthetic rows or alone: `MODE` is mixed or only (default mixed, or what the state remembers)"
 )
 
 // openData opens a directory of own data; nil without one.
