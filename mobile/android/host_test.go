@@ -40,20 +40,23 @@ func (a app) run(t *testing.T, class string, properties ...string) {
 	proof.Checks(t, a.bridge.Java(properties, classPath, "io.github.rehearsalsdk.proof."+class))
 }
 
-// TestApp drives the host through the real library on devices of several API levels, and presses the buttons of the sample app.
+// TestApp drives the host through the real library on devices of several API levels, presses the buttons of the sample app, and does
+// both again after shrinking. All of it is built once.
 func TestApp(t *testing.T) {
 	a := newApp(t)
 	for _, device := range [][]string{{"-Dsdk=34"}, {"-Dsdk=33", "-Dtarget=32"}, {"-Dsdk=30"}, {"-Dsdk=24"}, {"-Dsdk=22"}} {
 		t.Run("host "+strings.Join(device, " "), func(t *testing.T) { a.run(t, "HostChecks", device...) })
 	}
 	t.Run("sample", func(t *testing.T) { a.run(t, "SampleChecks", "-Dsdk=34") })
+	t.Run("shrunk", a.testShrunk)
+	t.Run("newer API", a.testNewerAPI)
+	t.Run("constants", a.testConstants)
 }
 
-// TestNewerAPI compiles the host against Android 14 as well.
-func TestNewerAPI(t *testing.T) {
-	bridge := proof.NewBridge(t, "jvm", proof.Facade, proof.Trouble)
+// testNewerAPI compiles the host against Android 14 as well.
+func (a app) testNewerAPI(t *testing.T) {
 	android := proof.Tool(t, "maven/android-all-*.jar")
-	proof.Compile(t, filepath.Join(t.TempDir(), "host"), []string{android, bridge.Classes}, proof.Sources(t, "host", ".java"))
+	proof.Compile(t, filepath.Join(t.TempDir(), "host"), []string{android, a.bridge.Classes}, proof.Sources(t, "host", ".java"))
 }
 
 // TestFakes holds every member of the made-up classes against the real ones: a fake that has something that Android has not
@@ -123,20 +126,17 @@ func members(t *testing.T, jar string, names []string) map[string][]string {
 	return all
 }
 
-// TestConstants holds what the host writes out, because the API that it is compiled against lacks it, against Android 14.
-func TestConstants(t *testing.T) {
-	proof.Need(t, "javac", "javap")
+// testConstants holds what the host writes out, because the API that it is compiled against lacks it, against Android 14.
+func (a app) testConstants(t *testing.T) {
+	proof.Need(t, "javap")
 	android := proof.Tool(t, "maven/android-all-*.jar")
-	bridge := proof.NewBridge(t, "jvm", proof.Facade, proof.Trouble)
-	host := filepath.Join(t.TempDir(), "host")
-	proof.CompileAgainst(t, proof.Tool(t, "android-23.jar"), host, []string{bridge.Classes}, proof.Sources(t, "host", ".java"))
 	for _, c := range []struct{ ours, theirs string }{
 		{"io.github.rehearsalsdk.android.AndroidNotifications PERMISSION", "android.Manifest$permission POST_NOTIFICATIONS"},
 		{"io.github.rehearsalsdk.android.AndroidNotifications PROMPTING", "android.os.Build$VERSION_CODES TIRAMISU"},
 		{"io.github.rehearsalsdk.android.AndroidSettings NOTIFICATION_SETTINGS", "android.provider.Settings ACTION_APP_NOTIFICATION_SETTINGS"},
 		{"io.github.rehearsalsdk.android.AndroidSettings EXTRA_APP_PACKAGE", "android.provider.Settings EXTRA_APP_PACKAGE"},
 	} {
-		ours, theirs := constant(t, host, c.ours), constant(t, android, c.theirs)
+		ours, theirs := constant(t, a.host, c.ours), constant(t, android, c.theirs)
 		if ours == "" || ours != theirs {
 			t.Errorf("%s is %q, %s is %q", c.ours, ours, c.theirs, theirs)
 		}

@@ -12,10 +12,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
-// TestShrunk shrinks, optimizes and renames the sample app, the host and the bindings with the rules that the library ships, and
+// testShrunk shrinks, optimizes and renames the sample app, the host and the bindings with the rules that the library ships, and
 // presses the buttons again. Without the rules it must not run: the rules are what keeps it alive.
-func TestShrunk(t *testing.T) {
-	a := newApp(t)
+func (a app) testShrunk(t *testing.T) {
 	// What the tests call by name, as the system calls an app's activities.
 	const tests = "-keep class io.github.rehearsalsdk.sample.MainActivity { *; }\n" +
 		"-keep class io.github.rehearsalsdk.sample.SampleApplication { <init>(); void onCreate(); }\n"

@@ -11,49 +11,48 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
-// built builds the bridge and the Java of this folder.
-func built(t *testing.T) (bridge proof.Bridge, classes []string) {
-	t.Helper()
-	bridge = proof.NewBridge(t, "jvm", proof.Facade, proof.Trouble)
+// app is the bridge and the Java of this folder.
+type app struct {
+	bridge  proof.Bridge
+	classes []string
+}
+
+// run gives the command that runs a class of this folder.
+func (a app) run(class string, flags ...string) proof.Command {
+	return a.bridge.Java(flags, a.classes, "io.github.rehearsalsdk.proof."+class)
+}
+
+// TestJVM runs the generated Java, C and Go, built once.
+func TestJVM(t *testing.T) {
 	own := filepath.Join(t.TempDir(), "classes")
-	proof.Compile(t, own, []string{bridge.Classes}, proof.Sources(t, "java", ".java"))
-	return bridge, []string{own, proof.ContextStub(t)}
-}
-
-// TestVectors replays the cases that are the same on every surface, through Java, by each way to perform.
-func TestVectors(t *testing.T) {
-	bridge, classes := built(t)
-	for name, property := range map[string]string{"on the thread of the caller": "-Dbackground=false", "in the background": "-Dbackground=true"} {
-		t.Run(name, func(t *testing.T) {
-			runner := proof.Start(t, bridge.Java([]string{property}, classes, "io.github.rehearsalsdk.proof.Runner"))
-			actionstest.RunVectors(t, filepath.Join(proof.Root(t), "actions", "testdata", "vectors"), runner.Subject)
-		})
-	}
-}
-
-// TestBridge checks what only a real crossing can show.
-func TestBridge(t *testing.T) {
-	bridge, classes := built(t)
+	a := app{proof.NewBridge(t, "jvm", proof.Facade, proof.Trouble), []string{own, proof.ContextStub(t)}}
+	proof.Compile(t, own, []string{a.bridge.Classes}, proof.Sources(t, "java", ".java"))
+	t.Run("vectors on the thread of the caller", func(t *testing.T) { a.testVectors(t, "-Dbackground=false") })
+	t.Run("vectors in the background", func(t *testing.T) { a.testVectors(t, "-Dbackground=true") })
 	for _, class := range []string{"Bridge", "Threads"} {
-		class := "io.github.rehearsalsdk.proof." + class
-		t.Run(class, func(t *testing.T) { proof.Checks(t, bridge.Java([]string{"-Xss1m"}, classes, class)) })
-		t.Run(class+" with the JVM's own checks", func(t *testing.T) {
-			stdout, stderr, err := proof.Try(bridge.Java([]string{"-Xcheck:jni", "-Xss1m"}, classes, class))
-			if err != nil || !strings.HasSuffix(stdout, "done\n") || strings.Contains(stdout, "not ok ") {
-				t.Fatalf("it did not end well: %v\n%s%s", err, stdout, stderr)
-			}
-			// The generated C does not check every call; what matters is that it goes on with no exception pending.
-			for _, fatal := range []string{"exception pending", "FATAL ERROR"} {
-				if strings.Contains(stdout+stderr, fatal) {
-					t.Errorf("the JVM says %q", fatal)
-				}
-			}
-		})
+		t.Run(class, func(t *testing.T) { proof.Checks(t, a.run(class, "-Xss1m")) })
+		t.Run(class+" with the JVM's own checks", func(t *testing.T) { a.testChecked(t, class) })
 	}
+	// What is not needed any more is let go.
+	t.Run("memory", func(t *testing.T) { proof.Checks(t, a.run("Memory", "-Xms48m", "-Xmx48m", "-XX:+AlwaysPreTouch")) })
 }
 
-// TestMemory checks that what is not needed any more is let go.
-func TestMemory(t *testing.T) {
-	bridge, classes := built(t)
-	proof.Checks(t, bridge.Java([]string{"-Xms48m", "-Xmx48m", "-XX:+AlwaysPreTouch"}, classes, "io.github.rehearsalsdk.proof.Memory"))
+// testVectors replays the cases that are the same on every surface, through Java.
+func (a app) testVectors(t *testing.T, property string) {
+	runner := proof.Start(t, a.run("Runner", property))
+	actionstest.RunVectors(t, filepath.Join(proof.Root(t), "actions", "testdata", "vectors"), runner.Subject)
+}
+
+// testChecked has the JVM check every call of JNI. The generated C does not check every one; what matters is that it goes on with no
+// exception pending.
+func (a app) testChecked(t *testing.T, class string) {
+	stdout, stderr, err := proof.Try(a.run(class, "-Xcheck:jni", "-Xss1m"))
+	if err != nil || !strings.HasSuffix(stdout, "done\n") || strings.Contains(stdout, "not ok ") {
+		t.Fatalf("it did not end well: %v\n%s%s", err, stdout, stderr)
+	}
+	for _, fatal := range []string{"exception pending", "FATAL ERROR"} {
+		if strings.Contains(stdout+stderr, fatal) {
+			t.Errorf("the JVM says %q", fatal)
+		}
+	}
 }
