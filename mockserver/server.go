@@ -16,6 +16,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
@@ -27,15 +28,16 @@ const (
 	DefaultProfiles = 10_000
 	DefaultProgress = "time:2s"
 	DefaultPartSize = 100 << 20
+	// DefaultJournalSize is the size of the journal, in requests.
+	DefaultJournalSize = journal.DefaultSize
 )
 
 // MaxProfiles is the largest population. Identifiers and telephone numbers are
 // drawn from spaces that hold no more without a repeat.
 const MaxProfiles = 1_000_000_000
 
-// secretSetting keeps the key that signs links, so that a link given out
-// before a restart works after it.
-const secretSetting = "link-secret"
+// MaxJournalSize is the largest journal, in requests.
+const MaxJournalSize = 1_000_000
 
 // Options configure a Server. The zero value is ready to use.
 type Options struct {
@@ -97,6 +99,9 @@ type Options struct {
 	// Random makes identifiers and the key that signs links; nil means
 	// crypto/rand.
 	Random io.Reader
+	// JournalSize is how many requests of clients the journal holds (see GET
+	// /_mock/journal), about a kilobyte each; 0 means DefaultJournalSize.
+	JournalSize int
 	// Logger gets what an operator should know; nil discards it.
 	Logger *slog.Logger
 }
@@ -156,6 +161,9 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Profiles < 0 || o.PartSize < 0 {
 		return o, fmt.Errorf("profiles (%d) and part size (%d) must not be negative", o.Profiles, o.PartSize)
 	}
+	if o.JournalSize < 0 || o.JournalSize > MaxJournalSize {
+		return o, fmt.Errorf("journal size is %d; it must be from 0, which means %d, to %d", o.JournalSize, DefaultJournalSize, MaxJournalSize)
+	}
 	if o.Profiles > MaxProfiles {
 		return o, fmt.Errorf("profiles is %d; a population has at most %d", o.Profiles, MaxProfiles)
 	}
@@ -207,7 +215,7 @@ func newService(ctx context.Context, o Options, progress exports.Progress, keys 
 	if _, err := io.ReadFull(o.Random, random); err != nil {
 		return nil, fmt.Errorf("drawing the key for links: %w", err)
 	}
-	secret, err := state.InitSetting(ctx, secretSetting, random[:32])
+	secret, err := state.InitSetting(ctx, api.LinkSecretSetting, random[:32])
 	if err != nil {
 		return nil, fmt.Errorf("state: keeping the key for links: %w", err)
 	}
@@ -228,12 +236,20 @@ func newService(ctx context.Context, o Options, progress exports.Progress, keys 
 		Links:    links.NewFrom(secret, binary.BigEndian.Uint64(random[32:])),
 		Planner:  planner,
 		Progress: progress, Random: o.Random, Logger: o.Logger, PublicURL: o.PublicURL, Example: o.Credentials.example(),
-		Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, Web: o.Web,
+		Now: o.Now, StartAt: o.StartAt, JournalSize: o.JournalSize, Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, Web: o.Web,
 	})
 }
 
+// Drain ends what would otherwise go on: streams of events, and requests that
+// wait for others. /_mock/ready answers 503 from then on. It is for
+// [http.Server.RegisterOnShutdown].
+func (s *Server) Drain() { s.service.Drain() }
+
 // Close finishes what the state has to write. Requests after it fail.
-func (s *Server) Close() error { return s.store.Close() }
+func (s *Server) Close() error {
+	s.service.Drain()
+	return s.store.Close()
+}
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.service.ServeHTTP(w, r) }

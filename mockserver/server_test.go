@@ -92,6 +92,7 @@ func TestBadOptions(t *testing.T) {
 	for says, options := range map[string]mockserver.Options{
 		"profiles":    {Profiles: -1},
 		"part size":   {PartSize: -1},
+		"journal":     {JournalSize: -1},
 		"progress":    {Progress: "later"},
 		"state":       {State: filepath.Join(t.TempDir(), "nowhere", "x.db")},
 		"starting":    {StartAt: time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)},

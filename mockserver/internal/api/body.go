@@ -67,10 +67,13 @@ func checkMediaType(header http.Header) *Error {
 }
 
 // readAll reads a body of at most largestBody bytes.
-func readAll(r *http.Request) ([]byte, error) {
-	if r.ContentLength <= largestBody {
+func readAll(r *http.Request) ([]byte, error) { return readUpTo(r, largestBody) }
+
+// readUpTo reads a body of at most so many bytes.
+func readUpTo(r *http.Request, most int) ([]byte, error) {
+	if r.ContentLength <= int64(most) {
 		data := make([]byte, 0, max(512, r.ContentLength+1))
-		for len(data) <= largestBody {
+		for len(data) <= most {
 			if len(data) == cap(data) {
 				data = append(data, 0)[:len(data)]
 			}
@@ -83,7 +86,7 @@ func readAll(r *http.Request) ([]byte, error) {
 				return nil, unreadable(err)
 			}
 		}
-		if len(data) <= largestBody {
+		if len(data) <= most {
 			return data, nil
 		}
 	}
@@ -91,7 +94,7 @@ func readAll(r *http.Request) ([]byte, error) {
 	if r.Header.Get("Expect") == "" {
 		_, _ = io.CopyN(io.Discard, r.Body, politeDrain)
 	}
-	return nil, refuse(MalformedParameter, "the body is larger than 1 MB (%d bytes), the most this API accepts", largestBody)
+	return nil, refuse(MalformedParameter, "the body is larger than %d MB (%d bytes), the most this API accepts", most>>20, most)
 }
 
 // unreadable explains a body that broke off.

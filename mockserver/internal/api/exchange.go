@@ -168,8 +168,36 @@ func (s *Service) end(x *exchange, bytes int64, broken bool) {
 // finished logs a request that is answered.
 func (s *Service) finished(x *exchange) {
 	x.ended = true
+	s.count(x)
 	if s.logsRequests {
 		s.logRequest(x)
+	}
+}
+
+// count counts a request that is answered.
+func (s *Service) count(x *exchange) {
+	entry := &x.entry
+	counted := &s.metricsNone
+	switch {
+	case x.route == nil:
+	case x.route.Name == s.metricsWeb.Name:
+		counted = &s.metricsWeb
+	default:
+		counted = &x.route.metrics
+	}
+	counted.Count(entry.Status, entry.Duration)
+	if entry.Error != nil {
+		s.metrics.Errors.Add(entry.Error.Name, 1)
+	} else if entry.Kind != "" && entry.Status == http.StatusAccepted {
+		s.metrics.Exports.Add(entry.Kind, 1)
+	} else if entry.Part > 0 && entry.Status < 300 {
+		s.metrics.Downloaded.Add(uint64(entry.ResponseBytes))
+		if entry.Broken {
+			s.metrics.Broken.Add(1)
+		}
+	}
+	for _, applied := range entry.Applied {
+		s.metrics.Scenarios.Add(applied.Source, 1)
 	}
 }
 

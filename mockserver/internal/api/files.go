@@ -131,6 +131,14 @@ func (f *files) run(ctx context.Context, entry *layout, id string, spec exports.
 	file, err = f.layOut(ctx, spec)
 }
 
+// forgetAll drops everything: the exports were replaced. Work that is under way
+// ends for those who wait for it.
+func (f *files) forgetAll() {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	f.laidOut, f.parts = newRecent[*layout](mostFiles, mostFiles), newRecent[[]rows.Part](mostSizes, mostPartsKept)
+}
+
 // forget drops an entry, unless another one has taken its place.
 func (f *files) forget(entry *layout, id string) {
 	if current, there := f.laidOut.get(id); there && current == entry {

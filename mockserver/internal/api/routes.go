@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -61,6 +62,7 @@ type Route struct {
 	Response, Error string
 
 	handle       handler
+	metrics      metrics.Route
 	placeholders []string // of Path, in order
 }
 
@@ -130,9 +132,10 @@ func (s *Service) buildRoutes() ([]*Route, error) {
 	if err != nil {
 		return nil, err
 	}
-	routes = append(routes, watching...)
+	routes = append(append(routes, watching...), append(s.watchRoutes(), s.stateRoutes()...)...)
 	for _, route := range routes {
 		route.placeholders = Placeholders(route.Path)
+		route.metrics.Name = route.Name
 	}
 	return routes, nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
@@ -37,9 +38,12 @@ type Config struct {
 	Planner  Planner
 	Progress exports.Progress // of exports whose request says nothing else
 	Random   io.Reader        // for identifiers
-	// Now is the clock of the machine, for durations in the journal; nil means
-	// time.Now.
+	// Now is the clock of the machine, under the clocks and for durations; nil
+	// means time.Now.
 	Now func() time.Time
+	// StartAt is what the clock shows after a reset, as it did at first; the
+	// zero time is that of the machine.
+	StartAt time.Time
 	// JournalSize is how many requests the journal holds; 0 means
 	// journal.DefaultSize.
 	JournalSize int
@@ -106,7 +110,12 @@ type Service struct {
 	random     io.Reader
 
 	realNow      func() time.Time
+	startAt      time.Time
 	journal      *journal.Journal
+	started      time.Time // by the clock of the machine
+	metrics      metrics.Server
+	metricsWeb   metrics.Route // files of the page
+	metricsNone  metrics.Route // requests that no route fits
 	bodySeed     maphash.Seed  // of digests of bodies in the journal
 	idPrefix     string        // of request identifiers made here
 	idCount      atomic.Uint64 // of those
@@ -124,7 +133,7 @@ func New(config Config) (*Service, error) {
 		planner: config.Planner, progress: config.Progress, random: config.Random, logger: config.Logger,
 		publicURL: config.PublicURL, example: config.Example, tables: map[string]errorTable{},
 		gzip: config.Gzip, refuseAuthorization: config.RefuseAuthorization, web: config.Web, files: newFiles(config.Library, config.Logger), acceptors: newAcceptors(config.Library),
-		realNow: config.Now, journal: journal.New(config.JournalSize), bodySeed: maphash.MakeSeed(),
+		realNow: config.Now, startAt: config.StartAt, journal: journal.New(config.JournalSize), bodySeed: maphash.MakeSeed(),
 		logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug),
 		digests:      map[string]string{}, formats: map[string]string{}, documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
 	}
@@ -132,6 +141,7 @@ func New(config Config) (*Service, error) {
 	if s.realNow == nil {
 		s.realNow = time.Now
 	}
+	s.started, s.metricsWeb.Name, s.metricsNone.Name = s.realNow(), "web", journal.NoRoute
 	var err error
 	if s.idPrefix, err = s.newIDPrefix(); err != nil {
 		return nil, err
@@ -194,7 +204,9 @@ func (s *Service) Now() time.Time { return s.clocks.Global().Now() }
 // ServeHTTP answers one request. What goes wrong while a response is being
 // sent is logged, and ends the connection: half a file must not look whole.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.metrics.InFlight.Add(1)
 	defer func() {
+		s.metrics.InFlight.Add(-1)
 		cause := recover()
 		if cause == nil {
 			return

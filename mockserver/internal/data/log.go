@@ -139,6 +139,19 @@ func (l *Log) Begin(ctx context.Context, rows []Row, digest string, mode Mode, n
 	return nil
 }
 
+// Reopen reads the log anew from its store, after everything in that was
+// replaced. A store without own data begins at the start, see Begin.
+func (l *Log) Reopen(ctx context.Context, now time.Time) error {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	l.epochs, l.origins, l.recent = []*epoch{newEpoch(0)}, map[int64]string{}, nil
+	l.status = Status{Mode: Mixed}
+	if err := l.catchUp(ctx); err != nil || l.status.Generation > 0 || len(l.start.rows) == 0 && l.start.mode == Mixed {
+		return err
+	}
+	return l.add(ctx, func() batch { return l.reset(now) }, l.start.rows)
+}
+
 // reset is the batch that goes back to the start, without its rows.
 func (l *Log) reset(now time.Time) batch {
 	return batch{Reset: true, Origin: l.start.digest, Mode: l.start.mode, At: lastSecond(now)}

@@ -47,7 +47,7 @@ const (
 // Signer signs links and checks them. It is safe for concurrent use.
 type Signer struct {
 	nonce  atomic.Uint64
-	hashes sync.Pool // of *mac
+	hashes atomic.Pointer[sync.Pool] // of *mac; one for each secret
 }
 
 // mac is a keyed hash with room for what goes into it and comes out of it.
@@ -67,10 +67,17 @@ func New(secret []byte) *Signer { return NewFrom(secret, 0) }
 // differ. A program whose clock may stand still across a restart passes a
 // random number, so that it does not issue the same links again.
 func NewFrom(secret []byte, number uint64) *Signer {
-	key := append([]byte{}, secret...)
-	signer := &Signer{hashes: sync.Pool{New: func() any { return &mac{hash: hmac.New(sha256.New, key)} }}}
+	signer := &Signer{}
+	signer.Use(secret)
 	signer.nonce.Store(number)
 	return signer
+}
+
+// Use changes the secret. Links that were signed with the one before are forged
+// from now on.
+func (s *Signer) Use(secret []byte) {
+	key := append([]byte{}, secret...)
+	s.hashes.Store(&sync.Pool{New: func() any { return &mac{hash: hmac.New(sha256.New, key)} }})
 }
 
 // Sign returns the query of a link to the file that ends at the instant: the
@@ -127,8 +134,9 @@ func (s *Signer) Verify(file string, query url.Values, now time.Time) error {
 // sum is the signature. Every part goes in with its length, so that no text
 // can be moved from one part to the next.
 func (s *Signer) sum(parts ...string) [sha256.Size]byte {
-	m := s.hashes.Get().(*mac)
-	defer s.hashes.Put(m)
+	hashes := s.hashes.Load()
+	m := hashes.Get().(*mac)
+	defer hashes.Put(m)
 	m.hash.Reset()
 	for _, part := range parts {
 		binary.BigEndian.PutUint64(m.length[:], uint64(len(part)))

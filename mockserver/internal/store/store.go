@@ -69,6 +69,13 @@ type Store interface {
 	// for. What they return must not be changed.
 	data.Store
 
+	// Snapshot returns everything that is kept, at one instant.
+	Snapshot(ctx context.Context) (*Snapshot, error)
+	// Restore replaces everything that is kept by a snapshot, atomically. Two
+	// records with one id are ErrExists. A record that is being updated
+	// meanwhile is either the old or the new one afterwards.
+	Restore(ctx context.Context, snapshot *Snapshot) error
+
 	// Close finishes the writes under way and releases the store. Every later
 	// call is ErrClosed. Closing twice is allowed.
 	Close() error

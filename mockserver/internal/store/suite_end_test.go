@@ -131,6 +131,8 @@ func operations(ctx context.Context, s store.Store, id string) map[string]error 
 	_, errs["Setting"] = s.Setting(ctx, "a")
 	errs["SetSetting"] = s.SetSetting(ctx, "a", []byte("x"))
 	_, errs["InitSetting"] = s.InitSetting(ctx, "b", []byte("x"))
+	_, errs["Snapshot"] = s.Snapshot(ctx)
+	errs["Restore"] = s.Restore(ctx, &store.Snapshot{})
 	return errs
 }
 

@@ -61,6 +61,7 @@ func suite(t *testing.T, open func(t *testing.T) store.Store) {
 		{"buckets under contention", testBucketsUnderContention},
 		{"settings", testSettings},
 		{"settings under contention", testSettingsUnderContention},
+		{"snapshots", testSnapshots},
 		{"canceled context", testCanceled},
 		{"close", testClose},
 		{"close under load", testCloseUnderLoad},
