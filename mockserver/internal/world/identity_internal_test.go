@@ -1,0 +1,67 @@
+package world
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/nyaruka/phonenumbers"
+)
+
+// No two people have the same identifier or address, nor, while there are
+// telephone lines enough, the same number; and a person's region, language,
+// time zone and number belong together.
+func TestPeopleAreToldApart(t *testing.T) {
+	for _, seed := range []uint64{0, 9} {
+		w := New(seed, 20_000)
+		view := viewOf(t, w, Query{View: ViewProfiles, Now: segmentNow})
+		fact := func(name string) Fact {
+			found, known := w.Fact(name, Scope{View: view})
+			if !known {
+				t.Fatalf("there is no fact %s", name)
+			}
+			return found
+		}
+		unique := map[string]Fact{}
+		for _, name := range []string{"profile.id", "profile.custom_id", "profile.email_address", "profile.phone_number"} {
+			unique[name] = fact(name)
+		}
+		region, language, zone, phone := fact("profile.region"), fact("profile.language"), fact("profile.timezone"), unique["profile.phone_number"]
+		country := fact("profile.phone_country")
+		seen, numbers := map[string]bool{}, 0
+		for _, row := range allRows(view) {
+			for name, each := range unique {
+				if each.Absent != nil && each.Absent(&row) {
+					continue
+				}
+				text := string(each.Text(nil, &row))
+				if seen[name+text] {
+					t.Fatalf("seed %d: two people have the %s %s", seed, name, text)
+				}
+				seen[name+text] = true
+				if name == "profile.email_address" && !strings.Contains(text, "@example.") {
+					t.Fatalf("%s is not under a reserved domain", text)
+				}
+			}
+			home := placeOfLine(w.lineOf(row.Profile))
+			if spoken := string(language.Text(nil, &row)); spoken != home.language && spoken != home.minority {
+				t.Fatalf("%s is not spoken in %s", spoken, home.region)
+			}
+			if phone.Absent(&row) {
+				continue
+			}
+			numbers++
+			if numbers%17 > 0 {
+				continue // the library is slow
+			}
+			parsed := parse(t, string(phone.Text(nil, &row)))
+			where := phonenumbers.GetRegionCodeForNumber(parsed)
+			zones, err := phonenumbers.GetTimezonesForNumber(parsed)
+			if where != string(region.Text(nil, &row)) || where != string(country.Text(nil, &row)) || err != nil || zones[0] != string(zone.Text(nil, &row)) {
+				t.Fatalf("%s is a number of %s and %v; the profile is in %s, %s", phone.Text(nil, &row), where, zones, region.Text(nil, &row), zone.Text(nil, &row))
+			}
+		}
+		if numbers < 5_000 {
+			t.Errorf("%d numbers: the test sees little", numbers)
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package world_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+)
+
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if math.IsNaN(got) || math.Abs(got-want) > tolerance {
+		t.Errorf("%s is %.4f, want %.4f within %.4f", what, got, want, tolerance)
+	}
+}
+
+// Rates are those of the journey, or those that were set, although people
+// differ: a few make most of the opens.
+func TestRatesAndTheirSkew(t *testing.T) {
+	for _, c := range []struct {
+		rates      map[string]float64
+		open, push float64
+	}{{nil, 0.34, 0.2}, {map[string]float64{"email_open": 0.8, "push_open": 0.05}, 0.8, 0.05}} {
+		w, err := world.NewWith(5, 6_000, world.Settings{Rates: c.rates})
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts, openers := map[string]float64{}, map[int64]int{}
+		for _, row := range rowsOf(open(t, w, profileEvents(now, 85))) {
+			event := life[row.Event].Event
+			counts[event]++
+			if event == "email_open" {
+				openers[row.Profile]++
+			}
+		}
+		near(t, "opens of delivered e-mails", counts["email_open"]/counts["email_delivered"], c.open, 0.02)
+		near(t, "clicks of opens", counts["email_click"]/counts["email_open"], 0.2, 0.01)
+		near(t, "bounces of e-mails", counts["email_bounced"]/counts["email_sent"], 0.03, 0.004)
+		near(t, "opens of push messages", counts["push_open"]/counts["push_sent"], c.push*0.96, 0.015)
+		if c.rates == nil {
+			opens := []int{}
+			for _, count := range openers {
+				opens = append(opens, count)
+			}
+			slices.Sort(opens)
+			top, all := 0, 0
+			for i, count := range opens {
+				all += count
+				if i >= len(opens)-int(w.ProfilesAt(now.Unix()))/10 {
+					top += count
+				}
+			}
+			if part := float64(top) / float64(all); part < 0.25 || part > 0.6 {
+				t.Errorf("a tenth of the people make %.2f of the opens", part)
+			}
+		}
+	}
+}
+
+// People and messages keep the hours of a day and the days of a week.
+func TestDaysAndWeeksHaveARhythm(t *testing.T) {
+	w := world.New(8, 20_000)
+	for name, q := range map[string]world.Query{
+		"messages": profileEvents(now, 28),
+		"changes":  {View: world.ViewProfileChanges, From: now.Add(-84 * day), To: now, Now: now},
+		"transactional messages": {View: world.ViewInstallationMessages, Stream: "transactional/x", From: now.Add(-28 * day), To: now, Now: now,
+			Journey: []world.Step{{Event: "push_sent", Channel: "push"}}},
+	} {
+		var night, noon, weekend, weekdays float64
+		for _, row := range rowsOf(open(t, w, q)) {
+			at := time.Unix(row.Time, 0).UTC()
+			switch hour := at.Hour(); {
+			case hour >= 1 && hour < 5:
+				night++
+			case hour >= 9 && hour < 13:
+				noon++
+			}
+			if day := at.Weekday(); day == time.Saturday || day == time.Sunday {
+				weekend++
+			} else {
+				weekdays++
+			}
+		}
+		if noon < 4*night || weekdays/5 < 1.1*weekend/2 || night+noon < 200 {
+			t.Errorf("%s: %v at night, %v around noon, %v at weekends, %v on other days", name, night, noon, weekend, weekdays)
+		}
+	}
+}
+
+// A campaign goes out in a burst a week, and its opens fade.
+func TestCampaignsGoOutInBurstsAndFade(t *testing.T) {
+	w := world.New(8, 20_000)
+	q := world.Query{View: world.ViewInstallationMessages, Stream: "campaign/spring", Journey: campaignLife, From: now.Add(-28 * day), To: now, Now: now}
+	sent, bursts := []int64{}, []int64{}
+	opened := []int64{} // seconds after the burst began
+	for _, row := range rowsOf(open(t, w, q)) {
+		switch campaignLife[row.Event].Event {
+		case "push_sent":
+			if len(sent) == 0 || row.Time-sent[len(sent)-1] > 86_400 {
+				bursts = append(bursts, row.Time)
+			}
+			sent = append(sent, row.Time)
+			if row.Time-bursts[len(bursts)-1] > 3*3600 {
+				t.Fatalf("sent at %d, in a burst that began at %d", row.Time, bursts[len(bursts)-1])
+			}
+		case "push_opened":
+			if len(bursts) > 0 {
+				opened = append(opened, row.Time-bursts[len(bursts)-1])
+			}
+		}
+	}
+	if len(bursts) < 3 || len(bursts) > 5 {
+		t.Errorf("%d bursts in four weeks", len(bursts))
+	}
+	slices.Sort(opened)
+	if median, last := opened[len(opened)/2], opened[len(opened)*19/20]; median > 2*3600 || last < 2*median || last > 12*3600 {
+		t.Errorf("half of the opens come within %d seconds, nearly all within %d", median, last)
+	}
+}
+
+// The shares of the settings are those of the population.
+func TestSharesAreThoseThatWereSet(t *testing.T) {
+	for _, c := range []struct {
+		settings                 world.Settings
+		pushOnly, emailOnly, sms float64
+	}{
+		{world.Settings{}, 0.07, 0.05, 0.56},
+		{world.Settings{PushOnly: share(0.5), EmailOnly: share(0.2), SMS: share(0.3)}, 0.5, 0.2, 0.3},
+		{world.Settings{PushOnly: share(1)}, 1, 0, 0},
+		{world.Settings{EmailOnly: share(1)}, 0, 1, 0},
+		{world.Settings{SMS: share(1)}, 0, 0, 1},
+		{world.Settings{SMS: share(0), EmailOnly: share(0)}, 0.07, 0, 0},
+	} {
+		w, err := world.NewWith(2, 9_000, c.settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		view := open(t, w, world.Query{View: world.ViewProfiles, Now: now})
+		email, phone := factOf(t, w, "profile.has_email_address", world.Scope{}), factOf(t, w, "profile.has_phone_number", world.Scope{})
+		installations := factOf(t, w, "profile.installations", world.Scope{})
+		var all, pushOnly, emailOnly, sms float64
+		for _, row := range rowsOf(view) {
+			all++
+			hasEmail, hasPhone, hasApp := email.Flag(&row), phone.Flag(&row), !installations.Absent(&row)
+			if hasApp && !hasEmail && !hasPhone {
+				pushOnly++
+			}
+			if !hasApp && hasEmail && !hasPhone {
+				emailOnly++
+			}
+			if hasPhone {
+				sms++
+			}
+		}
+		// Addresses come and go, and some install the app later.
+		near(t, "the push-only share", pushOnly/all, c.pushOnly, 0.04)
+		near(t, "the e-mail-only share", emailOnly/all, c.emailOnly, 0.06)
+		near(t, "the SMS share", sms/all, c.sms, 0.04)
+	}
+}
+
+// A campaign reaches an audience of its own, and two of them overlap as
+// independent audiences do. A segment is of the size that was set.
+func TestAudiencesAndSegmentsOverlapByChance(t *testing.T) {
+	w := world.New(12, 12_000)
+	journey := []world.Step{{Event: "inapp_supplied"}}
+	audience := func(token string, days int) map[int64]bool {
+		found := map[int64]bool{}
+		q := world.Query{View: world.ViewInstallationRecipients, Stream: "in-app-campaign/" + token, Journey: journey, From: now.Add(-time.Duration(days) * day), To: now, Now: now}
+		for _, row := range rowsOf(open(t, w, q)) {
+			found[row.Installation] = true
+		}
+		return found
+	}
+	there := float64(len(rowsOf(open(t, w, world.Query{View: world.ViewInstallations, Now: now}))))
+	overlap := func(a, b map[int64]bool) (both float64) {
+		for thing := range a {
+			if b[thing] {
+				both++
+			}
+		}
+		return both
+	}
+	spring, autumn, longer := audience("spring", 28), audience("autumn", 28), audience("spring", 56)
+	for name, found := range map[string]map[int64]bool{"spring": spring, "autumn": autumn} {
+		if part := float64(len(found)) / there; part < 0.15 || part > 0.85 {
+			t.Errorf("the audience of %s is %.2f of all", name, part)
+		}
+	}
+	near(t, "the overlap of two audiences", overlap(spring, autumn)/there, float64(len(spring))/there*float64(len(autumn))/there, 0.02)
+	if both := overlap(spring, longer); both != float64(len(spring)) || float64(len(longer)) > 1.05*both {
+		t.Errorf("an audience of %d became one of %d within a month", len(spring), len(longer))
+	}
+	half, err := world.NewWith(12, 12_000, world.Settings{SegmentShare: share(0.25), AudienceShare: share(0.1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	segment := func(code string) map[int64]bool {
+		found := map[int64]bool{}
+		for _, row := range rowsOf(open(t, half, world.Query{View: world.ViewProfiles, Segment: code, Now: now})) {
+			found[row.Profile] = true
+		}
+		return found
+	}
+	vip, lapsed, people := segment("vip"), segment("lapsed"), float64(half.ProfilesAt(now.Unix()))
+	near(t, "a segment of a quarter", float64(len(vip))/people, 0.25, 0.01)
+	near(t, "the overlap of two segments", overlap(vip, lapsed)/people, 1.0/16, 0.01)
+}
+
+// A profile keeps its place in a segment when others come.
+func TestASegmentKeepsItsMembers(t *testing.T) {
+	w := world.New(3, 3_000)
+	members := func(at time.Time) (list []int64) {
+		for _, row := range rowsOf(open(t, w, world.Query{View: world.ViewProfiles, Segment: "vip", Now: at})) {
+			list = append(list, row.Profile)
+		}
+		return list
+	}
+	before, after := members(eras[0]), members(now)
+	for _, profile := range before {
+		if !slices.Contains(after, profile) {
+			t.Fatalf("profile %d left the segment", profile)
+		}
+	}
+	if len(after) <= len(before) {
+		t.Errorf("a segment of %d has %d later: nobody joins", len(before), len(after))
+	}
+}
+
+func TestSettingsThatMakeNoSense(t *testing.T) {
+	for name, settings := range map[string]world.Settings{
+		"PushOnly":       {PushOnly: share(-0.1)},
+		"SMS":            {SMS: share(math.NaN())},
+		"EmailOnly":      {PushOnly: share(0.7), EmailOnly: share(0.4)},
+		"Campaigns":      {Campaigns: number(0)},
+		"WeeklyMessages": {WeeklyMessages: number(101)},
+		"Rates":          {Rates: map[string]float64{"email_open": 1.1}},
+	} {
+		var wrong *world.SettingsError
+		if _, err := world.NewWith(1, 10, settings); !errors.As(err, &wrong) || wrong.Field != name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
