@@ -19,6 +19,7 @@ type Renderer struct {
 	library  *schemas.Library
 	turns    chan struct{}
 	memories sync.Pool // of *scratch
+	texts    sync.Pool // of *[]byte
 	data     OwnData
 }
 
@@ -31,6 +32,20 @@ func (r *Renderer) borrow() *scratch {
 }
 
 func (r *Renderer) giveBack(memory *scratch) { r.memories.Put(memory) }
+
+// lend lends the memory of a piece.
+func (r *Renderer) lend() []byte {
+	if text, is := r.texts.Get().(*[]byte); is {
+		return (*text)[:0]
+	}
+	return make([]byte, 0, 2*pieceBytes)
+}
+
+func (r *Renderer) takeBack(text []byte) {
+	if cap(text) > 0 && cap(text) <= mostBytes {
+		r.texts.Put(&text)
+	}
+}
 
 // OwnData gives own data as it was in a generation.
 type OwnData func(generation int64) (*data.Snapshot, error)

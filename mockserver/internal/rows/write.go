@@ -16,8 +16,13 @@ type Progress struct {
 	Done  float64 // the part of the work that is done, from 0 to 1
 }
 
-// pieceBytes is about how much text is rendered and written at a time.
-const pieceBytes = 256 << 10
+// pieceBytes is about how much text is rendered and written at a time. Units
+// differ much in how many rows they have, so a piece may be several times as
+// large; the memory of one that is mostBytes large is not kept for others.
+const (
+	pieceBytes = 128 << 10
+	mostBytes  = 8 * pieceBytes
+)
 
 // WriteTo writes the whole file as one document, whatever the size of parts.
 // It returns the number of bytes written and the first error of w.
@@ -172,17 +177,11 @@ func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*pie
 	each := f.unitsPerPiece(from, to)
 	queue := make(chan *piece, workers) // what take waits for, in order
 	todo := make(chan *piece)
-	used := make(chan *piece, 2*workers) // whose memory may be used again
 	group.Go(func() {
 		defer close(queue)
 		defer close(todo)
 		for begin := from; begin < to; begin += each {
-			p := &piece{}
-			select {
-			case p = <-used:
-			default:
-			}
-			*p = piece{from: begin, to: min(begin+each, to), text: p.text, ready: make(chan struct{})}
+			p := &piece{from: begin, to: min(begin+each, to), ready: make(chan struct{})}
 			for _, to := range []chan *piece{queue, todo} {
 				select {
 				case to <- p:
@@ -211,10 +210,7 @@ func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*pie
 		if !take(p) {
 			return nil
 		}
-		select {
-		case used <- p:
-		default:
-		}
+		f.renderer.takeBack(p.text)
 	}
 	return ctx.Err()
 }
@@ -227,6 +223,7 @@ func (f *File) renderPiece(p *piece) {
 			p.err = fmt.Errorf("writing %s panicked: %v\n%s", f.export.Kind, cause, debug.Stack())
 		}
 	}()
+	p.text = f.renderer.lend()
 	p.render(f, f.limit())
 }
 
@@ -235,6 +232,6 @@ func (f *File) unitsPerPiece(from, to int64) int64 {
 	if to <= from {
 		return 1
 	}
-	_, bytes := f.sample(from, to, 8)
+	_, bytes := f.sample(from, to, 32)
 	return min(max(int64(pieceBytes*float64(to-from)/max(bytes, 1)), 1), max((to-from)/int64(runtime.GOMAXPROCS(0)), 1))
 }
