@@ -1,5 +1,7 @@
 package world
 
+import "sync/atomic"
+
 // arrivals say when profiles are created: in the order of their numbers. Four
 // fifths of them come in the five years before the world begins; of the rest,
 // half come in each two years that follow. So the world never runs dry, and
@@ -46,4 +48,28 @@ func (a *arrivals) before(instant int64) int64 {
 		count += a.eras[i].before(instant)
 	}
 	return count
+}
+
+// arrived remembers how many profiles were created before the beginnings of
+// weeks, and some time earlier: most questions about a profile are answered by
+// its number alone.
+type arrived struct {
+	arrivals *arrivals
+	earlier  int64 // seconds
+	kept     [64]atomic.Pointer[arrivedBefore]
+}
+
+type arrivedBefore struct{ week, count int64 }
+
+// surely is how many profiles were created longer ago than that at an instant,
+// or a few less.
+func (a *arrived) surely(instant int64) int64 {
+	inWeek := floorDivide(instant, week)
+	place := &a.kept[uint64(inWeek)%uint64(len(a.kept))]
+	if kept := place.Load(); kept != nil && kept.week == inWeek {
+		return kept.count
+	}
+	made := &arrivedBefore{inWeek, a.arrivals.before(inWeek*week - a.earlier)}
+	place.Store(made)
+	return made.count
 }

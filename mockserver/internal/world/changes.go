@@ -126,7 +126,7 @@ func (c *changes) rowOf(kind changeKind, found change) (Row, bool) {
 	}
 	row.Message = draw(uint64(kind)+1, uint64(found.thing))
 	// What a profile or an installation begins with is no change.
-	if about.installation && !c.world.isInstalled(found.thing, found.at-1) || c.world.createdAt(row.Profile) >= found.at {
+	if about.installation && !c.world.isInstalledBy(found.thing, row.Profile, found.at-1) || !c.world.createdBefore(row.Profile, found.at) {
 		return row, false
 	}
 	if c.legacy {

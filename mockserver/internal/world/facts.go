@@ -69,12 +69,12 @@ func (w *World) installationFact(name string, _ Scope) (Fact, bool) {
 	case "installation.platform":
 		return Fact{Absent: none, Names: platformNames, Choice: func(r *Row) int { return w.platformOf(r.Installation) }}, true
 	case "installation.install_date":
-		return Fact{Absent: none, Time: func(r *Row) int64 { return w.installedAt(r.Installation) }}, true
+		return Fact{Absent: none, Time: func(r *Row) int64 { return w.installation(r) }}, true
 	case "installation.last_start_date":
-		return Fact{Absent: none, Time: func(r *Row) int64 { return w.startedAt(r.Installation, r.Time) }}, true
+		return Fact{Absent: none, Time: func(r *Row) int64 { return w.start(r) }}, true
 	case "installation.smart_segment":
 		return Fact{Absent: none, Names: smartSegments, Choice: func(r *Row) int {
-			return w.smartSegmentOf(r.Installation, r.Time)
+			return w.smartSegmentOf(r)
 		}}, true
 	case "installation.is_optin":
 		return Fact{Absent: none, Flag: func(r *Row) bool { return w.state(changeOptIn, r.Installation, r) }}, true
@@ -217,7 +217,7 @@ func (w *World) transactional(clicks int64) Fact {
 	key := func(r *Row) uint64 { return draw(w.keys.transactional, uint64(r.Profile)) }
 	opened := func(r *Row) int64 {
 		at := lastOccurrence(key(r), w.activityOf(r.Profile), r.Time-3600)
-		if at <= w.createdAt(r.Profile) || !w.timelineOf(changeEmailPresent).holds(true, r.Profile, at, at+3600) {
+		if !w.createdBefore(r.Profile, at) || !w.timelineOf(changeEmailPresent).holds(true, r.Profile, at, at+3600) {
 			return 0
 		}
 		return at

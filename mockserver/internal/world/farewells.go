@@ -77,7 +77,7 @@ func (f *farewell) visitOf(v *messages, profile, from, to int64, visit func(Row)
 // rowOf is the farewell message of a withdrawal, when there is one.
 func (f *farewell) rowOf(v *messages, c change) (Row, bool) {
 	key := draw(farewellKey(f.line), uint64(c.thing)) ^ uint64(c.at)
-	if c.state || !viaMessage.holds(mix(key)) || c.at-f.reach < birth || v.world.createdAt(c.thing) >= c.at-f.reach {
+	if c.state || !viaMessage.holds(mix(key)) || c.at-f.reach < birth || !v.world.createdBefore(c.thing, c.at-f.reach) {
 		return Row{}, false
 	}
 	w, sent := v.world, c.at-f.reach

@@ -22,7 +22,10 @@ func (w *World) platformOf(installation int64) int {
 // their profile, the others later, ever fewer of them, within two years. Who is
 // known by an installation alone begins with it.
 func (w *World) installedAt(installation int64) int64 {
-	profile := w.ownerOf(installation)
+	return w.installedBy(installation, w.ownerOf(installation))
+}
+
+func (w *World) installedBy(installation, profile int64) int64 {
 	created := w.createdAt(profile)
 	random := draw(w.keys.installed, uint64(installation))
 	if first, _ := w.installationsOf(profile); first == installation && w.isPushOnly(profile) {
@@ -31,19 +34,26 @@ func (w *World) installedAt(installation int64) int64 {
 	if random%2 == 0 {
 		return created + below(random, 3600)
 	}
-	return created + below(mix(random), 1+below(random, 2*365*day))
+	return created + below(mix(random), 1+below(random, longestWait))
 }
+
+// longestWait is how long after a profile its last installation comes, at most.
+const longestWait = 2 * 365 * day
 
 // isInstalled says whether an installation is there at a moment.
 func (w *World) isInstalled(installation, at int64) bool {
-	return w.installedAt(installation) <= at
+	return w.isInstalledBy(installation, w.ownerOf(installation), at)
+}
+
+func (w *World) isInstalledBy(installation, profile, at int64) bool {
+	return profile < w.settled.surely(at) || w.installedBy(installation, profile) <= at
 }
 
 // installed calls visit for the installations that a profile has at a moment.
 func (w *World) installed(profile, at int64, visit func(installation int64)) {
 	first, count := w.installationsOf(profile)
 	for installation := first; installation < first+count; installation++ {
-		if w.isInstalled(installation, at) {
+		if w.isInstalledBy(installation, profile, at) {
 			visit(installation)
 		}
 	}
@@ -55,11 +65,27 @@ func (w *World) installationsOf(profile int64) (first, count int64) { return w.h
 // ownerOf is the profile of an installation.
 func (w *World) ownerOf(installation int64) int64 { return w.households.ownerOf(installation) }
 
-// startedAt is the latest start of the app on an installation up to now. Active
-// people start it more often.
-func (w *World) startedAt(installation, now int64) int64 {
-	level := w.activityOf(w.ownerOf(installation))
-	return max(lastOccurrence(draw(w.keys.start, uint64(installation)), level, now), w.installedAt(installation))
+// installation is when the installation of a row was made. The row remembers it.
+func (w *World) installation(r *Row) int64 {
+	if r.memo.installed == 0 {
+		r.memo.installed = w.installedAt(r.Installation)
+	}
+	return r.memo.installed
+}
+
+// start is the latest start of the app on the installation of a row, up to its
+// time.
+func (w *World) start(r *Row) int64 {
+	if r.memo.started == 0 {
+		r.memo.started = w.startedAfter(r.Installation, w.ownerOf(r.Installation), w.installation(r), r.Time)
+	}
+	return r.memo.started
+}
+
+// startedAfter is the latest start of the app on an installation up to now.
+// Active people start it more often.
+func (w *World) startedAfter(installation, profile, installed, now int64) int64 {
+	return max(lastOccurrence(draw(w.keys.start, uint64(installation)), w.activityOf(profile), now), installed)
 }
 
 // hasAdvertisingID says whether the person allowed an advertising identifier;
@@ -72,10 +98,10 @@ var smartSegments = []string{"new", "active", "occasional", "inactive", "migrate
 
 // smartSegmentOf is an index in smartSegments: it follows from how long ago the
 // app was installed and started.
-func (w *World) smartSegmentOf(installation, now int64) int {
-	idle, age := now-w.startedAt(installation, now), now-w.installedAt(installation)
+func (w *World) smartSegmentOf(r *Row) int {
+	idle, age := r.Time-w.start(r), r.Time-w.installation(r)
 	switch {
-	case draw(w.keys.segment, uint64(installation))%50 == 0:
+	case draw(w.keys.segment, uint64(r.Installation))%50 == 0:
 		return 4
 	case age < 14*day:
 		return 0

@@ -144,7 +144,7 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 			row.Installation = first + below(draw(m.key, 3*maxSteps), count)
 		}
 	}
-	if row.Installation >= 0 && !w.isInstalled(row.Installation, sent) {
+	if row.Installation >= 0 && !w.isInstalledBy(row.Installation, row.Profile, sent) {
 		return false
 	}
 	thing := row.Profile

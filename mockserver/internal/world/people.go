@@ -9,15 +9,27 @@ func (w *World) hasCustomID(profile int64) bool {
 // createdAt is when a profile was created.
 func (w *World) createdAt(profile int64) int64 { return w.arrivals.at(profile) }
 
+// createdBefore says whether a profile was created before an instant.
+func (w *World) createdBefore(profile, instant int64) bool {
+	return profile < w.created.surely(instant) || w.createdAt(profile) < instant
+}
+
 // lastVisit is when the profile of a row last visited a page or an app: of its
 // own accord, or by opening a push notification.
 func (w *World) lastVisit(r *Row, last *latest) int64 {
+	if r.memo.visited == 0 {
+		r.memo.visited = w.findVisit(r, last)
+	}
+	return r.memo.visited
+}
+
+func (w *World) findVisit(r *Row, last *latest) int64 {
 	at := lastOccurrence(draw(w.keys.visit, uint64(r.Profile)), w.activityOf(r.Profile), r.Time)
 	at = max(at, w.createdAt(r.Profile), last.of(r, latestPushOpen))
 	first, count := w.installationsOf(r.Profile)
 	for installation := first; installation < first+count; installation++ {
-		if w.isInstalled(installation, r.Time) {
-			at = max(at, w.startedAt(installation, r.Time))
+		if installed := w.installedBy(installation, r.Profile); installed <= r.Time {
+			at = max(at, w.startedAfter(installation, r.Profile, installed, r.Time))
 		}
 	}
 	return at

@@ -20,13 +20,30 @@ var (
 
 // rhythm shares what happens in a time among its quarter hours: sums are the
 // weights of all seconds before each of them, and at last of all.
-type rhythm struct{ sums []int64 }
+type rhythm struct {
+	sums []int64
+	// near are, for every weight in steps of a power of two, the quarter hours
+	// in which it lies: where a search begins.
+	near  []int32
+	shift int
+}
+
+// nearSteps is in how many steps a weight is looked up, at least.
+const nearSteps = 1024
 
 // rhythmOf makes a rhythm of what every second of each quarter hour weighs.
 func rhythmOf(buckets int, weight func(i int) int64) *rhythm {
 	made := &rhythm{sums: make([]int64, buckets+1)}
 	for i := range buckets {
 		made.sums[i+1] = made.sums[i] + weight(i)*bucket
+	}
+	made.shift = max(bits.Len64(uint64(made.total()/nearSteps))-1, 0)
+	at := 0
+	for weight := int64(0); weight < made.total(); weight += 1 << made.shift {
+		for made.sums[at+1] <= weight {
+			at++
+		}
+		made.near = append(made.near, int32(at))
 	}
 	return made
 }
@@ -55,13 +72,9 @@ func (r *rhythm) weightBefore(offset int64) int64 {
 
 // secondAt is the second in which a weight lies, which is below the total.
 func (r *rhythm) secondAt(weight int64) int64 {
-	low, high := 0, len(r.sums)-1 // the last bucket whose sum is not above weight
-	for high-low > 1 {
-		if middle := int(uint(low+high) / 2); r.sums[middle] <= weight {
-			low = middle
-		} else {
-			high = middle
-		}
+	low := int(r.near[weight>>r.shift]) // the last bucket whose sum is not above weight
+	for r.sums[low+1] <= weight {
+		low++
 	}
 	return int64(low)*bucket + (weight-r.sums[low])*bucket/(r.sums[low+1]-r.sums[low])
 }

@@ -47,13 +47,13 @@ func (s *snapshot) Units() int64     { return (s.count + unitRows - 1) / unitRow
 
 func (s *snapshot) Append(rows []Row, unit int64) []Row {
 	for i := unit * unitRows; i < min((unit+1)*unitRows, s.count); i++ {
-		if s.installations && !s.world.isInstalled(i, s.now) {
-			continue
-		}
 		row := Row{Profile: i, Installation: -1, Time: s.now, Event: -1, after: changeKinds}
 		switch {
 		case s.installations:
 			row.Profile, row.Installation, row.linkedID = s.world.ownerOf(i), i, true
+			if !s.world.isInstalledBy(i, row.Profile, s.now) {
+				continue
+			}
 		case s.members != nil:
 			row.Profile = s.members.at(i)
 		}

@@ -146,24 +146,35 @@ func (s *stream) offsetOf(m *message, i, t int) int64 {
 // visitSlot calls visit for every message to which one of the wanted steps
 // happens in a slot, once per such step, unless it cannot be reached.
 func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, step int)) {
-	var m message
+	var (
+		m    message
+		sent [tempos]int64
+		in   [tempos]*sending
+	)
 	for i := range s.journey.steps {
-		if wanted>>i&1 == 0 || s.journey.steps[i].consent {
+		step := &s.journey.steps[i]
+		if wanted>>i&1 == 0 || step.consent {
 			continue
 		}
-		var before int64
-		for t := range int64(tempos) {
-			m.slot = s.when.sentIn(i, int(t), slot)
-			if t == 0 || m.slot != before {
-				before, m.in = m.slot, s.in(floorDivide(m.slot*s.slot, week))
+		for t := range sent {
+			if sent[t] = s.when.sentIn(i, t, slot); t > 0 && sent[t] == sent[t-1] {
+				in[t] = in[t-1]
+			} else {
+				in[t] = s.in(floorDivide(sent[t]*s.slot, week))
 			}
-			for l := range m.in.lanes {
-				m.lane = &m.in.lanes[l]
-				if m.lane.root != s.journey.steps[i].root {
-					continue
+		}
+		// The lanes of all weeks are of the same kinds.
+		for l := range in[0].lanes {
+			if in[0].lanes[l].root != step.root {
+				continue
+			}
+			var first, last int64
+			for t := range int64(tempos) {
+				m.slot, m.in, m.lane = sent[t], in[t], &in[t].lanes[l]
+				if t == 0 || m.slot != sent[t-1] {
+					first, last = s.between(m.in, m.lane, m.slot)
 				}
-				first, last := s.between(m.in, m.lane, m.slot)
-				for number := first + ((t-first)%tempos+tempos)%tempos; number < last; number += tempos {
+				for number := first + tempoOf(t-first); number < last; number += tempos {
 					s.name(&m, number)
 					if s.happens(&m, i) {
 						s.place(&m, first, last)
@@ -174,6 +185,10 @@ func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, ste
 		}
 	}
 }
+
+// tempoOf is a number modulo the tempos, which are a power of two; never
+// negative.
+func tempoOf(n int64) int64 { return n & (tempos - 1) }
 
 // visitMember calls visit for every message to one member in one round that
 // may have one of the wanted steps in [from, to), the latest week first. It

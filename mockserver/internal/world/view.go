@@ -33,6 +33,9 @@ type memo struct {
 	latest    [latestEvents]uint32 // seconds before Time, plus one; 0: never
 	known     uint16               // one bit per changeKind: whether states tells
 	states    uint16
+
+	// Instants; 0: not asked for yet.
+	installed, started, visited int64
 }
 
 // Key identifies what the row is about, for values that have no source in the

@@ -16,6 +16,8 @@ type World struct {
 	settings   Settings
 	keys       keys
 	arrivals   arrivals
+	created    arrived // before an instant
+	settled    arrived // so long before it that all their installations are there
 	households households
 	channels   channelShares
 	phones     permutation // of the telephone lines
@@ -57,6 +59,8 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 	}
 	w.channels = settings.channelShares()
 	w.arrivals = newArrivals(keyOf(seed, "created"), w.profiles)
+	w.created.arrivals, w.settled.arrivals = &w.arrivals, &w.arrivals
+	w.settled.earlier = longestWait + 3600
 	w.households = newHouseholds(keyOf(seed, "households"), w.profiles, w.channels.noInstallation)
 	w.phones = newPermutation(keyOf(seed, "phone"), phoneLines)
 	w.makeTimelines()
