@@ -81,6 +81,9 @@ debian() {
 }
 
 packages openjdk-17-jdk-headless gcc binutils maven clang-16 gobjc libgnustep-base-dev python3 xz-utils
+# Another release of Debian has others.
+command -v javac >/dev/null || packages default-jdk-headless
+command -v clang-16 >/dev/null || command -v clang >/dev/null || packages clang
 # They stand in for the compilers of Android's NDK.
 packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
 
