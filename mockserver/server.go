@@ -63,8 +63,15 @@ type Options struct {
 	// nil means the embedded ones alone.
 	Schemas fs.FS
 	// Progress says how exports go from CREATED to their end: "now",
-	// "time:2s", "polls:3" or "manual"; empty means DefaultProgress.
+	// "time:2s", "polls:3", "manual" or "stuck"; empty means DefaultProgress.
 	Progress string
+	// Scenario is in force wherever no other scenario says something else, in
+	// the form of the header X-Mock-Scenario, such as "latency=200ms"; empty
+	// forces nothing.
+	Scenario string
+	// Sleep waits for the latencies and slow answers of scenarios; nil waits in
+	// real time. It returns early with the error of the context.
+	Sleep func(context.Context, time.Duration) error
 	// Credentials are the accepted keys; the zero value means
 	// DemoCredentials().
 	Credentials Credentials
@@ -123,6 +130,10 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	scenario, err := exports.ParseScenario(options.Scenario)
+	if err != nil {
+		return nil, fmt.Errorf("scenario: %w", err)
+	}
 	keys, err := options.Credentials.keys()
 	if err != nil {
 		return nil, fmt.Errorf("credentials: %w", err)
@@ -140,7 +151,7 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("state: %w", err)
 	}
-	service, err := newService(ctx, options, progress, keys, library, state)
+	service, err := newService(ctx, options, progress, scenario, keys, library, state)
 	if err != nil {
 		state.Close()
 		return nil, err
@@ -210,7 +221,7 @@ func openLibrary(overlay fs.FS) (*schemas.Library, error) {
 }
 
 // newService puts the parts together, with the settings the state remembers.
-func newService(ctx context.Context, o Options, progress exports.Progress, keys *api.Keys, library *schemas.Library, state store.Store) (*api.Service, error) {
+func newService(ctx context.Context, o Options, progress exports.Progress, scenario exports.Scenario, keys *api.Keys, library *schemas.Library, state store.Store) (*api.Service, error) {
 	random := make([]byte, 40)
 	if _, err := io.ReadFull(o.Random, random); err != nil {
 		return nil, fmt.Errorf("drawing the key for links: %w", err)
@@ -235,7 +246,7 @@ func newService(ctx context.Context, o Options, progress exports.Progress, keys 
 		Library: library, Store: state, Data: own, Clocks: clocks, Keys: keys, ControlToken: o.ControlToken,
 		Links:    links.NewFrom(secret, binary.BigEndian.Uint64(random[32:])),
 		Planner:  planner,
-		Progress: progress, Random: o.Random, Logger: o.Logger, PublicURL: o.PublicURL, Example: o.Credentials.example(),
+		Progress: progress, Scenario: scenario, Sleep: o.Sleep, Random: o.Random, Logger: o.Logger, PublicURL: o.PublicURL, Example: o.Credentials.example(),
 		Now: o.Now, StartAt: o.StartAt, JournalSize: o.JournalSize, Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, Web: o.Web,
 	})
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"flag"
 	"fmt"
@@ -55,7 +54,7 @@ type serveFlags struct {
 	anyCredentials, gzip, refuseAuthorization                      bool
 	now                                                            time.Time // zero unless given
 	world                                                          mockserver.World
-	controlToken                                                   string
+	controlToken, scenario                                         string
 	data, dataMode                                                 string
 }
 
@@ -79,7 +78,8 @@ func parseServe(arguments []string, t terminal) (serveFlags, error) {
 	f.controlToken = t.environment("REHEARSAL_CONTROL_TOKEN")
 	flags.Func("control-token", "let whoever sends `TOKEN` use the paths under /_mock/, from any machine; also set by REHEARSAL_CONTROL_TOKEN (default none on this machine's own addresses, a new one that is printed on others)", f.setControlToken)
 	flags.Func("now", "set the clock to `DATE` (RFC 3339, such as 2026-01-31T08:00:00Z) and let it go on from there (default the real time, or what the clock of the state shows)", f.setNow)
-	flags.StringVar(&f.progress, "progress", mockserver.DefaultProgress, "let exports finish by `PROGRESS`: now, time:2s, polls:3 or manual")
+	flags.StringVar(&f.progress, "progress", mockserver.DefaultProgress, "let exports finish by `PROGRESS`: now, time:2s, polls:3, manual or stuck")
+	flags.StringVar(&f.scenario, "scenario", "", "let `SCENARIO` happen to every request, such as latency=200ms, unless another one says something else")
 	flags.StringVar(&f.credentials, "credentials", "", "accept the keys in the JSON file `FILE` instead of the demo keys")
 	flags.BoolVar(&f.anyCredentials, "any-credentials", false, "accept every credential that is not empty")
 	flags.Int64Var(&f.partSize, "part-size", mockserver.DefaultPartSize, "split JSON files in parts of at most `BYTES`")
@@ -114,16 +114,6 @@ func (f *serveFlags) setWeb(text string) error {
 		return errors.New("must name a directory")
 	}
 	f.web = text
-	return nil
-}
-
-// setControlToken reads the flag --control-token. An empty one would open the
-// paths to whoever sends nothing.
-func (f *serveFlags) setControlToken(text string) error {
-	if text == "" {
-		return errors.New("must not be empty")
-	}
-	f.controlToken = text
 	return nil
 }
 
@@ -171,7 +161,7 @@ func serve(ctx context.Context, arguments []string, t terminal) error {
 	token, tokenNote := controlToken(f, listener.Addr())
 	server, err := mockserver.New(mockserver.Options{
 		ControlToken: token,
-		State:        f.state, Seed: f.seed, Profiles: f.profiles, World: f.world, Schemas: overlay, Progress: f.progress,
+		State:        f.state, Seed: f.seed, Profiles: f.profiles, World: f.world, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger,
 		Data: own, DataMode: f.dataMode,
@@ -183,20 +173,6 @@ func serve(ctx context.Context, arguments []string, t terminal) error {
 	announce(t, listener.Addr().String(), f, credentials, server.Now(), tokenNote)
 	err = listen(ctx, t, listener, server, logger)
 	return errors.Join(err, server.Close())
-}
-
-// controlToken is what the paths under /_mock/ ask for, and how that is
-// announced: the token that was given, none on an address that no other machine
-// reaches, and otherwise a new one.
-func controlToken(f serveFlags, address net.Addr) (token, note string) {
-	if f.controlToken != "" {
-		return f.controlToken, "Authorization: Bearer and the token that was given"
-	}
-	if tcp, is := address.(*net.TCPAddr); is && tcp.IP.IsLoopback() {
-		return "", ""
-	}
-	token = rand.Text()
-	return token, "Authorization: Bearer " + token + " (new at every start; --control-token sets one)"
 }
 
 // collectLess lets garbage grow to twice the live heap before it is collected,
@@ -236,19 +212,6 @@ func listen(ctx context.Context, t terminal, listener net.Listener, handler http
 	}
 	<-ended // http.ErrServerClosed
 	return nil
-}
-
-// limitBody limits the time a client may take to send a body. The server's own
-// limit would also end requests without a body that are answered slowly, such
-// as for a large file.
-func limitBody(handler http.Handler, now func() time.Time) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.ContentLength != 0 {
-			// Every connection of this server knows deadlines.
-			_ = http.NewResponseController(w).SetReadDeadline(now().Add(bodyLimit))
-		}
-		handler.ServeHTTP(w, r)
-	})
 }
 
 // announce prints where the server is and how to begin. The first line is for

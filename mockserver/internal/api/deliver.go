@@ -52,12 +52,13 @@ type faultyWriter struct {
 	fault   exports.Answer
 	sleep   func(context.Context, time.Duration) error
 
-	began  bool
-	body   bool     // there is one
-	left   int64    // bytes until the body breaks off; -1: it does not
-	broken bool     // the body has broken off
-	sent   int64    // bytes of the body
-	raw    net.Conn // of a response with a Content-Length that is too small
+	began   bool
+	body    bool     // there is one
+	left    int64    // bytes until the body breaks off; -1: it does not
+	swallow bool     // it does not break off there, it ends
+	broken  bool     // the body has broken off
+	sent    int64    // bytes of the body
+	raw     net.Conn // of a response with a Content-Length that is too small
 }
 
 // Unwrap gives http.ResponseController the writer underneath.
@@ -82,7 +83,9 @@ func (f *faultyWriter) WriteHeader(status int) {
 		f.Header().Set("Content-Length", strconv.FormatInt(told, 10))
 		if told < length && !f.takeOver(status) {
 			// Without the bare connection, what is beyond cannot be sent.
-			f.left = told
+			if f.left < 0 || f.left > told {
+				f.left, f.swallow = told, true
+			}
 		}
 	}
 	if f.raw == nil {
@@ -131,6 +134,9 @@ func (f *faultyWriter) Write(block []byte) (written int, err error) {
 		return f.ResponseWriter.Write(block)
 	}
 	for len(block) > 0 {
+		if f.left == 0 && f.swallow {
+			return written + len(block), nil
+		}
 		if f.left == 0 {
 			f.broken = true
 		}

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
 )
 
 // checkAnswer: whatever is sent, the answer is no panic, no 5xx, and fits its
@@ -48,11 +50,24 @@ func FuzzCreationBody(f *testing.F) {
 
 // FuzzScenarioHeader sends any scenario header, and any Accept header.
 func FuzzScenarioHeader(f *testing.F) {
-	for _, seed := range []string{"", "error=CONFLICT", "error=SERVER_ERROR", "outcome=error;rows=0;progress=polls:3", "progress=time:2s", "progress=manual; rows=9223372036854775807", "error=\xff", ";;=;", "rows=-1"} {
+	for _, seed := range []string{"", "error=CONFLICT", "error=SERVER_ERROR", "outcome=error;rows=0;progress=polls:3", "progress=time:2s", "progress=manual; rows=9223372036854775807", "error=\xff", ";;=;", "rows=-1",
+		"latency=uniform:1s-10m;cut=5;slow=1", "reset=middle;cut=0", "length=-3;file.reset", "only;bom;link=404"} {
 		f.Add(seed, "application/problem+json;q=0.5")
 	}
 	f.Fuzz(func(t *testing.T, scenario, accept string) {
-		s := newServer(t)
+		defer func() { // as a reset or a cut asks for
+			if cause := recover(); cause != nil && (cause != http.ErrAbortHandler || !strings.Contains(scenario, "reset") && !strings.Contains(scenario, "cut")) {
+				panic(cause)
+			}
+		}()
+		s := newServer(t, func(c *api.Config) { c.Sleep = (&waits{}).sleep })
+		if strings.Contains(scenario, "length") { // a body that is shorter than it should be fits no schema
+			r := httptest.NewRequest(http.MethodPost, userbasePath, strings.NewReader(userbaseBody))
+			r.Header = legacyHeader()
+			r.Header.Set("X-Mock-Scenario", scenario)
+			s.service.ServeHTTP(httptest.NewRecorder(), r)
+			return
+		}
 		for _, path := range []string{userbasePath, profilesPath} {
 			body := map[string]string{userbasePath: userbaseBody, profilesPath: filteredBody}[path]
 			a := s.do(call{path: path, body: body, scenario: scenario, accept: accept})

@@ -125,7 +125,7 @@ func (s *Service) extras(base string) []pageStep {
 	return []pageStep{
 		{"Move the clock", "Links, files, lookback and rate limits follow it.",
 			fmt.Sprintf(`curl -s %s/_mock/clock -H "Content-Type: application/json" -d '{"advance":"21m"}'`, base)},
-		{"Force what is rare", "On any request: error=MAINTENANCE_ERROR, outcome=error, rows=0, progress=now, time:2s, polls:3 or manual.",
+		{"Force what is rare", "On any request: error=MAINTENANCE_ERROR, latency=200ms, cut=1000, outcome=error, rows=0, progress=polls:3 and more.",
 			fmt.Sprintf(`curl -s %s/1.0/%s/export/userbase -H "X-Authorization: %s" -H "Content-Type: application/json" -H "X-Mock-Scenario: error=CONFLICT" -d '{"ids":["install_id"]}'`,
 				base, s.example.Application, s.example.Company)},
 		{"Look behind the curtain", "Every export request and what its file depends on.",
