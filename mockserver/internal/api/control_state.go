@@ -194,7 +194,9 @@ func (s *Service) replaceState(ctx context.Context, snapshot *store.Snapshot) (r
 			return response{}, fmt.Errorf("reading the key for links: %w", err)
 		}
 	}
-	err := s.store.Restore(ctx, &store.Snapshot{Records: snapshot.Records, Buckets: snapshot.Buckets, Settings: settings, Data: snapshot.Data})
+	err := s.rules.replace(ctx, func() error {
+		return s.store.Restore(ctx, &store.Snapshot{Records: snapshot.Records, Buckets: snapshot.Buckets, Settings: settings, Data: snapshot.Data})
+	})
 	if err != nil {
 		return response{}, fmt.Errorf("replacing the state: %w", err)
 	}

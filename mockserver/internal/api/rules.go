@@ -26,8 +26,17 @@ type rules struct {
 
 // load reads what the store keeps.
 func (b *rules) load(ctx context.Context) error {
+	return b.replace(ctx, func() error { return nil })
+}
+
+// replace reads what the store keeps after it was replaced. No change of a
+// request under way comes between.
+func (b *rules) replace(ctx context.Context, replaced func() error) error {
 	b.lock.Lock()
 	defer b.lock.Unlock()
+	if err := replaced(); err != nil {
+		return err
+	}
 	var set scenarios.Set
 	data, err := b.store.Setting(ctx, ScenariosSetting)
 	if err == nil {
