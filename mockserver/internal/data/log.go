@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sort"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -81,6 +82,9 @@ type Log struct {
 	// or profile; nil: none is.
 	synthetic Synthetic
 
+	// shown is what is in the store: readers need not wait for a load.
+	shown atomic.Pointer[Status]
+
 	lock    sync.Mutex // for the fields below, and for loading
 	epochs  []*epoch   // in order; each but the first begins with a reset
 	status  Status
@@ -111,6 +115,7 @@ func Open(ctx context.Context, store Store, synthetic Synthetic) (*Log, error) {
 	if err := l.catchUp(ctx); err != nil {
 		return nil, err
 	}
+	l.show()
 	return l, nil
 }
 
@@ -193,10 +198,20 @@ func (l *Log) Reset(ctx context.Context, now time.Time) (Status, error) {
 
 // Current is the latest generation and its mode, for an export to keep.
 func (l *Log) Current(ctx context.Context) (Status, error) {
+	shown := l.shown.Load()
+	if texts, err := l.store.DataAfter(ctx, shown.Generation); err != nil || len(texts) == 0 {
+		return *shown, err
+	}
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	err := l.catchUp(ctx)
 	return l.status, err
+}
+
+// show lets readers see the status. The lock is held, or nobody else is there.
+func (l *Log) show() {
+	status := l.status
+	l.shown.Store(&status)
 }
 
 // lastSecond is the last whole second before an instant: what happened then is
@@ -235,6 +250,7 @@ func (l *Log) add(ctx context.Context, begin func() batch, rows []Row) error {
 		}
 		err = l.store.AppendData(ctx, l.status.Generation, text)
 		if err == nil {
+			l.show()
 			return nil
 		}
 		undo()
@@ -266,6 +282,7 @@ func (l *Log) catchUp(ctx context.Context) error {
 				return fmt.Errorf("own data of generation %d cannot be read: %w", l.status.Generation+1, err)
 			}
 		}
+		l.show()
 	}
 }
 

@@ -130,17 +130,28 @@ func (s *Source) listsProfile(i int32) bool {
 		if !s.query.Only || s.bases.twin[i] {
 			return false
 		}
-		lists, is := s.synthetic.(world.Lists)
-		row := s.world.RowAt(base, -1, s.now)
-		return is && lists.Lists(&row)
+		return base < s.world.ProfilesAt(s.now+1) && s.inSegment(i)
 	case p.anonymous > 0 && p.row == nil && !slices.Contains(p.installations, p.anonymous-1):
 		return false // its installation belongs to somebody now
 	case p.row != nil && p.row.CreationDate.given && p.row.CreationDate.second > s.now:
 		return false
-	case s.query.World.Segment == "":
-		return true
 	}
-	return p.row != nil && slices.Contains(p.row.Segments, s.query.World.Segment)
+	return s.inSegment(i)
+}
+
+// inSegment says whether a profile belongs to the segment that is wanted: one
+// that was loaded names its segments, and a synthetic one is in those that the
+// world says.
+func (s *Source) inSegment(i int32) bool {
+	code, p := s.query.World.Segment, &s.profiles[i]
+	switch {
+	case code == "":
+		return true
+	case p.row != nil:
+		return slices.Contains(p.row.Segments, code)
+	}
+	base := s.bases.profiles[i]
+	return base >= 0 && s.world.InSegment(code, base)
 }
 
 func (s *Source) listInstallationChanges() {
@@ -158,7 +169,7 @@ func (s *Source) listProfileChanges() {
 	for rank := first; rank < last; rank++ {
 		e := &s.Snapshot.events[rank]
 		for i, reasons := range e.reasons {
-			if reasons == 0 || wanted != nil && !slices.Contains(wanted, channelNames[i]) {
+			if reasons == 0 || !s.inSegment(e.profile) || wanted != nil && !slices.Contains(wanted, channelNames[i]) {
 				continue
 			}
 			row := s.row(e.profile, -1, rank)
@@ -184,6 +195,9 @@ func (s *Source) listMessages() {
 			continue
 		}
 		profile := e.profile
+		if q.View == world.ViewProfileMessages && !s.inSegment(profile) {
+			continue
+		}
 		if q.View != world.ViewProfileMessages {
 			profile = s.installations[e.installation].owner
 		}

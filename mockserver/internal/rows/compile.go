@@ -117,7 +117,7 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program, error
 		if property.refused() {
 			continue
 		}
-		c.must = c.own != nil && c.needs(all, choice, property, name)
+		c.must = c.own != nil && c.needs(all, property, name)
 		made, err := c.value(property, place+"/"+name)
 		if err != nil {
 			return program{}, fmt.Errorf("%s: %w", name, err)

@@ -100,16 +100,11 @@ func (c *compiler) find(source string) (world.Fact, bool) {
 
 // needs says whether the schema refuses a row without a member: whoever brought
 // the row need not know.
-func (c *compiler) needs(all conjuncts, choice selection, property conjuncts, name string) bool {
-	switch {
-	case c.format.csv:
-		return !property.accepts("")
-	case property.accepts(nil):
-		return false
-	case all.required(name):
+func (c *compiler) needs(all, property conjuncts, name string) bool {
+	if c.format.csv {
 		return !property.accepts("")
 	}
-	return false
+	return all.required(name) && !property.accepts(nil)
 }
 
 // listOfReasons is the list of the reasons of a row.

@@ -112,20 +112,35 @@ func (c *changes) UnitAt(second int64) int64 {
 	return clampUnit(floorDivide(second, c.slot)-c.first, c.count)
 }
 
-func clampUnit(unit, count int64) int64 { return max(min(unit, count-1), 0) }
-
-// Lists says whether a view without time has a row about a profile, or about an
-// installation and an event of it.
-type Lists interface {
-	Lists(row *Row) bool
+// UnitAt implements Timed.
+func (v *segmented) UnitAt(second int64) int64 {
+	return clampUnit(floorDivide(second, v.chapter/chapterSlices)-v.first, v.count)
 }
 
-// Lists implements Lists.
-func (s *snapshot) Lists(row *Row) bool {
-	if s.installations {
-		return row.Installation < s.count && s.world.isInstalled(row.Installation, s.now)
+// UnitAt implements Timed.
+func (f *filtered) UnitAt(second int64) int64 {
+	if timed, is := f.View.(Timed); is {
+		return timed.UnitAt(second)
 	}
-	return row.Profile < s.existing && (s.members == nil || s.members.indexOf(row.Profile) < s.count)
+	return 0
+}
+
+func clampUnit(unit, count int64) int64 { return max(min(unit, count-1), 0) }
+
+// InSegment says whether a profile belongs to a segment; the empty code is that
+// of everybody.
+func (w *World) InSegment(code string, profile int64) bool {
+	if code == "" {
+		return true
+	}
+	members, size := w.segment(code)
+	return members.indexOf(profile) < size
+}
+
+// Lists says whether a view of recipients has a row about an installation and
+// an event of it.
+type Lists interface {
+	Lists(row *Row) bool
 }
 
 // Lists implements Lists.
