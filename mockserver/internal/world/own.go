@@ -112,19 +112,6 @@ func (c *changes) UnitAt(second int64) int64 {
 	return clampUnit(floorDivide(second, c.slot)-c.first, c.count)
 }
 
-// UnitAt implements Timed.
-func (v *segmented) UnitAt(second int64) int64 {
-	return clampUnit(floorDivide(second, v.chapter/chapterSlices)-v.first, v.count)
-}
-
-// UnitAt implements Timed.
-func (f *filtered) UnitAt(second int64) int64 {
-	if timed, is := f.View.(Timed); is {
-		return timed.UnitAt(second)
-	}
-	return 0
-}
-
 func clampUnit(unit, count int64) int64 { return max(min(unit, count-1), 0) }
 
 // InSegment says whether a profile belongs to a segment; the empty code is that
