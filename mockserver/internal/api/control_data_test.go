@@ -36,10 +36,10 @@ func (s *server) mode(mode string) {
 // rows are the rows of the file of an export, which must fit its schema.
 func (s *server) rows(k kind) []string {
 	s.Helper()
-	return s.rowsOf(k.name, s.create(k.path, k.body, "progress=now"))
+	return s.rowsIn(k.name, s.create(k.path, k.body, "progress=now"))
 }
 
-func (s *server) rowsOf(name, id string) []string {
+func (s *server) rowsIn(name, id string) []string {
 	s.Helper()
 	var rows []string
 	for _, link := range s.links(id) {
@@ -302,7 +302,7 @@ func TestExportsKeepTheirData(t *testing.T) {
 	check := func(what string, s *server) {
 		t.Helper()
 		for name, id := range promised {
-			s.same(what+", "+name, withoutMade(s.rowsOf(name, id)), ownRows[name]...)
+			s.same(what+", "+name, withoutMade(s.rowsIn(name, id)), ownRows[name]...)
 		}
 	}
 	check("at once", s)
