@@ -23,8 +23,9 @@ type Step struct {
 
 // journey is a checked list of steps.
 type journey struct {
-	steps []step
-	roots []int
+	steps  []step
+	roots  []int
+	rooted [maxSteps]uint64 // by first step: the steps that follow from it, and itself
 }
 
 type step struct {
@@ -132,6 +133,7 @@ func newJourney(steps []Step, rates map[string]float64) (*journey, error) {
 			root = j.steps[root].parent
 		}
 		j.steps[i].root, j.steps[i].channel = root, j.steps[root].channel
+		j.rooted[root] |= 1 << i
 	}
 	j.inherit()
 	return j, nil

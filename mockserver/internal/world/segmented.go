@@ -102,19 +102,6 @@ func (v *segmented) Append(rows []Row, unit int64) []Row {
 	return append(rows, all[first:last]...)
 }
 
-// UnitAt implements Timed.
-func (v *segmented) UnitAt(second int64) int64 {
-	return clampUnit(floorDivide(second, v.chapter/chapterSlices)-v.first, v.count)
-}
-
-// UnitAt implements Timed.
-func (f *filtered) UnitAt(second int64) int64 {
-	if timed, is := f.View.(Timed); is {
-		return timed.UnitAt(second)
-	}
-	return 0
-}
-
 // in are the rows of a chapter.
 func (v *segmented) in(number int64) []Row {
 	place := &v.kept[uint64(number)%uint64(len(v.kept))]

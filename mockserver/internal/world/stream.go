@@ -207,6 +207,9 @@ func (s *stream) visitMember(member, round, from, to int64, wanted uint64, visit
 			continue
 		}
 		m.lane = m.in.laneOf(number)
+		if s.journey.rooted[m.lane.root]&wanted == 0 {
+			continue
+		}
 		s.name(&m, number)
 		m.recipient = recipient
 		if !s.mayConcern(&m, wanted) {
@@ -225,6 +228,7 @@ func (s *stream) visitMember(member, round, from, to int64, wanted uint64, visit
 
 // mayConcern says whether one of the wanted steps happens to a message.
 func (s *stream) mayConcern(m *message, wanted uint64) bool {
+	wanted &= s.journey.rooted[m.lane.root]
 	for wanted != 0 {
 		step := bits.TrailingZeros64(wanted)
 		wanted &= wanted - 1
