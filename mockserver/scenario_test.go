@@ -1,0 +1,76 @@
+package mockserver_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+)
+
+// TestScenarioOption: the default of a server, and who sleeps for it.
+func TestScenarioOption(t *testing.T) {
+	var slept time.Duration
+	server, err := mockserver.New(mockserver.Options{
+		Profiles: 50, Scenario: "create.latency=1h30m",
+	})
+	if err == nil || !strings.Contains(err.Error(), "scenario: latency") {
+		t.Errorf("an hour and a half: %v", err)
+	}
+	server, err = mockserver.New(mockserver.Options{
+		Profiles: 50, Scenario: "create.latency=9m;rows=3",
+		Sleep: func(_ context.Context, wait time.Duration) error { slept += wait; return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	id := create(t, server, "progress=now")
+	if _, body := do(t, server, "GET", "http://localhost/_mock/exports/"+id, ""); !strings.Contains(body, `"max_rows":3`) || slept != 9*time.Minute {
+		t.Errorf("slept %v: %s", slept, body)
+	}
+}
+
+// TestControlTokenOption: what it may be, and that it is asked for.
+func TestControlTokenOption(t *testing.T) {
+	if _, err := mockserver.New(mockserver.Options{ControlToken: "two words"}); err == nil || !strings.Contains(err.Error(), "control token") {
+		t.Errorf("two words: %v", err)
+	}
+	server, err := mockserver.New(mockserver.Options{Profiles: 50, ControlToken: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	for token, want := range map[string]int{"secret": 200, "token_demo": 401} {
+		if status, body := do(t, server, "GET", "http://mock.example/_mock/clock", "", "Authorization", "Bearer "+token); status != want {
+			t.Errorf("%s: %d %s", token, status, body)
+		}
+	}
+}
+
+// TestControlOutlivesARestart: clocks of keys and scenarios come back with the
+// state.
+func TestControlOutlivesARestart(t *testing.T) {
+	options := mockserver.Options{State: filepath.Join(t.TempDir(), "state.db"), Profiles: 50, Now: func() time.Time { return noon }}
+	for run := range 2 {
+		server, err := mockserver.New(options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run == 0 {
+			do(t, server, "POST", "http://localhost/_mock/clock?key=live_demo", `{"advance":"1h"}`)
+			do(t, server, "POST", "http://localhost/_mock/scenarios", `{"scenario":"error=CONFLICT"}`)
+		}
+		if _, body := do(t, server, "GET", "http://localhost/_mock/clock?key=live_demo", ""); !strings.Contains(body, "T13:00:00Z") {
+			t.Errorf("run %d: the clock is %s", run, body)
+		}
+		if status, body := do(t, server, "POST", userbase, ids); status != 409 {
+			t.Errorf("run %d: %d %s", run, status, body)
+		}
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
