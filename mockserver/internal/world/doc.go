@@ -7,17 +7,28 @@
 // week 2,900), so any part of any view can be made alone, on any machine, with
 // the same result, and the same person is the same in every file.
 //
-// Three ideas carry it:
+// A few ideas carry it:
 //
 //   - An identifier is a bijection of an index: it is recomputed, never looked
-//     up.
+//     up. Profiles are numbered in the order in which they are created, and
+//     whose an installation is follows by arithmetic.
 //   - A keyed permutation says who is in an audience, who is written to at
 //     which moment of a week, and who changes a consent in which month. It has
 //     an inverse, so both "what happened in this hour" and "what happened to
 //     this person" are answered directly.
-//   - Time is cut in slots that hold a few hundred events at most. A view is a
-//     list of such units; a window is a range of them.
+//   - A rhythm says how much of a week lies before each moment of it. It has an
+//     inverse as well, so things come at busy hours, in bursts or over years,
+//     and are still counted without being listed.
+//   - A delay moves whole slots of time, by a bijection: what happens in an hour
+//     is traced back to the few slots in which the messages were sent.
+//   - Time is cut in slots that hold a few hundred events on average. A view is
+//     a list of such units; a window is a range of them.
+//
+// [Settings] shape a world: shares of channels, rates, campaigns, audiences.
+// Telephone numbers, with the regions, languages and time zones that agree with
+// them, are a table made of public data (testdata/ranges.csv); a test keeps it
+// up to date.
 //
 // Times are whole seconds since 1970, UTC. The world begins on 2024-01-01:
-// before that, nothing happens in it.
+// before that, there are people, and nothing happens to them.
 package world

@@ -1,0 +1,53 @@
+package rows_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+)
+
+func rated(event string, rate float64) world.Settings {
+	return world.Settings{Rates: map[string]float64{event: rate}}
+}
+
+func TestRatesNameEventsOfTheSchemas(t *testing.T) {
+	library := embedded(t)
+	for _, event := range []string{"email_open", "push_opened", "inapp_clicked", "sms_bounced"} {
+		if err := rows.CheckSettings(library, rated(event, 0.5)); err != nil {
+			t.Errorf("%s: %v", event, err)
+		}
+	}
+	for event, want := range map[string]string{
+		"email_opened": "there is no such event", "push_sent": "begins a message", "email_unsubscribed": "change of consent",
+	} {
+		var wrong *world.SettingsError
+		err := rows.CheckSettings(library, rated(event, 0.5))
+		if !errors.As(err, &wrong) || wrong.Event != event || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "push_opened") {
+			t.Errorf("%s: %v, want one that says %q and names the events", event, err, want)
+		}
+	}
+	if err := rows.CheckSettings(library, rated("email_open", 7)); err == nil {
+		t.Error("a rate of 7 is accepted")
+	}
+}
+
+// Settings change the bytes of a file, its entity tag included, and what is
+// promised with them keeps them.
+func TestAFileHasTheSettingsOfItsRecord(t *testing.T) {
+	library := embedded(t)
+	spec := wholeFile(library, kind(t, library, "campaign.events"))
+	usual := column(t, text(t, open(t, library, spec)), "event_type")
+	spec.Settings = rated("push_opened", 0)
+	never := column(t, text(t, open(t, library, spec)), "event_type")
+	if !slices.Contains(usual, "push_opened") || slices.Contains(never, "push_opened") || !slices.Contains(never, "push_sent") {
+		t.Errorf("%d rows as usual, %d without opens", len(usual), len(never))
+	}
+	spec.Settings = rated("push_opened", 2)
+	if _, err := rows.NewRenderer(library).Open(spec); err == nil {
+		t.Error("a file with a rate of 2 is opened")
+	}
+}
