@@ -181,14 +181,14 @@ func (c *csvChecker) row() int64 {
 // checkRow checks one row; row is a map to fill anew.
 func (c *csvChecker) checkRow(cells []string, row map[string]any) error {
 	line, _ := c.reader.FieldPos(0)
-	if len(cells) != len(c.header) {
-		message := fmt.Sprintf("the row has %s, but the header has %d", count(len(cells), "cell"), len(c.header))
-		return c.fault(Fault{line, 1, c.summary.Rows, "", "csv", message})
-	}
 	if c.visit != nil {
 		if err := c.visit(Record{Row: c.summary.Rows, Line: line, Header: c.header, Cells: cells}); err != nil {
 			return err
 		}
+	}
+	if len(cells) != len(c.header) {
+		message := fmt.Sprintf("the row has %s, but the header has %d", count(len(cells), "cell"), len(c.header))
+		return c.fault(Fault{line, 1, c.summary.Rows, "", "csv", message})
 	}
 	if valid, err := c.checkText(cells); err != nil || valid && c.fast.row(c.header, cells) {
 		return err

@@ -268,7 +268,7 @@ func TestReadFileGivesEveryRecord(t *testing.T) {
 		want         []string
 	}{
 		{"campaign.ids", "install_id;event_type\na;push_sent\n\"b\nc\";push_sent\nd;nonsense\ne\n",
-			[]string{"1 2 a|push_sent", "2 3 b\nc|push_sent", "3 5 d|nonsense"}},
+			[]string{"1 2 a|push_sent", "2 3 b\nc|push_sent", "3 5 d|nonsense", "4 6 e"}},
 		{"profiles.events", "[" + pushEvent + ",\n{},\n\n  " + pushEvent + "]", []string{"1 1 " + pushEvent, "2 2 {}", "3 4 " + pushEvent}},
 		{"profiles.events", "{}", nil},
 	} {

@@ -1,10 +1,16 @@
 package check
 
+import (
+	"maps"
+	"slices"
+)
+
 // look compares the snapshot of a profile with what happened before its moment.
 func (s *profileSweep) look(shown *profileSnapshot) {
 	s.identify(&shown.row)
 	shown.expected = map[source]expectation{}
-	for channel, about := range channelSources {
+	for _, channel := range writtenTo {
+		about := channelSources[channel]
 		state := s.channels[channel]
 		if state == nil {
 			continue
@@ -20,7 +26,8 @@ func (s *profileSweep) look(shown *profileSnapshot) {
 	for of, at := range s.latest {
 		shown.latest[of] = at
 	}
-	for channel, about := range channelSources {
+	for _, channel := range writtenTo {
+		about := channelSources[channel]
 		before := s.addresses[about.address]
 		if before == nil || shown.value(about.address) == "" {
 			continue
@@ -37,8 +44,8 @@ func (s *profileSweep) end() {
 	for _, shown := range s.waiting {
 		s.look(shown)
 	}
-	for _, message := range s.sends {
-		message.end(s.engine)
+	for _, id := range slices.Sorted(maps.Keys(s.sends)) {
+		s.sends[id].end(s.engine)
 	}
 	for _, shown := range s.snapshots {
 		s.consents(shown)
@@ -48,7 +55,8 @@ func (s *profileSweep) end() {
 
 // consents compares consents and addresses with the latest changes.
 func (s *profileSweep) consents(shown *profileSnapshot) {
-	for _, about := range channelSources {
+	for _, channel := range writtenTo {
+		about := channelSources[channel]
 		if shown.knows(about.address) {
 			there := "false"
 			if shown.value(about.address) != "" {
@@ -70,21 +78,22 @@ func (s *profileSweep) dates(shown *profileSnapshot) {
 			s.held(ruleLatest, activity >= at.time, shown.place, &at.at, "%s is %s, and the profile was active at %s", s.nameOf(f, lastActivity), activity, at.time)
 		}
 	}
-	for of, about := range latestOf {
+	for _, about := range latestOf {
+		of := about.of
 		if !shown.knows(of) {
 			continue
 		}
 		date, there := shown.date(of)
 		if at, happened := shown.latest[of]; happened && (!there || date < at.time) {
 			instead, transactional := shown.date(about.instead)
-			s.held(ruleLatest, transactional && instead == at.time, shown.place, &at.at, "%s is %q, and there is %s_%s at %s",
-				s.nameOf(f, of), shown.value(of), about.channel, about.step, at.time)
+			s.held(ruleLatest, transactional && instead == at.time, shown.place, &at.at, "%s is %q, and there is %s at %s",
+				s.nameOf(f, of), shown.value(of), about.event, at.time)
 			continue
 		} else if happened {
 			s.held(ruleLatest, true, shown.place, nil, "")
 		}
-		if there && !shown.matched[of] && s.eventsCover(about.channel+"_"+about.step, date) {
-			s.held(ruleLatest, false, shown.place, nil, "%s is %s, and the files cover that time and have no %s_%s then", s.nameOf(f, of), date, about.channel, about.step)
+		if there && !shown.matched[of] && s.eventsCover(about.event, date) {
+			s.held(ruleLatest, false, shown.place, nil, "%s is %s, and the files cover that time and have no %s then", s.nameOf(f, of), date, about.event)
 		}
 	}
 }

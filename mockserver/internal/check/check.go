@@ -151,6 +151,7 @@ func (e *engine) run(inputs []Input) error {
 	}
 	e.group()
 	e.cover()
+	e.meet()
 	e.pairUp()
 	for _, sweep := range []struct {
 		sorter *sorter

@@ -1,5 +1,10 @@
 package check
 
+import (
+	"maps"
+	"slices"
+)
+
 // dates checks the dates of one row: order, window, floor, and that nothing is later than the present.
 func (e *engine) dates(f *file, r *row) {
 	if e.now != 0 {
@@ -49,9 +54,12 @@ func (e *engine) fileRules(f *file) {
 }
 
 // births are the sources that say when the thing of a snapshot came to be, each with what happened to it later.
-var births = map[source][]source{
-	installDate:  {lastStartDate},
-	creationDate: {lastActivity, lastVisitDate, lastMarketingClick, lastMarketingOpen, lastTransactionalClick, lastTransactionalOpen},
+var births = []struct {
+	born  source
+	later []source
+}{
+	{installDate, []source{lastStartDate}},
+	{creationDate, []source{lastActivity, lastVisitDate, lastMarketingClick, lastMarketingOpen, lastTransactionalClick, lastTransactionalOpen}},
 }
 
 // shows notes the dates of a row of a snapshot and compares them with each other.
@@ -65,14 +73,14 @@ func (e *engine) shows(r *row) {
 			}
 		}
 	}
-	for birth, later := range births {
-		born, ok := r.date(birth)
+	for _, birth := range births {
+		born, ok := r.date(birth.born)
 		if !ok {
 			continue
 		}
-		for _, s := range later {
+		for _, s := range birth.later {
 			if date, ok := r.date(s); ok {
-				e.held(ruleCreation, date >= born, r.place, nil, "%s is %s, before %s, %s", e.nameOf(f, s), date, e.nameOf(f, birth), born)
+				e.held(ruleCreation, date >= born, r.place, nil, "%s is %s, before %s, %s", e.nameOf(f, s), date, e.nameOf(f, birth.born), born)
 			}
 		}
 	}
@@ -95,13 +103,13 @@ func nameIn(m *member, s source) string {
 	if m == nil {
 		return ""
 	}
-	for name, below := range m.members {
-		if below.source == s {
+	for _, name := range slices.Sorted(maps.Keys(m.members)) {
+		if below := m.members[name]; below.source == s {
 			return name
 		}
 	}
-	for _, below := range m.members {
-		if name := nameIn(below, s); name != "" {
+	for _, below := range slices.Sorted(maps.Keys(m.members)) {
+		if name := nameIn(m.members[below], s); name != "" {
 			return name
 		}
 	}

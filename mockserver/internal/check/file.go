@@ -38,6 +38,7 @@ type file struct {
 	// files of that name may be of another campaign.
 	stream string
 	alone  bool
+	peers  []*file // that share a stream and time with it
 }
 
 type extreme struct {

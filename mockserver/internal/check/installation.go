@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -13,7 +14,7 @@ type installationSweep struct {
 	waiting    []*snapshot // those whose moment was not reached yet
 	custom     fixed
 	unlinked   bool
-	constant   map[source]*fixed
+	constants  [len(constants)]fixed
 	flags      flags        // of reachability.events
 	push       channelState // of profiles.reachability
 	messages   map[string]*legacyMessages
@@ -63,6 +64,16 @@ func (e *engine) same(rule string, f *fixed, what, value string, at place) {
 	}
 }
 
+// constants are the values of an installation that never change.
+var constants = [...]struct {
+	of   source
+	what string
+}{
+	{advertisingID, "the advertising identifier of the installation"},
+	{platform, "the platform of the installation"},
+	{installDate, "the date of the installation"},
+}
+
 // flags are those of the latest reachability row.
 type flags struct {
 	known                    bool
@@ -76,11 +87,10 @@ func (s *installationSweep) begin(key string) {
 	s.identified = key[0] == 'i'
 	s.snapshots, s.waiting, s.settled = s.snapshots[:0], s.waiting[:0], false
 	s.custom, s.unlinked, s.flags, s.push = fixed{}, false, flags{}, channelState{}
-	if s.constant == nil {
-		s.constant = map[source]*fixed{}
+	s.constants = [len(constants)]fixed{}
+	if s.messages == nil {
 		s.messages = map[string]*legacyMessages{}
 	}
-	clear(s.constant)
 	clear(s.messages)
 	s.recipients.begin(s.engine)
 }
@@ -164,12 +174,9 @@ func (s *installationSweep) identify(r *row) {
 	if !s.identified {
 		return
 	}
-	for of, what := range map[source]string{advertisingID: "the advertising identifier", platform: "the platform", installDate: "the date of installation"} {
-		if r.knows(of) {
-			if s.constant[of] == nil {
-				s.constant[of] = &fixed{}
-			}
-			s.same(ruleInstallation, s.constant[of], what+" of the installation", r.value(of), r.place)
+	for i, constant := range constants {
+		if r.knows(constant.of) {
+			s.same(ruleInstallation, &s.constants[i], constant.what, r.value(constant.of), r.place)
 		}
 	}
 	if !r.knows(customID) {
@@ -269,8 +276,8 @@ func (s *installationSweep) end() {
 	for _, shown := range s.waiting {
 		s.look(shown)
 	}
-	for _, pending := range s.messages {
-		pending.settle(s.engine)
+	for _, key := range slices.Sorted(maps.Keys(s.messages)) {
+		s.messages[key].settle(s.engine)
 	}
 	s.recipients.end()
 	for i, shown := range s.snapshots {

@@ -37,6 +37,9 @@ type addressState struct {
 	occurrence
 }
 
+// writtenTo are the channels of profiles.
+var writtenTo = [...]string{"email", "sms"}
+
 // Per channel: the consent, the flag and the address of its messages.
 var channelSources = map[string]struct{ consent, flag, address source }{
 	"email": {emailMarketing, hasEmailAddress, emailAddress},
@@ -45,12 +48,13 @@ var channelSources = map[string]struct{ consent, flag, address source }{
 
 // latestOf says which events a date of a profile is the latest of, and the date of transactional messages that may
 // stand in for it: events do not say which kind of message they are of.
-var latestOf = map[source]struct {
-	channel, step string
-	instead       source
+var latestOf = []struct {
+	of      source
+	event   string
+	instead source
 }{
-	lastMarketingOpen:  {"email", "open", lastTransactionalOpen},
-	lastMarketingClick: {"email", "click", lastTransactionalClick},
+	{lastMarketingOpen, "email_open", lastTransactionalOpen},
+	{lastMarketingClick, "email_click", lastTransactionalClick},
 }
 
 func (s *profileSweep) begin(key string) {
@@ -164,12 +168,12 @@ func (s *profileSweep) message(r *row) {
 	}
 	s.address(r, channel)
 	s.consented(r, plan, step, channel)
-	for of, about := range latestOf {
-		if channel == about.channel && name == about.channel+"_"+about.step {
-			s.latest[of] = occurrence{r.time, r.place}
+	for _, about := range latestOf {
+		if name == about.event {
+			s.latest[about.of] = occurrence{r.time, r.place}
 			for _, shown := range s.snapshots {
-				if date, ok := shown.date(of); ok && date == r.time {
-					shown.matched[of] = true
+				if date, ok := shown.date(about.of); ok && date == r.time {
+					shown.matched[about.of] = true
 				}
 			}
 		}

@@ -1,6 +1,9 @@
 package check
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // projection is an ids file and the events files that it lists the recipients of.
 type projection struct {
@@ -153,7 +156,8 @@ func (p *projection) compares(kind string) bool {
 
 func (s *recipients) end() {
 	for i, p := range s.projections {
-		for _, told := range s.sides[i] {
+		for _, key := range slices.Sorted(maps.Keys(s.sides[i])) {
+			told := s.sides[i][key]
 			if told.inIDs && told.events {
 				p.matched++
 				continue

@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -74,28 +75,54 @@ type reader struct {
 func (r *reader) read(record schemas.Record) bool {
 	r.row.reset()
 	r.row.row, r.row.line = record.Row, int64(record.Line)
-	if record.JSON == nil {
-		r.cells(record)
-	} else if !r.item(record.JSON) {
+	if record.JSON == nil && !r.cells(record) || record.JSON != nil && !r.item(record.JSON) {
 		return false
 	}
 	r.row.time, r.row.hasTime = parseMoment(r.row.values[eventDate])
 	return true
 }
 
-func (r *reader) cells(record schemas.Record) {
+// cells reads a CSV row. Of a row with one cell too many, as the specification's sample of a userbase is, with a
+// date that the header does not have, only the columns before and behind all dates can be told.
+func (r *reader) cells(record schemas.Record) bool {
 	if r.columns == nil {
 		for _, name := range record.Header {
 			r.columns = append(r.columns, r.layout.members[name])
 		}
 	}
 	sum := digest(0)
-	for i, cell := range record.Cells {
-		if i < len(r.columns) && r.columns[i] != nil {
-			r.value(r.columns[i], strings.Clone(cell), &sum)
+	surplus := len(record.Cells) - len(r.columns)
+	first, last := r.dates()
+	if surplus < 0 || surplus > 1 || surplus == 1 && first < 0 {
+		return false
+	}
+	for i, column := range r.columns {
+		at := i
+		if surplus == 1 && i >= first {
+			if at = i + 1; i <= last {
+				continue
+			}
+		}
+		if column != nil {
+			r.value(column, strings.Clone(record.Cells[at]), &sum)
 		}
 	}
 	r.row.digest = uint64(sum)
+	return true
+}
+
+// dates are the first and the last column that hold a date, -1 for none.
+func (r *reader) dates() (first, last int) {
+	first, last = -1, -1
+	for i, column := range r.columns {
+		if column == nil || !slices.Contains(allDates, column.source) {
+			continue
+		}
+		if last = i; first < 0 {
+			first = i
+		}
+	}
+	return first, last
 }
 
 // value notes what a member prints.

@@ -47,10 +47,7 @@ func (e *engine) share(at moment, rows []told) {
 			continue // counted with the first of its like
 		}
 		f := e.files[r.file]
-		for _, other := range e.files {
-			if other == f {
-				continue
-			}
+		for _, other := range f.peers {
 			shared, any := e.overlap(f, other)
 			if !any || at < shared.from || at > shared.to || other.types[r.kind] == 0 || f.key() != other.key() {
 				continue
@@ -66,6 +63,17 @@ func (e *engine) share(at moment, rows []told) {
 			} else {
 				between.alone++
 				between.missing = e.example(between.missing, sharedRow{at, r.place, place{other.index, 0, 0}})
+			}
+		}
+	}
+}
+
+// meet notes for every file which others share time with it.
+func (e *engine) meet() {
+	for _, f := range e.files {
+		for _, other := range e.files {
+			if _, any := e.overlap(f, other); any && other != f {
+				f.peers = append(f.peers, other)
 			}
 		}
 	}

@@ -1,0 +1,107 @@
+package check
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// TestSorterIsBounded sorts a million records within one megabyte, and counts what it held.
+func TestSorterIsBounded(t *testing.T) {
+	count := 1_000_000
+	if testing.Short() {
+		count = 100_000
+	}
+	const limit = 1 << 20
+	directory := t.TempDir()
+	s := newSorter(directory, limit)
+	defer s.close()
+	random := rand.New(rand.NewPCG(1, 2))
+	var sum uint64
+	for range count {
+		value := random.Uint64()
+		sum += value
+		if err := s.add(binary.BigEndian.AppendUint64(nil, value)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runs := len(s.runs)
+	var before []byte
+	found := 0
+	err := s.each(func(record []byte) error {
+		if bytes.Compare(record, before) < 0 {
+			return errors.New("records are out of order")
+		}
+		before = append(before[:0], record...)
+		sum -= binary.BigEndian.Uint64(record)
+		found++
+		return nil
+	})
+	if err != nil || found != count || sum != 0 {
+		t.Errorf("%d of %d records, %v", found, count, err)
+	}
+	if s.peak > limit || runs < count/limit {
+		t.Errorf("held %d bytes at once, at most %d are allowed; %d runs", s.peak, limit, runs)
+	}
+	s.close()
+	if left, err := os.ReadDir(directory); err != nil || len(left) > 0 {
+		t.Errorf("temporary files are left: %v, %v", left, err)
+	}
+}
+
+// TestSorterOrdersAsSort compares with sorting in memory, for records of all lengths.
+func TestSorterOrdersAsSort(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, count := range []int{0, 1, 2, 500, 20_000} {
+		s := newSorter(t.TempDir(), 0)
+		var want [][]byte
+		for range count {
+			record := make([]byte, random.IntN(200))
+			for i := range record {
+				record[i] = byte(random.IntN(3))
+			}
+			want = append(want, record)
+			if err := s.add(record); err != nil {
+				t.Fatal(err)
+			}
+		}
+		huge := bytes.Repeat([]byte{9}, 3*2*smallestArena) // more than is held at once
+		want = append(want, huge)
+		if err := s.add(huge); err != nil {
+			t.Fatal(err)
+		}
+		slices.SortFunc(want, bytes.Compare)
+		var got [][]byte
+		if err := s.each(func(record []byte) error { got = append(got, bytes.Clone(record)); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.EqualFunc(got, want, bytes.Equal) {
+			t.Errorf("%d records come in another order", count)
+		}
+		s.close()
+	}
+}
+
+// TestSorterWithoutDisk checks that a directory that cannot be written to is an error, and not lost rows.
+func TestSorterWithoutDisk(t *testing.T) {
+	s := newSorter(filepath.Join(t.TempDir(), "missing"), 0)
+	defer s.close()
+	var err error
+	for range 100_000 {
+		err = errors.Join(err, s.add([]byte("0123456789")))
+	}
+	if !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("without a directory: %v", err)
+	}
+	stop := errors.New("stop")
+	s = newSorter(t.TempDir(), 0)
+	defer s.close()
+	if err := errors.Join(s.add([]byte("a")), s.each(func([]byte) error { return stop })); !errors.Is(err, stop) {
+		t.Errorf("an error of the visitor became %v", err)
+	}
+}
