@@ -60,6 +60,9 @@ func (b *batch) rows() ([]Row, error) {
 			if err := row.decode(); err != nil {
 				return nil, err
 			}
+			if !row.namesSomething() {
+				return nil, fmt.Errorf("a row of %s names nothing: %.80s", kind, text)
+			}
 			rows = append(rows, row)
 		}
 	}
@@ -151,6 +154,7 @@ func (l *Log) Reopen(ctx context.Context, now time.Time) error {
 	defer l.lock.Unlock()
 	l.epochs, l.origins, l.recent = []*epoch{newEpoch(0)}, map[int64]string{}, nil
 	l.status = Status{Mode: Mixed}
+	l.show()
 	if err := l.catchUp(ctx); err != nil || l.status.Generation > 0 || len(l.start.rows) == 0 && l.start.mode == Mixed {
 		return err
 	}
@@ -313,7 +317,9 @@ func (l *Log) replay(ctx context.Context, text []byte) error {
 }
 
 func decodeBatch(text []byte) (b batch, err error) {
-	err = json.Unmarshal(text, &b)
+	if err = json.Unmarshal(text, &b); err == nil {
+		_, err = ParseMode(string(b.Mode))
+	}
 	return b, err
 }
 

@@ -104,6 +104,10 @@ func (r *reader) row(text []byte, line, column int, place func(schemas.Problem) 
 		r.syntax("type", err.Error(), line, column)
 		return nil
 	}
+	if !row.namesSomething() { // schemas of one's own may ask for less
+		r.syntax("required", "the row names no profile and no installation: give it an identifier", line, column)
+		return nil
+	}
 	if row.event != nil {
 		for _, fault := range row.event.contradictions(&row) {
 			r.faults.add(fault)

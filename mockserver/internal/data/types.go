@@ -166,6 +166,18 @@ func (r *Row) decode() error {
 	return fmt.Errorf("rows of kind %q are not known", r.Kind)
 }
 
+// namesSomething says whether a row has an identifier. The schemas see to that;
+// rows that come back from a store may have been put there by hand.
+func (r *Row) namesSomething() bool {
+	switch {
+	case r.profile != nil:
+		return r.profile.ProfileID+r.profile.CustomID != ""
+	case r.installation != nil:
+		return r.installation.InstallID != ""
+	}
+	return r.event.InstallID+r.event.ProfileID+r.event.CustomID != ""
+}
+
 // moment is a whole second since 1970, UTC, or none.
 type moment struct {
 	second int64

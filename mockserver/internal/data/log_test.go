@@ -1,0 +1,314 @@
+package data_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+
+func library(t testing.TB) *schemas.Library {
+	t.Helper()
+	l, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func read(t testing.TB, kind data.Kind, text string) []data.Row {
+	t.Helper()
+	rows, err := data.Read(library(t), kind, data.NDJSON, "", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// open opens the log of a store with the world of seed 7.
+func open(t testing.TB, kept data.Store) *data.Log {
+	t.Helper()
+	log, err := data.Open(context.Background(), kept, world.New(7, 500))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log
+}
+
+func load(t testing.TB, log *data.Log, kind data.Kind, text string) data.Status {
+	t.Helper()
+	status, err := log.Load(context.Background(), read(t, kind, text), noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return status
+}
+
+const visit = `{"type":"visit","install_id":"phone-%d"}`
+
+func TestGenerations(t *testing.T) {
+	ctx := context.Background()
+	log := open(t, store.NewMemory())
+	if status, err := log.Current(ctx); err != nil || status != (data.Status{Mode: data.Mixed}) {
+		t.Fatalf("a new log holds %+v, %v", status, err)
+	}
+	if status := load(t, log, data.Events, fmt.Sprintf(visit, 1)); status.Generation != 1 || status.Events != 1 || status.Installations != 0 {
+		t.Errorf("after an event: %+v", status)
+	}
+	load(t, log, data.Installations, `{"install_id":"phone-1"}`)
+	if status := load(t, log, data.Installations, `{"install_id":"phone-1","platform":"ios"}`); status.Generation != 3 || status.Installations != 1 {
+		t.Errorf("after loading an installation twice: %+v", status)
+	}
+	if status := load(t, log, data.Events, ""); status.Generation != 3 {
+		t.Errorf("loading nothing changed something: %+v", status)
+	}
+	for range 2 { // the second changes nothing
+		if status, err := log.SetMode(ctx, data.Only, noon); err != nil || status.Generation != 4 || status.Mode != data.Only {
+			t.Errorf("after a change of the mode: %+v, %v", status, err)
+		}
+	}
+	if status, err := log.Reset(ctx, noon); err != nil || status != (data.Status{Generation: 5, Mode: data.Mixed}) {
+		t.Errorf("after a reset: %+v, %v", status, err)
+	}
+	for _, generation := range []int64{-1, 6} {
+		if _, err := log.At(ctx, generation); err == nil {
+			t.Errorf("generation %d is there", generation)
+		}
+	}
+	for generation := range int64(6) {
+		if _, err := log.At(ctx, generation); err != nil {
+			t.Errorf("generation %d: %v", generation, err)
+		}
+	}
+}
+
+// TestTwoProcesses checks that logs over one store see each other's batches,
+// and that none is lost when both load.
+func TestTwoProcesses(t *testing.T) {
+	ctx, shared := context.Background(), store.NewMemory()
+	one, other := open(t, shared), open(t, shared)
+	for i := range 10 {
+		load(t, []*data.Log{one, other}[i%2], data.Events, fmt.Sprintf(visit, i))
+	}
+	for name, log := range map[string]*data.Log{"one": one, "other": other, "a third": open(t, shared)} {
+		if status, err := log.Current(ctx); err != nil || status.Generation != 10 || status.Events != 10 {
+			t.Errorf("%s holds %+v, %v", name, status, err)
+		}
+	}
+}
+
+// racing is a store in which another process is always a step ahead, a few
+// times.
+type racing struct {
+	data.Store
+	ahead int
+	add   func()
+}
+
+func (r *racing) AppendData(ctx context.Context, generation int64, batch []byte) error {
+	if r.ahead > 0 {
+		r.ahead--
+		r.add()
+	}
+	return r.Store.AppendData(ctx, generation, batch)
+}
+
+func TestLosingARace(t *testing.T) {
+	shared := store.NewMemory()
+	other := open(t, shared)
+	count := 0
+	log := open(t, &racing{Store: shared, ahead: 3, add: func() {
+		load(t, other, data.Events, fmt.Sprintf(visit, count))
+		count++
+	}})
+	if status := load(t, log, data.Events, `{"type":"visit","install_id":"mine"}`); status.Generation != 4 || status.Events != 4 {
+		t.Errorf("after three lost races: %+v", status)
+	}
+}
+
+// full is a store that keeps nothing any more.
+type full struct{ data.Store }
+
+var errFull = errors.New("the disk is full")
+
+func (full) AppendData(context.Context, int64, []byte) error { return errFull }
+
+// TestNothingIsHalfLoaded checks that neither bad rows nor a store that fails
+// leave anything behind.
+func TestNothingIsHalfLoaded(t *testing.T) {
+	ctx, kept := context.Background(), store.NewMemory()
+	log := open(t, kept)
+	load(t, log, data.Profiles, `{"profile_id":"profile_a","custom_id":"a"}`+"\n"+`{"profile_id":"profile_b","custom_id":"b"}`)
+	bad := read(t, data.Installations, `{"install_id":"phone-1","custom_id":"new"}`+"\n"+`{"install_id":"phone-2","profile_id":"profile_a","custom_id":"b"}`)
+	_, err := log.Load(ctx, bad, noon)
+	var invalid *data.InvalidError
+	if !errors.As(err, &invalid) || len(invalid.Faults) != 1 || invalid.Faults[0].Line != 2 || invalid.Faults[0].Pointer != "/1/profile_id" {
+		t.Fatalf("the load ended with %v", err)
+	}
+	if status, _ := log.Current(ctx); status.Generation != 1 || status.Installations != 0 {
+		t.Errorf("after a refused load: %+v", status)
+	}
+	// The name "new" is free again: it may become that of a profile with another identifier.
+	load(t, log, data.Profiles, `{"profile_id":"profile_new","custom_id":"new"}`)
+
+	failing := open(t, full{kept})
+	if _, err := failing.Load(ctx, read(t, data.Events, fmt.Sprintf(visit, 1)), noon); !errors.Is(err, errFull) {
+		t.Errorf("a full store ended with %v", err)
+	}
+	if status, _ := failing.Current(ctx); status.Generation != 2 || status.Events != 0 {
+		t.Errorf("after a load that could not be stored: %+v", status)
+	}
+}
+
+// TestBegin checks what becomes of data that a store holds already when a
+// server starts with a directory.
+func TestBegin(t *testing.T) {
+	ctx, kept := context.Background(), store.NewMemory()
+	directory := read(t, data.Events, fmt.Sprintf(visit, 1)+"\n"+fmt.Sprintf(visit, 2))
+	begin := func(rows []data.Row, digest string, mode data.Mode, generation int64, events int, want data.Mode) *data.Log {
+		t.Helper()
+		log := open(t, kept)
+		if err := log.Begin(ctx, rows, digest, mode, noon); err != nil {
+			t.Fatal(err)
+		}
+		if status, _ := log.Current(ctx); status.Generation != generation || status.Events != events || status.Mode != want {
+			t.Errorf("it begins with %+v, want generation %d, %d events, mode %s", status, generation, events, want)
+		}
+		return log
+	}
+	log := begin(directory, "one", "", 1, 2, data.Mixed)
+	load(t, log, data.Events, fmt.Sprintf(visit, 3))
+	log = begin(directory, "one", "", 2, 3, data.Mixed)     // the same directory: what was loaded stays
+	log = begin(nil, "", "", 2, 3, data.Mixed)              // no directory: the same
+	log = begin(nil, "", data.Only, 3, 3, data.Only)        // a mode that is asked for
+	log = begin(directory[:1], "two", "", 4, 1, data.Mixed) // another directory
+	load(t, log, data.Events, fmt.Sprintf(visit, 3))
+	if status, err := log.Reset(ctx, noon); err != nil || status.Events != 1 {
+		t.Errorf("a reset leaves %+v, %v", status, err)
+	}
+	log = begin(directory[:1], "two", data.Only, 7, 1, data.Only) // after a reset, nothing is loaded twice
+	begin(directory, "one", data.Only, 8, 2, data.Only)
+	_ = log
+}
+
+// TestSyntheticThingsDoNotChange checks that an event cannot change what the
+// world goes on telling.
+func TestSyntheticThingsDoNotChange(t *testing.T) {
+	people := world.New(7, 500)
+	text := func(fact string, row world.Row) string {
+		found, _ := people.Fact(fact, world.Scope{})
+		return string(found.Text(nil, &row))
+	}
+	phone := text("installation.id", people.RowAt(people.OwnerOf(3), 3, noon.Unix()))
+	person := text("profile.id", people.RowAt(3, -1, noon.Unix()))
+	log := open(t, store.NewMemory())
+	for _, row := range []string{
+		`{"type":"reachability","install_id":"` + phone + `","is_optin":true}`,
+		`{"type":"email_unsubscribed","profile_id":"` + person + `"}`,
+		`{"type":"tag_added","profile_id":"` + person + `","collection":"a","tag":"b"}`,
+	} {
+		_, err := log.Load(context.Background(), read(t, data.Events, row), noon)
+		if err == nil || !strings.Contains(err.Error(), "synthetic world") {
+			t.Errorf("%s ended with %v", row, err)
+		}
+	}
+	load(t, log, data.Events, `{"type":"inapp_shown","campaign":"c","install_id":"`+phone+`"}`)
+	load(t, log, data.Installations, `{"install_id":"`+phone+`"}`)
+	load(t, log, data.Events, `{"type":"reachability","install_id":"`+phone+`","is_optin":true}`)
+}
+
+func TestReadDirectory(t *testing.T) {
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	for _, c := range []struct {
+		name  string
+		files fstest.MapFS
+		rows  int
+		err   string
+	}{
+		{"all kinds and formats", fstest.MapFS{
+			"profiles.csv": file("custom_id\nada\n"), "installations.json": file(`[{"install_id":"a"},{"install_id":"b"}]`),
+			"events.ndjson": file(fmt.Sprintf(visit, 1)), "events.jsonl": file(fmt.Sprintf(visit, 2)), "README.md": file("#"), "notes.csv": file("x"),
+		}, 5, ""},
+		{"a tab between columns and a byte order mark", fstest.MapFS{"installations.csv": file("\xef\xbb\xbfinstall_id\tplatform\r\na\tios\r\n")}, 1, ""},
+		{"an empty file", fstest.MapFS{"events.ndjson": file("")}, 0, ""},
+		{"no file", fstest.MapFS{"README.md": file("#")}, 0, "profiles.csv"},
+		{"a slip", fstest.MapFS{"event.csv": file("type\n")}, 0, "did you mean events.csv?"},
+		{"bad rows of two files", fstest.MapFS{"profiles.csv": file("custom_id,language\n,fr\n"), "events.json": file("{}")}, 0,
+			"profiles.csv, line 2, column 1: custom_id or profile_id is missing"},
+	} {
+		rows, digest, err := data.ReadDirectory(library(t), c.files)
+		switch {
+		case c.err == "" && (err != nil || len(rows) != c.rows || digest == ""):
+			t.Errorf("%s: %d rows, %v", c.name, len(rows), err)
+		case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
+			t.Errorf("%s ended with %v", c.name, err)
+		}
+	}
+}
+
+// TestStoredNonsense checks that a store somebody wrote into is an error and no
+// panic.
+func TestStoredNonsense(t *testing.T) {
+	for _, batch := range []string{``, `[]`, `{"events":[{"type":"visit"}]}`, `{"profiles":[{}]}`, `{"installations":[{"platform":"ios"}]}`,
+		`{"mode":"some"}`, `{"again":7}`, `{"events":[{"install_id":"a","type":"visit","date":"today"}]}`} {
+		kept := store.NewMemory()
+		if err := kept.AppendData(context.Background(), 1, []byte(batch)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := data.Open(context.Background(), kept, nil); err == nil {
+			t.Errorf("the batch %q is accepted", batch)
+		}
+	}
+}
+
+// TestSQLiteKeepsData checks the log over the store that survives.
+func TestSQLiteKeepsData(t *testing.T) {
+	ctx, path := context.Background(), filepath.Join(t.TempDir(), "state.db")
+	kept, err := store.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := open(t, kept)
+	for i := range 5 {
+		load(t, log, data.Events, fmt.Sprintf(visit, i))
+	}
+	if err := kept.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err = store.Open(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	if status, err := open(t, kept).Current(ctx); err != nil || status.Events != 5 || status.Generation != 5 {
+		t.Errorf("after a restart: %+v, %v", status, err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+}
+
+func sameJSON(t *testing.T, one, other string) bool {
+	t.Helper()
+	values := [2]any{}
+	for i, text := range []string{one, other} {
+		value, err := schemas.Decode([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		values[i] = value
+	}
+	return reflect.DeepEqual(values[0], values[1])
+}

@@ -1,0 +1,61 @@
+package data
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// TestRowsKnowTheirSchemas holds the members that are read against those that
+// the schemas allow: a new one in a schema must not be lost without a word.
+func TestRowsKnowTheirSchemas(t *testing.T) {
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, row := range map[Kind]any{Profiles: profileRow{}, Installations: installationRow{}, Events: eventRow{}} {
+		known := library.PropertyOrder(library.Schema(kind.Schema()))
+		var read []string
+		for i := range reflect.TypeOf(row).NumField() {
+			read = append(read, reflect.TypeOf(row).Field(i).Tag.Get("json"))
+		}
+		for _, name := range read {
+			if !slices.Contains(known, name) {
+				t.Errorf("%s have a member %s that their schema does not allow", kind, name)
+			}
+		}
+		for _, name := range known {
+			// What an event of the app's own is about is shown by no export.
+			shown := kind != Events || !slices.Contains([]string{"name", "label", "tags", "data"}, name)
+			if shown && !slices.Contains(read, name) {
+				t.Errorf("%s lose the member %s of their schema", kind, name)
+			}
+		}
+	}
+}
+
+// TestReasonsAreThoseOfTheSchema holds the names of changes against the schema.
+func TestReasonsAreThoseOfTheSchema(t *testing.T) {
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var known, allowed []string
+	for _, names := range reasonsOf {
+		for _, name := range names {
+			if name != "" {
+				known = append(known, name)
+			}
+		}
+	}
+	for _, name := range library.Schema(Events.Schema()).Properties["reasons"].Items2020.Enum {
+		allowed = append(allowed, name.(string))
+	}
+	slices.Sort(known)
+	slices.Sort(allowed)
+	if !slices.Equal(known, allowed) {
+		t.Errorf("known are %q, the schema allows %q", known, allowed)
+	}
+}
