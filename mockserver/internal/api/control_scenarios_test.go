@@ -3,11 +3,13 @@ package api_test
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/scenarios"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
@@ -90,10 +92,31 @@ func TestScenariosControl(t *testing.T) {
 			t.Errorf("%s: %d, want a message with %q: %s", body, a.StatusCode, says, a.text)
 		}
 	}
-	for range 1000 {
-		s.set(`{"match":{"key":"dev_demo"},"scenario":"rows=1"}`)
+}
+
+// TestScenariosAreBounded: a script that never deletes its scenarios is told.
+func TestScenariosAreBounded(t *testing.T) {
+	var set scenarios.Set
+	for range scenarios.Most {
+		var err error
+		if set, _, err = set.Add(scenarios.Rule{Scenario: scenarioOf(t, "rows=1")}); err != nil {
+			t.Fatal(err)
+		}
 	}
+	kept, err := json.Marshal(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t, func(c *api.Config) {
+		if err := c.Store.SetSetting(t.Context(), api.ScenariosSetting, kept); err != nil {
+			t.Fatal(err)
+		}
+	})
 	s.refused(s.do(call{path: "/_mock/scenarios", body: `{"scenario":"rows=1"}`}), 409, "CONFLICT", "which is the most")
+	s.do(call{method: "DELETE", path: "/_mock/scenarios/scenario_7"})
+	if id := s.set(`{"scenario":"rows=1"}`); id != "scenario_1001" {
+		t.Errorf("the next one is %s", id)
+	}
 }
 
 // forgetfulStore fails to keep settings.

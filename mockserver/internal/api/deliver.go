@@ -150,14 +150,15 @@ func (f *faultyWriter) Write(block []byte) (written int, err error) {
 		if f.fault.Slow > 0 {
 			piece = piece[:min(int64(len(piece)), max(f.fault.Slow/10, 1))]
 		}
+		if err := f.pause(len(piece)); err != nil {
+			f.broken = true
+			return written, err
+		}
 		n, err := f.write(piece)
 		written += n
 		f.sent += int64(n)
 		if f.left > 0 {
 			f.left -= int64(n)
-		}
-		if err == nil {
-			err = f.pause(n)
 		}
 		if err != nil {
 			f.broken = true
@@ -178,7 +179,8 @@ func (f *faultyWriter) write(block []byte) (int, error) {
 	return f.raw.Write(block)
 }
 
-// pause lets the time pass that so many bytes take.
+// pause sends what was written and lets the time pass that so many more bytes
+// take.
 func (f *faultyWriter) pause(bytes int) error {
 	if f.fault.Slow == 0 {
 		return nil

@@ -180,7 +180,7 @@ func TestSlowAnswers(t *testing.T) {
 	link := s.links(s.create(userbasePath, userbaseBody, "progress=now;rows=50;file.slow=1000"))[0]
 	got := overWire(t, server, "GET", link, "")
 	var total time.Duration
-	for _, wait := range w.waits {
+	for _, wait := range w.all() {
 		total += wait
 		if wait > 100*time.Millisecond {
 			t.Fatalf("waited %v at once", wait)

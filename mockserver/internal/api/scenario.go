@@ -140,7 +140,7 @@ func (s *Service) tokenLayer(r *request) ([]layer, error) {
 // exportLayer is what an export remembers from its creation.
 func (s *Service) exportLayer(r *request) []layer {
 	record := s.about(r)
-	if record == nil || record.Scenario.Of(r.route.Stage) == (exports.Answer{}) {
+	if record == nil || record.Scenario.IsZero() || record.Scenario.Of(r.route.Stage) == (exports.Answer{}) {
 		return nil
 	}
 	return []layer{{source: source{Kind: sourceExport}, place: "the scenario with which the export was made", scenario: record.Scenario}}

@@ -115,6 +115,12 @@ func (w *waits) sleep(ctx context.Context, duration time.Duration) error {
 	return ctx.Err()
 }
 
+func (w *waits) all() []time.Duration {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	return append([]time.Duration(nil), w.waits...)
+}
+
 // TestLatency: drawn from the seed and the key, so the same in every run.
 func TestLatency(t *testing.T) {
 	run := func(seed uint64, key string) string {

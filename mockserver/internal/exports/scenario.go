@@ -173,6 +173,12 @@ func (s Scenario) Over(weaker Scenario) Scenario {
 // Over returns what happens to an answer with the parts of a weaker one that it
 // has not itself.
 func (a Answer) Over(weaker Answer) Answer {
+	switch (Answer{}) {
+	case weaker:
+		return a
+	case a:
+		return weaker
+	}
 	fill(answerParts, &a, &weaker)
 	return a
 }
