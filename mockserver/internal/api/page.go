@@ -122,14 +122,18 @@ func (s *Service) tour(base string, now time.Time) []pageStep {
 
 // extras are the levers that a real service does not have.
 func (s *Service) extras(base string) []pageStep {
+	control := ""
+	if s.controlToken != (digest{}) {
+		control = ` -H "Authorization: Bearer $REHEARSAL_CONTROL_TOKEN"`
+	}
 	return []pageStep{
-		{"Move the clock", "Links, files, lookback and rate limits follow it.",
-			fmt.Sprintf(`curl -s %s/_mock/clock -H "Content-Type: application/json" -d '{"advance":"21m"}'`, base)},
+		{"Move the clock", "Links, files, lookback and rate limits follow it. With ?key= it moves for one application or project key alone.",
+			fmt.Sprintf(`curl -s %s/_mock/clock -H "Content-Type: application/json"%s -d '{"advance":"21m"}'`, base, control)},
 		{"Force what is rare", "On any request: error=MAINTENANCE_ERROR, latency=200ms, cut=1000, outcome=error, rows=0, progress=polls:3 and more.",
 			fmt.Sprintf(`curl -s %s/1.0/%s/export/userbase -H "X-Authorization: %s" -H "Content-Type: application/json" -H "X-Mock-Scenario: error=CONFLICT" -d '{"ids":["install_id"]}'`,
 				base, s.example.Application, s.example.Company)},
 		{"Look behind the curtain", "Every export request and what its file depends on.",
-			fmt.Sprintf(`curl -s %s/_mock/exports`, base)},
+			fmt.Sprintf(`curl -s %s/_mock/exports%s`, base, control)},
 	}
 }
 
