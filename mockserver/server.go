@@ -32,8 +32,8 @@ const (
 	DefaultJournalSize = journal.DefaultSize
 )
 
-// MaxProfiles is the largest population. Identifiers and telephone numbers are
-// drawn from spaces that hold no more without a repeat.
+// MaxProfiles is the largest population. Beyond 70,000 profiles some share a
+// telephone number; nothing else repeats.
 const MaxProfiles = 1_000_000_000
 
 // MaxJournalSize is the largest journal, in requests.
@@ -46,8 +46,9 @@ type Options struct {
 	State string
 	// Seed chooses the synthetic population. 0 is a seed like any other.
 	Seed uint64
-	// Profiles is the size of the population, up to MaxProfiles; 0 means
-	// DefaultProfiles.
+	// Profiles is the size of the population when all have come, up to
+	// MaxProfiles; 0 means DefaultProfiles. Nine in ten of them were there at the
+	// end of 2025, and half of the rest come in each two years.
 	Profiles int64
 	// World shapes the population and what is sent to it.
 	World World

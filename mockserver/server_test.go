@@ -91,6 +91,8 @@ func TestZeroOptions(t *testing.T) {
 func TestBadOptions(t *testing.T) {
 	for says, options := range map[string]mockserver.Options{
 		"profiles":    {Profiles: -1},
+		"PushOptIn":   {World: mockserver.World{PushOptIn: new(float64(2))}},
+		"email_shown": {World: mockserver.World{Rates: map[string]float64{"email_shown": 0.5}}},
 		"part size":   {PartSize: -1},
 		"journal":     {JournalSize: -1},
 		"progress":    {Progress: "later"},
@@ -134,7 +136,8 @@ func TestRestart(t *testing.T) {
 	}
 
 	options.Now = func() time.Time { return noon.AddDate(1, 0, 0) }
-	options.Seed, options.Profiles = 99, 70 // for exports to come
+	half := 0.5
+	options.Seed, options.Profiles, options.World = 99, 70, mockserver.World{PushOptIn: &half} // for exports to come
 	if server, err = mockserver.New(options); err != nil {
 		t.Fatal(err)
 	}
@@ -149,8 +152,8 @@ func TestRestart(t *testing.T) {
 	if next := strings.TrimPrefix(between(t, again, `"file_url":"`, `"`), "http://example.com"); next == link {
 		t.Error("a new run signs the same link again")
 	}
-	if _, body := do(t, server, "GET", "http://localhost/_mock/exports/"+create(t, server, ""), ""); !strings.Contains(body, `"seed":99`) {
-		t.Errorf("a new export has another seed: %s", body)
+	if _, body := do(t, server, "GET", "http://localhost/_mock/exports/"+create(t, server, ""), ""); !strings.Contains(body, `"seed":99`) || !strings.Contains(body, `"settings":{"push_opt_in":0.5}`) {
+		t.Errorf("a new export has another seed, or other settings: %s", body)
 	}
 }
 

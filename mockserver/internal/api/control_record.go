@@ -56,9 +56,25 @@ type controlFile struct {
 	SchemaDigest string          `json:"schema_digest,omitempty"`
 	PartSize     int64           `json:"part_size,omitempty"`
 	// DataGeneration is that of own data, 0 for none.
-	DataGeneration int64          `json:"data_generation,omitempty"`
-	DataOnly       bool           `json:"data_only,omitempty"`
-	Faults         *controlFaults `json:"faults,omitempty"`
+	DataGeneration int64           `json:"data_generation,omitempty"`
+	DataOnly       bool            `json:"data_only,omitempty"`
+	Settings       controlSettings `json:"settings,omitzero"`
+	Faults         *controlFaults  `json:"faults,omitempty"`
+}
+
+// controlSettings are those of the world, see [world.Settings].
+type controlSettings struct {
+	PushOnly       *float64           `json:"push_only,omitempty"`
+	EmailOnly      *float64           `json:"email_only,omitempty"`
+	SMS            *float64           `json:"sms,omitempty"`
+	PushOptIn      *float64           `json:"push_opt_in,omitempty"`
+	EmailOptIn     *float64           `json:"email_opt_in,omitempty"`
+	SMSOptIn       *float64           `json:"sms_opt_in,omitempty"`
+	Rates          map[string]float64 `json:"rates,omitempty"`
+	Campaigns      *int               `json:"campaigns,omitempty"`
+	WeeklyMessages *int               `json:"weekly_messages,omitempty"`
+	AudienceShare  *float64           `json:"audience_share,omitempty"`
+	SegmentShare   *float64           `json:"segment_share,omitempty"`
 }
 
 // controlRecord shows an export at the instant that the clock of its key shows.
@@ -77,7 +93,7 @@ func controlFileOf(file exports.File) controlFile {
 		Now: file.Now, APIKey: file.APIKey, Target: file.Target, Segment: file.Segment,
 		Events: file.Events, IDs: file.IDs, Channels: file.Channels, Attributes: file.Attributes, Identifiers: file.Identifiers,
 		MaxRows: file.MaxRows, Seed: file.Seed, Profiles: file.Profiles,
-		DataGeneration: file.DataGeneration, DataOnly: file.DataOnly,
+		DataGeneration: file.DataGeneration, DataOnly: file.DataOnly, Settings: controlSettings(file.Settings),
 		WorldVersion: file.WorldVersion, SchemaDigest: file.SchemaDigest, PartSize: file.PartSize,
 	}
 	if file.Window != (exports.Window{}) {

@@ -14,16 +14,16 @@ var (
 	now     = time.Date(2026, 3, 15, 10, 30, 0, 0, time.UTC)
 	from    = now.Add(-9*24*time.Hour - 13*time.Minute)
 	journey = []world.Step{
-		{Event: "email_sent", Channel: "email"},
+		{Event: "email_sent", Channel: "email", Burst: true},
 		{Event: "email_delivered", After: "email_sent", Rate: 1, Delay: 20 * time.Second, Unless: []string{"email_bounced"}},
-		{Event: "email_open", After: "email_delivered", Rate: 0.4, Delay: 3 * time.Hour},
+		{Event: "email_open", After: "email_delivered", Rate: 0.4, Delay: 3 * time.Hour, Person: true},
 		{Event: "email_click", After: "email_open", Rate: 0.3, Delay: 5 * time.Minute},
 		{Event: "email_bounced", After: "email_sent", Rate: 0.03, Delay: time.Minute},
 		{Event: "email_unsubscribed", After: "email_open", Rate: 1, Delay: 2 * time.Minute, Consent: "email"},
 		{Event: "sms_sent", Channel: "sms"},
 		{Event: "sms_unsubscribed", After: "sms_sent", Rate: 1, Delay: 10 * time.Minute, Consent: "sms"},
-		{Event: "push_sent", Channel: "push"},
-		{Event: "push_open", After: "push_sent", Rate: 0.2, Delay: time.Hour},
+		{Event: "push_sent", Channel: "push", Burst: true},
+		{Event: "push_open", After: "push_sent", Rate: 0.2, Delay: time.Hour, Person: true},
 	}
 	views = []string{
 		world.ViewInstallations, world.ViewInstallationChanges, world.ViewInstallationMessages, world.ViewInstallationRecipients,
