@@ -136,6 +136,35 @@ func TestJournal(t *testing.T) {
 	}
 }
 
+// TestFaultsAreInTheJournal: an answer that was spoilt on purpose is there, as
+// it was for the client.
+func TestFaultsAreInTheJournal(t *testing.T) {
+	s := newServer(t)
+	id := s.create(userbasePath, userbaseBody, "progress=now;link=none")
+	s.lookup(id)
+	s.do(call{method: "GET", path: statusPath + id, scenario: "latency=1ms"})
+	func() {
+		defer func() { _ = recover() }() // the connection ends
+		s.do(call{path: userbasePath, body: userbaseBody, scenario: "reset=after"})
+	}()
+	got := s.journal("")
+	if len(got) != 4 {
+		t.Fatalf("the journal has %+v", got)
+	}
+	if g := got[1]; g.ExportStatus != "SUCCESS" || g.Parts != 0 || g.Reason != "the export is SUCCESS" {
+		t.Errorf("without a link: %+v", g)
+	}
+	if g := got[2]; len(g.Applied) != 1 || g.Applied[0].Source != "header" || g.Applied[0].Scenario != "latency=1ms" {
+		t.Errorf("with latency: %+v", g)
+	}
+	if g := got[3]; g.Status != 0 || !g.Broken || !strings.Contains(g.Reason, "before the answer") {
+		t.Errorf("without an answer: %+v", g)
+	}
+	if codes := s.lints(""); codes != "" {
+		t.Errorf("a client that did nothing wrong: %s", codes)
+	}
+}
+
 // TestJournalKeepsNoSecrets: not even one that was put in another place.
 func TestJournalKeepsNoSecrets(t *testing.T) {
 	s := newServer(t)

@@ -45,17 +45,19 @@ func (s *Service) legacyStatus(r *request) (response, error) {
 	if state.Status == exports.Success && !state.FileExpired && record.Link != exports.LinkNone {
 		body.FileURL = s.link(r, s.fileName(record, 1))
 	}
-	r.noteLookup(record, state, 1)
+	files := 0
+	if body.FileURL != "" {
+		files = 1
+	}
+	r.noteLookup(record, state, files)
 	return response{status: http.StatusOK, body: mustJSON(body)}, nil
 }
 
 // noteLookup tells the journal what a lookup answered, with the number of files
-// of an export that succeeded.
+// that it listed.
 func (r *request) noteLookup(record *exports.Record, state exports.State, files int) {
 	r.entry.Kind, r.entry.Export, r.entry.ExportStatus = record.Kind, record.ID, string(state.Status)
-	if state.Status == exports.Success && !state.FileExpired {
-		r.entry.Parts = files
-	}
+	r.entry.Parts = files
 }
 
 func localDateTime(t time.Time) string { return t.UTC().Format(exports.LocalDateTime) }
