@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
@@ -101,6 +102,23 @@ func (s *Service) payload(exports []schemas.Export, data []byte, document *accep
 // newAcceptors compiles an acceptor of every request schema. A schema that the
 // acceptor does not know has none: its payloads take the longer way.
 func newAcceptors(library *schemas.Library) map[string]*acceptor.Acceptor {
+	if embedded, err := schemas.Embedded(); err == nil && library == embedded {
+		return embeddedAcceptors()
+	}
+	return compileAcceptors(library)
+}
+
+// embeddedAcceptors are compiled once, as the embedded schemas are: a test that
+// starts a server of its own should not wait for them. They are never changed.
+var embeddedAcceptors = sync.OnceValue(func() map[string]*acceptor.Acceptor {
+	library, err := schemas.Embedded()
+	if err != nil {
+		return nil
+	}
+	return compileAcceptors(library)
+})
+
+func compileAcceptors(library *schemas.Library) map[string]*acceptor.Acceptor {
 	made := map[string]*acceptor.Acceptor{}
 	for _, export := range library.Exports() {
 		if checker, err := acceptor.Compile(library.Schema(export.Request)); err == nil {

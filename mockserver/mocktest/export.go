@@ -1,0 +1,317 @@
+package mocktest
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// week is how far back an export begins that does not say when.
+const week = 7 * 24 * time.Hour
+
+// ExportOptions say what an export is to hold. The zero value asks for
+// everything there is of the last seven days.
+type ExportOptions struct {
+	// From and To are the window; From is inside, To is not. The zero times
+	// mean seven days before To, and now.
+	From, To time.Time
+	// Events, IDs, Channels, Attributes and Identifiers choose from what the
+	// kind of export knows; nil means all of it.
+	Events, IDs, Channels, Attributes, Identifiers []string
+	// Segment limits profile attributes to a segment.
+	Segment string
+	// Target is the campaign token or transactional group; empty means "demo".
+	Target string
+	// Scenario is sent as X-Mock-Scenario.
+	Scenario string
+	// Key is the application key (legacy kinds) or project key; empty means
+	// LiveKey or ProjectKey. Credential goes with it: the company key or the
+	// bearer token; empty means CompanyKey or Token.
+	Key, Credential string
+}
+
+// Export is an export that the test itself made, so that the client under test
+// finds one, or to see what a file holds.
+type Export struct {
+	// ID is its identifier, Kind its kind.
+	ID, Kind string
+
+	mock   *Mock
+	export schemas.Export
+	header http.Header
+	key    string
+}
+
+// Create makes an export of a kind, such as "campaign.events", "userbase" or
+// "profiles.attributes", through the same endpoint that a client uses: the
+// request is in the journal. A refusal ends the test.
+func (m *Mock) Create(kind string, options ExportOptions) *Export {
+	m.t.Helper()
+	e := &Export{Kind: kind, mock: m, key: options.Key}
+	for _, export := range m.library.Exports() {
+		if export.Kind == kind {
+			e.export = export
+		}
+	}
+	if e.export.Kind == "" {
+		var kinds []string
+		for _, export := range m.library.Exports() {
+			kinds = append(kinds, export.Kind)
+		}
+		m.t.Fatalf("mocktest: there is no kind of export %q; the kinds are %s", kind, strings.Join(kinds, ", "))
+	}
+	body, err := json.Marshal(m.payload(e.export, options))
+	if err != nil {
+		m.t.Fatalf("mocktest: %v", err)
+	}
+	e.authorize(options.Credential)
+	header := e.header.Clone()
+	header.Set("Content-Type", "application/json")
+	if options.Scenario != "" {
+		header.Set("X-Mock-Scenario", options.Scenario)
+	}
+	var made struct{ ID, RequestID string }
+	e.ask(http.MethodPost, e.path(options.Target), header, body, &made)
+	e.ID = made.ID + made.RequestID
+	return e
+}
+
+// payload is the body of the request, as the schema of the kind knows it.
+func (m *Mock) payload(export schemas.Export, options ExportOptions) map[string]any {
+	shape := api.RequestOf(m.library, export)
+	payload := shape.Everything()
+	if shape.Has("from") {
+		to := options.To
+		if to.IsZero() {
+			to = m.Clock().Now()
+			payload["to"] = "now"
+		} else {
+			payload["to"] = to.UTC().Format(shape.DateLayout)
+		}
+		from := options.From
+		if from.IsZero() {
+			from = to.Add(-week)
+		}
+		payload["from"] = from.UTC().Format(shape.DateLayout)
+	}
+	for name, chosen := range map[string][]string{
+		"events": options.Events, "ids": options.IDs, "channels": options.Channels,
+		"attributes": options.Attributes, "identifiers": options.Identifiers,
+	} {
+		if chosen != nil {
+			payload[name] = chosen
+		}
+	}
+	if options.Segment != "" {
+		payload["filter"] = map[string]any{"segment": options.Segment}
+	}
+	return payload
+}
+
+// authorize chooses the credentials.
+func (e *Export) authorize(credential string) {
+	legacy := e.export.Interface == "legacy"
+	if e.key == "" && legacy {
+		e.key = LiveKey
+	} else if e.key == "" {
+		e.key = ProjectKey
+	}
+	if credential == "" && legacy {
+		credential = CompanyKey
+	} else if credential == "" {
+		credential = Token
+	}
+	e.header = http.Header{"User-Agent": {"rehearsal-mocktest"}}
+	if legacy {
+		e.header.Set("X-Authorization", credential)
+	} else {
+		e.header.Set("Authorization", "Bearer "+credential)
+		e.header.Set("X-Service-Project", e.key)
+	}
+}
+
+// path is the path of the creation.
+func (e *Export) path(target string) string {
+	if target == "" {
+		target = "demo"
+	}
+	path := strings.ReplaceAll(e.export.Path, "{api_key}", e.key)
+	for _, name := range api.Placeholders(path) {
+		path = strings.ReplaceAll(path, "{"+name+"}", target)
+	}
+	return path
+}
+
+// ask sends a request as the owner of the export. A refusal ends the test.
+func (e *Export) ask(method, path string, header http.Header, body []byte, into any) {
+	e.mock.t.Helper()
+	r, err := http.NewRequest(method, Base+path, bodyOf(body))
+	if err != nil {
+		e.mock.t.Fatalf("mocktest: %v", err)
+	}
+	r.Header = header
+	response, err := e.mock.client.Do(r)
+	if err != nil {
+		e.mock.t.Fatalf("mocktest: %v", err)
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode >= 300 {
+		err = fmt.Errorf("%s: %s", response.Status, bytes.TrimSpace(answer))
+	}
+	if err == nil {
+		err = json.Unmarshal(answer, into)
+	}
+	if err != nil {
+		e.mock.t.Fatalf("mocktest: %s %s: %v", method, path, err)
+	}
+}
+
+// Finish completes the export now, with the outcome that its scenario asked for.
+func (e *Export) Finish() {
+	e.mock.t.Helper()
+	e.move(map[string]any{"action": "finish"})
+}
+
+// Fail completes the export with ERROR and a message.
+func (e *Export) Fail(message string) {
+	e.mock.t.Helper()
+	e.move(map[string]any{"action": "fail", "message": message})
+}
+
+// Step moves the export on by one state; from then on it moves by hand only.
+func (e *Export) Step() {
+	e.mock.t.Helper()
+	e.move(map[string]any{"action": "step"})
+}
+
+func (e *Export) move(action map[string]any) {
+	e.mock.t.Helper()
+	e.mock.control("POST", "/_mock/exports/"+e.ID, action, nil)
+}
+
+// Status is CREATED, PENDING, SUCCESS or ERROR. Asking does not count as a
+// lookup.
+func (e *Export) Status() string {
+	e.mock.t.Helper()
+	var record struct{ Status string }
+	e.mock.control("GET", "/_mock/exports/"+e.ID, nil, &record)
+	return record.Status
+}
+
+// Download is the file of the export, which is finished first if need be: one
+// text for a legacy export, one for each part of a profile export. The test
+// ends when there is no file.
+func (e *Export) Download() [][]byte {
+	e.mock.t.Helper()
+	if status := e.Status(); status == "CREATED" || status == "PENDING" {
+		e.Finish()
+	}
+	if e.export.Interface == "legacy" {
+		var record struct {
+			Status  string
+			FileURL string `json:"file_url"`
+			Error   string `json:"error_msg"`
+		}
+		e.ask(http.MethodGet, "/1.0/"+e.key+"/export/request/"+e.ID, e.header, nil, &record)
+		if record.FileURL == "" {
+			e.mock.t.Fatalf("mocktest: the export is %s and has no file: %s", record.Status, record.Error)
+		}
+		return [][]byte{e.fetch(record.FileURL)}
+	}
+	var record struct {
+		Status string
+		Error  string `json:"error_message"`
+		Files  []struct{ URL string }
+	}
+	e.ask(http.MethodGet, "/2.7/exports/view?id="+e.ID, e.header, nil, &record)
+	if len(record.Files) == 0 {
+		e.mock.t.Fatalf("mocktest: the export is %s and has no file: %s", record.Status, record.Error)
+	}
+	var parts [][]byte
+	for _, file := range record.Files {
+		parts = append(parts, e.fetch(e.linkOf(file.URL)))
+	}
+	return parts
+}
+
+// linkOf asks where a part of a profile export lies. Its link takes no
+// credentials, so the redirect is not followed with them.
+func (e *Export) linkOf(address string) string {
+	e.mock.t.Helper()
+	r, err := http.NewRequest(http.MethodGet, address, nil)
+	if err != nil {
+		e.mock.t.Fatalf("mocktest: %v", err)
+	}
+	r.Header = e.header
+	response, err := e.mock.client.Transport.RoundTrip(r)
+	if err != nil {
+		e.mock.t.Fatalf("mocktest: %v", err)
+	}
+	defer response.Body.Close()
+	return response.Header.Get("Location")
+}
+
+func (e *Export) fetch(link string) []byte {
+	e.mock.t.Helper()
+	response, err := e.mock.client.Get(link)
+	if err != nil {
+		e.mock.t.Fatalf("mocktest: downloading: %v", err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		e.mock.t.Fatalf("mocktest: downloading: %s, %v: %.200s", response.Status, err, text)
+	}
+	return text
+}
+
+// Rows are the rows of a CSV file by the names of their columns. The kind must
+// be a legacy one.
+func (e *Export) Rows() []map[string]string {
+	e.mock.t.Helper()
+	reader := csv.NewReader(bytes.NewReader(e.Download()[0]))
+	reader.Comma = ';'
+	records, err := reader.ReadAll()
+	if err != nil || len(records) == 0 {
+		e.mock.t.Fatalf("mocktest: the file of %s is no CSV: %v", e.Kind, err)
+	}
+	rows := []map[string]string{}
+	for _, record := range records[1:] {
+		row := map[string]string{}
+		for i, name := range records[0] {
+			row[name] = record[i]
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Decode decodes the rows of all parts of a profile export into a slice, as
+// [json.Unmarshal] does.
+func (e *Export) Decode(into any) {
+	e.mock.t.Helper()
+	all := []json.RawMessage{}
+	for _, part := range e.Download() {
+		var rows []json.RawMessage
+		if err := json.Unmarshal(part, &rows); err != nil {
+			e.mock.t.Fatalf("mocktest: the file of %s is no JSON list: %v", e.Kind, err)
+		}
+		all = append(all, rows...)
+	}
+	text, err := json.Marshal(all)
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	if err != nil {
+		e.mock.t.Fatalf("mocktest: decoding the rows of %s: %v", e.Kind, err)
+	}
+}

@@ -1,0 +1,77 @@
+package mocktest
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Finding is something that a client does and should not, as it can be seen
+// from its requests.
+type Finding struct {
+	// Code names it: polled_too_fast, retry_after_ignored, dead_link_used,
+	// final_state_never_read, part_skipped, file_never_downloaded,
+	// download_abandoned, credentials_sent_to_link, lookback_exceeded,
+	// created_again, polled_after_final, refusal_repeated, rate_exceeded or
+	// no_such_route.
+	Code string `json:"code"`
+	// Severity is "error" for what loses data or what the specification rules
+	// out, "warning" for what costs time, requests or surprises.
+	Severity string `json:"severity"`
+	// Rule is what the specification says, Advice what to do instead, Message
+	// what happened.
+	Rule    string `json:"rule"`
+	Advice  string `json:"advice"`
+	Message string `json:"message"`
+	// Key is that of the client, Export the export that it is about.
+	Key    string `json:"key"`
+	Export string `json:"export"`
+	// Count is how often it happened, Requests the sequences in the journal.
+	Count    int      `json:"count"`
+	Requests []uint64 `json:"requests"`
+}
+
+// String explains the finding.
+func (f Finding) String() string {
+	return fmt.Sprintf("%s: %s: %s (requests %v)\n  rule: %s\n  instead: %s", f.Severity, f.Code, f.Message, f.Requests, f.Rule, f.Advice)
+}
+
+// Findings judges clients by all that they asked so far, but for codes that are
+// allowed. Time is that of the clock of the mock.
+func (m *Mock) Findings() []Finding {
+	m.t.Helper()
+	interval := ""
+	switch {
+	case m.options.PollInterval > 0:
+		interval = strconv.FormatFloat(m.options.PollInterval.Seconds(), 'f', 6, 64) + "s"
+	case m.options.PollInterval < 0:
+		interval = "0s"
+	}
+	var page struct{ Lints []Finding }
+	m.control("GET", "/_mock/lints"+query("poll_interval", interval), nil, &page)
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	return slices.DeleteFunc(page.Lints, func(f Finding) bool { return slices.Contains(m.allowed, f.Code) })
+}
+
+// Allow lets the client do what has these codes: the test provokes it.
+func (m *Mock) Allow(codes ...string) {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	m.allowed = append(m.allowed, codes...)
+}
+
+// reportLints says what was found when the test ends.
+func (m *Mock) reportLints() {
+	m.t.Helper()
+	if m.options.Lints == Ignore {
+		return
+	}
+	for _, finding := range m.Findings() {
+		if m.options.Lints == FailOnWarnings || m.options.Lints == Fail && finding.Severity == "error" {
+			m.t.Errorf("mocktest: the client: %v", finding)
+		} else {
+			m.t.Logf("mocktest: the client: %v", finding)
+		}
+	}
+}

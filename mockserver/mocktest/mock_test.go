@@ -1,0 +1,313 @@
+package mocktest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/mocktest"
+)
+
+// create makes an export as a client does, and returns its status and body.
+func create(t *testing.T, client *http.Client, base string) (int, string) {
+	t.Helper()
+	return do(t, client, "POST", base+"/1.0/live_demo/export/userbase", `{"ids":["install_id"]}`)
+}
+
+func do(t *testing.T, client *http.Client, method, address, body string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(address, "/files/") {
+		r.Header.Set("X-Authorization", mocktest.CompanyKey)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	response, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
+// follow polls a legacy export to its end, downloads it, and returns the rows.
+func follow(t *testing.T, client *http.Client, base string, between func()) string {
+	t.Helper()
+	status, body := create(t, client, base)
+	var made struct{ RequestID string }
+	if err := json.Unmarshal([]byte(body), &made); err != nil || status != 202 {
+		t.Fatalf("creating: %d %s", status, body)
+	}
+	for range 10 {
+		_, body := do(t, client, "GET", base+"/1.0/live_demo/export/request/"+made.RequestID, "")
+		var record struct {
+			Status  string
+			FileURL string `json:"file_url"`
+		}
+		if err := json.Unmarshal([]byte(body), &record); err != nil {
+			t.Fatal(err)
+		}
+		if record.Status == "SUCCESS" {
+			_, file := do(t, client, "GET", record.FileURL, "")
+			return file
+		}
+		between()
+	}
+	t.Fatal("the export does not end")
+	return ""
+}
+
+// TestBothWays: a client sees the same over a socket and without one.
+func TestBothWays(t *testing.T) {
+	t.Parallel()
+	mock := mocktest.Start(t, mocktest.Options{Now: noon, Lints: mocktest.FailOnWarnings})
+	wait := func() { mock.Clock().Advance(time.Second) }
+	inside := follow(t, mock.Client(), mocktest.Base, wait)
+	mock.Clock().Set(noon)
+	outside := follow(t, http.DefaultClient, mock.URL(), wait)
+	if inside != outside || !strings.HasPrefix(inside, "install_id;is_optin_push") || strings.Count(inside, "\n") < 100 {
+		t.Errorf("got %d and %d bytes: %.100s", len(inside), len(outside), inside)
+	}
+	if mock.URL() != mock.URL() {
+		t.Error("every call listens anew")
+	}
+	// Without a network, the client reaches the listening one as well.
+	if status, _ := create(t, mock.Client(), mock.URL()); status != 202 {
+		t.Errorf("answered %d", status)
+	}
+	mock.Allow("final_state_never_read")
+	mock.Journal().Expect(mocktest.Filter{Route: "userbase", Status: "2xx"}).Times(3)
+	mock.Journal().Expect(mocktest.Filter{Route: "legacy.status"}).Times(6)
+	mock.Journal().Expect(mocktest.Filter{Route: "file", Status: "200"}).Times(2)
+}
+
+// TestManyMocks: each is a world of its own.
+func TestManyMocks(t *testing.T) {
+	t.Parallel()
+	for i := range 8 {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
+			mock := mocktest.Start(t, mocktest.Options{Lints: mocktest.Ignore, Now: noon.AddDate(0, 0, i)})
+			for range i {
+				create(t, mock.Client(), mocktest.Base)
+			}
+			mock.Journal().Expect(mocktest.Filter{}).Times(i)
+			if now := mock.Clock().Now(); !now.Equal(noon.AddDate(0, 0, i)) {
+				t.Errorf("the clock shows %s", now)
+			}
+		})
+	}
+}
+
+func TestClocks(t *testing.T) {
+	t.Parallel()
+	mock := mocktest.Start(t, mocktest.Options{Now: noon})
+	clock, own := mock.Clock(), mock.KeyClock("dev_demo")
+	own.Advance(time.Hour)
+	clock.Advance(90 * time.Minute)
+	if err := clock.Sleep(t.Context(), 1500*time.Microsecond); err != nil {
+		t.Fatal(err)
+	}
+	if now := clock.Now(); !now.Equal(noon.Add(90*time.Minute + 1500*time.Microsecond)) {
+		t.Errorf("the clock shows %s", now)
+	}
+	if now := own.Now(); !now.Equal(noon.Add(time.Hour)) {
+		t.Errorf("the clock of the key shows %s", now)
+	}
+	clock.Set(noon)
+	clock.Run(1_000_000)
+	clock.Freeze()
+	if now := clock.Now(); now.Before(noon) || !now.Equal(clock.Now()) {
+		t.Errorf("the clock shows %s, then %s", now, clock.Now())
+	}
+	mock.Reset()
+	if now := clock.Now(); now.Before(noon) || now.After(noon.Add(time.Minute)) {
+		t.Errorf("after a reset the clock shows %s", now)
+	}
+}
+
+// TestScenarios: those of the options, those that are set, and those that are
+// used up.
+func TestScenarios(t *testing.T) {
+	t.Parallel()
+	mock := mocktest.Start(t, mocktest.Options{Lints: mocktest.Ignore, Scenarios: []mocktest.Scenario{
+		{Scenario: "error=MAINTENANCE_ERROR;retry-after=7s", Times: 1, Match: mocktest.Match{Stage: "create"}},
+	}})
+	statuses := func() string {
+		first, _ := create(t, mock.Client(), mocktest.Base)
+		second, _ := create(t, mock.Client(), mocktest.Base)
+		return fmt.Sprint(first, second)
+	}
+	if got := statuses(); got != "503 202" {
+		t.Errorf("of the options: %s", got)
+	}
+	id := mock.Set(mocktest.Scenario{Scenario: "error=CONFLICT"})
+	if got := statuses(); got != "409 409" {
+		t.Errorf("set: %s", got)
+	}
+	mock.Unset(id)
+	mock.Set(mocktest.Scenario{Scenario: "error=SERVER_ERROR", Match: mocktest.Match{Kind: "userbase", Key: "live_demo"}})
+	mock.Unset()
+	if got := statuses(); got != "202 202" {
+		t.Errorf("unset: %s", got)
+	}
+	refused := mock.Journal().Expect(mocktest.Filter{Status: "503"}).Once()
+	if entry := refused[0]; entry.ErrorName != "MAINTENANCE_ERROR" || entry.ErrorCode != 2 || entry.RetryAfter != 7 || len(entry.Scenarios) != 1 || entry.Key != "live_demo" {
+		t.Errorf("the entry is %+v", entry)
+	}
+}
+
+// TestExports: every kind can be made and read without a word of HTTP, and
+// nothing that this does is found fault with.
+func TestExports(t *testing.T) {
+	t.Parallel()
+	mock := mocktest.Start(t, mocktest.Options{Now: noon, PartSize: 20_000, Lints: mocktest.FailOnWarnings, RefuseAuthorization: true})
+	for _, kind := range []string{"campaign.ids", "campaign.events", "transactional.ids", "transactional.events",
+		"in-app-campaign.ids", "in-app-campaign.events", "reachability.events", "userbase"} {
+		export := mock.Create(kind, mocktest.ExportOptions{From: noon.AddDate(0, 0, -90)})
+		if status := export.Status(); status != "CREATED" {
+			t.Errorf("%s is %s", kind, status)
+		}
+		rows := export.Rows()
+		if len(rows) == 0 || rows[0]["install_id"] == "" {
+			t.Errorf("%s has %d rows", kind, len(rows))
+		}
+	}
+	for _, kind := range []string{"profiles.attributes", "profiles.events", "profiles.reachability"} {
+		export := mock.Create(kind, mocktest.ExportOptions{From: noon.AddDate(0, 0, -90)})
+		var rows []struct{ Identifiers map[string]any }
+		export.Decode(&rows)
+		if len(rows) == 0 || rows[0].Identifiers["profile_id"] == "" {
+			t.Errorf("%s has %d rows", kind, len(rows))
+		}
+	}
+	rows := mock.Create("campaign.events", mocktest.ExportOptions{
+		Key: mocktest.DevKey, Target: "welcome", IDs: []string{"custom_id"}, Events: []string{"push_open"}, From: noon.AddDate(0, 0, -30), To: noon.AddDate(0, 0, -1), Scenario: "rows=3",
+	}).Rows()
+	if len(rows) > 3 || len(rows) > 0 && (rows[0]["event_type"] != "push_opened" || len(rows[0]) != 3) {
+		t.Errorf("got %v", rows)
+	}
+	segment := mock.Create("profiles.attributes", mocktest.ExportOptions{Segment: "loyal", Attributes: []string{"$language"}, Identifiers: []string{"custom_id"}})
+	if parts := segment.Download(); len(parts) == 0 || !strings.HasPrefix(string(parts[0]), "[") {
+		t.Errorf("a segment: %.50q", parts)
+	}
+	failing := mock.Create("userbase", mocktest.ExportOptions{Scenario: "progress=manual;rows=1"})
+	failing.Step()
+	if status := failing.Status(); status != "PENDING" {
+		t.Errorf("stepped: %s", status)
+	}
+	failing.Fail("the disk is full")
+	if status := failing.Status(); status != "ERROR" {
+		t.Errorf("failed: %s", status)
+	}
+	mock.Allow("final_state_never_read")
+}
+
+// TestState: a snapshot brings back what a reset took.
+func TestState(t *testing.T) {
+	t.Parallel()
+	mock := mocktest.Start(t, mocktest.Options{Now: noon, Lints: mocktest.Ignore})
+	export := mock.Create("userbase", mocktest.ExportOptions{})
+	export.Finish()
+	before := mock.Snapshot()
+	mock.Reset()
+	result := inside(func(t mocktest.T) {
+		other := mocktest.Start(t, mocktest.Options{Lints: mocktest.Ignore})
+		other.Restore(before)
+		if now := other.Clock().Now(); !now.Equal(noon) {
+			t.Errorf("the clock shows %s", now)
+		}
+		other.Restore([]byte(`{"version":1,"exports":[{}]}`))
+	})
+	failed(t, result, "id is missing")
+	mock.Restore(before)
+	if status := export.Status(); status != "SUCCESS" {
+		t.Errorf("the export is %s", status)
+	}
+}
+
+func TestOwnData(t *testing.T) {
+	t.Parallel()
+	mock := mocktest.Start(t, mocktest.Options{
+		Now: noon, DataMode: "only", Data: fstest.MapFS{"installations.json": {Data: []byte(`[{"install_id":"phone-1","custom_id":"ada"}]`)}},
+	})
+	mock.Load("installations", map[string]any{"install_id": "phone-2", "custom_id": "bob"})
+	var users []string
+	for _, row := range mock.Create("userbase", mocktest.ExportOptions{}).Rows() {
+		users = append(users, row["custom_id"])
+	}
+	if got := strings.Join(users, " "); got != "ada bob" {
+		t.Errorf("the users are %s", got)
+	}
+	failed(t, inside(func(t mocktest.T) {
+		mocktest.Start(t, mocktest.Options{}).Load("installations", map[string]any{"install": "phone-2"})
+	}), "install")
+}
+
+// TestMistakes: what a test asks for and cannot have ends it, with a reason.
+func TestMistakes(t *testing.T) {
+	t.Parallel()
+	for says, test := range map[string]func(t mocktest.T){
+		`progress "later"`: func(t mocktest.T) { mocktest.Start(t, mocktest.Options{Progress: "later"}) },
+		"schema file": func(t mocktest.T) {
+			mocktest.Start(t, mocktest.Options{Schemas: fstest.MapFS{"x.json": {Data: []byte("{")}}})
+		},
+		"starting instant": func(t mocktest.T) { mocktest.Start(t, mocktest.Options{Now: noon.AddDate(-100, 0, 0)}) },
+		`the key "x" is not known`: func(t mocktest.T) {
+			mocktest.Start(t, mocktest.Options{Scenarios: []mocktest.Scenario{{Scenario: "x=1"}}})
+		},
+		"the kinds are campaign.ids": func(t mocktest.T) {
+			mocktest.Start(t, mocktest.Options{}).Create("userbases", mocktest.ExportOptions{})
+		},
+		"older than the lookback": func(t mocktest.T) {
+			mocktest.Start(t, mocktest.Options{}).Create("profiles.events", mocktest.ExportOptions{From: noon.AddDate(-2, 0, 0)})
+		},
+		"AUTHENTICATION_INVALID": func(t mocktest.T) {
+			mocktest.Start(t, mocktest.Options{}).Create("userbase", mocktest.ExportOptions{Key: "nobody"})
+		},
+		"has no file: gone": func(t mocktest.T) {
+			export := mocktest.Start(t, mocktest.Options{}).Create("userbase", mocktest.ExportOptions{})
+			export.Fail("gone")
+			export.Download()
+		},
+		"status": func(t mocktest.T) {
+			mocktest.Start(t, mocktest.Options{}).Journal().Entries(mocktest.Filter{Status: "600"})
+		},
+	} {
+		failed(t, inside(test), says)
+	}
+}
+
+// TestEndedMock: a client that outlives its test is told so.
+func TestEndedMock(t *testing.T) {
+	t.Parallel()
+	var client *http.Client
+	var address string
+	failed(t, inside(func(t mocktest.T) {
+		mock := mocktest.Start(t, mocktest.Options{})
+		client, address = mock.Client(), mock.URL()
+	}))
+	if _, err := client.Get(mocktest.Base); err == nil || !strings.Contains(err.Error(), "has ended") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := http.Get(address); err == nil {
+		t.Error("it still listens")
+	}
+	if _, err := client.Get("https://example.com/"); err == nil || !strings.Contains(err.Error(), "reaches the mock only") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := client.Get("ftp://mock.test/"); err == nil || !strings.Contains(err.Error(), "http or https") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,102 @@
+package mocktest
+
+import (
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+)
+
+// The demo credentials, which a mock accepts unless Options say otherwise.
+const (
+	// CompanyKey is the company REST API key, of the header X-Authorization.
+	CompanyKey = "rest_demo"
+	// LiveKey and DevKey are application API keys, of legacy paths.
+	LiveKey = "live_demo"
+	DevKey  = "dev_demo"
+	// ProjectKey is the project key, of the header X-Service-Project, and Token
+	// the bearer token that opens it.
+	ProjectKey = "project_demo"
+	Token      = "token_demo"
+)
+
+// Defaults of Options.
+const (
+	// DefaultProgress ends an export with its third lookup: a client sees
+	// CREATED, PENDING and the end, and no test waits.
+	DefaultProgress = "polls:3"
+	// DefaultProfiles is a population that is quick to write.
+	DefaultProfiles = 500
+)
+
+// Lints says what becomes of findings when the test ends.
+type Lints int
+
+const (
+	// Fail fails the test for errors, and logs warnings. It is the default.
+	Fail Lints = iota
+	// FailOnWarnings fails the test for warnings, too.
+	FailOnWarnings
+	// Log only logs.
+	Log
+	// Ignore does nothing.
+	Ignore
+)
+
+// Options say what the mock is like. The zero value is ready to use.
+type Options struct {
+	// Now is what the clock of the mock shows. It stands still there until the
+	// test moves it, and every run of the test sees the same files. The zero
+	// time lets it show the real time, and run.
+	Now time.Time
+	// Progress says how exports go from CREATED to their end: "now",
+	// "time:2s", "polls:3" or "manual"; empty means DefaultProgress.
+	Progress string
+	// Scenarios are set from the start.
+	Scenarios []Scenario
+	// Lints says what becomes of findings about the client when the test ends;
+	// the zero value is Fail.
+	Lints Lints
+	// Allow lists codes of lints that the test provokes, such as
+	// "dead_link_used".
+	Allow []string
+	// PollInterval is how far apart lookups of an unfinished export should be;
+	// 0 means a second, a negative one allows any.
+	PollInterval time.Duration
+
+	// Seed chooses the synthetic population, Profiles is its size; 0 means
+	// DefaultProfiles.
+	Seed     uint64
+	Profiles int64
+	// Data is own data (see [mockserver.Options]), DataMode "mixed" or "only".
+	Data     fs.FS
+	DataMode string
+	// Schemas replaces or adds schema files.
+	Schemas fs.FS
+	// Credentials are the accepted keys; the zero value means the demo keys.
+	Credentials mockserver.Credentials
+	// PartSize is the largest part of a profile export in bytes.
+	PartSize int64
+	// Gzip compresses downloads for clients that accept it.
+	Gzip bool
+	// RefuseAuthorization refuses downloads that carry credentials.
+	RefuseAuthorization bool
+	// State is where exports are kept; empty means "memory".
+	State string
+	// Logger gets what an operator should know; nil discards it.
+	Logger *slog.Logger
+}
+
+func (o Options) server() mockserver.Options {
+	if o.Progress == "" {
+		o.Progress = DefaultProgress
+	}
+	if o.Profiles == 0 {
+		o.Profiles = DefaultProfiles
+	}
+	return mockserver.Options{
+		State: o.State, Seed: o.Seed, Profiles: o.Profiles, Data: o.Data, DataMode: o.DataMode, Schemas: o.Schemas, Progress: o.Progress,
+		Credentials: o.Credentials, PartSize: o.PartSize, Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, StartAt: o.Now, Logger: o.Logger,
+	}
+}
