@@ -54,7 +54,7 @@ func (s *Source) Fact(name string, scope world.Scope, must bool) (world.Fact, bo
 			own = given{time: func(*world.Row) (int64, bool) { return 0, false }}
 		}
 	}
-	m := mixed{source: s, synthetic: synthetic, inherits: inherits, own: own}
+	m := mixed{source: s, synthetic: synthetic, inherits: inherits, own: own, latest: strings.Contains(name, ".last_")}
 	switch {
 	case own.each != nil:
 		return world.Fact{Each: own.each, Absent: func(r *world.Row) bool { return len(own.each(r, nil)) == 0 }}, true
@@ -84,6 +84,7 @@ type mixed struct {
 	synthetic world.Fact
 	inherits  func(*world.Row) bool
 	own       given
+	latest    bool // the date of the last of some events
 }
 
 func (m *mixed) fact(must bool, of world.Fact, known func(*world.Row) bool) world.Fact {
@@ -122,8 +123,8 @@ func (m *mixed) text(r *world.Row) (string, bool) {
 	return "", false
 }
 
-// time is the later of what the world and own data say: a date of a synthetic
-// profile is that of the latest of its events.
+// time is what own data say, or the world; the date of a last event is the
+// later of both, since own events come beside those of the world.
 func (m *mixed) time(r *world.Row) (int64, bool) {
 	row, is := m.elsewhere(r)
 	if !is {
@@ -133,7 +134,7 @@ func (m *mixed) time(r *world.Row) (int64, bool) {
 	if m.synthetic.Time != nil && (m.synthetic.Absent == nil || !m.synthetic.Absent(&row)) {
 		at, known = m.synthetic.Time(&row), true
 	}
-	if r.Own != 0 {
+	if r.Own != 0 && m.latest {
 		if later, told := m.own.time(r); told && (!known || later > at) {
 			at, known = later, true
 		}

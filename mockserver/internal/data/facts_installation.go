@@ -58,7 +58,11 @@ func (s *Source) installationFact(name string) (given, bool) {
 		return given{time: func(r *world.Row) (int64, bool) { return s.installedAt(r), r.Installation >= 0 }}, true
 	case "installation.last_start_date":
 		return given{time: func(r *world.Row) (int64, bool) {
-			return max(s.installedAt(r), row(r).LastStartDate.upTo(r.Time), s.latest(s.installationOf(r).events, r, startsApp)), r.Installation >= 0
+			last := max(row(r).LastStartDate.upTo(r.Time), s.latest(s.installationOf(r).events, r, startsApp))
+			if !s.inheritsInstallation(r) {
+				last = max(last, s.installedAt(r))
+			}
+			return last, r.Installation >= 0
 		}}, true
 	case "installation.smart_segment":
 		return given{text: fixed(func(r *world.Row) string { return row(r).SmartSegment }), instead: always("active")}, true

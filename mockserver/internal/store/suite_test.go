@@ -62,6 +62,8 @@ func suite(t *testing.T, open func(t *testing.T) store.Store) {
 		{"settings", testSettings},
 		{"settings under contention", testSettingsUnderContention},
 		{"snapshots", testSnapshots},
+		{"own data", testData},
+		{"own data under contention", testDataUnderContention},
 		{"canceled context", testCanceled},
 		{"close", testClose},
 		{"close under load", testCloseUnderLoad},
