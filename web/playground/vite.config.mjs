@@ -1,13 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { exportKinds } from "./plugins/exports.mjs";
-import { validators } from "./plugins/validators.mjs";
+import { requestValidators, validators } from "./plugins/validators.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   base: "./",
-  plugins: [validators(here("../../schemas/actions")), exportKinds(here("../../schemas"))],
+  plugins: [validators(here("../../schemas/actions")), requestValidators(here("../../schemas")), exportKinds(here("../../schemas"))],
   build: {
     outDir: here("../../build/web"),
     emptyOutDir: true,

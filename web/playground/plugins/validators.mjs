@@ -7,6 +7,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 
 const name = "virtual:validators";
+const requests = "virtual:request-validators";
 const suffix = ".arguments.json";
 
 /** Makes the module `virtual:validators`: one validator per built-in, by its identifier. `folder` holds the schema files. */
@@ -22,29 +23,57 @@ export function validators(folder) {
   };
 }
 
-/** The text of the module. */
+/** Makes the module `virtual:request-validators`: one validator per request of an export, by its file. `folder` holds all schema files. */
+export function requestValidators(folder) {
+  return {
+    name: requests,
+    resolveId: (id) => (id === requests ? `\0${requests}` : undefined),
+    load: (id) => (id === `\0${requests}` ? compileRequests(folder) : undefined),
+  };
+}
+
+const settings = {
+  strict: true,
+  allErrors: true,
+  unicode: false,
+  messages: false,
+  logger: false,
+  code: { source: true, esm: true },
+};
+
+/** The text of the module with the validators of the arguments. */
 export function compile(folder) {
-  const ajv = new Ajv2020({
-    strict: true,
-    allErrors: true,
-    unicode: false,
-    messages: false,
-    logger: false,
-    code: { source: true, esm: true },
-  });
+  const ajv = new Ajv2020(settings);
   const identifiers = readdirSync(folder)
     .filter((file) => file.endsWith(suffix))
     .map((file) => file.slice(0, -suffix.length));
-  const variable = (identifier) => identifier.replaceAll(/\W/g, "_");
+  const schemas = identifiers.map((identifier) => JSON.parse(readFileSync(join(folder, identifier + suffix), "utf8")));
+  for (const schema of schemas) ajv.addSchema(schema);
+  return written(ajv, Object.fromEntries(schemas.map((schema, i) => [identifiers[i], schema.$id])));
+}
+
+/** The text of the module with the validators of the requests. */
+export function compileRequests(folder) {
+  // Keywords of our own never change what is valid.
+  const words = Object.keys(JSON.parse(readFileSync(join(folder, "vocabulary.json"), "utf8")).properties);
+  const ajv = new Ajv2020({ ...settings, strict: false, formats: { uuid: true, email: true, uri: true, "date-time": true } });
+  ajv.addVocabulary(words);
   const exported = {};
-  for (const identifier of identifiers) {
-    const schema = JSON.parse(readFileSync(join(folder, identifier + suffix), "utf8"));
-    ajv.addSchema(schema);
-    exported[variable(identifier)] = schema.$id;
+  for (const group of ["common", "legacy", "profiles"]) {
+    for (const file of readdirSync(join(folder, group))) {
+      const schema = JSON.parse(readFileSync(join(folder, group, file), "utf8"));
+      ajv.addSchema(schema);
+      if (file.endsWith(".request.json")) exported[`${group}/${file}`] = schema.$id;
+    }
   }
-  const code = standalone.default(ajv, exported);
+  return written(ajv, exported);
+}
+
+function written(ajv, exported) {
+  const variable = (key) => key.replaceAll(/\W/g, "_");
+  const code = standalone.default(ajv, Object.fromEntries(Object.entries(exported).map(([key, id]) => [variable(key), id])));
   if (/\brequire\(|new Function|\beval\(/.test(code))
     throw new Error("the compiled validators need something that the page does not have");
-  const table = identifiers.map((identifier) => `  ${JSON.stringify(identifier)}: ${variable(identifier)},`);
+  const table = Object.keys(exported).map((key) => `  ${JSON.stringify(key)}: ${variable(key)},`);
   return `${code}\nexport const validators = {\n${table.join("\n")}\n};\n`;
 }

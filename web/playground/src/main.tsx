@@ -11,7 +11,6 @@ import "./style/hosts.css";
 import "./style/phone.css";
 import "./style/screens.css";
 import "./style/dialog.css";
-import "./style/exports.css";
 import { render } from "preact";
 import { keepAddress } from "./core/link";
 import { load } from "./core/rehearsal";

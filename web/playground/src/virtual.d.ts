@@ -13,17 +13,50 @@ declare module "virtual:validators" {
   export const validators: Readonly<Record<string, Validator>>;
 }
 
+declare module "virtual:request-validators" {
+  import type { Validator } from "virtual:validators";
+  /** The validators of the requests of exports, by schema file. */
+  export const validators: Readonly<Record<string, Validator>>;
+}
+
 declare module "virtual:exports" {
+  import type { Schema } from "./core/catalogue";
+  /** One column of a file. */
+  export interface Column {
+    name: string;
+    /** Where it is in an item of JSON; the name alone in CSV. */
+    path: readonly string[];
+    about: string;
+    /** date, boolean, word (one of a few values), list, text, integer ... */
+    type: string;
+    values: readonly string[];
+  }
   /** One kind of export, as the schema files describe it. */
   export interface ExportKind {
     kind: string;
+    title: string;
     method: string;
     path: string;
     choice: string;
-    format: string;
+    format: "CSV" | "JSON";
     lookback: string;
+    lookbackPolicy: "" | "clip" | "refuse";
+    notBefore: string;
     summary: string;
+    interface: "legacy" | "profiles";
+    view: string;
+    /** The schema file of the request. */
+    request: string;
+    schema: Schema;
+    separator: string;
+    columns: readonly Column[];
+    /** The steps of a message, each after another one or after none. */
+    journey: readonly { event: string; after: string }[];
   }
   /** Every kind of export, in the order of the schema files. */
   export const kinds: readonly ExportKind[];
+  /** The paths of the lookups, by name. */
+  export const lookups: Readonly<Record<string, string>>;
+  /** Every schema of a payload or a file. */
+  export const schemas: readonly { name: string; title: string }[];
 }

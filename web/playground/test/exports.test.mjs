@@ -19,7 +19,7 @@ const plain = (html) =>
 onPage("the exports", (given) => {
   test("show the lines of the landing page", async () => {
     const landing = await start({ web: false });
-    const page = await given.open({ hash: "#exports", ready: false });
+    const page = await given.open({ hash: "#exports/commands", ready: false });
     const html = await (await fetch(landing.origin)).text();
     await landing.stop();
     const expected = [...html.matchAll(/<pre tabindex="0">([^]*?)<\/pre>/g)].map(([, line]) =>
@@ -32,7 +32,7 @@ onPage("the exports", (given) => {
   });
 
   test("copy a line", async () => {
-    const page = await given.open({ hash: "#exports", ready: false, permissions: ["clipboard-read", "clipboard-write"] });
+    const page = await given.open({ hash: "#exports/commands", ready: false, permissions: ["clipboard-read", "clipboard-write"] });
     await page.getByRole("button", { name: "Copy" }).nth(2).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     assert.equal(
@@ -42,7 +42,7 @@ onPage("the exports", (given) => {
   });
 
   test("show the clock of the server, and say when it cannot be had", async () => {
-    const page = await given.open({ hash: "#exports", ready: false });
+    const page = await given.open({ hash: "#exports/commands", ready: false });
     await page.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/).waitFor();
     await page.route("**/_mock/clock", (route) => route.abort());
     await page.reload();
@@ -53,14 +53,14 @@ onPage("the exports", (given) => {
     page.faults = page.faults.filter((fault) => !/ERR_FAILED/.test(fault));
   });
 
-  test("do not load the editor", async () => {
-    const page = await given.open({ hash: "#exports", ready: false });
+  test("do not load the editor or the plots before they are asked for", async () => {
+    const page = await given.open({ hash: "#exports/commands", ready: false });
     const loaded = [];
     page.on("request", (request) => loaded.push(request.url()));
     await page.reload();
     await page.waitForTimeout(2000);
     assert.deepEqual(
-      loaded.filter((url) => /editor-/.test(url)),
+      loaded.filter((url) => /(editor|plots)-/.test(url)),
       [],
     );
   });

@@ -84,7 +84,7 @@ onPage("the link", (given) => {
     const page = await given.open();
     await choose(page, "service.rating");
     await page.getByRole("link", { name: "Exports" }).click();
-    await page.getByRole("heading", { name: "Five lines, two files" }).waitFor();
+    await page.getByRole("heading", { name: /^Rehearse your exports/ }).waitFor();
     await page.goBack();
     await eventually(async () => assert.equal(await page.getByLabel("Identifier").inputValue(), "service.rating"));
   });

@@ -14,6 +14,10 @@ export interface Schema {
   prefixItems?: Schema[];
   minItems?: number;
   maxItems?: number;
+  const?: unknown;
+  anyOf?: Schema[];
+  /** The name of the shared definition that the schema is. */
+  "x-definition"?: string;
 }
 
 /** One built-in action. */

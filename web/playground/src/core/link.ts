@@ -35,7 +35,8 @@ function carried(): Carried {
   return all;
 }
 
-function encode(value: unknown): string {
+/** Writes a value into a part of an address. */
+export function encode(value: unknown): string {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
     .replaceAll("+", "-")
@@ -43,7 +44,8 @@ function encode(value: unknown): string {
     .replace(/=+$/, "");
 }
 
-function decode(encoded: string): unknown {
+/** Reads what {@link encode} wrote; throws when it cannot. */
+export function decode(encoded: string): unknown {
   const binary = atob(encoded.replaceAll("-", "+").replaceAll("_", "/"));
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (c) => c.charCodeAt(0))));
 }

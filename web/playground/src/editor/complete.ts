@@ -1,29 +1,22 @@
-// Completion from the schemas: the names of arguments, their values, and the identifiers of actions inside a group.
+// Completion from the schemas: the names of members, and their values.
 
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { syntaxTree } from "@codemirror/language";
 import type { EditorView } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
-import { builtins, type Schema } from "../core/catalogue";
+import type { Schema } from "../core/catalogue";
 import { write } from "../core/json";
+import type { Guide } from "./guide";
 import { pathOf, properties } from "./place";
-import { isIdentifier, schemaAt } from "./schema";
-
-/** What completion needs to know of the page. */
-export interface Surroundings {
-  identifier(): string;
-  /** The names of the actions that the person registered. */
-  own(): readonly string[];
-}
 
 /** Makes the source of completions. */
-export function completions(around: Surroundings) {
+export function completions(guide: Guide) {
   return (context: CompletionContext): CompletionResult | null => {
     const node = syntaxTree(context.state).resolveInner(context.pos, -1);
     const word = context.matchBefore(/"?[\w$.-]*/);
     const from = node.name === "PropertyName" || node.name === "String" ? node.from : (word?.from ?? context.pos);
     if (!context.explicit && from === context.pos && !opened(context)) return null;
-    const options = wantsName(node, context) ? names(node, context, around) : valuesAt(node, context, around);
+    const options = wantsName(node, context) ? names(node, context, guide) : valuesAt(node, context, guide);
     return options.length > 0 ? { from, options, validFor: /^"?[\w$.-]*$/ } : null;
   };
 }
@@ -48,10 +41,10 @@ function container(node: SyntaxNode): SyntaxNode | undefined {
   return undefined;
 }
 
-function names(node: SyntaxNode, context: CompletionContext, around: Surroundings): Completion[] {
+function names(node: SyntaxNode, context: CompletionContext, guide: Guide): Completion[] {
   const object = container(node);
   if (!object) return [];
-  const schema = schemaAt(context.state, around.identifier(), pathOf(context.state, object));
+  const schema = guide.schemaAt(context.state, pathOf(context.state, object));
   const taken = properties(context.state, object);
   const written = node.name === "PropertyName" ? node : undefined;
   return Object.entries(schema?.properties ?? {})
@@ -101,14 +94,16 @@ function blank(property: Schema): string {
   return "";
 }
 
-function valuesAt(node: SyntaxNode, context: CompletionContext, around: Surroundings): Completion[] {
+function valuesAt(node: SyntaxNode, context: CompletionContext, guide: Guide): Completion[] {
   const path = pathOf(context.state, node);
-  if (isIdentifier(around.identifier(), path)) return identifiers(around);
-  const schema = schemaAt(context.state, around.identifier(), path);
+  const offered = guide.offers?.(path);
+  if (offered) return [...offered];
+  const found = guide.schemaAt(context.state, path);
+  const schema = container(node)?.name === "Array" && found?.items ? found.items : found;
   if (!schema) return [];
   const types = [schema.type ?? []].flat();
   const literal = [
-    ...(schema.enum ?? []),
+    ...("const" in schema ? [schema.const] : (schema.enum ?? (schema.anyOf ?? []).flatMap((branch) => branch.enum ?? []))),
     ...(types.includes("boolean") ? [true, false] : []),
     ...(types.includes("null") ? [null] : []),
   ];
@@ -119,7 +114,8 @@ function valuesAt(node: SyntaxNode, context: CompletionContext, around: Surround
   return [...options, ...examples.map((value, i) => option(write(value, 0), "example", "text", -20 - i))];
 }
 
-const option = (label: string, detail: string, type: string, boost: number): Completion => ({
+/** Something to offer, which replaces the string that it is in. */
+export const option = (label: string, detail: string, type: string, boost: number): Completion => ({
   label,
   detail,
   type,
@@ -133,11 +129,4 @@ function insertValue(view: EditorView, { label }: Completion, from: number, to: 
     selection: { anchor: from + label.length },
     userEvent: "input.complete",
   });
-}
-
-function identifiers(around: Surroundings): Completion[] {
-  const known = builtins
-    .filter((b) => b.identifier !== "service.group")
-    .map((b, i) => ({ ...option(JSON.stringify(b.identifier), b.title, "function", -i), info: b.description }));
-  return [...around.own().map((name) => option(JSON.stringify(name), "yours", "function", 1)), ...known];
 }

@@ -17,14 +17,17 @@ import {
   tooltips,
 } from "@codemirror/view";
 import { parse } from "../core/json";
-import { completions, type Surroundings } from "./complete";
-import { faultsOf } from "./faults";
+import { completions } from "./complete";
+import type { Guide } from "./guide";
 import { overtype } from "./overtype";
 import { rangeOf } from "./place";
 import { theme } from "./theme";
 
+export { actionGuide } from "./actions";
+
 /** What the editor needs of the page. */
-export interface Options extends Surroundings {
+export interface Options {
+  guide: Guide;
   text: string;
   label: string;
   describedBy: string;
@@ -67,8 +70,8 @@ export function mount(element: HTMLElement, options: Options): Editor {
         EditorView.lineWrapping,
         json(),
         overtype,
-        autocompletion({ override: [completions(options)], activateOnTyping: true, icons: false }),
-        linter((at) => diagnose(at, options.identifier()), { delay: 250 }),
+        autocompletion({ override: [completions(options.guide)], activateOnTyping: true, icons: false }),
+        linter((at) => diagnose(at, options.guide), { delay: 250 }),
         tooltips({ position: "absolute" }),
         keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...keys]),
         EditorView.contentAttributes.of({ "aria-label": options.label, "aria-multiline": "true", spellcheck: "false" }),
@@ -89,7 +92,7 @@ export function mount(element: HTMLElement, options: Options): Editor {
   };
 }
 
-function diagnose(view: EditorView, identifier: string): Diagnostic[] {
+function diagnose(view: EditorView, guide: Guide): Diagnostic[] {
   const text = view.state.doc.toString();
   const parsed = parse(text);
   if (!parsed.ok) {
@@ -97,7 +100,7 @@ function diagnose(view: EditorView, identifier: string): Diagnostic[] {
     const to = /[\r\n]/.test(text[from] ?? "\n") ? from : from + 1; // a line break cannot be underlined
     return [{ from, to, severity: "error", message: parsed.message }];
   }
-  return faultsOf(identifier, parsed.value).map(({ path, message, severity }) => ({
+  return guide.faults(parsed.value).map(({ path, message, severity }) => ({
     ...rangeOf(view.state, path),
     severity,
     message,

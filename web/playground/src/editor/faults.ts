@@ -3,7 +3,7 @@
 import { validators, type Fault } from "virtual:validators";
 import { builtinOf, type Schema } from "../core/catalogue";
 import { write } from "../core/json";
-import { pathOfPointer, type Path } from "./place";
+import { pathOfPointer, type Path } from "./pointer";
 
 /** A fault, and where. A warning does not keep the action from running. */
 export interface Found {

@@ -3,9 +3,7 @@
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
-
-/** The names and indices that lead to a value. */
-export type Path = readonly (string | number)[];
+import type { Path } from "./pointer";
 
 const values = new Set(["Object", "Array", "String", "Number", "True", "False", "Null", "⚠"]);
 const isValue = (node: SyntaxNode): boolean => values.has(node.name) && node.name !== "⚠";
@@ -73,16 +71,6 @@ export function pathOf(state: EditorState, node: SyntaxNode): Path {
     below = at;
   }
   return path;
-}
-
-/** Splits a JSON Pointer. */
-export function pathOfPointer(pointer: string): Path {
-  return pointer === ""
-    ? []
-    : pointer
-        .slice(1)
-        .split("/")
-        .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** The range in the source that a fault is shown at: the value, else the nearest thing around it that is there. */

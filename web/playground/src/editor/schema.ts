@@ -2,7 +2,8 @@
 
 import type { EditorState } from "@codemirror/state";
 import { builtinOf, type Schema } from "../core/catalogue";
-import { nodeAt, unquote, type Path } from "./place";
+import { nodeAt, unquote } from "./place";
+import type { Path } from "./pointer";
 
 /** The schema at a path of the arguments of an action, if there is one. */
 export function schemaAt(state: EditorState, identifier: string, path: Path): Schema | undefined {

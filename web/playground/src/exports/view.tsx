@@ -1,153 +1,76 @@
-// The exports half of the page: how to get the first two files, and the levers of the server.
+// The exports half: make an export and watch it, check files, see what clients did, and the same from a shell.
 
-import { useEffect, useRef } from "preact/hooks";
-import { kinds } from "virtual:exports";
-import { CopyButton } from "../view/parts";
-import { ask, clock, weekBefore } from "./clock";
-import { levers, tour, type Command } from "./commands";
+import { useLayoutEffect } from "preact/hooks";
+import "../style/exports.css";
+import "../style/make.css";
+import "../style/file.css";
+import { Later } from "../view/later";
+import { ClockBar } from "./clockbar";
+import { CommandLine } from "./commandline";
+import { Compose } from "./compose";
+import { List } from "./list";
+import { follow, tab, tabs, unreadable } from "./route";
+import { reachable } from "./server";
+import { Watch } from "./watch";
 
 /** The view of the exports. */
 export function ExportsView() {
-  useEffect(() => void ask(), []);
-  const base = location.origin;
-  const now = clock.value;
-  const from = weekBefore(now.state === "known" ? now.now : new Date());
+  useLayoutEffect(() => {
+    follow();
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
   return (
     <div class="exports">
-      <div class="intro">
+      <nav class="tabs" aria-label="Views of the exports">
+        {tabs.map(([name, title]) => (
+          <a key={name} href={name ? `#exports/${name}` : "#exports"} aria-current={tab.value === name ? "page" : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      {!reachable.value && (
+        <div class="trouble slim" role="alert">
+          <p>The server does not answer. Is it still running? What is shown here may be old.</p>
+        </div>
+      )}
+      {unreadable.value && (
+        <div class="trouble slim" role="alert">
+          <p>This link could not be read, perhaps because part of it was lost. You are looking at an example instead.</p>
+        </div>
+      )}
+      {tab.value === "" && <Make />}
+      {tab.value === "commands" && <CommandLine />}
+      {tab.value === "validate" && (
+        <Later key="validate" load={() => import("./validate")} name="Validate" props={{}} what="The checks" />
+      )}
+      {tab.value === "journal" && <Later key="journal" load={() => import("./journal")} name="Journal" props={{}} what="The journal" />}
+    </div>
+  );
+}
+
+function Make() {
+  return (
+    <>
+      <div class="intro brief">
         <h1>
           Rehearse your exports <span>before they are live.</span>
         </h1>
         <p>
-          A mock of the asynchronous export service: it checks your requests as the specification says, lets you watch them
-          through every state, and writes files of the shape the specification describes.
+          Fill in a request and send it to this server, which checks it as the specification says. Watch the export on its way, by a
+          clock that you move, and look into its file. Nothing here is anybody’s data.
         </p>
-        <ul class="facts">
-          <li>
-            <span>clock</span> {clockWords()}
-          </li>
-          {credentials.map(([name, value]) => (
-            <li key={name}>
-              <span>{name}</span> <code>{value}</code>
-            </li>
-          ))}
-        </ul>
       </div>
-      <section aria-labelledby="tour-title">
-        <h2 id="tour-title">Five lines, two files</h2>
-        <p class="lead">Paste them into one shell, in order. They use the demo credentials.</p>
-        <ol class="steps">
-          {tour(base, from).map((step) => (
-            <li key={step.title}>
-              <h3>{step.title}</h3>
-              <p>{step.text}</p>
-              <Line step={step} />
-            </li>
-          ))}
-        </ol>
-      </section>
-      <section aria-labelledby="levers-title">
-        <h2 id="levers-title">Levers the real service does not have</h2>
-        <p class="lead">Only clients on this machine reach the paths under /_mock/.</p>
-        <div class="cards">
-          {levers(base).map((step) => (
-            <section key={step.title} class="card">
-              <h3>{step.title}</h3>
-              <p>{step.text}</p>
-              <Line step={step} />
-            </section>
-          ))}
+      <div class="bench">
+        <Compose />
+        <div class="middle">
+          <Watch />
         </div>
-      </section>
-      <Kinds />
-      <p class="also">
-        See also: <a href="/_mock/clock">the clock</a> and <a href="/_mock/exports">all export requests</a> as JSON.
-      </p>
-    </div>
-  );
-}
-
-const credentials = [
-  ["company key", "rest_demo"],
-  ["application key", "live_demo"],
-  ["project key", "project_demo"],
-  ["bearer token", "token_demo"],
-] as const;
-
-function clockWords() {
-  const now = clock.value;
-  if (now.state === "asking") return <span>asking …</span>;
-  if (now.state === "unknown") {
-    return (
-      <>
-        <span>the server did not say</span>{" "}
-        <button type="button" class="inline" onClick={() => void ask()}>
-          Ask again
-        </button>
-      </>
-    );
-  }
-  return (
-    <>
-      <code>{now.now.toISOString().slice(0, 19).replace("T", " ")} UTC</code>
-      {now.frozen && <span>frozen</span>}
-    </>
-  );
-}
-
-function Line({ step }: { step: Command }) {
-  const line = useRef<HTMLPreElement>(null);
-  return (
-    <div class="command">
-      <pre tabIndex={0} ref={line} aria-label={step.title}>
-        {step.command}
-      </pre>
-      <CopyButton
-        class="copy"
-        text={() => step.command}
-        what={step.title}
-        otherwise={() => getSelection()?.selectAllChildren(line.current!)}
-      >
-        Copy
-      </CopyButton>
-    </div>
-  );
-}
-
-function Kinds() {
-  return (
-    <section aria-labelledby="kinds-title">
-      <h2 id="kinds-title">The exports</h2>
-      <p class="lead">Every path, payload and column comes from the schema files.</p>
-      <div class="table" tabIndex={0} role="group" aria-labelledby="kinds-title">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Kind</th>
-              <th scope="col">Created by</th>
-              <th scope="col">File</th>
-              <th scope="col">Lookback</th>
-            </tr>
-          </thead>
-          <tbody>
-            {kinds.map((kind) => (
-              <tr key={kind.kind}>
-                <th scope="row">{kind.kind}</th>
-                <td>
-                  <code>
-                    {kind.method} {kind.path}
-                  </code>
-                  {kind.choice && <code class="tag"> {kind.choice}</code>}
-                  <br />
-                  <small>{kind.summary}</small>
-                </td>
-                <td>{kind.format}</td>
-                <td>{kind.lookback}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <div class="side">
+          <ClockBar />
+          <List />
+        </div>
       </div>
-    </section>
+    </>
   );
 }

@@ -22,15 +22,17 @@ export function Payload() {
     let gone = false;
     const begin = (): void => {
       import("../editor/editor")
-        .then(({ mount }) => {
+        .then(({ actionGuide, mount }) => {
           if (gone || !place.current) return;
           const typing = document.activeElement?.id === "payload";
           editor.value = mount(place.current, {
             text: text.value,
             label: "Arguments as JSON",
             describedBy: "payload-hint",
-            identifier: () => identifier.value,
-            own: () => custom.value.map((action) => action.name),
+            guide: actionGuide({
+              identifier: () => identifier.value,
+              own: () => custom.value.map((action) => action.name),
+            }),
             onChange: (changed) => (text.value = changed),
           });
           if (typing) editor.value.focus();

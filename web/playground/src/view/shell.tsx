@@ -5,9 +5,9 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { announcement } from "../core/log";
 import { fragment, link, restore, writeAddress } from "../core/link";
 import { ActionsView } from "./actions";
-import { ExportsView } from "../exports/view";
 import { Help, help } from "./help";
 import { Auto, Keys, Link, Mark, Moon, Sun } from "./icons";
+import { Later } from "./later";
 import { CopyButton } from "./parts";
 
 /** The half that is shown. */
@@ -129,7 +129,11 @@ export function Shell() {
             </button>
           </div>
         )}
-        {view.value === "actions" ? <ActionsView /> : <ExportsView />}
+        {view.value === "actions" ? (
+          <ActionsView />
+        ) : (
+          <Later load={() => import("../exports/view")} name="ExportsView" props={{}} what="The exports" />
+        )}
       </main>
       <footer class="bottom">
         <p>

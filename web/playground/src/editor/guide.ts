@@ -1,0 +1,17 @@
+// What the editor is told about the text in it: which schema holds where, what is wrong, what to offer.
+
+import type { Completion } from "@codemirror/autocomplete";
+import type { EditorState } from "@codemirror/state";
+import type { Schema } from "../core/catalogue";
+import type { Found } from "./faults";
+import type { Path } from "./pointer";
+
+/** Knows what the text should be. */
+export interface Guide {
+  /** The schema at a path, if there is one. */
+  schemaAt(state: EditorState, path: Path): Schema | undefined;
+  /** Everything that is wrong with a value. */
+  faults(value: unknown): Found[];
+  /** What to offer at a path in place of what the schema says; nothing leaves it to the schema. */
+  offers?(path: Path): readonly Completion[] | undefined;
+}

@@ -1,0 +1,51 @@
+// The exports that were made, newest first.
+
+import { useEffect } from "preact/hooks";
+import { inWords } from "./clock";
+import { more, older, refresh, runs, selected, trouble, unfinished } from "./runs";
+import { reachable } from "./server";
+
+/** The list of exports. It keeps itself up to date while it is on the page. */
+export function List() {
+  const busy = runs.value?.some(unfinished) ?? false;
+  useEffect(() => {
+    void refresh();
+    const timer = setInterval(() => document.visibilityState === "visible" && void refresh(), busy ? 1000 : 5000);
+    return () => clearInterval(timer);
+  }, [busy]);
+  return (
+    <section class="runs card" aria-labelledby="runs-title">
+      <h2 id="runs-title">Exports made</h2>
+      {!reachable.value && (
+        <p class="refusal" role="alert">
+          The server does not answer. Is it still running? The page goes on asking.
+        </p>
+      )}
+      {trouble.value && reachable.value && <p class="refusal">{trouble.value}</p>}
+      {runs.value === undefined ? (
+        !trouble.value && <p class="note">Asking the server …</p>
+      ) : runs.value.length === 0 ? (
+        <p class="empty">None yet. Send the request on this page, or run the command under it in a shell: it appears here.</p>
+      ) : (
+        <ol class="list" tabIndex={0} aria-label="Exports, newest first">
+          {runs.value.map((run) => (
+            <li key={run.id}>
+              <button type="button" aria-pressed={run.id === selected.value} onClick={() => (selected.value = run.id)}>
+                <span class={`state ${run.status}`}>{run.status}</span>
+                <span class="what">{run.kind}</span>
+                <time class="note" dateTime={run.created_at}>
+                  {inWords(new Date(run.created_at)).slice(5)}
+                </time>
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+      {more.value && (
+        <button type="button" class="quiet" onClick={() => void older()}>
+          Older ones
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+// A survey: one pass over a whole file in a worker, which counts its rows, finds those that a filter wants, and adds up what the
+// plots show. It keeps counts, not rows, so the size of the file does not matter.
+
+import { signal, type Signal } from "@preact/signals";
+import type { ExportFile, Span } from "./file";
+import { roles, type Roles } from "./roles";
+
+/** What rows a filter wants: those with the text in a column, or in any (-1). */
+export interface Filter {
+  column: number;
+  text: string;
+}
+
+/** What a survey is asked. */
+export interface Task {
+  links: readonly string[];
+  format: "CSV" | "JSON";
+  separator: string;
+  paths: readonly (readonly string[])[];
+  roles: Roles;
+  filter: Filter;
+}
+
+/** What a survey found. */
+export interface Found {
+  rows: number;
+  bytes: number;
+  done: boolean;
+  /** Rows that the filter wants. */
+  matches: number;
+  /** Where they are, as part, first byte and last byte after one another, up to a limit. */
+  places: Float64Array;
+  /** For each hour with events, how many of each type. */
+  hours: Record<string, Record<string, number>>;
+  /** For each column that is counted, how many rows have each value. */
+  sizes: Record<string, Record<string, number>>;
+}
+
+/** How many rows of a filter can be shown. */
+export const mostPlaces = 100_000;
+
+/** A survey on its way, or done. */
+export interface Survey {
+  found: Signal<Found | undefined>;
+  trouble: Signal<string>;
+  stop(): void;
+}
+
+/** Begins a survey. */
+export function survey(file: ExportFile, filter: Filter): Survey {
+  const worker = new Worker(new URL("./survey.worker.ts", import.meta.url), { type: "module" });
+  const found = signal<Found | undefined>(undefined);
+  const trouble = signal("");
+  worker.onmessage = ({ data }: MessageEvent<Found | { trouble: string }>) => {
+    if ("trouble" in data) trouble.value = data.trouble;
+    else found.value = data;
+    if ("trouble" in data || data.done) worker.terminate();
+  };
+  worker.onerror = (event) => {
+    trouble.value = event.message || "the worker could not be loaded";
+    worker.terminate();
+  };
+  const task: Task = {
+    links: file.parts.map((_, part) => file.link(part)),
+    format: file.kind.format,
+    separator: file.kind.separator,
+    paths: file.columns.map((column) => column.path),
+    roles: roles(file.kind, file.columns),
+    filter,
+  };
+  worker.postMessage(task);
+  return { found, trouble, stop: () => worker.terminate() };
+}
+
+/** Where the n-th row is that a filter wants. */
+export function placeOf(found: Found, n: number): Span | undefined {
+  const at = n * 3;
+  if (at + 2 >= found.places.length) return undefined;
+  return [found.places[at]!, found.places[at + 1]!, found.places[at + 2]!];
+}

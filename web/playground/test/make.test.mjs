@@ -1,0 +1,269 @@
+// Making exports as a person does: every kind, from the form to the rows of its file.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { read } from "../plugins/exports.mjs";
+import { eventually } from "./support/person.mjs";
+import { root } from "./support/server.mjs";
+import { onPage } from "./support/stage.mjs";
+
+const { kinds } = read(join(root, "schemas"));
+const open = (given, options = {}) => given.open({ hash: "#exports", ready: false, ...options });
+const compose = (page) => page.locator(".compose");
+const send = (page) => page.getByRole("button", { name: "Send the request" }).click();
+const done = (page) => page.locator(".states .now.SUCCESS").waitFor();
+const rows = (page) => page.locator(".grid [role=row]:not(.head, .coming)");
+const json = (page) => page.locator(".compose .editor .cm-content");
+
+/** Chooses a kind and a scenario that does not wait. */
+async function choose(page, kind, scenario = "progress=now") {
+  await page.locator("#kind").selectOption(kind);
+  if (scenario) {
+    const fold = compose(page).locator("details.fold", { hasText: "Scenario" });
+    if (!(await fold.evaluate((element) => element.open))) await fold.locator("summary").click();
+    await page.getByLabel(/X-Mock-Scenario/).fill(scenario);
+  }
+}
+
+/** Types a payload over the one that is there. */
+async function type(page, text) {
+  await page.getByRole("radio", { name: "JSON", exact: true }).check();
+  await json(page).waitFor();
+  await json(page).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(text);
+}
+
+onPage("making exports", (given) => {
+  for (const kind of kinds) {
+    test(`${kind.kind}: from the form to the rows`, async () => {
+      const page = await open(given);
+      await choose(page, kind.kind);
+      await send(page);
+      await done(page);
+      await rows(page).first().waitFor();
+      const heads = await page.locator(".grid .head [role=columnheader]").allInnerTexts();
+      const names = heads.slice(1).map((head) => head.split(/\s/)[0]);
+      for (const name of names) assert.ok(kind.columns.some((column) => column.name === name) || name === "favourite_colour", name);
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("link", { name: "Download" }).click();
+      const file = readFileSync(await (await downloading).path(), "utf8");
+      const first = await rows(page).first().locator("[role=cell]").allInnerTexts();
+      if (kind.format === "CSV") {
+        const [header, line] = file.split("\n");
+        assert.deepEqual(names, header.split(";"));
+        assert.deepEqual(first, line.split(";"));
+        await page.getByText(`${(file.split("\n").length - 2).toLocaleString("en")} rows`).first().waitFor();
+      } else {
+        const items = JSON.parse(file);
+        assert.ok(first.includes(items[0].identifiers.profile_id), first.join());
+        await page.getByText(`${items.length.toLocaleString("en")} rows`).first().waitFor();
+      }
+      // What plots say is what the file says.
+      if (kind.journey.length > 0) {
+        const counted = kind.journey[0].event;
+        const funnel = page.locator(".plot", { hasText: "How far messages come" });
+        const count = await funnel.locator("tr", { hasText: counted }).first().locator(".count").innerText();
+        assert.equal(count, (file.split(new RegExp(`\\b${counted}\\b`)).length - 1).toLocaleString("en"));
+      }
+    });
+  }
+
+  test("the form and the JSON are the same payload", async () => {
+    const page = await open(given);
+    await choose(page, "campaign.events", "");
+    await page.getByRole("checkbox", { name: "push_error" }).uncheck();
+    await page.getByRole("checkbox", { name: "advertising_id" }).check();
+    const from = page.locator("fieldset", { hasText: /^from/ });
+    await from.getByLabel(/from, a date/).fill("2026-01-31T08:30:00");
+    await page.getByRole("radio", { name: "JSON", exact: true }).check();
+    const expected = { from: "2026-01-31T08:30:00", to: "now", events: ["push_sent", "push_open"], ids: ["install_id", "custom_id", "advertising_id"] };
+    await eventually(async () => assert.deepEqual(JSON.parse(await json(page).innerText()), expected));
+    await type(page, '{"from":"now","to":"now","events":["push_error"],"ids":["custom_id"]}');
+    await page.getByRole("radio", { name: "Form", exact: true }).check();
+    await eventually(async () => assert.equal(await page.getByRole("checkbox", { name: "push_error" }).isChecked(), true));
+    assert.equal(await page.getByRole("checkbox", { name: "push_sent" }).isChecked(), false);
+    await page.getByRole("button", { name: "Example" }).click();
+    await eventually(async () => assert.equal(await page.getByRole("checkbox", { name: "push_sent" }).isChecked(), true));
+  });
+
+  test("attributes may be the person's own, and a segment filters", async () => {
+    const page = await open(given);
+    await choose(page, "profiles.attributes");
+    await page.getByLabel("Further ones, by commas").fill("favourite_shop, shoe size");
+    await page.locator("fieldset", { hasText: /^filter/ }).getByLabel("segment").fill("vip");
+    await page.getByRole("radio", { name: "JSON", exact: true }).check();
+    await eventually(async () => {
+      const payload = JSON.parse(await json(page).innerText());
+      assert.deepEqual(payload.attributes.slice(-2), ["favourite_shop", "shoe size"]);
+      assert.deepEqual(payload.filter, { segment: "vip" });
+    });
+    await send(page);
+    await done(page);
+    await page.locator(".grid .head", { hasText: "favourite_shop" }).waitFor();
+  });
+
+  test("the editor completes from the schema and says what it refuses", async () => {
+    const page = await open(given);
+    await choose(page, "in-app-campaign.events", "");
+    await type(page, '{"events": [""], "form": "now", "to": "yesterday", "ids": []}');
+    const faults = page.locator(".faults li");
+    await eventually(async () =>
+      assert.deepEqual((await faults.allInnerTexts()).sort(), [
+        "events.0 must be one of inapp_supplied, inapp_shown, inapp_clicked, inapp_closed",
+        "form is not known; allowed: from, to, events, ids",
+        "from is missing: the start of the window; this instant is inside it",
+        "ids needs at least 1 of them",
+        "to must be a UTC date and time such as 2026-01-31T08:30:00, without a zone, or the word now",
+      ]),
+    );
+    await type(page, '{"events": ["');
+    await page.keyboard.press("Control+Space");
+    const offers = page.locator(".cm-tooltip-autocomplete .cm-completionLabel");
+    await eventually(async () => assert.ok((await offers.allInnerTexts()).includes('"inapp_clicked"')));
+  });
+
+  test("what the server refuses is shown in its words", async () => {
+    const page = await open(given);
+    await choose(page, "campaign.events", "");
+    await type(page, '{"from":"now","to":"now","event":["push_sent"],"ids":["install_id"]}');
+    await send(page);
+    await page.locator(".answer.bad", { hasText: "400 MISSING_PARAMETER" }).waitFor();
+    assert.match(await page.locator(".answer.bad").innerText(), /events/);
+    page.faults = page.faults.filter((fault) => !/status of 400/.test(fault));
+  });
+
+  test("a scenario is a header, from the menu or typed", async () => {
+    const page = await open(given);
+    await choose(page, "userbase", "rows=3");
+    await page.getByRole("button", { name: "maintenance: 503" }).click();
+    await page.locator(".code pre", { hasText: "X-Mock-Scenario: error=MAINTENANCE_ERROR" }).waitFor();
+    await send(page);
+    await page.locator(".answer.bad", { hasText: "503 MAINTENANCE_ERROR" }).waitFor();
+    await page.getByText("Retry-After: 30 seconds").waitFor();
+    await page.getByRole("button", { name: "server error: 500" }).click();
+    await page.locator(".code pre", { hasText: "X-Mock-Scenario: error=SERVER_ERROR" }).waitFor();
+    await page.getByRole("button", { name: "server error: 500" }).click();
+    await page.getByRole("button", { name: "in ERROR" }).click();
+    await page.getByRole("button", { name: "at once" }).click();
+    await send(page);
+    await page.locator(".states .now.ERROR").waitFor();
+    page.faults = page.faults.filter((fault) => !/status of 503/.test(fault));
+  });
+
+  test("an export is moved by hand, and by the clock", async () => {
+    const page = await open(given);
+    await choose(page, "userbase", "progress=manual");
+    await send(page);
+    await page.locator(".states .now.CREATED").waitFor();
+    await page.getByRole("button", { name: "Step", exact: true }).click();
+    await page.locator(".states .now.PENDING").waitFor();
+    await page.getByRole("button", { name: "Finish" }).click();
+    await done(page);
+    await choose(page, "userbase", "progress=time:10m");
+    await page.getByRole("button", { name: "Freeze" }).click();
+    await page.locator(".clockbar .pill", { hasText: "frozen" }).waitFor();
+    await send(page);
+    await page.locator(".states .now.CREATED").waitFor();
+    await page.getByRole("button", { name: "21 minutes" }).click();
+    await done(page);
+    await page.getByRole("button", { name: "Let it run" }).click();
+    await page.locator(".clockbar .pill").waitFor({ state: "detached" });
+    await page.getByLabel("Speed of the clock").selectOption("60");
+    await page.locator(".clockbar .pill", { hasText: "60 times as fast" }).waitFor();
+    await page.getByRole("button", { name: "Back to the real time" }).click();
+    await page.getByLabel("Speed of the clock").selectOption("1");
+  });
+
+  test("links bring a request and an export to others", async () => {
+    const page = await open(given, { permissions: ["clipboard-read", "clipboard-write"] });
+    await choose(page, "transactional.ids");
+    await page.getByLabel("group_id").fill("größe 1");
+    await compose(page).getByRole("button", { name: "Copy link" }).click();
+    await compose(page).getByRole("button", { name: "Copied" }).waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await send(page);
+    await done(page);
+    await page.locator(".watch").getByRole("button", { name: "Copy link" }).click();
+    await page.locator(".watch").getByRole("button", { name: "Copied" }).waitFor();
+    const shown = await page.evaluate(() => navigator.clipboard.readText());
+    const other = await open(given, { hash: new URL(link).hash });
+    await eventually(async () => assert.equal(await other.getByLabel("group_id").inputValue(), "größe 1"));
+    assert.equal(await other.locator("#kind").inputValue(), "transactional.ids");
+    const third = await open(given, { hash: new URL(shown).hash });
+    await third.locator(".states .now.SUCCESS").waitFor();
+    await third.getByRole("button", { name: "Use as request" }).click();
+    await eventually(async () => assert.equal(await third.getByLabel("group_id").inputValue(), "größe 1"));
+    const broken = await open(given, { hash: "#exports/make/nonsense" });
+    await broken.getByText("This link could not be read").waitFor();
+  });
+
+  test("filters and counts", async () => {
+    const page = await open(given);
+    await choose(page, "profiles.events");
+    await send(page);
+    await done(page);
+    await rows(page).first().waitFor();
+    await page.getByLabel("In which column").selectOption({ label: "event_type" });
+    await page.getByLabel("Text to look for").fill("email_open");
+    await page.getByRole("button", { name: "Filter" }).click();
+    const said = page.locator(".filterbar [role=status]", { hasText: /of [\d,]+ rows/ });
+    await said.waitFor();
+    await rows(page).first().waitFor();
+    for (const row of (await rows(page).allInnerTexts()).slice(0, 8)) assert.match(row, /email_open/);
+    assert.doesNotMatch(await said.innerText(), /^0 /);
+    await page.getByRole("button", { name: "Show all" }).click();
+    await said.waitFor({ state: "detached" });
+  });
+
+  test("the request in four languages does what the page does", { timeout: 180_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "languages-"));
+    const page = await open(given);
+    await choose(page, "campaign.events", "");
+    await page.getByLabel("campaign_token").fill("größe '1' $x 🎭");
+    const run = {
+      curl: (text) => execFileSync("sh", ["-c", text], { encoding: "utf8" }),
+      JavaScript: (text) => file("a.mjs", text, "node"),
+      Python: (text) => file("a.py", text, "python3"),
+      Go: (text) => file("a.go", text, "go", "run"),
+      Java: (text) => file("Export.java", text, "java"),
+    };
+    const file = (name, text, ...command) => {
+      writeFileSync(join(folder, name), text);
+      return execFileSync(command[0], [...command.slice(1), join(folder, name)], { encoding: "utf8", cwd: folder, env: { ...process.env, GO111MODULE: "off" } });
+    };
+    try {
+      for (const [language, act] of Object.entries(run)) {
+        const program = { JavaScript: "node", Python: "python3", Go: "go", Java: "java", curl: "curl" }[language];
+        try {
+          execFileSync("sh", ["-c", 'command -v "$0"', program]);
+        } catch {
+          if (process.env.REQUIRE_ALL) throw new Error(`there is no ${program}`);
+          console.log(`# skipped: there is no ${program}`);
+          continue;
+        }
+        await page.locator(".code").getByRole("radio", { name: language, exact: true }).check();
+        const text = await page.getByLabel(`The request in ${language}`, { exact: true }).innerText();
+        assert.match(act(text), /"requestId"\s*:\s*"[0-9a-f-]{36}"/, language);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("says when the server has gone", async () => {
+    const page = await open(given);
+    await page.getByText(/UTC/).first().waitFor();
+    await page.route("**/*", (route) => route.abort());
+    await page.getByText("The server does not answer.").first().waitFor();
+    await send(page);
+    await page.locator(".answer.bad", { hasText: "No answer" }).waitFor();
+    await page.unroute("**/*");
+    await page.getByText("The server does not answer.").first().waitFor({ state: "detached" });
+    page.faults = page.faults.filter((fault) => !/ERR_FAILED/.test(fault));
+  });
+});
