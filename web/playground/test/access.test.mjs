@@ -1,27 +1,10 @@
 // axe-core on every view, in light and dark, narrow and wide; and what a person sees when the page is small.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
+import { faults } from "./support/axe.mjs";
 import { onPage } from "./support/stage.mjs";
 import { choose, conditions, editor, eventually, perform, press, result, type, unfoldForm, unfoldList } from "./support/person.mjs";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** The faults that axe finds, the small ones left out. */
-async function faults(page) {
-  await page.evaluate(axe);
-  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  return found.violations
-    .filter(({ impact }) => ["serious", "critical"].includes(impact))
-    .flatMap(({ id, nodes }) =>
-      nodes.map(
-        (node) =>
-          `${id}: ${node.target.flat().join(" ")}: ${node.any[0]?.message ?? node.all[0]?.message ?? node.none[0]?.message ?? ""}`,
-      ),
-    );
-}
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 740 } };
 
@@ -67,19 +50,13 @@ onPage("everybody", (given) => {
         await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
         await eventually(async () => assert.deepEqual(await faults(page), []));
       });
-
-      test(`can use the exports: ${colorScheme}, ${size}`, async () => {
-        const page = await given.open({ viewport, colorScheme, hash: "#exports", ready: false });
-        await page.getByRole("heading", { name: "Five lines, two files" }).waitFor();
-        await eventually(async () => assert.deepEqual(await faults(page), []));
-      });
     }
   }
 
   test("sees no sideways scrolling, down to 320 pixels", async () => {
     for (const width of [320, 390, 768, 1024, 1280, 1440, 1920]) {
       const page = await given.open({ viewport: { width, height: 800 } });
-      for (const hash of ["", "#exports"]) {
+      for (const hash of ["", "#exports", "#exports/validate", "#exports/commands"]) {
         if (hash) await page.evaluate((to) => void (location.hash = to), hash);
         await page.locator("h1").waitFor();
         const wider = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

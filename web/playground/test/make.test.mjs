@@ -141,12 +141,12 @@ onPage("making exports", (given) => {
     const page = await open(given);
     await choose(page, "userbase", "rows=3");
     await page.getByRole("button", { name: "maintenance: 503" }).click();
-    await page.locator(".code pre", { hasText: "X-Mock-Scenario: error=MAINTENANCE_ERROR" }).waitFor();
+    await page.locator(".code pre", { hasText: "error=MAINTENANCE_ERROR" }).waitFor();
     await send(page);
     await page.locator(".answer.bad", { hasText: "503 MAINTENANCE_ERROR" }).waitFor();
     await page.getByText("Retry-After: 30 seconds").waitFor();
     await page.getByRole("button", { name: "server error: 500" }).click();
-    await page.locator(".code pre", { hasText: "X-Mock-Scenario: error=SERVER_ERROR" }).waitFor();
+    await page.locator(".code pre", { hasText: "error=SERVER_ERROR" }).waitFor();
     await page.getByRole("button", { name: "server error: 500" }).click();
     await page.getByRole("button", { name: "in ERROR" }).click();
     await page.getByRole("button", { name: "at once" }).click();

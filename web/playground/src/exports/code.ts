@@ -26,7 +26,7 @@ ${headers.map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},`).join(
   },
   body: ${quoted(body)},
 });
-console.log(response.status, await response.json());`;
+console.log(response.status, await response.text());`;
 }
 
 // The escapes of a JSON text are those of a text in Python, Go and Java, but for what is outside of the basic plane.

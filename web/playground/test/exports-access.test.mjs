@@ -1,0 +1,71 @@
+// axe-core on every view of the exports, in light and dark, narrow and wide, and pictures of them to look at in build/playground.
+
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { faults } from "./support/axe.mjs";
+import { eventually } from "./support/person.mjs";
+import { root } from "./support/server.mjs";
+import { onPage } from "./support/stage.mjs";
+
+const folder = join(root, "build/playground/views");
+mkdirSync(folder, { recursive: true });
+const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 740 } };
+const bad = "install_id;is_optin_push;install_date;last_start_date;smart_segment\na;yes;2026-01-01T00:00:00;2026-13-02T00:00:00;x\n";
+
+/** What a person does in each view before it is looked at. */
+const views = {
+  first: { hash: "#exports", act: (page) => page.getByText("None yet.").or(page.locator(".list")).first().waitFor() },
+  made: {
+    hash: "#exports",
+    act: async (page) => {
+      await page.locator("details.fold", { hasText: "Scenario" }).locator("summary").click();
+      await page.getByRole("button", { name: "at once" }).click();
+      await page.getByRole("button", { name: "Send the request" }).click();
+      await page.locator(".grid .row:not(.head, .coming)").first().waitFor();
+      await page.locator(".u-wrap").waitFor();
+      for (const title of ["What a client is told", "Columns", "As a table", "Credentials"])
+        await page.locator("details.fold > summary", { hasText: title }).first().click();
+    },
+  },
+  refused: {
+    hash: "#exports",
+    act: async (page) => {
+      await page.getByRole("radio", { name: "JSON", exact: true }).check();
+      await page.locator(".compose .cm-content").click();
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.insertText('{"from": 5}');
+      await page.locator(".faults li").first().waitFor();
+      await page.getByRole("button", { name: "Send the request" }).click();
+      await page.locator(".answer.bad").waitFor();
+      page.faults = page.faults.filter((fault) => !/status of 400/.test(fault));
+    },
+  },
+  validate: {
+    hash: "#exports/validate",
+    act: async (page) => {
+      await page.locator("textarea").fill(bad);
+      await page.getByRole("button", { name: "Check it" }).click();
+      await page.locator(".faultlist li").first().waitFor();
+    },
+  },
+  commands: { hash: "#exports/commands", act: (page) => page.getByRole("heading", { name: "Five lines, two files" }).waitFor() },
+};
+
+onPage("everybody can use the exports", (given) => {
+  for (const [name, { hash, act }] of Object.entries(views)) {
+    for (const [size, viewport] of Object.entries(sizes)) {
+      for (const colorScheme of ["light", "dark"]) {
+        test(`${name}: ${colorScheme}, ${size}`, async () => {
+          const page = await given.open({ viewport, colorScheme, hash, ready: false });
+          await act(page);
+          await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true });
+          await eventually(async () => assert.deepEqual(await faults(page), []), 5000);
+          const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+          assert.ok(wider <= 0, `${wider} pixels too wide`);
+        });
+      }
+    }
+  }
+});
