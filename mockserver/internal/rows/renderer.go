@@ -38,11 +38,11 @@ func (r *Renderer) lend() []byte {
 	if text, is := r.texts.Get().(*[]byte); is {
 		return (*text)[:0]
 	}
-	return make([]byte, 0, 2*pieceBytes)
+	return make([]byte, 0, pieceBytes+pieceBytes/8) // with room for the last row
 }
 
 func (r *Renderer) takeBack(text []byte) {
-	if cap(text) > 0 && cap(text) <= mostBytes {
+	if cap(text) > 0 && cap(text) <= 2*pieceBytes {
 		r.texts.Put(&text)
 	}
 }

@@ -16,13 +16,8 @@ type Progress struct {
 	Done  float64 // the part of the work that is done, from 0 to 1
 }
 
-// pieceBytes is about how much text is rendered and written at a time. Units
-// differ much in how many rows they have, so a piece may be several times as
-// large; the memory of one that is mostBytes large is not kept for others.
-const (
-	pieceBytes = 128 << 10
-	mostBytes  = 8 * pieceBytes
-)
+// pieceBytes is about how much text is rendered and written at a time.
+const pieceBytes = 128 << 10
 
 // WriteTo writes the whole file as one document, whatever the size of parts.
 // It returns the number of bytes written and the first error of w.
@@ -113,19 +108,19 @@ func (o *output) write(text []byte) {
 	o.err = err
 }
 
-// take writes a piece, and says whether more may follow.
-func (o *output) take(p *piece) bool {
-	text := p.text
-	if rest := o.file.limit() - o.rows; p.rows > rest {
-		p.render(o.file, rest)
-		text = p.text
+// take writes a chunk, and says whether more may follow.
+func (o *output) take(c *chunk) bool {
+	if rest := o.file.limit() - o.rows; int64(c.rows) > rest {
+		c.rows = int32(rest)
+		c.text = o.file.render(c.text[:0], c.block)
 	}
-	if o.rows == 0 && p.rows > 0 {
+	text := c.text
+	if o.rows == 0 && c.rows > 0 {
 		text = text[o.file.plan.lead():]
 	}
-	o.rows += p.rows
+	o.rows += int64(c.rows)
 	o.write(text)
-	o.report(p.to)
+	o.report(c.unit)
 	return o.err == nil && o.rows < o.file.limit()
 }
 
@@ -143,31 +138,25 @@ func (o *output) report(unit int64) {
 	o.progress(Progress{Rows: o.rows - min(o.before, o.rows), Bytes: o.bytes, Done: done})
 }
 
-// piece is a range of units and their text.
+// piece is a range of units that one worker renders, and the chunks that come
+// of it.
 type piece struct {
 	from, to int64
-	text     []byte
-	rows     int64
-	err      error
-	ready    chan struct{} // closed when all else is set
+	chunks   chan chunk
 }
 
-func (p *piece) render(f *File, limit int64) {
-	memory := f.renderer.borrow()
-	defer f.renderer.giveBack(memory)
-	p.text, p.rows = p.text[:0], 0
-	for unit := p.from; unit < p.to && p.rows < limit; unit++ {
-		memory.rows = f.view.Append(memory.rows[:0], unit)
-		for i := range memory.rows[:min(int64(len(memory.rows)), limit-p.rows)] {
-			p.text = f.plan.appendRow(p.text, &memory.rows[i], memory)
-			p.rows++
-		}
-	}
+// chunk is the text of a few rows.
+type chunk struct {
+	block
+	text []byte
+	err  error
 }
 
 // renderInOrder renders a range of units, in pieces that the processors share,
-// and gives them to take in their order, until it returns false.
-func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*piece) bool) error {
+// and gives what comes of them to take in its order, until it returns false.
+// How many rows a unit has differs much: a worker that is ahead of its turn
+// waits with two chunks, however many its piece has.
+func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*chunk) bool) error {
 	workers := runtime.GOMAXPROCS(0)
 	work, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup
@@ -181,7 +170,7 @@ func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*pie
 		defer close(queue)
 		defer close(todo)
 		for begin := from; begin < to; begin += each {
-			p := &piece{from: begin, to: min(begin+each, to), ready: make(chan struct{})}
+			p := &piece{from: begin, to: min(begin+each, to), chunks: make(chan chunk, 1)}
 			for _, to := range []chan *piece{queue, todo} {
 				select {
 				case to <- p:
@@ -194,37 +183,66 @@ func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*pie
 	for range workers {
 		group.Go(func() {
 			for p := range todo {
-				f.renderPiece(p)
+				f.renderPiece(work, p)
 			}
 		})
 	}
 	for p := range queue {
-		select {
-		case <-p.ready:
-		case <-ctx.Done():
-			return ctx.Err()
+		for open := true; open; {
+			var c chunk
+			select {
+			case c, open = <-p.chunks:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			if c.err != nil {
+				return c.err
+			}
+			if open && !take(&c) {
+				return nil
+			}
+			f.renderer.takeBack(c.text)
 		}
-		if p.err != nil {
-			return p.err
-		}
-		if !take(p) {
-			return nil
-		}
-		f.renderer.takeBack(p.text)
 	}
 	return ctx.Err()
 }
 
 // renderPiece makes a panic the error of the file: no caller stands above it.
-func (f *File) renderPiece(p *piece) {
-	defer close(p.ready)
+func (f *File) renderPiece(work context.Context, p *piece) {
+	defer close(p.chunks)
+	send := func(c chunk) bool {
+		select {
+		case p.chunks <- c:
+			return true
+		case <-work.Done():
+			return false
+		}
+	}
 	defer func() {
 		if cause := recover(); cause != nil {
-			p.err = fmt.Errorf("writing %s panicked: %v\n%s", f.export.Kind, cause, debug.Stack())
+			send(chunk{err: fmt.Errorf("writing %s panicked: %v\n%s", f.export.Kind, cause, debug.Stack())})
 		}
 	}()
-	p.text = f.renderer.lend()
-	p.render(f, f.limit())
+	memory := f.renderer.borrow()
+	defer f.renderer.giveBack(memory)
+	c := chunk{block: block{unit: p.from}, text: f.renderer.lend()}
+	for unit := p.from; unit < p.to; unit++ {
+		memory.rows = f.view.Append(memory.rows[:0], unit)
+		for i := range memory.rows {
+			c.text = f.plan.appendRow(c.text, &memory.rows[i], memory)
+			c.rows++
+			if len(c.text) < pieceBytes {
+				continue
+			}
+			if !send(c) {
+				return
+			}
+			c = chunk{block: block{unit: unit, skip: int32(i + 1)}, text: f.renderer.lend()}
+		}
+	}
+	if c.rows > 0 {
+		send(c)
+	}
 }
 
 // unitsPerPiece is how many units make about a piece.
@@ -232,6 +250,6 @@ func (f *File) unitsPerPiece(from, to int64) int64 {
 	if to <= from {
 		return 1
 	}
-	_, bytes := f.sample(from, to, 32)
+	_, bytes := f.sample(from, to, 16)
 	return min(max(int64(pieceBytes*float64(to-from)/max(bytes, 1)), 1), max((to-from)/int64(runtime.GOMAXPROCS(0)), 1))
 }
