@@ -100,6 +100,7 @@ func generate(ctx context.Context, arguments []string, t terminal) error {
 	if err != nil {
 		return err
 	}
+	defer collectMore(t)()
 	library, err := openLibrary(f.schemas)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 )
@@ -43,4 +44,16 @@ func writeOut(ctx context.Context, f generateFlags, file *rows.File, m *meter, t
 		return fmt.Errorf("--out %s: %w", f.out, err)
 	}
 	return nil
+}
+
+// collectMore collects garbage as soon as a quarter of the live heap is such,
+// unless the environment says otherwise, and returns what undoes that. Writing
+// a file leaves next to none behind, so it costs nothing; what reading the
+// schemas leaves would otherwise be memory that is held to the end.
+func collectMore(t terminal) (undo func()) {
+	if t.environment("GOGC") != "" {
+		return func() {}
+	}
+	before := debug.SetGCPercent(25)
+	return func() { debug.SetGCPercent(before) }
 }

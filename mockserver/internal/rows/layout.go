@@ -9,8 +9,9 @@ import (
 	"sync/atomic"
 )
 
-// blockBytes is about how much of a file is rendered at a time.
-const blockBytes = 48 << 10
+// blockBytes is about how much of a file is rendered at a time, and held by
+// every client that is slow to take it.
+const blockBytes = 24 << 10
 
 // block is a run of rows: it begins with row skip of a unit.
 type block struct {

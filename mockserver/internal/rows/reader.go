@@ -80,17 +80,25 @@ func (r *reader) window() []byte {
 
 // render adds the text of the rows of a block.
 func (f *File) render(dst []byte, b block) []byte {
-	memory := f.renderer.borrow()
-	defer f.renderer.giveBack(memory)
+	memory, parked := f.renderer.unpark(f, b)
 	skip, left := int(b.skip), int(b.rows)
 	for unit := b.unit; left > 0; unit++ {
-		memory.rows = f.view.Append(memory.rows[:0], unit)
-		for i := skip; i < len(memory.rows) && left > 0; i++ {
+		if !parked {
+			memory.rows = f.view.Append(memory.rows[:0], unit)
+		}
+		parked = false
+		i := skip
+		for ; i < len(memory.rows) && left > 0; i++ {
 			dst = f.plan.appendRow(dst, &memory.rows[i], memory)
 			left--
 		}
+		if left == 0 && i < len(memory.rows) {
+			f.renderer.park(f, unit, memory)
+			return dst
+		}
 		skip = 0
 	}
+	f.renderer.giveBack(memory)
 	return dst
 }
 

@@ -3,6 +3,7 @@ package rows
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -20,6 +21,7 @@ type Renderer struct {
 	turns    chan struct{}
 	memories sync.Pool // of *scratch
 	texts    sync.Pool // of *[]byte
+	parking  parking
 	data     OwnData
 }
 
@@ -58,21 +60,32 @@ func (r *Renderer) UseData(own OwnData) { r.data = own }
 // describe. At most one less than GOMAXPROCS blocks are rendered at a time, and
 // at least one.
 func NewRenderer(library *schemas.Library) *Renderer {
-	return &Renderer{library: library, turns: make(chan struct{}, max(runtime.GOMAXPROCS(0)-1, 1))}
+	return &Renderer{library: library, turns: make(chan struct{}, max(runtime.GOMAXPROCS(0)-1, 1)), parking: newParking()}
 }
 
 // Turn runs work while holding a processor's turn, and returns when it is done.
 // Callers that do long work of their own for a file, such as compressing it,
 // take their turns here too. The work must not take another turn, nor wait for
 // a client.
+//
+// The work has a goroutine of its own: the stack that it needs is gone when the
+// caller waits for its client, and between two turns others run.
 func (r *Renderer) Turn(work func()) {
 	r.turns <- struct{}{}
-	defer func() {
-		<-r.turns
-		// A loop that never blocks would keep its processor for itself.
-		runtime.Gosched()
+	done := make(chan error, 1)
+	go func() {
+		defer func() {
+			<-r.turns
+			if cause := recover(); cause != nil {
+				done <- fmt.Errorf("%v\n%s", cause, debug.Stack())
+			}
+			close(done)
+		}()
+		work()
 	}()
-	work()
+	if err := <-done; err != nil {
+		panic(err) // where whoever asked for the work can see it
+	}
 }
 
 // StaleError says that a file was promised by another version of the world or
