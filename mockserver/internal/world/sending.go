@@ -118,12 +118,15 @@ func (s *stream) newSending(inWeek int64) *sending {
 
 // laneOf is the lane of message number of the week.
 func (in *sending) laneOf(number int64) *lane {
-	for i := range in.lanes {
-		if number < in.lanes[i].first+in.lanes[i].count {
-			return &in.lanes[i]
+	low, high := 0, len(in.lanes) // the last lane that does not begin behind the number
+	for high-low > 1 {
+		if middle := int(uint(low+high) / 2); in.lanes[middle].first <= number {
+			low = middle
+		} else {
+			high = middle
 		}
 	}
-	return &in.lanes[len(in.lanes)-1]
+	return &in.lanes[low]
 }
 
 // sendings keep what a stream sends in the latest few weeks that were asked

@@ -1,0 +1,61 @@
+package rows_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+// A request for events has no filter, but an overlay may give it one: then the
+// file holds what happened to the members of the segment that attributes show,
+// and nothing else is left out.
+func TestEventsOfASegment(t *testing.T) {
+	library := embedded(t)
+	identified := func(data []byte) (rows []json.RawMessage, profiles []string) {
+		t.Helper()
+		if err := json.Unmarshal(data, &rows); err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows {
+			var about struct {
+				Identifiers struct {
+					Profile string `json:"profile_id"`
+				}
+			}
+			if err := json.Unmarshal(row, &about); err != nil {
+				t.Fatal(err)
+			}
+			profiles = append(profiles, about.Identifiers.Profile)
+		}
+		return rows, profiles
+	}
+	for _, name := range []string{"profiles.events", "profiles.reachability"} {
+		for _, part := range []float64{0.05, 0.7} {
+			people := wholeFile(library, kind(t, library, "profiles.attributes"))
+			people.Segment, people.Settings.SegmentShare = "vip", &part
+			members := map[string]bool{}
+			_, profiles := identified(text(t, open(t, library, people)))
+			for _, profile := range profiles {
+				members[profile] = true
+			}
+			spec := wholeFile(library, kind(t, library, name))
+			spec.Settings = people.Settings
+			all, profiles := identified(text(t, open(t, library, spec)))
+			spec.Segment = "vip"
+			found, _ := identified(text(t, open(t, library, spec)))
+			count := 0
+			for i, row := range all {
+				if !members[profiles[i]] {
+					continue
+				}
+				if count >= len(found) || !bytes.Equal(found[count], row) {
+					t.Fatalf("%s, a segment of %v: row %d is not %s", name, part, count, row)
+				}
+				count++
+			}
+			if count != len(found) || part > 0.5 && count == 0 {
+				t.Errorf("%s, a segment of %v: %d rows, want %d", name, part, len(found), count)
+			}
+		}
+	}
+}
