@@ -56,6 +56,9 @@ type serveFlags struct {
 	world                                                          mockserver.World
 	controlToken, scenario                                         string
 	data, dataMode                                                 string
+	logFormat                                                      string
+	logLevel                                                       slog.Level
+	journal                                                        int
 }
 
 func parseServe(arguments []string, t terminal) (serveFlags, error) {
@@ -85,6 +88,9 @@ func parseServe(arguments []string, t terminal) (serveFlags, error) {
 	flags.Int64Var(&f.partSize, "part-size", mockserver.DefaultPartSize, "split JSON files in parts of at most `BYTES`")
 	flags.BoolVar(&f.gzip, "gzip", false, "compress downloads for clients that accept it; a compressed file has no length and no ranges")
 	flags.BoolVar(&f.refuseAuthorization, "refuse-authorization", false, "refuse downloads that carry Authorization or X-Authorization, as object stores do")
+	flags.IntVar(&f.journal, "journal", mockserver.DefaultJournalSize, "remember the last `N` requests of clients")
+	flags.StringVar(&f.logFormat, "log-format", "text", "write the log as `FORMAT`: text or json")
+	flags.TextVar(&f.logLevel, "log-level", slog.LevelInfo, "log from `LEVEL` on: debug, which logs every request, info, warn or error")
 	others, err := parseFlags(flags, arguments, serveHelp, t)
 	if err != nil {
 		return f, err
@@ -100,6 +106,12 @@ func parseServe(arguments []string, t terminal) (serveFlags, error) {
 	}
 	if err := checkWorld(f.world); err != nil {
 		return f, err
+	}
+	if f.journal < 1 || f.journal > mockserver.MaxJournalSize {
+		return f, misuse("--journal is %d; it must be from 1 to %d", f.journal, mockserver.MaxJournalSize)
+	}
+	if f.logFormat != "text" && f.logFormat != "json" {
+		return f, misuse("--log-format is %q; it must be text or json", f.logFormat)
 	}
 	if f.partSize < 1 {
 		return f, misuse("--part-size is %d; it must be at least 1 byte", f.partSize)
@@ -127,6 +139,15 @@ func (f *serveFlags) setNow(text string) error {
 	return nil
 }
 
+// logger writes the log as the flags ask for it.
+func (f *serveFlags) logger(t terminal) *slog.Logger {
+	options := &slog.HandlerOptions{Level: f.logLevel}
+	if f.logFormat == "json" {
+		return slog.New(slog.NewJSONHandler(t.err, options))
+	}
+	return slog.New(slog.NewTextHandler(t.err, options))
+}
+
 // serve runs the server until the context ends.
 func serve(ctx context.Context, arguments []string, t terminal) error {
 	f, err := parseServe(arguments, t)
@@ -150,7 +171,7 @@ func serve(ctx context.Context, arguments []string, t terminal) error {
 		return err
 	}
 	defer collectLess(t)()
-	logger := slog.New(slog.NewTextHandler(t.err, nil))
+	logger := f.logger(t)
 	listener, err := net.Listen("tcp", f.address)
 	if err != nil {
 		if errors.Is(err, syscall.EADDRINUSE) {
@@ -163,7 +184,7 @@ func serve(ctx context.Context, arguments []string, t terminal) error {
 		ControlToken: token,
 		State:        f.state, Seed: f.seed, Profiles: f.profiles, World: f.world, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, Gzip: f.gzip,
-		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger,
+		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,
 		Data: own, DataMode: f.dataMode,
 	})
 	if err != nil {
@@ -191,11 +212,12 @@ func collectLess(t terminal) (undo func()) {
 
 // listen answers requests until the context ends, then lets running ones
 // finish for a while.
-func listen(ctx context.Context, t terminal, listener net.Listener, handler http.Handler, logger *slog.Logger) error {
+func listen(ctx context.Context, t terminal, listener net.Listener, handler *mockserver.Server, logger *slog.Logger) error {
 	server := &http.Server{
 		Handler: limitBody(handler, t.now), ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit,
 		MaxHeaderBytes: headerBytes, ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
 	}
+	server.RegisterOnShutdown(handler.Drain)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	select {

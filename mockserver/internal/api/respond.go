@@ -40,7 +40,7 @@ func (s *Service) send(w http.ResponseWriter, x *exchange, answer response) {
 			for _, name := range []string{"Last-Modified", "Accept-Ranges", "Content-Encoding"} {
 				headers.Del(name)
 			}
-			s.send(w, x, s.refusal(r, s.interfaceOf(r.URL.EscapedPath()), refused))
+			s.send(w, x, s.refusal(x, refused))
 		}
 		return
 	}
@@ -66,18 +66,18 @@ func (s *Service) send(w http.ResponseWriter, x *exchange, answer response) {
 	}
 }
 
-// refusal turns an error into a response in the shape of an interface, or as
-// problem details. Whatever is not an *Error is logged and hidden.
-func (s *Service) refusal(r *http.Request, interfaceName string, err error) response {
+// refusal turns an error into a response in the shape of the interface that was
+// asked, or as problem details. Whatever is not an *Error is logged and hidden.
+func (s *Service) refusal(x *exchange, err error) response {
 	var refused *Error
 	if !errors.As(err, &refused) {
-		if r.Context().Err() == nil {
-			s.logger.Error("request failed", "method", r.Method, "path", r.URL.Path, "error", err)
+		if x.Context().Err() == nil {
+			s.logger.Error("request failed", "request_id", x.id[0], "method", x.Method, "path", x.URL.Path, "error", err)
 		}
 		refused = refuse(ServerError, "an unexpected error happened; its cause is in the log of the server")
 	}
 	table, native := s.tables[interfaceLegacy], legacyBody
-	if interfaceName == interfaceProfiles {
+	if s.interfaceOf(x.URL.EscapedPath()) == interfaceProfiles {
 		table, native = s.tables[interfaceProfiles], profilesBody
 	}
 	branch, known := table[refused.Name]
@@ -87,7 +87,7 @@ func (s *Service) refusal(r *http.Request, interfaceName string, err error) resp
 	}
 	answer := response{status: branch.Status, headers: refused.headers,
 		refused: &journal.Refusal{Name: branch.Name, Code: branch.Code, Message: refused.Message, Forced: refused.forced}}
-	if wantsProblem(r.Header) {
+	if wantsProblem(x.Header) {
 		answer.contentType = mediaTypeProblem
 		native = problemBody
 	}
@@ -164,7 +164,7 @@ func mustJSON(value any) []byte {
 func (s *Service) answerSafely(r *request) (answer response, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			s.logger.Error("handler panicked", "route", r.route.Name, "path", r.URL.Path,
+			s.logger.Error("handler panicked", "request_id", r.id[0], "route", r.route.Name, "path", r.URL.Path,
 				"panic", cause, "stack", string(debug.Stack()))
 			err = refuse(ServerError, "an unexpected error happened; its cause is in the log of the server")
 		}

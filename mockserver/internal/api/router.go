@@ -57,7 +57,7 @@ func (s *Service) endpoint(route *Route) http.Handler {
 		s.begin(&asked.exchange, r, route)
 		answer, err := s.answerSafely(asked)
 		if err != nil {
-			answer = s.refusal(r, s.interfaceOf(r.URL.EscapedPath()), err)
+			answer = s.refusal(&asked.exchange, err)
 		}
 		s.deliver(w, asked, answer)
 	})
@@ -86,7 +86,7 @@ func (s *Service) notFound(w http.ResponseWriter, r *http.Request) {
 	}
 	x := &exchange{}
 	s.begin(x, r, nil)
-	s.send(w, x, s.refusal(r, s.interfaceOf(path), refusal))
+	s.send(w, x, s.refusal(x, refusal))
 }
 
 // likelyPath is the path that was probably meant: of the routes with as many

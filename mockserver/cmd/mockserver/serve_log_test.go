@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestLog: every request in JSON, when that is asked for.
+func TestLog(t *testing.T) {
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--log-format", "json", "--log-level", "debug", "--journal", "3")
+	for range 4 {
+		s.send("POST", "/1.0/live_demo/export/userbase", `{}`, "X-Request-Id", "mine")
+	}
+	if _, body := s.send("GET", "/_mock/journal", ""); !strings.Contains(body, `"dropped":1,"size":3`) {
+		t.Errorf("the journal is %s", body)
+	}
+	s.end()
+	requests := 0
+	for line := range strings.Lines(s.output.String()) {
+		var entry map[string]any
+		if !strings.HasPrefix(line, "{") { // what the program prints at its start
+			continue
+		}
+		if err := json.Unmarshal([]byte(line), &entry); err != nil {
+			t.Errorf("%q: %v", line, err)
+		}
+		if entry["msg"] == "request" && entry["request_id"] == "mine" && entry["status"] == 400.0 && entry["error"] == "MISSING_PARAMETER" && entry["route"] == "userbase" && entry["key"] == "live_demo" {
+			requests++
+		}
+	}
+	if requests != 4 {
+		t.Errorf("%d of 4 requests are in the log: %s", requests, s.output)
+	}
+}
+
+// TestQuietLog: requests are not in the log unless that is asked for.
+func TestQuietLog(t *testing.T) {
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory")
+	s.send("POST", "/1.0/live_demo/export/userbase", `{}`)
+	s.end()
+	if text := s.output.String(); strings.Contains(text, "msg=request") || !strings.Contains(text, "msg=\"shutting down\"") {
+		t.Errorf("the log is %s", text)
+	}
+}
+
+// TestEventsEndAtShutdown: who watches the journal does not keep the server
+// from stopping.
+func TestEventsEndAtShutdown(t *testing.T) {
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory")
+	s.send("POST", "/1.0/live_demo/export/userbase", `{"ids":["install_id"]}`)
+	response, err := http.Get(s.base + "/_mock/journal/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	lines := bufio.NewScanner(response.Body)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "data: ") {
+	}
+	if code := s.end(); code != exitOK || strings.Contains(s.output.String(), "cut off") {
+		t.Errorf("exit code %d: %s", code, s.output)
+	}
+	for lines.Scan() {
+	}
+	if err := lines.Err(); err != nil {
+		t.Errorf("the stream breaks off: %v", err)
+	}
+}
+
+func TestLogMisuse(t *testing.T) {
+	for says, arguments := range map[string][]string{
+		`--log-format is "xml"; it must be text or json`: {"--log-format", "xml"},
+		`"loud"`:                     {"--log-level", "loud"},
+		"--journal is 0":             {"--journal", "0"},
+		"must be from 1 to 1000000":  {"--journal", "1000001"},
+		"did you mean --log-format?": {"--log-formt", "json"},
+	} {
+		result := invoke(t, "", append([]string{"serve"}, arguments...)...)
+		if result.code != exitUsage || !strings.Contains(result.err, says) {
+			t.Errorf("%q: exit code %d, want the message %q: %s", arguments, result.code, says, result.err)
+		}
+	}
+}
