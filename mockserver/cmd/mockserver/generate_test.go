@@ -75,9 +75,23 @@ func download(t *testing.T, server *mockserver.Server, path, body string) string
 	return string(data)
 }
 
-// TestGenerateEqualsServer: byte for byte, for every kind.
+// TestGenerateEqualsServer: byte for byte, for every kind, in the usual world
+// and in one with every flag that shapes it.
 func TestGenerateEqualsServer(t *testing.T) {
-	server, err := mockserver.New(mockserver.Options{Seed: 5, Profiles: 300, Now: func() time.Time { return noon }})
+	t.Run("usual", func(t *testing.T) { generateEqualsServer(t, mockserver.World{}) })
+	set := mockserver.World{
+		PushOnly: new(0.3), EmailOnly: new(0.2), SMS: new(0.4), PushOptIn: new(0.9), EmailOptIn: new(0.95), SMSOptIn: new(0.8),
+		Rates: map[string]float64{"email_open": 0.7, "push_opened": 0.5}, Campaigns: new(7), WeeklyMessages: new(2), AudienceShare: new(0.5), SegmentShare: new(0.1),
+	}
+	t.Run("shaped", func(t *testing.T) {
+		generateEqualsServer(t, set, "--push-only", "0.3", "--email-only", "0.2", "--sms", "0.4", "--push-opt-in", "0.9", "--email-opt-in", "0.95",
+			"--sms-opt-in", "0.8", "--rate", "email_open=0.7", "--rate", "push_opened=0.5", "--campaigns", "7", "--weekly-messages", "2",
+			"--audience-share", "0.5", "--segment-share", "0.1")
+	})
+}
+
+func generateEqualsServer(t *testing.T, world mockserver.World, flags ...string) {
+	server, err := mockserver.New(mockserver.Options{Seed: 5, Profiles: 300, World: world, Now: func() time.Time { return noon }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +116,7 @@ func TestGenerateEqualsServer(t *testing.T) {
 			}
 			want := download(t, server, request.path, body+"}")
 			out := filepath.Join(t.TempDir(), "file")
-			r := invoke(t, "", "generate", "--kind", export.Kind, "--seed", "5", "--profiles", "300", "--out", out)
+			r := invoke(t, "", append([]string{"generate", "--kind", export.Kind, "--seed", "5", "--profiles", "300", "--out", out}, flags...)...)
 			got, err := os.ReadFile(out)
 			if r.code != 0 || err != nil {
 				t.Fatalf("exit code %d, %v: %s", r.code, err, r.err)

@@ -71,6 +71,23 @@ func TestSegmentsOfEventsArePartsOfTheWhole(t *testing.T) {
 	}
 }
 
+// Adjacent windows of a segment tile, wherever they are cut.
+func TestWindowsOfASegmentTile(t *testing.T) {
+	w := segmentWorld(t, 6_000, 0.04)
+	for _, name := range []string{ViewProfileMessages, ViewProfileChanges} {
+		q := segmentView
+		q.View, q.Segment = name, "vip"
+		whole, parts := allRows(viewOf(t, w, q)), []Row{}
+		for at := q.From; at.Before(segmentView.To); at = q.To {
+			q.From, q.To = at, at.Add(9*time.Hour+7*time.Second)
+			parts = append(parts, allRows(viewOf(t, w, q))...)
+		}
+		if !slices.Equal(whole, parts) || len(whole) == 0 {
+			t.Errorf("%s: %d rows as a whole, %d in adjacent windows, or others", name, len(whole), len(parts))
+		}
+	}
+}
+
 // A week of events for ten thousand profiles inside a world of a hundred
 // million: nobody else is looked at, and each member a few times.
 func TestASegmentOfAHugeWorldIsFoundWithoutScanning(t *testing.T) {
