@@ -40,11 +40,7 @@ func (w *World) installedBy(installation, profile int64) int64 {
 // longestWait is how long after a profile its last installation comes, at most.
 const longestWait = 2 * 365 * day
 
-// isInstalled says whether an installation is there at a moment.
-func (w *World) isInstalled(installation, at int64) bool {
-	return w.isInstalledBy(installation, w.ownerOf(installation), at)
-}
-
+// isInstalledBy says whether an installation of a profile is there at a moment.
 func (w *World) isInstalledBy(installation, profile, at int64) bool {
 	return profile < w.settled.surely(at) || w.installedBy(installation, profile) <= at
 }
