@@ -30,7 +30,7 @@ var folders = map[string]struct {
 	"mobile":  {house: []string{"actions"}, modules: []string{"golang.org/x/mobile"}},
 	"schemas": {modules: []string{"github.com/santhosh-tekuri/jsonschema/v5", "github.com/go-json-experiment/json"}},
 	"mockserver": {house: []string{"schemas"}, modules: []string{"github.com/gorilla/mux", "github.com/santhosh-tekuri/jsonschema/v5",
-		"github.com/go-json-experiment/json", "modernc.org/sqlite", "github.com/google/uuid", "golang.org/x/text", "github.com/mattn/go-isatty"}},
+		"github.com/go-json-experiment/json", "modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/google/uuid", "golang.org/x/text", "github.com/mattn/go-isatty"}},
 	"web": {},
 	".ci": {},
 }

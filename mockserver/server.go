@@ -41,8 +41,12 @@ const MaxJournalSize = 1_000_000
 
 // Options configure a Server. The zero value is ready to use.
 type Options struct {
-	// State is where export requests are kept: "memory" (the default), or the
-	// path of an SQLite file, which is made if it is not there.
+	// State is where export requests are kept: "memory" (the default), the path
+	// of an SQLite file, which is made if it is not there, or the address of a
+	// PostgreSQL database, postgres://user:password@host/database. Servers with
+	// one database are one service: they share exports, clocks, scenarios, rate
+	// limits, own data and the key for links. Their other options should be the
+	// same. The journal and the metrics stay with each.
 	State string
 	// Seed chooses the synthetic population. 0 is a seed like any other.
 	Seed uint64
@@ -159,6 +163,9 @@ func New(options Options) (*Server, error) {
 	}
 	return &Server{service: service, store: state}, nil
 }
+
+// StateName is an Options.State as it may be shown: without a password.
+func StateName(state string) string { return store.Name(state) }
 
 // Now is what the clock of the server shows (see POST /_mock/clock), in UTC.
 func (s *Server) Now() time.Time { return s.service.Now() }

@@ -70,7 +70,7 @@ func parseServe(arguments []string, t terminal) (serveFlags, error) {
 	}
 	flags.StringVar(&f.address, "addr", address, "listen on `HOST:PORT`; port 0 takes a free one; also set by REHEARSAL_ADDR")
 	flags.StringVar(&f.publicURL, "public-url", "", "give out links under `URL`, such as https://mock.example (default the address that the client asked)")
-	flags.StringVar(&f.state, "state", "rehearsal.db", "keep export requests in `STATE`: memory, or the path of an SQLite file")
+	flags.StringVar(&f.state, "state", "rehearsal.db", "keep export requests in `STATE`: memory, the path of an SQLite file for one server, or postgres://user:password@host/database for several")
 	flags.Uint64Var(&f.seed, "seed", 0, "make the synthetic population of seed `N`")
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, "make a population of `N` profiles")
 	worldFlags(flags, &f.world)
@@ -247,7 +247,7 @@ func announce(t terminal, address string, f serveFlags, credentials mockserver.C
 	if f.publicURL != "" {
 		base = strings.TrimSuffix(f.publicURL, "/")
 	}
-	fmt.Fprintf(t.out, "  page         %s/\n  state        %s\n  world        seed %d, %d profiles\n", base, f.state, f.seed, f.profiles)
+	fmt.Fprintf(t.out, "  page         %s/\n  state        %s\n  world        seed %d, %d profiles\n", base, mockserver.StateName(f.state), f.seed, f.profiles)
 	switch {
 	case !f.now.IsZero():
 		fmt.Fprintf(t.out, "  clock        set to %s\n", f.now.Format(time.RFC3339Nano))

@@ -15,11 +15,16 @@ import (
 // one: another process has added batches meanwhile.
 var ErrBehind = errors.New("batches were added meanwhile")
 
+// ErrReplaced is what a [Store] answers to a batch that would leave a gap: the
+// batches before it were replaced meanwhile, see [Log.Reopen].
+var ErrReplaced = errors.New("own data was replaced meanwhile")
+
 // Store keeps batches for ever, in order. A generation is the number of a
 // batch, from 1, without gaps.
 type Store interface {
 	// AppendData adds the batch of a generation. It is durable when AppendData
-	// returns. A batch that does not follow the last one is ErrBehind.
+	// returns. A batch that does not follow the last one is ErrBehind, or
+	// ErrReplaced when there is a gap before it.
 	AppendData(ctx context.Context, generation int64, batch []byte) error
 	// DataAfter gives the batches after a generation, in order, a few at a
 	// time: none only when there are no more.

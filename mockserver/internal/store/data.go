@@ -13,6 +13,18 @@ import (
 // first batch.
 const pageOfData = 16 << 20
 
+// notNext is the error of a batch that does not follow the last one.
+func notNext(generation, last int64) error {
+	if generation > last+1 {
+		return data.ErrReplaced
+	}
+	return data.ErrBehind
+}
+
+func errMissingData(generation int64) error {
+	return fmt.Errorf("generation %d of own data is missing", generation)
+}
+
 // AppendData implements [Store].
 func (m *Memory) AppendData(ctx context.Context, generation int64, batch []byte) error {
 	m.mutex.Lock()
@@ -20,8 +32,8 @@ func (m *Memory) AppendData(ctx context.Context, generation int64, batch []byte)
 	if err := m.check(ctx); err != nil {
 		return err
 	}
-	if generation != int64(len(m.data))+1 {
-		return data.ErrBehind
+	if last := int64(len(m.data)); generation != last+1 {
+		return notNext(generation, last)
 	}
 	m.data = append(m.data, bytes.Clone(batch))
 	return nil
@@ -48,11 +60,14 @@ func (s *SQLite) AppendData(ctx context.Context, generation int64, batch []byte)
 		if err != nil {
 			return err
 		}
-		added, err := result.RowsAffected()
-		if err == nil && added == 0 {
-			err = data.ErrBehind
+		if added, err := result.RowsAffected(); err != nil || added > 0 {
+			return err
 		}
-		return err
+		var last int64
+		if err := w.lastData.QueryRow().Scan(&last); err != nil {
+			return err
+		}
+		return notNext(generation, last)
 	})
 }
 
@@ -76,7 +91,7 @@ func (s *SQLite) DataAfter(ctx context.Context, generation int64) ([][]byte, err
 			return nil, explain(s.path, err)
 		}
 		if want := generation + int64(len(batches)) + 1; found != want {
-			return nil, explain(s.path, fmt.Errorf("generation %d of own data is missing", want))
+			return nil, explain(s.path, errMissingData(want))
 		}
 		batches = append(batches, batch)
 		size += len(batch)

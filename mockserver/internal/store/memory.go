@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -203,6 +204,41 @@ func (m *Memory) SetSetting(ctx context.Context, name string, value []byte) erro
 	}
 	m.settings[name] = append([]byte{}, value...)
 	return nil
+}
+
+// UpdateSetting implements [Store]. The change runs again when another one came
+// first.
+func (m *Memory) UpdateSetting(ctx context.Context, name string, change func([]byte) ([]byte, error)) error {
+	for {
+		before, err := m.Setting(ctx, name)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		after, err := change(bytes.Clone(before))
+		if err != nil {
+			return err
+		}
+		if swapped, err := m.swapSetting(ctx, name, before, after); swapped || err != nil {
+			return err
+		}
+	}
+}
+
+func (m *Memory) swapSetting(ctx context.Context, name string, before, after []byte) (bool, error) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if err := m.check(ctx); err != nil || !bytes.Equal(m.settings[name], before) {
+		return false, err
+	}
+	m.settings[name] = append([]byte{}, after...)
+	return true, nil
+}
+
+// Revision implements [Store]: nobody else has the memory.
+func (m *Memory) Revision(ctx context.Context) (Revision, error) {
+	m.mutex.RLock()
+	defer m.mutex.RUnlock()
+	return Revision{}, m.check(ctx)
 }
 
 // InitSetting implements [Store].

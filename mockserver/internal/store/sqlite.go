@@ -123,9 +123,9 @@ func (s *SQLite) readError(err error, kind, name string) error {
 }
 
 func (s *SQLite) decode(encoded []byte) (*exports.Record, error) {
-	record := new(exports.Record)
-	if err := json.Unmarshal(encoded, record); err != nil {
-		return nil, explain(s.path, fmt.Errorf("a stored record is not readable: %w", err))
+	record, err := decodeRecord(encoded)
+	if err != nil {
+		return nil, explain(s.path, err)
 	}
 	return record, nil
 }
@@ -266,6 +266,32 @@ func (s *SQLite) SetSetting(ctx context.Context, name string, value []byte) erro
 		_, err := w.setSetting.Exec(name, value)
 		return err
 	})
+}
+
+// UpdateSetting implements [Store].
+func (s *SQLite) UpdateSetting(ctx context.Context, name string, change func([]byte) ([]byte, error)) error {
+	return s.write(ctx, func(w *writer) error {
+		var before []byte
+		if err := w.setting.QueryRow(name).Scan(&before); err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		after, err := change(before)
+		if err != nil {
+			return err
+		}
+		_, err = w.setSetting.Exec(name, append([]byte{}, after...))
+		return err
+	})
+}
+
+// Revision implements [Store]: only one process has the file.
+func (s *SQLite) Revision(ctx context.Context) (Revision, error) {
+	end, err := s.begin(ctx)
+	if err != nil {
+		return Revision{}, err
+	}
+	end()
+	return Revision{}, nil
 }
 
 // InitSetting implements [Store].

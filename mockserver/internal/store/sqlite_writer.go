@@ -30,7 +30,7 @@ type writer struct {
 	insert, get, update              *sql.Stmt
 	bucket, setBucket                *sql.Stmt
 	setting, setSetting, initSetting *sql.Stmt
-	appendData                       *sql.Stmt
+	appendData, lastData             *sql.Stmt
 }
 
 func (w *writer) prepare(ctx context.Context) error {
@@ -47,6 +47,7 @@ func (w *writer) prepare(ctx context.Context) error {
 		&w.setSetting: `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
 		&w.appendData: `INSERT INTO data (generation, batch)
 			SELECT ?1, ?2 WHERE ?1 = 1 + (SELECT coalesce(max(generation), 0) FROM data)`,
+		&w.lastData:    `SELECT coalesce(max(generation), 0) FROM data`,
 		&w.initSetting: `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING`,
 	})
 }
@@ -57,7 +58,7 @@ func (w *writer) prepare(ctx context.Context) error {
 func (w *writer) release() error {
 	var errs []error
 	for _, statement := range []*sql.Stmt{w.begin, w.commit, w.rollback, w.insert, w.get, w.update,
-		w.bucket, w.setBucket, w.setting, w.setSetting, w.initSetting, w.appendData} {
+		w.bucket, w.setBucket, w.setting, w.setSetting, w.initSetting, w.appendData, w.lastData} {
 		if statement != nil {
 			errs = append(errs, statement.Close())
 		}

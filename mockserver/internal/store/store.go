@@ -2,13 +2,15 @@
 // records, token buckets, batches of own data, and settings such as the clock
 // and the secret that signs links. Files are not stored: they are made from their record.
 //
-// There are two stores behind one interface and one test suite: memory, for
-// tests, and an SQLite file, for a server that is stopped, killed and started
-// again. [Open] chooses by address.
+// There are three stores behind one interface and one test suite: memory, for
+// tests; an SQLite file, for one server that is stopped, killed and started
+// again; and a PostgreSQL database, for several servers that are one service.
+// [Open] chooses by address.
 package store
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -61,6 +63,9 @@ type Store interface {
 	Setting(ctx context.Context, name string) ([]byte, error)
 	// SetSetting stores a setting.
 	SetSetting(ctx context.Context, name string, value []byte) error
+	// UpdateSetting changes a setting atomically. The change gets nil when there
+	// is none. What Update says of errors and of the change holds.
+	UpdateSetting(ctx context.Context, name string, change func(value []byte) ([]byte, error)) error
 	// InitSetting stores a setting unless it is there already, and returns the
 	// one that is kept.
 	InitSetting(ctx context.Context, name string, value []byte) ([]byte, error)
@@ -76,9 +81,22 @@ type Store interface {
 	// meanwhile is either the old or the new one afterwards.
 	Restore(ctx context.Context, snapshot *Snapshot) error
 
+	// Revision tells whether somebody else may have changed settings or restored
+	// a snapshot: after such a change has returned, anywhere, it is another one
+	// than before. A store that only one process can use answers zero always.
+	Revision(ctx context.Context) (Revision, error)
+
 	// Close finishes the writes under way and releases the store. Every later
 	// call is ErrClosed. Closing twice is allowed.
 	Close() error
+}
+
+// Revision is a state of the settings. Both numbers only grow.
+type Revision struct {
+	// Changes counts the changes of settings, restored snapshots included.
+	Changes int64
+	// Restores counts the restored snapshots.
+	Restores int64
 }
 
 // Limits of a page.
@@ -111,27 +129,39 @@ func (o ListOptions) chooses(record *exports.Record) bool {
 	return (o.Owner == "" || o.Owner == record.Owner) && (o.Interface == "" || o.Interface == record.Interface)
 }
 
+// addresses is what messages say of the addresses that Open knows.
+const addresses = "use memory, sqlite:PATH, a path or postgres://user:password@host/database"
+
 // Open opens the store with the given address: "memory" for one that ends with
-// the process, or an SQLite file as "sqlite:PATH" or as a plain path. The file
-// is made if it does not exist; its directory is not.
+// the process; an SQLite file as "sqlite:PATH" or as a plain path, see
+// [OpenSQLite]; or a database as "postgres://...", see [OpenPostgres]. No error
+// repeats a password.
 func Open(ctx context.Context, address string) (Store, error) {
-	if address == "memory" {
-		return NewMemory(), nil
-	}
+	var opened Store
+	var err error
 	path, found := strings.CutPrefix(address, "sqlite:")
-	// A scheme that is not known is not a file name. What follows it may hold
-	// a password, so it is not repeated.
-	if scheme, _, isURL := strings.Cut(path, "://"); !found && isURL {
-		return nil, fmt.Errorf("store address with scheme %q is not known: use memory, sqlite:PATH or a path", scheme)
+	// A scheme that is not known is not a file name.
+	scheme, _, isURL := strings.Cut(path, "://")
+	switch {
+	case address == "memory":
+		return NewMemory(), nil
+	case isPostgres(address):
+		opened, err = OpenPostgres(ctx, address)
+	case !found && isURL:
+		return nil, fmt.Errorf("store address with scheme %q is not known: %s", scheme, addresses)
+	case path == "":
+		return nil, fmt.Errorf("store address %q names no file: %s", address, addresses)
+	default:
+		opened, err = OpenSQLite(ctx, path)
 	}
-	if path == "" {
-		return nil, fmt.Errorf("store address %q names no file: use memory, sqlite:PATH or a path", address)
-	}
-	opened, err := OpenSQLite(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	return opened, nil
+}
+
+func isPostgres(address string) bool {
+	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
 }
 
 // errNotFound says what was not found.
@@ -150,6 +180,14 @@ func changed(record *exports.Record, change func(*exports.Record) error) (*expor
 		return nil, fmt.Errorf("record %s: a change must not alter id, owner or interface", record.ID)
 	}
 	return next, nil
+}
+
+func decodeRecord(encoded []byte) (*exports.Record, error) {
+	record := new(exports.Record)
+	if err := json.Unmarshal(encoded, record); err != nil {
+		return nil, fmt.Errorf("a stored record is not readable: %w", err)
+	}
+	return record, nil
 }
 
 // copyOf returns a copy for a caller to keep.

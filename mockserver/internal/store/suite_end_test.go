@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
@@ -120,6 +121,67 @@ func testSettingsUnderContention(t *testing.T, s store.Store) {
 	}
 }
 
+func testUpdateSetting(t *testing.T, s store.Store) {
+	const workers, each = 8, 20
+	ctx := context.Background()
+	refusal := errors.New("refused")
+	err := s.UpdateSetting(ctx, "a", func(value []byte) ([]byte, error) {
+		if value != nil {
+			t.Errorf("a setting that is not there is %q", value)
+		}
+		return []byte("x"), refusal
+	})
+	if _, getErr := s.Setting(ctx, "a"); err != refusal || !errors.Is(getErr, store.ErrNotFound) {
+		t.Errorf("a refused change: %v; the setting: %v", err, getErr)
+	}
+	parallel(workers, func(int) {
+		for range each {
+			if err := s.UpdateSetting(ctx, "a", func(value []byte) ([]byte, error) { return append(value, 'x'), nil }); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if got, err := s.Setting(ctx, "a"); err != nil || len(got) != workers*each {
+		t.Errorf("%d changes were not each applied once: %d, %v", workers*each, len(got), err)
+	}
+}
+
+func testData(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	for generation, want := range map[int64]error{0: data.ErrBehind, 2: data.ErrReplaced} {
+		if err := s.AppendData(ctx, generation, []byte("x")); !errors.Is(err, want) {
+			t.Errorf("generation %d of an empty store: %v, want %v", generation, err, want)
+		}
+	}
+	large := make([]byte, 9<<20)
+	for i, batch := range [][]byte{[]byte(`{"at":1}`), large, large, []byte("last")} {
+		if err := s.AppendData(ctx, int64(i+1), batch); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for generation, want := range map[int64]error{1: data.ErrBehind, 4: data.ErrBehind, 6: data.ErrReplaced} {
+		if err := s.AppendData(ctx, generation, []byte("x")); !errors.Is(err, want) {
+			t.Errorf("generation %d after 4: %v, want %v", generation, err, want)
+		}
+	}
+	var sizes []int
+	for {
+		page, err := s.DataAfter(ctx, int64(len(sizes)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(page) == 0 {
+			break
+		}
+		for _, batch := range page {
+			sizes = append(sizes, len(batch))
+		}
+	}
+	if want := []int{8, len(large), len(large), 4}; !slices.Equal(sizes, want) {
+		t.Errorf("the batches have %v bytes, want %v", sizes, want)
+	}
+}
+
 // operations calls every method once and returns its error by name.
 func operations(ctx context.Context, s store.Store, id string) map[string]error {
 	errs := make(map[string]error)
@@ -131,6 +193,9 @@ func operations(ctx context.Context, s store.Store, id string) map[string]error 
 	_, errs["Setting"] = s.Setting(ctx, "a")
 	errs["SetSetting"] = s.SetSetting(ctx, "a", []byte("x"))
 	_, errs["InitSetting"] = s.InitSetting(ctx, "b", []byte("x"))
+	errs["UpdateSetting"] = s.UpdateSetting(ctx, "a", func([]byte) ([]byte, error) { return []byte("x"), nil })
+	_, errs["Revision"] = s.Revision(ctx)
+	_, errs["DataAfter"] = s.DataAfter(ctx, 0)
 	_, errs["Snapshot"] = s.Snapshot(ctx)
 	errs["Restore"] = s.Restore(ctx, &store.Snapshot{})
 	return errs

@@ -61,6 +61,8 @@ func suite(t *testing.T, open func(t *testing.T) store.Store) {
 		{"buckets under contention", testBucketsUnderContention},
 		{"settings", testSettings},
 		{"settings under contention", testSettingsUnderContention},
+		{"a setting is changed", testUpdateSetting},
+		{"data", testData},
 		{"snapshots", testSnapshots},
 		{"own data", testData},
 		{"own data under contention", testDataUnderContention},
@@ -368,14 +370,14 @@ func testStablePages(t *testing.T, s store.Store) {
 }
 
 func TestOpen(t *testing.T) {
-	for _, address := range []string{"", "sqlite:", "postgres://user:secret@host/db", "sqlite3://x"} {
+	for _, address := range []string{"", "sqlite:", "mysql://user:secret@host/db", "sqlite3://x"} {
 		s, err := store.Open(context.Background(), address)
 		if err == nil {
 			s.Close()
 			t.Errorf("Open(%q) is accepted", address)
 			continue
 		}
-		for _, part := range []string{"memory", "sqlite:PATH"} {
+		for _, part := range []string{"memory", "sqlite:PATH", "postgres://"} {
 			if !contains(err, part) {
 				t.Errorf("Open(%q): %q does not name %q", address, err, part)
 			}

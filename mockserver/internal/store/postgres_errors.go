@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+)
+
+// refused is the error of a change, which a caller gets back as it is.
+type refused struct{ error }
+
+// explain names the database an error is about, and says what to do.
+func (p *Postgres) explain(err error) error {
+	var change refused
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &change):
+		return change.error
+	case errors.Is(err, ErrNotFound), errors.Is(err, ErrExists), errors.Is(err, ErrClosed), errors.Is(err, data.ErrBehind), errors.Is(err, data.ErrReplaced):
+		return err
+	case errors.Is(err, context.Canceled):
+		return err
+	}
+	return fmt.Errorf("state database %s %s: %w", p.name, whatToDo(err), err)
+}
+
+// whatToDo tells by the code of an error (PostgreSQL, appendix A) what is wrong.
+func whatToDo(err error) string {
+	var refusal *pgconn.PgError
+	var connect *pgconn.ConnectError
+	switch {
+	case errors.As(err, &refusal):
+	case errors.As(err, &connect):
+		return "cannot be reached: start it, or correct the address"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "does not answer in time"
+	default:
+		return "cannot be used"
+	}
+	switch code := refusal.Code; {
+	case strings.HasPrefix(code, "28"):
+		return "does not let this user in: correct the user and the password in the address, or set PGPASSWORD"
+	case code == "3D000":
+		return "does not exist: create it with CREATE DATABASE"
+	case code == "3F000":
+		return "has no schema to make tables in: create the one that search_path names"
+	case code == "42501":
+		return "does not let this user make or use its tables: grant CREATE on the schema, or use another user"
+	case code == "25006":
+		return "can only be read: name the primary server, not a standby"
+	case code == "53100":
+		return "cannot grow, its disk is full"
+	case code == "53300":
+		return "has no connection left: raise max_connections, or lower pool_max_conns in the address of each server"
+	case strings.HasPrefix(code, "57P"):
+		return "is starting or stopping: try again"
+	case code == "XX001", code == "XX002":
+		return "is damaged: restore a backup"
+	}
+	return "cannot be used"
+}

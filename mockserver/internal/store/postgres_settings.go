@@ -1,0 +1,126 @@
+package store
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+)
+
+// bump counts a change of the settings, in the transaction that makes it.
+const bump = `UPDATE rehearsal_revision SET changes = changes + 1`
+
+const putSetting = `INSERT INTO rehearsal_settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+
+// Setting implements [Store].
+func (p *Postgres) Setting(ctx context.Context, name string) (value []byte, err error) {
+	return value, p.read(ctx, func(ctx context.Context) error {
+		return missing(p.pool.QueryRow(ctx, `SELECT value FROM rehearsal_settings WHERE name = $1`, name).Scan(&value), "setting", name)
+	})
+}
+
+// SetSetting implements [Store].
+func (p *Postgres) SetSetting(ctx context.Context, name string, value []byte) error {
+	return p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, putSetting, name, append([]byte{}, value...)); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, bump)
+		return err
+	})
+}
+
+// InitSetting implements [Store].
+func (p *Postgres) InitSetting(ctx context.Context, name string, value []byte) (kept []byte, err error) {
+	return kept, p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `INSERT INTO rehearsal_settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`, name, append([]byte{}, value...))
+		if err == nil && tag.RowsAffected() > 0 {
+			_, err = tx.Exec(ctx, bump)
+		}
+		if err != nil {
+			return err
+		}
+		return tx.QueryRow(ctx, `SELECT value FROM rehearsal_settings WHERE name = $1`, name).Scan(&kept)
+	})
+}
+
+// UpdateSetting implements [Store]. The row is locked while the change runs.
+func (p *Postgres) UpdateSetting(ctx context.Context, name string, change func([]byte) ([]byte, error)) error {
+	return p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		before, err := locked(ctx, tx, `SELECT value FROM rehearsal_settings WHERE name = $1 FOR UPDATE`,
+			`INSERT INTO rehearsal_settings (name, value) VALUES ($1, '') ON CONFLICT DO NOTHING`, name)
+		if err != nil {
+			return err
+		}
+		after, err := change(before)
+		if err != nil {
+			return refused{err}
+		}
+		if before != nil && bytes.Equal(before, after) {
+			return nil
+		}
+		if _, err := tx.Exec(ctx, putSetting, name, append([]byte{}, after...)); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, bump)
+		return err
+	})
+}
+
+// Revision implements [Store]. Callers that ask while a question is on its way
+// share the next one: a question answers only those who asked before it was put.
+func (p *Postgres) Revision(ctx context.Context) (Revision, error) {
+	if err := ctx.Err(); err != nil {
+		return Revision{}, err
+	}
+	return p.revision.take(ctx, func() (revision Revision, err error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		defer cancel()
+		return revision, p.read(ctx, func(ctx context.Context) error {
+			return p.pool.QueryRow(ctx, `SELECT changes, restores FROM rehearsal_revision`).Scan(&revision.Changes, &revision.Restores)
+		})
+	})
+}
+
+// AppendData implements [Store].
+func (p *Postgres) AppendData(ctx context.Context, generation int64, batch []byte) error {
+	return p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `INSERT INTO rehearsal_data (generation, batch)
+			SELECT $1::bigint, $2 WHERE $1 = 1 + (SELECT coalesce(max(generation), 0) FROM rehearsal_data) ON CONFLICT DO NOTHING`, generation, batch)
+		if err != nil || tag.RowsAffected() > 0 {
+			return err
+		}
+		var last int64
+		if err := tx.QueryRow(ctx, `SELECT coalesce(max(generation), 0) FROM rehearsal_data`).Scan(&last); err != nil {
+			return err
+		}
+		return notNext(generation, last)
+	})
+}
+
+// DataAfter implements [Store].
+func (p *Postgres) DataAfter(ctx context.Context, generation int64) (batches [][]byte, err error) {
+	return batches, p.read(ctx, func(ctx context.Context) error {
+		rows, err := p.pool.Query(ctx, `SELECT generation, batch FROM (
+				SELECT generation, batch, sum(length(batch)) OVER (ORDER BY generation) - length(batch) AS earlier
+				FROM rehearsal_data WHERE generation > $1
+			) AS page WHERE earlier < $2 ORDER BY generation`, generation, pageOfData)
+		if err != nil {
+			return err
+		}
+		var found int64
+		var batch []byte
+		_, err = pgx.ForEachRow(rows, []any{&found, &batch}, func() error {
+			if want := generation + int64(len(batches)) + 1; found != want {
+				return errMissingData(want)
+			}
+			batches = append(batches, bytes.Clone(batch))
+			return nil
+		})
+		return err
+	})
+}
+
+var _ data.Store = (*Postgres)(nil)
