@@ -88,7 +88,7 @@ func (p *Postgres) Revision(ctx context.Context) (Revision, error) {
 func (p *Postgres) AppendData(ctx context.Context, generation int64, batch []byte) error {
 	return p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `INSERT INTO rehearsal_data (generation, batch)
-			SELECT $1::bigint, $2 WHERE $1 = 1 + (SELECT coalesce(max(generation), 0) FROM rehearsal_data) ON CONFLICT DO NOTHING`, generation, batch)
+			SELECT $1::bigint, $2 WHERE $1 = 1 + (SELECT coalesce(max(generation), 0) FROM rehearsal_data) ON CONFLICT DO NOTHING`, generation, append([]byte{}, batch...))
 		if err != nil || tag.RowsAffected() > 0 {
 			return err
 		}

@@ -33,8 +33,8 @@ func testData(t *testing.T, s store.Store) {
 	if found := all(t, s, 0); len(found) != 0 {
 		t.Fatalf("a new store has %d batches", len(found))
 	}
-	for _, generation := range []int64{-1, 0, 2} {
-		if err := s.AppendData(ctx, generation, []byte("x")); !errors.Is(err, data.ErrBehind) {
+	for generation, want := range map[int64]error{-1: data.ErrBehind, 0: data.ErrBehind, 2: data.ErrReplaced} {
+		if err := s.AppendData(ctx, generation, []byte("x")); !errors.Is(err, want) {
 			t.Errorf("generation %d of an empty store ended with %v", generation, err)
 		}
 	}

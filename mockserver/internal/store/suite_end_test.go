@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
@@ -143,42 +142,6 @@ func testUpdateSetting(t *testing.T, s store.Store) {
 	})
 	if got, err := s.Setting(ctx, "a"); err != nil || len(got) != workers*each {
 		t.Errorf("%d changes were not each applied once: %d, %v", workers*each, len(got), err)
-	}
-}
-
-func testData(t *testing.T, s store.Store) {
-	ctx := context.Background()
-	for generation, want := range map[int64]error{0: data.ErrBehind, 2: data.ErrReplaced} {
-		if err := s.AppendData(ctx, generation, []byte("x")); !errors.Is(err, want) {
-			t.Errorf("generation %d of an empty store: %v, want %v", generation, err, want)
-		}
-	}
-	large := make([]byte, 9<<20)
-	for i, batch := range [][]byte{[]byte(`{"at":1}`), large, large, []byte("last")} {
-		if err := s.AppendData(ctx, int64(i+1), batch); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for generation, want := range map[int64]error{1: data.ErrBehind, 4: data.ErrBehind, 6: data.ErrReplaced} {
-		if err := s.AppendData(ctx, generation, []byte("x")); !errors.Is(err, want) {
-			t.Errorf("generation %d after 4: %v, want %v", generation, err, want)
-		}
-	}
-	var sizes []int
-	for {
-		page, err := s.DataAfter(ctx, int64(len(sizes)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(page) == 0 {
-			break
-		}
-		for _, batch := range page {
-			sizes = append(sizes, len(batch))
-		}
-	}
-	if want := []int{8, len(large), len(large), 4}; !slices.Equal(sizes, want) {
-		t.Errorf("the batches have %v bytes, want %v", sizes, want)
 	}
 }
 

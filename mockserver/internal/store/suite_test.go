@@ -62,7 +62,6 @@ func suite(t *testing.T, open func(t *testing.T) store.Store) {
 		{"settings", testSettings},
 		{"settings under contention", testSettingsUnderContention},
 		{"a setting is changed", testUpdateSetting},
-		{"data", testData},
 		{"snapshots", testSnapshots},
 		{"own data", testData},
 		{"own data under contention", testDataUnderContention},
