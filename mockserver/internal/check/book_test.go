@@ -3,6 +3,7 @@ package check_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,6 +45,11 @@ func newBook(t testing.TB) *book {
 func (b *book) add(name, kind string, data []byte) {
 	b.names = append(b.names, name)
 	b.kinds[name], b.raw[name] = kind, data
+}
+
+// copy is a book with the same files, as they were added.
+func (b *book) copy() *book {
+	return &book{t: b.t, names: b.names, kinds: b.kinds, raw: b.raw, sheets: map[string]*sheet{}}
 }
 
 // file is a file of the book, ready to be changed.
@@ -100,6 +106,14 @@ func (s *sheet) bytes(t testing.TB) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// at is a row by its index. It panics with errNoRow if there are fewer.
+func (s *sheet) at(index int) *line {
+	if index >= len(s.rows) {
+		panic(errNoRow)
+	}
+	return s.rows[index]
 }
 
 func (b *book) inputs() (inputs []check.Input) {
@@ -205,7 +219,10 @@ func (l *line) remove() {
 	l.sheet.rows = slices.DeleteFunc(l.sheet.rows, func(other *line) bool { return other == l })
 }
 
-// find is the first line that a function accepts; the test fails if there is none.
+// errNoRow is what a book panics with that has no row such as a test needs.
+var errNoRow = errors.New("no row such as the test needs")
+
+// find is the first line that a function accepts. It panics with errNoRow if there is none.
 func (b *book) find(name string, accepts func(*line) bool) *line {
 	b.t.Helper()
 	for _, row := range b.file(name).rows {
@@ -213,8 +230,7 @@ func (b *book) find(name string, accepts func(*line) bool) *line {
 			return row
 		}
 	}
-	b.t.Fatalf("%s has no row such as the test needs", name)
-	return nil
+	panic(errNoRow)
 }
 
 // all are the lines of a file that have a value.

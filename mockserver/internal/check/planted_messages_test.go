@@ -118,7 +118,7 @@ var plantedInMessages = []planted{
 	}, nil, nil},
 	{"a push after the installation opted out", "unsubscribed", func(b *book) []*line {
 		gone := b.lastChange("reachability.events", "install_id", func(l *line) bool { return l.get("is_optin") == "false" })
-		l := b.file("campaign.events").rows[0].copy().set("event_type", "push_sent").at(gone.time().Add(time.Hour))
+		l := b.file("campaign.events").at(0).copy().set("event_type", "push_sent").at(gone.time().Add(time.Hour))
 		for _, column := range []string{"install_id", "custom_id", "advertising_id"} {
 			l.set(column, gone.get(column))
 		}

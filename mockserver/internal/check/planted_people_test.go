@@ -73,8 +73,7 @@ var plantedInPeople = []planted{
 				return []*line{l.set("email_address", "somebody@example.com")}
 			}
 		}
-		b.t.Fatal("no such row")
-		return nil
+		panic(errNoRow)
 	}, nil, nil},
 	{"another telephone number in the attributes", "contact", func(b *book) []*line {
 		l := b.find("profiles.attributes", func(l *line) bool {
@@ -96,27 +95,27 @@ var plantedInPeople = []planted{
 		return []*line{l.set("attributes/$region", "JP")}
 	}, nil, nil},
 	{"another time zone", "places", func(b *book) []*line {
-		return []*line{b.file("profiles.attributes").rows[11].set("attributes/$timezone", "America/Argentina/Ushuaia")}
+		return []*line{b.file("profiles.attributes").at(11).set("attributes/$timezone", "America/Argentina/Ushuaia")}
 	}, nil, nil},
 	{"another language", "places", func(b *book) []*line {
-		return []*line{b.file("profiles.attributes").rows[11].set("attributes/$language", "ja")}
+		return []*line{b.file("profiles.attributes").at(11).set("attributes/$language", "ja")}
 	}, nil, nil},
 	{"another country of the telephone", "places", func(b *book) []*line {
 		l := b.find("profiles.events", func(l *line) bool { return l.get("phone_country") != "" })
 		return []*line{l.set("phone_country", "JP")}
 	}, nil, nil},
 	{"a profile that was made after its first message", "creation", func(b *book) []*line {
-		first := b.file("profiles.events").rows[0]
+		first := b.file("profiles.events").at(0)
 		l := b.find("profiles.attributes", func(l *line) bool { return l.get(profileOf) == first.get(profileOf) })
 		return []*line{l.set("attributes/$creation_date", first.time().Add(time.Second).Format(time.RFC3339))}
 	}, nil, nil},
 	{"an installation that was made after its first message", "creation", func(b *book) []*line {
-		first := b.file("in-app-campaign.events").rows[0]
+		first := b.file("in-app-campaign.events").at(0)
 		l := b.find("userbase", func(l *line) bool { return l.get("install_id") == first.get("install_id") })
 		return []*line{l.set("install_date", first.time().Add(time.Second).Format("2006-01-02T15:04:05"))}
 	}, nil, nil},
 	{"an installation that was started before it was made", "creation", func(b *book) []*line {
-		l := b.file("userbase").rows[5]
+		l := b.file("userbase").at(5)
 		return []*line{l.set("last_start_date", "2001-01-01T00:00:00")}
 	}, nil, nil},
 }
