@@ -9,7 +9,7 @@ SOURCES := go.mod go.sum $(shell find mockserver schemas -name node_modules -pru
 PAGE := $(shell find web wasm actions schemas/actions \( -name node_modules -o -name dist -o -name testdata -o -name test -o -name bench \) -prune -o \
 	-type f ! -name '*_test.go' ! -name '*.md' -print)
 
-.PHONY: help run test check bench wasm aar xcframework clean
+.PHONY: help run test soak check bench wasm aar xcframework clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -37,6 +37,10 @@ build/mockserver: $(SOURCES)
 
 test: ## install what the tests need and run all of them
 	@bash .ci/test
+
+soak: ## check ten million rows of random worlds with mockserver check, for nightly runs (ROWS=N, SEED=N)
+	@seed=$${SEED:-$$(date +%s)}; echo "SEED=$$seed"; \
+	REHEARSAL_ROWS=$${ROWS:-10000000} REHEARSAL_SEED=$$seed $(GO) test -count=1 -timeout 90m -v -run 'TestWorldsAreCoherent' ./mockserver/e2e
 
 check: ## format, vet, staticcheck, known vulnerabilities, tidy modules, house rules
 	@bash .ci/check
