@@ -235,7 +235,7 @@ func lastSecond(now time.Time) int64 {
 // add makes the next batch and stores it. When another process was faster, its
 // batches come first.
 func (l *Log) add(ctx context.Context, begin func() batch, rows []Row) error {
-	for {
+	for range mostRaces {
 		if err := l.catchUp(ctx); err != nil {
 			return err
 		}
@@ -267,7 +267,11 @@ func (l *Log) add(ctx context.Context, begin func() batch, rows []Row) error {
 			return err
 		}
 	}
+	return fmt.Errorf("own data was not stored: other processes changed it %d times meanwhile; try again", mostRaces)
 }
+
+// mostRaces is how often a batch gives way to those of other processes.
+const mostRaces = 100
 
 // generationOf is the batch that holds the rows of a directory already; 0: none.
 func (l *Log) generationOf(digest string) int64 {

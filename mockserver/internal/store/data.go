@@ -55,7 +55,7 @@ func (m *Memory) DataAfter(ctx context.Context, generation int64) ([][]byte, err
 // AppendData implements [Store].
 func (s *SQLite) AppendData(ctx context.Context, generation int64, batch []byte) error {
 	batch = bytes.Clone(batch)
-	return s.write(ctx, func(w *writer) error {
+	err := s.write(ctx, func(w *writer) error {
 		result, err := w.appendData.Exec(generation, batch)
 		if err != nil {
 			return err
@@ -69,6 +69,16 @@ func (s *SQLite) AppendData(ctx context.Context, generation int64, batch []byte)
 		}
 		return notNext(generation, last)
 	})
+	if err == nil || errors.Is(err, data.ErrBehind) { // another process was faster
+		s.knowData(generation)
+	}
+	return err
+}
+
+// knowData notes that batches up to a generation may be in the file.
+func (s *SQLite) knowData(generation int64) {
+	for known := s.lastData.Load(); known < generation && !s.lastData.CompareAndSwap(known, generation); known = s.lastData.Load() {
+	}
 }
 
 // DataAfter implements [Store].
@@ -78,6 +88,11 @@ func (s *SQLite) DataAfter(ctx context.Context, generation int64) ([][]byte, err
 		return nil, err
 	}
 	defer end()
+	// Every export that is created asks, so what this process knows has to do:
+	// another one that has the file open is noticed at the next load.
+	if generation >= s.lastData.Load() {
+		return nil, nil
+	}
 	rows, err := s.dataAfter.QueryContext(ctx, generation)
 	if err != nil {
 		return nil, explain(s.path, err)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
@@ -25,6 +26,9 @@ type SQLite struct {
 	reads  *sql.DB
 
 	get, listAll, listOwned, after, setting, dataAfter *sql.Stmt
+
+	// lastData is the last generation of own data, as far as this process knows.
+	lastData atomic.Int64
 
 	// use is held for reading by every operation while it must not be cut off,
 	// and for writing to close.

@@ -105,6 +105,11 @@ func (s *SQLite) open(ctx context.Context) error {
 	if err := s.writer.prepare(ctx); err != nil {
 		return err
 	}
+	var last int64
+	if err := s.writer.conn.QueryRowContext(ctx, `SELECT coalesce(max(generation), 0) FROM data`).Scan(&last); err != nil {
+		return err
+	}
+	s.knowData(last)
 	if s.reads, err = connect(s.path, "&_query_only=1", max(4, runtime.GOMAXPROCS(0))); err != nil {
 		return err
 	}

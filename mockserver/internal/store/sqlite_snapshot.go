@@ -88,6 +88,7 @@ func (s *SQLite) Restore(ctx context.Context, snapshot *Snapshot) error {
 		}
 		records[i] = string(encoded)
 	}
+	s.knowData(int64(len(snapshot.Data)))
 	return s.write(ctx, func(w *writer) (err error) {
 		ctx := context.WithoutCancel(ctx) // it has begun
 		if _, err := w.conn.ExecContext(ctx, `SAVEPOINT restoring`); err != nil {
