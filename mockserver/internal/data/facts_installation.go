@@ -82,19 +82,16 @@ func (s *Source) installationFact(name string) (given, bool) {
 }
 
 // isLinked says whether an installation is linked to a profile with a custom
-// identifier.
+// identifier: what somebody said of it, or else whether its profile has one.
 func (s *Source) isLinked(installation, limit int32) bool {
 	in := &s.installations[installation]
-	if s.profiles[in.owner].customID == "" {
-		return false
-	}
 	if state, known := in.history.state(flagLinked, limit); known {
 		return state
 	}
 	if stated := in.loaded().HasCustomID; stated != nil {
 		return *stated
 	}
-	return true
+	return s.profiles[in.owner].customID != ""
 }
 
 // installedAt is when an installation was made. Where nobody said, it was there

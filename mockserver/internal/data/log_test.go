@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
@@ -228,35 +227,6 @@ func TestSyntheticThingsDoNotChange(t *testing.T) {
 	load(t, log, data.Events, `{"type":"inapp_shown","campaign":"c","install_id":"`+phone+`"}`)
 	load(t, log, data.Installations, `{"install_id":"`+phone+`"}`)
 	load(t, log, data.Events, `{"type":"reachability","install_id":"`+phone+`","is_optin":true}`)
-}
-
-func TestReadDirectory(t *testing.T) {
-	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
-	for _, c := range []struct {
-		name  string
-		files fstest.MapFS
-		rows  int
-		err   string
-	}{
-		{"all kinds and formats", fstest.MapFS{
-			"profiles.csv": file("custom_id\nada\n"), "installations.json": file(`[{"install_id":"a"},{"install_id":"b"}]`),
-			"events.ndjson": file(fmt.Sprintf(visit, 1)), "events.jsonl": file(fmt.Sprintf(visit, 2)), "README.md": file("#"), "notes.csv": file("x"),
-		}, 5, ""},
-		{"a tab between columns and a byte order mark", fstest.MapFS{"installations.csv": file("\xef\xbb\xbfinstall_id\tplatform\r\na\tios\r\n")}, 1, ""},
-		{"an empty file", fstest.MapFS{"events.ndjson": file("")}, 0, ""},
-		{"no file", fstest.MapFS{"README.md": file("#")}, 0, "profiles.csv"},
-		{"a slip", fstest.MapFS{"event.csv": file("type\n")}, 0, "did you mean events.csv?"},
-		{"bad rows of two files", fstest.MapFS{"profiles.csv": file("custom_id,language\n,fr\n"), "events.json": file("{}")}, 0,
-			"profiles.csv, line 2, column 1: custom_id or profile_id is missing"},
-	} {
-		rows, digest, err := data.ReadDirectory(library(t), c.files)
-		switch {
-		case c.err == "" && (err != nil || len(rows) != c.rows || digest == ""):
-			t.Errorf("%s: %d rows, %v", c.name, len(rows), err)
-		case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
-			t.Errorf("%s ended with %v", c.name, err)
-		}
-	}
 }
 
 // TestStoredNonsense checks that a store somebody wrote into is an error and no

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
 )
 
 // TestRowsKnowTheirSchemas holds the members that are read against those that
@@ -32,6 +33,20 @@ func TestRowsKnowTheirSchemas(t *testing.T) {
 			if shown && !slices.Contains(read, name) {
 				t.Errorf("%s lose the member %s of their schema", kind, name)
 			}
+		}
+	}
+}
+
+// TestRowsAreReadFast checks that rows in order need not go through the
+// validator, which takes twenty times as long.
+func TestRowsAreReadFast(t *testing.T) {
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range Kinds() {
+		if _, err := acceptor.Compile(library.Schema(kind.Schema())); err != nil {
+			t.Errorf("%s: %v", kind, err)
 		}
 	}
 }

@@ -1,0 +1,152 @@
+package data
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// batch is what one generation changed.
+type batch struct {
+	Reset bool `json:"reset,omitempty"` // everything before is gone
+	// Origin names the directory rows that this batch begins with, by their
+	// digest; empty for none.
+	Origin string `json:"origin,omitempty"`
+	// Again says that the rows are those of an earlier generation.
+	Again         int64             `json:"again,omitempty"`
+	Mode          Mode              `json:"mode,omitempty"`
+	At            int64             `json:"at"` // the moment of loading, seconds since 1970
+	Profiles      []json.RawMessage `json:"profiles,omitempty"`
+	Installations []json.RawMessage `json:"installations,omitempty"`
+	Events        []json.RawMessage `json:"events,omitempty"`
+}
+
+func (b *batch) list(kind Kind) *[]json.RawMessage {
+	switch kind {
+	case Profiles:
+		return &b.Profiles
+	case Installations:
+		return &b.Installations
+	}
+	return &b.Events
+}
+
+// rows reads the rows back.
+func (b *batch) rows() ([]Row, error) {
+	var rows []Row
+	for _, kind := range Kinds() {
+		for _, text := range *b.list(kind) {
+			row := Row{Kind: kind, Text: text, number: len(rows)}
+			if err := row.decode(); err != nil {
+				return nil, err
+			}
+			if !row.namesSomething() {
+				return nil, fmt.Errorf("a row of %s names nothing: %.80s", kind, text)
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+// catchUp applies the batches that the store holds and this log does not know.
+func (l *Log) catchUp(ctx context.Context) error {
+	for {
+		texts, err := l.store.DataAfter(ctx, l.status.Generation)
+		if err != nil || len(texts) == 0 {
+			return err
+		}
+		for _, text := range texts {
+			if err := l.replay(ctx, text); err != nil {
+				return fmt.Errorf("own data of generation %d cannot be read: %w", l.status.Generation+1, err)
+			}
+		}
+		l.show()
+	}
+}
+
+func (l *Log) replay(ctx context.Context, text []byte) error {
+	next, err := decodeBatch(text)
+	if err != nil {
+		return err
+	}
+	from := next
+	if next.Again > 0 {
+		texts, err := l.store.DataAfter(ctx, next.Again-1)
+		if err != nil {
+			return err
+		}
+		if len(texts) == 0 {
+			return fmt.Errorf("generation %d, which it repeats, is missing", next.Again)
+		}
+		if from, err = decodeBatch(texts[0]); err != nil {
+			return err
+		}
+	}
+	rows, err := from.rows()
+	if err != nil {
+		return err
+	}
+	_, err = l.apply(next, rows, false)
+	return err
+}
+
+func decodeBatch(text []byte) (b batch, err error) {
+	if err = json.Unmarshal(text, &b); err == nil {
+		_, err = ParseMode(string(b.Mode))
+	}
+	return b, err
+}
+
+// apply makes a batch part of the log, or refuses it and changes nothing. Rows
+// that were accepted once are not checked again. The function that it returns
+// takes the batch out again.
+func (l *Log) apply(next batch, rows []Row, check bool) (undo func(), err error) {
+	before := l.status
+	generation := before.Generation + 1
+	current := l.epochs[len(l.epochs)-1]
+	count := len(l.epochs)
+	if next.Reset {
+		current = newEpoch(generation)
+		current.origin = next.Origin
+		l.epochs = append(l.epochs, current)
+	}
+	takeOut := current.load(rows, generation, next.At, l.checker(check))
+	undo = func() {
+		takeOut()
+		l.epochs, l.status = l.epochs[:count], before
+		delete(l.origins, generation)
+	}
+	if err := current.faults.err(); err != nil {
+		undo()
+		current.faults = faults{}
+		return nil, err
+	}
+	if next.Origin != "" && next.Again == 0 {
+		l.origins[generation] = next.Origin
+	}
+	l.status.Generation = generation
+	if next.Mode != "" {
+		l.status.Mode = next.Mode
+	}
+	l.status.Profiles, l.status.Installations, l.status.Events = len(current.loadedProfiles), len(current.loadedInstallations), len(current.events)
+	return undo, nil
+}
+
+// checker is what tells identifiers of the world from others while rows are
+// checked, nil while they are not.
+func (l *Log) checker(check bool) Synthetic {
+	switch {
+	case !check:
+		return nil
+	case l.synthetic == nil:
+		return nowhere{}
+	}
+	return l.synthetic
+}
+
+type nowhere struct{}
+
+func (nowhere) InstallationNamed(string) (int64, bool)   { return 0, false }
+func (nowhere) ProfileNamed(string) (int64, bool)        { return 0, false }
+func (nowhere) ProfileWithCustomID(string) (int64, bool) { return 0, false }
