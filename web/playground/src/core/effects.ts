@@ -29,8 +29,15 @@ export class Effects {
   }
 }
 
+/** Something that was said of a user. */
+export type Said =
+  | { what: "tag_added" | "tag_removed"; collection: string; tag: string }
+  | { what: "event"; name: string; label: string | null; tags: readonly string[]; data: Record<string, unknown> };
+
 /** What a host knows of its user. */
 export class UserRecord {
+  /** Is told what is said of the user, while somebody wants to know. */
+  listener: ((said: Said) => void) | undefined;
   readonly tags: Signal<ReadonlyMap<string, readonly string[]>> = signal(new Map());
 
   /** The capability that writes this record, and a line for each thing. */
@@ -39,6 +46,7 @@ export class UserRecord {
       addTag: (collection, tag) => {
         this.#set(collection, [...this.#of(collection).filter((other) => other !== tag), tag]);
         effects.note("tag added", `${collection}: ${tag}`);
+        this.listener?.({ what: "tag_added", collection, tag });
       },
       removeTag: (collection, tag) => {
         this.#set(
@@ -46,8 +54,12 @@ export class UserRecord {
           this.#of(collection).filter((other) => other !== tag),
         );
         effects.note("tag removed", `${collection}: ${tag}`);
+        this.listener?.({ what: "tag_removed", collection, tag });
       },
-      sendEvent: ({ name, label, tags, data }) => effects.note("event sent", { name, label, tags, data: inOrder(data) }),
+      sendEvent: ({ name, label, tags, data }) => {
+        effects.note("event sent", { name, label, tags, data: inOrder(data) });
+        this.listener?.({ what: "event", name, label: label ?? null, tags: tags ?? [], data: (data ?? {}) as Record<string, unknown> });
+      },
     };
   }
 

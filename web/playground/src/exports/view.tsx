@@ -2,6 +2,7 @@
 
 import { useLayoutEffect } from "preact/hooks";
 import "../style/exports.css";
+import "../style/parts.css";
 import "../style/make.css";
 import "../style/file.css";
 import { Later } from "../view/later";

@@ -5,7 +5,7 @@ import { CopyButton } from "../view/parts";
 import { inWords } from "./clock";
 import { places, restore } from "./draft";
 import { FilePanel } from "./filepanel";
-import { look, lookup, move, record, run, unfinished, type Run } from "./runs";
+import { look, lookup, move, record, run, unfinished, update, type Run } from "./runs";
 
 /** The export that is looked at. */
 export function Watch() {
@@ -28,9 +28,13 @@ function Watched({ now }: { now: Run }) {
   const going = unfinished(now);
   const byHand = now.progress === "manual";
   useEffect(() => {
-    void look(now);
-    if (!going) return;
-    const timer = setInterval(() => void look(now), 700);
+    if (!going) {
+      void look(now);
+      return;
+    }
+    // The server's own view moves nothing and stands in no journal; only an export that goes by lookups needs them.
+    const polls = now.progress.startsWith("polls");
+    const timer = setInterval(() => void (polls ? look(now) : update(now.id)), polls ? 2000 : 700);
     return () => clearInterval(timer);
   }, [now.id, going]);
   return (
@@ -116,7 +120,7 @@ function Told({ now }: { now: Run }) {
   return (
     <details class="fold">
       <summary>
-        What a client is told <span class="note">{unfinished(now) ? "asked again and again" : "when it looks the export up"}</span>
+        What a client is told <span class="note">when it looks the export up</span>
       </summary>
       <div class="command">
         <pre tabIndex={0} aria-label="The lookup">
@@ -131,7 +135,12 @@ function Told({ now }: { now: Run }) {
           {told.text}
         </pre>
       ) : (
-        <p class="note">Asking …</p>
+        <p class="note">
+          Not asked yet.{" "}
+          <button type="button" class="inline" onClick={() => void look(now)}>
+            Look it up
+          </button>
+        </p>
       )}
       {told?.refused && <p class="note">The lookup uses the credentials of the form; this export may belong to others.</p>}
     </details>

@@ -11,7 +11,7 @@ import { Later } from "./later";
 import { CopyButton } from "./parts";
 
 /** The half that is shown. */
-export const view = signal<"actions" | "exports">("actions");
+export const view = signal<"actions" | "exports" | "loop">("actions");
 
 /** Whether the address carried something that could not be read. */
 const unreadable = signal(false);
@@ -19,7 +19,7 @@ const unreadable = signal(false);
 /** Follows the address: the half to show, and the state that a link carries. */
 export function follow(): void {
   const { hash } = location;
-  view.value = /^#exports\b/.test(hash) ? "exports" : "actions";
+  view.value = /^#exports\b/.test(hash) ? "exports" : /^#loop\b/.test(hash) ? "loop" : "actions";
   unreadable.value = !restore(hash);
 }
 
@@ -58,7 +58,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
   useLayoutEffect(() => {
-    document.title = view.value === "actions" ? "Rehearsal: actions" : "Rehearsal: exports";
+    document.title = `Rehearsal: ${view.value}`;
     if (!first.current) main.current?.focus({ preventScroll: true });
     first.current = false;
   }, [view.value]);
@@ -79,12 +79,15 @@ export function Shell() {
         <a class="brand" href={`#${fragment()}`}>
           <Mark /> <span>Rehearsal</span>
         </a>
-        <nav aria-label="Halves of the page">
+        <nav aria-label="Parts of the page">
           <a href={`#${fragment()}`} aria-current={view.value === "actions" ? "page" : undefined}>
             Actions
           </a>
           <a href="#exports" onClick={leave} aria-current={view.value === "exports" ? "page" : undefined}>
             Exports
+          </a>
+          <a href="#loop" onClick={leave} aria-current={view.value === "loop" ? "page" : undefined}>
+            Loop
           </a>
         </nav>
         <div class="tools">
@@ -131,8 +134,10 @@ export function Shell() {
         )}
         {view.value === "actions" ? (
           <ActionsView />
+        ) : view.value === "exports" ? (
+          <Later key="exports" load={() => import("../exports/view")} name="ExportsView" props={{}} what="The exports" />
         ) : (
-          <Later load={() => import("../exports/view")} name="ExportsView" props={{}} what="The exports" />
+          <Later key="loop" load={() => import("../loop/view")} name="LoopView" props={{}} what="The loop" />
         )}
       </main>
       <footer class="bottom">

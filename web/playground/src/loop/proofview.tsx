@@ -1,0 +1,85 @@
+// The exports that prove the loop: each with the rows of the scene among all others.
+
+import { forget, names } from "./recorder";
+import { look, looking, proof, type Shown } from "./proof";
+
+/** The panel with the proof, and the way back. */
+export function Proof() {
+  return (
+    <section class="card proof" aria-labelledby="proof-title">
+      <h2 id="proof-title">
+        <span class="step">3</span> What exports now contain
+      </h2>
+      <div class="buttons">
+        <button type="button" class="primary" aria-disabled={looking.value} onClick={() => !looking.value && void look()}>
+          {looking.value ? "Making three exports …" : "Make the exports"}
+        </button>
+        <button
+          type="button"
+          class="secondary"
+          onClick={() => {
+            proof.value = [];
+            void forget();
+          }}
+        >
+          Reset: forget all of it
+        </button>
+      </div>
+      {proof.value.length === 0 ? (
+        <p class="empty">
+          An in-app campaign, a reachability and an attributes export, made now. Their rows of “{names.profile}” are shown here; all
+          others are synthetic. Resetting removes the rows from every export that is made afterwards.
+        </p>
+      ) : (
+        proof.value.map((shown) => <One key={shown.kind} shown={shown} />)
+      )}
+    </section>
+  );
+}
+
+function One({ shown }: { shown: Shown }) {
+  const own = shown.own ?? [];
+  return (
+    <section class="one" aria-label={shown.kind} data-state={shown.state}>
+      <h3>
+        {shown.kind} <span class="note">{shown.why}</span>
+      </h3>
+      {shown.state === "making" && <p class="note">Making it …</p>}
+      {shown.state === "failed" && <p class="refusal">{shown.trouble}</p>}
+      {shown.state === "there" && (
+        <>
+          <p class="note" role="status">
+            {own.length === 0
+              ? `None of its ${(shown.rows ?? 0).toLocaleString("en")} rows is yours: nothing of this kind happened.`
+              : `${own.length} of its ${(shown.rows ?? 0).toLocaleString("en")} rows ${own.length === 1 ? "is" : "are"} yours.`}{" "}
+            <a href={`#exports/file/${shown.id}`}>Open the export</a>
+          </p>
+          {own.length > 0 && (
+            <div class="scrolled" tabIndex={0} role="group" aria-label={`Your rows of ${shown.kind}`}>
+              <table class="plain">
+                <thead>
+                  <tr>
+                    {shown.heads!.map((head) => (
+                      <th key={head} scope="col">
+                        {head}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {own.map((cells, i) => (
+                    <tr key={i}>
+                      {cells.map((cell, j) => (
+                        <td key={j}>{cell}</td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+// The loop: what is tapped on the page is a row in the files of the next exports, and resetting removes it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { faults } from "./support/axe.mjs";
+import { eventually } from "./support/person.mjs";
+import { onPage } from "./support/stage.mjs";
+
+const hosts = { phone: "The message on the phone", browser: "or in this browser" };
+const panel = (page, host) => page.getByRole("region", { name: new RegExp(hosts[host]) });
+const show = (page, host) => panel(page, host).getByRole("button", { name: "Show the message" }).click();
+const tap = (page, host, name) => panel(page, host).getByRole("button", { name }).click();
+const events = async (page) => (await page.locator(".recorded .events li.there strong").allInnerTexts()).reverse();
+const open = async (given, options = {}) => {
+  const page = await given.open({ hash: "#loop", ready: false, ...options });
+  await panel(page, "phone").locator(".primary:not([aria-disabled=true])").first().waitFor();
+  return page;
+};
+
+/** Makes the exports, and gives the rows of one kind that are the person's own. */
+async function prove(page, kind) {
+  await page.getByRole("button", { name: "Make the exports" }).click();
+  await page.locator(".one[data-state=there]").nth(2).waitFor();
+  const rows = page.getByRole("region", { name: kind }).locator("tbody tr");
+  return (await rows.allInnerTexts()).map((row) => row.split("\t"));
+}
+
+/** The file of the export that is shown, as it is downloaded. */
+async function download(page, kind) {
+  await page.getByRole("region", { name: kind }).getByRole("link", { name: "Open the export" }).click();
+  await page.locator(".states .now.SUCCESS").waitFor();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download" }).click();
+  const stream = await (await downloading).createReadStream();
+  let text = "";
+  for await (const piece of stream) text += piece;
+  return text;
+}
+
+const reset = (page) => page.getByRole("button", { name: /^Reset/ }).click();
+
+onPage("the loop", (given) => {
+  test("a tap on the phone is a row of the in-app campaign, among synthetic ones", async () => {
+    const page = await open(given);
+    await reset(page);
+    await show(page, "phone");
+    await tap(page, "phone", "See the offers");
+    await panel(page, "phone").getByText("See the offers: performed").waitFor();
+    await show(page, "phone");
+    await panel(page, "phone").getByRole("button", { name: "Close the message" }).click();
+    const expected = ["inapp_supplied", "inapp_shown", "inapp_clicked", "inapp_supplied", "inapp_shown", "inapp_closed"];
+    await eventually(async () => assert.deepEqual(await events(page), expected));
+    const rows = await prove(page, "in-app-campaign.events");
+    assert.deepEqual(
+      rows.map(([install, custom, , type, cta, position]) => [install, custom, type, cta, position]),
+      expected.map((type) => [
+        "playground-phone",
+        "playground",
+        type,
+        ...(type === "inapp_clicked" ? ["service.deeplink", "0"] : ["", ""]),
+      ]),
+    );
+    const file = await download(page, "in-app-campaign.events");
+    const own = file.split("\n").filter((line) => line.startsWith("playground-phone;"));
+    assert.equal(own.length, 6);
+    assert.ok(own[2].endsWith(";inapp_clicked;service.deeplink;0"), own[2]);
+  });
+
+  test("permissions, tags and events of both hosts reach their exports, and a reset removes everything", async () => {
+    const page = await open(given);
+    await reset(page);
+    await show(page, "phone");
+    await tap(page, "phone", "Keep me posted");
+    await panel(page, "phone").getByRole("button", { name: "Allow", exact: true }).click();
+    await panel(page, "phone").getByText("Keep me posted: performed").waitFor();
+    await panel(page, "phone").getByRole("button", { name: "denied" }).click();
+    await show(page, "browser");
+    await tap(page, "browser", "I like running");
+    await panel(page, "browser").getByText("I like running: performed").waitFor();
+    await eventually(async () =>
+      assert.deepEqual(await events(page), [
+        ...["inapp_supplied", "inapp_shown", "inapp_clicked", "reachability", "reachability"],
+        ...["inapp_supplied", "inapp_shown", "inapp_clicked", "tag_added", "custom_event"],
+      ]),
+    );
+    const attributes = await prove(page, "profiles.attributes");
+    assert.equal(attributes.length, 1);
+    assert.match(attributes[0].join(" "), /running/);
+    const reach = await page.getByRole("region", { name: "reachability.events" }).locator("tbody tr").allInnerTexts();
+    assert.deepEqual(
+      reach.map((row) => [row.split("\t")[0], row.split("\t")[5]]),
+      [
+        ["playground-phone", "true"],
+        ["playground-phone", "false"],
+      ],
+    );
+    await reset(page);
+    await page.getByText("Nothing yet. Each thing that happens").waitFor();
+    await eventually(async () => assert.equal(await page.getByText(/holds 0 events of your own/).count(), 1));
+    assert.deepEqual(await prove(page, "in-app-campaign.events"), []);
+    await page.getByText(/None of its [\d,]+ rows is yours/).first().waitFor();
+  });
+
+  test("what the server does not take is said, and not lost sight of", async () => {
+    const page = await open(given);
+    await page.route("**/_mock/data/events", (route) => route.abort());
+    await show(page, "phone");
+    await page.locator(".recorded li.lost").first().waitFor();
+    await page.getByText(/the server does not answer/).first().waitFor();
+    page.faults = page.faults.filter((fault) => !/ERR_FAILED/.test(fault));
+  });
+
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 360, height: 740 },
+  ])
+    for (const colorScheme of ["light", "dark"])
+      test(`everybody can use it: ${colorScheme}, ${viewport.width}`, async () => {
+        const page = await open(given, { viewport, colorScheme });
+        await show(page, "phone");
+        await show(page, "browser");
+        await eventually(async () => assert.deepEqual(await faults(page), []), 5000);
+        await tap(page, "phone", "Copy my code");
+        await panel(page, "phone").getByText("Copy my code: performed").waitFor();
+        await prove(page, "in-app-campaign.events");
+        await page.screenshot({ path: `../../build/playground/views/loop-${viewport.width}-${colorScheme}.png`, fullPage: true });
+        await eventually(async () => assert.deepEqual(await faults(page), []), 5000);
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.ok(wider <= 0, `${wider} pixels too wide`);
+      });
+});
