@@ -238,6 +238,10 @@ func newService(ctx context.Context, o Options, progress exports.Progress, scena
 	if err != nil {
 		return nil, fmt.Errorf("state: keeping the key for links: %w", err)
 	}
+	revision, err := state.Revision(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("state: %w", err)
+	}
 	clocks, err := restoreClocks(ctx, o.Now, state)
 	if err == nil && !o.StartAt.IsZero() {
 		err = startClock(ctx, clocks.Global(), o.StartAt, state)
@@ -251,7 +255,7 @@ func newService(ctx context.Context, o Options, progress exports.Progress, scena
 		return nil, err
 	}
 	return api.New(api.Config{
-		Library: library, Store: state, Data: own, Clocks: clocks, Keys: keys, ControlToken: o.ControlToken,
+		Library: library, Store: state, Revision: revision, Data: own, Clocks: clocks, Keys: keys, ControlToken: o.ControlToken,
 		Links:    links.NewFrom(secret, binary.BigEndian.Uint64(random[32:])),
 		Planner:  planner,
 		Progress: progress, Scenario: scenario, Sleep: o.Sleep, Random: o.Random, Logger: o.Logger, PublicURL: o.PublicURL, Example: o.Credentials.example(),

@@ -89,12 +89,12 @@ func (s *Service) clockReturn(r *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	s.clockLock.Lock()
-	defer s.clockLock.Unlock()
-	if s.clocks.Return(key) {
-		if err := s.keepClock(r.Context(), key); err != nil {
-			return response{}, err
-		}
+	err = s.changeClocks(r.Context(), key, func(clocks *clock.Clocks) error {
+		clocks.Return(key)
+		return nil
+	})
+	if err != nil {
+		return response{}, err
 	}
 	return s.clockView(key), nil
 }
@@ -122,37 +122,60 @@ func (s *Service) clockSet(r *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	s.clockLock.Lock()
-	defer s.clockLock.Unlock()
-	err = s.clocks.Change(key, change.apply)
-	if errors.Is(err, clock.ErrTooMany) {
-		return response{}, refuse(Conflict, "%d keys have a clock of their own, which is the most; give some back with DELETE /_mock/clock?key=", clock.MostOwn)
-	}
+	err = s.changeClocks(r.Context(), key, func(clocks *clock.Clocks) error {
+		err := clocks.Change(key, change.apply)
+		if errors.Is(err, clock.ErrTooMany) {
+			return refuse(Conflict, "%d keys have a clock of their own, which is the most; give some back with DELETE /_mock/clock?key=", clock.MostOwn)
+		}
+		if err != nil {
+			return refuse(MalformedParameter, "%v", err)
+		}
+		return nil
+	})
 	if err != nil {
-		return response{}, refuse(MalformedParameter, "%v", err)
-	}
-	if err := s.keepClock(r.Context(), key); err != nil {
 		return response{}, err
 	}
 	return s.clockView(key), nil
 }
 
-// keepClock remembers the global clock, or those of keys. A clock that has
-// moved is remembered also for a client that has gone away.
-func (s *Service) keepClock(ctx context.Context, key string) error {
-	states := s.clocks.States()
-	name, value := ClockSetting, any(states.Global)
+// changeClocks changes the global clock, or those of keys: first in the store,
+// where another server may have changed them too, and then here. What cannot be
+// stored does not happen; what can is stored also for a client that has gone
+// away.
+func (s *Service) changeClocks(ctx context.Context, key string, change func(*clock.Clocks) error) error {
+	s.clockLock.Lock()
+	defer s.clockLock.Unlock()
+	name := ClockSetting
 	if key != "" {
-		name, value = OwnClocksSetting, states.Own
+		name = OwnClocksSetting
 	}
-	data, err := json.Marshal(value)
+	var next clock.States
+	err := s.store.UpdateSetting(context.WithoutCancel(ctx), name, func(kept []byte) (_ []byte, err error) {
+		states := s.clocks.States()
+		switch {
+		case kept == nil: // never changed
+		case key == "":
+			states.Global, err = clock.ParseState(kept)
+		default:
+			states.Own, err = clock.ParseOwn(kept)
+		}
+		if err != nil {
+			return nil, err
+		}
+		trial := s.clocks.With(states)
+		if err := change(trial); err != nil {
+			return nil, err
+		}
+		next = trial.States()
+		if key == "" {
+			return json.Marshal(next.Global)
+		}
+		return json.Marshal(next.Own)
+	})
 	if err != nil {
-		return fmt.Errorf("encoding the clock: %w", err)
-	}
-	if err := s.store.SetSetting(context.WithoutCancel(ctx), name, data); err != nil {
 		return fmt.Errorf("keeping the clock: %w", err)
 	}
-	return nil
+	return s.clocks.Restore(next)
 }
 
 // apply makes a change that clockChangeOf found in order, as a whole or not at

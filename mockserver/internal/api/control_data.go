@@ -94,7 +94,7 @@ func (s *Service) dataMode(r *request) (response, error) {
 	}
 	status, err := s.data.SetMode(context.WithoutCancel(r.Context()), mode, r.now)
 	if err != nil {
-		return response{}, fmt.Errorf("keeping the mode of own data: %w", err)
+		return response{}, unlessReplaced("keeping the mode of own data", err)
 	}
 	return shownData(status, nil), nil
 }
@@ -102,7 +102,7 @@ func (s *Service) dataMode(r *request) (response, error) {
 func (s *Service) dataReset(r *request) (response, error) {
 	status, err := s.data.Reset(context.WithoutCancel(r.Context()), r.now)
 	if err != nil {
-		return response{}, fmt.Errorf("resetting own data: %w", err)
+		return response{}, unlessReplaced("resetting own data", err)
 	}
 	return shownData(status, nil), nil
 }
@@ -169,6 +169,15 @@ func rowFormat(header http.Header) (data.Format, *Error) {
 	return "", refuse(MalformedParameter, "the header Content-Type is %q; %s", shortened(strings.Join(values, ", ")), allowed)
 }
 
+// unlessReplaced refuses a change of own data that a reset or a restored
+// snapshot has come before.
+func unlessReplaced(doing string, err error) error {
+	if errors.Is(err, data.ErrReplaced) {
+		return refuse(Conflict, "%s: the whole state was replaced at the same time, and nothing was changed; send it again", doing)
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
 // refuseRows turns what is wrong with rows into a refusal. The list of faults
 // stays in the order of the text.
 func refuseRows(err error) error {
@@ -180,7 +189,7 @@ func refuseRows(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return unreadable(err)
 	case !errors.As(err, &invalid):
-		return fmt.Errorf("loading own data: %w", err)
+		return unlessReplaced("loading own data", err)
 	}
 	refusal := refuse(MalformedParameter, "nothing was loaded: %v", invalid)
 	for _, fault := range invalid.Faults {

@@ -122,7 +122,9 @@ func TestScenariosAreBounded(t *testing.T) {
 // forgetfulStore fails to keep settings.
 type forgetfulStore struct{ store.Store }
 
-func (forgetfulStore) SetSetting(context.Context, string, []byte) error { return store.ErrClosed }
+func (forgetfulStore) UpdateSetting(context.Context, string, func([]byte) ([]byte, error)) error {
+	return store.ErrClosed
+}
 
 // TestScenarioThatCannotBeKept is not in force either.
 func TestScenarioThatCannotBeKept(t *testing.T) {

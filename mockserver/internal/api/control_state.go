@@ -200,33 +200,8 @@ func (s *Service) replaceState(ctx context.Context, snapshot *store.Snapshot) (r
 	if err != nil {
 		return response{}, fmt.Errorf("replacing the state: %w", err)
 	}
-	if err := s.reload(ctx); err != nil {
+	if err := s.reload(ctx, true); err != nil {
 		return response{}, err
 	}
 	return response{status: http.StatusOK, body: mustJSON(stateChanged{Exports: len(snapshot.Records), Now: s.Now()})}, nil
-}
-
-// reload reads what is kept in memory from the store again.
-func (s *Service) reload(ctx context.Context) error {
-	states, err := ClockStates(ctx, s.store)
-	if err != nil {
-		return err
-	}
-	if err := s.clocks.Restore(states); err != nil {
-		return fmt.Errorf("restoring the clocks: %w", err)
-	}
-	if err := s.rules.load(ctx); err != nil {
-		return err
-	}
-	if err := s.data.Reopen(ctx, s.Now()); err != nil {
-		return fmt.Errorf("restoring own data: %w", err)
-	}
-	s.files.forgetAll()
-	secret, err := s.store.Setting(ctx, LinkSecretSetting)
-	if err == nil {
-		s.links.Use(secret)
-	} else if !errors.Is(err, store.ErrNotFound) {
-		return fmt.Errorf("reading the key for links: %w", err)
-	}
-	return nil
 }

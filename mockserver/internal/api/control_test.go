@@ -64,11 +64,11 @@ func TestClock(t *testing.T) {
 // strictStore stores no setting for a caller that has gone away.
 type strictStore struct{ store.Store }
 
-func (s strictStore) SetSetting(ctx context.Context, name string, value []byte) error {
+func (s strictStore) UpdateSetting(ctx context.Context, name string, change func([]byte) ([]byte, error)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return s.Store.SetSetting(ctx, name, value)
+	return s.Store.UpdateSetting(ctx, name, change)
 }
 
 // TestClockIsKeptForADisconnectedClient: a clock that has moved is remembered,

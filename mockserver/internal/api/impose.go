@@ -25,6 +25,9 @@ func (s *Service) impose(r *request) (done bool, err error) {
 		}
 		// The state of now is what counts, not that of before.
 		r.record, r.recordError, r.recordID = nil, nil, ""
+		if err := s.freshen(r.Context()); err != nil {
+			return true, err
+		}
 		s.readClock(r)
 	}
 	if answer.Reset == exports.ResetBefore {

@@ -52,23 +52,31 @@ func (b *rules) replace(ctx context.Context, replaced func() error) error {
 // current is the set that is in force.
 func (b *rules) current() scenarios.Set { return *b.set.Load() }
 
-// change makes another set the one in force, and keeps it.
+// change makes another set the one in force, first in the store, where another
+// server may have changed it too. The change may be made more than once.
 func (b *rules) change(ctx context.Context, change func(scenarios.Set) (scenarios.Set, error)) error {
 	b.lock.Lock()
 	defer b.lock.Unlock()
-	set, err := change(b.current())
-	if err != nil {
-		return err
-	}
-	data, err := json.Marshal(set)
-	if err != nil {
-		return fmt.Errorf("encoding the scenarios: %w", err)
-	}
+	var next scenarios.Set
 	// A client that has gone away must not keep a change from being remembered.
-	if err := b.store.SetSetting(context.WithoutCancel(ctx), ScenariosSetting, data); err != nil {
+	err := b.store.UpdateSetting(context.WithoutCancel(ctx), ScenariosSetting, func(kept []byte) ([]byte, error) {
+		var set scenarios.Set
+		var err error
+		if kept != nil {
+			set, err = scenarios.Parse(kept)
+		}
+		if err == nil {
+			next, err = change(set)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(next)
+	})
+	if err != nil {
 		return fmt.Errorf("keeping the scenarios: %w", err)
 	}
-	b.set.Store(&set)
+	b.set.Store(&next)
 	return nil
 }
 

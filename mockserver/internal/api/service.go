@@ -30,6 +30,9 @@ import (
 type Config struct {
 	Library *schemas.Library
 	Store   store.Store
+	// Revision is what the store answered before Data and Clocks were read from
+	// it.
+	Revision store.Revision
 	// Data is the own data that the store holds; nil opens it.
 	Data     *data.Log
 	Clocks   *clock.Clocks
@@ -123,6 +126,7 @@ type Service struct {
 	drained      context.Context // ends when the server is about to stop
 	drain        context.CancelFunc
 
+	seen      seen
 	clockLock sync.Mutex // keeps a change of a clock and its record in the store together
 }
 
@@ -137,6 +141,7 @@ func New(config Config) (*Service, error) {
 		logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug),
 		digests:      map[string]string{}, formats: map[string]string{}, documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
 	}
+	s.seen.revision = config.Revision
 	s.drained, s.drain = context.WithCancel(context.Background())
 	if s.realNow == nil {
 		s.realNow = time.Now
@@ -230,6 +235,11 @@ func (s *Service) answer(r *request) (response, error) {
 			s.noteUnknown(r)
 		}
 		return response{}, refusal
+	}
+	if r.route.Credential != Nobody {
+		if err := s.freshen(r.Context()); err != nil {
+			return response{}, err
+		}
 	}
 	s.readClock(r)
 	if r.caller.owner != "" {

@@ -19,7 +19,7 @@ var ErrTooMany = errors.New("too many keys have a clock of their own")
 // for concurrent use; reading never waits.
 //
 // Of is the one place where a clock is read: a server that shares its clocks
-// with others brings them up to date with [Clocks.Restore].
+// with others brings them up to date with [Clocks.Restore] before.
 type Clocks struct {
 	base   func() time.Time
 	global *Clock
@@ -121,6 +121,9 @@ func (c *Clocks) States() States {
 	})
 	return states
 }
+
+// With returns other clocks over the same base clock, to try a change on.
+func (c *Clocks) With(states States) *Clocks { return NewClocks(c.base, states) }
 
 // Restore makes the clocks show what they showed when the states were taken.
 // States that [State.Check] refuses are an error, and change nothing.

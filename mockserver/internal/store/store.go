@@ -83,7 +83,8 @@ type Store interface {
 
 	// Revision tells whether somebody else may have changed settings or restored
 	// a snapshot: after such a change has returned, anywhere, it is another one
-	// than before. A store that only one process can use answers zero always.
+	// than before. A store that only one process can use answers zero always,
+	// and at no cost.
 	Revision(ctx context.Context) (Revision, error)
 
 	// Close finishes the writes under way and releases the store. Every later

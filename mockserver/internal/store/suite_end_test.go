@@ -157,7 +157,6 @@ func operations(ctx context.Context, s store.Store, id string) map[string]error 
 	errs["SetSetting"] = s.SetSetting(ctx, "a", []byte("x"))
 	_, errs["InitSetting"] = s.InitSetting(ctx, "b", []byte("x"))
 	errs["UpdateSetting"] = s.UpdateSetting(ctx, "a", func([]byte) ([]byte, error) { return []byte("x"), nil })
-	_, errs["Revision"] = s.Revision(ctx)
 	_, errs["DataAfter"] = s.DataAfter(ctx, 0)
 	_, errs["Snapshot"] = s.Snapshot(ctx)
 	errs["Restore"] = s.Restore(ctx, &store.Snapshot{})
