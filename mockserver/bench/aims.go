@@ -10,8 +10,8 @@ const (
 	aimGrouped, aimOrdered          = 1.06, 1.15
 	aimChanges                      = 2.0
 	aimDownload                     = 0.90
-	aimMemory                       = 24_000 // kB
-	aimSlowDownload                 = 60     // kB
+	aimMemory                       = 24 << 10 // kB, as the kernel counts them
+	aimSlowDownload                 = 60       // kB
 	aimLatency                      = 2
 )
 

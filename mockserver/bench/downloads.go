@@ -213,7 +213,7 @@ func measureLatency(ctx context.Context, out io.Writer, server *running, link st
 func measureSlow(ctx context.Context, out io.Writer, server *running, link string) error {
 	const clients = 200
 	process := server.process.Process.Pid
-	before := residentMemory(process)
+	before := memoryOf(process, "VmRSS:")
 	if before == 0 {
 		return nil // the system does not tell
 	}
@@ -248,7 +248,7 @@ func measureSlow(ctx context.Context, out io.Writer, server *running, link strin
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		sizes = append(sizes, residentMemory(process))
+		sizes = append(sizes, memoryOf(process, "VmRSS:"))
 	}
 	fmt.Fprintln(out, "\nslow downloads\tkB each")
 	fmt.Fprintf(out, "%d clients that stopped reading\t%s\n", clients, atMost((slices.Max(sizes)-before)/clients, aimSlowDownload))

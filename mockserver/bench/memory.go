@@ -30,11 +30,24 @@ func measureMemory(ctx context.Context, out io.Writer, p programs, s settings) e
 	generate := exec.CommandContext(ctx, p.served, line(profiles, "--quiet")...)
 	generate.Stdout = &counted
 	began := time.Now()
-	if err := generate.Run(); err != nil {
-		return fmt.Errorf("making a file of %d profiles: %w", profiles, err)
+	if err := generate.Start(); err != nil {
+		return err
+	}
+	// What the system tells of a process that has ended counts the memory of the one that started it.
+	ended, peak := make(chan error, 1), 0.0
+	go func() { ended <- generate.Wait() }()
+	for running := true; running; {
+		select {
+		case err := <-ended:
+			if err != nil {
+				return fmt.Errorf("making a file of %d profiles: %w", profiles, err)
+			}
+			running = false
+		case <-time.After(20 * time.Millisecond):
+			peak = max(peak, memoryOf(generate.Process.Pid, "VmHWM:"))
+		}
 	}
 	took := time.Since(began)
-	peak := peakMemory(generate.ProcessState)
 	fmt.Fprintf(out, "\nmemory\tGB\tseconds\tkB\n")
 	if peak == 0 {
 		fmt.Fprintf(out, "writing profiles.events\t%.1f\t%.1f\tnot measured on this system\n", float64(counted)/1e9, took.Seconds())
@@ -63,15 +76,14 @@ func parseEstimate(text string) (float64, error) {
 	return 0, fmt.Errorf("the estimate %q is not understood", text)
 }
 
-// residentMemory is the resident set of a process in kB; zero where the system does
-// not tell.
-func residentMemory(process int) float64 {
+// memoryOf is what the system says of the memory of a process, in kB; zero where it does not tell.
+func memoryOf(process int, what string) float64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process))
 	if err != nil {
 		return 0
 	}
 	for line := range strings.Lines(string(status)) {
-		if rest, is := strings.CutPrefix(line, "VmRSS:"); is {
+		if rest, is := strings.CutPrefix(line, what); is {
 			size, _ := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 64)
 			return size
 		}

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"os"
 	"time"
 )
 
@@ -11,5 +10,3 @@ var started = time.Now()
 
 // processorUsed is the time that has passed, where the system does not tell the processor time.
 func processorUsed() time.Duration { return time.Since(started) }
-
-func peakMemory(*os.ProcessState) float64 { return 0 }

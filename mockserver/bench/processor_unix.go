@@ -3,7 +3,6 @@
 package main
 
 import (
-	"os"
 	"syscall"
 	"time"
 )
@@ -16,12 +15,4 @@ func processorUsed() time.Duration {
 		return 0
 	}
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-}
-
-// peakMemory is the most memory that a process that has ended ever had, in kB; zero where it is not told in this unit.
-func peakMemory(process *os.ProcessState) float64 {
-	if usage, is := process.SysUsage().(*syscall.Rusage); is {
-		return float64(usage.Maxrss)
-	}
-	return 0
 }

@@ -22,6 +22,9 @@ type File struct {
 	people   *world.World
 	scope    world.Scope
 
+	pieces   sync.Once
+	perPiece int64 // how many units are rendered at a time for Write
+
 	layout sync.Mutex
 	blocks []block
 	parts  []Part

@@ -245,11 +245,13 @@ func (f *File) renderPiece(work context.Context, p *piece) {
 	}
 }
 
-// unitsPerPiece is how many units make about a piece.
+// unitsPerPiece is how many units make about a piece: fewer when a shard has
+// too few for all processors.
 func (f *File) unitsPerPiece(from, to int64) int64 {
-	if to <= from {
-		return 1
-	}
-	_, bytes := f.sample(from, to, 16)
-	return min(max(int64(pieceBytes*float64(to-from)/max(bytes, 1)), 1), max((to-from)/int64(runtime.GOMAXPROCS(0)), 1))
+	f.pieces.Do(func() {
+		units := f.view.Units()
+		_, bytes := f.sample(0, units, 32)
+		f.perPiece = max(int64(pieceBytes*float64(units)/max(bytes, 1)), 1)
+	})
+	return max(min(f.perPiece, (to-from)/int64(runtime.GOMAXPROCS(0))), 1)
 }
