@@ -47,6 +47,10 @@ type compiler struct {
 	reasons []string
 }
 
+// mostWrittenOut is of how many orchestrations the values are written out once
+// and for all; of more, they would take too much memory.
+const mostWrittenOut = 256
+
 // maxPlaces is how deep a row may be nested; a schema that contains itself
 // would go on for ever.
 const maxPlaces = 16
@@ -272,7 +276,11 @@ func (c *compiler) scalar(fact world.Fact, all conjuncts, keywords schemas.Keywo
 			return append(dst, c.format.text(wireName(keywords, fact.Words(row)))...)
 		}}, nil
 	case fact.Text != nil:
-		return op{kind: opText, text: fact.Text, width: fact.Width, length: fact.Length, before: quote, after: quote}, nil
+		made := op{kind: opText, text: fact.Text, width: fact.Width, length: fact.Length, before: quote, after: quote}
+		if count := world.Orchestrations(c.scope.View); fact.PerOrchestration && c.own == nil && count <= mostWrittenOut {
+			made.each = count
+		}
+		return made, nil
 	case fact.Time != nil:
 		made := op{kind: opTime, number: fact.Time, before: quote, after: quote}
 		if keywords.DateFormat != "local-date-time" {

@@ -35,6 +35,10 @@ type op struct {
 	texts  [][]byte
 	list   *list
 
+	// each is how many orchestrations there are when the value depends on nothing
+	// else; zero otherwise. Such a value is written out once for every one.
+	each int
+
 	width  int                  // of text: bytes it always has; 0: they differ
 	length func(*world.Row) int // of text: nil: only rendering tells
 }
@@ -72,6 +76,15 @@ type scratch struct {
 func (p *program) add(o op) {
 	text := p.tail
 	p.tail = nil
+	if o.each > 0 {
+		o.writeOut()
+		if last := len(p.ops) - 1; last >= 0 && p.ops[last].each > 0 {
+			for i := range o.texts {
+				p.ops[last].texts[i] = slices.Concat(p.ops[last].texts[i], text, o.texts[i])
+			}
+			return
+		}
+	}
 	if o.absent == nil && o.kind != opChoice && o.kind != opFlag {
 		p.tail, o.after = o.after, nil
 	}
@@ -86,6 +99,28 @@ func (p *program) add(o op) {
 		o.before = slices.Concat(text, o.before)
 	}
 	p.ops = append(p.ops, o)
+}
+
+// writeOut makes a choice among texts, one for each orchestration, of a value
+// that depends on nothing else.
+func (o *op) writeOut() {
+	if o.kind == opChoice {
+		return // it was written out before
+	}
+	alone := program{ops: []op{*o}}
+	alone.ops[0].each = 0
+	*o = op{
+		kind: opChoice, each: o.each, texts: make([][]byte, o.each),
+		choice: func(row *world.Row) int { return int(row.Orchestration) },
+	}
+	for i := range o.texts {
+		o.texts[i] = alone.run(nil, &world.Row{Orchestration: int32(i)}, nil)
+	}
+}
+
+// empty says whether an op may add nothing.
+func (o *op) empty() bool {
+	return o.each > 0 && slices.ContainsFunc(o.texts, func(text []byte) bool { return len(text) == 0 })
 }
 
 // join puts another program behind this one.
@@ -105,7 +140,7 @@ func (p *program) close(bracket byte) {
 		// A member that is always there leaves a comma: the length is the same
 		// with the bracket in its place.
 		p.rendered = p.rendered || !slices.ContainsFunc(p.ops, func(o op) bool {
-			return o.absent == nil || bytes.HasSuffix(o.instead, []byte(","))
+			return o.absent == nil && !o.empty() || bytes.HasSuffix(o.instead, []byte(","))
 		})
 		p.ops = append(p.ops, op{kind: opClose, texts: [][]byte{{bracket}}})
 	case p.tail[len(p.tail)-1] == ',':

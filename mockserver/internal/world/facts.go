@@ -20,6 +20,9 @@ type Fact struct {
 	Constant func() string
 	// Absent says that there is no value; nil: there always is.
 	Absent func(row *Row) bool
+	// PerOrchestration says that the value depends on nothing of a row but its
+	// orchestration.
+	PerOrchestration bool
 	// Width is how many bytes Text always adds; 0: they differ.
 	Width int
 	// Length is how many bytes Text adds for a row; nil: the width says, or

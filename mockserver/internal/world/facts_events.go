@@ -53,6 +53,15 @@ func (w *World) eventFact(name string, scope Scope) (Fact, bool) {
 	return Fact{}, false
 }
 
+// Orchestrations is how many orchestrations the rows of a view come from; zero
+// when they come from none.
+func Orchestrations(view View) int {
+	if found := messagesIn(view); found != nil {
+		return len(found.stream.orchestrations)
+	}
+	return 0
+}
+
 func (w *World) orchestrationFact(name string, _ Scope) (Fact, bool) {
 	key := func(r *Row) uint64 { return draw(w.keys.orchestration, uint64(r.Orchestration)) }
 	opaque := func(prefix string, of uint64, number func(*Row) uint64) Fact {
@@ -62,16 +71,21 @@ func (w *World) orchestrationFact(name string, _ Scope) (Fact, bool) {
 	}
 	numbered := func(prefix string, number func(*Row) int64) Fact {
 		return Fact{
-			Text:   func(dst []byte, r *Row) []byte { return strconv.AppendInt(append(dst, prefix...), number(r), 10) },
-			Length: func(r *Row) int { return len(prefix) + digits(number(r), 10) },
+			PerOrchestration: true,
+			Text:             func(dst []byte, r *Row) []byte { return strconv.AppendInt(append(dst, prefix...), number(r), 10) },
+			Length:           func(r *Row) int { return len(prefix) + digits(number(r), 10) },
 		}
 	}
 	tested := func(r *Row) bool { return key(r)%3 == 0 }
 	switch name {
 	case "orchestration.id":
-		return opaque("orchestration_", 1, func(r *Row) uint64 { return uint64(r.Orchestration) }), true
+		fact := opaque("orchestration_", 1, func(r *Row) uint64 { return uint64(r.Orchestration) })
+		fact.PerOrchestration = true
+		return fact, true
 	case "orchestration.step_id":
-		return opaque("step_", 2, func(r *Row) uint64 { return uint64(r.Orchestration) }), true
+		fact := opaque("step_", 2, func(r *Row) uint64 { return uint64(r.Orchestration) })
+		fact.PerOrchestration = true
+		return fact, true
 	case "orchestration.sent_id":
 		return opaque("sent_", 3, func(r *Row) uint64 { return r.Message }), true
 	case "orchestration.name":
@@ -84,6 +98,8 @@ func (w *World) orchestrationFact(name string, _ Scope) (Fact, bool) {
 		return fact, true
 	case "orchestration.ab_testing_status":
 		return Fact{
+			PerOrchestration: true,
+
 			Absent: func(r *Row) bool { return !tested(r) },
 			Width:  len("RUNNING"),
 			Text:   func(dst []byte, _ *Row) []byte { return append(dst, "RUNNING"...) },
