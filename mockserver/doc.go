@@ -10,6 +10,9 @@
 //	defer server.Close()
 //	http.ListenAndServe("localhost:8080", server)
 //
+// For tests, package mocktest starts one in a line, with a clock, a journal and
+// a judgement of the client.
+//
 // The zero Options keep everything in memory, accept the demo credentials and
 // are deterministic: the same requests make the same files. The command
 // cmd/mockserver is this package with flags.

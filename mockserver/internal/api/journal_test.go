@@ -317,6 +317,29 @@ func TestJournalEvents(t *testing.T) {
 	}
 }
 
+// TestJournalEventsStayAlive: a stream on which nothing happens says so, so that
+// nobody takes it for dead, and ends with its client.
+func TestJournalEventsStayAlive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t)
+		ctx, leave := context.WithCancel(t.Context())
+		r := httptest.NewRequest("GET", "http://localhost/_mock/journal/events", nil).WithContext(ctx)
+		r.RemoteAddr = "127.0.0.1:1"
+		w := httptest.NewRecorder()
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			s.service.ServeHTTP(w, r)
+		}()
+		time.Sleep(31 * time.Second) // of the bubble: it takes no time
+		leave()
+		<-ended
+		if text := w.Body.String(); !w.Flushed || text != "retry: 1000\n\n: alive\n\n: alive\n\n" {
+			t.Errorf("sent %q", text)
+		}
+	})
+}
+
 // TestJournalEventsGoOn: a browser that was cut off goes on where it was, and a
 // server that was started anew begins anew.
 func TestJournalEventsGoOn(t *testing.T) {

@@ -84,6 +84,52 @@ func TestState(t *testing.T) {
 	}
 }
 
+// TestStateHasScenariosAndData: what was set and loaded moves along, and a reset
+// takes it away.
+func TestStateHasScenariosAndData(t *testing.T) {
+	json := http.Header{"Content-Type": {"application/json"}}
+	s := newServer(t)
+	for _, c := range []call{
+		{path: "/_mock/scenarios", body: `{"scenario":"error=CONFLICT","match":{"stage":"create"}}`},
+		{path: "/_mock/data/installations", body: `[{"install_id":"phone-1","custom_id":"ada"}]`},
+		{path: "/_mock/data", body: `{"mode":"only"}`},
+	} {
+		c.header = json
+		if a := s.do(c); a.StatusCode >= 300 {
+			t.Fatalf("%s: %d %s", c.path, a.StatusCode, a.text)
+		}
+	}
+	id := s.create("/1.0/live_demo/export/userbase", userbaseBody, "only;progress=now")
+	file := s.get(s.links(id)[0]).text
+	if !strings.Contains(file, "phone-1;ada") || strings.Count(file, "\n") != 2 {
+		t.Fatalf("the file is %s", file)
+	}
+	snapshot := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text
+
+	other := newServer(t)
+	other.do(call{path: "/_mock/data/installations", body: `[{"install_id":"phone-2"}]`, header: json})
+	if a := other.put(snapshot); a.StatusCode != 200 {
+		t.Fatalf("answered %d: %s", a.StatusCode, a.text)
+	}
+	other.refused(other.do(call{path: userbasePath, body: userbaseBody}), 409, "CONFLICT")
+	if again := other.get(other.links(id)[0]).text; again != file {
+		t.Errorf("the file is %s", again)
+	}
+	other.do(call{method: "DELETE", path: "/_mock/state", header: http.Header{}})
+	fresh := other.create(userbasePath, userbaseBody, "progress=now")
+	if file := other.get(other.links(fresh)[0]).text; strings.Contains(file, "phone-") || strings.Count(file, "\n") < 50 {
+		t.Errorf("after a reset the file is %.300s", file)
+	}
+	for about, broken := range map[string]string{
+		"/settings/scenarios format": strings.Replace(snapshot, `"scenarios":{"value":{`, `"scenarios":{"value":{"rules":5}},"other":{"value":{`, 1),
+		"/data format":               strings.Replace(snapshot, `"data":[{`, `"data":[{"at":"soon"},{`, 1),
+	} {
+		if a := other.put(broken); a.StatusCode != 400 || !strings.Contains(strings.Join(a.problems(), ","), about) {
+			t.Errorf("%s: %d %s", about, a.StatusCode, a.text)
+		}
+	}
+}
+
 // TestResetStartsAgain: at the instant at which the server was started.
 func TestResetStartsAgain(t *testing.T) {
 	start := noon.AddDate(0, 0, 10)
