@@ -46,11 +46,6 @@ type extreme struct {
 	place
 }
 
-// isSnapshot tells whether the file shows one moment.
-func (f *file) isSnapshot() bool {
-	return f.export.View == viewInstallations || f.export.View == viewProfiles
-}
-
 // moment is the instant before which a snapshot shows everything, and whether it shows nothing after.
 func (f *file) moment() (at moment, exact bool) {
 	if !f.input.To.IsZero() {

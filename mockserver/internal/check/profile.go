@@ -19,7 +19,6 @@ type profileSweep struct {
 	withdrawn map[string]occurrence    // the latest withdrawal, by channel, that no consent followed
 	addresses map[source]*addressState
 	latest    map[source]occurrence // opens and clicks
-	country   occurrence
 	sends     map[string]*send
 }
 

@@ -1,0 +1,65 @@
+package check_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// TestOverlaySchemas renames columns and a step of the journey in an overlay: rules find columns by what they mean.
+func TestOverlaySchemas(t *testing.T) {
+	rename := strings.NewReplacer("install_id", "device", "is_optin_push", "wants_push", "push_sent", "push_begun")
+	overlay := fstest.MapFS{}
+	for _, name := range []string{"legacy/userbase.row.json", "legacy/campaign.events.row.json", "common/events.json"} {
+		overlay[name] = &fstest.MapFile{Data: []byte(rename.Replace(string(library(t).Source(name))))}
+	}
+	changed, err := schemas.Open(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	userbase := "device;custom_id;advertising_id;wants_push;install_date;last_start_date;smart_segment\n" +
+		"a;c1;;true;2026-03-02T00:00:00;2026-03-03T00:00:00;x\n" +
+		"a;c1;;true;2026-03-02T00:00:00;2026-03-03T00:00:00;x\n"
+	events := "device;custom_id;advertising_id;event_date;event_type\n" +
+		"a;c2;;2026-03-01T00:00:00;push_begun\n" +
+		"a;c1;;2026-03-01T00:00:01;push_error\n" +
+		"a;c1;;2026-04-14T00:00:00;push_opened\n"
+	var rules []string
+	_, err = check.Files(t.Context(), changed, []check.Input{input("userbase", []byte(userbase)), input("events", []byte(events))},
+		check.Options{Now: noon}, func(f check.Finding) bool {
+			rules = append(rules, f.Rule)
+			return true
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"duplicates", "creation", "installation-identifiers", "journey"} {
+		if !strings.Contains(strings.Join(rules, " "), want) {
+			t.Errorf("%s is not found: %v", want, rules)
+		}
+	}
+}
+
+// TestUserbaseWithAnotherDate checks rows like the sample of the specification, with one more date than the header has: that is a
+// fault, and the identifiers in them are checked all the same.
+func TestUserbaseWithAnotherDate(t *testing.T) {
+	b := newBook(t)
+	b.add("userbase", "userbase", render(t, request{kind: "userbase", seed: 1, profiles: 30}))
+	rows := b.file("userbase").rows
+	for _, l := range rows {
+		l.cells = append(l.cells[:6:6], "2026-04-01T00:00:00", l.cells[6])
+	}
+	rows[3].cells[0] = rows[2].cells[0]
+	findings, _ := run(t, []check.Input{input("userbase", bytes.Clone(b.file("userbase").bytes(t)))}, check.Options{})
+	count := map[string]int{}
+	for _, f := range findings {
+		count[f.Rule]++
+	}
+	if count["schema"] != len(rows) || count["duplicates"] != 1 || count["future"]+count["creation"] > 0 {
+		t.Errorf("%d rows: %v", len(rows), count)
+	}
+}
