@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -21,6 +22,7 @@ func TestEveryRowConforms(t *testing.T) {
 	}
 	directory := t.TempDir()
 	files := map[string][]string{} // by schema, for Ajv
+	shown := map[string][]byte{}   // by kind: what the widest requests gave
 	for _, seed := range []string{"0", "18446744073709551615"} {
 		c := connect(t, "--state", "memory", "--seed", seed, "--profiles", "1500")
 		for _, k := range kinds {
@@ -46,15 +48,42 @@ func TestEveryRowConforms(t *testing.T) {
 						t.Fatal(err)
 					}
 					files[k.row] = append(files[k.row], file)
+					if i == 0 {
+						shown[k.name] = append(shown[k.name], data...)
+					}
 				}
 			}
 		}
+	}
+	for _, k := range kinds {
+		for _, text := range allThereIs(k) {
+			if !regexp.MustCompile(`(?m)[";]` + text + `(?:[";]|$)`).Match(shown[k.name]) {
+				t.Errorf("%s: no row has %s, so no validator saw it", k.name, text)
+			}
+		}
+	}
+	lists := regexp.MustCompile(`"\$push_subscriptions": ?\[[^]]*installation_id[^]]*installation_id|"installation_ids": ?\["[^]]*","`)
+	if found := lists.FindAll(shown["profiles.attributes"], -1); len(found) == 0 {
+		t.Error("no profile has two installations, so no validator saw a list of several")
 	}
 	t.Run("ajv", func(t *testing.T) {
 		for _, k := range kinds {
 			ajv(t, append([]string{k.row}, files[k.row]...)...)
 		}
 	})
+}
+
+// allThereIs are the values that the files of a kind must show somewhere: every event type or channel, and every reason.
+func allThereIs(k kind) (texts []string) {
+	for _, event := range k.events {
+		texts = append(texts, k.output(event))
+	}
+	if k.name == "profiles.reachability" {
+		texts = append(texts, "SUBSCRIBED_TO_SMS_MARKETING", "UNSUBSCRIBED_FROM_SMS_MARKETING", "PHONE_NUMBER_ADDED", "PHONE_NUMBER_REMOVED",
+			"PHONE_NUMBER_UPDATED", "SUBSCRIBED_TO_EMAIL_MARKETING", "UNSUBSCRIBED_FROM_EMAIL_MARKETING", "EMAIL_ADDRESS_ADDED",
+			"EMAIL_ADDRESS_REMOVED", "EMAIL_ADDRESS_UPDATED", "SUBSCRIBED_TO_PUSH", "UNSUBSCRIBED_FROM_PUSH", "PUSH_TOKEN_ADDED")
+	}
+	return texts
 }
 
 // requestsOf are payloads that show every value of a kind, all at once and in parts.

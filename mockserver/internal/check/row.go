@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -58,8 +59,11 @@ func (r *row) set(s source, value string) {
 }
 
 func (r *row) reset() {
-	reasons, listed, subscriptions := r.reasons[:0], r.listed[:0], r.subscriptions[:0]
-	*r = row{reasons: reasons, listed: listed, subscriptions: subscriptions}
+	for rest := r.known; rest != 0; rest &= rest - 1 {
+		r.values[bits.TrailingZeros64(rest)] = ""
+	}
+	r.place, r.class, r.time, r.hasTime, r.digest, r.known = place{}, 0, 0, false, 0, 0
+	r.reasons, r.listed, r.subscriptions = r.reasons[:0], r.listed[:0], r.subscriptions[:0]
 }
 
 // reader turns the records of one file into rows.
