@@ -67,7 +67,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 	use("vocabulary.json")
 	use("actions/call.json")
 	for _, name := range []string{ // bodies and answers of the mock server's own routes
-		"clock.request", "clock.response", "export.list", "export.record", "file.index", "move.request", "validation",
+		"check", "clock.request", "clock.response", "export.list", "export.record", "file.index", "move.request", "validation",
 		"journal", "journal.count", "journal.wait", "journal.cleared", "journal.query", "lints", "lints.query", "health", "state", "state.changed",
 		"scenario.list", "scenario.record", "scenario.request",
 	} {

@@ -1,7 +1,9 @@
 package api_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"mime/multipart"
 	"net/http"
 	"strings"
 	"testing"
@@ -93,4 +95,58 @@ func TestValidate(t *testing.T) {
 	s.refused(check("?schema=user-base", "x"), 400, "MALFORMED_PARAMETER", "schema", "userbase")
 	s.refused(check("?schema=userbase&max_faults=0", "x"), 400, "MALFORMED_PARAMETER", "max_faults")
 	s.refused(check("?schema=userbase&max_faults=1001", "x"), 400, "MALFORMED_PARAMETER", "1 to 1000")
+}
+
+// form is a body with files and fields.
+func form(t *testing.T, files, fields [][2]string) (body, contentType string) {
+	t.Helper()
+	var buffer bytes.Buffer
+	writer := multipart.NewWriter(&buffer)
+	for _, file := range files {
+		part, err := writer.CreateFormFile("file", file[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		part.Write([]byte(file[1]))
+	}
+	for _, field := range fields {
+		writer.WriteField(field[0], field[1])
+	}
+	writer.Close()
+	return buffer.String(), writer.FormDataContentType()
+}
+
+// TestCheckOfFiles: what the server writes agrees; what was altered does not.
+func TestCheckOfFiles(t *testing.T) {
+	s := newServer(t)
+	var files [][2]string
+	for _, k := range kinds {
+		id := s.create(k.path, k.body, "progress=now")
+		for _, link := range s.links(id) {
+			files = append(files, [2]string{k.name, s.get(link).text})
+		}
+	}
+	post := func(files, fields [][2]string) answer {
+		body, contentType := form(t, files, fields)
+		return s.do(call{path: "/_mock/check", body: body, header: http.Header{"Content-Type": {contentType}}})
+	}
+	said := [][2]string{
+		{"campaign", "campaign.events=welcome"}, {"campaign", "campaign.ids=welcome"}, {"kind", "campaign.events=campaign.events"},
+		{"window", "campaign.events=2026-03-08T12:00:00/2026-03-15T12:00:00"},
+	}
+	a := post(files, said)
+	if a.StatusCode != 200 || a.body["violations"] != 0.0 || len(a.body["files"].([]any)) != len(files) {
+		t.Fatalf("%d: %s", a.StatusCode, a.text)
+	}
+	altered := [][2]string{{"a.csv", "install_id;is_optin_push;install_date;last_start_date;smart_segment\na;true;2026-03-01T00:00:00;2026-02-01T00:00:00;x\n"}}
+	if a = post(altered, nil); a.StatusCode != 200 || a.body["violations"] == 0.0 || !strings.Contains(a.text, `"file":"a.csv"`) {
+		t.Errorf("%d: %s", a.StatusCode, a.text)
+	}
+	s.refused(post(nil, nil), 400, "MALFORMED_PARAMETER", "1 to 100")
+	s.refused(post([][2]string{{"a.csv", "what;is;this\n1;2;3\n"}}, nil), 400, "MALFORMED_PARAMETER", "a.csv")
+	s.refused(post(append(altered, altered...), nil), 400, "MALFORMED_PARAMETER", "one of its own")
+	s.refused(post(altered, [][2]string{{"colour", "a.csv=red"}}), 400, "MALFORMED_PARAMETER", "allowed: file, kind, campaign, window")
+	s.refused(post(altered, [][2]string{{"kind", "b.csv=userbase"}}), 400, "MALFORMED_PARAMETER", "FILE=VALUE")
+	s.refused(post(altered, [][2]string{{"window", "a.csv=yesterday"}}), 400, "MALFORMED_PARAMETER", "window")
+	s.refused(s.do(call{path: "/_mock/check", body: "{}"}), 400, "MALFORMED_PARAMETER", "multipart/form-data")
 }

@@ -1,8 +1,10 @@
 package api
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -54,5 +56,9 @@ func (s *Service) controlValidate(r *request) (response, error) {
 	if err := r.Context().Err(); err != nil {
 		return response{}, fmt.Errorf("checking a body against %s: %w", query["schema"], err)
 	}
+	// Faults of one row come by their rule.
+	slices.SortStableFunc(answer.Found, func(a, b schemas.Fault) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
 	return response{status: http.StatusOK, body: mustJSON(answer)}, nil
 }

@@ -74,6 +74,8 @@ func (s *Service) controlRoutes() []*Route {
 			Request: "mock/move.request.json", Response: "mock/export.record.json", Summary: "Steps, finishes or fails an export by hand."},
 		{Name: "exports.index", Method: http.MethodGet, Path: "/_mock/exports/{id}/index", Credential: Control, handle: s.controlIndex,
 			Response: "mock/file.index.json", Summary: "How many rows the file of an export has, and where they begin."},
+		{Name: "check", Method: http.MethodPost, Path: "/_mock/check", Credential: Control, handle: s.controlCheck,
+			Response: "mock/check.json", Summary: "Checks export files against each other: the files of a form."},
 		{Name: "validate", Method: http.MethodPost, Path: "/_mock/validate", Credential: Control, handle: s.controlValidate,
 			Response: "mock/validation.json", Summary: "Checks a payload or a file, the body, against a schema.", Query: []schemas.Parameter{
 				{Name: "schema", Required: true, Description: "The kind of an export, for its file, or a schema file such as legacy/campaign.request."},

@@ -94,7 +94,7 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
     const to = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
     if (to === undefined || event.altKey || event.metaKey) return;
     event.preventDefault();
-    place(to === -Infinity ? 0 : to === Infinity ? last() : Math.round(top.value) + to);
+    place(to === -Infinity ? 0 : to === Infinity ? last() : (to > 0 ? Math.floor(top.value) : Math.ceil(top.value)) + to);
   };
 
   const first = Math.floor(top.value);

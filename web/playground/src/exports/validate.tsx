@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { kinds, schemas } from "virtual:exports";
 import { announcement } from "../core/log";
+import { Coherence } from "./coherence";
 import { bytes } from "./filepanel";
 import { get, reason } from "./server";
 
@@ -123,6 +124,7 @@ export function Validate() {
       <div class="checks">
         <Source />
         <Result />
+        <Coherence />
       </div>
     </div>
   );

@@ -22,14 +22,14 @@ export function missing() {
 }
 
 /** Starts a server on a free port; `web` false leaves the landing page in place. Gives its origin, and how to stop it. */
-export async function start({ web = true } = {}) {
+export async function start({ web = true, flags: more = [] } = {}) {
   if (!process.env.MOCKSERVER) {
     execFileSync(process.env.GO ?? "go", ["build", "-o", program, "./mockserver/cmd/mockserver"], {
       cwd: root,
       stdio: "inherit",
     });
   }
-  const flags = ["serve", "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "100"];
+  const flags = ["serve", "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "100", ...more];
   const child = spawn(program, web ? [...flags, "--web", join(root, "build/web")] : flags, { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const port = await new Promise((resolve, reject) => {

@@ -31,9 +31,10 @@ export const launch = () =>
 
 /**
  * Describes tests on the page. What is missing skips them, with the reason, unless REQUIRE_ALL is set. `given.open` opens the page
- * in a context of its own; when the test ends, nothing may have gone wrong in it that the test did not expect.
+ * in a context of its own; when the test ends, nothing may have gone wrong in it that the test did not expect. `flags` are further
+ * ones of the server.
  */
-export function onPage(name, define) {
+export function onPage(name, define, flags = []) {
   const reason = findChromium() === undefined ? "there is no Chromium: install it, or name it in CHROMIUM" : missing();
   if (reason && !process.env.REQUIRE_ALL) {
     test(name, { skip: reason }, () => {});
@@ -43,7 +44,7 @@ export function onPage(name, define) {
     const given = { pages: [] };
     before(async () => {
       if (reason) throw new Error(reason);
-      given.server = await start();
+      given.server = await start({ flags });
       given.origin = given.server.origin;
       given.browser = await launch();
       given.open = (options) => open(given, options);

@@ -1,0 +1,75 @@
+// Checks: faults of payloads and files where they are, and files against each other.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { eventually } from "./support/person.mjs";
+import { onPage } from "./support/stage.mjs";
+
+const open = (given) => given.open({ hash: "#exports/validate", ready: false });
+const faults = async (page) => (await page.locator(".result-panel .faultlist li p").allInnerTexts()).map((line) => line.trim());
+const check = (page) => page.getByRole("button", { name: "Check it" }).click();
+const said = (page, text) => page.locator(".result-panel .answer", { hasText: text }).waitFor();
+
+onPage("the checks", (given) => {
+  test("find every fault of a pasted payload, by line and column", async () => {
+    const page = await open(given);
+    await page.locator("textarea").fill('{\n  "from": "now",\n  "to": "soon",\n  "events": ["push_sent"],\n  "ids": []\n}');
+    await check(page);
+    await said(page, "2 faults in the payload. Checked as legacy/campaign.request.json.");
+    const found = await faults(page);
+    assert.match(found[0], /^line 3, column 9 .*to/);
+    assert.match(found[1], /^line 5, column 10 .*ids/);
+    assert.equal(await page.locator(".faulty mark").first().innerText(), '"soon"');
+    await page.locator("textarea").fill('{"ids": ["install_id"]}');
+    await check(page);
+    await said(page, "No faults in the payload. Checked as legacy/userbase.request.json.");
+  });
+
+  test("check a file that is chosen, and what is no schema's", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "checks-"));
+    try {
+      const page = await open(given);
+      const name = join(folder, "events.csv");
+      const row = (position) => `größe;2026-01-01T00:00:00;inapp_clicked;service.deeplink;${position}\n`;
+      writeFileSync(name, `install_id;event_date;event_type;cta;cta_position\n${row("0").repeat(5000)}${row("first")}`);
+      await page.getByLabel("A file to check", { exact: true }).setInputFiles(name);
+      await said(page, "1 fault in 5,001 rows. Checked as legacy/in-app-campaign.events.row.json.");
+      assert.match((await faults(page))[0], /^line 5002, column 60 /);
+      assert.equal(await page.locator(".faulty mark").innerText(), "first");
+      await page.getByRole("button", { name: "Remove" }).click();
+      await page.locator("textarea").fill("what; is; this");
+      await check(page);
+      await page.getByText("choose a schema").waitFor();
+      await page.getByLabel("It should be").selectOption("userbase");
+      await check(page);
+      await said(page, /fault/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("hold files against each other", async () => {
+    const page = await given.open({ hash: "#exports", ready: false });
+    await page.locator("details.fold", { hasText: "Scenario" }).locator("summary").click();
+    await page.getByLabel(/X-Mock-Scenario/).fill("progress=now");
+    for (const kind of ["campaign.ids", "campaign.events", "userbase", "profiles.attributes"]) {
+      await page.locator("#kind").selectOption(kind);
+      const before = await page.locator(".list li").count();
+      await page.getByRole("button", { name: "Send the request" }).click();
+      await eventually(async () => assert.equal(await page.locator(".list li .SUCCESS").count(), before + 1));
+    }
+    await page.getByRole("link", { name: "Validate" }).click();
+    await page.getByRole("button", { name: "Take those made here" }).click();
+    await eventually(async () => assert.equal(await page.locator(".members li").count(), 4));
+    await page.getByRole("button", { name: "Check them together" }).click();
+    await page.locator(".coherence .answer.good", { hasText: /The files agree: \d+ rules held\. 4 files/ }).waitFor();
+    const wrong = "install_id;is_optin_push;install_date;last_start_date;smart_segment\na;true;2026-03-01T00:00:00;2026-02-01T00:00:00;x\n";
+    const file = { name: "wrong.csv", mimeType: "text/csv", buffer: Buffer.from(wrong) };
+    await page.getByLabel("Files to check against each other").setInputFiles(file);
+    await page.getByRole("button", { name: "Check them together" }).click();
+    await page.locator(".coherence .faultlist li", { hasText: "wrong.csv, line 2" }).first().waitFor();
+  });
+});
