@@ -10,5 +10,7 @@
 //
 // A file is never stored. It is a pure function of its exports.File, cut in
 // blocks that can be made again at any time, so it can be read from any offset
-// with the memory of one block.
+// with the memory of one block (Layout, Open), or written in shards on any
+// number of machines (Write). How long a row is, is known without writing it:
+// a plan is a list of ops, each of which can write its value and tell its length.
 package rows
