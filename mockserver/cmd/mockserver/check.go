@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -38,29 +37,50 @@ type checkFlags struct {
 	files                                  []string
 }
 
-// perFile collects flags of the form FILE=VALUE.
-type perFile map[string]string
+// perFile collects flags of the form FILE=VALUE. Both may hold further equals signs.
+type perFile struct {
+	given  []string
+	values map[string]string // by file, once the files are known
+}
 
-func (p perFile) String() string { return "" }
+func (p *perFile) String() string { return "" }
 
-func (p perFile) Set(text string) error {
-	at := strings.LastIndexByte(text, '=')
-	if at <= 0 || at == len(text)-1 {
+func (p *perFile) Set(text string) error {
+	if at := strings.IndexByte(text, '='); at <= 0 || at == len(text)-1 {
 		return fmt.Errorf("%q is not of the form FILE=VALUE", text)
 	}
-	p[text[:at]] = text[at+1:]
+	p.given = append(p.given, text)
+	return nil
+}
+
+// resolve finds the file of every flag; the longest name wins.
+func (p *perFile) resolve(name string, files []string) error {
+	p.values = map[string]string{}
+	for _, text := range p.given {
+		found := ""
+		for _, file := range files {
+			if strings.HasPrefix(text, file+"=") && len(file) > len(found) {
+				found = file
+			}
+		}
+		if found == "" {
+			file, _, _ := strings.Cut(text, "=")
+			return misuse("%s speaks of %s, which is not among the files", name, file)
+		}
+		p.values[found] = text[len(found)+1:]
+	}
 	return nil
 }
 
 func parseCheck(arguments []string, t terminal) (checkFlags, error) {
-	f := checkFlags{kinds: perFile{}, campaigns: perFile{}, windows: perFile{}}
+	var f checkFlags
 	flags := flag.NewFlagSet("check", flag.ContinueOnError)
 	flags.StringVar(&f.rules, "rules", "", "check only the rules in `LIST`, or leave out those behind a minus; list explains all of them")
 	flags.StringVar(&f.format, "format", "text", "print findings as `FORMAT`: text, or json with one object per line")
 	flags.IntVar(&f.maxFindings, "max-findings", 20, "print at most `N` findings of each rule and count the others; 0 prints all")
-	flags.Var(f.kinds, "kind", "take a file for the kind of export in `FILE=KIND` instead of telling it from its content")
-	flags.Var(f.campaigns, "campaign", "say with `FILE=NAME` which campaign or transactional group a file is of; files do not tell")
-	flags.Var(f.windows, "window", "say with `FILE=FROM/TO` which window a file was asked for, or with FILE=DATE what moment a snapshot shows; rows tell it roughly")
+	flags.Var(&f.kinds, "kind", "take a file for the kind of export in `FILE=KIND` instead of telling it from its content")
+	flags.Var(&f.campaigns, "campaign", "say with `FILE=NAME` which campaign or transactional group a file is of; files do not tell")
+	flags.Var(&f.windows, "window", "say with `FILE=FROM/TO` which window a file was asked for, or with FILE=DATE what moment a snapshot shows; rows tell it roughly")
 	flags.StringVar(&f.now, "now", "", "take `DATE` for the present (default the real time)")
 	flags.DurationVar(&f.reach, "reach", check.DefaultReach, "expect an event at most `DURATION` after its cause")
 	flags.IntVar(&f.memory, "memory", check.DefaultMemory>>20, "sort rows in `N` MB, and in temporary files beyond that")
@@ -84,11 +104,12 @@ func parseCheck(arguments []string, t terminal) (checkFlags, error) {
 	case len(f.files) == 0:
 		return f, misuse("no file is given; name files to check, or - for standard input")
 	}
-	for name, given := range map[string]perFile{"--kind": f.kinds, "--campaign": f.campaigns, "--window": f.windows} {
-		for file := range given {
-			if !slices.Contains(f.files, file) {
-				return f, misuse("%s speaks of %s, which is not among the files", name, file)
-			}
+	for _, of := range []struct {
+		name  string
+		given *perFile
+	}{{"--kind", &f.kinds}, {"--campaign", &f.campaigns}, {"--window", &f.windows}} {
+		if err := of.given.resolve(of.name, f.files); err != nil {
+			return f, err
 		}
 	}
 	return f, nil
@@ -150,7 +171,7 @@ func checkFiles(ctx context.Context, arguments []string, t terminal) error {
 func (f checkFlags) inputs(t terminal) ([]check.Input, error) {
 	var inputs []check.Input
 	for _, name := range f.files {
-		input := check.Input{Name: name, Reader: &lazyFile{name: name}, Kind: f.kinds[name], Campaign: f.campaigns[name]}
+		input := check.Input{Name: name, Reader: &lazyFile{name: name}, Kind: f.kinds.values[name], Campaign: f.campaigns.values[name]}
 		if name == "-" {
 			input.Reader = t.in
 		} else if information, err := os.Stat(name); err != nil {
@@ -158,7 +179,7 @@ func (f checkFlags) inputs(t terminal) ([]check.Input, error) {
 		} else if information.IsDir() {
 			return nil, misuse("%s is a directory; name the files in it", name)
 		}
-		if window := f.windows[name]; window != "" {
+		if window := f.windows.values[name]; window != "" {
 			from, to, both := strings.Cut(window, "/")
 			if !both {
 				from, to = "", from
@@ -236,9 +257,9 @@ func printVerdicts(out io.Writer, format string, summary check.Summary) {
 		switch verdict.Outcome {
 		case check.LeftOut:
 		case check.Violated:
-			fmt.Fprintf(out, "%s: violated %d times (%d checks)", verdict.Rule, verdict.Violations, verdict.Checked)
+			fmt.Fprintf(out, "%s: violated, %d of %d checked", verdict.Rule, verdict.Violations, verdict.Checked)
 		case check.Held:
-			fmt.Fprintf(out, "%s: held (%d checks)", verdict.Rule, verdict.Checked)
+			fmt.Fprintf(out, "%s: held, %d checked", verdict.Rule, verdict.Checked)
 		default:
 			fmt.Fprintf(out, "%s: not checkable", verdict.Rule)
 		}

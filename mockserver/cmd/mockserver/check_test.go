@@ -30,6 +30,7 @@ func TestCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(string(text), "\n")
+	equals := made(t, "a=b", "--kind", "userbase")
 	bad := filepath.Join(t.TempDir(), "bad.csv")
 	lines = append(lines[:4], append([]string{lines[1]}, lines[4:]...)...)
 	if err := os.WriteFile(bad, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
@@ -55,13 +56,14 @@ func TestCheck(t *testing.T) {
 		{"a compressed file", "", []string{packed}, 0, "packed: userbase, "},
 		{"standard input", string(text), []string{"-"}, 0, "-: userbase, "},
 		{"a violation", "", []string{attributes, bad}, 1, "bad.csv:5 (row 4): the file tells the same a second time; see " + bad + ":2 (row 1) [duplicates]"},
-		{"the rule in the summary", "", []string{bad}, 1, "duplicates: violated 1 times"},
+		{"the rule in the summary", "", []string{bad}, 1, "duplicates: violated, 1 of "},
 		{"why a rule is not checkable", "", []string{base}, 0, "journey: not checkable: needs two events of one message"},
 		{"one rule", "", []string{"--rules", "schema", bad}, 0, "schema: held"},
 		{"all rules but one", "", []string{"--rules=-duplicates", bad}, 0, "schema: held"},
 		{"another present", "", []string{"--now", "2020-01-01T00:00:00Z", base}, 1, "[future]"},
 		{"the moment of a snapshot", "", []string{"--window", base + "=2020-01-01T00:00:00Z", base}, 1, "[window]"},
 		{"the rules", "", []string{"--rules", "list"}, 0, "exclusion\n"},
+		{"names with equals signs", "", []string{"--campaign", equals + "=a=b==", "--kind", equals + "=userbase", equals}, 0, "a=b: userbase, "},
 		{"a kind that is said", "event_type\n", []string{"--kind", "-=transactional.ids", "-"}, 0, "-: transactional.ids, 0 rows"},
 	} {
 		t.Run(c.about, func(t *testing.T) {

@@ -55,7 +55,7 @@ func (e *engine) agree(r *row) {
 	}
 	if spoken := r.value(spokenLanguage); known && spoken != "" {
 		if said, judged := speaks(home, spoken); judged {
-			e.held(rulePlaces, said, r.place, nil, "the language %s is not one of the region %s", spoken, home)
+			e.held(rulePlaces, said, r.place, nil, "the language %q is not one of the region %s", spoken, home)
 		}
 	}
 	number := r.value(phoneNumber)
@@ -63,11 +63,11 @@ func (e *engine) agree(r *row) {
 		return
 	}
 	if known && facts.calling != "" {
-		e.held(rulePlaces, strings.HasPrefix(number[1:], facts.calling), r.place, nil, "the telephone number %s does not begin with +%s, as those of the region %s do", number, facts.calling, home)
+		e.held(rulePlaces, strings.HasPrefix(number[1:], facts.calling), r.place, nil, "the telephone number %q does not begin with +%s, as those of the region %s do", number, facts.calling, home)
 	}
 	country := strings.ToUpper(r.value(phoneCountry))
 	if facts := regionsOf()[country]; facts.calling != "" {
-		e.held(rulePlaces, strings.HasPrefix(number[1:], facts.calling), r.place, nil, "the telephone number %s does not begin with +%s, as those of %s do", number, facts.calling, country)
+		e.held(rulePlaces, strings.HasPrefix(number[1:], facts.calling), r.place, nil, "the telephone number %q does not begin with +%s, as those of %s do", number, facts.calling, country)
 	}
 }
 

@@ -3,6 +3,7 @@ package check
 import (
 	"maps"
 	"slices"
+	"strconv"
 )
 
 // look compares the snapshot of a profile with what happened before its moment.
@@ -118,7 +119,7 @@ type customerSweep struct {
 func (s *customerSweep) begin(key string) { s.custom, s.profile = key, fixed{} }
 
 func (s *customerSweep) row(r *row, _ bool) {
-	s.same(ruleProfile, &s.profile, "the profile of the custom identifier "+s.custom, r.value(profileID), r.place)
+	s.same(ruleProfile, &s.profile, "the profile of the custom identifier "+strconv.Quote(s.custom), r.value(profileID), r.place)
 }
 
 func (s *customerSweep) end() {}

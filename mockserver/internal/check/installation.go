@@ -260,7 +260,7 @@ func (s *installationSweep) end() {
 		for _, other := range s.snapshots[:i] {
 			if other.file == shown.file && other.knows(profileID) && shown.knows(profileID) {
 				s.held(ruleInstallation, other.value(profileID) == shown.value(profileID), shown.place, &other.place,
-					"the installation belongs to %s, and to %s in the same file", shown.value(profileID), other.value(profileID))
+					"the installation belongs to %q, and to %q in the same file", shown.value(profileID), other.value(profileID))
 			}
 		}
 		s.compare(shown, isOptIn, shown.knows(isOptIn), shown.value(isOptIn), ruleConsent, "the opt-in")
