@@ -79,8 +79,8 @@ func TestBothWays(t *testing.T) {
 	if inside != outside || !strings.HasPrefix(inside, "install_id;is_optin_push") || strings.Count(inside, "\n") < 100 {
 		t.Errorf("got %d and %d bytes: %.100s", len(inside), len(outside), inside)
 	}
-	if mock.URL() != mock.URL() {
-		t.Error("every call listens anew")
+	if first, second := mock.URL(), mock.URL(); first != second {
+		t.Errorf("every call listens anew: %s, then %s", first, second)
 	}
 	// Without a network, the client reaches the listening one as well.
 	if status, _ := create(t, mock.Client(), mock.URL()); status != 202 {

@@ -20,9 +20,7 @@ func (m *Memory) Snapshot(ctx context.Context) (*Snapshot, error) {
 	for name, value := range m.settings {
 		snapshot.Settings[name] = bytes.Clone(value)
 	}
-	for _, batch := range m.data { // is never changed
-		snapshot.Data = append(snapshot.Data, batch)
-	}
+	snapshot.Data = append(snapshot.Data, m.data...) // batches are never changed
 	return snapshot, nil
 }
 
