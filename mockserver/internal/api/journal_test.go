@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 )
 
 // control asks a path under /_mock/ and decodes the answer.
@@ -54,6 +55,7 @@ type logged struct {
 	ExportStatus string `json:"export_status"`
 	Parts, Part  int
 	Open, Broken bool
+	Listed       []journal.Listed
 	Asked        *time.Time `json:"asked_from"`
 	Reason       string
 }

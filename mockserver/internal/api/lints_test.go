@@ -54,6 +54,10 @@ func TestLints(t *testing.T) {
 	for _, file := range files[1:] {
 		s.get(file)
 	}
+	s.do(call{method: "GET", path: "/2.7/exports/list"})
+	if listed := s.journal("route=profiles.list")[0]; len(listed.Listed) != 1 || listed.Listed[0].Export != profile || listed.Listed[0].Parts != len(files) {
+		t.Errorf("the list is %+v", listed)
+	}
 	s.create(profilesPath, filteredBody, "progress=manual")
 	s.create(profilesPath, filteredBody, "progress=manual")
 	for range 9 {

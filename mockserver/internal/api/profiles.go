@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
@@ -88,6 +89,7 @@ func (s *Service) profilesList(r *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
+	r.noteList(bodies)
 	body := struct {
 		Exports []profileRecord `json:"exports"`
 		Count   int             `json:"count"`
@@ -95,6 +97,14 @@ func (s *Service) profilesList(r *request) (response, error) {
 		Next    string          `json:"next_from,omitempty"`
 	}{Exports: bodies, Count: len(records), HasMore: next != "", Next: next}
 	return response{status: http.StatusOK, body: mustJSON(body)}, nil
+}
+
+// noteList tells the journal what a list showed.
+func (r *request) noteList(shown []profileRecord) {
+	shown = shown[:min(len(shown), journal.MostListed)]
+	for _, record := range shown {
+		r.entry.Listed = append(r.entry.Listed, journal.Listed{Export: record.ID, Status: string(record.Status), Parts: len(record.Files)})
+	}
 }
 
 // profilesDownload redirects to a fresh link to one part of a file.

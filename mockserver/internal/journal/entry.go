@@ -62,6 +62,8 @@ type Entry struct {
 	// it listed.
 	ExportStatus string `json:"export_status,omitempty"`
 	Parts        int    `json:"parts,omitempty"`
+	// Listed are the first exports that a list showed, at most MostListed.
+	Listed []Listed `json:"listed,omitempty"`
 	// Part is the part that a download asked for, from 1.
 	Part int `json:"part,omitempty"`
 	// Open tells of a download that is still under way, Broken of one that
@@ -91,6 +93,16 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 		Body   string `json:"body,omitempty"`
 		Reason string `json:"reason"`
 	}{plain(e), e.Body(), e.Reason()})
+}
+
+// MostListed is how many exports of a list an entry keeps: the newest.
+const MostListed = 25
+
+// Listed is an export as a list showed it.
+type Listed struct {
+	Export string `json:"export"`
+	Status string `json:"export_status"`
+	Parts  int    `json:"parts,omitempty"`
 }
 
 // Refusal is an error that was answered.
@@ -128,6 +140,8 @@ func (e *Entry) Reason() string {
 		return fmt.Sprintf("the export is %s and has %s", e.ExportStatus, counted(e.Parts, "file"))
 	case e.ExportStatus != "":
 		return "the export is " + e.ExportStatus
+	case e.Listed != nil:
+		return fmt.Sprintf("the list shows %s", counted(len(e.Listed), "export"))
 	case e.Part > 0 && e.Broken:
 		return fmt.Sprintf("the download of part %d ended after %d bytes, before its end", e.Part, e.ResponseBytes)
 	case e.Part > 0 && e.Open:

@@ -71,6 +71,7 @@ type history struct {
 	id, key    string
 	created    *Entry
 	lookup     *Entry // the last one
+	seen       *Entry // the last request that told its status: a lookup, or a list
 	final      *Entry // the first lookup that read a final state
 	idle       int    // lookups after it, since the last download
 	parts      int
@@ -112,6 +113,8 @@ func (j *judge) request(e *Entry) {
 		j.file(e)
 	case e.ExportStatus != "":
 		j.lookedUp(e)
+	case e.Listed != nil:
+		j.listed(e)
 	case e.Export != "" && e.Status == 202:
 		j.createdNow(e)
 	}
@@ -168,7 +171,7 @@ func (j *judge) lookedUp(e *Entry) {
 	h := j.history(e.Export)
 	h.key = e.Key
 	before := h.lookup
-	h.lookup = e
+	h.lookup, h.seen = e, e
 	if h.final != nil {
 		h.idle++
 		if h.final.ExportStatus == "ERROR" || h.idle > 1 {
@@ -182,13 +185,33 @@ func (j *judge) lookedUp(e *Entry) {
 				j.how.PollInterval, apart.Round(time.Microsecond)))
 		}
 	}
-	if e.ExportStatus == "SUCCESS" || e.ExportStatus == "ERROR" {
+	if final(e.ExportStatus) {
 		if h.final == nil {
 			h.final = e
 		}
 		h.parts = max(h.parts, e.Parts)
 	}
 }
+
+// listed notes what a list showed: a client may follow its exports by lists
+// alone.
+func (j *judge) listed(e *Entry) {
+	for _, shown := range e.Listed {
+		h := j.history(shown.Export)
+		h.key = e.Key
+		seen := *e
+		seen.Export, seen.ExportStatus = shown.Export, shown.Status
+		h.seen = &seen
+		if final(shown.Status) {
+			if h.final == nil {
+				h.final = &seen
+			}
+			h.parts = max(h.parts, shown.Parts)
+		}
+	}
+}
+
+func final(status string) bool { return status == "SUCCESS" || status == "ERROR" }
 
 // file judges a request for a file.
 func (j *judge) file(e *Entry) {
@@ -231,8 +254,8 @@ func (j *judge) end(h *history) {
 		}
 	}
 	switch {
-	case h.final == nil && h.lookup != nil:
-		j.find(FinalStateNeverRead, h.key, h.id, "", h.lookup, fmt.Sprintf("the last lookup saw %s; no lookup has seen SUCCESS or ERROR so far", h.lookup.ExportStatus))
+	case h.final == nil && h.seen != nil:
+		j.find(FinalStateNeverRead, h.key, h.id, "", h.seen, fmt.Sprintf("the last lookup saw %s; no lookup has seen SUCCESS or ERROR so far", h.seen.ExportStatus))
 	case h.final == nil && h.created != nil:
 		j.find(FinalStateNeverRead, h.key, h.id, "", h.created, "the export was created and not looked up so far")
 	case h.final == nil || h.final.ExportStatus != "SUCCESS" || h.parts == 0:

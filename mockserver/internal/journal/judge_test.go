@@ -225,6 +225,13 @@ func TestJudge(t *testing.T) {
 				ended(s, id)
 			}
 		}, []string{"final_state_never_read y 1 [2]"}},
+		{"followed by lists alone", func(s *story) {
+			s.at(0, created("x"))
+			s.at(0, created("y"))
+			s.at(0, journal.Entry{Route: "profiles.list", Key: "a", Listed: []journal.Listed{{"y", "PENDING", 0}, {"x", "SUCCESS", 2}}})
+			s.at(0, lookup("y", "PENDING", 0)) // the first one
+			s.at(0, file("x", 1))
+		}, []string{"part_skipped x 1 [3]", "created_again x 1 [2]", "final_state_never_read y 1 [4]"}},
 		{"polled after an error", func(s *story) {
 			s.at(0, lookup("x", "ERROR", 0))
 			s.at(time.Hour, lookup("x", "ERROR", 0))
