@@ -88,8 +88,7 @@ func (s *SQLite) DataAfter(ctx context.Context, generation int64) ([][]byte, err
 		return nil, err
 	}
 	defer end()
-	// Every export that is created asks, so what this process knows has to do:
-	// another one that has the file open is noticed at the next load.
+	// Every export that is created asks, so the answer comes from memory.
 	if generation >= s.lastData.Load() {
 		return nil, nil
 	}

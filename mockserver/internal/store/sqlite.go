@@ -14,20 +14,21 @@ import (
 
 // SQLite is the [Store] in a file. An acknowledged write survives the end of
 // the process, kill -9 included; after a power failure the last writes may be
-// gone, but the file is intact. Several processes may use one file.
+// gone, but the file is intact. One process at a time may use a file.
 //
 // All writes go through one goroutine, which commits those that wait together:
 // a commit costs far more than a write. Reads have connections of their own
 // and never wait for writes.
 type SQLite struct {
 	path   string
-	writes *sql.DB // one connection, the writer's
+	lock   *fileLock // nil before it is taken
+	writes *sql.DB   // one connection, the writer's
 	writer writer
 	reads  *sql.DB
 
 	get, listAll, listOwned, after, setting, dataAfter *sql.Stmt
 
-	// lastData is the last generation of own data, as far as this process knows.
+	// lastData is the last generation of own data.
 	lastData atomic.Int64
 
 	// use is held for reading by every operation while it must not be cut off,
@@ -327,6 +328,9 @@ func (s *SQLite) release() error {
 	errs = append(errs, s.writer.release())
 	if s.writes != nil {
 		errs = append(errs, s.writes.Close())
+	}
+	if s.lock != nil {
+		errs = append(errs, s.lock.release())
 	}
 	if err := errors.Join(errs...); err != nil {
 		return explain(s.path, err)

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
+	"syscall"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -18,6 +20,31 @@ func primaryCode(err error) int {
 		return 0
 	}
 	return typed.Code() & 0xff
+}
+
+// errLocked is the error of a lock file that another process holds, and its
+// number if that is known.
+type errLocked struct{ holder string }
+
+func (e *errLocked) Error() string {
+	if e.holder == "" {
+		return "another process has it open"
+	}
+	return "process " + e.holder + " has it open"
+}
+
+// explainLock says why a state file could not be locked.
+func explainLock(path string, err error) error {
+	var locked *errLocked
+	switch {
+	case errors.As(err, &locked):
+		return fmt.Errorf("state file %s is in use by another server (%w): end that one or choose another path; several servers can share a PostgreSQL database", path, err)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return fmt.Errorf("state file %s cannot be written, nor its companion -lock: make it and the directory %s writable or choose another path: %w", path, filepath.Dir(path), err)
+	case errors.Is(err, syscall.ENOSPC):
+		return fmt.Errorf("state file %s cannot be used, the disk is full: make room or choose another path: %w", path, err)
+	}
+	return fmt.Errorf("state file %s cannot be locked: choose a path on a disk of this machine: %w", path, err)
 }
 
 // explain names the file an error is about, and says what to do.

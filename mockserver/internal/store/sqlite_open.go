@@ -33,40 +33,66 @@ const applicationID = 0x52687273
 const lockPatience = 5 * time.Second
 
 // OpenSQLite opens the store in an SQLite file, and makes the file, readable
-// by its owner only, if there is none. A file that is damaged, that belongs to
-// another program, that a newer version of this program wrote, or that cannot
-// be written is an error that names the path and is left as it is.
+// by its owner only, if there is none. A file that another process has open,
+// that is damaged, that belongs to another program, that a newer version of this
+// program wrote, or that cannot be written is an error that names the path and
+// is left as it is. While the store is open there is a file beside it that keeps
+// others out, PATH-lock.
 func OpenSQLite(ctx context.Context, path string) (*SQLite, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("state file %s: %w", path, err)
 	}
-	if err := makeFile(absolute); err != nil {
+	if err := checkPlace(absolute); err != nil {
 		return nil, err
 	}
 	store := &SQLite{path: absolute}
-	if err := store.open(ctx); err != nil {
+	if store.lock, err = takeLock(resolved(absolute) + "-lock"); err != nil {
+		return nil, explainLock(absolute, err)
+	}
+	if err = makeFile(absolute); err == nil {
+		if err = store.open(ctx); err != nil {
+			err = explain(absolute, err)
+		}
+	}
+	if err != nil {
 		store.release()
-		return nil, explain(absolute, err)
+		return nil, err
 	}
 	store.start()
 	return store, nil
 }
 
-// makeFile makes an empty file unless there is one. It also gives clear errors
-// for what SQLite reports as one and the same.
+// checkPlace gives clear errors for what the system and SQLite report as one
+// and the same.
+func checkPlace(path string) error {
+	directory := filepath.Dir(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("state file %s is a directory: name a file in it", path)
+	}
+	if _, err := os.Stat(directory); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("state file %s: the directory %s does not exist: create it or choose another path: %w", path, directory, err)
+	}
+	return nil
+}
+
+// resolved is the path behind symbolic links, so that one file has one lock.
+func resolved(path string) string {
+	if behind, err := filepath.EvalSymlinks(path); err == nil {
+		return behind
+	}
+	if directory, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(directory, filepath.Base(path))
+	}
+	return path
+}
+
+// makeFile makes an empty file unless there is one.
 func makeFile(path string) error {
 	// 0600: the file holds the secret that signs links.
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err == nil {
 		return file.Close()
-	}
-	directory := filepath.Dir(path)
-	if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
-		return fmt.Errorf("state file %s is a directory: name a file in it", path)
-	}
-	if _, statErr := os.Stat(directory); errors.Is(statErr, fs.ErrNotExist) {
-		return fmt.Errorf("state file %s: the directory %s does not exist: create it or choose another path: %w", path, directory, err)
 	}
 	return fmt.Errorf("state file %s cannot be written: make it and its directory writable or choose another path: %w", path, errors.Unwrap(err))
 }
@@ -182,8 +208,7 @@ func migrationNames() []string {
 	return names
 }
 
-// migrate applies what the file has not seen, all or nothing. Two processes
-// that open a new file at once take turns.
+// migrate applies what the file has not seen, all or nothing.
 func migrate(ctx context.Context, conn *sql.Conn) (err error) {
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -245,35 +246,47 @@ func TestDamagedRecord(t *testing.T) {
 	}
 }
 
-// Two servers may share a file, and may both be the first to open it.
-func TestTwoStoresOnOneFile(t *testing.T) {
-	const workers, each = 4, 25
+// Of several that open a file, also by another name, one has it until it is
+// closed, and the others are told.
+func TestOneStoreOnOneFile(t *testing.T) {
+	const openers, rounds = 6, 5
 	path := filepath.Join(t.TempDir(), "state.db")
-	stores := make([]store.Store, 2)
-	parallel(2, func(i int) { stores[i] = openSQLite(t, path) })
-	insert(t, stores[0], record("shared", "a", "legacy"))
-	var wins atomic.Int64
-	parallel(workers, func(worker int) {
-		s := stores[worker%2]
-		for n := range each {
-			if _, err := s.Update(context.Background(), "shared", func(r *exports.Record) error { r.Polls++; return nil }); err != nil {
-				t.Error(err)
+	alias := filepath.Join(t.TempDir(), "alias.db")
+	for round := range rounds {
+		var lock sync.Mutex
+		var won []store.Store
+		parallel(openers, func(i int) {
+			name := path
+			if i%2 > 0 && round > 0 {
+				name = alias
 			}
-			if err := s.Insert(context.Background(), record(fmt.Sprint("race-", n), "a", "legacy")); err == nil {
-				wins.Add(1)
-			} else if !errors.Is(err, store.ErrExists) {
-				t.Error(err)
+			s, err := store.Open(context.Background(), name)
+			lock.Lock()
+			defer lock.Unlock()
+			if err == nil {
+				won = append(won, s)
+				return
+			}
+			if !contains(err, name) || !contains(err, "in use by another server") {
+				t.Errorf("refused with %v", err)
+			}
+		})
+		if len(won) != 1 {
+			t.Fatalf("round %d: %d of %d opened the file", round, len(won), openers)
+		}
+		insert(t, won[0], record(fmt.Sprint(round), "a", "legacy"))
+		if got, err := won[0].List(context.Background(), store.ListOptions{}); err != nil || len(got) != round+1 {
+			t.Errorf("round %d: %v, %v", round, ids(got), err)
+		}
+		if _, err := store.Open(context.Background(), path); err == nil || !contains(err, fmt.Sprintf("process %d has it open", os.Getpid())) {
+			t.Errorf("the process is not named: %v", err)
+		}
+		closeStore(t, won[0])
+		if round == 0 {
+			if err := os.Symlink(path, alias); err != nil {
+				t.Fatal(err)
 			}
 		}
-	})
-	for _, s := range stores {
-		if got, err := s.Get(context.Background(), "shared"); err != nil || got.Polls != 1+workers*each {
-			t.Errorf("after %d updates: %+v, %v", workers*each, got, err)
-		}
-		closeStore(t, s)
-	}
-	if wins.Load() != each {
-		t.Errorf("%d inserts of %d ids succeeded", wins.Load(), each)
 	}
 }
 
