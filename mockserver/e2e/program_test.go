@@ -1,5 +1,5 @@
 // Package e2e_test drives the real program over HTTP with a client that was written from the export specification alone: its
-// paths, payloads, columns and value shapes are stated here a second time, on purpose. Nothing internal is imported.
+// paths, payloads, columns and value shapes are stated here a second time, on purpose. Nothing internal of the server is imported.
 package e2e_test
 
 import (

@@ -23,8 +23,8 @@ const serveHelp = `usage: mockserver serve [flags]
 
 Answers the export API, by default on http://localhost:8080 (127.0.0.1, port 8080),
 which no other machine can reach. The page at / shows the first commands to try.
-Stop it with Ctrl-C: running downloads get ten seconds to finish, and the state is
-kept.
+Stop it with Ctrl-C: running downloads get ten seconds to finish (--shutdown-timeout),
+and the state is kept. A second Ctrl-C ends it at once.
 
 A file of keys for --credentials looks like this; a plan other than enterprise may
 not create exports:
@@ -40,7 +40,7 @@ const (
 	bodyLimit     = 60 * time.Second
 	idleLimit     = 2 * time.Minute
 	headerBytes   = 64 << 10
-	shutdownLimit = 10 * time.Second
+	shutdownLimit = 10 * time.Second // unless told otherwise
 )
 
 // defaultAddress is where the server listens unless told otherwise.
@@ -56,6 +56,7 @@ type serveFlags struct {
 	world                                                          mockserver.World
 	controlToken, scenario                                         string
 	data, dataMode                                                 string
+	shutdown                                                       time.Duration
 	logFormat                                                      string
 	logLevel                                                       slog.Level
 	journal                                                        int
@@ -91,6 +92,7 @@ func parseServe(arguments []string, t terminal) (serveFlags, error) {
 	flags.IntVar(&f.journal, "journal", mockserver.DefaultJournalSize, "remember the last `N` requests of clients")
 	flags.StringVar(&f.logFormat, "log-format", "text", "write the log as `FORMAT`: text or json")
 	flags.TextVar(&f.logLevel, "log-level", slog.LevelInfo, "log from `LEVEL` on: debug, which logs every request, info, warn or error")
+	flags.DurationVar(&f.shutdown, "shutdown-timeout", shutdownLimit, "let running downloads finish for up to `DURATION` when the server is stopped; 0 cuts them off")
 	others, err := parseFlags(flags, arguments, serveHelp, t)
 	if err != nil {
 		return f, err
@@ -112,6 +114,9 @@ func parseServe(arguments []string, t terminal) (serveFlags, error) {
 	}
 	if f.logFormat != "text" && f.logFormat != "json" {
 		return f, misuse("--log-format is %q; it must be text or json", f.logFormat)
+	}
+	if f.shutdown < 0 {
+		return f, misuse("--shutdown-timeout is %s; it must not be negative", f.shutdown)
 	}
 	if f.partSize < 1 {
 		return f, misuse("--part-size is %d; it must be at least 1 byte", f.partSize)
@@ -192,7 +197,7 @@ func serve(ctx context.Context, arguments []string, t terminal) error {
 		return explained(f.data, worldMisuse(err))
 	}
 	announce(t, listener.Addr().String(), f, credentials, server.Now(), tokenNote)
-	err = listen(ctx, t, listener, server, logger)
+	err = listen(ctx, t, listener, server, f.shutdown, logger)
 	return errors.Join(err, server.Close())
 }
 
@@ -212,7 +217,7 @@ func collectLess(t terminal) (undo func()) {
 
 // listen answers requests until the context ends, then lets running ones
 // finish for a while.
-func listen(ctx context.Context, t terminal, listener net.Listener, handler *mockserver.Server, logger *slog.Logger) error {
+func listen(ctx context.Context, t terminal, listener net.Listener, handler *mockserver.Server, limit time.Duration, logger *slog.Logger) error {
 	server := &http.Server{
 		Handler: limitBody(handler, t.now), ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit,
 		MaxHeaderBytes: headerBytes, ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
@@ -225,8 +230,8 @@ func listen(ctx context.Context, t terminal, listener net.Listener, handler *moc
 		return err
 	case <-ctx.Done():
 	}
-	logger.Info("shutting down", "limit", shutdownLimit.String())
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownLimit)
+	logger.Info("shutting down", "limit", limit.String())
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	if err := server.Shutdown(grace); err != nil {
 		logger.Warn("some downloads were cut off; they can be resumed with Range", "error", err)
