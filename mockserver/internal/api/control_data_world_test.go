@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // cellsOf are the cells of the first row of which one is wanted.
@@ -177,5 +181,37 @@ func TestChangesThatArrive(t *testing.T) {
 	s.setClock(`{"set":"2026-03-10T09:00:00Z"}`)
 	if rows := s.rows(attributes); len(rows) != 1 || !strings.Contains(rows[0], `"$email_address":"ada@example.com","$email_marketing":"subscribed","$phone_number":null,"$sms_marketing":"unsubscribed"`) {
 		t.Errorf("before, the profile is %q", rows)
+	}
+}
+
+// TestOwnColumns checks that a column of somebody's own shows a member of their
+// own, where it fits, and a made value elsewhere.
+func TestOwnColumns(t *testing.T) {
+	edited := func(name, old, new string) *fstest.MapFile {
+		embedded, err := schemas.Embedded()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(embedded.Source(name))
+		if !strings.Contains(text, old) {
+			t.Fatalf("%s lacks %s", name, old)
+		}
+		return &fstest.MapFile{Data: []byte(strings.Replace(text, old, new, 1))}
+	}
+	const loyalty = `"properties": {"loyalty": {"description": "How loyal.", "type": "string", "enum": ["gold", "silver"]},`
+	library, err := schemas.Open(fstest.MapFS{
+		"legacy/userbase.row.json": edited("legacy/userbase.row.json", `"properties": {`, loyalty),
+		"data/installation.json":   edited("data/installation.json", `"properties": {`, strings.Replace(loyalty, `, "enum": ["gold", "silver"]`, "", 1)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t, func(config *api.Config) { config.Library = library })
+	s.library = library
+	s.mode("only")
+	s.loads("installations", "text/csv", "install_id,loyalty,install_date,last_start_date\na,gold,2026-01-01T00:00:00,2026-01-01T00:00:00\nb,bronze,2026-01-01T00:00:00,2026-01-01T00:00:00\n")
+	rows := s.rows(everybody)
+	if len(rows) != 2 || !strings.HasSuffix(rows[0], ";gold") || strings.HasSuffix(rows[1], ";bronze") {
+		t.Errorf("the user base is %q", rows)
 	}
 }

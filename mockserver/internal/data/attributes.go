@@ -37,6 +37,29 @@ func (s *Source) Attribute(r *world.Row, name string) (value any, own bool) {
 	return value, true
 }
 
+// Member is a member of own rows that only somebody's own schemas know, by its
+// name: that of the event of a row, of its installation or of its profile. It
+// reports false when none of them has it.
+func (s *Source) Member(r *world.Row, name string) (value any, own bool) {
+	if r.Own == 0 {
+		return nil, false
+	}
+	if e := s.eventOf(r); e.further != nil {
+		if value, own = e.further[name]; own {
+			return value, true
+		}
+	}
+	if in := s.installationOf(r); in.row != nil {
+		if value, own = in.row.further[name]; own {
+			return value, true
+		}
+	}
+	if p := &s.profiles[r.Profile]; p.row != nil {
+		value, own = p.row.further[name]
+	}
+	return value, own
+}
+
 // tagsOf is the list of tags that a custom attribute holds.
 func tagsOf(value any) []any {
 	switch held := value.(type) {

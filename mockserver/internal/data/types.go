@@ -83,6 +83,8 @@ type profileRow struct {
 	LastEmailTransactionalClick moment         `json:"last_email_transactional_click"`
 	Segments                    []string       `json:"segments"`
 	Attributes                  map[string]any `json:"attributes"`
+
+	further map[string]any // members that only somebody's own schemas know
 }
 
 type installationRow struct {
@@ -97,6 +99,8 @@ type installationRow struct {
 	IsOptin       *bool  `json:"is_optin"`
 	IsReachable   *bool  `json:"is_reachable"`
 	HasCustomID   *bool  `json:"has_custom_id"`
+
+	further map[string]any
 }
 
 type eventRow struct {
@@ -137,33 +141,54 @@ type eventRow struct {
 	Tag                string   `json:"tag"`
 	Attribute          string   `json:"attribute"`
 	Value              any      `json:"value"`
+	// What an event of the app's own is about is shown by no export.
+	Name  any `json:"name"`
+	Label any `json:"label"`
+	Tags  any `json:"tags"`
+	Data  any `json:"data"`
+
+	further map[string]any
 }
 
 // decode reads the text of a row that fits its schema.
-func (r *Row) decode() error {
-	read := func(into any) error {
-		decoder := json.NewDecoder(bytes.NewReader(r.Text))
-		decoder.UseNumber() // attributes keep their numbers as they were written
-		return decoder.Decode(into)
-	}
+func (r *Row) decode() (err error) {
 	switch r.Kind {
 	case Profiles:
 		r.profile = new(profileRow)
-		return read(r.profile)
+		r.profile.further, err = decodeRow(r.Text, r.profile)
 	case Installations:
 		r.installation = new(installationRow)
-		return read(r.installation)
+		r.installation.further, err = decodeRow(r.Text, r.installation)
 	case Events:
 		r.event = new(eventRow)
-		if err := read(r.event); err != nil {
-			return err
-		}
+		r.event.further, err = decodeRow(r.Text, r.event)
+		r.event.Name, r.event.Label, r.event.Tags, r.event.Data = nil, nil, nil, nil
 		if r.event.Type == "push_opened" { // the exports have two names for it
 			r.event.Type = "push_open"
 		}
-		return nil
+	default:
+		err = fmt.Errorf("rows of kind %q are not known", r.Kind)
 	}
-	return fmt.Errorf("rows of kind %q are not known", r.Kind)
+	return err
+}
+
+// decodeRow reads a row, and what it has beside the members of into.
+func decodeRow(text []byte, into any) (further map[string]any, err error) {
+	read := func(into any, strict bool) error {
+		decoder := json.NewDecoder(bytes.NewReader(text))
+		decoder.UseNumber() // attributes keep their numbers as they were written
+		if strict {
+			decoder.DisallowUnknownFields()
+		}
+		return decoder.Decode(into)
+	}
+	if read(into, true) == nil {
+		return nil, nil
+	}
+	if err := read(into, false); err != nil {
+		return nil, err
+	}
+	return further, read(&further, false)
 }
 
 // namesSomething says whether a row has an identifier. The schemas see to that;

@@ -3,7 +3,6 @@ package rows
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -30,8 +29,8 @@ func (c *compiler) free(all conjuncts, keywords schemas.Keywords, place string) 
 		return value{}, fmt.Errorf("no value that conforms to %s was found: give it an enum, a const, or an x-source; a column of a CSV file is text", schema)
 	}
 	key := hashText(schema + place)
-	if c.own != nil && strings.HasPrefix(place, attributesPlace) {
-		return c.attribute(all, place, texts, key), nil
+	if c.own != nil {
+		return c.member(all, place, texts, key), nil
 	}
 	return single(op{kind: opChoice, texts: texts, choice: func(row *world.Row) int {
 		return int((row.Key() ^ key) * 0x9e3779b97f4a7c15 >> 32 % uint64(len(texts)))

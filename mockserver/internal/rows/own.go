@@ -122,25 +122,28 @@ func (c *compiler) listOfReasons(items conjuncts, keywords schemas.Keywords) (va
 	return literal(append(text, ']')), nil
 }
 
-// attribute compiles a custom attribute: what own data say of it, null where
-// that is nothing, and made values for profiles of the synthetic world.
-func (c *compiler) attribute(all conjuncts, place string, texts [][]byte, key uint64) value {
-	name := strings.TrimPrefix(place, attributesPlace)
+// member compiles a member that the world does not know: a custom attribute, or
+// one that somebody's own schemas add. It is what own data say, null for an
+// attribute of which they say nothing, and else a made value.
+func (c *compiler) member(all conjuncts, place string, texts [][]byte, key uint64) value {
 	// What holds for a made value is narrower: of alternatives it takes one.
-	allowed := all[:1]
-	own, nothing := c.own, []byte("null")
-	if !allowed.accepts(nil) {
-		nothing = texts[0]
+	own, allowed := c.own, all[:1]
+	name, attribute := strings.CutPrefix(place, attributesPlace)
+	if !attribute {
+		name = place[strings.LastIndexByte(place, '/')+1:]
 	}
+	optional := attribute && allowed.accepts(nil)
 	return single(op{kind: opText, text: func(dst []byte, row *world.Row) []byte {
-		held, is := own.Attribute(row, name)
-		if !is {
-			// The row stands for a synthetic one, and has its value.
-			return append(dst, texts[int((own.Key(row)^key)*0x9e3779b97f4a7c15>>32%uint64(len(texts)))]...)
+		held, is := own.Member(row, name)
+		if attribute {
+			held, is = own.Attribute(row, name)
 		}
-		if held == nil || !allowed.accepts(held) {
-			return append(dst, nothing...)
+		if is && optional && (held == nil || !allowed.accepts(held)) {
+			return append(dst, "null"...)
 		}
-		return append(dst, c.format.value(held)...)
+		if _, text := held.(string); is && (text || !c.format.csv) && allowed.accepts(held) {
+			return append(dst, c.format.value(held)...)
+		}
+		return append(dst, texts[int((own.Key(row)^key)*0x9e3779b97f4a7c15>>32%uint64(len(texts)))]...)
 	}}, nil)
 }
