@@ -48,7 +48,8 @@ func (s *Service) file(r *request) (response, error) {
 	record, missing := s.export(r, id)
 	if missing == nil {
 		r.decision.export = id
-		r.entry.Kind, r.entry.Key = record.Kind, record.Owner
+		r.entry.Kind = record.Kind
+		r.entry.SetKey(record.Owner)
 	}
 	var expired *links.ErrExpired
 	err := s.links.Verify(name, r.URL.Query(), r.now)

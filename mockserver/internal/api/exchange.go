@@ -49,7 +49,7 @@ func (s *Service) begin(x *exchange, r *http.Request, route *Route) {
 	entry.SetTarget(r.URL.EscapedPath(), r.URL.RawQuery, x.redactor)
 	entry.SetAgent(first(r.Header["User-Agent"]), x.redactor)
 	if route == nil {
-		entry.Key = x.redactor.Text(first(r.Header["X-Service-Project"]))
+		entry.SetKey(x.redactor.Text(first(r.Header["X-Service-Project"])))
 		return
 	}
 	entry.Route = route.Name
@@ -57,7 +57,7 @@ func (s *Service) begin(x *exchange, r *http.Request, route *Route) {
 		entry.Interface = route.Interface
 	}
 	if route.Interface == interfaceProfiles {
-		entry.Key = x.redactor.Text(first(r.Header["X-Service-Project"]))
+		entry.SetKey(x.redactor.Text(first(r.Header["X-Service-Project"])))
 	}
 }
 
@@ -105,7 +105,7 @@ func plainID(text string) bool {
 // company key that was put in its place is a secret.
 func (s *Service) noteUnknown(r *request) {
 	key := r.variables["api_key"]
-	r.entry.Key = r.redactor.Text(key)
+	r.entry.SetKey(r.redactor.Text(key))
 	if s.keys.isCompany(key) {
 		r.entry.Key = journal.Redacted
 		r.entry.Path = strings.ReplaceAll(r.entry.Path, key, journal.Redacted)
@@ -134,9 +134,7 @@ func (s *Service) decided(x *exchange, answer response, status int, bytes int64,
 	}
 	entry.Status, entry.ResponseBytes, entry.Open = status, bytes, more
 	entry.Duration = s.realNow().Sub(x.began).Seconds()
-	if entry.Error = answer.refused; entry.Error != nil {
-		entry.Error.Message = x.redactor.Text(entry.Error.Message)
-	}
+	entry.SetError(answer.refused, x.redactor)
 	if after := answer.headers["Retry-After"]; after != "" {
 		entry.RetryAfter, _ = strconv.Atoi(after)
 	}

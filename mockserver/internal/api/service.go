@@ -243,7 +243,7 @@ func (s *Service) answer(r *request) (response, error) {
 	}
 	s.readClock(r)
 	if r.caller.owner != "" {
-		r.entry.Key = r.caller.owner
+		r.entry.SetKey(r.caller.owner)
 	}
 	if r.route.creates() && !r.caller.enterprise {
 		return response{}, refuse(APIMisuse, "exports are available only on the enterprise plan, and this key is not on it")

@@ -13,7 +13,7 @@ const batch = 256
 // Journal holds the last requests. It is safe for concurrent use.
 //
 // What it holds is bounded by the number of entries and by the lengths that
-// their texts are shortened to: about 5 KB each at the very most.
+// their texts are shortened to: about a kilobyte each usually, ten at the very most.
 type Journal struct {
 	size uint64
 

@@ -16,6 +16,8 @@ const (
 	longestPath  = 1024
 	longestBody  = 1024
 	longestAgent = 256
+	longestKey   = 256
+	longestError = 2048
 )
 
 // shortest is the length of a secret below which it is not looked for in other
@@ -78,6 +80,20 @@ func (e *Entry) SetTarget(path, rawQuery string, redactor Redactor) {
 // SetAgent notes the header User-Agent.
 func (e *Entry) SetAgent(agent string, redactor Redactor) {
 	e.UserAgent = shortened(redactor.Text(agent), longestAgent, len(agent))
+}
+
+// SetKey notes the key of a client.
+func (e *Entry) SetKey(key string) {
+	if e.Key = key; len(key) > longestKey {
+		e.Key = shortened(key, longestKey, len(key))
+	}
+}
+
+// SetError notes a refusal.
+func (e *Entry) SetError(refused *Refusal, redactor Redactor) {
+	if e.Error = refused; refused != nil {
+		refused.Message = shortened(redactor.Text(refused.Message), longestError, 0)
+	}
 }
 
 // SetBody notes a body, which must not be changed any more.

@@ -67,6 +67,25 @@ func TestWhatIsKept(t *testing.T) {
 	}
 }
 
+// TestEntriesAreBounded: whatever a client sends, it does not fill the memory.
+func TestEntriesAreBounded(t *testing.T) {
+	const huge = 1 << 20
+	redactor := journal.NewRedactor("", "")
+	var entry journal.Entry
+	entry.SetTarget(strings.Repeat("ä", huge), strings.Repeat("q", huge), redactor)
+	entry.SetAgent(strings.Repeat("a", huge), redactor)
+	entry.SetBody(make([]byte, huge), redactor, maphash.MakeSeed())
+	entry.SetKey(strings.Repeat("k", huge))
+	entry.SetError(&journal.Refusal{Message: strings.Repeat("m", huge)}, redactor)
+	data, err := json.Marshal(entry)
+	if err != nil || len(data) > 20_000 {
+		t.Errorf("an entry of %d bytes, %v", len(data), err)
+	}
+	if entry.SetError(nil, redactor); entry.Error != nil {
+		t.Error("no refusal is one")
+	}
+}
+
 // FuzzEntry: whatever is sent, an entry is small, valid UTF-8, and without the
 // token.
 func FuzzEntry(f *testing.F) {
