@@ -23,6 +23,10 @@ type lane struct {
 	orchestrations []int32
 }
 
+// silent says whether a lane sends nothing in [from, to), in seconds after the
+// week begins.
+func (l *lane) silent(from, to int64) bool { return to <= l.start || from >= l.start+l.length }
+
 // until is the number of messages of a lane that are sent before an offset in
 // the week.
 func (l *lane) until(offset int64) int64 { return l.rhythm.firstFrom(offset-l.start, l.count) }

@@ -147,32 +147,38 @@ func (s *stream) offsetOf(m *message, i, t int) int64 {
 // happens in a slot, once per such step, unless it cannot be reached.
 func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, step int)) {
 	var (
-		m    message
-		sent [tempos]int64
-		in   [tempos]*sending
+		m            message
+		sent, offset [tempos]int64
+		in           [tempos]*sending
 	)
 	for i := range s.journey.steps {
 		step := &s.journey.steps[i]
 		if wanted>>i&1 == 0 || step.consent {
 			continue
 		}
+		low, high, oneWeek := int64(1)<<62, int64(-1)<<62, true
 		for t := range sent {
 			if sent[t] = s.when.sentIn(i, t, slot); t > 0 && sent[t] == sent[t-1] {
-				in[t] = in[t-1]
-			} else {
-				in[t] = s.in(floorDivide(sent[t]*s.slot, week))
+				in[t], offset[t] = in[t-1], offset[t-1]
+				continue
 			}
+			in[t] = s.in(floorDivide(sent[t]*s.slot, week))
+			offset[t] = sent[t]*s.slot - in[t].week*week
+			low, high, oneWeek = min(low, offset[t]), max(high, offset[t]+s.slot), oneWeek && in[t] == in[0]
 		}
 		// The lanes of all weeks are of the same kinds.
 		for l := range in[0].lanes {
-			if in[0].lanes[l].root != step.root {
+			if in[0].lanes[l].root != step.root || oneWeek && in[0].lanes[l].silent(low, high) {
 				continue
 			}
 			var first, last int64
 			for t := range int64(tempos) {
 				m.slot, m.in, m.lane = sent[t], in[t], &in[t].lanes[l]
 				if t == 0 || m.slot != sent[t-1] {
-					first, last = s.between(m.in, m.lane, m.slot)
+					first, last = 0, 0
+					if !m.lane.silent(offset[t], offset[t]+s.slot) {
+						first, last = s.between(m.in, m.lane, m.slot)
+					}
 				}
 				for number := first + tempoOf(t-first); number < last; number += tempos {
 					s.name(&m, number)
