@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -43,9 +45,8 @@ type perFile struct {
 	values map[string]string // by file, once the files are known
 }
 
-func (p *perFile) String() string { return "" }
-
-func (p *perFile) Set(text string) error {
+// add keeps a flag until the files are known.
+func (p *perFile) add(text string) error {
 	if at := strings.IndexByte(text, '='); at <= 0 || at == len(text)-1 {
 		return fmt.Errorf("%q is not of the form FILE=VALUE", text)
 	}
@@ -72,55 +73,63 @@ func (p *perFile) resolve(name string, files []string) error {
 	return nil
 }
 
-func parseCheck(arguments []string, t terminal) (checkFlags, error) {
+func checkCommand(t terminal) *cobra.Command {
 	var f checkFlags
-	flags := flag.NewFlagSet("check", flag.ContinueOnError)
+	command := newCommand("check [flags] FILE...", "check export files against each other", checkHelp)
+	f.define(command.Flags())
+	command.RunE = func(command *cobra.Command, arguments []string) error {
+		f.files = arguments
+		if err := f.check(); err != nil {
+			return err
+		}
+		return checkFiles(command.Context(), f, t)
+	}
+	return command
+}
+
+func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.rules, "rules", "", "check only the rules in `LIST`, or leave out those behind a minus; list explains all of them")
 	flags.StringVar(&f.format, "format", "text", "print findings as `FORMAT`: text, or json with one object per line")
 	flags.IntVar(&f.maxFindings, "max-findings", 20, "print at most `N` findings of each rule and count the others; 0 prints all")
-	flags.Var(&f.kinds, "kind", "take a file for the kind of export in `FILE=KIND` instead of telling it from its content")
-	flags.Var(&f.campaigns, "campaign", "say with `FILE=NAME` which campaign or transactional group a file is of; files do not tell")
-	flags.Var(&f.windows, "window", "say with `FILE=FROM/TO` which window a file was asked for, or with FILE=DATE what moment a snapshot shows; rows tell it roughly")
+	severalBy(flags, "kind", "take a file for the kind of export in `FILE=KIND` instead of telling it from its content", f.kinds.add)
+	severalBy(flags, "campaign", "say with `FILE=NAME` which campaign or transactional group a file is of; files do not tell", f.campaigns.add)
+	severalBy(flags, "window", "say with `FILE=FROM/TO` which window a file was asked for, or with FILE=DATE what moment a snapshot shows; rows tell it roughly", f.windows.add)
 	flags.StringVar(&f.now, "now", "", "take `DATE` for the present (default the real time)")
 	flags.DurationVar(&f.reach, "reach", check.DefaultReach, "expect an event at most `DURATION` after its cause")
 	flags.IntVar(&f.memory, "memory", check.DefaultMemory>>20, "sort rows in `N` MB, and in temporary files beyond that")
 	flags.StringVar(&f.temporary, "temporary", "", "make temporary files in `DIR` (default that of the system)")
 	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
-	var err error
-	if f.files, err = parseFlags(flags, arguments, checkHelp, t); err != nil {
-		return f, err
-	}
+}
+
+// check refuses values that no flag can have alone or beside the others.
+func (f *checkFlags) check() error {
 	switch {
 	case f.format != "text" && f.format != "json":
-		return f, misuse("--format %q is not known; it must be text or json", f.format)
+		return misuse("--format %q is not known; it must be text or json", f.format)
 	case f.maxFindings < 0:
-		return f, misuse("--max-findings is %d; it must not be negative", f.maxFindings)
+		return misuse("--max-findings is %d; it must not be negative", f.maxFindings)
 	case f.memory < 1 || f.memory > 1<<20:
-		return f, misuse("--memory is %d; it must be from 1 to %d MB", f.memory, 1<<20)
+		return misuse("--memory is %d; it must be from 1 to %d MB", f.memory, 1<<20)
 	case f.reach <= 0:
-		return f, misuse("--reach is %v; it must be above zero", f.reach)
+		return misuse("--reach is %v; it must be above zero", f.reach)
 	case f.rules == "list" && len(f.files) == 0:
-		return f, nil
+		return nil
 	case len(f.files) == 0:
-		return f, misuse("no file is given; name files to check, or - for standard input")
+		return misuse("no file is given; name files to check, or - for standard input")
 	}
 	for _, of := range []struct {
 		name  string
 		given *perFile
 	}{{"--kind", &f.kinds}, {"--campaign", &f.campaigns}, {"--window", &f.windows}} {
 		if err := of.given.resolve(of.name, f.files); err != nil {
-			return f, err
+			return err
 		}
 	}
-	return f, nil
+	return nil
 }
 
 // checkFiles checks files and prints what it finds.
-func checkFiles(ctx context.Context, arguments []string, t terminal) error {
-	f, err := parseCheck(arguments, t)
-	if err != nil {
-		return err
-	}
+func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
 	out := bufio.NewWriter(t.out)
 	defer out.Flush()
 	if f.rules == "list" {

@@ -3,29 +3,15 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
-
-// command is one of the things the program can do.
-type command struct {
-	name    string
-	summary string
-	run     func(ctx context.Context, arguments []string, t terminal) error
-}
-
-func commands() []command {
-	return []command{
-		{"serve", "answer the export API over HTTP", serve},
-		{"generate", "make one export file without a server", generate},
-		{"validate", "check payloads and files against a schema", validate},
-		{"check", "check export files against each other", checkFiles},
-	}
-}
 
 const usage = `mockserver stands in for the asynchronous export service.
 
@@ -36,7 +22,36 @@ usage:
   mockserver check     [flags] FILE...                check export files against each other
 
 "mockserver COMMAND --help" lists the flags of a command.
+
+Flags can also be set by the environment, REHEARSAL_LOG_LEVEL for --log-level, and by a
+YAML or JSON file that --config names, in which log-level: debug is for all commands that
+have the flag, and serve: {log-level: debug} for one. The command line comes before the
+environment, the environment before the file. "mockserver COMMAND --print-config" shows
+every value and where it comes from.
 `
+
+// newProgram puts the commands together.
+func newProgram(t terminal) *cobra.Command {
+	program := &cobra.Command{
+		Use: "mockserver", Short: "stand in for the asynchronous export service", Long: usage,
+		SilenceErrors: true, SilenceUsage: true, DisableSuggestions: true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	program.SetIn(t.in)
+	program.SetOut(t.out)
+	program.SetErr(t.err)
+	program.SetHelpFunc(func(command *cobra.Command, _ []string) { printHelp(command, t) })
+	program.SetFlagErrorFunc(explainFlags)
+	addSettings(program, t)
+	program.AddCommand(serveCommand(t), generateCommand(t), validateCommand(t), checkCommand(t))
+	return program
+}
+
+// newCommand is a command without flags: the line that shows how it is used
+// begins with its name.
+func newCommand(line, summary, help string) *cobra.Command {
+	return &cobra.Command{Use: line, Short: summary, Long: help, DisableFlagsInUseLine: true}
+}
 
 // usageError is a mistake on the command line: the exit code is exitUsage.
 type usageError struct {
@@ -59,91 +74,101 @@ func run(ctx context.Context, arguments []string, t terminal) int {
 		fmt.Fprint(t.err, usage)
 		return exitUsage
 	}
-	name := arguments[0]
-	if name == "help" || name == "-h" || name == "-help" || name == "--help" {
-		if len(arguments) == 1 || name != "help" {
-			fmt.Fprint(t.out, usage)
-			return exitOK
-		}
-		name, arguments = arguments[1], []string{arguments[1], "--help"}
+	program := newProgram(t)
+	asked := arguments
+	if asked[0] == "help" && len(asked) > 1 {
+		asked = asked[1:]
+		arguments = []string{asked[0], "--help"}
 	}
-	names := make([]string, 0, 3)
-	for _, command := range commands() {
-		names = append(names, command.name)
-		if command.name != name {
-			continue
+	if name := asked[0]; !strings.HasPrefix(name, "-") && !isCommand(program, name) {
+		var names []string
+		for _, command := range program.Commands() {
+			names = append(names, command.Name())
 		}
-		return finish(command.run(ctx, arguments[1:], t), command.name, t)
+		fmt.Fprintf(t.err, "mockserver: there is no command %q%s; the commands are %s\n", name, suggestion(name, names), strings.Join(names, ", "))
+		return exitUsage
 	}
-	fmt.Fprintf(t.err, "mockserver: there is no command %q%s; the commands are %s\n", name, suggestion(name, names), strings.Join(names, ", "))
-	return exitUsage
+	program.SetArgs(arguments)
+	command, err := program.ExecuteContextC(ctx)
+	return finish(err, command, t)
+}
+
+// isCommand reports whether a word begins a command line, those among them that
+// the library adds when it runs.
+func isCommand(program *cobra.Command, name string) bool {
+	return slices.Contains([]string{"help", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, name) ||
+		slices.ContainsFunc(program.Commands(), func(command *cobra.Command) bool { return command.Name() == name })
 }
 
 // finish prints the error of a command and chooses the exit code.
-func finish(err error, name string, t terminal) int {
+func finish(err error, command *cobra.Command, t terminal) int {
 	var wrong *usageError
 	switch {
-	case err == nil || errors.Is(err, flag.ErrHelp):
+	case err == nil || errors.Is(err, errPrinted):
 		return exitOK
 	case errors.Is(err, errFaults):
 		return exitFailed
 	case errors.As(err, &wrong):
-		fmt.Fprintf(t.err, "mockserver %s: %v\nrun \"mockserver %s --help\" for its flags\n", name, err, name)
+		fmt.Fprintf(t.err, "%s: %s\nrun \"%s --help\" for its flags\n", command.CommandPath(), addOrigins(err.Error(), command), command.CommandPath())
 		return exitUsage
 	default:
-		fmt.Fprintf(t.err, "mockserver %s: %v\n", name, err)
+		fmt.Fprintf(t.err, "%s: %s\n", command.CommandPath(), addOrigins(err.Error(), command))
 		return exitFailed
 	}
 }
 
-// parseFlags parses the flags of a command, which may stand between and after
-// the other arguments, and returns those. Help goes to standard output; a
-// mistake is a usageError that suggests what was probably meant.
-func parseFlags(flags *flag.FlagSet, arguments []string, help string, t terminal) ([]string, error) {
-	flags.SetOutput(io.Discard)
-	var others []string
-	for {
-		if err := flags.Parse(arguments); err != nil {
-			return nil, explainFlags(flags, err, help, t)
+// explainFlags turns what is wrong with flags into a usageError that suggests
+// what was probably meant.
+func explainFlags(command *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		var names []string
+		command.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+			name, _, _ := strings.Cut("--"+letters, "=")
+			likely := suggestion(name, names)
+			if slices.Contains(names, name) {
+				likely = ", did you mean " + name + "?"
+			}
+			return misuse("there is no flag -%s; flags begin with two dashes%s", strings.TrimPrefix(name, "--"), likely)
 		}
-		rest := flags.Args()
-		read := len(arguments) - len(rest)
-		if len(rest) == 0 || read > 0 && arguments[read-1] == "--" {
-			return append(others, rest...), nil
-		}
-		others, arguments = append(others, rest[0]), rest[1:]
+		name := "--" + unknown.GetSpecifiedName()
+		return misuse("there is no flag %s%s", name, suggestion(name, names))
+	case errors.As(err, &invalid):
+		return misuse("invalid value %q for flag --%s: %v", invalid.GetValue(), invalid.GetFlag().Name, invalid.Unwrap())
 	}
+	return misuse("%v", err)
 }
 
-// explainFlags turns what is wrong with flags into a usageError, and prints
-// the help if that is what was asked for.
-func explainFlags(flags *flag.FlagSet, err error, help string, t terminal) error {
-	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(t.out, help)
-		fmt.Fprint(t.out, "\nflags:\n")
-		flags.VisitAll(func(f *flag.Flag) { printFlag(t.out, f) })
-		return flag.ErrHelp
+// printHelp writes the help of a command and its flags.
+func printHelp(command *cobra.Command, t terminal) {
+	fmt.Fprint(t.out, command.Long)
+	if !command.HasParent() {
+		return
 	}
-	if name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); unknown {
-		var names []string
-		flags.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
-		name = "--" + strings.TrimPrefix(name, "-")
-		return misuse("there is no flag %s%s", name, suggestion(name, names))
-	}
-	return misuse("%v", strings.ReplaceAll(err.Error(), " -", " --"))
+	fmt.Fprint(t.out, "\nflags:\n")
+	command.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != "help" {
+			printFlag(t, f)
+		}
+	})
+	fmt.Fprint(t.out, "\nflags of every command:\n")
+	command.InheritedFlags().VisitAll(func(f *pflag.Flag) { printFlag(t, f) })
 }
 
 // printFlag writes one flag on two lines.
-func printFlag(out io.Writer, f *flag.Flag) {
-	placeholder, text := flag.UnquoteUsage(f)
+func printFlag(t terminal, f *pflag.Flag) {
+	placeholder, text := pflag.UnquoteUsage(f)
 	if placeholder != "" {
 		placeholder = " " + placeholder
 	}
-	fmt.Fprintf(out, "  --%s%s\n        %s", f.Name, placeholder, text)
+	fmt.Fprintf(t.out, "  --%s%s\n        %s", f.Name, placeholder, text)
 	if f.DefValue != "" && f.DefValue != "false" && !strings.Contains(text, "(default ") {
-		fmt.Fprintf(out, " (default %s)", f.DefValue)
+		fmt.Fprintf(t.out, " (default %s)", f.DefValue)
 	}
-	fmt.Fprintln(out)
+	fmt.Fprintln(t.out)
 }
 
 // suggestion names what a misspelt word probably means, ready to be appended.

@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
@@ -39,9 +41,21 @@ type generateFlags struct {
 	given                                         map[string]bool // names of the flags on the command line
 }
 
-func parseGenerate(arguments []string, t terminal) (generateFlags, error) {
+func generateCommand(t terminal) *cobra.Command {
 	f := generateFlags{given: map[string]bool{}}
-	flags := flag.NewFlagSet("generate", flag.ContinueOnError)
+	command := newCommand("generate --kind KIND [flags]", "make one export file without a server", generateHelp)
+	f.define(command.Flags())
+	command.RunE = func(command *cobra.Command, arguments []string) error {
+		command.Flags().Visit(func(set *pflag.Flag) { f.given[set.Name] = true })
+		if err := f.check(arguments); err != nil {
+			return err
+		}
+		return generate(command.Context(), f, t)
+	}
+	return command
+}
+
+func (f *generateFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.kind, "kind", "", "make a file of `KIND`, such as userbase, campaign.events or profiles.attributes")
 	flags.StringVar(&f.from, "from", "", "begin the window at `DATE`, as a request would (default seven days before --now)")
 	flags.StringVar(&f.to, "to", "now", "end the window before `DATE`")
@@ -63,43 +77,35 @@ func parseGenerate(arguments []string, t terminal) (generateFlags, error) {
 	flags.StringVar(&f.token, "token", "demo", "name the campaign or transactional group `TOKEN`")
 	flags.StringVar(&f.apiKey, "api-key", mockserver.DemoCredentials().Companies[0].Applications[0].Key, "print the application key `KEY` in rows that have one")
 	f.shard = rows.Whole
-	flags.Func("shard", "make piece I of N of the file, from 1/N to N/N: `I/N`", func(text string) (err error) {
+	readBy(flags, "shard", "make piece I of N of the file, from 1/N to N/N: `I/N`", func(text string) (err error) {
 		f.shard, err = parseShard(text)
 		return err
 	})
 	flags.BoolVar(&f.estimate, "estimate", false, "only tell, on standard output, about how many bytes and rows there will be")
 	flags.BoolVar(&f.quiet, "quiet", false, "tell nothing about size and progress")
-	others, err := parseFlags(flags, arguments, generateHelp, t)
-	if err != nil {
-		return f, err
-	}
-	flags.Visit(func(set *flag.Flag) { f.given[set.Name] = true })
+}
+
+// check refuses values that no flag can have alone or beside the others.
+func (f *generateFlags) check(arguments []string) error {
 	switch {
-	case len(others) > 0:
-		return f, misuse("unexpected argument %q; generate takes only flags", others[0])
+	case len(arguments) > 0:
+		return misuse("unexpected argument %q; generate takes only flags", arguments[0])
 	case f.kind == "":
-		return f, misuse("--kind is missing; it names the export, such as userbase or campaign.events")
+		return misuse("--kind is missing; it names the export, such as userbase or campaign.events")
 	case f.profiles < 1 || f.profiles > mockserver.MaxProfiles:
-		return f, misuse("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)
+		return misuse("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)
 	case api.SegmentFault(f.apiKey) != "":
-		return f, misuse("--api-key %q %s; it is a segment of a path", f.apiKey, api.SegmentFault(f.apiKey))
+		return misuse("--api-key %q %s; it is a segment of a path", f.apiKey, api.SegmentFault(f.apiKey))
 	case api.SegmentFault(f.token) != "":
-		return f, misuse("--token %q %s; it is a segment of a path", f.token, api.SegmentFault(f.token))
+		return misuse("--token %q %s; it is a segment of a path", f.token, api.SegmentFault(f.token))
 	case f.rows < 0:
-		return f, misuse("--rows is %d; it must not be negative", f.rows)
+		return misuse("--rows is %d; it must not be negative", f.rows)
 	}
-	if err := checkWorld(f.world); err != nil {
-		return f, err
-	}
-	return f, nil
+	return checkWorld(f.world)
 }
 
 // generate makes one file.
-func generate(ctx context.Context, arguments []string, t terminal) error {
-	f, err := parseGenerate(arguments, t)
-	if err != nil {
-		return err
-	}
+func generate(ctx context.Context, f generateFlags, t terminal) error {
 	defer collectMore(t)()
 	library, err := openLibrary(f.schemas)
 	if err != nil {

@@ -3,10 +3,11 @@ package main
 import (
 	"bufio"
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/spf13/cobra"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -27,33 +28,38 @@ type validateFlags struct {
 	files           []string
 }
 
-func parseValidate(arguments []string, t terminal) (validateFlags, error) {
+func validateCommand(t terminal) *cobra.Command {
 	var f validateFlags
-	flags := flag.NewFlagSet("validate", flag.ContinueOnError)
+	command := newCommand("validate --schema NAME [flags] FILE...", "check payloads and files against a schema", validateHelp)
+	flags := command.Flags()
 	flags.StringVar(&f.schema, "schema", "", "check against the schema `NAME`")
 	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
 	flags.IntVar(&f.maxFaults, "max-faults", 100, "stop a file after `N` faults; 0 never stops")
-	var err error
-	if f.files, err = parseFlags(flags, arguments, validateHelp, t); err != nil {
-		return f, err
+	command.RunE = func(command *cobra.Command, arguments []string) error {
+		f.files = arguments
+		if err := f.check(); err != nil {
+			return err
+		}
+		return validate(command.Context(), f, t)
 	}
+	return command
+}
+
+// check refuses values that no flag can have alone or beside the others.
+func (f *validateFlags) check() error {
 	switch {
 	case f.schema == "":
-		return f, misuse("--schema is missing; it names what the files must be, such as userbase or legacy/campaign.request")
+		return misuse("--schema is missing; it names what the files must be, such as userbase or legacy/campaign.request")
 	case len(f.files) == 0:
-		return f, misuse("no file is given; name files to check, or - for standard input")
+		return misuse("no file is given; name files to check, or - for standard input")
 	case f.maxFaults < 0:
-		return f, misuse("--max-faults is %d; it must not be negative", f.maxFaults)
+		return misuse("--max-faults is %d; it must not be negative", f.maxFaults)
 	}
-	return f, nil
+	return nil
 }
 
 // validate checks files and prints their faults.
-func validate(ctx context.Context, arguments []string, t terminal) error {
-	f, err := parseValidate(arguments, t)
-	if err != nil {
-		return err
-	}
+func validate(ctx context.Context, f validateFlags, t terminal) error {
 	library, err := openLibrary(f.schemas)
 	if err != nil {
 		return err

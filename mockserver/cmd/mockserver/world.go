@@ -2,10 +2,11 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -13,7 +14,7 @@ import (
 
 // worldFlags are the flags that shape the synthetic population; serve and
 // generate share them.
-func worldFlags(flags *flag.FlagSet, w *mockserver.World) {
+func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 	for _, share := range []struct {
 		name, about string
 		value       **float64
@@ -27,7 +28,7 @@ func worldFlags(flags *flag.FlagSet, w *mockserver.World) {
 		{"audience-share", "make the audience of every campaign or group `SHARE` of the installations (default 0.2 to 0.8, as its token chooses)", &w.AudienceShare},
 		{"segment-share", "make every segment `SHARE` of the profiles (default 0.05 to 0.5, as its code chooses)", &w.SegmentShare},
 	} {
-		flags.Func(share.name, share.about, func(text string) error {
+		readBy(flags, share.name, share.about, func(text string) error {
 			value, err := parseShare(text)
 			*share.value = &value
 			return err
@@ -41,7 +42,7 @@ func worldFlags(flags *flag.FlagSet, w *mockserver.World) {
 		{"campaigns", "let `N` orchestrations send the messages of profiles (default 24)", 1, world.MaxCampaigns, &w.Campaigns},
 		{"weekly-messages", "mean `N` messages a week for each profile; who has no address or did not consent gets fewer (default 3)", 0, world.MaxWeeklyMessages, &w.WeeklyMessages},
 	} {
-		flags.Func(number.name, number.about, func(text string) error {
+		readBy(flags, number.name, number.about, func(text string) error {
 			value, err := strconv.Atoi(text)
 			if err != nil || value < number.low || value > number.high {
 				return fmt.Errorf("must be a whole number from %d to %d", number.low, number.high)
@@ -50,7 +51,7 @@ func worldFlags(flags *flag.FlagSet, w *mockserver.World) {
 			return nil
 		})
 	}
-	flags.Func("rate", "let so many messages reach an event, `EVENT=SHARE` such as email_open=0.5; may be given for several events (default what the schemas say)", func(text string) error {
+	severalBy(flags, "rate", "let so many messages reach an event, `EVENT=SHARE` such as email_open=0.5; may be given for several events (default what the schemas say)", func(text string) error {
 		event, share, found := strings.Cut(text, "=")
 		if !found || event == "" {
 			return errors.New("must be an event and its share, such as email_open=0.5")

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+)
+
+// How values get into flags: from the command line, and where that says
+// nothing from the environment, and where that says nothing either from the
+// file of --config. What is left has its default.
+
+const (
+	configUsage      = "take the flags that neither the command line nor the environment sets from the YAML or JSON file `FILE`; also set by REHEARSAL_CONFIG"
+	printConfigUsage = "print every flag with its value and where that comes from, as a file for --config, and do nothing else"
+
+	// originKey is the annotation of a flag that says where its value comes from.
+	originKey = "origin"
+	// severalKey is the annotation of a flag that may be given several times.
+	severalKey = "several"
+)
+
+// errPrinted ends a command that was only asked for its settings.
+var errPrinted = errors.New("the settings were printed")
+
+// addSettings lets the commands of a program be set by environment and file.
+func addSettings(program *cobra.Command, t terminal) {
+	flags := program.PersistentFlags()
+	flags.String("config", "", configUsage)
+	flags.Bool("print-config", false, printConfigUsage)
+	_ = program.MarkPersistentFlagFilename("config", "yaml", "yml", "json")
+	program.PersistentPreRunE = func(command *cobra.Command, _ []string) error {
+		if err := settle(command, t); err != nil {
+			return err
+		}
+		if only, _ := flags.GetBool("print-config"); only {
+			printSettings(t.out, command)
+			return errPrinted
+		}
+		return nil
+	}
+}
+
+// settle sets the flags that the command line does not set.
+func settle(command *cobra.Command, t terminal) error {
+	name, err := command.Flags().GetString("config")
+	if err != nil {
+		return err
+	}
+	if name == "" {
+		name = t.environment("REHEARSAL_CONFIG")
+	}
+	var file settings
+	if name != "" {
+		if file, err = readSettings(name, command.Root()); err != nil {
+			return err
+		}
+	}
+	var wrong error
+	eachSetting(command, func(f *pflag.Flag) {
+		if wrong != nil {
+			return
+		}
+		variable := variableOf(f.Name)
+		value := t.environment(variable)
+		switch given, found := file.of(command.Name(), f.Name); {
+		case f.Changed:
+			setOrigin(f, "--"+f.Name)
+		case value != "" && !isServiceLink(f.Name, value):
+			values := []string{value}
+			if f.Annotations[severalKey] != nil {
+				values = strings.Split(value, ",")
+			}
+			wrong = setFrom(command, f, variable, values)
+		case found:
+			wrong = setFrom(command, f, given.place, given.values(f.Annotations[severalKey] != nil))
+		}
+	})
+	return wrong
+}
+
+// setFrom sets a flag and notes where its value comes from.
+func setFrom(command *cobra.Command, f *pflag.Flag, origin string, values []string) error {
+	for _, value := range values {
+		if err := command.Flags().Set(f.Name, value); err != nil {
+			return misuse("%s: %v", origin, explainFlags(command, err))
+		}
+	}
+	setOrigin(f, origin)
+	return nil
+}
+
+// eachSetting calls visit for the flags that environment and file may set.
+func eachSetting(command *cobra.Command, visit func(*pflag.Flag)) {
+	command.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != "help" && f.Name != "version" {
+			visit(f)
+		}
+	})
+}
+
+// variableOf is the environment variable that sets a flag.
+func variableOf(name string) string {
+	return "REHEARSAL_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+}
+
+// isServiceLink reports whether a variable is not meant for this program:
+// beside a service that is named rehearsal, Kubernetes sets REHEARSAL_PORT to
+// an address such as tcp://10.0.0.1:8080.
+func isServiceLink(name, value string) bool {
+	return name == "port" && strings.HasPrefix(value, "tcp://")
+}
+
+func setOrigin(f *pflag.Flag, origin string) { annotate(f, originKey, origin) }
+
+func annotate(f *pflag.Flag, key string, values ...string) {
+	if f.Annotations == nil {
+		f.Annotations = map[string][]string{}
+	}
+	f.Annotations[key] = values
+}
+
+// originOf is where the value of a flag comes from.
+func originOf(f *pflag.Flag) string {
+	if origin := f.Annotations[originKey]; len(origin) > 0 {
+		return origin[0]
+	}
+	return "default"
+}
+
+// addOrigins says of the flags in a message where they were set, if that was
+// not on the command line.
+func addOrigins(message string, command *cobra.Command) string {
+	words := strings.FieldsFunc(message, func(char rune) bool { return char != '-' && (char < 'a' || char > 'z') })
+	eachSetting(command, func(f *pflag.Flag) {
+		origin := originOf(f)
+		if f.Changed && !strings.HasPrefix(origin, "--") && slices.Contains(words, "--"+f.Name) && !strings.Contains(message, origin) {
+			message += fmt.Sprintf("; --%s was set by %s", f.Name, origin)
+		}
+	})
+	return message
+}
+
+// shown is the value of a flag as it may be shown to whoever sees the terminal.
+func shown(f *pflag.Flag) (value string, visible bool) {
+	value = f.Value.String()
+	switch {
+	case f.Name == "control-token":
+		return "", value == ""
+	case f.Name == "state":
+		public := mockserver.StateName(value)
+		return public, public == value
+	}
+	return value, true
+}
+
+// printSettings writes every flag as a line of a file for --config, with where
+// its value comes from. A line without a value is a comment.
+func printSettings(out io.Writer, command *cobra.Command) {
+	fmt.Fprintf(out, "# mockserver %s: flags, then the environment, then the file of --config, then defaults\n", command.Name())
+	eachSetting(command, func(f *pflag.Flag) {
+		value, visible := shown(f)
+		line := f.Name + ": " + yamlText(f, value)
+		switch {
+		case !visible:
+			line = strings.TrimSuffix("# "+f.Name+": (not shown) "+value, " ")
+		case !f.Changed && value == "":
+			line = "# " + f.Name + ":"
+		case !f.Changed:
+			line = "# " + line
+		}
+		fmt.Fprintf(out, "%-48s # %s\n", line, originOf(f))
+	})
+}

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"go.yaml.in/yaml/v3"
+)
+
+// settingsLimit is the size of the largest file of settings, in bytes.
+const settingsLimit = 1 << 20
+
+// settings are what a file says, first by command ("" for all of them) and
+// then by the name of the flag.
+type settings map[string]map[string]setting
+
+// setting is one value of a file.
+type setting struct {
+	place string // FILE:LINE
+	node  *yaml.Node
+}
+
+// of is what the file says of a flag: what it says of the command comes before
+// what it says of all.
+func (s settings) of(command, flag string) (setting, bool) {
+	for _, section := range []string{command, ""} {
+		if found, there := s[section][flag]; there {
+			return found, true
+		}
+	}
+	return setting{}, false
+}
+
+// values are the texts to set a flag to: one for each item if it may be given
+// several times, and otherwise all of them, separated by commas.
+func (s setting) values(several bool) []string {
+	var texts []string
+	switch s.node.Kind {
+	case yaml.SequenceNode:
+		for _, item := range s.node.Content {
+			texts = append(texts, item.Value)
+		}
+	case yaml.MappingNode:
+		for i := 0; i < len(s.node.Content); i += 2 {
+			texts = append(texts, s.node.Content[i].Value+"="+s.node.Content[i+1].Value)
+		}
+	default:
+		return []string{s.node.Value}
+	}
+	if several {
+		return texts
+	}
+	return []string{strings.Join(texts, ",")}
+}
+
+// readSettings reads a file of settings and checks its names.
+func readSettings(name string, program *cobra.Command) (settings, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("--config: %w", err)
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, settingsLimit+1))
+	if err != nil {
+		return nil, fmt.Errorf("--config: %w", err)
+	}
+	if len(data) > settingsLimit {
+		return nil, fmt.Errorf("--config %s: the file has more than %d bytes", name, settingsLimit)
+	}
+	read, err := parseSettings(name, data, program)
+	if err != nil {
+		return nil, misuse("--config: %v", err)
+	}
+	return read, nil
+}
+
+// parseSettings reads YAML, of which JSON is a part.
+func parseSettings(name string, data []byte, program *cobra.Command) (settings, error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	var document, second yaml.Node
+	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
+		return settings{}, nil // nothing but comments
+	} else if err != nil {
+		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: there is a second document; all settings go into one", name)
+	}
+	reader := settingsReader{name: name, program: program, read: settings{}}
+	if err := reader.section("", document.Content[0]); err != nil {
+		return nil, err
+	}
+	return reader.read, nil
+}
+
+// settingsReader reads one file.
+type settingsReader struct {
+	name    string
+	program *cobra.Command
+	read    settings
+}
+
+func (r *settingsReader) fault(node *yaml.Node, format string, arguments ...any) error {
+	return fmt.Errorf("%s:%d: %s", r.name, node.Line, fmt.Sprintf(format, arguments...))
+}
+
+// section reads the settings of a command, or with the name "" those of all
+// commands and the sections among them.
+func (r *settingsReader) section(command string, node *yaml.Node) error {
+	if node.Kind == yaml.ScalarNode && node.Tag == "!!null" {
+		return nil // a section in which everything is commented out
+	}
+	if node.Kind != yaml.MappingNode {
+		return r.fault(node, "must be flags and their values, such as addr: localhost:9000")
+	}
+	known := r.names(command)
+	values := map[string]setting{}
+	for i := 0; i < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		if _, twice := values[key.Value]; twice {
+			return r.fault(key, "%s is given twice", key.Value)
+		}
+		values[key.Value] = setting{fmt.Sprintf("%s:%d", r.name, key.Line), value}
+		if command == "" && isSection(r.program, key.Value) {
+			if err := r.section(key.Value, value); err != nil {
+				return err
+			}
+			continue
+		}
+		if !slices.Contains(known, key.Value) {
+			return r.fault(key, "%s is not known%s%s", key.Value, r.whose(command), suggestion(key.Value, known))
+		}
+		if err := r.value(key, value); err != nil {
+			return err
+		}
+	}
+	if r.read[command] != nil {
+		return r.fault(node, "%s is given twice", command)
+	}
+	r.read[command] = values
+	return nil
+}
+
+func (r *settingsReader) whose(command string) string {
+	if command == "" {
+		return ""
+	}
+	return " to the command " + command
+}
+
+// value refuses what has no meaning as the value of a flag.
+func (r *settingsReader) value(key, node *yaml.Node) error {
+	items := []*yaml.Node{node}
+	switch node.Kind {
+	case yaml.SequenceNode:
+		items = node.Content
+	case yaml.MappingNode:
+		items = node.Content
+	}
+	for _, item := range items {
+		switch {
+		case item.Kind != yaml.ScalarNode:
+			return r.fault(item, "%s must be a text, a number, true or false, or a list of them", key.Value)
+		case item.Tag == "!!null":
+			return r.fault(item, "%s has no value; give one, or leave the line out", key.Value)
+		}
+	}
+	return nil
+}
+
+// names are the flags that a section may set.
+func (r *settingsReader) names(section string) []string {
+	var names []string
+	for _, command := range r.program.Commands() {
+		if section == "" || command.Name() == section {
+			eachSetting(command, func(f *pflag.Flag) { names = append(names, f.Name) })
+		}
+		if section == "" && isSection(r.program, command.Name()) {
+			names = append(names, command.Name())
+		}
+	}
+	return names
+}
+
+// isSection reports whether a file may have a section of this name: that of a
+// command with flags.
+func isSection(program *cobra.Command, name string) bool {
+	for _, command := range program.Commands() {
+		if command.Name() == name {
+			found := false
+			eachSetting(command, func(*pflag.Flag) { found = true })
+			return found
+		}
+	}
+	return false
+}
+
+// yamlText writes the value of a flag as YAML.
+func yamlText(f *pflag.Flag, value string) string {
+	var node yaml.Node
+	node.SetString(value)
+	switch f.Value.Type() {
+	case "bool", "int", "int64", "uint64", "float64":
+		node.Tag = ""
+	}
+	if f.Annotations[severalKey] != nil {
+		list := yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+		for _, item := range strings.Split(value, ",") {
+			list.Content = append(list.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: item})
+		}
+		node = list
+	}
+	text, err := yaml.Marshal(&node)
+	if err != nil {
+		return value
+	}
+	return strings.TrimSpace(string(text))
+}

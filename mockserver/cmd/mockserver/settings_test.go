@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// invokeWith runs a command line in an environment, with a file of settings if
+// there is a text for it; FILE in the environment and the arguments is its name.
+func invokeWith(t *testing.T, environment map[string]string, file string, arguments ...string) result {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "settings.yaml")
+	if err := os.WriteFile(name, []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i := range arguments {
+		arguments[i] = strings.ReplaceAll(arguments[i], "FILE", name)
+	}
+	var out, errors bytes.Buffer
+	code := run(t.Context(), arguments, terminal{
+		in: strings.NewReader(""), out: &out, err: &errors, now: func() time.Time { return noon },
+		environment: func(name2 string) string { return strings.ReplaceAll(environment[name2], "FILE", name) },
+	})
+	plain := func(text string) string { return strings.ReplaceAll(text, name, "FILE") }
+	return result{code, plain(out.String()), plain(errors.String())}
+}
+
+// TestSettings: the command line comes before the environment, that before the
+// file, and every value says where it comes from.
+func TestSettings(t *testing.T) {
+	type environment = map[string]string
+	for _, c := range []struct {
+		about       string
+		environment environment
+		file        string
+		line        string
+		want        []string // "flag: value # origin", or "# flag: ..."
+	}{
+		{"defaults", nil, "", "serve", []string{"# addr: 127.0.0.1:8080 # default", "# data: # default", "# gzip: false # default"}},
+		{"the command line first", environment{"REHEARSAL_SEED": "2"}, "seed: 3", "serve --config FILE --seed 1", []string{"seed: 1 # --seed"}},
+		{"then the environment", environment{"REHEARSAL_SEED": "2"}, "seed: 3", "serve --config FILE", []string{"seed: 2 # REHEARSAL_SEED"}},
+		{"then the file", nil, "seed: 3", "serve --config FILE", []string{"seed: 3 # FILE:1"}},
+		{"an empty variable is none", environment{"REHEARSAL_SEED": ""}, "seed: 3", "serve --config FILE", []string{"seed: 3 # FILE:1"}},
+		{"the file of the environment", environment{"REHEARSAL_CONFIG": "FILE"}, "seed: 3", "serve", []string{"seed: 3 # FILE:1"}},
+		{"a section before what is for all", nil, "seed: 3\nserve:\n  seed: 4\n", "serve --config FILE", []string{"seed: 4 # FILE:3"}},
+		{"the section of another command", nil, "seed: 3\nserve:\n  seed: 4\n", "generate --config FILE", []string{"seed: 3 # FILE:1"}},
+		{"what only another command has", nil, "state: memory", "generate --config FILE", []string{"# seed: 0 # default"}},
+		{"JSON", nil, `{"serve": {"gzip": true, "now": "2026-01-31T08:00:00Z"}}`, "serve --config FILE", []string{"gzip: true # FILE:1", `now: "2026-01-31T08:00:00Z" # FILE:1`}},
+		{"a list", nil, "events: [push_sent, push_open]", "generate --config FILE", []string{"events: push_sent,push_open # FILE:1"}},
+		{"a flag that may be given several times", nil, "rate: {email_open: 0.5, push_open: 0.1}", "serve --config FILE", []string{"rate: [email_open=0.5, push_open=0.1] # FILE:1"}},
+		{"the same as a list", nil, "rate:\n- email_open=0.5\n- push_open=0.1", "serve --config FILE", []string{"rate: [email_open=0.5, push_open=0.1] # FILE:1"}},
+		{"the same by the environment", environment{"REHEARSAL_RATE": "email_open=0.5,push_open=0.1"}, "", "serve", []string{"rate: [email_open=0.5, push_open=0.1] # REHEARSAL_RATE"}},
+		{"a secret", environment{"REHEARSAL_CONTROL_TOKEN": "secret"}, "", "serve", []string{"# control-token: (not shown) # REHEARSAL_CONTROL_TOKEN"}},
+		{"a password", nil, "", "serve --state postgres://me:secret@host/database", []string{"# state: (not shown) postgres://me@host/database # --state"}},
+		{"a name of two words", environment{"REHEARSAL_LOG_LEVEL": "debug"}, "", "serve", []string{"log-level: DEBUG # REHEARSAL_LOG_LEVEL"}},
+		{"nothing but comments", nil, "# seed: 3", "serve --config FILE", []string{"# seed: 0 # default"}},
+		{"an empty section", nil, "serve:\n  # seed: 3", "serve --config FILE", []string{"# seed: 0 # default"}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			r := invokeWith(t, c.environment, c.file, append(strings.Fields(c.line), "--print-config")...)
+			if r.code != exitOK || r.err != "" {
+				t.Fatalf("exit code %d: %s", r.code, r.err)
+			}
+			var lines []string
+			for line := range strings.Lines(r.out) {
+				lines = append(lines, strings.Join(strings.Fields(line), " "))
+			}
+			for _, want := range c.want {
+				if !strings.Contains(strings.Join(lines, "\n")+"\n", "\n"+want+"\n") {
+					t.Errorf("no line %q in:\n%s", want, r.out)
+				}
+			}
+			if strings.Contains(strings.ReplaceAll(r.out, "(not shown)", ""), "secret") {
+				t.Errorf("a secret is printed: %s", r.out)
+			}
+		})
+	}
+}
+
+// TestPrintedSettingsAreSettings: what --print-config prints is a file that
+// sets the same.
+func TestPrintedSettingsAreSettings(t *testing.T) {
+	line := []string{"serve", "--print-config", "--seed", "18446744073709551615", "--gzip", "--rate", "email_open=0.5", "--rate", "push_open=0.25",
+		"--push-only", "0.1", "--scenario", "latency=200ms; error=TOO_MANY_REQUESTS # not a comment", "--now", "2026-01-31T08:00:00Z", "--log-level", "warn"}
+	set := func(text string) string {
+		var lines []string
+		for line := range strings.Lines(text) {
+			if !strings.HasPrefix(line, "#") {
+				line, _, _ = strings.Cut(line, " # ")
+				lines = append(lines, strings.TrimSpace(line))
+			}
+		}
+		return strings.Join(lines, "\n")
+	}
+	first := invokeWith(t, nil, "", line...)
+	second := invokeWith(t, nil, first.out, "serve", "--print-config", "--config", "FILE")
+	if first.code != exitOK || second.code != exitOK || set(first.out) != set(second.out) || strings.Count(set(first.out), "\n") != 6 {
+		t.Errorf("from flags:\n%s%s\nfrom the file:\n%s%s", set(first.out), first.err, set(second.out), second.err)
+	}
+}
+
+// TestSettingsMisuse: what is wrong is named with its place.
+func TestSettingsMisuse(t *testing.T) {
+	type environment = map[string]string
+	for _, c := range []struct {
+		about       string
+		environment environment
+		file        string
+		line        string
+		code        int
+		want        string
+	}{
+		{"a flag misspelt", nil, "seed: 1\nadr: x", "serve", exitUsage, "FILE:2: adr is not known, did you mean addr?"},
+		{"a flag misspelt in a section", nil, "serve:\n  sede: 1", "serve", exitUsage, "FILE:2: sede is not known to the command serve, did you mean seed?"},
+		{"a flag of another command", nil, "generate:\n  addr: x", "serve", exitUsage, "FILE:2: addr is not known to the command generate"},
+		{"a section misspelt", nil, "sreve:\n  seed: 1", "serve", exitUsage, "FILE:1: sreve is not known, did you mean serve?"},
+		{"a flag twice", nil, "seed: 1\nseed: 2", "serve", exitUsage, "FILE:2: seed is given twice"},
+		{"a section twice", nil, "serve: {seed: 1}\nserve: {seed: 2}", "serve", exitUsage, "FILE:2: serve is given twice"},
+		{"not YAML", nil, "seed: [", "serve", exitUsage, "FILE: line 1"},
+		{"not a mapping", nil, "- seed", "serve", exitUsage, "FILE:1: must be flags and their values"},
+		{"no value", nil, "seed:", "serve", exitUsage, "FILE:1: seed has no value"},
+		{"a value too deep", nil, "seed: [[1]]", "serve", exitUsage, "FILE:1: seed must be a text, a number"},
+		{"two documents", nil, "seed: 1\n---\nseed: 2", "serve", exitUsage, "there is a second document"},
+		{"a wrong value in the file", nil, "\nseed: many", "serve", exitUsage, `FILE:2: invalid value "many" for flag --seed`},
+		{"a wrong value in the environment", environment{"REHEARSAL_SEED": "many"}, "", "serve", exitUsage, `REHEARSAL_SEED: invalid value "many" for flag --seed`},
+		{"a value out of range", environment{"REHEARSAL_PROFILES": "0"}, "", "serve", exitUsage, "--profiles is 0; it must be from 1 to 1000000000; --profiles was set by REHEARSAL_PROFILES"},
+		{"a file that is not there", environment{"REHEARSAL_CONFIG": "/nowhere.yaml"}, "", "serve", exitFailed, "--config: open /nowhere.yaml"},
+		{"a large file", nil, strings.Repeat("#\n", settingsLimit/2) + "#", "serve", exitFailed, "the file has more than 1048576 bytes"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			line := strings.Fields(c.line)
+			if c.environment == nil {
+				line = append(line, "--config", "FILE")
+			}
+			r := invokeWith(t, c.environment, c.file, line...)
+			if r.code != c.code || !strings.Contains(r.err, c.want) || r.out != "" {
+				t.Errorf("exit code %d, want %d with %q: %s%s", r.code, c.code, c.want, r.err, r.out)
+			}
+		})
+	}
+}
+
+// FuzzSettings: whatever a file holds, it is read or refused.
+func FuzzSettings(f *testing.F) {
+	for _, seed := range []string{"seed: 1", "serve: {seed: 1}", "rate: {a: 1}", "- 1", "a: &a\n  b: *a", "? [x]\n: y", "<<: {seed: 1}", "seed: !!binary x", "{", "\x00", "---\n---", "seed: *x"} {
+		f.Add(seed)
+	}
+	program := newProgram(terminal{})
+	f.Fuzz(func(t *testing.T, text string) {
+		read, err := parseSettings("file", []byte(text), program)
+		if err != nil {
+			if read != nil || strings.TrimSpace(err.Error()) == "" {
+				t.Errorf("%q: %v and %q", text, read, err)
+			}
+			return
+		}
+		for section, values := range read {
+			for name, value := range values {
+				if section == "" && isSection(program, name) {
+					continue
+				}
+				if len(value.values(false)) != 1 || value.place == "" {
+					t.Errorf("%q: %s is %q at %q", text, name, value.values(false), value.place)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// textValue is the value of a flag that a function reads.
+type textValue struct {
+	text    []string // what was read
+	several bool
+	set     func(text string) error
+}
+
+func (v *textValue) String() string { return strings.Join(v.text, ",") }
+
+// Type names the value where the flag has no text of its own for it.
+func (v *textValue) Type() string { return "text" }
+
+func (v *textValue) Set(text string) error {
+	if err := v.set(text); err != nil {
+		return err
+	}
+	if !v.several {
+		v.text = nil
+	}
+	v.text = append(v.text, text)
+	return nil
+}
+
+// readBy adds a flag that a function reads; a later value replaces an earlier
+// one.
+func readBy(flags *pflag.FlagSet, name, usage string, set func(text string) error) {
+	flags.Var(&textValue{set: set}, name, usage)
+}
+
+// severalBy adds a flag that may be given several times, and that a function
+// reads each time.
+func severalBy(flags *pflag.FlagSet, name, usage string, set func(text string) error) {
+	flags.Var(&textValue{set: set, several: true}, name, usage)
+	annotate(flags.Lookup(name), severalKey, "true")
+}
