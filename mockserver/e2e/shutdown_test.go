@@ -1,0 +1,102 @@
+package e2e_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// slowDownload begins a download that sends so many bytes a second, and asks the program to end in the midst of it. It returns
+// the whole file, what was read of it, and the response with the rest, once the program has said that it shuts down.
+func slowDownload(t *testing.T, s *server, rate string) (whole, begun []byte, response *http.Response) {
+	t.Helper()
+	c := clientOf(t, s)
+	k := kindOf("userbase")
+	id := c.create(k, k.month(), "X-Mock-Scenario", "progress=now")
+	whole = c.files(k, id)[0]
+	request, err := http.NewRequest(http.MethodGet, c.links(k, id)[0], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("X-Mock-Scenario", "slow="+rate)
+	if response, err = c.http.Do(request); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { response.Body.Close() })
+	begun = make([]byte, 16)
+	if _, err := io.ReadFull(response.Body, begun); err != nil {
+		t.Fatal(err)
+	}
+	s.signal(t)
+	for begin := time.Now(); !strings.Contains(s.log.String(), "shutting down"); runtime.Gosched() {
+		if time.Since(begin) > patience {
+			t.Fatalf("the program does not notice the signal:\n%s", s.log)
+		}
+	}
+	return whole, begun, response
+}
+
+func (s *server) signal(t *testing.T) {
+	t.Helper()
+	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wait waits for the end of the program.
+func (s *server) wait(t *testing.T) {
+	t.Helper()
+	select {
+	case <-s.exited:
+	case <-time.After(patience):
+		t.Fatalf("the program does not end:\n%s", s.log)
+	}
+}
+
+// TestShutdownFinishesDownloads: a running download gets the time it needs, and nobody new is let in.
+func TestShutdownFinishesDownloads(t *testing.T) {
+	s := start(t, "--state", "memory", "--profiles", "300", "--shutdown-timeout", "1h")
+	whole, begun, response := slowDownload(t, s, "40000")
+	if again, err := http.Get(s.base + "/_mock/health"); err == nil {
+		again.Body.Close()
+		t.Errorf("a new connection while the program shuts down is answered %d", again.StatusCode)
+	}
+	rest, err := io.ReadAll(response.Body)
+	if err != nil || !bytes.Equal(append(begun, rest...), whole) {
+		t.Errorf("the download ended after %d of %d bytes: %v", len(begun)+len(rest), len(whole), err)
+	}
+	s.wait(t)
+	if code := s.process.ProcessState.ExitCode(); code != 0 || strings.Contains(s.log.String(), "cut off") {
+		t.Errorf("exit code %d:\n%s", code, s.log)
+	}
+}
+
+// TestShutdownHasALimit: a download that would never end is cut off, and the client knows.
+func TestShutdownHasALimit(t *testing.T) {
+	s := start(t, "--state", "memory", "--profiles", "300", "--shutdown-timeout", "10ms")
+	whole, begun, response := slowDownload(t, s, "20")
+	rest, err := io.ReadAll(response.Body)
+	if err == nil || len(begun)+len(rest) >= len(whole) {
+		t.Errorf("%d of %d bytes arrived, and the error is %v", len(begun)+len(rest), len(whole), err)
+	}
+	s.wait(t)
+	if code := s.process.ProcessState.ExitCode(); code != 0 || !strings.Contains(s.log.String(), "cut off") {
+		t.Errorf("exit code %d:\n%s", code, s.log)
+	}
+}
+
+// TestSecondSignalEndsAtOnce: who asks twice does not wait.
+func TestSecondSignalEndsAtOnce(t *testing.T) {
+	s := start(t, "--state", "memory", "--profiles", "300", "--shutdown-timeout", "1h")
+	slowDownload(t, s, "20")
+	s.signal(t)
+	s.wait(t)
+	if code := s.process.ProcessState.ExitCode(); code != 128+int(syscall.SIGTERM) {
+		t.Errorf("exit code %d:\n%s", code, s.log)
+	}
+}
