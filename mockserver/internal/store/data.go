@@ -69,7 +69,7 @@ func (s *SQLite) AppendData(ctx context.Context, generation int64, batch []byte)
 		}
 		return notNext(generation, last)
 	})
-	if err == nil || errors.Is(err, data.ErrBehind) { // another process was faster
+	if err == nil || errors.Is(err, data.ErrBehind) { // somebody was faster
 		s.knowData(generation)
 	}
 	return err

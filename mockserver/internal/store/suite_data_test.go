@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 
@@ -96,32 +95,5 @@ func testDataUnderContention(t *testing.T, s store.Store) {
 	})
 	if found := all(t, s, 0); len(found) != workers*each || added.Load() != workers*each {
 		t.Errorf("%d batches are stored, %d were added", len(found), added.Load())
-	}
-}
-
-// TestTwoProcessesLoadData checks that two stores on one file never give one
-// generation to two batches, and see each other's at the next write.
-func TestTwoProcessesLoadData(t *testing.T) {
-	ctx, path := context.Background(), filepath.Join(t.TempDir(), "state.db")
-	var stores [2]store.Store
-	for i := range stores {
-		opened, err := store.Open(ctx, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer opened.Close()
-		stores[i] = opened
-	}
-	for generation := int64(1); generation <= 6; generation++ {
-		if err := stores[generation%2].AppendData(ctx, generation, []byte{byte(generation)}); err != nil {
-			t.Fatal(err)
-		}
-		other := stores[1-generation%2]
-		if err := other.AppendData(ctx, generation, []byte("mine")); !errors.Is(err, data.ErrBehind) {
-			t.Errorf("a second generation %d ended with %v", generation, err)
-		}
-		if found := all(t, other, 0); int64(len(found)) != generation || found[generation-1][0] != byte(generation) {
-			t.Errorf("the other store has %q after generation %d", found, generation)
-		}
 	}
 }
