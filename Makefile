@@ -38,9 +38,10 @@ build/mockserver: $(SOURCES)
 test: ## install what the tests need and run all of them
 	@bash .ci/test
 
-soak: ## check ten million rows of random worlds with mockserver check, for nightly runs (ROWS=N, SEED=N)
+soak: ## for nightly runs: check ten million rows of random worlds (ROWS=N), kill the server a thousand times under load (KILLS=N); SEED=N
 	@seed=$${SEED:-$$(date +%s)}; echo "SEED=$$seed"; \
-	REHEARSAL_ROWS=$${ROWS:-10000000} REHEARSAL_SEED=$$seed $(GO) test -count=1 -timeout 90m -v -run 'TestWorldsAreCoherent' ./mockserver/e2e
+	REHEARSAL_ROWS=$${ROWS:-10000000} REHEARSAL_KILLS=$${KILLS:-1000} REHEARSAL_SEED=$$seed \
+	$(GO) test -count=1 -timeout 3h -v -run 'TestWorldsAreCoherent|TestKilledUnderLoad' ./mockserver/e2e
 
 check: ## format, vet, staticcheck, known vulnerabilities, tidy modules, house rules
 	@bash .ci/check

@@ -2,96 +2,13 @@ package e2e_test
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/json"
 	"net/http"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 )
-
-// TestKilledUnderLoad kills the program while eight clients create exports, starts it again on the same state, and checks that
-// every acknowledged export is still there and has the same file.
-func TestKilledUnderLoad(t *testing.T) {
-	const rounds, clients, wanted = 3, 8, 400
-	state := filepath.Join(t.TempDir(), "state.db")
-	flags := []string{"--state", state, "--seed", "3", "--profiles", "300"}
-	type acknowledged struct {
-		kind kind
-		id   string
-	}
-	var all []acknowledged
-	digests := map[string][32]byte{} // of the files that were downloaded once
-	s := start(t, flags...)
-	clientOf(t, s).freeze(noon)
-	for round := range rounds {
-		var (
-			mutex   sync.Mutex
-			group   sync.WaitGroup
-			reached = make(chan struct{})
-			before  = len(all)
-		)
-		for i := range clients {
-			group.Go(func() {
-				c := clientOf(t, s)
-				for n := i; ; n++ {
-					k := kinds[n%len(kinds)]
-					response, err := c.request(http.MethodPost, k.path, k.month(), append(k.headers(), "X-Mock-Scenario", "progress=now")...)
-					if err != nil {
-						return // killed
-					}
-					var created struct{ RequestID, ID string }
-					if err := json.Unmarshal(response.Body, &created); err != nil || response.Status != http.StatusAccepted {
-						t.Errorf("%s: status %d: %s", k.name, response.Status, response.Body)
-						return
-					}
-					mutex.Lock()
-					all = append(all, acknowledged{k, created.RequestID + created.ID})
-					enough := len(all)-before == wanted
-					mutex.Unlock()
-					if enough {
-						close(reached)
-					}
-				}
-			})
-		}
-		stopped := make(chan struct{})
-		go func() {
-			group.Wait()
-			close(stopped)
-		}()
-		select {
-		case <-reached:
-		case <-stopped:
-			t.Fatal("no client is left that creates exports")
-		}
-		s.kill()
-		<-stopped
-		s = start(t, flags...)
-		c := clientOf(t, s)
-		var state clockState
-		c.send(http.MethodGet, "/_mock/clock", "").decode(t, http.StatusOK, &state)
-		if !state.Frozen || !state.Now.Equal(noon) {
-			t.Fatalf("round %d: the clock was frozen at %v, after the restart it says %+v", round, noon, state)
-		}
-		for _, export := range all {
-			if status := c.status(export.kind, export.id); status != "SUCCESS" {
-				t.Fatalf("round %d: %s %s says %s", round, export.kind.name, export.id, status)
-			}
-		}
-		for i := 0; i < len(all); i += 40 {
-			digest := sha256.Sum256(bytes.Join(c.files(all[i].kind, all[i].id), nil))
-			if before, there := digests[all[i].id]; there && before != digest {
-				t.Fatalf("round %d: %s %s has other bytes than before", round, all[i].kind.name, all[i].id)
-			}
-			digests[all[i].id] = digest
-		}
-	}
-	t.Logf("%d acknowledged exports, %d files compared", len(all), len(digests))
-}
 
 // TestLinksAndDownloadsOutliveTheProgram resumes a download after a restart, through the link from before it.
 func TestLinksAndDownloadsOutliveTheProgram(t *testing.T) {

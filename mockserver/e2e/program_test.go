@@ -53,6 +53,20 @@ type server struct {
 // the program wrote of a panic.
 func start(t testing.TB, flags ...string) *server {
 	t.Helper()
+	s := launch(t, flags...)
+	select {
+	case s.base = <-s.log.lines:
+	case <-s.exited:
+		t.Fatalf("the program ended before it listened:\n%s", s.log)
+	case <-time.After(patience):
+		t.Fatalf("the program does not say that it listens:\n%s", s.log)
+	}
+	return s
+}
+
+// launch starts the program and does not wait.
+func launch(t testing.TB, flags ...string) *server {
+	t.Helper()
 	s := &server{log: &output{lines: make(chan string, 1)}, exited: make(chan struct{})}
 	s.process = exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0"}, flags...)...)
 	s.process.Stdout, s.process.Stderr = s.log, s.log
@@ -69,13 +83,6 @@ func start(t testing.TB, flags ...string) *server {
 			t.Errorf("the program panicked:\n%s", text)
 		}
 	})
-	select {
-	case s.base = <-s.log.lines:
-	case <-s.exited:
-		t.Fatalf("the program ended before it listened:\n%s", s.log)
-	case <-time.After(patience):
-		t.Fatalf("the program does not say that it listens:\n%s", s.log)
-	}
 	return s
 }
 
