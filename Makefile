@@ -46,7 +46,7 @@ soak: ## for nightly runs: check ten million rows of random worlds (ROWS=N), kil
 check: ## format, vet, staticcheck, known vulnerabilities, tidy modules, house rules
 	@bash .ci/check
 
-bench: ## measure the server, the files and the actions, as ratios against something on this machine
+bench: ## measure the server, the files, the actions and the page, as ratios against something on this machine
 	$(GO) run ./mockserver/bench
 	@sh mobile/bench.sh
 	@if command -v npm >/dev/null && command -v chromium >/dev/null; then $(MAKE) --no-print-directory bench-web; \
@@ -55,6 +55,9 @@ bench: ## measure the server, the files and the actions, as ratios against somet
 .PHONY: bench-web
 bench-web: web/node_modules/.package-lock.json
 	npm run --silent --prefix web bench -w actions
+	@$(MAKE) --no-print-directory build/web/index.html build/mockserver
+	@[ -e web/playground/bench/node_modules ] || npm ci --prefix web/playground/bench --no-audit --no-fund --silent
+	MOCKSERVER=build/mockserver node web/playground/bench/run.mjs
 
 wasm: web/node_modules/.package-lock.json ## build the web package with its bundle, in web/actions/dist
 	npm run --silent --prefix web build -w actions

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { compressed } from "./plugins/compressed.mjs";
 import { exportKinds } from "./plugins/exports.mjs";
 import { requestValidators, validators } from "./plugins/validators.mjs";
 
@@ -7,7 +8,12 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   base: "./",
-  plugins: [validators(here("../../schemas/actions")), requestValidators(here("../../schemas")), exportKinds(here("../../schemas"))],
+  plugins: [
+    validators(here("../../schemas/actions")),
+    requestValidators(here("../../schemas")),
+    exportKinds(here("../../schemas")),
+    compressed(here("../../build/web")),
+  ],
   build: {
     outDir: here("../../build/web"),
     emptyOutDir: true,

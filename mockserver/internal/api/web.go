@@ -18,6 +18,10 @@ const (
 	// webAssets is the folder of files whose names change with their content.
 	webAssets = "assets/"
 
+	// webCompressed ends the name of a file that is another one, compressed with
+	// gzip when the page was built: what is large is sent that way.
+	webCompressed = ".gz"
+
 	immutable  = "public, max-age=31536000, immutable"
 	revalidate = "no-cache"
 
@@ -96,10 +100,26 @@ func (s *Service) webFile(r *request) (response, error) {
 	if err != nil { // it was there a moment ago
 		return response{}, refuse(RouteNotFound, "the page has no file %s", shortened(name))
 	}
+	compressed, err := openWeb(s.web, name+webCompressed)
+	there := err == nil
+	if there {
+		if acceptsGzip(r.Header) {
+			file.Close()
+			file = compressed
+		} else {
+			compressed.Close()
+		}
+	}
 	answer, err := webResponse(file, name)
 	if err != nil {
 		file.Close()
 		return response{}, fmt.Errorf("reading %s of the web page: %w", name, err)
+	}
+	if there {
+		answer.headers["Vary"] = "Accept-Encoding"
+		if file == compressed {
+			answer.headers["Content-Encoding"] = "gzip"
+		}
 	}
 	return answer, nil
 }

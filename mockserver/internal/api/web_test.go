@@ -81,6 +81,37 @@ func TestWebFiles(t *testing.T) {
 	}
 }
 
+// TestWebCompressed: a file that was compressed when the page was built is sent
+// so to clients that take it, under its own type.
+func TestWebCompressed(t *testing.T) {
+	page := builtPage()
+	page["assets/actions-9f8e7d6c.wasm.gz"] = &fstest.MapFile{Data: []byte("smaller"), ModTime: noon}
+	s := newServer(t, withWeb(page))
+	const path = "/assets/actions-9f8e7d6c.wasm"
+	plain := s.get(path)
+	small := s.get(path, "Accept-Encoding", "br, gzip")
+	if plain.text != wasm || plain.Header.Get("Content-Encoding") != "" {
+		t.Errorf("plain: %q %v", plain.text, plain.Header)
+	}
+	if small.text != "smaller" || small.Header.Get("Content-Encoding") != "gzip" || small.Header.Get("Content-Type") != "application/wasm" {
+		t.Errorf("compressed: %q %v", small.text, small.Header)
+	}
+	for _, a := range []answer{plain, small} {
+		if a.Header.Get("Vary") != "Accept-Encoding" || a.Header.Get("ETag") == "" {
+			t.Errorf("%v", a.Header)
+		}
+	}
+	if plain.Header.Get("ETag") == small.Header.Get("ETag") {
+		t.Error("both have one entity tag")
+	}
+	if a := s.get(path, "Accept-Encoding", "gzip;q=0"); a.text != wasm {
+		t.Errorf("refused, and sent all the same: %q", a.text)
+	}
+	if a := s.get("/robots.txt", "Accept-Encoding", "gzip"); a.Header.Get("Content-Encoding") != "" || a.Header.Get("Vary") != "" {
+		t.Errorf("a file without another: %v", a.Header)
+	}
+}
+
 // TestWebNeedsNoRestart: a page that is built again is served at once.
 func TestWebNeedsNoRestart(t *testing.T) {
 	page := builtPage()

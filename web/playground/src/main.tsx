@@ -11,9 +11,10 @@ import "./style/hosts.css";
 import "./style/phone.css";
 import "./style/screens.css";
 import "./style/dialog.css";
+import { effect, untracked } from "@preact/signals";
 import { render } from "preact";
 import { keepAddress } from "./core/link";
-import { load } from "./core/rehearsal";
+import { load, loading } from "./core/rehearsal";
 import { listen } from "./view/help";
 import { follow, Shell, view } from "./view/shell";
 
@@ -22,4 +23,8 @@ addEventListener("hashchange", follow);
 keepAddress(() => view.value === "actions");
 listen(() => view.value === "actions");
 render(<Shell />, document.getElementById("root")!);
-void load();
+
+// The actions are large, so they are loaded when a view needs them.
+effect(() => {
+  if (view.value !== "exports" && untracked(() => loading.value.state === "idle")) void load();
+});

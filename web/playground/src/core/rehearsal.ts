@@ -11,6 +11,7 @@ import { Phone } from "../hosts/phone";
 
 /** How far loading has come. */
 export type Loading =
+  | { state: "idle" }
   | { state: "loading" }
   | { state: "ready"; version: string }
   | { state: "failed"; code: string; message: string };
@@ -20,7 +21,7 @@ export const browser = new Browser();
 /** The simulated phone. */
 export const phone = new Phone();
 /** Whether the actions are there. */
-export const loading = signal<Loading>({ state: "loading" });
+export const loading = signal<Loading>({ state: "idle" });
 /** The session of each host; none until the actions are loaded. */
 export const sessions = signal<Partial<Record<log.HostName, Session>>>({});
 

@@ -1,22 +1,10 @@
 // A browser with the page in it, and the faults that no test may leave behind.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { after, afterEach, before, describe, test } from "node:test";
 import { chromium } from "playwright-core";
+import { findChromium } from "./chromium.mjs";
 import { missing, start } from "./server.mjs";
-
-/** Finds Chromium: CHROMIUM names it, or it is on the path. */
-function findChromium() {
-  for (const name of [process.env.CHROMIUM, "chromium", "chromium-browser", "google-chrome"].filter(Boolean)) {
-    try {
-      return execFileSync("sh", ["-c", 'command -v "$0"', name], { encoding: "utf8" }).trim();
-    } catch {
-      // not this one
-    }
-  }
-  return undefined;
-}
 
 const quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"];
 const offline = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];

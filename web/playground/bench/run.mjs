@@ -1,0 +1,50 @@
+// What Lighthouse says of the built page, as the mock server serves it: performance and accessibility of each view, at a desk, where
+// both have to be at least 95; and on a simulated slow phone with a slow network, for information.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { launch } from "chrome-launcher";
+import lighthouse from "lighthouse";
+import desk from "lighthouse/core/config/desktop-config.js";
+import { findChromium } from "../test/support/chromium.mjs";
+import { missing, root, start } from "../test/support/server.mjs";
+
+const least = 95; // of 100
+const views = { actions: "/", exports: "/#exports", validate: "/#exports/validate", journal: "/#exports/journal", loop: "/#loop" };
+const folder = join(root, "build/lighthouse");
+
+const reason = missing();
+const chromePath = findChromium();
+if (reason || !chromePath) {
+  console.log(`the page: not measured, ${reason || "there is no Chromium"}`);
+  process.exit(process.env.REQUIRE_ALL ? 1 : 0);
+}
+mkdirSync(folder, { recursive: true });
+const server = await start();
+const chrome = await launch({ chromePath, chromeFlags: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"] });
+let failed = false;
+try {
+  const columns = [12, 8, 13, 15, 13, 15, 10];
+  const line = (cells) => console.log(cells.map((cell, i) => String(cell).padEnd(columns[i])).join(""));
+  line(["view", "at", "performance", "accessibility", "first paint", "largest paint", "blocked"]);
+  for (const [name, path] of Object.entries(views)) {
+    for (const at of ["desk", "phone"]) {
+      const options = { port: chrome.port, logLevel: "error", onlyCategories: ["performance", "accessibility"] };
+      const { lhr } = await lighthouse(`${server.origin}${path}`, options, at === "desk" ? desk : undefined);
+      const score = (category) => Math.round((lhr.categories[category].score ?? 0) * 100);
+      const value = (audit) => lhr.audits[audit].displayValue ?? "";
+      const [performance, accessibility] = [score("performance"), score("accessibility")];
+      const paints = [value("first-contentful-paint"), value("largest-contentful-paint"), value("total-blocking-time")];
+      line([name, at, performance, accessibility, ...paints]);
+      writeFileSync(join(folder, `${name}-${at}.json`), JSON.stringify(lhr, null, 2));
+      failed ||= accessibility < least || (at === "desk" && performance < least);
+    }
+  }
+} finally {
+  chrome.kill();
+  await server.stop();
+}
+if (failed) {
+  console.log(`below ${least}: ${folder} says why`);
+  process.exitCode = 1;
+}
