@@ -69,4 +69,4 @@ xcframework: ## build the iOS library, a Swift package in build/rehearsal-ios (n
 	@mkdir -p build && $(GO) build -o build/pack ./mobile/pack && build/pack xcframework
 
 clean: ## remove everything that was built, and the state of `make run`
-	rm -rf build schemas/node_modules schemas/dist web/node_modules web/actions/dist
+	rm -rf build schemas/node_modules schemas/dist web/node_modules web/actions/dist mockserver/bench/faker/node_modules

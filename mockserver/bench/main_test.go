@@ -30,7 +30,8 @@ func TestEveryLineIsMeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wanted := []string{"create, memory store", "create, SQLite store", "status, memory store", "status, SQLite store", "first export created, SQLite store"}
+	wanted := []string{"create, memory store", "create, SQLite store", "status, memory store", "status, SQLite store", "first export created, SQLite store",
+		"memory store", "writing profiles.events"}
 	for _, export := range library.Exports() {
 		wanted = append(wanted, export.Kind)
 	}
