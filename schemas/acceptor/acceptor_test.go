@@ -103,34 +103,36 @@ func FuzzAcceptor(f *testing.F) {
 	})
 }
 
+// keywordCases are schemas of every keyword that is known, with documents.
+var keywordCases = []struct {
+	schema   string
+	accepted []string
+	refused  []string
+}{
+	{`true`, []string{`1`, `{}`, `null`}, nil},
+	{`false`, nil, []string{`1`, `{}`}},
+	{`{"type":["integer","null"],"minimum":-3,"exclusiveMaximum":7}`, []string{`-3`, `6`, `0`, `null`}, []string{`-4`, `7`, `"1"`, `01`, `-0`, `1.0`, `1e0`, `[]`}},
+	{`{"exclusiveMinimum":1,"maximum":3}`, []string{`2`, `3`, `"x"`}, []string{`1`, `4`}},
+	{`{"enum":["a",1,null,true]}`, []string{`"a"`, `1`, `null`, `true`}, []string{`"b"`, `2`, `false`, `[]`, `{}`}},
+	{`{"const":false}`, []string{`false`}, []string{`true`, `0`}},
+	{`{"minLength":2,"maxLength":3}`, []string{`"ab"`, `"äöü"`, `5`}, []string{`"a"`, `"ä"`, `"abcd"`}},
+	{`{"pattern":"^a+$"}`, []string{`"aa"`, `5`}, []string{`"ab"`, `""`, `"baa"`}},
+	{`{"pattern":"b"}`, []string{`"abc"`, `"ébc"`}, []string{`"ac"`, `"é"`, `""`}},
+	{`{"format":"date-time"}`, []string{`"2026-02-28T01:02:03Z"`, `1`}, []string{`"2026-02-30T01:02:03Z"`, `"x"`}},
+	{`{"items":{"type":"string"},"minItems":1,"maxItems":2}`, []string{`["a"]`, `["a","b"]`, `{}`}, []string{`[]`, `["a","b","c"]`, `[1]`}},
+	{`{"required":["a"],"properties":{"a":{"type":"integer"}},"additionalProperties":false}`, []string{`{"a":1}`, `[]`}, []string{`{}`, `{"a":"x"}`, `{"a":1,"b":2}`, `{"a":1,"a":1}`}},
+	{`{"properties":{"a":true},"patternProperties":{"^x":{"type":"null"}},"additionalProperties":{"type":"boolean"}}`, []string{`{"a":1,"xa":null,"b":true}`}, []string{`{"xa":1}`, `{"b":1}`}},
+	{`{"minProperties":1,"maxProperties":1}`, []string{`{"a":{}}`, `{"a":[[],{}]}`}, []string{`{}`, `{"a":1,"b":2}`}},
+	{`{"allOf":[{"minimum":1},{"maximum":2}]}`, []string{`1`}, []string{`0`, `3`}},
+	{`{"anyOf":[{"type":"string"},{"minimum":5}]}`, []string{`"a"`, `5`}, []string{`4`}},
+	{`{"oneOf":[{"minimum":1},{"minimum":5}]}`, []string{`1`}, []string{`0`, `5`, `"a"`}},
+	{`{"not":{"type":"string"}}`, []string{`1`}, []string{`"a"`}},
+	{`{"if":{"required":["a"]},"then":{"required":["b"]},"else":{"required":["c"]}}`, []string{`{"a":1,"b":1}`, `{"c":1}`}, []string{`{"a":1}`, `{"b":1}`}},
+	{`{"$defs":{"x":{"type":"integer"}},"$ref":"#/$defs/x"}`, []string{`1`}, []string{`"a"`}},
+}
+
 func TestSchemasOfEveryKeyword(t *testing.T) {
-	cases := []struct {
-		schema   string
-		accepted []string
-		refused  []string
-	}{
-		{`true`, []string{`1`, `{}`, `null`}, nil},
-		{`false`, nil, []string{`1`, `{}`}},
-		{`{"type":["integer","null"],"minimum":-3,"exclusiveMaximum":7}`, []string{`-3`, `6`, `0`, `null`}, []string{`-4`, `7`, `"1"`, `01`, `-0`, `1.0`, `1e0`, `[]`}},
-		{`{"exclusiveMinimum":1,"maximum":3}`, []string{`2`, `3`, `"x"`}, []string{`1`, `4`}},
-		{`{"enum":["a",1,null,true]}`, []string{`"a"`, `1`, `null`, `true`}, []string{`"b"`, `2`, `false`, `[]`, `{}`}},
-		{`{"const":false}`, []string{`false`}, []string{`true`, `0`}},
-		{`{"minLength":2,"maxLength":3}`, []string{`"ab"`, `"äöü"`, `5`}, []string{`"a"`, `"ä"`, `"abcd"`}},
-		{`{"pattern":"^a+$"}`, []string{`"aa"`, `5`}, []string{`"ab"`, `""`, `"baa"`}},
-		{`{"pattern":"b"}`, []string{`"abc"`, `"ébc"`}, []string{`"ac"`, `"é"`, `""`}},
-		{`{"format":"date-time"}`, []string{`"2026-02-28T01:02:03Z"`, `1`}, []string{`"2026-02-30T01:02:03Z"`, `"x"`}},
-		{`{"items":{"type":"string"},"minItems":1,"maxItems":2}`, []string{`["a"]`, `["a","b"]`, `{}`}, []string{`[]`, `["a","b","c"]`, `[1]`}},
-		{`{"required":["a"],"properties":{"a":{"type":"integer"}},"additionalProperties":false}`, []string{`{"a":1}`, `[]`}, []string{`{}`, `{"a":"x"}`, `{"a":1,"b":2}`, `{"a":1,"a":1}`}},
-		{`{"properties":{"a":true},"patternProperties":{"^x":{"type":"null"}},"additionalProperties":{"type":"boolean"}}`, []string{`{"a":1,"xa":null,"b":true}`}, []string{`{"xa":1}`, `{"b":1}`}},
-		{`{"minProperties":1,"maxProperties":1}`, []string{`{"a":{}}`, `{"a":[[],{}]}`}, []string{`{}`, `{"a":1,"b":2}`}},
-		{`{"allOf":[{"minimum":1},{"maximum":2}]}`, []string{`1`}, []string{`0`, `3`}},
-		{`{"anyOf":[{"type":"string"},{"minimum":5}]}`, []string{`"a"`, `5`}, []string{`4`}},
-		{`{"oneOf":[{"minimum":1},{"minimum":5}]}`, []string{`1`}, []string{`0`, `5`, `"a"`}},
-		{`{"not":{"type":"string"}}`, []string{`1`}, []string{`"a"`}},
-		{`{"if":{"required":["a"]},"then":{"required":["b"]},"else":{"required":["c"]}}`, []string{`{"a":1,"b":1}`, `{"c":1}`}, []string{`{"a":1}`, `{"b":1}`}},
-		{`{"$defs":{"x":{"type":"integer"}},"$ref":"#/$defs/x"}`, []string{`1`}, []string{`"a"`}},
-	}
-	for _, c := range cases {
+	for _, c := range keywordCases {
 		compiler := jsonschema.NewCompiler()
 		compiler.AssertFormat = true
 		if err := compiler.AddResource("memory:schema", strings.NewReader(c.schema)); err != nil {
