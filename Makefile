@@ -3,7 +3,7 @@ GO ?= go
 
 # What the program is made of: `make run` builds again only when one of these is newer.
 SOURCES := go.mod go.sum $(shell find mockserver schemas -name node_modules -prune -o -name testdata -prune -o \
-	-type f \( -name '*.go' -o -name '*.json' -o -name '*.sql' -o -name '*.html' \) ! -name '*_test.go' -print)
+	-type f \( -name '*.go' -o -name '*.json' -o -name '*.sql' -o -name '*.html' -o -name '*.css' \) ! -name '*_test.go' -print)
 
 # What the page is made of: its own sources, the package, the bundle and the core in it, and the schemas of the payloads.
 PAGE := $(shell find web wasm actions schemas/actions \( -name node_modules -o -name dist -o -name testdata -o -name test -o -name bench \) -prune -o \

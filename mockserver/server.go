@@ -18,6 +18,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -260,7 +261,16 @@ func newService(ctx context.Context, o Options, progress exports.Progress, scena
 		Planner:  planner,
 		Progress: progress, Scenario: scenario, Sleep: o.Sleep, Random: o.Random, Logger: o.Logger, PublicURL: o.PublicURL, Example: o.Credentials.example(),
 		Now: o.Now, StartAt: o.StartAt, JournalSize: o.JournalSize, Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, Web: o.Web,
+		Document: openapi.Build,
 	})
+}
+
+// OpenAPI is the API document of a server at an address: OpenAPI 3.1 as JSON,
+// made from the routes and the schema files of this one. It is what
+// /openapi.json answers. The same schemas and the same World give the same
+// bytes.
+func (s *Server) OpenAPI(ctx context.Context, address string) ([]byte, error) {
+	return s.service.OpenAPI(ctx, address)
 }
 
 // Drain ends what would otherwise go on: streams of events, and requests that

@@ -20,6 +20,7 @@ usage:
   mockserver generate  --kind KIND [flags]            make one export file without a server
   mockserver validate  --schema NAME [flags] FILE...  check payloads and files against a schema
   mockserver check     [flags] FILE...                check export files against each other
+  mockserver openapi   [flags]                        print the API document without a server
 
 "mockserver COMMAND --help" lists the flags of a command.
 
@@ -43,7 +44,7 @@ func newProgram(t terminal) *cobra.Command {
 	program.SetHelpFunc(func(command *cobra.Command, _ []string) { printHelp(command, t) })
 	program.SetFlagErrorFunc(explainFlags)
 	addSettings(program, t)
-	program.AddCommand(serveCommand(t), generateCommand(t), validateCommand(t), checkCommand(t))
+	program.AddCommand(serveCommand(t), generateCommand(t), validateCommand(t), checkCommand(t), openapiCommand(t))
 	return program
 }
 

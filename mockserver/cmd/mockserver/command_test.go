@@ -47,7 +47,7 @@ func TestUsage(t *testing.T) {
 		{"validate --help", 0, "FILE:LINE:COLUMN", ""},
 		{"help serv", 2, "", "did you mean serve?"},
 		{"srve", 2, "", "did you mean serve?"},
-		{"frobnicate", 2, "", "the commands are check, generate, serve, validate"},
+		{"frobnicate", 2, "", "the commands are check, generate, openapi, serve, validate"},
 		{"serve --adr x", 2, "", "there is no flag --adr, did you mean --addr?"},
 		{"serve --seed x", 2, "", `invalid value "x" for flag --seed`},
 		{"serve --seed -1", 2, "", "--seed"},

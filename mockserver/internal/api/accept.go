@@ -9,6 +9,8 @@ import (
 const (
 	mediaTypeJSON    = "application/json"
 	mediaTypeProblem = "application/problem+json"
+	mediaTypeCSV     = "text/csv"
+	mediaTypeHTML    = "text/html; charset=utf-8"
 )
 
 // wantsProblem tells whether a refusal should be written as RFC 9457 problem

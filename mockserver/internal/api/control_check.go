@@ -25,6 +25,9 @@ const (
 	mostFindings = 50
 )
 
+// checkSample is a form with the head of a file, as an object.
+const checkSample = `{"file":["install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\n"]}`
+
 // checkResult is the answer of a check of several files.
 type checkResult struct {
 	check.Summary

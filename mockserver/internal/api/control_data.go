@@ -26,13 +26,14 @@ func (s *Service) dataRoutes() []*Route {
 		{Name: "data.get", Method: http.MethodGet, Path: "/_mock/data", Credential: Control, handle: s.dataGet,
 			Response: answer, Summary: "How much own data there is, and what is shown beside it."},
 		{Name: "data.mode", Method: http.MethodPost, Path: "/_mock/data", Credential: Control, handle: s.dataMode,
-			Request: "mock/data.request.json", Response: answer, Summary: "Shows own data among the synthetic rows, or alone."},
+			Request: "mock/data.request.json", Response: answer, Sample: `{"mode":"mixed"}`, Summary: "Shows own data among the synthetic rows, or alone."},
 		{Name: "data.mode.put", Method: http.MethodPut, Path: "/_mock/data", Credential: Control, handle: s.dataMode,
-			Request: "mock/data.request.json", Response: answer, Summary: "The same as POST."},
+			Request: "mock/data.request.json", Response: answer, Sample: `{"mode":"mixed"}`, Summary: "The same as POST."},
 		{Name: "data.reset", Method: http.MethodDelete, Path: "/_mock/data", Credential: Control, handle: s.dataReset,
 			Response: answer, Summary: "Goes back to the own data that the server was started with."},
 		{Name: "data.load", Method: http.MethodPost, Path: "/_mock/data/{kind}", Credential: Control, handle: s.dataLoad,
 			Response: answer, Summary: "Loads rows of own data: profiles, installations or events, as CSV, NDJSON or JSON.",
+			RequestMedia: []string{mediaTypeCSV, "application/x-ndjson", mediaTypeJSON}, Sample: "profile_id,custom_id\nprofile_ada,ada\n",
 			Query: []schemas.Parameter{{Name: "key", Description: "The application key or project key by whose clock events without a date happen. Without it, the clock of all keys that have none of their own."}}},
 	}
 }

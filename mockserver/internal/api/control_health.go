@@ -22,8 +22,8 @@ func (s *Service) watchRoutes() []*Route {
 		{Name: "health", Method: http.MethodGet, Path: "/_mock/health", Credential: Nobody, handle: s.health,
 			Response: "mock/health.json", Summary: "Whether the server is alive."},
 		{Name: "ready", Method: http.MethodGet, Path: "/_mock/ready", Credential: Nobody, handle: s.ready,
-			Response: "mock/health.json", Error: "legacy/error.json", Summary: "Whether the server can do its work: its store answers, and it is not about to stop."},
-		{Name: "metrics", Method: http.MethodGet, Path: "/_mock/metrics", Credential: Control, handle: s.metricsText,
+			Response: "mock/health.json", Error: "legacy/error.json", Refusals: []string{MaintenanceError}, Summary: "Whether the server can do its work: its store answers, and it is not about to stop."},
+		{Name: "metrics", Method: http.MethodGet, Path: "/_mock/metrics", Credential: Control, handle: s.metricsText, ResponseMedia: []string{metrics.ContentType},
 			Summary: "Counts of what the server does, in the text format of Prometheus."},
 	})
 }

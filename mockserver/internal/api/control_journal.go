@@ -31,12 +31,18 @@ func journalFilters(more ...string) []string {
 func queryOf(library *schemas.Library, schema string, names ...string) ([]schemas.Parameter, error) {
 	root := library.Schema(schema)
 	var parameters []schemas.Parameter
+	var file struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if err := json.Unmarshal(library.Source(schema), &file); err != nil {
+		return nil, fmt.Errorf("reading schema %s: %w", schema, err)
+	}
 	for _, name := range names {
 		if root == nil || root.Properties[name] == nil {
 			return nil, fmt.Errorf("schema %s lacks the member %s, which the server needs", schema, name)
 		}
 		property := root.Properties[name]
-		parameters = append(parameters, schemas.Parameter{Name: name, Description: property.Description, Schema: property})
+		parameters = append(parameters, schemas.Parameter{Name: name, Description: property.Description, Schema: property, Source: file.Properties[name]})
 	}
 	return parameters, nil
 }

@@ -31,7 +31,7 @@ func (s *Service) stateRoutes() []*Route {
 		{Name: "state.get", Method: http.MethodGet, Path: "/_mock/state", Credential: Control, handle: s.stateGet,
 			Response: "mock/state.json", Summary: "A snapshot of the whole state: exports, clocks, scenarios, rate limits, secrets."},
 		{Name: "state.put", Method: http.MethodPut, Path: "/_mock/state", Credential: Control, handle: s.statePut,
-			Request: "mock/state.json", Response: "mock/state.changed.json", Summary: "Puts a snapshot in the place of the whole state."},
+			Request: "mock/state.json", Response: "mock/state.changed.json", Sample: `{"version":1,"exports":[]}`, Summary: "Puts a snapshot in the place of the whole state."},
 		{Name: "state.reset", Method: http.MethodDelete, Path: "/_mock/state", Credential: Control, handle: s.stateReset,
 			Response: "mock/state.changed.json", Summary: "Empties the state: it is that of a new server, but for the key that signs links."},
 	})

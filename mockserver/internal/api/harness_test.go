@@ -17,6 +17,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -34,6 +35,7 @@ type server struct {
 	clock   *clock.Clock // the global one
 	store   store.Store
 	log     *bytes.Buffer
+	web     bool // with a web page
 }
 
 func newServer(t testing.TB, change ...func(*api.Config)) *server {
@@ -50,7 +52,7 @@ func newServer(t testing.TB, change ...func(*api.Config)) *server {
 	for _, c := range change {
 		c(&config)
 	}
-	s.store = config.Store
+	s.store, s.web = config.Store, config.Web != nil
 	if s.service, err = api.New(config); err != nil {
 		t.Fatal(err)
 	}
@@ -70,8 +72,13 @@ func configOf(t testing.TB) api.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return usualConfig(library)
+}
+
+func usualConfig(library *schemas.Library) api.Config {
 	return api.Config{
-		Library: library, Store: store.NewMemory(), Clocks: clock.NewClocks(func() time.Time { return noon }, clock.States{}),
+		Document: openapi.Build,
+		Library:  library, Store: store.NewMemory(), Clocks: clock.NewClocks(func() time.Time { return noon }, clock.States{}),
 		Links: links.New([]byte("a secret of thirty-two bytes ...")), Keys: demoKeys(),
 		Planner: api.Planner{Profiles: 200, PartSize: 100 << 20},
 		Random:  rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),
@@ -170,6 +177,7 @@ func (s *server) send(r *http.Request) answer {
 	result := answer{Response: response, text: string(data)}
 	json.Unmarshal(data, &result.body)
 	s.check(r, result)
+	s.checkDocument(r, result)
 	return result
 }
 

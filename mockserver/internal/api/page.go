@@ -71,7 +71,7 @@ func (s *Service) page(r *request) (response, error) {
 		return response{}, fmt.Errorf("writing the page: %w", err)
 	}
 	return response{
-		status: http.StatusOK, contentType: "text/html; charset=utf-8", body: body.Bytes(),
+		status: http.StatusOK, contentType: mediaTypeHTML, body: body.Bytes(),
 		headers: map[string]string{
 			"Content-Security-Policy": "default-src 'none'; style-src 'nonce-" + nonce + "'; script-src 'nonce-" + nonce +
 				"'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -60,6 +60,18 @@ type Route struct {
 	// Response and Error name the schemas of the answers; empty for answers that
 	// are no JSON.
 	Response, Error string
+	// RequestMedia and ResponseMedia are the media types of bodies that are no
+	// JSON of a schema.
+	RequestMedia, ResponseMedia []string
+	// Sample is a body that the route takes, where the examples of its schema
+	// make none. It is JSON, or of the first of RequestMedia.
+	Sample string
+	// Refusals are names of errors that the route has beyond those that follow
+	// from its credential, its parameters and its body.
+	Refusals []string
+	// Validators tells that the route answers with a file that has an entity tag
+	// and ranges.
+	Validators bool
 
 	handle       handler
 	metrics      metrics.Route
@@ -133,6 +145,9 @@ func (s *Service) buildRoutes() ([]*Route, error) {
 		return nil, err
 	}
 	routes = append(append(routes, watching...), append(s.watchRoutes(), s.stateRoutes()...)...)
+	if s.document != nil {
+		routes = append(routes, s.documentRoutes()...)
+	}
 	for _, route := range routes {
 		route.placeholders = Placeholders(route.Path)
 		route.metrics.Name = route.Name

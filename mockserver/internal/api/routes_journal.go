@@ -13,7 +13,7 @@ func (s *Service) journalRoutes() ([]*Route, error) {
 			Summary: "How many requests there were."},
 		{Name: "journal.wait", Method: http.MethodGet, Path: "/_mock/journal/wait", handle: s.journalWait, Response: "mock/journal.wait.json",
 			Summary: "Answers once there were enough requests, or when the time is over."},
-		{Name: "journal.events", Method: http.MethodGet, Path: "/_mock/journal/events", handle: s.journalEvents,
+		{Name: "journal.events", Method: http.MethodGet, Path: "/_mock/journal/events", handle: s.journalEvents, ResponseMedia: []string{"text/event-stream"},
 			Summary: "Requests as they come, as server-sent events."},
 		{Name: "lints", Method: http.MethodGet, Path: "/_mock/lints", handle: s.lints, Response: "mock/lints.json",
 			Summary: "What clients do that the specification forbids, or that will cost them."},

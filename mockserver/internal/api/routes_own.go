@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -12,15 +13,42 @@ import (
 func (s *Service) ownRoutes() []*Route {
 	own := []*Route{
 		{Name: "file", Method: http.MethodGet, Path: filesPath + "{name}", Credential: SignedLink, handle: s.file, Stage: exports.StageFile,
-			Summary: "A generated file, behind a signed link."},
-		{Name: "page", Method: http.MethodGet, Path: "/", Credential: Nobody, handle: s.page,
+			Summary: "Sends a generated file, behind a signed link.", Query: fileQuery(), Validators: true,
+			Refusals: []string{LinkInvalid, LinkExpired, FileExpired, AuthorizationForwarded}},
+		{Name: "page", Method: http.MethodGet, Path: "/", Credential: Nobody, handle: s.page, ResponseMedia: []string{mediaTypeHTML}, Validators: s.web != nil, Refusals: pageRefusals(s.web != nil),
 			Summary: "The web page, or the landing page where there is none."},
 		{Name: "favicon", Method: http.MethodGet, Path: "/favicon.ico", Credential: Nobody, handle: s.icon,
-			Status: http.StatusNoContent, Summary: "The icon of the web page, or none, and no 404 in the log either."},
+			Status: http.StatusNoContent, Summary: "The icon of the web page, or none, and no 404 in the log either.",
+			ResponseMedia: iconMedia(s.web != nil), Validators: s.web != nil},
 	}
 	own = append(own, s.controlRoutes()...)
 	own = append(own, s.dataRoutes()...)
 	return madeOwn(own)
+}
+
+// fileQuery are the parts of a signed link.
+func fileQuery() []schemas.Parameter {
+	return []schemas.Parameter{
+		{Name: links.ParameterExpires, Required: true, Description: "When the link ends, as an RFC 3339 date-time."},
+		{Name: links.ParameterNonce, Required: true, Description: "What makes every link another one."},
+		{Name: links.ParameterSignature, Required: true, Description: "The signature of the file, the end and the nonce."},
+	}
+}
+
+// pageRefusals are those of a web page, whose files may go away.
+func pageRefusals(web bool) []string {
+	if !web {
+		return nil
+	}
+	return []string{RouteNotFound}
+}
+
+// iconMedia is what the icon is, where the page has one.
+func iconMedia(web bool) []string {
+	if !web {
+		return nil
+	}
+	return []string{"image/x-icon"}
 }
 
 // madeOwn fills in what all of the server's own routes have in common.
@@ -48,6 +76,7 @@ func (s *Service) controlRoutes() []*Route {
 			Query: ofKey(false, "An application key or a project key. Without it, the clock of all keys that have none of their own.")},
 		{Name: "clock.set", Method: http.MethodPost, Path: "/_mock/clock", Credential: Control, handle: s.clockSet,
 			Request: "mock/clock.request.json", Response: "mock/clock.response.json", Summary: "Sets, advances, freezes or speeds up the clock.",
+			Sample: `{"advance":"21m"}`, Refusals: []string{Conflict},
 			Query: ofKey(false, "An application key or a project key, which gets a clock of its own. Without it, the clock of all keys that have none.")},
 		{Name: "clock.return", Method: http.MethodDelete, Path: "/_mock/clock", Credential: Control, handle: s.clockReturn,
 			Response: "mock/clock.response.json", Summary: "Gives a key back to the clock of all keys.",
@@ -57,6 +86,7 @@ func (s *Service) controlRoutes() []*Route {
 			Query: ofKey(false, "An application key or a project key: only scenarios that match this key alone. Without it, all.")},
 		{Name: "scenarios.add", Method: http.MethodPost, Path: "/_mock/scenarios", Credential: Control, handle: s.scenariosAdd,
 			Request: "mock/scenario.request.json", Response: "mock/scenario.record.json", Status: http.StatusCreated,
+			Refusals: []string{Conflict}, Sample: `{"match":{"stage":"create","kind":"campaign.events"},"times":3,"scenario":"error=TOO_MANY_REQUESTS;retry-after=5s"}`,
 			Summary: "Sets a scenario for all requests that it matches, or for the next few."},
 		{Name: "scenarios.clear", Method: http.MethodDelete, Path: "/_mock/scenarios", Credential: Control, handle: s.scenariosClear,
 			Status: http.StatusNoContent, Summary: "Deletes all scenarios, or those of one key.",
@@ -71,13 +101,17 @@ func (s *Service) controlRoutes() []*Route {
 		{Name: "exports.get", Method: http.MethodGet, Path: "/_mock/exports/{id}", Credential: Control, handle: s.controlGet,
 			Response: "mock/export.record.json", Summary: "One export request, with everything its file depends on."},
 		{Name: "exports.move", Method: http.MethodPost, Path: "/_mock/exports/{id}", Credential: Control, handle: s.controlMove,
-			Request: "mock/move.request.json", Response: "mock/export.record.json", Summary: "Steps, finishes or fails an export by hand."},
+			Request: "mock/move.request.json", Response: "mock/export.record.json", Summary: "Steps, finishes or fails an export by hand.",
+			Sample: `{"action":"step"}`, Refusals: []string{Conflict}},
 		{Name: "exports.index", Method: http.MethodGet, Path: "/_mock/exports/{id}/index", Credential: Control, handle: s.controlIndex,
-			Response: "mock/file.index.json", Summary: "How many rows the file of an export has, and where they begin."},
+			Response: "mock/file.index.json", Summary: "How many rows the file of an export has, and where they begin.",
+			Refusals: []string{Conflict}},
 		{Name: "check", Method: http.MethodPost, Path: "/_mock/check", Credential: Control, handle: s.controlCheck,
-			Response: "mock/check.json", Summary: "Checks export files against each other: the files of a form."},
+			Response: "mock/check.json", Summary: "Checks export files against each other: the files of a form.",
+			Request: "mock/check.form.json", RequestMedia: []string{"multipart/form-data"}, Sample: checkSample},
 		{Name: "validate", Method: http.MethodPost, Path: "/_mock/validate", Credential: Control, handle: s.controlValidate,
-			Response: "mock/validation.json", Summary: "Checks a payload or a file, the body, against a schema.", Query: []schemas.Parameter{
+			Response: "mock/validation.json", Summary: "Checks a payload or a file, the body, against a schema.",
+			RequestMedia: []string{mediaTypeJSON, mediaTypeCSV}, Sample: `{"ids":["install_id"]}`, Query: []schemas.Parameter{
 				{Name: "schema", Required: true, Description: "The kind of an export, for its file, or a schema file such as legacy/campaign.request."},
 				{Name: "max_faults", Description: "After how many faults it is enough, from 1 to 1000; 100 without it."},
 			}},

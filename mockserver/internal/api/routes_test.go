@@ -60,6 +60,8 @@ var routeCases = []struct {
 	{"metrics", "GET", "/_mock/metrics", "", 200},
 	{"page", "GET", "/", "", 200},
 	{"favicon", "GET", "/favicon.ico", "", 204},
+	{"openapi", "GET", "/openapi.json", "", 200},
+	{"docs", "GET", "/docs", "", 200},
 }
 
 // prepared is a server with one finished export of each interface and one that

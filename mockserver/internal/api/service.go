@@ -71,6 +71,9 @@ type Config struct {
 	Web fs.FS
 	// Example is shown on the landing page.
 	Example Example
+	// Document writes the API document, when somebody first asks for it; nil
+	// leaves it out, and its two routes with it.
+	Document func(context.Context, *Service) (*Document, error)
 }
 
 // Service answers the export API. It is safe for concurrent use.
@@ -90,6 +93,7 @@ type Service struct {
 	logger    *slog.Logger
 	publicURL string
 	example   Example
+	document  func(context.Context, *Service) (*Document, error) // made once
 
 	controlToken digest // of no token: all zero
 
@@ -162,6 +166,9 @@ func New(config Config) (*Service, error) {
 	if err := s.useData(config); err != nil {
 		return nil, err
 	}
+	if config.Document != nil {
+		s.document = once(config.Document)
+	}
 	if config.ControlToken != "" {
 		s.controlToken = digestOf(config.ControlToken)
 	}
@@ -202,6 +209,12 @@ func New(config Config) (*Service, error) {
 
 // Routes returns the table of routes. It must not be changed.
 func (s *Service) Routes() []*Route { return s.routes }
+
+// Library returns the schemas that the routes are made from.
+func (s *Service) Library() *schemas.Library { return s.library }
+
+// Planner returns what files are made with.
+func (s *Service) Planner() Planner { return s.planner }
 
 // Now is what the global clock shows.
 func (s *Service) Now() time.Time { return s.clocks.Global().Now() }

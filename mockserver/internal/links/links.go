@@ -39,9 +39,9 @@ func (e *ErrExpired) Error() string {
 
 // The parameters of a signed link.
 const (
-	parameterExpires   = "expires"
-	parameterNonce     = "nonce"
-	parameterSignature = "signature"
+	ParameterExpires   = "expires"
+	ParameterNonce     = "nonce"
+	ParameterSignature = "signature"
 )
 
 // Signer signs links and checks them. It is safe for concurrent use.
@@ -87,11 +87,11 @@ func (s *Signer) Sign(file string, expires time.Time) string {
 	end := formatInstant(expires)
 	nonce := strconv.FormatUint(s.nonce.Add(1), 36)
 	query := make([]byte, 0, 128)
-	query = append(query, parameterExpires+"="...)
+	query = append(query, ParameterExpires+"="...)
 	query = append(query, end...)
-	query = append(query, "&"+parameterNonce+"="...)
+	query = append(query, "&"+ParameterNonce+"="...)
 	query = append(query, nonce...)
-	query = append(query, "&"+parameterSignature+"="...)
+	query = append(query, "&"+ParameterSignature+"="...)
 	signature := s.sum(file, end, nonce)
 	query = base64.RawURLEncoding.AppendEncode(query, signature[:])
 	return string(query)
@@ -102,9 +102,9 @@ func (s *Signer) Sign(file string, expires time.Time) string {
 // genuine one whose time is over is an [*ErrExpired]. Parameters that are not
 // part of the signature are ignored.
 func (s *Signer) Verify(file string, query url.Values, now time.Time) error {
-	end, ok1 := only(query, parameterExpires)
-	nonce, ok2 := only(query, parameterNonce)
-	signature, ok3 := only(query, parameterSignature)
+	end, ok1 := only(query, ParameterExpires)
+	nonce, ok2 := only(query, ParameterNonce)
+	signature, ok3 := only(query, ParameterSignature)
 	if !ok1 || !ok2 || !ok3 {
 		return ErrForged
 	}

@@ -1,0 +1,224 @@
+package openapi
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// Build writes the API document of a service, and the page that shows it. It is
+// a [api.Config.Document].
+func Build(ctx context.Context, service *api.Service) (*api.Document, error) {
+	d := &builder{
+		library: service.Library(), routes: service.Routes(), bundle: newBundle(service.Library()),
+		components: map[string]*object{}, examples: examples{},
+	}
+	if err := d.prepare(); err != nil {
+		return nil, err
+	}
+	if err := d.rehearse(ctx, service.Planner()); err != nil {
+		return nil, fmt.Errorf("playing the examples: %w", err)
+	}
+	document, err := d.document()
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	if err := encode(&text, document, ""); err != nil {
+		return nil, err
+	}
+	text.WriteByte('\n')
+	page, policy, err := render(document)
+	if err != nil {
+		return nil, fmt.Errorf("writing the page of the API document: %w", err)
+	}
+	return &api.Document{JSON: text.Bytes(), HTML: page, Policy: policy}, nil
+}
+
+// builder holds what a document is put together from.
+type builder struct {
+	library    *schemas.Library
+	routes     []*api.Route
+	bundle     *bundle
+	components map[string]*object // other than schemas, by their kind
+	examples   examples
+}
+
+// prepare gathers the schemas of all routes: the examples are made from them.
+func (d *builder) prepare() error {
+	for _, route := range d.routes {
+		files := []string{route.Request, route.Response, route.Error}
+		for _, export := range route.Exports {
+			files = append(files, export.Request, export.Output)
+		}
+		for _, file := range files {
+			if file == "" {
+				continue
+			}
+			if _, err := d.bundle.refer(file); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := d.bundle.refer(problemSchema)
+	return err
+}
+
+const problemSchema = "common/problem-details.json"
+
+const about = `A mock of the asynchronous export service: a client asks for an export, looks it up until it is finished, and downloads its file through a link that works for 20 minutes. What is marked with x-extension is an addition of the mock server, which the export API does not have.
+
+Every GET is answered for HEAD as well. A path that is asked with another method answers 404 ROUTE_NOT_FOUND with the header Allow. A refusal has the shape of its interface, or is problem details (RFC 9457) for a client that sends Accept: application/problem+json. The examples were answered by this server, to a client with the demo credentials, on a clock that stands still.`
+
+// document puts everything together.
+func (d *builder) document() (object, error) {
+	paths := object{}
+	for _, route := range d.routes {
+		item := paths.object(route.Path)
+		operation, err := d.operation(route, route.Method)
+		if err != nil {
+			return nil, fmt.Errorf("route %s: %w", route.Name, err)
+		}
+		item.set(strings.ToLower(route.Method), operation)
+		if route.Method == "GET" {
+			if operation, err = d.operation(route, "HEAD"); err != nil {
+				return nil, fmt.Errorf("route %s: %w", route.Name, err)
+			}
+			item.set("head", operation)
+		}
+		paths.set(route.Path, item)
+	}
+	components := object{}
+	for _, kind := range []string{"responses", "parameters", "examples", "headers"} {
+		if made := d.components[kind]; made != nil {
+			made.sort()
+			components.set(kind, *made)
+		}
+	}
+	d.bundle.made.sort()
+	components.set("schemas", d.bundle.made)
+	components.set("securitySchemes", securitySchemes())
+	return object{
+		{"openapi", "3.1.0"},
+		{"info", object{
+			{"title", "Rehearsal mock export API"}, {"version", "1.0"}, {"summary", "Asynchronous data exports, mocked."}, {"description", about},
+			{"license", object{{"name", "Apache 2.0"}, {"identifier", "Apache-2.0"}}},
+			{"x-schemas-digest", d.library.Digest()},
+		}},
+		{"jsonSchemaDialect", "https://json-schema.org/draft/2020-12/schema"},
+		{"servers", []any{object{{"url", api.DocumentBase}, {"description", "This server."}}}},
+		{"tags", d.tags()},
+		{"paths", paths},
+		{"components", components},
+	}, nil
+}
+
+// component adds a component and gives a reference to it.
+func (d *builder) component(kind, name string, value object) object {
+	if d.components[kind] == nil {
+		d.components[kind] = &object{}
+	}
+	d.components[kind].set(name, value)
+	return object{{"$ref", "#/components/" + kind + "/" + name}}
+}
+
+// has tells whether there is a component already.
+func (d *builder) has(kind, name string) bool {
+	return d.components[kind] != nil && d.components[kind].get(name) != nil
+}
+
+// tag groups routes on the page.
+type tag struct {
+	name, description string
+	extension         bool
+}
+
+// groups are the tags of routes by the first word of their names; those of the
+// two interfaces stand apart.
+var groups = map[string]tag{
+	"file":      {"Files", "The files of exports, behind signed links.", true},
+	"clock":     {"Clock", "The time of the server: links, lookbacks, lifetimes and rate limits follow it.", true},
+	"scenarios": {"Scenarios", "What happens to requests that would otherwise go well.", true},
+	"exports":   {"Exports by hand", "All exports, and how to move them.", true},
+	"validate":  {"Checks", "Payloads and files, held against their schemas.", true},
+	"journal":   {"Journal", "What clients asked, and what was decided about it.", true},
+	"lints":     {"Journal", "What clients asked, and what was decided about it.", true},
+	"data":      {"Own data", "Rows of one's own among the synthetic ones, or instead of them.", true},
+	"state":     {"State", "Everything that the server remembers.", true},
+}
+
+var (
+	legacyTag    = tag{"Legacy exports", "Exports of push, transactional and in-app campaigns, of reachability and of the userbase, as CSV.", false}
+	profilesTag  = tag{"Profile exports", "Exports of profiles, of what was sent to them and of how they can be reached, as JSON.", false}
+	serverTag    = tag{"Server", "The pages of the server, and whether it is well.", true}
+	extensionTag = tag{"Extension", "What the mock server adds to the export API.", true}
+)
+
+func tagOf(route *api.Route) tag {
+	switch route.Interface {
+	case "legacy":
+		return legacyTag
+	case "profiles":
+		return profilesTag
+	}
+	first, _, _ := strings.Cut(route.Name, ".")
+	if known, is := groups[first]; is {
+		return known
+	}
+	return serverTag
+}
+
+// tags lists the groups in the order of the routes.
+func (d *builder) tags() []any {
+	var made []any
+	var seen []string
+	add := func(t tag) {
+		if slices.Contains(seen, t.name) {
+			return
+		}
+		seen = append(seen, t.name)
+		described := object{{"name", t.name}, {"description", t.description}}
+		if t.extension {
+			described.set("x-extension", true)
+		}
+		made = append(made, described)
+	}
+	for _, route := range d.routes {
+		if t := tagOf(route); t != serverTag {
+			add(t)
+		}
+	}
+	add(serverTag)
+	add(extensionTag)
+	return made
+}
+
+func securitySchemes() object {
+	return object{
+		{"bearerToken", object{{"type", "http"}, {"scheme", "bearer"}, {"description", "A token that opens the project; token_demo by default."}}},
+		{"companyKey", object{{"type", "apiKey"}, {"in", "header"}, {"name", "X-Authorization"},
+			{"description", "The REST API key of the company; rest_demo by default. The path carries the application key beside it."}}},
+		{"controlToken", object{{"type", "http"}, {"scheme", "bearer"},
+			{"description", "The control token of the server. A server without one answers to clients on the same machine only."}}},
+		{"projectKey", object{{"type", "apiKey"}, {"in", "header"}, {"name", "X-Service-Project"}, {"description", "The key of the project; project_demo by default."}}},
+	}
+}
+
+// security says which credentials a route asks for.
+func security(route *api.Route) []any {
+	switch route.Credential {
+	case api.CompanyKey:
+		return []any{object{{"companyKey", []any{}}}}
+	case api.ProjectToken:
+		return []any{object{{"bearerToken", []any{}}, {"projectKey", []any{}}}}
+	case api.Control:
+		return []any{object{{"controlToken", []any{}}}, object{}}
+	default: // nobody, or the link itself
+		return []any{}
+	}
+}

@@ -1,0 +1,104 @@
+package openapi
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+)
+
+// fileHeaders are those of an answer that has an entity tag and ranges. Pages
+// that a server may make anew for every answer have not all of them.
+func fileHeaders(route *api.Route) []header {
+	export := route.Credential == api.SignedLink
+	sent := []header{{"ETag", true}, {"Accept-Ranges", true}, {"Last-Modified", export}, {"Content-Length", !export}}
+	if export {
+		sent = append(sent, header{"Content-Disposition", true}, header{"Content-Encoding", false}, header{"Vary", false})
+	}
+	return sent
+}
+
+// fileResponses are the further answers of a route whose answer has an entity
+// tag and ranges.
+func (d *builder) fileResponses(route *api.Route, method string, responses *object) error {
+	sent := append(alwaysSent(), fileHeaders(route)...)
+	if isPage(route) {
+		sent = append(sent, header{"Content-Security-Policy", true}, header{"Referrer-Policy", true})
+	}
+	if route.Status == http.StatusNoContent { // an icon, where the page has one
+		made := object{{"description", "The icon of the web page, where it has one."}, {"headers", d.headers(append(sent, header{"Content-Security-Policy", true}, header{"Referrer-Policy", true}))}}
+		if method != "HEAD" {
+			content := object{}
+			for _, media := range route.ResponseMedia {
+				content.set(media, object{})
+			}
+			made.set("content", content)
+		}
+		responses.set(strconv.Itoa(http.StatusOK), made)
+	}
+	partial := object{{"description", "The range of the file that the header Range asked for; several ranges come as multipart/byteranges."}}
+	ranged := append([]header(nil), sent...)
+	for i, h := range ranged {
+		ranged[i].always = h.always && h.name != "Content-Length"
+	}
+	partial.set("headers", d.headers(append(ranged, header{"Content-Range", false})))
+	if method != "HEAD" {
+		content, err := d.content(route)
+		if err != nil {
+			return err
+		}
+		made := object{}
+		for _, m := range content { // a piece of a file fits no schema
+			piece := object{}
+			d.addExamples(&piece, d.examples.response(route.Name, http.StatusPartialContent, m.name))
+			made.set(m.name, piece)
+		}
+		made.set("multipart/byteranges", object{})
+		partial.set("content", made)
+	}
+	responses.set(strconv.Itoa(http.StatusPartialContent), partial)
+	var kept []header
+	for _, h := range sent {
+		if h.name != "Content-Length" && h.name != "Content-Encoding" {
+			kept = append(kept, header{h.name, h.always && h.name != "Accept-Ranges" && h.name != "Last-Modified"})
+		}
+	}
+	responses.set(strconv.Itoa(http.StatusNotModified), object{
+		{"description", "The client has the file already, as If-None-Match or If-Modified-Since say."}, {"headers", d.headers(kept)},
+	})
+	return nil
+}
+
+// files describes the bodies of files: rows of CSV, each of the kinds, or one
+// of the JSON arrays.
+func (d *builder) files() (object, error) {
+	var rows, arrays []any
+	for _, export := range d.library.Exports() {
+		schema, err := d.bundle.refer(export.Output)
+		if err != nil {
+			return nil, err
+		}
+		if mediaTypeOf(export.Format) == "text/csv" {
+			rows = append(rows, schema)
+		} else {
+			arrays = append(arrays, schema)
+		}
+	}
+	made := object{}
+	add := func(media string, schema object) {
+		described := object{{"schema", schema}}
+		d.addExamples(&described, d.examples.response("file", http.StatusOK, media))
+		made.set(media, described)
+	}
+	if len(rows) > 0 {
+		add(csvMedia, object{
+			{"type", "string"}, {"contentMediaType", "text/csv"},
+			{"description", "CSV with a header. A row, read as an object of strings by column name, fits the schema of its kind."},
+			{"contentSchema", object{{"type", "array"}, {"items", object{{"anyOf", rows}}}}},
+		})
+	}
+	if len(arrays) > 0 {
+		add("application/json", object{{"anyOf", arrays}})
+	}
+	return made, nil
+}

@@ -1,0 +1,263 @@
+package openapi
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// operation describes a route under one of its methods.
+func (d *builder) operation(route *api.Route, method string) (object, error) {
+	group := tagOf(route)
+	tags := []any{group.name}
+	if route.Extension {
+		tags = append(tags, extensionTag.name)
+	}
+	summary := strings.TrimSuffix(route.Summary, ".")
+	if len(route.Exports) > 1 {
+		summary = "Exports profiles, what was sent to them, or how they can be reached"
+	}
+	if method == "HEAD" {
+		summary += ": the head of the answer alone"
+	}
+	made := object{{"operationId", operationID(route, method)}, {"summary", summary}}
+	if text := d.description(route); text != "" && method != "HEAD" {
+		made.set("description", text)
+	}
+	made.set("tags", tags)
+	if route.Extension {
+		made.set("x-extension", true)
+	}
+	made.set("security", security(route))
+	parameters, err := d.parameters(route)
+	if err != nil {
+		return nil, err
+	}
+	if len(parameters) > 0 {
+		made.set("parameters", parameters)
+	}
+	body, err := d.requestBody(route)
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		made.set("requestBody", body)
+	}
+	responses, err := d.responses(route, method)
+	if err != nil {
+		return nil, err
+	}
+	made.set("responses", responses)
+	if len(route.Exports) > 0 {
+		exports, err := d.exports(route)
+		if err != nil {
+			return nil, err
+		}
+		made.set("x-exports", exports)
+	}
+	return made, nil
+}
+
+// operationID is the name of a route in one word: campaign.events is
+// campaignEvents.
+func operationID(route *api.Route, method string) string {
+	words := strings.FieldsFunc(route.Name, func(char rune) bool { return char == '.' || char == '-' })
+	if method == "HEAD" {
+		words = append([]string{"head"}, words...)
+	}
+	for i, word := range words[1:] {
+		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, "")
+}
+
+// description says of a creation route what its file holds; of others what
+// their credential is, where that is none of the usual ones.
+func (d *builder) description(route *api.Route) string {
+	if route.Credential == api.SignedLink {
+		return "The signature in the link is the credential: no header is needed, and none should be sent. The file is CSV for legacy exports and JSON for profile exports."
+	}
+	var lines []string
+	for _, export := range route.Exports {
+		line := ""
+		if len(route.Exports) > 1 {
+			line = "`" + export.Kind + "`: " + strings.TrimSuffix(export.Summary, ".") + ". "
+		}
+		if columns := d.columns(export); len(columns) > 0 {
+			line += "The file is CSV with a header, separated by " + strconv.Quote(d.separator(export)) + ": " + strings.Join(columns, ", ") + "."
+		} else {
+			line += "The file is a JSON array."
+		}
+		switch export.LookbackPolicy {
+		case "clip":
+			line += fmt.Sprintf(" What is older than %s is silently missing.", days(export.Lookback))
+		case "refuse":
+			line += fmt.Sprintf(" A window that begins more than %s ago is refused.", days(export.Lookback))
+		default:
+			line += " A snapshot: it has no window."
+		}
+		if !export.NotBefore.IsZero() {
+			line += " There are no events before " + export.NotBefore.Format(time.DateOnly) + "."
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n\n")
+}
+
+func days(duration time.Duration) string {
+	return fmt.Sprintf("%d days", int(math.Round(duration.Hours()/24)))
+}
+
+// columns are those of a CSV file, in their order; nil for JSON.
+func (d *builder) columns(export schemas.Export) []string {
+	root := d.library.Schema(export.Output)
+	csv := schemas.KeywordsOf(root).CSV
+	if csv == nil {
+		return nil
+	}
+	columns := append([]string(nil), csv.Columns...)
+	known := map[string]bool{}
+	for _, column := range columns {
+		known[column] = true
+	}
+	for _, column := range d.library.PropertyOrder(root) {
+		if !known[column] {
+			columns = append(columns, column)
+		}
+	}
+	return columns
+}
+
+func (d *builder) separator(export schemas.Export) string {
+	if csv := schemas.KeywordsOf(d.library.Schema(export.Output)).CSV; csv != nil {
+		return csv.Separator
+	}
+	return ""
+}
+
+// exports says, for programs, what can be made at a route: the file of each
+// kind and the rules that no JSON Schema can say.
+func (d *builder) exports(route *api.Route) ([]any, error) {
+	var made []any
+	for _, export := range route.Exports {
+		output, err := d.bundle.refer(export.Output)
+		if err != nil {
+			return nil, err
+		}
+		described := object{{"kind", export.Kind}, {"mediaType", mediaTypeOf(export.Format)}}
+		if columns := d.columns(export); columns != nil {
+			described.set("row", output)
+			described.set("columns", texts(columns))
+			described.set("separator", d.separator(export))
+		} else {
+			described.set("file", output)
+		}
+		if export.Lookback > 0 {
+			described.set("lookback", fmt.Sprintf("P%dD", int(export.Lookback.Hours()/24)))
+			described.set("lookbackPolicy", export.LookbackPolicy)
+		}
+		if !export.NotBefore.IsZero() {
+			described.set("notBefore", export.NotBefore.Format(time.RFC3339))
+		}
+		if limit := d.rateLimit(export); limit != nil {
+			rate := object{{"burst", limit.Burst}, {"every", limit.Every.String()}}
+			if limit.When != "" {
+				rate.set("when", limit.When)
+			}
+			described.set("rateLimit", rate)
+		}
+		made = append(made, described)
+	}
+	return made, nil
+}
+
+func (d *builder) rateLimit(export schemas.Export) *schemas.RateLimit {
+	return schemas.KeywordsOf(d.library.Schema(export.Request)).RateLimit
+}
+
+func mediaTypeOf(format string) string {
+	if format == "csv" {
+		return "text/csv"
+	}
+	return "application/json"
+}
+
+// requestBody describes what a route is sent; nil for no body.
+func (d *builder) requestBody(route *api.Route) (object, error) {
+	content := object{}
+	switch {
+	case len(route.Exports) > 0:
+		schema, err := d.payload(route)
+		if err != nil {
+			return nil, err
+		}
+		content.set("application/json", object{{"schema", schema}})
+	case route.Request != "":
+		schema, err := d.bundle.refer(route.Request)
+		if err != nil {
+			return nil, err
+		}
+		content.set(mediaOf(route), object{{"schema", schema}})
+	default:
+		for _, media := range route.RequestMedia {
+			schema := object{{"type", "string"}}
+			if media == "application/json" {
+				schema = object{{"description", "Any JSON value: what is wrong with it is the answer."}}
+			}
+			content.set(media, object{{"schema", schema}})
+		}
+	}
+	if len(content) == 0 {
+		return nil, nil
+	}
+	for i, m := range content {
+		described := m.value.(object)
+		if given := d.examples.request(route.Name, m.name); given != nil {
+			described.set("examples", given)
+		}
+		content[i].value = described
+	}
+	return object{{"required", true}, {"content", content}}, nil
+}
+
+// mediaOf is the media type of the body that a route takes: JSON, or the first
+// that it names.
+func mediaOf(route *api.Route) string {
+	if len(route.RequestMedia) > 0 {
+		return route.RequestMedia[0]
+	}
+	return "application/json"
+}
+
+// payload is the schema of what a creation route is sent: that of its export,
+// or of several, told apart by a member that each fixes.
+func (d *builder) payload(route *api.Route) (object, error) {
+	if len(route.Exports) == 1 {
+		return d.bundle.refer(route.Exports[0].Request)
+	}
+	var choices []any
+	mapping, property := object{}, ""
+	for _, export := range route.Exports {
+		reference, err := d.bundle.refer(export.Request)
+		if err != nil {
+			return nil, err
+		}
+		choices = append(choices, reference)
+		for _, m := range d.resolve(reference).object("properties") {
+			if value, is := d.resolve(m.value).get("const").(string); is {
+				property = m.name
+				mapping.set(value, reference.text("$ref"))
+			}
+		}
+	}
+	made := object{{"oneOf", choices}}
+	if len(mapping) == len(choices) {
+		made.set("discriminator", object{{"propertyName", property}, {"mapping", mapping}})
+	}
+	return made, nil
+}

@@ -1,0 +1,112 @@
+package openapi
+
+import (
+	"fmt"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// parametersSchema describes the placeholders of paths, by their names.
+const parametersSchema = "common/parameters.json"
+
+// headerParameters are the request headers that mean something to a file, with
+// an example of each.
+var headerParameters = []struct{ name, description string }{
+	{"Range", "Which bytes of the file to send, such as bytes=0-1023."},
+	{"If-Range", "Sends the range only if the file still has this entity tag or date, and the whole file otherwise."},
+	{"If-Match", "Refuses with 412 unless the file has one of these entity tags."},
+	{"If-None-Match", "Answers 304 if the file has one of these entity tags."},
+	{"If-Modified-Since", "Answers 304 unless the file is newer."},
+	{"If-Unmodified-Since", "Refuses with 412 if the file is newer."},
+}
+
+// parameters lists those of the path, of the query and of the head.
+func (d *builder) parameters(route *api.Route) ([]any, error) {
+	var made []any
+	for _, name := range api.Placeholders(route.Path) {
+		parameter, err := d.placeholder(name)
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, parameter)
+	}
+	for _, parameter := range route.Query {
+		schema, err := d.parameterSchema(parameter, route.Response)
+		if err != nil {
+			return nil, fmt.Errorf("query parameter %s: %w", parameter.Name, err)
+		}
+		made = append(made, object{
+			{"name", parameter.Name}, {"in", "query"}, {"required", parameter.Required}, {"description", parameter.Description}, {"schema", schema},
+		})
+	}
+	if route.Stage != "" {
+		made = append(made, d.header("X-Mock-Scenario", "Forces what is rare, on this request: parts joined by semicolons, such as error=MAINTENANCE_ERROR, latency=200ms or progress=polls:3.", true))
+	}
+	if route.Validators {
+		for _, header := range headerParameters {
+			made = append(made, d.header(header.name, header.description, false))
+		}
+	}
+	if route.Name == "journal.events" {
+		made = append(made, d.header("Last-Event-ID", "The last event that was seen: a browser that was cut off sends it, and gets the ones after it.", false))
+	}
+	made = append(made, d.header("X-Request-Id", "A name for this request, which the answer repeats: up to 128 letters, digits and any of - _ . and :. Any other is passed over, and the server makes one.", false))
+	return made, nil
+}
+
+// header is a parameter of the head that several routes share.
+func (d *builder) header(name, description string, extension bool) object {
+	component := componentName(name, "")
+	if !d.has("parameters", component) {
+		parameter := object{{"name", name}, {"in", "header"}, {"required", false}, {"description", description}, {"schema", object{{"type", "string"}}}}
+		if extension {
+			parameter.set("x-extension", true)
+		}
+		d.component("parameters", component, parameter)
+	}
+	return object{{"$ref", "#/components/parameters/" + component}}
+}
+
+// placeholder is a parameter of the path.
+func (d *builder) placeholder(name string) (object, error) {
+	component := "Path" + componentName(name, "")
+	reference := object{{"$ref", "#/components/parameters/" + component}}
+	if d.has("parameters", component) {
+		return reference, nil
+	}
+	schema, err := d.placeholderSchema(name)
+	if err != nil {
+		return nil, err
+	}
+	described := d.resolve(schema)
+	d.component("parameters", component, object{
+		{"name", name}, {"in", "path"}, {"required", true}, {"description", described.text("description")}, {"schema", schema},
+	})
+	return reference, nil
+}
+
+func (d *builder) placeholderSchema(name string) (object, error) {
+	pointer := "/$defs/" + name
+	if _, err := d.bundle.at(parametersSchema, pointer); err != nil {
+		pointer = "/$defs/segment" // a placeholder of an overlay
+	}
+	component, err := d.bundle.component(parametersSchema, pointer)
+	if err != nil {
+		return nil, err
+	}
+	return object{{"$ref", componentPrefix + component}}, nil
+}
+
+// parameterSchema is the schema of a query parameter, whose references start at
+// the file that declares it.
+func (d *builder) parameterSchema(parameter schemas.Parameter, file string) (any, error) {
+	if len(parameter.Source) == 0 {
+		return object{{"type", "string"}}, nil
+	}
+	source, err := parse(parameter.Source)
+	if err != nil {
+		return nil, err
+	}
+	return d.bundle.convert(source, file)
+}

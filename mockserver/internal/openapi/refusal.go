@@ -1,0 +1,212 @@
+package openapi
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// refusals are the names of the errors that a route has of itself, without a
+// scenario.
+func (d *builder) refusals(route *api.Route) []string {
+	names := []string{api.ServerError}
+	switch route.Credential {
+	case api.CompanyKey, api.ProjectToken:
+		names = append(names, api.AuthenticationInvalid)
+	case api.Control:
+		names = append(names, api.AuthenticationInvalid, api.APIMisuse)
+	}
+	placeholders := len(api.Placeholders(route.Path)) > 0
+	if placeholders || len(route.Query) > 0 || route.Stage != "" {
+		names = append(names, api.MalformedParameter)
+	}
+	if len(route.Exports) > 0 || route.Request != "" || len(route.RequestMedia) > 0 {
+		names = append(names, api.MissingParameter, api.MalformedParameter, api.MalformedJSONBody)
+	}
+	if slices.ContainsFunc(route.Query, func(p schemas.Parameter) bool { return p.Required }) && route.Credential != api.SignedLink {
+		names = append(names, api.MissingParameter)
+	}
+	if len(route.Exports) > 0 {
+		names = append(names, api.APIMisuse)
+	} else if placeholders || route.Stage == exports.StageStatus || route.Stage == exports.StageDownload {
+		names = append(names, api.RouteNotFound)
+	}
+	if route.Stage == exports.StageDownload {
+		names = append(names, api.FileExpired)
+	}
+	for _, export := range route.Exports {
+		if d.rateLimit(export) != nil {
+			names = append(names, api.TooManyRequests)
+		}
+	}
+	if route.Validators {
+		names = append(names, api.PreconditionFailed, api.RangeNotSatisfiable)
+	}
+	return append(names, route.Refusals...)
+}
+
+// family is a group of routes that refuse in the same shapes.
+type family struct {
+	name    string // begins the names of its components
+	schemas []string
+}
+
+func familyOf(route *api.Route) family {
+	switch {
+	case route.Credential == api.SignedLink: // in the shape of the interface that made the file
+		return family{"File", []string{legacyErrors, profilesErrors}}
+	case route.Interface == "legacy":
+		return family{"Legacy", []string{route.Error}}
+	case route.Interface == "profiles":
+		return family{"Profile", []string{route.Error}}
+	case route.Credential == api.Control:
+		return family{"Control", []string{legacyErrors}}
+	}
+	return family{"Server", []string{legacyErrors}}
+}
+
+const (
+	legacyErrors   = "legacy/error.json"
+	profilesErrors = "profiles/error.json"
+)
+
+// refusalResponses describes every refusal of a route: what it may answer of
+// itself, then what only a scenario makes it answer.
+func (d *builder) refusalResponses(route *api.Route, method string, responses *object) error {
+	natural := d.refusals(route)
+	byStatus := map[int][]schemas.ErrorBranch{}
+	group := familyOf(route)
+	for _, branch := range d.library.ErrorBranches(group.schemas[0]) {
+		if route.Stage != "" || slices.Contains(natural, branch.Name) {
+			byStatus[branch.Status] = append(byStatus[branch.Status], branch)
+		}
+	}
+	statuses := make([]int, 0, len(byStatus))
+	for status := range byStatus {
+		statuses = append(statuses, status)
+	}
+	slices.Sort(statuses)
+	for _, status := range statuses {
+		reference, err := d.refusalComponent(group, status, method)
+		if err != nil {
+			return err
+		}
+		var own, forced []string
+		for _, branch := range byStatus[status] {
+			if slices.Contains(natural, branch.Name) {
+				own = append(own, "`"+branch.Name+"`: "+branch.Description)
+			} else {
+				forced = append(forced, "`"+branch.Name+"`")
+			}
+		}
+		text := strings.Join(own, " ")
+		if len(forced) > 0 {
+			text = strings.TrimSpace(text + " A scenario may force " + strings.Join(forced, ", ") + " here.")
+		}
+		reference.set("description", text)
+		responses.set(strconv.Itoa(status), reference)
+	}
+	return nil
+}
+
+// refusalComponent is the response that routes of a family share for a status.
+func (d *builder) refusalComponent(group family, status int, method string) (object, error) {
+	name := fmt.Sprintf("%sError%d", group.name, status)
+	if method == "HEAD" {
+		name += "Head"
+	}
+	reference := object{{"$ref", "#/components/responses/" + name}}
+	if d.has("responses", name) {
+		return reference, nil
+	}
+	var branches []schemas.ErrorBranch
+	var native []any
+	for _, file := range group.schemas {
+		here := slices.DeleteFunc(d.library.ErrorBranches(file), func(b schemas.ErrorBranch) bool { return b.Status != status })
+		branches = append(branches, here...)
+		schema, err := d.bundle.refer(file)
+		if err != nil {
+			return nil, err
+		}
+		native = append(native, object{{"allOf", []any{schema, narrowed(d.errorMember(file), here)}}})
+	}
+	var names, lines []string
+	for _, branch := range branches {
+		if !slices.Contains(names, branch.Name) {
+			names = append(names, branch.Name)
+			lines = append(lines, "`"+branch.Name+"`: "+branch.Description)
+		}
+	}
+	made := object{{"description", strings.Join(lines, " ")}, {"headers", d.headers(refusalHeaders(group, status))}}
+	if method != "HEAD" {
+		problem, err := d.bundle.refer(problemSchema)
+		if err != nil {
+			return nil, err
+		}
+		schema := native[0]
+		if len(native) > 1 {
+			schema = object{{"anyOf", native}}
+		}
+		asJSON := object{{"schema", schema}}
+		asProblem := object{{"schema", object{{"allOf", []any{problem, object{
+			{"properties", object{{"status", object{{"const", status}}}, {"name", object{{"enum", texts(names)}}}}},
+		}}}}}}
+		d.addExamples(&asJSON, d.examples.refusals(group, status, "application/json"))
+		d.addExamples(&asProblem, d.examples.refusals(group, status, "application/problem+json"))
+		made.set("content", object{{"application/json", asJSON}, {"application/problem+json", asProblem}})
+	}
+	return d.component("responses", name, made), nil
+}
+
+// narrowed allows only the errors of one status.
+func narrowed(member string, branches []schemas.ErrorBranch) object {
+	names := make([]string, len(branches))
+	for i, branch := range branches {
+		names[i] = branch.Name
+	}
+	return object{{"properties", object{{member, object{{"enum", texts(names)}}}}}}
+}
+
+// errorMember is the member of an error that carries its name.
+func (d *builder) errorMember(file string) string {
+	root, err := d.bundle.at(file, "")
+	if err != nil {
+		return "type"
+	}
+	described, _ := root.(object)
+	for _, branch := range described.list("oneOf") {
+		inner, _ := branch.(object)
+		for _, property := range inner.object("properties") {
+			fixed, _ := property.value.(object)
+			if _, is := fixed.get("const").(string); is {
+				return property.name
+			}
+		}
+	}
+	return "type"
+}
+
+// refusalHeaders are the headers of a refusal.
+func refusalHeaders(group family, status int) []header {
+	sent := append(alwaysSent(), header{"Content-Length", true})
+	challenged := group.name == "Profile" || group.name == "Control"
+	switch {
+	case status == http.StatusUnauthorized && challenged:
+		sent = append(sent, header{"WWW-Authenticate", true})
+	case status == http.StatusNotFound:
+		sent = append(sent, header{"Allow", false})
+	case status == http.StatusRequestedRangeNotSatisfiable && group.name != "Legacy" && group.name != "Profile":
+		// A file that a scenario refuses so has none.
+		sent = append(sent, header{"Content-Range", group.name != "File"})
+	}
+	if group.name != "Control" && group.name != "Server" {
+		sent = append(sent, header{"Retry-After", status == http.StatusTooManyRequests})
+	}
+	return sent
+}

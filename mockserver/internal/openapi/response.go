@@ -1,0 +1,171 @@
+package openapi
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+)
+
+// header is a header of an answer, and whether it is always there.
+type header struct {
+	name   string
+	always bool
+}
+
+// headerText says what a header of an answer is for.
+var headerText = map[string]string{
+	"Accept-Ranges":           "bytes: ranges of the file can be asked for; none for a compressed one.",
+	"Allow":                   "The methods of the path, when it was asked with another one.",
+	"Cache-Control":           "How long the answer may be kept; no-store for everything that moves.",
+	"Content-Disposition":     "The name under which to save the file.",
+	"Content-Encoding":        "gzip, when the server compresses downloads and the client takes it.",
+	"Content-Length":          "The length of the body in bytes.",
+	"Content-Range":           "Which bytes of how many these are.",
+	"Content-Security-Policy": "What the page may do: load nothing from elsewhere.",
+	"ETag":                    "The entity tag: the same for the same bytes.",
+	"Last-Modified":           "When it was made.",
+	"Location":                "A fresh link to the file. It works for 20 minutes.",
+	"Referrer-Policy":         "no-referrer: the address of the page goes nowhere.",
+	"Retry-After":             "How many seconds to wait before the next try.",
+	"Vary":                    "Accept-Encoding, when the server compresses downloads.",
+	"WWW-Authenticate":        "Which credential is asked for.",
+	"X-Content-Type-Options":  "nosniff: the media type is meant.",
+	"X-Request-Id":            "The name of the request, in the journal and the log as well.",
+}
+
+// headerPattern is what the value of a header looks like, where that is worth
+// saying.
+var headerPattern = map[string]string{
+	"Content-Length": "^[0-9]+$", "Retry-After": "^[0-9]+$", "Content-Range": "^bytes (?:[0-9]+-[0-9]+|[*])/[0-9]+$",
+	"ETag": `^(?:W/)?".*"$`, "WWW-Authenticate": "^Bearer ", "Location": "^https?://", "Content-Disposition": "^attachment; filename=",
+}
+
+// alwaysSent are the headers of every answer.
+func alwaysSent() []header {
+	return []header{{"X-Request-Id", true}, {"Cache-Control", true}, {"X-Content-Type-Options", true}}
+}
+
+// headers describes headers of an answer, as components that answers share.
+func (d *builder) headers(sent []header) object {
+	made := object{}
+	for _, h := range sent {
+		name := componentName(h.name, "")
+		if h.always {
+			name += "Always"
+		}
+		if !d.has("headers", name) {
+			schema := object{{"type", "string"}}
+			if pattern := headerPattern[h.name]; pattern != "" {
+				schema.set("pattern", pattern)
+			}
+			d.component("headers", name, object{{"description", headerText[h.name]}, {"required", h.always}, {"schema", schema}})
+		}
+		made.set(h.name, object{{"$ref", "#/components/headers/" + name}})
+	}
+	return made
+}
+
+// responses describes every answer of a route.
+func (d *builder) responses(route *api.Route, method string) (object, error) {
+	made := object{}
+	success, err := d.success(route, method)
+	if err != nil {
+		return nil, err
+	}
+	made.set(strconv.Itoa(route.Status), success)
+	if route.Validators {
+		if err := d.fileResponses(route, method, &made); err != nil {
+			return nil, err
+		}
+	}
+	return made, d.refusalResponses(route, method, &made)
+}
+
+// success describes the answer of a route when all goes well.
+func (d *builder) success(route *api.Route, method string) (object, error) {
+	sent := alwaysSent()
+	if route.Status != http.StatusNoContent && !route.Validators && route.Name != "journal.events" {
+		sent = append(sent, header{"Content-Length", true})
+	}
+	if route.Status == http.StatusTemporaryRedirect {
+		sent = append(sent, header{"Location", true})
+	}
+	if isPage(route) {
+		sent = append(sent, header{"Content-Security-Policy", true}, header{"Referrer-Policy", true})
+	}
+	if route.Validators && route.Status == http.StatusOK {
+		sent = append(sent, fileHeaders(route)...)
+	}
+	made := object{{"description", d.successText(route)}, {"headers", d.headers(sent)}}
+	if method != "HEAD" && route.Status != http.StatusNoContent {
+		content, err := d.content(route)
+		if err != nil {
+			return nil, err
+		}
+		made.set("content", content)
+	}
+	if links := linksOf(route, d.routes); len(links) > 0 && method != "HEAD" {
+		made.set("links", links)
+	}
+	return made, nil
+}
+
+func isPage(route *api.Route) bool {
+	return len(route.ResponseMedia) == 1 && strings.HasPrefix(route.ResponseMedia[0], "text/html")
+}
+
+func (d *builder) successText(route *api.Route) string {
+	switch {
+	case len(route.Exports) > 0:
+		return "The export was accepted. Its identifier is there to look it up with."
+	case route.Credential == api.SignedLink:
+		return "The whole file."
+	case route.Response != "":
+		if schema, err := d.bundle.refer(route.Response); err == nil {
+			if text := d.resolve(schema).text("description"); text != "" {
+				return text
+			}
+		}
+	case route.Status == http.StatusNoContent:
+		return "Done."
+	}
+	return strings.TrimSuffix(route.Summary, ".") + "."
+}
+
+// content describes the body of an answer.
+func (d *builder) content(route *api.Route) (object, error) {
+	made := object{}
+	switch {
+	case route.Credential == api.SignedLink:
+		return d.files()
+	case route.Response != "":
+		schema, err := d.bundle.refer(route.Response)
+		if err != nil {
+			return nil, err
+		}
+		made.set("application/json", object{{"schema", schema}})
+	default:
+		for _, media := range route.ResponseMedia {
+			schema := object{{"type", "string"}}
+			if media == "application/json" {
+				schema = object{{"type", "object"}}
+			}
+			made.set(plainMedia(media), object{{"schema", schema}})
+		}
+	}
+	for i, m := range made {
+		described := m.value.(object)
+		d.addExamples(&described, d.examples.response(route.Name, route.Status, m.name))
+		made[i].value = described
+	}
+	return made, nil
+}
+
+// addExamples puts examples beside a schema, unless there are none.
+func (d *builder) addExamples(described *object, given object) {
+	if len(given) > 0 {
+		described.set("examples", given)
+	}
+}
