@@ -20,9 +20,9 @@ func handwrittenProfileEvents(f *facts) rowWriter {
 	platforms := []string{`"IOS"`, `"ANDROID"`, `"WEBPUSH"`}
 
 	type about struct {
-		typed                            []byte
-		email, sms, push                 bool
-		open, click, bounced, unknownSMS bool
+		typed                []byte
+		email, sms, push     bool
+		open, click, bounced bool
 	}
 	var abouts []about
 	for _, name := range f.scope.View.Events() {

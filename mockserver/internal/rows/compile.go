@@ -47,10 +47,6 @@ type compiler struct {
 	reasons []string
 }
 
-// mostWrittenOut is of how many orchestrations the values are written out once
-// and for all; of more, they would take too much memory.
-const mostWrittenOut = 256
-
 // maxPlaces is how deep a row may be nested; a schema that contains itself
 // would go on for ever.
 const maxPlaces = 16
@@ -262,52 +258,4 @@ func wireName(keywords schemas.Keywords, name string) string {
 		return wire
 	}
 	return name
-}
-
-// scalar compiles a fact that is one text, number, date, flag or choice.
-func (c *compiler) scalar(fact world.Fact, all conjuncts, keywords schemas.Keywords) (op, error) {
-	var quote []byte
-	if !c.format.csv {
-		quote = []byte(`"`)
-	}
-	switch {
-	case fact.Words != nil:
-		return op{kind: opText, text: func(dst []byte, row *world.Row) []byte {
-			return append(dst, c.format.text(wireName(keywords, fact.Words(row)))...)
-		}}, nil
-	case fact.Text != nil:
-		made := op{kind: opText, text: fact.Text, width: fact.Width, length: fact.Length, before: quote, after: quote}
-		if count := world.Orchestrations(c.scope.View); fact.PerOrchestration && c.own == nil && count <= mostWrittenOut {
-			made.each = count
-		}
-		return made, nil
-	case fact.Time != nil:
-		made := op{kind: opTime, number: fact.Time, before: quote, after: quote}
-		if keywords.DateFormat != "local-date-time" {
-			made.after = slices.Concat([]byte("Z"), quote)
-		}
-		return made, nil
-	case fact.Number != nil:
-		made := op{kind: opNumber, number: fact.Number}
-		if all.accepts("0") && !all.accepts(0) {
-			made.before, made.after = quote, quote
-		}
-		return made, nil
-	case fact.Flag != nil:
-		texts := [][]byte{[]byte("false"), []byte("true")}
-		if all.accepts("true") && !all.accepts(true) {
-			texts = [][]byte{c.format.text("false"), c.format.text("true")}
-		}
-		return op{kind: opFlag, flag: fact.Flag, texts: texts}, nil
-	case fact.Choice != nil:
-		made := op{kind: opChoice, choice: fact.Choice, texts: make([][]byte, len(fact.Names))}
-		for i, name := range fact.Names {
-			made.texts[i] = c.format.text(wireName(keywords, name))
-			if err := refusedName(all, keywords, name); err != nil {
-				return op{}, err
-			}
-		}
-		return made, nil
-	}
-	return op{}, fmt.Errorf("x-source %q: the world does not say what kind of value it is", keywords.Source)
 }
