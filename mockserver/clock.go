@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
@@ -32,6 +33,24 @@ func startClock(ctx context.Context, virtual *clock.Clock, instant time.Time, st
 	}
 	if err != nil {
 		return fmt.Errorf("state: keeping the clock: %w", err)
+	}
+	return nil
+}
+
+// tellSetBack tells whoever reads the log that the clock is behind the last
+// exports: it was set back, that of the machine or the virtual one. Exports of
+// the future are CREATED until it has caught up; nothing is wrong with them.
+func tellSetBack(ctx context.Context, logger *slog.Logger, clocks *clock.Clocks, state store.Store) error {
+	last, err := state.List(ctx, store.ListOptions{})
+	if err != nil {
+		return fmt.Errorf("state: %w", err)
+	}
+	for _, record := range last {
+		if now := clocks.Of(record.Owner).Now(); record.CreatedAt.After(now) {
+			logger.Warn("the clock was set back: exports that were requested later are CREATED until it has caught up, see POST /_mock/clock",
+				"clock", now.Format(time.RFC3339), "export", record.ID, "requested", record.CreatedAt.Format(time.RFC3339))
+			return nil
+		}
 	}
 	return nil
 }

@@ -250,6 +250,9 @@ func newService(ctx context.Context, o Options, progress exports.Progress, scena
 	if err != nil {
 		return nil, err
 	}
+	if err := tellSetBack(ctx, o.Logger, clocks, state); err != nil {
+		return nil, err
+	}
 	planner := api.Planner{Seed: o.Seed, Profiles: o.Profiles, Settings: o.World.settings(), PartSize: o.PartSize}
 	own, err := openData(ctx, o, library, planner, state, clocks.Global().Now())
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -66,6 +67,17 @@ func (s *Service) send(w http.ResponseWriter, x *exchange, answer response) {
 	}
 }
 
+// unexpected is what a client is told of an error that is not its fault.
+func unexpected(err error) *Error {
+	switch {
+	case errors.Is(err, store.ErrFull):
+		return refuse(ServerError, "the state of the server cannot grow, because its disk is full; nothing was changed, and nothing is lost: make room and send the request again")
+	case errors.Is(err, store.ErrAway):
+		return refuse(ServerError, "the database of the server does not answer; send the request again when it does; the reason is in the log of the server")
+	}
+	return refuse(ServerError, "an unexpected error happened; its cause is in the log of the server")
+}
+
 // refusal turns an error into a response in the shape of the interface that was
 // asked, or as problem details. Whatever is not an *Error is logged and hidden.
 func (s *Service) refusal(x *exchange, err error) response {
@@ -74,7 +86,7 @@ func (s *Service) refusal(x *exchange, err error) response {
 		if x.Context().Err() == nil {
 			s.logger.Error("request failed", "request_id", x.id[0], "method", x.Method, "path", x.URL.Path, "error", err)
 		}
-		refused = refuse(ServerError, "an unexpected error happened; its cause is in the log of the server")
+		refused = unexpected(err)
 	}
 	table, native := s.tables[interfaceLegacy], legacyBody
 	if s.interfaceOf(x.URL.EscapedPath()) == interfaceProfiles {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -27,23 +29,40 @@ func (p *Postgres) explain(err error) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	}
-	return fmt.Errorf("state database %s %s: %w", p.name, whatToDo(err), err)
+	what, kind := whatToDo(err)
+	if kind != nil {
+		return fmt.Errorf("state database %s %s (%w): %w", p.name, what, kind, err)
+	}
+	return fmt.Errorf("state database %s %s: %w", p.name, what, err)
 }
 
-// whatToDo tells by the code of an error (PostgreSQL, appendix A) what is wrong.
-func whatToDo(err error) string {
+// whatToDo tells what is wrong, and whether it is ErrFull or ErrAway.
+func whatToDo(err error) (what string, kind error) {
 	var refusal *pgconn.PgError
 	var connect *pgconn.ConnectError
+	var network net.Error
 	switch {
 	case errors.As(err, &refusal):
+		switch code := refusal.Code; {
+		case code == "53100":
+			return "cannot grow: make room", ErrFull
+		case strings.HasPrefix(code, "57P"), code == "53300":
+			kind = ErrAway
+		}
+		return ofCode(refusal.Code), kind
 	case errors.As(err, &connect):
-		return "cannot be reached: start it, or correct the address"
+		return "cannot be reached: start it, or correct the address", ErrAway
 	case errors.Is(err, context.DeadlineExceeded):
-		return "does not answer in time"
-	default:
-		return "cannot be used"
+		return "does not answer in time", ErrAway
+	case errors.As(err, &network), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return "has cut the connection", ErrAway
 	}
-	switch code := refusal.Code; {
+	return "cannot be used", nil
+}
+
+// ofCode tells by the code of an error (PostgreSQL, appendix A) what is wrong.
+func ofCode(code string) string {
+	switch {
 	case strings.HasPrefix(code, "28"):
 		return "does not let this user in: correct the user and the password in the address, or set PGPASSWORD"
 	case code == "3D000":
@@ -54,8 +73,6 @@ func whatToDo(err error) string {
 		return "does not let this user make or use its tables: grant CREATE on the schema, or use another user"
 	case code == "25006":
 		return "can only be read: name the primary server, not a standby"
-	case code == "53100":
-		return "cannot grow, its disk is full"
 	case code == "53300":
 		return "has no connection left: raise max_connections, or lower pool_max_conns in the address of each server"
 	case strings.HasPrefix(code, "57P"):

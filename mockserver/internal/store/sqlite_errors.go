@@ -42,7 +42,7 @@ func explainLock(path string, err error) error {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return fmt.Errorf("state file %s cannot be written, nor its companion -lock: make it and the directory %s writable or choose another path: %w", path, filepath.Dir(path), err)
 	case errors.Is(err, syscall.ENOSPC):
-		return fmt.Errorf("state file %s cannot be used, the disk is full: make room or choose another path: %w", path, err)
+		return fmt.Errorf("state file %s cannot be used, %w: make room or choose another path: %w", path, ErrFull, err)
 	}
 	return fmt.Errorf("state file %s cannot be locked: choose a path on a disk of this machine: %w", path, err)
 }
@@ -64,7 +64,7 @@ func explain(path string, err error) error {
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("state file %s is locked by another process: end that one or choose another path: %w", path, err)
 	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("state file %s cannot grow, the disk is full: %w", path, err)
+		return fmt.Errorf("state file %s cannot grow, %w: make room: %w", path, ErrFull, err)
 	}
 	return fmt.Errorf("state file %s: %w", path, err)
 }

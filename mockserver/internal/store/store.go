@@ -26,6 +26,11 @@ var (
 	ErrExists = errors.New("exists already")
 	// ErrClosed: the store was closed.
 	ErrClosed = errors.New("the store is closed")
+	// ErrFull: nothing can be written for want of room. What is stored stays.
+	ErrFull = errors.New("the disk is full")
+	// ErrAway: the database does not answer. A write that was under way may
+	// have been stored.
+	ErrAway = errors.New("the database does not answer")
 )
 
 // Store keeps records, buckets and settings. It is safe for concurrent use.

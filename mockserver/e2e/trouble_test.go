@@ -1,0 +1,269 @@
+//go:build unix
+
+package e2e_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/postgrestest"
+)
+
+// disk mounts a small disk of its own.
+func disk(t *testing.T, size string) string {
+	t.Helper()
+	place := filepath.Join(t.TempDir(), "disk")
+	if err := os.Mkdir(place, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getuid() != 0 {
+		unavailable(t, "only root can mount a small disk")
+	}
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "tmpfs", place).CombinedOutput(); err != nil {
+		unavailable(t, fmt.Sprintf("a small disk cannot be mounted: %v %s", err, out))
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", place).CombinedOutput(); err != nil {
+			t.Errorf("umount: %v %s", err, out)
+		}
+	})
+	return place
+}
+
+// refusesToStart starts the program, which must end by itself and say why.
+func refusesToStart(t *testing.T, state string, mentions ...string) {
+	t.Helper()
+	s := launch(t, "--state", state, "--profiles", "100")
+	s.wait(t)
+	text := s.log.String()
+	if code := s.process.ProcessState.ExitCode(); code != 1 || strings.Contains(text, "listening") {
+		t.Errorf("exit code %d:\n%s", code, text)
+	}
+	for _, part := range append(mentions, state) {
+		if !strings.Contains(text, part) {
+			t.Errorf("the program does not say %q:\n%s", part, text)
+		}
+	}
+}
+
+// TestFullDisk fills the disk until the program can store nothing more, and makes room again.
+func TestFullDisk(t *testing.T) {
+	place := disk(t, "3m")
+	path, ballast := filepath.Join(place, "state.db"), filepath.Join(place, "ballast")
+	if err := os.WriteFile(ballast, make([]byte, 1<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	flags := []string{"--state", path, "--profiles", "100"}
+	s := start(t, flags...)
+	c := clientOf(t, s)
+	c.freeze(noon)
+	k := kindOf("userbase")
+	var all []string
+	want := fillUp(t, c, k, &all)
+	if len(all) < 100 {
+		t.Fatalf("only %d exports were stored", len(all))
+	}
+	if !strings.Contains(want, "disk is full") || !strings.Contains(want, "nothing is lost") {
+		t.Errorf("the client is told %s", want)
+	}
+	for _, part := range []string{path, "cannot grow", "the disk is full"} {
+		if !strings.Contains(s.log.String(), part) {
+			t.Errorf("the log does not say %q: %s", part, s.log)
+		}
+	}
+	file := c.files(k, all[0])
+	intact := func(c *client) {
+		t.Helper()
+		for _, id := range all {
+			if status := c.status(k, id); status != "SUCCESS" {
+				t.Fatalf("%s is %s", id, status)
+			}
+		}
+		if got := c.files(k, all[0]); !slices.EqualFunc(got, file, bytes.Equal) {
+			t.Error("a file has other bytes than before")
+		}
+		var now clockState
+		c.send(http.MethodGet, "/_mock/clock", "").decode(t, http.StatusOK, &now)
+		if !now.Now.Equal(noon) {
+			t.Errorf("the clock shows %v", now.Now)
+		}
+	}
+	intact(c) // reading needs no room
+	// A clock that cannot be kept does not move either. It may fit where an export does not.
+	for range 1000 {
+		response := c.send(http.MethodPost, "/_mock/clock", `{"set":"`+zoned(noon)+`"}`, "Content-Type", "application/json")
+		if response.Status != http.StatusOK {
+			break
+		}
+	}
+	if response := c.send(http.MethodPost, "/_mock/clock", `{"advance":"1h"}`, "Content-Type", "application/json"); response.Status == http.StatusOK {
+		c.clock(`{"set":"` + zoned(noon) + `"}`)
+	}
+	intact(c)
+	s.kill()
+	// A new state cannot begin here, and the old one goes on as far as it can.
+	if out, err := exec.Command("dd", "if=/dev/zero", "of="+filepath.Join(place, "rest"), "bs=4096").CombinedOutput(); err == nil {
+		t.Errorf("the disk is not full: %s", out)
+	}
+	refusesToStart(t, filepath.Join(place, "new.db"), "disk is full")
+	if err := os.Remove(filepath.Join(place, "new.db")); err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(place, "rest")); err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	if err := os.Remove(ballast); err != nil {
+		t.Fatal(err)
+	}
+	s = start(t, flags...)
+	c = clientOf(t, s)
+	intact(c)
+	all = append(all, c.create(k, k.month(), "X-Mock-Scenario", "progress=now"))
+	intact(c)
+	// Without a restart, too.
+	fillUp(t, c, k, &all)
+	intact(c)
+	if code := s.interrupt(t); code != 0 {
+		t.Errorf("ended on a full disk with exit code %d:\n%s", code, s.log)
+	}
+}
+
+// fillUp creates exports until the server refuses one, and returns what it says.
+func fillUp(t *testing.T, c *client, k kind, all *[]string) string {
+	t.Helper()
+	for range 100_000 {
+		response := c.send(http.MethodPost, k.path, k.month(), append(k.headers(), "X-Mock-Scenario", "progress=now")...)
+		if response.Status != http.StatusAccepted {
+			if e := checkNativeError(t, response, k.legacy); response.Status != http.StatusInternalServerError || e.Type != "SERVER_ERROR" {
+				t.Errorf("without room: %d %s", response.Status, response.Body)
+			}
+			return string(response.Body)
+		}
+		var created struct{ RequestID string }
+		if err := json.Unmarshal(response.Body, &created); err != nil {
+			t.Fatal(err)
+		}
+		*all = append(*all, created.RequestID)
+	}
+	t.Fatal("the disk is never full")
+	return ""
+}
+
+// TestReadOnlyDisk: without leave to write there is no state, and nothing is changed.
+func TestReadOnlyDisk(t *testing.T) {
+	place := disk(t, "8m")
+	path := filepath.Join(place, "state.db")
+	s := start(t, "--state", path, "--profiles", "100")
+	c := clientOf(t, s)
+	k := kindOf("userbase")
+	id := c.create(k, k.month(), "X-Mock-Scenario", "progress=now")
+	if code := s.interrupt(t); code != 0 {
+		t.Fatalf("exit code %d: %s", code, s.log)
+	}
+	remount := func(how string) {
+		t.Helper()
+		if out, err := exec.Command("mount", "-o", "remount,"+how, place).CombinedOutput(); err != nil {
+			t.Fatalf("mount: %v %s", err, out)
+		}
+	}
+	remount("ro")
+	refusesToStart(t, path, "cannot be written", "writable")
+	refusesToStart(t, filepath.Join(place, "new.db"), "cannot be written", "writable")
+	remount("rw")
+	if status := clientOf(t, start(t, "--state", path, "--profiles", "100")).status(k, id); status != "SUCCESS" {
+		t.Errorf("the export is %s", status)
+	}
+}
+
+// TestDamagedState: a state that is no state, or is none any more, is named and left as it is.
+func TestDamagedState(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	s := start(t, "--state", path, "--profiles", "100")
+	c := clientOf(t, s)
+	k := kindOf("userbase")
+	for range 200 {
+		c.create(k, k.month())
+	}
+	if code := s.interrupt(t); code != 0 {
+		t.Fatalf("exit code %d: %s", code, s.log)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	garbled := bytes.Clone(whole)
+	for i := 100; i < len(garbled); i += 3 {
+		garbled[i] ^= 0x5a
+	}
+	for name, content := range map[string][]byte{"is damaged": garbled, "is not a state file": []byte(strings.Repeat("dear diary ", 1000))} {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refusesToStart(t, path, name)
+		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, content) {
+			t.Errorf("the file that %s was changed: %v", name, err)
+		}
+	}
+	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
+		t.Errorf("beside the state file there is %v, %v", left, err)
+	}
+}
+
+// TestSecondServerOnOneFile: the second one is told, the first one goes on, and its place is free when it is gone.
+func TestSecondServerOnOneFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	first := start(t, "--state", path, "--profiles", "100")
+	refusesToStart(t, path, "in use by another server", fmt.Sprintf("process %d has it open", first.process.Process.Pid), "PostgreSQL")
+	c := clientOf(t, first)
+	k := kindOf("userbase")
+	id := c.create(k, k.month(), "X-Mock-Scenario", "progress=now")
+	first.kill()
+	if status := clientOf(t, start(t, "--state", path, "--profiles", "100")).status(k, id); status != "SUCCESS" {
+		t.Errorf("the export is %s", status)
+	}
+}
+
+// TestDatabaseIsAway: without its database a server says so, and goes on when it is back.
+func TestDatabaseIsAway(t *testing.T) {
+	database := postgrestest.Start(t)
+	state := database.Address(t)
+	s := start(t, "--state", state, "--profiles", "100")
+	c := clientOf(t, s)
+	k := kindOf("userbase")
+	id := c.create(k, k.month(), "X-Mock-Scenario", "progress=now")
+	want := c.files(k, id)
+	database.Stop()
+	for range 3 {
+		response := c.send(http.MethodPost, k.path, k.month(), k.headers()...)
+		if response.Status != http.StatusInternalServerError || !strings.Contains(string(response.Body), "the database of the server does not answer") {
+			t.Errorf("without a database: %d %s", response.Status, response.Body)
+		}
+	}
+	if ready := c.send(http.MethodGet, "/_mock/ready", ""); ready.Status != http.StatusServiceUnavailable {
+		t.Errorf("ready without a database: %d", ready.Status)
+	}
+	if alive := c.send(http.MethodGet, "/_mock/health", ""); alive.Status != http.StatusOK {
+		t.Errorf("alive without a database: %d", alive.Status)
+	}
+	database.Run(t)
+	for begin := time.Now(); c.send(http.MethodGet, "/_mock/ready", "").Status != http.StatusOK; {
+		if time.Since(begin) > patience {
+			t.Fatalf("the database is back, and the server is not:\n%s", s.log)
+		}
+	}
+	if got := c.files(k, id); !slices.EqualFunc(got, want, bytes.Equal) {
+		t.Error("the file has other bytes than before")
+	}
+	if strings.Contains(s.log.String(), postgrestest.Password) {
+		t.Errorf("the log shows the password:\n%s", s.log)
+	}
+}
