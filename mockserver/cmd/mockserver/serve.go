@@ -85,6 +85,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		return err
 	}
 	defer collectLess(t)()
+	defer keepAnswering(t)()
 	logger := f.logger(t)
 	listener, err := net.Listen("tcp", f.address)
 	if err != nil {
