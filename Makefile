@@ -40,7 +40,7 @@ test: ## install what the tests need and run all of them
 
 soak: ## for nightly runs: check ten million rows of random worlds (ROWS=N), kill the server a thousand times under load (KILLS=N); SEED=N
 	@seed=$${SEED:-$$(date +%s)}; echo "SEED=$$seed"; \
-	REHEARSAL_ROWS=$${ROWS:-10000000} REHEARSAL_KILLS=$${KILLS:-1000} REHEARSAL_SEED=$$seed \
+	TEST_ROWS=$${ROWS:-10000000} TEST_KILLS=$${KILLS:-1000} TEST_SEED=$$seed \
 	$(GO) test -count=1 -timeout 3h -v -run 'TestWorldsAreCoherent|TestKilledUnderLoad' ./mockserver/e2e
 
 check: ## format, vet, staticcheck, known vulnerabilities, tidy modules, house rules

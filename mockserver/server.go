@@ -89,6 +89,10 @@ type Options struct {
 	// machine; empty means that they ask for none and answer to clients on the
 	// same machine only.
 	ControlToken string
+	// CORS are the origins, such as "http://localhost:5173", whose web pages may
+	// use the server, or "*" alone for all. Without a ControlToken the paths under
+	// /_mock/ stay closed to them. Empty allows none.
+	CORS []string
 	// PublicURL is the address that links carry, such as
 	// "https://mock.example"; empty means the address the client used.
 	PublicURL string
@@ -122,6 +126,7 @@ type Options struct {
 // Server is the mock export service. It is safe for concurrent use.
 type Server struct {
 	service *api.Service
+	handler http.Handler // the service, as other origins may use it
 	store   store.Store
 }
 
@@ -162,7 +167,7 @@ func New(options Options) (*Server, error) {
 		state.Close()
 		return nil, err
 	}
-	return &Server{service: service, store: state}, nil
+	return &Server{service: service, handler: allowOrigins(service, options.CORS, options.ControlToken != ""), store: state}, nil
 }
 
 // StateName is an Options.State as it may be shown: without a password.
@@ -201,6 +206,9 @@ func (o Options) withDefaults() (Options, error) {
 		if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
 			return o, fmt.Errorf("public URL %q must be an address such as https://mock.example", o.PublicURL)
 		}
+	}
+	if err := checkOrigins(o.CORS); err != nil {
+		return o, err
 	}
 	if len(o.Credentials.Companies) == 0 && !o.Credentials.Any {
 		o.Credentials = DemoCredentials()
@@ -288,6 +296,6 @@ func (s *Server) Close() error {
 }
 
 // ServeHTTP answers one request.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.service.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 var _ http.Handler = (*Server)(nil)

@@ -70,6 +70,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 		"check", "check.form", "clock.request", "clock.response", "export.list", "export.record", "file.index", "move.request", "validation",
 		"journal", "journal.count", "journal.wait", "journal.cleared", "journal.query", "lints", "lints.query", "health", "state", "state.changed",
 		"scenario.list", "scenario.record", "scenario.request",
+		"ready", // the file of --ready-file
 	} {
 		use("mock/" + name + ".json")
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // killsVariable is the environment variable of TestKilledUnderLoad: how often the program is killed. `make soak` sets it.
-const killsVariable = "REHEARSAL_KILLS"
+const killsVariable = "TEST_KILLS"
 
 // TestKilledUnderLoad kills the program at random moments while clients create exports and download files, starts it again on
 // the same state, and checks that every acknowledged export is still there and that files have the bytes they had.

@@ -19,8 +19,8 @@ import (
 // Environment variables of TestWorldsAreCoherent: how many rows to check, and the seed of the random requests. `make soak`
 // sets both.
 const (
-	rowsVariable = "REHEARSAL_ROWS"
-	seedVariable = "REHEARSAL_SEED"
+	rowsVariable = "TEST_ROWS"
+	seedVariable = "TEST_SEED"
 )
 
 func numberFrom(t *testing.T, variable string, otherwise int64) int64 {

@@ -21,6 +21,10 @@ usage:
   mockserver validate  --schema NAME [flags] FILE...  check payloads and files against a schema
   mockserver check     [flags] FILE...                check export files against each other
   mockserver openapi   [flags]                        print the API document without a server
+  mockserver health    [flags]                        ask a running server whether it is ready
+  mockserver version                                  print the version of the program
+  mockserver completion SHELL                         print completions for bash, zsh, fish or powershell
+  mockserver man       --out DIR                      write the manual pages
 
 "mockserver COMMAND --help" lists the flags of a command.
 
@@ -44,7 +48,8 @@ func newProgram(t terminal) *cobra.Command {
 	program.SetHelpFunc(func(command *cobra.Command, _ []string) { printHelp(command, t) })
 	program.SetFlagErrorFunc(explainFlags)
 	addSettings(program, t)
-	program.AddCommand(serveCommand(t), generateCommand(t), validateCommand(t), checkCommand(t), openapiCommand(t))
+	program.AddCommand(serveCommand(t), generateCommand(t), validateCommand(t), checkCommand(t), openapiCommand(t), healthCommand(t), manCommand(t), versionCommand(t))
+	addCompletions(program)
 	return program
 }
 
@@ -77,6 +82,9 @@ func run(ctx context.Context, arguments []string, t terminal) int {
 	}
 	program := newProgram(t)
 	asked := arguments
+	if len(asked) == 1 && asked[0] == "--version" {
+		asked, arguments = []string{"version"}, []string{"version"}
+	}
 	if asked[0] == "help" && len(asked) > 1 {
 		asked = asked[1:]
 		arguments = []string{asked[0], "--help"}
@@ -149,11 +157,11 @@ func printHelp(command *cobra.Command, t terminal) {
 	if !command.HasParent() {
 		return
 	}
-	fmt.Fprint(t.out, "\nflags:\n")
-	command.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Name != "help" {
-			printFlag(t, f)
-		}
+	title := "\nflags:\n"
+	eachSetting(command, func(f *pflag.Flag) {
+		fmt.Fprint(t.out, title)
+		title = ""
+		printFlag(t, f)
 	})
 	fmt.Fprint(t.out, "\nflags of every command:\n")
 	command.InheritedFlags().VisitAll(func(f *pflag.Flag) { printFlag(t, f) })

@@ -26,6 +26,9 @@ func controlToken(f serveFlags, address net.Addr) (token, note string) {
 	if tcp, is := address.(*net.TCPAddr); is && tcp.IP.IsLoopback() {
 		return "", ""
 	}
+	if _, is := address.(*net.UnixAddr); is { // its file is for one user only
+		return "", ""
+	}
 	token = rand.Text()
 	return token, "Authorization: Bearer " + token + " (new at every start; --control-token sets one)"
 }

@@ -12,28 +12,30 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 )
 
-// defaultAddress is where the server listens unless told otherwise.
-const defaultAddress = "127.0.0.1:8080"
-
 // serveFlags are the flags of serve.
 type serveFlags struct {
-	address, publicURL, state, schemas, web, progress, credentials string
-	seed                                                           uint64
-	profiles, partSize                                             int64
-	anyCredentials, gzip, refuseAuthorization                      bool
-	now                                                            time.Time // zero unless given
-	world                                                          mockserver.World
-	controlToken, scenario                                         string
-	data, dataMode                                                 string
-	shutdown                                                       time.Duration
-	logFormat                                                      string
-	logLevel                                                       slog.Level
-	journal                                                        int
+	where                                                 placeFlags
+	tls, tlsCertificate, tlsKey, tlsSave, readyFile, cors string
+	publicURL, state, schemas, web, progress, credentials string
+	seed                                                  uint64
+	profiles, partSize                                    int64
+	anyCredentials, gzip, refuseAuthorization             bool
+	now                                                   time.Time // zero unless given
+	world                                                 mockserver.World
+	controlToken, scenario                                string
+	data, dataMode                                        string
+	shutdown                                              time.Duration
+	logFormat                                             string
+	logLevel                                              slog.Level
+	journal                                               int
 }
 
 // define adds the flags to a command.
 func (f *serveFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&f.address, "addr", defaultAddress, "listen on `HOST:PORT`; port 0 takes a free one")
+	f.where.define(flags)
+	tlsFlags(flags, f)
+	flags.StringVar(&f.readyFile, "ready-file", "", "when the server listens, write its address and what else a client needs to `FILE` as JSON; it is removed at the end")
+	flags.StringVar(&f.cors, "cors", "", "let the web pages of the origins in `LIST`, such as http://localhost:5173, or * for all, use the API; the paths under /_mock/ only with a control token")
 	flags.StringVar(&f.publicURL, "public-url", "", "give out links under `URL`, such as https://mock.example (default the address that the client asked)")
 	flags.StringVar(&f.state, "state", "rehearsal.db", "keep export requests in `STATE`: memory, the path of an SQLite file for one server, or postgres://user:password@host/database for several")
 	flags.Uint64Var(&f.seed, "seed", 0, "make the synthetic population of seed `N`")
@@ -62,6 +64,9 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 func (f *serveFlags) check(arguments []string) error {
 	if len(arguments) > 0 {
 		return misuse("unexpected argument %q; serve takes only flags", arguments[0])
+	}
+	if err := f.checkTLS(); err != nil {
+		return err
 	}
 	if err := checkDataMode(f.dataMode); err != nil {
 		return err

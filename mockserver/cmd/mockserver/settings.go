@@ -127,6 +127,19 @@ func annotate(f *pflag.Flag, key string, values ...string) {
 	f.Annotations[key] = values
 }
 
+// rank orders the places where a value can come from: the higher wins.
+func rank(f *pflag.Flag) int {
+	switch origin := originOf(f); {
+	case origin == "default":
+		return 0
+	case strings.HasPrefix(origin, "--"):
+		return 3
+	case origin == variableOf(f.Name):
+		return 2
+	}
+	return 1
+}
+
 // originOf is where the value of a flag comes from.
 func originOf(f *pflag.Flag) string {
 	if origin := f.Annotations[originKey]; len(origin) > 0 {

@@ -30,7 +30,11 @@ type setting struct {
 // of is what the file says of a flag: what it says of the command comes before
 // what it says of all.
 func (s settings) of(command, flag string) (setting, bool) {
-	for _, section := range []string{command, ""} {
+	sections := []string{command, ""}
+	if command == "health" { // the server that it looks for was started with these
+		sections = []string{command, "serve", ""}
+	}
+	for _, section := range sections {
 		if found, there := s[section][flag]; there {
 			return found, true
 		}

@@ -29,6 +29,17 @@ func (v *textValue) Set(text string) error {
 	return nil
 }
 
+// listed are the items of a list that commas separate.
+func listed(text string) []string {
+	var items []string
+	for item := range strings.SplitSeq(text, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
 // readBy adds a flag that a function reads; a later value replaces an earlier
 // one.
 func readBy(flags *pflag.FlagSet, name, usage string, set func(text string) error) {

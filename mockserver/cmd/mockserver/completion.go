@@ -1,0 +1,72 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// addCompletions says what the shell may propose for the values of flags.
+func addCompletions(program *cobra.Command) {
+	directories := []string{"schemas", "data", "web", "temporary"}
+	files := map[string][]string{
+		"config": {"yaml", "yml", "json"}, "credentials": {"json"}, "ready-file": nil, "out": nil,
+		"tls-save": {"pem", "crt"}, "tls-cert": {"pem", "crt"}, "tls-key": {"pem", "key"},
+	}
+	words := map[string]func() []string{
+		"log-format": texts("text", "json"), "log-level": texts("debug", "info", "warn", "error"), "data-mode": texts("mixed", "only"),
+		"progress": texts("now", "time:2s", "polls:3", "manual", "stuck"), "format": texts("text", "json"), "tls": texts(selfSigned),
+		"kind": kinds, "schema": kinds, "rules": rules,
+	}
+	for _, command := range program.Commands() {
+		command.Flags().VisitAll(func(f *pflag.Flag) {
+			extensions, isFile := files[f.Name]
+			choices, isWord := words[f.Name]
+			switch {
+			case command.Name() == "man" && f.Name == "out", slices.Contains(directories, f.Name):
+				annotate(f, cobra.BashCompSubdirsInDir)
+			case isFile:
+				annotate(f, cobra.BashCompFilenameExt, extensions...)
+			case command.Name() == "check" && f.Name == "kind": // FILE=KIND begins with a file
+			case isWord:
+				// The only error is that the flag has a completion already.
+				_ = command.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+					return choices(), cobra.ShellCompDirectiveNoFileComp
+				})
+			case f.Value.Type() != "bool":
+				_ = command.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
+			}
+		})
+		if takesFiles := command.Name() == "validate" || command.Name() == "check"; !takesFiles {
+			command.ValidArgsFunction = cobra.NoFileCompletions
+		}
+	}
+}
+
+func texts(list ...string) func() []string { return func() []string { return list } }
+
+// kinds are the kinds of exports.
+func kinds() []string {
+	library, err := schemas.Embedded()
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, export := range library.Exports() {
+		names = append(names, export.Kind+"\t"+export.Summary)
+	}
+	return names
+}
+
+// rules are the rules of the command check.
+func rules() []string {
+	names := []string{"list\texplain all rules"}
+	for _, rule := range check.Rules() {
+		names = append(names, rule.Name+"\t"+rule.About)
+	}
+	return names
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+const healthHelp = `usage: mockserver health [flags]
+
+Asks the server on this machine whether it can do its work, for the health check of a
+container or a unit. It finds the server by the same flags, variables and file as
+"mockserver serve". The exit code is 0 when the server is ready and 1 when it is not.
+`
+
+// healthFlags are the flags of health.
+type healthFlags struct {
+	where               placeFlags
+	tls, tlsCertificate string
+	timeout             time.Duration
+}
+
+func healthCommand(t terminal) *cobra.Command {
+	var f healthFlags
+	command := newCommand("health [flags]", "ask a running server whether it is ready", healthHelp)
+	flags := command.Flags()
+	f.where.define(flags)
+	flags.Lookup("addr").Usage = "the server listens on `HOST:PORT`, or on the Unix socket unix:PATH"
+	flags.Lookup("port").Usage = "the server listens on `PORT` instead of the port of --addr (default that of --addr)"
+	flags.StringVar(&f.tls, "tls", "", "the server was started with --tls `MODE`, and speaks HTTPS")
+	flags.StringVar(&f.tlsCertificate, "tls-cert", "", "the server was started with --tls-cert `FILE`, and speaks HTTPS")
+	flags.DurationVar(&f.timeout, "timeout", 5*time.Second, "wait for up to `DURATION`")
+	command.RunE = func(command *cobra.Command, arguments []string) error {
+		if len(arguments) > 0 {
+			return misuse("unexpected argument %q; health takes only flags", arguments[0])
+		}
+		if err := f.where.join(flags); err != nil {
+			return err
+		}
+		if f.timeout <= 0 {
+			return misuse("--timeout is %s; it must be above zero", f.timeout)
+		}
+		return f.ask(command.Context(), t)
+	}
+	return command
+}
+
+// ask asks the server.
+func (f *healthFlags) ask(ctx context.Context, t terminal) error {
+	network, address := "tcp", f.where.address
+	if path, is := f.where.socket(); is {
+		network, address = "unix", path
+	} else if host, port, err := net.SplitHostPort(address); err != nil {
+		return misuse("--addr %s: %v", address, err)
+	} else if port == "0" {
+		return misuse("--addr %s: a server on port 0 has chosen a port of its own; say which", address)
+	} else if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		address = net.JoinHostPort("localhost", port)
+	}
+	scheme := "http"
+	if f.tls != "" || f.tlsCertificate != "" {
+		scheme = "https"
+	}
+	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, scheme+"://localhost/_mock/ready", nil)
+	if err != nil {
+		return err
+	}
+	client := http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, address)
+		},
+		// Nothing secret is sent, and the answer is only whether there is one.
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
+	}}
+	defer client.CloseIdleConnections()
+	response, err := client.Do(request)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.where.address, err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, 1<<12))
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.where.address, err)
+	}
+	var answer struct{ Status string }
+	if err := json.Unmarshal(body, &answer); response.StatusCode != http.StatusOK || err != nil || answer.Status != "ready" {
+		return fmt.Errorf("%s answers %s: %.200q", f.where.address, response.Status, body)
+	}
+	_, err = fmt.Fprintln(t.out, "ready")
+	return err
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/pem"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+)
+
+func armour(kind string, data []byte) string {
+	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: data}))
+}
+
+// TestManual: a page for each command, the same at every run, with every flag.
+func TestManual(t *testing.T) {
+	pages := map[string]string{}
+	for range 2 {
+		directory := filepath.Join(t.TempDir(), "man1")
+		if r := invoke(t, "", "man", "--out", directory); r.code != exitOK {
+			t.Fatalf("exit code %d: %s", r.code, r.err)
+		}
+		for _, name := range []string{"", "-serve", "-generate", "-validate", "-check", "-health", "-man", "-version"} {
+			data, err := os.ReadFile(filepath.Join(directory, "mockserver"+name+".1"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if before, there := pages[name]; there && before != string(data) {
+				t.Errorf("mockserver%s.1 changes from run to run", name)
+			}
+			pages[name] = string(data)
+		}
+	}
+	for page, texts := range map[string][]string{
+		"":          {"mockserver\\-serve(1)", "validate  \\-\\-schema NAME"},
+		"-serve":    {"\\-\\-any\\-credentials", "REHEARSAL_LOG_LEVEL", "EXIT STATUS", `"key": "rest_demo", "plan": "enterprise"`},
+		"-generate": {"\\-\\-kind"},
+	} {
+		for _, text := range texts {
+			if !strings.Contains(strings.ReplaceAll(pages[page], `\-`, "-"), strings.ReplaceAll(text, `\-`, "-")) {
+				t.Errorf("mockserver%s.1 lacks %q:\n%s", page, text, pages[page])
+			}
+		}
+	}
+}
+
+// TestCompletions: scripts for the shells, and proposals for values.
+func TestCompletions(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		if r := invoke(t, "", "completion", shell); r.code != exitOK || !strings.Contains(r.out, "mockserver") {
+			t.Errorf("%s: exit code %d: %s", shell, r.code, r.err)
+		}
+	}
+	for line, want := range map[string]string{
+		"serve --log":          "--log-level\tlog from `LEVEL` on",
+		"serve --log-level= ":  "debug\n",
+		"generate --kind= ":    "profiles.events\tExports",
+		"check --rules= ":      "list\texplain all rules\n",
+		"serve --schemas= ":    ":16\n", // directories
+		"serve --state= ":      ":4\n",  // nothing
+		"serve --tls-save= ":   "pem\n",
+		"validate ":            ":0\n", // files
+		"serve --shutdown-t":   "--shutdown-timeout\t",
+		"serve --credentials=": "json\n",
+		"":                     "health\task a running server",
+	} {
+		if r := invoke(t, "", append([]string{"__complete"}, strings.Split(strings.ReplaceAll(line, "= ", " "), " ")...)...); r.code != exitOK || !strings.Contains(r.out, want) {
+			t.Errorf("%q: exit code %d, want %q: %s%s", line, r.code, want, r.out, r.err)
+		}
+	}
+}
+
+// TestVersion: what the linker says comes before what the repository says.
+func TestVersion(t *testing.T) {
+	settings := []debug.BuildSetting{{Key: "vcs.revision", Value: "0123abc"}, {Key: "vcs.time", Value: "2026-01-31T08:00:00Z"}, {Key: "vcs.modified", Value: "true"}}
+	for _, c := range []struct {
+		information debug.BuildInfo
+		release     string
+		want        string
+	}{
+		{debug.BuildInfo{}, "", "mockserver unreleased\nbuilt with"},
+		{debug.BuildInfo{Main: debug.Module{Version: "(devel)"}}, "", "mockserver unreleased\nbuilt with"},
+		{debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: settings}, "", "mockserver v1.2.3\ncommit     0123abc+ of 2026-01-31\nbuilt with"},
+		{debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: settings[:2]}, "v2.0.0", "mockserver v2.0.0\ncommit     0123abc of 2026-01-31\nbuilt with"},
+	} {
+		if got := versionOf(&c.information, c.release).String(); !strings.HasPrefix(got, c.want) {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}

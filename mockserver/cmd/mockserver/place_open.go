@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// open begins to listen.
+func (p *placeFlags) open(ctx context.Context) (*place, error) {
+	if path, is := p.socket(); is {
+		listener, err := openSocket(ctx, path)
+		if err != nil {
+			return nil, fmt.Errorf("--addr %s: %w", p.address, err)
+		}
+		return &place{listener: listener, socket: path}, nil
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", p.address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("--addr %s: another program listens there; choose another address with --addr or REHEARSAL_ADDR, port 0 takes a free one", p.address)
+	case err != nil:
+		return nil, fmt.Errorf("--addr %s: %w", p.address, err)
+	}
+	return &place{listener: listener}, nil
+}
+
+// socketPatience is how long the owner of a socket that is already there may
+// take to answer.
+const socketPatience = 2 * time.Second
+
+// openSocket listens on a Unix socket that only the user of the program may
+// use. It replaces one on which nobody listens, as is left behind when a
+// program is killed.
+func openSocket(ctx context.Context, path string) (net.Listener, error) {
+	if path == "" {
+		return nil, errors.New("the path of the socket is missing, such as unix:/run/rehearsal.sock")
+	}
+	information, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	case information.Mode()&fs.ModeSocket == 0:
+		return nil, errors.New("there is a file of this name, which is no socket; choose another path or remove it")
+	default:
+		dialer := net.Dialer{Timeout: socketPatience}
+		if connection, err := dialer.DialContext(ctx, "unix", path); err == nil {
+			connection.Close()
+			return nil, errors.New("another program listens there; choose another path")
+		} else if !errors.Is(err, syscall.ECONNREFUSED) {
+			return nil, fmt.Errorf("there is a socket, and nobody can tell whether it is in use: %w", err)
+		}
+	}
+	// It is made in a directory that nobody else may enter, and put in its
+	// place with its final mode: at no moment may somebody else connect.
+	private, err := os.MkdirTemp(filepath.Dir(path), ".s")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(private)
+	made := filepath.Join(private, "s")
+	listener, err := new(net.ListenConfig).Listen(ctx, "unix", made)
+	if err != nil {
+		return nil, err
+	}
+	listener.(*net.UnixListener).SetUnlinkOnClose(false) // that would be the name it had first
+	if err = os.Chmod(made, 0o600); err == nil {
+		err = os.Rename(made, path)
+	}
+	if err != nil {
+		listener.Close()
+		return nil, err
+	}
+	return &socketListener{Listener: listener, path: path}, nil
+}
+
+// socketListener removes its socket when it is closed.
+type socketListener struct {
+	net.Listener
+	path string
+}
+
+func (l *socketListener) Close() error {
+	err := l.Listener.Close()
+	if err == nil {
+		err = os.Remove(l.path)
+	}
+	return err
+}

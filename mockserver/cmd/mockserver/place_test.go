@@ -1,0 +1,285 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// readReady reads a ready file, which has to be as its schema says.
+func readReady(t *testing.T, path string) (ready readiness) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := schemas.Decode(data)
+	if err == nil {
+		err = library.Validate("mock/ready.json", value)
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &ready)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", data, err)
+	}
+	return ready
+}
+
+// TestReadyFile: it is there while the server listens, for its owner alone, and
+// says how to reach it.
+func TestReadyFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ready.json")
+	if err := os.WriteFile(path, []byte("left behind"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, nil, "--port", "0", "--state", "memory", "--profiles", "50", "--ready-file", path, "--control-token", "secret", "--public-url", "https://mock.example/")
+	ready := readReady(t, path)
+	want := readiness{URL: s.base, PublicURL: "https://mock.example", ControlURL: s.base + "/_mock/", ControlToken: "secret", Process: os.Getpid(), Version: versionNow().version}
+	if ready != want {
+		t.Errorf("the file says %+v, want %+v", ready, want)
+	}
+	if information, err := os.Stat(path); err != nil || information.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", information, err)
+	}
+	s.end()
+	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// TestReadyFileOfAnother: a server leaves alone what another one wrote.
+func TestReadyFileOfAnother(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ready.json")
+	first := start(t, nil, "--port", "0", "--state", "memory", "--profiles", "50", "--ready-file", path)
+	second := start(t, nil, "--port", "0", "--state", "memory", "--profiles", "50", "--ready-file", path)
+	first.end()
+	if ready := readReady(t, path); ready.URL != second.base {
+		t.Errorf("the file says %s, want %s", ready.URL, second.base)
+	}
+}
+
+// TestPort: --port replaces the port of an address that was set no nearer.
+func TestPort(t *testing.T) {
+	for _, c := range []struct {
+		about       string
+		environment map[string]string
+		line, want  string
+	}{
+		{"alone", nil, "--port 9000", "127.0.0.1:9000"},
+		{"beside an address", nil, "--addr 0.0.0.0:1 --port 9000", "0.0.0.0:9000"},
+		{"beside an address of IPv6", nil, "--addr [::1]:1 --port 9000", "[::1]:9000"},
+		{"beside a name without a port", nil, "--addr localhost --port 9000", "localhost:9000"},
+		{"the address is nearer", map[string]string{"REHEARSAL_PORT": "9000"}, "--addr 127.0.0.1:1", "127.0.0.1:1"},
+		{"the port is nearer", map[string]string{"REHEARSAL_ADDR": "0.0.0.0:1"}, "--port 9000", "0.0.0.0:9000"},
+		{"both by the environment", map[string]string{"REHEARSAL_ADDR": "0.0.0.0:1", "REHEARSAL_PORT": "9000"}, "", "0.0.0.0:9000"},
+		{"a link of Kubernetes", map[string]string{"REHEARSAL_PORT": "tcp://10.0.0.1:8080"}, "", "127.0.0.1:8080"},
+		{"a socket is nearer", map[string]string{"REHEARSAL_PORT": "9000"}, "--addr unix:/s", "unix:/s"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			environment := terminal{environment: func(name string) string { return c.environment[name] }}
+			program := newProgram(environment)
+			command, _, err := program.Find([]string{"serve"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var p placeFlags
+			command.ResetFlags()
+			p.define(command.Flags())
+			if err := command.ParseFlags(strings.Fields(c.line)); err != nil {
+				t.Fatal(err)
+			}
+			if err := settle(command, environment); err != nil {
+				t.Fatal(err)
+			}
+			if err := p.join(command.Flags()); err != nil || p.address != c.want {
+				t.Errorf("listens on %s (%v), want %s", p.address, err, c.want)
+			}
+		})
+	}
+}
+
+// TestUnixSocket: it is for its owner alone, needs no token unless there is
+// one, and a socket that is left behind is replaced.
+func TestUnixSocket(t *testing.T) {
+	directory, err := os.MkdirTemp("", "s") // the path of a socket must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(directory) })
+	path := filepath.Join(directory, "s")
+	left, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left.(*net.UnixListener).SetUnlinkOnClose(false)
+	if r := invoke(t, "", "serve", "--state", "memory", "--addr", "unix:"+path); r.code != exitFailed || !strings.Contains(r.err, "another program listens there") {
+		t.Errorf("on a socket in use: exit code %d: %s", r.code, r.err)
+	}
+	left.Close()
+	client := http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", path)
+	}}}
+	defer client.CloseIdleConnections()
+	clock := func() int {
+		response, err := client.Get("http://localhost/_mock/clock")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		io.Copy(io.Discard, response.Body)
+		return response.StatusCode
+	}
+	ready := filepath.Join(directory, "ready")
+	s := start(t, nil, "--addr", "unix:"+path, "--state", "memory", "--profiles", "50", "--ready-file", ready)
+	if s.first != "listening on unix:"+path {
+		t.Errorf("the first line is %q", s.first)
+	}
+	if information, err := os.Stat(path); err != nil || information.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", information, err)
+	}
+	if got := readReady(t, ready); got.Socket != path || got.URL != "http://localhost" || got.ControlToken != "" {
+		t.Errorf("the ready file says %+v", got)
+	}
+	if status := clock(); status != http.StatusOK {
+		t.Errorf("the clock answers %d", status)
+	}
+	if r := invoke(t, "", "health", "--addr", "unix:"+path); r.code != exitOK || r.out != "ready\n" {
+		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
+	}
+	client.CloseIdleConnections()
+	s.end()
+	if left, err := os.ReadDir(directory); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	s = start(t, nil, "--addr", "unix:"+path, "--state", "memory", "--profiles", "50", "--control-token", "secret")
+	if status := clock(); status != http.StatusUnauthorized {
+		t.Errorf("without the token the clock answers %d", status)
+	}
+	client.CloseIdleConnections()
+	s.end()
+}
+
+// TestSelfSigned: whoever trusts the certificate can use the server, links are
+// https, and nobody else can.
+func TestSelfSigned(t *testing.T) {
+	directory := t.TempDir()
+	ready, saved := filepath.Join(directory, "ready.json"), filepath.Join(directory, "certificate.pem")
+	s := start(t, nil, "--port", "0", "--state", "memory", "--profiles", "50", "--tls", "self-signed", "--tls-save", saved, "--ready-file", ready)
+	content := readReady(t, ready)
+	if data, err := os.ReadFile(saved); err != nil || string(data) != content.Certificate || content.URL != s.base || !strings.HasPrefix(s.base, "https://127.0.0.1:") {
+		t.Errorf("the ready file says %+v, the server %s, %v", content, s.base, err)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM([]byte(content.Certificate)) {
+		t.Fatal("no certificate in the ready file")
+	}
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(s.base, "https://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"localhost", "127.0.0.1"} {
+		client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, ForceAttemptHTTP2: true}}
+		request, err := http.NewRequest("POST", "https://"+name+":"+port+"/1.0/live_demo/export/userbase", strings.NewReader(`{"ids":["install_id"]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header = http.Header{"Content-Type": {"application/json"}, "X-Authorization": {"rest_demo"}, "X-Mock-Scenario": {"progress=now"}}
+		response, err := client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(response.Body)
+		response.Body.Close()
+		if got := fingerprint(response.TLS.PeerCertificates[0].Raw); got != content.Fingerprint || response.ProtoMajor != 1 {
+			t.Errorf("the server shows %s over %s, the file says %s", got, response.Proto, content.Fingerprint)
+		}
+		request.Method, request.Body, request.ContentLength = "GET", nil, 0
+		request.URL.Path = "/1.0/live_demo/export/request/" + strings.Split(string(body), `"`)[3]
+		if response, err = client.Do(request); err != nil {
+			t.Fatal(err)
+		}
+		body, _ = io.ReadAll(response.Body)
+		response.Body.Close()
+		if !strings.Contains(string(body), `"file_url":"https://`+name+":"+port+"/files/") {
+			t.Errorf("the record: %s", body)
+		}
+		client.CloseIdleConnections()
+	}
+	stranger := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: x509.NewCertPool()}}}
+	if response, err := stranger.Get(s.base); err == nil {
+		response.Body.Close()
+		t.Error("who does not trust the certificate gets an answer")
+	}
+	if r := invoke(t, "", "health", "--port", port, "--tls", "self-signed"); r.code != exitOK {
+		t.Errorf("exit code %d: %s", r.code, r.err)
+	}
+	if s.end(); !strings.Contains(s.output.String(), "SHA-256 "+content.Fingerprint) || !strings.Contains(s.output.String(), "--cacert "+saved) {
+		t.Errorf("the announcement: %s", s.output)
+	}
+}
+
+// TestOwnCertificate: a certificate from files.
+func TestOwnCertificate(t *testing.T) {
+	made, err := makeCertificate([]string{"localhost"}, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := x509.MarshalPKCS8PrivateKey(made.chain.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	directory := t.TempDir()
+	for name, content := range map[string]string{"cert.pem": armour("CERTIFICATE", made.chain.Certificate[0]), "key.pem": armour("PRIVATE KEY", key)} {
+		if err := os.WriteFile(filepath.Join(directory, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ready := filepath.Join(directory, "ready.json")
+	start(t, nil, "--port", "0", "--state", "memory", "--profiles", "50", "--ready-file", ready,
+		"--tls-cert", filepath.Join(directory, "cert.pem"), "--tls-key", filepath.Join(directory, "key.pem"))
+	if got := readReady(t, ready); got.Fingerprint != made.fingerprint || got.Certificate != "" {
+		t.Errorf("the ready file says %+v, want the fingerprint %s", got, made.fingerprint)
+	}
+}
+
+// TestServerNames: every address by which clients may come, once.
+func TestServerNames(t *testing.T) {
+	names := strings.Join(serverNames("https://mock.example:8443/x", &net.TCPAddr{IP: net.IPv4zero, Port: 1}), " ")
+	if !strings.HasPrefix(names, "localhost 127.0.0.1 ::1 mock.example") || strings.Contains(names, "0.0.0.0") {
+		t.Errorf("the names are %s", names)
+	}
+}
+
+// TestHealth asks a server that is there, and one that is not.
+func TestHealth(t *testing.T) {
+	s := start(t, nil, "--port", "0", "--state", "memory", "--profiles", "50")
+	_, port, _ := net.SplitHostPort(strings.TrimPrefix(s.base, "http://"))
+	if r := invoke(t, "", "health", "--port", port); r.code != exitOK || r.out != "ready\n" {
+		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
+	}
+	if r := invokeWith(t, nil, "serve: {addr: '0.0.0.0:"+port+"'}", "health", "--config", "FILE"); r.code != exitOK {
+		t.Errorf("as the server's section says: exit code %d: %s", r.code, r.err)
+	}
+	if r := invoke(t, "", "health", "--port", port, "--tls", "self-signed"); r.code != exitFailed {
+		t.Errorf("over HTTPS: exit code %d: %s", r.code, r.err)
+	}
+	s.end()
+	if r := invoke(t, "", "health", "--port", port); r.code != exitFailed || !strings.Contains(r.err, "127.0.0.1:"+port) {
+		t.Errorf("of nobody: exit code %d: %s", r.code, r.err)
+	}
+}

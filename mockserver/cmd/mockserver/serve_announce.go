@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+)
+
+// announce prints where the server is and how to begin. The first line is for
+// programs: "listening on http://HOST:PORT", or the path of a Unix socket.
+func announce(t terminal, place *place, f serveFlags, credentials mockserver.Credentials, now time.Time, control string) {
+	fmt.Fprintf(t.out, "listening on %s\n", place)
+	base, options := place.base("localhost"), place.curlOptions(f.tlsSave)
+	if f.publicURL != "" {
+		base, options = strings.TrimSuffix(f.publicURL, "/"), ""
+	}
+	fmt.Fprintf(t.out, "  page         %s/\n  state        %s\n  world        seed %d, %d profiles\n", base, mockserver.StateName(f.state), f.seed, f.profiles)
+	switch {
+	case !f.now.IsZero():
+		fmt.Fprintf(t.out, "  clock        set to %s\n", f.now.Format(time.RFC3339Nano))
+	case now.Sub(t.now()).Abs() > time.Minute:
+		fmt.Fprintf(t.out, "  clock        %s, as it was left in the state\n", now.Format(time.RFC3339))
+	}
+	if place.certificate != nil {
+		fmt.Fprintf(t.out, "  certificate  SHA-256 %s%s\n", place.certificate.fingerprint, place.certificate.note(f.tlsSave))
+	}
+	if control != "" {
+		fmt.Fprintf(t.out, "  /_mock/      %s\n", control)
+	}
+	if credentials.Any {
+		fmt.Fprintln(t.out, "  credentials  any that are not empty")
+	}
+	company, application := "KEY", "KEY"
+	for _, holder := range credentials.Companies {
+		fmt.Fprintf(t.out, "  company      X-Authorization: %s%s\n", holder.Key, planNote(holder.Plan))
+		for _, key := range holder.Applications {
+			fmt.Fprintf(t.out, "  application  %s (%s)\n", key.Key, orDefault(key.Environment, "live"))
+		}
+		for _, project := range holder.Projects {
+			for _, token := range project.Tokens {
+				fmt.Fprintf(t.out, "  project      X-Service-Project: %s, Authorization: Bearer %s\n", project.Key, token)
+			}
+		}
+		if company == "KEY" && len(holder.Applications) > 0 {
+			company, application = holder.Key, holder.Applications[0].Key
+		}
+	}
+	fmt.Fprintf(t.out, "  try          curl -s%s %s/1.0/%s/export/userbase -H 'X-Authorization: %s' -H 'Content-Type: application/json' -d '{\"ids\":[\"install_id\",\"custom_id\"]}'\n",
+		options, base, url.PathEscape(application), company)
+}
+
+func planNote(plan string) string {
+	if plan == "" || plan == "enterprise" {
+		return ""
+	}
+	return " (plan " + plan + ": exports are refused)"
+}
+
+func orDefault(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}

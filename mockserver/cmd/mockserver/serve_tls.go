@@ -1,0 +1,190 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"fmt"
+	"math/big"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// selfSigned is the mode of --tls in which the program makes the certificate.
+const selfSigned = "self-signed"
+
+// selfSignedLife is how long a certificate that was made is valid. Clients of
+// Apple refuse those that are valid for longer.
+const selfSignedLife = 397 * 24 * time.Hour
+
+func tlsFlags(flags *pflag.FlagSet, f *serveFlags) {
+	flags.StringVar(&f.tls, "tls", "", "answer over HTTPS only, with a certificate that is made anew at every start: `MODE` is self-signed")
+	flags.StringVar(&f.tlsSave, "tls-save", "", "write the certificate of --tls self-signed to `FILE` (PEM), so that clients can be told to trust it")
+	flags.StringVar(&f.tlsCertificate, "tls-cert", "", "answer over HTTPS only, with the certificate and those that vouch for it in `FILE` (PEM)")
+	flags.StringVar(&f.tlsKey, "tls-key", "", "the private key of --tls-cert is in `FILE` (PEM)")
+}
+
+func (f *serveFlags) checkTLS() error {
+	switch {
+	case f.tls != "" && f.tls != selfSigned:
+		return misuse("--tls is %q; it must be %s (--tls-cert and --tls-key give a certificate of your own)", f.tls, selfSigned)
+	case f.tls != "" && f.tlsCertificate+f.tlsKey != "":
+		return misuse("--tls %s makes a certificate, and --tls-cert and --tls-key give one; choose one of both", f.tls)
+	case (f.tlsCertificate == "") != (f.tlsKey == ""):
+		return misuse("--tls-cert and --tls-key belong together, and one of them is missing")
+	case f.tlsSave != "" && f.tls == "":
+		return misuse("--tls-save writes the certificate of --tls %s, which is not given", selfSigned)
+	}
+	return nil
+}
+
+// certificate is what a server shows to its clients.
+type certificate struct {
+	made        bool   // by this program
+	trusted     string // PEM: what a client has to trust; empty unless made here
+	fingerprint string // SHA-256 of the server's certificate, as AA:BB:...
+	chain       tls.Certificate
+}
+
+// note says how a client comes to trust the certificate, ready to be appended.
+func (c *certificate) note(file string) string {
+	switch {
+	case !c.made:
+		return ""
+	case file != "":
+		return "; clients trust " + file
+	}
+	return "; made for this start, --tls-save FILE writes it for clients to trust"
+}
+
+// secure lets the place speak TLS, if the flags ask for that.
+func (f *serveFlags) secure(place *place, t terminal) error {
+	var shown *certificate
+	var err error
+	switch {
+	case f.tls == selfSigned:
+		if shown, err = makeCertificate(serverNames(f.publicURL, place.listener.Addr()), t.now()); err != nil {
+			return fmt.Errorf("--tls: %w", err)
+		}
+		if f.tlsSave != "" {
+			if err := os.WriteFile(f.tlsSave, []byte(shown.trusted), 0o644); err != nil {
+				return fmt.Errorf("--tls-save: %w", err)
+			}
+		}
+	case f.tlsCertificate != "":
+		chain, err := tls.LoadX509KeyPair(f.tlsCertificate, f.tlsKey)
+		if err != nil {
+			return fmt.Errorf("--tls-cert %s, --tls-key %s: %w", f.tlsCertificate, f.tlsKey, err)
+		}
+		shown = &certificate{chain: chain, fingerprint: fingerprint(chain.Certificate[0])}
+	default:
+		return nil
+	}
+	place.certificate = shown
+	// HTTP/2 knows neither resets of connections nor bodies of a wrong length,
+	// with which scenarios try clients.
+	place.listener = tls.NewListener(place.listener, &tls.Config{
+		Certificates: []tls.Certificate{shown.chain}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"},
+	})
+	return nil
+}
+
+// serverNames are the names under which clients may ask for the server.
+func serverNames(publicURL string, address net.Addr) []string {
+	names := []string{"localhost", "127.0.0.1", "::1"}
+	if host, _, err := net.SplitHostPort(address.String()); err == nil {
+		names = append(names, host)
+	}
+	if public, err := url.Parse(publicURL); err == nil {
+		names = append(names, public.Hostname())
+	}
+	if host, err := os.Hostname(); err == nil {
+		names = append(names, host)
+	}
+	var kept []string
+	for _, name := range names {
+		unspecified := false
+		if address, err := netip.ParseAddr(name); err == nil {
+			unspecified = address.IsUnspecified()
+		}
+		if name != "" && !unspecified && !slices.Contains(kept, name) {
+			kept = append(kept, name)
+		}
+	}
+	return kept
+}
+
+// makeCertificate makes an authority and lets it sign the certificate of a
+// server. The key of the authority is forgotten at once, so whoever trusts it
+// trusts this one certificate. Some clients refuse a server that shows the
+// authority itself.
+func makeCertificate(names []string, now time.Time) (*certificate, error) {
+	authorityKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	authority := &x509.Certificate{
+		SerialNumber: serial(), Subject: pkix.Name{CommonName: "Rehearsal, for one start"},
+		NotBefore: now.Add(-24 * time.Hour), NotAfter: now.Add(selfSignedLife - 24*time.Hour),
+		IsCA: true, MaxPathLenZero: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	}
+	server := &x509.Certificate{
+		SerialNumber: serial(), Subject: pkix.Name{CommonName: names[0]}, NotBefore: authority.NotBefore, NotAfter: authority.NotAfter,
+		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	for _, name := range names {
+		if address := net.ParseIP(name); address != nil {
+			server.IPAddresses = append(server.IPAddresses, address)
+		} else {
+			server.DNSNames = append(server.DNSNames, name)
+		}
+	}
+	root, err := x509.CreateCertificate(rand.Reader, authority, authority, authorityKey.Public(), authorityKey)
+	if err != nil {
+		return nil, err
+	}
+	parent, err := x509.ParseCertificate(root)
+	if err != nil {
+		return nil, err
+	}
+	leaf, err := x509.CreateCertificate(rand.Reader, server, parent, key.Public(), authorityKey)
+	if err != nil {
+		return nil, err
+	}
+	return &certificate{
+		made: true, trusted: string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: root})),
+		fingerprint: fingerprint(leaf), chain: tls.Certificate{Certificate: [][]byte{leaf}, PrivateKey: key},
+	}, nil
+}
+
+// serial draws the number of a certificate.
+func serial() *big.Int {
+	var number [16]byte
+	_, _ = rand.Read(number[:]) // never fails
+	number[0] &= 0x7f
+	return new(big.Int).SetBytes(number[:])
+}
+
+func fingerprint(certificate []byte) string {
+	var pairs []string
+	for _, octet := range sha256.Sum256(certificate) {
+		pairs = append(pairs, fmt.Sprintf("%02X", octet))
+	}
+	return strings.Join(pairs, ":")
+}

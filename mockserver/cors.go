@@ -1,0 +1,69 @@
+package mockserver
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/rs/cors"
+)
+
+// corsMaxAge is how many seconds a browser may remember what a preflight
+// allowed: long enough to spare most of them, short enough to notice a restart
+// with other origins within a coffee break.
+const corsMaxAge = 600
+
+// checkOrigins refuses what no browser sends as an origin.
+func checkOrigins(origins []string) error {
+	for _, origin := range origins {
+		if origin == "*" {
+			if len(origins) > 1 {
+				return fmt.Errorf("CORS: * allows every origin, so the others (%s) have no effect; give * alone or leave it out",
+					strings.Join(slices.DeleteFunc(slices.Clone(origins), func(other string) bool { return other == "*" }), ", "))
+			}
+			continue
+		}
+		parsed, err := url.Parse(origin)
+		if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Host == "" || parsed.User != nil || strings.Contains(parsed.Host, "*") {
+			return fmt.Errorf("CORS: %q is not an origin; an origin is a scheme, a host and perhaps a port, such as http://localhost:5173, or * for all", origin)
+		}
+		if plain := parsed.Scheme + "://" + strings.ToLower(parsed.Host); plain != origin {
+			return fmt.Errorf("CORS: %q is not an origin as browsers send it; write %q", origin, plain)
+		}
+		if port := parsed.Port(); parsed.Scheme == "http" && port == "80" || parsed.Scheme == "https" && port == "443" {
+			return fmt.Errorf("CORS: %q names the usual port of its scheme, which browsers leave out; write %q", origin, strings.TrimSuffix(origin, ":"+port))
+		}
+	}
+	return nil
+}
+
+// allowOrigins lets pages of other origins read the answers of a handler. The
+// paths under /_mock/ are for them only where a token guards those: without one
+// whoever is on this machine may use them, and a page that its browser shows is.
+func allowOrigins(handler http.Handler, origins []string, controlToken bool) http.Handler {
+	if len(origins) == 0 {
+		return handler
+	}
+	allowed := cors.New(cors.Options{
+		AllowedOrigins: origins,
+		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+		AllowedHeaders: []string{"*"}, // answered with those that are asked for: browsers do not count Authorization as one of *
+		ExposedHeaders: []string{"Accept-Ranges", "Content-Disposition", "Content-Length", "Content-Range", "ETag", "Location", "Retry-After", "WWW-Authenticate", "X-Request-Id"},
+		// Cookies mean nothing here, but a page that always sends what it has gets
+		// no answer without this. The standard forbids it together with *.
+		AllowCredentials: !slices.Contains(origins, "*"),
+		MaxAge:           corsMaxAge,
+	}).Handler(handler)
+	if controlToken {
+		return allowed
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/_mock/") {
+			handler.ServeHTTP(w, r)
+			return
+		}
+		allowed.ServeHTTP(w, r)
+	})
+}
