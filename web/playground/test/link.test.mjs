@@ -80,6 +80,29 @@ onPage("the link", (given) => {
     await eventually(async () => assert.equal((await result(page, "not_found")).identifier, hostile.i));
   });
 
+  test("a first visit is told what the parts are for, once", async () => {
+    const page = await given.open();
+    await page.getByRole("link", { name: "Follow a tap" }).click();
+    await page.getByRole("heading", { name: /^From a tap/ }).waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: "Got it" }).click();
+    await page.getByRole("link", { name: "Follow a tap" }).waitFor({ state: "detached" });
+    await page.reload();
+    await page.locator("[data-host=phone].verdict:not(.wait)").waitFor();
+    assert.equal(await page.getByRole("link", { name: "Follow a tap" }).count(), 0);
+  });
+
+  test("says when a part of the page cannot be loaded, and tries again", async () => {
+    const page = await given.open();
+    await page.route("**/assets/view-*.js", (route) => route.abort());
+    await page.getByRole("link", { name: "Exports", exact: true }).click();
+    await page.getByText("The exports could not be loaded.").waitFor();
+    await page.unroute("**/assets/view-*.js");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: /^Rehearse your exports/ }).waitFor();
+    page.faults = page.faults.filter((fault) => !/ERR_FAILED/.test(fault));
+  });
+
   test("leads back and forth between the halves", async () => {
     const page = await given.open();
     await choose(page, "service.rating");

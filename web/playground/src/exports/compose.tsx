@@ -7,8 +7,8 @@ import type { Schema } from "../core/catalogue";
 import { encode } from "../core/link";
 import type { Found } from "../editor/faults";
 import { CopyButton, Segmented } from "../view/parts";
-import { languages } from "./code";
-import { chosen, credentials, draft, kind, obstacle, places, placesOf, prepared, reset, scenario, setMember, text, value } from "./draft";
+import { Code } from "./codepanel";
+import { chosen, credentials, draft, kind, obstacle, places, placesOf, reset, scenario, setMember, value } from "./draft";
 import { Field } from "./fields";
 import { JsonEdit } from "./jsonedit";
 import { answer, submit } from "./runs";
@@ -16,7 +16,6 @@ import { scenarios } from "./scenarios";
 import { Refusal } from "./server";
 
 const way = signal<"form" | "json">("form");
-const language = signal(languages[0]!.name);
 const check = signal<((kind: ExportKind, value: unknown) => Found[]) | undefined>(undefined);
 
 const faults = (): readonly Found[] => (value.value.ok ? (check.value?.(kind.value, value.value.value) ?? []) : []);
@@ -271,33 +270,6 @@ function Send() {
           )}
         </div>
       )}
-    </div>
-  );
-}
-
-function Code() {
-  const { name, title, write } = languages.find((one) => one.name === language.value) ?? languages[0]!;
-  void text.value;
-  const written = write(prepared.value, location.origin);
-  return (
-    <div class="code">
-      <div class="bar">
-        <Segmented
-          legend="The request in"
-          hideLegend
-          value={name}
-          options={languages.map((one) => [one.name, one.title] as const)}
-          onChange={(next) => (language.value = next)}
-        />
-        <CopyButton text={() => written} what={`The request in ${title}`}>
-          Copy
-        </CopyButton>
-      </div>
-      <div class="command">
-        <pre tabIndex={0} aria-label={`The request in ${title}`}>
-          {written}
-        </pre>
-      </div>
     </div>
   );
 }

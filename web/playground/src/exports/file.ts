@@ -31,6 +31,9 @@ interface Block {
   rows: number;
 }
 
+/** After how long a block that could not be fetched is asked for again, in milliseconds. */
+const patience = 5000;
+
 /** How many blocks are kept. */
 const kept = 48;
 
@@ -50,6 +53,7 @@ export class ExportFile {
   #firsts: Float64Array = new Float64Array(); // the first row of each block of the whole file
   #blocks: Block[] = [];
   readonly #cache = new Map<number, string[][] | Promise<void>>();
+  readonly #failed = new Map<number, number>(); // blocks that could not be fetched, and when
   readonly #stop = new AbortController();
 
   constructor(
@@ -138,7 +142,7 @@ export class ExportFile {
       this.#cache.set(index, held);
       return held[row - block.first];
     }
-    if (!held) this.#cache.set(index, this.#load(index, block));
+    if (!held && performance.now() - (this.#failed.get(index) ?? -Infinity) > patience) this.#cache.set(index, this.#load(index, block));
     return undefined;
   }
 
@@ -149,6 +153,7 @@ export class ExportFile {
       this.trouble.value = "";
     } catch (error) {
       this.#cache.delete(index);
+      this.#failed.set(index, performance.now());
       if (!this.#stop.signal.aborted) this.trouble.value = error instanceof Error ? error.message : String(error);
     }
     for (const old of this.#cache.keys()) {

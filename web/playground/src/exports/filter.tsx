@@ -72,7 +72,7 @@ class Matched {
       const [cells] = rowsOf(await this.file.fetch(place), this.file.kind, this.file.columns);
       this.#held.set(at, cells ?? []);
     } catch (error) {
-      this.#held.delete(at);
+      this.#held.set(at, []); // it is not asked for again and again
       this.file.trouble.value = error instanceof Error ? error.message : String(error);
     }
     for (const old of this.#held.keys()) {

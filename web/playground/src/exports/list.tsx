@@ -16,11 +16,6 @@ export function List() {
   return (
     <section class="runs card" aria-labelledby="runs-title">
       <h2 id="runs-title">Exports made</h2>
-      {!reachable.value && (
-        <p class="refusal" role="alert">
-          The server does not answer. Is it still running? The page goes on asking.
-        </p>
-      )}
       {trouble.value && reachable.value && <p class="refusal">{trouble.value}</p>}
       {runs.value === undefined ? (
         !trouble.value && <p class="note">Asking the server …</p>

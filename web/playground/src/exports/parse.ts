@@ -74,6 +74,23 @@ export function cellOf(item: unknown, path: readonly string[]): string {
 /** The rows of a piece of a file that begins and ends with whole rows. */
 export function rowsOf(text: string, kind: Pick<ExportKind, "format" | "separator">, columns: readonly Column[]): string[][] {
   if (kind.format === "CSV") return [...records(text, kind.separator)];
-  const items = JSON.parse(`[${text.trim().replace(/^[[,]/, "").replace(/[\],]\s*$/, "")}]`) as unknown[];
-  return items.map((item) => columns.map(({ path }) => cellOf(item, path)));
+  const bare = text.trim().replace(/^[[,]/, "").replace(/[\],]\s*$/, "");
+  try {
+    return (JSON.parse(`[${bare}]`) as unknown[]).map((item) => columns.map(({ path }) => cellOf(item, path)));
+  } catch {
+    // A file may end in the middle of a row: what is there is shown as it is.
+    return bare
+      .split("\n")
+      .filter((line) => line.length > 1)
+      .map((line) => itemOf(line, columns) ?? [line]);
+  }
+}
+
+function itemOf(line: string, columns: readonly Column[]): string[] | undefined {
+  try {
+    const item: unknown = JSON.parse(line.replace(/,\s*$/, ""));
+    return columns.map(({ path }) => cellOf(item, path));
+  } catch {
+    return undefined;
+  }
 }

@@ -104,7 +104,8 @@ function csv({ separator }: Task): (line: string, from: number) => Row | undefin
   let header = true;
   let open = "";
   let begin = 0;
-  return (line, from) => {
+  return (whole, from) => {
+    const line = whole.endsWith("\r") ? whole.slice(0, -1) : whole;
     const text = open ? `${open}\n${line}` : line;
     if (!open) begin = from;
     // An odd number of quotes means that the row goes on after this line end.
@@ -121,8 +122,12 @@ function csv({ separator }: Task): (line: string, from: number) => Row | undefin
 function json({ paths }: Task): (line: string, from: number) => Row | undefined {
   return (line, from) => {
     if (line.length < 2) return undefined; // the brackets of the array
-    const item: unknown = JSON.parse(line.endsWith(",") ? line.slice(0, -1) : line);
-    return { cells: paths.map((path) => cellOf(item, path)), from };
+    try {
+      const item: unknown = JSON.parse(line.endsWith(",") ? line.slice(0, -1) : line);
+      return { cells: paths.map((path) => cellOf(item, path)), from };
+    } catch {
+      return undefined; // the file ends in the middle of a row
+    }
   };
 }
 

@@ -4,7 +4,9 @@ import { useLayoutEffect } from "preact/hooks";
 import "../style/exports.css";
 import "../style/parts.css";
 import "../style/make.css";
+import "../style/watch.css";
 import "../style/file.css";
+import "../style/checks.css";
 import { Later } from "../view/later";
 import { ClockBar } from "./clockbar";
 import { CommandLine } from "./commandline";
@@ -32,7 +34,7 @@ export function ExportsView() {
       </nav>
       {!reachable.value && (
         <div class="trouble slim" role="alert">
-          <p>The server does not answer. Is it still running? What is shown here may be old.</p>
+          <p>The server does not answer. Is it still running? The page goes on asking; what it shows may be old.</p>
         </div>
       )}
       {unreadable.value && (

@@ -6,6 +6,7 @@ import { Call } from "./call";
 import { PhoneHost } from "./phone";
 import { Picker } from "./picker";
 import { Results } from "./results";
+import { Welcome } from "./welcome";
 
 /** The view of the actions. */
 export function ActionsView() {
@@ -20,6 +21,7 @@ export function ActionsView() {
           would do.
         </p>
       </div>
+      <Welcome />
       <Failed />
       <div class="stage">
         <Picker />
