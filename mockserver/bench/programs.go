@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 )
 
 // programs are the binaries that are compared.
@@ -48,7 +49,7 @@ func (p programs) startBare(ctx context.Context, folder string) (*running, error
 
 // startServed starts the program, on one core unless it is given flags.
 func (p programs) startServed(ctx context.Context, state string, flags ...string) (*running, error) {
-	if state != "memory" {
+	if state != "memory" && !strings.Contains(state, "://") {
 		state = filepath.Join(p.directory, state)
 	}
 	processors := "1"

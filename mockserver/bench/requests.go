@@ -58,6 +58,11 @@ func measureRequests(ctx context.Context, out io.Writer, p programs, s settings)
 		return err
 	}
 	defer durable.stop()
+	shared, stopShared, err := p.startOverPostgres(ctx)
+	if err != nil {
+		return err
+	}
+	defer stopShared()
 
 	creations := []*contestant{
 		{name: "bare net/http, constant 202", server: bare, request: createRequest(bare.address), status: 202},
@@ -65,7 +70,14 @@ func measureRequests(ctx context.Context, out io.Writer, p programs, s settings)
 		{name: "create, SQLite store", server: durable, request: createRequest(durable.address), status: 202},
 	}
 	lookups := []*contestant{{name: "bare net/http, constant 202", server: bare, request: statusRequest(bare.address, "x"), status: 202}}
-	for name, server := range map[string]*running{"status, memory store": memory, "status, SQLite store": durable} {
+	served := map[string]*running{"status, memory store": memory, "status, SQLite store": durable}
+	if shared != nil { // it and the load share a core with the database
+		creations = append(creations, &contestant{name: "create, PostgreSQL store", server: shared, request: createRequest(shared.address), status: 202})
+		served["status, PostgreSQL store"] = shared
+	} else {
+		fmt.Fprint(out, "\nPostgreSQL store: not measured, there is no PostgreSQL on this machine\n")
+	}
+	for name, server := range served {
 		id, err := createOne(server.address)
 		if err != nil {
 			return err

@@ -1,3 +1,5 @@
+//go:build unix
+
 package store_test
 
 import (
@@ -7,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/postgrestest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
@@ -18,12 +21,14 @@ func each(b *testing.B, run func(b *testing.B, s store.Store)) {
 	}{
 		{"memory", func(*testing.B) store.Store { return store.NewMemory() }},
 		{"sqlite", func(b *testing.B) store.Store { return openSQLite(b, filepath.Join(b.TempDir(), "state.db")) }},
+		{"postgres", func(b *testing.B) store.Store { return openPostgres(b, postgrestest.Start(b, "fsync=on").Address(b)) }},
 	}
 	for _, c := range stores {
 		b.Run(c.name, func(b *testing.B) {
 			s := c.open(b)
 			defer s.Close()
 			b.ReportAllocs()
+			b.ResetTimer() // opening is not what is measured
 			run(b, s)
 		})
 	}
