@@ -31,6 +31,7 @@ public final class HostChecks {
 		checks.check("deeplinks", HostChecks::links);
 		checks.check("deeplinks inside the app", HostChecks::linksInside);
 		checks.check("deeplinks that nobody opens", HostChecks::linksNowhere);
+		checks.check("activities that are hidden open nothing", HostChecks::hidden);
 		checks.check("settings", HostChecks::settings);
 		checks.check("settings where there are none", HostChecks::noSettings);
 		if (Device.SDK < 33) {
@@ -43,6 +44,9 @@ public final class HostChecks {
 			checks.check("the prompt, its outcome forwarded", HostChecks::forwarded);
 			checks.check("two who ask are answered by one prompt", HostChecks::twoAsk);
 			checks.check("the prompt without an activity", HostChecks::noActivity);
+	checks.check("the prompt in the background", HostChecks::background);
+			checks.check("the prompt with another one in the way", HostChecks::inTheWay);
+			checks.check("the prompt while an activity is made", HostChecks::fromCreation);
 			checks.check("the smart re-opt-in", HostChecks::reoptin);
 			checks.check("refused by a prompt of the app's own", HostChecks::ownPrompt);
 			checks.check("switched off in the settings", HostChecks::switchedOff);
@@ -61,9 +65,9 @@ public final class HostChecks {
 		Device.clip = null;
 		Device.clipThread = null;
 		Device.started.clear();
-		Device.preferences.clear();
+		Device.forget();
 		Device.takes = intent -> true;
-		Device.granted = Device.refusedOnce = Device.throwsSecurity = false;
+		Device.granted = Device.refusedOnce = Device.throwsSecurity = Device.busy = Device.early = false;
 		Device.enabled = true;
 		Device.prompts = 0;
 		application = new Application();
@@ -105,7 +109,7 @@ public final class HostChecks {
 		same(Device.clip, "grüße");
 		is(Device.clipThread.getName().equals("main of the device"), "it was set on " + Device.clipThread);
 		result("service.clipboard", "{\"t\":\"\"}").check();
-		same(Device.clip, "");
+		same(Device.clip, Device.SDK < 28 ? "" : null);
 	}
 
 	private static void started(String... intents) {
@@ -119,6 +123,25 @@ public final class HostChecks {
 		shown();
 		result("service.deeplink", "{\"l\":\"shop://cart\"}").check();
 		started("activity android.intent.action.VIEW shop://cart");
+		shown();
+		result("service.deeplink", "{\"l\":\"SHOP://Cart\"}").check();
+		started("activity android.intent.action.VIEW shop://Cart");
+	}
+
+	private static void hidden() throws Exception {
+		Activity below = shown();
+		Activity above = activity();
+		Device.onMain(() -> {
+			Device.callbacks.onActivityPaused(below);
+			Device.callbacks.onActivityCreated(above, null);
+			Device.callbacks.onActivityStarted(above);
+			Device.callbacks.onActivityResumed(above);
+			Device.callbacks.onActivityStopped(above);
+		});
+		result("service.deeplink", "{\"l\":\"shop://cart\"}").check();
+		Device.onMain(() -> Device.callbacks.onActivityDestroyed(below));
+		result("service.deeplink", "{\"l\":\"shop://cart\"}").check();
+		started("activity android.intent.action.VIEW shop://cart", "app android.intent.action.VIEW shop://cart flags 268435456");
 	}
 
 	private static void linksInside() throws Exception {
@@ -128,7 +151,7 @@ public final class HostChecks {
 		shown();
 		Device.takes = intent -> !intent.toString().contains(" in ");
 		result("service.deeplink", "{\"l\":\"HTTPS://example.com/a\",\"li\":true}").check();
-		started("activity android.intent.action.VIEW HTTPS://example.com/a {bundle={android.support.customtabs.extra.SESSION=null}}");
+		started("activity android.intent.action.VIEW https://example.com/a {bundle={android.support.customtabs.extra.SESSION=null}}");
 		shown();
 		Device.takes = intent -> !intent.toString().contains(" in ") && !intent.toString().contains("SESSION");
 		result("service.deeplink", "{\"l\":\"https://example.com/a\",\"li\":true}").check();
@@ -236,16 +259,71 @@ public final class HostChecks {
 	private static void noActivity() throws Exception {
 		fresh();
 		same(result("service.request_notifications", null).status(), Actions.StatusBlocked);
-		same(Device.preferences.size(), 0);
+		same(Device.files.list().length, 0);
+	}
+
+	private static void background() throws Exception {
+		Activity activity = shown();
+		Device.onMain(() -> {
+			Device.callbacks.onActivityPaused(activity);
+			Device.callbacks.onActivityStopped(activity);
+		});
+		same(result("service.smart_reoptin", null).status(), Actions.StatusBlocked);
+		same(Device.prompts, 0);
+		Device.onMain(() -> {
+			Device.callbacks.onActivityStarted(activity);
+			Device.callbacks.onActivityResumed(activity);
+		});
+		Task task = perform("service.smart_reoptin", null);
+		settle();
+		same(Device.prompts, 1); // the user was not asked before
+		Device.answer(true, () -> { });
+		permission(task.await(LIMIT), Actions.PermissionAuthorized);
+	}
+
+	private static void inTheWay() throws Exception {
+		Activity activity = shown();
+		Device.busy = true;
+		Device.onMain(() -> Device.callbacks.onActivityPaused(activity));
+		Task task = perform("service.request_notifications", null);
+		settle();
+		Device.busy = false;
+		Device.onMain(() -> Device.callbacks.onActivityResumed(activity));
+		permission(task.await(LIMIT), Actions.PermissionNotDetermined);
+		prompted(Actions.PermissionDenied, false);
+	}
+
+	/** The user is asked, and answers. */
+	private static void prompted(String wanted, boolean yes) throws Exception {
+		Task task = perform("service.smart_reoptin", null);
+		settle();
+		same(Device.prompts, 1);
+		Device.answer(yes, () -> { });
+		permission(task.await(LIMIT), wanted);
+	}
+
+	private static void fromCreation() throws Exception {
+		Activity below = shown();
+		Activity activity = activity();
+		Device.early = true;
+		Task[] task = new Task[1];
+		Device.onMain(() -> {
+			Device.callbacks.onActivityPaused(below);
+			Device.callbacks.onActivityCreated(activity, null);
+			task[0] = perform("service.request_notifications", null);
+			Device.callbacks.onActivityStarted(activity);
+			Device.callbacks.onActivityResumed(activity);
+			is(task[0].result() == null, "it did not wait for the user");
+			Device.callbacks.onActivityPaused(activity);
+		});
+		same(Device.prompts, 1);
+		Device.answer(true, () -> { });
+		permission(task[0].await(LIMIT), Actions.PermissionAuthorized);
 	}
 
 	private static void reoptin() throws Exception {
 		shown();
-		Task task = perform("service.smart_reoptin", null);
-		settle();
-		same(Device.prompts, 1);
-		Device.answer(false, () -> { });
-		permission(task.await(LIMIT), Actions.PermissionDenied);
+		prompted(Actions.PermissionDenied, false);
 		started();
 		result("service.smart_reoptin", null).check();
 		same(Device.prompts, 1);
@@ -257,7 +335,10 @@ public final class HostChecks {
 		shown();
 		Device.refusedOnce = true;
 		result("service.smart_reoptin", null).check();
+		Device.refusedOnce = false; // as after the second refusal
+		result("service.smart_reoptin", null).check();
 		same(Device.prompts, 0);
+		same(Device.started.size(), 2);
 	}
 
 	private static void switchedOff() throws Exception {

@@ -1,3 +1,5 @@
+import org.jetbrains.kotlin.gradle.dsl.JvmTarget
+
 // An app with the library that `make aar` leaves in the build folder of the repository. Gradle and its Android plug-in are not among
 // what the tests of this repository run: they compile and run the Kotlin by themselves.
 plugins {
@@ -21,11 +23,14 @@ android {
             isMinifyEnabled = true
         }
     }
-    kotlinOptions { jvmTarget = "1.8" }
     compileOptions {
         sourceCompatibility = JavaVersion.VERSION_1_8
         targetCompatibility = JavaVersion.VERSION_1_8
     }
+}
+
+kotlin {
+    compilerOptions { jvmTarget = JvmTarget.JVM_1_8 }
 }
 
 dependencies {

@@ -32,7 +32,11 @@ public class Activity extends Context {
 		if (!Device.isMain()) {
 			throw new IllegalStateException("not the main thread");
 		}
-		Device.prompt(this);
+		if (Device.busy) {
+			onRequestPermissionsResult(code, new String[0], new int[0]);
+		} else {
+			Device.prompt(this);
+		}
 	}
 
 	public boolean shouldShowRequestPermissionRationale(String permission) {

@@ -7,4 +7,9 @@ public class ClipboardManager {
 		Device.clip = clip.toString();
 		Device.clipThread = Thread.currentThread();
 	}
+
+	public void clearPrimaryClip() {
+		Device.clip = null;
+		Device.clipThread = Thread.currentThread();
+	}
 }

@@ -44,26 +44,7 @@ public abstract class Context {
 		Device.start("app", intent);
 	}
 
-	public SharedPreferences getSharedPreferences(String name, int mode) {
-		return new SharedPreferences() {
-			@Override public boolean getBoolean(String key, boolean fallback) {
-				return (Boolean) Device.preferences.getOrDefault(name + "/" + key, fallback);
-			}
-
-			@Override public Editor edit() {
-				return new Editor() {
-					private final java.util.HashMap<String, Object> changes = new java.util.HashMap<>();
-
-					@Override public Editor putBoolean(String key, boolean value) {
-						changes.put(name + "/" + key, value);
-						return this;
-					}
-
-					@Override public void apply() {
-						Device.preferences.putAll(changes);
-					}
-				};
-			}
-		};
+	public java.io.File getNoBackupFilesDir() {
+		return Device.files;
 	}
 }

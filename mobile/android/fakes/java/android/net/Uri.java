@@ -22,6 +22,10 @@ public class Uri {
 		return text.indexOf(':') < 0 ? null : text.substring(0, text.indexOf(':'));
 	}
 
+	public Uri normalizeScheme() {
+		return getScheme() == null ? this : new Uri(getScheme().toLowerCase(java.util.Locale.ROOT) + text.substring(text.indexOf(':')));
+	}
+
 	@Override public String toString() {
 		return text;
 	}

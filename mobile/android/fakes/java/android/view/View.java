@@ -15,6 +15,8 @@ public class View {
 		this.listener = listener;
 	}
 
+	public void setFitsSystemWindows(boolean fits) { }
+
 	public boolean performClick() {
 		listener.onClick(this);
 		return true;

@@ -18,10 +18,6 @@ public class TextView extends View {
 		this.text = text;
 	}
 
-	public final void append(CharSequence more) {
-		setText(text.toString() + more);
-	}
-
 	public CharSequence getText() {
 		return text;
 	}

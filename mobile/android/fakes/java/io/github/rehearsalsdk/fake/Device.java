@@ -3,10 +3,11 @@ package io.github.rehearsalsdk.fake;
 import android.app.Activity;
 import android.app.Application;
 import android.content.Intent;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -29,12 +30,34 @@ public final class Device {
 	/** Says which intents somebody takes. */
 	public static volatile Predicate<Intent> takes = intent -> true;
 	public static volatile boolean granted, enabled = true, refusedOnce, throwsSecurity;
+	/** Another prompt of the app's is on the screen, so that the system shows no second one. */
+	public static volatile boolean busy;
+	/** An activity that asks while it is made is paused by the prompt only after it was resumed. */
+	public static volatile boolean early;
 	public static volatile int prompts;
-	public static final Map<String, Object> preferences = new HashMap<>();
+	/** The folder of files that no backup takes along. */
+	public static final File files = temporary();
 	public static volatile Application.ActivityLifecycleCallbacks callbacks;
 	private static volatile Activity prompting;
 
 	private Device() { }
+
+	private static File temporary() {
+		try {
+			File folder = Files.createTempDirectory("device").toFile();
+			folder.deleteOnExit();
+			return folder;
+		} catch (IOException failure) {
+			throw new AssertionError(failure);
+		}
+	}
+
+	/** Forgets what the app has put into its folder. */
+	public static void forget() {
+		for (File file : files.listFiles()) {
+			file.delete();
+		}
+	}
 
 	static {
 		mainThread.setDaemon(true);
@@ -88,7 +111,9 @@ public final class Device {
 	public static void prompt(Activity activity) {
 		prompts++;
 		prompting = activity;
-		callbacks.onActivityPaused(activity);
+		if (!early) {
+			callbacks.onActivityPaused(activity);
+		}
 	}
 
 	/** The user answers the prompt: the system tells the activity, if it wants to know, and resumes it. */

@@ -40,7 +40,7 @@ public final class AndroidHost {
 			((Application) application).registerActivityLifecycleCallbacks(new ScreenWatcher(screen, notifications));
 		}
 		if (context instanceof Activity) {
-			screen.set((Activity) context);
+			screen.show((Activity) context);
 		}
 	}
 
@@ -91,7 +91,7 @@ public final class AndroidHost {
 	 * sees by itself.
 	 */
 	public void setActivity(Activity activity) {
-		screen.set(activity);
+		screen.show(activity);
 	}
 
 	/**

@@ -5,12 +5,11 @@ import android.net.Uri;
 import android.os.Bundle;
 import io.github.rehearsalsdk.actions.Completion;
 import io.github.rehearsalsdk.actions.LinkHost;
-import java.util.Locale;
 
 /**
  * Opens deeplinks. Inside the app means: by an activity of this app if one takes the link, else a web page in a browser tab over
  * this app. From Android 11 on the system shows an app only those other apps that its manifest asks for with {@code <queries>};
- * opening needs no such entry.
+ * opening needs no such entry. From Android 10 on the system opens nothing for an app in the background, and does not tell.
  */
 final class AndroidLinks implements LinkHost {
 	/** With this extra, even when it is null, browsers open a tab over the app that asks. */
@@ -25,7 +24,8 @@ final class AndroidLinks implements LinkHost {
 	@Override public void openLink(final String url, final boolean inApp, final Completion completion) {
 		screen.main().work(completion, new MainThread.Work() {
 			@Override public void run() {
-				Uri uri = Uri.parse(url);
+				// Android compares schemes with regard to case, unlike everybody else.
+				Uri uri = Uri.parse(url).normalizeScheme();
 				if (inApp && (screen.start(view(uri).setPackage(screen.application().getPackageName())) || isWeb(uri) && screen.start(tab(uri)))
 						|| screen.start(view(uri))) {
 					completion.succeed();
@@ -47,7 +47,6 @@ final class AndroidLinks implements LinkHost {
 	}
 
 	private static boolean isWeb(Uri uri) {
-		String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-		return scheme.equals("http") || scheme.equals("https");
+		return "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
 	}
 }

@@ -3,12 +3,13 @@ package io.github.rehearsalsdk.android;
 import android.app.Activity;
 import android.app.NotificationManager;
 import android.content.Context;
-import android.content.SharedPreferences;
 import android.content.pm.PackageManager;
 import android.os.Build;
 import io.github.rehearsalsdk.actions.Actions;
 import io.github.rehearsalsdk.actions.NotificationHost;
 import io.github.rehearsalsdk.actions.PermissionCompletion;
+import java.io.File;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +18,8 @@ import java.util.List;
  *
  * <ul>
  * <li>From Android 13 (33) on, for apps that target it, there is a prompt. The system does not tell whether the user was asked, so
- * the host remembers that it asked; a prompt of the app's own counts from the first refusal on.
+ * the host remembers that it asked. A prompt of the app's own counts as well if the host looks between the first refusal and the
+ * second: then the system tells.
  * <li>From Android 7 (24) on the user can switch notifications off in the settings: authorized or denied, and no prompt.
  * <li>Before, the system does not tell: authorized.
  * </ul>
@@ -30,12 +32,15 @@ final class AndroidNotifications implements NotificationHost {
 	static final int PROMPTING = 33;
 	static final String PERMISSION = "android.permission.POST_NOTIFICATIONS";
 	static final int REQUEST_CODE = 0x5248;
-	private static final String ASKED = "asked_for_notifications";
+	private static final String ASKED = "io.github.rehearsalsdk.asked_for_notifications";
 
 	private final Screen screen;
 
 	// Only the main thread touches these.
 	private final List<PermissionCompletion> waiting = new ArrayList<>();
+	/** The activity on the screen is paused: the prompt, or something else, covers it. */
+	private boolean paused;
+	/** That has been so since the prompt was asked for. */
 	private boolean covered;
 
 	AndroidNotifications(Screen screen) {
@@ -76,8 +81,7 @@ final class AndroidNotifications implements NotificationHost {
 		if (waiting.size() > 1) {
 			return; // the prompt is there already
 		}
-		covered = false;
-		preferences().edit().putBoolean(ASKED, true).apply();
+		covered = paused;
 		try {
 			activity.requestPermissions(new String[] {PERMISSION}, REQUEST_CODE);
 		} catch (RuntimeException failure) {
@@ -86,13 +90,22 @@ final class AndroidNotifications implements NotificationHost {
 		}
 	}
 
+	/** A new activity comes. */
+	void created() {
+		paused = false;
+	}
+
 	/** The prompt, or something else, covers the app. */
 	void paused() {
-		covered = true;
+		paused = covered = true;
+		if (!waiting.isEmpty()) {
+			remember(); // not before: where another prompt is in the way, the system never shows this one
+		}
 	}
 
 	/** The app is on the screen again: if the prompt was there, it is gone. */
 	void resumed() {
+		paused = false;
 		if (covered) {
 			answered();
 		}
@@ -123,8 +136,11 @@ final class AndroidNotifications implements NotificationHost {
 			return isEnabled() ? Actions.PermissionAuthorized : Actions.PermissionDenied;
 		}
 		Activity activity = screen.activity();
-		boolean refusedOnce = activity != null && activity.shouldShowRequestPermissionRationale(PERMISSION);
-		return refusedOnce || preferences().getBoolean(ASKED, false) ? Actions.PermissionDenied : Actions.PermissionNotDetermined;
+		if (activity != null && activity.shouldShowRequestPermissionRationale(PERMISSION)) {
+			remember();
+			return Actions.PermissionDenied;
+		}
+		return asked().exists() ? Actions.PermissionDenied : Actions.PermissionNotDetermined;
 	}
 
 	private boolean isGranted() {
@@ -140,7 +156,16 @@ final class AndroidNotifications implements NotificationHost {
 		return Boolean.TRUE.equals(NotificationManager.class.getMethod("areNotificationsEnabled").invoke(manager));
 	}
 
-	private SharedPreferences preferences() {
-		return screen.application().getSharedPreferences("io.github.rehearsalsdk", Context.MODE_PRIVATE);
+	/** Gives the file that is there once the user was asked. No backup brings it to a device where nobody was. */
+	private File asked() {
+		return new File(screen.application().getNoBackupFilesDir(), ASKED);
+	}
+
+	private void remember() {
+		try {
+			asked().createNewFile();
+		} catch (IOException full) {
+			// The user is asked once more, and the system sees to it that it is not often.
+		}
 	}
 }

@@ -5,12 +5,16 @@ import android.content.ActivityNotFoundException;
 import android.content.Context;
 import android.content.Intent;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 
 /** Knows the app and what is on the screen. */
 final class Screen {
 	private final Context application;
 	private final MainThread main;
-	private volatile WeakReference<Activity> activity = new WeakReference<>(null);
+	/** The activities that can be seen, the one that came last at the end. */
+	private final List<WeakReference<Activity>> shown = new ArrayList<>();
 
 	Screen(Context application, MainThread main) {
 		this.application = application;
@@ -25,18 +29,28 @@ final class Screen {
 		return main;
 	}
 
-	/** Gives the activity that is on the screen, or null. */
-	Activity activity() {
-		return activity.get();
+	/** Gives the activity that is on the screen, or null: an app in the background has none, though its activities are still there. */
+	synchronized Activity activity() {
+		for (int i = shown.size() - 1; i >= 0; i--) {
+			Activity activity = shown.get(i).get();
+			if (activity != null) {
+				return activity;
+			}
+		}
+		return null;
 	}
 
-	void set(Activity shown) {
-		activity = new WeakReference<>(shown);
+	synchronized void show(Activity activity) {
+		hide(activity);
+		shown.add(new WeakReference<>(activity));
 	}
 
-	void remove(Activity hidden) {
-		if (activity.get() == hidden) {
-			activity = new WeakReference<>(null);
+	synchronized void hide(Activity activity) {
+		for (Iterator<WeakReference<Activity>> i = shown.iterator(); i.hasNext(); ) {
+			Activity other = i.next().get();
+			if (other == null || other == activity) {
+				i.remove();
+			}
 		}
 	}
 

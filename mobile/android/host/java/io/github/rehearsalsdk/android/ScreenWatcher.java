@@ -14,8 +14,18 @@ final class ScreenWatcher implements Application.ActivityLifecycleCallbacks {
 		this.notifications = notifications;
 	}
 
+	// From here on an activity can open links and ask for permissions.
+	@Override public void onActivityCreated(Activity activity, Bundle state) {
+		screen.show(activity);
+		notifications.created();
+	}
+
+	@Override public void onActivityStarted(Activity activity) {
+		screen.show(activity);
+	}
+
 	@Override public void onActivityResumed(Activity activity) {
-		screen.set(activity);
+		screen.show(activity);
 		notifications.resumed();
 	}
 
@@ -23,15 +33,13 @@ final class ScreenWatcher implements Application.ActivityLifecycleCallbacks {
 		notifications.paused();
 	}
 
-	@Override public void onActivityDestroyed(Activity activity) {
-		screen.remove(activity);
+	@Override public void onActivityStopped(Activity activity) {
+		screen.hide(activity);
 	}
 
-	@Override public void onActivityCreated(Activity activity, Bundle state) { }
-
-	@Override public void onActivityStarted(Activity activity) { }
-
-	@Override public void onActivityStopped(Activity activity) { }
+	@Override public void onActivityDestroyed(Activity activity) {
+		screen.hide(activity);
+	}
 
 	@Override public void onActivitySaveInstanceState(Activity activity, Bundle state) { }
 }

@@ -17,6 +17,7 @@ class MainActivity : Activity() {
         super.onCreate(state)
         val layout = LinearLayout(this)
         layout.setOrientation(LinearLayout.VERTICAL)
+        layout.setFitsSystemWindows(true) // from Android 15 on an app reaches under the system's bars
         results = TextView(this)
         for ((title, identifier, arguments) in EXAMPLES) {
             val button = Button(this)
@@ -33,7 +34,7 @@ class MainActivity : Activity() {
         val registry = registry() ?: return
         registry.performAsync(identifier, Actions.argumentsFromJSON(arguments), Listener { result ->
             val line = "$identifier: ${result.json()}\n"
-            runOnUiThread { results.append(line) }
+            runOnUiThread { results.setText(line + results.text) } // the newest on top, as the screen is short
         })
     }
 
