@@ -302,6 +302,10 @@ func typed(kind, class string, nullable bool) string {
 		return "boolean"
 	case name == "id":
 		return orNull("any", nullable)
+	case name == "id<NSObject>":
+		return orNull("NSObjectProtocol", nullable)
+	case strings.HasPrefix(name, "id<"):
+		return orNull(strings.Trim(name[2:], "<> "), nullable)
 	case name == "instancetype":
 		return "?"
 	case name == "NSString" && pointer:

@@ -3,6 +3,7 @@
 package ios_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,24 @@ func TestSwift(t *testing.T) {
 	f := proof.NewFramework(t)
 	if complaint, ok := f.Swift(hostHeader, proof.Glob(t, "Sample/*.swift")...); !ok {
 		t.Error(complaint)
+	}
+}
+
+// TestSceneDelegate looks for the class that the sample's Info.plist names: an app that names none, or another, shows nothing.
+func TestSceneDelegate(t *testing.T) {
+	plist, err := os.ReadFile("Sample/Info.plist")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("Sample/AppDelegate.swift")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, found := strings.Cut(string(plist), "<key>UISceneDelegateClassName</key>")
+	_, after, named := strings.Cut(after, "<string>$(PRODUCT_MODULE_NAME).")
+	class, _, _ := strings.Cut(after, "</string>")
+	if !found || !named || !strings.Contains(string(source), "class "+class+": UIResponder, UIWindowSceneDelegate {") {
+		t.Errorf("Info.plist names the scene delegate %q, which is not in AppDelegate.swift", class)
 	}
 }
 

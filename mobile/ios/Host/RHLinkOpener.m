@@ -14,22 +14,39 @@
 		return YES;
 	}
 	RHOnMain(^{
-		UIViewController *screen = inApp && [self isWebPage:parsed] ? [self screen] : nil;
-		if (screen != nil) {
-			[screen presentViewController:[[SFSafariViewController alloc] initWithURL:parsed] animated:YES completion:^{
-				[completion succeed];
-			}];
-			return;
-		}
-		[UIApplication.sharedApplication openURL:parsed options:@{} completionHandler:^(BOOL opened) {
-			if (opened) {
-				[completion succeed];
-			} else {
-				[completion fail:@"no app on this device opens this link"];
-			}
-		}];
+		[self open:parsed inApp:inApp completion:completion];
 	});
 	return YES;
+}
+
+- (void)open:(NSURL *)url inApp:(BOOL)inApp completion:(RHActionsCompletion *)completion {
+	UIViewController *screen = inApp && [self isWebPage:url] ? [self screen] : nil;
+	if (screen.isBeingDismissed) {
+		// As in a group that dismisses its message and then opens a link: until the message is gone, UIKit presents nothing, and does
+		// not tell.
+		BOOL waits = [screen.transitionCoordinator animateAlongsideTransition:nil completion:^(id<UIViewControllerTransitionCoordinatorContext> context) {
+			dispatch_async(dispatch_get_main_queue(), ^{
+				[self open:url inApp:inApp completion:completion];
+			});
+		}];
+		if (waits) {
+			return;
+		}
+		screen = nil;
+	}
+	if (screen != nil) {
+		[screen presentViewController:[[SFSafariViewController alloc] initWithURL:url] animated:YES completion:^{
+			[completion succeed];
+		}];
+		return;
+	}
+	[UIApplication.sharedApplication openURL:url options:@{} completionHandler:^(BOOL opened) {
+		if (opened) {
+			[completion succeed];
+		} else {
+			[completion fail:@"no app on this device opens this link"];
+		}
+	}];
 }
 
 - (BOOL)isWebPage:(NSURL *)url {

@@ -5,8 +5,8 @@ import UIKit
 /// Makes the registry when the app starts, registers its actions, and starts it: only then are triggers delivered.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
-    var window: UIWindow?
     private let host = RHHost()
+    private(set) var registry: RHActionsRegistry?
 
     func applicationDidFinishLaunching(_ application: UIApplication) {
         host.userDataSink = Notes()
@@ -18,8 +18,17 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
             print("say-hello is not registered: \(error)")
         }
         registry.start()
+        self.registry = registry
+    }
+}
 
-        window = UIWindow()
+/// Shows the screen. Info.plist names this class.
+final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    var window: UIWindow?
+
+    func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
+        guard let scene = scene as? UIWindowScene, let registry = (UIApplication.shared.delegate as? AppDelegate)?.registry else { return }
+        window = UIWindow(windowScene: scene)
         window?.rootViewController = ResultsViewController(registry: registry)
         window?.makeKeyAndVisible()
     }

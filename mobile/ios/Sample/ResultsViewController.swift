@@ -25,10 +25,11 @@ final class ResultsViewController: UIViewController {
         fatalError("this screen is made in code")
     }
 
-    override func viewDidLoad() {
-        super.viewDidLoad()
-        let stack = UIStackView(frame: view.bounds)
+    override func loadView() {
+        let stack = UIStackView()
         stack.axis = .vertical
+        stack.isLayoutMarginsRelativeArrangement = true // clear of the notch and the bars
+        stack.backgroundColor = .systemBackground
         for (title, identifier, arguments) in Self.examples {
             let pressed = UIAction(title: title) { [weak self] _ in
                 self?.perform(identifier, arguments)
@@ -36,7 +37,7 @@ final class ResultsViewController: UIViewController {
             stack.addArrangedSubview(UIButton(type: .system, primaryAction: pressed))
         }
         stack.addArrangedSubview(results)
-        view.addSubview(stack)
+        view = stack
     }
 
     /// Performs in the background, as actions may take their time, and shows the result on the main thread.

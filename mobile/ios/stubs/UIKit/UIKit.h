@@ -5,17 +5,6 @@
 
 NS_ASSUME_NONNULL_BEGIN
 
-typedef double CGFloat;
-typedef struct CGPoint {
-	CGFloat x, y;
-} CGPoint;
-typedef struct CGSize {
-	CGFloat width, height;
-} CGSize;
-typedef struct CGRect {
-	CGPoint origin;
-	CGSize size;
-} CGRect;
 
 @interface UIResponder : NSObject
 @end
@@ -33,12 +22,21 @@ typedef struct CGRect {
 
 @class UIView;
 
+@protocol UIViewControllerTransitionCoordinatorContext <NSObject>
+@end
+
+@protocol UIViewControllerTransitionCoordinator <UIViewControllerTransitionCoordinatorContext>
+- (BOOL)animateAlongsideTransition:(void (^_Nullable)(id<UIViewControllerTransitionCoordinatorContext> context))animation completion:(void (^_Nullable)(id<UIViewControllerTransitionCoordinatorContext> context))completion;
+@end
+
 @interface UIViewController : UIResponder <NSCoding>
 @property (nullable, readonly) UIViewController *presentedViewController;
+@property (readonly, getter=isBeingDismissed) BOOL beingDismissed;
+@property (nullable, readonly) id<UIViewControllerTransitionCoordinator> transitionCoordinator;
 @property (null_resettable, strong) UIView *view;
 - (instancetype)initWithNibName:(nullable NSString *)nibNameOrNil bundle:(nullable NSBundle *)nibBundleOrNil __attribute__((objc_designated_initializer));
 - (nullable instancetype)initWithCoder:(NSCoder *)coder __attribute__((objc_designated_initializer));
-- (void)viewDidLoad;
+- (void)loadView;
 - (void)presentViewController:(UIViewController *)viewControllerToPresent animated:(BOOL)flag completion:(void (^_Nullable)(void))completion;
 @end
 
@@ -53,22 +51,42 @@ typedef NS_ENUM(NSInteger, UISceneActivationState) {
 @property (readonly) UISceneActivationState activationState;
 @end
 
+@interface UISceneSession : NSObject
+@end
+
+__attribute__((swift_name("UIScene.ConnectionOptions")))
+@interface UISceneConnectionOptions : NSObject
+@end
+
+@protocol UISceneDelegate <NSObject>
+@optional
+- (void)scene:(UIScene *)scene willConnectToSession:(UISceneSession *)session options:(UISceneConnectionOptions *)connectionOptions;
+@end
+
 @class UIWindow;
+
+@protocol UIWindowSceneDelegate <UISceneDelegate>
+@optional
+@property (nullable, strong) UIWindow *window;
+@end
 
 @interface UIWindowScene : UIScene
 @property (readonly) NSArray<UIWindow *> *windows;
 @end
 
+@interface UIColor : NSObject
+@property (class, readonly) UIColor *systemBackgroundColor;
+@end
+
 @interface UIView : UIResponder
-@property CGRect bounds;
 @property NSInteger tag;
-- (instancetype)initWithFrame:(CGRect)frame;
-- (void)addSubview:(UIView *)view;
+@property (nullable, copy) UIColor *backgroundColor;
 @end
 
 @interface UIWindow : UIView
 @property (readonly, getter=isKeyWindow) BOOL keyWindow;
 @property (nullable, strong) UIViewController *rootViewController;
+- (instancetype)initWithWindowScene:(UIWindowScene *)windowScene;
 - (void)makeKeyAndVisible;
 @end
 
@@ -82,6 +100,7 @@ typedef NS_ENUM(NSInteger, UILayoutConstraintAxis) {
 
 @interface UIStackView : UIView
 @property UILayoutConstraintAxis axis;
+@property (getter=isLayoutMarginsRelativeArrangement) BOOL layoutMarginsRelativeArrangement;
 - (void)addArrangedSubview:(UIView *)view;
 @end
 
@@ -119,11 +138,11 @@ typedef NS_ENUM(NSInteger, UIApplicationState) {
 @protocol UIApplicationDelegate <NSObject>
 @optional
 - (void)applicationDidFinishLaunching:(UIApplication *)application;
-@property (nullable, strong) UIWindow *window;
 @end
 
 @interface UIApplication : UIResponder
 @property (class, readonly, strong) UIApplication *sharedApplication;
+@property (nullable) id<UIApplicationDelegate> delegate;
 @property (readonly) NSSet<UIScene *> *connectedScenes;
 @property (readonly) UIApplicationState applicationState;
 - (void)openURL:(NSURL *)url options:(NSDictionary<NSString *, id> *)options completionHandler:(void (^_Nullable)(BOOL success))completion;
