@@ -155,6 +155,23 @@ onPage("making exports", (given) => {
     page.faults = page.faults.filter((fault) => !/status of 503/.test(fault));
   });
 
+  test("a scenario is set on the server for clients that send no header, and deleted", async () => {
+    const page = await open(given);
+    await choose(page, "userbase", "error=SERVER_ERROR");
+    await page.getByRole("button", { name: "until deleted" }).click();
+    const set = page.getByLabel("Scenarios that are set on the server").locator("li");
+    await set.filter({ hasText: "error=SERVER_ERROR" }).waitFor();
+    await page.getByLabel(/X-Mock-Scenario/).fill("");
+    await send(page);
+    await page.locator(".answer.bad", { hasText: "500 SERVER_ERROR" }).waitFor();
+    await compose(page).locator("details.fold > summary", { hasText: "(1 set on the server)" }).click();
+    await set.getByRole("button", { name: /^Delete/ }).click();
+    await set.waitFor({ state: "detached" });
+    await send(page);
+    await page.locator(".states").waitFor();
+    page.faults = page.faults.filter((fault) => !/status of 500/.test(fault));
+  });
+
   test("an export is moved by hand, and by the clock", async () => {
     const page = await open(given);
     await choose(page, "userbase", "progress=manual");

@@ -8,11 +8,11 @@ import { encode } from "../core/link";
 import type { Found } from "../editor/faults";
 import { CopyButton, Segmented } from "../view/parts";
 import { Code } from "./codepanel";
-import { chosen, credentials, draft, kind, obstacle, places, placesOf, reset, scenario, setMember, value } from "./draft";
+import { chosen, credentials, draft, kind, obstacle, places, placesOf, reset, setMember, value } from "./draft";
 import { Field } from "./fields";
 import { JsonEdit } from "./jsonedit";
 import { answer, submit } from "./runs";
-import { scenarios } from "./scenarios";
+import { Scenario } from "./scenariopanel";
 import { Refusal } from "./server";
 
 const way = signal<"form" | "json">("form");
@@ -150,58 +150,6 @@ function Faults() {
       ))}
     </ul>
   );
-}
-
-function Scenario() {
-  return (
-    <details class="fold" open={scenario.value !== ""}>
-      <summary>
-        Scenario {scenario.value ? <code>{scenario.value}</code> : <span class="note">none: everything goes well</span>}
-      </summary>
-      <div class="scenario">
-        {scenarios.map(({ title, choices }) => (
-          <div key={title} role="group" aria-label={title} class="levers">
-            <span class="note">{title}</span>
-            {choices.map((choice) => (
-              <button
-                key={choice.value}
-                type="button"
-                class="chip"
-                aria-pressed={scenario.value.split(/\s*;\s*/).includes(choice.value)}
-                onClick={() => (scenario.value = toggled(scenario.value, choice.value))}
-              >
-                {choice.label}
-              </button>
-            ))}
-          </div>
-        ))}
-        <label class="field">
-          <span>
-            Header <code>X-Mock-Scenario</code>
-          </span>
-          <input
-            class="mono"
-            spellcheck={false}
-            autocomplete="off"
-            placeholder="progress=manual; rows=100"
-            value={scenario.value}
-            onInput={(e) => (scenario.value = e.currentTarget.value)}
-          />
-        </label>
-      </div>
-    </details>
-  );
-}
-
-// A choice takes the place of another one of the same name.
-function toggled(header: string, choice: string): string {
-  const parts = header
-    .split(";")
-    .map((part) => part.trim())
-    .filter(Boolean);
-  if (parts.includes(choice)) return parts.filter((part) => part !== choice).join("; ");
-  const name = choice.split("=")[0];
-  return [...parts.filter((part) => part.split("=")[0] !== name), choice].join("; ");
 }
 
 function Credentials() {

@@ -43,8 +43,8 @@ export const run = computed(() => runs.value?.find((one) => one.id === selected.
 export const answer = signal<
   { state: "none" } | { state: "sending" } | { state: "accepted"; status: number; body: string } | { state: "refused"; error: Error }
 >({ state: "none" });
-/** What the client's own lookup said last, as it came. */
-export const record = signal<{ id: string; text: string; refused: boolean } | undefined>(undefined);
+/** What the client's own lookup said last of each export, as it came. */
+export const told = signal<ReadonlyMap<string, { text: string; refused: boolean }>>(new Map());
 
 /** Whether an export can still change. */
 export const unfinished = ({ status }: Run): boolean => status === "CREATED" || status === "PENDING";
@@ -104,7 +104,6 @@ export async function submit(): Promise<void> {
     answer.value = { state: "accepted", status: response.status, body: text };
     announcement.value = "The export was accepted.";
     selected.value = requestId ?? id ?? "";
-    record.value = undefined;
     await refresh();
   } catch (error) {
     answer.value = { state: "refused", error: error instanceof Error ? error : new Error(String(error)) };
@@ -126,11 +125,15 @@ export async function look(of: Run): Promise<void> {
   const { path, headers } = lookup(of);
   try {
     const response = await send(path, { headers: Object.fromEntries(headers) });
-    record.value = { id: of.id, text: pretty(await response.text()), refused: false };
+    hear(of.id, await response.text(), false);
   } catch (error) {
-    if (error instanceof Refusal) record.value = { id: of.id, text: pretty(error.body), refused: true };
+    if (error instanceof Refusal) hear(of.id, error.body, true);
   }
   await update(of.id);
+}
+
+function hear(id: string, text: string, refused: boolean): void {
+  told.value = new Map(told.value).set(id, { text: pretty(text), refused });
 }
 
 /** Asks for one export again. */
