@@ -33,7 +33,7 @@ web/node_modules/.package-lock.json: web/package-lock.json
 
 build/mockserver: $(SOURCES)
 	@mkdir -p build
-	$(GO) build -trimpath -o $@ ./mockserver/cmd/mockserver
+	CGO_ENABLED=0 $(GO) build -trimpath -o $@ ./mockserver/cmd/mockserver
 
 test: ## install what the tests need and run all of them
 	@bash .ci/test

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Runs the examples named as arguments (curl, python, javascript, java), or all, with the program of MOCKSERVER, or one that is
+# built for them. Closes with the sum of the tests that ran.
+set -eu
+cd "$(dirname "$0")"
+if [ -z "${MOCKSERVER:-}" ]; then
+	MOCKSERVER=$(cd ../.. && pwd)/build/mockserver
+	(cd ../.. && CGO_ENABLED=0 go build -trimpath -o build/mockserver ./mockserver/cmd/mockserver)
+fi
+export MOCKSERVER
+mkdir -p ../../build
+[ $# -gt 0 ] || set -- curl python javascript java
+for example; do
+	case $example in
+	curl) sh exports.sh ;;
+	python)
+		python3 -B -m unittest -v test_exports.py 2>&1 | tee ../../build/example-python.log
+		grep -q '^OK' ../../build/example-python.log
+		echo "$(grep -c ' \.\.\. ok$' ../../build/example-python.log) passed, 0 failed"
+		;;
+	javascript) node --test exports.test.mjs ;;
+	java) java ExportsTest.java ;;
+	*)
+		echo "run.sh: there is no example $example: choose from curl, python, javascript, java" >&2
+		exit 2
+		;;
+	esac
+done
