@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -24,6 +25,9 @@ type Postgres struct {
 	name     string // of the database, for messages: without secrets
 	pool     *pgxpool.Pool
 	revision turns[Revision]
+	// lastData is the last generation of own data when the revision was asked
+	// for last; the largest number before.
+	lastData atomic.Int64
 
 	// use is held for reading by every operation while it must not be cut off,
 	// and for writing to close.

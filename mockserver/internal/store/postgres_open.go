@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"net/url"
 	"strconv"
 	"time"
@@ -44,6 +45,7 @@ func OpenPostgres(ctx context.Context, address string) (*Postgres, error) {
 		return nil, err
 	}
 	p := &Postgres{name: Name(address)}
+	p.lastData.Store(math.MaxInt64)
 	if p.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, p.explain(err)
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"errors"
 
 	"github.com/jackc/pgx/v5"
 
@@ -79,30 +80,49 @@ func (p *Postgres) Revision(ctx context.Context) (Revision, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 		defer cancel()
 		return revision, p.read(ctx, func(ctx context.Context) error {
-			return p.pool.QueryRow(ctx, `SELECT changes, restores FROM rehearsal_revision`).Scan(&revision.Changes, &revision.Restores)
+			var generation int64
+			err := p.pool.QueryRow(ctx, `SELECT changes, restores, generation FROM rehearsal_revision`).Scan(&revision.Changes, &revision.Restores, &generation)
+			if err == nil {
+				p.lastData.Store(generation)
+			}
+			return err
 		})
 	})
 }
 
 // AppendData implements [Store].
 func (p *Postgres) AppendData(ctx context.Context, generation int64, batch []byte) error {
-	return p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
+	last := generation
+	err := p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `INSERT INTO rehearsal_data (generation, batch)
 			SELECT $1::bigint, $2 WHERE $1 = 1 + (SELECT coalesce(max(generation), 0) FROM rehearsal_data) ON CONFLICT DO NOTHING`, generation, append([]byte{}, batch...))
-		if err != nil || tag.RowsAffected() > 0 {
+		if err != nil {
 			return err
 		}
-		var last int64
+		if tag.RowsAffected() > 0 {
+			_, err = tx.Exec(ctx, `UPDATE rehearsal_revision SET generation = $1`, generation)
+			return err
+		}
 		if err := tx.QueryRow(ctx, `SELECT coalesce(max(generation), 0) FROM rehearsal_data`).Scan(&last); err != nil {
 			return err
 		}
 		return notNext(generation, last)
 	})
+	if err == nil || errors.Is(err, data.ErrBehind) {
+		for known := p.lastData.Load(); known < last && !p.lastData.CompareAndSwap(known, last); known = p.lastData.Load() {
+		}
+	}
+	return err
 }
 
-// DataAfter implements [Store].
+// DataAfter implements [Store]. Every export that is created asks, so what the
+// last [Postgres.Revision] told has to do: what other servers add after it is
+// found after the next one.
 func (p *Postgres) DataAfter(ctx context.Context, generation int64) (batches [][]byte, err error) {
 	return batches, p.read(ctx, func(ctx context.Context) error {
+		if generation >= p.lastData.Load() {
+			return nil
+		}
 		rows, err := p.pool.Query(ctx, `SELECT generation, batch FROM (
 				SELECT generation, batch, sum(length(batch)) OVER (ORDER BY generation) - length(batch) AS earlier
 				FROM rehearsal_data WHERE generation > $1

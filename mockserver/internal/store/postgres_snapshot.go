@@ -84,7 +84,7 @@ func (p *Postgres) Restore(ctx context.Context, snapshot *Snapshot) error {
 				return err
 			}
 		}
-		_, err := tx.Exec(ctx, `UPDATE rehearsal_revision SET changes = changes + 1, restores = restores + 1`)
+		_, err := tx.Exec(ctx, `UPDATE rehearsal_revision SET changes = changes + 1, restores = restores + 1, generation = $1`, len(snapshot.Data))
 		return err
 	})
 }

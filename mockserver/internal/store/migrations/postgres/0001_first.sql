@@ -31,11 +31,13 @@ CREATE TABLE rehearsal_data (
 	batch      bytea NOT NULL
 );
 
--- One row that counts changes of settings and restored snapshots, so that a
--- server learns with one small question whether another one changed something.
+-- One row that counts changes of settings and restored snapshots, and knows the
+-- last generation of own data, so that a server learns with one small question
+-- whether another one changed something.
 CREATE TABLE rehearsal_revision (
-	only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-	changes  bigint NOT NULL,
-	restores bigint NOT NULL
+	only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+	changes    bigint NOT NULL,
+	restores   bigint NOT NULL,
+	generation bigint NOT NULL
 );
-INSERT INTO rehearsal_revision (changes, restores) VALUES (0, 0);
+INSERT INTO rehearsal_revision (changes, restores, generation) VALUES (0, 0, 0);
