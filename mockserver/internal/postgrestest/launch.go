@@ -28,8 +28,8 @@ import (
 // not be. The server asks for none.
 const Password = "hush_hush"
 
-// ErrUnavailable: there is no PostgreSQL on this machine, or no user it could
-// run as.
+// ErrUnavailable is the error of a machine without PostgreSQL, or without a user
+// it could run as.
 var ErrUnavailable = errors.New("PostgreSQL is not there; the Debian package is postgresql")
 
 // port names the socket; nothing listens on the network.

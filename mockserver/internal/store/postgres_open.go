@@ -24,9 +24,11 @@ import (
 var postgresMigrations embed.FS
 
 const (
-	// patience is how long the database may take to connect, and to finish a
-	// write that has begun.
-	patience = 30 * time.Second
+	// patience is how long the database may take to finish a write that has
+	// begun, and connectPatience to connect, unless its address says
+	// connect_timeout.
+	patience        = 30 * time.Second
+	connectPatience = 5 * time.Second
 	// mostConnections is how many connections a server has at most, unless its
 	// address says pool_max_conns: a few servers fit into the 100 that a
 	// database allows if nobody sets it up.
@@ -67,7 +69,7 @@ func postgresConfig(address string) (*pgxpool.Config, error) {
 		return nil, fmt.Errorf("state address %s cannot be used: %s", Name(address), reason(err))
 	}
 	if config.ConnConfig.ConnectTimeout == 0 {
-		config.ConnConfig.ConnectTimeout = patience
+		config.ConnConfig.ConnectTimeout = connectPatience
 	}
 	if !parsed.Query().Has("pool_max_conns") {
 		config.MaxConns = mostConnections

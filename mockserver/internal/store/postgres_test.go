@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -149,10 +150,9 @@ func testRefusedDatabases(t *testing.T, database *postgrestest.Server) {
 	newer := database.Address(t)
 	closeStore(t, openPostgres(t, newer))
 	database.Execute(t, newer, "INSERT INTO rehearsal_migrations (version) VALUES (99)")
-	latin, readOnly, empty := database.Address(t), database.Address(t), database.Address(t)
+	readOnly, empty := database.Address(t), database.Address(t)
 	database.Execute(t, empty, "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
-	latin = strings.Replace(empty, "/rehearsal_", "/latin?old=", 1)
-	latin = latin[:strings.Index(latin, "?old=")] + "?" + latin[strings.Index(latin, "host="):]
+	latin := regexp.MustCompile(`/rehearsal_[0-9]+`).ReplaceAllString(empty, "/latin")
 	database.Execute(t, empty, "CREATE ROLE stranger LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC")
 	for name, c := range map[string]struct{ address, mentions string }{
 		"newer":             {newer, "schema version 99, but this program knows versions up to 1"},

@@ -1,0 +1,96 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+// Bucket implements [Store].
+func (s *SQLite) Bucket(ctx context.Context, key string, change func(*exports.Bucket) error) error {
+	return s.write(ctx, func(w *writer) error {
+		var before exports.Bucket
+		var encoded []byte
+		switch err := w.bucket.QueryRow(key).Scan(&encoded); {
+		case errors.Is(err, sql.ErrNoRows):
+		case err != nil:
+			return err
+		default:
+			if err := json.Unmarshal(encoded, &before); err != nil {
+				return explain(s.path, fmt.Errorf("a stored bucket is not readable: %w", err))
+			}
+		}
+		after := before
+		if err := change(&after); err != nil {
+			return err
+		}
+		if after == before {
+			return nil
+		}
+		encoded, err := json.Marshal(after)
+		if err != nil {
+			return fmt.Errorf("bucket %.80q cannot be stored: %w", key, err)
+		}
+		_, err = w.setBucket.Exec(key, string(encoded))
+		return err
+	})
+}
+
+// Setting implements [Store].
+func (s *SQLite) Setting(ctx context.Context, name string) ([]byte, error) {
+	end, err := s.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	var value []byte
+	if err := s.setting.QueryRow(name).Scan(&value); err != nil {
+		return nil, s.readError(err, "setting", name)
+	}
+	return value, nil
+}
+
+// SetSetting implements [Store].
+func (s *SQLite) SetSetting(ctx context.Context, name string, value []byte) error {
+	value = append([]byte{}, value...)
+	return s.write(ctx, func(w *writer) error {
+		_, err := w.setSetting.Exec(name, value)
+		return err
+	})
+}
+
+// UpdateSetting implements [Store].
+func (s *SQLite) UpdateSetting(ctx context.Context, name string, change func([]byte) ([]byte, error)) error {
+	return s.write(ctx, func(w *writer) error {
+		var before []byte
+		if err := w.setting.QueryRow(name).Scan(&before); err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		after, err := change(before)
+		if err != nil {
+			return err
+		}
+		_, err = w.setSetting.Exec(name, append([]byte{}, after...))
+		return err
+	})
+}
+
+// Revision implements [Store]: no other process has the file.
+func (s *SQLite) Revision(context.Context) (Revision, error) { return Revision{}, nil }
+
+// InitSetting implements [Store].
+func (s *SQLite) InitSetting(ctx context.Context, name string, value []byte) ([]byte, error) {
+	value = append([]byte{}, value...)
+	var kept []byte
+	err := s.write(ctx, func(w *writer) error {
+		if _, err := w.initSetting.Exec(name, value); err != nil {
+			return err
+		}
+		return w.setting.QueryRow(name).Scan(&kept)
+	})
+	return kept, err
+}
