@@ -33,12 +33,18 @@ func slowDownload(t *testing.T, s *server, rate string) (whole, begun []byte, re
 		t.Fatal(err)
 	}
 	s.signal(t)
-	for begin := time.Now(); !strings.Contains(s.log.String(), "shutting down"); runtime.Gosched() {
+	s.says(t, "shutting down")
+	return whole, begun, response
+}
+
+// says waits until the log has a text: what a program writes arrives later than what it answers.
+func (s *server) says(t *testing.T, text string) {
+	t.Helper()
+	for begin := time.Now(); !strings.Contains(s.log.String(), text); runtime.Gosched() {
 		if time.Since(begin) > patience {
-			t.Fatalf("the program does not notice the signal:\n%s", s.log)
+			t.Fatalf("the program does not say %q:\n%s", text, s.log)
 		}
 	}
-	return whole, begun, response
 }
 
 func (s *server) signal(t *testing.T) {

@@ -9,7 +9,9 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,14 +23,15 @@ import (
 // disk mounts a small disk of its own.
 func disk(t *testing.T, size string) string {
 	t.Helper()
-	place := filepath.Join(t.TempDir(), "disk")
-	if err := os.Mkdir(place, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	if os.Getuid() != 0 {
 		unavailable(t, "only root can mount a small disk")
 	}
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "tmpfs", place).CombinedOutput(); err != nil {
+	place, err := os.MkdirTemp("", "rehearsal-disk-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(place) })
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "mode=755,size="+size, "tmpfs", place).CombinedOutput(); err != nil {
 		unavailable(t, fmt.Sprintf("a small disk cannot be mounted: %v %s", err, out))
 	}
 	t.Cleanup(func() {
@@ -57,10 +60,18 @@ func refusesToStart(t *testing.T, state string, mentions ...string) {
 
 // TestFullDisk fills the disk until the program can store nothing more, and makes room again.
 func TestFullDisk(t *testing.T) {
-	place := disk(t, "3m")
-	path, ballast := filepath.Join(place, "state.db"), filepath.Join(place, "ballast")
-	if err := os.WriteFile(ballast, make([]byte, 1<<20), 0o600); err != nil {
-		t.Fatal(err)
+	place := disk(t, "4m")
+	path := filepath.Join(place, "state.db")
+	drop := func(name string) {
+		t.Helper()
+		if err := os.Remove(filepath.Join(place, name)); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"first", "second"} {
+		if err := os.WriteFile(filepath.Join(place, name), make([]byte, 1<<20), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	flags := []string{"--state", path, "--profiles", "100"}
 	s := start(t, flags...)
@@ -76,9 +87,7 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("the client is told %s", want)
 	}
 	for _, part := range []string{path, "cannot grow", "the disk is full"} {
-		if !strings.Contains(s.log.String(), part) {
-			t.Errorf("the log does not say %q: %s", part, s.log)
-		}
+		s.says(t, part)
 	}
 	file := c.files(k, all[0])
 	intact := func(c *client) {
@@ -109,32 +118,67 @@ func TestFullDisk(t *testing.T) {
 		c.clock(`{"set":"` + zoned(noon) + `"}`)
 	}
 	intact(c)
+	drop("first")
+	all = append(all, c.create(k, k.month(), "X-Mock-Scenario", "progress=now")) // at once, in the same program
+	fillUp(t, c, k, &all)
+	intact(c)
 	s.kill()
-	// A new state cannot begin here, and the old one goes on as far as it can.
+
+	// A new state cannot begin here, and the old one is whole.
 	if out, err := exec.Command("dd", "if=/dev/zero", "of="+filepath.Join(place, "rest"), "bs=4096").CombinedOutput(); err == nil {
 		t.Errorf("the disk is not full: %s", out)
 	}
 	refusesToStart(t, filepath.Join(place, "new.db"), "disk is full")
-	if err := os.Remove(filepath.Join(place, "new.db")); err != nil && !os.IsNotExist(err) {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(place, "rest")); err != nil && !os.IsNotExist(err) {
-		t.Fatal(err)
-	}
-	if err := os.Remove(ballast); err != nil {
-		t.Fatal(err)
-	}
+	drop("new.db")
+	drop("rest")
+	drop("second")
 	s = start(t, flags...)
 	c = clientOf(t, s)
 	intact(c)
-	all = append(all, c.create(k, k.month(), "X-Mock-Scenario", "progress=now"))
-	intact(c)
-	// Without a restart, too.
 	fillUp(t, c, k, &all)
 	intact(c)
 	if code := s.interrupt(t); code != 0 {
 		t.Errorf("ended on a full disk with exit code %d:\n%s", code, s.log)
 	}
+}
+
+// TestFullDatabase is the same with a database on the full disk.
+func TestFullDatabase(t *testing.T) {
+	place := disk(t, "12m") // an empty database has 7
+	database := postgrestest.Start(t)
+	ballast := filepath.Join(place, "ballast")
+	if err := os.WriteFile(ballast, make([]byte, 2<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	postgres, err := user.Lookup("postgres")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("install", "-d", "-o", postgres.Uid, "-m", "700", filepath.Join(place, "data")).CombinedOutput(); err != nil {
+		t.Fatalf("install: %v %s", err, out)
+	}
+	address := database.Address(t)
+	database.Execute(t, address, "CREATE TABLESPACE small LOCATION '"+filepath.Join(place, "data")+"'")
+	database.Execute(t, address, "CREATE DATABASE small TABLESPACE small")
+	state := regexp.MustCompile(`/rehearsal_[0-9]+`).ReplaceAllString(address, "/small")
+	s := start(t, "--state", state, "--profiles", "100")
+	c := clientOf(t, s)
+	k := kindOf("userbase")
+	var all []string
+	if told := fillUp(t, c, k, &all); len(all) < 10 || !strings.Contains(told, "disk is full") {
+		t.Errorf("after %d exports the client is told %s", len(all), told)
+	}
+	s.says(t, "cannot grow")
+	if err := os.Remove(ballast); err != nil {
+		t.Fatal(err)
+	}
+	all = append(all, c.create(k, k.month(), "X-Mock-Scenario", "progress=now"))
+	for _, id := range all {
+		if status := c.status(k, id); status != "SUCCESS" {
+			t.Fatalf("%s is %s", id, status)
+		}
+	}
+	s.kill()
 }
 
 // fillUp creates exports until the server refuses one, and returns what it says.
