@@ -17,6 +17,9 @@ func limitBody(handler http.Handler, now func() time.Time) http.Handler {
 			_ = controller.SetReadDeadline(now().Add(bodyLimit))
 			r.Body = &timedBody{r.Body, controller}
 		}
+		if r.ContentLength < 0 && r.ProtoMajor == 1 {
+			w.Header().Set("Connection", "close")
+		}
 		handler.ServeHTTP(w, r)
 	})
 }

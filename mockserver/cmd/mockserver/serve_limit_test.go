@@ -45,3 +45,20 @@ func TestBodiesHaveAMinute(t *testing.T) {
 		}
 	}
 }
+
+// TestChunksEndTheConnection: nothing that follows them is a request.
+func TestChunksEndTheConnection(t *testing.T) {
+	for _, c := range []struct {
+		length int64
+		major  int
+		want   string
+	}{{-1, 1, "close"}, {4, 1, ""}, {0, 1, ""}, {-1, 2, ""}} {
+		r := httptest.NewRequest("POST", "/", strings.NewReader("body"))
+		r.ContentLength, r.ProtoMajor = c.length, c.major
+		w := &limited{ResponseRecorder: httptest.NewRecorder()}
+		limitBody(http.NotFoundHandler(), func() time.Time { return noon }).ServeHTTP(w, r)
+		if got := w.Header().Get("Connection"); got != c.want {
+			t.Errorf("length %d, HTTP/%d: Connection %q, want %q", c.length, c.major, got, c.want)
+		}
+	}
+}

@@ -25,6 +25,7 @@ func listen(ctx context.Context, t terminal, place *place, handler *mockserver.S
 		Handler: limitBody(place.handle(handler, secret), t.now), ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit,
 		MaxHeaderBytes: headerBytes, ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
 	}
+	logRefused(server, logger, t.now)
 	server.RegisterOnShutdown(handler.Drain)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(place.listener) }()
