@@ -38,10 +38,11 @@ build/mockserver: $(SOURCES)
 test: ## install what the tests need and run all of them
 	@bash .ci/test
 
-soak: ## for nightly runs: check ten million rows of random worlds (ROWS=N), kill the server a thousand times under load (KILLS=N); SEED=N
+soak: ## for nightly runs: ten million rows of random worlds (ROWS=N), a thousand kills under load (KILLS=N), long load (LOAD=N), fuzzing (FUZZ=1m); SEED=N
 	@seed=$${SEED:-$$(date +%s)}; echo "SEED=$$seed"; \
-	TEST_ROWS=$${ROWS:-10000000} TEST_KILLS=$${KILLS:-1000} TEST_SEED=$$seed \
-	$(GO) test -count=1 -timeout 3h -v -run 'TestWorldsAreCoherent|TestKilledUnderLoad' ./mockserver/e2e
+	TEST_ROWS=$${ROWS:-10000000} TEST_KILLS=$${KILLS:-1000} TEST_LOAD=$${LOAD:-2000} TEST_SEED=$$seed \
+	$(GO) test -count=1 -timeout 3h -v -run 'TestWorldsAreCoherent|TestKilledUnderLoad|TestLoad|TestIdleConnections|TestSlowClients' ./mockserver/e2e
+	@for each in FuzzAcceptor FuzzSchema FuzzPattern; do $(GO) test -run '^$$' -fuzz "^$$each$$" -fuzztime $${FUZZ:-1m} ./schemas/acceptor || exit 1; done
 
 check: ## format, vet, staticcheck, known vulnerabilities, tidy modules, house rules
 	@bash .ci/check

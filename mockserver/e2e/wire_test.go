@@ -75,6 +75,14 @@ func statuses(answers []answer) []int {
 	return made
 }
 
+// said is what the first of some answers says.
+func said(answers []answer) []byte {
+	if len(answers) == 0 {
+		return nil
+	}
+	return answers[0].Body
+}
+
 // stillServing checks that a new client is served: an export is made, looked up and downloaded.
 func stillServing(t testing.TB, c *client) {
 	t.Helper()

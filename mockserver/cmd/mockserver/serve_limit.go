@@ -9,6 +9,10 @@ import (
 // limitBody limits the time a client may take to send a body. The server's own
 // limit would also end requests without a body that are answered slowly, such
 // as for a large file.
+//
+// A body in chunks ends its connection. net/http takes one that gives a length
+// as well, goes by the chunks and does not tell; RFC 9112 section 6.3 wants the
+// connection closed then, so that nothing behind it is taken for a request.
 func limitBody(handler http.Handler, now func() time.Time) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 {

@@ -1,0 +1,281 @@
+package e2e_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// loadVariable is the environment variable of the tests below: how many exports each connection makes, looks up and downloads.
+// `make soak` sets it, and then slow bodies are waited for as well.
+const loadVariable = "TEST_LOAD"
+
+// TestLoad lets 64 connections create, look up and download, and checks that nothing fails and that the program keeps nothing:
+// when it is warm, its memory and its open files stay what they are.
+func TestLoad(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		unavailable(t, "the memory of another process is read from /proc, which this system has not")
+	}
+	const (
+		connections = 64
+		allowed     = 4 << 20 // bytes of growth; half a kilobyte that each request leaves behind is more
+	)
+	rounds := int(numberFrom(t, loadVariable, 50))
+	if testing.Short() {
+		rounds = min(rounds, 10)
+	}
+	s := start(t, "--state", t.TempDir()+"/state.db", "--profiles", "100", "--journal", "1000")
+	c := clientOf(t, s)
+	c.freeze(noon)
+	var requests atomic.Int64
+	// work returns what is live at its end and the largest resident set that was seen.
+	work := func(rounds int) (live float64, resident int) {
+		var group sync.WaitGroup
+		var lock sync.Mutex
+		for i := range connections {
+			group.Go(func() {
+				for n := range rounds {
+					sent, err := oneExport(c, kinds[(i+n)%len(kinds)])
+					requests.Add(int64(sent))
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					if i == 0 {
+						size := memoryNow(t, s)
+						lock.Lock()
+						resident = max(resident, size)
+						lock.Unlock()
+					}
+				}
+			})
+		}
+		group.Wait()
+		return liveMemory(c), resident
+	}
+	before, most := work(rounds)
+	files := openFiles(t, s)
+	requests.Store(0)
+	after, now := work(rounds)
+	t.Logf("%d requests: live memory from %.0f to %.0f bytes, resident set %d and %d kB, %d and %d open files", requests.Load(), before, after, most, now, files, openFiles(t, s))
+	if after > before+allowed {
+		t.Errorf("live memory grew from %.0f to %.0f bytes in %d requests, at most %d are allowed", before, after, requests.Load(), allowed)
+	}
+	if now > 2*most {
+		t.Errorf("the resident set was at most %d kB, and then %d kB", most, now)
+	}
+	if now := openFiles(t, s); now > files+8 {
+		t.Errorf("%d files are open, %d were before", now, files)
+	}
+	var failed struct{ Count int }
+	c.send(http.MethodGet, "/_mock/journal/count?status=5xx", "").decode(t, http.StatusOK, &failed)
+	if metrics := string(c.send(http.MethodGet, "/_mock/metrics", "").Body); failed.Count > 0 || strings.Contains(metrics, `status="5`) {
+		t.Errorf("%d requests of the journal were answered with 5xx:\n%s", failed.Count, metrics)
+	}
+}
+
+// oneExport makes an export, looks it up and downloads it, and says how many requests that took.
+func oneExport(c *client, k kind) (requests int, err error) {
+	send := func(method, target, body string, want int, headers ...string) (answer, error) {
+		requests++
+		response, err := c.request(method, target, body, headers...)
+		if err == nil && response.Status != want {
+			err = fmt.Errorf("%s: %s %s: status %d, want %d: %s", k.name, method, target, response.Status, want, response.Body)
+		}
+		return response, err
+	}
+	created, err := send(http.MethodPost, k.path, k.body(noon.Add(-time.Hour), noon, nil), http.StatusAccepted, append(k.headers(), "X-Mock-Scenario", "progress=now")...)
+	if err != nil {
+		return requests, err
+	}
+	id := strings.Split(string(created.Body), `"`)[3]
+	var link string
+	if k.legacy {
+		record, err := send(http.MethodGet, "/1.0/"+liveKey+"/export/request/"+id, "", http.StatusOK, "X-Authorization", companyKey)
+		if err != nil {
+			return requests, err
+		}
+		_, link, _ = strings.Cut(string(record.Body), `"file_url":"`)
+		link, _, _ = strings.Cut(link, `"`)
+	} else {
+		if _, err := send(http.MethodGet, "/2.7/exports/view?id="+id, "", http.StatusOK, profileHeaders...); err != nil {
+			return requests, err
+		}
+		download, err := send(http.MethodGet, "/2.7/exports/download?id="+strings.Replace(id, "export_", "file_", 1)+"_1", "", http.StatusTemporaryRedirect, profileHeaders...)
+		if err != nil {
+			return requests, err
+		}
+		link = download.Header.Get("Location")
+		if strings.HasPrefix(link, "/") {
+			link = c.base + link
+		}
+	}
+	_, err = send(http.MethodGet, link, "", http.StatusOK)
+	return requests, err
+}
+
+// liveMemory is what the heap of a program has right after a collection, in bytes: the least that is seen while requests make some
+// garbage.
+func liveMemory(c *client) float64 {
+	c.t.Helper()
+	live := math.Inf(1)
+	for range 1500 {
+		_, rest, _ := strings.Cut(string(c.send(http.MethodGet, "/_mock/metrics", "").Body), "\ngo_memstats_heap_alloc_bytes ")
+		rest, _, _ = strings.Cut(rest, "\n")
+		size, err := strconv.ParseFloat(rest, 64)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		live = min(live, size)
+	}
+	return live
+}
+
+// memoryNow is the resident set of a program, in kB.
+func memoryNow(t testing.TB, s *server) int {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(status), "VmRSS:")
+	rest, _, _ = strings.Cut(rest, " kB")
+	size, err := strconv.Atoi(strings.TrimSpace(rest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return size
+}
+
+// openFiles is how many files and connections a program has open.
+func openFiles(t testing.TB, s *server) int {
+	t.Helper()
+	entries, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.process.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(entries)
+}
+
+// TestIdleConnections holds thousands of connections that say nothing, before or after a request, and checks that others are
+// served meanwhile, that each costs little, and that nothing is left of them.
+func TestIdleConnections(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		unavailable(t, "the memory of another process is read from /proc, which this system has not")
+	}
+	t.Parallel()
+	const most = 64 // kB for each connection
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	count := int(min(4000, limit.Cur/4))
+	s := start(t, "--state", "memory", "--profiles", "100")
+	c := clientOf(t, s)
+	stillServing(t, c)
+	before, files := memoryNow(t, s), openFiles(t, s)
+	var held []net.Conn
+	for i := range count {
+		connection, err := net.Dial("tcp", strings.TrimPrefix(s.base, "http://"))
+		if err != nil {
+			t.Fatalf("connection %d of %d: %v", i, count, err)
+		}
+		defer connection.Close()
+		held = append(held, connection)
+		if i%2 == 0 {
+			continue
+		}
+		fmt.Fprint(connection, "GET /1.0/x HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+		if err != nil || response.StatusCode != http.StatusNotFound {
+			t.Fatalf("connection %d: %v, %v", i, response, err)
+		}
+		response.Body.Close()
+	}
+	stillServing(t, c)
+	if each := (memoryNow(t, s) - before) / count; each > most {
+		t.Errorf("each of %d connections takes %d kB, at most %d are allowed", count, each, most)
+	}
+	t.Logf("%d connections, %d kB each", count, (memoryNow(t, s)-before)/count)
+	for _, connection := range held {
+		connection.Close()
+	}
+	ticker := time.NewTicker(time.Millisecond)
+	defer ticker.Stop()
+	for end := time.Now().Add(patience); openFiles(t, s) > files+4; <-ticker.C {
+		if time.Now().After(end) {
+			t.Fatalf("%d files are open, %d were before", openFiles(t, s), files)
+		}
+	}
+	stillServing(t, c)
+}
+
+// TestSlowClients sends heads that never end, a byte at a time or not at all. The server must hang up on them, tell its log, and
+// serve others meanwhile.
+func TestSlowClients(t *testing.T) {
+	t.Parallel()
+	const clients = 200
+	s := start(t, "--state", "memory", "--profiles", "100")
+	c := clientOf(t, s)
+	body := "POST /1.0/live_demo/export/userbase HTTP/1.1\r\nHost: x\r\nX-Authorization: rest_demo\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
+	begins := []string{"G", "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", "GET /1.0/", "POST / HTTP/1.1\r\n"}
+	until := time.Now().Add(patience)
+	if os.Getenv(loadVariable) != "" { // a body may take a minute
+		begins, until = append(begins, body), until.Add(patience)
+	}
+	var group sync.WaitGroup
+	for i := range clients {
+		group.Go(func() {
+			if err := drip(s, begins[i%len(begins)], i%3 > 0, until); err != nil {
+				t.Errorf("%.20q: %v", begins[i%len(begins)], err)
+			}
+		})
+	}
+	for range 20 {
+		stillServing(t, c)
+	}
+	group.Wait()
+	s.awaitLog(t, "refused what was no request", clients-clients/len(begins)-1)
+	stillServing(t, c)
+}
+
+// drip begins a request and goes on with a byte five times a second, if told so, until the server hangs up.
+func drip(s *server, begin string, more bool, until time.Time) error {
+	connection, err := net.Dial("tcp", strings.TrimPrefix(s.base, "http://"))
+	if err != nil {
+		return err
+	}
+	defer connection.Close()
+	if _, err := io.WriteString(connection, begin); err != nil {
+		return err
+	}
+	read := make([]byte, 512)
+	for time.Now().Before(until) {
+		connection.SetReadDeadline(time.Now().Add(200 * time.Millisecond))
+		_, err := connection.Read(read)
+		var timeout net.Error
+		switch {
+		case err == nil: // an answer such as 408 comes before the end
+		case !errors.As(err, &timeout) || !timeout.Timeout():
+			return nil
+		case more:
+			if _, err := io.WriteString(connection, "x"); err != nil {
+				return nil
+			}
+		}
+	}
+	return errors.New("the server still listens")
+}
