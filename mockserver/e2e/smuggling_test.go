@@ -15,6 +15,19 @@ const post = "POST /1.0/live_demo/export/userbase HTTP/1.1\r\nHost: x\r\nX-Autho
 
 const plainBody = `{"ids":["install_id"]}`
 
+const cutChunk = post + "Transfer-Encoding: chunked\r\n\r\n16\r\n{\"ids\""
+
+// awaited is how many answers come while the connection is open.
+func awaited(text string, wanted []int) int {
+	switch {
+	case text == cutChunk:
+		return 0
+	case wanted == nil:
+		return 1
+	}
+	return len(wanted)
+}
+
 // TestSmuggling sends requests about whose end two servers could disagree. Either the request is refused and the connection ends,
 // or it has one meaning, that of the standard; what is inside a body is never a request.
 func TestSmuggling(t *testing.T) {
@@ -33,7 +46,7 @@ func TestSmuggling(t *testing.T) {
 		{"a length twice, the same", post + length + length + "\r\n" + plainBody, []int{202}},
 
 		{"a length and chunks", post + length + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + smuggled, nil},
-		{"chunks and a length", post + "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n5c\r\n" + smuggled + "0\r\n\r\n", nil},
+		{"chunks and a length", post + "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n" + fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(smuggled), smuggled), nil},
 		{"two lengths", post + length + "Content-Length: 0\r\n\r\n" + plainBody + smuggled, nil},
 		{"two lengths in one line", post + "Content-Length: 0, 22\r\n\r\n" + plainBody + smuggled, nil},
 		{"a length with a sign", post + "Content-Length: +22\r\n\r\n" + plainBody, nil},
@@ -62,14 +75,14 @@ func TestSmuggling(t *testing.T) {
 		{"chunk extensions without an end", post + "Transfer-Encoding: chunked\r\n\r\n16;" + strings.Repeat("x", 1<<20), nil},
 		{"chunks that are nothing but extensions", post + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("1;"+strings.Repeat("x", 2000)+"\r\n \r\n", 200) + "0\r\n\r\n", nil},
 		{"a forbidden trailer", post + "Transfer-Encoding: chunked\r\nTrailer: Content-Length\r\n\r\n" + chunk + "0\r\nContent-Length: 0\r\n\r\n" + smuggled, nil},
-		{"a cut chunk", post + "Transfer-Encoding: chunked\r\n\r\n16\r\n{\"ids\"", nil},
+		{"a cut chunk", cutChunk, nil},
 	} {
-		answers := exchange(t, s, test.text)
+		answers := exchange(t, s, test.text, awaited(test.text, test.answers))
 		got := statuses(answers)
 		switch {
 		case test.answers != nil:
 			if !slices.Equal(got, test.answers) {
-				t.Errorf("%s: %v, want %v", test.name, got, test.answers)
+				t.Errorf("%s: %v, want %v: %s", test.name, got, test.answers, said(answers))
 			}
 		case len(answers) > 1:
 			t.Errorf("%s: %v: something was smuggled", test.name, got)
@@ -80,7 +93,7 @@ func TestSmuggling(t *testing.T) {
 	stillServing(t, c)
 
 	// A line may end with a bare line feed, as RFC 9112 lets a server read it; a body is counted all the same.
-	answers := exchange(t, s, strings.ReplaceAll(post+length+"\r\n", "\r\n", "\n")+plainBody)
+	answers := exchange(t, s, strings.ReplaceAll(post+length+"\r\n", "\r\n", "\n")+plainBody, 1)
 	if got := statuses(answers); !slices.Equal(got, []int{202}) && !slices.Equal(got, []int{400}) {
 		t.Errorf("bare line feeds: %v", got)
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"strings"
@@ -30,15 +31,21 @@ func dialWire(t testing.TB, s *server) *wire {
 	return &wire{connection.(*net.TCPConn), bufio.NewReader(connection)}
 }
 
-// exchange sends text as it is, says that no more will come, and returns every answer up to the end of the connection. The server
-// may hang up half-way, which is an answer; it must not keep the connection.
-func exchange(t testing.TB, s *server, text string) []answer {
+// exchange sends text as it is, waits for so many answers, says that no more will come, and returns every answer up to the end of
+// the connection. The server may hang up half-way, which is an answer; it must not keep the connection. A text that is cut off is
+// sent with 0: nothing is answered before its end. Otherwise the end comes late, as net/http takes it for the end of the client.
+func exchange(t testing.TB, s *server, text string, awaited int) []answer {
 	t.Helper()
 	w := dialWire(t, s)
 	defer w.Close()
 	_, _ = io.WriteString(w, text)
-	_ = w.CloseWrite()
-	answers, err := w.answers()
+	answers, err := w.answers(awaited)
+	if err == nil {
+		_ = w.CloseWrite()
+		var rest []answer
+		rest, err = w.answers(math.MaxInt)
+		answers = append(answers, rest...)
+	}
 	if errors.Is(err, errStuck) {
 		t.Errorf("the connection is still open after %v: %.80q", patience, text)
 	}
@@ -47,9 +54,9 @@ func exchange(t testing.TB, s *server, text string) []answer {
 
 var errStuck = errors.New("the connection is still open")
 
-// answers reads answers until the connection ends.
-func (w *wire) answers() (all []answer, err error) {
-	for {
+// answers reads some answers, or fewer when the connection ends.
+func (w *wire) answers(most int) (all []answer, err error) {
+	for len(all) < most {
 		response, err := http.ReadResponse(w.reader, nil)
 		if err != nil {
 			var timeout net.Error
@@ -64,6 +71,7 @@ func (w *wire) answers() (all []answer, err error) {
 			return all, err
 		}
 	}
+	return all, nil
 }
 
 // statuses are the statuses of some answers.
