@@ -173,7 +173,8 @@ func New(options Options) (*Server, error) {
 // StateName is an Options.State as it may be shown: without a password.
 func StateName(state string) string { return store.Name(state) }
 
-// Now is what the clock of the server shows (see POST /_mock/clock), in UTC.
+// Now is what the clock of the server shows (see POST /_mock/clock), in UTC; over
+// a state that several servers share, what it showed at the last request.
 func (s *Server) Now() time.Time { return s.service.Now() }
 
 func (o Options) withDefaults() (Options, error) {

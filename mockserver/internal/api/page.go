@@ -55,6 +55,9 @@ func (s *Service) page(r *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
+	if s.freshen(r.Context()) == nil { // without its store, the page is still a page
+		s.readClock(r)
+	}
 	base := s.baseURL(r.Request)
 	data := pageData{
 		Nonce: nonce, BaseURL: base, Example: s.example,
