@@ -30,6 +30,7 @@ func TestMain(m *testing.M) {
 		defer os.RemoveAll(directory)
 		program = filepath.Join(directory, "mockserver")
 		build := exec.Command("go", "build", "-trimpath", "-o", program, "../cmd/mockserver")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is given out: without anything that it needs of the system
 		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
 			return 1
@@ -54,6 +55,13 @@ type server struct {
 func start(t testing.TB, flags ...string) *server {
 	t.Helper()
 	s := launch(t, flags...)
+	s.await(t)
+	return s
+}
+
+// await waits until the program listens.
+func (s *server) await(t testing.TB) {
+	t.Helper()
 	select {
 	case s.base = <-s.log.lines:
 	case <-s.exited:
@@ -61,14 +69,17 @@ func start(t testing.TB, flags ...string) *server {
 	case <-time.After(patience):
 		t.Fatalf("the program does not say that it listens:\n%s", s.log)
 	}
-	return s
 }
 
 // launch starts the program and does not wait.
 func launch(t testing.TB, flags ...string) *server {
 	t.Helper()
-	s := &server{log: &output{lines: make(chan string, 1)}, exited: make(chan struct{})}
-	s.process = exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0"}, flags...)...)
+	return launchCommand(t, exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0"}, flags...)...))
+}
+
+func launchCommand(t testing.TB, command *exec.Cmd) *server {
+	t.Helper()
+	s := &server{process: command, log: &output{lines: make(chan string, 1)}, exited: make(chan struct{})}
 	s.process.Stdout, s.process.Stderr = s.log, s.log
 	if err := s.process.Start(); err != nil {
 		t.Fatal(err)

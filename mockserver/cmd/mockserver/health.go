@@ -61,8 +61,10 @@ func (f *healthFlags) ask(ctx context.Context, t terminal) error {
 		return misuse("--addr %s: %v", address, err)
 	} else if port == "0" {
 		return misuse("--addr %s: a server on port 0 has chosen a port of its own; say which", address)
-	} else if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		address = net.JoinHostPort("localhost", port)
+	} else if host == "" || host == "0.0.0.0" { // by number: an image from scratch knows no localhost
+		address = net.JoinHostPort("127.0.0.1", port)
+	} else if host == "::" {
+		address = net.JoinHostPort("::1", port)
 	}
 	scheme := "http"
 	if f.tls != "" || f.tlsCertificate != "" {
