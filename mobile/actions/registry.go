@@ -30,11 +30,16 @@ func (o *Options) SetPlatform(platform, version string) {
 // SetTimeLimit sets after how many milliseconds an action or a host that has not answered is failed. 0 is no limit.
 func (o *Options) SetTimeLimit(milliseconds int64) {
 	defer contain()
-	o.limit = time.Duration(min(max(milliseconds, 0), int64(maxLimit/time.Millisecond))) * time.Millisecond
+	o.limit = duration(milliseconds)
 }
 
-// maxLimit keeps a limit within what a duration holds.
-const maxLimit = 1 << 62 * time.Nanosecond
+// maxDuration keeps what an app gives within what a duration holds, and 146 years are for ever.
+const maxDuration = 1 << 62 * time.Nanosecond
+
+// duration gives a number of milliseconds as a duration; there is none below 0.
+func duration(milliseconds int64) time.Duration {
+	return time.Duration(min(max(milliseconds, 0), int64(maxDuration/time.Millisecond))) * time.Millisecond
+}
 
 // AllowLink adds to the links that service.deeplink opens or hands to the interceptor; the first call forbids all others. An entry
 // is a scheme ("shop:"), a host ("https://example.com"), with an asterisk and a dot in front of it the hosts below that one, or a

@@ -136,7 +136,7 @@ func (t *Task) Await(milliseconds int64) *Result {
 	defer contain()
 	ended := make(chan core.Result, 1)
 	t.then(func(result core.Result) { ended <- result })
-	limit := time.NewTimer(time.Duration(milliseconds) * time.Millisecond)
+	limit := time.NewTimer(duration(milliseconds))
 	defer limit.Stop()
 	select {
 	case result := <-ended:

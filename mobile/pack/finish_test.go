@@ -81,6 +81,27 @@ func TestAddHost(t *testing.T) {
 	}
 }
 
+// TestRemoveEarlier: a folder that holds other things keeps them.
+func TestRemoveEarlier(t *testing.T) {
+	out := t.TempDir()
+	if err := addHost(out, "../ios"); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(out, "Rehearsal.xcframework", "Info.plist"), "old")
+	write(t, filepath.Join(out, "Sources", "Own", "own.swift"), "own")
+	if err := removeEarlier(out); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Rehearsal.xcframework", "Package.swift", "Sources/RehearsalHost"} {
+		if _, err := os.Stat(filepath.Join(out, name)); err == nil {
+			t.Errorf("%s is still there", name)
+		}
+	}
+	if read(t, filepath.Join(out, "Sources", "Own", "own.swift")) != "own" {
+		t.Error("a file of somebody else's has changed")
+	}
+}
+
 // TestFinishAAR works on an archive as gomobile leaves it, without the libraries.
 func TestFinishAAR(t *testing.T) {
 	dir := t.TempDir()

@@ -16,8 +16,8 @@ func packXCFramework(out string) error {
 	if err := findXcode(); err != nil {
 		return err
 	}
-	framework := filepath.Join(out, "Rehearsal.xcframework")
-	if err := os.RemoveAll(out); err != nil {
+	framework := filepath.Join(out, frameworkName)
+	if err := removeEarlier(out); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
@@ -80,13 +80,28 @@ func finishXCFramework(dir, privacy string) error {
 	return nil
 }
 
+const frameworkName = "Rehearsal.xcframework"
+
+// removeEarlier removes what an earlier run has left, and nothing else: the folder may be anybody's.
+func removeEarlier(out string) error {
+	for _, made := range []string{filepath.Join(out, frameworkName), hostFolder(out), filepath.Join(out, "Package.swift")} {
+		if err := os.RemoveAll(made); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hostFolder is where the Swift package has the host's sources.
+func hostFolder(out string) string { return filepath.Join(out, "Sources", "RehearsalHost") }
+
 // addHost adds the host's sources and the description of the package.
 func addHost(out, ios string) error {
 	sources, err := filepath.Glob(filepath.Join(ios, "Host", "*.[hm]"))
 	if err != nil || len(sources) == 0 {
 		return fmt.Errorf("the sources of the host are not in %s: run this in the root of the module", ios)
 	}
-	host := filepath.Join(out, "Sources", "RehearsalHost")
+	host := hostFolder(out)
 	for _, source := range sources {
 		if err := copyFile(source, filepath.Join(host, filepath.Base(source))); err != nil {
 			return err

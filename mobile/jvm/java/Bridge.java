@@ -216,6 +216,7 @@ public final class Bridge {
 		is(new Registration().perform(null) != null, "there is no task");
 		same(new Registration().perform(null).result().status(), Actions.StatusFailed);
 		same(new Result().status(), "");
+		is(new Arguments().equals(new Arguments()), "two objects differ, which THREADS.md denies");
 	}
 
 	private static void inside() throws Exception {

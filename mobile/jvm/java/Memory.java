@@ -26,6 +26,7 @@ public final class Memory {
 		checks.check("a replaced action is collected", Memory::replaced);
 		checks.check("a registered action is not collected", Memory::registered);
 		checks.check("a listener that was told is collected", Memory::listener);
+		checks.check("a host that was replaced or taken away is collected", Memory::host);
 		checks.check("a million performs with flat memory", Memory::million);
 		checks.check("a hundred thousand registrations with flat memory", Memory::registrations);
 		checks.check("a hundred thousand performs in the background, a tenth failing", Memory::background);
@@ -110,6 +111,26 @@ public final class Memory {
 		}
 		held.gone();
 		registry.perform("x", null).result().check();
+	}
+
+	private static void host() throws Exception {
+		Registry registry = new Registry(null);
+		Arguments text = Actions.argumentsFromJSON("{\"t\":\"x\"}");
+		Many<Object> held = new Many<>();
+		for (int i = 0; i < Many.COUNT; i++) {
+			clipboard(registry, held.add(new Object()));
+			registry.perform("service.clipboard", text).result().check();
+		}
+		registry.setClipboard(null);
+		held.gone();
+		same(registry.perform("service.clipboard", text).result().status(), Actions.StatusUnsupported);
+	}
+
+	private static void clipboard(Registry registry, Object held) {
+		registry.setClipboard((text, completion) -> {
+			held.hashCode();
+			completion.succeed();
+		});
 	}
 
 	private static void perform(Registry registry, Object held) {
