@@ -146,6 +146,10 @@ func (e *engine) close() {
 func (e *engine) run(inputs []Input) error {
 	for _, input := range inputs {
 		if err := e.read(input); err != nil {
+			var unknown *KindError
+			if errors.As(err, &unknown) {
+				return err // it names the file
+			}
 			return fmt.Errorf("%s: %w", input.Name, err)
 		}
 	}

@@ -91,6 +91,9 @@ func (e *engine) read(input Input) error {
 	}
 	f.export = f.candidates[0]
 	rows := reader{layout: e.layouts[f.export.Kind]}
+	if f.export.Format == "json" && content.skipMark() {
+		e.held(ruleSchema, false, place{f.index, 0, 1}, nil, "/: JSON must not begin with a byte order mark (json)")
+	}
 	summary, err := e.library.ReadFile(f.export.Output, content, func(record schemas.Record) error {
 		if record.Row%1024 == 0 && e.ctx.Err() != nil {
 			return e.ctx.Err()
@@ -110,6 +113,9 @@ func (e *engine) read(input Input) error {
 		return e.stopped == nil && e.ctx.Err() == nil
 	})
 	f.rows = summary.Rows
+	if packed := content.packed; packed != nil && packed.damaged != "" {
+		e.held(ruleSchema, false, place{f.index, f.rows, f.rows + 1}, nil, "/: %s, behind row %d (gzip)", packed.damaged, f.rows)
+	}
 	e.tallies[ruleSchema].checked += summary.Rows
 	if err == nil {
 		err = e.ctx.Err()

@@ -260,7 +260,7 @@ func TestOddFiles(t *testing.T) {
 	}{
 		{"an empty array", "[]", "", "", 0},
 		{"only a header", "install_id;event_type\n", "", "", 0},
-		{"nothing", "", "", "fits no export", 0},
+		{"nothing", "", "", "it is empty", 0},
 		{"nothing, of a known kind", "", "userbase", "", 1},
 		{"a picture", "\x89PNG\r\n\x1a\n\x00\x00", "", "fits no export", 0},
 		{"other JSON", `{"a":1}`, "", "fits no export", 0},
