@@ -123,7 +123,7 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 	if err := useData(ctx, f, library, renderer, &spec); err != nil {
 		return err
 	}
-	file, err := open(renderer, spec, f, t)
+	file, err := open(ctx, renderer, spec, f, t)
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func listOf(text string) []any {
 }
 
 // open plans the file; with --rows, in a population that is large enough.
-func open(renderer *rows.Renderer, spec exports.File, f generateFlags, t terminal) (*rows.File, error) {
+func open(ctx context.Context, renderer *rows.Renderer, spec exports.File, f generateFlags, t terminal) (*rows.File, error) {
 	if !f.given["rows"] {
 		return renderer.Open(spec)
 	}
@@ -229,8 +229,12 @@ func open(renderer *rows.Renderer, spec exports.File, f generateFlags, t termina
 		if err != nil {
 			return nil, err
 		}
-		count := file.CountRows(f.rows)
-		if count == f.rows {
+		grows := !spec.DataOnly && !f.given["profiles"]
+		count, exact, err := countRows(ctx, file, f.rows, grows)
+		if err != nil {
+			return nil, err
+		}
+		if count >= f.rows {
 			return file, nil
 		}
 		if spec.DataOnly {
@@ -243,9 +247,38 @@ func open(renderer *rows.Renderer, spec exports.File, f generateFlags, t termina
 			return file, nil
 		}
 		if spec.Window.Empty() && !spec.Window.To.IsZero() || spec.Profiles == mockserver.MaxProfiles {
-			return nil, fmt.Errorf("only %d of the %d rows asked for exist between %s and %s, in the largest population; choose a longer window",
-				count, f.rows, spec.Window.From.Format(time.RFC3339), spec.Window.To.Format(time.RFC3339))
+			return nil, tooFewRows(count, exact, f.rows, spec.Window)
 		}
 		spec.Profiles = min(2*spec.Profiles, mockserver.MaxProfiles)
 	}
+}
+
+// surelyCounted is up to how many rows are counted in no time.
+const surelyCounted = 100_000
+
+// countRows counts up to so many rows. Of a population that can grow, and that
+// has by far too few, an estimate is enough: only the last counts take long.
+func countRows(ctx context.Context, file *rows.File, limit int64, estimated bool) (count int64, exact bool, err error) {
+	if estimated && limit > surelyCounted {
+		about, err := file.Estimate(rows.Whole)
+		if err != nil || about.Rows < limit/2 {
+			return about.Rows, false, err
+		}
+	}
+	count, err = file.CountRows(ctx, limit)
+	return count, true, err
+}
+
+// tooFewRows says that there are not as many rows as were asked for, whatever
+// the population.
+func tooFewRows(count int64, exact bool, wanted int64, window exports.Window) error {
+	about, where, hint := "", "in the largest population", "ask for fewer rows"
+	if !exact {
+		about = "about "
+	}
+	if !window.To.IsZero() {
+		where = fmt.Sprintf("between %s and %s, %s", window.From.Format(time.RFC3339), window.To.Format(time.RFC3339), where)
+		hint = "choose a longer window"
+	}
+	return fmt.Errorf("only %s%d of the %d rows asked for exist %s; %s", about, count, wanted, where, hint)
 }

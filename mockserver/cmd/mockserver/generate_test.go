@@ -173,6 +173,11 @@ func TestGenerateRows(t *testing.T) {
 	if r.code != 1 || r.out != "" || !strings.Contains(r.err, "choose a longer window") {
 		t.Errorf("an empty window: exit code %d: %s%s", r.code, r.out, r.err)
 	}
+	// More than there can ever be is known without counting a thousand million rows.
+	r = invoke(t, "", "generate", "--kind", "userbase", "--rows", "100000000000000", "--estimate")
+	if r.code != 1 || !strings.Contains(r.err, "of the 100000000000000 rows asked for exist in the largest population; ask for fewer rows") {
+		t.Errorf("too many rows: exit code %d: %s%s", r.code, r.out, r.err)
+	}
 }
 
 func itoa(number int) string {

@@ -219,8 +219,9 @@ func TestMaxRows(t *testing.T) {
 				t.Fatalf("%s of at most %d rows: the part and the whole differ", export.Kind, most)
 			}
 			whole := open(t, library, wholeFile(library, export)).Parts()[0].Rows
-			if found := check(t, library, export.Output, data); found != min(most, whole) || file.CountRows(1<<40) != found {
-				t.Errorf("%s of at most %d rows has %d, counted %d", export.Kind, most, found, file.CountRows(1<<40))
+			counted, err := file.CountRows(context.Background(), 1<<40)
+			if found := check(t, library, export.Output, data); err != nil || found != min(most, whole) || counted != found {
+				t.Errorf("%s of at most %d rows has %d, counted %d: %v", export.Kind, most, found, counted, err)
 			}
 		}
 	}

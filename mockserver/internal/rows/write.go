@@ -68,9 +68,8 @@ func (f *File) rowsBefore(ctx context.Context, unit int64) (int64, error) {
 }
 
 // CountRows counts the rows of the file, up to a limit, without writing them.
-func (f *File) CountRows(limit int64) int64 {
-	count, _ := f.countRows(context.Background(), f.view.Units(), min(limit, f.limit()))
-	return count
+func (f *File) CountRows(ctx context.Context, limit int64) (int64, error) {
+	return f.countRows(ctx, f.view.Units(), min(limit, f.limit()))
 }
 
 func (f *File) countRows(ctx context.Context, units, limit int64) (count int64, err error) {
