@@ -4,15 +4,18 @@ import "fmt"
 
 // The aims of the design, as ratios within one run; RATIONALE.md (Speed) says what is known of those that are missed.
 const (
-	aimHandCSV, aimHandJSON         = 0.85, 0.90
-	aimGofakeitCSV, aimGofakeitJSON = 18, 30
-	aimFaker                        = 1000
-	aimGrouped, aimOrdered          = 1.06, 1.15
-	aimChanges                      = 2.0
-	aimDownload                     = 0.90
-	aimMemory                       = 24 << 10 // kB, as the kernel counts them
-	aimSlowDownload                 = 60       // kB
-	aimLatency                      = 2
+	aimCreate, aimDurable, aimStatus  = 0.70, 0.20, 0.70
+	aimPrism, aimWireMock, aimMockoon = 12, 25, 75
+	aimAcceptor, aimStart             = 30, 40
+	aimHandCSV, aimHandJSON           = 0.85, 0.90
+	aimGofakeitCSV, aimGofakeitJSON   = 18, 30
+	aimFaker                          = 1000
+	aimGrouped, aimOrdered            = 1.06, 1.15
+	aimChanges                        = 2.0
+	aimDownload                       = 0.90
+	aimMemory                         = 24 << 10 // kB, as the kernel counts them
+	aimSlowDownload                   = 60       // kB
+	aimLatency                        = 2
 )
 
 // atLeast and atMost print a ratio with its aim.

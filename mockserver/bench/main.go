@@ -1,5 +1,5 @@
-// Command bench measures the mock server on this machine, in one run of less than four minutes, and prints ratios, each beside what
-// was aimed at: requests per second against a bare net/http handler; the bytes per second of every kind of file against a memory
+// Command bench measures the mock server on this machine, in one run of less than six minutes, and prints ratios, each beside what
+// was aimed at: requests per second against a bare net/http handler and beside other mock servers; the bytes per second of every kind of file against a memory
 // copy, a writer by hand, gofakeit and json-schema-faker, and against rows that have nothing to do with each other; downloads
 // against a stored file; the API while files stream; memory. Only the ratios say something: absolute figures belong to the machine.
 package main
@@ -30,9 +30,10 @@ func main() {
 	flag.IntVar(&s.connections, "connections", 32, "how many connections send requests")
 	flag.Int64Var(&s.bytes, "bytes", 8<<20, "about how many bytes of a file are made at a time")
 	flag.Int64Var(&s.memory, "memory", 10e9, "about how many bytes the file has whose making is watched for memory")
-	flag.StringVar(&s.only, "only", "", "measure only the part `NAME`: start, requests, files, downloads or memory")
+	flag.StringVar(&s.only, "only", "", "measure only the part `NAME`: start, requests, mocks, acceptor, files, downloads or memory")
+	flag.BoolVar(&s.mocks, "mocks", true, "measure Prism, WireMock and Mockoon as well, which npm installs once")
 	flag.Parse()
-	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 6*time.Minute)
 	defer cancel()
 	if err := run(ctx, os.Stdout, s); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -48,6 +49,7 @@ type settings struct {
 	bytes       int64
 	memory      int64
 	only        string
+	mocks       bool
 }
 
 func run(ctx context.Context, out io.Writer, s settings) error {
@@ -70,14 +72,14 @@ func run(ctx context.Context, out io.Writer, s settings) error {
 		name    string
 		measure func(context.Context, io.Writer, programs, settings) error
 	}{
-		{"start", measureStart}, {"requests", measureRequests}, {"files", measureFiles}, {"downloads", measureDownloads}, {"memory", measureMemory},
+		{"start", measureStart}, {"requests", measureRequests}, {"mocks", measureMocks}, {"acceptor", measureAcceptor}, {"files", measureFiles}, {"downloads", measureDownloads}, {"memory", measureMemory},
 	} {
-		if s.only != "" && s.only != part.name {
+		if s.only != "" && s.only != part.name || part.name == "mocks" && !s.mocks {
 			continue
 		}
 		if err := part.measure(ctx, table, compared, s); err != nil {
 			if ctx.Err() != nil {
-				err = errors.Join(err, errors.New("four minutes are over"))
+				err = errors.Join(err, errors.New("six minutes are over"))
 			}
 			return err
 		}

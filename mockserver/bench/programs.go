@@ -44,7 +44,8 @@ func (p programs) startBare(ctx context.Context, folder string) (*running, error
 	if folder != "" {
 		return startProgram(ctx, exec.CommandContext(ctx, p.bare, "bare", folder), "")
 	}
-	return startProgram(ctx, exec.CommandContext(ctx, p.bare, "bare"), "1")
+	words := pinned([]string{p.bare, "bare"})
+	return startProgram(ctx, exec.CommandContext(ctx, words[0], words[1:]...), "1")
 }
 
 // startServed starts the program, on one core unless it is given flags.
@@ -52,11 +53,12 @@ func (p programs) startServed(ctx context.Context, state string, flags ...string
 	if state != "memory" && !strings.Contains(state, "://") {
 		state = filepath.Join(p.directory, state)
 	}
-	processors := "1"
-	if len(flags) > 0 {
-		processors = ""
+	words := append([]string{p.served, "serve", "--addr", "127.0.0.1:0", "--state", state, "--progress", "now"}, flags...)
+	processors := ""
+	if len(flags) == 0 {
+		words, processors = pinned(words), "1"
 	}
-	return startProgram(ctx, exec.CommandContext(ctx, p.served, append([]string{"serve", "--addr", "127.0.0.1:0", "--state", state, "--progress", "now"}, flags...)...), processors)
+	return startProgram(ctx, exec.CommandContext(ctx, words[0], words[1:]...), processors)
 }
 
 var listening = regexp.MustCompile(`listening on http://([0-9.:]+)`)

@@ -34,6 +34,9 @@ func randomOver(people *world.World, view world.View, first, last int64) *random
 }
 
 func (r *randomRows) Append(rows []world.Row, unit int64) []world.Row {
+	if len(r.rows) == 0 { // so small a part has none
+		return rows
+	}
 	source := rand.New(rand.NewPCG(7, uint64(unit)))
 	for range r.perUnit {
 		row := r.rows[source.IntN(len(r.rows))]

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -36,6 +35,7 @@ type contestant struct {
 	server  *running
 	request []byte
 	status  int
+	aim     float64   // of the bare handler's requests per second; 0: none
 	rates   []float64 // requests per second, a round each
 	costs   []float64 // microseconds of the server's processor time per request, a round each; none where it cannot be read
 }
@@ -63,11 +63,12 @@ func measureRequests(ctx context.Context, out io.Writer, p programs, s settings)
 		return err
 	}
 	defer stopShared()
+	defer pinSelf(ctx)()
 
 	creations := []*contestant{
 		{name: "bare net/http, constant 202", server: bare, request: createRequest(bare.address), status: 202},
-		{name: "create, memory store", server: memory, request: createRequest(memory.address), status: 202},
-		{name: "create, SQLite store", server: durable, request: createRequest(durable.address), status: 202},
+		{name: "create, memory store", server: memory, request: createRequest(memory.address), status: 202, aim: aimCreate},
+		{name: "create, SQLite store", server: durable, request: createRequest(durable.address), status: 202, aim: aimDurable},
 	}
 	lookups := []*contestant{{name: "bare net/http, constant 202", server: bare, request: statusRequest(bare.address, "x"), status: 202}}
 	served := map[string]*running{"status, memory store": memory, "status, SQLite store": durable}
@@ -82,7 +83,7 @@ func measureRequests(ctx context.Context, out io.Writer, p programs, s settings)
 		if err != nil {
 			return err
 		}
-		lookups = append(lookups, &contestant{name: name, server: server, request: statusRequest(server.address, id), status: 200})
+		lookups = append(lookups, &contestant{name: name, server: server, request: statusRequest(server.address, id), status: 200, aim: aimStatus})
 	}
 	slices.SortFunc(lookups[1:], func(a, b *contestant) int { return strings.Compare(a.name, b.name) })
 
@@ -97,11 +98,18 @@ func measureRequests(ctx context.Context, out io.Writer, p programs, s settings)
 		}
 		for _, c := range group {
 			rate, cost := median(c.rates), median(c.costs)
-			fmt.Fprintf(out, "%s\t%.0f\t%.2f\t", c.name, rate, rate/median(group[0].rates))
-			if cost > 0 {
-				fmt.Fprintf(out, "%.1f\t%.2f\n", cost, median(group[0].costs)/cost)
+			fmt.Fprintf(out, "%s\t%.0f\t", c.name, rate)
+			share := rate / median(group[0].rates)
+			if cost > 0 { // processor time tells more on a busy machine
+				fmt.Fprintf(out, "%s\t%.1f\t", figure(share), cost)
+				share = median(group[0].costs) / cost
 			} else {
-				fmt.Fprint(out, "-\t-\n")
+				fmt.Fprint(out, "-\t-\t")
+			}
+			if c.aim > 0 {
+				fmt.Fprintln(out, atLeast(share, c.aim))
+			} else {
+				fmt.Fprintln(out, figure(share))
 			}
 		}
 	}
@@ -188,12 +196,12 @@ func dial(address string) (*connection, error) {
 	return &connection{c, bufio.NewReader(c)}, nil
 }
 
-// roundTrip sends a rendered request and reads an answer that has a Content-Length.
+// roundTrip sends a rendered request and reads an answer.
 func (c *connection) roundTrip(request []byte) (status int, body []byte, err error) {
 	if _, err := c.Write(request); err != nil {
 		return 0, nil, err
 	}
-	length := 0
+	length, chunked := 0, false
 	for first := true; ; first = false {
 		line, err := c.reader.ReadSlice('\n')
 		switch {
@@ -201,10 +209,13 @@ func (c *connection) roundTrip(request []byte) (status int, body []byte, err err
 			return 0, nil, err
 		case first && len(line) > 12:
 			status, err = strconv.Atoi(string(line[9:12]))
-		case bytes.HasPrefix(line, []byte("Content-Length: ")):
-			length, err = strconv.Atoi(string(bytes.TrimSpace(line[16:])))
-		case bytes.HasPrefix(line, []byte("Transfer-Encoding:")):
-			err = errors.New("an answer without Content-Length")
+		case isHeader(line, "Content-Length:"):
+			length, err = strconv.Atoi(string(bytes.TrimSpace(line[15:])))
+		case isHeader(line, "Transfer-Encoding:"):
+			chunked = true
+		case len(line) <= 2 && chunked:
+			body, err = c.chunks()
+			return status, body, err
 		case len(line) <= 2:
 			body = make([]byte, length)
 			_, err := io.ReadFull(c.reader, body)
@@ -213,6 +224,32 @@ func (c *connection) roundTrip(request []byte) (status int, body []byte, err err
 		if err != nil {
 			return 0, nil, err
 		}
+	}
+}
+
+func isHeader(line []byte, name string) bool {
+	return len(line) > len(name) && bytes.EqualFold(line[:len(name)], []byte(name))
+}
+
+// chunks reads a body of chunks, as some of the other servers send it.
+func (c *connection) chunks() (body []byte, err error) {
+	for {
+		line, err := c.reader.ReadSlice('\n')
+		if err != nil {
+			return nil, err
+		}
+		size, err := strconv.ParseUint(string(bytes.TrimSpace(line)), 16, 24)
+		if err != nil {
+			return nil, fmt.Errorf("a chunk of the answer: %w", err)
+		}
+		piece := make([]byte, size+2) // with the end of the line
+		if _, err := io.ReadFull(c.reader, piece); err != nil {
+			return nil, err
+		}
+		if size == 0 {
+			return body, nil
+		}
+		body = append(body, piece[:size]...)
 	}
 }
 

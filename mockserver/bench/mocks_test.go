@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// TestOtherServersAreGivenTheSameRules: the schema that they get takes the payload of the measurement and refuses others, as ours
+// does, and has nothing in it that only our validators know.
+func TestOtherServersAreGivenTheSameRules(t *testing.T) {
+	directory := t.TempDir()
+	document, err := exec.CommandContext(t.Context(), "go", "run", "../cmd/mockserver", "openapi").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeMocks(document, directory); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) (value map[string]any) {
+		text, err := os.ReadFile(filepath.Join(directory, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(text, &value); err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+	prism := read(prismFile)
+	if paths, _ := at(prism, "paths"); len(paths.(map[string]any)) != 2 {
+		t.Errorf("the document has %d paths, want 2", len(paths.(map[string]any)))
+	}
+	text, err := json.Marshal(prism)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for piece := range strings.SplitSeq(string(text), `"$ref":"`) {
+		if reference, _, _ := strings.Cut(piece, `"`); strings.HasPrefix(reference, "#/") {
+			if _, there := referred(prism, reference); !there {
+				t.Errorf("%s is not in the reduced document", reference)
+			}
+		}
+	}
+	var schema any
+	mapping, _ := at(read(wireMockFolder+"/mappings/create.json"), "request", "bodyPatterns")
+	schema = mapping.([]any)[0].(map[string]any)["matchesJsonSchema"]
+	inline, err := json.Marshal(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	buckets := read(mockoonFile)["data"].([]any)
+	if held := buckets[0].(map[string]any)["value"]; held != string(inline) {
+		t.Errorf("WireMock has %s, Mockoon %s", inline, held)
+	}
+	if strings.Contains(string(inline), `"x-`) || strings.Contains(string(inline), `"$`) {
+		t.Errorf("the schema has keywords of our own: %s", inline)
+	}
+	compiled, err := jsonschema.CompileString("memory:payload", string(inline))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{
+		creation: true,
+		strings.Replace(creation, "push_sent", "email_sent", 1): false, strings.Replace(creation, `"now"`, `"later"`, 1): false,
+		strings.Replace(creation, `"ids"`, `"idz"`, 1): false, `{}`: false,
+	} {
+		var value any
+		if err := json.Unmarshal([]byte(text), &value); err != nil {
+			t.Fatal(err)
+		}
+		if got := compiled.Validate(value) == nil; got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestAnswersInChunksAreRead, and those with a length, whatever the case of their headers.
+func TestAnswersInChunksAreRead(t *testing.T) {
+	for _, text := range []string{
+		"HTTP/1.1 202 Accepted\r\ncontent-length: 5\r\n\r\nhello",
+		"HTTP/1.1 202 Accepted\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n",
+	} {
+		ours, theirs := net.Pipe()
+		go func() {
+			io.ReadFull(theirs, make([]byte, 3))
+			io.WriteString(theirs, text+text)
+			theirs.Close()
+		}()
+		c := &connection{ours, bufio.NewReader(ours)}
+		status, body, err := c.roundTrip([]byte("ask"))
+		if status != 202 || string(body) != "hello" || err != nil {
+			t.Errorf("%q: %d %q %v", text, status, body, err)
+		}
+		if rest, _ := io.ReadAll(c.reader); string(rest) != text {
+			t.Errorf("%q: left for the next answer: %q", text, rest)
+		}
+		ours.Close()
+	}
+}
+
+// TestASmallPartIsMeasured: a part without rows is no reason to stop.
+func TestASmallPartIsMeasured(t *testing.T) {
+	if rows := (&randomRows{}).Append(nil, 3); len(rows) != 0 {
+		t.Errorf("%d rows are made of none", len(rows))
+	}
+	if err := measureAcceptor(context.Background(), io.Discard, programs{}, settings{round: 15e6, rounds: 1}); err != nil {
+		t.Error(err)
+	}
+}
