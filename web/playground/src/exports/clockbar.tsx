@@ -1,7 +1,9 @@
 // The server's clock, and the levers on it.
 
 import { useEffect, useState } from "preact/hooks";
-import { ask, change, clock, inWords, reading, refusal } from "./clock";
+import { Segmented } from "../view/parts";
+import { ask, change, clock, giveBack, inWords, owner, reading, refusal } from "./clock";
+import { keyOf } from "./draft";
 import { refresh } from "./runs";
 
 const steps = [
@@ -25,12 +27,54 @@ async function turn(body: Record<string, unknown>): Promise<void> {
 
 /** The clock with its levers. */
 export function ClockBar() {
+  const key = keyOf.value;
+  const single = owner.value !== "";
+  const follow = (whose: string): void => {
+    owner.value = whose;
+    refusal.value = "";
+    void ask();
+  };
   useEffect(() => void ask(), []);
+  // The key of the request may be typed anew: its clock is asked for when the typing rests.
+  useEffect(() => {
+    if (!single || owner.value === key) return;
+    const timer = setTimeout(() => follow(key), 400);
+    return () => clearTimeout(timer);
+  }, [key, single]);
   const now = clock.value;
   return (
     <section class="clockbar card" aria-labelledby="clock-title">
       <h2 id="clock-title">Clock of the server</h2>
+      {key !== "" && (
+        <Segmented
+          legend="Whose clock"
+          hideLegend
+          value={single ? "key" : "all"}
+          options={[
+            ["all", "All keys"],
+            ["key", key],
+          ]}
+          onChange={(whose) => follow(whose === "key" ? key : "")}
+        />
+      )}
       {now.state === "known" ? <Face /> : <p class="face">{now.state === "asking" ? "asking …" : <Unknown />}</p>}
+      {now.state === "known" && single && (
+        <p class="note">
+          {now.own ? "A clock of its own. " : "It follows the clock of all keys until you move it here. "}
+          {now.own && (
+            <button type="button" class="inline" onClick={() => void giveBack().then(refresh)}>
+              Give it back to the clock of all
+            </button>
+          )}
+        </p>
+      )}
+      {now.state === "known" && !single && now.keys.length > 0 && (
+        <p class="note">
+          {now.keys.length === 1 ? "Has a clock of its own: " : "Have clocks of their own: "}
+          {now.keys.slice(0, 5).join(", ")}
+          {now.keys.length > 5 && ` and ${now.keys.length - 5} more`}.
+        </p>
+      )}
       <div class="levers" role="group" aria-label="Move the clock">
         <span class="note">Forward</span>
         {steps.map(([advance, label]) => (
@@ -65,6 +109,7 @@ export function ClockBar() {
           </button>
         </div>
       )}
+      {now.state === "unknown" && owner.value !== "" && <p class="refusal">{now.why}</p>}
       {refusal.value && <p class="refusal">{refusal.value}</p>}
     </section>
   );
@@ -88,9 +133,10 @@ function Face() {
 
 /** Says that the clock is not known, and asks again. */
 export function Unknown() {
+  const now = clock.value;
   return (
     <>
-      <span>the server did not say</span>{" "}
+      <span title={now.state === "unknown" ? now.why : undefined}>the server did not say</span>{" "}
       <button type="button" class="inline" onClick={() => void ask()}>
         Ask again
       </button>

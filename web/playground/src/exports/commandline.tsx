@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { kinds } from "virtual:exports";
 import { CopyButton } from "../view/parts";
+import { token, wanted } from "./access";
 import { ask, clock, inWords, weekBefore } from "./clock";
 import { Unknown } from "./clockbar";
 import { levers, tour, type Command } from "./commands";
@@ -11,6 +12,7 @@ import { levers, tour, type Command } from "./commands";
 export function CommandLine() {
   useEffect(() => void ask(), []);
   const base = location.origin;
+  const controlled = token.value !== "" || wanted.value !== "";
   const now = clock.value;
   const from = weekBefore(now.state === "known" ? now.now : new Date());
   return (
@@ -49,9 +51,17 @@ export function CommandLine() {
       </section>
       <section aria-labelledby="levers-title">
         <h2 id="levers-title">Levers the real service does not have</h2>
-        <p class="lead">Only clients on this machine reach the paths under /_mock/.</p>
+        <p class="lead">
+          {controlled ? (
+            <>
+              The paths under /_mock/ ask for the control token: put it into <code>REHEARSAL_CONTROL_TOKEN</code> first.
+            </>
+          ) : (
+            "Only clients on this machine reach the paths under /_mock/."
+          )}
+        </p>
         <div class="cards">
-          {levers(base).map((step) => (
+          {levers(base, controlled).map((step) => (
             <section key={step.title} class="card">
               <h3>{step.title}</h3>
               <p>{step.text}</p>

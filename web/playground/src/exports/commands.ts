@@ -43,13 +43,14 @@ export function tour(base: string, from: string): Command[] {
   ];
 }
 
-/** The levers that a real service does not have. */
-export function levers(base: string): Command[] {
+/** The levers that a real service does not have. `token` is whether the server asks for its control token. */
+export function levers(base: string, token = false): Command[] {
+  const control = token ? ' -H "Authorization: Bearer $REHEARSAL_CONTROL_TOKEN"' : "";
   return [
     {
       title: "Move the clock",
       text: "Links, files, lookback and rate limits follow it.",
-      command: `curl -s ${base}/_mock/clock ${json} -d '{"advance":"21m"}'`,
+      command: `curl -s ${base}/_mock/clock${control} ${json} -d '{"advance":"21m"}'`,
     },
     {
       title: "Force what is rare",
@@ -59,7 +60,7 @@ export function levers(base: string): Command[] {
     {
       title: "Look behind the curtain",
       text: "Every export request and what its file depends on.",
-      command: `curl -s ${base}/_mock/exports`,
+      command: `curl -s ${base}/_mock/exports${control}`,
     },
   ];
 }

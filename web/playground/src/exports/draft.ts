@@ -28,6 +28,11 @@ export const kind = computed<ExportKind>(() => kindOf(chosen.value));
 /** The kind of a name; the first one when there is none. */
 export const kindOf = (name: string): ExportKind => kinds.find((one) => one.kind === name) ?? kinds[0]!;
 
+/** The application or project key that the request is made with. Clocks, limits and links are kept by it. */
+export const keyOf = computed(() =>
+  (kind.value.interface === "legacy" ? (places.value["api_key"] ?? "") : credentials.value.project).trim(),
+);
+
 /** The payload as it is typed. Until it is typed it is an example, a week up to now. */
 export const text = computed(() => texts.value[chosen.value] ?? example(kind.value));
 

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { inWords } from "./clock";
+import { stream } from "./events";
 import { get, reason } from "./server";
 
 interface Request {
@@ -96,23 +97,17 @@ async function clear(): Promise<void> {
 
 /** Follows the journal as it is written. */
 function follow(): () => void {
-  const source = new EventSource("/_mock/journal/events?limit=0");
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const hear = ({ data }: MessageEvent<string>): void => {
-    try {
-      take([JSON.parse(data) as Request]);
-    } catch {
-      return; // a line that is no request, such as a sign of life
-    }
+  const hear = (type: string, data: string): void => {
+    if (type !== "request") return; // a sign of life
+    take([JSON.parse(data) as Request]);
     clearTimeout(timer);
     timer = setTimeout(() => void judge(), 400);
   };
-  source.onopen = () => (live.value = true);
-  source.onerror = () => (live.value = false); // the browser tries again by itself
-  source.addEventListener("request", hear as EventListener);
+  const stop = stream("/_mock/journal/events?limit=0", { event: hear, live: (open) => (live.value = open) });
   return () => {
     clearTimeout(timer);
-    source.close();
+    stop();
     live.value = false;
   };
 }

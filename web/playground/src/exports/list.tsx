@@ -1,24 +1,26 @@
 // The exports that were made, newest first.
 
 import { useEffect } from "preact/hooks";
+import { wanted } from "./access";
 import { inWords } from "./clock";
 import { more, older, refresh, runs, selected, trouble, unfinished } from "./runs";
 import { reachable } from "./server";
 
 /** The list of exports. It keeps itself up to date while it is on the page. */
 export function List() {
+  const locked = wanted.value !== "";
   const busy = runs.value?.some(unfinished) ?? false;
   useEffect(() => {
     void refresh();
-    const timer = setInterval(() => document.visibilityState === "visible" && void refresh(), busy ? 1000 : 5000);
+    const timer = setInterval(() => document.visibilityState === "visible" && !wanted.value && void refresh(), busy ? 1000 : 5000);
     return () => clearInterval(timer);
   }, [busy]);
   return (
     <section class="runs card" aria-labelledby="runs-title">
       <h2 id="runs-title">Exports made</h2>
-      {trouble.value && reachable.value && <p class="refusal">{trouble.value}</p>}
+      {trouble.value && reachable.value && !locked && <p class="refusal">{trouble.value}</p>}
       {runs.value === undefined ? (
-        !trouble.value && <p class="note">Asking the server …</p>
+        <p class="note">{locked ? "Not to be seen without the control token." : !trouble.value && "Asking the server …"}</p>
       ) : runs.value.length === 0 ? (
         <p class="empty">None yet. Send the request on this page, or run the command under it in a shell: it appears here.</p>
       ) : (

@@ -1,6 +1,7 @@
 // What the page asks of the server: answers, refusals in the server's words, and whether it is there at all.
 
 import { signal } from "@preact/signals";
+import { admit, learn, token } from "./access";
 
 /** Whether the last request reached the server. */
 export const reachable = signal(true);
@@ -28,14 +29,16 @@ export class Unreachable extends Error {}
 /** Sends a request and gives what came back. Throws {@link Unreachable}, or {@link Refusal} for a status of 400 and above. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let answer: Response;
+  const sent = token.peek();
   try {
-    answer = await fetch(path, { cache: "no-store", ...init });
+    answer = await fetch(path, { cache: "no-store", ...admit(path, init) });
   } catch (error) {
     if (init.signal?.aborted) throw error;
     reachable.value = false;
     throw new Unreachable("the server does not answer: is it still running?");
   }
   reachable.value = true;
+  learn(path, answer.status, sent);
   if (answer.status < 400) return answer;
   const body = await answer.text();
   const { code, message } = read(body, answer);

@@ -8,6 +8,8 @@ import "../style/watch.css";
 import "../style/file.css";
 import "../style/checks.css";
 import { Later } from "../view/later";
+import { given } from "./access";
+import { Access } from "./accesspanel";
 import { ClockBar } from "./clockbar";
 import { CommandLine } from "./commandline";
 import { Compose } from "./compose";
@@ -42,13 +44,23 @@ export function ExportsView() {
           <p>This link could not be read, perhaps because part of it was lost. You are looking at an example instead.</p>
         </div>
       )}
+      <Access />
+      <Part key={given.value} />
+    </div>
+  );
+}
+
+// With another control token everything is asked again.
+function Part() {
+  return (
+    <>
       {tab.value === "" && <Make />}
       {tab.value === "commands" && <CommandLine />}
       {tab.value === "validate" && (
         <Later key="validate" load={() => import("./validate")} name="Validate" props={{}} what="The checks" />
       )}
       {tab.value === "journal" && <Later key="journal" load={() => import("./journal")} name="Journal" props={{}} what="The journal" />}
-    </div>
+    </>
   );
 }
 

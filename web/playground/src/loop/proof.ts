@@ -1,7 +1,7 @@
 // The proof: exports that are made after the taps, and the rows in their files that the taps caused.
 
 import { signal } from "@preact/signals";
-import { fill, identity, kindOf, momentOf } from "../exports/draft";
+import { fill, identity, kindOf, momentOf, places } from "../exports/draft";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "../exports/parse";
 import { get, reason, send } from "../exports/server";
 import { clock, ask } from "../exports/clock";
@@ -72,7 +72,7 @@ interface Part {
 async function rows(name: string, payload: Record<string, unknown>): Promise<Partial<Shown>> {
   const kind = kindOf(name);
   const headers = Object.fromEntries([...identity(kind), ["content-type", "application/json"], ["x-mock-scenario", "progress=now"]]);
-  const path = fill(kind.path, { api_key: "live_demo", campaign_token: names.campaign });
+  const path = fill(kind.path, { api_key: places.value["api_key"]?.trim() || "live_demo", campaign_token: names.campaign });
   const made = await send(path, { method: kind.method, headers, body: JSON.stringify(payload) });
   const { requestId, id = requestId ?? "" } = (await made.json()) as { requestId?: string; id?: string };
   const index = await get<{ rows: number; parts: Part[] }>(`/_mock/exports/${encodeURIComponent(id)}/index`);

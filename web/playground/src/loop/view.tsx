@@ -3,6 +3,8 @@
 import { useEffect } from "preact/hooks";
 import "../style/parts.css";
 import "../style/loop.css";
+import { given } from "../exports/access";
+import { Access } from "../exports/accesspanel";
 import { hostTitles, type HostName } from "../core/log";
 import { browser, loading, phone, sessions } from "../core/rehearsal";
 import { phone as conditions } from "../core/state";
@@ -14,7 +16,7 @@ import { Proof } from "./proofview";
 
 /** The view of the loop. */
 export function LoopView() {
-  useEffect(begin, []);
+  useEffect(begin, [given.value]); // with another control token the server is asked again
   return (
     <div class="loop">
       <div class="intro brief">
@@ -26,6 +28,7 @@ export function LoopView() {
           events of one profile among the synthetic ones.
         </p>
       </div>
+      <Access />
       {loading.value.state === "failed" && (
         <div class="trouble slim" role="alert">
           <p>The actions could not be loaded, so the buttons do nothing. {loading.value.message}</p>
