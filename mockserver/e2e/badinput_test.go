@@ -12,6 +12,7 @@ import (
 
 // TestBadBodies sends what no client should, to both interfaces, and checks that the answer helps.
 func TestBadBodies(t *testing.T) {
+	straight(t, "it reads bodies itself, and writes them anew")
 	c := connect(t, "--state", "memory", "--profiles", "100")
 	nested := strings.Repeat("[", 100000)
 	cases := []struct {
@@ -114,6 +115,7 @@ func TestBadBodies(t *testing.T) {
 
 // TestHostilePaths asks for routes that are not there; each answer is the error of its interface.
 func TestHostilePaths(t *testing.T) {
+	straight(t, "it tidies paths up, and ends with some")
 	c := connect(t, "--state", "memory", "--profiles", "100")
 	k := kindOf("userbase")
 	for _, target := range []string{

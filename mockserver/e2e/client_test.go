@@ -50,8 +50,12 @@ func clientOf(t testing.TB, s *server) *client {
 	transport.DisableCompression = true
 	transport.MaxIdleConnsPerHost = 64
 	t.Cleanup(transport.CloseIdleConnections)
+	var tripper http.RoundTripper = transport
+	if prism != nil {
+		tripper = through{t: t, proxy: prism, server: s.base, direct: transport}
+	}
 	return &client{t: t, base: s.base, http: &http.Client{
-		Transport: transport,
+		Transport: tripper,
 		// A redirect is answered by hand: what the specification says of credentials holds for the service, not for a file's host.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}

@@ -139,6 +139,7 @@ func bump(value string) string {
 
 // TestDownloadsSpeakHTTP checks what a download manager relies on.
 func TestDownloadsSpeakHTTP(t *testing.T) {
+	straight(t, "it says nothing of the length of an answer to HEAD")
 	c := connect(t, "--state", "memory", "--profiles", "2000")
 	for _, name := range []string{"userbase", "profiles.events"} {
 		t.Run(name, func(t *testing.T) {

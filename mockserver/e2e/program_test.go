@@ -35,7 +35,19 @@ func TestMain(m *testing.M) {
 			fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
 			return 1
 		}
-		return m.Run()
+		if os.Getenv("E2E_PRISM") != "" {
+			var err error
+			if prism, err = startPrism(directory); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				return 1
+			}
+			defer prism.stop()
+		}
+		code := m.Run()
+		if prism != nil && code == 0 {
+			code = prism.sum()
+		}
+		return code
 	}())
 }
 

@@ -34,7 +34,7 @@ func (s *Service) dataRoutes() []*Route {
 		{Name: "data.load", Method: http.MethodPost, Path: "/_mock/data/{kind}", Credential: Control, handle: s.dataLoad,
 			Response: answer, Summary: "Loads rows of own data: profiles, installations or events, as CSV, NDJSON or JSON.",
 			RequestMedia: []string{mediaTypeCSV, "application/x-ndjson", mediaTypeJSON}, Sample: "profile_id,custom_id\nprofile_ada,ada\n",
-			Query: []schemas.Parameter{{Name: "key", Description: "The application key or project key by whose clock events without a date happen. Without it, the clock of all keys that have none of their own."}}},
+			Query: []schemas.Parameter{s.controlParameter("key", false, "The application key or project key by whose clock events without a date happen. Without it, the clock of all keys that have none of their own.")}},
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
@@ -12,18 +11,13 @@ import (
 
 // controlList lists all exports, newest first. It moves none of them.
 func (s *Service) controlList(r *request) (response, error) {
-	const most = 1000
 	query, err := readQuery(r.URL.RawQuery, r.route.Query)
 	if err != nil {
 		return response{}, err
 	}
-	limit := 100
-	if text, given := query["limit"]; given {
-		number, err := strconv.Atoi(text)
-		if err != nil || number < 1 || number > most {
-			return response{}, refuse(MalformedParameter, "the query parameter limit is %q; allowed: 1 to %d", shortened(text), most)
-		}
-		limit = number
+	limit, err := number(query, "limit")
+	if err != nil {
+		return response{}, err
 	}
 	records, next, err := s.listPage(r.Context(), store.ListOptions{After: query["from"], Limit: limit})
 	if err != nil {

@@ -5,16 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
-)
-
-const (
-	// mostFaults is how many faults one check reports at most, and usualFaults
-	// how many it does unless it is told otherwise.
-	mostFaults  = 1000
-	usualFaults = 100
 )
 
 // validation is the answer of a check.
@@ -37,12 +29,9 @@ func (s *Service) controlValidate(r *request) (response, error) {
 	if _, err := s.library.Resolve(query["schema"]); err != nil {
 		return response{}, refuseMember("/schema", "enum", "the query parameter schema: %v", err)
 	}
-	most := usualFaults
-	if text, given := query["max_faults"]; given {
-		most, err = strconv.Atoi(text)
-		if err != nil || most < 1 || most > mostFaults {
-			return response{}, refuseMember("/max_faults", "maximum", "the query parameter max_faults is %q; allowed: 1 to %d", shortened(text), mostFaults)
-		}
+	most, err := number(query, "max_faults")
+	if err != nil {
+		return response{}, err
 	}
 	answer := validation{Complete: true, Found: []schemas.Fault{}}
 	answer.Summary, err = s.library.CheckFile(query["schema"], r.Body, func(fault schemas.Fault) bool {

@@ -63,6 +63,8 @@ type Route struct {
 	// RequestMedia and ResponseMedia are the media types of bodies that are no
 	// JSON of a schema.
 	RequestMedia, ResponseMedia []string
+	// BodyOptional tells that an empty body, or none, is a body like any other.
+	BodyOptional bool
 	// Sample is a body that the route takes, where the examples of its schema
 	// make none. It is JSON, or of the first of RequestMedia.
 	Sample string
@@ -138,6 +140,10 @@ func (s *Service) buildRoutes() ([]*Route, error) {
 		default:
 			return nil, fmt.Errorf("route %s belongs to the interface %q; allowed: legacy, profiles", route.Name, route.Interface)
 		}
+	}
+	var err error
+	if s.controlParameters, err = queryOf(s.library, controlQuery, "key", "from", "limit", "schema", "max_faults"); err != nil {
+		return nil, err
 	}
 	routes = append(routes, s.ownRoutes()...)
 	watching, err := s.journalRoutes()

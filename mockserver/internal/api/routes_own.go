@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
@@ -65,10 +66,24 @@ func madeOwn(own []*Route) []*Route {
 	return own
 }
 
+// controlQuery is the schema of the query parameters of the control plane.
+const controlQuery = "mock/control.query.json"
+
+// controlParameter is a query parameter as its schema describes it, with a
+// description of its own where the route has one.
+func (s *Service) controlParameter(name string, required bool, description string) schemas.Parameter {
+	parameter := s.controlParameters[slices.IndexFunc(s.controlParameters, func(p schemas.Parameter) bool { return p.Name == name })]
+	parameter.Required = required
+	if description != "" {
+		parameter.Description = description
+	}
+	return parameter
+}
+
 // controlRoutes are the routes under /_mock/.
 func (s *Service) controlRoutes() []*Route {
 	ofKey := func(required bool, description string) []schemas.Parameter {
-		return []schemas.Parameter{{Name: "key", Required: required, Description: description}}
+		return []schemas.Parameter{s.controlParameter("key", required, description)}
 	}
 	return []*Route{
 		{Name: "clock.get", Method: http.MethodGet, Path: "/_mock/clock", Credential: Control, handle: s.clockGet,
@@ -95,8 +110,7 @@ func (s *Service) controlRoutes() []*Route {
 			Status: http.StatusNoContent, Summary: "Deletes a scenario."},
 		{Name: "exports.list", Method: http.MethodGet, Path: "/_mock/exports", Credential: Control, handle: s.controlList,
 			Response: "mock/export.list.json", Summary: "All export requests, newest first.", Query: []schemas.Parameter{
-				{Name: "from", Description: "The next_from of the page before. Without it, the first page."},
-				{Name: "limit", Description: "The most records of a page, from 1 to 1000; 100 without it."},
+				s.controlParameter("from", false, ""), s.controlParameter("limit", false, ""),
 			}},
 		{Name: "exports.get", Method: http.MethodGet, Path: "/_mock/exports/{id}", Credential: Control, handle: s.controlGet,
 			Response: "mock/export.record.json", Summary: "One export request, with everything its file depends on."},
@@ -111,9 +125,8 @@ func (s *Service) controlRoutes() []*Route {
 			Request: "mock/check.form.json", RequestMedia: []string{"multipart/form-data"}, Sample: checkSample},
 		{Name: "validate", Method: http.MethodPost, Path: "/_mock/validate", Credential: Control, handle: s.controlValidate,
 			Response: "mock/validation.json", Summary: "Checks a payload or a file, the body, against a schema.",
-			RequestMedia: []string{mediaTypeJSON, mediaTypeCSV}, Sample: `{"ids":["install_id"]}`, Query: []schemas.Parameter{
-				{Name: "schema", Required: true, Description: "The kind of an export, for its file, or a schema file such as legacy/campaign.request."},
-				{Name: "max_faults", Description: "After how many faults it is enough, from 1 to 1000; 100 without it."},
+			RequestMedia: []string{mediaTypeJSON, mediaTypeCSV}, BodyOptional: true, Sample: `{"ids":["install_id"]}`, Query: []schemas.Parameter{
+				s.controlParameter("schema", true, ""), s.controlParameter("max_faults", false, ""),
 			}},
 	}
 }

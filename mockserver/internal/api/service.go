@@ -102,8 +102,10 @@ type Service struct {
 
 	tables map[string]errorTable // by interface
 	routes []*Route
-	router *mux.Router
-	files  *files
+	// controlParameters are the query parameters of the control plane.
+	controlParameters []schemas.Parameter
+	router            *mux.Router
+	files             *files
 	// downloadPath is the path of the route profiles.download, for the
 	// addresses in profile records.
 	downloadPath string

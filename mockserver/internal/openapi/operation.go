@@ -222,7 +222,7 @@ func (d *builder) requestBody(route *api.Route) (object, error) {
 		}
 		content[i].value = described
 	}
-	return object{{"required", true}, {"content", content}}, nil
+	return object{{"required", !route.BodyOptional}, {"content", content}}, nil
 }
 
 // mediaOf is the media type of the body that a route takes: JSON, or the first
