@@ -206,8 +206,8 @@ func (d *builder) requestBody(route *api.Route) (object, error) {
 	default:
 		for _, media := range route.RequestMedia {
 			schema := object{{"type", "string"}}
-			if media == "application/json" {
-				schema = object{{"description", "Any JSON value: what is wrong with it is the answer."}}
+			if media == "application/json" || route.BodyOptional {
+				schema = object{{"description", "Anything: what is wrong with it is the answer."}}
 			}
 			content.set(media, object{{"schema", schema}})
 		}
