@@ -11,10 +11,9 @@ type channelShares struct {
 
 // Nine in ten people with a telephone number have an e-mail address as well;
 // among all who are neither push-only nor email-only, a few have no app.
-const (
-	emailBesidePhone = 90 // per cent
-	withoutApp       = 0.07
-)
+const withoutApp = 0.07
+
+var emailBesidePhone = chanceOf(0.9)
 
 func (s Settings) channelShares() channelShares {
 	pushOnly, emailOnly, sms := s.shares()
@@ -38,37 +37,35 @@ func partOf(part, whole float64) chance {
 	return chanceOf(part / whole)
 }
 
-// channelsOf says by which channels a profile can be reached, apart from times
-// at which it cannot. A profile without an installation has an address.
-func (w *World) channelsOf(profile int64) (email, phone, pushOnly bool) {
-	random := draw(w.keys.channels, uint64(profile))
-	both := mix(random)%100 < emailBesidePhone
-	if _, installations := w.installationsOf(profile); installations == 0 {
-		if w.channels.emailOnly.holds(random) {
-			return true, false, false
-		}
-		return both, true, false
-	}
-	if w.channels.pushOnly.holds(random) {
-		return false, false, true
-	}
-	if w.channels.phone.holds(mix(random + golden)) {
-		return both, true, false
-	}
-	return true, false, false
+// channelsOf says by which channels some profiles of a block can be reached,
+// apart from times at which they cannot. A profile without an installation has
+// an address.
+func (w *World) channelsOf(block int64, who uint64) (email, phone, pushOnly uint64) {
+	random := draw(w.keys.channels, uint64(block))
+	without := w.households.without(block, who)
+	with := who &^ without
+	emailOnly := w.channels.emailOnly.among(mix(random+1), without)
+	pushOnly = w.channels.pushOnly.among(mix(random+2), with)
+	phone = without&^emailOnly | w.channels.phone.among(mix(random+3), with&^pushOnly)
+	email = who &^ pushOnly &^ phone
+	return email | emailBesidePhone.among(mix(random+4), phone), phone, pushOnly
 }
 
-func (w *World) usuallyHasEmail(profile int64) bool {
-	email, _, _ := w.channelsOf(profile)
+func (w *World) usualEmail(block int64, who uint64) uint64 {
+	email, _, _ := w.channelsOf(block, who)
 	return email
 }
 
-func (w *World) usuallyHasPhone(profile int64) bool {
-	_, phone, _ := w.channelsOf(profile)
+func (w *World) usualPhone(block int64, who uint64) uint64 {
+	_, phone, _ := w.channelsOf(block, who)
 	return phone
 }
 
+func (w *World) usuallyHasEmail(profile int64) bool {
+	return w.usualEmail(profile>>blockBits, placeIn(profile)) != 0
+}
+
 func (w *World) isPushOnly(profile int64) bool {
-	_, _, pushOnly := w.channelsOf(profile)
-	return pushOnly
+	_, _, pushOnly := w.channelsOf(profile>>blockBits, placeIn(profile))
+	return pushOnly != 0
 }

@@ -34,6 +34,14 @@ func (w *World) farewellsOf(j *journey) []farewell {
 	return found
 }
 
+// steps are those of its chain.
+func (f *farewell) steps() (steps uint64) {
+	for _, step := range f.chain {
+		steps |= 1 << step
+	}
+	return steps
+}
+
 // tempo is how fast or slow the farewell before a change goes.
 func (f *farewell) tempo(c change) int { return int(mix(f.keyOf(c)+2) % tempos) }
 

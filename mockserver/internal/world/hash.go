@@ -51,6 +51,26 @@ func chanceOf(probability float64) chance {
 
 func (c chance) holds(random uint64) bool { return random < uint64(c) || c == math.MaxUint64 }
 
+// among are those of a block for whom a chance holds, each by a random number
+// of their own. Word n holds bit n of all of them, from the highest on; few
+// are needed until everybody is above or below the chance.
+func (c chance) among(key, who uint64) (holds uint64) {
+	if c == math.MaxUint64 {
+		return who
+	}
+	for rest := uint64(c); who != 0 && rest != 0; rest <<= 1 {
+		random := mix(key)
+		key += golden
+		if rest>>63 == 1 {
+			holds |= who &^ random
+			who &= random
+		} else {
+			who &^= random
+		}
+	}
+	return holds
+}
+
 func floorDivide(a, b int64) int64 {
 	quotient := a / b
 	if a%b < 0 {

@@ -1,5 +1,7 @@
 package world
 
+import "math/bits"
+
 // households say how many installations each profile has, so that the
 // installations of a profile, and the profile of an installation, are found by
 // arithmetic. A fixed share of profiles have none; of the others, seven in a
@@ -59,6 +61,22 @@ func (h *households) of(profile int64) (first, count int64) {
 		return firstOf(owner), 0
 	}
 	return firstOf(owner), rowShares[owner%ownersInRow]
+}
+
+// without are those of some profiles of a block that have no installations.
+func (h *households) without(block int64, who uint64) (mask uint64) {
+	if who&(who-1) == 0 { // one of them, or nobody
+		place := h.shuffled(block<<blockBits + int64(bits.TrailingZeros64(who)))
+		if who != 0 && h.owners(place) == h.owners(place+1) {
+			return who
+		}
+		return 0
+	}
+	first := block << blockBits
+	for n := first*h.none/noneParts + 1; n <= (first+blockSize)*h.none/noneParts; n++ {
+		mask |= placeIn(h.shuffled((n*noneParts+h.none-1)/h.none - 1))
+	}
+	return mask & who
 }
 
 // ownerOf is the profile of an installation.

@@ -32,14 +32,12 @@ type step struct {
 	name    string
 	parent  int // -1 for a first step
 	root    int
-	rates   [levels]chance // by the activity of the person
-	delay   float64        // seconds
+	rate    graded
+	delay   float64 // seconds
 	unless  []int
 	channel channel
 	consent bool
 	burst   bool
-	// personal says that it depends on the person whether the step happens.
-	personal bool
 }
 
 type channel uint8
@@ -90,18 +88,14 @@ func newJourney(steps []Step, rates map[string]float64) (*journey, error) {
 		}
 		made := step{
 			name: s.Event, parent: -1, root: i, delay: s.Delay.Seconds(), channel: kind,
-			consent: s.Consent != "", burst: s.Burst, personal: s.Person,
+			consent: s.Consent != "", burst: s.Burst,
 		}
 		rate := s.Rate
 		if set, is := rates[s.Event]; is {
 			rate = set
 		}
-		if made.personal {
-			made.rates = ratesOf(rate)
-		} else {
-			for level := range made.rates {
-				made.rates[level] = chanceOf(rate)
-			}
+		if made.rate = flat(rate); s.Person {
+			made.rate = gradedBy(rate)
 		}
 		if s.After != "" {
 			parent, err := find(s, s.After)
@@ -135,26 +129,7 @@ func newJourney(steps []Step, rates map[string]float64) (*journey, error) {
 		j.steps[i].root, j.steps[i].channel = root, j.steps[root].channel
 		j.rooted[root] |= 1 << i
 	}
-	j.inherit()
 	return j, nil
-}
-
-// inherit makes steps personal that follow or exclude personal ones.
-func (j *journey) inherit() {
-	for changed := true; changed; {
-		changed = false
-		for i := range j.steps {
-			s := &j.steps[i]
-			if s.personal {
-				continue
-			}
-			s.personal = s.parent >= 0 && j.steps[s.parent].personal
-			for _, other := range s.unless {
-				s.personal = s.personal || j.steps[other].personal
-			}
-			changed = changed || s.personal
-		}
-	}
 }
 
 func (j *journey) refuseCircles() error {
@@ -187,35 +162,6 @@ func (j *journey) refuseCircles() error {
 		}
 	}
 	return nil
-}
-
-// happens says whether a step happens to a message that begins with its first
-// step and goes to a person of a level of activity.
-func (j *journey) happens(message uint64, i, level int) bool {
-	s := &j.steps[i]
-	if s.parent < 0 {
-		return true
-	}
-	if s.consent || !s.rates[level].holds(draw(message, uint64(i))) || !j.happens(message, s.parent, level) {
-		return false
-	}
-	for _, other := range s.unless {
-		if j.steps[other].root == s.root && j.happens(message, other, level) {
-			return false
-		}
-	}
-	return true
-}
-
-// mayHappen is a quick look at what happens, before it is known to whom: it is
-// true whenever the step happens to people of some level.
-func (j *journey) mayHappen(message uint64, i int) bool {
-	for ; j.steps[i].parent >= 0; i = j.steps[i].parent {
-		if !j.steps[i].rates[levels-1].holds(draw(message, uint64(i))) {
-			return false
-		}
-	}
-	return true
 }
 
 // tempos are how much faster or slower than its step's delay a message goes:

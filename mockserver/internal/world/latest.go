@@ -1,5 +1,7 @@
 package world
 
+import "sync/atomic"
+
 // lookback is how far back a profile's latest opens and clicks are searched:
 // as far as an events export can tell of them (export API section 1).
 const lookback = 90 * day
@@ -19,6 +21,7 @@ type latest struct {
 	view   *messages
 	steps  [latestEvents]int // -1: the journey has no such event
 	wanted uint64
+	kept   [16]atomic.Pointer[blockLatest]
 }
 
 // latestIn makes the finder for a scope; nil when it has no messages.
@@ -60,34 +63,92 @@ func (l *latest) of(r *Row, event int) int64 {
 	return r.Time + 1 - int64(r.memo.latest[event])
 }
 
-func (l *latest) find(profile, now int64) (last [latestEvents]int64) {
-	earliest := max(now-lookback, birth)
-	stream, wanted := l.view.stream, l.view.reachable(l.wanted, profile, earliest, now)
-	for round := range stream.rounds {
-		stream.visitMember(profile, round, earliest, now+1, wanted, func(m *message) uint64 {
-			open := uint64(0) // the steps of which a message that follows may tell later ones
+// blockLatest is when events last happened to the profiles of a block.
+type blockLatest struct {
+	block, now int64
+	last       [blockSize][latestEvents]int64
+}
+
+// find asks for the whole block when its first profile is asked for: the rows
+// of a file about everybody follow one another.
+func (l *latest) find(profile, now int64) [latestEvents]int64 {
+	block, bit := profile>>blockBits, uint(profile)%blockSize
+	place := &l.kept[uint64(block)%uint64(len(l.kept))]
+	if kept := place.Load(); kept != nil && kept.block == block && kept.now == now {
+		return kept.last[bit]
+	}
+	made := &blockLatest{block: block, now: now}
+	if bit > 0 {
+		l.findIn(made, 1<<bit)
+		return made.last[bit]
+	}
+	l.findIn(made, ^uint64(0))
+	place.Store(made)
+	return made.last[bit]
+}
+
+// findIn finds the events of some profiles of a block.
+func (l *latest) findIn(found *blockLatest, who uint64) {
+	now := found.now
+	stream, earliest := l.view.stream, max(now-lookback, birth)
+	var (
+		m        message
+		open     [latestEvents]uint64 // for whom a message of the week may tell of a later one
+		inWeek   = int64(1) << 62
+		everOpen uint64
+	)
+	stream.visitBlock(found.block, earliest, now+1, who, func(b *batch, lane *lane, part uint64) uint64 {
+		if b.in.week != inWeek {
+			inWeek, everOpen = b.in.week, 0
 			for event, step := range l.steps {
-				if step < 0 || wanted>>step&1 == 0 || (m.in.week+1)*week+stream.reach() <= last[event] {
+				if open[event] = 0; step < 0 {
 					continue
 				}
-				open |= 1 << step
-				if at := stream.timeOf(m, step); at > last[event] && at <= now && at >= earliest {
-					if row, happened := l.view.rowOf(m, step); happened {
-						last[event] = max(last[event], row.Time)
+				for rest := who; rest != 0; {
+					bit := next(&rest)
+					if found.last[bit][event] < (inWeek+1)*week+stream.reach() {
+						open[event] |= 1 << bit
+					}
+				}
+				everOpen |= open[event]
+			}
+		}
+		sure, maybe := l.view.reach(stream.journey.steps[lane.root].channel, found.block, b.in.week*week, (b.in.week+1)*week+stream.reach(), part)
+		for event, step := range l.steps {
+			if step < 0 || stream.journey.steps[step].root != lane.root {
+				continue
+			}
+			for happens := b.happening(step, (sure|maybe)&open[event]); happens != 0; {
+				bit := next(&happens)
+				m.sure = sure>>bit&1 == 1
+				last := &found.last[bit][event]
+				if !b.messageAt(&m, lane, bit) {
+					continue
+				}
+				if at := stream.timeOf(&m, step); at > *last && at <= now && at >= earliest {
+					if _, reached := l.view.reached(&m, step, at); reached {
+						*last = at
 					}
 				}
 			}
-			return open
-		})
-	}
+		}
+		return part & everOpen
+	})
 	for i := range l.view.farewells {
-		l.view.farewells[i].visitOf(l.view, profile, earliest, now+1, func(row Row) {
-			for event, step := range l.steps {
-				if int(row.Event) == step {
-					last[event] = max(last[event], row.Time)
+		farewell := &l.view.farewells[i]
+		if l.wanted&farewell.steps() == 0 {
+			continue
+		}
+		for rest := who; rest != 0; {
+			bit := next(&rest)
+			profile := found.block<<blockBits + int64(bit)
+			farewell.visitOf(l.view, profile, earliest, now+1, func(row Row) {
+				for event, step := range l.steps {
+					if int(row.Event) == step {
+						found.last[bit][event] = max(found.last[bit][event], row.Time)
+					}
 				}
-			}
-		})
+			})
+		}
 	}
-	return last
 }

@@ -17,8 +17,14 @@ type messages struct {
 // audience says who the members of a stream are: all profiles, or the
 // installations that the stream's name chooses.
 type audience struct {
-	members       permutation // rank to installation
 	installations bool
+	key           uint64
+	share         chance
+}
+
+// of are the members among the installations of a block.
+func (a *audience) of(block int64) uint64 {
+	return a.share.among(draw(a.key, uint64(block)), ^uint64(0))
 }
 
 func (w *World) messagesView(q Query, s span) (View, error) {
@@ -56,11 +62,11 @@ func (v *messages) ofProfiles(key uint64, j *journey) {
 	rounds := int64(orDefault(w.settings.WeeklyMessages, defaultWeeklyMessages))
 	campaigns := orDefault(w.settings.Campaigns, defaultCampaigns)
 	v.stream = newStream(key, rounds, rounds*w.profiles, j, orchestrationsOf(j, campaigns))
-	v.stream.size = func(inWeek int64) (members, count int64) {
-		members = w.ProfilesAt(inWeek * week)
-		return members, rounds * members
+	v.stream.size = func(inWeek int64) (members, quarters int64) { return w.ProfilesAt(inWeek * week), 4 }
+	v.stream.levels = func(b *batch, _ uint64) uint64 {
+		b.masks = levelMasks(w.activityWords(b.member >> blockBits))
+		return ^uint64(0)
 	}
-	v.stream.level = func(m *message) int { return w.activityOf(m.member()) }
 	if rounds > 0 {
 		v.farewells = w.farewellsOf(j)
 	}
@@ -72,17 +78,30 @@ func (v *messages) ofProfiles(key uint64, j *journey) {
 func (v *messages) ofInstallations(key uint64, j *journey) {
 	w := v.world
 	installations := w.Installations()
-	size := w.shareOf(w.settings.AudienceShare, key, installations, 20, 80)
-	v.audience = audience{installations: true, members: newPermutation(draw(key, 1), installations)}
-	v.stream = newStream(key, 1, size, j, orchestrationsOf(j, len(j.roots)))
-	v.stream.size = func(inWeek int64) (members, count int64) {
-		if v.stream.bursts == 0 || v.stream.bursts < len(v.stream.orchestrations) {
-			return size, size
-		}
-		part := [4]int64{4, 1, 2, 1}[uint64(inWeek)%4^draw(key, 2)%4]
-		return size, (size*part + 3) / 4
+	share := float64(20+below(draw(key, 0), 61)) / 100
+	if w.settings.AudienceShare != nil {
+		share = *w.settings.AudienceShare
 	}
-	v.stream.level = func(m *message) int { return w.activityOf(w.ownerOf(v.audience.members.at(m.member()))) }
+	v.audience = audience{installations: true, key: draw(key, 1), share: chanceOf(share)}
+	v.stream = newStream(key, 1, int64(share*float64(installations)), j, orchestrationsOf(j, len(j.roots)))
+	v.stream.size = func(inWeek int64) (members, quarters int64) {
+		members = w.households.before(w.ProfilesAt(inWeek * week))
+		if v.stream.bursts == 0 || v.stream.bursts < len(v.stream.orchestrations) {
+			return members, 4
+		}
+		return members, [4]int64{4, 1, 2, 1}[uint64(inWeek)%4^draw(key, 2)%4]
+	}
+	v.stream.chosen = v.audience.of
+	v.stream.levels = func(b *batch, who uint64) uint64 {
+		if b.masked == 0 {
+			b.masks = [levels]uint64{}
+		}
+		for rest := who; rest != 0; {
+			bit := next(&rest)
+			b.masks[w.activityOf(w.ownerOf(b.member+int64(bit)))] |= 1 << bit
+		}
+		return who
+	}
 }
 
 func (v *messages) Events() []string { return v.names }
@@ -95,11 +114,14 @@ func (v *messages) Append(rows []Row, unit int64) []Row {
 		return rows
 	}
 	begin := len(rows)
-	v.stream.visitSlot(slot, v.wanted, func(m *message, step int) {
-		if row, happened := v.reached(m, step); happened && v.span.holds(row.Time) {
-			rows = append(rows, row)
+	for i := range v.names {
+		if v.wanted>>i&1 == 0 || v.stream.journey.steps[i].consent {
+			continue
 		}
-	})
+		v.stream.visitSlot(i, slot, func(part slotPart) {
+			rows = v.appendPart(rows, &part, i, slot)
+		})
+	}
 	for i := range v.farewells {
 		rows = v.farewells[i].append(rows, v, from, to)
 	}
@@ -107,18 +129,33 @@ func (v *messages) Append(rows []Row, unit int64) []Row {
 	return rows
 }
 
-// rowOf is what a step of a message looks like, and whether it happens.
-func (v *messages) rowOf(m *message, step int) (Row, bool) {
-	if !v.stream.happens(m, step) {
-		return Row{}, false
+// appendPart adds what a step of some messages of a slot looks like, where it
+// happens in a slot.
+func (v *messages) appendPart(rows []Row, part *slotPart, i int, slot int64) []Row {
+	var m message
+	sent, until := part.slot*v.stream.slot, (slot+1)*v.stream.slot-1
+	sure, maybe := v.reach(v.stream.journey.steps[i].channel, part.batch.member>>blockBits, sent, until, part.who)
+	for who := part.batch.happening(i, sure|maybe); who != 0; {
+		bit := next(&who)
+		part.batch.message(&m, part.lane, bit)
+		m.slot, m.sure = part.slot, sure>>bit&1 == 1
+		v.stream.place(&m, part.first, part.last)
+		at := slot*v.stream.slot + v.stream.offsetOf(&m, i, part.tempo)
+		if !v.span.holds(at) {
+			continue
+		}
+		if row, reached := v.reached(&m, i, at); reached {
+			rows = append(rows, row)
+		}
 	}
-	return v.reached(m, step)
+	return rows
 }
 
-// reached is rowOf for a step that happens, if the message can reach anyone.
-func (v *messages) reached(m *message, step int) (Row, bool) {
+// reached is the row of a step that happens to a message at a time, if the
+// message can reach anyone.
+func (v *messages) reached(m *message, step int, at int64) (Row, bool) {
 	row := Row{
-		Installation: -1, Time: v.stream.timeOf(m, step), Message: m.key, Event: int32(step),
+		Installation: -1, Time: at, Message: m.key, Event: int32(step),
 		Orchestration: m.orchestration, after: changeKinds,
 	}
 	sent := m.slot*v.stream.slot + m.offset
@@ -132,10 +169,10 @@ func (v *messages) reached(m *message, step int) (Row, bool) {
 func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	w := v.world
 	if v.audience.installations {
-		row.Installation = v.audience.members.at(m.member())
+		row.Installation = m.member
 		row.Profile, row.linkedID = w.ownerOf(row.Installation), true
 	} else {
-		row.Profile = m.member()
+		row.Profile = m.member
 		if by == channelPush {
 			first, count := w.installationsOf(row.Profile)
 			if count == 0 {
@@ -146,6 +183,9 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	}
 	if row.Installation >= 0 && !w.isInstalledBy(row.Installation, row.Profile, sent) {
 		return false
+	}
+	if m.sure {
+		return true
 	}
 	thing := row.Profile
 	if by == channelPush {
@@ -160,40 +200,24 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	return true
 }
 
-// reachable are those of the wanted steps that may happen in [from, until] to
-// messages for a thing: an installation, where the audience is made of them, or
-// a profile.
-func (v *messages) reachable(wanted uint64, thing, from, until int64) uint64 {
-	var asked, possible [len(channelNeeds)]bool
-	for i := range v.stream.journey.steps {
-		by := v.stream.journey.steps[i].channel
-		if wanted>>i&1 == 0 {
-			continue
+// reach says which members of a block can surely be reached by a channel all
+// the time from one instant until another, and which others perhaps at times.
+func (v *messages) reach(by channel, block, from, until int64, who uint64) (sure, maybe uint64) {
+	if by == channelPush != v.audience.installations && by != channelNone {
+		if !v.audience.installations { // it goes to one of their installations
+			who &^= v.world.households.without(block, who)
 		}
-		if !asked[by] {
-			asked[by], possible[by] = true, v.everReached(by, thing, from, until)
-		}
-		if !possible[by] {
-			wanted &^= 1 << i
-		}
+		return 0, who
 	}
-	return wanted
-}
-
-func (v *messages) everReached(by channel, thing, from, until int64) bool {
-	if by == channelPush && !v.audience.installations {
-		_, count := v.world.installationsOf(thing)
-		return count > 0
-	}
-	if by != channelPush && v.audience.installations {
-		thing = v.world.ownerOf(thing)
-	}
+	sure, maybe = who, 0
 	for _, kind := range channelNeeds[by] {
-		if !v.world.timelineOf(kind).ever(thing, from, until) {
-			return false
-		}
+		line := v.world.timelines[kind]
+		usual, picked := line.usual(block, sure|maybe), line.picked(block, from, until)
+		maybe = (sure | maybe) & (usual | picked)
+		sure &= usual &^ picked
+		maybe &^= sure
 	}
-	return true
+	return sure, maybe
 }
 
 var channelNeeds = [...][]changeKind{

@@ -135,11 +135,11 @@ func (v *recipients) Lists(row *Row) bool {
 	if row.Installation < 0 || !v.audience.installations || v.span.to <= v.span.from {
 		return false
 	}
-	rank := v.audience.members.indexOf(row.Installation)
-	if rank >= v.members() {
+	block, bit := row.Installation>>blockBits, placeIn(row.Installation)
+	if row.Installation >= v.members() || v.audience.of(block)&bit == 0 {
 		return false
 	}
-	for _, listed := range v.appendRecipient(nil, rank) {
+	for _, listed := range v.appendBlock(nil, block, bit) {
 		if v.equal(row, &listed) {
 			return true
 		}

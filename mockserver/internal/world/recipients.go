@@ -1,9 +1,6 @@
 package world
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // recipients lists each pair of a member of the audience and an event that
 // happened to them in the span, once: the distinct projection of messages.
@@ -12,64 +9,95 @@ type recipients struct {
 	links bool
 }
 
-// members is how large the audience is.
+// members is how many installations there may be before the span ends.
 func (v *recipients) members() int64 {
-	members, _ := v.stream.size(0)
-	return members
+	return v.world.households.before(v.world.ProfilesAt(v.span.to))
 }
 
 func (v *recipients) Units() int64 {
 	if v.span.to <= v.span.from {
 		return 0
 	}
-	return (v.members() + unitRows - 1) / unitRows
+	return blocksOf(v.members())
 }
 
 func (v *recipients) Append(rows []Row, unit int64) []Row {
-	for rank := unit * unitRows; rank < min((unit+1)*unitRows, v.members()); rank++ {
-		rows = v.appendRecipient(rows, rank)
+	return v.appendBlock(rows, unit, v.audience.of(unit)&lowest(v.members()-unit*blockSize))
+}
+
+// appendBlock adds a row per event that happened to some members of a block of
+// the audience, and per state of their link if rows show that.
+func (v *recipients) appendBlock(rows []Row, block int64, who uint64) []Row {
+	var (
+		m      message
+		wanted [maxSteps]uint64 // by step: those of the block for whom it is still looked for
+		moving uint64           // whose link changes: they may be listed twice
+		begin  = len(rows)
+	)
+	steps := v.stream.journey.steps
+	for rest := v.wanted; rest != 0; {
+		step := next(&rest)
+		sure, maybe := v.reach(steps[step].channel, block, v.span.from-v.stream.reach(), v.span.to-1, who)
+		wanted[step] = sure | maybe
 	}
+	if v.links {
+		moving = who & v.world.timelines[changeLinked].picked(block, v.span.from, v.span.to-1)
+	}
+	for rest := moving; rest != 0; {
+		if bit := next(&rest); !v.linkChanges(block<<blockBits + int64(bit)) {
+			moving &^= 1 << bit
+		}
+	}
+	v.stream.visitBlock(block, v.span.from, v.span.to, who, func(b *batch, l *lane, who uint64) uint64 {
+		left := moving & who
+		sure, maybe := v.reach(steps[l.root].channel, block, b.in.week*week, (b.in.week+1)*week+v.stream.reach(), who)
+		for step := range v.names {
+			if steps[step].root != l.root {
+				left |= wanted[step] & who
+				continue
+			}
+			for happens := b.happening(step, wanted[step]&(sure|maybe)); happens != 0; {
+				bit := next(&happens)
+				if m.sure = sure>>bit&1 == 1; !b.messageAt(&m, l, bit) {
+					continue
+				}
+				at := v.stream.timeOf(&m, step)
+				if !v.span.holds(at) {
+					continue
+				}
+				row, reached := v.reached(&m, step, at)
+				if !reached {
+					continue
+				}
+				row.Message, row.rank = 0, int32(bit) // the row is about the recipient
+				if moving>>bit&1 == 0 {
+					wanted[step] &^= 1 << bit
+				} else if slices.ContainsFunc(rows[begin:], func(listed Row) bool { return listed.rank == row.rank && v.equal(&row, &listed) }) {
+					continue
+				}
+				rows = append(rows, row)
+			}
+			left |= wanted[step] & who
+		}
+		return left
+	})
+	v.arrange(rows[begin:])
 	return rows
 }
 
-// appendRecipient adds a row per event that happened to one member of the
-// audience, and per state of its link if rows show that.
-func (v *recipients) appendRecipient(rows []Row, rank int64) []Row {
-	begin := len(rows)
-	thing := rank
-	if v.audience.installations {
-		thing = v.audience.members.at(rank)
+// arrange puts the rows of a block in the order of members, events and time.
+func (v *recipients) arrange(rows []Row) {
+	var buffer [4 * blockSize]uint64
+	keys := buffer[:0]
+	for i := range rows {
+		keys = append(keys, uint64(rows[i].rank)<<(64-blockBits)|uint64(rows[i].Event)<<(64-2*blockBits)|
+			uint64(rows[i].Time-v.span.from)&(1<<40-1)<<12|uint64(i))
 	}
-	wanted := v.reachable(v.wanted, thing, v.span.from, v.span.to-1)
-	oneLink := !v.links || !v.linkChanges(thing)
-	v.stream.visitMember(rank, 0, v.span.from, v.span.to, wanted, func(m *message) uint64 {
-		listed := uint64(0)
-		if oneLink {
-			for i := range rows[begin:] {
-				listed |= 1 << rows[begin+i].Event
-			}
-		}
-		for step := range v.names {
-			if wanted&^listed>>step&1 == 0 {
-				continue
-			}
-			row, happened := v.rowOf(m, step)
-			if !happened || !v.span.holds(row.Time) {
-				continue
-			}
-			row.Message = 0 // the row is about the recipient
-			if !slices.ContainsFunc(rows[begin:], func(listed Row) bool { return v.equal(&row, &listed) }) {
-				rows = append(rows, row)
-				listed |= 1 << step
-			}
-		}
-		if !oneLink {
-			return wanted
-		}
-		return wanted &^ listed
-	})
-	slices.SortFunc(rows[begin:], func(a, b Row) int { return cmp.Or(int(a.Event-b.Event), cmp.Compare(a.Time, b.Time)) })
-	return rows
+	slices.Sort(keys)
+	for i := range keys {
+		keys[i] &= 1<<12 - 1
+	}
+	arrange(rows, keys)
 }
 
 func (v *recipients) equal(a, b *Row) bool {
@@ -79,9 +107,6 @@ func (v *recipients) equal(a, b *Row) bool {
 // linkChanges says whether the link of a member of the audience to its profile
 // changes in the span; an event is listed once when it does not.
 func (v *recipients) linkChanges(thing int64) bool {
-	if !v.audience.installations {
-		return true
-	}
 	return v.world.timelineOf(changeLinked).nextChange(thing, v.span.from-1, v.span.to) < v.span.to
 }
 

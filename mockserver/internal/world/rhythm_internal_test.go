@@ -126,8 +126,13 @@ func TestStepsAreTracedBackToTheirSlot(t *testing.T) {
 func TestRatesKeepTheirMean(t *testing.T) {
 	for _, rate := range []float64{0, 0.001, 0.08, 0.34, 0.5, 0.9, 1} {
 		sum := 0.0
-		for _, c := range ratesOf(rate) {
-			sum += float64(c) / (1 << 63) / 2
+		g := gradedBy(rate)
+		for level := range levels {
+			part := 0.0
+			for bit, set := range g.parts {
+				part += float64(set>>level&1) / float64(uint(2)<<bit)
+			}
+			sum += part * float64(g.top) / (1 << 63) / 2
 		}
 		if mean := sum / levels; mean < rate-0.001 || mean > rate+0.001 {
 			t.Errorf("a rate of %v has a mean of %v", rate, mean)

@@ -120,23 +120,32 @@ func (v *segmented) in(number int64) []Row {
 
 // appendOf adds what happened to the messages to one profile.
 func (v *messages) appendOf(rows []Row, profile, from, to int64) []Row {
-	wanted := v.reachable(v.wanted, profile, from-v.stream.reach(), to)
-	for round := range v.stream.rounds {
-		v.stream.visitMember(profile, round, from, to, wanted, func(m *message) uint64 {
-			for step := range v.names {
-				if wanted>>step&1 == 0 || !v.stream.happens(m, step) {
-					continue
+	var m message
+	v.stream.visitBlock(profile>>blockBits, from, to, 1<<(uint64(profile)%blockSize), func(b *batch, l *lane, who uint64) uint64 {
+		found := false
+		sure, maybe := v.reach(v.stream.journey.steps[l.root].channel, profile>>blockBits, b.in.week*week, (b.in.week+1)*week+v.stream.reach(), who)
+		if sure|maybe == 0 {
+			return who
+		}
+		m.sure = sure != 0
+		for steps := v.wanted & v.stream.journey.rooted[l.root]; steps != 0; {
+			step := next(&steps)
+			if b.happening(step, who) == 0 {
+				continue
+			}
+			if !found {
+				if found = b.messageAt(&m, l, int(uint64(profile)%blockSize)); !found {
+					return who
 				}
-				if at := v.stream.timeOf(m, step); at < from || at >= to {
-					continue
-				}
-				if row, happened := v.reached(m, step); happened {
+			}
+			if at := v.stream.timeOf(&m, step); at >= from && at < to {
+				if row, happened := v.reached(&m, step, at); happened {
 					rows = append(rows, row)
 				}
 			}
-			return wanted
-		})
-	}
+		}
+		return who
+	})
 	for i := range v.farewells {
 		v.farewells[i].visitOf(v, profile, from, to, func(row Row) {
 			if v.wanted>>row.Event&1 == 1 {

@@ -6,9 +6,11 @@ import "sync/atomic"
 // its orchestrations.
 type sending struct {
 	week    int64
-	members int64 // who may be written to
-	count   int64 // messages: the first of the order
-	order   permutation
+	members int64       // who may be written to
+	blocks  int64       // of members
+	count   int64       // messages: the first of the order
+	order   permutation // of the blocks of all rounds
+	key     uint64
 	lanes   []lane
 }
 
@@ -85,9 +87,11 @@ func (s *stream) burstStart(orchestration int, week int64) int64 {
 }
 
 func (s *stream) newSending(inWeek int64) *sending {
-	made := &sending{week: inWeek}
-	made.members, made.count = s.size(inWeek)
-	made.order = newPermutation(draw(s.key, uint64(inWeek)), s.rounds*made.members)
+	made := &sending{week: inWeek, key: draw(s.key, uint64(inWeek))}
+	members, quarters := s.size(inWeek)
+	made.members, made.blocks = members, blocksOf(members)
+	made.count = (s.rounds*made.blocks*blockSize*quarters + 3) / 4
+	made.order = newPermutation(made.key, s.rounds*made.blocks)
 	of, sent := int64(len(s.orchestrations)), int64(0)
 	add := func(l lane) {
 		sent += int64(len(l.orchestrations))

@@ -2,38 +2,65 @@ package world
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
 // indexBits is how many bits of a sort key hold the index of its row.
 const indexBits = 20
 
+// Keys are sorted in so many places; more rows than sortedAtOnce are sorted
+// directly.
+const (
+	placeBits    = 9
+	sortedAtOnce = 2_048
+)
+
 // sortRows puts the rows of a unit in order of time, and those of one second in
 // an order that depends on nothing but themselves. Rows are large, so it is
 // small keys that are sorted, and every row moves once.
 func sortRows(rows []Row) {
-	if len(rows) >= 1<<indexBits {
-		slices.SortFunc(rows, func(a, b Row) int { return compareRows(&a, &b) })
+	if len(rows) < 2 {
 		return
 	}
-	var buffer [512]uint64
-	keys, first := buffer[:0], int64(0)
+	first, last := rows[0].Time, rows[0].Time
 	for i := range rows {
-		if i == 0 || rows[i].Time < first {
-			first = rows[i].Time
+		first, last = min(first, rows[i].Time), max(last, rows[i].Time)
+	}
+	room := bits.Len64(uint64(last - first))
+	switch {
+	case len(rows) > sortedAtOnce || room > 64-indexBits:
+		slices.SortFunc(rows, func(a, b Row) int { return compareRows(&a, &b) })
+	case len(rows) > sortedAtOnce/16:
+		var buffer, spare [sortedAtOnce]uint64
+		sortBy(rows, buffer[:0], spare[:len(rows)], first, room)
+	default:
+		var buffer, spare [sortedAtOnce / 16]uint64
+		sortBy(rows, buffer[:0], spare[:len(rows)], first, room)
+	}
+}
+
+// sortBy sorts rows by keys: the time, as much of the message as there is room
+// for, and the index of the row.
+func sortBy(rows []Row, keys, spare []uint64, first int64, room int) {
+	for i := range rows {
+		key := uint64(rows[i].Time-first)<<(64-room) | rows[i].Message>>room
+		keys = append(keys, key&^(1<<indexBits-1)|uint64(i))
+	}
+	keys = sortKeys(keys, spare)
+	ties := 0 // rows that the keys do not tell apart from the one before
+	for i := range keys {
+		if i > 0 && keys[i]>>indexBits == keys[i-1]>>indexBits {
+			ties++
 		}
 	}
-	for i := range rows {
-		keys = append(keys, uint64(rows[i].Time-first)<<indexBits|uint64(i))
-	}
-	slices.Sort(keys)
 	for i := range keys {
 		keys[i] &= 1<<indexBits - 1
 	}
 	arrange(rows, keys)
-	for begin := 0; begin < len(rows); {
+	for begin := 0; begin < len(rows) && ties > 0; {
 		end := begin + 1
-		for end < len(rows) && rows[end].Time == rows[begin].Time {
+		for end < len(rows) && rows[end].Time == rows[begin].Time && rows[end].Message>>(room+indexBits) == rows[begin].Message>>(room+indexBits) {
 			end++
 		}
 		if end > begin+1 {
@@ -41,6 +68,33 @@ func sortRows(rows []Row) {
 		}
 		begin = end
 	}
+}
+
+// sortKeys sorts keys that are spread about evenly: into places by their
+// highest bits first, then each past the few that stand wrong. It may return
+// either of the two slices.
+func sortKeys(keys, spare []uint64) []uint64 {
+	const places = 1 << placeBits
+	var ends [places + 1]int32
+	for _, key := range keys {
+		ends[key>>(64-placeBits)+1]++
+	}
+	for i := range places {
+		ends[i+1] += ends[i]
+	}
+	for _, key := range keys {
+		place := &ends[key>>(64-placeBits)]
+		spare[*place] = key
+		*place++
+	}
+	for i := 1; i < len(spare); i++ {
+		key, at := spare[i], i
+		for ; at > 0 && spare[at-1] > key; at-- {
+			spare[at] = spare[at-1]
+		}
+		spare[at] = key
+	}
+	return spare
 }
 
 // arrange puts at every place the row that order names, and spends order.

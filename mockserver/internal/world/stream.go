@@ -1,11 +1,9 @@
 package world
 
-import "math/bits"
-
 // stream is a row of messages without end: in every week a number of them,
-// each at its place in the week, each to one recipient. Number q of a week goes
-// to the recipient at(q) of the order of that week, so the messages of an hour
-// and those of a recipient are both found directly.
+// each at its place in the week, each to one recipient. The messages of a week go
+// to one block of 64 members after the other, in the order of that week, so the
+// messages of an hour and those of a recipient are both found directly.
 type stream struct {
 	key            uint64
 	rounds         int64 // how many messages a week are meant for each member
@@ -16,10 +14,15 @@ type stream struct {
 	bursts         int     // how many of the orchestrations are bursts
 	burst          int64   // how many quarter hours a burst takes
 	fading         *rhythm // of a burst
-	// size says who may be written to in a week, and how many messages are sent.
-	size func(week int64) (members, count int64)
-	// level is the activity of the member who gets a message.
-	level    func(m *message) int
+	tempoBits      int     // how many messages in a row go at one tempo: a power of two
+	// size says who may be written to in a week, and how many quarters of them
+	// are.
+	size func(week int64) (members, quarters int64)
+	// chosen says who of a block is a member; nil: everybody.
+	chosen func(block int64) uint64
+	// levels finds the levels of activity of some members of a batch, and of
+	// whom else it found them.
+	levels   func(b *batch, who uint64) (known uint64)
 	sendings sendings
 }
 
@@ -31,17 +34,9 @@ type message struct {
 	number        int64
 	slot          int64 // the slot it is sent in, counted since 1970
 	offset        int64 // seconds after the slot begins
-	recipient     int64 // in [0, rounds*members), -1: not looked up yet
-	level         int   // of activity, -1: not looked up yet
+	member        int64 // who it goes to
+	sure          bool  // it is known that they can be reached
 	orchestration int32
-}
-
-// member is who the message goes to.
-func (m *message) member() int64 {
-	if m.recipient < 0 {
-		m.recipient = m.in.order.at(m.number)
-	}
-	return m.recipient % m.in.members
 }
 
 // slotLengths all divide a quarter hour.
@@ -66,15 +61,26 @@ func newStream(key uint64, rounds, typical int64, j *journey, orchestrations []o
 		}
 	}
 	s.when = j.schedule(s.slot)
+	// Whole blocks go at one tempo where that is not seen.
+	if s.tempoBits = blockBits; steady > 0 && steady < manyMessages || s.bursts > 0 && each < manyMessages {
+		s.tempoBits = 2
+	}
 	return s
 }
 
 // slotMessages are how many messages are sent in a slot, on average, and
 // burstMessages how many more in a slot of a burst.
 const (
-	slotMessages  = 128
+	slotMessages  = 512
 	burstMessages = 1_024
 )
+
+// manyMessages are how many messages an orchestration sends in a week whose
+// blocks go at one tempo each.
+const manyMessages = 20_000
+
+// tempoOf is the tempo of a message.
+func (s *stream) tempoOf(number int64) int { return int(number >> s.tempoBits & (tempos - 1)) }
 
 // between are the messages that a lane sends in a slot of the week: those from
 // first up to, not including, last.
@@ -85,11 +91,6 @@ func (s *stream) between(in *sending, l *lane, slot int64) (first, last int64) {
 		return 0, 0
 	}
 	return l.first + l.until(offset), l.first + l.until(offset+s.slot)
-}
-
-// name makes m message number of its week and lane.
-func (s *stream) name(m *message, number int64) {
-	m.key, m.number, m.recipient, m.level = draw(s.key^uint64(m.in.week), uint64(number)), number, -1, -1
 }
 
 // place finds the second in which a message is sent, and by whom. The messages
@@ -103,24 +104,9 @@ func (s *stream) place(m *message, first, last int64) {
 	}
 }
 
-// happens says whether a step happens to a message.
-func (s *stream) happens(m *message, i int) bool {
-	step := &s.journey.steps[i]
-	if m.lane.root != step.root {
-		return false
-	}
-	if step.personal && m.level < 0 {
-		if !s.journey.mayHappen(m.key, i) {
-			return false
-		}
-		m.level = s.level(m)
-	}
-	return s.journey.happens(m.key, i, max(m.level, 0))
-}
-
 // timeOf is when a step happens to a message, in seconds since 1970.
 func (s *stream) timeOf(m *message, i int) int64 {
-	t := int(m.number % tempos)
+	t := s.tempoOf(m.number)
 	return s.when.slotOf(i, t, m.slot)*s.slot + s.offsetOf(m, i, t)
 }
 
@@ -141,108 +127,6 @@ func (s *stream) offsetOf(m *message, i, t int) int64 {
 		return before
 	}
 	return before + 1 + below(random, min(2*s.when.lags[i][t].seconds, room))
-}
-
-// visitSlot calls visit for every message to which one of the wanted steps
-// happens in a slot, once per such step, unless it cannot be reached.
-func (s *stream) visitSlot(slot int64, wanted uint64, visit func(m *message, step int)) {
-	var (
-		m            message
-		sent, offset [tempos]int64
-		in           [tempos]*sending
-	)
-	for i := range s.journey.steps {
-		step := &s.journey.steps[i]
-		if wanted>>i&1 == 0 || step.consent {
-			continue
-		}
-		low, high, oneWeek := int64(1)<<62, int64(-1)<<62, true
-		for t := range sent {
-			if sent[t] = s.when.sentIn(i, t, slot); t > 0 && sent[t] == sent[t-1] {
-				in[t], offset[t] = in[t-1], offset[t-1]
-				continue
-			}
-			in[t] = s.in(floorDivide(sent[t]*s.slot, week))
-			offset[t] = sent[t]*s.slot - in[t].week*week
-			low, high, oneWeek = min(low, offset[t]), max(high, offset[t]+s.slot), oneWeek && in[t] == in[0]
-		}
-		// The lanes of all weeks are of the same kinds.
-		for l := range in[0].lanes {
-			if in[0].lanes[l].root != step.root || oneWeek && in[0].lanes[l].silent(low, high) {
-				continue
-			}
-			var first, last int64
-			for t := range int64(tempos) {
-				m.slot, m.in, m.lane = sent[t], in[t], &in[t].lanes[l]
-				if t == 0 || m.slot != sent[t-1] {
-					first, last = 0, 0
-					if !m.lane.silent(offset[t], offset[t]+s.slot) {
-						first, last = s.between(m.in, m.lane, m.slot)
-					}
-				}
-				for number := first + tempoOf(t-first); number < last; number += tempos {
-					s.name(&m, number)
-					if s.happens(&m, i) {
-						s.place(&m, first, last)
-						visit(&m, i)
-					}
-				}
-			}
-		}
-	}
-}
-
-// tempoOf is a number modulo the tempos, which are a power of two; never
-// negative.
-func tempoOf(n int64) int64 { return n & (tempos - 1) }
-
-// visitMember calls visit for every message to one member in one round that
-// may have one of the wanted steps in [from, to), the latest week first. It
-// returns the steps that are still wanted; none ends the visits.
-func (s *stream) visitMember(member, round, from, to int64, wanted uint64, visit func(m *message) uint64) {
-	var m message
-	first := floorDivide(max(from-s.reach(), birth), week)
-	for inWeek := floorDivide(to-1, week); inWeek >= first && wanted != 0; inWeek-- {
-		m.in = s.in(inWeek)
-		if member >= m.in.members {
-			return // not there yet
-		}
-		recipient := round*m.in.members + member
-		number := m.in.order.indexOf(recipient)
-		if number >= m.in.count {
-			continue
-		}
-		m.lane = m.in.laneOf(number)
-		if s.journey.rooted[m.lane.root]&wanted == 0 {
-			continue
-		}
-		s.name(&m, number)
-		m.recipient = recipient
-		if !s.mayConcern(&m, wanted) {
-			continue
-		}
-		second := m.lane.start + m.lane.rhythm.secondOf(number-m.lane.first, m.lane.count)
-		m.slot = (inWeek*week + second) / s.slot
-		low, high := s.between(m.in, m.lane, m.slot)
-		if number < low || number >= high {
-			continue // it would be sent before the world begins
-		}
-		s.place(&m, low, high)
-		wanted = visit(&m)
-	}
-}
-
-// mayConcern says whether one of the wanted steps happens to a message.
-func (s *stream) mayConcern(m *message, wanted uint64) bool {
-	wanted &= s.journey.rooted[m.lane.root]
-	for wanted != 0 {
-		step := bits.TrailingZeros64(wanted)
-		wanted &= wanted - 1
-		if s.happens(m, step) {
-			return true
-		}
-	}
-	return false
 }
 
 // reach is the longest time in seconds from sending a message to its last step.

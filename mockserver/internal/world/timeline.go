@@ -3,21 +3,28 @@ package world
 // timeline says when one yes-or-no fact about many things changes: whether an
 // installation is opted in, whether a profile has an e-mail address.
 //
-// Time is cut in passes. In every pass a permutation picks the same small
-// number of things; each leaves its usual state in the first half of the pass
-// and returns in the second, in another order. So the state at any instant
-// needs one look at one pass, and the changes of any span of time are a range
-// of ranks, in order.
+// Time is cut in passes. In every pass the same small number of things is
+// picked from each block of 64, the blocks in the order of a permutation; each
+// leaves its usual state in the first half of the pass and returns in the
+// second, in another order. So the state at any instant needs one look at one
+// pass, the changes of any span of time are a range of ranks, in order, and who
+// of a block may change at all in a pass is known at once.
 type timeline struct {
-	orders orders // of passes: rank to thing
+	orders orders // of passes: of the blocks
 	back   orders // of passes: rank of leaving to rank of returning
 	things int64  // how many things there are
-	movers int64  // how many of them change in one pass
-	phase  int64  // seconds by which the passes are moved against 1970: whole weeks
+	blocks int64
+	movers int64 // how many places for things that change there are in one pass
+	each   int64 // how many of them every block has
+	more   int64 // how many blocks have one more: the first of the order
+	phase  int64 // seconds by which the passes are moved against 1970: whole weeks
 	key    uint64
-	usual  func(thing int64) bool
-	moves  func(thing int64) bool // whether it ever changes; the others are passed over
+	usual  choice
+	moves  choice // whether they ever change; the others are passed over
 }
+
+// choice says which of some things of a block something is true of.
+type choice func(block int64, who uint64) uint64
 
 const (
 	passWeeks  = 4
@@ -32,16 +39,66 @@ type change struct {
 	state bool
 }
 
-func newTimeline(key uint64, things int64, share float64, usual, moves func(int64) bool) *timeline {
-	movers := int64(share * float64(things))
+func newTimeline(key uint64, things int64, share float64, usual, moves choice) *timeline {
+	blocks := blocksOf(things)
+	movers := int64(share * float64(blocks*blockSize))
 	if movers == 0 && things > 0 {
 		movers = 1
 	}
-	return &timeline{
-		orders: orders{key: key, n: things}, back: orders{key: ^key, n: movers}, things: things, movers: movers,
+	made := &timeline{
+		orders: orders{key: key, n: blocks}, back: orders{key: ^key, n: movers}, things: things, blocks: blocks, movers: movers,
 		phase: below(draw(key, 0), passWeeks) * week, key: draw(key, 1), usual: usual, moves: moves,
 	}
+	if blocks > 0 {
+		made.each, made.more = movers/blocks, movers%blocks
+	}
+	return made
 }
+
+// turnOf says how the things of a block are picked in a pass: pick n is thing
+// n*factor+start, modulo 64.
+func (t *timeline) turnOf(pass, block int64) (factor, start uint64) {
+	random := draw(t.key^uint64(pass)<<40, uint64(block))
+	return random | 1, random >> 32
+}
+
+// rankOf is the rank of a thing among those of a pass that move.
+func (t *timeline) rankOf(pass, thing int64) (rank int64, moves bool) {
+	block := thing >> blockBits
+	factor, start := t.turnOf(pass, block)
+	inverse := factor * (2 - factor*factor) // right in three bits, then in six
+	pick := int64((uint64(thing) - start) * inverse % blockSize)
+	if pick > t.each || pick == t.each && t.more == 0 {
+		return 0, false
+	}
+	place := t.orders.of(pass).indexOf(block)
+	if pick == t.each && place >= t.more || t.moves(block, placeIn(thing)) == 0 {
+		return 0, false
+	}
+	return pick*t.blocks + place, true
+}
+
+// thingOf is the thing of a rank in a pass, if it moves.
+func (t *timeline) thingOf(pass int64, order *permutation, rank int64) (thing int64, moves bool) {
+	block := order.at(rank % t.blocks)
+	factor, start := t.turnOf(pass, block)
+	thing = block<<blockBits + int64((uint64(rank/t.blocks)*factor+start)%blockSize)
+	return thing, thing < t.things && t.moves(block, placeIn(thing)) != 0
+}
+
+// picked are those of a block that may move between two instants.
+func (t *timeline) picked(block, from, until int64) (mask uint64) {
+	for pass := t.passOf(from); t.passStart(pass) <= until; pass++ {
+		factor, start := t.turnOf(pass, block)
+		for pick := range t.each + min(t.more, 1) {
+			mask |= 1 << ((uint64(pick)*factor + start) % blockSize)
+		}
+	}
+	return mask
+}
+
+// usually is the usual state of a thing.
+func (t *timeline) usually(thing int64) bool { return t.usual(thing>>blockBits, placeIn(thing)) != 0 }
 
 func (t *timeline) passOf(at int64) int64   { return floorDivide(at-t.phase, passLength) }
 func (t *timeline) passStart(p int64) int64 { return p*passLength + t.phase }
@@ -56,11 +113,9 @@ func (t *timeline) half(pass, half int64) spread {
 // at is the state of a thing at an instant; a change at that very second has
 // happened.
 func (t *timeline) at(thing, instant int64) bool {
-	usual := t.usual(thing)
-	pass := t.passOf(instant)
-	order := t.orders.of(pass)
-	rank := order.indexOf(thing)
-	if rank >= t.movers || !t.moves(thing) {
+	pass, usual := t.passOf(instant), t.usually(thing)
+	rank, moves := t.rankOf(pass, thing)
+	if !moves {
 		return usual
 	}
 	leaves, returns := t.absence(pass, rank)
@@ -74,10 +129,10 @@ func (t *timeline) at(thing, instant int64) bool {
 // things do not move in most passes, and are answered with one look.
 func (t *timeline) holds(state bool, thing, from, until int64) bool {
 	pass := t.passOf(from)
-	if t.orders.of(pass).indexOf(thing) < t.movers || t.passStart(pass+1) <= until {
+	if _, moves := t.rankOf(pass, thing); moves || t.passStart(pass+1) <= until {
 		return t.at(thing, from) == state && t.nextChange(thing, from, until+1) > until
 	}
-	return t.usual(thing) == state
+	return t.usually(thing) == state
 }
 
 // ever says whether a thing is in its positive state at any moment of
@@ -96,13 +151,9 @@ func (t *timeline) absence(pass, rank int64) (leaves, returns int64) {
 // nextChange is the first change of a thing after an instant and before limit,
 // or limit when there is none.
 func (t *timeline) nextChange(thing, after, limit int64) int64 {
-	if !t.moves(thing) {
-		return limit
-	}
 	for pass := t.passOf(after); t.passStart(pass) < limit; pass++ {
-		order := t.orders.of(pass)
-		rank := order.indexOf(thing)
-		if rank >= t.movers {
+		rank, moves := t.rankOf(pass, thing)
+		if !moves {
 			continue
 		}
 		leaves, returns := t.absence(pass, rank)
@@ -126,11 +177,10 @@ func (t *timeline) changes(from, to int64, visit func(change)) {
 				if half == 1 {
 					leaver = back.indexOf(rank)
 				}
-				thing := order.at(leaver)
-				if !t.moves(thing) {
-					continue
+				thing, moves := t.thingOf(pass, order, leaver)
+				if moves {
+					visit(change{thing: thing, at: movers.at(rank), state: t.usually(thing) == (half == 1)})
 				}
-				visit(change{thing: thing, at: movers.at(rank), state: t.usual(thing) == (half == 1)})
 			}
 		}
 	}

@@ -20,6 +20,7 @@ type Row struct {
 	// linkedID says that custom_id shows only while the installation is linked
 	// to the profile, as is_has_custom_id does in the same row.
 	linkedID bool
+	rank     int32 // of a recipient in its block
 	// Own is not 0 for a row of own data; its profile, installation and event
 	// are then numbers that only its own facts understand.
 	Own  int32

@@ -118,7 +118,7 @@ func TestWindowsTile(t *testing.T) {
 }
 
 func TestAChosenEventIsTheSameInASmallerChoice(t *testing.T) {
-	w := world.New(2, 500)
+	w := world.New(2, 900)
 	all := rowsOf(open(t, w, query(world.ViewProfileMessages)))
 	for index, step := range journey {
 		q := query(world.ViewProfileMessages)

@@ -68,24 +68,24 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 }
 
 func (w *World) makeTimelines() {
-	usually := func(name string, share float64) func(int64) bool {
+	usually := func(name string, share float64) choice {
 		key, bound := keyOf(w.seed, name), chanceOf(share)
-		return func(thing int64) bool { return bound.holds(draw(key, uint64(thing))) }
+		return func(block int64, who uint64) uint64 { return bound.among(draw(key, uint64(block)), who) }
 	}
 	// A profile whose address comes and goes does not change its consent or the
 	// address itself: so no consent changes while there is nothing to consent to.
 	comesAndGoes := usually("comes and goes", 0.1)
-	steady := func(has func(int64) bool) func(int64) bool {
-		return func(profile int64) bool { return has(profile) && !comesAndGoes(profile) }
+	steady := func(has choice) choice {
+		return func(block int64, who uint64) uint64 { who = has(block, who); return who &^ comesAndGoes(block, who) }
 	}
-	goes := func(has func(int64) bool) func(int64) bool {
-		return func(profile int64) bool { return has(profile) && comesAndGoes(profile) }
+	goes := func(has choice) choice {
+		return func(block int64, who uint64) uint64 { return comesAndGoes(block, has(block, who)) }
 	}
-	always := func(int64) bool { return true }
-	ofProfiles := func(name string, share float64, usual, moves func(int64) bool) *timeline {
+	always := func(_ int64, who uint64) uint64 { return who }
+	ofProfiles := func(name string, share float64, usual, moves choice) *timeline {
 		return newTimeline(keyOf(w.seed, name), w.profiles, share, usual, moves)
 	}
-	ofInstallations := func(name string, share float64, usual, moves func(int64) bool) *timeline {
+	ofInstallations := func(name string, share float64, usual, moves choice) *timeline {
 		return newTimeline(keyOf(w.seed, name), w.Installations(), share, usual, moves)
 	}
 	pushOptIn := orDefault(w.settings.PushOptIn, defaultPushOptIn)
@@ -94,15 +94,20 @@ func (w *World) makeTimelines() {
 	w.timelines = [changeKinds]*timeline{
 		changeReachable: ofInstallations("reachable", 0.03, usually("has token", 0.88), always),
 		changeOptIn:     ofInstallations("opt-in", 0.05, usually("opted in", pushOptIn), always),
-		changeLinked: ofInstallations("linked", 0.02, always, func(installation int64) bool {
-			return w.hasCustomID(w.ownerOf(installation))
+		changeLinked: ofInstallations("linked", 0.02, always, func(block int64, who uint64) (moves uint64) {
+			for who != 0 {
+				if bit := next(&who); w.hasCustomID(w.ownerOf(block<<blockBits + int64(bit))) {
+					moves |= 1 << bit
+				}
+			}
+			return moves
 		}),
-		changeEmailPresent: ofProfiles("email present", 0.1, w.usuallyHasEmail, goes(w.usuallyHasEmail)),
-		changeEmailUpdated: ofProfiles("email updated", 0.01, usually("second email", 0.3), steady(w.usuallyHasEmail)),
-		changeEmailConsent: ofProfiles("email consent", 0.06, usually("email consented", emailOptIn), steady(w.usuallyHasEmail)),
-		changePhonePresent: ofProfiles("phone present", 0.1, w.usuallyHasPhone, goes(w.usuallyHasPhone)),
-		changePhoneUpdated: ofProfiles("phone updated", 0.01, usually("second phone", 0.3), steady(w.usuallyHasPhone)),
-		changeSMSConsent:   ofProfiles("sms consent", 0.04, usually("sms consented", smsOptIn), steady(w.usuallyHasPhone)),
+		changeEmailPresent: ofProfiles("email present", 0.1, w.usualEmail, goes(w.usualEmail)),
+		changeEmailUpdated: ofProfiles("email updated", 0.01, usually("second email", 0.3), steady(w.usualEmail)),
+		changeEmailConsent: ofProfiles("email consent", 0.06, usually("email consented", emailOptIn), steady(w.usualEmail)),
+		changePhonePresent: ofProfiles("phone present", 0.1, w.usualPhone, goes(w.usualPhone)),
+		changePhoneUpdated: ofProfiles("phone number updated", 0.01, usually("second phone", 0.3), steady(w.usualPhone)),
+		changeSMSConsent:   ofProfiles("sms consent", 0.04, usually("sms consented", smsOptIn), steady(w.usualPhone)),
 	}
 }
 
