@@ -38,7 +38,7 @@ type Estimate struct {
 }
 
 // samples is from how many units the size of a file is estimated.
-const samples = 256
+const samples = 1_024
 
 // Estimate says about how large a shard of the file will be, from the rows of a
 // few hundred of its units; of a small file, from all of them, and then it is
