@@ -34,7 +34,8 @@ func (s *profileSweep) look(shown *profileSnapshot) {
 			continue
 		}
 		now := &addressState{shown.value(about.address), occurrence{shown.until, shown.place}}
-		if shown.exact || s.channels[channel] == nil {
+		// Where the address changed, the moment of the snapshot decides which one it shows.
+		if state := s.channels[channel]; shown.exact || state == nil || state.changed == 0 {
 			s.sameAddress(before, now, channel, shown.until-1)
 		}
 	}

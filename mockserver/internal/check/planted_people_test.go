@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"strings"
 	"time"
 )
 
@@ -74,6 +75,23 @@ var plantedInPeople = []planted{
 			}
 		}
 		panic(errNoRow)
+	}, nil, nil},
+	{"another e-mail address in the attributes of one whose consent alone changed", "contact", func(b *book) []*line {
+		l := b.find("profiles.attributes", func(l *line) bool {
+			wrote, consent := false, false
+			for _, event := range b.all("profiles.events", profileOf, l.get(profileOf)) {
+				wrote = wrote || event.get("email_address") != ""
+			}
+			for _, change := range b.all("profiles.reachability", profileOf, l.get(profileOf)) {
+				reason := change.value("event/reasons").([]any)[0].(string)
+				if strings.Contains(reason, "EMAIL_ADDRESS") {
+					return false
+				}
+				consent = consent || strings.Contains(reason, "EMAIL_MARKETING")
+			}
+			return wrote && consent && l.get("attributes/$email_address") != ""
+		})
+		return []*line{l.set("attributes/$email_address", "somebody@example.com")}
 	}, nil, nil},
 	{"another telephone number in the attributes", "contact", func(b *book) []*line {
 		l := b.find("profiles.attributes", func(l *line) bool {
