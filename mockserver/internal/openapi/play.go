@@ -324,6 +324,7 @@ func (p *player) controlRefusals(q asked) {
 		unknown := q
 		unknown.path = map[string]string{"id": "unknown"}
 		causes[api.RouteNotFound] = unknown
+		causes[api.APIMisuse] = asked{route: q.route, path: q.path, far: true}
 	case "exports.move":
 		causes[api.Conflict] = asked{route: q.route, path: map[string]string{"id": p.another("now")}, body: q.body}
 		causes[api.MalformedParameter] = asked{route: q.route, path: q.path, body: []byte(`{"action":"finnish"}`)}

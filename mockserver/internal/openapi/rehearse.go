@@ -92,6 +92,7 @@ type asked struct {
 	bare     bool // without credentials
 	small    bool // not on the enterprise plan
 	header   [2]string
+	far      bool // from another machine
 }
 
 // answered is what came back.
@@ -146,6 +147,9 @@ func (p *player) ask(q asked) *answered {
 		return got
 	}
 	r.Host, r.RemoteAddr = "localhost:8080", "127.0.0.1:40000"
+	if q.far {
+		r.RemoteAddr = "192.0.2.7:40000"
+	}
 	if q.body != nil {
 		r.Header.Set("Content-Type", orElse(q.media, "application/json"))
 	}

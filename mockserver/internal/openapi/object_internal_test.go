@@ -1,0 +1,53 @@
+package openapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"testing"
+)
+
+// FuzzParse reads JSON, writes it and reads it again: nothing is lost, and what
+// the standard library refuses is refused.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{`{}`, `[]`, `{"b":1,"a":[true,null,"x\u0000<&>"],"c":{"d":1.50e3}}`, `"text"`, `-0`, `{"a":1} x`, `[1,`, ``, `{"a":1,"a":2}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		value, err := parse(data)
+		if (err == nil) != json.Valid(data) {
+			t.Fatalf("%q: read with %v, but valid is %v", data, err, json.Valid(data))
+		}
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		if err := encode(&out, value, ""); err != nil {
+			t.Fatal(err)
+		}
+		again, err := parse(out.Bytes())
+		if err != nil || !reflect.DeepEqual(value, again) {
+			t.Errorf("%q became %q (%v)", data, &out, err)
+		}
+	})
+}
+
+func TestComponentNames(t *testing.T) {
+	for _, c := range []struct{ file, pointer, want string }{
+		{"legacy/campaign.request.json", "", "LegacyCampaignRequest"},
+		{"legacy/in-app-campaign.events.row.json", "", "LegacyInAppCampaignEventsRow"},
+		{"common/dates.json", "/$defs/utcDateTime", "CommonDatesUtcDateTime"},
+		{"common/parameters.json", "/$defs/api_key", "CommonParametersApiKey"},
+	} {
+		if got := componentName(c.file, c.pointer); got != c.want {
+			t.Errorf("%s#%s is called %s, want %s", c.file, c.pointer, got, c.want)
+		}
+	}
+}
+
+func TestProse(t *testing.T) {
+	want := []piece{{"one ", false}, {"two", true}, {" three", false}}
+	if got := prose("one `two` three"); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+}

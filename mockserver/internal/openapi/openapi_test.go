@@ -1,0 +1,208 @@
+package openapi_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// build writes the document of a service with an overlay of schema files.
+func build(t *testing.T, overlay fs.FS) (*api.Service, *api.Document, map[string]any) {
+	t.Helper()
+	library, err := schemas.Open(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	service, err := api.New(api.Config{
+		Library: library, Store: store.NewMemory(), Clocks: clock.NewClocks(time.Now, clock.States{}), Links: links.New(make([]byte, 32)),
+		Keys: api.NewKeys(), Planner: api.Planner{Profiles: 50, PartSize: 1 << 20}, Random: rand.NewChaCha8([32]byte{}),
+		Logger: slog.New(slog.DiscardHandler), Document: openapi.Build,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := openapi.Build(t.Context(), service)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var decoded map[string]any
+	if err := json.Unmarshal(document.JSON, &decoded); err != nil {
+		t.Fatal(err)
+	}
+	return service, document, decoded
+}
+
+// at follows member names.
+func at(value any, path ...string) any {
+	for _, name := range path {
+		object, _ := value.(map[string]any)
+		value = object[name]
+	}
+	return value
+}
+
+// each calls visit for every object of the document.
+func each(value any, visit func(map[string]any)) {
+	switch value := value.(type) {
+	case map[string]any:
+		visit(value)
+		for _, inner := range value {
+			each(inner, visit)
+		}
+	case []any:
+		for _, inner := range value {
+			each(inner, visit)
+		}
+	}
+}
+
+// TestReferencesStayInside follows every reference and every link.
+func TestReferencesStayInside(t *testing.T) {
+	_, _, document := build(t, nil)
+	operations := map[string]bool{}
+	each(document["paths"], func(object map[string]any) {
+		if id, is := object["operationId"].(string); is && object["responses"] != nil {
+			if operations[id] {
+				t.Errorf("two operations are called %s", id)
+			}
+			operations[id] = true
+		}
+	})
+	references, steps := 0, 0
+	each(document, func(object map[string]any) {
+		if reference, is := object["$ref"].(string); is {
+			references++
+			path, inside := strings.CutPrefix(reference, "#/")
+			if !inside || at(document, strings.Split(path, "/")...) == nil {
+				t.Errorf("the reference %s leads nowhere", reference)
+			}
+		}
+		if id, is := object["operationId"].(string); is && object["responses"] == nil {
+			steps++
+			if !operations[id] {
+				t.Errorf("a link leads to %s, which is no operation", id)
+			}
+		}
+		for name := range object {
+			if name == "$id" || name == "$defs" || name == "x-source" || name == "x-journey" {
+				t.Errorf("a schema has kept its %s", name)
+			}
+		}
+	})
+	if references < 100 || steps < 10 {
+		t.Errorf("only %d references and %d links", references, steps)
+	}
+}
+
+// TestEveryAnswerHasAnExample checks that nothing went wrong when the examples
+// were played: every success that is JSON of a schema has one, and so has every
+// request with a body.
+func TestEveryAnswerHasAnExample(t *testing.T) {
+	service, _, document := build(t, nil)
+	for _, route := range service.Routes() {
+		operation := at(document, "paths", route.Path, strings.ToLower(route.Method))
+		if extension, _ := at(operation, "x-extension").(bool); extension != route.Extension {
+			t.Errorf("%s: x-extension is %v", route.Name, extension)
+		}
+		if len(route.Exports) > 0 || route.Request != "" {
+			found := 0
+			each(at(operation, "requestBody"), func(object map[string]any) {
+				examples, _ := object["examples"].(map[string]any)
+				found += len(examples)
+			})
+			if found < max(len(route.Exports), 1) {
+				t.Errorf("%s: %d examples of a body", route.Name, found)
+			}
+		}
+		if route.Response == "" {
+			continue
+		}
+		responses, _ := at(operation, "responses").(map[string]any)
+		for status, response := range responses {
+			if strings.HasPrefix(status, "2") && at(response, "content", "application/json", "examples") == nil && status != "206" {
+				t.Errorf("%s: the answer %s has no example", route.Name, status)
+			}
+		}
+	}
+	for _, export := range service.Library().Exports() {
+		found := false
+		each(at(document, "paths", "/files/{name}", "get", "responses", "200"), func(object map[string]any) {
+			summary, _ := object["summary"].(string)
+			found = found || strings.HasSuffix(summary, " "+export.Kind+".")
+		})
+		if !found {
+			t.Errorf("there is no example of a file of %s", export.Kind)
+		}
+	}
+}
+
+// TestSameSchemasSameBytes builds the document of two services.
+func TestSameSchemasSameBytes(t *testing.T) {
+	_, one, _ := build(t, nil)
+	_, two, _ := build(t, nil)
+	if !bytes.Equal(one.JSON, two.JSON) || !bytes.Equal(one.HTML, two.HTML) || one.Policy != two.Policy {
+		t.Error("two services with the same schemas have different documents")
+	}
+}
+
+// TestOverlayChangesTheDocument adds a column and moves an endpoint to a path
+// with a placeholder that nobody knows.
+func TestOverlayChangesTheDocument(t *testing.T) {
+	source, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := string(source.Source("legacy/userbase.row.json"))
+	row = strings.Replace(row, `/export/userbase"`, `/export/userbase/{region}"`, 1)
+	row = strings.Replace(row, `"properties": {`, `"properties": {"loyalty": {"enum": ["gold", "none"]},`, 1)
+	_, document, decoded := build(t, fstest.MapFS{"legacy/userbase.row.json": {Data: []byte(row)}})
+	operation := at(decoded, "paths", "/1.0/{api_key}/export/userbase/{region}", "post")
+	if operation == nil {
+		t.Fatal("the document has not the new path")
+	}
+	exports, _ := at(operation, "x-exports").([]any)
+	columns, _ := at(exports[0], "columns").([]any)
+	if columns[len(columns)-1] != "loyalty" {
+		t.Errorf("columns: %v", columns)
+	}
+	if at(decoded, "components", "parameters", "PathRegion") == nil || !bytes.Contains(document.HTML, []byte("{region}")) {
+		t.Error("the placeholder is not described")
+	}
+}
+
+// TestNamesThatCollide refuses schema files that would share a component.
+func TestNamesThatCollide(t *testing.T) {
+	source, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := strings.Replace(string(source.Source("legacy/userbase.request.json")), "legacy/userbase.request.json", "legacy/campaign-request.json", 1)
+	row := strings.Replace(string(source.Source("legacy/userbase.row.json")), "legacy/userbase.request.json", "legacy/campaign-request.json", 1)
+	library, err := schemas.Open(fstest.MapFS{"legacy/campaign-request.json": {Data: []byte(request)}, "legacy/userbase.row.json": {Data: []byte(row)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	service, err := api.New(api.Config{
+		Library: library, Store: store.NewMemory(), Clocks: clock.NewClocks(time.Now, clock.States{}), Links: links.New(make([]byte, 32)),
+		Keys: api.NewKeys(), Planner: api.Planner{Profiles: 50, PartSize: 1 << 20}, Random: rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openapi.Build(t.Context(), service); err == nil || !strings.Contains(err.Error(), "LegacyCampaignRequest") {
+		t.Errorf("two schemas with one name: %v", err)
+	}
+}
