@@ -25,6 +25,7 @@ type exchange struct {
 
 	began    time.Time // by the clock of the machine
 	id       [1]string // the value of X-Request-Id
+	values   [4]string // of the headers that every answer has
 	redactor journal.Redactor
 	entry    journal.Entry
 	sequence uint64 // in the journal; 0 before it is there, or when it never will be

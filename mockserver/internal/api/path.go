@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/url"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -9,17 +10,26 @@ import (
 // longestSegment bounds a token, group id or key in a path, in bytes.
 const longestSegment = 255
 
-// decodedVariables decodes the named placeholders of a path. They end up in file
-// names, links and records, so what no key or token looks like is refused:
-// slashes (encoded ones included), dots that mean a folder, control
-// characters, text that is not UTF-8.
-func decodedVariables(names []string, encoded map[string]string) (map[string]string, *Error) {
-	decoded := make(map[string]string, len(names))
+// decodedVariables decodes the placeholders of a path that matches a template,
+// which is given in segments. They end up in file names, links and records, so
+// what no key or token looks like is refused: slashes (encoded ones included),
+// dots that mean a folder, control characters, text that is not UTF-8.
+func decodedVariables(wanted []string, path string) (map[string]string, *Error) {
+	var decoded map[string]string
 	var refusal *Error
-	for _, name := range names {
-		value, err := url.PathUnescape(encoded[name])
+	for _, segment := range wanted {
+		sent, rest, _ := strings.Cut(path, "/")
+		path = rest
+		if !strings.HasPrefix(segment, "{") {
+			continue
+		}
+		name := segment[1 : len(segment)-1]
+		value, err := url.PathUnescape(sent)
 		if err != nil {
-			value = encoded[name]
+			value = sent
+		}
+		if decoded == nil {
+			decoded = map[string]string{}
 		}
 		decoded[name] = value
 		if fault := SegmentFault(value); fault != "" && refusal == nil {

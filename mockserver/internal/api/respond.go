@@ -26,9 +26,8 @@ func (s *Service) send(w http.ResponseWriter, x *exchange, answer response) {
 	if contentType == "" {
 		contentType = mediaTypeJSON
 	}
-	headers.Set("Content-Type", contentType)
-	headers.Set("X-Content-Type-Options", "nosniff")
-	headers.Set("Cache-Control", "no-store")
+	x.values = [4]string{contentType, "nosniff", "no-store"}
+	headers["Content-Type"], headers["X-Content-Type-Options"], headers["Cache-Control"] = x.values[0:1:1], x.values[1:2:2], x.values[2:3:3]
 	headers[requestIDHeader] = x.id[:]
 	for name, value := range answer.headers {
 		headers.Set(name, value)
@@ -57,7 +56,8 @@ func (s *Service) send(w http.ResponseWriter, x *exchange, answer response) {
 	if answer.status == http.StatusNoContent {
 		headers.Del("Content-Type")
 	} else {
-		headers.Set("Content-Length", strconv.Itoa(len(answer.body)))
+		x.values[3] = strconv.Itoa(len(answer.body))
+		headers["Content-Length"] = x.values[3:4:4]
 	}
 	s.decided(x, answer, answer.status, int64(len(answer.body)), false)
 	w.WriteHeader(answer.status)

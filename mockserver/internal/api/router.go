@@ -24,8 +24,7 @@ func (s *Service) newRouter() *mux.Router {
 		if route.Method == http.MethodGet {
 			methods = append(methods, http.MethodHead)
 		}
-		router.MatcherFunc(resembles(route.Path)).Path(route.Path).Methods(methods...).
-			Handler(s.endpoint(route))
+		router.MatcherFunc(fits(route.Path)).Methods(methods...).Handler(s.endpoint(route))
 	}
 	if s.web != nil {
 		router.MatcherFunc(s.isWeb).Methods(http.MethodGet, http.MethodHead).
@@ -36,18 +35,28 @@ func (s *Service) newRouter() *mux.Router {
 	return router
 }
 
-// resembles is a cheap test before the router's regular expression: the same
-// number of segments, and the same last one unless it is a placeholder.
-func resembles(path string) mux.MatcherFunc {
-	slashes := strings.Count(path, "/")
-	last := path[strings.LastIndexByte(path, '/'):]
-	if strings.HasPrefix(last, "/{") {
-		last = ""
+// fits tells whether a path as it was sent has the shape of a template. It
+// stands in the place of the router's own templates, whose regular expressions
+// would be run twice, to match and for the variables. What a template begins
+// and ends with is looked at first: no path fits that does not have it.
+func fits(template string) mux.MatcherFunc {
+	begin, end := template, ""
+	if first := strings.IndexByte(template, '{'); first >= 0 {
+		begin, end = template[:first], template[strings.LastIndexByte(template, '}')+1:]
 	}
+	wanted := strings.Split(template, "/")
 	return func(r *http.Request, _ *mux.RouteMatch) bool {
-		sent := r.URL.EscapedPath()
-		return strings.Count(sent, "/") == slashes && strings.HasSuffix(sent, last)
+		return strings.HasPrefix(r.URL.Path, begin) && strings.HasSuffix(r.URL.Path, end) && matches(wanted, r.URL.EscapedPath())
 	}
+}
+
+// dispatch finds the handler of a request, which is always there, and calls it.
+// The router's own ServeHTTP would copy the request twice, to put the variables
+// of its templates there.
+func (s *Service) dispatch(w http.ResponseWriter, r *http.Request) {
+	match := mux.RouteMatch{Vars: s.noVariables}
+	s.router.Match(r, &match)
+	match.Handler.ServeHTTP(w, r)
 }
 
 // endpoint adapts a row of the table to net/http.
@@ -113,7 +122,7 @@ func (s *Service) likelyPath(path string) string {
 func (s *Service) methodsOf(path string) []string {
 	var methods []string
 	for _, route := range s.routes {
-		if matches(route.Path, path) {
+		if matches(route.segments, path) {
 			methods = append(methods, route.Method)
 			if route.Method == http.MethodGet {
 				methods = append(methods, http.MethodHead)
@@ -124,17 +133,18 @@ func (s *Service) methodsOf(path string) []string {
 	return slices.Compact(methods)
 }
 
-// matches tells whether an escaped path has the shape of a template.
-func matches(template, path string) bool {
-	wanted, sent := strings.Split(template, "/"), strings.Split(path, "/")
-	if len(wanted) != len(sent) {
-		return false
-	}
+// matches tells whether an escaped path has the shape of a template, which is
+// given in segments.
+func matches(wanted []string, path string) bool {
 	for i, segment := range wanted {
-		placeholder := strings.HasPrefix(segment, "{")
-		if placeholder && sent[i] == "" || !placeholder && segment != sent[i] {
+		sent, rest, more := strings.Cut(path, "/")
+		if more != (i < len(wanted)-1) {
 			return false
 		}
+		if placeholder := strings.HasPrefix(segment, "{"); placeholder && sent == "" || !placeholder && segment != sent {
+			return false
+		}
+		path = rest
 	}
 	return true
 }

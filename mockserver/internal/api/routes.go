@@ -78,6 +78,7 @@ type Route struct {
 	handle       handler
 	metrics      metrics.Route
 	placeholders []string // of Path, in order
+	segments     []string // of Path
 }
 
 // creates tells whether the route makes an export.
@@ -155,7 +156,7 @@ func (s *Service) buildRoutes() ([]*Route, error) {
 		routes = append(routes, s.documentRoutes()...)
 	}
 	for _, route := range routes {
-		route.placeholders = Placeholders(route.Path)
+		route.placeholders, route.segments = Placeholders(route.Path), strings.Split(route.Path, "/")
 		route.metrics.Name = route.Name
 	}
 	return routes, nil

@@ -105,7 +105,9 @@ type Service struct {
 	// controlParameters are the query parameters of the control plane.
 	controlParameters []schemas.Parameter
 	router            *mux.Router
-	files             *files
+	// noVariables stays empty: the router does not make a map for each request.
+	noVariables map[string]string
+	files       *files
 	// downloadPath is the path of the route profiles.download, for the
 	// addresses in profile records.
 	downloadPath string
@@ -205,7 +207,7 @@ func New(config Config) (*Service, error) {
 			s.downloadPath = route.Path
 		}
 	}
-	s.router = s.newRouter()
+	s.router, s.noVariables = s.newRouter(), map[string]string{}
 	return s, nil
 }
 
@@ -236,13 +238,13 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		panic(http.ErrAbortHandler) // net/http closes the connection, silently
 	}()
-	s.router.ServeHTTP(w, r)
+	s.dispatch(w, r)
 }
 
 // answer runs the checks that all routes share, in their order, then the
 // handler of the route.
 func (s *Service) answer(r *request) (response, error) {
-	variables, malformed := decodedVariables(r.route.placeholders, mux.Vars(r.Request))
+	variables, malformed := decodedVariables(r.route.segments, r.URL.EscapedPath())
 	r.variables = variables
 	var refusal *Error
 	if r.caller, refusal = s.authenticate(r); refusal != nil {
