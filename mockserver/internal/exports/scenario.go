@@ -185,6 +185,9 @@ func (a Answer) Over(weaker Answer) Answer {
 
 // Of returns what happens to the answer of a request of a stage.
 func (s Scenario) Of(stage Stage) Answer {
+	if len(s.At) == 0 {
+		return s.Answer
+	}
 	return s.At[stage].Over(s.Answer)
 }
 
