@@ -96,6 +96,7 @@ func (l *latest) findIn(found *blockLatest, who uint64) {
 		open     [latestEvents]uint64 // for whom a message of the week may tell of a later one
 		inWeek   = int64(1) << 62
 		everOpen uint64
+		reached  = weeklyReach{view: l.view, block: found.block, who: who}
 	)
 	stream.visitBlock(found.block, earliest, now+1, who, func(b *batch, lane *lane, part uint64) uint64 {
 		if b.in.week != inWeek {
@@ -113,7 +114,7 @@ func (l *latest) findIn(found *blockLatest, who uint64) {
 				everOpen |= open[event]
 			}
 		}
-		sure, maybe := l.view.reach(stream.journey.steps[lane.root].channel, found.block, b.in.week*week, (b.in.week+1)*week+stream.reach(), part)
+		sure, maybe := reached.in(b.in.week, stream.journey.steps[lane.root].channel, part)
 		for event, step := range l.steps {
 			if step < 0 || stream.journey.steps[step].root != lane.root {
 				continue

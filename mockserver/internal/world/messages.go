@@ -200,26 +200,6 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	return true
 }
 
-// reach says which members of a block can surely be reached by a channel all
-// the time from one instant until another, and which others perhaps at times.
-func (v *messages) reach(by channel, block, from, until int64, who uint64) (sure, maybe uint64) {
-	if by == channelPush != v.audience.installations && by != channelNone {
-		if !v.audience.installations { // it goes to one of their installations
-			who &^= v.world.households.without(block, who)
-		}
-		return 0, who
-	}
-	sure, maybe = who, 0
-	for _, kind := range channelNeeds[by] {
-		line := v.world.timelines[kind]
-		usual, picked := line.usual(block, sure|maybe), line.picked(block, from, until)
-		maybe = (sure | maybe) & (usual | picked)
-		sure &= usual &^ picked
-		maybe &^= sure
-	}
-	return sure, maybe
-}
-
 var channelNeeds = [...][]changeKind{
 	channelEmail: {changeEmailPresent, changeEmailConsent},
 	channelSMS:   {changePhonePresent, changeSMSConsent},

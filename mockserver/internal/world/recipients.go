@@ -48,9 +48,10 @@ func (v *recipients) appendBlock(rows []Row, block int64, who uint64) []Row {
 			moving &^= 1 << bit
 		}
 	}
+	reached := weeklyReach{view: v.messages, block: block, who: who}
 	v.stream.visitBlock(block, v.span.from, v.span.to, who, func(b *batch, l *lane, who uint64) uint64 {
 		left := moving & who
-		sure, maybe := v.reach(steps[l.root].channel, block, b.in.week*week, (b.in.week+1)*week+v.stream.reach(), who)
+		sure, maybe := reached.in(b.in.week, steps[l.root].channel, who)
 		for step := range v.names {
 			if steps[step].root != l.root {
 				left |= wanted[step] & who
@@ -72,7 +73,7 @@ func (v *recipients) appendBlock(rows []Row, block int64, who uint64) []Row {
 				row.Message, row.rank = 0, int32(bit) // the row is about the recipient
 				if moving>>bit&1 == 0 {
 					wanted[step] &^= 1 << bit
-				} else if slices.ContainsFunc(rows[begin:], func(listed Row) bool { return listed.rank == row.rank && v.equal(&row, &listed) }) {
+				} else if v.isListed(rows[begin:], &row) {
 					continue
 				}
 				rows = append(rows, row)
@@ -83,6 +84,15 @@ func (v *recipients) appendBlock(rows []Row, block int64, who uint64) []Row {
 	})
 	v.arrange(rows[begin:])
 	return rows
+}
+
+func (v *recipients) isListed(rows []Row, row *Row) bool {
+	for i := range rows {
+		if rows[i].rank == row.rank && v.equal(row, &rows[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // arrange puts the rows of a block in the order of members, events and time.

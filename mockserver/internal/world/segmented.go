@@ -121,9 +121,10 @@ func (v *segmented) in(number int64) []Row {
 // appendOf adds what happened to the messages to one profile.
 func (v *messages) appendOf(rows []Row, profile, from, to int64) []Row {
 	var m message
+	reached := weeklyReach{view: v, block: profile >> blockBits, who: placeIn(profile)}
 	v.stream.visitBlock(profile>>blockBits, from, to, 1<<(uint64(profile)%blockSize), func(b *batch, l *lane, who uint64) uint64 {
 		found := false
-		sure, maybe := v.reach(v.stream.journey.steps[l.root].channel, profile>>blockBits, b.in.week*week, (b.in.week+1)*week+v.stream.reach(), who)
+		sure, maybe := reached.in(b.in.week, v.stream.journey.steps[l.root].channel, who)
 		if sure|maybe == 0 {
 			return who
 		}
