@@ -62,7 +62,7 @@ func (w *World) usualPhone(block int64, who uint64) uint64 {
 }
 
 func (w *World) usuallyHasEmail(profile int64) bool {
-	return w.usualEmail(profile>>blockBits, placeIn(profile)) != 0
+	return w.timelines[changeEmailPresent].usually(profile)
 }
 
 func (w *World) isPushOnly(profile int64) bool {

@@ -1,5 +1,7 @@
 package world
 
+import "sync/atomic"
+
 // timeline says when one yes-or-no fact about many things changes: whether an
 // installation is opted in, whether a profile has an e-mail address.
 //
@@ -25,6 +27,27 @@ type timeline struct {
 
 // choice says which of some things of a block something is true of.
 type choice func(block int64, who uint64) uint64
+
+// remembered is a choice that keeps what it chose of the latest few blocks whose
+// first thing was asked for: files are about one thing after the other.
+func remembered(of choice) choice {
+	// Both halves of an entry are written on their own. They fit together only if
+	// they are of one block.
+	var kept [16]struct{ word, check atomic.Uint64 }
+	return func(block int64, who uint64) uint64 {
+		place := &kept[uint64(block)%uint64(len(kept))]
+		if word := place.word.Load(); place.check.Load() == word^uint64(block+1) {
+			return word & who
+		}
+		if who&1 == 0 {
+			return of(block, who)
+		}
+		word := of(block, ^uint64(0))
+		place.word.Store(word)
+		place.check.Store(word ^ uint64(block+1))
+		return word & who
+	}
+}
 
 const (
 	passWeeks  = 4

@@ -70,7 +70,7 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 func (w *World) makeTimelines() {
 	usually := func(name string, share float64) choice {
 		key, bound := keyOf(w.seed, name), chanceOf(share)
-		return func(block int64, who uint64) uint64 { return bound.among(draw(key, uint64(block)), who) }
+		return remembered(func(block int64, who uint64) uint64 { return bound.among(draw(key, uint64(block)), who) })
 	}
 	// A profile whose address comes and goes does not change its consent or the
 	// address itself: so no consent changes while there is nothing to consent to.
@@ -81,6 +81,7 @@ func (w *World) makeTimelines() {
 	goes := func(has choice) choice {
 		return func(block int64, who uint64) uint64 { return comesAndGoes(block, has(block, who)) }
 	}
+	hasEmail, hasPhone := remembered(w.usualEmail), remembered(w.usualPhone)
 	always := func(_ int64, who uint64) uint64 { return who }
 	ofProfiles := func(name string, share float64, usual, moves choice) *timeline {
 		return newTimeline(keyOf(w.seed, name), w.profiles, share, usual, moves)
@@ -102,12 +103,12 @@ func (w *World) makeTimelines() {
 			}
 			return moves
 		}),
-		changeEmailPresent: ofProfiles("email present", 0.1, w.usualEmail, goes(w.usualEmail)),
-		changeEmailUpdated: ofProfiles("email updated", 0.01, usually("second email", 0.3), steady(w.usualEmail)),
-		changeEmailConsent: ofProfiles("email consent", 0.06, usually("email consented", emailOptIn), steady(w.usualEmail)),
-		changePhonePresent: ofProfiles("phone present", 0.1, w.usualPhone, goes(w.usualPhone)),
-		changePhoneUpdated: ofProfiles("phone number updated", 0.01, usually("second phone", 0.3), steady(w.usualPhone)),
-		changeSMSConsent:   ofProfiles("sms consent", 0.04, usually("sms consented", smsOptIn), steady(w.usualPhone)),
+		changeEmailPresent: ofProfiles("email present", 0.1, hasEmail, goes(hasEmail)),
+		changeEmailUpdated: ofProfiles("email updated", 0.01, usually("second email", 0.3), steady(hasEmail)),
+		changeEmailConsent: ofProfiles("email consent", 0.06, usually("email consented", emailOptIn), steady(hasEmail)),
+		changePhonePresent: ofProfiles("phone present", 0.1, hasPhone, goes(hasPhone)),
+		changePhoneUpdated: ofProfiles("phone number updated", 0.01, usually("second phone", 0.3), steady(hasPhone)),
+		changeSMSConsent:   ofProfiles("sms consent", 0.04, usually("sms consented", smsOptIn), steady(hasPhone)),
 	}
 }
 
