@@ -1,7 +1,8 @@
 // Command bench measures the mock server on this machine, in one run of less than six minutes, and prints ratios, each beside what
-// was aimed at: requests per second against a bare net/http handler and beside other mock servers; the bytes per second of every kind of file against a memory
-// copy, a writer by hand, gofakeit and json-schema-faker, and against rows that have nothing to do with each other; downloads
-// against a stored file; the API while files stream; memory. Only the ratios say something: absolute figures belong to the machine.
+// was aimed at: requests per second against a bare net/http handler and beside other mock servers; the acceptor of payloads; the
+// bytes per second of every kind of file against a memory copy, a writer by hand, gofakeit and json-schema-faker, and against rows
+// that have nothing to do with each other; downloads against a stored file; the API while files stream; memory. Only the ratios say
+// something: absolute figures belong to the machine.
 package main
 
 import (
