@@ -64,6 +64,22 @@ onPage(
       await page.locator(`.grid .body [aria-rowindex="${rows + 1}"]:not(.coming)`).waitFor();
       await page.keyboard.press("Home");
       await eventually(async () => assert.equal(await number(page), 1));
+
+      // Row by row with a finger: a drag of 300 pixels is ten rows, in a table whose scroll bar stands for thousands a pixel.
+      await jump(0.5);
+      await session.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+      const touched = await number(page);
+      await page.locator(".grid").scrollIntoViewIfNeeded();
+      const box = await page.locator(".grid").boundingBox();
+      const [x, y] = [box.x + 200, box.y + box.height - 40];
+      const touch = (type, points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+      await touch("touchStart", [{ x, y }]);
+      for (let by = 30; by <= 300; by += 30) await touch("touchMove", [{ x, y: y - by }]);
+      await touch("touchEnd", []);
+      await eventually(async () => {
+        const moved = (await number(page)) - touched;
+        assert.ok(moved >= 8 && moved <= 10, `${moved} rows`); // the browser may keep the first pixels to itself
+      });
     });
   },
   flags,

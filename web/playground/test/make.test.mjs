@@ -63,7 +63,17 @@ onPage("making exports", (given) => {
         assert.ok(first.includes(items[0].identifiers.profile_id), first.join());
         await page.getByText(`${items.length.toLocaleString("en")} rows`).first().waitFor();
       }
-      // What plots say is what the file says.
+      // What plots say is what the file says, and the numbers stand behind each in a table.
+      const figures = page.locator("figure.plot");
+      await figures.first().waitFor();
+      for (const figure of await figures.all()) assert.ok((await figure.locator("tbody tr").count()) > 0, kind.kind);
+      const title = { "installation-changes": "Opt-in over time", installations: "Size of the segments" }[kind.view];
+      if (title) await page.locator("figcaption", { hasText: title }).waitFor();
+      if (title === "Size of the segments") {
+        const segments = page.locator("figure.plot", { hasText: title }).locator(".count");
+        const sum = (await segments.allInnerTexts()).reduce((total, count) => total + Number(count.replaceAll(",", "")), 0);
+        assert.equal(sum, file.trimEnd().split("\n").length - 1);
+      }
       if (kind.journey.length > 0) {
         const counted = kind.journey[0].event;
         const funnel = page.locator(".plot", { hasText: "How far messages come" });

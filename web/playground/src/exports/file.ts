@@ -6,7 +6,7 @@ import type { Column, ExportKind } from "virtual:exports";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "./parse";
 import { get, Refusal, send } from "./server";
 
-/** One part of a file. */
+/** One part of a file: how large it is, and at which bytes and rows its blocks begin. */
 export interface Part {
   number: number;
   rows: number;
@@ -16,7 +16,8 @@ export interface Part {
   first_rows: number[];
 }
 
-interface Index {
+/** Where the rows of a file are. */
+export interface Index {
   rows: number;
   size: number;
   parts: Part[];
@@ -73,8 +74,7 @@ export class ExportFile {
   }
 
   async #index(): Promise<void> {
-    const signal = this.#stop.signal;
-    const index = await get<Index>(`/_mock/exports/${encodeURIComponent(this.id)}/index`, { signal });
+    const index = await this.index(this.#stop.signal);
     this.rows = index.rows;
     this.size = index.size;
     this.parts = index.parts;
@@ -95,6 +95,21 @@ export class ExportFile {
       before += part.rows;
     }
     this.#firsts = Float64Array.from(this.#blocks, (block) => block.first);
+  }
+
+  /** Asks where the rows are. */
+  protected index(signal: AbortSignal): Promise<Index> {
+    return get<Index>(`/_mock/exports/${encodeURIComponent(this.id)}/index`, { signal });
+  }
+
+  /** Whether it is on the server, where others can have it, too. */
+  get shared(): boolean {
+    return true;
+  }
+
+  /** From where a whole part is read. */
+  source(part: number): string | Blob {
+    return this.link(part);
   }
 
   /** The address of a part on this origin. */

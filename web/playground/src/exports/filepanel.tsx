@@ -19,6 +19,11 @@ const small = 24 << 20;
 /** The file of an export that has succeeded. */
 export function FilePanel({ run }: { run: Run }) {
   const file = useMemo(() => new ExportFile(run.id, kindOf(run.kind), run.request), [run.id]);
+  return <Opened file={file} />;
+}
+
+/** A file that is opened, of an export or of one's own. */
+export function Opened({ file }: { file: ExportFile }) {
   const state = useMemo(() => signal<"opening" | "open" | Error>("opening"), [file]);
   const open = (): void => {
     state.value = "opening";
@@ -59,11 +64,11 @@ function Open({ file }: { file: ExportFile }) {
         <h3>
           File <span class="note">{summary(file)}</span>
         </h3>
-        <Downloads file={file} />
+        {file.shared && <Downloads file={file} />}
       </div>
       {file.rows === 0 ? (
         <p class="empty">
-          The file has no rows: nothing of this kind happened in the window, or a scenario says so.
+          The file has no rows: nothing of this kind happened in the window{file.shared && ", or a scenario says so"}.
           {file.kind.format === "CSV" && " Only the header is there."}
         </p>
       ) : (

@@ -63,7 +63,14 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
       place(next);
     };
     let finger: number | undefined;
-    const down = (event: TouchEvent): void => void (finger = event.touches[0]?.clientY);
+    let touched: EventTarget | null = null;
+    // A finger stays with the row that it touched first, also when that has left the page: then nothing bubbles up to here.
+    const down = (event: TouchEvent): void => {
+      touched?.removeEventListener("touchmove", drag as EventListener);
+      finger = event.touches[0]?.clientY;
+      touched = event.target;
+      touched?.addEventListener("touchmove", drag as EventListener, { passive: false });
+    };
     const drag = (event: TouchEvent): void => {
       const now = event.touches[0]?.clientY;
       if (!scaled || finger === undefined || now === undefined) return;
@@ -73,11 +80,10 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
     };
     element.addEventListener("wheel", turn, { passive: false });
     element.addEventListener("touchstart", down, { passive: true });
-    element.addEventListener("touchmove", drag, { passive: false });
     return () => {
       element.removeEventListener("wheel", turn);
       element.removeEventListener("touchstart", down);
-      element.removeEventListener("touchmove", drag);
+      touched?.removeEventListener("touchmove", drag as EventListener);
     };
   }, [scaled, rows]);
 
@@ -101,17 +107,18 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
   const visible = Array.from({ length: Math.max(0, Math.min(shown.value + 1, rows - first)) }, (_, i) => first + i);
   const cells = visible.map((at) => [at, row(at)] as const);
   const widths = fitted(width, columns, cells);
-  const template = `${String(rows).length + 3}ch ${widths.map((n) => `${n}ch`).join(" ")}`;
+  const template = `${Math.max(6, String(rows).length + 3)}ch ${widths.map((n) => `${n}ch`).join(" ")}`;
   const offset = scaled ? set.current - (top.value - first) * height : first * height;
   return (
     <div
-      class="grid"
+      class={`grid ${scaled ? "scaled" : ""}`}
       ref={box}
       role="table"
       aria-label={label}
       aria-rowcount={rows + 1}
       aria-colcount={columns.length}
       tabIndex={0}
+      style={{ maxHeight: `${full + 18}px` }}
       onScroll={scroll}
       onKeyDown={press}
     >

@@ -25,7 +25,7 @@ export function Plots({ file, survey }: { file: ExportFile; survey: Survey }) {
   return (
     <>
       {series && <Lines series={series} />}
-      {funnel && <Bars title="How far messages come" bars={funnel} />}
+      {funnel && <Bars title="Delivery funnel: how far messages come" bars={funnel} />}
       {sizes.map(({ title, bars }) => (
         <Bars key={title} title={title} bars={bars} />
       ))}

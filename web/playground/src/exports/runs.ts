@@ -43,6 +43,8 @@ export const run = computed(() => runs.value?.find((one) => one.id === selected.
 export const answer = signal<
   { state: "none" } | { state: "sending" } | { state: "accepted"; status: number; body: string } | { state: "refused"; error: Error }
 >({ state: "none" });
+/** Counts the requests that were accepted. */
+export const sent = signal(0);
 /** What the client's own lookup said last of each export, as it came. */
 export const told = signal<ReadonlyMap<string, { text: string; refused: boolean }>>(new Map());
 
@@ -105,6 +107,7 @@ export async function submit(): Promise<void> {
     announcement.value = "The export was accepted.";
     selected.value = requestId ?? id ?? "";
     await refresh();
+    sent.value++;
   } catch (error) {
     answer.value = { state: "refused", error: error instanceof Error ? error : new Error(String(error)) };
     announcement.value = `Refused: ${reason(error)}`;

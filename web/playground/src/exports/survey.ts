@@ -13,7 +13,8 @@ export interface Filter {
 
 /** What a survey is asked. */
 export interface Task {
-  links: readonly string[];
+  /** The parts: addresses, or what was dropped on the page. */
+  sources: readonly (string | Blob)[];
   format: "CSV" | "JSON";
   separator: string;
   paths: readonly (readonly string[])[];
@@ -61,7 +62,7 @@ export function survey(file: ExportFile, filter: Filter): Survey {
     worker.terminate();
   };
   const task: Task = {
-    links: file.parts.map((_, part) => file.link(part)),
+    sources: file.parts.map((_, part) => file.source(part)),
     format: file.kind.format,
     separator: file.kind.separator,
     paths: file.columns.map((column) => column.path),

@@ -20,19 +20,24 @@ function tell(done: boolean): void {
 
 onmessage = async ({ data: task }: MessageEvent<Task>) => {
   try {
-    for (const [part, link] of task.links.entries()) await read(task, part, link);
+    for (const [part, source] of task.sources.entries()) await read(task, part, await opened(source));
     tell(true);
   } catch (error) {
     postMessage({ trouble: error instanceof Error ? error.message : String(error) });
   }
 };
 
-async function read(task: Task, part: number, link: string): Promise<void> {
-  const answer = await fetch(link, { cache: "no-store" });
+async function opened(source: string | Blob): Promise<ReadableStream<Uint8Array>> {
+  if (typeof source !== "string") return source.stream();
+  const answer = await fetch(source, { cache: "no-store" });
   if (!answer.ok || !answer.body) throw new Error(`the server answered ${answer.status} to the file`);
+  return answer.body;
+}
+
+async function read(task: Task, part: number, body: ReadableStream<Uint8Array>): Promise<void> {
   const take = taker(task, part);
   const decoder = new TextDecoder();
-  const reader = answer.body.getReader();
+  const reader = body.getReader();
   let rest = new Uint8Array();
   let offset = 0; // of the first byte of `rest` in the part
   for (;;) {

@@ -1,11 +1,13 @@
 // Checks: a payload or a file, from this server or from anywhere, against a schema, with every fault where it is.
 
 import { signal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { kinds, schemas } from "virtual:exports";
 import { announcement } from "../core/log";
 import { Coherence } from "./coherence";
-import { bytes } from "./filepanel";
+import { kindOf } from "./draft";
+import { bytes, Opened } from "./filepanel";
+import { LocalFile } from "./localfile";
 import { get, reason } from "./server";
 
 interface Fault {
@@ -32,7 +34,7 @@ const pasted = signal("");
 const dropped = signal<File | undefined>(undefined);
 const over = signal(false);
 const state = signal<
-  { now: "idle" } | { now: "checking" } | { now: "done"; result: Validation; lines: ReadonlyMap<number, string> } | { now: "failed"; why: string }
+  { now: "idle" } | { now: "checking" } | { now: "done"; result: Validation; lines: ReadonlyMap<number, string>; body: Blob; kind: string } | { now: "failed"; why: string }
 >({ now: "idle" });
 
 /** How much of a file is looked through for the lines that have faults. */
@@ -58,7 +60,7 @@ async function check(): Promise<void> {
       body,
     });
     const lines = await linesOf(body, new Set(result.found.map((fault) => fault.line)));
-    state.value = { now: "done", result, lines };
+    state.value = { now: "done", result, lines, body, kind: kinds.find((kind) => kind.kind === name)?.kind ?? "" };
     announcement.value = verdict(result);
   } catch (error) {
     state.value = { now: "failed", why: reason(error) };
@@ -124,6 +126,7 @@ export function Validate() {
       <div class="checks">
         <Source />
         <Result />
+        <Table />
         <Coherence />
       </div>
     </div>
@@ -240,6 +243,21 @@ function Result() {
           </ol>
         </>
       )}
+    </section>
+  );
+}
+
+// A file of an export is shown as a table, whatever is wrong with it.
+function Table() {
+  const now = state.value;
+  const file = useMemo(() => (now.now === "done" && now.kind ? new LocalFile(now.body, kindOf(now.kind)) : undefined), [now]);
+  if (!file || now.now !== "done") return null;
+  return (
+    <section class="card wide" aria-labelledby="table-title">
+      <h2 id="table-title">
+        What is in it <span class="note">as {now.kind}</span>
+      </h2>
+      <Opened key={now.body} file={file} />
     </section>
   );
 }

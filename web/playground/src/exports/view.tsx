@@ -78,13 +78,9 @@ function Make() {
       </div>
       <div class="bench">
         <Compose />
-        <div class="middle">
-          <Watch />
-        </div>
-        <div class="side">
-          <ClockBar />
-          <List />
-        </div>
+        <ClockBar />
+        <Watch />
+        <List />
       </div>
     </>
   );

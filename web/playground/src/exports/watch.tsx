@@ -1,15 +1,24 @@
 // One export on its way: its states by the server's clock, what a client is told, and the file when it is there.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../view/parts";
 import { inWords } from "./clock";
 import { places, restore } from "./draft";
 import { FilePanel } from "./filepanel";
-import { look, lookup, move, run, told, unfinished, update, type Run } from "./runs";
+import { look, lookup, move, run, sent, told, unfinished, update, type Run } from "./runs";
 
 /** The export that is looked at. */
 export function Watch() {
   const now = run.value;
+  const before = useRef(sent.value);
+  // What was just sent is seen on its way also where it stands below the form, or far above the button.
+  useEffect(() => {
+    if (before.current === sent.value) return;
+    before.current = sent.value;
+    const panel = document.getElementById("watch");
+    const top = panel?.getBoundingClientRect().top ?? 0;
+    if (top < 0 || top > innerHeight - 120) panel?.scrollIntoView({ block: "start" });
+  }, [sent.value]);
   if (!now) {
     return (
       <section class="watch card blank" aria-labelledby="watch-title">
