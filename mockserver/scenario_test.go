@@ -13,13 +13,10 @@ import (
 // TestScenarioOption: the default of a server, and who sleeps for it.
 func TestScenarioOption(t *testing.T) {
 	var slept time.Duration
-	server, err := mockserver.New(mockserver.Options{
-		Profiles: 50, Scenario: "create.latency=1h30m",
-	})
-	if err == nil || !strings.Contains(err.Error(), "scenario: latency") {
+	if _, err := mockserver.New(mockserver.Options{Profiles: 50, Scenario: "create.latency=1h30m"}); err == nil || !strings.Contains(err.Error(), "scenario: latency") {
 		t.Errorf("an hour and a half: %v", err)
 	}
-	server, err = mockserver.New(mockserver.Options{
+	server, err := mockserver.New(mockserver.Options{
 		Profiles: 50, Scenario: "create.latency=9m;rows=3",
 		Sleep: func(_ context.Context, wait time.Duration) error { slept += wait; return nil },
 	})

@@ -190,17 +190,16 @@ func TestBegin(t *testing.T) {
 	}
 	log := begin(directory, "one", "", 1, 2, data.Mixed)
 	load(t, log, data.Events, fmt.Sprintf(visit, 3))
-	log = begin(directory, "one", "", 2, 3, data.Mixed)     // the same directory: what was loaded stays
-	log = begin(nil, "", "", 2, 3, data.Mixed)              // no directory: the same
-	log = begin(nil, "", data.Only, 3, 3, data.Only)        // a mode that is asked for
+	begin(directory, "one", "", 2, 3, data.Mixed)           // the same directory: what was loaded stays
+	begin(nil, "", "", 2, 3, data.Mixed)                    // no directory: the same
+	begin(nil, "", data.Only, 3, 3, data.Only)              // a mode that is asked for
 	log = begin(directory[:1], "two", "", 4, 1, data.Mixed) // another directory
 	load(t, log, data.Events, fmt.Sprintf(visit, 3))
 	if status, err := log.Reset(ctx, noon); err != nil || status.Events != 1 {
 		t.Errorf("a reset leaves %+v, %v", status, err)
 	}
-	log = begin(directory[:1], "two", data.Only, 7, 1, data.Only) // after a reset, nothing is loaded twice
+	begin(directory[:1], "two", data.Only, 7, 1, data.Only) // after a reset, nothing is loaded twice
 	begin(directory, "one", data.Only, 8, 2, data.Only)
-	_ = log
 }
 
 // TestSyntheticThingsDoNotChange checks that an event cannot change what the

@@ -61,7 +61,6 @@ type change struct {
 	rank   int32
 	flag   flag
 	state  bool
-	added  bool // an address where there was none, or may have been none
 	text   string
 	update bool
 }
