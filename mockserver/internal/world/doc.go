@@ -12,10 +12,15 @@
 //   - An identifier is a bijection of an index: it is recomputed, never looked
 //     up. Profiles are numbered in the order in which they are created, and
 //     whose an installation is follows by arithmetic.
-//   - A keyed permutation says who is in an audience, who is written to at
-//     which moment of a week, and who changes a consent in which month. It has
-//     an inverse, so both "what happened in this hour" and "what happened to
-//     this person" are answered directly.
+//   - A keyed permutation says who is written to at which moment of a week, and
+//     who changes a consent in which month. It has an inverse, so both "what
+//     happened in this hour" and "what happened to this person" are answered
+//     directly.
+//   - Members are numbered, and 64 in a row are a block. What is true of them
+//     (a consent, the level of activity, that a step happens to the messages of
+//     a week) is drawn for the whole block: bit n of a few words is all that
+//     person n needs to be above or below a chance. So people are chosen by
+//     operations on words, and only those who are chosen are looked at.
 //   - A rhythm says how much of a week lies before each moment of it. It has an
 //     inverse as well, so things come at busy hours, in bursts or over years,
 //     and are still counted without being listed.

@@ -9,11 +9,12 @@ import (
 // indexBits is how many bits of a sort key hold the index of its row.
 const indexBits = 20
 
-// Keys are sorted in so many places; more rows than sortedAtOnce are sorted
-// directly.
+// Keys are sorted in so many places. More keys than sortedAtOnce do not stand
+// on the stack.
 const (
 	placeBits    = 9
-	sortedAtOnce = 2_048
+	crowd        = 64
+	sortedAtOnce = 1_024
 )
 
 // sortRows puts the rows of a unit in order of time, and those of one second in
@@ -29,13 +30,16 @@ func sortRows(rows []Row) {
 	}
 	room := bits.Len64(uint64(last - first))
 	switch {
-	case len(rows) > sortedAtOnce || room > 64-indexBits:
+	case len(rows) >= 1<<indexBits || room > 64-indexBits:
 		slices.SortFunc(rows, func(a, b Row) int { return compareRows(&a, &b) })
-	case len(rows) > sortedAtOnce/16:
+	case len(rows) > sortedAtOnce:
+		buffer := make([]uint64, 2*len(rows))
+		sortBy(rows, buffer[:0:len(rows)], buffer[len(rows):], first, room)
+	case len(rows) > sortedAtOnce/8:
 		var buffer, spare [sortedAtOnce]uint64
 		sortBy(rows, buffer[:0], spare[:len(rows)], first, room)
 	default:
-		var buffer, spare [sortedAtOnce / 16]uint64
+		var buffer, spare [sortedAtOnce / 8]uint64
 		sortBy(rows, buffer[:0], spare[:len(rows)], first, room)
 	}
 }
@@ -70,9 +74,9 @@ func sortBy(rows []Row, keys, spare []uint64, first int64, room int) {
 	}
 }
 
-// sortKeys sorts keys that are spread about evenly: into places by their
-// highest bits first, then each past the few that stand wrong. It may return
-// either of the two slices.
+// sortKeys sorts keys: into places by their highest bits first, then each past
+// the few that stand wrong. Where many have the same place, it sorts them as
+// any others. It returns one of the two slices.
 func sortKeys(keys, spare []uint64) []uint64 {
 	const places = 1 << placeBits
 	var ends [places + 1]int32
@@ -80,6 +84,10 @@ func sortKeys(keys, spare []uint64) []uint64 {
 		ends[key>>(64-placeBits)+1]++
 	}
 	for i := range places {
+		if ends[i+1] > crowd {
+			slices.Sort(keys)
+			return keys
+		}
 		ends[i+1] += ends[i]
 	}
 	for _, key := range keys {

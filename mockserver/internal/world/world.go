@@ -75,12 +75,17 @@ func (w *World) makeTimelines() {
 	// A profile whose address comes and goes does not change its consent or the
 	// address itself: so no consent changes while there is nothing to consent to.
 	comesAndGoes := usually("comes and goes", 0.1)
-	steady := func(has choice) choice {
-		return func(block int64, who uint64) uint64 { who = has(block, who); return who &^ comesAndGoes(block, who) }
+	both := func(first, then choice) choice {
+		return func(block int64, who uint64) uint64 {
+			if who = first(block, who); who == 0 {
+				return 0
+			}
+			return then(block, who)
+		}
 	}
-	goes := func(has choice) choice {
-		return func(block int64, who uint64) uint64 { return comesAndGoes(block, has(block, who)) }
-	}
+	stays := func(block int64, who uint64) uint64 { return who &^ comesAndGoes(block, who) }
+	steady := func(has choice) choice { return both(stays, has) }
+	goes := func(has choice) choice { return both(comesAndGoes, has) }
 	hasEmail, hasPhone := remembered(w.usualEmail), remembered(w.usualPhone)
 	always := func(_ int64, who uint64) uint64 { return who }
 	ofProfiles := func(name string, share float64, usual, moves choice) *timeline {
