@@ -69,13 +69,19 @@ func Start(t T, options Options) *Mock {
 		t.Helper()
 		m.end()
 	})
-	if !options.Now.IsZero() {
-		m.Clock().change(map[string]any{"set": options.Now, "freeze": true})
+	m.begin()
+	return m
+}
+
+// begin brings a new or empty state to what the options say.
+func (m *Mock) begin() {
+	m.t.Helper()
+	if !m.options.Now.IsZero() {
+		m.Clock().change(map[string]any{"set": m.options.Now, "freeze": true})
 	}
-	for _, scenario := range options.Scenarios {
+	for _, scenario := range m.options.Scenarios {
 		m.Set(scenario)
 	}
-	return m
 }
 
 func libraryOf(options Options) (*schemas.Library, error) {

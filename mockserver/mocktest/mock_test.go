@@ -308,3 +308,20 @@ func TestEndedMock(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestResetIsTheBeginning: the clock stands still again, at what the options
+// say, and their scenarios are set.
+func TestResetIsTheBeginning(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+	mock := mocktest.Start(t, mocktest.Options{Now: now, Lints: mocktest.Ignore, Scenarios: []mocktest.Scenario{{Scenario: "error=MAINTENANCE_ERROR"}}})
+	mock.Clock().Advance(time.Hour)
+	mock.Unset()
+	mock.Reset()
+	if shown := mock.Clock().Now(); !shown.Equal(now) {
+		t.Errorf("the clock shows %s", shown)
+	}
+	if status, body := create(t, mock.Client(), mocktest.Base); status != 503 {
+		t.Errorf("%d %s", status, body)
+	}
+}

@@ -85,8 +85,9 @@ func (m *Mock) Restore(snapshot []byte) {
 }
 
 // Reset empties the state: exports, scenarios, rate limits, clocks and loaded
-// data are those of a new mock. The journal stays.
+// data are those of a new mock with the same Options. The journal stays.
 func (m *Mock) Reset() {
 	m.t.Helper()
 	m.control("DELETE", "/_mock/state", nil, nil)
+	m.begin()
 }
