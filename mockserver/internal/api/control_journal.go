@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
@@ -48,7 +51,7 @@ func queryOf(library *schemas.Library, schema string, names ...string) ([]schema
 }
 
 // filterOf reads the query of a request for the journal.
-func filterOf(r *request) (journal.Filter, map[string]string, error) {
+func (s *Service) filterOf(r *request) (journal.Filter, map[string]string, error) {
 	query, err := readQuery(r.URL.RawQuery, r.route.Query)
 	if err != nil {
 		return journal.Filter{}, nil, err
@@ -57,7 +60,42 @@ func filterOf(r *request) (journal.Filter, map[string]string, error) {
 	if err != nil {
 		return journal.Filter{}, nil, refuse(MalformedParameter, "the query parameter %v", err)
 	}
-	return filter, query, nil
+	return filter, query, s.knowsNames(filter)
+}
+
+// knowsNames refuses a filter that no request can ever pass: a test that
+// expects none would hold because of a slip.
+func (s *Service) knowsNames(filter journal.Filter) error {
+	routes := []string{journal.NoRoute}
+	for _, route := range s.routes {
+		if route.readsScenario() {
+			routes = append(routes, route.Name)
+		}
+	}
+	var names []string
+	for _, table := range s.tables {
+		names = slices.AppendSeq(names, maps.Keys(table))
+	}
+	for _, given := range []struct {
+		parameter, value string
+		allowed          []string
+	}{
+		{"route", filter.Route, routes},
+		{"kind", filter.Kind, slices.Collect(maps.Keys(s.formats))},
+		{"error", filter.Error, names},
+	} {
+		if given.value == "" || slices.Contains(given.allowed, given.value) {
+			continue
+		}
+		slices.Sort(given.allowed)
+		hint := ""
+		if likely := schemas.Likely(given.value, given.allowed); likely != "" {
+			hint = "; did you mean " + likely + "?"
+		}
+		return refuseMember("/"+given.parameter, "enum", "the query parameter %s is %q; allowed: %s%s", given.parameter, shortened(given.value),
+			strings.Join(slices.Compact(given.allowed), ", "), hint)
+	}
+	return nil
 }
 
 // number reads a parameter whose schema allows only whole numbers, and has a
@@ -72,7 +110,7 @@ func number(query map[string]string, name string) (int, error) {
 
 // journalList shows requests, in the order in which they were answered.
 func (s *Service) journalList(r *request) (response, error) {
-	filter, query, err := filterOf(r)
+	filter, query, err := s.filterOf(r)
 	if err != nil {
 		return response{}, err
 	}
@@ -92,7 +130,7 @@ func (s *Service) journalList(r *request) (response, error) {
 
 // journalCount counts requests.
 func (s *Service) journalCount(r *request) (response, error) {
-	filter, _, err := filterOf(r)
+	filter, _, err := s.filterOf(r)
 	if err != nil {
 		return response{}, err
 	}
@@ -106,7 +144,7 @@ func (s *Service) journalCount(r *request) (response, error) {
 // over. It is the machine's time: a clock that stands still would wait for
 // ever.
 func (s *Service) journalWait(r *request) (response, error) {
-	filter, query, err := filterOf(r)
+	filter, query, err := s.filterOf(r)
 	if err != nil {
 		return response{}, err
 	}
@@ -131,7 +169,7 @@ func (s *Service) journalWait(r *request) (response, error) {
 
 // journalClear forgets requests.
 func (s *Service) journalClear(r *request) (response, error) {
-	filter, _, err := filterOf(r)
+	filter, _, err := s.filterOf(r)
 	if err != nil {
 		return response{}, err
 	}
@@ -143,7 +181,7 @@ func (s *Service) journalClear(r *request) (response, error) {
 // journalEvents shows requests as they come, as server-sent events. A browser
 // that was cut off says with Last-Event-ID where to go on.
 func (s *Service) journalEvents(r *request) (response, error) {
-	filter, query, err := filterOf(r)
+	filter, query, err := s.filterOf(r)
 	if err != nil {
 		return response{}, err
 	}

@@ -26,7 +26,7 @@ func (s *Service) deliver(w http.ResponseWriter, r *request, answer response) {
 	case fault.Reset == exports.ResetMiddle || fault.Cut != exports.NoCut || fault.Slow > 0 || fault.Length != 0:
 		faulty := &faultyWriter{ResponseWriter: w, request: r.Request, fault: fault, sleep: s.sleep, left: -1}
 		defer func() { // also when a compressed body aborts
-			if faulty.broken {
+			if faulty.broken || faulty.misled && r.entry.Part == 0 {
 				s.end(&r.exchange, faulty.sent, true)
 			}
 			faulty.finish()
@@ -57,6 +57,7 @@ type faultyWriter struct {
 	left    int64    // bytes until the body breaks off; -1: it does not
 	swallow bool     // it does not break off there, it ends
 	broken  bool     // the body has broken off
+	misled  bool     // Content-Length is wrong
 	sent    int64    // bytes of the body
 	raw     net.Conn // of a response with a Content-Length that is too small
 }
@@ -80,6 +81,7 @@ func (f *faultyWriter) WriteHeader(status int) {
 	}
 	f.plan(length)
 	if told := max(length+f.fault.Length, 0); length >= 0 && told != length {
+		f.misled = true
 		f.Header().Set("Content-Length", strconv.FormatInt(told, 10))
 		if told < length && !f.takeOver(status) {
 			// Without the bare connection, what is beyond cannot be sent.

@@ -79,9 +79,9 @@ func (s *Service) file(r *request) (response, error) {
 	}
 	switch record.Link {
 	case exports.LinkNone, exports.LinkMissing:
-		return response{}, refuse(RouteNotFound, "the file is not there although its export is %s, as the scenario of the export asked for (link=%s)", exports.Success, record.Link)
+		return response{}, refuse(RouteNotFound, "the file is not there although its export is %s, as the scenario of the export asked for (link=%s)", exports.Success, record.Link).asForced()
 	case exports.LinkGone:
-		return response{}, refuse(FileExpired, "the file is gone although its month is not over, as the scenario of the export asked for (link=%s)", record.Link)
+		return response{}, refuse(FileExpired, "the file is gone although its month is not over, as the scenario of the export asked for (link=%s)", record.Link).asForced()
 	}
 	file, err := s.files.open(r.Context(), record)
 	if err != nil {

@@ -53,6 +53,12 @@ func refuse(name, format string, arguments ...any) *Error {
 	return &Error{Name: name, Message: fmt.Sprintf(format, arguments...)}
 }
 
+// asForced marks a refusal that a scenario asked for.
+func (e *Error) asForced() *Error {
+	e.forced = true
+	return e
+}
+
 // refuseMember makes a MALFORMED_PARAMETER about one member of the payload,
 // for the rules that a JSON Schema cannot say.
 func refuseMember(pointer, keyword, format string, arguments ...any) *Error {

@@ -113,6 +113,14 @@ func (s *Service) noteUnknown(r *request) {
 	}
 }
 
+// noteExport notes the export of a request that was not worked on.
+func (s *Service) noteExport(r *request) {
+	if record := s.about(r); record != nil {
+		r.decision.export, r.entry.Kind = record.ID, record.Kind
+		r.entry.SetKey(record.Owner)
+	}
+}
+
 // body notes the payload of a request.
 func (x *exchange) body(data []byte, seed maphash.Seed) {
 	x.entry.SetBody(data, x.redactor, seed)

@@ -2,7 +2,9 @@ package api_test
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -81,6 +83,114 @@ func TestLints(t *testing.T) {
 	s.do(call{method: "DELETE", path: "/_mock/journal", header: http.Header{}})
 	if got := s.lints(""); got != "" {
 		t.Errorf("after a clear: %s", got)
+	}
+}
+
+// wireClient is a client over a real connection, as faults are about those.
+type wireClient struct {
+	t    *testing.T
+	base string
+}
+
+// ask reads into the answer what it can of one, and what is not JSON not at all.
+func (c wireClient) ask(method, address, body, scenario string, into any) {
+	c.t.Helper()
+	if strings.HasPrefix(address, "/") {
+		address = c.base + address
+	}
+	r, err := http.NewRequestWithContext(c.t.Context(), method, address, strings.NewReader(body))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if !strings.Contains(address, "/files/") {
+		r.Header = legacyHeader()
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if scenario != "" {
+		r.Header.Set("X-Mock-Scenario", scenario)
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return
+	}
+	defer response.Body.Close()
+	if text, err := io.ReadAll(response.Body); err == nil {
+		_ = json.Unmarshal(text, into) // nothing is read of what is no JSON
+	}
+}
+
+// exported is what a client reads of an export.
+type exported struct {
+	ID   string `json:"requestId"`
+	Link string `json:"file_url"`
+}
+
+// TestHinderedClients: a client that does what it can, under scenarios that
+// leave it nothing to do, is not found fault with.
+func TestHinderedClients(t *testing.T) {
+	for _, scenario := range []string{
+		"progress=now", "progress=now;link=none", "progress=now;link=404", "progress=now;link=410", "progress=now;file.error=SERVER_ERROR",
+		"progress=now;file.reset", "progress=now;file.cut=10", "progress=now;file.reset=middle", "progress=now;status.error=SERVER_ERROR",
+		"progress=now;status.reset", "progress=now;status.cut=10", "progress=now;status.length=+10", "progress=stuck",
+	} {
+		t.Run(scenario, func(t *testing.T) {
+			s := newServer(t)
+			server := httptest.NewServer(s.service)
+			defer server.Close()
+			client := wireClient{t, server.URL}
+			var made, seen exported
+			client.ask("POST", userbasePath, userbaseBody, scenario, &made)
+			for range 4 {
+				s.clock.Advance(time.Minute)
+				seen = exported{}
+				if client.ask("GET", statusPath+made.ID, "", "", &seen); seen.Link != "" {
+					client.ask("GET", seen.Link, "", "", &seen)
+				}
+			}
+			if got := s.lints(""); made.ID == "" || got != "" {
+				t.Errorf("export %q, found %s", made.ID, got)
+			}
+		})
+	}
+	for _, scenario := range []string{"create.reset", "create.reset=after", "create.reset=middle", "create.cut=10", "create.length=+10", "create.length=-10"} {
+		t.Run(scenario, func(t *testing.T) {
+			s := newServer(t)
+			server := httptest.NewServer(s.service)
+			defer server.Close()
+			client := wireClient{t, server.URL}
+			var made, seen exported
+			client.ask("POST", userbasePath, userbaseBody, scenario, &made)
+			if made.ID != "" {
+				t.Fatalf("the client knows of export %s", made.ID)
+			}
+			client.ask("POST", userbasePath, userbaseBody, "progress=now", &made)
+			client.ask("GET", statusPath+made.ID, "", "", &seen)
+			client.ask("GET", seen.Link, "", "", &seen)
+			if got := s.lints(""); got != "" {
+				t.Errorf("found %s", got)
+			}
+		})
+	}
+}
+
+// TestNamesOfFilters: what no request can have is a slip, and is said.
+func TestNamesOfFilters(t *testing.T) {
+	s := newServer(t)
+	for query, want := range map[string]string{
+		"route=userbas": "did you mean userbase?", "kind=profiles.atributes": "did you mean profiles.attributes?",
+		"error=MALFORMED_PARAMETERS": "did you mean MALFORMED_PARAMETER?", "route=journal.list": "profiles.create",
+	} {
+		for _, path := range []string{"/_mock/journal?", "/_mock/journal/count?", "/_mock/journal/wait?"} {
+			a := s.do(call{method: "GET", path: path + query, header: http.Header{}})
+			if message, _ := a.body["message"].(string); a.StatusCode != 400 || !strings.Contains(message, want) {
+				t.Errorf("%s%s: %d %s", path, query, a.StatusCode, message)
+			}
+		}
+	}
+	for _, query := range []string{"route=none", "route=file", "route=legacy.status", "kind=userbase", "error=link_expired", "error=AUTHORIZATION_FORWARDED"} {
+		if a := s.do(call{method: "GET", path: "/_mock/journal?" + query, header: http.Header{}}); a.StatusCode != 200 {
+			t.Errorf("%s: %d %v", query, a.StatusCode, a.body)
+		}
 	}
 }
 

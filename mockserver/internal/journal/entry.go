@@ -3,6 +3,7 @@ package journal
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -128,6 +129,14 @@ type Applied struct {
 // Forced tells whether the answer was asked for beforehand, so that it says
 // nothing about the client.
 func (e *Entry) Forced() bool { return e.Error != nil && e.Error.Forced }
+
+// under tells whether a scenario with this part had to do with the answer.
+func (e *Entry) under(part string) bool {
+	return slices.ContainsFunc(e.Applied, func(applied Applied) bool { return strings.Contains(applied.Scenario, part) })
+}
+
+// brokenOff tells of a download that a scenario broke off.
+func (e *Entry) brokenOff() bool { return e.Broken && len(e.Applied) > 0 }
 
 // Reason says in one sentence what was decided and why.
 func (e *Entry) Reason() string {

@@ -10,6 +10,10 @@ import (
 // DefaultPollInterval is how far apart two lookups of an export should be.
 const DefaultPollInterval = time.Second
 
+// unevenness is the part of the poll interval that timers and networks may take
+// from a client that keeps it.
+const unevenness = 50
+
 // Judgement says how a client is judged. The zero value uses the defaults.
 type Judgement struct {
 	// PollInterval is how far apart two lookups of an unfinished export should
@@ -73,15 +77,22 @@ type history struct {
 	lookup     *Entry // the last one
 	seen       *Entry // the last request that told its status: a lookup, or a list
 	final      *Entry // the first lookup that read a final state
-	idle       int    // lookups after it, since the last download
+	idle       int    // lookups after it, since a file was asked for
 	parts      int
 	downloaded map[int]*Entry // by part: the last download
+	retried    map[int]bool   // by part: a scenario broke off the last download and the one before it
+	// A scenario answered the last lookup, or the last request for a file,
+	// with something else: whether the client would have read on is unknown.
+	unanswered, withheld bool
+	// A scenario keeps it from ending, or SUCCESS from having a link: looking
+	// it up again is all that is left.
+	stuck, linkless bool
 }
 
 func (j *judge) history(id string) *history {
 	h, known := j.histories[id]
 	if !known {
-		h = &history{id: id, downloaded: map[int]*Entry{}}
+		h = &history{id: id, downloaded: map[int]*Entry{}, retried: map[int]bool{}}
 		j.histories[id] = h
 		j.order = append(j.order, id)
 	}
@@ -104,7 +115,8 @@ func (j *judge) request(e *Entry) {
 	j.patience(e)
 	j.repetition(e)
 	switch {
-	case e.Forced():
+	case e.Forced() || e.Broken && (e.Part == 0 || e.Status == 0):
+		j.hindered(e)
 	case e.Route == "" && (strings.HasPrefix(e.Path, "/1.0/") || strings.HasPrefix(e.Path, "/2.7/")):
 		j.find(NoSuchRoute, e.Key, "", e.Method+" "+e.Path, e, fmt.Sprintf("%s %s is no route of the export API", e.Method, e.Path))
 	case e.Error != nil && e.Status == 429:
@@ -120,12 +132,34 @@ func (j *judge) request(e *Entry) {
 	}
 }
 
+// hindered notes a request to which a scenario gave no answer, or not the whole
+// of one: the client knows nothing of an export from it, and does well to ask
+// again.
+func (j *judge) hindered(e *Entry) {
+	switch {
+	case e.Export == "" || e.Method == "POST":
+	case e.Route == "file" || e.Route == "profiles.download":
+		h := j.history(e.Export)
+		h.idle, h.withheld = 0, true
+	default:
+		j.history(e.Export).unanswered = true
+	}
+}
+
 // patience looks for requests that come before Retry-After is over.
 func (j *judge) patience(e *Entry) {
 	scope := strings.Join([]string{e.Key, e.Method, e.Path, e.Route}, "\x00")
+	if e.Route == "profiles.view" || e.Route == "profiles.download" {
+		scope += "\x00" + e.Query // says which export
+	}
 	if refused := j.waits[scope]; refused != nil {
-		until := refused.Time.Add(time.Duration(refused.RetryAfter) * time.Second)
-		if e.Time.Before(until) && !e.Time.Before(refused.Time) {
+		wait := time.Duration(refused.RetryAfter) * time.Second
+		until := refused.Time.Add(wait)
+		// A client that does not know of a clock that stands still waits by its
+		// own; and one whose request is accepted was not meant by the limit.
+		waited := e.ClockFrozen && e.Time.Equal(refused.Time) && e.RealTime.Sub(refused.RealTime) >= wait
+		other := refused.Status == 429 && !refused.Forced() && e.Status == 202
+		if e.Time.Before(until) && !e.Time.Before(refused.Time) && !waited && !other {
 			j.find(RetryAfterIgnored, j.keyOf(e), e.Export, scope, e, fmt.Sprintf("%s %s was sent again %s after an answer %d with Retry-After: %d",
 				e.Method, e.Path, e.Time.Sub(refused.Time).Round(time.Millisecond), refused.Status, refused.RetryAfter))
 		}
@@ -155,6 +189,7 @@ func (j *judge) repetition(e *Entry) {
 func (j *judge) createdNow(e *Entry) {
 	h := j.history(e.Export)
 	h.key, h.created = e.Key, e
+	h.stuck, h.linkless = e.under("progress=stuck"), e.under("link=none")
 	scope := fmt.Sprint(e.Key, "\x00", e.Path, "\x00", e.RequestBytes, "\x00", e.digest)
 	if before := j.creations[scope]; before != nil && before.final == nil {
 		j.find(CreatedAgain, e.Key, before.id, "", e, fmt.Sprintf("the same %s export was created again before export %s was seen to end", e.Kind, before.id))
@@ -171,16 +206,16 @@ func (j *judge) lookedUp(e *Entry) {
 	h := j.history(e.Export)
 	h.key = e.Key
 	before := h.lookup
-	h.lookup, h.seen = e, e
+	h.lookup, h.seen, h.unanswered = e, e, false
 	if h.final != nil {
 		h.idle++
-		if h.final.ExportStatus == "ERROR" || h.idle > 1 {
+		if h.final.ExportStatus == "ERROR" || h.idle > 1 && !h.linkless {
 			j.find(PolledAfterFinal, e.Key, e.Export, "", e, fmt.Sprintf("the export was looked up again after it was seen as %s, and nothing was downloaded in between", h.final.ExportStatus))
 		}
 	} else if before != nil {
 		apart := e.Time.Sub(before.Time)
 		// A clock that stands still, or was set back, tells no interval.
-		if apart >= 0 && apart < j.how.PollInterval && !(e.ClockFrozen && apart == 0) {
+		if apart >= 0 && apart < j.how.PollInterval-j.how.PollInterval/unevenness && !(e.ClockFrozen && apart == 0) {
 			j.find(PolledTooFast, e.Key, e.Export, "", e, fmt.Sprintf("lookups of an unfinished export came less than %s apart, first after %s",
 				j.how.PollInterval, apart.Round(time.Microsecond)))
 		}
@@ -198,7 +233,7 @@ func (j *judge) lookedUp(e *Entry) {
 func (j *judge) listed(e *Entry) {
 	for _, shown := range e.Listed {
 		h := j.history(shown.Export)
-		h.key = e.Key
+		h.key, h.unanswered = e.Key, false
 		seen := *e
 		seen.Export, seen.ExportStatus = shown.Export, shown.Status
 		h.seen = &seen
@@ -219,6 +254,10 @@ func (j *judge) file(e *Entry) {
 	if len(e.Credentials) > 0 {
 		j.find(CredentialsSentToLink, key, e.Export, "", e, "a download carried "+strings.Join(e.Credentials, " and "))
 	}
+	if e.Export != "" {
+		h := j.history(e.Export)
+		h.idle, h.withheld = 0, false
+	}
 	if e.Error != nil {
 		switch e.Error.Name {
 		case "LINK_EXPIRED", "FILE_EXPIRED", "LINK_INVALID":
@@ -230,7 +269,9 @@ func (j *judge) file(e *Entry) {
 		return
 	}
 	h := j.history(e.Export)
-	h.key, h.idle = key, 0
+	h.key = key
+	before := h.downloaded[e.Part]
+	h.retried[e.Part] = before != nil && before.brokenOff() && e.brokenOff()
 	h.downloaded[e.Part] = e
 }
 

@@ -9,17 +9,18 @@ import (
 // end judges what was left undone.
 func (j *judge) end(h *history) {
 	for _, part := range sortedParts(h.downloaded) {
-		if last := h.downloaded[part]; last.Broken {
+		if last := h.downloaded[part]; last.Broken && !h.retried[part] && !h.withheld {
 			j.find(DownloadAbandoned, h.key, h.id, fmt.Sprint(part), last, fmt.Sprintf("the download of part %d ended after %d bytes, and neither the rest nor the file was fetched again",
 				part, last.ResponseBytes))
 		}
 	}
 	switch {
+	case h.final == nil && (h.unanswered || h.stuck && h.seen != nil):
 	case h.final == nil && h.seen != nil:
 		j.find(FinalStateNeverRead, h.key, h.id, "", h.seen, fmt.Sprintf("the last lookup saw %s; no lookup has seen SUCCESS or ERROR so far", h.seen.ExportStatus))
 	case h.final == nil && h.created != nil:
 		j.find(FinalStateNeverRead, h.key, h.id, "", h.created, "the export was created and not looked up so far")
-	case h.final == nil || h.final.ExportStatus != "SUCCESS" || h.parts == 0:
+	case h.final == nil || h.final.ExportStatus != "SUCCESS" || h.parts == 0 || h.withheld:
 	case len(h.downloaded) == 0:
 		j.find(FileNeverDownloaded, h.key, h.id, "", h.final, "the export is SUCCESS, and no file of it was downloaded so far")
 	case len(h.downloaded) < h.parts:

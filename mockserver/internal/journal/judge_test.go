@@ -91,10 +91,15 @@ func TestJudge(t *testing.T) {
 		{"polled too fast", func(s *story) {
 			s.at(0, created("x"))
 			s.at(0, lookup("x", "CREATED", 0))
-			s.at(999*time.Millisecond, lookup("x", "CREATED", 0))
+			s.at(970*time.Millisecond, lookup("x", "CREATED", 0))
 			s.at(0, lookup("x", "PENDING", 0))
 			ended(s, "x")
 		}, []string{"polled_too_fast x 2 [3 4]"}},
+		{"a timer that goes off early", func(s *story) {
+			s.at(0, lookup("x", "CREATED", 0))
+			s.at(990*time.Millisecond, lookup("x", "PENDING", 0))
+			ended(s, "x")
+		}, nil},
 		{"two exports are polled in turn", func(s *story) {
 			s.at(0, created("x"))
 			s.at(time.Hour, lookup("x", "CREATED", 0))
@@ -132,6 +137,30 @@ func TestJudge(t *testing.T) {
 			ended(s, "x")
 			ended(s, "y")
 		}, nil},
+		{"Retry-After obeyed by a client with a clock of its own", func(s *story) {
+			s.frozen = true
+			s.at(0, retry(forced(refused(created(""), 503, "MAINTENANCE_ERROR")), 30))
+			again := created("x")
+			again.RealTime = again.RealTime.Add(30 * time.Second)
+			s.at(0, again)
+			ended(s, "x")
+		}, nil},
+		{"Retry-After of one export is not that of another", func(s *story) {
+			for _, id := range []string{"x", "y"} {
+				view := lookup(id, "SUCCESS", 1)
+				view.Path, view.Query, view.Route = "/2.7/exports/view", "id="+id, "profiles.view"
+				if id == "x" {
+					view = retry(forced(refused(view, 503, "MAINTENANCE_ERROR")), 30)
+				}
+				s.at(0, view)
+			}
+			s.at(0, file("y", 1))
+		}, nil},
+		{"a limit that the next request is not under", func(s *story) {
+			s.at(0, retry(refused(created(""), 429, "TOO_MANY_REQUESTS"), 720))
+			s.at(0, created("x"))
+			ended(s, "x")
+		}, []string{"rate_exceeded  1 [1]"}},
 		{"faster than the limit", func(s *story) {
 			s.at(0, retry(refused(created(""), 429, "TOO_MANY_REQUESTS"), 720))
 		}, []string{"rate_exceeded  1 [1]"}},
@@ -183,6 +212,60 @@ func TestJudge(t *testing.T) {
 			broken.Broken, broken.ResponseBytes = true, 4096
 			s.at(0, broken)
 		}, []string{"download_abandoned x 1 [2]"}},
+		{"half a download, as often as it was tried", func(s *story) {
+			s.at(0, lookup("x", "SUCCESS", 1))
+			for range 2 {
+				broken := file("x", 1)
+				broken.Broken, broken.Applied = true, []journal.Applied{{Source: "header", Scenario: "cut=10"}}
+				s.at(0, broken)
+			}
+		}, nil},
+		{"files that a scenario withholds", func(s *story) {
+			s.at(0, created("x"))
+			for range 4 { // a new link each time
+				s.at(time.Minute, lookup("x", "SUCCESS", 1))
+				s.at(0, forced(refused(file("x", 1), 410, "FILE_EXPIRED")))
+			}
+			s.at(0, created("y"))
+			s.at(0, lookup("y", "SUCCESS", 2))
+			s.at(0, file("y", 1))
+			reset := file("y", 2)
+			reset.Broken = true
+			s.at(0, reset)
+			s.at(0, forced(refused(file("y", 2), 500, "SERVER_ERROR")))
+		}, nil},
+		{"a part that was withheld is forgotten", func(s *story) {
+			s.at(0, lookup("x", "SUCCESS", 2))
+			s.at(0, forced(refused(file("x", 1), 500, "SERVER_ERROR")))
+			s.at(0, file("x", 2))
+		}, []string{"part_skipped x 1 [1]"}},
+		{"lookups that a scenario hinders", func(s *story) {
+			s.at(0, created("x"))
+			s.at(0, forced(refused(lookup("x", "", 0), 500, "SERVER_ERROR")))
+			s.at(0, created("z"))
+			for range 2 { // the answer breaks off
+				broken := lookup("z", "ERROR", 0)
+				broken.Broken = true
+				s.at(0, broken)
+			}
+			s.at(0, lookup("z", "ERROR", 0))
+		}, []string{"created_again x 1 [3]"}},
+		{"an export that a scenario keeps from ending", func(s *story) {
+			for _, id := range []string{"x", "y"} {
+				entry := created(id)
+				entry.Path += id
+				entry.Applied = []journal.Applied{{Source: "header", Scenario: "progress=stuck"}}
+				s.at(0, entry)
+			}
+			s.at(0, lookup("x", "PENDING", 0))
+		}, []string{"final_state_never_read y 1 [2]"}},
+		{"a creation whose answer breaks off", func(s *story) {
+			broken := created("x")
+			broken.Broken = true
+			s.at(0, broken)
+			s.at(0, created("y"))
+			ended(s, "y")
+		}, nil},
 		{"half a download and the rest", func(s *story) {
 			s.at(0, lookup("x", "SUCCESS", 1))
 			broken, rest := file("x", 1), file("x", 1)
