@@ -13,7 +13,7 @@ export function Access() {
   if (!now) return null;
   return (
     <form
-      class="trouble access"
+      class={`trouble access ${now}`}
       aria-label="Control token"
       onSubmit={(e) => {
         e.preventDefault();

@@ -43,7 +43,7 @@ export function ClockBar() {
   }, [key, single]);
   const now = clock.value;
   return (
-    <section class="clockbar card" aria-labelledby="clock-title">
+    <section class="clockbar card" id="clock" aria-labelledby="clock-title">
       <h2 id="clock-title">Clock of the server</h2>
       {key !== "" && (
         <Segmented

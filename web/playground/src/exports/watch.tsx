@@ -11,13 +11,13 @@ import { look, lookup, move, run, sent, told, unfinished, update, type Run } fro
 export function Watch() {
   const now = run.value;
   const before = useRef(sent.value);
-  // What was just sent is seen on its way also where it stands below the form, or far above the button.
+  // What was just sent is seen on its way also where it stands below the form, or far above the button; with the clock that moves it.
   useEffect(() => {
     if (before.current === sent.value) return;
     before.current = sent.value;
     const panel = document.getElementById("watch");
     const top = panel?.getBoundingClientRect().top ?? 0;
-    if (top < 0 || top > innerHeight - 120) panel?.scrollIntoView({ block: "start" });
+    if (top < 0 || top > innerHeight - 120) document.getElementById("clock")?.scrollIntoView({ block: "start" });
   }, [sent.value]);
   if (!now) {
     return (
