@@ -3,6 +3,7 @@ package mocktest_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -96,7 +97,8 @@ func ExampleMock_Load() {
 func ExampleMock_Findings() {
 	run(func(t mocktest.T) {
 		mock := mocktest.Start(t, mocktest.Options{})
-		mock.Create("userbase", mocktest.ExportOptions{}) // and nobody asks for it
+		impatient := Client{mocktest.Base, mock.Client(), func(context.Context, time.Duration) error { return errors.New("gave up") }}
+		_, _ = impatient.Userbase(context.Background()) // looks once
 		for _, finding := range mock.Findings() {
 			fmt.Println(finding.Severity, finding.Code)
 			fmt.Println(finding.Advice)

@@ -37,6 +37,9 @@ type ExportOptions struct {
 	Key, Credential string
 }
 
+// ownAgent tells requests of the test from those of its client.
+const ownAgent = "rehearsal-mocktest"
+
 // Export is an export that the test itself made, so that the client under test
 // finds one, or to see what a file holds.
 type Export struct {
@@ -128,7 +131,7 @@ func (e *Export) authorize(credential string) {
 	} else if credential == "" {
 		credential = Token
 	}
-	e.header = http.Header{"User-Agent": {"rehearsal-mocktest"}}
+	e.header = http.Header{"User-Agent": {ownAgent}}
 	if legacy {
 		e.header.Set("X-Authorization", credential)
 	} else {

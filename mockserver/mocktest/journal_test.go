@@ -58,7 +58,7 @@ func badly(t *testing.T, mock *mocktest.Mock) {
 	link, _, _ = strings.Cut(link, `"`)
 	mock.Clock().Advance(21 * time.Minute)
 	do(t, mock.Client(), "GET", link, "")
-	mock.Create("userbase", mocktest.ExportOptions{IDs: []string{"custom_id"}})
+	do(t, mock.Client(), "POST", mocktest.Base+"/1.0/live_demo/export/userbase", `{"ids":["custom_id"]}`)
 }
 
 func TestLints(t *testing.T) {

@@ -37,7 +37,8 @@ func (f Finding) String() string {
 }
 
 // Findings judges clients by all that they asked so far, but for codes that are
-// allowed. Time is that of the clock of the mock.
+// allowed, and for what the test itself did with [Mock.Create]. Time is that of
+// the clock of the mock.
 func (m *Mock) Findings() []Finding {
 	m.t.Helper()
 	interval := ""
@@ -49,9 +50,26 @@ func (m *Mock) Findings() []Finding {
 	}
 	var page struct{ Lints []Finding }
 	m.control("GET", "/_mock/lints"+query("poll_interval", interval), nil, &page)
+	own := m.own(page.Lints)
 	m.lock.Lock()
 	defer m.lock.Unlock()
-	return slices.DeleteFunc(page.Lints, func(f Finding) bool { return slices.Contains(m.allowed, f.Code) })
+	return slices.DeleteFunc(page.Lints, func(f Finding) bool {
+		byOthers := slices.ContainsFunc(f.Requests, func(request uint64) bool { return !own[request] })
+		return slices.Contains(m.allowed, f.Code) || !byOthers
+	})
+}
+
+// own are the requests that the test itself sent.
+func (m *Mock) own(findings []Finding) map[uint64]bool {
+	m.t.Helper()
+	own := map[uint64]bool{}
+	if len(findings) == 0 {
+		return own
+	}
+	for _, entry := range m.Journal().Entries(Filter{}) {
+		own[entry.Sequence] = entry.UserAgent == ownAgent
+	}
+	return own
 }
 
 // Allow lets the client do what has these codes: the test provokes it.

@@ -325,3 +325,24 @@ func TestResetIsTheBeginning(t *testing.T) {
 		t.Errorf("%d %s", status, body)
 	}
 }
+
+// TestOwnExportsAreNotTheClients: what the test prepared and nobody fetched is
+// no fault of the client; what the client does with it is.
+func TestOwnExportsAreNotTheClients(t *testing.T) {
+	t.Parallel()
+	mock := mocktest.Start(t, mocktest.Options{Lints: mocktest.FailOnWarnings})
+	mock.Create("userbase", mocktest.ExportOptions{})
+	mock.Create("campaign.events", mocktest.ExportOptions{From: mock.Clock().Now().AddDate(-1, 0, 0)})
+	if found := mock.Findings(); len(found) != 0 {
+		t.Errorf("found %v", found)
+	}
+	other := mocktest.Start(t, mocktest.Options{Lints: mocktest.Ignore})
+	left := other.Create("userbase", mocktest.ExportOptions{})
+	if found := other.Findings(); len(found) != 0 {
+		t.Errorf("found %v", found)
+	}
+	do(t, other.Client(), "GET", mocktest.Base+"/1.0/live_demo/export/request/"+left.ID, "")
+	if found := other.Findings(); len(found) != 1 || found[0].Code != "final_state_never_read" || found[0].Export != left.ID {
+		t.Errorf("found %v", found)
+	}
+}
