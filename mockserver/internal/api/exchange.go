@@ -113,8 +113,14 @@ func (s *Service) noteUnknown(r *request) {
 	}
 }
 
-// noteExport notes the export of a request that was not worked on.
-func (s *Service) noteExport(r *request) {
+// noteUnworked notes the payload, or the export, of a request that was not worked
+// on. What is wrong with a payload does not matter then.
+func (s *Service) noteUnworked(r *request) {
+	if r.route.creates() {
+		if data, err := r.readBody(); err == nil {
+			r.body(data, s.bodySeed)
+		}
+	}
 	if record := s.about(r); record != nil {
 		r.decision.export, r.entry.Kind = record.ID, record.Kind
 		r.entry.SetKey(record.Owner)

@@ -270,7 +270,7 @@ func (s *Service) answer(r *request) (response, error) {
 			return response{}, err
 		}
 		if done, err := s.impose(r); done {
-			s.noteExport(r)
+			s.noteUnworked(r)
 			return response{}, err
 		}
 	}

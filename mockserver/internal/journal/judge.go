@@ -148,18 +148,20 @@ func (j *judge) hindered(e *Entry) {
 
 // patience looks for requests that come before Retry-After is over.
 func (j *judge) patience(e *Entry) {
-	scope := strings.Join([]string{e.Key, e.Method, e.Path, e.Route}, "\x00")
+	// Another payload or another export is another request.
+	scope := fmt.Sprint(e.Key, "\x00", e.Method, "\x00", e.Path, "\x00", e.Route, "\x00", e.digest)
 	if e.Route == "profiles.view" || e.Route == "profiles.download" {
-		scope += "\x00" + e.Query // says which export
+		scope += "\x00" + e.Query
 	}
 	if refused := j.waits[scope]; refused != nil {
 		wait := time.Duration(refused.RetryAfter) * time.Second
 		until := refused.Time.Add(wait)
 		// A client that does not know of a clock that stands still waits by its
-		// own; and one whose request is accepted was not meant by the limit.
-		waited := e.ClockFrozen && e.Time.Equal(refused.Time) && e.RealTime.Sub(refused.RealTime) >= wait
-		other := refused.Status == 429 && !refused.Forced() && e.Status == 202
-		if e.Time.Before(until) && !e.Time.Before(refused.Time) && !waited && !other {
+		// own; and one that asks several times at once has no answer yet.
+		apart := e.RealTime.Sub(refused.RealTime)
+		waited := e.ClockFrozen && e.Time.Equal(refused.Time) && apart >= wait
+		unanswered := apart.Seconds() < refused.Duration
+		if e.Time.Before(until) && !e.Time.Before(refused.Time) && !waited && !unanswered {
 			j.find(RetryAfterIgnored, j.keyOf(e), e.Export, scope, e, fmt.Sprintf("%s %s was sent again %s after an answer %d with Retry-After: %d",
 				e.Method, e.Path, e.Time.Sub(refused.Time).Round(time.Millisecond), refused.Status, refused.RetryAfter))
 		}

@@ -2,6 +2,7 @@ package journal_test
 
 import (
 	"fmt"
+	"hash/maphash"
 	"reflect"
 	"slices"
 	"strings"
@@ -156,11 +157,21 @@ func TestJudge(t *testing.T) {
 			}
 			s.at(0, file("y", 1))
 		}, nil},
-		{"a limit that the next request is not under", func(s *story) {
+		{"Retry-After of one payload is not that of another", func(s *story) {
 			s.at(0, retry(refused(created(""), 429, "TOO_MANY_REQUESTS"), 720))
-			s.at(0, created("x"))
+			other := created("x")
+			other.SetBody([]byte("{}"), journal.Redactor{}, maphash.MakeSeed())
+			s.at(0, other)
 			ended(s, "x")
 		}, []string{"rate_exceeded  1 [1]"}},
+		{"Retry-After of an answer that was not there yet", func(s *story) {
+			for i := range 2 {
+				entry := retry(forced(refused(created(""), 503, "MAINTENANCE_ERROR")), 30)
+				entry.RealTime = noon.Add(time.Duration(i) * time.Millisecond)
+				entry.Duration = 0.2
+				s.at(0, entry)
+			}
+		}, nil},
 		{"faster than the limit", func(s *story) {
 			s.at(0, retry(refused(created(""), 429, "TOO_MANY_REQUESTS"), 720))
 		}, []string{"rate_exceeded  1 [1]"}},
