@@ -136,4 +136,10 @@ campaign_events welcome 2025-01-01T00:00:00 "$directory/later.csv"
 control GET 'journal/count?route=file&status=403' | grep -q '"count":1' || fail "no link expired"
 check "an expired link" dead_link_used
 
+control POST scenarios '{"match":{"stage":"create"},"times":1,"scenario":"outcome=error"}' >/dev/null
+# In a subshell, as the script ends when an export fails.
+(campaign_events welcome 2025-01-01T00:00:00 "$directory/none.csv") >"$directory/said" 2>&1 && fail "an export that failed was downloaded"
+grep -q 'the export failed' "$directory/said" || fail "the script said: $(cat "$directory/said")"
+check "a failed export"
+
 echo "$passed passed, 0 failed"
