@@ -143,7 +143,8 @@ export function Shell() {
       <footer class="bottom">
         <p>
           Everything here runs on your machine, and the page asks nothing of any other address; only a deeplink that you perform in
-          this browser opens its link for real. Nothing here is anybody’s data.
+          this browser opens its link for real. Nothing here is anybody’s data. What the server answers to programs is told in its{" "}
+          <a href="/docs">API document</a>.
         </p>
       </footer>
       <p class="hidden" role="status" aria-live="polite">
