@@ -118,8 +118,8 @@ func (s *Service) tour(base string, now time.Time) []pageStep {
 		{"Ask for a JSON file", "Every profile as it is now: a snapshot.",
 			fmt.Sprintf(`EXPORT=$(curl -s %s/2.7/profiles/export %s %s -d '{"export_type":"ATTRIBUTES","attributes":["$email_address","$language"],"identifiers":["custom_id"]}' | cut -d'"' -f4); echo $EXPORT`,
 				base, profile, asJSON)},
-		{"Download that one", "Refused with 404 until it is there; the line gives up after 30 tries. A profile export may come in several parts; this is the first.",
-			fmt.Sprintf(`for i in $(seq 30); do curl -sSfLo profiles.json "%s/2.7/exports/download?id=file_${EXPORT#export_}_1" %s && head -c 400 profiles.json; [ $? = 22 ] || break; sleep 1; done`, base, profile)},
+		{"Download that one", "Refused with 404 until it is there; the line gives up after 30 tries. The answer leads to a link, which is asked without the credentials. There may be several parts; this is the first.",
+			fmt.Sprintf(`for i in $(seq 30); do LINK=$(curl -sSfo /dev/null -w '%%{redirect_url}' "%s/2.7/exports/download?id=file_${EXPORT#export_}_1" %s) && curl -sSfo profiles.json "$LINK" && head -c 400 profiles.json; [ $? = 22 ] || break; sleep 1; done`, base, profile)},
 	}
 }
 

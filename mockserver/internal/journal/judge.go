@@ -184,7 +184,9 @@ func (j *judge) repetition(e *Entry) {
 		j.find(RefusalRepeated, e.Key, "", scope, e, fmt.Sprintf("%s %s was sent again unchanged after it was refused with %s: %s",
 			e.Method, e.Path, e.Error.Name, e.Error.Message))
 	}
-	j.refusals[scope] = e
+	if !e.Broken { // else the client may not have read why
+		j.refusals[scope] = e
+	}
 }
 
 // createdNow notes a new export.

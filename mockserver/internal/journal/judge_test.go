@@ -345,6 +345,13 @@ func TestJudge(t *testing.T) {
 			s.at(time.Minute, refused(created(""), 500, "SERVER_ERROR"))
 			s.at(time.Minute, refused(created(""), 500, "SERVER_ERROR"))
 		}, []string{"refusal_repeated  1 [2]"}},
+		{"a refusal whose answer breaks off", func(s *story) {
+			broken := refused(created(""), 400, "MISSING_PARAMETER")
+			broken.Broken = true
+			s.at(0, broken)
+			s.at(0, refused(created(""), 400, "MISSING_PARAMETER"))
+			s.at(0, broken)
+		}, []string{"refusal_repeated  1 [3]"}},
 		{"forced refusals say nothing", func(s *story) {
 			s.at(0, forced(refused(created(""), 400, "MISSING_PARAMETER")))
 			s.at(0, forced(refused(created(""), 400, "MISSING_PARAMETER")))

@@ -37,8 +37,8 @@ export function tour(base: string, from: string): Command[] {
     },
     {
       title: "Download that one",
-      text: "Refused with 404 until it is there; the line gives up after 30 tries. A profile export may come in several parts; this is the first.",
-      command: `for i in $(seq 30); do curl -sSfLo profiles.json "${base}/2.7/exports/download?id=file_\${EXPORT#export_}_1" ${profile} && head -c 400 profiles.json; [ $? = 22 ] || break; sleep 1; done`,
+      text: "Refused with 404 until it is there; the line gives up after 30 tries. The answer leads to a link, which is asked without the credentials. There may be several parts; this is the first.",
+      command: `for i in $(seq 30); do LINK=$(curl -sSfo /dev/null -w '%{redirect_url}' "${base}/2.7/exports/download?id=file_\${EXPORT#export_}_1" ${profile}) && curl -sSfo profiles.json "$LINK" && head -c 400 profiles.json; [ $? = 22 ] || break; sleep 1; done`,
     },
   ];
 }

@@ -158,9 +158,8 @@ function Lints() {
                 {lint.count > 1 && <span class="note"> {lint.count} times</span>}
               </p>
               <p>{lint.message}</p>
-              <p class="note">
-                {lint.rule} {lint.advice}
-              </p>
+              <p class="note">{lint.rule}</p>
+              <p class="note">Instead: {lint.advice}</p>
               <p class="note">
                 {lint.key && <code>{lint.key}</code>} requests{" "}
                 {lint.requests.map((n) => (
