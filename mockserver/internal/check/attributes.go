@@ -27,18 +27,25 @@ func (s *profileSweep) look(shown *profileSnapshot) {
 	for of, at := range s.latest {
 		shown.latest[of] = at
 	}
+	shown.addresses = map[string]*addressState{}
 	for _, channel := range writtenTo {
 		about := channelSources[channel]
 		before := s.addresses[about.address]
 		if before == nil || shown.value(about.address) == "" {
 			continue
 		}
-		now := &addressState{shown.value(about.address), occurrence{shown.until, shown.place}}
-		// Where the address changed, the moment of the snapshot decides which one it shows.
-		if state := s.channels[channel]; shown.exact || state == nil || state.changed == 0 {
-			s.sameAddress(before, now, channel, shown.until-1)
+		if shown.taken.exact() {
+			s.shownAddress(shown, before, channel)
+		} else {
+			shown.addresses[channel] = before // what changes later may show in it, too
 		}
 	}
+}
+
+// shownAddress compares the address of a snapshot with that of the latest message before.
+func (s *profileSweep) shownAddress(shown *profileSnapshot, before *addressState, channel string) {
+	now := &addressState{shown.value(channelSources[channel].address), occurrence{shown.taken.from, shown.place}}
+	s.sameAddress(before, now, channel, shown.taken.to-1)
 }
 
 func (s *profileSweep) end() {
@@ -50,6 +57,11 @@ func (s *profileSweep) end() {
 		s.sends[id].end(s.engine)
 	}
 	for _, shown := range s.snapshots {
+		for _, channel := range writtenTo {
+			if before := shown.addresses[channel]; before != nil {
+				s.shownAddress(shown, before, channel)
+			}
+		}
 		s.consents(shown)
 		s.dates(shown)
 	}

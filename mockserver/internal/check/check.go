@@ -22,7 +22,8 @@ type Input struct {
 	// say it. "" for unknown; then files of several campaigns are not compared.
 	Campaign string
 	// From and To are the window that was asked for: From is inside, To is not. Of a snapshot, To is the
-	// moment that it shows and From is not used. Zero for unknown: then the rows tell, as far as they do.
+	// moment that it shows and From is not used. Zero for unknown: then the rows tell, as far as they do; those
+	// of a snapshot only that it was taken after the latest date in it.
 	From, To time.Time
 }
 

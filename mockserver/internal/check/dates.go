@@ -65,13 +65,18 @@ var births = []struct {
 // shows notes the dates of a row of a snapshot and compares them with each other.
 func (e *engine) shows(r *row) {
 	f := e.files[r.file]
+	var latest moment
 	for _, s := range allDates {
 		if date, ok := r.date(s); ok {
-			f.shown = max(f.shown, date)
-			if at, exact := f.moment(); exact {
+			latest = max(latest, date)
+			if !f.input.To.IsZero() {
+				at := momentOf(f.input.To)
 				e.held(ruleWindow, date < at, r.place, nil, "%s is %s, which lies after the moment that the file shows, %s", e.nameOf(f, s), date, at)
 			}
 		}
+	}
+	if latest > 0 {
+		f.shows(latest)
 	}
 	for _, birth := range births {
 		born, ok := r.date(birth.born)

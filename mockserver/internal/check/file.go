@@ -32,8 +32,8 @@ type file struct {
 	dated      bool
 	first      extreme // the earliest and the latest date of its events
 	last       extreme
-	before     extreme // the row before
-	shown      moment  // the latest date of a snapshot
+	before     extreme  // the row before
+	newest     []moment // the latest dates of the rows of a snapshot, the latest first
 	// stream names the export that its events are a part of, as far as can be told; alone says that other
 	// files of that name may be of another campaign.
 	stream string
@@ -44,14 +44,6 @@ type file struct {
 type extreme struct {
 	time moment
 	place
-}
-
-// moment is the instant before which a snapshot shows everything, and whether it shows nothing after.
-func (f *file) moment() (at moment, exact bool) {
-	if !f.input.To.IsZero() {
-		return momentOf(f.input.To), true
-	}
-	return f.shown + 1, false
 }
 
 // family is the part of a kind that exports of one campaign share.

@@ -13,7 +13,9 @@ type installationSweep struct {
 	snapshots  []*snapshot
 	waiting    []*snapshot // those whose moment was not reached yet
 	custom     fixed
-	unlinked   bool
+	unlinked   bool // by the row before: whoever comes next may be somebody else
+	handed     bool // it was unlinked once: rows of an unknown time may show somebody else
+	doubtful   bool // it was unlinked, nobody knows when
 	constants  [len(constants)]fixed
 	flags      flags        // of reachability.events
 	push       channelState // of profiles.reachability
@@ -25,8 +27,7 @@ type installationSweep struct {
 // snapshot is what a file shows of one thing at its moment.
 type snapshot struct {
 	row
-	until moment // events before are shown
-	exact bool   // and none later
+	taken taken
 	// expected are the values that the events before tell, by source, and later those that may have come since.
 	expected map[source]expectation
 }
@@ -38,16 +39,6 @@ type expectation struct {
 	later []string
 	from  string // the stream that tells it, and the kind of its rows
 	kind  string
-}
-
-// constants are the values of an installation that never change.
-var constants = [...]struct {
-	of   source
-	what string
-}{
-	{advertisingID, "the advertising identifier of the installation"},
-	{platform, "the platform of the installation"},
-	{installDate, "the date of the installation"},
 }
 
 // flags are those of the latest reachability row.
@@ -62,7 +53,8 @@ type flags struct {
 func (s *installationSweep) begin(key string) {
 	s.identified = key[0] == 'i'
 	s.snapshots, s.waiting, s.settled = s.snapshots[:0], s.waiting[:0], false
-	s.custom, s.unlinked, s.flags, s.push = fixed{}, false, flags{}, channelState{}
+	s.custom, s.flags, s.push = fixed{}, flags{}, channelState{}
+	s.unlinked, s.handed, s.doubtful = false, false, false
 	s.constants = [len(constants)]fixed{}
 	if s.messages == nil {
 		s.messages = map[string]*legacyMessages{}
@@ -76,15 +68,14 @@ const mostSnapshots = 256
 func (s *installationSweep) row(r *row, repeat bool) {
 	if r.class == snapshotRow {
 		if len(s.snapshots) < mostSnapshots {
-			until, exact := s.files[r.file].moment()
-			s.snapshots = append(s.snapshots, &snapshot{row: *r, until: until, exact: exact})
+			s.snapshots = append(s.snapshots, &snapshot{row: *r, taken: s.taken(s.files[r.file])})
 		}
 		return
 	}
 	if !s.settled {
 		s.settled = true
 		s.waiting = append(s.waiting[:0], s.snapshots...)
-		slices.SortStableFunc(s.waiting, func(a, b *snapshot) int { return cmp.Compare(a.until, b.until) })
+		slices.SortStableFunc(s.waiting, func(a, b *snapshot) int { return cmp.Compare(a.taken.from, b.taken.from) })
 	}
 	if r.class == eventRow {
 		s.reach(r.time)
@@ -100,6 +91,7 @@ func (s *installationSweep) row(r *row, repeat bool) {
 		s.born(r)
 	}
 	s.identify(r)
+	s.linked(r, r.class == eventRow)
 	if r.class == eventRow {
 		switch s.files[r.file].export.View {
 		case viewInstallationChanges:
@@ -112,9 +104,9 @@ func (s *installationSweep) row(r *row, repeat bool) {
 	}
 }
 
-// reach lets the snapshots whose moment lies at or before a time see what was known until then.
+// reach lets the snapshots whose moment lies, or may lie, at or before a time see what was known until then.
 func (s *installationSweep) reach(time moment) {
-	for len(s.waiting) > 0 && s.waiting[0].until <= time {
+	for len(s.waiting) > 0 && s.waiting[0].taken.from <= time {
 		s.look(s.waiting[0])
 		s.waiting = s.waiting[1:]
 	}
@@ -123,6 +115,11 @@ func (s *installationSweep) reach(time moment) {
 // look compares a snapshot with what happened before its moment.
 func (s *installationSweep) look(shown *snapshot) {
 	s.identify(&shown.row)
+	if s.identified && shown.taken.exact() {
+		s.linked(&shown.row, true)
+	} else if shown.knows(customID) && shown.value(customID) == "" {
+		s.doubtful = true
+	}
 	shown.expected = map[source]expectation{}
 	if s.flags.known {
 		for from, value := range map[source]string{isOptIn: s.flags.optIn, hasCustomID: s.flags.linked} {
@@ -143,30 +140,6 @@ func (s *installationSweep) born(r *row) {
 			s.held(ruleCreation, r.time >= installed, r.place, &shown.place, "%s lies before the installation on %s", r.time, installed)
 		}
 	}
-}
-
-// identify compares the identifiers of a row with those of other rows.
-func (s *installationSweep) identify(r *row) {
-	if !s.identified {
-		return
-	}
-	for i, constant := range constants {
-		if r.knows(constant.of) {
-			s.same(ruleInstallation, &s.constants[i], constant.what, r.value(constant.of), r.place)
-		}
-	}
-	if !r.knows(customID) {
-		return
-	}
-	if r.value(customID) == "" {
-		s.unlinked = true // whoever comes next may be somebody else
-		return
-	}
-	if s.unlinked && r.class == eventRow && s.custom.value != r.value(customID) {
-		s.custom = fixed{}
-	}
-	s.unlinked = false
-	s.same(ruleInstallation, &s.custom, "the custom identifier of the installation", r.value(customID), r.place)
 }
 
 // change checks a row of reachability.events: one of its flags changed.
@@ -252,6 +225,11 @@ func (s *installationSweep) end() {
 	for _, shown := range s.waiting {
 		s.look(shown)
 	}
+	for _, shown := range s.snapshots {
+		if s.identified && !shown.taken.exact() {
+			s.linked(&shown.row, false)
+		}
+	}
 	for _, key := range slices.Sorted(maps.Keys(s.messages)) {
 		s.messages[key].settle(s.engine)
 	}
@@ -280,10 +258,15 @@ func (e *engine) compare(shown *snapshot, of source, known bool, value, rule, wh
 	if !known || !there || expected.from == "" {
 		return
 	}
-	if !e.coverage.covers(expected.from, expected.kind, expected.time, shown.until-1) {
-		e.note(rule, "%s shows a later moment than the events in the files reach to, for some of its rows", e.files[shown.file].input.Name)
+	if !e.coverage.covers(expected.from, expected.kind, expected.time, shown.taken.to-1) {
+		name := e.files[shown.file].input.Name
+		if e.coverage.covers(expected.from, expected.kind, expected.time, shown.taken.from-1) {
+			e.note(rule, "%s may show a later moment than the events in the files reach to, for some of its rows; --window FILE=DATE says which", name)
+		} else {
+			e.note(rule, "%s shows a later moment than the events in the files reach to, for some of its rows", name)
+		}
 		return
 	}
-	holds := value == expected.value || !shown.exact && slices.Contains(expected.later, value)
+	holds := value == expected.value || !shown.taken.exact() && slices.Contains(expected.later, value)
 	e.held(rule, holds, shown.place, &expected.at, "%s is %q, since %s it is %q", what, value, expected.time, expected.value)
 }

@@ -26,6 +26,8 @@ type profileSnapshot struct {
 	snapshot
 	// latest are the dates that the events before its moment tell.
 	latest map[source]occurrence
+	// addresses are those of the latest messages before its moment, by channel.
+	addresses map[string]*addressState
 	// matched are the dates of the snapshot that an event has.
 	matched map[source]bool
 }
@@ -67,13 +69,13 @@ func (s *profileSweep) begin(key string) {
 func (s *profileSweep) row(r *row, repeat bool) {
 	if r.class == snapshotRow {
 		if len(s.snapshots) < mostSnapshots {
-			until, exact := s.files[r.file].moment()
-			s.snapshots = append(s.snapshots, &profileSnapshot{snapshot: snapshot{row: *r, until: until, exact: exact}, matched: map[source]bool{}})
+			shown := snapshot{row: *r, taken: s.taken(s.files[r.file])}
+			s.snapshots = append(s.snapshots, &profileSnapshot{snapshot: shown, matched: map[source]bool{}})
 		}
 		return
 	}
 	s.settle()
-	for len(s.waiting) > 0 && s.waiting[0].until <= r.time {
+	for len(s.waiting) > 0 && s.waiting[0].taken.from <= r.time {
 		s.look(s.waiting[0])
 		s.waiting = s.waiting[1:]
 	}
@@ -101,7 +103,7 @@ func (s *profileSweep) settle() {
 	}
 	s.settled = true
 	s.waiting = append(s.waiting[:0], s.snapshots...)
-	slices.SortStableFunc(s.waiting, func(a, b *profileSnapshot) int { return cmp.Compare(a.until, b.until) })
+	slices.SortStableFunc(s.waiting, func(a, b *profileSnapshot) int { return cmp.Compare(a.taken.from, b.taken.from) })
 }
 
 // identify compares custom identifiers, and hands each on to the check of customers.

@@ -75,7 +75,7 @@ var rules = []Rule{
 	{ruleLatest, "$last_* attributes tell the latest such event, and none is later than they say",
 		"a profiles.attributes file with $last_* attributes and a profiles.events file with opens or clicks", "opens of transactional messages when $last_email_transactional_open is not in the file"},
 	{ruleConsent, "consent attributes, addresses and opt-ins are those of the latest reachability event",
-		"a snapshot, and reachability files that reach up to it", ""},
+		"a snapshot, and reachability files that reach up to the moment that it may show (--window tells it)", ""},
 	{ruleChange, "a reachability row means that a flag changed, and shows it as its reasons say", "a reachability file", ""},
 	{ruleProjection, "an ids file lists exactly the installations and event types of the events file of the same campaign and window",
 		"an ids file and the events file of the same campaign (--campaign) with install_id in both", ""},

@@ -1,0 +1,41 @@
+package check
+
+// constants are the values of an installation that never change.
+var constants = [...]struct {
+	of   source
+	what string
+}{
+	{advertisingID, "the advertising identifier of the installation"},
+	{platform, "the platform of the installation"},
+	{installDate, "the date of the installation"},
+}
+
+// identify compares the identifiers of a row with those of other rows.
+func (s *installationSweep) identify(r *row) {
+	if !s.identified {
+		return
+	}
+	for i, constant := range constants {
+		if r.knows(constant.of) {
+			s.same(ruleInstallation, &s.constants[i], constant.what, r.value(constant.of), r.place)
+		}
+	}
+}
+
+// linked compares the custom identifier of a row with that of other rows. Timed says that the row before came earlier.
+func (s *installationSweep) linked(r *row, timed bool) {
+	switch {
+	case !r.knows(customID):
+		return
+	case !timed && (r.value(customID) == "" || s.handed || s.doubtful):
+		return
+	case r.value(customID) == "":
+		s.handed = s.handed || s.custom.value != ""
+		s.unlinked = true
+		return
+	case (s.unlinked || s.doubtful) && s.custom.value != r.value(customID):
+		s.custom = fixed{}
+	}
+	s.unlinked = false
+	s.same(ruleInstallation, &s.custom, "the custom identifier of the installation", r.value(customID), r.place)
+}
