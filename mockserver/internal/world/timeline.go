@@ -158,12 +158,6 @@ func (t *timeline) holds(state bool, thing, from, until int64) bool {
 	return t.usually(thing) == state
 }
 
-// ever says whether a thing is in its positive state at any moment of
-// [from, until].
-func (t *timeline) ever(thing, from, until int64) bool {
-	return t.at(thing, from) || t.nextChange(thing, from, until+1) <= until
-}
-
 // absence is when the rank-th mover of a pass leaves its usual state and when
 // it returns to it.
 func (t *timeline) absence(pass, rank int64) (leaves, returns int64) {
