@@ -112,7 +112,7 @@ func TestCheckUsage(t *testing.T) {
 		{"check --reach 0s x", 2, "--reach is 0s"},
 		{"check --kind userbase x", 2, "FILE=VALUE"},
 		{"check --kind y=userbase x", 2, "y, which is not among the files"},
-		{"check --kind check.go=userbas check.go", 2, "there is no export userbas"},
+		{"check --kind check.go=userbas check.go", 2, "there is no export userbas, did you mean userbase?; the kinds are campaign.ids, "},
 		{"check --window check.go=soon check.go", 2, "--window check.go"},
 		{"check --window check.go=2026-01-02T00:00:00Z/2026-01-01T00:00:00Z check.go", 2, "begins after it ends"},
 		{"check --now soon check.go", 2, "--now"},

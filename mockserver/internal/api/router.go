@@ -91,7 +91,7 @@ func (s *Service) notFound(w http.ResponseWriter, r *http.Request) {
 	} else if likely := s.likelyPath(path); likely != "" {
 		refusal.Message += "; did you mean " + shortened(likely) + "?"
 	} else {
-		refusal.Message += "; the README of this server lists its routes"
+		refusal.Message += "; /docs lists the routes of this server"
 	}
 	x := &exchange{}
 	s.begin(x, r, nil)

@@ -157,7 +157,7 @@ func TestPathsWithoutARoute(t *testing.T) {
 	for _, c := range []struct {
 		about, path, hint string
 	}{
-		{"nothing there", "/nothing", "lists its routes"},
+		{"nothing there", "/nothing", "/docs lists the routes"},
 		{"a slip", "/1.0/live_demo/export/campaigns/spring/events", "did you mean /1.0/live_demo/export/campaign/spring/events?"},
 		{"another version", "/1.1/live_demo/export/userbase", "did you mean /1.0/live_demo/export/userbase?"},
 		{"a trailing slash", userbasePath + "/", "did you mean " + userbasePath + "?"},

@@ -55,6 +55,19 @@ func (f *file) family() string {
 // mostTypes bounds how many event types are told apart in a file: schemas know fewer.
 const mostTypes = 256
 
+// noExport says that no export has this kind, and which kinds there are.
+func (e *engine) noExport(kind string) string {
+	kinds := make([]string, len(e.exports))
+	for i, export := range e.exports {
+		kinds[i] = export.Kind
+	}
+	message := "there is no export " + kind
+	if likely := schemas.Likely(kind, kinds); likely != "" {
+		message += ", did you mean " + likely + "?"
+	}
+	return message + "; the kinds are " + strings.Join(kinds, ", ")
+}
+
 // read reads one file: rules about single rows are checked on the way, and the rest is sorted for later.
 func (e *engine) read(input Input) error {
 	f := &file{input: input, index: int32(len(e.files)), types: map[string]int64{}}
@@ -65,7 +78,7 @@ func (e *engine) read(input Input) error {
 	if input.Kind != "" {
 		at := slices.IndexFunc(e.exports, func(export schemas.Export) bool { return export.Kind == input.Kind })
 		if at < 0 {
-			return &KindError{input.Name, "there is no export " + input.Kind}
+			return &KindError{input.Name, e.noExport(input.Kind)}
 		}
 		f.candidates = e.exports[at : at+1]
 	} else {
