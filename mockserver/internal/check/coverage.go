@@ -17,8 +17,8 @@ type covered struct{ stream, kind string }
 type interval struct{ from, to moment }
 
 // patience is how many times the typical time between two events may pass without one before a window is
-// taken to have ended.
-const patience = 20
+// taken to have ended. It is small, because a window that was cut short must not look like rows that are missing.
+const patience = 2
 
 // group decides which files belong together.
 func (e *engine) group() {

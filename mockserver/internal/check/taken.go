@@ -16,6 +16,9 @@ func (t taken) exact() bool { return t.from == t.to }
 // mostNewest is how many of the latest dates of a snapshot tell how often rows get a new one.
 const mostNewest = 32
 
+// delay is how many times the typical time between such dates may pass after the latest before a snapshot was surely taken.
+const delay = 20
+
 // shows notes the latest date of one row of a snapshot. Rows of one date count once.
 func (f *file) shows(date moment) {
 	at, there := slices.BinarySearchFunc(f.newest, date, func(a, b moment) int { return cmp.Compare(b, a) })
@@ -40,7 +43,7 @@ func (e *engine) taken(f *file) taken {
 		span.from = f.newest[0] + 1
 	}
 	if more := moment(len(f.newest) - 1); more > 0 {
-		span.to = span.from + patience*(f.newest[0]-f.newest[more])/more
+		span.to = span.from + delay*(f.newest[0]-f.newest[more])/more
 	}
 	if e.now >= span.from {
 		span.to = min(span.to, e.now)
