@@ -42,7 +42,7 @@ var closing = []struct {
 	pattern *regexp.Regexp
 	counts  func(numbers []int) Counts
 }{
-	{"plain, pytest", regexp.MustCompile(`^(?:=+ )?([0-9]+) passed, ([0-9]+) failed(?:, ([0-9]+) skipped)?`), inOrder},
+	{"plain, pytest", regexp.MustCompile(`^(?:=+ |[a-z-]+: )?([0-9]+) passed, ([0-9]+) failed(?:, ([0-9]+) skipped)?`), inOrder},
 	{"pytest, some failed", regexp.MustCompile(`^(?:=+ )?([0-9]+) failed, ([0-9]+) passed(?:, ([0-9]+) skipped)?`), func(n []int) Counts { return Counts{n[1], n[0], n[2]} }},
 	{"pytest, none failed", regexp.MustCompile(`^(?:=+ )?([0-9]+) passed(?:, ([0-9]+) skipped)? in `), func(n []int) Counts { return Counts{n[0], 0, n[1]} }},
 	{"node, passes", regexp.MustCompile(`^(?:#|ℹ) pass ([0-9]+)$`), func(n []int) Counts { return Counts{Passed: n[0]} }},

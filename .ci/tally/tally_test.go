@@ -15,6 +15,7 @@ func TestClosingLines(t *testing.T) {
 	}{
 		{"12 passed, 3 failed", Counts{12, 3, 0}},
 		{"12 passed, 3 failed, 4 skipped", Counts{12, 3, 4}},
+		{"lint: 12 passed, 3 failed", Counts{12, 3, 0}},
 		{"=== 5 passed in 0.31s ===", Counts{5, 0, 0}},
 		{"=== 1 failed, 5 passed, 2 skipped in 0.31s ===", Counts{5, 1, 2}},
 		{"# pass 7", Counts{7, 0, 0}},

@@ -61,7 +61,8 @@ tests="$tests|RateOfFilteredExports|LinksLiveTwentyMinutes|FilesLiveOneMonth|For
 run_prism() {
 	npm_tools prism || return
 	command -v node >/dev/null || { skip prism "there is no node"; return; }
-	(cd "$root" && E2E_PRISM=1 go test -count=1 -timeout 5m -run "^Test($tests)\$" ./mockserver/e2e) || failed=1
+	(cd "$root" && E2E_PRISM=1 go test -v -count=1 -timeout 10m -run "^Test($tests)\$" ./mockserver/e2e) >"$work/prism.log" 2>&1 || { cat "$work/prism.log"; failed=1; }
+	echo "prism: $(grep -c '^--- PASS' "$work/prism.log") passed, $(grep -c '^--- FAIL' "$work/prism.log") failed"
 }
 
 run_schemathesis() {
