@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
@@ -38,7 +38,7 @@ func openData(directory string) (fs.FS, error) {
 
 // checkDataMode refuses a mode that is not known.
 func checkDataMode(mode string) error {
-	if _, err := data.ParseMode(mode); err != nil {
+	if _, err := dataset.ParseMode(mode); err != nil {
 		return misuse("--data-mode: %v", err)
 	}
 	return nil
@@ -46,24 +46,24 @@ func checkDataMode(mode string) error {
 
 // useData lets a file show the own data of the flags.
 func useData(ctx context.Context, f generateFlags, library *schemas.Library, renderer *rows.Renderer, spec *exports.File) error {
-	mode, err := data.ParseMode(f.dataMode)
+	mode, err := dataset.ParseMode(f.dataMode)
 	if err != nil {
 		return misuse("--data-mode: %v", err)
 	}
 	directory, err := openData(f.data)
-	if err != nil || directory == nil && mode == data.Mixed {
+	if err != nil || directory == nil && mode == dataset.Mixed {
 		return err
 	}
 	people, err := world.NewWith(spec.Seed, spec.Profiles, spec.Settings)
 	if err != nil {
 		return err
 	}
-	log, err := data.Open(ctx, store.NewMemory(), people)
+	log, err := dataset.Open(ctx, store.NewMemory(), people)
 	if err != nil {
 		return err
 	}
 	if directory != nil {
-		read, digest, err := data.ReadDirectory(library, directory)
+		read, digest, err := dataset.ReadDirectory(library, directory)
 		if err == nil {
 			err = log.Begin(ctx, read, digest, mode, spec.Now)
 		}
@@ -75,15 +75,15 @@ func useData(ctx context.Context, f generateFlags, library *schemas.Library, ren
 	if err != nil {
 		return err
 	}
-	renderer.UseData(func(generation int64) (*data.Snapshot, error) { return log.At(ctx, generation) })
-	spec.DataGeneration, spec.DataOnly = status.Generation, mode == data.Only
+	renderer.UseData(func(generation int64) (*dataset.Snapshot, error) { return log.At(ctx, generation) })
+	spec.DataGeneration, spec.DataOnly = status.Generation, mode == dataset.Only
 	return nil
 }
 
 // explained writes what is wrong with the rows of a directory one to a line;
 // any other error stays as it is.
 func explained(directory string, err error) error {
-	var invalid *data.InvalidError
+	var invalid *dataset.InvalidError
 	if !errors.As(err, &invalid) {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -45,11 +45,11 @@ func (s *Service) useData(config Config) error {
 		if err != nil {
 			return err
 		}
-		if s.data, err = data.Open(context.Background(), config.Store, people); err != nil {
+		if s.data, err = dataset.Open(context.Background(), config.Store, people); err != nil {
 			return err
 		}
 	}
-	s.files.renderer.UseData(func(generation int64) (*data.Snapshot, error) {
+	s.files.renderer.UseData(func(generation int64) (*dataset.Snapshot, error) {
 		return s.data.At(context.Background(), generation)
 	})
 	return nil
@@ -61,17 +61,17 @@ func (s *Service) showData(ctx context.Context, file *exports.File) error {
 	if err != nil {
 		return fmt.Errorf("reading own data: %w", err)
 	}
-	file.DataGeneration, file.DataOnly = status.Generation, status.Mode == data.Only
+	file.DataGeneration, file.DataOnly = status.Generation, status.Mode == dataset.Only
 	return nil
 }
 
 // dataView is what every route of own data answers.
 type dataView struct {
-	data.Status
+	dataset.Status
 	Loaded *int `json:"loaded,omitempty"`
 }
 
-func shownData(status data.Status, loaded *int) response {
+func shownData(status dataset.Status, loaded *int) response {
 	return response{status: http.StatusOK, body: mustJSON(dataView{status, loaded})}
 }
 
@@ -89,7 +89,7 @@ func (s *Service) dataMode(r *request) (response, error) {
 		return response{}, err
 	}
 	text, _ := members.String("mode")
-	mode, err := data.ParseMode(text)
+	mode, err := dataset.ParseMode(text)
 	if err != nil {
 		return response{}, refuseMember("/mode", "enum", "%v", err)
 	}
@@ -110,8 +110,8 @@ func (s *Service) dataReset(r *request) (response, error) {
 
 // dataLoad loads rows, all or none of them.
 func (s *Service) dataLoad(r *request) (response, error) {
-	kind := data.Kind(r.variables["kind"])
-	if !slices.Contains(data.Kinds(), kind) {
+	kind := dataset.Kind(r.variables["kind"])
+	if !slices.Contains(dataset.Kinds(), kind) {
 		return response{}, refuse(RouteNotFound, "there is no own data of kind %q; load profiles, installations or events%s",
 			shortened(string(kind)), likelyKind(string(kind)))
 	}
@@ -124,7 +124,7 @@ func (s *Service) dataLoad(r *request) (response, error) {
 		return response{}, refusal
 	}
 	body := http.MaxBytesReader(nil, r.Body, largestLoad)
-	rows, err := data.Read(s.library, kind, format, "", body)
+	rows, err := dataset.Read(s.library, kind, format, "", body)
 	if err != nil {
 		return response{}, refuseRows(err)
 	}
@@ -144,7 +144,7 @@ func likelyKind(kind string) string {
 }
 
 // rowFormat is how a body holds rows, by its media type.
-func rowFormat(header http.Header) (data.Format, *Error) {
+func rowFormat(header http.Header) (dataset.Format, *Error) {
 	const allowed = "send text/csv, application/x-ndjson or application/json"
 	values := header["Content-Type"]
 	if len(values) == 0 {
@@ -160,11 +160,11 @@ func rowFormat(header http.Header) (data.Format, *Error) {
 	if err == nil && len(values) == 1 {
 		switch mediaType {
 		case "text/csv":
-			return data.CSV, nil
+			return dataset.CSV, nil
 		case "application/x-ndjson", "application/ndjson", "application/jsonl":
-			return data.NDJSON, nil
+			return dataset.NDJSON, nil
 		case mediaTypeJSON:
-			return data.JSON, nil
+			return dataset.JSON, nil
 		}
 	}
 	return "", refuse(MalformedParameter, "the header Content-Type is %q; %s", shortened(strings.Join(values, ", ")), allowed)
@@ -173,7 +173,7 @@ func rowFormat(header http.Header) (data.Format, *Error) {
 // unlessReplaced refuses a change of own data that a reset or a restored
 // snapshot has come before.
 func unlessReplaced(doing string, err error) error {
-	if errors.Is(err, data.ErrReplaced) {
+	if errors.Is(err, dataset.ErrReplaced) {
 		return refuse(Conflict, "%s: the whole state was replaced at the same time, and nothing was changed; send it again", doing)
 	}
 	return fmt.Errorf("%s: %w", doing, err)
@@ -182,7 +182,7 @@ func unlessReplaced(doing string, err error) error {
 // refuseRows turns what is wrong with rows into a refusal. The list of faults
 // stays in the order of the text.
 func refuseRows(err error) error {
-	var invalid *data.InvalidError
+	var invalid *dataset.InvalidError
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):

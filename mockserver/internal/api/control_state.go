@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
@@ -168,7 +168,7 @@ func (s *Service) tryState(ctx context.Context, snapshot *store.Snapshot) error 
 	if err := (&rules{store: trial}).load(ctx); err != nil {
 		return refuseMember("/settings/"+ScenariosSetting, "format", "the scenarios of the snapshot are not usable: %v", err)
 	}
-	if _, err := data.Open(ctx, trial, nil); err != nil {
+	if _, err := dataset.Open(ctx, trial, nil); err != nil {
 		return refuseMember("/data", "format", "the own data of the snapshot is not usable: %v", err)
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
@@ -34,7 +34,7 @@ type Config struct {
 	// it.
 	Revision store.Revision
 	// Data is the own data that the store holds; nil opens it.
-	Data     *data.Log
+	Data     *dataset.Log
 	Clocks   *clock.Clocks
 	Links    *links.Signer
 	Keys     *Keys
@@ -80,7 +80,7 @@ type Config struct {
 type Service struct {
 	library   *schemas.Library
 	store     store.Store
-	data      *data.Log
+	data      *dataset.Log
 	clocks    *clock.Clocks
 	links     *links.Signer
 	keys      *Keys

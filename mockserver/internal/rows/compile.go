@@ -7,7 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -41,7 +41,7 @@ type compiler struct {
 	extraDate bool
 	// own are the facts of rows of own data; nil: the rows are synthetic. With
 	// must, the value that is being compiled has to be there.
-	own  *data.Source
+	own  *dataset.Source
 	must bool
 	// reasons are the reasons of a row of own data, when there may be several.
 	reasons []string

@@ -6,7 +6,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -35,7 +35,7 @@ func (r *Renderer) addOwn(made *plan, c *compiler, root []*jsonschema.Schema, ex
 	if err != nil {
 		return nil, err
 	}
-	wanted := data.Query{World: query, Only: spec.DataOnly, Wire: func(name string) string {
+	wanted := dataset.Query{World: query, Only: spec.DataOnly, Wire: func(name string) string {
 		return wireName(requested(request, "events").keywords(), name)
 	}}
 	// A path names one thing beside the application key.

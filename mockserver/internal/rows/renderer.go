@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -50,7 +50,7 @@ func (r *Renderer) takeBack(text []byte) {
 }
 
 // OwnData gives own data as it was in a generation.
-type OwnData func(generation int64) (*data.Snapshot, error)
+type OwnData func(generation int64) (*dataset.Snapshot, error)
 
 // UseData lets files show own data. It is called before the first file is
 // opened; without it, a file that was promised own data cannot be.

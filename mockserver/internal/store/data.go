@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 )
 
 // pageOfData is how many bytes of batches DataAfter reads at once, beside the
@@ -16,9 +16,9 @@ const pageOfData = 16 << 20
 // notNext is the error of a batch that does not follow the last one.
 func notNext(generation, last int64) error {
 	if generation > last+1 {
-		return data.ErrReplaced
+		return dataset.ErrReplaced
 	}
-	return data.ErrBehind
+	return dataset.ErrBehind
 }
 
 func errMissingData(generation int64) error {
@@ -69,7 +69,7 @@ func (s *SQLite) AppendData(ctx context.Context, generation int64, batch []byte)
 		}
 		return notNext(generation, last)
 	})
-	if err == nil || errors.Is(err, data.ErrBehind) { // somebody was faster
+	if err == nil || errors.Is(err, dataset.ErrBehind) { // somebody was faster
 		s.knowData(generation)
 	}
 	return err

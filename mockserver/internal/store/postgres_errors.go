@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 )
 
 // refused is the error of a change, which a caller gets back as it is.
@@ -24,7 +24,7 @@ func (p *Postgres) explain(err error) error {
 		return nil
 	case errors.As(err, &change):
 		return change.error
-	case errors.Is(err, ErrNotFound), errors.Is(err, ErrExists), errors.Is(err, ErrClosed), errors.Is(err, data.ErrBehind), errors.Is(err, data.ErrReplaced):
+	case errors.Is(err, ErrNotFound), errors.Is(err, ErrExists), errors.Is(err, ErrClosed), errors.Is(err, dataset.ErrBehind), errors.Is(err, dataset.ErrReplaced):
 		return err
 	case errors.Is(err, context.Canceled):
 		return err

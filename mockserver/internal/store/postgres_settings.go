@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 )
 
 // bump counts a change of the settings, in the transaction that makes it.
@@ -108,7 +108,7 @@ func (p *Postgres) AppendData(ctx context.Context, generation int64, batch []byt
 		}
 		return notNext(generation, last)
 	})
-	if err == nil || errors.Is(err, data.ErrBehind) {
+	if err == nil || errors.Is(err, dataset.ErrBehind) {
 		for known := p.lastData.Load(); known < last && !p.lastData.CompareAndSwap(known, last); known = p.lastData.Load() {
 		}
 	}
@@ -143,4 +143,4 @@ func (p *Postgres) DataAfter(ctx context.Context, generation int64) (batches [][
 	})
 }
 
-var _ data.Store = (*Postgres)(nil)
+var _ dataset.Store = (*Postgres)(nil)

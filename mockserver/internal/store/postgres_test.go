@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/postgrestest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
@@ -109,7 +109,7 @@ func testSeveral(t *testing.T, address string) {
 			}
 			if err := s.AppendData(ctx, int64(n+1), []byte("{}")); err == nil {
 				added.Add(1)
-			} else if !errors.Is(err, data.ErrBehind) && !errors.Is(err, data.ErrReplaced) {
+			} else if !errors.Is(err, dataset.ErrBehind) && !errors.Is(err, dataset.ErrReplaced) {
 				t.Error(err)
 			}
 		}

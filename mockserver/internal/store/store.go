@@ -15,7 +15,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
@@ -77,7 +77,7 @@ type Store interface {
 
 	// AppendData and DataAfter keep batches of own data, as package data asks
 	// for. What they return must not be changed.
-	data.Store
+	dataset.Store
 
 	// Snapshot returns everything that is kept, at one instant.
 	Snapshot(ctx context.Context) (*Snapshot, error)

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
@@ -33,7 +33,7 @@ func testData(t *testing.T, s store.Store) {
 	if found := all(t, s, 0); len(found) != 0 {
 		t.Fatalf("a new store has %d batches", len(found))
 	}
-	for generation, want := range map[int64]error{-1: data.ErrBehind, 0: data.ErrBehind, 2: data.ErrReplaced} {
+	for generation, want := range map[int64]error{-1: dataset.ErrBehind, 0: dataset.ErrBehind, 2: dataset.ErrReplaced} {
 		if err := s.AppendData(ctx, generation, []byte("x")); !errors.Is(err, want) {
 			t.Errorf("generation %d of an empty store ended with %v", generation, err)
 		}
@@ -48,7 +48,7 @@ func testData(t *testing.T, s store.Store) {
 		for j := range min(len(handed), 8) {
 			handed[j] = '!' // the store has a copy
 		}
-		if err := s.AppendData(ctx, int64(i)+1, []byte("again")); !errors.Is(err, data.ErrBehind) {
+		if err := s.AppendData(ctx, int64(i)+1, []byte("again")); !errors.Is(err, dataset.ErrBehind) {
 			t.Errorf("generation %d for the second time ended with %v", i+1, err)
 		}
 	}
@@ -87,7 +87,7 @@ func testDataUnderContention(t *testing.T, s store.Store) {
 			case err == nil:
 				added.Add(1)
 				i++
-			case !errors.Is(err, data.ErrBehind):
+			case !errors.Is(err, dataset.ErrBehind):
 				t.Error(err)
 				return
 			}

@@ -1,45 +1,45 @@
-package data_test
+package dataset_test
 
 import (
 	"errors"
 	"strings"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 )
 
 // TestFormatsAgree checks that the same rows are the same in every format.
 func TestFormatsAgree(t *testing.T) {
 	for _, c := range []struct {
-		kind      data.Kind
+		kind      dataset.Kind
 		csv, json string
 	}{
-		{data.Profiles, "custom_id,segments,attributes.colour,attributes.age\nada,vip| paris,\"a \"\"b\"\"\",42\nbob,,,\n",
+		{dataset.Profiles, "custom_id,segments,attributes.colour,attributes.age\nada,vip| paris,\"a \"\"b\"\"\",42\nbob,,,\n",
 			`{"custom_id":"ada","segments":["vip","paris"],"attributes":{"colour":"a \"b\"","age":"42"}}` + "\n" + `{"custom_id":"bob"}`},
-		{data.Installations, "install_id;is_optin;is_reachable\nphone-1;true;false\n", `{"install_id":"phone-1","is_optin":true,"is_reachable":false}`},
-		{data.Events, "type\tinstall_id\tcampaign\tcta\tcta_position\ninapp_clicked\tphone-1\tc\tservice.dismiss\t-1\n",
+		{dataset.Installations, "install_id;is_optin;is_reachable\nphone-1;true;false\n", `{"install_id":"phone-1","is_optin":true,"is_reachable":false}`},
+		{dataset.Events, "type\tinstall_id\tcampaign\tcta\tcta_position\ninapp_clicked\tphone-1\tc\tservice.dismiss\t-1\n",
 			`{"type":"inapp_clicked","install_id":"phone-1","campaign":"c","cta":"service.dismiss","cta_position":-1}`},
-		{data.Events, "type,install_id,reasons\nreachability,phone-1,SUBSCRIBED_TO_PUSH|PUSH_TOKEN_ADDED\n",
+		{dataset.Events, "type,install_id,reasons\nreachability,phone-1,SUBSCRIBED_TO_PUSH|PUSH_TOKEN_ADDED\n",
 			`{"type":"reachability","install_id":"phone-1","reasons":["SUBSCRIBED_TO_PUSH","PUSH_TOKEN_ADDED"]}`},
-		{data.Events, "type,install_id,name,tags,label,data.price\ncustom_event,phone-1,bought,a|b,x,12\n",
+		{dataset.Events, "type,install_id,name,tags,label,data.price\ncustom_event,phone-1,bought,a|b,x,12\n",
 			`{"type":"custom_event","install_id":"phone-1","name":"bought","tags":["a","b"],"label":"x","data":{"price":"12"}}`},
-		{data.Events, "type,custom_id,attribute,value\nattribute_changed,ada,colour,true\n",
+		{dataset.Events, "type,custom_id,attribute,value\nattribute_changed,ada,colour,true\n",
 			`{"type":"attribute_changed","custom_id":"ada","attribute":"colour","value":"true"}`},
 	} {
-		fromCSV, err := data.Read(library(t), c.kind, data.CSV, "", strings.NewReader(c.csv))
+		fromCSV, err := dataset.Read(library(t), c.kind, dataset.CSV, "", strings.NewReader(c.csv))
 		if err != nil {
 			t.Errorf("%q: %v", c.csv, err)
 			continue
 		}
 		lines := strings.Split(c.json, "\n")
-		fromArray, err := data.Read(library(t), c.kind, data.JSON, "", strings.NewReader("["+strings.Join(lines, ",\n")+"]"))
+		fromArray, err := dataset.Read(library(t), c.kind, dataset.JSON, "", strings.NewReader("["+strings.Join(lines, ",\n")+"]"))
 		if err != nil {
 			t.Errorf("%s: %v", c.json, err)
 			continue
 		}
 		fromLines := read(t, c.kind, c.json)
 		for i := range lines {
-			for format, rows := range map[string][]data.Row{"CSV": fromCSV, "an array": fromArray, "NDJSON": fromLines} {
+			for format, rows := range map[string][]dataset.Row{"CSV": fromCSV, "an array": fromArray, "NDJSON": fromLines} {
 				if len(rows) != len(lines) || !sameJSON(t, string(rows[i].Text), lines[i]) {
 					t.Errorf("row %d of %s is %s, want %s", i, format, rows[i].Text, lines[i])
 				}
@@ -52,21 +52,21 @@ func TestFormatsAgree(t *testing.T) {
 // line ends, indented arrays, blank lines.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct {
-		kind         data.Kind
-		format       data.Format
+		kind         dataset.Kind
+		format       dataset.Format
 		text         string
 		line, column int
 	}{
-		{data.Profiles, data.CSV, "custom_id,language\n\"a\nb\",fr\nc,fr,x\n", 4, 1},
-		{data.Profiles, data.CSV, "custom_id,email_marketing\n\"a\nb\",maybe\n", 3, 4},
-		{data.Profiles, data.CSV, "custom_id,attributes.$a\nx,y\n", 2, 3},
-		{data.Installations, data.NDJSON, "\r\n\r\n  {\"install_id\":\"a\",\"platform\":\"IOS\"}\r\n", 3, 32},
-		{data.Installations, data.JSON, "\n{\n\t\"install_id\": \"a\",\n\t\"is_optin\": 1\n}\n", 4, 14},
-		{data.Installations, data.JSON, "[\n\n {\"install_id\": \"a\"},\n null]", 4, 2},
-		{data.Events, data.CSV, "type,install_id,cta_position,campaign,cta\ninapp_clicked,a,two,c,d\n", 2, 17},
+		{dataset.Profiles, dataset.CSV, "custom_id,language\n\"a\nb\",fr\nc,fr,x\n", 4, 1},
+		{dataset.Profiles, dataset.CSV, "custom_id,email_marketing\n\"a\nb\",maybe\n", 3, 4},
+		{dataset.Profiles, dataset.CSV, "custom_id,attributes.$a\nx,y\n", 2, 3},
+		{dataset.Installations, dataset.NDJSON, "\r\n\r\n  {\"install_id\":\"a\",\"platform\":\"IOS\"}\r\n", 3, 32},
+		{dataset.Installations, dataset.JSON, "\n{\n\t\"install_id\": \"a\",\n\t\"is_optin\": 1\n}\n", 4, 14},
+		{dataset.Installations, dataset.JSON, "[\n\n {\"install_id\": \"a\"},\n null]", 4, 2},
+		{dataset.Events, dataset.CSV, "type,install_id,cta_position,campaign,cta\ninapp_clicked,a,two,c,d\n", 2, 17},
 	} {
-		_, err := data.Read(library(t), c.kind, c.format, "", strings.NewReader(c.text))
-		var invalid *data.InvalidError
+		_, err := dataset.Read(library(t), c.kind, c.format, "", strings.NewReader(c.text))
+		var invalid *dataset.InvalidError
 		if !errors.As(err, &invalid) || len(invalid.Faults) != 1 {
 			t.Errorf("%q ended with %v", c.text, err)
 			continue
@@ -92,15 +92,15 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	}
-	formats := []data.Format{data.CSV, data.NDJSON, data.JSON}
+	formats := []dataset.Format{dataset.CSV, dataset.NDJSON, dataset.JSON}
 	f.Fuzz(func(t *testing.T, text string, format, kind int) {
 		if format < 0 || format > 2 || kind < 0 || kind > 2 {
 			return
 		}
-		of := data.Kinds()[kind]
-		rows, err := data.Read(library(t), of, formats[format], "", strings.NewReader(text))
+		of := dataset.Kinds()[kind]
+		rows, err := dataset.Read(library(t), of, formats[format], "", strings.NewReader(text))
 		if err != nil {
-			var invalid *data.InvalidError
+			var invalid *dataset.InvalidError
 			if !errors.As(err, &invalid) {
 				t.Fatalf("%q ended with %v", text, err)
 			}
@@ -112,7 +112,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for _, row := range rows {
-			again, err := data.Read(library(t), of, data.JSON, "", strings.NewReader(string(row.Text)))
+			again, err := dataset.Read(library(t), of, dataset.JSON, "", strings.NewReader(string(row.Text)))
 			if err != nil || len(again) != 1 {
 				t.Errorf("the row %s is not read again: %v", row.Text, err)
 			}

@@ -1,4 +1,4 @@
-// Package data is own data: profiles, installations and events that somebody
+// Package dataset holds the rows that a user loads: profiles, installations and events
 // brings, from CSV or JSON, to be shown in the exports beside the synthetic
 // ones or instead of them.
 //
@@ -15,4 +15,4 @@
 // there all the same, with its identifier alone: an installation that an event
 // names is in the user base, and a profile that an installation names is among
 // the profiles.
-package data
+package dataset

@@ -1,4 +1,4 @@
-package data
+package dataset
 
 import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 

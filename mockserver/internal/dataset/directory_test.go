@@ -1,4 +1,4 @@
-package data_test
+package dataset_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 )
 
 func TestReadDirectory(t *testing.T) {
@@ -28,7 +28,7 @@ func TestReadDirectory(t *testing.T) {
 		{"bad rows of two files", fstest.MapFS{"profiles.csv": file("custom_id,language\n,fr\n"), "events.json": file("{}")}, 0,
 			"profiles.csv, line 2, column 1: custom_id or profile_id is missing"},
 	} {
-		rows, digest, err := data.ReadDirectory(library(t), c.files)
+		rows, digest, err := dataset.ReadDirectory(library(t), c.files)
 		switch {
 		case c.err == "" && (err != nil || len(rows) != c.rows || digest == ""):
 			t.Errorf("%s: %d rows, %v", c.name, len(rows), err)

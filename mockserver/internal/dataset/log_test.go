@@ -1,4 +1,4 @@
-package data_test
+package dataset_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/data"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -28,9 +28,9 @@ func library(t testing.TB) *schemas.Library {
 	return l
 }
 
-func read(t testing.TB, kind data.Kind, text string) []data.Row {
+func read(t testing.TB, kind dataset.Kind, text string) []dataset.Row {
 	t.Helper()
-	rows, err := data.Read(library(t), kind, data.NDJSON, "", strings.NewReader(text))
+	rows, err := dataset.Read(library(t), kind, dataset.NDJSON, "", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,16 +38,16 @@ func read(t testing.TB, kind data.Kind, text string) []data.Row {
 }
 
 // open opens the log of a store with the world of seed 7.
-func open(t testing.TB, kept data.Store) *data.Log {
+func open(t testing.TB, kept dataset.Store) *dataset.Log {
 	t.Helper()
-	log, err := data.Open(context.Background(), kept, world.New(7, 500))
+	log, err := dataset.Open(context.Background(), kept, world.New(7, 500))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return log
 }
 
-func load(t testing.TB, log *data.Log, kind data.Kind, text string) data.Status {
+func load(t testing.TB, log *dataset.Log, kind dataset.Kind, text string) dataset.Status {
 	t.Helper()
 	status, err := log.Load(context.Background(), read(t, kind, text), noon)
 	if err != nil {
@@ -61,25 +61,25 @@ const visit = `{"type":"visit","install_id":"phone-%d"}`
 func TestGenerations(t *testing.T) {
 	ctx := context.Background()
 	log := open(t, store.NewMemory())
-	if status, err := log.Current(ctx); err != nil || status != (data.Status{Mode: data.Mixed}) {
+	if status, err := log.Current(ctx); err != nil || status != (dataset.Status{Mode: dataset.Mixed}) {
 		t.Fatalf("a new log holds %+v, %v", status, err)
 	}
-	if status := load(t, log, data.Events, fmt.Sprintf(visit, 1)); status.Generation != 1 || status.Events != 1 || status.Installations != 0 {
+	if status := load(t, log, dataset.Events, fmt.Sprintf(visit, 1)); status.Generation != 1 || status.Events != 1 || status.Installations != 0 {
 		t.Errorf("after an event: %+v", status)
 	}
-	load(t, log, data.Installations, `{"install_id":"phone-1"}`)
-	if status := load(t, log, data.Installations, `{"install_id":"phone-1","platform":"ios"}`); status.Generation != 3 || status.Installations != 1 {
+	load(t, log, dataset.Installations, `{"install_id":"phone-1"}`)
+	if status := load(t, log, dataset.Installations, `{"install_id":"phone-1","platform":"ios"}`); status.Generation != 3 || status.Installations != 1 {
 		t.Errorf("after loading an installation twice: %+v", status)
 	}
-	if status := load(t, log, data.Events, ""); status.Generation != 3 {
+	if status := load(t, log, dataset.Events, ""); status.Generation != 3 {
 		t.Errorf("loading nothing changed something: %+v", status)
 	}
 	for range 2 { // the second changes nothing
-		if status, err := log.SetMode(ctx, data.Only, noon); err != nil || status.Generation != 4 || status.Mode != data.Only {
+		if status, err := log.SetMode(ctx, dataset.Only, noon); err != nil || status.Generation != 4 || status.Mode != dataset.Only {
 			t.Errorf("after a change of the mode: %+v, %v", status, err)
 		}
 	}
-	if status, err := log.Reset(ctx, noon); err != nil || status != (data.Status{Generation: 5, Mode: data.Mixed}) {
+	if status, err := log.Reset(ctx, noon); err != nil || status != (dataset.Status{Generation: 5, Mode: dataset.Mixed}) {
 		t.Errorf("after a reset: %+v, %v", status, err)
 	}
 	for _, generation := range []int64{-1, 6} {
@@ -100,9 +100,9 @@ func TestTwoProcesses(t *testing.T) {
 	ctx, shared := context.Background(), store.NewMemory()
 	one, other := open(t, shared), open(t, shared)
 	for i := range 10 {
-		load(t, []*data.Log{one, other}[i%2], data.Events, fmt.Sprintf(visit, i))
+		load(t, []*dataset.Log{one, other}[i%2], dataset.Events, fmt.Sprintf(visit, i))
 	}
-	for name, log := range map[string]*data.Log{"one": one, "other": other, "a third": open(t, shared)} {
+	for name, log := range map[string]*dataset.Log{"one": one, "other": other, "a third": open(t, shared)} {
 		if status, err := log.Current(ctx); err != nil || status.Generation != 10 || status.Events != 10 {
 			t.Errorf("%s holds %+v, %v", name, status, err)
 		}
@@ -112,7 +112,7 @@ func TestTwoProcesses(t *testing.T) {
 // racing is a store in which another process is always a step ahead, a few
 // times.
 type racing struct {
-	data.Store
+	dataset.Store
 	ahead int
 	add   func()
 }
@@ -130,16 +130,16 @@ func TestLosingARace(t *testing.T) {
 	other := open(t, shared)
 	count := 0
 	log := open(t, &racing{Store: shared, ahead: 3, add: func() {
-		load(t, other, data.Events, fmt.Sprintf(visit, count))
+		load(t, other, dataset.Events, fmt.Sprintf(visit, count))
 		count++
 	}})
-	if status := load(t, log, data.Events, `{"type":"visit","install_id":"mine"}`); status.Generation != 4 || status.Events != 4 {
+	if status := load(t, log, dataset.Events, `{"type":"visit","install_id":"mine"}`); status.Generation != 4 || status.Events != 4 {
 		t.Errorf("after three lost races: %+v", status)
 	}
 }
 
 // full is a store that keeps nothing any more.
-type full struct{ data.Store }
+type full struct{ dataset.Store }
 
 var errFull = errors.New("the disk is full")
 
@@ -150,10 +150,10 @@ func (full) AppendData(context.Context, int64, []byte) error { return errFull }
 func TestNothingIsHalfLoaded(t *testing.T) {
 	ctx, kept := context.Background(), store.NewMemory()
 	log := open(t, kept)
-	load(t, log, data.Profiles, `{"profile_id":"profile_a","custom_id":"a"}`+"\n"+`{"profile_id":"profile_b","custom_id":"b"}`)
-	bad := read(t, data.Installations, `{"install_id":"phone-1","custom_id":"new"}`+"\n"+`{"install_id":"phone-2","profile_id":"profile_a","custom_id":"b"}`)
+	load(t, log, dataset.Profiles, `{"profile_id":"profile_a","custom_id":"a"}`+"\n"+`{"profile_id":"profile_b","custom_id":"b"}`)
+	bad := read(t, dataset.Installations, `{"install_id":"phone-1","custom_id":"new"}`+"\n"+`{"install_id":"phone-2","profile_id":"profile_a","custom_id":"b"}`)
 	_, err := log.Load(ctx, bad, noon)
-	var invalid *data.InvalidError
+	var invalid *dataset.InvalidError
 	if !errors.As(err, &invalid) || len(invalid.Faults) != 1 || invalid.Faults[0].Line != 2 || invalid.Faults[0].Pointer != "/1/profile_id" {
 		t.Fatalf("the load ended with %v", err)
 	}
@@ -161,10 +161,10 @@ func TestNothingIsHalfLoaded(t *testing.T) {
 		t.Errorf("after a refused load: %+v", status)
 	}
 	// The name "new" is free again: it may become that of a profile with another identifier.
-	load(t, log, data.Profiles, `{"profile_id":"profile_new","custom_id":"new"}`)
+	load(t, log, dataset.Profiles, `{"profile_id":"profile_new","custom_id":"new"}`)
 
 	failing := open(t, full{kept})
-	if _, err := failing.Load(ctx, read(t, data.Events, fmt.Sprintf(visit, 1)), noon); !errors.Is(err, errFull) {
+	if _, err := failing.Load(ctx, read(t, dataset.Events, fmt.Sprintf(visit, 1)), noon); !errors.Is(err, errFull) {
 		t.Errorf("a full store ended with %v", err)
 	}
 	if status, _ := failing.Current(ctx); status.Generation != 2 || status.Events != 0 {
@@ -176,8 +176,8 @@ func TestNothingIsHalfLoaded(t *testing.T) {
 // server starts with a directory.
 func TestBegin(t *testing.T) {
 	ctx, kept := context.Background(), store.NewMemory()
-	directory := read(t, data.Events, fmt.Sprintf(visit, 1)+"\n"+fmt.Sprintf(visit, 2))
-	begin := func(rows []data.Row, digest string, mode data.Mode, generation int64, events int, want data.Mode) *data.Log {
+	directory := read(t, dataset.Events, fmt.Sprintf(visit, 1)+"\n"+fmt.Sprintf(visit, 2))
+	begin := func(rows []dataset.Row, digest string, mode dataset.Mode, generation int64, events int, want dataset.Mode) *dataset.Log {
 		t.Helper()
 		log := open(t, kept)
 		if err := log.Begin(ctx, rows, digest, mode, noon); err != nil {
@@ -188,18 +188,18 @@ func TestBegin(t *testing.T) {
 		}
 		return log
 	}
-	log := begin(directory, "one", "", 1, 2, data.Mixed)
-	load(t, log, data.Events, fmt.Sprintf(visit, 3))
-	begin(directory, "one", "", 2, 3, data.Mixed)           // the same directory: what was loaded stays
-	begin(nil, "", "", 2, 3, data.Mixed)                    // no directory: the same
-	begin(nil, "", data.Only, 3, 3, data.Only)              // a mode that is asked for
-	log = begin(directory[:1], "two", "", 4, 1, data.Mixed) // another directory
-	load(t, log, data.Events, fmt.Sprintf(visit, 3))
+	log := begin(directory, "one", "", 1, 2, dataset.Mixed)
+	load(t, log, dataset.Events, fmt.Sprintf(visit, 3))
+	begin(directory, "one", "", 2, 3, dataset.Mixed)           // the same directory: what was loaded stays
+	begin(nil, "", "", 2, 3, dataset.Mixed)                    // no directory: the same
+	begin(nil, "", dataset.Only, 3, 3, dataset.Only)           // a mode that is asked for
+	log = begin(directory[:1], "two", "", 4, 1, dataset.Mixed) // another directory
+	load(t, log, dataset.Events, fmt.Sprintf(visit, 3))
 	if status, err := log.Reset(ctx, noon); err != nil || status.Events != 1 {
 		t.Errorf("a reset leaves %+v, %v", status, err)
 	}
-	begin(directory[:1], "two", data.Only, 7, 1, data.Only) // after a reset, nothing is loaded twice
-	begin(directory, "one", data.Only, 8, 2, data.Only)
+	begin(directory[:1], "two", dataset.Only, 7, 1, dataset.Only) // after a reset, nothing is loaded twice
+	begin(directory, "one", dataset.Only, 8, 2, dataset.Only)
 }
 
 // TestSyntheticThingsDoNotChange checks that an event cannot change what the
@@ -218,14 +218,14 @@ func TestSyntheticThingsDoNotChange(t *testing.T) {
 		`{"type":"email_unsubscribed","profile_id":"` + person + `"}`,
 		`{"type":"tag_added","profile_id":"` + person + `","collection":"a","tag":"b"}`,
 	} {
-		_, err := log.Load(context.Background(), read(t, data.Events, row), noon)
+		_, err := log.Load(context.Background(), read(t, dataset.Events, row), noon)
 		if err == nil || !strings.Contains(err.Error(), "synthetic world") {
 			t.Errorf("%s ended with %v", row, err)
 		}
 	}
-	load(t, log, data.Events, `{"type":"inapp_shown","campaign":"c","install_id":"`+phone+`"}`)
-	load(t, log, data.Installations, `{"install_id":"`+phone+`"}`)
-	load(t, log, data.Events, `{"type":"reachability","install_id":"`+phone+`","is_optin":true}`)
+	load(t, log, dataset.Events, `{"type":"inapp_shown","campaign":"c","install_id":"`+phone+`"}`)
+	load(t, log, dataset.Installations, `{"install_id":"`+phone+`"}`)
+	load(t, log, dataset.Events, `{"type":"reachability","install_id":"`+phone+`","is_optin":true}`)
 }
 
 // TestStoredNonsense checks that a store somebody wrote into is an error and no
@@ -237,7 +237,7 @@ func TestStoredNonsense(t *testing.T) {
 		if err := kept.AppendData(context.Background(), 1, []byte(batch)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := data.Open(context.Background(), kept, nil); err == nil {
+		if _, err := dataset.Open(context.Background(), kept, nil); err == nil {
 			t.Errorf("the batch %q is accepted", batch)
 		}
 	}
@@ -252,7 +252,7 @@ func TestSQLiteKeepsData(t *testing.T) {
 	}
 	log := open(t, kept)
 	for i := range 5 {
-		load(t, log, data.Events, fmt.Sprintf(visit, i))
+		load(t, log, dataset.Events, fmt.Sprintf(visit, i))
 	}
 	if err := kept.Close(); err != nil {
 		t.Fatal(err)
