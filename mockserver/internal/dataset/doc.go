@@ -1,6 +1,6 @@
-// Package dataset holds the rows that a user loads: profiles, installations and events
-// brings, from CSV or JSON, to be shown in the exports beside the synthetic
-// ones or instead of them.
+// Package dataset holds the rows that a user loads: profiles, installations
+// and events, from CSV or JSON, to be shown in the exports in addition to the
+// synthetic ones or instead of them.
 //
 // Rows are read and checked against the schemas data/profile.json,
 // data/installation.json and data/event.json, all or none of a load ([Read],
