@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -104,8 +106,8 @@ func explainDecode(err error) error {
 }
 
 // keys checks the credentials and prepares them for lookups.
-func (c Credentials) keys() (*api.Keys, error) {
-	keys := api.NewKeys()
+func (c Credentials) keys() (*auth.Keys, error) {
+	keys := auth.NewKeys()
 	keys.Any, keys.Printed = c.Any, demoApplication
 	if len(c.Companies) == 0 && !c.Any {
 		return nil, errors.New("companies is empty; give at least one company, or any: true")
@@ -135,7 +137,7 @@ func (c Credentials) keys() (*api.Keys, error) {
 			if err := check(place+".key", application.Key); err != nil {
 				return nil, err
 			}
-			if fault := api.SegmentFault(application.Key); fault != "" {
+			if fault := exports.SegmentFault(application.Key); fault != "" {
 				return nil, fmt.Errorf("%s.key is %q, which %s; an application key is a segment of a path", place, application.Key, fault)
 			}
 			if application.Environment != "" && application.Environment != "live" && application.Environment != "dev" {
@@ -164,14 +166,14 @@ func (c Credentials) keys() (*api.Keys, error) {
 
 // example chooses what the landing page shows. Keys other than the demo keys
 // are nobody's business: the page shows placeholders for them.
-func (c Credentials) example() api.Example {
+func (c Credentials) example() pages.Example {
 	demo := DemoCredentials().Companies[0]
 	for _, company := range c.Companies {
 		if company.Key != demo.Key && !c.Any {
-			return api.Example{Company: "COMPANY_KEY", Application: "APPLICATION_KEY", Project: "PROJECT_KEY", Token: "TOKEN"}
+			return pages.Example{Company: "COMPANY_KEY", Application: "APPLICATION_KEY", Project: "PROJECT_KEY", Token: "TOKEN"}
 		}
 	}
-	return api.Example{
+	return pages.Example{
 		Company: demo.Key, Application: demo.Applications[0].Key,
 		Project: demo.Projects[0].Key, Token: demo.Projects[0].Tokens[0],
 	}

@@ -3,7 +3,6 @@ package mockserver
 import (
 	"context"
 	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -14,12 +13,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -125,7 +125,7 @@ type Options struct {
 
 // Server is the mock export service. It is safe for concurrent use.
 type Server struct {
-	service *api.Service
+	service *server.Server
 	handler http.Handler // the service, as other origins may use it
 	store   store.Store
 }
@@ -153,6 +153,9 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := dataset.ParseMode(options.DataMode); err != nil {
+		return nil, err
+	}
 	if err := rows.CheckSettings(library, options.World.settings()); err != nil {
 		return nil, err
 	}
@@ -162,7 +165,14 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("state: %w", err)
 	}
-	service, err := newService(ctx, options, progress, scenario, keys, library, state)
+	service, err := server.New(server.Options{
+		Library: library, Store: state, Keys: keys, Progress: progress, Scenario: scenario,
+		Planner: exports.Planner{Seed: options.Seed, Profiles: options.Profiles, Settings: options.World.settings(), PartSize: options.PartSize},
+		Data:    options.Data, DataMode: dataset.Mode(options.DataMode), Random: options.Random, Now: options.Now, StartAt: options.StartAt,
+		Sleep: options.Sleep, JournalSize: options.JournalSize, Logger: options.Logger, ControlToken: options.ControlToken,
+		Downloads: exportapi.Downloads{PublicURL: options.PublicURL, Gzip: options.Gzip, RefuseAuthorization: options.RefuseAuthorization},
+		Web:       options.Web, Example: options.Credentials.example(), Document: openapi.Build,
+	})
 	if err != nil {
 		state.Close()
 		return nil, err
@@ -236,45 +246,6 @@ func openLibrary(overlay fs.FS) (*schemas.Library, error) {
 		return nil, fmt.Errorf("schemas: %w", err)
 	}
 	return library, nil
-}
-
-// newService puts the parts together, with the settings the state remembers.
-func newService(ctx context.Context, o Options, progress exports.Progress, scenario exports.Scenario, keys *api.Keys, library *schemas.Library, state store.Store) (*api.Service, error) {
-	random := make([]byte, 40)
-	if _, err := io.ReadFull(o.Random, random); err != nil {
-		return nil, fmt.Errorf("drawing the key for links: %w", err)
-	}
-	secret, err := state.InitSetting(ctx, api.LinkSecretSetting, random[:32])
-	if err != nil {
-		return nil, fmt.Errorf("state: keeping the key for links: %w", err)
-	}
-	revision, err := state.Revision(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("state: %w", err)
-	}
-	clocks, err := restoreClocks(ctx, o.Now, state)
-	if err == nil && !o.StartAt.IsZero() {
-		err = startClock(ctx, clocks.Global(), o.StartAt, state)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := tellSetBack(ctx, o.Logger, clocks, state); err != nil {
-		return nil, err
-	}
-	planner := api.Planner{Seed: o.Seed, Profiles: o.Profiles, Settings: o.World.settings(), PartSize: o.PartSize}
-	own, err := openData(ctx, o, library, planner, state, clocks.Global().Now())
-	if err != nil {
-		return nil, err
-	}
-	return api.New(api.Config{
-		Library: library, Store: state, Revision: revision, Data: own, Clocks: clocks, Keys: keys, ControlToken: o.ControlToken,
-		Links:    links.NewFrom(secret, binary.BigEndian.Uint64(random[32:])),
-		Planner:  planner,
-		Progress: progress, Scenario: scenario, Sleep: o.Sleep, Random: o.Random, Logger: o.Logger, PublicURL: o.PublicURL, Example: o.Credentials.example(),
-		Now: o.Now, StartAt: o.StartAt, JournalSize: o.JournalSize, Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, Web: o.Web,
-		Document: openapi.Build,
-	})
 }
 
 // OpenAPI is the API document of a server at an address: OpenAPI 3.1 as JSON,

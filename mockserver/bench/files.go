@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -139,18 +138,19 @@ func newSubject(ctx context.Context, library *schemas.Library, export schemas.Ex
 // everything is the request for all that an export can tell.
 func everything(library *schemas.Library, export schemas.Export) (exports.File, error) {
 	now := time.Date(2025, 9, 20, 12, 0, 0, 0, time.UTC)
-	shape := api.RequestOf(library, export)
-	request := shape.Everything()
-	for name, date := range map[string]string{"from": now.AddDate(0, 0, -89).Format(shape.DateLayout), "to": "now"} {
-		if shape.Has(name) {
+	template := exports.TemplateOf(library, export)
+	request := template.Everything()
+	for name, date := range map[string]string{"from": now.AddDate(0, 0, -89).Format(template.DateLayout), "to": "now"} {
+		if template.Has(name) {
 			request[name] = date
 		}
 	}
 	variables := map[string]string{}
-	for _, name := range api.Placeholders(export.Path) {
+	for _, name := range exports.Placeholders(export.Path) {
 		variables[name] = "welcome"
 	}
-	return api.Planner{Seed: 1, Profiles: 1_000_000, PartSize: 1 << 40}.Plan(export, variables, demoKey, api.Members(request), now)
+	plan, err := exports.Planner{Seed: 1, Profiles: 1_000_000, PartSize: 1 << 40}.Plan(export, variables, demoKey, exports.Members(request), now)
+	return plan.File, err
 }
 
 // round measures every writer once.

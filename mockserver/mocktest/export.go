@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -88,21 +88,21 @@ func (m *Mock) Create(kind string, options ExportOptions) *Export {
 
 // payload is the body of the request, as the schema of the kind knows it.
 func (m *Mock) payload(export schemas.Export, options ExportOptions) map[string]any {
-	shape := api.RequestOf(m.library, export)
-	payload := shape.Everything()
-	if shape.Has("from") {
+	template := exports.TemplateOf(m.library, export)
+	payload := template.Everything()
+	if template.Has("from") {
 		to := options.To
 		if to.IsZero() {
 			to = m.Clock().Now()
 			payload["to"] = "now"
 		} else {
-			payload["to"] = to.UTC().Format(shape.DateLayout)
+			payload["to"] = to.UTC().Format(template.DateLayout)
 		}
 		from := options.From
 		if from.IsZero() {
 			from = to.Add(-week)
 		}
-		payload["from"] = from.UTC().Format(shape.DateLayout)
+		payload["from"] = from.UTC().Format(template.DateLayout)
 	}
 	for name, chosen := range map[string][]string{
 		"events": options.Events, "ids": options.IDs, "channels": options.Channels,
@@ -146,7 +146,7 @@ func (e *Export) path(target string) string {
 		target = "demo"
 	}
 	path := strings.ReplaceAll(e.export.Path, "{api_key}", e.key)
-	for _, name := range api.Placeholders(path) {
+	for _, name := range exports.Placeholders(path) {
 		path = strings.ReplaceAll(path, "{"+name+"}", target)
 	}
 	return path

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -94,10 +93,10 @@ func (f *generateFlags) check(arguments []string) error {
 		return misuse("--kind is missing; it names the export, such as userbase or campaign.events")
 	case f.profiles < 1 || f.profiles > mockserver.MaxProfiles:
 		return misuse("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)
-	case api.SegmentFault(f.apiKey) != "":
-		return misuse("--api-key %q %s; it is a segment of a path", f.apiKey, api.SegmentFault(f.apiKey))
-	case api.SegmentFault(f.token) != "":
-		return misuse("--token %q %s; it is a segment of a path", f.token, api.SegmentFault(f.token))
+	case exports.SegmentFault(f.apiKey) != "":
+		return misuse("--api-key %q %s; it is a segment of a path", f.apiKey, exports.SegmentFault(f.apiKey))
+	case exports.SegmentFault(f.token) != "":
+		return misuse("--token %q %s; it is a segment of a path", f.token, exports.SegmentFault(f.token))
 	case f.rows < 0:
 		return misuse("--rows is %d; it must not be negative", f.rows)
 	}
@@ -162,35 +161,35 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 		}
 		now = parsed
 	}
-	request := f.request(api.RequestOf(library, export), now)
+	request := f.request(exports.TemplateOf(library, export), now)
 	if err := library.Validate(export.Request, request); err != nil {
 		return exports.File{}, misuse("%v", err)
 	}
-	planner := api.Planner{Seed: f.seed, Profiles: f.profiles, Settings: world.Settings(f.world), PartSize: mockserver.DefaultPartSize}
+	planner := exports.Planner{Seed: f.seed, Profiles: f.profiles, Settings: world.Settings(f.world), PartSize: mockserver.DefaultPartSize}
 	variables := map[string]string{}
-	for _, name := range api.Placeholders(export.Path) {
+	for _, name := range exports.Placeholders(export.Path) {
 		variables[name] = f.token
 	}
 	if err := worldMisuse(rows.CheckSettings(library, planner.Settings)); err != nil {
 		return exports.File{}, err
 	}
-	spec, err := planner.Plan(export, variables, f.apiKey, api.Members(request), now.UTC())
+	plan, err := planner.Plan(export, variables, f.apiKey, exports.Members(request), now.UTC())
 	if err != nil {
 		return exports.File{}, misuse("%v", err)
 	}
-	return spec, nil
+	return plan.File, nil
 }
 
 // request is the payload that the flags describe: the members given as flags,
 // and for those not given whatever the request schema allows.
-func (f generateFlags) request(shape api.RequestShape, now time.Time) map[string]any {
-	request := shape.Everything()
+func (f generateFlags) request(template exports.Template, now time.Time) map[string]any {
+	request := template.Everything()
 	dates := map[string]string{"from": f.from, "to": f.to}
 	if f.from == "" {
-		dates["from"] = now.UTC().AddDate(0, 0, -7).Format(shape.DateLayout)
+		dates["from"] = now.UTC().AddDate(0, 0, -7).Format(template.DateLayout)
 	}
 	for name, date := range dates {
-		if shape.Has(name) || f.given[name] {
+		if template.Has(name) || f.given[name] {
 			request[name] = date
 		}
 	}

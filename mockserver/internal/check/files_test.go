@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -49,9 +49,9 @@ func render(t testing.TB, r request) []byte {
 			export = other
 		}
 	}
-	shape := api.RequestOf(l, export)
-	payload := shape.Everything()
-	if shape.Has("from") {
+	template := exports.TemplateOf(l, export)
+	payload := template.Everything()
+	if template.Has("from") {
 		from, to := r.from, r.to
 		if from.IsZero() {
 			from = noon.AddDate(0, 0, -90)
@@ -59,7 +59,7 @@ func render(t testing.TB, r request) []byte {
 		if to.IsZero() {
 			to = noon
 		}
-		payload["from"], payload["to"] = from.Format(shape.DateLayout), to.Format(shape.DateLayout)
+		payload["from"], payload["to"] = from.Format(template.DateLayout), to.Format(template.DateLayout)
 	}
 	for name, value := range r.members {
 		payload[name] = value
@@ -68,19 +68,19 @@ func render(t testing.TB, r request) []byte {
 		t.Fatal(err)
 	}
 	variables := map[string]string{}
-	for _, name := range api.Placeholders(export.Path) {
+	for _, name := range exports.Placeholders(export.Path) {
 		variables[name] = r.campaign
 	}
 	now := r.now
 	if now.IsZero() {
 		now = noon
 	}
-	planner := api.Planner{Seed: r.seed, Profiles: r.profiles, PartSize: 1 << 40}
-	spec, err := planner.Plan(export, variables, "live_demo", api.Members(payload), now)
+	planner := exports.Planner{Seed: r.seed, Profiles: r.profiles, PartSize: 1 << 40}
+	plan, err := planner.Plan(export, variables, "live_demo", exports.Members(payload), now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := rows.NewRenderer(l).Open(spec)
+	file, err := rows.NewRenderer(l).Open(plan.File)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// MostOwn is how many keys may have a clock of their own at a time.
-const MostOwn = 1000
+// MostKeys is how many keys may have a clock of their own at a time.
+const MostKeys = 1000
 
-// ErrTooMany is the error of a further clock beyond [MostOwn].
+// ErrTooMany is the error of a further clock beyond [MostKeys].
 var ErrTooMany = errors.New("too many keys have a clock of their own")
 
 // Clocks are the global clock and the clocks that single keys have of their
@@ -23,23 +23,23 @@ var ErrTooMany = errors.New("too many keys have a clock of their own")
 type Clocks struct {
 	base   func() time.Time
 	global *Clock
-	own    sync.Map // of *Clock, by key
+	perKey sync.Map // of *Clock, by key
 	change sync.Mutex
 }
 
 // States is everything that [Clocks] remember.
 type States struct {
 	Global State
-	// Own has the clocks of single keys; nil is none.
-	Own map[string]State
+	// PerKey has the clocks of single keys; nil is none.
+	PerKey map[string]State
 }
 
 // NewClocks returns clocks over the base clock, usually time.Now. States that
 // [State.Check] refuses count as zero.
 func NewClocks(base func() time.Time, states States) *Clocks {
 	clocks := &Clocks{base: base, global: New(base, states.Global)}
-	for key, state := range states.Own {
-		clocks.own.Store(key, New(base, state))
+	for key, state := range states.PerKey {
+		clocks.perKey.Store(key, New(base, state))
 	}
 	return clocks
 }
@@ -47,7 +47,7 @@ func NewClocks(base func() time.Time, states States) *Clocks {
 // Of returns the clock of a key: its own one, or the global one when it has
 // none, as for the empty key.
 func (c *Clocks) Of(key string) *Clock {
-	if own, has := c.Own(key); has {
+	if own, has := c.OfKey(key); has {
 		return own
 	}
 	return c.global
@@ -57,12 +57,12 @@ func (c *Clocks) Of(key string) *Clock {
 // the same.
 func (c *Clocks) Global() *Clock { return c.global }
 
-// Own returns the clock that a key has of its own, if it has one.
-func (c *Clocks) Own(key string) (*Clock, bool) {
+// OfKey returns the clock that a key has of its own, if it has one.
+func (c *Clocks) OfKey(key string) (*Clock, bool) {
 	if key == "" {
 		return nil, false
 	}
-	if own, has := c.own.Load(key); has {
+	if own, has := c.perKey.Load(key); has {
 		return own.(*Clock), true
 	}
 	return nil, false
@@ -77,17 +77,17 @@ func (c *Clocks) Change(key string, change func(*Clock) error) error {
 	if key == "" {
 		return change(c.global)
 	}
-	if own, has := c.Own(key); has {
+	if own, has := c.OfKey(key); has {
 		return change(own)
 	}
-	if len(c.Keys()) >= MostOwn {
+	if len(c.Keys()) >= MostKeys {
 		return ErrTooMany
 	}
 	own := New(c.base, c.global.State())
 	if err := change(own); err != nil {
 		return err
 	}
-	c.own.Store(key, own)
+	c.perKey.Store(key, own)
 	return nil
 }
 
@@ -96,14 +96,14 @@ func (c *Clocks) Change(key string, change func(*Clock) error) error {
 func (c *Clocks) Return(key string) bool {
 	c.change.Lock()
 	defer c.change.Unlock()
-	_, had := c.own.LoadAndDelete(key)
+	_, had := c.perKey.LoadAndDelete(key)
 	return had
 }
 
 // Keys lists the keys that have a clock of their own, sorted.
 func (c *Clocks) Keys() []string {
 	var keys []string
-	c.own.Range(func(key, _ any) bool {
+	c.perKey.Range(func(key, _ any) bool {
 		keys = append(keys, key.(string))
 		return true
 	})
@@ -114,9 +114,9 @@ func (c *Clocks) Keys() []string {
 // States returns what to restore the clocks from. A caller that stores it after
 // every change must not let two changes overtake each other.
 func (c *Clocks) States() States {
-	states := States{Global: c.global.State(), Own: map[string]State{}}
-	c.own.Range(func(key, own any) bool {
-		states.Own[key.(string)] = own.(*Clock).State()
+	states := States{Global: c.global.State(), PerKey: map[string]State{}}
+	c.perKey.Range(func(key, own any) bool {
+		states.PerKey[key.(string)] = own.(*Clock).State()
 		return true
 	})
 	return states
@@ -128,7 +128,7 @@ func (c *Clocks) With(states States) *Clocks { return NewClocks(c.base, states) 
 // Restore makes the clocks show what they showed when the states were taken.
 // States that [State.Check] refuses are an error, and change nothing.
 func (c *Clocks) Restore(states States) error {
-	for _, state := range append(slices.Collect(maps.Values(states.Own)), states.Global) {
+	for _, state := range append(slices.Collect(maps.Values(states.PerKey)), states.Global) {
 		if err := state.Check(); err != nil {
 			return err
 		}
@@ -137,15 +137,15 @@ func (c *Clocks) Restore(states States) error {
 	defer c.change.Unlock()
 	c.global.restore(states.Global)
 	for _, key := range c.Keys() {
-		if _, stays := states.Own[key]; !stays {
-			c.own.Delete(key)
+		if _, stays := states.PerKey[key]; !stays {
+			c.perKey.Delete(key)
 		}
 	}
-	for key, state := range states.Own {
-		if own, has := c.Own(key); has {
+	for key, state := range states.PerKey {
+		if own, has := c.OfKey(key); has {
 			own.restore(state)
 		} else {
-			c.own.Store(key, New(c.base, state))
+			c.perKey.Store(key, New(c.base, state))
 		}
 	}
 	return nil

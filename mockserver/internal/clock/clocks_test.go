@@ -46,7 +46,7 @@ func TestClocksOfKeys(t *testing.T) {
 	if err := clocks.Change("b", advance(-100*366*24*time.Hour)); !errors.Is(err, clock.ErrOutOfRange) {
 		t.Errorf("a change beyond all clocks: %v", err)
 	}
-	if _, own := clocks.Own("b"); own {
+	if _, own := clocks.OfKey("b"); own {
 		t.Error("a change that failed left a clock behind")
 	}
 	if !clocks.Return("a") || clocks.Return("a") || clocks.Return("") {
@@ -65,11 +65,11 @@ func TestClocksOutliveARestart(t *testing.T) {
 		}
 	}
 	states := clocks.States()
-	data, err := json.Marshal(states.Own)
+	data, err := json.Marshal(states.PerKey)
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, err := clock.ParseOwn(data)
+	own, err := clock.ParsePerKey(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,10 +80,10 @@ func TestClocksOutliveARestart(t *testing.T) {
 		}
 	}
 	held := other.Of("b")
-	if err := other.Restore(clock.States{Global: states.Global, Own: own}); err != nil {
+	if err := other.Restore(clock.States{Global: states.Global, PerKey: own}); err != nil {
 		t.Fatal(err)
 	}
-	for _, restored := range []*clock.Clocks{other, clock.NewClocks(atDawn, clock.States{Global: states.Global, Own: own})} {
+	for _, restored := range []*clock.Clocks{other, clock.NewClocks(atDawn, clock.States{Global: states.Global, PerKey: own})} {
 		for _, key := range []string{"", "a", "b", "c"} {
 			if got, want := restored.Of(key).Now(), clocks.Of(key).Now(); !got.Equal(want) {
 				t.Errorf("restored, the clock of %q shows %v, want %v", key, got, want)
@@ -94,12 +94,12 @@ func TestClocksOutliveARestart(t *testing.T) {
 		t.Error("a clock that somebody holds was not brought up to date")
 	}
 	for _, bad := range []string{`[]`, `{"a":5}`, `{"a":{"rate":-1}}`, `{"a":{"frozen":true}}`, `{`} {
-		if _, err := clock.ParseOwn([]byte(bad)); err == nil {
+		if _, err := clock.ParsePerKey([]byte(bad)); err == nil {
 			t.Errorf("%s is accepted", bad)
 		}
 	}
 	before := other.States()
-	if err := other.Restore(clock.States{Own: map[string]clock.State{"z": {RateSet: -1}}}); err == nil {
+	if err := other.Restore(clock.States{PerKey: map[string]clock.State{"z": {RateSet: -1}}}); err == nil {
 		t.Error("a state that no clock can have is accepted")
 	}
 	if !reflect.DeepEqual(other.States(), before) {
@@ -109,7 +109,7 @@ func TestClocksOutliveARestart(t *testing.T) {
 
 func TestClocksAreBounded(t *testing.T) {
 	clocks := clock.NewClocks(atDawn, clock.States{})
-	for i := range clock.MostOwn {
+	for i := range clock.MostKeys {
 		if err := clocks.Change(fmt.Sprint("key ", i), advance(0)); err != nil {
 			t.Fatal(err)
 		}

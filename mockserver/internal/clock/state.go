@@ -34,9 +34,9 @@ func ParseState(data []byte) (State, error) {
 	return state, nil
 }
 
-// ParseOwn reads the clocks that single keys have of their own: an object of
+// ParsePerKey reads the clocks that single keys have of their own: an object of
 // states by key. A state that [State.Check] refuses is an error.
-func ParseOwn(data []byte) (map[string]State, error) {
+func ParsePerKey(data []byte) (map[string]State, error) {
 	var own map[string]State
 	if err := json.Unmarshal(data, &own); err != nil {
 		return nil, fmt.Errorf("the stored clocks of keys are not readable: %w", err)

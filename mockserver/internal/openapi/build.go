@@ -7,13 +7,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // Build writes the API document of a service, and the page that shows it. It is
-// a [api.Config.Document].
-func Build(ctx context.Context, service *api.Service) (*api.Document, error) {
+// a [server.Options.Document].
+func Build(ctx context.Context, service *server.Server) (*pages.Document, error) {
 	d := &builder{
 		library: service.Library(), routes: service.Routes(), bundle: newBundle(service.Library()),
 		components: map[string]*object{}, examples: examples{},
@@ -37,13 +39,13 @@ func Build(ctx context.Context, service *api.Service) (*api.Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing the page of the API document: %w", err)
 	}
-	return &api.Document{JSON: text.Bytes(), HTML: page, Policy: policy}, nil
+	return &pages.Document{JSON: text.Bytes(), HTML: page, Policy: policy}, nil
 }
 
 // builder holds what a document is put together from.
 type builder struct {
 	library    *schemas.Library
-	routes     []*api.Route
+	routes     []*httpd.Route
 	bundle     *bundle
 	components map[string]*object // other than schemas, by their kind
 	examples   examples
@@ -111,7 +113,7 @@ func (d *builder) document() (object, error) {
 			{"x-schemas-digest", d.library.Digest()},
 		}},
 		{"jsonSchemaDialect", "https://json-schema.org/draft/2020-12/schema"},
-		{"servers", []any{object{{"url", api.DocumentBase}, {"description", "This server."}}}},
+		{"servers", []any{object{{"url", pages.DocumentBase}, {"description", "This server."}}}},
 		{"tags", d.tags()},
 		{"paths", paths},
 		{"components", components},
@@ -159,7 +161,7 @@ var (
 	extensionTag = tag{"Extension", "What the mock server adds to the export API.", true}
 )
 
-func tagOf(route *api.Route) tag {
+func tagOf(route *httpd.Route) tag {
 	switch route.Interface {
 	case "legacy":
 		return legacyTag
@@ -210,13 +212,13 @@ func securitySchemes() object {
 }
 
 // security says which credentials a route asks for.
-func security(route *api.Route) []any {
+func security(route *httpd.Route) []any {
 	switch route.Credential {
-	case api.CompanyKey:
+	case httpd.CompanyKey:
 		return []any{object{{"companyKey", []any{}}}}
-	case api.ProjectToken:
+	case httpd.ProjectToken:
 		return []any{object{{"bearerToken", []any{}}, {"projectKey", []any{}}}}
-	case api.Control:
+	case httpd.Control:
 		return []any{object{{"controlToken", []any{}}}, object{}}
 	default: // nobody, or the link itself
 		return []any{}

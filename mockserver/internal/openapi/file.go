@@ -4,13 +4,13 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
 // fileHeaders are those of an answer that has an entity tag and ranges. Pages
 // that a server may make anew for every answer have not all of them.
-func fileHeaders(route *api.Route) []header {
-	export := route.Credential == api.SignedLink
+func fileHeaders(route *httpd.Route) []header {
+	export := route.Credential == httpd.SignedLink
 	sent := []header{{"ETag", true}, {"Accept-Ranges", true}, {"Last-Modified", export}, {"Content-Length", !export}}
 	if export {
 		sent = append(sent, header{"Content-Disposition", true}, header{"Content-Encoding", false}, header{"Vary", false})
@@ -20,7 +20,7 @@ func fileHeaders(route *api.Route) []header {
 
 // fileResponses are the further answers of a route whose answer has an entity
 // tag and ranges.
-func (d *builder) fileResponses(route *api.Route, method string, responses *object) error {
+func (d *builder) fileResponses(route *httpd.Route, method string, responses *object) error {
 	sent := append(alwaysSent(), fileHeaders(route)...)
 	if isPage(route) {
 		sent = append(sent, header{"Content-Security-Policy", true}, header{"Referrer-Policy", true})

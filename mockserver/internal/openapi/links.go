@@ -1,6 +1,6 @@
 package openapi
 
-import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 
 // link leads from an answer to a request that may follow it.
 type link struct {
@@ -9,7 +9,7 @@ type link struct {
 }
 
 // linksOf are the links of the success of a route, to routes that there are.
-func linksOf(route *api.Route, routes []*api.Route) object {
+func linksOf(route *httpd.Route, routes []*httpd.Route) object {
 	made := object{}
 	for _, l := range nextSteps(route) {
 		for _, target := range routes {
@@ -26,7 +26,7 @@ func linksOf(route *api.Route, routes []*api.Route) object {
 	return made
 }
 
-func nextSteps(route *api.Route) []link {
+func nextSteps(route *httpd.Route) []link {
 	status := func(id string) link {
 		return link{"status", "profiles.view", "Looks the export up.", object{{"id", id}}}
 	}

@@ -9,26 +9,26 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // build writes the document of a service with an overlay of schema files.
-func build(t *testing.T, overlay fs.FS) (*api.Service, *api.Document, map[string]any) {
+func build(t *testing.T, overlay fs.FS) (*server.Server, *pages.Document, map[string]any) {
 	t.Helper()
 	library, err := schemas.Open(overlay)
 	if err != nil {
 		t.Fatal(err)
 	}
-	service, err := api.New(api.Config{
-		Library: library, Store: store.NewMemory(), Clocks: clock.NewClocks(time.Now, clock.States{}), Links: links.New(make([]byte, 32)),
-		Keys: api.NewKeys(), Planner: api.Planner{Profiles: 50, PartSize: 1 << 20}, Random: rand.NewChaCha8([32]byte{}),
+	service, err := server.New(server.Options{
+		Library: library, Store: store.NewMemory(),
+		Keys: auth.NewKeys(), Planner: exports.Planner{Profiles: 50, PartSize: 1 << 20}, Random: rand.NewChaCha8([32]byte{}),
 		Logger: slog.New(slog.DiscardHandler), Document: openapi.Build,
 	})
 	if err != nil {
@@ -195,9 +195,9 @@ func TestNamesThatCollide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	service, err := api.New(api.Config{
-		Library: library, Store: store.NewMemory(), Clocks: clock.NewClocks(time.Now, clock.States{}), Links: links.New(make([]byte, 32)),
-		Keys: api.NewKeys(), Planner: api.Planner{Profiles: 50, PartSize: 1 << 20}, Random: rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),
+	service, err := server.New(server.Options{
+		Library: library, Store: store.NewMemory(),
+		Keys: auth.NewKeys(), Planner: exports.Planner{Profiles: 50, PartSize: 1 << 20}, Random: rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // operation describes a route under one of its methods.
-func (d *builder) operation(route *api.Route, method string) (object, error) {
+func (d *builder) operation(route *httpd.Route, method string) (object, error) {
 	group := tagOf(route)
 	tags := []any{group.name}
 	if route.Extension {
@@ -65,7 +65,7 @@ func (d *builder) operation(route *api.Route, method string) (object, error) {
 
 // operationID is the name of a route in one word: campaign.events is
 // campaignEvents.
-func operationID(route *api.Route, method string) string {
+func operationID(route *httpd.Route, method string) string {
 	words := strings.FieldsFunc(route.Name, func(char rune) bool { return char == '.' || char == '-' })
 	if method == "HEAD" {
 		words = append([]string{"head"}, words...)
@@ -78,8 +78,8 @@ func operationID(route *api.Route, method string) string {
 
 // description says of a creation route what its file holds; of others what
 // their credential is, where that is none of the usual ones.
-func (d *builder) description(route *api.Route) string {
-	if route.Credential == api.SignedLink {
+func (d *builder) description(route *httpd.Route) string {
+	if route.Credential == httpd.SignedLink {
 		return "The signature in the link is the credential: no header is needed, and none should be sent. The file is CSV for legacy exports and JSON for profile exports."
 	}
 	var lines []string
@@ -142,7 +142,7 @@ func (d *builder) separator(export schemas.Export) string {
 
 // exports says, for programs, what can be made at a route: the file of each
 // kind and the rules that no JSON Schema can say.
-func (d *builder) exports(route *api.Route) ([]any, error) {
+func (d *builder) exports(route *httpd.Route) ([]any, error) {
 	var made []any
 	for _, export := range route.Exports {
 		output, err := d.bundle.refer(export.Output)
@@ -188,7 +188,7 @@ func mediaTypeOf(format string) string {
 }
 
 // requestBody describes what a route is sent; nil for no body.
-func (d *builder) requestBody(route *api.Route) (object, error) {
+func (d *builder) requestBody(route *httpd.Route) (object, error) {
 	content := object{}
 	switch {
 	case len(route.Exports) > 0:
@@ -227,7 +227,7 @@ func (d *builder) requestBody(route *api.Route) (object, error) {
 
 // mediaOf is the media type of the body that a route takes: JSON, or the first
 // that it names.
-func mediaOf(route *api.Route) string {
+func mediaOf(route *httpd.Route) string {
 	if len(route.RequestMedia) > 0 {
 		return route.RequestMedia[0]
 	}
@@ -236,7 +236,7 @@ func mediaOf(route *api.Route) string {
 
 // payload is the schema of what a creation route is sent: that of its export,
 // or of several, told apart by a member that each fixes.
-func (d *builder) payload(route *api.Route) (object, error) {
+func (d *builder) payload(route *httpd.Route) (object, error) {
 	if len(route.Exports) == 1 {
 		return d.bundle.refer(route.Exports[0].Request)
 	}

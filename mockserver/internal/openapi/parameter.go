@@ -3,7 +3,8 @@ package openapi
 import (
 	"fmt"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -22,9 +23,9 @@ var headerParameters = []struct{ name, description string }{
 }
 
 // parameters lists those of the path, of the query and of the head.
-func (d *builder) parameters(route *api.Route) ([]any, error) {
+func (d *builder) parameters(route *httpd.Route) ([]any, error) {
 	var made []any
-	for _, name := range api.Placeholders(route.Path) {
+	for _, name := range exports.Placeholders(route.Path) {
 		parameter, err := d.placeholder(name)
 		if err != nil {
 			return nil, err

@@ -10,7 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -133,11 +134,11 @@ func exampleName(kind string) string {
 func (p *player) refusals() {
 	for _, stage := range []struct {
 		group family
-		of    func(*api.Route) bool
+		of    func(*httpd.Route) bool
 	}{
-		{family{"Legacy", []string{legacyErrors}}, func(r *api.Route) bool { return r.Interface == "legacy" && len(r.Exports) > 0 }},
-		{family{"Profile", []string{profilesErrors}}, func(r *api.Route) bool { return r.Interface == "profiles" && len(r.Exports) > 0 }},
-		{family{"File", []string{legacyErrors}}, func(r *api.Route) bool { return r.Credential == api.SignedLink }},
+		{family{"Legacy", []string{legacyErrors}}, func(r *httpd.Route) bool { return r.Interface == "legacy" && len(r.Exports) > 0 }},
+		{family{"Profile", []string{profilesErrors}}, func(r *httpd.Route) bool { return r.Interface == "profiles" && len(r.Exports) > 0 }},
+		{family{"File", []string{legacyErrors}}, func(r *httpd.Route) bool { return r.Credential == httpd.SignedLink }},
 	} {
 		at := slices.IndexFunc(p.routes, stage.of)
 		if at < 0 {
@@ -163,29 +164,29 @@ func (p *player) refusals() {
 
 // cause is a request that is refused with an error, if there is one without a
 // scenario.
-func (p *player) cause(route *api.Route, name string, good []byte) (asked, bool) {
+func (p *player) cause(route *httpd.Route, name string, good []byte) (asked, bool) {
 	q := asked{route: route, body: good}
 	creates := len(route.Exports) > 0
 	switch {
-	case name == api.AuthenticationInvalid && creates:
+	case name == exports.AuthenticationInvalid && creates:
 		q.bare = true
-	case name == api.APIMisuse && creates:
+	case name == exports.APIMisuse && creates:
 		q.small = true
 		q.path = map[string]string{"api_key": smallApplication}
-	case name == api.MissingParameter && creates:
+	case name == exports.MissingParameter && creates:
 		q.body = []byte(`{}`)
-	case name == api.MalformedParameter && creates:
+	case name == exports.MalformedParameter && creates:
 		value, _ := parse(good)
 		members, _ := value.(object)
 		members.set("id", []any{"install_id"})
 		q.body = compact(members)
-	case name == api.MalformedJSONBody && creates:
+	case name == exports.MalformedJSONBody && creates:
 		q.body = good[:len(good)/2]
-	case name == api.RouteNotFound && route.Interface == "legacy":
+	case name == exports.RouteNotFound && route.Interface == "legacy":
 		return asked{route: p.route("legacy.status")}, p.route("legacy.status") != nil
-	case name == api.RouteNotFound && route.Interface == "profiles":
+	case name == exports.RouteNotFound && route.Interface == "profiles":
 		return asked{route: p.route("profiles.view"), query: url.Values{"id": {"export_unknown"}}}, p.route("profiles.view") != nil
-	case name == api.LinkInvalid && !creates:
+	case name == exports.LinkInvalid && !creates:
 		q.query = url.Values{"signature": {"altered"}}
 	default:
 		return q, false
@@ -216,10 +217,10 @@ func (p *player) control() {
 			}
 		}
 	}
-	own := slices.DeleteFunc(slices.Clone(p.routes), func(r *api.Route) bool {
-		return r.Credential != api.Control && !strings.HasPrefix(r.Path, "/_mock/")
+	own := slices.DeleteFunc(slices.Clone(p.routes), func(r *httpd.Route) bool {
+		return r.Credential != httpd.Control && !strings.HasPrefix(r.Path, "/_mock/")
 	})
-	slices.SortStableFunc(own, func(a, b *api.Route) int { return order(a) - order(b) })
+	slices.SortStableFunc(own, func(a, b *httpd.Route) int { return order(a) - order(b) })
 	scenario := ""
 	for _, route := range own {
 		q := asked{route: route, path: map[string]string{}, query: url.Values{}}
@@ -239,7 +240,7 @@ func (p *player) control() {
 		default:
 			q.path["id"] = ids["now"]
 		}
-		if slices.Contains(api.Placeholders(route.Path), "kind") {
+		if slices.Contains(exports.Placeholders(route.Path), "kind") {
 			delete(q.path, "id")
 		}
 		p.sendBody(&q)
@@ -299,7 +300,7 @@ func form(value any) (body []byte, media string) {
 
 // order puts requests that look before those that change something, and those
 // that empty something last.
-func order(route *api.Route) int {
+func order(route *httpd.Route) int {
 	return slices.Index([]string{"GET", "POST", "PUT", "DELETE"}, route.Method)
 }
 
@@ -323,13 +324,13 @@ func (p *player) controlRefusals(q asked) {
 	case "exports.get":
 		unknown := q
 		unknown.path = map[string]string{"id": "unknown"}
-		causes[api.RouteNotFound] = unknown
-		causes[api.APIMisuse] = asked{route: q.route, path: q.path, far: true}
+		causes[exports.RouteNotFound] = unknown
+		causes[exports.APIMisuse] = asked{route: q.route, path: q.path, far: true}
 	case "exports.move":
-		causes[api.Conflict] = asked{route: q.route, path: map[string]string{"id": p.another("now")}, body: q.body}
-		causes[api.MalformedParameter] = asked{route: q.route, path: q.path, body: []byte(`{"action":"finnish"}`)}
-		causes[api.MissingParameter] = asked{route: q.route, path: q.path, body: []byte(`{}`)}
-		causes[api.MalformedJSONBody] = asked{route: q.route, path: q.path, body: []byte(`{"action"`)}
+		causes[exports.Conflict] = asked{route: q.route, path: map[string]string{"id": p.another("now")}, body: q.body}
+		causes[exports.MalformedParameter] = asked{route: q.route, path: q.path, body: []byte(`{"action":"finnish"}`)}
+		causes[exports.MissingParameter] = asked{route: q.route, path: q.path, body: []byte(`{}`)}
+		causes[exports.MalformedJSONBody] = asked{route: q.route, path: q.path, body: []byte(`{"action"`)}
 	}
 	for _, branch := range p.library.ErrorBranches(legacyErrors) {
 		if cause, is := causes[branch.Name]; is {
@@ -359,10 +360,10 @@ func (p *player) ends() {
 		advance time.Duration
 		header  [2]string
 	}{
-		{api.PreconditionFailed, 0, [2]string{"If-Match", `"another"`}},
-		{api.RangeNotSatisfiable, 0, [2]string{"Range", "bytes=99999999999-"}},
-		{api.LinkExpired, 21 * time.Minute, [2]string{}},
-		{api.FileExpired, 32 * 24 * time.Hour, [2]string{}},
+		{exports.PreconditionFailed, 0, [2]string{"If-Match", `"another"`}},
+		{exports.RangeNotSatisfiable, 0, [2]string{"Range", "bytes=99999999999-"}},
+		{exports.LinkExpired, 21 * time.Minute, [2]string{}},
+		{exports.FileExpired, 32 * 24 * time.Hour, [2]string{}},
 	}
 	group := family{"File", []string{legacyErrors}}
 	for _, cause := range causes {

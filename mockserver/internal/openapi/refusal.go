@@ -7,46 +7,46 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // refusals are the names of the errors that a route has of itself, without a
 // scenario.
-func (d *builder) refusals(route *api.Route) []string {
-	names := []string{api.ServerError}
+func (d *builder) refusals(route *httpd.Route) []string {
+	names := []string{exports.ServerError}
 	switch route.Credential {
-	case api.CompanyKey, api.ProjectToken:
-		names = append(names, api.AuthenticationInvalid)
-	case api.Control:
-		names = append(names, api.AuthenticationInvalid, api.APIMisuse)
+	case httpd.CompanyKey, httpd.ProjectToken:
+		names = append(names, exports.AuthenticationInvalid)
+	case httpd.Control:
+		names = append(names, exports.AuthenticationInvalid, exports.APIMisuse)
 	}
-	placeholders := len(api.Placeholders(route.Path)) > 0
+	placeholders := len(exports.Placeholders(route.Path)) > 0
 	if placeholders || len(route.Query) > 0 || route.Stage != "" {
-		names = append(names, api.MalformedParameter)
+		names = append(names, exports.MalformedParameter)
 	}
 	if len(route.Exports) > 0 || route.Request != "" || len(route.RequestMedia) > 0 {
-		names = append(names, api.MissingParameter, api.MalformedParameter, api.MalformedJSONBody)
+		names = append(names, exports.MissingParameter, exports.MalformedParameter, exports.MalformedJSONBody)
 	}
-	if slices.ContainsFunc(route.Query, func(p schemas.Parameter) bool { return p.Required }) && route.Credential != api.SignedLink {
-		names = append(names, api.MissingParameter)
+	if slices.ContainsFunc(route.Query, func(p schemas.Parameter) bool { return p.Required }) && route.Credential != httpd.SignedLink {
+		names = append(names, exports.MissingParameter)
 	}
 	if len(route.Exports) > 0 {
-		names = append(names, api.APIMisuse)
+		names = append(names, exports.APIMisuse)
 	} else if placeholders || route.Stage == exports.StageStatus || route.Stage == exports.StageDownload {
-		names = append(names, api.RouteNotFound)
+		names = append(names, exports.RouteNotFound)
 	}
 	if route.Stage == exports.StageDownload {
-		names = append(names, api.FileExpired)
+		names = append(names, exports.FileExpired)
 	}
 	for _, export := range route.Exports {
 		if d.rateLimit(export) != nil {
-			names = append(names, api.TooManyRequests)
+			names = append(names, exports.TooManyRequests)
 		}
 	}
 	if route.Validators {
-		names = append(names, api.PreconditionFailed, api.RangeNotSatisfiable)
+		names = append(names, exports.PreconditionFailed, exports.RangeNotSatisfiable)
 	}
 	return append(names, route.Refusals...)
 }
@@ -57,15 +57,15 @@ type family struct {
 	schemas []string
 }
 
-func familyOf(route *api.Route) family {
+func familyOf(route *httpd.Route) family {
 	switch {
-	case route.Credential == api.SignedLink: // in the shape of the interface that made the file
+	case route.Credential == httpd.SignedLink: // in the shape of the interface that made the file
 		return family{"File", []string{legacyErrors, profilesErrors}}
 	case route.Interface == "legacy":
 		return family{"Legacy", []string{route.Error}}
 	case route.Interface == "profiles":
 		return family{"Profile", []string{route.Error}}
-	case route.Credential == api.Control:
+	case route.Credential == httpd.Control:
 		return family{"Control", []string{legacyErrors}}
 	}
 	return family{"Server", []string{legacyErrors}}
@@ -78,7 +78,7 @@ const (
 
 // refusalResponses describes every refusal of a route: what it may answer of
 // itself, then what only a scenario makes it answer.
-func (d *builder) refusalResponses(route *api.Route, method string, responses *object) error {
+func (d *builder) refusalResponses(route *httpd.Route, method string, responses *object) error {
 	natural := d.refusals(route)
 	byStatus := map[int][]schemas.ErrorBranch{}
 	group := familyOf(route)

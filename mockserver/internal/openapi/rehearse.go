@@ -11,10 +11,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
@@ -37,29 +40,29 @@ const mostPeople = 300
 type player struct {
 	*builder
 	ctx    context.Context
-	server *api.Service
+	server *server.Server
 	clock  *clock.Clock
 }
 
 // rehearse plays a client to a server with the same schemas and the same
 // population, and keeps what was asked and answered as examples.
-func (d *builder) rehearse(ctx context.Context, planner api.Planner) error {
+func (d *builder) rehearse(ctx context.Context, planner exports.Planner) error {
 	planner.Profiles = min(planner.Profiles, mostPeople)
-	clocks := clock.NewClocks(func() time.Time { return exampleNow }, clock.States{})
 	kept := store.NewMemory()
 	defer kept.Close()
-	server, err := api.New(api.Config{
-		Library: d.library, Store: kept, Clocks: clocks, Keys: demoKeys(), Planner: planner,
-		Links: links.New([]byte("the examples of the API document")), Random: rand.NewChaCha8([32]byte{1}), Logger: slog.New(slog.DiscardHandler),
-		Now: func() time.Time { return exampleNow }, PublicURL: api.DocumentBase,
+	server, err := server.New(server.Options{
+		Library: d.library, Store: kept, Keys: demoKeys(), Planner: planner,
+		Random: rand.NewChaCha8([32]byte{1}), Logger: slog.New(slog.DiscardHandler),
+		Now: func() time.Time { return exampleNow }, Downloads: exportapi.Downloads{PublicURL: pages.DocumentBase},
 		Progress: exports.Progress{Mode: exports.ModeNow},
 		Sleep:    func(context.Context, time.Duration) error { return nil },
 	})
 	if err != nil {
 		return err
 	}
-	clocks.Global().Freeze(true)
-	p := &player{builder: d, ctx: ctx, server: server, clock: clocks.Global()}
+	clock := server.Clocks().Global()
+	clock.Freeze(true)
+	p := &player{builder: d, ctx: ctx, server: server, clock: clock}
 	p.exports()
 	p.refusals()
 	p.control()
@@ -67,8 +70,8 @@ func (d *builder) rehearse(ctx context.Context, planner api.Planner) error {
 	return ctx.Err()
 }
 
-func demoKeys() *api.Keys {
-	keys := api.NewKeys()
+func demoKeys() *auth.Keys {
+	keys := auth.NewKeys()
 	keys.Printed = demoApplication
 	company := keys.AddCompany(demoCompany, true)
 	company.AddApplication(demoApplication, true)
@@ -81,7 +84,7 @@ func demoKeys() *api.Keys {
 
 // asked is one request; the zero value of a field means the usual thing.
 type asked struct {
-	route    *api.Route
+	route    *httpd.Route
 	path     map[string]string // placeholders
 	query    url.Values
 	target   string // a whole link instead
@@ -168,9 +171,9 @@ func (p *player) ask(q asked) *answered {
 // sign adds the credentials of a route.
 func (p *player) sign(r *http.Request, q asked) {
 	switch q.route.Credential {
-	case api.CompanyKey:
+	case httpd.CompanyKey:
 		r.Header.Set("X-Authorization", choose(q.small, smallCompany, demoCompany))
-	case api.ProjectToken:
+	case httpd.ProjectToken:
 		r.Header.Set("Authorization", "Bearer "+choose(q.small, smallToken, demoToken))
 		r.Header.Set("X-Service-Project", choose(q.small, smallProject, demoProject))
 	}
@@ -179,7 +182,7 @@ func (p *player) sign(r *http.Request, q asked) {
 // fill puts values in the place of the placeholders of a path: those that are
 // given, and examples of the others.
 func (p *player) fill(path string, given map[string]string) string {
-	for _, name := range api.Placeholders(path) {
+	for _, name := range exports.Placeholders(path) {
 		value, is := given[name]
 		if !is {
 			schema, err := p.placeholderSchema(name)
@@ -203,7 +206,7 @@ func choose(first bool, a, b string) string {
 func orElse(text, other string) string { return choose(text != "", text, other) }
 
 // route finds a route by its name; nil if there is none.
-func (p *player) route(name string) *api.Route {
+func (p *player) route(name string) *httpd.Route {
 	for _, route := range p.routes {
 		if route.Name == name {
 			return route

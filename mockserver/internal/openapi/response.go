@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/api"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
 // header is a header of an answer, and whether it is always there.
@@ -68,7 +68,7 @@ func (d *builder) headers(sent []header) object {
 }
 
 // responses describes every answer of a route.
-func (d *builder) responses(route *api.Route, method string) (object, error) {
+func (d *builder) responses(route *httpd.Route, method string) (object, error) {
 	made := object{}
 	success, err := d.success(route, method)
 	if err != nil {
@@ -84,7 +84,7 @@ func (d *builder) responses(route *api.Route, method string) (object, error) {
 }
 
 // success describes the answer of a route when all goes well.
-func (d *builder) success(route *api.Route, method string) (object, error) {
+func (d *builder) success(route *httpd.Route, method string) (object, error) {
 	sent := alwaysSent()
 	if route.Status != http.StatusNoContent && !route.Validators && route.Name != "journal.events" {
 		sent = append(sent, header{"Content-Length", true})
@@ -112,15 +112,15 @@ func (d *builder) success(route *api.Route, method string) (object, error) {
 	return made, nil
 }
 
-func isPage(route *api.Route) bool {
+func isPage(route *httpd.Route) bool {
 	return len(route.ResponseMedia) == 1 && strings.HasPrefix(route.ResponseMedia[0], "text/html")
 }
 
-func (d *builder) successText(route *api.Route) string {
+func (d *builder) successText(route *httpd.Route) string {
 	switch {
 	case len(route.Exports) > 0:
 		return "The export was accepted. Its identifier is there to look it up with."
-	case route.Credential == api.SignedLink:
+	case route.Credential == httpd.SignedLink:
 		return "The whole file."
 	case route.Response != "":
 		if schema, err := d.bundle.refer(route.Response); err == nil {
@@ -135,10 +135,10 @@ func (d *builder) successText(route *api.Route) string {
 }
 
 // content describes the body of an answer.
-func (d *builder) content(route *api.Route) (object, error) {
+func (d *builder) content(route *httpd.Route) (object, error) {
 	made := object{}
 	switch {
-	case route.Credential == api.SignedLink:
+	case route.Credential == httpd.SignedLink:
 		return d.files()
 	case route.Response != "":
 		schema, err := d.bundle.refer(route.Response)

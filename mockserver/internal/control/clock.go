@@ -1,0 +1,170 @@
+package control
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+)
+
+// clockView is what a clock shows, and for whom.
+type clockView struct {
+	clock.Status
+	// Key is whose clock was asked for, and Own whether it is its own.
+	Key string `json:"key,omitempty"`
+	Own *bool  `json:"own,omitempty"`
+	// Keys have clocks of their own; only with the global clock.
+	Keys []string `json:"keys,omitempty"`
+}
+
+func (a *API) clockView(key string) httpd.Response {
+	view := clockView{Status: a.Live.Clocks().Of(key).Status(), Key: key}
+	if key == "" {
+		view.Keys = a.Live.Clocks().Keys()
+	} else {
+		_, own := a.Live.Clocks().OfKey(key)
+		view.Own = &own
+	}
+	return httpd.OK(view)
+}
+
+// clockKey is the key that the query names, or empty.
+func (a *API) clockKey(r *httpd.Request) (string, error) {
+	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
+	if err != nil {
+		return "", err
+	}
+	key, given := query["key"]
+	if given && !a.Keys.Owns(key) {
+		return "", exports.Refuse(exports.MalformedParameter, "the query parameter key is %q, which is no application key and no project key of this server; leave it out for the clock of all keys", exports.Shorten(key))
+	}
+	return key, nil
+}
+
+func (a *API) clockGet(r *httpd.Request) (httpd.Response, error) {
+	key, err := a.clockKey(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	return a.clockView(key), nil
+}
+
+// clockReturn gives a key back to the global clock. One that has no clock of
+// its own stays with it.
+func (a *API) clockReturn(r *httpd.Request) (httpd.Response, error) {
+	key, err := a.clockKey(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	err = a.Live.ChangeClocks(r.Context(), key, func(clocks *clock.Clocks) error {
+		clocks.Return(key)
+		return nil
+	})
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	return a.clockView(key), nil
+}
+
+// clockChange is what a request asks of the clock. exports.Members that are nil were
+// not given.
+type clockChange struct {
+	advance *time.Duration
+	set     *time.Time
+	freeze  *bool
+	rate    *float64
+}
+
+// clockSet changes the clock and keeps the change.
+func (a *API) clockSet(r *httpd.Request) (httpd.Response, error) {
+	key, err := a.clockKey(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	members, err := a.readMembers(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	change, err := clockChangeOf(members)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	err = a.Live.ChangeClocks(r.Context(), key, func(clocks *clock.Clocks) error {
+		err := clocks.Change(key, change.apply)
+		if errors.Is(err, clock.ErrTooMany) {
+			return exports.Refuse(exports.Conflict, "%d keys have a clock of their own, which is the most; give some back with DELETE /_mock/clock?key=", clock.MostKeys)
+		}
+		if err != nil {
+			return exports.Refuse(exports.MalformedParameter, "%v", err)
+		}
+		return nil
+	})
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	return a.clockView(key), nil
+}
+
+// apply makes a change that clockChangeOf found in order, as a whole or not at
+// all: only advance can fail, when it leads beyond the last instant a clock
+// shows, and nothing is changed before it. The clock is frozen before it is
+// set, so that {"set": ..., "freeze": true} shows exactly that instant.
+func (change clockChange) apply(virtual *clock.Clock) error {
+	if change.freeze != nil && *change.freeze && change.advance == nil {
+		virtual.Freeze(true)
+	}
+	if change.set != nil {
+		if err := virtual.Set(*change.set); err != nil {
+			return err
+		}
+	}
+	if change.advance != nil {
+		if err := virtual.Advance(*change.advance); err != nil {
+			return err
+		}
+	}
+	if change.freeze != nil {
+		virtual.Freeze(*change.freeze)
+	}
+	if change.rate != nil {
+		return virtual.Rate(*change.rate)
+	}
+	return nil
+}
+
+// clockChangeOf reads a payload that its schema accepts. What is left to
+// refuse is what the clock cannot show.
+func clockChangeOf(members exports.Members) (change clockChange, err error) {
+	if text, given := members.String("advance"); given {
+		duration, err := time.ParseDuration(text)
+		if err != nil {
+			return change, exports.RefuseMember("/advance", "maximum", "advance is %q; a duration is at most %d hours", exports.Shorten(text), int(time.Duration(math.MaxInt64).Hours()))
+		}
+		change.advance = &duration
+	}
+	if text, given := members.String("set"); given {
+		instant, err := time.Parse(time.RFC3339Nano, text)
+		if err != nil || instant.Before(clock.Earliest) || instant.After(clock.Latest) {
+			return change, exports.RefuseMember("/set", "format", "set is %q; it must be an RFC 3339 date-time from %s to %s", exports.Shorten(text), rfc3339(clock.Earliest), rfc3339(clock.Latest))
+		}
+		instant = instant.UTC()
+		change.set = &instant
+	}
+	if freeze, given := members["freeze"].(bool); given {
+		change.freeze = &freeze
+	}
+	if number, given := members["rate"].(json.Number); given {
+		rate, err := number.Float64()
+		if err != nil || rate < clock.SlowestRate || rate > clock.FastestRate {
+			return change, exports.RefuseMember("/rate", "maximum", "rate is %s; it must be from %v to %v", number, clock.SlowestRate, clock.FastestRate)
+		}
+		change.rate = &rate
+	}
+	return change, nil
+}
+
+func rfc3339(instant time.Time) string { return instant.UTC().Format(time.RFC3339) }

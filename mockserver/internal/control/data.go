@@ -1,0 +1,174 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// largestLoad is the most a body of rows may have, in bytes: it is held in
+// memory, because all of it counts or nothing.
+const largestLoad = 64 << 20
+
+// dataRoutes are the routes of own data.
+func (a *API) dataRoutes() []*httpd.Route {
+	const answer = "mock/data.response.json"
+	return []*httpd.Route{
+		{Name: "data.get", Method: http.MethodGet, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataGet,
+			Response: answer, Summary: "How much own data there is, and what is shown beside it."},
+		{Name: "data.mode", Method: http.MethodPost, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataMode,
+			Request: "mock/data.request.json", Response: answer, Sample: `{"mode":"mixed"}`, Summary: "Shows own data among the synthetic rows, or alone."},
+		{Name: "data.mode.put", Method: http.MethodPut, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataMode,
+			Request: "mock/data.request.json", Response: answer, Sample: `{"mode":"mixed"}`, Summary: "The same as POST."},
+		{Name: "data.reset", Method: http.MethodDelete, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataReset,
+			Response: answer, Summary: "Goes back to the own data that the server was started with."},
+		{Name: "data.load", Method: http.MethodPost, Path: "/_mock/data/{kind}", Credential: httpd.Control, Handle: a.dataLoad,
+			Response: answer, Summary: "Loads rows of own data: profiles, installations or events, as CSV, NDJSON or JSON.",
+			RequestMedia: []string{httpd.MediaTypeCSV, "application/x-ndjson", httpd.MediaTypeJSON}, Sample: "profile_id,custom_id\nprofile_ada,ada\n",
+			Query: []schemas.Parameter{a.parameter("key", false, "The application key or project key by whose clock events without a date happen. Without it, the clock of all keys that have none of their own.")}},
+	}
+}
+
+// dataView is what every route of own data answers.
+type dataView struct {
+	dataset.Status
+	Loaded *int `json:"loaded,omitempty"`
+}
+
+func shownData(status dataset.Status, loaded *int) httpd.Response {
+	return httpd.OK(dataView{status, loaded})
+}
+
+func (a *API) dataGet(r *httpd.Request) (httpd.Response, error) {
+	status, err := a.Live.Data().Current(r.Context())
+	if err != nil {
+		return httpd.Response{}, fmt.Errorf("reading own data: %w", err)
+	}
+	return shownData(status, nil), nil
+}
+
+func (a *API) dataMode(r *httpd.Request) (httpd.Response, error) {
+	members, err := a.readMembers(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	text, _ := members.String("mode")
+	mode, err := dataset.ParseMode(text)
+	if err != nil {
+		return httpd.Response{}, exports.RefuseMember("/mode", "enum", "%v", err)
+	}
+	status, err := a.Live.Data().SetMode(context.WithoutCancel(r.Context()), mode, r.Now)
+	if err != nil {
+		return httpd.Response{}, unlessReplaced("keeping the mode of own data", err)
+	}
+	return shownData(status, nil), nil
+}
+
+func (a *API) dataReset(r *httpd.Request) (httpd.Response, error) {
+	status, err := a.Live.Data().Reset(context.WithoutCancel(r.Context()), r.Now)
+	if err != nil {
+		return httpd.Response{}, unlessReplaced("resetting own data", err)
+	}
+	return shownData(status, nil), nil
+}
+
+// dataLoad loads rows, all or none of them.
+func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
+	kind := dataset.Kind(r.Variables["kind"])
+	if !slices.Contains(dataset.Kinds(), kind) {
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "there is no own data of kind %q; load profiles, installations or events%s",
+			exports.Shorten(string(kind)), likelyKind(string(kind)))
+	}
+	key, err := a.clockKey(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	format, err := rowFormat(r.Header)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	body := http.MaxBytesReader(nil, r.Body, largestLoad)
+	rows, err := dataset.Read(a.Library, kind, format, "", body)
+	if err != nil {
+		return httpd.Response{}, refuseRows(err)
+	}
+	status, err := a.Live.Data().Load(context.WithoutCancel(r.Context()), rows, a.Live.NowOf(key))
+	if err != nil {
+		return httpd.Response{}, refuseRows(err)
+	}
+	loaded := len(rows)
+	return shownData(status, &loaded), nil
+}
+
+func likelyKind(kind string) string {
+	if likely := schemas.Likely(kind, []string{"profiles", "installations", "events"}); likely != "" {
+		return "; did you mean " + likely + "?"
+	}
+	return ""
+}
+
+// rowFormat is how a body holds rows, by its media type.
+func rowFormat(header http.Header) (dataset.Format, error) {
+	const allowed = "send text/csv, application/x-ndjson or application/json"
+	values := header["Content-Type"]
+	if len(values) == 0 {
+		return "", exports.Refuse(exports.MalformedParameter, "the header Content-Type is missing; %s", allowed)
+	}
+	if encoding := header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return "", exports.Refuse(exports.MalformedParameter, "the header Content-Encoding is %q; send the body without compression", exports.Shorten(encoding))
+	}
+	mediaType, parameters, err := mime.ParseMediaType(values[0])
+	if charset := parameters["charset"]; err == nil && charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return "", exports.Refuse(exports.MalformedParameter, "the header Content-Type names the charset %q; send UTF-8", exports.Shorten(charset))
+	}
+	if err == nil && len(values) == 1 {
+		switch mediaType {
+		case "text/csv":
+			return dataset.CSV, nil
+		case "application/x-ndjson", "application/ndjson", "application/jsonl":
+			return dataset.NDJSON, nil
+		case httpd.MediaTypeJSON:
+			return dataset.JSON, nil
+		}
+	}
+	return "", exports.Refuse(exports.MalformedParameter, "the header Content-Type is %q; %s", exports.Shorten(strings.Join(values, ", ")), allowed)
+}
+
+// unlessReplaced refuses a change of own data that a reset or a restored
+// snapshot has come before.
+func unlessReplaced(doing string, err error) error {
+	if errors.Is(err, dataset.ErrReplaced) {
+		return exports.Refuse(exports.Conflict, "%s: the whole state was replaced at the same time, and nothing was changed; send it again", doing)
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// refuseRows turns what is wrong with rows into a refusal. The list of faults
+// stays in the order of the text.
+func refuseRows(err error) error {
+	var invalid *dataset.InvalidError
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return exports.Refuse(exports.MalformedParameter, "the body is larger than %d MB; load it in parts, or start the server with --data", largestLoad>>20)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return httpd.Unreadable(err)
+	case !errors.As(err, &invalid):
+		return unlessReplaced("loading own data", err)
+	}
+	refusal := exports.Refuse(exports.MalformedParameter, "nothing was loaded: %v", invalid)
+	for _, fault := range invalid.Faults {
+		refusal.Problems = append(refusal.Problems, fault.Problem)
+	}
+	return refusal
+}

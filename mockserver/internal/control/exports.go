@@ -1,0 +1,85 @@
+package control
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// controlList lists all exports, newest first. It moves none of them.
+func (a *API) controlList(r *httpd.Request) (httpd.Response, error) {
+	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	limit, err := httpd.Number(query, "limit")
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{After: query["from"], Limit: limit})
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	body := struct {
+		Exports []controlRecord `json:"exports"`
+		Next    string          `json:"next_from,omitempty"`
+	}{Exports: []controlRecord{}, Next: next}
+	for _, record := range records {
+		body.Exports = append(body.Exports, a.controlRecord(record))
+	}
+	return httpd.OK(body), nil
+}
+
+// controlGet shows one export. It is not a lookup: it moves nothing.
+func (a *API) controlGet(r *httpd.Request) (httpd.Response, error) {
+	record, err := a.Store.Get(r.Context(), r.Variables["id"])
+	if err != nil {
+		return httpd.Response{}, notThere(err, r.Variables["id"])
+	}
+	return httpd.OK(a.controlRecord(record)), nil
+}
+
+// controlMove moves one export by hand: {"action": "step"}, "finish" or
+// "fail", the last one with an optional "message".
+func (a *API) controlMove(r *httpd.Request) (httpd.Response, error) {
+	members, err := a.readMembers(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	action, _ := members.String("action")
+	message, _ := members.String("message")
+	record, err := a.Store.Get(r.Context(), r.Variables["id"])
+	if err != nil {
+		return httpd.Response{}, notThere(err, r.Variables["id"])
+	}
+	now := a.Live.NowOf(record.Owner)
+	record, err = a.Store.Update(r.Context(), record.ID, func(stored *exports.Record) error {
+		switch action {
+		case "step":
+			return stored.Step(now)
+		case "finish":
+			return stored.Finish(now)
+		default:
+			return stored.Fail(now, message)
+		}
+	})
+	var immovable *exports.Error
+	if errors.As(err, &immovable) {
+		return httpd.Response{}, exports.Refuse(exports.Conflict, "%s", immovable.Message)
+	}
+	if err != nil {
+		return httpd.Response{}, notThere(err, r.Variables["id"])
+	}
+	return httpd.OK(a.controlRecord(record)), nil
+}
+
+// notThere turns the store's answer into a refusal.
+func notThere(err error, id string) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return exports.Refuse(exports.RouteNotFound, "there is no export %q; GET /_mock/exports lists them", exports.Shorten(id))
+	}
+	return fmt.Errorf("reading export %s: %w", id, err)
+}

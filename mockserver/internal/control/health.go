@@ -1,0 +1,80 @@
+package control
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
+)
+
+// readyPatience is how long the store may take to answer a question of
+// readiness.
+const readyPatience = 2 * time.Second
+
+// watchRoutes are the routes for whoever watches over the server. Health and
+// readiness tell nothing that is worth guarding, and those who ask for them
+// know no token.
+func (a *API) watchRoutes() []*httpd.Route {
+	return []*httpd.Route{
+		{Name: "health", Method: http.MethodGet, Path: "/_mock/health", Credential: httpd.Public, Handle: a.health,
+			Response: "mock/health.json", Summary: "Whether the server is alive."},
+		{Name: "ready", Method: http.MethodGet, Path: "/_mock/ready", Credential: httpd.Public, Handle: a.ready,
+			Response: "mock/health.json", Error: "legacy/error.json", Refusals: []string{exports.MaintenanceError}, Summary: "Whether the server can do its work: its store answers, and it is not about to stop."},
+		{Name: "metrics", Method: http.MethodGet, Path: "/_mock/metrics", Credential: httpd.Control, Handle: a.metricsText, ResponseMedia: []string{metrics.ContentType},
+			Summary: "Counts of what the server does, in the text format of Prometheus."},
+	}
+}
+
+type health struct {
+	Status string `json:"status"`
+}
+
+func (a *API) health(*httpd.Request) (httpd.Response, error) {
+	return httpd.OK(health{"alive"}), nil
+}
+
+func (a *API) ready(r *httpd.Request) (httpd.Response, error) {
+	if err := a.readiness(r.Context()); err != nil {
+		return httpd.Response{}, err
+	}
+	return httpd.OK(health{"ready"}), nil
+}
+
+// readiness says why the server cannot do its work; nil if it can. What is
+// wrong with the store is for the log.
+func (a *API) readiness(ctx context.Context) error {
+	if a.drained.Err() != nil {
+		return exports.Refuse(exports.MaintenanceError, "the server is about to stop")
+	}
+	ctx, cancel := context.WithTimeout(ctx, readyPatience)
+	defer cancel()
+	if err := a.Live.Answers(ctx); err != nil {
+		a.Logger.Error("the store does not answer", "error", err)
+		return exports.Refuse(exports.MaintenanceError, "the store does not answer; the reason is in the log of the server")
+	}
+	return nil
+}
+
+func (a *API) metricsText(r *httpd.Request) (httpd.Response, error) {
+	out := &metrics.Writer{}
+	a.Watched.Metrics.Write(out, a.Watched.Server.Counted())
+	ready := 1.0
+	if a.readiness(r.Context()) != nil {
+		ready = 0
+	}
+	out.Value("rehearsal_ready", "gauge", "Whether the server can do its work.", ready)
+	out.Value("rehearsal_journal_requests_total", "counter", "Requests that were written to the journal.", float64(a.Watched.Journal.Last()))
+	out.Value("rehearsal_journal_dropped_requests", "gauge", "Requests that made room for newer ones since the journal was cleared.", float64(a.Watched.Journal.Dropped()))
+	status := a.Live.Clocks().Global().Status()
+	out.Value("rehearsal_clock_seconds", "gauge", "What the clock of all keys shows, in seconds since 1970.", float64(status.Now.UnixMilli())/1000)
+	frozen := 0.0
+	if status.Frozen {
+		frozen = 1
+	}
+	out.Value("rehearsal_clock_frozen", "gauge", "Whether that clock stands still.", frozen)
+	metrics.WriteProcess(out, float64(a.Watched.Started.UnixMilli())/1000)
+	return httpd.Response{Status: http.StatusOK, ContentType: metrics.ContentType, Body: out.Bytes()}, nil
+}

@@ -1,0 +1,73 @@
+package control
+
+import (
+	"fmt"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+)
+
+// mostMarks is how many places of a file an index names at most: with files of
+// ten million rows, one every few hundred.
+const mostMarks = 1 << 15
+
+// fileIndex says how large a file is and where rows of it begin, for a reader
+// that shows the middle of a file without what is before it.
+type fileIndex struct {
+	Rows  int64           `json:"rows"`
+	Size  int64           `json:"size"`
+	Parts []fileIndexPart `json:"parts"`
+}
+
+type fileIndexPart struct {
+	Number int   `json:"number"`
+	Rows   int64 `json:"rows"`
+	Size   int64 `json:"size"`
+	// Link is where the part is, made anew for this answer.
+	Link string `json:"link"`
+	// Offsets and FirstRows are equally long: FirstRows[i] rows of the part are
+	// before the byte Offsets[i], at which a row begins.
+	Offsets   []int64 `json:"offsets"`
+	FirstRows []int64 `json:"first_rows"`
+}
+
+// controlIndex lays the file of an export out and tells where its rows are. It
+// moves nothing, and a client that polls the export is not disturbed.
+func (a *API) controlIndex(r *httpd.Request) (httpd.Response, error) {
+	id := r.Variables["id"]
+	record, err := a.Store.Get(r.Context(), id)
+	if err != nil {
+		return httpd.Response{}, notThere(err, id)
+	}
+	r.Now = a.Live.NowOf(record.Owner) // links and files go by the clock of the key
+	if state := a.Files.State(record, r.Now); state.Status != exports.Success || state.FileExpired {
+		status := string(state.Status)
+		if state.FileExpired {
+			status = "older than a month"
+		}
+		return httpd.Response{}, exports.Refuse(exports.Conflict, "the export %s has no file: it is %s; there is an index from SUCCESS until the file's month is over", exports.Shorten(id), status)
+	}
+	file, err := a.Files.Open(r.Context(), record)
+	if err != nil {
+		return httpd.Response{}, fmt.Errorf("laying out the file of export %s: %w", id, err)
+	}
+	index := fileIndex{}
+	for _, part := range file.Parts() {
+		marks, err := file.Index(part.Number, max(mostMarks/len(file.Parts()), 1))
+		if err != nil {
+			return httpd.Response{}, fmt.Errorf("indexing the file of export %s: %w", id, err)
+		}
+		shown := fileIndexPart{
+			Number: part.Number, Rows: part.Rows, Size: part.Size, Link: delivery.Link(httpd.BaseURL(r.Request, a.PublicURL), a.Files.FileName(record, part.Number), a.Live.Links(), r.Now),
+			Offsets: make([]int64, len(marks)), FirstRows: make([]int64, len(marks)),
+		}
+		for i, mark := range marks {
+			shown.Offsets[i], shown.FirstRows[i] = mark.Offset, mark.Row
+		}
+		index.Rows += part.Rows
+		index.Size += part.Size
+		index.Parts = append(index.Parts, shown)
+	}
+	return httpd.OK(index), nil
+}

@@ -1,0 +1,149 @@
+package control
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+const (
+	// stateVersion is that of the format of a snapshot.
+	stateVersion = 1
+	// largestState is the most a snapshot may have that is restored, in bytes.
+	largestState = 64 << 20
+)
+
+// stateRoutes are the routes that take, put back and empty the whole state.
+func (a *API) stateRoutes() []*httpd.Route {
+	return []*httpd.Route{
+		{Name: "state.get", Method: http.MethodGet, Path: "/_mock/state", Credential: httpd.Control, Handle: a.stateGet,
+			Response: "mock/state.json", Summary: "A snapshot of the whole state: exports, clocks, scenarios, rate limits, secrets."},
+		{Name: "state.put", Method: http.MethodPut, Path: "/_mock/state", Credential: httpd.Control, Handle: a.statePut,
+			Request: "mock/state.json", Response: "mock/state.changed.json", Sample: `{"version":1,"exports":[]}`, Summary: "Puts a snapshot in the place of the whole state."},
+		{Name: "state.reset", Method: http.MethodDelete, Path: "/_mock/state", Credential: httpd.Control, Handle: a.stateReset,
+			Response: "mock/state.changed.json", Summary: "Empties the state: it is that of a new server, but for the key that signs links."},
+	}
+}
+
+// stateView is a snapshot as it is sent. The records are as they are stored.
+type stateView struct {
+	Version    int                       `json:"version"`
+	TakenAt    time.Time                 `json:"taken_at"`
+	Exports    []*exports.Record         `json:"exports"`
+	RateLimits map[string]exports.Bucket `json:"rate_limits"`
+	Settings   map[string]settingView    `json:"settings"`
+	Data       []json.RawMessage         `json:"data,omitempty"`
+}
+
+// settingView is a setting that is JSON, or a secret.
+type settingView struct {
+	Value  json.RawMessage `json:"value,omitempty"`
+	Secret bool            `json:"secret,omitempty"`
+	Base64 string          `json:"base64,omitempty"`
+}
+
+// stateChanged is the answer to a change of the whole state.
+type stateChanged struct {
+	Exports int       `json:"exports"`
+	Now     time.Time `json:"now"`
+}
+
+// stateGet shows everything that the store keeps.
+func (a *API) stateGet(r *httpd.Request) (httpd.Response, error) {
+	snapshot, err := a.Live.Snapshot(r.Context())
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	view := stateView{
+		Version: stateVersion, TakenAt: r.Now, Exports: snapshot.Records, RateLimits: snapshot.Buckets, Settings: map[string]settingView{},
+	}
+	if view.Exports == nil {
+		view.Exports = []*exports.Record{}
+	}
+	for _, batch := range snapshot.Data {
+		view.Data = append(view.Data, batch)
+	}
+	for name, value := range snapshot.Settings {
+		if name != live.LinkSecretSetting && json.Valid(value) {
+			view.Settings[name] = settingView{Value: value}
+		} else {
+			view.Settings[name] = settingView{Secret: true, Base64: base64.StdEncoding.EncodeToString(value)}
+		}
+	}
+	return httpd.OK(view), nil
+}
+
+// statePut restores a snapshot.
+func (a *API) statePut(r *httpd.Request) (httpd.Response, error) {
+	snapshot, err := a.readState(r.Request)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	if err := a.Live.Replace(r.Context(), snapshot); err != nil {
+		return httpd.Response{}, err
+	}
+	return httpd.OK(stateChanged{Exports: len(snapshot.Records), Now: a.Live.Now()}), nil
+}
+
+// stateReset empties the state.
+func (a *API) stateReset(r *httpd.Request) (httpd.Response, error) {
+	if err := a.Live.Reset(r.Context()); err != nil {
+		return httpd.Response{}, err
+	}
+	return httpd.OK(stateChanged{Now: a.Live.Now()}), nil
+}
+
+// readState reads a snapshot and checks everything that the server would trip
+// over later.
+func (a *API) readState(r *http.Request) (*store.Snapshot, error) {
+	if err := httpd.CheckMediaType(r.Header); err != nil {
+		return nil, err
+	}
+	text, err := httpd.ReadUpTo(r, largestState)
+	if err != nil {
+		return nil, err
+	}
+	value, err := httpd.Decode(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Library.Validate("mock/state.json", value); err != nil {
+		return nil, httpd.RefuseInvalid(err)
+	}
+	var view stateView
+	if err := json.Unmarshal(text, &view); err != nil {
+		return nil, exports.Refuse(exports.MalformedParameter, "the snapshot cannot be read: %v; send one that GET /_mock/state answered", err)
+	}
+	snapshot := &store.Snapshot{Records: view.Exports, Buckets: view.RateLimits, Settings: map[string][]byte{}}
+	seen := map[string]bool{}
+	for i, record := range view.Exports {
+		at := fmt.Sprintf("/exports/%d", i)
+		if seen[record.ID] {
+			return nil, exports.RefuseMember(at+"/id", "uniqueItems", "the id %q is that of another export already; every export has one of its own", exports.Shorten(record.ID))
+		}
+		seen[record.ID] = true
+		if !slices.Contains(a.Files.Kinds(), record.Kind) {
+			return nil, exports.RefuseMember(at+"/kind", "enum", "kind is %q, which this server does not know; it may need the schemas of the server that took the snapshot (--schemas)", exports.Shorten(record.Kind))
+		}
+	}
+	for name, setting := range view.Settings {
+		snapshot.Settings[name] = setting.Value
+		if setting.Value == nil {
+			if snapshot.Settings[name], err = base64.StdEncoding.DecodeString(setting.Base64); err != nil {
+				return nil, exports.RefuseMember("/settings/"+httpd.EscapePointer(name)+"/base64", "contentEncoding", "base64 cannot be decoded: %v", err)
+			}
+		}
+	}
+	for _, batch := range view.Data {
+		snapshot.Data = append(snapshot.Data, batch)
+	}
+	return snapshot, a.Live.Check(r.Context(), snapshot)
+}

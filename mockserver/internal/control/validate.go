@@ -1,0 +1,54 @@
+package control
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// validation is the answer of a check.
+type validation struct {
+	schemas.Summary
+	// Complete tells that the whole body was read: false when there were as
+	// many faults as may be reported.
+	Complete bool            `json:"complete"`
+	Found    []schemas.Fault `json:"found"`
+}
+
+// controlValidate checks the body, a payload or a whole file of any size,
+// against a schema while it is being received. The media type does not matter:
+// the schema says whether it is CSV or JSON.
+func (a *API) controlValidate(r *httpd.Request) (httpd.Response, error) {
+	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	if _, err := a.Library.Resolve(query["schema"]); err != nil {
+		return httpd.Response{}, exports.RefuseMember("/schema", "enum", "the query parameter schema: %v", err)
+	}
+	most, err := httpd.Number(query, "max_faults")
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	answer := validation{Complete: true, Found: []schemas.Fault{}}
+	answer.Summary, err = a.Library.CheckFile(query["schema"], r.Body, func(fault schemas.Fault) bool {
+		answer.Found = append(answer.Found, fault)
+		answer.Complete = len(answer.Found) < most
+		return answer.Complete && r.Context().Err() == nil
+	})
+	if err != nil {
+		return httpd.Response{}, exports.Refuse(exports.MalformedJSONBody, "the body could not be read to its end: %v", err)
+	}
+	if err := r.Context().Err(); err != nil {
+		return httpd.Response{}, fmt.Errorf("checking a body against %s: %w", query["schema"], err)
+	}
+	// Faults of one row come by their rule.
+	slices.SortStableFunc(answer.Found, func(a, b schemas.Fault) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return httpd.OK(answer), nil
+}

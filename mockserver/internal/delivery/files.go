@@ -1,0 +1,227 @@
+package delivery
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+const (
+	// mostFiles is how many laid-out files are kept. Laying one out is a pass
+	// over the lengths of all its rows, so a client that polls, asks for HEAD
+	// and then resumes with ranges should cause only one.
+	mostFiles = 64
+	// mostSizes is of how many files the parts are remembered, and
+	// mostPartsKept how many parts that may be in all. They are small, and all
+	// that a lookup or a list needs.
+	mostSizes     = 4096
+	mostPartsKept = 1 << 16
+)
+
+// Files keeps the most recently used laid-out files, by export identifier, and
+// the parts of many more. A file is laid out once even when many requests ask
+// for it at the same time.
+type Files struct {
+	renderer *rows.Renderer
+	kinds    map[string]kind
+	layOut   func(context.Context, exports.File) (*rows.File, error)
+	logger   *slog.Logger
+
+	lock    sync.Mutex
+	laidOut *lru[*layout]
+	parts   *lru[[]rows.Part]
+}
+
+// kind is what the schemas say of the files of a kind.
+type kind struct {
+	digest string // of the schemas
+	format string // csv or json
+}
+
+// layout is a file that is being laid out, or is.
+type layout struct {
+	ready chan struct{} // closed when file and err are set
+	file  *rows.File
+	err   error
+
+	waiting int // requests; guarded by the lock of files
+	cancel  context.CancelFunc
+}
+
+// NewFiles makes files by the schemas of a library.
+func NewFiles(library *schemas.Library, logger *slog.Logger) *Files {
+	renderer := rows.NewRenderer(library)
+	kinds := map[string]kind{}
+	for _, export := range library.Exports() {
+		kinds[export.Kind] = kind{export.Digest, export.Format}
+	}
+	return &Files{
+		renderer: renderer, kinds: kinds, logger: logger,
+		layOut: func(ctx context.Context, spec exports.File) (*rows.File, error) {
+			file, err := renderer.Open(spec)
+			if err == nil {
+				err = file.Layout(ctx)
+			}
+			return file, err
+		},
+		laidOut: newLRU[*layout](mostFiles, mostFiles), parts: newLRU[[]rows.Part](mostSizes, mostPartsKept),
+	}
+}
+
+// UseData lets files show the rows of a dataset, by its generation.
+func (f *Files) UseData(at func(generation int64) (*dataset.Snapshot, error)) { f.renderer.UseData(at) }
+
+// Turn does work that takes the processor when its turn has come: the answers
+// of the API go before it.
+func (f *Files) Turn(work func()) { f.renderer.Turn(work) }
+
+// Kinds lists the kinds of files, sorted.
+func (f *Files) Kinds() []string { return slices.Sorted(maps.Keys(f.kinds)) }
+
+// State is the state of an export, which is ERROR when its file can no longer be
+// made: a file is a function of the schemas and of the world, and other bytes
+// than those promised are never sent.
+func (f *Files) State(record *exports.Record, now time.Time) exports.State {
+	state := record.State(now)
+	file := record.File
+	if state.Status == exports.Success && (file.WorldVersion != world.Version || file.SchemaDigest != f.kinds[file.Kind].digest) {
+		return exports.State{
+			Status: exports.Failed, StartedAt: state.StartedAt, CompletedAt: state.CompletedAt,
+			ErrorMessage: "the file can no longer be made: the export was requested under other schema files or another version of the server; request it again",
+		}
+	}
+	return state
+}
+
+// Open returns the laid-out file of an export.
+func (f *Files) Open(ctx context.Context, record *exports.Record) (*rows.File, error) {
+	f.lock.Lock()
+	entry, known := f.laidOut.get(record.ID)
+	if !known {
+		// Others may wait for this file too, so its end does not depend on the
+		// request that asked first; it is given up when nobody waits any more.
+		work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		entry = &layout{ready: make(chan struct{}), cancel: cancel}
+		f.laidOut.put(record.ID, entry, 1)
+		go f.run(work, entry, record.ID, record.File)
+	}
+	entry.waiting++
+	f.lock.Unlock()
+
+	defer f.leave(entry, record.ID)
+	select {
+	case <-entry.ready:
+		return entry.file, entry.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// leave ends the waiting of one request. Work that nobody waits for any more
+// is cancelled, and forgotten: the next request begins anew.
+func (f *Files) leave(entry *layout, id string) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	entry.waiting--
+	select {
+	case <-entry.ready:
+	default:
+		if entry.waiting == 0 {
+			entry.cancel()
+			f.forget(entry, id)
+		}
+	}
+}
+
+// run lays a file out. One that failed is forgotten, so that the next request
+// tries again. A panic is the error of this file and not the end of the
+// program: no handler stands above this goroutine.
+func (f *Files) run(ctx context.Context, entry *layout, id string, spec exports.File) {
+	defer entry.cancel()
+	var (
+		file *rows.File
+		err  = fmt.Errorf("laying out a file ended without a result")
+	)
+	defer func() {
+		if cause := recover(); cause != nil {
+			f.logger.Error("laying out a file panicked", "export", id, "panic", cause, "stack", string(debug.Stack()))
+			err = fmt.Errorf("laying out a file panicked: %v", cause)
+		}
+		f.lock.Lock()
+		defer f.lock.Unlock()
+		entry.file, entry.err = file, err
+		if err != nil {
+			entry.file = nil
+			f.forget(entry, id)
+		} else {
+			f.parts.put(id, file.Parts(), len(file.Parts()))
+		}
+		close(entry.ready)
+	}()
+	file, err = f.layOut(ctx, spec)
+}
+
+// ForgetAll drops everything: the exports were replaced. Work that is under way
+// ends for those who wait for it.
+func (f *Files) ForgetAll() {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	f.laidOut, f.parts = newLRU[*layout](mostFiles, mostFiles), newLRU[[]rows.Part](mostSizes, mostPartsKept)
+}
+
+// forget drops an entry, unless another one has taken its place.
+func (f *Files) forget(entry *layout, id string) {
+	if current, there := f.laidOut.get(id); there && current == entry {
+		f.laidOut.forget(id)
+	}
+}
+
+// Parts lists the parts of the files of some exports, in their order. Files
+// whose parts are not known are laid out, a few at a time.
+func (f *Files) Parts(ctx context.Context, records []*exports.Record) ([][]rows.Part, error) {
+	found := make([][]rows.Part, len(records))
+	faults := make([]error, len(records))
+	var missing []int
+	f.lock.Lock()
+	for i, record := range records {
+		parts, known := f.parts.get(record.ID)
+		if found[i] = parts; !known {
+			missing = append(missing, i)
+		}
+	}
+	f.lock.Unlock()
+
+	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var work sync.WaitGroup
+	for _, i := range missing {
+		turns <- struct{}{}
+		work.Go(func() {
+			defer func() { <-turns }()
+			file, err := f.Open(ctx, records[i])
+			if err != nil {
+				faults[i] = fmt.Errorf("laying out the file of export %s: %w", records[i].ID, err)
+				return
+			}
+			found[i] = file.Parts()
+		})
+	}
+	work.Wait()
+	for _, err := range faults {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}

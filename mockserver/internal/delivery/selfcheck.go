@@ -1,0 +1,88 @@
+package delivery
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+const (
+	// selfCheckRows is how many rows of each kind are checked at the start.
+	selfCheckRows = 300
+	// selfCheckProfiles is the population they are taken from. It does not
+	// depend on the server's own, so that the start takes no longer for a
+	// large one.
+	selfCheckProfiles = 2000
+	// selfCheckWindow is how far back they begin.
+	selfCheckWindow = 7 * 24 * time.Hour
+)
+
+// SelfCheck makes the beginning of a file of every kind, with everything in
+// it, and checks it against its own schema: schema files that ask for what
+// cannot be generated should stop the server, not the download of an export
+// that has succeeded, nor the client that reads it. The embedded files alone
+// are held to this by a test, and need not be at every start.
+func (f *Files) SelfCheck(library *schemas.Library, planner exports.Planner, now time.Time) error {
+	if embedded, err := schemas.Embedded(); err == nil && library == embedded {
+		return nil
+	}
+	planner.Profiles = selfCheckProfiles
+	for _, export := range library.Exports() {
+		if err := f.selfCheck(library, planner, export, now); err != nil {
+			return fmt.Errorf("the schemas of %s cannot be served: %w", export.Kind, err)
+		}
+	}
+	return nil
+}
+
+func (f *Files) selfCheck(library *schemas.Library, planner exports.Planner, export schemas.Export, now time.Time) error {
+	template := exports.TemplateOf(library, export)
+	payload := template.Everything()
+	past := selfCheckWindow
+	if export.Lookback > 0 {
+		past = min(past, export.Lookback)
+	}
+	for name, date := range map[string]string{"from": now.UTC().Add(-past).Format(template.DateLayout), "to": "now"} {
+		if template.Has(name) {
+			payload[name] = date
+		}
+	}
+	variables := map[string]string{}
+	for _, name := range exports.Placeholders(export.Path) {
+		variables[name] = "rehearsal"
+	}
+	plan, err := planner.Plan(export, variables, "rehearsal", exports.Members(payload), now)
+	if err != nil {
+		return err
+	}
+	most := int64(selfCheckRows)
+	plan.File.MaxRows = &most
+	file, err := f.renderer.Open(plan.File)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if _, err := file.WriteTo(&text); err != nil {
+		return err
+	}
+	var first *schemas.Fault
+	_, err = library.CheckFile(export.Output, &text, func(fault schemas.Fault) bool {
+		first = &fault
+		return false
+	})
+	if err == nil && first != nil {
+		err = fmt.Errorf("a file made from %s does not fit it: row %d, %s: %s (%s)",
+			export.Output, first.Row, orWhole(first.Pointer), first.Message, first.Keyword)
+	}
+	return err
+}
+
+func orWhole(pointer string) string {
+	if pointer == "" {
+		return "the whole"
+	}
+	return pointer
+}

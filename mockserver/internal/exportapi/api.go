@@ -1,0 +1,160 @@
+package exportapi
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
+)
+
+// Config is what an API works with. All fields are needed unless they say
+// otherwise.
+type Config struct {
+	Library *schemas.Library
+	Errors  httpd.ErrorTables
+	Store   store.Store
+	Live    *live.State
+	Keys    *auth.Keys
+	Files   *delivery.Files
+	Planner exports.Planner
+	// Progress is that of exports whose request says nothing else.
+	Progress exports.Progress
+	// Scenario is in force wherever no other one says something else; the zero
+	// value forces nothing.
+	Scenario exports.Scenario
+	// Random makes identifiers. It is safe for concurrent use.
+	Random io.Reader
+	// Sleep waits for latencies, in real time.
+	Sleep     func(context.Context, time.Duration) error
+	Downloads Downloads
+}
+
+// Downloads say how files are sent. The zero value sends them as they are,
+// under the address that the client used.
+type Downloads struct {
+	// PublicURL is the address that links carry, such as
+	// "https://mock.example"; empty means the address the client used.
+	PublicURL string
+	// Gzip compresses files for clients that ask for it.
+	Gzip bool
+	// RefuseAuthorization refuses requests for files that carry Authorization
+	// or X-Authorization, as object stores do.
+	RefuseAuthorization bool
+}
+
+// API answers the export API. It is safe for concurrent use.
+type API struct {
+	Config
+	acceptors map[string]*acceptor.Acceptor // by request schema
+	documents sync.Pool                     // of *acceptor.Document
+	latencies latencies
+	// downloadPath is the path of the route profiles.download, for the
+	// addresses in profile records.
+	downloadPath string
+}
+
+// New checks what the schemas and the default scenario say.
+func New(config Config) (*API, error) {
+	a := &API{
+		Config: config, acceptors: acceptorsOf(config.Library),
+		documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
+		latencies: latencies{seed: config.Planner.Seed},
+	}
+	for _, table := range config.Errors {
+		if err := table.CheckScenario("the default scenario", config.Scenario); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// InterfaceOf says whose file an escaped path asks for; empty for all other
+// paths.
+func InterfaceOf(path string) string {
+	if strings.HasPrefix(path, delivery.Path+exportPrefix) {
+		return exports.InterfaceProfiles
+	}
+	return ""
+}
+
+// handler answers a request that has passed the checks that all routes share.
+type handler func(*request) (httpd.Response, error)
+
+// endpoint is a handler behind these checks, in their order.
+func (a *API) endpoint(handle handler) httpd.Handler {
+	return func(received *httpd.Request) (httpd.Response, error) {
+		r := &request{Request: received}
+		defer a.release(r)
+		if err := a.authenticate(r); err != nil {
+			if r.Route.Credential == httpd.CompanyKey {
+				a.noteUnknown(r)
+			}
+			return httpd.Response{}, err
+		}
+		if err := a.Live.Refresh(r.Context()); err != nil {
+			return httpd.Response{}, err
+		}
+		a.readClock(r)
+		if r.caller.Owner != "" {
+			r.Entry.SetKey(r.caller.Owner)
+		}
+		if r.Route.Creates() && !r.caller.Enterprise {
+			return httpd.Response{}, exports.Refuse(exports.APIMisuse, "exports are available only on the enterprise plan, and this key is not on it")
+		}
+		if err := a.resolve(r); err != nil {
+			return httpd.Response{}, err
+		}
+		if done, err := a.applyForced(r); done {
+			a.noteForced(r)
+			return httpd.Response{}, err
+		}
+		if r.Malformed != nil {
+			return httpd.Response{}, r.Malformed
+		}
+		return handle(r)
+	}
+}
+
+// authenticate finds out who calls, by the credential the route asks for. A
+// signed link is its own credential: its handler checks it.
+func (a *API) authenticate(r *request) (err error) {
+	switch r.Route.Credential {
+	case httpd.CompanyKey:
+		r.caller, err = a.Keys.Legacy(r.Header, r.Variables["api_key"])
+	case httpd.ProjectToken:
+		r.caller, err = a.Keys.Profiles(r.Header)
+	}
+	return err
+}
+
+// readClock reads the clock of the key of a request, or, behind a link, of the
+// key that made the export.
+func (a *API) readClock(r *request) {
+	key := r.caller.Owner
+	if r.Route.Credential == httpd.SignedLink {
+		if record := a.about(r); record != nil {
+			key = record.Owner
+		}
+	}
+	r.Now = a.Live.NowOf(key)
+}
+
+// baseURL is the address under which a client finds the server.
+func (a *API) baseURL(r *request) string {
+	return httpd.BaseURL(r.Request.Request, a.Downloads.PublicURL)
+}
+
+// link makes a new link to a file.
+func (a *API) link(r *request, name string) string {
+	return delivery.Link(a.baseURL(r), name, a.Live.Links(), r.Now)
+}

@@ -1,0 +1,102 @@
+package exportapi
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// file sends a generated file. The signature in the link is the credential.
+func (a *API) file(r *request) (httpd.Response, error) {
+	if a.Downloads.RefuseAuthorization {
+		if err := noAuthorization(r.Header); err != nil {
+			return httpd.Response{}, err
+		}
+	}
+	name := r.Variables["name"]
+	id, part, ok := delivery.ParseFileName(name)
+	record, missing := a.export(r, id)
+	if missing == nil {
+		r.Entry.Export = id
+		r.Entry.Kind = record.Kind
+		r.Entry.SetKey(record.Owner)
+	}
+	var expired *links.ErrExpired
+	err := a.Live.Links().Verify(name, r.URL.Query(), r.Now)
+	if err != nil && !errors.As(err, &expired) {
+		return httpd.Response{}, exports.Refuse(exports.LinkInvalid, "the link was not made by this server, or was altered; look the export up for a good one")
+	}
+	if !ok {
+		return httpd.Response{}, fmt.Errorf("a link was signed for a file with the name %q", name)
+	}
+	r.Entry.Part = max(part, 0)
+	if errors.Is(missing, store.ErrNotFound) {
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export of this link is not known here; its state may have been reset")
+	}
+	if missing != nil {
+		return httpd.Response{}, missing
+	}
+	state := a.Files.State(record, r.Now)
+	switch {
+	case state.FileExpired: // whatever the link says, there is no newer one
+		return httpd.Response{}, exports.Refuse(exports.FileExpired, "the file was kept for one month, until %s; request the export again", state.FileExpiresAt.UTC().Format(time.RFC3339))
+	case expired != nil:
+		return httpd.Response{}, exports.Refuse(exports.LinkExpired, "the link worked for 20 minutes, until %s; look the export up for a new one", expired.At.UTC().Format(time.RFC3339))
+	case state.Status == exports.Failed:
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export has no file: %s", state.ErrorMessage)
+	case state.Status != exports.Success:
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export is %s and has no file; the clock may have been set back", state.Status)
+	}
+	switch record.Link {
+	case exports.LinkNone, exports.LinkMissing:
+		return httpd.Response{}, exports.RefuseForced(exports.RouteNotFound, "the file is not there although its export is %s, as the scenario of the export asked for (link=%s)", exports.Success, record.Link)
+	case exports.LinkGone:
+		return httpd.Response{}, exports.RefuseForced(exports.FileExpired, "the file is gone although its month is not over, as the scenario of the export asked for (link=%s)", record.Link)
+	}
+	file, err := a.Files.Open(r.Context(), record)
+	if err != nil {
+		return httpd.Response{}, fmt.Errorf("laying out the file of export %s: %w", id, err)
+	}
+	parts := file.Parts()
+	if part < 1 || part > len(parts) {
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the file has no part %d; it has %d", part, len(parts))
+	}
+	reader, err := file.Open(part)
+	if err != nil {
+		return httpd.Response{}, fmt.Errorf("opening the file of export %s: %w", id, err)
+	}
+	answer := httpd.Response{
+		Status:      http.StatusOK,
+		ContentType: file.ContentType(),
+		Headers: map[string]string{
+			"ETag":                parts[part-1].ETag,
+			"Content-Disposition": fmt.Sprintf("attachment; filename=%q", delivery.DownloadName(file.Name(), part, len(parts))),
+		},
+		Content: &httpd.Content{Reader: reader, Size: parts[part-1].Size, Modified: *state.CompletedAt},
+	}
+	if a.Downloads.Gzip {
+		answer.Headers["Vary"] = "Accept-Encoding"
+		answer.Content.Gzip, answer.Content.Turn = httpd.AcceptsGzip(r.Header), a.Files.Turn
+	}
+	return answer, nil
+}
+
+// noAuthorization refuses credentials on a link, as object stores do: a client
+// that keeps its headers when it follows the redirect to a file gives them to
+// whoever holds the file.
+func noAuthorization(header http.Header) error {
+	for _, name := range []string{"Authorization", "X-Authorization"} {
+		if len(header[name]) > 0 {
+			return exports.Refuse(exports.AuthorizationForwarded, "the request carries the header %s, and the link is signed: a file takes one credential, not two; "+
+				"do not send the header on when a redirect leads to a file, nor with a file_url", name)
+		}
+	}
+	return nil
+}

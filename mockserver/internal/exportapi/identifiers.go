@@ -1,0 +1,35 @@
+package exportapi
+
+import (
+	"encoding/base32"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+// newID makes an identifier nobody can guess: a random UUID for the legacy
+// interface, export_<opaque> for the profile interface (export API sections
+// 2.2 and 2.6).
+func (a *API) newID(interfaceName string) (string, error) {
+	var bits [16]byte
+	if _, err := io.ReadFull(a.Random, bits[:]); err != nil {
+		return "", fmt.Errorf("drawing an identifier: %w", err)
+	}
+	if interfaceName == exports.InterfaceProfiles {
+		opaque := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(bits[:])
+		return exportPrefix + strings.ToLower(opaque), nil
+	}
+	bits[6] = bits[6]&0x0f | 0x40 // version 4
+	bits[8] = bits[8]&0x3f | 0x80 // variant of RFC 9562
+	text := make([]byte, 36)
+	hex.Encode(text, bits[:4])
+	hex.Encode(text[9:], bits[4:6])
+	hex.Encode(text[14:], bits[6:8])
+	hex.Encode(text[19:], bits[8:10])
+	hex.Encode(text[24:], bits[10:])
+	text[8], text[13], text[18], text[23] = '-', '-', '-', '-'
+	return string(text), nil
+}

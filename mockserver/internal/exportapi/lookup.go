@@ -1,0 +1,42 @@
+package exportapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// find fetches an export for its caller: one that was made with another key
+// does not exist for it.
+func (a *API) find(r *request, id string) (*exports.Record, error) {
+	record, err := a.export(r, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && !r.sees(record) {
+		return nil, exports.Refuse(exports.RouteNotFound, "no export %q was made with this key; an export is seen only with the key that created it", exports.Shorten(id))
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Entry.Export = record.ID
+	return record, nil
+}
+
+// look counts a lookup, where the progression of the export depends on it, and
+// says how far the export is.
+func (a *API) look(ctx context.Context, record *exports.Record, now time.Time) (*exports.Record, exports.State, error) {
+	if record.CountsPolls(now) {
+		id := record.ID
+		var err error
+		record, err = a.Store.Update(ctx, id, func(stored *exports.Record) error {
+			stored.Poll(now)
+			return nil
+		})
+		if err != nil {
+			return nil, exports.State{}, fmt.Errorf("counting a lookup of export %s: %w", id, err)
+		}
+	}
+	return record, a.Files.State(record, now), nil
+}

@@ -1,0 +1,134 @@
+package exportapi
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
+)
+
+// body is the body of a creation, read and parsed once: first for the scenarios
+// that it names, then for the export that it asks for.
+type body struct {
+	read    bool
+	data    []byte
+	readErr error
+
+	parsed   bool
+	document *acceptor.Document // nil until it is parsed; goes back to its pool
+	accepted bool               // in one pass: nothing is wrong with it
+	export   schemas.Export     // which it asks for
+	payload  exports.Payload    // nil when it is no JSON object
+	value    any                // decoded, when it was not accepted
+	err      error              // why it cannot be parsed, or asks for no export
+}
+
+// readBody reads the payload, once.
+func (r *request) readBody() ([]byte, error) {
+	if !r.body.read {
+		r.body.read = true
+		r.body.data, r.body.readErr = httpd.ReadBody(r.Request.Request)
+	}
+	return r.body.data, r.body.readErr
+}
+
+// parse reads which export a creation asks for, and its members, once. Nearly
+// every honest body is accepted in one pass; the others are decoded, and
+// validated by payload, which alone refuses and explains.
+func (a *API) parse(r *request) *body {
+	b := &r.body
+	if b.parsed {
+		return b
+	}
+	b.parsed = true
+	data, err := r.readBody()
+	if err != nil {
+		b.err = err
+		return b
+	}
+	b.document = a.documents.Get().(*acceptor.Document)
+	for _, export := range r.Route.Exports {
+		if checker := a.acceptors[export.Request]; checker != nil && checker.Accept(data, b.document) {
+			b.accepted, b.export, b.payload = true, export, b.document
+			return b
+		}
+	}
+	if b.value, b.err = httpd.Decode(data); b.err != nil {
+		return b
+	}
+	if members, is := b.value.(map[string]any); is {
+		b.payload = exports.Members(members)
+	}
+	if b.export, err = a.Library.Choose(r.Route.Exports, b.value); err != nil {
+		b.err = httpd.RefuseInvalid(err)
+	}
+	return b
+}
+
+// release gives the parsed document back: no payload is used after its request.
+func (a *API) release(r *request) {
+	if r.body.document != nil {
+		a.documents.Put(r.body.document)
+	}
+}
+
+// payload is what a creation asks for: of which export, and its members.
+func (a *API) payload(r *request) (schemas.Export, exports.Payload, error) {
+	b := a.parse(r)
+	if b.err != nil || b.accepted {
+		return b.export, b.payload, b.err
+	}
+	if err := a.Library.Validate(b.export.Request, b.value); err != nil {
+		return schemas.Export{}, nil, httpd.RefuseInvalid(err)
+	}
+	if b.payload == nil {
+		return schemas.Export{}, nil, fmt.Errorf("schema %s accepts a payload that is no object", b.export.Request)
+	}
+	return b.export, b.payload, nil
+}
+
+// peek looks into the payload of a creation whose path does not say everything:
+// the export type and the segment stand in the body. What is wrong with the
+// body is not said here.
+func (a *API) peek(r *request) (kind, segment string) {
+	if len(r.Route.Exports) < 2 {
+		return "", ""
+	}
+	b := a.parse(r)
+	if b.payload != nil {
+		segment, _ = b.payload.String("filter", "segment")
+	}
+	return b.export.Kind, segment
+}
+
+// acceptorsOf compiles an acceptor of every request schema. A schema that the
+// acceptor does not know has none: its payloads take the longer way.
+func acceptorsOf(library *schemas.Library) map[string]*acceptor.Acceptor {
+	if embedded, err := schemas.Embedded(); err == nil && library == embedded {
+		return embeddedAcceptors()
+	}
+	return compileAcceptors(library)
+}
+
+// embeddedAcceptors are compiled once, as the embedded schemas are: a test that
+// starts a server of its own should not wait for them. They are never changed.
+var embeddedAcceptors = sync.OnceValue(func() map[string]*acceptor.Acceptor {
+	library, err := schemas.Embedded()
+	if err != nil {
+		return nil
+	}
+	return compileAcceptors(library)
+})
+
+func compileAcceptors(library *schemas.Library) map[string]*acceptor.Acceptor {
+	made := map[string]*acceptor.Acceptor{}
+	for _, export := range library.Exports() {
+		if checker, err := acceptor.Compile(library.Schema(export.Request)); err == nil {
+			made[export.Request] = checker
+		}
+	}
+	return made
+}

@@ -1,0 +1,214 @@
+package exportapi
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// Export and file identifiers of the profile interface share their opaque
+// part: file_<opaque>_<part> belongs to export_<opaque>.
+const (
+	exportPrefix = "export_"
+	filePrefix   = "file_"
+)
+
+// profileRecord is the answer of the profile lookups, an extension of the
+// export API.
+type profileRecord struct {
+	ID             string          `json:"id"`
+	Scope          string          `json:"scope"`
+	Status         exports.Status  `json:"status"`
+	RequestDate    string          `json:"request_date"`
+	StartDate      string          `json:"start_date,omitempty"`
+	CompletionDate string          `json:"completion_date,omitempty"`
+	Files          []profileFile   `json:"files,omitempty"`
+	Request        json.RawMessage `json:"request"`
+	ErrorMessage   string          `json:"error_message,omitempty"`
+}
+
+type profileFile struct {
+	ID   string `json:"id"`
+	Part int    `json:"part"`
+	Size int64  `json:"size"`
+	URL  string `json:"url"`
+}
+
+// profilesView looks one export up.
+func (a *API) profilesView(r *request) (httpd.Response, error) {
+	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	record, err := a.find(r, query["id"])
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	record, state, err := a.look(r.Context(), record, r.Now)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	bodies, err := a.profileRecords(r, []*exports.Record{record}, []exports.State{state})
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	r.noteLookup(record, state, len(bodies[0].Files))
+	return httpd.Response{Status: http.StatusOK, Body: httpd.JSON(bodies[0])}, nil
+}
+
+// profilesList pages through the exports of a project, newest first. Listing
+// is not a lookup: it does not move an export that goes by polls.
+func (a *API) profilesList(r *request) (httpd.Response, error) {
+	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	limit, err := strconv.Atoi(query["limit"]) // its schema allows only numbers, and has a default
+	if err != nil {
+		return httpd.Response{}, fmt.Errorf("the schema of the query parameter limit allows %q: %w", query["limit"], err)
+	}
+	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{Owner: r.caller.Owner, Interface: exports.InterfaceProfiles, After: query["from"], Limit: limit})
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	states := make([]exports.State, len(records))
+	for i, record := range records {
+		states[i] = a.Files.State(record, r.Now)
+	}
+	bodies, err := a.profileRecords(r, records, states)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	r.noteList(bodies)
+	body := struct {
+		Exports []profileRecord `json:"exports"`
+		Count   int             `json:"count"`
+		HasMore bool            `json:"has_more"`
+		Next    string          `json:"next_from,omitempty"`
+	}{Exports: bodies, Count: len(records), HasMore: next != "", Next: next}
+	return httpd.Response{Status: http.StatusOK, Body: httpd.JSON(body)}, nil
+}
+
+// noteList tells the journal what a list showed.
+func (r *request) noteList(shown []profileRecord) {
+	shown = shown[:min(len(shown), journal.MostListed)]
+	for _, record := range shown {
+		r.Entry.Listed = append(r.Entry.Listed, journal.Listed{Export: record.ID, Status: string(record.Status), Parts: len(record.Files)})
+	}
+}
+
+// profilesDownload redirects to a fresh link to one part of a file.
+func (a *API) profilesDownload(r *request) (httpd.Response, error) {
+	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	id := query["id"]
+	exportID, part, ok := parseFileID(id)
+	noFile := exports.Refuse(exports.RouteNotFound, "no file %q was made with this key; the files of an export are listed by /2.7/exports/view", exports.Shorten(id))
+	if !ok {
+		return httpd.Response{}, noFile
+	}
+	record, err := a.find(r, exportID)
+	if err != nil {
+		var refused *exports.Refusal
+		if errors.As(err, &refused) {
+			err = noFile
+		}
+		return httpd.Response{}, err
+	}
+	r.Entry.Kind, r.Entry.Export, r.Entry.Part = record.Kind, record.ID, part
+	state := a.Files.State(record, r.Now)
+	switch {
+	case state.FileExpired:
+		return httpd.Response{}, exports.Refuse(exports.FileExpired, "the file was kept for one month, until %s; request the export again", state.FileExpiresAt.UTC().Format(time.RFC3339))
+	case state.Status != exports.Success:
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export of this file is %s; files can be downloaded once it is %s", state.Status, exports.Success)
+	}
+	if record.Link == exports.LinkNone {
+		return httpd.Response{}, noFile
+	}
+	lists, err := a.Files.Parts(r.Context(), []*exports.Record{record})
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	parts := lists[0]
+	if part < 1 || part > len(parts) {
+		return httpd.Response{}, noFile
+	}
+	location := a.link(r, a.Files.FileName(record, part))
+	return httpd.Response{
+		Status:  http.StatusTemporaryRedirect,
+		Headers: map[string]string{"Location": location},
+		Body:    httpd.JSON(a.profileFile(r, record, part, parts[part-1].Size)),
+	}, nil
+}
+
+// profileRecords describes exports as they are at one instant.
+func (a *API) profileRecords(r *request, records []*exports.Record, states []exports.State) ([]profileRecord, error) {
+	bodies := make([]profileRecord, len(records))
+	var finished []*exports.Record
+	var places []int // in bodies
+	for i, record := range records {
+		bodies[i] = a.profileRecord(record, states[i])
+		if states[i].Status == exports.Success && !states[i].FileExpired && record.Link != exports.LinkNone {
+			finished, places = append(finished, record), append(places, i)
+		}
+	}
+	lists, err := a.Files.Parts(r.Context(), finished)
+	if err != nil {
+		return nil, err
+	}
+	for i, parts := range lists {
+		for _, part := range parts {
+			bodies[places[i]].Files = append(bodies[places[i]].Files, a.profileFile(r, finished[i], part.Number, part.Size))
+		}
+	}
+	return bodies, nil
+}
+
+// profileRecord describes an export without its files.
+func (a *API) profileRecord(record *exports.Record, state exports.State) profileRecord {
+	body := profileRecord{
+		ID: record.ID, Scope: scopeOf(record.Kind), Status: state.Status, RequestDate: utcDateTime(record.CreatedAt),
+		Request: record.Request, ErrorMessage: state.ErrorMessage,
+	}
+	if state.StartedAt != nil {
+		body.StartDate = utcDateTime(*state.StartedAt)
+	}
+	if state.CompletedAt != nil {
+		body.CompletionDate = utcDateTime(*state.CompletedAt)
+	}
+	return body
+}
+
+func (a *API) profileFile(r *request, record *exports.Record, part int, size int64) profileFile {
+	id := filePrefix + strings.TrimPrefix(record.ID, exportPrefix) + "_" + strconv.Itoa(part)
+	return profileFile{ID: id, Part: part, Size: size, URL: a.baseURL(r) + a.downloadPath + "?id=" + url.QueryEscape(id)}
+}
+
+// parseFileID takes the identifier of a file apart: the export it belongs to,
+// and the number of its part.
+func parseFileID(id string) (export string, part int, ok bool) {
+	opaque, number, found := strings.Cut(strings.TrimPrefix(id, filePrefix), "_")
+	part, err := strconv.Atoi(number)
+	return exportPrefix + opaque, part, found && err == nil
+}
+
+// scopeOf names what an export holds: profiles.events is PROFILE_EVENTS.
+func scopeOf(kind string) string {
+	_, what, _ := strings.Cut(kind, ".")
+	return "PROFILE_" + strings.ToUpper(what)
+}
+
+func utcDateTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -1,0 +1,64 @@
+package exports
+
+// Payload reads the members of a creation payload that its schema accepts. A
+// path names a member, or one inside another.
+type Payload interface {
+	// String is a member that is a string, and whether there is one.
+	String(path ...string) (string, bool)
+	// Strings are the items of a list of strings; nil without the list.
+	Strings(path ...string) []string
+	// Has says whether the member is there, even as null.
+	Has(path ...string) bool
+}
+
+// Members is a decoded payload.
+type Members map[string]any
+
+func (m Members) find(path []string) (value any, there bool) {
+	value = map[string]any(m)
+	for _, name := range path {
+		object, _ := value.(map[string]any)
+		if value, there = object[name]; !there {
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// String is a member that is a string, and whether there is one.
+func (m Members) String(path ...string) (string, bool) {
+	value, _ := m.find(path)
+	text, is := value.(string)
+	return text, is
+}
+
+// Strings are the items of a list of strings; nil without the list.
+func (m Members) Strings(path ...string) (texts []string) {
+	value, _ := m.find(path)
+	items, _ := value.([]any)
+	for _, item := range items {
+		if text, is := item.(string); is {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// Has says whether the member is there, even as null.
+func (m Members) Has(path ...string) bool {
+	_, there := m.find(path)
+	return there
+}
+
+// distinct drops repeats; the first of each stays (export API section 2.1).
+func distinct(texts []string) []string {
+	kept := texts[:0]
+	seen := make(map[string]struct{}, min(len(texts), 64))
+	for _, text := range texts {
+		if _, repeat := seen[text]; !repeat {
+			seen[text] = struct{}{}
+			kept = append(kept, text)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,126 @@
+package exports
+
+import (
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// Planner turns a valid creation payload into everything the bytes of its file
+// depend on. The server and the generate command share it, so both make the
+// same file from the same request.
+type Planner struct {
+	Seed     uint64
+	Profiles int64 // size of the population
+	Settings world.Settings
+	PartSize int64 // of JSON files, in bytes
+}
+
+// World is the population of the files, or why the settings make none.
+func (p Planner) World() (*world.World, error) {
+	return world.NewWith(p.Seed, p.Profiles, p.Settings)
+}
+
+// Plan is the file that a payload asks for.
+type Plan struct {
+	File File
+	// Asked is the from of the payload when the lookback moved the beginning of
+	// the window to a later instant; otherwise the zero time.
+	Asked time.Time
+}
+
+// Plan applies the rules that a JSON Schema cannot express (export API section
+// 1). The payload must have passed the request schema of the export. The error
+// is a *[Refusal].
+func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey string, payload Payload, now time.Time) (Plan, error) {
+	window, asked, err := windowOf(export, payload, now)
+	if err != nil {
+		return Plan{}, err
+	}
+	file := File{
+		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: TargetOf(export.Path, variables),
+		Events: distinct(payload.Strings("events")), IDs: distinct(payload.Strings("ids")), Channels: distinct(payload.Strings("channels")),
+		Attributes: distinct(payload.Strings("attributes")), Identifiers: distinct(payload.Strings("identifiers")),
+		Seed: p.Seed, Profiles: p.Profiles, Settings: p.Settings, WorldVersion: world.Version, SchemaDigest: export.Digest,
+	}
+	file.Segment, _ = payload.String("filter", "segment")
+	if export.Interface == InterfaceProfiles { // legacy exports are one file each
+		file.PartSize = p.PartSize
+	}
+	return Plan{File: file, Asked: asked}, nil
+}
+
+// windowOf reads the dates of a payload. `now` means the same instant in both.
+// Data older than the lookback is silently missing from legacy files, and an
+// error for profile exports; a floor, where an export has one, only clips.
+// asked is the from of the payload if the lookback clipped it.
+func windowOf(export schemas.Export, payload Payload, now time.Time) (window Window, asked time.Time, err error) {
+	if export.Lookback == 0 && !payload.Has("from") && !payload.Has("to") {
+		return Window{}, asked, nil // a snapshot
+	}
+	oldest := oldest(export, now)
+	window = Window{From: oldest, To: now}
+	for _, member := range []struct {
+		name string
+		date *time.Time
+	}{{"from", &window.From}, {"to", &window.To}} {
+		text, given := payload.String(member.name)
+		if !given {
+			continue
+		}
+		date, err := ParseDate(text, now)
+		if err != nil {
+			return Window{}, asked, RefuseMember("/"+member.name, "format", "%s: %v", member.name, err)
+		}
+		*member.date = date
+	}
+	from, _ := payload.String("from")
+	to, _ := payload.String("to")
+	if window.From.After(window.To) {
+		return Window{}, asked, RefuseMember("/from", "window", "from (%s) is after to (%s); from must not be later than to",
+			from, to)
+	}
+	if export.Lookback > 0 && window.From.Before(oldest) {
+		if export.LookbackPolicy == "refuse" {
+			return Window{}, asked, RefuseMember("/from", "lookback", "from (%s) is older than the lookback of %d days; the oldest date allowed is %s",
+				from, int(export.Lookback.Hours()/24), oldest.UTC().Format(time.RFC3339))
+		}
+		asked, window = window.From, window.NotBefore(oldest)
+	}
+	if export.NotBefore.After(oldest) {
+		asked = time.Time{} // the floor decides, whatever the lookback is
+	}
+	return window.NotBefore(export.NotBefore), asked, nil
+}
+
+// oldest is the first instant of the lookback, in whole seconds: a client that
+// computes the oldest allowed date from its own clock is not refused for the
+// fraction.
+func oldest(export schemas.Export, now time.Time) time.Time {
+	return now.Truncate(time.Second).Add(-export.Lookback)
+}
+
+// TargetOf is what the path says an export is about: its placeholders other than
+// the application key.
+func TargetOf(path string, variables map[string]string) string {
+	var parts []string
+	for _, name := range Placeholders(path) {
+		if name != "api_key" {
+			parts = append(parts, variables[name])
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// Placeholders lists the names in braces of a path, in order.
+func Placeholders(path string) []string {
+	var names []string
+	for _, segment := range strings.Split(path, "/") {
+		if strings.HasPrefix(segment, "{") && strings.HasSuffix(segment, "}") {
+			names = append(names, segment[1:len(segment)-1])
+		}
+	}
+	return names
+}

@@ -1,0 +1,74 @@
+package exports
+
+import (
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// Template is what the schema of a creation payload says about its
+// members, for callers that build a payload instead of checking one.
+type Template struct {
+	// DateLayout is the layout of time.Format for the dates of the interface.
+	DateLayout string
+
+	schema  *jsonschema.Schema
+	fixed   map[string]any   // members that can have one value only
+	allowed map[string][]any // items that the schema names, of members that are lists
+}
+
+// Everything is a payload without dates that asks for everything the schema
+// names.
+func (t Template) Everything() map[string]any {
+	payload := map[string]any{}
+	for name, value := range t.fixed {
+		payload[name] = value
+	}
+	for name, items := range t.allowed {
+		if len(items) > 0 {
+			payload[name] = items
+		}
+	}
+	return payload
+}
+
+// Has tells whether the payload knows a member.
+func (t Template) Has(member string) bool {
+	_, ok := t.schema.Properties[member]
+	return ok
+}
+
+// TemplateOf reads what the schema of the payload that makes an export says.
+func TemplateOf(library *schemas.Library, export schemas.Export) Template {
+	template := Template{
+		DateLayout: time.RFC3339, schema: library.Schema(export.Request),
+		fixed: map[string]any{}, allowed: map[string][]any{},
+	}
+	if export.Interface == InterfaceLegacy {
+		template.DateLayout = LocalDateTime
+	}
+	for name, property := range template.schema.Properties {
+		property = schemas.Followed(property)
+		if len(property.Constant) > 0 {
+			template.fixed[name] = property.Constant[0]
+		}
+		if property.Items2020 != nil {
+			template.allowed[name] = named(property.Items2020)
+		}
+	}
+	return template
+}
+
+// named lists the values that a schema names, in whichever branch.
+func named(schema *jsonschema.Schema) []any {
+	schema = schemas.Followed(schema)
+	values := append([]any(nil), schema.Enum...)
+	for _, branches := range [][]*jsonschema.Schema{schema.AnyOf, schema.OneOf, schema.AllOf} {
+		for _, branch := range branches {
+			values = append(values, named(branch)...)
+		}
+	}
+	return values
+}

@@ -1,0 +1,150 @@
+package httpd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+const (
+	// largestBody is the most a payload may have, in bytes.
+	largestBody = 1 << 20
+	// politeDrain is how much of a body that is too large is read before the
+	// answer: most clients read the answer only once they have sent everything.
+	politeDrain = 32 << 20
+)
+
+// ReadBody reads a payload: media type, then size.
+func ReadBody(r *http.Request) ([]byte, error) {
+	if refusal := CheckMediaType(r.Header); refusal != nil {
+		return nil, refusal
+	}
+	return readAll(r)
+}
+
+// ReadValue reads and decodes a JSON body.
+func ReadValue(r *http.Request) (any, error) {
+	data, err := ReadBody(r)
+	if err != nil {
+		return nil, err
+	}
+	return Decode(data)
+}
+
+// Decode reads JSON; a body that is none is MALFORMED_JSON_BODY.
+func Decode(data []byte) (any, error) {
+	value, err := schemas.Decode(data)
+	if err != nil {
+		return nil, exports.Refuse(exports.MalformedJSONBody, "the body is not valid JSON: %v", err)
+	}
+	return value, nil
+}
+
+// CheckMediaType accepts JSON in UTF-8, not compressed.
+func CheckMediaType(header http.Header) error {
+	values := header["Content-Type"]
+	if len(values) == 1 && values[0] == MediaTypeJSON && header["Content-Encoding"] == nil {
+		return nil
+	}
+	if len(values) == 0 {
+		return exports.Refuse(exports.MalformedParameter, "the header Content-Type is missing; send Content-Type: application/json")
+	}
+	mediaType, parameters, err := mime.ParseMediaType(values[0])
+	if err != nil || len(values) > 1 || mediaType != MediaTypeJSON {
+		return exports.Refuse(exports.MalformedParameter, "the header Content-Type is %q; send Content-Type: application/json", exports.Shorten(strings.Join(values, ", ")))
+	}
+	if charset := parameters["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return exports.Refuse(exports.MalformedParameter, "the header Content-Type names the charset %q; JSON is UTF-8", exports.Shorten(charset))
+	}
+	if encoding := header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return exports.Refuse(exports.MalformedParameter, "the header Content-Encoding is %q; send the body without compression", exports.Shorten(encoding))
+	}
+	return nil
+}
+
+// readAll reads a body of at most largestBody bytes.
+func readAll(r *http.Request) ([]byte, error) { return ReadUpTo(r, largestBody) }
+
+// ReadUpTo reads a body of at most so many bytes.
+func ReadUpTo(r *http.Request, most int) ([]byte, error) {
+	if r.ContentLength <= int64(most) {
+		data := make([]byte, 0, max(512, r.ContentLength+1))
+		for len(data) <= most {
+			if len(data) == cap(data) {
+				data = append(data, 0)[:len(data)]
+			}
+			n, err := r.Body.Read(data[len(data):cap(data)])
+			data = data[:len(data)+n]
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				return nil, Unreadable(err)
+			}
+		}
+		if len(data) <= most {
+			return data, nil
+		}
+	}
+	// A client that waits for "100 Continue" has not sent the body yet.
+	if r.Header.Get("Expect") == "" {
+		_, _ = io.CopyN(io.Discard, r.Body, politeDrain)
+	}
+	return nil, exports.Refuse(exports.MalformedParameter, "the body is larger than %d MB (%d bytes), the most this API accepts", most>>20, most)
+}
+
+// Unreadable explains a body that broke off.
+func Unreadable(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return exports.Refuse(exports.MalformedParameter, "the body is larger than %d bytes", tooLarge.Limit)
+	}
+	return exports.Refuse(exports.MalformedJSONBody, "the body could not be read to its end: %v", err)
+}
+
+// RefuseInvalid turns what a schema found wrong into a refusal. A missing
+// member is reported before a malformed one; the list holds all faults, up to a
+// hundred.
+func RefuseInvalid(err error) error {
+	var invalid *schemas.InvalidError
+	if !errors.As(err, &invalid) || len(invalid.Problems) == 0 {
+		return err
+	}
+	var missing, malformed []schemas.Problem
+	for _, problem := range invalid.Problems {
+		if problem.Keyword == "required" {
+			missing = append(missing, problem)
+		} else {
+			malformed = append(malformed, problem)
+		}
+	}
+	name := exports.MalformedParameter
+	if len(missing) > 0 {
+		name = exports.MissingParameter
+	}
+	message := sentence(append(missing, malformed...))
+	if invalid.More > 0 {
+		message += fmt.Sprintf(" (the first %d of at least %d)", len(invalid.Problems), len(invalid.Problems)+invalid.More)
+	}
+	return &exports.Refusal{Name: name, Message: message, Problems: invalid.Problems}
+}
+
+// sentence joins the first few problems; the list has the rest.
+func sentence(problems []schemas.Problem) string {
+	const most = 3
+	messages := make([]string, 0, most+1)
+	for i, problem := range problems {
+		if i == most {
+			messages = append(messages, "and more, see errors")
+			break
+		}
+		messages = append(messages, problem.Message)
+	}
+	return strings.Join(messages, "; ")
+}

@@ -1,0 +1,192 @@
+package httpd
+
+import (
+	"hash/maphash"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
+)
+
+// observer tells the journal, the metrics and the log of every request.
+type observer struct {
+	journal *journal.Journal
+	metrics *metrics.Server
+	logger  *slog.Logger
+	// clock is what the clock of a key shows, and whether it stands still.
+	clock func(key string) (now time.Time, frozen bool)
+	now   func() time.Time // of the machine
+
+	logsRequests bool
+	idPrefix     string        // of request identifiers made here
+	idCount      atomic.Uint64 // of those
+	bodySeed     maphash.Seed
+	unrouted     metrics.Route // requests that no route fits
+}
+
+const requestIDHeader = "X-Request-Id"
+
+// begin notes everything about a request that is known before it is answered.
+func (o *observer) begin(x *Request, r *http.Request, route *Route) {
+	x.Request, x.Route = r, route
+	x.trace.began, x.trace.seed = o.now(), o.bodySeed
+	x.trace.id[0] = o.requestID(r)
+	entry := &x.Entry
+	entry.RequestID, entry.RealTime, entry.Method = x.trace.id[0], x.trace.began.UTC().Round(0), r.Method
+	if !o.journals(x) {
+		return
+	}
+	company, authorization := first(r.Header["X-Authorization"]), first(r.Header["Authorization"])
+	x.trace.redactor = journal.NewRedactor(company, authorization)
+	entry.Credentials = x.trace.redactor.Names()
+	entry.SetTarget(r.URL.EscapedPath(), r.URL.RawQuery, x.trace.redactor)
+	entry.SetAgent(first(r.Header["User-Agent"]), x.trace.redactor)
+	if route == nil {
+		entry.SetKey(x.trace.redactor.Text(first(r.Header["X-Service-Project"])))
+		return
+	}
+	entry.Route = route.Name
+	if route.Interface != InterfaceMock {
+		entry.Interface = route.Interface
+	}
+	if route.Interface == exports.InterfaceProfiles {
+		entry.SetKey(x.trace.redactor.Text(first(r.Header["X-Service-Project"])))
+	}
+}
+
+// journals tells whether a request goes into the journal: those of clients of
+// the export API do, those of whoever controls or watches the server do not.
+func (o *observer) journals(x *Request) bool {
+	if x.Route == nil {
+		return firstSegment(x.URL.Path) != controlSegment
+	}
+	return x.Route.ReadsScenario()
+}
+
+// controlSegment begins the paths of the control plane.
+const controlSegment = "_mock"
+
+func first(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[0]
+}
+
+// requestID is the identifier that a request brings along, if that is plain
+// and short, or a new one.
+func (o *observer) requestID(r *http.Request) string {
+	if given := first(r.Header[requestIDHeader]); plainID(given) {
+		return given
+	}
+	return o.idPrefix + strconv.FormatUint(o.idCount.Add(1), 36)
+}
+
+func plainID(text string) bool {
+	if text == "" || len(text) > 128 {
+		return false
+	}
+	for i := range len(text) {
+		if c := text[i]; (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '-' && c != '_' && c != '.' && c != ':' {
+			return false
+		}
+	}
+	return true
+}
+
+// recordStart writes the entry, once, right before the answer is sent. More is
+// true when its end has to be told later.
+func (o *observer) recordStart(x *Request, answer Response, status int, bytes int64, more bool) {
+	entry := &x.Entry
+	now, frozen := o.clock(entry.Key)
+	if x.Now.IsZero() { // refused before anybody asked
+		x.Now = now
+	}
+	entry.Time, entry.ClockFrozen = x.Now, frozen
+	entry.Status, entry.ResponseBytes, entry.Open = status, bytes, more
+	entry.Duration = o.now().Sub(x.trace.began).Seconds()
+	entry.SetError(answer.refused, x.trace.redactor)
+	if after := answer.Headers["Retry-After"]; after != "" {
+		entry.RetryAfter, _ = strconv.Atoi(after)
+	}
+	if o.journals(x) {
+		x.trace.sequence = o.journal.Record(entry)
+	}
+	if !more {
+		o.finished(x)
+	}
+}
+
+// recordEnd tells how a download ended that was decided on before. The first word
+// counts, unless a later one tells of a break: the last bytes are known not to
+// have been sent only after they were.
+func (o *observer) recordEnd(x *Request, bytes int64, broken bool) {
+	entry := &x.Entry
+	if x.trace.ended && (!broken || entry.Broken) {
+		return
+	}
+	entry.ResponseBytes, entry.Duration, entry.Broken, entry.Open = bytes, o.now().Sub(x.trace.began).Seconds(), broken, false
+	if x.trace.sequence != 0 {
+		o.journal.End(x.trace.sequence, bytes, entry.Duration, broken)
+	}
+	if !x.trace.ended {
+		o.finished(x)
+	}
+}
+
+// finished logs a request that is answered.
+func (o *observer) finished(x *Request) {
+	x.trace.ended = true
+	o.count(x)
+	if o.logsRequests {
+		o.logRequest(x)
+	}
+}
+
+// count counts a request that is answered.
+func (o *observer) count(x *Request) {
+	entry := &x.Entry
+	counted := &o.unrouted
+	if x.Route != nil {
+		counted = &x.Route.metrics
+	}
+	counted.Count(entry.Status, entry.Duration)
+	if entry.Error != nil {
+		o.metrics.Errors.Add(entry.Error.Name, 1)
+	} else if entry.Kind != "" && entry.Status == http.StatusAccepted {
+		o.metrics.Exports.Add(entry.Kind, 1)
+	} else if entry.Part > 0 && entry.Status < 300 {
+		o.metrics.Downloaded.Add(uint64(entry.ResponseBytes))
+		if entry.Broken {
+			o.metrics.Broken.Add(1)
+		}
+	}
+	for _, applied := range entry.Applied {
+		o.metrics.Scenarios.Add(applied.Source, 1)
+	}
+}
+
+func (o *observer) logRequest(x *Request) {
+	entry := &x.Entry
+	attributes := []slog.Attr{
+		slog.String("request_id", entry.RequestID), slog.String("method", entry.Method), slog.String("path", entry.Path),
+		slog.Int("status", entry.Status), slog.Int64("bytes", entry.ResponseBytes), slog.Float64("seconds", entry.Duration),
+	}
+	if entry.Path == "" { // not for the journal
+		attributes[2] = slog.String("path", exports.Shorten(x.URL.Path))
+	}
+	for name, value := range map[string]string{"route": entry.Route, "key": entry.Key, "export": entry.Export} {
+		if value != "" {
+			attributes = append(attributes, slog.String(name, value))
+		}
+	}
+	if entry.Error != nil {
+		attributes = append(attributes, slog.String("error", entry.Error.Name))
+	}
+	o.logger.LogAttrs(x.Context(), slog.LevelDebug, "request", attributes...)
+}

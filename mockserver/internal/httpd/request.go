@@ -1,0 +1,49 @@
+package httpd
+
+import (
+	"hash/maphash"
+	"net/http"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+)
+
+// Request is one request on its way through the server, with what the journal,
+// the log and the metrics say of it.
+//
+// Its entry is written to the journal before the first byte of its answer is
+// sent: a client that has its answer finds it in the journal.
+type Request struct {
+	*http.Request
+	Route *Route // nil: none fits
+	// Variables are those of the path, decoded; Malformed is what is wrong with
+	// one of them, nil if nothing is. A route says it when its turn has come.
+	Variables map[string]string
+	Malformed error
+	// Now is what the clock of the caller's key shows; it is read once.
+	Now time.Time
+	// Fault is what a scenario does to the answer on its way to the client.
+	Fault exports.Answer
+	// Entry is what the journal will say of the request.
+	Entry journal.Entry
+
+	trace trace
+}
+
+// trace is what the transport itself remembers of a request.
+type trace struct {
+	began    time.Time // by the clock of the machine
+	id       [1]string // the value of X-Request-Id
+	values   [4]string // of the headers that every answer has
+	redactor journal.Redactor
+	seed     maphash.Seed // of digests of bodies in the journal
+	sequence uint64       // in the journal; 0 before it is there, or when it never will be
+	ended    bool
+}
+
+// Redact replaces the credentials of the request in a text.
+func (r *Request) Redact(text string) string { return r.trace.redactor.Text(text) }
+
+// NoteBody tells the journal what the payload was.
+func (r *Request) NoteBody(data []byte) { r.Entry.SetBody(data, r.trace.redactor, r.trace.seed) }

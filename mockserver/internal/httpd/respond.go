@@ -1,0 +1,170 @@
+package httpd
+
+import (
+	"errors"
+	"maps"
+	"math"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// send is the one place that writes responses.
+func (s *Server) send(w http.ResponseWriter, x *Request, answer Response) {
+	r := x.Request
+	ExtendDeadline(w)
+	headers := w.Header()
+	contentType := answer.ContentType
+	if contentType == "" {
+		contentType = MediaTypeJSON
+	}
+	x.trace.values = [4]string{contentType, "nosniff", "no-store"}
+	headers["Content-Type"], headers["X-Content-Type-Options"], headers["Cache-Control"] = x.trace.values[0:1:1], x.trace.values[1:2:2], x.trace.values[2:3:3]
+	headers[requestIDHeader] = x.trace.id[:]
+	for name, value := range answer.Headers {
+		headers.Set(name, value)
+	}
+	if answer.Content != nil {
+		if refused := s.sendContent(w, x, answer); refused != nil {
+			for name := range answer.Headers {
+				headers.Del(name)
+			}
+			for _, name := range []string{"Last-Modified", "Accept-Ranges", "Content-Encoding"} {
+				headers.Del(name)
+			}
+			s.send(w, x, s.refusal(x, refused))
+		}
+		return
+	}
+	if answer.Stream != nil {
+		s.recordStart(x, answer, answer.Status, 0, true)
+		w.WriteHeader(answer.Status)
+		if r.Method != http.MethodHead {
+			answer.Stream(w)
+		}
+		s.recordEnd(x, 0, false)
+		return
+	}
+	if answer.Status == http.StatusNoContent {
+		headers.Del("Content-Type")
+	} else {
+		x.trace.values[3] = strconv.Itoa(len(answer.Body))
+		headers["Content-Length"] = x.trace.values[3:4:4]
+	}
+	s.recordStart(x, answer, answer.Status, int64(len(answer.Body)), false)
+	w.WriteHeader(answer.Status)
+	if r.Method != http.MethodHead {
+		// A client that has gone away is nobody's error.
+		_, _ = w.Write(answer.Body)
+	}
+}
+
+// unexpected is what a client is told of an error that is not its fault.
+func unexpected(err error) *exports.Refusal {
+	switch {
+	case errors.Is(err, store.ErrFull):
+		return exports.Refuse(exports.ServerError, "the state of the server cannot grow, because its disk is full; nothing was changed, and nothing is lost: make room and send the request again")
+	case errors.Is(err, store.ErrAway):
+		return exports.Refuse(exports.ServerError, "the database of the server does not answer; send the request again when it does; the reason is in the log of the server")
+	}
+	return exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
+}
+
+// refusal turns an error into a response in the shape of the interface that was
+// asked, or as problem details. Whatever is not a refusal is logged and hidden.
+func (s *Server) refusal(x *Request, err error) Response {
+	var refused *exports.Refusal
+	if !errors.As(err, &refused) {
+		if x.Context().Err() == nil {
+			s.logger.Error("request failed", "request_id", x.trace.id[0], "method", x.Method, "path", x.URL.Path, "error", err)
+		}
+		refused = unexpected(err)
+	}
+	asked := s.interfaceFor(x.URL.EscapedPath())
+	table, native := s.tables.Of(asked), legacyBody
+	if asked == exports.InterfaceProfiles {
+		native = profilesBody
+	}
+	branch, known := table[refused.Name]
+	if !known { // an error name outside the schema is a fault of this program
+		s.logger.Error("error name without a schema branch", "name", refused.Name)
+		branch = table[exports.ServerError]
+	}
+	answer := Response{Status: branch.Status, Headers: map[string]string{},
+		refused: &journal.Refusal{Name: branch.Name, Code: branch.Code, Message: refused.Message, Forced: refused.Forced}}
+	if wantsProblem(x.Header) {
+		answer.ContentType = mediaTypeProblem
+		native = problemBody
+	}
+	answer.Body = native(branch, refused)
+	var decorated *refusalWithHeaders
+	if errors.As(err, &decorated) {
+		maps.Copy(answer.Headers, decorated.headers)
+	}
+	if refused.RetryAfter > 0 {
+		answer.Headers["Retry-After"] = strconv.Itoa(WholeSeconds(refused.RetryAfter))
+	}
+	return answer
+}
+
+// WholeSeconds rounds a duration up to seconds, as Retry-After tells it.
+func WholeSeconds(duration time.Duration) int {
+	return int(math.Ceil(duration.Seconds()))
+}
+
+func legacyBody(branch schemas.ErrorBranch, refused *exports.Refusal) []byte {
+	return JSON(struct {
+		Code    int               `json:"code"`
+		Type    string            `json:"type"`
+		Message string            `json:"message"`
+		Errors  []schemas.Problem `json:"errors,omitempty"`
+	}{branch.Code, branch.Name, refused.Message, refused.Problems})
+}
+
+func profilesBody(branch schemas.ErrorBranch, refused *exports.Refusal) []byte {
+	return JSON(struct {
+		Code    string            `json:"error_code"`
+		Message string            `json:"error_message"`
+		Errors  []schemas.Problem `json:"errors,omitempty"`
+	}{branch.Name, refused.Message, refused.Problems})
+}
+
+// problemBody writes RFC 9457 problem details. The type is an identifier, not
+// a page; the native code and name ride along as extension members.
+func problemBody(branch schemas.ErrorBranch, refused *exports.Refusal) []byte {
+	words := strings.ToLower(strings.ReplaceAll(branch.Name, "_", " "))
+	return JSON(struct {
+		Type   string            `json:"type"`
+		Title  string            `json:"title"`
+		Status int               `json:"status"`
+		Detail string            `json:"detail"`
+		Name   string            `json:"name"`
+		Code   int               `json:"code,omitempty"`
+		Errors []schemas.Problem `json:"errors,omitempty"`
+	}{
+		Type:   "https://rehearsal.example/problems/" + strings.ReplaceAll(words, " ", "-"),
+		Title:  strings.ToUpper(words[:1]) + words[1:],
+		Status: branch.Status, Detail: refused.Message,
+		Name: branch.Name, Code: branch.Code, Errors: refused.Problems,
+	})
+}
+
+// answerSafely runs a handler and turns a panic into an error, so that one bad
+// request cannot take the program down.
+func (s *Server) answerSafely(r *Request) (answer Response, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			s.logger.Error("handler panicked", "request_id", r.trace.id[0], "route", r.Route.Name, "path", r.URL.Path,
+				"panic", cause, "stack", string(debug.Stack()))
+			err = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
+		}
+	}()
+	return r.Route.Handle(r)
+}

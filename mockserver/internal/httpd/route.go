@@ -1,0 +1,112 @@
+package httpd
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// InterfaceMock is the interface of the server's own routes, which are no part
+// of the export API; their errors have the legacy shape.
+const InterfaceMock = "mock"
+
+// Credential says what a route asks of its caller.
+type Credential string
+
+const (
+	// CompanyKey is the header X-Authorization and the application key of the path.
+	CompanyKey Credential = "company-key"
+	// ProjectToken is a bearer token and the header X-Service-Project.
+	ProjectToken Credential = "project-token"
+	// SignedLink is the signature in the link itself.
+	SignedLink Credential = "signed-link"
+	// Control is the control token of the server, or, where it has none, a peer
+	// on the same machine.
+	Control Credential = "control"
+	// Public asks for nothing.
+	Public Credential = "none"
+)
+
+// Handler answers one route. A refusal is an *[exports.Refusal]; any other
+// error is unexpected: it is logged and answered as SERVER_ERROR.
+type Handler func(*Request) (Response, error)
+
+// Route is one row of the table that the router, the tests and the API
+// document are made from.
+type Route struct {
+	Name       string
+	Interface  string // legacy, profiles, or mock for the server's own
+	Method     string // GET routes answer HEAD as well
+	Path       string // placeholders in braces, one whole segment each
+	Credential Credential
+	Extension  bool // not part of the export API
+	Status     int  // of success
+	Summary    string
+	// Exports are the kinds a creation route can make: several when the
+	// payload chooses. Empty for all other routes.
+	Exports []schemas.Export
+	// Stage is the group of requests that scenarios know it as; empty for routes
+	// on which scenarios mean nothing: the server's own, but for file links.
+	Stage exports.Stage
+	// Query lists the query parameters of a lookup.
+	Query []schemas.Parameter
+	// Request names the schema of the body of the server's own routes; empty
+	// where there is none, and for creation routes: see Exports.
+	Request string
+	// Response and Error name the schemas of the answers; empty for answers that
+	// are not JSON.
+	Response, Error string
+	// RequestMedia and ResponseMedia are the media types of bodies that are not
+	// JSON of a schema.
+	RequestMedia, ResponseMedia []string
+	// BodyOptional tells that an empty body, or none, is a body like any other.
+	BodyOptional bool
+	// Sample is a body that the route takes, where the examples of its schema
+	// make none. It is JSON, or of the first of RequestMedia.
+	Sample string
+	// Refusals are names of errors that the route has beyond those that follow
+	// from its credential, its parameters and its body.
+	Refusals []string
+	// Validators tells that the route answers with a file that has an entity tag
+	// and ranges.
+	Validators bool
+	// Handle answers the route.
+	Handle Handler
+
+	metrics      metrics.Route
+	placeholders []string // of Path, in order
+	segments     []string // of Path
+}
+
+// Own fills in what all of the server's own routes have in common.
+func Own(routes []*Route) []*Route {
+	for _, route := range routes {
+		route.Interface, route.Extension = InterfaceMock, true
+		if route.Status == 0 {
+			route.Status = http.StatusOK
+		}
+		if route.Credential == Control {
+			route.Error = "legacy/error.json"
+		}
+	}
+	return routes
+}
+
+// Creates tells whether the route makes an export.
+func (r *Route) Creates() bool { return len(r.Exports) > 0 }
+
+// ReadsScenario tells whether scenarios mean something here: on the export API
+// and on file links, never on the server's own routes.
+func (r *Route) ReadsScenario() bool { return r.Stage != "" }
+
+// Placeholders lists the names in braces of the path, in order.
+func (r *Route) Placeholders() []string { return r.placeholders }
+
+// prepare works out what requests are matched with.
+func (r *Route) prepare() {
+	r.placeholders, r.segments = exports.Placeholders(r.Path), strings.Split(r.Path, "/")
+	r.metrics.Name = r.Name
+}

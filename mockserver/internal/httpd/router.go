@@ -1,0 +1,188 @@
+package httpd
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gorilla/mux"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// newRouter builds the router from the table.
+//
+// Paths are taken as they are sent: a doubled or trailing slash is not
+// "cleaned" by a redirect, which would turn a POST into a GET, and an encoded
+// slash stays inside its segment. Such a path has no route, and the answer
+// says which one it resembles.
+func (s *Server) newRouter() *mux.Router {
+	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
+	for _, route := range s.routes {
+		methods := []string{route.Method}
+		if route.Method == http.MethodGet {
+			methods = append(methods, http.MethodHead)
+		}
+		router.MatcherFunc(fits(route.Path)).Methods(methods...).Handler(s.endpoint(route))
+	}
+	if s.files.Route != nil {
+		router.MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return s.files.Has(r) }).
+			Methods(http.MethodGet, http.MethodHead).Handler(s.endpoint(s.files.Route))
+	}
+	router.NotFoundHandler = http.HandlerFunc(s.notFound)
+	router.MethodNotAllowedHandler = http.HandlerFunc(s.notFound)
+	return router
+}
+
+// fits tells whether a path as it was sent has the shape of a template. It
+// stands in the place of the router's own templates, whose regular expressions
+// would be run twice, to match and for the variables. What a template begins
+// and ends with is looked at first: no path fits that does not have it.
+func fits(template string) mux.MatcherFunc {
+	begin, end := template, ""
+	if first := strings.IndexByte(template, '{'); first >= 0 {
+		begin, end = template[:first], template[strings.LastIndexByte(template, '}')+1:]
+	}
+	wanted := strings.Split(template, "/")
+	return func(r *http.Request, _ *mux.RouteMatch) bool {
+		return strings.HasPrefix(r.URL.Path, begin) && strings.HasSuffix(r.URL.Path, end) && matches(wanted, r.URL.EscapedPath())
+	}
+}
+
+// dispatch finds the handler of a request, which is always there, and calls it.
+// The router's own ServeHTTP would copy the request twice, to put the variables
+// of its templates there.
+func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
+	match := mux.RouteMatch{Vars: s.noVariables}
+	s.router.Match(r, &match)
+	match.Handler.ServeHTTP(w, r)
+}
+
+// endpoint adapts a row of the table to net/http.
+func (s *Server) endpoint(route *Route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked := &Request{}
+		s.begin(asked, r, route)
+		asked.Variables, asked.Malformed = decodedVariables(route.segments, r.URL.EscapedPath())
+		answer, err := s.answerSafely(asked)
+		if err != nil {
+			answer = s.refusal(asked, err)
+		}
+		s.deliver(w, asked, answer)
+	})
+}
+
+// notFound answers for every path without a route, and for a route asked with
+// another method (export API section 7: ROUTE_NOT_FOUND; nothing there knows a
+// status 405). The list of allowed methods is sent where it exists.
+func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.EscapedPath()
+	refusal := exports.Refuse(exports.RouteNotFound, "no route for %s %s", r.Method, exports.Shorten(path))
+	x := &Request{}
+	s.begin(x, r, nil)
+	methods := s.methodsOf(path)
+	if len(methods) == 0 && s.files.Route != nil && s.files.Has(r) {
+		methods = []string{http.MethodGet, http.MethodHead}
+	}
+	if len(methods) > 0 {
+		allowed := strings.Join(methods, ", ")
+		refusal.Message += "; this path answers " + allowed
+		s.send(w, x, s.refusal(x, WithHeader(refusal, "Allow", allowed)))
+		return
+	}
+	if tidy := tidied(path); tidy != path && len(s.methodsOf(tidy)) > 0 {
+		refusal.Message += "; did you mean " + exports.Shorten(tidy) + "?"
+	} else if likely := s.likelyPath(path); likely != "" {
+		refusal.Message += "; did you mean " + exports.Shorten(likely) + "?"
+	} else {
+		refusal.Message += "; /docs lists the routes of this server"
+	}
+	s.send(w, x, s.refusal(x, refusal))
+}
+
+// likelyPath is the path that was probably meant: of the routes with as many
+// segments, filled with what was sent, the one that differs by a slip.
+func (s *Server) likelyPath(path string) string {
+	sent := strings.Split(path, "/")
+	var candidates []string
+	for _, route := range s.routes {
+		segments := strings.Split(route.Path, "/")
+		if len(segments) != len(sent) {
+			continue
+		}
+		for i, segment := range segments {
+			if strings.HasPrefix(segment, "{") {
+				segments[i] = sent[i]
+			}
+		}
+		candidates = append(candidates, strings.Join(segments, "/"))
+	}
+	return schemas.Likely(path, candidates)
+}
+
+// methodsOf lists the methods a path answers, sorted.
+func (s *Server) methodsOf(path string) []string {
+	var methods []string
+	for _, route := range s.routes {
+		if matches(route.segments, path) {
+			methods = append(methods, route.Method)
+			if route.Method == http.MethodGet {
+				methods = append(methods, http.MethodHead)
+			}
+		}
+	}
+	slices.Sort(methods)
+	return slices.Compact(methods)
+}
+
+// matches tells whether an escaped path has the shape of a template, which is
+// given in segments.
+func matches(wanted []string, path string) bool {
+	for i, segment := range wanted {
+		sent, rest, more := strings.Cut(path, "/")
+		if more != (i < len(wanted)-1) {
+			return false
+		}
+		if placeholder := strings.HasPrefix(segment, "{"); placeholder && sent == "" || !placeholder && segment != sent {
+			return false
+		}
+		path = rest
+	}
+	return true
+}
+
+// tidied guesses the path that was meant: single slashes, none at the end, no
+// needless encoding.
+func tidied(path string) string {
+	segments := strings.FieldsFunc(path, func(char rune) bool { return char == '/' })
+	for i, segment := range segments {
+		if plain, err := url.PathUnescape(segment); err == nil {
+			segments[i] = url.PathEscape(strings.TrimSpace(plain))
+		}
+	}
+	return "/" + strings.Join(segments, "/")
+}
+
+// interfaceFor says in which shape a path is refused, with or without a route:
+// that of the interface whose version it begins with, or whose file it is.
+func (s *Server) interfaceFor(path string) string {
+	if s.interfaceOf != nil {
+		if known := s.interfaceOf(path); known != "" {
+			return known
+		}
+	}
+	first := firstSegment(path)
+	for _, route := range s.routes {
+		if route.Interface != InterfaceMock && firstSegment(route.Path) == first {
+			return route.Interface
+		}
+	}
+	return exports.InterfaceLegacy
+}
+
+func firstSegment(path string) string {
+	first, _, _ := strings.Cut(strings.TrimLeft(path, "/"), "/")
+	return first
+}

@@ -1,0 +1,113 @@
+package httpd
+
+import (
+	"context"
+	"hash/maphash"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
+)
+
+// Config is what a Server works with. All fields are needed unless they say
+// otherwise.
+type Config struct {
+	Errors  ErrorTables
+	Journal *journal.Journal
+	Metrics *metrics.Server
+	Logger  *slog.Logger
+	// Clock is what the clock of a key shows, and whether it stands still.
+	Clock func(key string) (now time.Time, frozen bool)
+	// Now is the clock of the machine, for durations.
+	Now func() time.Time
+	// Sleep waits for slow bodies, in real time.
+	Sleep func(context.Context, time.Duration) error
+	// IDPrefix begins the identifiers of requests that bring none along.
+	IDPrefix string
+	// InterfaceOf says whose errors an escaped path is refused with, where its
+	// first segment does not tell; empty where it does. nil: it always does.
+	InterfaceOf func(path string) string
+}
+
+// Server answers requests by a table of routes. It is safe for concurrent use
+// once it has its routes.
+type Server struct {
+	observer
+	routes      []*Route
+	files       Files
+	router      *mux.Router
+	noVariables map[string]string // stays empty: the router does not make a map for each request
+	tables      ErrorTables
+	interfaceOf func(path string) string
+	sleep       func(context.Context, time.Duration) error
+}
+
+// Files are files that stand behind all routes, so that none of them ever
+// hides one.
+type Files struct {
+	Route *Route // nil: there are none
+	// Has tells whether a request asks for one of them.
+	Has func(*http.Request) bool
+}
+
+// New makes a server without routes.
+func New(config Config) *Server {
+	return &Server{
+		observer: observer{
+			journal: config.Journal, metrics: config.Metrics, logger: config.Logger, clock: config.Clock, now: config.Now,
+			logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug), idPrefix: config.IDPrefix, bodySeed: maphash.MakeSeed(),
+			unrouted: metrics.Route{Name: journal.NoRoute},
+		},
+		noVariables: map[string]string{}, tables: config.Errors, interfaceOf: config.InterfaceOf, sleep: config.Sleep,
+	}
+}
+
+// Serve gives the server its routes, once, before the first request.
+func (s *Server) Serve(routes []*Route, files Files) {
+	s.routes, s.files = routes, files
+	for _, route := range routes {
+		route.prepare()
+	}
+	if files.Route != nil {
+		files.Route.prepare()
+	}
+	s.router = s.newRouter()
+}
+
+// Routes returns the table of routes. It must not be changed.
+func (s *Server) Routes() []*Route { return s.routes }
+
+// Counted lists the counts of all routes, for the metrics.
+func (s *Server) Counted() []*metrics.Route {
+	counted := make([]*metrics.Route, 0, len(s.routes)+2)
+	for _, route := range s.routes {
+		counted = append(counted, &route.metrics)
+	}
+	if s.files.Route != nil {
+		counted = append(counted, &s.files.Route.metrics)
+	}
+	return append(counted, &s.unrouted)
+}
+
+// ServeHTTP answers one request. What goes wrong while a response is being
+// sent is logged, and ends the connection: half a file must not look whole.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.metrics.InFlight.Add(1)
+	defer func() {
+		s.metrics.InFlight.Add(-1)
+		cause := recover()
+		if cause == nil {
+			return
+		}
+		if cause != http.ErrAbortHandler {
+			s.logger.Error("sending a response panicked", "path", r.URL.Path, "panic", cause, "stack", string(debug.Stack()))
+		}
+		panic(http.ErrAbortHandler) // net/http closes the connection, silently
+	}()
+	s.dispatch(w, r)
+}

@@ -1,0 +1,87 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// Snapshot is everything that the store keeps.
+func (s *State) Snapshot(ctx context.Context) (*store.Snapshot, error) {
+	snapshot, err := s.store.Snapshot(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("taking a snapshot: %w", err)
+	}
+	return snapshot, nil
+}
+
+// Check refuses a snapshot whose clocks, scenarios or dataset could not be used.
+func (s *State) Check(ctx context.Context, snapshot *store.Snapshot) error {
+	trial := store.NewMemory()
+	defer trial.Close()
+	if err := trial.Restore(ctx, &store.Snapshot{Settings: snapshot.Settings, Data: snapshot.Data}); err != nil {
+		return err
+	}
+	if _, err := clockStates(ctx, trial); err != nil {
+		return exports.RefuseMember("/settings/"+ClockSetting, "format", "the clocks of the snapshot are not usable: %v", err)
+	}
+	if err := (&scenarioSet{store: trial}).load(ctx); err != nil {
+		return exports.RefuseMember("/settings/"+ScenariosSetting, "format", "the scenarios of the snapshot are not usable: %v", err)
+	}
+	if _, err := dataset.Open(ctx, trial, nil); err != nil {
+		return exports.RefuseMember("/data", "format", "the dataset of the snapshot is not usable: %v", err)
+	}
+	return nil
+}
+
+// Replace puts a snapshot in the place of the state, and brings everything up to
+// date that is kept in memory. A snapshot without a secret for links leaves the
+// present one. The change has begun: a client that has gone away does not stop
+// it halfway.
+func (s *State) Replace(ctx context.Context, snapshot *store.Snapshot) error {
+	ctx = context.WithoutCancel(ctx)
+	s.clockLock.Lock()
+	defer s.clockLock.Unlock()
+	settings := map[string][]byte{}
+	maps.Copy(settings, snapshot.Settings)
+	if len(settings[LinkSecretSetting]) == 0 {
+		secret, err := s.store.Setting(ctx, LinkSecretSetting)
+		if err == nil {
+			settings[LinkSecretSetting] = secret
+		} else if !errors.Is(err, store.ErrNotFound) {
+			return fmt.Errorf("reading the key for links: %w", err)
+		}
+	}
+	err := s.scenarios.replace(ctx, func() error {
+		return s.store.Restore(ctx, &store.Snapshot{Records: snapshot.Records, Buckets: snapshot.Buckets, Settings: settings, Data: snapshot.Data})
+	})
+	if err != nil {
+		return fmt.Errorf("replacing the state: %w", err)
+	}
+	return s.reload(ctx, true)
+}
+
+// Reset empties the state: it is that of a new server. Links that were given out
+// stay genuine; their exports are gone.
+func (s *State) Reset(ctx context.Context) error {
+	empty := &store.Snapshot{Settings: map[string][]byte{}}
+	if !s.startAt.IsZero() {
+		first := clock.New(s.now, clock.State{})
+		if err := first.Set(s.startAt); err != nil {
+			return fmt.Errorf("setting the clock: %w", err)
+		}
+		state, err := json.Marshal(first.State())
+		if err != nil {
+			return fmt.Errorf("setting the clock: %w", err)
+		}
+		empty.Settings[ClockSetting] = state
+	}
+	return s.Replace(ctx, empty)
+}

@@ -1,0 +1,156 @@
+// Package live owns what a running server remembers beyond its exports: the
+// clocks, the scenarios that were set, the dataset, the secret that signs
+// links, and up to which revision of the store all of them are.
+//
+// Everything is kept in the store first and in memory after it, so that it
+// survives a restart and is shared by servers with one store.
+//
+// Lock order: refresh, then clocks, then scenarios. The dataset, the links and
+// the store lock themselves, below all of these.
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// LinkSecretSetting is the setting of the store that keeps the secret that
+// signs links.
+const LinkSecretSetting = "link-secret"
+
+// Options are what a State begins with.
+type Options struct {
+	Store store.Store
+	// People is the synthetic population that the dataset refers to.
+	People *world.World
+	// Secret signs links if the store keeps none yet; Nonce is where the numbers
+	// that make links differ begin.
+	Secret []byte
+	Nonce  uint64
+	// Now is the clock of the machine, under the clocks.
+	Now func() time.Time
+	// StartAt is what the clock shows at first and after a reset; the zero time
+	// is what the store remembers, and after a reset the time of the machine.
+	StartAt time.Time
+	// Data is the directory of the dataset; nil is what the store remembers.
+	Data    fs.FS
+	Mode    dataset.Mode
+	Library *schemas.Library
+	Logger  *slog.Logger
+}
+
+// State is what a running server remembers. It is safe for concurrent use.
+type State struct {
+	store   store.Store
+	clocks  *clock.Clocks
+	data    *dataset.Log
+	links   *links.Signer
+	now     func() time.Time
+	startAt time.Time
+	// replaced is called when the exports of the store were replaced.
+	replaced func()
+
+	scenarios scenarioSet
+	clockLock sync.Mutex // keeps a change of a clock and its record in the store together
+
+	refreshLock  sync.RWMutex
+	lastRevision store.Revision
+}
+
+// Open reads what the store remembers and begins with what the options say.
+// Opening is quick and must not be given up halfway.
+func Open(ctx context.Context, o Options) (*State, error) {
+	secret, err := o.Store.InitSetting(ctx, LinkSecretSetting, o.Secret)
+	if err != nil {
+		return nil, fmt.Errorf("state: keeping the key for links: %w", err)
+	}
+	s := &State{store: o.Store, links: links.NewFrom(secret, o.Nonce), now: o.Now, startAt: o.StartAt, replaced: func() {}}
+	s.scenarios.store = o.Store
+	if s.lastRevision, err = o.Store.Revision(ctx); err != nil {
+		return nil, fmt.Errorf("state: %w", err)
+	}
+	states, err := clockStates(ctx, o.Store)
+	if err != nil {
+		return nil, fmt.Errorf("state: %w", err)
+	}
+	s.clocks = clock.NewClocks(o.Now, states)
+	if !o.StartAt.IsZero() {
+		if err := s.startClock(ctx, o.StartAt); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.warnSetBack(ctx, o.Logger); err != nil {
+		return nil, err
+	}
+	if err := s.scenarios.load(ctx); err != nil {
+		return nil, err
+	}
+	return s, s.openData(ctx, o)
+}
+
+// openData opens the dataset of the store and begins with that of the options.
+func (s *State) openData(ctx context.Context, o Options) (err error) {
+	var (
+		rows   []dataset.Row
+		digest string
+	)
+	if o.Data != nil {
+		if rows, digest, err = dataset.ReadDirectory(o.Library, o.Data); err != nil {
+			return fmt.Errorf("data: %w", err)
+		}
+	}
+	if s.data, err = dataset.Open(ctx, s.store, o.People); err != nil {
+		return fmt.Errorf("state: %w", err)
+	}
+	if err := s.data.Begin(ctx, rows, digest, o.Mode, s.Now()); err != nil {
+		return fmt.Errorf("data: %w", err)
+	}
+	return nil
+}
+
+// OnReplaced sets what is called when the exports of the store were replaced by
+// others. It is for the time before the first request.
+func (s *State) OnReplaced(call func()) { s.replaced = call }
+
+// Now is what the global clock shows.
+func (s *State) Now() time.Time { return s.clocks.Global().Now() }
+
+// NowOf is what the clock of a key shows.
+func (s *State) NowOf(key string) time.Time { return s.clocks.Of(key).Now() }
+
+// Data is the dataset.
+func (s *State) Data() *dataset.Log { return s.data }
+
+// Links signs links to files.
+func (s *State) Links() *links.Signer { return s.links }
+
+// ShowData lets a file show the dataset as it is now.
+func (s *State) ShowData(ctx context.Context, file *exports.File) error {
+	status, err := s.data.Current(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the dataset: %w", err)
+	}
+	file.DataGeneration, file.DataOnly = status.Generation, status.Mode == dataset.Only
+	return nil
+}
+
+// Answers says why the store does not answer; nil if it does.
+func (s *State) Answers(ctx context.Context) error {
+	if _, err := s.store.Setting(ctx, ClockSetting); err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	return nil
+}

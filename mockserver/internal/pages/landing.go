@@ -1,0 +1,144 @@
+package pages
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+//go:embed landing.html
+var pageSource string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageSource))
+
+// Example holds credentials that may be shown to whoever opens the page.
+type Example struct {
+	Company, Application, Project, Token string
+}
+
+// pageStep is one command of the tour.
+type pageStep struct {
+	Title, Text, Command string
+}
+
+// pageKind is one row of the list of exports.
+type pageKind struct {
+	Kind, Method, Path, Choice, Format, Lookback, Summary string
+}
+
+type pageData struct {
+	Nonce, BaseURL string
+	Now            string
+	Frozen         bool
+	Example        Example
+	Steps          []pageStep
+	Kinds          []pageKind
+	Extras         []pageStep
+}
+
+// page answers the web page if there is one, and otherwise the landing page:
+// five commands that end with two files.
+func (p *Pages) page(r *httpd.Request) (httpd.Response, error) {
+	if p.Web != nil {
+		return p.webFile(r)
+	}
+	nonce, err := p.nonce()
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	_ = p.Live.Refresh(r.Context()) // without its store, the page is still a page
+	r.Now = p.Live.Now()
+	base := p.baseURL(r)
+	data := pageData{
+		Nonce: nonce, BaseURL: base, Example: p.Example,
+		Now: r.Now.UTC().Format("2006-01-02 15:04:05"), Frozen: p.Live.Clocks().Global().Status().Frozen,
+		Steps: p.tour(base, r.Now), Extras: p.extras(base),
+	}
+	for _, route := range p.Server.Routes() {
+		for _, export := range route.Exports {
+			data.Kinds = append(data.Kinds, p.pageKind(route, export))
+		}
+	}
+	var body bytes.Buffer
+	if err := pageTemplate.Execute(&body, data); err != nil {
+		return httpd.Response{}, fmt.Errorf("writing the page: %w", err)
+	}
+	return httpd.Response{
+		Status: http.StatusOK, ContentType: httpd.MediaTypeHTML, Body: body.Bytes(),
+		Headers: map[string]string{
+			"Content-Security-Policy": "default-src 'none'; style-src 'nonce-" + nonce + "'; script-src 'nonce-" + nonce +
+				"'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+			"Referrer-Policy": "no-referrer",
+		},
+	}, nil
+}
+
+// icon keeps browsers that ask anyway from causing an error.
+func (p *Pages) icon(r *httpd.Request) (httpd.Response, error) {
+	if p.isWeb(r.Request) {
+		return p.webFile(r)
+	}
+	return httpd.Response{Status: http.StatusNoContent}, nil
+}
+
+// tour is five lines to copy, one after the other, into one shell.
+func (p *Pages) tour(base string, now time.Time) []pageStep {
+	legacy := fmt.Sprintf(`-H "X-Authorization: %s"`, p.Example.Company)
+	profile := fmt.Sprintf(`-H "Authorization: Bearer %s" -H "X-Service-Project: %s"`, p.Example.Token, p.Example.Project)
+	const asJSON = `-H "Content-Type: application/json"`
+	lookup := base + "/1.0/" + p.Example.Application + "/export/request/$REQUEST"
+	return []pageStep{
+		{"Ask for a CSV file", "What happened to the messages of a push campaign in the last seven days. The answer is 202 with an identifier.",
+			fmt.Sprintf(`REQUEST=$(curl -s %s/1.0/%s/export/campaign/welcome/events %s %s -d '{"from":"%s","to":"now","events":["push_sent","push_open"],"ids":["install_id","custom_id"]}' | cut -d'"' -f4); echo $REQUEST`,
+				base, p.Example.Application, legacy, asJSON, now.Add(-7*24*time.Hour).UTC().Format(exports.LocalDateTime))},
+		{"Wait for it", "CREATED, then PENDING, then SUCCESS with a link that works for 20 minutes. Ask again for a new one.",
+			fmt.Sprintf(`for i in $(seq 30); do curl -sSfo record.json %s %s || break; grep -E '"(SUCCESS|ERROR)"' record.json && break; sleep 1; done`, lookup, legacy)},
+		{"Download it", "The link is its own credential.",
+			`curl -so campaign.csv "$(grep -o 'http[^"]*' record.json)" && head -n 5 campaign.csv`},
+		{"Ask for a JSON file", "Every profile as it is now: a snapshot.",
+			fmt.Sprintf(`EXPORT=$(curl -s %s/2.7/profiles/export %s %s -d '{"export_type":"ATTRIBUTES","attributes":["$email_address","$language"],"identifiers":["custom_id"]}' | cut -d'"' -f4); echo $EXPORT`,
+				base, profile, asJSON)},
+		{"Download that one", "Refused with 404 until it is there; the line gives up after 30 tries. The answer leads to a link, which is asked without the credentials. There may be several parts; this is the first.",
+			fmt.Sprintf(`for i in $(seq 30); do LINK=$(curl -sSfo /dev/null -w '%%{redirect_url}' "%s/2.7/exports/download?id=file_${EXPORT#export_}_1" %s) && curl -sSfo profiles.json "$LINK" && head -c 400 profiles.json; [ $? = 22 ] || break; sleep 1; done`, base, profile)},
+	}
+}
+
+// extras are the levers that a real service does not have.
+func (p *Pages) extras(base string) []pageStep {
+	control := ""
+	if p.ControlToken {
+		control = ` -H "Authorization: Bearer $REHEARSAL_CONTROL_TOKEN"`
+	}
+	return []pageStep{
+		{"Move the clock", "Links, files, lookback and rate limits follow it. With ?key= it moves for one application or project key alone.",
+			fmt.Sprintf(`curl -s %s/_mock/clock -H "Content-Type: application/json"%s -d '{"advance":"21m"}'`, base, control)},
+		{"Force what is rare", "On any request: error=MAINTENANCE_ERROR, latency=200ms, cut=1000, outcome=error, rows=0, progress=polls:3 and more.",
+			fmt.Sprintf(`curl -s %s/1.0/%s/export/userbase -H "X-Authorization: %s" -H "Content-Type: application/json" -H "X-Mock-Scenario: error=CONFLICT" -d '{"ids":["install_id"]}'`,
+				base, p.Example.Application, p.Example.Company)},
+		{"Look behind the curtain", "Every export request and what its file depends on.",
+			fmt.Sprintf(`curl -s %s/_mock/exports%s`, base, control)},
+	}
+}
+
+func (p *Pages) pageKind(route *httpd.Route, export schemas.Export) pageKind {
+	kind := pageKind{
+		Kind: export.Kind, Method: export.Method, Path: export.Path, Summary: export.Summary,
+		Format: strings.ToUpper(export.Format), Lookback: "snapshot",
+	}
+	if export.Lookback > 0 {
+		kind.Lookback = fmt.Sprintf("%d days", int(export.Lookback.Hours()/24))
+	}
+	if len(route.Exports) > 1 {
+		_, what, _ := strings.Cut(export.Kind, ".")
+		kind.Choice = strings.ToUpper(what)
+	}
+	return kind
+}

@@ -1,0 +1,92 @@
+// Package pages answers what a person opens in a browser: the web page, or a
+// landing page where there is none, and the API document.
+package pages
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
+)
+
+// Config is what Pages work with. All fields are needed unless they say
+// otherwise.
+type Config struct {
+	Live   *live.State
+	Server *httpd.Server // whose routes are shown
+	// Web is the built web page, index.html and what it needs; nil shows the
+	// landing page.
+	Web fs.FS
+	// Example is shown on the landing page.
+	Example Example
+	// Document writes the API document, when somebody first asks for it; nil
+	// leaves it out, and its two routes with it.
+	Document func(context.Context) (*Document, error)
+	// ControlToken tells whether the control API asks for a token.
+	ControlToken bool
+	// PublicURL is the address of the server; empty means the address the
+	// client used.
+	PublicURL string
+	// Random makes nonces. It is safe for concurrent use.
+	Random io.Reader
+	// Started is when the server began, by the clock of the machine.
+	Started time.Time
+}
+
+// Pages answer what a person opens. They are safe for concurrent use.
+type Pages struct{ Config }
+
+// New checks that there is a page, where files for one are given.
+func New(config Config) (*Pages, error) {
+	if config.Web != nil {
+		if err := checkWeb(config.Web); err != nil {
+			return nil, err
+		}
+	}
+	if config.Document != nil {
+		config.Document = once(config.Document)
+	}
+	return &Pages{config}, nil
+}
+
+// Routes are the routes of the pages.
+func (p *Pages) Routes() []*httpd.Route {
+	page := &httpd.Route{Name: "page", Method: http.MethodGet, Path: "/", Credential: httpd.Public, Handle: p.page, ResponseMedia: []string{httpd.MediaTypeHTML},
+		Summary: "The web page, or the landing page where there is none."}
+	icon := &httpd.Route{Name: "favicon", Method: http.MethodGet, Path: "/favicon.ico", Credential: httpd.Public, Handle: p.icon,
+		Status: http.StatusNoContent, Summary: "The icon of the web page, or none, and no 404 in the log either."}
+	if p.Web != nil { // files may go away
+		page.Validators, page.Refusals = true, []string{exports.RouteNotFound}
+		icon.Validators, icon.ResponseMedia = true, []string{"image/x-icon"}
+	}
+	routes := []*httpd.Route{page, icon}
+	if p.Document != nil {
+		routes = append(routes, p.documentRoutes()...)
+	}
+	return httpd.Own(routes)
+}
+
+// Files are the files of the web page.
+func (p *Pages) Files() httpd.Files {
+	if p.Web == nil {
+		return httpd.Files{}
+	}
+	return httpd.Files{Has: p.isWeb, Route: &httpd.Route{Name: "web", Interface: httpd.InterfaceMock, Credential: httpd.Public, Handle: p.webFile}}
+}
+
+func (p *Pages) baseURL(r *httpd.Request) string { return httpd.BaseURL(r.Request, p.PublicURL) }
+
+func (p *Pages) nonce() (string, error) {
+	var bits [18]byte
+	if _, err := io.ReadFull(p.Random, bits[:]); err != nil {
+		return "", fmt.Errorf("drawing a nonce: %w", err)
+	}
+	return base64.RawURLEncoding.EncodeToString(bits[:]), nil
+}

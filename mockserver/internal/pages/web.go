@@ -1,0 +1,163 @@
+package pages
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+)
+
+const (
+	webIndex = "index.html"
+	// webAssets is the folder of files whose names change with their content.
+	webAssets = "assets/"
+
+	// webCompressed ends the name of a file that is another one, compressed with
+	// gzip when the page was built: what is large is sent that way.
+	webCompressed = ".gz"
+
+	immutable  = "public, max-age=31536000, immutable"
+	revalidate = "no-cache"
+
+	// webPolicy lets the page use what this server sends and nothing else, and
+	// compile WebAssembly.
+	webPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+		"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+// webTypes are the media types of what a page is made of. The tables of the
+// machine do not decide: some know no WebAssembly, some say text/plain for
+// JavaScript, and then a browser runs neither.
+var webTypes = map[string]string{
+	".css": "text/css; charset=utf-8", ".gif": "image/gif", ".html": "text/html; charset=utf-8", ".ico": "image/x-icon",
+	".jpg": "image/jpeg", ".js": "text/javascript; charset=utf-8", ".json": httpd.MediaTypeJSON, ".map": httpd.MediaTypeJSON,
+	".mjs": "text/javascript; charset=utf-8", ".png": "image/png", ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8",
+	".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".webp": "image/webp", ".woff2": "font/woff2",
+}
+
+// checkWeb makes sure that there is a page.
+func checkWeb(files fs.FS) error {
+	file, err := openWeb(files, webIndex)
+	if err != nil {
+		return fmt.Errorf("the web page has no %s: %w", webIndex, err)
+	}
+	return file.Close()
+}
+
+// webName is the name of the file that a path asks for. Paths that leave the
+// folder, and files that are hidden, do not exist.
+func webName(r *http.Request) (string, bool) {
+	name := strings.TrimPrefix(r.URL.Path, "/")
+	if name == "" {
+		name = webIndex
+	}
+	hidden := strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
+	return name, fs.ValidPath(name) && !hidden
+}
+
+// openWeb opens a file of the page; a folder is none, so nothing is listed.
+func openWeb(files fs.FS, name string) (fs.File, error) {
+	file, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	information, err := file.Stat()
+	if err == nil && !information.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a file", name)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// isWeb matches requests for a file of the page. It stands behind all routes,
+// so a file never hides one of them.
+func (p *Pages) isWeb(r *http.Request) bool {
+	name, ok := webName(r)
+	if p.Web == nil || !ok {
+		return false
+	}
+	file, err := openWeb(p.Web, name)
+	if err != nil {
+		return false
+	}
+	file.Close()
+	return true
+}
+
+// webFile sends a file of the page.
+func (p *Pages) webFile(r *httpd.Request) (httpd.Response, error) {
+	name, _ := webName(r.Request)
+	file, err := openWeb(p.Web, name)
+	if err != nil { // it was there a moment ago
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the page has no file %s", exports.Shorten(name))
+	}
+	compressed, err := openWeb(p.Web, name+webCompressed)
+	there := err == nil
+	if there {
+		if httpd.AcceptsGzip(r.Header) {
+			file.Close()
+			file = compressed
+		} else {
+			compressed.Close()
+		}
+	}
+	answer, err := webResponse(file, name)
+	if err != nil {
+		file.Close()
+		return httpd.Response{}, fmt.Errorf("reading %s of the web page: %w", name, err)
+	}
+	if there {
+		answer.Headers["Vary"] = "Accept-Encoding"
+		if file == compressed {
+			answer.Headers["Content-Encoding"] = "gzip"
+		}
+	}
+	return answer, nil
+}
+
+// webResponse describes an open file. What is not in the folder of assets is
+// checked for a change at every use, by its content: a build may write the
+// date of the day into every file, or none at all.
+func webResponse(file fs.File, name string) (httpd.Response, error) {
+	reader, ok := file.(io.ReadSeekCloser)
+	if !ok {
+		return httpd.Response{}, fmt.Errorf("its file system has files that cannot seek (%T)", file)
+	}
+	information, err := file.Stat()
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, reader); err != nil {
+		return httpd.Response{}, err
+	}
+	if _, err := reader.Seek(0, io.SeekStart); err != nil {
+		return httpd.Response{}, err
+	}
+	contentType := webTypes[strings.ToLower(path.Ext(name))]
+	if contentType == "" {
+		contentType = "application/octet-stream"
+	}
+	caching := revalidate
+	if strings.HasPrefix(name, webAssets) {
+		caching = immutable
+	}
+	return httpd.Response{
+		Status: http.StatusOK, ContentType: contentType,
+		Headers: map[string]string{
+			"ETag": `"` + hex.EncodeToString(sum.Sum(nil)[:16]) + `"`, "Cache-Control": caching,
+			"Content-Security-Policy": webPolicy, "Referrer-Policy": "no-referrer",
+		},
+		Content: &httpd.Content{Reader: reader, Size: information.Size(), Modified: information.ModTime()},
+	}, nil
+}

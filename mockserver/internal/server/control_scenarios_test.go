@@ -1,0 +1,167 @@
+package server_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/scenarios"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// TestScenariosOutliveTheProcess keeps them in a file.
+func TestScenariosOutliveTheProcess(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	open := func() *harness {
+		return newServer(t, func(c *server.Options) {
+			state, err := store.Open(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Store, c.Random = state, rand.Reader
+		})
+	}
+	s := open()
+	s.set(`{"scenario":"rows=1"}`)
+	gone := s.set(`{"scenario":"rows=2"}`)
+	s.set(`{"times":2,"scenario":"error=CONFLICT"}`)
+	s.do(call{path: userbasePath, body: userbaseBody})
+	s.do(call{method: "DELETE", path: "/_mock/scenarios/" + gone})
+	remembers := s.create(userbasePath, userbaseBody, "only;progress=now;status.error=SERVER_ERROR;truncated")
+	s.store.Close()
+	s = open()
+	if left := s.forced(""); strings.Join(left, " ") != "rows=1 error=CONFLICT" {
+		t.Errorf("left: %q", left)
+	}
+	s.refused(s.do(call{path: userbasePath, body: userbaseBody}), 409, "CONFLICT")
+	if rows := s.rowsOf(s.create(userbasePath, userbaseBody, "")); rows != 1 {
+		t.Errorf("%d rows", rows)
+	}
+	s.refused(s.do(call{method: "GET", path: statusPath + remembers}), 500, "SERVER_ERROR")
+	if !s.file(remembers).Faults.Truncated {
+		t.Error("the file is no longer truncated")
+	}
+	if id := s.set(`{"scenario":"rows=1"}`); id != "scenario_4" {
+		t.Errorf("the next one is %s: identifiers must not be used twice", id)
+	}
+}
+
+// TestScenariosControl: list, add, delete, and what is refused.
+func TestScenariosControl(t *testing.T) {
+	s := newServer(t)
+	a := s.do(call{path: "/_mock/scenarios", body: `{"match":{"stage":"create","kind":"userbase","key":"live_demo","target":"*"},"times":3,"from":"2026-03-15T12:00:00Z","scenario":" rows=3 ; latency=1s"}`})
+	if a.body["scenario"] != "latency=1s;rows=3" || a.body["times"] != 3.0 || a.body["created_at"] != "2026-03-15T12:00:00Z" || a.body["match"].(map[string]any)["kind"] != "userbase" {
+		t.Errorf("added: %s", a.text)
+	}
+	s.set(`{"match":{"key":"dev_demo"},"scenario":"rows=4"}`)
+	s.set(`{"scenario":"rows=5"}`)
+	for query, want := range map[string]string{"": "latency=1s;rows=3 rows=4 rows=5", "?key=dev_demo": "rows=4", "?key=nobody": ""} {
+		if got := strings.Join(s.forced(query), " "); got != want {
+			t.Errorf("%s lists %q, want %q", query, got, want)
+		}
+	}
+	s.refused(s.do(call{method: "GET", path: "/_mock/scenarios?kee=x"}), 400, "MALFORMED_PARAMETER", "did you mean key?")
+	for _, path := range []string{"?key=dev_demo", "/scenario_1"} {
+		if a := s.do(call{method: "DELETE", path: "/_mock/scenarios" + path}); a.StatusCode != 204 {
+			t.Errorf("deleting %s: %d %s", path, a.StatusCode, a.text)
+		}
+	}
+	s.refused(s.do(call{method: "DELETE", path: "/_mock/scenarios/scenario_1"}), 404, "ROUTE_NOT_FOUND", "used up")
+	if got := s.forced(""); len(got) != 1 || got[0] != "rows=5" {
+		t.Errorf("left: %q", got)
+	}
+	s.do(call{method: "DELETE", path: "/_mock/scenarios"})
+	if got := s.forced(""); len(got) != 0 {
+		t.Errorf("left: %q", got)
+	}
+	for body, says := range map[string]string{
+		`{}`: "scenario is missing", `[]`: "object", `{"scenario":""}`: "not empty", `{"scenario":"; ;"}`: "does nothing",
+		`{"scenario":"row=1"}`: "did you mean rows?", `{"scenario":"error=NOTHING"}`: `"NOTHING" is not known; allowed: API_MISUSE`,
+		`{"scenario":"rows=1","time":3}`: "did you mean times?", `{"scenario":"rows=1","times":0}`: "at least 1", `{"scenario":"rows=1","times":9e9}`: "at most 1000000",
+		`{"scenario":"rows=1","match":{"kind":"userbases"}}`: "did you mean userbase?", `{"scenario":"rows=1","match":{"key":"nobody"}}`: "no application key",
+		`{"scenario":"rows=1","match":{"stage":"files"}}`: "did you mean file?", `{"scenario":"rows=1","match":{"path":"x"}}`: "beginning with /",
+		`{"scenario":"rows=1","match":{"tarGet":"x"}}`: "did you mean target?", `{"scenario":"rows=1","from":"noon"}`: "RFC 3339",
+		`{"scenario":"rows=1","from":"2026-03-15T12:00:00Z","to":"2026-03-15T12:00:00Z"}`: "is not after from",
+	} {
+		a := s.do(call{path: "/_mock/scenarios", body: body})
+		if a.StatusCode != 400 || !strings.Contains(a.message(), says) {
+			t.Errorf("%s: %d, want a message with %q: %s", body, a.StatusCode, says, a.text)
+		}
+	}
+}
+
+// TestScenariosAreBounded: a script that never deletes its scenarios is told.
+func TestScenariosAreBounded(t *testing.T) {
+	var set scenarios.Set
+	for range scenarios.Most {
+		var err error
+		if set, _, err = set.Add(scenarios.Rule{Scenario: scenarioOf(t, "rows=1")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept, err := json.Marshal(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t, func(c *server.Options) {
+		if err := c.Store.SetSetting(t.Context(), live.ScenariosSetting, kept); err != nil {
+			t.Fatal(err)
+		}
+	})
+	s.refused(s.do(call{path: "/_mock/scenarios", body: `{"scenario":"rows=1"}`}), 409, "CONFLICT", "which is the most")
+	s.do(call{method: "DELETE", path: "/_mock/scenarios/scenario_7"})
+	if id := s.set(`{"scenario":"rows=1"}`); id != "scenario_1001" {
+		t.Errorf("the next one is %s", id)
+	}
+}
+
+// forgetfulStore fails to keep settings.
+type forgetfulStore struct{ store.Store }
+
+func (forgetfulStore) UpdateSetting(context.Context, string, func([]byte) ([]byte, error)) error {
+	return store.ErrClosed
+}
+
+// TestScenarioThatCannotBeKept is not in force either.
+func TestScenarioThatCannotBeKept(t *testing.T) {
+	s := newServer(t, func(c *server.Options) { c.Store = forgetfulStore{c.Store} })
+	s.refused(s.do(call{path: "/_mock/scenarios", body: `{"scenario":"rows=1"}`}), 500, "SERVER_ERROR")
+	if got := s.forced(""); len(got) != 0 {
+		t.Errorf("in force: %q", got)
+	}
+}
+
+// TestDefaultScenarioIsChecked at the start.
+func TestDefaultScenarioIsChecked(t *testing.T) {
+	config := configOf(t)
+	config.Scenario = scenarioOf(t, "file.error=NOTHING")
+	if _, err := server.New(config); err == nil || !strings.Contains(err.Error(), "NOTHING") {
+		t.Errorf("an unknown error: %v", err)
+	}
+}
+
+// TestScenariosInASnapshot: a restored state has the scenarios again, and the
+// exports what they remember.
+func TestScenariosInASnapshot(t *testing.T) {
+	s := newServer(t)
+	id := s.create(userbasePath, userbaseBody, "progress=now;status.error=SERVER_ERROR;link=404;crlf;rows=3")
+	s.set(`{"match":{"stage":"list"},"times":2,"scenario":"error=CONFLICT"}`)
+	state := s.do(call{method: "GET", path: "/_mock/state"})
+	s.do(call{method: "DELETE", path: "/_mock/scenarios"})
+	s.refused(s.do(call{method: "GET", path: statusPath + id}), 500, "SERVER_ERROR")
+	if a := s.do(call{method: "PUT", path: "/_mock/state", body: state.text}); a.StatusCode != 200 {
+		t.Fatalf("restoring answered %d: %s", a.StatusCode, a.text)
+	}
+	if left := s.forced(""); len(left) != 1 || left[0] != "error=CONFLICT" {
+		t.Errorf("restored: %q", left)
+	}
+	s.refused(s.do(call{method: "GET", path: statusPath + id}), 500, "SERVER_ERROR")
+	if a := s.do(call{method: "GET", path: "/_mock/exports/" + id}); a.body["link"] != "404" || a.body["scenario"] != "status.error=SERVER_ERROR" {
+		t.Errorf("the export: %s", a.text)
+	}
+}

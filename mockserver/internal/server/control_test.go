@@ -1,0 +1,296 @@
+package server_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// setClock changes the clock over HTTP.
+func (s *harness) setClock(body string) answer {
+	s.Helper()
+	return s.do(call{path: "/_mock/clock", body: body, header: http.Header{"Content-Type": {"application/json"}}})
+}
+
+// TestClock goes through the calls that change the clock. The clock below
+// stands still at noon, so every answer is exact.
+func TestClock(t *testing.T) {
+	s := newServer(t)
+	for _, c := range []struct {
+		body, now string
+		frozen    bool
+		rate      float64
+	}{
+		{`{"advance":"21m"}`, "2026-03-15T12:21:00Z", false, 1},
+		{`{"freeze":true}`, "2026-03-15T12:21:00Z", true, 1},
+		{`{"advance":"744h"}`, "2026-04-15T12:21:00Z", true, 1},
+		{`{"set":"2026-01-02T03:04:05Z"}`, "2026-01-02T03:04:05Z", true, 1},
+		{`{"set":"2026-01-02T03:04:05.5+01:00"}`, "2026-01-02T02:04:05.5Z", true, 1},
+		{`{"set":"2026-01-02T03:04:05Z","freeze":false}`, "2026-01-02T03:04:05Z", false, 1},
+		{`{"rate":60}`, "2026-01-02T03:04:05Z", false, 60},
+		{`{"rate":0.5,"set":"2026-01-02T00:00:00Z"}`, "2026-01-02T00:00:00Z", false, 0.5},
+		{`{"advance":"1h","rate":1}`, "2026-01-02T01:00:00Z", false, 1},
+		{`{"advance":"1h","freeze":true}`, "2026-01-02T02:00:00Z", true, 1},
+		{`{"advance":"0s"}`, "2026-01-02T02:00:00Z", true, 1},
+	} {
+		for _, a := range []answer{s.setClock(c.body), s.do(call{method: "GET", path: "/_mock/clock", header: http.Header{}})} {
+			if a.StatusCode != 200 || len(a.body) != 3 || a.body["now"] != c.now || a.body["frozen"] != c.frozen || a.body["rate"] != c.rate {
+				t.Errorf("%s: %d %s, want %s %v %v", c.body, a.StatusCode, a.text, c.now, c.frozen, c.rate)
+			}
+		}
+	}
+	stored, err := s.store.Setting(t.Context(), live.ClockSetting)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := clock.ParseState(stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if restored := clock.New(func() time.Time { return noon.AddDate(1, 0, 0) }, state); restored.Now() != s.clock.Now() {
+		t.Errorf("a restart shows %v, want %v", restored.Now(), s.clock.Now())
+	}
+}
+
+// strictStore stores no setting for a caller that has gone away.
+type strictStore struct{ store.Store }
+
+func (s strictStore) UpdateSetting(ctx context.Context, name string, change func([]byte) ([]byte, error)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return s.Store.UpdateSetting(ctx, name, change)
+}
+
+// TestClockIsKeptForADisconnectedClient: a clock that has moved is remembered,
+// even when nobody waits for the answer any more.
+func TestClockIsKeptForADisconnectedClient(t *testing.T) {
+	s := newServer(t, func(c *server.Options) { c.Store = strictStore{c.Store} })
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	r := httptest.NewRequest("POST", "http://localhost/_mock/clock", strings.NewReader(`{"advance":"21m"}`)).WithContext(gone)
+	r.RemoteAddr, r.Header = "127.0.0.1:1", http.Header{"Content-Type": {"application/json"}}
+	if a := s.send(r); a.StatusCode != 200 {
+		t.Errorf("answered %d: %s", a.StatusCode, a.text)
+	}
+	stored, err := s.store.Setting(t.Context(), live.ClockSetting)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := clock.ParseState(stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if shown, kept := s.clock.Now(), clock.New(func() time.Time { return noon }, state).Now(); !kept.Equal(shown) || shown.Equal(noon) {
+		t.Errorf("the clock shows %v, a restart %v", shown, kept)
+	}
+}
+
+// TestClockRefusals: a change that is refused changes nothing.
+func TestClockRefusals(t *testing.T) {
+	s := newServer(t)
+	for body, says := range map[string]string{
+		`{}`: "at least 1 member", `[]`: "object", `"21m"`: "object", `null`: "object", ``: "not valid JSON",
+		`{"advence":"21m"}`: "did you mean advance?", `{"a/b~c":1}`: "not known",
+		`{"advance":"21"}`: "duration", `{"advance":21}`: "must be a string", `{"advance":"-1m"}`: "set can go back", `{"advance":null}`: "must be a string",
+		`{"advance":"99999999999h"}`: "a duration is at most 2562047 hours",
+		`{"set":"yesterday"}`:        "RFC 3339", `{"set":"2026-01-02T03:04:05"}`: "RFC 3339", `{"set":"1999-12-31T23:59:59Z"}`: "2000-01-01", `{"set":5}`: "must be a string",
+		`{"set":"2026-02-30T00:00:00Z"}`: "does not exist in the calendar",
+		`{"freeze":"yes"}`:               "must be a boolean", `{"freeze":null}`: "must be a boolean",
+		`{"rate":0}`: "at least 0.001", `{"rate":-1}`: "at least 0.001", `{"rate":"60"}`: "must be a number", `{"rate":1e9}`: "at most 1000000",
+		`{"advance":"1m","set":"2026-01-02T03:04:05Z"}`: "set must be absent when advance is", `{"rate":60,"freeze":true}`: "rate must be absent when freeze is true",
+		`{"set":"2026-01-02T03:04:05Z","rate":-1}`: "at least 0.001", `{"freeze":true,"advance":"x"}`: "duration",
+	} {
+		a := s.setClock(body)
+		if a.StatusCode != 400 || !strings.Contains(a.message(), says) {
+			t.Errorf("%s: %d, want a message with %q: %s", body, a.StatusCode, says, a.text)
+		}
+	}
+	if status := s.clock.Status(); status != (clock.Status{Now: noon, Rate: 1}) {
+		t.Errorf("the clock changed: %+v", status)
+	}
+	s.clock.Set(clock.Latest.AddDate(0, 0, -1))
+	a := s.setClock(`{"advance":"25h","rate":60,"freeze":false}`)
+	s.refused(a, 400, "MALFORMED_PARAMETER", "9990")
+	if rate := s.clock.Status().Rate; rate != 1 {
+		t.Errorf("the refused change set the rate to %v", rate)
+	}
+	a = s.do(call{path: "/_mock/clock", body: `{"freeze":true}`, header: http.Header{"Content-Type": {"text/plain"}}})
+	s.refused(a, 400, "MALFORMED_PARAMETER", "Content-Type")
+}
+
+// TestControlIsForThisMachine checks who reaches the paths under /_mock/.
+func TestControlIsForThisMachine(t *testing.T) {
+	s := newServer(t)
+	id := s.create(userbasePath, userbaseBody, "")
+	for remote, allowed := range map[string]bool{
+		"127.0.0.1:5": true, "127.8.9.1:5": true, "[::1]:5": true, "[::ffff:127.0.0.1]:5": true, "@": true,
+		"192.0.2.1:5": false, "[2001:db8::1]:5": false, "10.0.0.1:5": false, "0.0.0.0:5": false, "localhost:5": false, "nonsense": false,
+	} {
+		for _, c := range []call{
+			{method: "GET", path: "/_mock/clock"}, {path: "/_mock/clock", body: `{"advance":"1s"}`},
+			{method: "GET", path: "/_mock/exports"}, {method: "GET", path: "/_mock/exports/" + id}, {path: "/_mock/exports/" + id, body: "{}"},
+		} {
+			c.remote = remote
+			a := s.do(c)
+			if allowed && a.StatusCode == 403 {
+				t.Errorf("%s from %s: %s", c.path, remote, a.text)
+			}
+			if !allowed {
+				s.refused(a, 403, "API_MISUSE", "same machine", remote)
+			}
+		}
+		if a := s.do(call{path: userbasePath, body: userbaseBody, remote: remote}); a.StatusCode != 202 {
+			t.Errorf("the API itself from %s: %d", remote, a.StatusCode)
+		}
+	}
+}
+
+// TestControlKnowsItsName: a web page whose name leads to this machine gets
+// nothing from the browser that it was opened in.
+func TestControlKnowsItsName(t *testing.T) {
+	s := newServer(t)
+	id := s.create(userbasePath, userbaseBody, "")
+	for host, allowed := range map[string]bool{
+		"localhost": true, "localhost:8080": true, "LocalHost:8080": true, "localhost.:8080": true, "mock.localhost:8080": true,
+		"127.0.0.1": true, "127.0.0.1:8080": true, "127.8.9.1:1": true, "[::1]": true, "[::1]:8080": true, "192.0.2.1:8080": true,
+		"attacker.example": false, "attacker.example:8080": false, "localhost.attacker.example": false, "127.0.0.1.attacker.example:8080": false,
+		"notlocalhost": false, "2130706433": false, "127.1:8080": false, "a b": false,
+	} {
+		for _, c := range []call{
+			{method: "GET", path: "/_mock/clock"}, {path: "/_mock/clock", body: `{"advance":"1s"}`},
+			{method: "GET", path: "/_mock/exports"}, {method: "GET", path: "/_mock/exports/" + id}, {path: "/_mock/exports/" + id, body: "{}"},
+		} {
+			c.host = host
+			a := s.do(c)
+			if allowed && a.StatusCode == 403 {
+				t.Errorf("%s under %s: %s", c.path, host, a.text)
+			}
+			if !allowed {
+				s.refused(a, 403, "API_MISUSE", "localhost", "Host")
+			}
+		}
+	}
+	if a := s.do(call{path: userbasePath, body: userbaseBody, host: "mock.example"}); a.StatusCode != 202 {
+		t.Errorf("the API itself under another name: %d", a.StatusCode)
+	}
+	inside := httptest.NewRequest("GET", "http://mock.test/_mock/clock", nil)
+	inside.RemoteAddr = ""
+	if a := s.send(inside); a.StatusCode != 200 {
+		t.Errorf("from inside the process: %d %s", a.StatusCode, a.text)
+	}
+}
+
+// TestExportsByHand steps, finishes and fails exports.
+func TestExportsByHand(t *testing.T) {
+	s := newServer(t)
+	move := func(id, body string) answer {
+		t.Helper()
+		return s.do(call{path: "/_mock/exports/" + id, body: body, header: http.Header{"Content-Type": {"application/json"}}})
+	}
+	expect := func(a answer, status string) {
+		t.Helper()
+		if a.StatusCode != 200 || a.body["status"] != status {
+			t.Errorf("answered %d, want status %s: %s", a.StatusCode, status, a.text)
+		}
+	}
+	id := s.create(userbasePath, userbaseBody, "progress=manual")
+	expect(move(id, `{"action":"step"}`), "PENDING")
+	s.clock.Advance(time.Hour)
+	expect(move(id, `{"action":"step"}`), "SUCCESS")
+	if record := s.lookup(id); record.body["completion_date"] != "2026-03-15T13:00:00" || record.body["file_url"] == nil {
+		t.Errorf("stepped to its end: %s", record.text)
+	}
+	s.refused(move(id, `{"action":"finish"}`), 409, "CONFLICT", "is SUCCESS since")
+
+	expect(move(s.create(userbasePath, userbaseBody, "progress=time:1h"), `{"action":"finish"}`), "SUCCESS")
+	expect(move(s.create(userbasePath, userbaseBody, "progress=manual;outcome=error"), `{"action":"finish"}`), "ERROR")
+	failed := s.create(profilesPath, filteredBody, "progress=polls:9")
+	expect(move(failed, `{"action":"fail","message":"the disk is full"}`), "ERROR")
+	if record := s.lookup(failed); record.body["error_message"] != "the disk is full" {
+		t.Errorf("failed: %s", record.text)
+	}
+	for body, says := range map[string]string{
+		`{}`: "action is missing", `[]`: "object", `{"action":"stop"}`: "step, finish or fail", `{"action":5}`: "step, finish or fail",
+		`{"action":"step","message":"x"}`: "message must be absent when action is step", `{"action":"fail","message":5}`: "message", `{"action":"step","x":1}`: "not known",
+	} {
+		if a := move(id, body); a.StatusCode != 400 || !strings.Contains(a.message(), says) {
+			t.Errorf("%s: %d %s", body, a.StatusCode, a.text)
+		}
+	}
+	s.refused(move("nobody", `{"action":"step"}`), 404, "ROUTE_NOT_FOUND", "/_mock/exports")
+	s.refused(s.do(call{method: "GET", path: "/_mock/exports/nobody"}), 404, "ROUTE_NOT_FOUND")
+}
+
+// TestControlRecord: the server's own records are written like those of the
+// API, and say nothing that is not so.
+func TestControlRecord(t *testing.T) {
+	s := newServer(t)
+	for _, k := range kinds {
+		id := s.create(k.path, k.body, "rows=5")
+		a := s.do(call{method: "GET", path: "/_mock/exports/" + id})
+		for _, name := range regexp.MustCompile(`"([^"]*)":`).FindAllStringSubmatch(a.text, -1) {
+			if name[1] != strings.ToLower(name[1]) {
+				t.Errorf("%s: the member %s is written in another style", k.name, name[1])
+			}
+		}
+		file, _ := a.body["file"].(map[string]any)
+		for _, name := range []string{"now", "max_rows", "api_key", "seed", "profiles", "world_version", "schema_digest"} {
+			if file[name] == nil {
+				t.Errorf("%s: the file has no %s: %s", k.name, name, a.text)
+			}
+		}
+		if snapshot := k.name == "userbase" || k.name == "profiles.attributes"; snapshot != (file["window"] == nil) || strings.Contains(a.text, "0001-01-01") {
+			t.Errorf("%s: the window is %v", k.name, file["window"])
+		}
+		if k.name == "campaign.events" && (file["target"] != "welcome" || file["events"] == nil || file["ids"] == nil) {
+			t.Errorf("%s: the file is %v", k.name, file)
+		}
+	}
+}
+
+// TestControlList pages through everything.
+func TestControlList(t *testing.T) {
+	s := newServer(t)
+	for range 3 {
+		s.create(userbasePath, userbaseBody, "")
+		s.create(profilesPath, kinds[8].body, "")
+	}
+	seen := map[string]bool{}
+	pages := 0
+	for path := "/_mock/exports?limit=4"; path != ""; pages++ {
+		a := s.do(call{method: "GET", path: path})
+		var page struct {
+			Exports []struct {
+				ID, Kind, Status, Progress string
+			}
+			Next string `json:"next_from"`
+		}
+		if err := json.Unmarshal([]byte(a.text), &page); err != nil {
+			t.Fatal(err)
+		}
+		for _, record := range page.Exports {
+			seen[record.ID] = true
+		}
+		path = ""
+		if page.Next != "" {
+			path = "/_mock/exports?limit=4&from=" + page.Next
+		}
+	}
+	if len(seen) != 6 || pages != 2 {
+		t.Errorf("%d exports on %d pages", len(seen), pages)
+	}
+	for _, query := range []string{"limit=0", "limit=1001", "limit=x", "from=nobody"} {
+		s.refused(s.do(call{method: "GET", path: "/_mock/exports?" + query}), 400, "MALFORMED_PARAMETER")
+	}
+}

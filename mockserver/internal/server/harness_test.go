@@ -1,0 +1,385 @@
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// noon is what the clock of every test shows at first. It stands still.
+var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+
+// harness is a server on a clock that stands still, with everything it sends
+// checked against the schemas.
+type harness struct {
+	testing.TB
+	service *server.Server
+	library *schemas.Library
+	clocks  *clock.Clocks
+	clock   *clock.Clock // the global one
+	store   store.Store
+	log     *bytes.Buffer
+	web     bool // with a web page
+}
+
+func newServer(t testing.TB, change ...func(*server.Options)) *harness {
+	t.Helper()
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &harness{TB: t, library: library, store: store.NewMemory(), log: &bytes.Buffer{}}
+	config := configOf(t)
+	config.Store, config.Logger = s.store, slog.New(slog.NewTextHandler(s.log, nil))
+	for _, c := range change {
+		c(&config)
+	}
+	s.store, s.web = config.Store, config.Web != nil
+	if s.service, err = server.New(config); err != nil {
+		t.Fatal(err)
+	}
+	s.clocks = s.service.Clocks()
+	s.clock = s.clocks.Global()
+	t.Cleanup(func() {
+		s.store.Close()
+		if t.Failed() && s.log.Len() > 0 {
+			t.Logf("log of the server:\n%s", s.log)
+		}
+	})
+	return s
+}
+
+// configOf is the configuration of a service on its own.
+func configOf(t testing.TB) server.Options {
+	t.Helper()
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return usualConfig(library)
+}
+
+func usualConfig(library *schemas.Library) server.Options {
+	return server.Options{
+		Document: openapi.Build,
+		Library:  library, Store: store.NewMemory(), Now: func() time.Time { return noon },
+		Keys:    demoKeys(),
+		Planner: exports.Planner{Profiles: 200, PartSize: 100 << 20},
+		Random:  rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),
+		Example: pages.Example{Company: "rest_demo", Application: "live_demo", Project: "project_demo", Token: "token_demo"},
+	}
+}
+
+func demoKeys() *auth.Keys {
+	keys := auth.NewKeys()
+	keys.Printed = "live_demo"
+	company := keys.AddCompany("rest_demo", true)
+	company.AddApplication("live_demo", true)
+	company.AddApplication("dev_demo", false)
+	keys.AddProject(company, "project_demo", []string{"token_demo"})
+	keys.AddProject(company, "project_other", []string{"token_other"})
+	small := keys.AddCompany("rest_small", false)
+	small.AddApplication("live_small", true)
+	keys.AddProject(small, "project_small", []string{"token_small"})
+	return keys
+}
+
+// call is one request. The zero value of a field means the usual thing.
+type call struct {
+	method, path, body string
+	header             http.Header // replaces the credentials when not nil
+	scenario, accept   string
+	remote, host       string
+}
+
+// answer is a response, read to its end.
+type answer struct {
+	*http.Response
+	text string
+	body map[string]any // nil unless it is a JSON object
+}
+
+func legacyHeader() http.Header {
+	return http.Header{"X-Authorization": {"rest_demo"}, "Content-Type": {"application/json"}}
+}
+
+func profilesHeader() http.Header {
+	return http.Header{
+		"Authorization": {"Bearer token_demo"}, "X-Service-Project": {"project_demo"}, "Content-Type": {"application/json"},
+	}
+}
+
+// do sends a call and checks the response against the schema of its route.
+func (s *harness) do(c call) answer {
+	s.Helper()
+	if c.method == "" {
+		c.method = http.MethodPost
+	}
+	r := httptest.NewRequest(c.method, "http://mock.test", strings.NewReader(c.body))
+	target, err := url.ParseRequestURI(c.path)
+	if err != nil {
+		s.Fatalf("path %q: %v", c.path, err)
+	}
+	target.Scheme, target.Host = r.URL.Scheme, r.URL.Host
+	r.URL = target
+	r.RemoteAddr = "127.0.0.1:40000"
+	if strings.HasPrefix(c.path, "/_mock/") {
+		r.Host = "localhost:8080"
+	}
+	if c.host != "" {
+		r.Host = c.host
+	}
+	if c.remote != "" {
+		r.RemoteAddr = c.remote
+	}
+	switch {
+	case c.header != nil:
+		r.Header = c.header.Clone()
+	case strings.HasPrefix(c.path, "/2.7/"):
+		r.Header = profilesHeader()
+	default:
+		r.Header = legacyHeader()
+	}
+	if c.scenario != "" {
+		r.Header.Set("X-Mock-Scenario", c.scenario)
+	}
+	if c.accept != "" {
+		r.Header.Set("Accept", c.accept)
+	}
+	return s.send(r)
+}
+
+func (s *harness) send(r *http.Request) answer {
+	s.Helper()
+	recorder := httptest.NewRecorder()
+	s.service.ServeHTTP(recorder, r)
+	response := recorder.Result()
+	data, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.Fatal(err)
+	}
+	result := answer{Response: response, text: string(data)}
+	json.Unmarshal(data, &result.body)
+	s.check(r, result)
+	s.checkDocument(r, result)
+	return result
+}
+
+// check validates every JSON body against the schema that is declared for it.
+func (s *harness) check(r *http.Request, a answer) {
+	s.Helper()
+	if r.Method == http.MethodHead || a.StatusCode == http.StatusNoContent {
+		if a.text != "" {
+			s.Errorf("%s %s: a body where none may be: %s", r.Method, r.URL.Path, a.text)
+		}
+		return
+	}
+	path := r.URL.EscapedPath()
+	schema := ""
+	switch contentType := a.Header.Get("Content-Type"); {
+	case contentType == "application/problem+json":
+		schema = "common/problem-details.json"
+		if status, _ := a.body["status"].(float64); int(status) != a.StatusCode {
+			s.Errorf("%s %s: answered %d, the problem details say %v", r.Method, path, a.StatusCode, a.body["status"])
+		}
+	case contentType != "application/json" || strings.HasPrefix(path, "/files/") && a.StatusCode < 400:
+		return
+	case a.StatusCode >= 400:
+		schema = "legacy/error.json"
+		first, _, _ := strings.Cut(strings.TrimLeft(path, "/"), "/")
+		if first == "2.7" || first == "files" && strings.HasPrefix(path, "/files/export_") {
+			schema = "profiles/error.json"
+		}
+	default:
+		for _, route := range s.service.Routes() {
+			if route.Method == r.Method && samePath(route.Path, path) {
+				if a.StatusCode != route.Status {
+					s.Errorf("%s %s: status %d, the table says %d", r.Method, path, a.StatusCode, route.Status)
+				}
+				schema = route.Response
+			}
+		}
+	}
+	if schema == "" {
+		return
+	}
+	value, err := schemas.Decode([]byte(a.text))
+	if err == nil {
+		err = s.library.Validate(schema, value)
+	}
+	if err != nil {
+		s.Errorf("%s %s: %d: the body does not fit %s: %v\n%s", r.Method, path, a.StatusCode, schema, err, a.text)
+	}
+}
+
+func samePath(template, path string) bool {
+	wanted, sent := strings.Split(template, "/"), strings.Split(path, "/")
+	if len(wanted) != len(sent) {
+		return false
+	}
+	for i := range wanted {
+		if wanted[i] != sent[i] && !strings.HasPrefix(wanted[i], "{") {
+			return false
+		}
+	}
+	return true
+}
+
+// name is the name of a refusal, in whichever shape.
+func (a answer) name() string {
+	for _, member := range []string{"type", "error_code"} {
+		if name, ok := a.body[member].(string); ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// message is the sentence of a refusal.
+func (a answer) message() string {
+	for _, member := range []string{"message", "error_message", "detail"} {
+		if message, ok := a.body[member].(string); ok {
+			return message
+		}
+	}
+	return ""
+}
+
+// problems lists the faults of a refusal as "pointer keyword".
+func (a answer) problems() []string {
+	var list []string
+	items, _ := a.body["errors"].([]any)
+	for _, item := range items {
+		problem, _ := item.(map[string]any)
+		list = append(list, fmt.Sprintf("%v %v", problem["pointer"], problem["keyword"]))
+	}
+	return list
+}
+
+// refused fails the test unless the answer is this refusal.
+func (s *harness) refused(a answer, status int, name string, contains ...string) {
+	s.Helper()
+	if a.StatusCode != status || a.name() != name {
+		s.Fatalf("answered %d %s, want %d %s: %s", a.StatusCode, a.name(), status, name, a.text)
+	}
+	for _, text := range contains {
+		if !strings.Contains(a.message(), text) {
+			s.Errorf("the message of %s lacks %q: %s", name, text, a.message())
+		}
+	}
+}
+
+// kind is one of the eleven exports with a payload that is accepted.
+type kind struct {
+	name, path, body string
+}
+
+const (
+	window   = `"from":"2026-03-08T12:00:00","to":"2026-03-15T12:00:00"`
+	windowZ  = `"from":"2026-03-08T12:00:00Z","to":"2026-03-15T12:00:00Z"`
+	ids      = `"ids":["install_id","custom_id","advertising_id"]`
+	pushBody = `{` + window + `,"events":["push_sent","push_open"],` + ids + `}`
+	appBody  = `{` + window + `,"events":["inapp_shown","inapp_clicked"],` + ids + `}`
+
+	userbasePath = "/1.0/live_demo/export/userbase"
+	userbaseBody = `{` + ids + `}`
+	campaignPath = "/1.0/live_demo/export/campaign/welcome/events"
+	statusPath   = "/1.0/live_demo/export/request/"
+	profilesPath = "/2.7/profiles/export"
+	filteredBody = `{"export_type":"ATTRIBUTES","identifiers":["custom_id"],"filter":{"segment":"loyal"}}`
+)
+
+var kinds = []kind{
+	{"campaign.ids", "/1.0/live_demo/export/campaign/welcome/ids", pushBody},
+	{"campaign.events", campaignPath, pushBody},
+	{"transactional.ids", "/1.0/live_demo/export/transactional/receipts/ids", pushBody},
+	{"transactional.events", "/1.0/live_demo/export/transactional/receipts/events", pushBody},
+	{"in-app-campaign.ids", "/1.0/live_demo/export/in-app-campaign/spring/ids", appBody},
+	{"in-app-campaign.events", "/1.0/live_demo/export/in-app-campaign/spring/events", appBody},
+	{"reachability.events", "/1.0/live_demo/export/reachability/events", `{` + window + `,` + ids + `}`},
+	{"userbase", userbasePath, userbaseBody},
+	{"profiles.attributes", profilesPath, `{"export_type":"ATTRIBUTES","attributes":["$language"],"identifiers":["custom_id"]}`},
+	{"profiles.events", profilesPath, `{"export_type":"EVENTS",` + windowZ + `,"events":["email_sent","push_open"],"identifiers":["custom_id"]}`},
+	{"profiles.reachability", profilesPath, `{"export_type":"REACHABILITY",` + windowZ + `,"channels":["push","email","sms"]}`},
+}
+
+// create makes an export and returns its identifier.
+func (s *harness) create(path, body, scenario string) string {
+	s.Helper()
+	a := s.do(call{path: path, body: body, scenario: scenario})
+	if a.StatusCode != http.StatusAccepted {
+		s.Fatalf("creating answered %d: %s", a.StatusCode, a.text)
+	}
+	for _, member := range []string{"requestId", "id"} {
+		if id, ok := a.body[member].(string); ok {
+			return id
+		}
+	}
+	s.Fatalf("no identifier in %s", a.text)
+	return ""
+}
+
+// lookup asks for the record of an export of either interface.
+func (s *harness) lookup(id string) answer {
+	s.Helper()
+	path := statusPath + id
+	if strings.HasPrefix(id, "export_") {
+		path = "/2.7/exports/view?id=" + id
+	}
+	a := s.do(call{method: http.MethodGet, path: path})
+	if a.StatusCode != http.StatusOK {
+		s.Fatalf("looking %s up answered %d: %s", id, a.StatusCode, a.text)
+	}
+	return a
+}
+
+// links lists the links to the files of a finished export, as path and query.
+func (s *harness) links(id string) []string {
+	s.Helper()
+	record := s.lookup(id)
+	if link, ok := record.body["file_url"].(string); ok {
+		return []string{strings.TrimPrefix(link, "http://mock.test")}
+	}
+	files, _ := record.body["files"].([]any)
+	var found []string
+	for _, file := range files {
+		fileID, _ := file.(map[string]any)["id"].(string)
+		a := s.do(call{method: http.MethodGet, path: "/2.7/exports/download?id=" + fileID})
+		if a.StatusCode != http.StatusTemporaryRedirect {
+			s.Fatalf("download of %s answered %d: %s", fileID, a.StatusCode, a.text)
+		}
+		found = append(found, strings.TrimPrefix(a.Header.Get("Location"), "http://mock.test"))
+	}
+	if len(found) == 0 {
+		s.Fatalf("export %s has no file: %s", id, record.text)
+	}
+	return found
+}
+
+// get fetches a path without credentials.
+func (s *harness) get(path string, header ...string) answer {
+	s.Helper()
+	h := http.Header{}
+	for i := 0; i < len(header); i += 2 {
+		h.Set(header[i], header[i+1])
+	}
+	return s.do(call{method: http.MethodGet, path: path, header: h})
+}

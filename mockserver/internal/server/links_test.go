@@ -1,0 +1,303 @@
+package server_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+)
+
+// finished is a server with a finished export of either interface.
+func finished(t *testing.T, path, body string) (*harness, string) {
+	s := newServer(t)
+	return s, s.create(path, body, "progress=now")
+}
+
+// TestLinksLiveTwentyMinutes moves the clock over the life of a link.
+func TestLinksLiveTwentyMinutes(t *testing.T) {
+	for _, k := range []kind{kinds[7], kinds[8]} {
+		t.Run(k.name, func(t *testing.T) {
+			s, id := finished(t, k.path, k.body)
+			link := s.links(id)[0]
+			if other := s.links(id)[0]; other == link {
+				t.Error("a second lookup gives the same link")
+			}
+			s.clock.Set(noon.Add(20*time.Minute - time.Nanosecond))
+			if a := s.get(link); a.StatusCode != 200 {
+				t.Errorf("just before the end: %d %s", a.StatusCode, a.text)
+			}
+			s.clock.Set(noon.Add(20 * time.Minute))
+			a := s.get(link)
+			s.refused(a, 403, "LINK_EXPIRED", "20 minutes", "2026-03-15T12:20:00Z")
+			if a := s.get(s.links(id)[0]); a.StatusCode != 200 {
+				t.Errorf("a new link: %d %s", a.StatusCode, a.text)
+			}
+			s.clock.Set(noon)
+			if a := s.get(link); a.StatusCode != 200 {
+				t.Errorf("after the clock was set back: %d %s", a.StatusCode, a.text)
+			}
+			s.clock.Set(noon.Add(-time.Second))
+			s.refused(s.get(link), 404, "ROUTE_NOT_FOUND", "set back")
+		})
+	}
+}
+
+// TestFilesLiveOneMonth: past the month every genuine link answers 410.
+func TestFilesLiveOneMonth(t *testing.T) {
+	for _, k := range []kind{kinds[7], kinds[8]} {
+		t.Run(k.name, func(t *testing.T) {
+			s, id := finished(t, k.path, k.body)
+			old := s.links(id)[0]
+			end := time.Date(2026, 4, 15, 12, 0, 0, 0, time.UTC)
+			s.clock.Set(end.Add(-time.Second))
+			late := s.links(id)[0]
+			if a := s.get(late); a.StatusCode != 200 {
+				t.Errorf("just before the end: %d %s", a.StatusCode, a.text)
+			}
+			s.clock.Set(end)
+			for _, link := range []string{old, late} {
+				s.refused(s.get(link), 410, "FILE_EXPIRED", "one month", "2026-04-15T12:00:00Z")
+			}
+		})
+	}
+}
+
+// TestForgedLinks alters every part of a link, and asks without the record.
+func TestForgedLinks(t *testing.T) {
+	s, id := finished(t, userbasePath, userbaseBody)
+	link := s.links(id)[0]
+	path, rawQuery, _ := strings.Cut(link, "?")
+	query, _ := url.ParseQuery(rawQuery)
+	if len(query) < 2 {
+		t.Fatalf("link %s", link)
+	}
+	forged := []string{path, path + "?", "/files/anything.csv?" + rawQuery, "/files/" + id + ".2.csv?" + rawQuery, "/files/" + id + ".1.json?" + rawQuery}
+	for name, values := range query {
+		for _, change := range [][]string{nil, {""}, {"x"}, {values[0] + "0"}, {values[0], values[0]}} {
+			altered := url.Values{}
+			for other, value := range query {
+				altered[other] = value
+			}
+			altered[name] = change
+			forged = append(forged, path+"?"+altered.Encode())
+		}
+	}
+	for _, link := range forged {
+		s.refused(s.get(link), 403, "LINK_INVALID")
+		if a := s.do(call{method: "HEAD", path: link, header: http.Header{}}); a.StatusCode != 403 {
+			t.Errorf("HEAD %s: %d", link, a.StatusCode)
+		}
+	}
+	if a := s.get(link); a.StatusCode != 200 {
+		t.Errorf("the good link: %d %s", a.StatusCode, a.text)
+	}
+	other := newServer(t) // with the same secret, but without the record
+	other.refused(other.get(link), 404, "ROUTE_NOT_FOUND")
+	s.refused(s.do(call{method: "GET", path: link, header: http.Header{}, scenario: "error=LINK_EXPIRED"}), 403, "LINK_EXPIRED", "forced")
+}
+
+// TestDownloadsSpeakHTTP checks ranges, validators and headers.
+func TestDownloadsSpeakHTTP(t *testing.T) {
+	for _, k := range []kind{kinds[7], kinds[9]} {
+		t.Run(k.name, func(t *testing.T) {
+			s, id := finished(t, k.path, k.body)
+			link := s.links(id)[0]
+			whole := s.get(link)
+			size, etag := len(whole.text), whole.Header.Get("ETag")
+			for name, want := range map[string]string{
+				"Content-Length": strconv.Itoa(size), "Accept-Ranges": "bytes", "Last-Modified": "Sun, 15 Mar 2026 12:00:00 GMT",
+				"Content-Disposition": `attachment; filename="` + k.name,
+			} {
+				if got := whole.Header.Get(name); !strings.HasPrefix(got, want) {
+					t.Errorf("%s is %q, want %q", name, got, want)
+				}
+			}
+			if len(etag) < 10 || !strings.HasPrefix(etag, `"`) {
+				t.Errorf("ETag is %s", etag)
+			}
+			for _, c := range []struct {
+				about    string
+				header   []string
+				status   int
+				from, to int
+			}{
+				{"first bytes", []string{"Range", "bytes=0-9"}, 206, 0, 10},
+				{"the middle", []string{"Range", "bytes=100-299"}, 206, 100, 300},
+				{"the end", []string{"Range", "bytes=-50"}, 206, size - 50, size},
+				{"from there on", []string{"Range", "bytes=500-"}, 206, 500, size},
+				{"beyond the end", []string{"Range", "bytes=" + strconv.Itoa(size) + "-"}, 416, 0, 0},
+				{"not bytes", []string{"Range", "lines=1-2"}, 416, 0, 0},
+				{"resumed", []string{"Range", "bytes=10-19", "If-Range", etag}, 206, 10, 20},
+				{"resumed, another file", []string{"Range", "bytes=10-19", "If-Range", `"x"`}, 200, 0, size},
+				{"not modified", []string{"If-None-Match", etag}, 304, 0, 0},
+				{"precondition", []string{"If-Match", `"x"`}, 412, 0, 0},
+			} {
+				a := s.get(link, c.header...)
+				if a.StatusCode != c.status {
+					t.Errorf("%s: %d, want %d", c.about, a.StatusCode, c.status)
+				} else if c.status < 300 && a.text != whole.text[c.from:c.to] {
+					t.Errorf("%s: other bytes", c.about)
+				}
+			}
+			for _, accept := range []string{"", "application/problem+json"} {
+				for _, asked := range []string{"bytes=" + strconv.Itoa(size) + "-", "bytes=99999999-99999999", "lines=1-2"} {
+					a := s.get(link, "Range", asked, "Accept", accept)
+					if accept == "" {
+						s.refused(a, 416, "RANGE_NOT_SATISFIABLE", asked, strconv.Itoa(size)+" bytes")
+					}
+					if a.StatusCode != 416 || a.Header.Get("Content-Range") != "bytes */"+strconv.Itoa(size) {
+						t.Errorf("%s: %d, Content-Range %q", asked, a.StatusCode, a.Header.Get("Content-Range"))
+					}
+					checkRefusalHeaders(t, a, accept)
+				}
+				for _, condition := range [][]string{{"If-Match", `"x"`}, {"If-Unmodified-Since", "Sun, 15 Mar 2026 11:59:59 GMT"}} {
+					a := s.get(link, condition[0], condition[1], "Accept", accept)
+					if accept == "" {
+						s.refused(a, 412, "PRECONDITION_FAILED", etag, "Sun, 15 Mar 2026 12:00:00 GMT")
+					}
+					checkRefusalHeaders(t, a, accept)
+				}
+			}
+			if a := s.do(call{method: "HEAD", path: link, header: http.Header{"If-Match": {`"x"`}}}); a.StatusCode != 412 {
+				t.Errorf("HEAD with a condition: %d", a.StatusCode)
+			}
+			if a := s.get(link, "Range", "bytes=0-9,100-119"); a.StatusCode != 206 || !strings.Contains(a.text, whole.text[100:120]) {
+				t.Errorf("two ranges: %d", a.StatusCode)
+			}
+			head := s.do(call{method: "HEAD", path: link, header: http.Header{}})
+			if head.StatusCode != 200 || head.Header.Get("Content-Length") != strconv.Itoa(size) || head.Header.Get("ETag") != etag {
+				t.Errorf("HEAD: %d %v", head.StatusCode, head.Header)
+			}
+			again := s.get(s.links(s.create(k.path, k.body, "progress=now"))[0])
+			if again.text != whole.text || again.Header.Get("ETag") != etag {
+				t.Error("the same request makes another file")
+			}
+		})
+	}
+}
+
+// checkRefusalHeaders: a refusal has nothing left of the file it refuses.
+func checkRefusalHeaders(t *testing.T, a answer, accept string) {
+	t.Helper()
+	if accept == "" {
+		accept = "application/json"
+	}
+	for name, want := range map[string]string{
+		"Content-Type": accept, "Content-Length": strconv.Itoa(len(a.text)), "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+		"Content-Disposition": "", "ETag": "", "Last-Modified": "", "Accept-Ranges": "", "Content-Encoding": "",
+	} {
+		if got := a.Header.Get(name); got != want {
+			t.Errorf("%d: %s is %q, want %q", a.StatusCode, name, got, want)
+		}
+	}
+}
+
+// TestForwardedAuthorization: a link takes one credential, and says so when it
+// is told to be strict.
+func TestForwardedAuthorization(t *testing.T) {
+	for _, k := range []kind{kinds[7], kinds[8]} {
+		t.Run(k.name, func(t *testing.T) {
+			lenient, id := finished(t, k.path, k.body)
+			link := lenient.links(id)[0]
+			if a := lenient.do(call{method: "GET", path: link, header: profilesHeader()}); a.StatusCode != 200 {
+				t.Errorf("refused without being told to: %d %s", a.StatusCode, a.text)
+			}
+			s := newServer(t, func(config *server.Options) { config.Downloads.RefuseAuthorization = true })
+			link = s.links(s.create(k.path, k.body, "progress=now"))[0] // with credentials, which the API goes on to take
+			for _, name := range []string{"Authorization", "X-Authorization"} {
+				for _, value := range []string{"Bearer token_demo", "rest_demo", ""} {
+					s.refused(s.get(link, name, value), 400, "AUTHORIZATION_FORWARDED", "the header "+name, "redirect")
+				}
+				s.refused(s.get(link+"0", name, "x"), 400, "AUTHORIZATION_FORWARDED") // before the signature is looked at
+				if a := s.do(call{method: "HEAD", path: link, header: http.Header{name: {"x"}}}); a.StatusCode != 400 {
+					t.Errorf("HEAD with %s: %d", name, a.StatusCode)
+				}
+			}
+			if a := s.get(link, "X-Service-Project", "project_demo", "Cookie", "a=b"); a.StatusCode != 200 {
+				t.Errorf("other headers: %d %s", a.StatusCode, a.text)
+			}
+			s.refused(s.get(link+"0"), 403, "LINK_INVALID")
+		})
+	}
+}
+
+// TestFollowedRedirect: what a client that keeps its headers is told.
+func TestFollowedRedirect(t *testing.T) {
+	s := newServer(t, func(config *server.Options) { config.Downloads.RefuseAuthorization = true })
+	listener := httptest.NewServer(s.service)
+	defer listener.Close()
+	id := s.create(profilesPath, kinds[8].body, "progress=now")
+	request, err := http.NewRequest("GET", listener.URL+"/2.7/exports/download?id=file_"+strings.TrimPrefix(id, "export_")+"_1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header = profilesHeader()
+	response, err := http.DefaultClient.Do(request) // which keeps them on the way to the same host
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != 400 || !strings.Contains(string(body), `"error_code":"AUTHORIZATION_FORWARDED"`) {
+		t.Errorf("%d %s %v", response.StatusCode, body, err)
+	}
+}
+
+// TestLinksCarryTheAddress checks where links point to.
+func TestLinksCarryTheAddress(t *testing.T) {
+	for _, c := range []struct {
+		host, public, want string
+	}{
+		{"mock.test", "", "http://mock.test/files/"},
+		{"localhost:8080", "", "http://localhost:8080/files/"},
+		{"[::1]:8080", "", "http://[::1]:8080/files/"},
+		{`x"><script>`, "", "http://localhost/files/"},
+		{"", "", "http://localhost/files/"},
+		{"a.b:80$(id)", "", "http://localhost/files/"},
+		{"mock.test", "https://exports.example/", "https://exports.example/files/"},
+	} {
+		s := newServer(t, func(config *server.Options) { config.Downloads.PublicURL = c.public })
+		id := s.create(userbasePath, userbaseBody, "progress=now")
+		r := httptest.NewRequest("GET", statusPath+id, nil)
+		r.Header, r.Host = legacyHeader(), c.host
+		if link, _ := s.send(r).body["file_url"].(string); !strings.HasPrefix(link, c.want) {
+			t.Errorf("host %q: link %q, want %q", c.host, link, c.want)
+		}
+	}
+}
+
+// TestManyReadersOfOneFile downloads one file at the same time, over real
+// connections, while the state is looked up.
+func TestManyReadersOfOneFile(t *testing.T) {
+	s, id := finished(t, kinds[9].path, kinds[9].body)
+	want := s.get(s.links(id)[0]).text
+	listener := httptest.NewServer(s.service)
+	defer listener.Close()
+	var links []string
+	for range 8 {
+		links = append(links, s.links(s.create(kinds[9].path, kinds[9].body, "progress=now"))[0])
+	}
+	var group sync.WaitGroup
+	for i := range 64 {
+		group.Go(func() {
+			response, err := http.Get(listener.URL + links[i%len(links)])
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer response.Body.Close()
+			data, err := io.ReadAll(response.Body)
+			if err != nil || string(data) != want {
+				t.Errorf("reader %d: %d bytes, %v", i, len(data), err)
+			}
+		})
+	}
+	group.Wait()
+}

@@ -1,0 +1,241 @@
+// Package server puts the parts of the mock server together: what it remembers,
+// how it delivers files, and the three groups of handlers over one transport.
+package server
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/control"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// Options are what a Server works with. All fields are needed unless they say
+// otherwise.
+type Options struct {
+	Library *schemas.Library
+	Store   store.Store
+	Keys    *auth.Keys
+	Planner exports.Planner
+	// Progress is that of exports whose request says nothing else.
+	Progress exports.Progress
+	// Scenario is in force wherever no other one says something else; the zero
+	// value forces nothing.
+	Scenario exports.Scenario
+	// Data is the directory of a dataset, and DataMode how it is shown; nil and
+	// empty are what the store remembers.
+	Data     fs.FS
+	DataMode dataset.Mode
+	// Random makes identifiers and the key that signs links.
+	Random io.Reader
+	// Now is the clock of the machine, under the virtual clocks and for
+	// durations; nil means time.Now.
+	Now func() time.Time
+	// StartAt is what the clock shows at first and after a reset; the zero time
+	// is what the store remembers, and else the time of the machine.
+	StartAt time.Time
+	// Sleep waits for latencies and slow bodies, in real time; nil is a timer.
+	Sleep func(context.Context, time.Duration) error
+	// JournalSize is how many requests the journal holds; 0 means
+	// journal.DefaultSize.
+	JournalSize int
+	Logger      *slog.Logger
+	// ControlToken is what /_mock/ asks for; empty lets clients on the same
+	// machine in, and nobody else.
+	ControlToken string
+	Downloads    exportapi.Downloads
+	// Web is the built web page, index.html and what it needs; nil shows the
+	// landing page.
+	Web fs.FS
+	// Example is shown on the landing page.
+	Example pages.Example
+	// Document writes the API document, when somebody first asks for it; nil
+	// leaves it out, and its two routes with it.
+	Document func(context.Context, *Server) (*pages.Document, error)
+}
+
+// Server answers the export API, the control API and the pages. It is safe for
+// concurrent use.
+type Server struct {
+	library   *schemas.Library
+	planner   exports.Planner
+	live      *live.State
+	transport *httpd.Server
+	control   *control.API
+	pages     *pages.Pages
+}
+
+// New builds the routes and checks that the schemas say everything they need.
+func New(o Options) (*Server, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	o.Random = &lockedReader{reader: o.Random}
+	tables, err := httpd.ReadErrorTables(o.Library)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{library: o.Library, planner: o.Planner}
+	if s.live, err = openState(o); err != nil {
+		return nil, err
+	}
+	prefix, err := idPrefix(o.Random)
+	if err != nil {
+		return nil, err
+	}
+	watched := control.Watched{Journal: journal.New(o.JournalSize), Metrics: new(metrics.Server), Started: o.Now()}
+	watched.Server = httpd.New(httpd.Config{
+		Errors: tables, Journal: watched.Journal, Metrics: watched.Metrics, Logger: o.Logger, Now: o.Now, Sleep: o.Sleep,
+		IDPrefix: prefix, InterfaceOf: exportapi.InterfaceOf,
+		Clock: func(key string) (time.Time, bool) {
+			clock := s.live.Clocks().Of(key)
+			return clock.Now(), clock.State().Frozen
+		},
+	})
+	s.transport = watched.Server
+	files := delivery.NewFiles(o.Library, o.Logger)
+	files.UseData(func(generation int64) (*dataset.Snapshot, error) {
+		return s.live.Data().At(context.Background(), generation)
+	})
+	s.live.OnReplaced(files.ForgetAll)
+	exportAPI, err := exportapi.New(exportapi.Config{
+		Library: o.Library, Errors: tables, Store: o.Store, Live: s.live, Keys: o.Keys, Files: files, Planner: o.Planner,
+		Progress: o.Progress, Scenario: o.Scenario, Random: o.Random, Sleep: o.Sleep, Downloads: o.Downloads,
+	})
+	if err != nil {
+		return nil, err
+	}
+	access := auth.NewAccess(o.ControlToken)
+	s.control, err = control.New(control.Config{
+		Library: o.Library, Errors: tables, Store: o.Store, Live: s.live, Keys: o.Keys, Access: access, Files: files,
+		Watched: watched, PublicURL: o.Downloads.PublicURL, Logger: o.Logger,
+	})
+	if err != nil {
+		return nil, err
+	}
+	config := pages.Config{
+		Live: s.live, Server: s.transport, Web: o.Web, Example: o.Example, ControlToken: access.AsksForToken(),
+		PublicURL: o.Downloads.PublicURL, Random: o.Random, Started: watched.Started,
+	}
+	if o.Document != nil {
+		config.Document = func(ctx context.Context) (*pages.Document, error) { return o.Document(ctx, s) }
+	}
+	if s.pages, err = pages.New(config); err != nil {
+		return nil, err
+	}
+	exporting, err := exportAPI.Routes()
+	if err != nil {
+		return nil, err
+	}
+	controlling, err := s.control.Routes()
+	if err != nil {
+		return nil, err
+	}
+	if err := files.SelfCheck(o.Library, o.Planner, s.Now()); err != nil {
+		return nil, err
+	}
+	s.transport.Serve(slices.Concat(exporting, []*httpd.Route{exportAPI.FileRoute()}, s.pages.Routes(), controlling), s.pages.Files())
+	return s, nil
+}
+
+// openState opens what the server remembers.
+func openState(o Options) (*live.State, error) {
+	random := make([]byte, 40)
+	if _, err := io.ReadFull(o.Random, random); err != nil {
+		return nil, fmt.Errorf("drawing the key for links: %w", err)
+	}
+	people, err := o.Planner.World()
+	if err != nil {
+		return nil, err
+	}
+	// Opening is quick and must not be given up halfway, so it has no deadline.
+	return live.Open(context.Background(), live.Options{
+		Store: o.Store, People: people, Secret: random[:32], Nonce: binary.BigEndian.Uint64(random[32:]),
+		Now: o.Now, StartAt: o.StartAt, Data: o.Data, Mode: o.DataMode, Library: o.Library, Logger: o.Logger,
+	})
+}
+
+// idPrefix begins the identifiers of requests, so that those of two servers, or
+// of two runs of one, differ.
+func idPrefix(random io.Reader) (string, error) {
+	var bits [5]byte
+	if _, err := io.ReadFull(random, bits[:]); err != nil {
+		return "", fmt.Errorf("drawing identifiers for requests: %w", err)
+	}
+	return hex.EncodeToString(bits[:]) + "-", nil
+}
+
+// lockedReader lets several requests read from one source of randomness.
+type lockedReader struct {
+	lock   sync.Mutex
+	reader io.Reader
+}
+
+func (r *lockedReader) Read(into []byte) (int, error) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	return r.reader.Read(into)
+}
+
+// sleep waits in real time.
+func sleep(ctx context.Context, duration time.Duration) error {
+	timer := time.NewTimer(duration)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Routes returns the table of routes. It must not be changed.
+func (s *Server) Routes() []*httpd.Route { return s.transport.Routes() }
+
+// Library returns the schemas that the routes are made from.
+func (s *Server) Library() *schemas.Library { return s.library }
+
+// Planner returns what files are made with.
+func (s *Server) Planner() exports.Planner { return s.planner }
+
+// Clocks shows the clocks.
+func (s *Server) Clocks() *clock.Clocks { return s.live.Clocks() }
+
+// Now is what the global clock shows.
+func (s *Server) Now() time.Time { return s.live.Now() }
+
+// OpenAPI is the API document of the server at an address, as JSON.
+func (s *Server) OpenAPI(ctx context.Context, address string) ([]byte, error) {
+	return s.pages.OpenAPI(ctx, address)
+}
+
+// Drain ends what would go on for ever: event streams, and requests that wait
+// for others. New ones end at once.
+func (s *Server) Drain() { s.control.Drain() }
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.transport.ServeHTTP(w, r) }

@@ -1,0 +1,136 @@
+package server_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// sharedStore is a store in memory that several servers use.
+type sharedStore struct {
+	store.Store
+	lock     *sync.Mutex
+	revision *store.Revision
+	fault    *error
+}
+
+func (s sharedStore) changed(restores int64, err error) error {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.revision.Changes++
+	s.revision.Restores += restores
+	return err
+}
+
+func (s sharedStore) UpdateSetting(ctx context.Context, name string, change func([]byte) ([]byte, error)) error {
+	return s.changed(0, s.Store.UpdateSetting(ctx, name, change))
+}
+
+func (s sharedStore) SetSetting(ctx context.Context, name string, value []byte) error {
+	return s.changed(0, s.Store.SetSetting(ctx, name, value))
+}
+
+func (s sharedStore) Restore(ctx context.Context, snapshot *store.Snapshot) error {
+	return s.changed(1, s.Store.Restore(ctx, snapshot))
+}
+
+func (s sharedStore) Revision(context.Context) (store.Revision, error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return *s.revision, *s.fault
+}
+
+// newPair returns two servers that share a store.
+func newPair(t *testing.T) (a, b *harness, shared sharedStore) {
+	shared = sharedStore{store.NewMemory(), new(sync.Mutex), new(store.Revision), new(error)}
+	over := func() *harness {
+		return newServer(t, func(c *server.Options) {
+			c.Store = shared
+		})
+	}
+	return over(), over(), shared
+}
+
+// shows is what a server shows as the time of a key.
+func (s *harness) shows(key string) string {
+	s.Helper()
+	path := "/_mock/clock"
+	if key != "" {
+		path += "?key=" + key
+	}
+	a := s.do(call{method: "GET", path: path})
+	if a.StatusCode != 200 {
+		s.Fatalf("%s: %d %s", path, a.StatusCode, a.text)
+	}
+	now, _ := a.body["now"].(string)
+	return now
+}
+
+// TestServersThatShareAStore: what one changes is in force for the next request
+// to the other. With several processes and a real database this is in the
+// package e2e.
+func TestServersThatShareAStore(t *testing.T) {
+	a, b, _ := newPair(t)
+	a.do(call{path: "/_mock/clock", body: `{"advance":"21m"}`})
+	a.do(call{path: "/_mock/clock?key=live_demo", body: `{"advance":"1h"}`})
+	b.do(call{path: "/_mock/clock?key=dev_demo", body: `{"set":"2030-01-01T00:00:00Z"}`})
+	for key, want := range map[string]string{"": "2026-03-15T12:21:00Z", "live_demo": "2026-03-15T13:21:00Z", "dev_demo": "2030-01-01T00:00:00Z"} {
+		if onA, onB := a.shows(key), b.shows(key); onA != want || onB != want {
+			t.Errorf("the clock of %q shows %s and %s, want %s", key, onA, onB, want)
+		}
+	}
+	if page := b.do(call{method: "GET", path: "/"}); !strings.Contains(page.text, "2026-03-15 12:21:00") {
+		t.Errorf("the page shows another time: %s", page.text)
+	}
+	b.do(call{method: "DELETE", path: "/_mock/clock?key=live_demo"})
+	if got := a.shows("live_demo"); got != "2026-03-15T12:21:00Z" {
+		t.Errorf("a clock given back elsewhere shows %s", got)
+	}
+
+	// Scenarios, and the count of those for the next few requests.
+	a.set(`{"scenario":"error=CONFLICT","times":3,"match":{"stage":"create"}}`)
+	forced := 0
+	for n := range 8 {
+		s := a
+		if n%2 > 0 {
+			s = b
+		}
+		if s.do(call{path: "/1.0/live_demo/export/userbase", body: userbaseBody}).StatusCode == 409 {
+			forced++
+		}
+	}
+	if forced != 3 {
+		t.Errorf("%d of the next three requests were refused", forced)
+	}
+
+	// Own data, and the reset of everything.
+	if loaded := a.do(call{path: "/_mock/data/profiles", body: `[{"custom_id":"ada"}]`}); loaded.StatusCode != 200 {
+		t.Fatalf("loading: %s", loaded.text)
+	}
+	if shown := b.do(call{method: "GET", path: "/_mock/data"}); shown.body["profiles"] == nil || shown.body["profiles"].(float64) != 1 {
+		t.Errorf("data loaded elsewhere: %s", shown.text)
+	}
+	b.do(call{method: "DELETE", path: "/_mock/state"})
+	if got := a.shows(""); got != "2026-03-15T12:00:00Z" {
+		t.Errorf("after a reset elsewhere the clock shows %s", got)
+	}
+	if shown := a.do(call{method: "GET", path: "/_mock/data"}); shown.body["profiles"].(float64) != 0 {
+		t.Errorf("after a reset elsewhere: %s", shown.text)
+	}
+}
+
+// TestStoreThatIsAway: a server that cannot ask for changes refuses to guess.
+func TestStoreThatIsAway(t *testing.T) {
+	a, _, shared := newPair(t)
+	*shared.fault = errors.New("connection refused")
+	a.refused(a.do(call{path: "/1.0/live_demo/export/userbase", body: userbaseBody}), 500, "SERVER_ERROR")
+	*shared.fault = nil
+	if got := a.do(call{path: "/1.0/live_demo/export/userbase", body: userbaseBody}); got.StatusCode != 202 {
+		t.Errorf("once it is back: %d %s", got.StatusCode, got.text)
+	}
+}

@@ -1,0 +1,249 @@
+package server_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+func (s *harness) put(body string) answer {
+	s.Helper()
+	return s.do(call{method: "PUT", path: "/_mock/state", body: body, header: http.Header{"Content-Type": {"application/json"}}})
+}
+
+// keeping is a server whose store has the key that signs links, as every store
+// has that the program opens.
+func keeping(t *testing.T, secret string, change ...func(*server.Options)) *harness {
+	return newServer(t, append(change, func(c *server.Options) {
+		if err := c.Store.SetSetting(t.Context(), live.LinkSecretSetting, []byte(secret)); err != nil {
+			t.Fatal(err)
+		}
+	})...)
+}
+
+// TestState: a snapshot that is restored in another server is that server's
+// whole state: exports, files, links, clocks and rate limits.
+func TestState(t *testing.T) {
+	s := keeping(t, "the first secret")
+	s.setClock(`{"advance":"48h","freeze":true}`)
+	s.do(call{path: "/_mock/clock?key=project_demo", body: `{"advance":"24h"}`, header: http.Header{"Content-Type": {"application/json"}}})
+	legacy := s.create(userbasePath, userbaseBody, "progress=now")
+	link := s.links(legacy)[0]
+	file := s.get(link).text
+	profile := s.create(profilesPath, filteredBody, "progress=manual")
+	for range 9 {
+		s.create(profilesPath, filteredBody, "")
+	}
+	snapshot := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}})
+	if secret := base64.StdEncoding.EncodeToString([]byte("the first secret")); !strings.Contains(snapshot.text, `"link-secret":{"secret":true,"base64":"`+secret+`"}`) {
+		t.Errorf("the secret is not kept, or not marked: %s", snapshot.text)
+	}
+
+	other := keeping(t, "another secret")
+	other.create(userbasePath, userbaseBody, "progress=now") // has the identifier of the first server's
+	gone := other.create(userbasePath, userbaseBody, "progress=now")
+	goneLink := other.links(gone)[0]
+	if a := other.put(snapshot.text); a.StatusCode != 200 || a.body["exports"] != 11.0 || a.body["now"] != "2026-03-17T12:00:00Z" {
+		t.Fatalf("answered %d: %s", a.StatusCode, a.text)
+	}
+	if a := other.get(link); a.text != file {
+		t.Errorf("the link of the first server: %d with %d bytes, want %d", a.StatusCode, len(a.text), len(file))
+	}
+	other.refused(other.get(goneLink), 403, "LINK_INVALID")
+	other.refused(other.do(call{method: "GET", path: statusPath + gone}), 404, "ROUTE_NOT_FOUND")
+	if record := other.lookup(profile); record.body["status"] != "CREATED" || record.body["request_date"] != "2026-03-18T12:00:00Z" {
+		t.Errorf("an export: %s", record.text)
+	}
+	other.refused(other.do(call{path: profilesPath, body: filteredBody}), 429, "TOO_MANY_REQUESTS")
+	if a := other.do(call{method: "GET", path: "/_mock/clock?key=project_demo", header: http.Header{}}); a.body["now"] != "2026-03-18T12:00:00Z" || a.body["own"] != true {
+		t.Errorf("the clock of a key: %s", a.text)
+	}
+	if again := other.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}); again.text != snapshot.text {
+		t.Errorf("a snapshot of the second server\n%s\nis not that of the first\n%s", again.text, snapshot.text)
+	}
+
+	// A reset leaves nothing but the key for links.
+	a := other.do(call{method: "DELETE", path: "/_mock/state", header: http.Header{}})
+	if a.StatusCode != 200 || a.body["exports"] != 0.0 || a.body["now"] != "2026-03-15T12:00:00Z" {
+		t.Errorf("answered %d: %s", a.StatusCode, a.text)
+	}
+	other.refused(other.get(link), 404, "ROUTE_NOT_FOUND")
+	other.create(profilesPath, filteredBody, "")
+	if keys := other.clocks.Keys(); len(keys) != 0 {
+		t.Errorf("clocks of %q", keys)
+	}
+}
+
+// TestStateHasScenariosAndData: what was set and loaded moves along, and a reset
+// takes it away.
+func TestStateHasScenariosAndData(t *testing.T) {
+	json := http.Header{"Content-Type": {"application/json"}}
+	s := newServer(t)
+	for _, c := range []call{
+		{path: "/_mock/scenarios", body: `{"scenario":"error=CONFLICT","match":{"stage":"create"}}`},
+		{path: "/_mock/data/installations", body: `[{"install_id":"phone-1","custom_id":"ada"}]`},
+		{path: "/_mock/data", body: `{"mode":"only"}`},
+	} {
+		c.header = json
+		if a := s.do(c); a.StatusCode >= 300 {
+			t.Fatalf("%s: %d %s", c.path, a.StatusCode, a.text)
+		}
+	}
+	id := s.create("/1.0/live_demo/export/userbase", userbaseBody, "only;progress=now")
+	file := s.get(s.links(id)[0]).text
+	if !strings.Contains(file, "phone-1;ada") || strings.Count(file, "\n") != 2 {
+		t.Fatalf("the file is %s", file)
+	}
+	snapshot := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text
+
+	other := newServer(t)
+	other.do(call{path: "/_mock/data/installations", body: `[{"install_id":"phone-2"}]`, header: json})
+	if a := other.put(snapshot); a.StatusCode != 200 {
+		t.Fatalf("answered %d: %s", a.StatusCode, a.text)
+	}
+	other.refused(other.do(call{path: userbasePath, body: userbaseBody}), 409, "CONFLICT")
+	if again := other.get(other.links(id)[0]).text; again != file {
+		t.Errorf("the file is %s", again)
+	}
+	other.do(call{method: "DELETE", path: "/_mock/state", header: http.Header{}})
+	fresh := other.create(userbasePath, userbaseBody, "progress=now")
+	if file := other.get(other.links(fresh)[0]).text; strings.Contains(file, "phone-") || strings.Count(file, "\n") < 50 {
+		t.Errorf("after a reset the file is %.300s", file)
+	}
+	for about, broken := range map[string]string{
+		"/settings/scenarios format": strings.Replace(snapshot, `"scenarios":{"value":{`, `"scenarios":{"value":{"rules":5}},"other":{"value":{`, 1),
+		"/data format":               strings.Replace(snapshot, `"data":[{`, `"data":[{"at":"soon"},{`, 1),
+	} {
+		if a := other.put(broken); a.StatusCode != 400 || !strings.Contains(strings.Join(a.problems(), ","), about) {
+			t.Errorf("%s: %d %s", about, a.StatusCode, a.text)
+		}
+	}
+}
+
+// TestResetStartsAgain: at the instant at which the server was started.
+func TestResetStartsAgain(t *testing.T) {
+	start := noon.AddDate(0, 0, 10)
+	s := newServer(t, func(c *server.Options) {
+		c.StartAt = start
+	})
+	s.setClock(`{"advance":"48h","freeze":true}`)
+	if a := s.do(call{method: "DELETE", path: "/_mock/state", header: http.Header{}}); a.body["now"] != "2026-03-25T12:00:00Z" {
+		t.Errorf("answered %d: %s", a.StatusCode, a.text)
+	}
+	again := newServer(t, func(c *server.Options) { c.Store = s.store })
+	if restarted := again.clock.Status(); restarted.Now != start || restarted.Frozen {
+		t.Errorf("after a restart: %+v", restarted)
+	}
+}
+
+// TestStateRefusals: what is refused changes nothing.
+func TestStateRefusals(t *testing.T) {
+	s := keeping(t, "the first secret")
+	id := s.create(userbasePath, userbaseBody, "progress=now")
+	before := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text
+	with := func(change func(state, export map[string]any)) string {
+		var state map[string]any
+		if err := json.Unmarshal([]byte(before), &state); err != nil {
+			t.Fatal(err)
+		}
+		change(state, state["exports"].([]any)[0].(map[string]any))
+		text, err := json.Marshal(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	settings := func(name string, value any) func(state, _ map[string]any) {
+		return func(state, _ map[string]any) { state["settings"] = map[string]any{name: value} }
+	}
+	for about, c := range map[string]struct{ body, name, problem string }{
+		"nothing":            {"", "MALFORMED_JSON_BODY", ""},
+		"a list":             {"[]", "MALFORMED_PARAMETER", " type"},
+		"no exports":         {`{"version":1}`, "MISSING_PARAMETER", "/exports required"},
+		"another version":    {with(func(s, _ map[string]any) { s["version"] = 2 }), "MALFORMED_PARAMETER", "/version const"},
+		"an unknown kind":    {with(func(_, e map[string]any) { e["kind"] = "unknown" }), "MALFORMED_PARAMETER", "/exports/0/kind enum"},
+		"an id twice":        {with(func(s, e map[string]any) { s["exports"] = []any{e, e} }), "MALFORMED_PARAMETER", "/exports/1/id uniqueItems"},
+		"a progress":         {with(func(_, e map[string]any) { e["progress"] = "soon" }), "MALFORMED_PARAMETER", ""},
+		"a file":             {with(func(_, e map[string]any) { e["file"] = map[string]any{"seed": -1} }), "MALFORMED_PARAMETER", ""},
+		"a clock":            {with(settings("clock", map[string]any{"value": map[string]any{"frozen": true}})), "MALFORMED_PARAMETER", "/settings/clock format"},
+		"clocks of keys":     {with(settings("clocks", map[string]any{"value": []any{}})), "MALFORMED_PARAMETER", "/settings/clock format"},
+		"a secret":           {with(settings("link-secret", map[string]any{"secret": true, "base64": "A"})), "MALFORMED_PARAMETER", "/settings/link-secret/base64 contentEncoding"},
+		"a secret in public": {with(settings("x", map[string]any{"secret": false, "base64": "AAEC"})), "MALFORMED_PARAMETER", "/settings/x/secret const"},
+	} {
+		a := s.put(c.body)
+		if a.StatusCode != 400 || a.name() != c.name || c.problem != "" && !strings.Contains(strings.Join(a.problems(), ","), c.problem) {
+			t.Errorf("%s: %d %s %q, want %s %q: %s", about, a.StatusCode, a.name(), a.problems(), c.name, c.problem, a.text)
+		}
+	}
+	s.refused(s.do(call{method: "PUT", path: "/_mock/state", body: before, header: http.Header{}}), 400, "MALFORMED_PARAMETER", "Content-Type")
+	if after := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text; after != before {
+		t.Errorf("the state changed from\n%s\nto\n%s", before, after)
+	}
+	// A snapshot is larger than a payload may be.
+	large := with(func(s, e map[string]any) { e["errorMessage"] = strings.Repeat("x", 2<<20) })
+	if a := s.put(large); a.StatusCode != 200 {
+		t.Errorf("a large snapshot: %d %.200s", a.StatusCode, a.text)
+	}
+	if a := s.lookup(id); a.body["status"] != "SUCCESS" {
+		t.Errorf("after it: %s", a.text)
+	}
+}
+
+// TestHealth: a server without its store is alive and not ready, and one that
+// is about to stop neither.
+func TestHealth(t *testing.T) {
+	s := newServer(t)
+	probe := func(path string) answer {
+		return s.do(call{method: "GET", path: path, header: http.Header{}, remote: "192.0.2.1:5", host: "mock.example"})
+	}
+	for path, status := range map[string]string{"/_mock/health": "alive", "/_mock/ready": "ready"} {
+		if a := probe(path); a.StatusCode != 200 || a.body["status"] != status {
+			t.Errorf("%s: %d %s", path, a.StatusCode, a.text)
+		}
+	}
+	s.refused(probe("/_mock/metrics"), 403, "API_MISUSE")
+	s.service.Drain()
+	s.refused(probe("/_mock/ready"), 503, "MAINTENANCE_ERROR", "about to stop")
+	s = newServer(t)
+	s.store.Close()
+	if a := probe("/_mock/health"); a.StatusCode != 200 {
+		t.Errorf("health: %d %s", a.StatusCode, a.text)
+	}
+	s.refused(probe("/_mock/ready"), 503, "MAINTENANCE_ERROR", "log")
+	if !strings.Contains(s.log.String(), store.ErrClosed.Error()) {
+		t.Errorf("the log does not say why: %s", s.log)
+	}
+}
+
+// TestMetrics: what happened is counted.
+func TestMetrics(t *testing.T) {
+	s := newServer(t)
+	id := s.create(userbasePath, userbaseBody, "progress=now")
+	file := s.get(s.links(id)[0])
+	s.do(call{path: userbasePath, body: `{}`})
+	s.do(call{path: "/nothing"})
+	s.setClock(`{"freeze":true}`)
+	a := s.do(call{method: "GET", path: "/_mock/metrics", header: http.Header{}})
+	if contentType := a.Header.Get("Content-Type"); contentType != "text/plain; version=0.0.4; charset=utf-8" {
+		t.Errorf("Content-Type %q", contentType)
+	}
+	for _, line := range []string{
+		`rehearsal_http_requests_total{route="userbase",status="202"} 1`, `rehearsal_http_requests_total{route="userbase",status="400"} 1`,
+		`rehearsal_http_requests_total{route="none",status="404"} 1`, `rehearsal_http_requests_total{route="clock.set",status="200"} 1`,
+		`rehearsal_http_request_duration_seconds_count{route="userbase"} 2`, `rehearsal_http_requests_in_flight 1`,
+		`rehearsal_errors_total{name="MISSING_PARAMETER"} 1`, `rehearsal_exports_created_total{kind="userbase"} 1`,
+		`rehearsal_scenarios_applied_total{source="header"} 1`, fmt.Sprint("rehearsal_download_bytes_total ", len(file.text)),
+		`rehearsal_ready 1`, `rehearsal_journal_requests_total 5`, `rehearsal_clock_seconds 1.773576e+09`, `rehearsal_clock_frozen 1`,
+	} {
+		if !strings.Contains(a.text, line) {
+			t.Errorf("lacks %q: %s", line, a.text)
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package server_test
+
+import (
+	"crypto/rand"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+)
+
+const wasm = "\x00asm\x01\x00\x00\x00"
+
+// builtPage is what a build of a web page leaves behind.
+func builtPage() fstest.MapFS {
+	page := fstest.MapFS{}
+	for name, text := range map[string]string{
+		"index.html": "<!doctype html><title>the page</title>", "robots.txt": "User-agent: *", "noext": "x",
+		"assets/index-B1x3kL9_.js": "export {}", "assets/index-B1x3kL9_.css": "p{}", "assets/actions-9f8e7d6c.wasm": wasm,
+		"assets/data-00000000.json": "{}", "assets/ICON-00000000.SVG": "<svg/>", "assets/module-00000000.mjs": "export {}",
+		".env": "secret", "assets/.hidden/x.js": "secret", "deep/er/file.html": "deep",
+		"_mock/clock": "a file is no route", "1.0/live_demo/export/userbase": "a file is no route",
+	} {
+		page[name] = &fstest.MapFile{Data: []byte(text), ModTime: noon.Add(-time.Hour)}
+	}
+	return page
+}
+
+func withWeb(files fs.FS) func(*server.Options) {
+	return func(config *server.Options) { config.Web = files }
+}
+
+// TestWebFiles has one row for every kind of file: its type, and how long it
+// may be kept.
+func TestWebFiles(t *testing.T) {
+	const always, once = "no-cache", "public, max-age=31536000, immutable"
+	page := builtPage()
+	s := newServer(t, withWeb(page))
+	for _, c := range []struct{ path, name, mediaType, caching string }{
+		{"/", "index.html", "text/html; charset=utf-8", always},
+		{"/?x=1", "index.html", "text/html; charset=utf-8", always},
+		{"/index.html", "index.html", "text/html; charset=utf-8", always},
+		{"/robots.txt", "robots.txt", "text/plain; charset=utf-8", always},
+		{"/deep/er/file.html", "deep/er/file.html", "text/html; charset=utf-8", always},
+		{"/noext", "noext", "application/octet-stream", always},
+		{"/assets/index-B1x3kL9_.js", "assets/index-B1x3kL9_.js", "text/javascript; charset=utf-8", once},
+		{"/assets/index-B1x3kL9_.css", "assets/index-B1x3kL9_.css", "text/css; charset=utf-8", once},
+		{"/assets/actions-9f8e7d6c.wasm", "assets/actions-9f8e7d6c.wasm", "application/wasm", once},
+		{"/assets/data-00000000.json", "assets/data-00000000.json", "application/json", once},
+		{"/assets/ICON-00000000.SVG", "assets/ICON-00000000.SVG", "image/svg+xml", once},
+		{"/assets/module-00000000.mjs", "assets/module-00000000.mjs", "text/javascript; charset=utf-8", once},
+	} {
+		a := s.get(c.path)
+		if a.StatusCode != http.StatusOK || a.text != string(page[c.name].Data) {
+			t.Errorf("%s: %d %s", c.path, a.StatusCode, a.text)
+			continue
+		}
+		for name, want := range map[string]string{"Content-Type": c.mediaType, "Cache-Control": c.caching, "X-Content-Type-Options": "nosniff"} {
+			if got := a.Header.Get(name); got != want {
+				t.Errorf("%s: %s is %q, want %q", c.path, name, got, want)
+			}
+		}
+		policy := a.Header.Get("Content-Security-Policy")
+		if !strings.HasPrefix(policy, "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self';") ||
+			strings.Contains(policy, "unsafe-inline") || strings.Contains(policy, "'unsafe-eval'") || strings.Contains(policy, "*") {
+			t.Errorf("%s: Content-Security-Policy is %q", c.path, policy)
+		}
+		again := s.get(c.path, "If-None-Match", a.Header.Get("ETag"))
+		if again.StatusCode != http.StatusNotModified || again.text != "" {
+			t.Errorf("%s, once more: %d", c.path, again.StatusCode)
+		}
+		head := s.do(call{method: "HEAD", path: c.path, header: http.Header{}})
+		if head.StatusCode != http.StatusOK || head.Header.Get("ETag") != a.Header.Get("ETag") || head.Header.Get("Content-Length") == "" {
+			t.Errorf("HEAD %s: %d %v", c.path, head.StatusCode, head.Header)
+		}
+	}
+}
+
+// TestWebCompressed: a file that was compressed when the page was built is sent
+// so to clients that take it, under its own type.
+func TestWebCompressed(t *testing.T) {
+	page := builtPage()
+	page["assets/actions-9f8e7d6c.wasm.gz"] = &fstest.MapFile{Data: []byte("smaller"), ModTime: noon}
+	s := newServer(t, withWeb(page))
+	const path = "/assets/actions-9f8e7d6c.wasm"
+	plain := s.get(path)
+	small := s.get(path, "Accept-Encoding", "br, gzip")
+	if plain.text != wasm || plain.Header.Get("Content-Encoding") != "" {
+		t.Errorf("plain: %q %v", plain.text, plain.Header)
+	}
+	if small.text != "smaller" || small.Header.Get("Content-Encoding") != "gzip" || small.Header.Get("Content-Type") != "application/wasm" {
+		t.Errorf("compressed: %q %v", small.text, small.Header)
+	}
+	for _, a := range []answer{plain, small} {
+		if a.Header.Get("Vary") != "Accept-Encoding" || a.Header.Get("ETag") == "" {
+			t.Errorf("%v", a.Header)
+		}
+	}
+	if plain.Header.Get("ETag") == small.Header.Get("ETag") {
+		t.Error("both have one entity tag")
+	}
+	if a := s.get(path, "Accept-Encoding", "gzip;q=0"); a.text != wasm {
+		t.Errorf("refused, and sent all the same: %q", a.text)
+	}
+	if a := s.get("/robots.txt", "Accept-Encoding", "gzip"); a.Header.Get("Content-Encoding") != "" || a.Header.Get("Vary") != "" {
+		t.Errorf("a file without another: %v", a.Header)
+	}
+}
+
+// TestWebNeedsNoRestart: a page that is built again is served at once.
+func TestWebNeedsNoRestart(t *testing.T) {
+	page := builtPage()
+	s := newServer(t, withWeb(page))
+	tag := s.get("/").Header.Get("ETag")
+	page["index.html"] = &fstest.MapFile{Data: []byte("another"), ModTime: page["index.html"].ModTime} // a build without dates
+	page["assets/new-00000000.js"] = &fstest.MapFile{Data: []byte("export {}")}
+	if a := s.get("/", "If-None-Match", tag); a.StatusCode != 200 || a.text != "another" {
+		t.Errorf("the page: %d %s", a.StatusCode, a.text)
+	}
+	if a := s.get("/assets/new-00000000.js"); a.StatusCode != 200 {
+		t.Errorf("a new file: %d", a.StatusCode)
+	}
+	delete(page, "index.html")
+	s.refused(s.get("/"), 404, "ROUTE_NOT_FOUND", "index.html")
+}
+
+// TestWebShowsNothingElse: no folders, nothing hidden, nothing outside, and no
+// route is covered by a file.
+func TestWebShowsNothingElse(t *testing.T) {
+	s := newServer(t, withWeb(builtPage()))
+	for _, path := range []string{
+		"/assets", "/assets/", "/deep", "/deep/er", "/nothing", "/assets/nothing.js", "/INDEX.HTML", "//index.html", "/./index.html",
+		"/assets/../index.html", "/assets/%2e%2e/index.html", "/..%2findex.html", "/../index.html", "/.env", "/%2eenv", "/assets/.hidden/x.js",
+		"/index.html/", "/index.html%00", "/assets%5cindex-B1x3kL9_.js",
+	} {
+		a := s.get(path)
+		s.refused(a, 404, "ROUTE_NOT_FOUND")
+		if a.Header.Get("Cache-Control") != "no-store" || strings.Contains(a.text, "secret") {
+			t.Errorf("%s: %v %s", path, a.Header, a.text)
+		}
+	}
+	for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS"} {
+		for _, path := range []string{"/", "/index.html", "/assets/index-B1x3kL9_.js"} {
+			a := s.do(call{method: method, path: path, header: http.Header{}})
+			s.refused(a, 404, "ROUTE_NOT_FOUND", method)
+			if a.Header.Get("Allow") != "GET, HEAD" {
+				t.Errorf("%s %s: Allow is %q", method, path, a.Header.Get("Allow"))
+			}
+		}
+	}
+	if a := s.do(call{method: "GET", path: "/_mock/clock"}); a.body["now"] == nil {
+		t.Errorf("the clock: %s", a.text)
+	}
+	if a := s.do(call{path: userbasePath, body: userbaseBody}); a.StatusCode != http.StatusAccepted {
+		t.Errorf("an export: %d", a.StatusCode)
+	}
+	s.refused(s.get("/index.html", "Range", "bytes=9999-"), 416, "RANGE_NOT_SATISFIABLE", "38 bytes")
+}
+
+// TestWebIcon: the icon of the page, where it has one.
+func TestWebIcon(t *testing.T) {
+	page := builtPage()
+	s := newServer(t, withWeb(page))
+	if a := s.get("/favicon.ico"); a.StatusCode != http.StatusNoContent {
+		t.Errorf("without an icon: %d", a.StatusCode)
+	}
+	page["favicon.ico"] = &fstest.MapFile{Data: []byte("icon")}
+	if a := s.get("/favicon.ico"); a.StatusCode != 200 || a.Header.Get("Content-Type") != "image/x-icon" || a.text != "icon" {
+		t.Errorf("with an icon: %d %v", a.StatusCode, a.Header)
+	}
+}
+
+// TestNoWebPage: a page that is not there is found at start, not by a visitor.
+func TestNoWebPage(t *testing.T) {
+	for about, files := range map[string]fs.FS{
+		"nothing": fstest.MapFS{}, "no index": fstest.MapFS{"page.html": {}}, "a folder": fstest.MapFS{"index.html/x": {}},
+	} {
+		working := newServer(t)
+		_, err := server.New(server.Options{
+			Library: working.library, Store: working.store, Keys: demoKeys(),
+			Planner: exports.Planner{Profiles: 1}, Web: files, Random: rand.Reader, Logger: slog.New(slog.DiscardHandler),
+		})
+		if err == nil || !strings.Contains(err.Error(), "index.html") {
+			t.Errorf("%s: %v", about, err)
+		}
+	}
+}
