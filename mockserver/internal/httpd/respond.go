@@ -12,7 +12,6 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -66,17 +65,6 @@ func (s *Server) send(w http.ResponseWriter, x *Request, answer Response) {
 	}
 }
 
-// unexpected is what a client is told of an error that is not its fault.
-func unexpected(err error) *exports.Refusal {
-	switch {
-	case errors.Is(err, store.ErrFull):
-		return exports.Refuse(exports.ServerError, "the state of the server cannot grow, because its disk is full; nothing was changed, and nothing is lost: make room and send the request again")
-	case errors.Is(err, store.ErrAway):
-		return exports.Refuse(exports.ServerError, "the database of the server does not answer; send the request again when it does; the reason is in the log of the server")
-	}
-	return exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
-}
-
 // refusal turns an error into a response in the shape of the interface that was
 // asked, or as problem details. Whatever is not a refusal is logged and hidden.
 func (s *Server) refusal(x *Request, err error) Response {
@@ -85,7 +73,9 @@ func (s *Server) refusal(x *Request, err error) Response {
 		if x.Context().Err() == nil {
 			s.logger.Error("request failed", "request_id", x.trace.id[0], "method", x.Method, "path", x.URL.Path, "error", err)
 		}
-		refused = unexpected(err)
+		if refused = s.explain(err); refused == nil {
+			refused = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
+		}
 	}
 	asked := s.interfaceFor(x.URL.EscapedPath())
 	table, native := s.tables.Of(asked), legacyBody

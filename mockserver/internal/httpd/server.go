@@ -10,6 +10,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
 )
@@ -32,6 +33,9 @@ type Config struct {
 	// InterfaceOf says whose errors an escaped path is refused with, where its
 	// first segment does not tell; empty where it does. nil: it always does.
 	InterfaceOf func(path string) string
+	// Explain says what a client is told of an error that is not its fault; nil
+	// for one that only the log may have.
+	Explain func(error) *exports.Refusal
 }
 
 // Server answers requests by a table of routes. It is safe for concurrent use
@@ -44,6 +48,7 @@ type Server struct {
 	noVariables map[string]string // stays empty: the router does not make a map for each request
 	tables      ErrorTables
 	interfaceOf func(path string) string
+	explain     func(error) *exports.Refusal
 	sleep       func(context.Context, time.Duration) error
 }
 
@@ -63,7 +68,7 @@ func New(config Config) *Server {
 			logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug), idPrefix: config.IDPrefix, bodySeed: maphash.MakeSeed(),
 			unrouted: metrics.Route{Name: journal.NoRoute},
 		},
-		noVariables: map[string]string{}, tables: config.Errors, interfaceOf: config.InterfaceOf, sleep: config.Sleep,
+		noVariables: map[string]string{}, tables: config.Errors, interfaceOf: config.InterfaceOf, explain: config.Explain, sleep: config.Sleep,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -110,7 +111,7 @@ func New(o Options) (*Server, error) {
 	watched := control.Watched{Journal: journal.New(o.JournalSize), Metrics: new(metrics.Server), Started: o.Now()}
 	watched.Server = httpd.New(httpd.Config{
 		Errors: tables, Journal: watched.Journal, Metrics: watched.Metrics, Logger: o.Logger, Now: o.Now, Sleep: o.Sleep,
-		IDPrefix: prefix, InterfaceOf: exportapi.InterfaceOf,
+		IDPrefix: prefix, InterfaceOf: exportapi.InterfaceOf, Explain: explain,
 		Clock: func(key string) (time.Time, bool) {
 			clock := s.live.Clocks().Of(key)
 			return clock.Now(), clock.State().Frozen
@@ -177,6 +178,17 @@ func openState(o Options) (*live.State, error) {
 		Store: o.Store, People: people, Secret: random[:32], Nonce: binary.BigEndian.Uint64(random[32:]),
 		Now: o.Now, StartAt: o.StartAt, Data: o.Data, Mode: o.DataMode, Library: o.Library, Logger: o.Logger,
 	})
+}
+
+// explain is what a client is told of a store that cannot do its work.
+func explain(err error) *exports.Refusal {
+	switch {
+	case errors.Is(err, store.ErrFull):
+		return exports.Refuse(exports.ServerError, "the state of the server cannot grow, because its disk is full; nothing was changed, and nothing is lost: make room and send the request again")
+	case errors.Is(err, store.ErrAway):
+		return exports.Refuse(exports.ServerError, "the database of the server does not answer; send the request again when it does; the reason is in the log of the server")
+	}
+	return nil
 }
 
 // idPrefix begins the identifiers of requests, so that those of two servers, or

@@ -1,0 +1,85 @@
+package house_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// arrows are the packages of the mock server and which other packages of the
+// house each may import: handlers import the transport and the state, these
+// import the domain, and the domain imports the population. Names are relative
+// to mockserver/internal but for those with a slash or the package mockserver.
+var arrows = map[string]string{
+	// The population, and leaves.
+	"world": "", "clock": "", "journal": "", "links": "", "metrics": "",
+	// The domain.
+	"exports":   "world schemas",
+	"dataset":   "world schemas schemas/acceptor",
+	"rows":      "exports dataset world schemas",
+	"check":     "schemas",
+	"scenarios": "exports",
+	"store":     "exports dataset",
+	// What a running server remembers, and the files that it gives out.
+	"live":     "store exports dataset world clock scenarios links schemas",
+	"delivery": "rows exports dataset world links schemas",
+	// The transport, and who may do what.
+	"httpd": "exports journal metrics schemas",
+	"auth":  "httpd exports",
+	// The three groups of handlers.
+	"exportapi": "httpd auth live delivery exports store journal scenarios links schemas schemas/acceptor",
+	"control":   "httpd auth live delivery exports store journal metrics clock dataset scenarios check schemas",
+	"pages":     "httpd live exports schemas",
+	// The assembly, and what stands on it.
+	"server":                    "httpd auth live delivery exportapi control pages exports dataset store journal metrics clock schemas",
+	"openapi":                   "server httpd auth exportapi pages exports store clock schemas",
+	"mockserver":                "server openapi auth exportapi pages exports dataset rows store journal world schemas",
+	"mockserver/mocktest":       "mockserver exports schemas",
+	"mockserver/cmd/mockserver": "mockserver exports dataset rows check clock store world schemas",
+	"mockserver/bench":          "exports rows world postgrestest schemas schemas/acceptor",
+	"postgrestest":              "",
+}
+
+// TestArrows: an import between packages of the server that is not in the table
+// is a step back up, or a decision that belongs in the table; one that is there
+// and not in the code is an invitation.
+func TestArrows(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range list(t, platforms[0]) {
+		if folderOf(p.ImportPath) != "mockserver" || len(p.Deps) == 0 {
+			continue
+		}
+		name := room(p.ImportPath)
+		seen[name] = true
+		allowed, known := arrows[name]
+		if !known {
+			t.Errorf("package %s is not in the table of arrows: add it, with what it may import", name)
+			continue
+		}
+		unused := strings.Fields(allowed)
+		for _, imported := range p.Imports {
+			if folderOf(imported) == "" {
+				continue
+			}
+			other := room(imported)
+			if !slices.Contains(strings.Fields(allowed), other) {
+				t.Errorf("%s imports %s: it may import only %q", name, other, allowed)
+			}
+			unused = slices.DeleteFunc(unused, func(each string) bool { return each == other })
+		}
+		for _, each := range unused {
+			t.Errorf("%s may import %s and does not: take it out of the table", name, each)
+		}
+	}
+	for name := range arrows {
+		if !seen[name] {
+			t.Errorf("the table of arrows has %s, which is no package", name)
+		}
+	}
+}
+
+// room is the name of a package in the table of arrows.
+func room(importPath string) string {
+	name := strings.TrimPrefix(importPath, module+"/")
+	return strings.TrimPrefix(name, "mockserver/internal/")
+}
