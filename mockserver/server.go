@@ -46,7 +46,7 @@ type Options struct {
 	// of an SQLite file, which is made if it is not there, or the address of a
 	// PostgreSQL database, postgres://user:password@host/database. Servers with
 	// one database are one service: they share exports, clocks, scenarios, rate
-	// limits, own data and the key for links. Their other options should be the
+	// limits, the dataset and the key for links. Their other options should be the
 	// same. The journal and the metrics stay with each.
 	State string
 	// Seed chooses the synthetic population. 0 is a seed like any other.
@@ -57,13 +57,13 @@ type Options struct {
 	Profiles int64
 	// World shapes the population and what is sent to it.
 	World World
-	// Data is a directory of own data: profiles.csv, installations.ndjson,
+	// Data is the directory of a dataset, rows shown in addition to the synthetic ones: profiles.csv, installations.ndjson,
 	// events.json and the like (see the README). nil means none. A State that
 	// has loaded the same files before keeps what was loaded since; with other
 	// files, it begins again with these.
 	Data fs.FS
-	// DataMode is "mixed", for own data among the synthetic rows, or "only", for
-	// own data alone; empty means what the State remembers, or else "mixed".
+	// DataMode is "mixed", for the dataset together with the synthetic rows, or "only", for
+	// the dataset alone; empty means what the State remembers, or else "mixed".
 	DataMode string
 	// Schemas replaces or adds schema files (export API payloads and outputs);
 	// nil means the embedded ones alone.

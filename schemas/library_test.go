@@ -74,7 +74,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 	} {
 		use("mock/" + name + ".json")
 	}
-	for _, name := range []string{"data/profile", "data/installation", "data/event", "mock/data.request", "mock/data.response"} { // own data
+	for _, name := range []string{"data/profile", "data/installation", "data/event", "mock/data.request", "mock/data.response"} { // the dataset
 		use(name + ".json")
 	}
 	use("common/problem-details.json")

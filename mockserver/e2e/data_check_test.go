@@ -9,7 +9,7 @@ import (
 )
 
 // TestOwnDataAreCoherent makes every kind of file of data whose story is in order, among synthetic rows and alone, and lets the
-// checker, which knows nothing of own data, look for contradictions.
+// checker, which knows nothing of the dataset, look for contradictions.
 func TestOwnDataAreCoherent(t *testing.T) {
 	var events strings.Builder
 	at := func(clock, row string) { fmt.Fprintf(&events, "{\"date\":\"2025-09-18T%sZ\",%s}\n", clock, row) }

@@ -32,7 +32,7 @@ var ownFiles = map[string]string{
 `,
 }
 
-// ownPaths are the exports of a campaign that own data know, and what each shows
+// ownPaths are the exports of a campaign that the dataset knows, and what each shows
 // of them when they are alone.
 var ownPaths = []struct{ path, body, want string }{
 	{"/1.0/live_demo/export/in-app-campaign/spring/events", `{"from":"2025-09-19T00:00:00","to":"now","events":["inapp_shown","inapp_clicked"],"ids":["install_id","custom_id"]}`,
@@ -72,7 +72,7 @@ func (c *client) fetched(id string) string {
 	return string(file.Body)
 }
 
-// dataState is what the server says of own data.
+// dataState is what the server says of the dataset.
 type dataState struct {
 	Generation, Profiles, Installations, Events, Loaded int
 	Mode                                                string

@@ -109,7 +109,7 @@ func TestServersOverOneDatabaseAreOneService(t *testing.T) {
 		t.Errorf("%d requests with a filter were accepted, want 10", accepted)
 	}
 
-	// Own data, a snapshot, a reset, and the snapshot put back.
+	// The dataset, a snapshot, a reset, and the snapshot put back.
 	k = kindOf("userbase")
 	before := len(b.export(k, k.month()))
 	b.send(http.MethodPost, "/_mock/data/installations", `[{"install_id":"11111111-1111-4111-8111-111111111111"}]`, "Content-Type", "application/json").decode(t, http.StatusOK, nil)
@@ -124,7 +124,7 @@ func TestServersOverOneDatabaseAreOneService(t *testing.T) {
 		t.Errorf("after a reset on the other program: %d", response.Status)
 	}
 	if rows := a.export(k, k.month()); len(rows) == before+1 {
-		t.Error("own data is still there after a reset on the other program")
+		t.Error("the dataset is still there after a reset on the other program")
 	}
 	request, err := http.NewRequest(http.MethodPut, a.base+"/_mock/state", bytes.NewReader(kept.Body))
 	if err != nil {

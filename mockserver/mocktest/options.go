@@ -69,7 +69,7 @@ type Options struct {
 	// DefaultProfiles.
 	Seed     uint64
 	Profiles int64
-	// Data is own data (see [mockserver.Options]), DataMode "mixed" or "only".
+	// Data is the dataset (see [mockserver.Options]), DataMode "mixed" or "only".
 	Data     fs.FS
 	DataMode string
 	// Schemas replaces or adds schema files.

@@ -56,7 +56,7 @@ func (m *Mock) Unset(identifiers ...string) {
 	}
 }
 
-// Load adds own data: rows of the kind "profiles", "installations" or "events",
+// Load adds rows to the dataset: of the kind "profiles", "installations" or "events",
 // each a struct or a map that becomes a JSON object. All rows are loaded, or the
 // test ends with what is wrong with which.
 func (m *Mock) Load(kind string, rows ...any) {

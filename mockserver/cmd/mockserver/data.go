@@ -18,10 +18,10 @@ import (
 
 const (
 	dataUsage     = "show the profiles, installations and events in the CSV and NDJSON files of `DIR`"
-	dataModeUsage = "show own data among the synthetic rows or alone: `MODE` is mixed or only (default mixed, or what the state remembers)"
+	dataModeUsage = "show the dataset together with the synthetic rows or alone: `MODE` is mixed or only (default mixed, or what the state remembers)"
 )
 
-// openData opens a directory of own data; nil without one.
+// openData opens the directory of a dataset; nil without one.
 func openData(directory string) (fs.FS, error) {
 	if directory == "" {
 		return nil, nil
@@ -44,7 +44,7 @@ func checkDataMode(mode string) error {
 	return nil
 }
 
-// useData lets a file show the own data of the flags.
+// useData lets a file show the dataset of the flags.
 func useData(ctx context.Context, f generateFlags, library *schemas.Library, renderer *rows.Renderer, spec *exports.File) error {
 	mode, err := dataset.ParseMode(f.dataMode)
 	if err != nil {

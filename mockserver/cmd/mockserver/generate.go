@@ -237,7 +237,7 @@ func open(ctx context.Context, renderer *rows.Renderer, spec exports.File, f gen
 			return file, nil
 		}
 		if spec.DataOnly {
-			fmt.Fprintf(t.err, "mockserver generate: own data have only %d of the %d rows asked for\n", count, f.rows)
+			fmt.Fprintf(t.err, "mockserver generate: the dataset has only %d of the %d rows asked for\n", count, f.rows)
 			return file, nil
 		}
 		if f.given["profiles"] {

@@ -127,40 +127,46 @@ func (k *Keys) Legacy(header http.Header, apiKey string) (Caller, error) {
 	return Caller{Owner: apiKey, APIKey: apiKey, Enterprise: company.enterprise}, nil
 }
 
-// Profiles checks the credentials of the profile interface: a bearer
-// token and the project key, both in headers.
+// Profiles checks the credentials of the profile interface: a bearer token and
+// the project key, both in headers.
 func (k *Keys) Profiles(header http.Header) (Caller, error) {
+	caller, refusal, detail := k.projectCaller(header)
+	if refusal != nil {
+		return Caller{}, httpd.WithHeader(refusal, "WWW-Authenticate", Challenge+detail)
+	}
+	return caller, nil
+}
+
+// projectCaller is who calls, or a refusal and what the challenge adds to it.
+func (k *Keys) projectCaller(header http.Header) (_ Caller, refusal *exports.Refusal, detail string) {
 	authorization, refusal := credential(header, "Authorization", "a bearer token (Bearer <token>)")
 	if refusal != nil {
-		return Caller{}, httpd.WithHeader(refusal, "WWW-Authenticate", Challenge)
+		return Caller{}, refusal, ""
 	}
 	scheme, token, _ := strings.Cut(authorization, " ")
 	token = strings.TrimSpace(token)
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return Caller{}, httpd.WithHeader(exports.Refuse(exports.AuthenticationInvalid, "the header Authorization must carry a bearer token: Bearer <token>"),
-			"WWW-Authenticate", Challenge)
+		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the header Authorization must carry a bearer token: Bearer <token>"), ""
 	}
 	key, refusal := credential(header, "X-Service-Project", "the project key")
 	if refusal != nil {
-		return Caller{}, httpd.WithHeader(refusal, "WWW-Authenticate", Challenge)
+		return Caller{}, refusal, ""
 	}
 	if k.Any {
-		return Caller{Owner: key, APIKey: k.Printed, Enterprise: true}, nil
+		return Caller{Owner: key, APIKey: k.Printed, Enterprise: true}, nil, ""
 	}
 	project, ok := k.projects[digestOf(key)]
 	if !ok {
-		return Caller{}, httpd.WithHeader(exports.Refuse(exports.AuthenticationInvalid, "the header X-Service-Project carries a project key that is not known; the accepted keys are printed when the server starts"),
-			"WWW-Authenticate", Challenge)
+		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the header X-Service-Project carries a project key that is not known; the accepted keys are printed when the server starts"), ""
 	}
 	if _, ok := project.tokens[digestOf(token)]; !ok {
-		return Caller{}, httpd.WithHeader(exports.Refuse(exports.AuthenticationInvalid, "the bearer token of the header Authorization does not open this project"),
-			"WWW-Authenticate", Challenge+`, error="invalid_token"`)
+		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the bearer token of the header Authorization does not open this project"), `, error="invalid_token"`
 	}
 	apiKey := project.company.firstLive
 	if apiKey == "" {
 		apiKey = k.Printed
 	}
-	return Caller{Owner: key, APIKey: apiKey, Enterprise: project.company.enterprise}, nil
+	return Caller{Owner: key, APIKey: apiKey, Enterprise: project.company.enterprise}, nil, ""
 }
 
 // Challenge is what a refused client of the profile interface is told in the

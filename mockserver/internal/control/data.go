@@ -20,26 +20,26 @@ import (
 // memory, because all of it counts or nothing.
 const largestLoad = 64 << 20
 
-// dataRoutes are the routes of own data.
+// dataRoutes are the routes of the dataset.
 func (a *API) dataRoutes() []*httpd.Route {
 	const answer = "mock/data.response.json"
 	return []*httpd.Route{
 		{Name: "data.get", Method: http.MethodGet, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataGet,
-			Response: answer, Summary: "How much own data there is, and what is shown beside it."},
+			Response: answer, Summary: "What the dataset holds, and what is shown in addition to it."},
 		{Name: "data.mode", Method: http.MethodPost, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataMode,
-			Request: "mock/data.request.json", Response: answer, Sample: `{"mode":"mixed"}`, Summary: "Shows own data among the synthetic rows, or alone."},
+			Request: "mock/data.request.json", Response: answer, Sample: `{"mode":"mixed"}`, Summary: "Shows the dataset among the synthetic rows, or alone."},
 		{Name: "data.mode.put", Method: http.MethodPut, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataMode,
 			Request: "mock/data.request.json", Response: answer, Sample: `{"mode":"mixed"}`, Summary: "The same as POST."},
 		{Name: "data.reset", Method: http.MethodDelete, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataReset,
-			Response: answer, Summary: "Goes back to the own data that the server was started with."},
+			Response: answer, Summary: "Goes back to the dataset that the server was started with."},
 		{Name: "data.load", Method: http.MethodPost, Path: "/_mock/data/{kind}", Credential: httpd.Control, Handle: a.dataLoad,
-			Response: answer, Summary: "Loads rows of own data: profiles, installations or events, as CSV, NDJSON or JSON.",
+			Response: answer, Summary: "Loads rows of the dataset: profiles, installations or events, as CSV, NDJSON or JSON.",
 			RequestMedia: []string{httpd.MediaTypeCSV, "application/x-ndjson", httpd.MediaTypeJSON}, Sample: "profile_id,custom_id\nprofile_ada,ada\n",
 			Query: []schemas.Parameter{a.parameter("key", false, "The application key or project key by whose clock events without a date happen. Without it, the clock of all keys that have none of their own.")}},
 	}
 }
 
-// dataView is what every route of own data answers.
+// dataView is what every route of the dataset answers.
 type dataView struct {
 	dataset.Status
 	Loaded *int `json:"loaded,omitempty"`
@@ -52,7 +52,7 @@ func shownData(status dataset.Status, loaded *int) httpd.Response {
 func (a *API) dataGet(r *httpd.Request) (httpd.Response, error) {
 	status, err := a.Live.Data().Current(r.Context())
 	if err != nil {
-		return httpd.Response{}, fmt.Errorf("reading own data: %w", err)
+		return httpd.Response{}, fmt.Errorf("reading the dataset: %w", err)
 	}
 	return shownData(status, nil), nil
 }
@@ -69,7 +69,7 @@ func (a *API) dataMode(r *httpd.Request) (httpd.Response, error) {
 	}
 	status, err := a.Live.Data().SetMode(context.WithoutCancel(r.Context()), mode, r.Now)
 	if err != nil {
-		return httpd.Response{}, unlessReplaced("keeping the mode of own data", err)
+		return httpd.Response{}, unlessReplaced("keeping the mode of the dataset", err)
 	}
 	return shownData(status, nil), nil
 }
@@ -77,7 +77,7 @@ func (a *API) dataMode(r *httpd.Request) (httpd.Response, error) {
 func (a *API) dataReset(r *httpd.Request) (httpd.Response, error) {
 	status, err := a.Live.Data().Reset(context.WithoutCancel(r.Context()), r.Now)
 	if err != nil {
-		return httpd.Response{}, unlessReplaced("resetting own data", err)
+		return httpd.Response{}, unlessReplaced("resetting the dataset", err)
 	}
 	return shownData(status, nil), nil
 }
@@ -86,7 +86,7 @@ func (a *API) dataReset(r *httpd.Request) (httpd.Response, error) {
 func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 	kind := dataset.Kind(r.Variables["kind"])
 	if !slices.Contains(dataset.Kinds(), kind) {
-		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "there is no own data of kind %q; load profiles, installations or events%s",
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the dataset has no rows of kind %q; load profiles, installations or events%s",
 			exports.Shorten(string(kind)), likelyKind(string(kind)))
 	}
 	key, err := a.clockKey(r)
@@ -144,7 +144,7 @@ func rowFormat(header http.Header) (dataset.Format, error) {
 	return "", exports.Refuse(exports.MalformedParameter, "the header Content-Type is %q; %s", exports.Shorten(strings.Join(values, ", ")), allowed)
 }
 
-// unlessReplaced refuses a change of own data that a reset or a restored
+// unlessReplaced refuses a change of the dataset that a reset or a restored
 // snapshot has come before.
 func unlessReplaced(doing string, err error) error {
 	if errors.Is(err, dataset.ErrReplaced) {
@@ -164,7 +164,7 @@ func refuseRows(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return httpd.Unreadable(err)
 	case !errors.As(err, &invalid):
-		return unlessReplaced("loading own data", err)
+		return unlessReplaced("loading the dataset", err)
 	}
 	refusal := exports.Refuse(exports.MalformedParameter, "nothing was loaded: %v", invalid)
 	for _, fault := range invalid.Faults {

@@ -55,7 +55,7 @@ type controlFile struct {
 	WorldVersion int             `json:"world_version"`
 	SchemaDigest string          `json:"schema_digest,omitempty"`
 	PartSize     int64           `json:"part_size,omitempty"`
-	// DataGeneration is that of own data, 0 for none.
+	// DataGeneration is that of the dataset, 0 for none.
 	DataGeneration int64           `json:"data_generation,omitempty"`
 	DataOnly       bool            `json:"data_only,omitempty"`
 	Settings       controlSettings `json:"settings,omitzero"`

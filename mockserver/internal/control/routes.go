@@ -15,7 +15,7 @@ func (a *API) Routes() ([]*httpd.Route, error) {
 	if err != nil {
 		return nil, err
 	}
-	routes := httpd.Own(slices.Concat(a.controlRoutes(), a.dataRoutes(), watching, a.watchRoutes(), a.stateRoutes()))
+	routes := httpd.MockRoutes(slices.Concat(a.controlRoutes(), a.dataRoutes(), watching, a.watchRoutes(), a.stateRoutes()))
 	for _, route := range routes {
 		if route.Credential == httpd.Control {
 			route.Handle = a.controlled(route.Handle)

@@ -8,7 +8,7 @@ import (
 
 // journalRoutes are the routes that show what the server was asked.
 func (a *API) journalRoutes() ([]*httpd.Route, error) {
-	own := []*httpd.Route{
+	routes := []*httpd.Route{
 		{Name: "journal.list", Method: http.MethodGet, Path: "/_mock/journal", Handle: a.journalList, Response: "mock/journal.json",
 			Summary: "The requests of clients, oldest first: what was decided about each, and why."},
 		{Name: "journal.clear", Method: http.MethodDelete, Path: "/_mock/journal", Handle: a.journalClear, Response: "mock/journal.cleared.json",
@@ -27,7 +27,7 @@ func (a *API) journalRoutes() ([]*httpd.Route, error) {
 		"journal.wait": journalFilters("count", "timeout"), "journal.events": journalFilters("limit"),
 		"lints": {"key", "underway", "poll_interval"},
 	}
-	for _, route := range own {
+	for _, route := range routes {
 		route.Credential = httpd.Control
 		schema := journalQuery
 		if route.Name == "lints" {
@@ -38,5 +38,5 @@ func (a *API) journalRoutes() ([]*httpd.Route, error) {
 			return nil, err
 		}
 	}
-	return own, nil
+	return routes, nil
 }

@@ -203,12 +203,12 @@ func (f *Files) Parts(ctx context.Context, records []*exports.Record) ([][]rows.
 	}
 	f.lock.Unlock()
 
-	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var work sync.WaitGroup
 	for _, i := range missing {
-		turns <- struct{}{}
+		slots <- struct{}{}
 		work.Go(func() {
-			defer func() { <-turns }()
+			defer func() { <-slots }()
 			file, err := f.Open(ctx, records[i])
 			if err != nil {
 				faults[i] = fmt.Errorf("laying out the file of export %s: %w", records[i].ID, err)

@@ -38,7 +38,7 @@ func (a *API) Routes() ([]*httpd.Route, error) {
 
 // FileRoute is the route of signed links, an addition of the mock server.
 func (a *API) FileRoute() *httpd.Route {
-	return httpd.Own([]*httpd.Route{{
+	return httpd.MockRoutes([]*httpd.Route{{
 		Name: "file", Method: http.MethodGet, Path: delivery.Path + "{name}", Credential: httpd.SignedLink, Handle: a.endpoint(a.file), Stage: exports.StageFile,
 		Summary: "Sends a generated file, behind a signed link.", Validators: true, Query: []schemas.Parameter{
 			{Name: links.ParameterExpires, Required: true, Description: "When the link ends, as an RFC 3339 date-time."},

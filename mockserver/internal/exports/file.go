@@ -66,7 +66,7 @@ type File struct {
 	Profiles int64  `json:"profiles"`
 	// Settings shape the world.
 	Settings world.Settings `json:"settings,omitzero"`
-	// DataGeneration is the generation of own data that the file shows, 0 for
+	// DataGeneration is the generation of the dataset that the file shows, 0 for
 	// none, and DataOnly leaves the synthetic rows out.
 	DataGeneration int64 `json:"dataGeneration,omitempty"`
 	DataOnly       bool  `json:"dataOnly,omitempty"`

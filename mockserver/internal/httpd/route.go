@@ -81,8 +81,9 @@ type Route struct {
 	segments     []string // of Path
 }
 
-// Own fills in what all of the server's own routes have in common.
-func Own(routes []*Route) []*Route {
+// MockRoutes fills in what the routes have in common that are no part of the
+// export API.
+func MockRoutes(routes []*Route) []*Route {
 	for _, route := range routes {
 		route.Interface, route.Extension = InterfaceMock, true
 		if route.Status == 0 {

@@ -70,7 +70,7 @@ func (p *Pages) Routes() []*httpd.Route {
 	if p.Document != nil {
 		routes = append(routes, p.documentRoutes()...)
 	}
-	return httpd.Own(routes)
+	return httpd.MockRoutes(routes)
 }
 
 // Files are the files of the web page.

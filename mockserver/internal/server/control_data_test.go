@@ -12,7 +12,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// load posts rows of own data.
+// load posts rows of the dataset.
 func (s *harness) load(kind, mediaType, body string) answer {
 	s.Helper()
 	return s.do(call{path: "/_mock/data/" + kind, body: body, header: http.Header{"Content-Type": {mediaType}}})
@@ -153,7 +153,7 @@ var (
 	madePhone   = regexp.MustCompile(`"\+120255501[0-9]{2}"`)
 )
 
-// ownRows are the rows that ownKinds show of own data, exactly. BOB is the
+// ownRows are the rows that ownKinds show of the dataset, exactly. BOB is the
 // profile identifier that was made for bob, UUID any identifier.
 var ownRows = map[string][]string{
 	"campaign.ids":    {"phone-a;alice;ad-a;push_sent", "phone-b;alice;;push_opened"},
@@ -240,7 +240,7 @@ func TestOwnDataAlone(t *testing.T) {
 }
 
 // TestOwnDataAmongSynthetic checks that a file holds what it held before, and
-// own data in its place.
+// the dataset in its place.
 func TestOwnDataAmongSynthetic(t *testing.T) {
 	large := func(config *server.Options) { config.Planner.Profiles = 3000 }
 	empty, s := newServer(t, large), newServer(t, large)

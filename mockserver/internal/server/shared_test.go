@@ -108,7 +108,7 @@ func TestServersThatShareAStore(t *testing.T) {
 		t.Errorf("%d of the next three requests were refused", forced)
 	}
 
-	// Own data, and the reset of everything.
+	// The dataset, and the reset of everything.
 	if loaded := a.do(call{path: "/_mock/data/profiles", body: `[{"custom_id":"ada"}]`}); loaded.StatusCode != 200 {
 		t.Fatalf("loading: %s", loaded.text)
 	}
