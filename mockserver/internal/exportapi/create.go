@@ -29,7 +29,8 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	}
 	file := plan.File
 	if !plan.Asked.IsZero() {
-		r.Entry.Asked, r.Entry.Oldest = &plan.Asked, &file.Window.From
+		asked, oldest := plan.Asked, file.Window.From
+		r.Entry.Asked, r.Entry.Oldest = &asked, &oldest
 	}
 	file.MaxRows, file.Faults = r.scenario.Rows, r.scenario.Faults
 	if err := a.Live.ShowData(r.Context(), &file); err != nil {
