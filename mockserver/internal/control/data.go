@@ -25,17 +25,23 @@ func (a *API) dataRoutes() []*httpd.Route {
 	const answer = "mock/data.response.json"
 	return []*httpd.Route{
 		{Name: "data.get", Method: http.MethodGet, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataGet,
-			Response: answer, Summary: "What the dataset holds, and what is shown in addition to it."},
+			Description: httpd.Description{Summary: "What the dataset holds, and what is shown in addition to it."},
+			Output:      httpd.Output{Response: answer}},
 		{Name: "data.mode", Method: http.MethodPost, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataMode,
-			Request: "mock/data.request.json", Response: answer, Sample: `{"mode":"mixed"}`, Summary: "Shows the dataset among the synthetic rows, or alone."},
+			Description: httpd.Description{Summary: "Shows the dataset among the synthetic rows, or alone."},
+			Input:       httpd.Input{Request: "mock/data.request.json", Sample: `{"mode":"mixed"}`},
+			Output:      httpd.Output{Response: answer}},
 		{Name: "data.mode.put", Method: http.MethodPut, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataMode,
-			Request: "mock/data.request.json", Response: answer, Sample: `{"mode":"mixed"}`, Summary: "The same as POST."},
+			Description: httpd.Description{Summary: "The same as POST."},
+			Input:       httpd.Input{Request: "mock/data.request.json", Sample: `{"mode":"mixed"}`},
+			Output:      httpd.Output{Response: answer}},
 		{Name: "data.reset", Method: http.MethodDelete, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataReset,
-			Response: answer, Summary: "Goes back to the dataset that the server was started with."},
+			Description: httpd.Description{Summary: "Goes back to the dataset that the server was started with."},
+			Output:      httpd.Output{Response: answer}},
 		{Name: "data.load", Method: http.MethodPost, Path: "/_mock/data/{kind}", Credential: httpd.Control, Handle: a.dataLoad,
-			Response: answer, Summary: "Loads rows of the dataset: profiles, installations or events, as CSV, NDJSON or JSON.",
-			RequestMedia: []string{httpd.MediaTypeCSV, "application/x-ndjson", httpd.MediaTypeJSON}, Sample: "profile_id,custom_id\nprofile_ada,ada\n",
-			Query: []schemas.Parameter{a.parameter("key", false, "The application key or project key by whose clock events without a date happen. Without it, the clock of all keys that have none of their own.")}},
+			Description: httpd.Description{Summary: "Loads rows of the dataset: profiles, installations or events, as CSV, NDJSON or JSON."},
+			Input:       httpd.Input{RequestMedia: []string{httpd.MediaTypeCSV, "application/x-ndjson", httpd.MediaTypeJSON}, Sample: "profile_id,custom_id\nprofile_ada,ada\n", Query: []schemas.Parameter{a.parameter("key", false, "The application key or project key by whose clock events without a date happen. Without it, the clock of all keys that have none of their own.")}},
+			Output:      httpd.Output{Response: answer}},
 	}
 }
 

@@ -20,11 +20,14 @@ const readyPatience = 2 * time.Second
 func (a *API) watchRoutes() []*httpd.Route {
 	return []*httpd.Route{
 		{Name: "health", Method: http.MethodGet, Path: "/_mock/health", Credential: httpd.Public, Handle: a.health,
-			Response: "mock/health.json", Summary: "Whether the server is alive."},
+			Description: httpd.Description{Summary: "Whether the server is alive."},
+			Output:      httpd.Output{Response: "mock/health.json"}},
 		{Name: "ready", Method: http.MethodGet, Path: "/_mock/ready", Credential: httpd.Public, Handle: a.ready,
-			Response: "mock/health.json", Error: "legacy/error.json", Refusals: []string{exports.MaintenanceError}, Summary: "Whether the server can do its work: its store answers, and it is not about to stop."},
-		{Name: "metrics", Method: http.MethodGet, Path: "/_mock/metrics", Credential: httpd.Control, Handle: a.metricsText, ResponseMedia: []string{metrics.ContentType},
-			Summary: "Counts of what the server does, in the text format of Prometheus."},
+			Description: httpd.Description{Summary: "Whether the server can do its work: its store answers, and it is not about to stop."},
+			Output:      httpd.Output{Response: "mock/health.json", Error: "legacy/error.json", Refusals: []string{exports.MaintenanceError}}},
+		{Name: "metrics", Method: http.MethodGet, Path: "/_mock/metrics", Credential: httpd.Control, Handle: a.metricsText,
+			Description: httpd.Description{Summary: "Counts of what the server does, in the text format of Prometheus."},
+			Output:      httpd.Output{ResponseMedia: []string{metrics.ContentType}}},
 	}
 }
 

@@ -25,11 +25,15 @@ const (
 func (a *API) stateRoutes() []*httpd.Route {
 	return []*httpd.Route{
 		{Name: "state.get", Method: http.MethodGet, Path: "/_mock/state", Credential: httpd.Control, Handle: a.stateGet,
-			Response: "mock/state.json", Summary: "A snapshot of the whole state: exports, clocks, scenarios, rate limits, secrets."},
+			Description: httpd.Description{Summary: "A snapshot of the whole state: exports, clocks, scenarios, rate limits, secrets."},
+			Output:      httpd.Output{Response: "mock/state.json"}},
 		{Name: "state.put", Method: http.MethodPut, Path: "/_mock/state", Credential: httpd.Control, Handle: a.statePut,
-			Request: "mock/state.json", Response: "mock/state.changed.json", Sample: `{"version":1,"exports":[]}`, Summary: "Puts a snapshot in the place of the whole state."},
+			Description: httpd.Description{Summary: "Puts a snapshot in the place of the whole state."},
+			Input:       httpd.Input{Request: "mock/state.json", Sample: `{"version":1,"exports":[]}`},
+			Output:      httpd.Output{Response: "mock/state.changed.json"}},
 		{Name: "state.reset", Method: http.MethodDelete, Path: "/_mock/state", Credential: httpd.Control, Handle: a.stateReset,
-			Response: "mock/state.changed.json", Summary: "Empties the state: it is that of a new server, but for the key that signs links."},
+			Description: httpd.Description{Summary: "Empties the state: it is that of a new server, but for the key that signs links."},
+			Output:      httpd.Output{Response: "mock/state.changed.json"}},
 	}
 }
 

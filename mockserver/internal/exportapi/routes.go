@@ -38,15 +38,14 @@ func (a *API) Routes() ([]*httpd.Route, error) {
 
 // FileRoute is the route of signed links, an addition of the mock server.
 func (a *API) FileRoute() *httpd.Route {
-	return httpd.MockRoutes([]*httpd.Route{{
-		Name: "file", Method: http.MethodGet, Path: delivery.Path + "{name}", Credential: httpd.SignedLink, Handle: a.endpoint(a.file), Stage: exports.StageFile,
-		Summary: "Sends a generated file, behind a signed link.", Validators: true, Query: []schemas.Parameter{
+	return httpd.MockRoutes([]*httpd.Route{{Name: "file", Method: http.MethodGet, Path: delivery.Path + "{name}", Credential: httpd.SignedLink, Handle: a.endpoint(a.file), Stage: exports.StageFile,
+		Description: httpd.Description{Summary: "Sends a generated file, behind a signed link."},
+		Input: httpd.Input{Query: []schemas.Parameter{
 			{Name: links.ParameterExpires, Required: true, Description: "When the link ends, as an RFC 3339 date-time."},
 			{Name: links.ParameterNonce, Required: true, Description: "What makes every link another one."},
 			{Name: links.ParameterSignature, Required: true, Description: "The signature of the file, the end and the nonce."},
-		},
-		Refusals: []string{exports.LinkInvalid, exports.LinkExpired, exports.FileExpired, exports.AuthorizationForwarded},
-	}})[0]
+		}},
+		Output: httpd.Output{Validators: true, Refusals: []string{exports.LinkInvalid, exports.LinkExpired, exports.FileExpired, exports.AuthorizationForwarded}}}})[0]
 }
 
 func (a *API) creationRoutes() ([]*httpd.Route, error) {
@@ -62,11 +61,9 @@ func (a *API) creationRoutes() ([]*httpd.Route, error) {
 			route.Exports = append(route.Exports, export)
 			continue
 		}
-		route := &httpd.Route{
-			Name: export.Kind, Interface: export.Interface, Method: export.Method, Path: export.Path,
-			Stage: exports.StageCreate, Status: http.StatusAccepted, Summary: export.Summary, Exports: []schemas.Export{export},
-			Response: export.Response, Error: export.Error, Handle: a.endpoint(a.create),
-		}
+		route := &httpd.Route{Name: export.Kind, Interface: export.Interface, Method: export.Method, Path: export.Path, Stage: exports.StageCreate, Exports: []schemas.Export{export}, Handle: a.endpoint(a.create),
+			Description: httpd.Description{Summary: export.Summary},
+			Output:      httpd.Output{Status: http.StatusAccepted, Response: export.Response, Error: export.Error}}
 		byAddress[address] = route
 		routes = append(routes, route)
 	}
@@ -93,11 +90,10 @@ func (a *API) lookupRoutes() ([]*httpd.Route, error) {
 		if known.stage == exports.StageDownload {
 			a.downloadPath = endpoint.Path
 		}
-		routes = append(routes, &httpd.Route{
-			Name: endpoint.Name, Interface: endpoint.Interface, Method: endpoint.Method, Path: endpoint.Path,
-			Extension: endpoint.Extension, Status: endpoint.Status, Summary: endpoint.Summary,
-			Query: endpoint.Query, Response: endpoint.Response, Error: endpoint.Error, Stage: known.stage, Handle: a.endpoint(known.handle),
-		})
+		routes = append(routes, &httpd.Route{Name: endpoint.Name, Interface: endpoint.Interface, Method: endpoint.Method, Path: endpoint.Path, Stage: known.stage, Handle: a.endpoint(known.handle),
+			Description: httpd.Description{Extension: endpoint.Extension, Summary: endpoint.Summary},
+			Input:       httpd.Input{Query: endpoint.Query},
+			Output:      httpd.Output{Status: endpoint.Status, Response: endpoint.Response, Error: endpoint.Error}})
 	}
 	return routes, nil
 }

@@ -42,43 +42,64 @@ type Route struct {
 	Method     string // GET routes answer HEAD as well
 	Path       string // placeholders in braces, one whole segment each
 	Credential Credential
-	Extension  bool // not part of the export API
-	Status     int  // of success
-	Summary    string
 	// Exports are the kinds a creation route can make: several when the
 	// payload chooses. Empty for all other routes.
 	Exports []schemas.Export
 	// Stage is the group of requests that scenarios know it as; empty for routes
 	// on which scenarios mean nothing: the server's own, but for file links.
 	Stage exports.Stage
-	// Query lists the query parameters of a lookup.
+	// Handle answers the route.
+	Handle Handler
+	Description
+	Input
+	Output
+
+	matching
+}
+
+// Description is what the API document says of a route.
+type Description struct {
+	Summary   string
+	Extension bool // not part of the export API
+}
+
+// Input is what a route takes, beyond its path.
+type Input struct {
+	// Query lists the query parameters.
 	Query []schemas.Parameter
 	// Request names the schema of the body of the server's own routes; empty
 	// where there is none, and for creation routes: see Exports.
 	Request string
-	// Response and Error name the schemas of the answers; empty for answers that
-	// are not JSON.
-	Response, Error string
-	// RequestMedia and ResponseMedia are the media types of bodies that are not
-	// JSON of a schema.
-	RequestMedia, ResponseMedia []string
+	// RequestMedia are the media types of a body that is not JSON of a schema.
+	RequestMedia []string
 	// BodyOptional tells that an empty body, or none, is a body like any other.
 	BodyOptional bool
 	// Sample is a body that the route takes, where the examples of its schema
 	// make none. It is JSON, or of the first of RequestMedia.
 	Sample string
+}
+
+// Output is what a route answers.
+type Output struct {
+	Status int // of success
+	// Response and Error name the schemas of the answers; empty for answers that
+	// are not JSON.
+	Response, Error string
+	// ResponseMedia are the media types of an answer that is not JSON of a schema.
+	ResponseMedia []string
 	// Refusals are names of errors that the route has beyond those that follow
 	// from its credential, its parameters and its body.
 	Refusals []string
 	// Validators tells that the route answers with a file that has an entity tag
 	// and ranges.
 	Validators bool
-	// Handle answers the route.
-	Handle Handler
+}
 
+// matching is what requests are matched with and counted by.
+type matching struct {
 	metrics      metrics.Route
-	placeholders []string // of Path, in order
-	segments     []string // of Path
+	placeholders []string // of the path, in order
+	segments     []string // of the path
 }
 
 // MockRoutes fills in what the routes have in common that are no part of the

@@ -45,10 +45,12 @@ func once(make func(context.Context) (*Document, error)) func(context.Context) (
 // documentRoutes show what the server answers.
 func (p *Pages) documentRoutes() []*httpd.Route {
 	return []*httpd.Route{
-		{Name: "openapi", Method: http.MethodGet, Path: "/openapi.json", Credential: httpd.Public, Handle: p.openAPI, Validators: true,
-			ResponseMedia: []string{httpd.MediaTypeJSON}, Summary: "This document: OpenAPI 3.1, made from the routes and the schema files of the server."},
-		{Name: "docs", Method: http.MethodGet, Path: "/docs", Credential: httpd.Public, Handle: p.docs, Validators: true,
-			ResponseMedia: []string{httpd.MediaTypeHTML}, Summary: "The same as a page to read."},
+		{Name: "openapi", Method: http.MethodGet, Path: "/openapi.json", Credential: httpd.Public, Handle: p.openAPI,
+			Description: httpd.Description{Summary: "This document: OpenAPI 3.1, made from the routes and the schema files of the server."},
+			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}}},
+		{Name: "docs", Method: http.MethodGet, Path: "/docs", Credential: httpd.Public, Handle: p.docs,
+			Description: httpd.Description{Summary: "The same as a page to read."},
+			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeHTML}}},
 	}
 }
 

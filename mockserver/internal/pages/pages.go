@@ -58,10 +58,12 @@ func New(config Config) (*Pages, error) {
 
 // Routes are the routes of the pages.
 func (p *Pages) Routes() []*httpd.Route {
-	page := &httpd.Route{Name: "page", Method: http.MethodGet, Path: "/", Credential: httpd.Public, Handle: p.page, ResponseMedia: []string{httpd.MediaTypeHTML},
-		Summary: "The web page, or the landing page where there is none."}
+	page := &httpd.Route{Name: "page", Method: http.MethodGet, Path: "/", Credential: httpd.Public, Handle: p.page,
+		Description: httpd.Description{Summary: "The web page, or the landing page where there is none."},
+		Output:      httpd.Output{ResponseMedia: []string{httpd.MediaTypeHTML}}}
 	icon := &httpd.Route{Name: "favicon", Method: http.MethodGet, Path: "/favicon.ico", Credential: httpd.Public, Handle: p.icon,
-		Status: http.StatusNoContent, Summary: "The icon of the web page, or none, and no 404 in the log either."}
+		Description: httpd.Description{Summary: "The icon of the web page, or none, and no 404 in the log either."},
+		Output:      httpd.Output{Status: http.StatusNoContent}}
 	if p.Web != nil { // files may go away
 		page.Validators, page.Refusals = true, []string{exports.RouteNotFound}
 		icon.Validators, icon.ResponseMedia = true, []string{"image/x-icon"}
