@@ -40,6 +40,16 @@ func builtins() []builtin {
 	}
 }
 
+// has reports whether a built-in takes an argument.
+func (b *builtin) has(argument string) bool {
+	for i := range b.parameters {
+		if b.parameters[i].name == argument {
+			return true
+		}
+	}
+	return false
+}
+
 // builtinNamed finds a built-in by either of its identifiers, in any letter case.
 func builtinNamed(identifier string) *builtin {
 	folded := fold(identifier)

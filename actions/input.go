@@ -1,5 +1,7 @@
 package actions
 
+import "slices"
+
 // parameter is one argument of a built-in.
 type parameter struct {
 	name string
@@ -115,32 +117,27 @@ func (in *input) read(b *builtin) {
 	}
 }
 
+// mostUnknown is how many arguments that a built-in does not have one message names.
+const mostUnknown = 4
+
 // unknown names the arguments that the built-in does not have, for they may be misspelt ones: the first few in the order of their
 // code points.
-func (in *input) unknown(b *builtin) (names string) {
-	var first [4]string
-	count := 0
-next:
+func (in *input) unknown(b *builtin) string {
+	var found []string
 	for name := range in.arguments {
-		for _, p := range b.parameters {
-			if p.name == name {
-				continue next
-			}
+		if !b.has(name) {
+			found = append(found, name)
 		}
-		for i := range first {
-			if i >= count || name < first[i] {
-				first[i], name = name, first[i]
-			}
-		}
-		count++
 	}
-	for i := range min(count, len(first)) {
+	slices.Sort(found)
+	names := ""
+	for i, name := range found[:min(len(found), mostUnknown)] {
 		if i > 0 {
 			names += ", "
 		}
-		names = say("?$", names, first[i])
+		names = say("?$", names, name)
 	}
-	if count > len(first) {
+	if len(found) > mostUnknown {
 		names += ", …"
 	}
 	return names

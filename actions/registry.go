@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -113,14 +114,7 @@ func (r *Registry) List() []string {
 		identifiers = append(identifiers, registration.identifier)
 	}
 	r.mutex.RUnlock()
-	// Shell's sort: package slices would add kilobytes to a bundle.
-	for gap := len(identifiers) / 2; gap > 0; gap /= 2 {
-		for i := gap; i < len(identifiers); i++ {
-			for j := i; j >= gap && identifiers[j] < identifiers[j-gap]; j -= gap {
-				identifiers[j], identifiers[j-gap] = identifiers[j-gap], identifiers[j]
-			}
-		}
-	}
+	slices.Sort(identifiers)
 	return identifiers
 }
 
