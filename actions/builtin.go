@@ -1,5 +1,33 @@
 package actions
 
+//go:generate go run ./internal/generate ..
+
+// Builtin is one of the actions that are always there.
+type Builtin struct {
+	// Identifier is its name in the specification.
+	Identifier string
+	// Neutral is a second identifier, without a platform's name in it; "" when there is none.
+	Neutral string
+	// Capabilities are those of a [Host] that it acts on. A group has none: it needs what its items need.
+	Capabilities []CapabilityName
+}
+
+// Builtins lists the built-in actions in the order of the specification's table. [Registry.List] leaves them out, because they
+// are the same in every registry.
+func Builtins() []Builtin {
+	var list []Builtin
+	for _, b := range builtins() {
+		public := Builtin{Identifier: b.name, Neutral: b.neutral}
+		for _, name := range b.uses {
+			if name != "" {
+				public.Capabilities = append(public.Capabilities, name)
+			}
+		}
+		list = append(list, public)
+	}
+	return list
+}
+
 // builtin is one action of the SDK's own: a row of the specification's table.
 type builtin struct {
 	name string
@@ -9,9 +37,9 @@ type builtin struct {
 	parameters []parameter
 	// check, if there is one, refuses what parameters cannot say.
 	check func(*input)
-	// needs is the capability without which nothing can be done; "" when there is none, or when it depends.
-	needs CapabilityName
-	// depends, if there is one, says what it needs here and now.
+	// uses are the capabilities that it may act on. Unless there is depends, nothing can be done without the first.
+	uses uses
+	// depends, if there is one, says which of them it needs here and now; "" for none.
 	depends func(*Host) CapabilityName
 	// since is the version of iOS that has it.
 	since version
@@ -19,24 +47,35 @@ type builtin struct {
 	run func(*execution)
 }
 
+// uses are the names of some capabilities, "" where there are fewer.
+type uses [2]CapabilityName
+
+// needs is the capability without which it can do nothing on any host; "" when there is none, or when it depends.
+func (b *builtin) needs() CapabilityName {
+	if b.depends != nil {
+		return ""
+	}
+	return b.uses[0]
+}
+
 // builtins are in the order of the specification's table. (Actions module, section 2.)
 func builtins() []builtin {
 	return []builtin{
-		{name: "service.dismiss", needs: CapabilityDismisser, run: dismiss},
-		{name: "service.deeplink", parameters: []parameter{{"l", visibleText}, {"li", optionalFlag}}, check: checkLink, depends: deeplinkNeeds, run: deeplink},
-		{name: "service.ios_request_notifications", neutral: "service.request_notifications", needs: CapabilityNotifications, run: requestNotifications},
-		{name: "service.ios_redirect_settings", neutral: "service.redirect_settings", needs: CapabilitySettings, run: redirectSettings},
-		{name: "service.ios_smart_reoptin", neutral: "service.smart_reoptin", depends: smartReoptinNeeds, run: smartReoptin},
-		{name: "service.user.tag", parameters: []parameter{{"a", addOrRemove}, {"c", visibleText}, {"t", visibleText}}, needs: CapabilityUserData, run: userTag},
+		{name: "service.dismiss", uses: uses{CapabilityDismisser}, run: dismiss},
+		{name: "service.deeplink", parameters: []parameter{{"l", visibleText}, {"li", optionalFlag}}, check: checkLink, uses: uses{CapabilityInterceptor, CapabilityLinkOpener}, depends: deeplinkNeeds, run: deeplink},
+		{name: "service.ios_request_notifications", neutral: "service.request_notifications", uses: uses{CapabilityNotifications}, run: requestNotifications},
+		{name: "service.ios_redirect_settings", neutral: "service.redirect_settings", uses: uses{CapabilitySettings}, run: redirectSettings},
+		{name: "service.ios_smart_reoptin", neutral: "service.smart_reoptin", uses: uses{CapabilityNotifications, CapabilitySettings}, depends: smartReoptinNeeds, run: smartReoptin},
+		{name: "service.user.tag", parameters: []parameter{{"a", addOrRemove}, {"c", visibleText}, {"t", visibleText}}, uses: uses{CapabilityUserData}, run: userTag},
 		{
 			name:       "service.user.event",
 			parameters: []parameter{{"e", visibleText}, {"l", optionalText}, {"t", optionalTexts}, {"a", optionalObject}},
-			needs:      CapabilityUserData, run: userEvent,
+			uses:       uses{CapabilityUserData}, run: userEvent,
 		},
 		{name: groupName, parameters: []parameter{{"actions", array}}, check: checkGroup, run: group},
-		{name: "service.ios_tracking_consent", neutral: "service.tracking_consent", depends: trackingConsentNeeds, run: trackingConsent},
-		{name: "service.clipboard", parameters: []parameter{{"t", text}}, needs: CapabilityClipboard, run: clipboard},
-		{name: "service.rating", needs: CapabilityReviewer, since: version{10, 3}, run: rating},
+		{name: "service.ios_tracking_consent", neutral: "service.tracking_consent", uses: uses{CapabilityTracking, CapabilitySettings}, depends: trackingConsentNeeds, run: trackingConsent},
+		{name: "service.clipboard", parameters: []parameter{{"t", text}}, uses: uses{CapabilityClipboard}, run: clipboard},
+		{name: "service.rating", uses: uses{CapabilityReviewer}, since: version{10, 3}, run: rating},
 	}
 }
 
@@ -113,7 +152,7 @@ func (r *Registry) runBuiltin(b *builtin, call *Call, result *Result) *Task {
 	switch {
 	case x.host.older(b.since):
 		x.end(StatusUnsupported, say("? needs iOS ?.? or later, this is $", b.name, decimal(b.since.major), decimal(b.since.minor), x.host.Version))
-	case b.needs == "" || x.has(b.needs):
+	case b.needs() == "" || x.has(b.needs()):
 		x.attempt(func() { b.run(x) })
 	}
 	return (*Task)(&x.Completion).unlessDone(result)

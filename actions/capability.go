@@ -30,7 +30,7 @@ func (r *Registry) Capability(identifier string) State {
 }
 
 func (h *Host) stateOf(b *builtin) State {
-	needs := b.needs
+	needs := b.needs()
 	if b.depends != nil {
 		needs = b.depends(h)
 	}
