@@ -9,7 +9,7 @@ SOURCES := go.mod go.sum $(shell find mockserver schemas -name node_modules -pru
 PAGE := $(shell find web wasm actions schemas/actions \( -name node_modules -o -name dist -o -name testdata -o -name test -o -name bench \) -prune -o \
 	-type f ! -name '*_test.go' ! -name '*.md' -print)
 
-.PHONY: help run test soak check bench wasm aar xcframework clean
+.PHONY: help run generate test soak check bench wasm aar xcframework clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -34,6 +34,9 @@ web/node_modules/.package-lock.json: web/package-lock.json
 build/mockserver: $(SOURCES)
 	@mkdir -p build
 	CGO_ENABLED=0 $(GO) build -trimpath -o $@ ./mockserver/cmd/mockserver
+
+generate: ## write anew what is made from other files and checked in
+	$(GO) generate ./...
 
 test: ## install what the tests need and run all of them
 	@bash .ci/test

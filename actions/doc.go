@@ -20,25 +20,10 @@
 // Identifiers compare case-insensitively, by Go's lower-casing and without a locale. They are not trimmed, and they must not be
 // blank or begin with "service.", which is reserved for the built-in actions.
 //
-// # Built-in actions
+// # Hosts
 //
-// These are always there. Arguments must be exactly what the table says: nothing is converted, null counts as absent where
-// there is a default, extra arguments are ignored. The names in parentheses do the same.
-//
-//	service.dismiss                      dismisses the notification and exits
-//	service.deeplink                     opens the link l (not empty), inside the app when li is true
-//	service.ios_request_notifications    shows the permission prompt (service.request_notifications)
-//	service.ios_redirect_settings        opens the notification settings (service.redirect_settings)
-//	service.ios_smart_reoptin            prompt if the user was not asked yet, else settings (service.smart_reoptin)
-//	service.user.tag                     a "add" or "remove" the tag t of the collection c
-//	service.user.event                   sends the event e with label l, tags t (strings) and data a (object)
-//	service.group                        runs actions, an array of at most 10 pairs of identifier and arguments
-//	service.ios_tracking_consent         prompt if the user was not asked yet, the app's settings if the user
-//	                                     refused (service.tracking_consent)
-//	service.clipboard                    copies the text t
-//	service.rating                       asks for the review prompt
-//
-// They act on a [Host], a set of small capabilities of which any may be missing. Package actionstest has one that records.
+// The built-in actions, which are listed below and by [Builtins], act on a [Host], a set of small capabilities of which any may be
+// missing. Package actionstest has one that records.
 //
 // # Results
 //

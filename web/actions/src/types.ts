@@ -3,88 +3,11 @@
  * the operations: section 4; the limits: section 8.
  */
 
-/**
- * A value that can be an argument of an action. Whole numbers are exact to 64 bits: a handler is given those within
- * ±(2^53 − 1) as numbers and larger ones as bigints, whichever of the two they were given as. Functions, symbols, dates, maps
- * and instances of classes are refused as `invalid_arguments`. `undefined` is left out of objects and is null in arrays. A lone
- * surrogate in a text becomes U+FFFD.
- */
-export type ArgumentValue =
-  | null
-  | undefined
-  | boolean
-  | number
-  | bigint
-  | string
-  | readonly ArgumentValue[]
-  | { readonly [name: string]: ArgumentValue };
+import type { Arguments } from "./arguments.js";
+import type { BuiltinArguments, CapabilityName } from "./builtins.js";
 
-/** The arguments of an action. They are copied when an action is performed: a later change is not seen. */
-export type Arguments = { readonly [name: string]: ArgumentValue };
-
-/** What the built-ins without arguments take. Arguments that are given all the same would be ignored. */
-export type NoArguments = { readonly [name: string]: never };
-
-/** service.clipboard */
-export type ClipboardArguments = {
-  /** The text to copy; the empty text clears the clipboard. */
-  readonly t: string;
-};
-
-/** service.deeplink */
-export type DeeplinkArguments = {
-  /** The link to open, not empty. */
-  readonly l: string;
-  /** Whether to try to open it inside the application, on the web in this tab; false by default. */
-  readonly li?: boolean | null;
-};
-
-/** service.group */
-export type GroupArguments = {
-  /** At most ten pairs of an identifier and arguments, which run one after the other. None may be a group. */
-  readonly actions: readonly (readonly [identifier: string, arguments: Arguments])[];
-};
-
-/** service.user.event */
-export type UserEventArguments = {
-  /** The name of the event, not empty. */
-  readonly e: string;
-  /** Its label. */
-  readonly l?: string | null;
-  /** Its tags. */
-  readonly t?: readonly string[] | null;
-  /** Its data. */
-  readonly a?: Arguments | null;
-};
-
-/** service.user.tag */
-export type UserTagArguments = {
-  /** What to do with the tag. */
-  readonly a: "add" | "remove";
-  /** The collection of the tag, not empty. */
-  readonly c: string;
-  /** The tag, not empty. */
-  readonly t: string;
-};
-
-/** The arguments of the built-ins, by each of their identifiers. */
-export type BuiltinArguments = {
-  "service.clipboard": ClipboardArguments;
-  "service.deeplink": DeeplinkArguments;
-  "service.dismiss": NoArguments;
-  "service.group": GroupArguments;
-  "service.ios_redirect_settings": NoArguments;
-  "service.ios_request_notifications": NoArguments;
-  "service.ios_smart_reoptin": NoArguments;
-  "service.ios_tracking_consent": NoArguments;
-  "service.rating": NoArguments;
-  "service.redirect_settings": NoArguments;
-  "service.request_notifications": NoArguments;
-  "service.smart_reoptin": NoArguments;
-  "service.tracking_consent": NoArguments;
-  "service.user.event": UserEventArguments;
-  "service.user.tag": UserTagArguments;
-};
+export type * from "./arguments.js";
+export type * from "./builtins.js";
 
 /** An identifier: any text. Editors offer the built-ins. */
 export type Identifier = keyof BuiltinArguments | (string & {});
@@ -263,18 +186,6 @@ export interface Actions {
 
 /** The state of a permission. */
 export type Permission = "not_determined" | "denied" | "authorized" | "restricted";
-
-/** Names of the capabilities of a host. */
-export type CapabilityName =
-  | "dismisser"
-  | "link_opener"
-  | "interceptor"
-  | "notifications"
-  | "settings"
-  | "clipboard"
-  | "reviewer"
-  | "tracking"
-  | "user_data";
 
 /** An event as service.user.event sends it. */
 export interface UserEvent {

@@ -1,5 +1,7 @@
 // The built-in actions, read from the schema files: their titles, what they do, their arguments, and an example of each.
 
+import { order } from "./builtins";
+
 /** A JSON Schema as far as the page looks into one. */
 export interface Schema {
   title?: string;
@@ -36,39 +38,20 @@ const files = import.meta.glob<Schema>("../../../../schemas/actions/service.*.ar
   import: "default",
 });
 
-// In the order of the specification's table.
-const order = [
-  "service.dismiss",
-  "service.deeplink",
-  "service.ios_request_notifications",
-  "service.ios_redirect_settings",
-  "service.ios_smart_reoptin",
-  "service.user.tag",
-  "service.user.event",
-  "service.group",
-  "service.ios_tracking_consent",
-  "service.clipboard",
-  "service.rating",
-];
-
-const ignored =
-  / (Arguments that are not listed are ignored|It takes no arguments; what is given all the same is ignored|Also answers to [a-z_.]+|A host may refuse links that this schema allows)\./g;
-
-function read(identifier: string): Builtin {
+function read({ identifier, neutral }: (typeof order)[number]): Builtin {
   const schema = Object.entries(files).find(([path]) => path.endsWith(`/${identifier}.arguments.json`))?.[1];
   if (!schema) throw new Error(`there is no schema for the arguments of ${identifier}`);
-  const neutral = identifier.replace("service.ios_", "service.");
   return {
     identifier,
-    ...(neutral === identifier ? {} : { neutral }),
+    ...(neutral && { neutral }),
     title: schema.title ?? identifier,
-    description: (schema.description ?? "").replace(ignored, ""),
+    description: schema.description ?? "",
     schema,
     example: (schema.examples?.[0] ?? {}) as Record<string, unknown>,
   };
 }
 
-/** The eleven built-in actions. */
+/** The built-in actions. */
 export const builtins: readonly Builtin[] = order.map(read);
 
 /** Every identifier that a built-in answers to. */
