@@ -2,7 +2,9 @@ package schemas_test
 
 import (
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -13,23 +15,29 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// builtIns are honest arguments of every built-in action (actions module, section 2).
-var builtIns = map[string][]string{
-	"service.dismiss":                   {`{}`},
-	"service.deeplink":                  {`{"l":"https://example.com/offers","li":true}`, `{"l":"shop://basket"}`},
-	"service.ios_request_notifications": {`{}`},
-	"service.ios_redirect_settings":     {`{}`},
-	"service.ios_smart_reoptin":         {`{}`},
-	"service.user.tag":                  {`{"a":"add","c":"interests","t":"sports"}`, `{"a":"remove","c":"interests","t":"sports"}`},
-	"service.user.event":                {`{"e":"read","l":"x","t":["a","b"],"a":{"n":1}}`, `{"e":"read"}`},
-	"service.group":                     {`{"actions":[["service.clipboard",{"t":"x"}],["own",{}]]}`, `{"actions":[]}`},
-	"service.ios_tracking_consent":      {`{}`},
-	"service.clipboard":                 {`{"t":"WELCOME10"}`, `{"t":""}`},
-	"service.rating":                    {`{}`},
+// argumentsOf gives the schema of the arguments of a built-in with its examples, which are what inputs are made of.
+func argumentsOf(t testing.TB, l *schemas.Library, identifier string) (schema string, examples []json.RawMessage, names []string) {
+	t.Helper()
+	schema = "actions/" + identifier + ".arguments.json"
+	var file struct {
+		Examples   []json.RawMessage
+		Properties map[string]any
+	}
+	if err := json.Unmarshal(l.Source(schema), &file); err != nil {
+		t.Fatalf("%s: %v", schema, err)
+	}
+	if len(file.Examples) == 0 {
+		t.Fatalf("%s has no examples of the arguments as a whole", schema)
+	}
+	return schema, file.Examples, slices.Sorted(maps.Keys(file.Properties))
 }
 
 // mutator changes JSON values at random: members lost, added, renamed or replaced, items too many or of another type.
-type mutator struct{ random *rand.Rand }
+type mutator struct {
+	random *rand.Rand
+	// names are those of the arguments.
+	names []string
+}
 
 func (m mutator) pick(values ...any) any { return values[m.random.IntN(len(values))] }
 
@@ -57,7 +65,7 @@ func (m mutator) mutate(value any, depth int) any {
 			}
 		}
 		if m.random.IntN(3) == 0 {
-			value[m.pick("a", "c", "e", "l", "li", "t", "actions", "extra", "T").(string)] = m.value(depth)
+			value[m.names[m.random.IntN(len(m.names))]] = m.value(depth)
 		}
 		return value
 	case []any:
@@ -76,9 +84,10 @@ func (m mutator) mutate(value any, depth int) any {
 
 // spelled is one of the ways to write an identifier: in any letter case, with the letters of other alphabets that fold to the same,
 // and by its neutral name.
-func (m mutator) spelled(identifier string) string {
-	if m.random.IntN(2) == 0 {
-		identifier = strings.Replace(identifier, ".ios_", ".", 1)
+func (m mutator) spelled(b actions.Builtin) string {
+	identifier := b.Identifier
+	if b.Neutral != "" && m.random.IntN(2) == 0 {
+		identifier = b.Neutral
 	}
 	var spelled strings.Builder
 	for _, letter := range identifier {
@@ -98,9 +107,9 @@ func (m mutator) spelled(identifier string) string {
 // The core has the rules of arguments in code and the schemas have them in files: they must agree on every input.
 func TestCoreAndSchemasAgreeOnArguments(t *testing.T) {
 	library := library(t)
-	random := mutator{rand.New(rand.NewPCG(7, 8))}
-	for identifier, honest := range builtIns {
-		schema := "actions/" + identifier + ".arguments.json"
+	for _, builtin := range actions.Builtins() {
+		schema, examples, names := argumentsOf(t, library, builtin.Identifier)
+		random := mutator{rand.New(rand.NewPCG(7, 8)), append(names, "extra", "T")}
 		host := actionstest.NewHost(actions.PlatformIOS, "17.0")
 		registry := actions.New(actions.Options{Host: host.Capabilities()})
 		if _, err := registry.Register("own", func(actions.Invocation) (any, error) { return nil, nil }); err != nil {
@@ -109,10 +118,10 @@ func TestCoreAndSchemasAgreeOnArguments(t *testing.T) {
 		accepted, refused := 0, 0
 		for round := range 4000 {
 			var value any
-			if err := json.Unmarshal([]byte(honest[round%len(honest)]), &value); err != nil {
+			if err := json.Unmarshal(examples[round%len(examples)], &value); err != nil {
 				t.Fatal(err)
 			}
-			if round >= len(honest) {
+			if round >= len(examples) {
 				value = random.mutate(value, 0)
 			}
 			if _, is := value.(map[string]any); !is {
@@ -131,7 +140,7 @@ func TestCoreAndSchemasAgreeOnArguments(t *testing.T) {
 				t.Fatal(err)
 			}
 			invalid := library.Validate(schema, decoded)
-			spelled := random.spelled(identifier)
+			spelled := random.spelled(builtin)
 			result := registry.Perform(spelled, arguments)
 			call := library.Validate("actions/call.json", map[string]any{"identifier": spelled, "arguments": decoded})
 			if (invalid == nil) != (call == nil) {
@@ -146,8 +155,8 @@ func TestCoreAndSchemasAgreeOnArguments(t *testing.T) {
 				refused++
 			}
 		}
-		if accepted < 100 || refused < 100 && honest[0] != `{}` {
-			t.Errorf("%s: %d accepted and %d refused: the test compares too little", identifier, accepted, refused)
+		if accepted < 100 || refused < 100 && len(names) > 0 {
+			t.Errorf("%s: %d accepted and %d refused: the test compares too little", builtin.Identifier, accepted, refused)
 		}
 	}
 }

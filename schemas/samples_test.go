@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/actions"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -23,7 +24,7 @@ type sample struct {
 	Problem      struct{ Pointer, Keyword string }
 }
 
-// samples reads testdata/valid or testdata/invalid.
+// samples reads testdata/valid or testdata/invalid, and adds those of arguments.
 func samples(t testing.TB, kind string) []sample {
 	t.Helper()
 	var all []sample
@@ -50,6 +51,29 @@ func samples(t testing.TB, kind string) []sample {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	return append(all, argumentSamples(t, kind)...)
+}
+
+// argumentSamples are those that the schema of a built-in's arguments gives by itself: its examples, and null, which is no object.
+// TestCoreAndSchemasAgreeOnArguments tries the rest.
+func argumentSamples(t testing.TB, kind string) (all []sample) {
+	t.Helper()
+	for _, builtin := range actions.Builtins() {
+		schema, examples, _ := argumentsOf(t, library(t), builtin.Identifier)
+		if kind == "invalid" {
+			s := sample{file: schema, schema: schema, About: "null"}
+			s.Problem.Keyword = "type"
+			all = append(all, s)
+			continue
+		}
+		for _, example := range examples {
+			value, err := schemas.Decode(example)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, sample{file: schema, schema: schema, About: "an example", Value: value})
+		}
 	}
 	return all
 }
