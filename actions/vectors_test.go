@@ -167,6 +167,21 @@ func TestVectorFiles(t *testing.T) {
 			}
 		}
 	}
+	named := map[string][]string{
+		"testdata/vectors/README.md": append(capabilities(""), slices.Collect(maps.Keys(details))...),
+		"actionstest/effect.go":      slices.Collect(maps.Keys(details)),
+	}
+	for file, names := range named {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if !strings.Contains(string(text), name) {
+				t.Errorf("%s does not name the effect or capability %s", file, name)
+			}
+		}
+	}
 	for _, what := range []string{
 		"register", "unregister", "dispose", "perform", "trigger", "start", "validate", "capability", "list",
 		"handler record", "handler fail", "handler panic", "handler wait", "handler wait-record", "handler perform",

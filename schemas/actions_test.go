@@ -19,6 +19,9 @@ import (
 func argumentsOf(t testing.TB, l *schemas.Library, identifier string) (schema string, examples []json.RawMessage, names []string) {
 	t.Helper()
 	schema = "actions/" + identifier + ".arguments.json"
+	if l.Source(schema) == nil {
+		t.Fatalf("there is no schema %s, which the built-in %s needs", schema, identifier)
+	}
 	var file struct {
 		Examples   []json.RawMessage
 		Properties map[string]any

@@ -1,29 +1,29 @@
 package actions
 
 // The capabilities of a phone that the built-in actions act on. Each is an interface of its own and is set on its own; what is
-// missing makes the actions that need it [StatusUnsupported].
+// missing makes the actions that need it [StatusUnsupported]. mobile/README.md lists which needs which.
 //
 // Every method returns at once and answers through its completion, then or later, from any thread. Throwing without having
 // answered is failing. See the package's page on threads.
 
-// DismissHost dismisses the notification or message that the action came from (service.dismiss).
+// DismissHost dismisses the notification or message that the action came from.
 type DismissHost interface {
 	Dismiss(completion *Completion) error
 }
 
-// LinkHost opens deeplinks (service.deeplink).
+// LinkHost opens deeplinks.
 type LinkHost interface {
 	// OpenLink opens a link; inApp asks for it to be opened inside the app where that can be done.
 	OpenLink(url string, inApp bool, completion *Completion) error
 }
 
-// LinkInterceptor is asked before a deeplink is opened (service.deeplink).
+// LinkInterceptor is asked before a deeplink is opened.
 type LinkInterceptor interface {
 	// InterceptLink is given the link exactly as it came.
 	InterceptLink(url string, completion *LinkCompletion) error
 }
 
-// NotificationHost knows the permission for notifications (service.request_notifications, service.smart_reoptin).
+// NotificationHost knows the permission for notifications.
 type NotificationHost interface {
 	// NotificationStatus tells the state without asking the user.
 	NotificationStatus(completion *PermissionCompletion) error
@@ -31,24 +31,24 @@ type NotificationHost interface {
 	RequestNotifications(completion *PermissionCompletion) error
 }
 
-// SettingsHost opens the system's settings (service.redirect_settings, service.smart_reoptin, service.tracking_consent).
+// SettingsHost opens the system's settings.
 type SettingsHost interface {
 	// OpenSettings opens [PageNotifications] or [PageApp].
 	OpenSettings(page string, completion *Completion) error
 }
 
-// ClipboardHost is the device's clipboard (service.clipboard).
+// ClipboardHost is the device's clipboard.
 type ClipboardHost interface {
 	// WriteText replaces its content; the empty text clears it.
 	WriteText(text string, completion *Completion) error
 }
 
-// ReviewHost asks the system to ask the user for a review (service.rating). No platform tells whether it did.
+// ReviewHost asks the system to ask the user for a review. No platform tells whether it did.
 type ReviewHost interface {
 	RequestReview(completion *Completion) error
 }
 
-// TrackingHost knows the consent to tracking (service.tracking_consent).
+// TrackingHost knows the consent to tracking.
 type TrackingHost interface {
 	// TrackingStatus tells the state without asking the user.
 	TrackingStatus(completion *PermissionCompletion) error
@@ -56,7 +56,7 @@ type TrackingHost interface {
 	RequestTracking(completion *PermissionCompletion) error
 }
 
-// UserDataHost keeps what is known of the current user (service.user.tag, service.user.event).
+// UserDataHost keeps what is known of the current user.
 type UserDataHost interface {
 	AddTag(collection, tag string, completion *Completion) error
 	RemoveTag(collection, tag string, completion *Completion) error

@@ -25,18 +25,19 @@ export interface BrowserHostOptions {
  */
 export function browserHost(options: BrowserHostOptions = {}): Host {
   const { dismisser, interceptor, settings, reviewer, tracking, userData, navigate } = options;
-  return {
-    ...(dismisser && { dismisser }),
-    ...(interceptor && { interceptor }),
-    ...(settings && { settings }),
-    ...(reviewer && { reviewer }),
-    ...(tracking && { tracking }),
-    ...(userData && { userData }),
+  const capabilities: { readonly [place in Exclude<keyof Host, "needsGesture">]: Host[place] | undefined } = {
+    dismisser,
+    interceptor,
+    settings,
+    reviewer,
+    tracking,
+    userData,
     linkOpener: { open: (url, { inApp }) => openLink(url, inApp, navigate) },
-    ...(navigator.clipboard && { clipboard: { write: writeText } }),
-    ...(typeof Notification === "function" && { notifications: { status: notificationStatus, request: requestNotifications } }),
-    needsGesture,
+    clipboard: navigator.clipboard && { write: writeText },
+    notifications: typeof Notification === "function" ? { status: notificationStatus, request: requestNotifications } : undefined,
   };
+  const present = Object.entries(capabilities).filter(([, capability]) => capability);
+  return { ...(Object.fromEntries(present) as Host), needsGesture };
 }
 
 /** Nothing is awaited before the browser is called: it wants the call stack of the user's gesture. */
