@@ -19,7 +19,7 @@ var places = []struct{ file, first, second, remedy string }{
 	{"../web/playground/src/core/builtins.ts", `{ identifier: "IDENTIFIER"`, `, neutral: "IDENTIFIER" }`, "run make generate"},
 	{"../web/actions/README.md", "\n| [`IDENTIFIER`](", "<br>`IDENTIFIER` |", "run make generate"},
 	{"../mobile/README.md", "\n| [`IDENTIFIER`](", "<br>`IDENTIFIER` |", "run make generate"},
-	{"doc_builtins.go", "\n//\tIDENTIFIER", " (IDENTIFIER)\n", "run make generate"},
+	{"doc.go", "\n//\tIDENTIFIER", " (IDENTIFIER)\n", "run make generate"},
 }
 
 // TestEveryBuiltin asks of each row of the table of built-ins for everything that belongs to it elsewhere.

@@ -20,10 +20,63 @@
 // Identifiers compare case-insensitively, by Go's lower-casing and without a locale. They are not trimmed, and they must not be
 // blank or begin with "service.", which is reserved for the built-in actions.
 //
-// # Hosts
+// # Built-in actions
 //
-// The built-in actions, which are listed below and by [Builtins], act on a [Host], a set of small capabilities of which any may be
-// missing. Package actionstest has one that records.
+// These are always there, and [Builtins] lists them. Arguments must be exactly what is said here: nothing is converted, null counts
+// as absent where an argument is optional, extra arguments are ignored. The identifiers in parentheses do the same.
+//
+// The list is generated from builtin.go and schemas/actions.
+//
+//	service.dismiss
+//	    Dismisses the notification or message that the action came from, and exits.
+//
+//	service.deeplink
+//	    Opens a link. The deeplink interceptor, if one is set, is asked first.
+//	        l: string, not empty: the link to open
+//	        li: boolean, optional: whether to try to open the link inside the application; null is the same as false
+//
+//	service.ios_request_notifications (service.request_notifications)
+//	    Shows the pop-up that asks for the notification permission.
+//
+//	service.ios_redirect_settings (service.redirect_settings)
+//	    Opens the application's notification settings.
+//
+//	service.ios_smart_reoptin (service.smart_reoptin)
+//	    Shows the notification pop-up to users who were not asked yet, and opens the notification settings for everybody
+//	    else.
+//
+//	service.user.tag
+//	    Adds a tag to a collection of the current user, or removes it.
+//	        a: "add" or "remove": what to do with the tag
+//	        c: string, not empty: the collection of the tag
+//	        t: string, not empty: the tag
+//
+//	service.user.event
+//	    Sends an event of the current user, with tags and data.
+//	        e: string, not empty: the name of the event
+//	        l: string, optional: the label of the event; null is no label
+//	        t: array, optional: the tags of the event; null is the same as none
+//	        a: object, optional: the data of the event; null is the same as none
+//
+//	service.group
+//	    Runs up to ten actions one after the other, each when the one before it has ended. One that fails does not stop
+//	    the next.
+//	        actions: array: at most ten pairs of an identifier and arguments, in the order in which they run; none may be
+//	        a group. Anything else refuses the whole group; invalid arguments of one action refuse that action only
+//
+//	service.ios_tracking_consent (service.tracking_consent)
+//	    From iOS 14 on, asks for consent to tracking; opens the application's settings when it was refused before. Does
+//	    nothing on iOS 13 and earlier, nor where a device manager decides.
+//
+//	service.clipboard
+//	    Copies a text to the clipboard of the device.
+//	        t: string: the text to copy; the empty text clears the clipboard
+//
+//	service.rating
+//	    From iOS 10.3 on, asks the user to rate the application. The system decides whether anything is shown, and tells
+//	    nobody.
+//
+// They act on a [Host], a set of small capabilities of which any may be missing. Package actionstest has one that records.
 //
 // # Results
 //

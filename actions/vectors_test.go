@@ -25,7 +25,7 @@ var members = map[string]map[string][]string{
 	"host": {
 		"platform": {"=ios", "=android", "=web"}, "version": nil, "interceptor": {"=handled", "=ignored"},
 		"notifications": {"=not_determined", "=denied", "=authorized", "=restricted"}, "tracking": {"=not_determined", "=denied", "=authorized", "=restricted"},
-		"without": capabilities("="), "refuse": {"refuse"},
+		"without": capabilityNames("="), "refuse": {"refuse"},
 	},
 	"refuse": refusals(),
 	"step": {
@@ -41,16 +41,13 @@ var members = map[string]map[string][]string{
 	"effect": {
 		"handler": nil, "arguments": nil, "source": {"source", "=manual"}, "url": nil, "in_app": nil, "text": nil, "page": {"=notifications", "=app"},
 		"collection": nil, "tag": nil, "name": nil, "label": nil, "tags": nil, "data": nil,
-		"host": {
-			"=dismiss", "=link.open", "=interceptor", "=notifications.request", "=settings.open", "=clipboard.write", "=review.request", "=tracking.request",
-			"=tag.add", "=tag.remove", "=event",
-		},
+		"host": effectNames("="),
 	},
 }
 
-// capabilities are the names, each behind a prefix, of the capabilities that a vector can take away from its host. The interceptor has
+// capabilityNames are the names, each behind a prefix, of the capabilities that a vector can take away from its host. The interceptor has
 // a member of its own.
-func capabilities(prefix string) (names []string) {
+func capabilityNames(prefix string) (names []string) {
 	for name := range capabilityFields() {
 		if name != actions.CapabilityInterceptor {
 			names = append(names, prefix+string(name))
@@ -59,9 +56,19 @@ func capabilities(prefix string) (names []string) {
 	return names
 }
 
+// effectNames are the names, each behind a prefix, of what can be done to a host.
+func effectNames(prefix string) (names []string) {
+	for name := range details {
+		if name != "" {
+			names = append(names, prefix+name)
+		}
+	}
+	return names
+}
+
 func refusals() map[string][]string {
 	kinds := map[string][]string{}
-	for _, name := range capabilities("") {
+	for _, name := range capabilityNames("") {
 		kinds[name] = []string{"=blocked", "=failed"}
 	}
 	return kinds
@@ -168,8 +175,8 @@ func TestVectorFiles(t *testing.T) {
 		}
 	}
 	named := map[string][]string{
-		"testdata/vectors/README.md": append(capabilities(""), slices.Collect(maps.Keys(details))...),
-		"actionstest/effect.go":      slices.Collect(maps.Keys(details)),
+		"testdata/vectors/README.md": append(capabilityNames(""), effectNames("")...),
+		"actionstest/effect.go":      effectNames(""),
 	}
 	for file, names := range named {
 		text, err := os.ReadFile(file)

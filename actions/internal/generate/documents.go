@@ -32,15 +32,9 @@ func table(module string) func([]byte, []action) ([]byte, error) {
 	}
 }
 
-// packageDoc writes the list of the built-ins for the documentation of package actions.
-func packageDoc(_ []byte, list []action) ([]byte, error) {
+// packageDoc writes the list of the built-ins into the documentation of package actions.
+func packageDoc(old []byte, list []action) ([]byte, error) {
 	var text strings.Builder
-	text.WriteString("// " + notice + `
-// # Built-in actions
-//
-// These are always there. Arguments must be exactly what is listed: nothing is converted, null counts as absent where an argument is
-// optional, extra arguments are ignored. The identifiers in parentheses do the same.
-`)
 	for _, a := range list {
 		name := a.Identifier
 		if a.Neutral != "" {
@@ -52,8 +46,8 @@ func packageDoc(_ []byte, list []action) ([]byte, error) {
 			wrap(&text, "//\t        ", p.name+": "+describe(a, p))
 		}
 	}
-	text.WriteString("package actions\n")
-	return []byte(text.String()), nil
+	text.WriteString("//\n")
+	return between(old, "// The list is generated from builtin.go and schemas/actions.\n", "// They act on a [Host]", text.String())
 }
 
 // wrap writes a text in lines that begin alike and are not too long.

@@ -30,7 +30,7 @@ type output struct {
 
 // outputs are all files that are written.
 var outputs = []output{
-	{"actions/doc_builtins.go", packageDoc},
+	{"actions/doc.go", packageDoc},
 	{"schemas/actions/call.json", callBranches},
 	{"web/actions/src/builtins.ts", types},
 	{"web/playground/src/core/builtins.ts", catalogue},

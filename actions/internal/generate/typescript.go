@@ -91,7 +91,7 @@ func typeOf(s *schema) (string, error) {
 			written = "Arguments"
 		case name == "array" && s.Items != nil:
 			written, err = listType(s.Items)
-		case name == "array" && s.MinItems == len(s.PrefixItems) && s.MaxItems == len(s.PrefixItems):
+		case name == "array" && s.PrefixItems != nil && s.MinItems == len(s.PrefixItems) && s.MaxItems == len(s.PrefixItems):
 			written, err = tupleType(s.PrefixItems)
 		default:
 			err = fmt.Errorf("there is no type for this %s: the generator must be taught one", name)

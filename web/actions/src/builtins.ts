@@ -41,7 +41,7 @@ export type UserEventArguments = {
 export type GroupArguments = {
   /**
    * At most ten pairs of an identifier and arguments, in the order in which they run; none may be a group. Anything else
-   * refuses the whole group; what is wrong with the arguments of one action is the affair of that action.
+   * refuses the whole group; invalid arguments of one action refuse that action only.
    */
   readonly actions: readonly (readonly [identifier: string, arguments: Arguments])[];
 };
