@@ -25,19 +25,22 @@ export interface CustomAction {
 /** How the call is made: performed by the application, or triggered by something. */
 export type SourceKind = "manual" | "push" | "other";
 
-/** The capabilities of the phone that can be taken away or made to refuse. */
-export const capabilityNames = [
-  "dismisser",
-  "link_opener",
-  "notifications",
-  "settings",
-  "clipboard",
-  "reviewer",
-  "tracking",
-  "user_data",
-] as const satisfies readonly AnyCapability[];
-/** The name of such a capability. */
-export type CapabilityName = (typeof capabilityNames)[number];
+/** A capability of the phone that can be taken away or made to refuse. */
+export type CapabilityName = Exclude<AnyCapability, "interceptor">;
+
+/** What the page calls these capabilities. */
+export const capabilityTitles: Record<CapabilityName, string> = {
+  dismisser: "Dismissing",
+  link_opener: "Opening links",
+  notifications: "Notification pop-up",
+  settings: "Settings",
+  clipboard: "Clipboard",
+  reviewer: "Rating dialog",
+  tracking: "Tracking pop-up",
+  user_data: "User data",
+};
+/** All of them. */
+export const capabilityNames = Object.keys(capabilityTitles) as CapabilityName[];
 
 /** How a capability of the simulated phone behaves. */
 export type Behaves = "works" | "missing" | "blocked" | "failed";

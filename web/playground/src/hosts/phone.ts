@@ -3,7 +3,7 @@
 import { signal, type Signal } from "@preact/signals";
 import { HostError, type Host } from "../core/adapter";
 import { Effects, UserRecord } from "../core/effects";
-import { phone as conditions, type CapabilityName, type PhoneConditions } from "../core/state";
+import { capabilityNames, phone as conditions, type CapabilityName, type PhoneConditions } from "../core/state";
 import { Prompts } from "./prompt";
 
 /** What is on the screen of the phone, below any question. */
@@ -17,6 +17,9 @@ export type Screen =
 const change = (next: Partial<PhoneConditions>): void => {
   conditions.value = { ...conditions.value, ...next };
 };
+
+/** Where a capability is in a host: userData for user_data. */
+const placeOf = (name: CapabilityName): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The phone, and what is on its screen. */
 export class Phone {
@@ -32,36 +35,32 @@ export class Phone {
   /** The host for the conditions as they are: a capability that is missing is left out, one that refuses does so by itself. */
   host(): Host {
     const now = conditions.peek();
-    const has = (name: CapabilityName): boolean => now.capabilities[name] !== "missing";
-    const host: { -readonly [name in keyof Host]: Host[name] } = {};
-    if (has("dismisser")) host.dismisser = { dismiss: () => this.#guard("dismisser", () => this.#dismiss()) };
-    if (has("link_opener"))
-      host.linkOpener = { open: (url, { inApp }) => this.#guard("link_opener", () => this.#open(url, inApp)) };
-    if (now.interceptor !== "none") host.interceptor = { handle: (url) => this.#intercept(url) };
-    if (has("notifications")) {
-      host.notifications = {
+    const missing = new Set<string>();
+    for (const name of capabilityNames) if (now.capabilities[name] === "missing") missing.add(placeOf(name));
+    if (now.interceptor === "none") missing.add("interceptor");
+    const user = this.user.capability(this.effects);
+    const capabilities: Required<Omit<Host, "needsGesture">> = {
+      dismisser: { dismiss: () => this.#guard("dismisser", () => this.#dismiss()) },
+      linkOpener: { open: (url, { inApp }) => this.#guard("link_opener", () => this.#open(url, inApp)) },
+      interceptor: { handle: (url) => this.#intercept(url) },
+      notifications: {
         status: () => conditions.peek().notifications,
         request: () => this.#guard("notifications", () => this.#askNotifications()),
-      };
-    }
-    if (has("settings")) host.settings = { open: (page) => this.#guard("settings", () => this.#settings(page)) };
-    if (has("clipboard")) host.clipboard = { write: (text) => this.#guard("clipboard", () => this.#copy(text)) };
-    if (has("reviewer")) host.reviewer = { request: () => this.#guard("reviewer", () => this.#rate()) };
-    if (has("tracking")) {
-      host.tracking = {
+      },
+      settings: { open: (page) => this.#guard("settings", () => this.#settings(page)) },
+      clipboard: { write: (text) => this.#guard("clipboard", () => this.#copy(text)) },
+      reviewer: { request: () => this.#guard("reviewer", () => this.#rate()) },
+      tracking: {
         status: () => conditions.peek().tracking,
         request: () => this.#guard("tracking", () => this.#askTracking()),
-      };
-    }
-    if (has("user_data")) {
-      const user = this.user.capability(this.effects);
-      host.userData = {
+      },
+      userData: {
         addTag: (collection, tag) => this.#guard("user_data", () => user.addTag(collection, tag)),
         removeTag: (collection, tag) => this.#guard("user_data", () => user.removeTag(collection, tag)),
         sendEvent: (event) => this.#guard("user_data", () => user.sendEvent(event)),
-      };
-    }
-    return host;
+      },
+    };
+    return Object.fromEntries(Object.entries(capabilities).filter(([place]) => !missing.has(place)));
   }
 
   /** A fresh launch of the application: questions are gone, the message is back. */

@@ -3,28 +3,17 @@
 import type { Permission } from "../core/adapter";
 import {
   capabilityNames,
+  capabilityTitles,
   newestVersion,
   permissionWords,
   phone as conditions,
   type Behaves,
-  type CapabilityName,
 } from "../core/state";
 import { Segmented, Select } from "./parts";
 
 const set = (change: Partial<typeof conditions.value>): void => void (conditions.value = { ...conditions.value, ...change });
 
 const permissions = Object.entries(permissionWords) as [Permission, string][];
-
-const capabilities: Record<CapabilityName, string> = {
-  dismisser: "Dismissing",
-  link_opener: "Opening links",
-  notifications: "Notification pop-up",
-  settings: "Settings",
-  clipboard: "Clipboard",
-  reviewer: "Rating dialog",
-  tracking: "Tracking pop-up",
-  user_data: "User data",
-};
 
 const behaves: readonly (readonly [Behaves, string])[] = [
   ["works", "works"],
@@ -79,7 +68,7 @@ export function PhoneConditions() {
         {capabilityNames.map((name) => (
           <Select
             key={name}
-            label={capabilities[name]}
+            label={capabilityTitles[name]}
             value={now.capabilities[name] ?? "works"}
             options={behaves}
             onChange={(value) => {
