@@ -131,7 +131,7 @@ func newSubject(ctx context.Context, library *schemas.Library, export schemas.Ex
 		}
 	}
 	view := randomOver(people, scope.View, made.first, made.last)
-	made.random, made.anyRows = file.Over(view), float64(int64(view.perUnit)*(made.last-made.first))
+	made.random, made.anyRows = file.WithView(view), float64(int64(view.perUnit)*(made.last-made.first))
 	return made, nil
 }
 

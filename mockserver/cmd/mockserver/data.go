@@ -75,7 +75,7 @@ func useData(ctx context.Context, f generateFlags, library *schemas.Library, ren
 	if err != nil {
 		return err
 	}
-	renderer.UseData(func(generation int64) (*dataset.Snapshot, error) { return log.At(ctx, generation) })
+	renderer.UseDataset(func(generation int64) (*dataset.Snapshot, error) { return log.At(ctx, generation) })
 	spec.DataGeneration, spec.DataOnly = status.Generation, mode == dataset.Only
 	return nil
 }

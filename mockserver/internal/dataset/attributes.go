@@ -9,8 +9,8 @@ import (
 // Attribute is the value of a custom attribute of the profile of a row: what
 // was loaded, and what tags and changes made of it since; nil when there is
 // none. It reports false for a row about a synthetic profile.
-func (s *Source) Attribute(r *world.Row, name string) (value any, own bool) {
-	if r.Own == 0 || s.inheritsProfile(r) {
+func (s *Overlay) Attribute(r *world.Row, name string) (value any, own bool) {
+	if r.Loaded == 0 || s.inheritsProfile(r) {
 		return nil, false
 	}
 	p := &s.profiles[r.Profile]
@@ -40,8 +40,8 @@ func (s *Source) Attribute(r *world.Row, name string) (value any, own bool) {
 // Member is a member of own rows that only somebody's own schemas know, by its
 // name: that of the event of a row, of its installation or of its profile. It
 // reports false when none of them has it.
-func (s *Source) Member(r *world.Row, name string) (value any, own bool) {
-	if r.Own == 0 {
+func (s *Overlay) Member(r *world.Row, name string) (value any, own bool) {
+	if r.Loaded == 0 {
 		return nil, false
 	}
 	if e := s.eventOf(r); e.further != nil {

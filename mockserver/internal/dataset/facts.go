@@ -8,9 +8,9 @@ import (
 
 // limitOf says which events have happened before a row tells of its facts:
 // those before the rank.
-func (s *Source) limitOf(r *world.Row) int32 {
+func (s *Overlay) limitOf(r *world.Row) int32 {
 	if s.events {
-		return r.Own
+		return r.Loaded
 	}
 	return s.limit
 }
@@ -30,7 +30,7 @@ type given struct {
 // Fact is a fact of own rows, by the name it has in the world. With must, a
 // row always has a value: where own data says nothing, one is made, always the
 // same for the same row. It reports false for a name nobody knows.
-func (s *Source) Fact(name string, scope world.Scope, must bool) (world.Fact, bool) {
+func (s *Overlay) Fact(name string, scope world.Scope, must bool) (world.Fact, bool) {
 	synthetic, known := s.world.Fact(name, scope)
 	if !known || synthetic.Constant != nil {
 		return synthetic, known
@@ -80,7 +80,7 @@ func (s *Source) Fact(name string, scope world.Scope, must bool) (world.Fact, bo
 // mixed is a fact that own data says, or the world where a row stands for one
 // of its things.
 type mixed struct {
-	source    *Source
+	source    *Overlay
 	synthetic world.Fact
 	inherits  func(*world.Row) bool
 	own       given
@@ -96,7 +96,7 @@ func (m *mixed) fact(must bool, of world.Fact, known func(*world.Row) bool) worl
 
 // elsewhere is the synthetic row that a row stands for, if there is one.
 func (m *mixed) elsewhere(r *world.Row) (world.Row, bool) {
-	if r.Own == 0 { // an item of a synthetic row
+	if r.Loaded == 0 { // an item of a synthetic row
 		return *r, true
 	}
 	if !m.inherits(r) {
@@ -134,7 +134,7 @@ func (m *mixed) time(r *world.Row) (int64, bool) {
 	if m.synthetic.Time != nil && (m.synthetic.Absent == nil || !m.synthetic.Absent(&row)) {
 		at, known = m.synthetic.Time(&row), true
 	}
-	if r.Own != 0 && m.latest {
+	if r.Loaded != 0 && m.latest {
 		if later, told := m.own.time(r); told && (!known || later > at) {
 			at, known = later, true
 		}

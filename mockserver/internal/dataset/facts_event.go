@@ -12,14 +12,14 @@ import (
 var noEvent = event{eventRow: &eventRow{}, installation: -1}
 
 // eventOf is the event that a row tells of.
-func (s *Source) eventOf(r *world.Row) *event {
-	if !s.events || r.Own < 1 {
+func (s *Overlay) eventOf(r *world.Row) *event {
+	if !s.events || r.Loaded < 1 {
 		return &noEvent
 	}
-	return &s.Snapshot.events[r.Own-1]
+	return &s.Snapshot.events[r.Loaded-1]
 }
 
-func (s *Source) eventFact(name string) (given, bool) {
+func (s *Overlay) eventFact(name string) (given, bool) {
 	text := func(of func(*event) string, instead string) given {
 		return given{text: fixed(func(r *world.Row) string { return of(s.eventOf(r)) }), instead: always(instead)}
 	}
@@ -93,7 +93,7 @@ func (s *Source) eventFact(name string) (given, bool) {
 }
 
 // channelOf is the channel of a row of reachability changes.
-func (s *Source) channelOf(r *world.Row) string {
+func (s *Overlay) channelOf(r *world.Row) string {
 	if r.Reason == 0 || int(r.Reason) > len(s.told) {
 		return ""
 	}
@@ -101,7 +101,7 @@ func (s *Source) channelOf(r *world.Row) string {
 }
 
 // madeUUID is a UUID of an event's own, for one purpose.
-func (s *Source) madeUUID(r *world.Row, purpose string) string {
+func (s *Overlay) madeUUID(r *world.Row, purpose string) string {
 	var key [8]byte
 	binary.BigEndian.PutUint64(key[:], r.Message)
 	sum := sha256.Sum256(append(key[:], purpose...))

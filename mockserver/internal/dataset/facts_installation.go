@@ -7,7 +7,7 @@ const platformUnknown = "android"
 
 var noInstallation = installation{owner: -1}
 
-func (s *Source) installationOf(r *world.Row) *installation {
+func (s *Overlay) installationOf(r *world.Row) *installation {
 	if r.Installation < 0 {
 		return &noInstallation
 	}
@@ -22,7 +22,7 @@ func (in *installation) loaded() *installationRow {
 	return in.row
 }
 
-func (s *Source) installationFact(name string) (given, bool) {
+func (s *Overlay) installationFact(name string) (given, bool) {
 	row := func(r *world.Row) *installationRow { return s.installationOf(r).loaded() }
 	flag := func(of flag, stated func(*world.Row) *bool, otherwise func(*world.Row) bool) given {
 		return given{flag: func(r *world.Row) (bool, bool) {
@@ -83,7 +83,7 @@ func (s *Source) installationFact(name string) (given, bool) {
 
 // isLinked says whether an installation is linked to a profile with a custom
 // identifier: what somebody said of it, or else whether its profile has one.
-func (s *Source) isLinked(installation, limit int32) bool {
+func (s *Overlay) isLinked(installation, limit int32) bool {
 	in := &s.installations[installation]
 	if state, known := in.history.state(flagLinked, limit); known {
 		return state
@@ -96,7 +96,7 @@ func (s *Source) isLinked(installation, limit int32) bool {
 
 // installedAt is when an installation was made. Where nobody said, it was there
 // when it was loaded, and before its first event.
-func (s *Source) installedAt(r *world.Row) int64 {
+func (s *Overlay) installedAt(r *world.Row) int64 {
 	in := s.installationOf(r)
 	if date := in.loaded().InstallDate; date.given {
 		return date.second
@@ -117,7 +117,7 @@ func (m moment) upTo(now int64) int64 {
 }
 
 // latest is when one of some events happened last, up to a row; 0: never.
-func (s *Source) latest(ranks []int32, r *world.Row, counts func(eventType string) bool) (last int64) {
+func (s *Overlay) latest(ranks []int32, r *world.Row, counts func(eventType string) bool) (last int64) {
 	limit := s.limitOf(r)
 	for _, rank := range ranks {
 		if e := &s.Snapshot.events[rank]; rank < limit && counts(e.Type) {

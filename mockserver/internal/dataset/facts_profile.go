@@ -17,7 +17,7 @@ func (p *profile) loaded() *profileRow {
 	return p.row
 }
 
-func (s *Source) profileFact(name string) (given, bool) {
+func (s *Overlay) profileFact(name string) (given, bool) {
 	of := func(r *world.Row) *profile { return &s.profiles[r.Profile] }
 	text := func(value func(*profileRow) string) given {
 		return given{text: fixed(func(r *world.Row) string { return value(of(r).loaded()) })}
@@ -90,7 +90,7 @@ func (s *Source) profileFact(name string) (given, bool) {
 
 // customID is the custom identifier that a row shows: an installation that is
 // not linked shows none.
-func (s *Source) customID(r *world.Row) (string, bool) {
+func (s *Overlay) customID(r *world.Row) (string, bool) {
 	id := s.profiles[r.Profile].customID
 	switch s.query.World.View {
 	case world.ViewInstallations, world.ViewInstallationChanges, world.ViewInstallationMessages, world.ViewInstallationRecipients:
@@ -103,12 +103,12 @@ func (s *Source) customID(r *world.Row) (string, bool) {
 
 // addressFact is an address or a number: what the event itself says it was sent
 // to, or that of the profile.
-func (s *Source) addressFact(which flag, like string) given {
+func (s *Overlay) addressFact(which flag, like string) given {
 	family, _, _ := strings.Cut(like, "_")
 	return given{
 		text: func(r *world.Row) (string, bool) {
 			if s.events {
-				e := &s.Snapshot.events[r.Own-1]
+				e := &s.Snapshot.events[r.Loaded-1]
 				if which == flagEmail && e.EmailAddress != "" && strings.HasPrefix(e.Type, family) {
 					return e.EmailAddress, true
 				}
@@ -128,7 +128,7 @@ func (s *Source) addressFact(which flag, like string) given {
 
 // madeAddress is an address under a domain that is reserved for examples, or a
 // number that is reserved for fiction: nobody has it.
-func (s *Source) madeAddress(profile int32, which flag) string {
+func (s *Overlay) madeAddress(profile int32, which flag) string {
 	sum := sha256.Sum256([]byte(s.profiles[profile].id))
 	if which == flagEmail {
 		return "profile-" + hex.EncodeToString(sum[:8]) + "@example.com"
@@ -136,7 +136,7 @@ func (s *Source) madeAddress(profile int32, which flag) string {
 	return "+120255501" + string([]byte{'0' + sum[0]%10, '0' + sum[1]%10})
 }
 
-func (s *Source) consentFact(which flag, of func(*profileRow) string) given {
+func (s *Overlay) consentFact(which flag, of func(*profileRow) string) given {
 	return given{text: func(r *world.Row) (string, bool) {
 		p := &s.profiles[r.Profile]
 		if state, known := p.history.state(which, s.limitOf(r)); known {
@@ -151,7 +151,7 @@ func (s *Source) consentFact(which flag, of func(*profileRow) string) given {
 }
 
 // installationsOf are the installations of a profile, synthetic ones first.
-func (s *Source) installationsOf(r *world.Row, items []world.Row) []world.Row {
+func (s *Overlay) installationsOf(r *world.Row, items []world.Row) []world.Row {
 	if s.inheritsProfile(r) {
 		if synthetic, found := s.world.Fact("profile.installations", world.Scope{}); found {
 			base, _ := s.base(r)

@@ -67,9 +67,9 @@ type origin struct {
 
 // Synthetic tells identifiers of the synthetic world from all others.
 type Synthetic interface {
-	InstallationNamed(id string) (int64, bool)
-	ProfileNamed(id string) (int64, bool)
-	ProfileWithCustomID(id string) (int64, bool)
+	InstallationByID(id string) (int64, bool)
+	ProfileByID(id string) (int64, bool)
+	ProfileByCustomID(id string) (int64, bool)
 }
 
 // Open opens the log that a store holds.

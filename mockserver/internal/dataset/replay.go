@@ -147,6 +147,6 @@ func (l *Log) checker(check bool) Synthetic {
 
 type nowhere struct{}
 
-func (nowhere) InstallationNamed(string) (int64, bool)   { return 0, false }
-func (nowhere) ProfileNamed(string) (int64, bool)        { return 0, false }
-func (nowhere) ProfileWithCustomID(string) (int64, bool) { return 0, false }
+func (nowhere) InstallationByID(string) (int64, bool)   { return 0, false }
+func (nowhere) ProfileByID(string) (int64, bool)        { return 0, false }
+func (nowhere) ProfileByCustomID(string) (int64, bool) { return 0, false }

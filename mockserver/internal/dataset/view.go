@@ -13,18 +13,18 @@ const ownUnit = 64
 
 // View is the rows of the file: the synthetic ones with own data in its place
 // in time or, where rows have no time, behind them; or own data alone.
-func (s *Source) View() world.View {
+func (s *Overlay) View() world.View {
 	if s.query.Only {
 		return &alone{events: s.synthetic.Events(), rows: s.rows}
 	}
-	_, timed := s.synthetic.(world.Timed)
+	_, timed := s.synthetic.(world.TimeOrdered)
 	if s.query.World.View == world.ViewInstallationRecipients {
 		timed = false
 	}
 	if timed && s.synthetic.Units() > 0 {
-		return &among{Source: s, timed: s.synthetic.(world.Timed)}
+		return &among{Overlay: s, timed: s.synthetic.(world.TimeOrdered)}
 	}
-	return &behind{Source: s, first: s.synthetic.Units(), alone: alone{rows: s.rows}}
+	return &behind{Overlay: s, first: s.synthetic.Units(), alone: alone{rows: s.rows}}
 }
 
 // alone is own data without synthetic rows.
@@ -43,8 +43,8 @@ func (v *alone) Append(rows []world.Row, unit int64) []world.Row {
 // among has own rows in the unit that holds their moment. Of two rows of one
 // second, the synthetic one comes first.
 type among struct {
-	*Source
-	timed world.Timed
+	*Overlay
+	timed world.TimeOrdered
 }
 
 func (v *among) Events() []string { return v.synthetic.Events() }
@@ -67,7 +67,7 @@ func (v *among) Append(rows []world.Row, unit int64) []world.Row {
 
 // behind has own rows after all others.
 type behind struct {
-	*Source
+	*Overlay
 	first int64 // unit of own data
 	alone alone
 }
@@ -86,7 +86,7 @@ func (v *behind) Append(rows []world.Row, unit int64) []world.Row {
 // replace goes through synthetic rows from begin on: those of a profile or an
 // installation that was loaded go, and a profile that has own events becomes a
 // row that tells of them.
-func (s *Source) replace(rows []world.Row, begin int) []world.Row {
+func (s *Overlay) replace(rows []world.Row, begin int) []world.Row {
 	if len(s.bases.ownProfile)+len(s.bases.ownInstallation) == 0 {
 		return rows
 	}

@@ -81,11 +81,11 @@ func NewFiles(library *schemas.Library, logger *slog.Logger) *Files {
 }
 
 // UseData lets files show the rows of a dataset, by its generation.
-func (f *Files) UseData(at func(generation int64) (*dataset.Snapshot, error)) { f.renderer.UseData(at) }
+func (f *Files) UseData(at func(generation int64) (*dataset.Snapshot, error)) { f.renderer.UseDataset(at) }
 
 // Turn does work that takes the processor when its turn has come: the answers
 // of the API go before it.
-func (f *Files) Turn(work func()) { f.renderer.Turn(work) }
+func (f *Files) Turn(work func()) { f.renderer.Do(work) }
 
 // Kinds lists the kinds of files, sorted.
 func (f *Files) Kinds() []string { return slices.Sorted(maps.Keys(f.kinds)) }

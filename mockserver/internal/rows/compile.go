@@ -41,7 +41,7 @@ type compiler struct {
 	extraDate bool
 	// own are the facts of rows of own data; nil: the rows are synthetic. With
 	// must, the value that is being compiled has to be there.
-	own  *dataset.Source
+	own  *dataset.Overlay
 	must bool
 	// reasons are the reasons of a row of own data, when there may be several.
 	reasons []string

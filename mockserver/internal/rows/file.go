@@ -19,7 +19,7 @@ type File struct {
 	spec     exports.File
 	plan     *plan
 	view     world.View
-	people   *world.World
+	world   *world.World
 	scope    world.Scope
 
 	pieces   sync.Once
@@ -48,11 +48,11 @@ type partSpan struct {
 
 // Source is where the rows of the file come from: the world, and the scope that
 // its facts are told in, with the view. Measurements write the same rows with it.
-func (f *File) Source() (*world.World, world.Scope) { return f.people, f.scope }
+func (f *File) Source() (*world.World, world.Scope) { return f.world, f.scope }
 
-// Over is the file with the rows of another view, of the same events.
-func (f *File) Over(view world.View) *File {
-	return &File{renderer: f.renderer, export: f.export, spec: f.spec, plan: f.plan, view: view, people: f.people, scope: f.scope}
+// WithView is the file with the rows of another view, of the same events.
+func (f *File) WithView(view world.View) *File {
+	return &File{renderer: f.renderer, export: f.export, spec: f.spec, plan: f.plan, view: view, world: f.world, scope: f.scope}
 }
 
 // Name is a file name for the whole file, for example "campaign.events.csv".

@@ -68,7 +68,7 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 			if piece >= int64(len(results)) {
 				return
 			}
-			f.renderer.Turn(func() {
+			f.renderer.Do(func() {
 				results[piece], sizes[piece] = f.measurePiece(piece*each, min((piece+1)*each, units), s)
 			})
 			rows := int64(0)

@@ -139,7 +139,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		}
 		made.header = made.format.endLine(made.header)
 	}
-	return &File{renderer: r, export: export, spec: spec, plan: made, view: view, people: people, scope: c.scope}, nil
+	return &File{renderer: r, export: export, spec: spec, plan: made, view: view, world: people, scope: c.scope}, nil
 }
 
 // columns are the members that a row has, at its root.

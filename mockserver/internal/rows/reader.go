@@ -72,7 +72,7 @@ func (r *reader) window() []byte {
 		if cap(r.text) < size {
 			r.text = make([]byte, 0, size) // no more: a slow client holds it for long
 		}
-		r.file.renderer.Turn(func() { r.text = r.file.render(r.text[:0], blocks[index]) })
+		r.file.renderer.Do(func() { r.text = r.file.render(r.text[:0], blocks[index]) })
 		r.loaded = index
 	}
 	return r.text[at-blocks[index].offset:]

@@ -18,26 +18,26 @@ import (
 // runs on the machine gets its share.
 type Renderer struct {
 	library  *schemas.Library
-	turns    chan struct{}
-	memories sync.Pool // of *scratch
-	texts    sync.Pool // of *[]byte
-	parking  parking
-	data     OwnData
+	limiter    chan struct{}
+	scratches sync.Pool // of *scratch
+	buffers    sync.Pool // of *[]byte
+	resume  parking
+	datasetAt     DatasetAt
 }
 
 // borrow lends the memory of a render: whoever waits for a client holds none.
 func (r *Renderer) borrow() *scratch {
-	if memory, is := r.memories.Get().(*scratch); is {
+	if memory, is := r.scratches.Get().(*scratch); is {
 		return memory
 	}
 	return &scratch{}
 }
 
-func (r *Renderer) giveBack(memory *scratch) { r.memories.Put(memory) }
+func (r *Renderer) giveBack(memory *scratch) { r.scratches.Put(memory) }
 
 // lend lends the memory of a piece.
 func (r *Renderer) lend() []byte {
-	if text, is := r.texts.Get().(*[]byte); is {
+	if text, is := r.buffers.Get().(*[]byte); is {
 		return (*text)[:0]
 	}
 	return make([]byte, 0, pieceBytes+pieceBytes/8) // with room for the last row
@@ -45,37 +45,37 @@ func (r *Renderer) lend() []byte {
 
 func (r *Renderer) takeBack(text []byte) {
 	if cap(text) > 0 && cap(text) <= 2*pieceBytes {
-		r.texts.Put(&text)
+		r.buffers.Put(&text)
 	}
 }
 
-// OwnData gives own data as it was in a generation.
-type OwnData func(generation int64) (*dataset.Snapshot, error)
+// DatasetAt gives own data as it was in a generation.
+type DatasetAt func(generation int64) (*dataset.Snapshot, error)
 
-// UseData lets files show own data. It is called before the first file is
+// UseDataset lets files show own data. It is called before the first file is
 // opened; without it, a file that was promised own data cannot be.
-func (r *Renderer) UseData(own OwnData) { r.data = own }
+func (r *Renderer) UseDataset(own DatasetAt) { r.datasetAt = own }
 
 // NewRenderer makes a renderer of the files that the schemas of a library
 // describe. At most one less than GOMAXPROCS blocks are rendered at a time, and
 // at least one.
 func NewRenderer(library *schemas.Library) *Renderer {
-	return &Renderer{library: library, turns: make(chan struct{}, max(runtime.GOMAXPROCS(0)-1, 1)), parking: newParking()}
+	return &Renderer{library: library, limiter: make(chan struct{}, max(runtime.GOMAXPROCS(0)-1, 1)), resume: newParking()}
 }
 
-// Turn runs work while holding a processor's turn, and returns when it is done.
+// Do runs work while holding a processor's turn, and returns when it is done.
 // Callers that do long work of their own for a file, such as compressing it,
 // take their turns here too. The work must not take another turn, nor wait for
 // a client.
 //
 // The work has a goroutine of its own: the stack that it needs is gone when the
 // caller waits for its client, and between two turns others run.
-func (r *Renderer) Turn(work func()) {
-	r.turns <- struct{}{}
+func (r *Renderer) Do(work func()) {
+	r.limiter <- struct{}{}
 	done := make(chan error, 1)
 	go func() {
 		defer func() {
-			<-r.turns
+			<-r.limiter
 			if cause := recover(); cause != nil {
 				done <- fmt.Errorf("%v\n%s", cause, debug.Stack())
 			}

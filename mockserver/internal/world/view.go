@@ -21,9 +21,9 @@ type Row struct {
 	// to the profile, as is_has_custom_id does in the same row.
 	linkedID bool
 	rank     int32 // of a recipient in its block
-	// Own is not 0 for a row of own data; its profile, installation and event
+	// Loaded is not 0 for a row of own data; its profile, installation and event
 	// are then numbers that only its own facts understand.
-	Own  int32
+	Loaded  int32
 	memo memo
 }
 

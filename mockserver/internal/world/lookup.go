@@ -18,8 +18,8 @@ func (w *World) RowAt(profile, installation, at int64) Row {
 // OwnerOf is the profile of an installation.
 func (w *World) OwnerOf(installation int64) int64 { return w.ownerOf(installation) }
 
-// InstallationNamed is the installation with an identifier, if there is one.
-func (w *World) InstallationNamed(id string) (int64, bool) {
+// InstallationByID is the installation with an identifier, if there is one.
+func (w *World) InstallationByID(id string) (int64, bool) {
 	plain := strings.ReplaceAll(id, "-", "")
 	bytes, err := hex.DecodeString(plain)
 	if err != nil || len(bytes) != 16 {
@@ -36,8 +36,8 @@ func (w *World) InstallationNamed(id string) (int64, bool) {
 	return 0, false
 }
 
-// ProfileNamed is the profile with an identifier, if there is one.
-func (w *World) ProfileNamed(id string) (int64, bool) {
+// ProfileByID is the profile with an identifier, if there is one.
+func (w *World) ProfileByID(id string) (int64, bool) {
 	opaque, is := strings.CutPrefix(id, "profile_")
 	bytes, err := hex.DecodeString(opaque)
 	if !is || err != nil || len(bytes) != 16 {
@@ -50,8 +50,8 @@ func (w *World) ProfileNamed(id string) (int64, bool) {
 	return int64(n), true
 }
 
-// ProfileWithCustomID is the profile with a custom identifier, if there is one.
-func (w *World) ProfileWithCustomID(id string) (int64, bool) {
+// ProfileByCustomID is the profile with a custom identifier, if there is one.
+func (w *World) ProfileByCustomID(id string) (int64, bool) {
 	digits, is := strings.CutPrefix(id, "user-")
 	bytes, err := hex.DecodeString(digits)
 	if !is || err != nil || len(bytes) != 8 || strings.ToLower(digits) != digits {
@@ -93,9 +93,9 @@ func unshift(x uint64, by uint) uint64 {
 	return x
 }
 
-// Timed is a view whose rows are in order of time. The unit of a moment never
+// TimeOrdered is a view whose rows are in order of time. The unit of a moment never
 // falls as the moment rises.
-type Timed interface {
+type TimeOrdered interface {
 	UnitAt(second int64) int64
 }
 
@@ -124,9 +124,9 @@ func (w *World) InSegment(code string, profile int64) bool {
 	return members.indexOf(profile) < size
 }
 
-// Lists says whether a view of recipients has a row about an installation and
+// RecipientLister says whether a view of recipients has a row about an installation and
 // an event of it.
-type Lists interface {
+type RecipientLister interface {
 	Lists(row *Row) bool
 }
 

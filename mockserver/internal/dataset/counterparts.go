@@ -23,7 +23,7 @@ func (s *Snapshot) basesIn(of *world.World) bases {
 	}
 	for i := range s.installations {
 		b.installations[i] = -1
-		if number, found := of.InstallationNamed(s.installations[i].id); found {
+		if number, found := of.InstallationByID(s.installations[i].id); found {
 			b.installations[i] = number
 			b.ownInstallation[number] = int32(i)
 		}
@@ -31,9 +31,9 @@ func (s *Snapshot) basesIn(of *world.World) bases {
 	for i := range s.profiles {
 		p := &s.profiles[i]
 		b.profiles[i] = -1
-		number, found := of.ProfileNamed(p.id)
+		number, found := of.ProfileByID(p.id)
 		if !found && p.customID != "" {
-			number, found = of.ProfileWithCustomID(p.customID)
+			number, found = of.ProfileByCustomID(p.customID)
 		}
 		if !found && p.anonymous > 0 && p.row == nil {
 			if base := b.installations[p.anonymous-1]; base >= 0 && s.installations[p.anonymous-1].row == nil {
@@ -65,7 +65,7 @@ func (s *Snapshot) basesIn(of *world.World) bases {
 
 // base is the synthetic row that an own row stands for, if it is about a
 // synthetic profile or installation.
-func (s *Source) base(r *world.Row) (world.Row, bool) {
+func (s *Overlay) base(r *world.Row) (world.Row, bool) {
 	profile, installation := int64(-1), int64(-1)
 	if r.Profile >= 0 && s.profiles[r.Profile].row == nil {
 		profile = s.bases.profiles[r.Profile]
@@ -83,17 +83,17 @@ func (s *Source) base(r *world.Row) (world.Row, bool) {
 }
 
 // inheritsProfile and inheritsInstallation say whose facts an own row prints.
-func (s *Source) inheritsProfile(r *world.Row) bool {
+func (s *Overlay) inheritsProfile(r *world.Row) bool {
 	return s.profiles[r.Profile].row == nil && s.bases.profiles[r.Profile] >= 0
 }
 
-func (s *Source) inheritsInstallation(r *world.Row) bool {
+func (s *Overlay) inheritsInstallation(r *world.Row) bool {
 	return r.Installation >= 0 && s.installations[r.Installation].row == nil && s.bases.installations[r.Installation] >= 0
 }
 
 // eventsOf are the ranks of the events of a profile, under whatever name, up to
 // now.
-func (s *Source) eventsOf(profile int32) []int32 {
+func (s *Overlay) eventsOf(profile int32) []int32 {
 	own := s.profiles[profile].events
 	base := s.bases.profiles[profile]
 	if base >= 0 && len(s.bases.twins) > 0 {
@@ -109,8 +109,8 @@ func (s *Source) eventsOf(profile int32) []int32 {
 
 // Key is Row.Key of the synthetic row that an own row stands for, or else of
 // the row itself.
-func (s *Source) Key(r *world.Row) uint64 {
-	if r.Own != 0 {
+func (s *Overlay) Key(r *world.Row) uint64 {
+	if r.Loaded != 0 {
 		if base, is := s.base(r); is {
 			return base.Key()
 		}

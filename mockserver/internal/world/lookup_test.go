@@ -21,18 +21,18 @@ func TestIdentifiersLeadBack(t *testing.T) {
 		return string(fact.Text(nil, &row))
 	}
 	for n := range int64(profiles) {
-		if found, is := w.ProfileNamed(text("profile.id", w.RowAt(n, -1, 1_750_000_000))); !is || found != n {
+		if found, is := w.ProfileByID(text("profile.id", w.RowAt(n, -1, 1_750_000_000))); !is || found != n {
 			t.Fatalf("the profile_id of profile %d leads to %d, %t", n, found, is)
 		}
 		if id := text("profile.custom_id", w.RowAt(n, -1, 1_750_000_000)); id != "" {
-			if found, is := w.ProfileWithCustomID(id); !is || found != n {
+			if found, is := w.ProfileByCustomID(id); !is || found != n {
 				t.Fatalf("the custom_id of profile %d leads to %d, %t", n, found, is)
 			}
 		}
 	}
 	for n := range w.Installations() {
 		row := w.RowAt(w.OwnerOf(n), n, 1_750_000_000)
-		if found, is := w.InstallationNamed(text("installation.id", row)); !is || found != n {
+		if found, is := w.InstallationByID(text("installation.id", row)); !is || found != n {
 			t.Fatalf("the install_id of installation %d leads to %d, %t", n, found, is)
 		}
 	}
@@ -47,15 +47,15 @@ func FuzzForeignIdentifiers(f *testing.F) {
 	w := world.New(7, 100)
 	empty := world.New(7, 0)
 	f.Fuzz(func(t *testing.T, id string) {
-		for _, of := range []func(string) (int64, bool){empty.InstallationNamed, empty.ProfileNamed, empty.ProfileWithCustomID} {
+		for _, of := range []func(string) (int64, bool){empty.InstallationByID, empty.ProfileByID, empty.ProfileByCustomID} {
 			if n, is := of(id); is {
 				t.Errorf("%q is number %d of an empty world", id, n)
 			}
 		}
-		if n, is := w.ProfileNamed(id); is && (n < 0 || n >= w.Profiles()) {
+		if n, is := w.ProfileByID(id); is && (n < 0 || n >= w.Profiles()) {
 			t.Errorf("%q is profile %d of %d", id, n, w.Profiles())
 		}
-		if n, is := w.InstallationNamed(id); is && (n < 0 || n >= w.Installations()) {
+		if n, is := w.InstallationByID(id); is && (n < 0 || n >= w.Installations()) {
 			t.Errorf("%q is installation %d of %d", id, n, w.Installations())
 		}
 	})

@@ -28,10 +28,10 @@ func (r *Renderer) addOwn(made *plan, c *compiler, root []*jsonschema.Schema, ex
 	if spec.DataGeneration == 0 && !spec.DataOnly {
 		return c.scope.View, nil
 	}
-	if r.data == nil {
+	if r.datasetAt == nil {
 		return nil, fmt.Errorf("the file shows own data of generation %d, and there is none here", spec.DataGeneration)
 	}
-	snapshot, err := r.data(spec.DataGeneration)
+	snapshot, err := r.datasetAt(spec.DataGeneration)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (r *Renderer) addOwn(made *plan, c *compiler, root []*jsonschema.Schema, ex
 	} else {
 		wanted.Campaign = spec.Target
 	}
-	own := snapshot.Source(c.world, wanted, c.scope.View)
+	own := snapshot.Overlay(c.world, wanted, c.scope.View)
 	if own == nil {
 		return c.scope.View, nil
 	}
@@ -82,7 +82,7 @@ func (r *Renderer) addOwn(made *plan, c *compiler, root []*jsonschema.Schema, ex
 		made.add(members)
 	}
 	made.pick = func(row *world.Row) int {
-		if row.Own == 0 {
+		if row.Loaded == 0 {
 			return synthetic(row)
 		}
 		return first + pick(row)

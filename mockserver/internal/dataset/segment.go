@@ -263,9 +263,9 @@ func (a *adder) refuseSynthetic(row *Row, made eventOf) {
 			a.refuse(row, member, "synthetic", "%s %.80q is one of the synthetic world, which no event can change: %s", member, id, advice)
 		}
 	}
-	refuse("install_id", event.InstallID, a.loadedInstallations[made.installation], a.check.InstallationNamed)
-	refuse("profile_id", event.ProfileID, a.loadedProfiles[made.profile], a.check.ProfileNamed)
-	refuse("custom_id", event.CustomID, a.loadedProfiles[made.profile], a.check.ProfileWithCustomID)
+	refuse("install_id", event.InstallID, a.loadedInstallations[made.installation], a.check.InstallationByID)
+	refuse("profile_id", event.ProfileID, a.loadedProfiles[made.profile], a.check.ProfileByID)
+	refuse("custom_id", event.CustomID, a.loadedProfiles[made.profile], a.check.ProfileByCustomID)
 }
 
 // until is what the epoch held at a generation. What is added later does not

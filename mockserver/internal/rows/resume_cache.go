@@ -24,7 +24,7 @@ func newParking() parking { return parking{places: make([]parked, 4*runtime.GOMA
 
 // park keeps the rows of a unit, in the place of those that came longest ago.
 func (r *Renderer) park(f *File, unit int64, memory *scratch) {
-	p := &r.parking
+	p := &r.resume
 	p.lock.Lock()
 	old := p.places[p.next].memory
 	p.places[p.next] = parked{f, unit, memory}
@@ -39,7 +39,7 @@ func (r *Renderer) park(f *File, unit int64, memory *scratch) {
 // block in it if they were kept.
 func (r *Renderer) unpark(f *File, b block) (memory *scratch, found bool) {
 	if b.skip > 0 {
-		p := &r.parking
+		p := &r.resume
 		p.lock.Lock()
 		defer p.lock.Unlock()
 		for i := range p.places {

@@ -20,9 +20,9 @@ type Query struct {
 	Only bool
 }
 
-// Source is what one file shows of own data: the rows, and the facts that they
+// Overlay is what one file shows of own data: the rows, and the facts that they
 // print. It is immutable and safe for concurrent use.
-type Source struct {
+type Overlay struct {
 	*Snapshot
 	world     *world.World
 	query     Query
@@ -34,13 +34,13 @@ type Source struct {
 	rows      []world.Row
 }
 
-// Source chooses what a file shows. The view is that of its synthetic rows. It
+// Overlay chooses what a file shows. The view is that of its synthetic rows. It
 // is nil when the file shows synthetic rows alone.
-func (s *Snapshot) Source(of *world.World, query Query, synthetic world.View) *Source {
+func (s *Snapshot) Overlay(of *world.World, query Query, synthetic world.View) *Overlay {
 	if len(s.profiles) == 0 && !query.Only {
 		return nil
 	}
-	made := &Source{Snapshot: s, world: of, query: query, synthetic: synthetic, now: lastSecond(query.World.Now)}
+	made := &Overlay{Snapshot: s, world: of, query: query, synthetic: synthetic, now: lastSecond(query.World.Now)}
 	made.limit = s.before(made.now)
 	made.bases = s.basesIn(of)
 	switch query.World.View {
@@ -63,11 +63,11 @@ func (s *Snapshot) Source(of *world.World, query Query, synthetic world.View) *S
 
 // Rows is how many own rows the file has, those that only take the place of a
 // synthetic one not counted.
-func (s *Source) Rows() int { return len(s.rows) }
+func (s *Overlay) Rows() int { return len(s.rows) }
 
 // Reasons are the channel and the reasons of the rows of reachability changes,
 // in the order of Row.Reason, which counts from 1.
-func (s *Source) Reasons() (channels []string, reasons [][]string) {
+func (s *Overlay) Reasons() (channels []string, reasons [][]string) {
 	for _, told := range s.told {
 		channels, reasons = append(channels, told.channel), append(reasons, told.names)
 	}
@@ -76,7 +76,7 @@ func (s *Source) Reasons() (channels []string, reasons [][]string) {
 
 // inWindow gives the ranks of the events that the window holds. What happens
 // at the moment of creation, or later, is not known yet.
-func (s *Source) inWindow() (first, last int32) {
+func (s *Overlay) inWindow() (first, last int32) {
 	to := min(ceilSecond(s.query.World.To), ceilSecond(s.query.World.Now))
 	first, last = s.before(ceilSecond(s.query.World.From)-1), s.before(to-1)
 	return min(first, last), last
@@ -85,12 +85,12 @@ func (s *Source) inWindow() (first, last int32) {
 func ceilSecond(at time.Time) int64 { return lastSecond(at) + 1 }
 
 // row is a row of own data about an event, or about a moment when rank is -1.
-func (s *Source) row(profile, installation, rank int32) world.Row {
+func (s *Overlay) row(profile, installation, rank int32) world.Row {
 	row := s.world.RowAt(int64(profile), int64(installation), s.now)
-	row.Own = 1
+	row.Loaded = 1
 	if rank >= 0 {
 		e := &s.Snapshot.events[rank]
-		row.Time, row.Own, row.Message = e.time, rank+1, s.keyOf(e)
+		row.Time, row.Loaded, row.Message = e.time, rank+1, s.keyOf(e)
 	}
 	return row
 }
@@ -101,7 +101,7 @@ func (s *Snapshot) keyOf(e *event) uint64 {
 	return (uint64(s.since)<<32+uint64(e.number)+1)*0x9e3779b97f4a7c15 | 1
 }
 
-func (s *Source) listInstallations() {
+func (s *Overlay) listInstallations() {
 	for i := range s.installations {
 		in := &s.installations[i]
 		if in.row != nil && in.row.InstallDate.given && in.row.InstallDate.second > s.now {
@@ -114,7 +114,7 @@ func (s *Source) listInstallations() {
 	}
 }
 
-func (s *Source) listProfiles() {
+func (s *Overlay) listProfiles() {
 	for i := range s.profiles {
 		if s.listsProfile(int32(i)) {
 			s.rows = append(s.rows, s.row(int32(i), -1, -1))
@@ -122,7 +122,7 @@ func (s *Source) listProfiles() {
 	}
 }
 
-func (s *Source) listsProfile(i int32) bool {
+func (s *Overlay) listsProfile(i int32) bool {
 	p := &s.profiles[i]
 	base := s.bases.profiles[i]
 	switch {
@@ -142,7 +142,7 @@ func (s *Source) listsProfile(i int32) bool {
 // inSegment says whether a profile belongs to the segment that is wanted: one
 // that was loaded names its segments, and a synthetic one is in those that the
 // world says.
-func (s *Source) inSegment(i int32) bool {
+func (s *Overlay) inSegment(i int32) bool {
 	code, p := s.query.World.Segment, &s.profiles[i]
 	switch {
 	case code == "":
@@ -154,7 +154,7 @@ func (s *Source) inSegment(i int32) bool {
 	return base >= 0 && s.world.InSegment(code, base)
 }
 
-func (s *Source) listInstallationChanges() {
+func (s *Overlay) listInstallationChanges() {
 	first, last := s.inWindow()
 	for rank := first; rank < last; rank++ {
 		if e := &s.Snapshot.events[rank]; e.legacy {
@@ -163,7 +163,7 @@ func (s *Source) listInstallationChanges() {
 	}
 }
 
-func (s *Source) listProfileChanges() {
+func (s *Overlay) listProfileChanges() {
 	first, last := s.inWindow()
 	wanted := s.query.World.Channels
 	for rank := first; rank < last; rank++ {
@@ -182,7 +182,7 @@ func (s *Source) listProfileChanges() {
 	}
 }
 
-func (s *Source) listMessages() {
+func (s *Overlay) listMessages() {
 	q := &s.query.World
 	first, last := s.inWindow()
 	names := s.synthetic.Events()
@@ -222,7 +222,7 @@ type recipient struct {
 
 // addressed says whether the file is about the campaign, group or orchestration
 // of an event.
-func (s *Source) addressed(e *event) bool {
+func (s *Overlay) addressed(e *event) bool {
 	if s.query.World.View == world.ViewProfileMessages {
 		return e.Campaign == "" && e.Group == "" || e.OrchestrationID != ""
 	}
@@ -233,8 +233,8 @@ func (s *Source) addressed(e *event) bool {
 }
 
 // listedAnyway says whether the synthetic rows list the recipient as well.
-func (s *Source) listedAnyway(row *world.Row) bool {
-	lists, is := s.synthetic.(world.Lists)
+func (s *Overlay) listedAnyway(row *world.Row) bool {
+	lists, is := s.synthetic.(world.RecipientLister)
 	base, inherits := s.base(row)
 	if !is || !inherits || s.query.Only {
 		return false

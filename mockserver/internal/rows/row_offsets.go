@@ -2,8 +2,8 @@ package rows
 
 import "fmt"
 
-// Mark is the beginning of a row in a part.
-type Mark struct {
+// RowOffset is the beginning of a row in a part.
+type RowOffset struct {
 	// Offset counts the bytes of the part before the row.
 	Offset int64
 	// Row counts the rows of the part before it.
@@ -14,14 +14,14 @@ type Mark struct {
 // spread and in order, the first row among them: whoever wants to see rows in
 // the middle of a file need not read what is before them. An empty part has
 // none. Layout comes first.
-func (f *File) Index(part, most int) ([]Mark, error) {
+func (f *File) Index(part, most int) ([]RowOffset, error) {
 	if part < 1 || part > len(f.parts) {
 		return nil, fmt.Errorf("the file has no part %d; it has %d", part, len(f.parts))
 	}
 	span := f.spans[part-1]
 	count := span.last - span.first
 	step := (count + most - 1) / max(most, 1)
-	marks := make([]Mark, 0, min(count, most))
+	marks := make([]RowOffset, 0, min(count, most))
 	header, row := int64(len(f.plan.header)), int64(0)
 	for i := range count {
 		b := f.blocks[span.first+i]
@@ -29,7 +29,7 @@ func (f *File) Index(part, most int) ([]Mark, error) {
 			// The first row of a part leaves out its lead, and so begins where
 			// the span does.
 			offset := max(b.offset-span.begin, 0)
-			marks = append(marks, Mark{Offset: header + offset, Row: row})
+			marks = append(marks, RowOffset{Offset: header + offset, Row: row})
 		}
 		row += int64(b.rows)
 	}
