@@ -204,7 +204,7 @@ func (s *Overlay) listMessages() {
 		row := s.row(profile, e.installation, rank)
 		row.Event = int32(at)
 		if q.View == world.ViewInstallationRecipients {
-			key := recipient{e.installation, row.Event, q.Links && s.isLinked(e.installation, rank+1)}
+			key := recipient{e.installation, row.Event, q.ShowsLinks && s.isLinked(e.installation, rank+1)}
 			if seen[key] || s.listedAnyway(&row) {
 				continue
 			}

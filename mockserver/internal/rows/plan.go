@@ -90,7 +90,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		library: r.library, world: people, format: made.format, selected: selections(request, spec),
 		samples: map[string][][]byte{}, extraDate: made.format.csv && spec.Faults.ExtraDate,
 	}
-	query.Links = c.shows(all, "profile.custom_id")
+	query.ShowsLinks = c.shows(all, "profile.custom_id")
 	view, err := people.View(query)
 	if err != nil {
 		return nil, err

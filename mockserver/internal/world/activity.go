@@ -5,16 +5,17 @@ import (
 	"math/bits"
 )
 
-// levels are how many levels of activity there are; each has as many people.
+// levels is the number of levels of activity; every level has the same number
+// of people.
 const levels = 16
 
-// activity is how much more or less often than on average people of each
-// level open and click: a third of them hardly ever, a few nearly always. The
-// mean is one.
+// activity is, by level, the factor by which its people open and click more or
+// less often than average: a third of them hardly ever, a few nearly always.
+// The mean is one.
 var activity = [levels]float64{0.05, 0.1, 0.15, 0.25, 0.35, 0.45, 0.6, 0.7, 0.85, 1, 1.2, 1.4, 1.7, 2, 2.4, 2.8}
 
-// activityWords are the levels of activity of 64 profiles in a row, bit by bit:
-// the first word has the lowest bit of each.
+// activityWords draws the levels of activity of the 64 profiles of a block,
+// bit-sliced: word n holds bit n of each level.
 func (w *World) activityWords(block int64) (words [4]uint64) {
 	for i := range words {
 		words[i] = draw(w.keys.activity, uint64(block)<<2|uint64(i))
@@ -28,39 +29,39 @@ func (w *World) activityOf(profile int64) int {
 	return int(words[0]>>place&1 | words[1]>>place&1<<1 | words[2]>>place&1<<2 | words[3]>>place&1<<3)
 }
 
-// levelMasks are, for each level of activity, who of 64 has it.
-func levelMasks(words [4]uint64) (masks [levels]uint64) {
-	for level := range masks {
-		mask := ^uint64(0)
+// levelSetsOf are, for each level of activity, the members of a block that have it.
+func levelSetsOf(words [4]uint64) (sets [levels]memberSet) {
+	for level := range sets {
+		set := wholeBlock
 		for i, word := range words {
 			if level>>i&1 == 0 {
 				word = ^word
 			}
-			mask &= word
+			set &= memberSet(word)
 		}
-		masks[level] = mask
+		sets[level] = set
 	}
-	return masks
+	return sets
 }
 
-// graded is a rate that differs by the activity of people: first everybody has
-// the chance of the most active, then each level its part of that.
-type graded struct {
+// activityRate is a rate that depends on the level of activity: a member is
+// first drawn with the chance of the most active level, then with the ratio of
+// the own level to that.
+type activityRate struct {
 	top chance
 	// parts are the levels whose part has a bit, from the highest on; parted says
 	// that there are other parts than all.
 	parts  [partBits]uint16
-	parted bool
+	varies bool
 }
 
 // partBits are how many bits of a part count.
 const partBits = 24
 
-func flat(rate float64) graded { return graded{top: chanceOf(rate)} }
+func uniformRate(rate float64) activityRate { return activityRate{top: chanceOf(rate)} }
 
-// gradedBy spreads a rate over the levels of activity, so that the mean over
-// all levels is the rate.
-func gradedBy(rate float64) graded {
+// activityRateOf spreads a rate over the levels of activity, keeping its mean.
+func activityRateOf(rate float64) activityRate {
 	// No level can pass one, so the higher the rate the more the others take
 	// over.
 	low, high := 0.0, 1/activity[0]
@@ -76,10 +77,10 @@ func gradedBy(rate float64) graded {
 		}
 	}
 	most := min(high*activity[levels-1], 1)
-	made := graded{top: chanceOf(most)}
+	made := activityRate{top: chanceOf(most)}
 	for level, factor := range activity {
 		part := chanceOf(min(high*factor, 1) / most)
-		made.parted = made.parted || part != math.MaxUint64
+		made.varies = made.varies || part != math.MaxUint64
 		for bit := range made.parts {
 			made.parts[bit] |= uint16(part>>(63-bit)&1) << level
 		}
@@ -87,15 +88,16 @@ func gradedBy(rate float64) graded {
 	return made
 }
 
-// among are those of a block for whom a chance of one level each holds.
-func (g *graded) among(key, who uint64, masks *[levels]uint64) (holds uint64) {
-	for bit := 0; who != 0 && bit < partBits; bit++ {
-		random, threshold := mix(key+uint64(bit)*golden), uint64(0)
-		for set := g.parts[bit]; set != 0; set &= set - 1 {
-			threshold |= masks[bits.TrailingZeros16(set)]
+// sample draws those of some members of a block that stay, each with the ratio
+// of its own level.
+func (g *activityRate) sample(key uint64, members memberSet, byLevel *[levels]memberSet) (chosen memberSet) {
+	for bit := 0; members != 0 && bit < partBits; bit++ {
+		random, threshold := memberSet(mix(key+uint64(bit)*golden)), memberSet(0)
+		for rest := g.parts[bit]; rest != 0; rest &= rest - 1 {
+			threshold |= byLevel[bits.TrailingZeros16(rest)]
 		}
-		holds |= who & threshold &^ random
-		who &^= threshold ^ random
+		chosen |= members & threshold &^ random
+		members &^= threshold ^ random
 	}
-	return holds
+	return chosen
 }

@@ -2,10 +2,10 @@ package world
 
 import "sync/atomic"
 
-// arrivals say when profiles are created: in the order of their numbers. Four
-// fifths of them come in the five years before the world begins; of the rest,
-// half come in each two years that follow. So the world never runs dry, and
-// grows more slowly the larger it gets.
+// arrivals is the schedule by which profiles are created, in the order of
+// their numbers. Four fifths of them are created in the five years before the
+// world begins; of the rest, half in each two years that follow. So the world
+// never runs dry, and grows more slowly the larger it gets.
 type arrivals struct {
 	eras   []spread
 	firsts []int64 // the number of the first profile of each era
@@ -18,7 +18,7 @@ const (
 
 func newArrivals(key uint64, profiles int64) arrivals {
 	made := arrivals{}
-	start, weeks, count := floorDivide(birth, week)*week-weeksBefore*week, int64(weeksBefore), (profiles*4+4)/5
+	start, weeks, count := floorDivide(worldStart, week)*week-weeksBefore*week, int64(weeksBefore), (profiles*4+4)/5
 	for first := int64(0); first < profiles; {
 		made.eras = append(made.eras, spread{key: key ^ uint64(first), start: start, weeks: weeks, count: count})
 		made.firsts = append(made.firsts, first)
@@ -50,26 +50,26 @@ func (a *arrivals) before(instant int64) int64 {
 	return count
 }
 
-// arrived remembers how many profiles were created before the beginnings of
-// weeks, and some time earlier: most questions about a profile are answered by
-// its number alone.
-type arrived struct {
+// arrivalCache caches, by week, how many profiles had been created some time
+// before the week began. Most questions about a profile are answered by
+// comparing its number with that bound.
+type arrivalCache struct {
 	arrivals *arrivals
 	earlier  int64 // seconds
-	kept     [64]atomic.Pointer[arrivedBefore]
+	entries  [64]atomic.Pointer[cachedArrivals]
 }
 
-type arrivedBefore struct{ week, count int64 }
+type cachedArrivals struct{ week, count int64 }
 
-// surely is how many profiles were created longer ago than that at an instant,
-// or a few less.
-func (a *arrived) surely(instant int64) int64 {
+// lowerBound returns a lower bound, cached by week, for the number of profiles
+// that were created at least `earlier` before an instant.
+func (a *arrivalCache) lowerBound(instant int64) int64 {
 	inWeek := floorDivide(instant, week)
-	place := &a.kept[uint64(inWeek)%uint64(len(a.kept))]
+	place := &a.entries[uint64(inWeek)%uint64(len(a.entries))]
 	if kept := place.Load(); kept != nil && kept.week == inWeek {
 		return kept.count
 	}
-	made := &arrivedBefore{inWeek, a.arrivals.before(inWeek*week - a.earlier)}
+	made := &cachedArrivals{inWeek, a.arrivals.before(inWeek*week - a.earlier)}
 	place.Store(made)
 	return made.count
 }

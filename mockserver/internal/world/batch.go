@@ -1,142 +1,104 @@
 package world
 
-import "math/bits"
-
-// Members are numbered, and 64 in a row make a block. A batch is the messages
-// that a week's order gives to one block, one after the other. What happens to
-// them is found for all 64 at once, as bits of a word.
-const (
-	blockBits = 6
-	blockSize = 1 << blockBits
-)
-
-// blocksOf is how many blocks a number of things makes.
-func blocksOf(things int64) int64 { return (things + blockSize - 1) / blockSize }
-
-// placeIn is the bit of a thing in its block.
-func placeIn(thing int64) uint64 { return 1 << (uint64(thing) % blockSize) }
-
-// lowest has the lowest bits set, at most all.
-func lowest(count int64) uint64 {
-	switch {
-	case count <= 0:
-		return 0
-	case count >= blockSize:
-		return ^uint64(0)
-	}
-	return 1<<uint(count) - 1
-}
-
-// turned moves bit n of a word to n^turn.
-func turned(word uint64, turn uint64) uint64 {
-	for i, mask := range [blockBits]uint64{
-		0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff,
-	} {
-		if turn>>i&1 == 1 {
-			shift := uint(1) << i
-			word = word&mask<<shift | word>>shift&mask
-		}
-	}
-	return word
-}
-
-// batch is 64 messages of a week: number first+n goes to member member+(n^turn).
+// batch is 64 consecutive messages of a week, which go to the members of one
+// block: message first+n goes to member+(n^xorMask). What happens to them is
+// drawn for the whole block at once.
 type batch struct {
-	stream *stream
-	in     *sending
-	first  int64
-	member int64
-	turn   uint64
-	key    uint64
-	there  uint64 // which of the members there are
-	masks  [levels]uint64
-	masked uint64 // for whom the levels of activity are known
+	stream    *stream
+	plan      *weekPlan
+	first     int64
+	member    int64
+	xorMask   uint64
+	key       uint64
+	present   memberSet         // the members that exist
+	levelSets [levels]memberSet // by level of activity
+	leveled   memberSet         // whose level is in levelSets
 }
 
-// begin makes b the batch of an index in the order of a week.
-func (s *stream) begin(b *batch, in *sending, index int64) {
-	s.beginWith(b, in, index, in.order.at(index))
+// begin makes b the batch at an index in the order of a week.
+func (s *stream) begin(b *batch, plan *weekPlan, index int64) {
+	s.beginWith(b, plan, index, plan.order.at(index))
 }
 
-// beginFor makes b the batch that a block of members gets in a round.
-func (s *stream) beginFor(b *batch, in *sending, block, round int64) {
-	place := round*in.blocks + block
-	s.beginWith(b, in, in.order.indexOf(place), place)
+// beginFor makes b the nth batch that a block of members gets in a week.
+func (s *stream) beginFor(b *batch, plan *weekPlan, block, nth int64) {
+	place := nth*plan.blocks + block
+	s.beginWith(b, plan, plan.order.indexOf(place), place)
 }
 
-func (s *stream) beginWith(b *batch, in *sending, index, place int64) {
-	if s.rounds > 1 {
-		place %= in.blocks
+func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
+	if s.messagesPerMember > 1 {
+		place %= plan.blocks
 	}
-	b.stream, b.in, b.first, b.member = s, in, index<<blockBits, place<<blockBits
-	b.key = draw(in.key, uint64(index))
-	b.turn, b.there, b.masked = b.key%blockSize, lowest(in.members-b.member), 0
-	if s.chosen != nil {
-		b.there &= s.chosen(place)
+	b.stream, b.plan, b.first, b.member = s, plan, index<<blockBits, place<<blockBits
+	b.key = draw(plan.key, uint64(index))
+	b.xorMask, b.present, b.leveled = b.key%blockSize, firstMembers(plan.members-b.member), 0
+	if s.audience != nil {
+		b.present &= s.audience(place)
 	}
 }
 
-// between are the members who get the messages from number first up to, not
-// including, last, of those whose tempo is one of a mask.
-func (b *batch) between(first, last int64, tempos uint64) uint64 {
-	places := lowest(last-b.first) &^ lowest(first-b.first) & tempos
-	if places == 0 {
+// membersOf are the members who get the messages from number first up to, not
+// including, last, restricted to the messages at some positions of the batch.
+func (b *batch) membersOf(first, last int64, positions memberSet) memberSet {
+	positions &= firstMembers(last-b.first) &^ firstMembers(first-b.first)
+	if positions == 0 {
 		return 0
 	}
-	return turned(places, b.turn) & b.there
+	return positions.permuted(b.xorMask) & b.present
 }
 
 // numberOf is the message that goes to a member, given as a bit.
-func (b *batch) numberOf(bit int) int64 { return b.first + int64(uint64(bit)^b.turn) }
+func (b *batch) numberOf(bit int) int64 { return b.first + int64(uint64(bit)^b.xorMask) }
 
-// happening are those of some members to whose message a step happens; their
-// messages begin with the first step of its journey.
-func (b *batch) happening(i int, who uint64) uint64 {
+// happening returns those of some members whose message reaches a step; all
+// their messages begin with the root of that step.
+func (b *batch) happening(i int, members memberSet) memberSet {
 	s := &b.stream.journey.steps[i]
-	if s.parent < 0 || who == 0 {
-		return who
+	if s.parent < 0 || members == 0 {
+		return members
 	}
 	if s.consent {
 		return 0
 	}
 	key := draw(b.key, uint64(i))
-	if who = b.happening(s.parent, s.rate.top.among(key, who)); who == 0 {
+	if members = b.happening(s.parent, s.rate.top.sample(key, members)); members == 0 {
 		return 0
 	}
-	if s.rate.parted {
-		b.know(who)
-		who = s.rate.among(mix(key^golden), who, &b.masks)
+	if s.rate.varies {
+		b.loadLevels(members)
+		members = s.rate.sample(mix(key^golden), members, &b.levelSets)
 	}
 	for _, other := range s.unless {
 		if b.stream.journey.steps[other].root == s.root {
-			who &^= b.happening(other, who)
+			members &^= b.happening(other, members)
 		}
 	}
-	return who
+	return members
 }
 
-// know finds the levels of activity of members.
-func (b *batch) know(who uint64) {
-	if who&^b.masked == 0 {
+// loadLevels makes the levels of activity of some members known.
+func (b *batch) loadLevels(members memberSet) {
+	if members&^b.leveled == 0 {
 		return
 	}
-	b.masked |= b.stream.levels(b, who&^b.masked)
+	b.leveled |= b.stream.levels(b, members&^b.leveled)
 }
 
 // message makes m the message to a member, given as a bit.
-func (b *batch) message(m *message, l *lane, bit int) {
-	m.in, m.lane, m.number, m.member = b.in, l, b.numberOf(bit), b.member+int64(bit)
-	m.key = draw(b.in.key, uint64(m.number))
+func (b *batch) message(m *message, wave *sendWave, bit int) {
+	m.plan, m.wave, m.number, m.member = b.plan, wave, b.numberOf(bit), b.member+int64(bit)
+	m.key = draw(b.plan.key, uint64(m.number))
 }
 
 // messageAt is message, and finds when it is sent; false: it would be before
 // the world begins.
-func (b *batch) messageAt(m *message, l *lane, bit int) bool {
-	b.message(m, l, bit)
+func (b *batch) messageAt(m *message, wave *sendWave, bit int) bool {
+	b.message(m, wave, bit)
 	s := b.stream
-	second := l.start + l.rhythm.secondOf(m.number-l.first, l.count)
-	m.slot = (b.in.week*week + second) / s.slot
-	first, last := s.between(b.in, l, m.slot)
+	second := wave.start + wave.intensity.secondOf(m.number-wave.first, wave.count)
+	m.slot = (b.plan.week*week + second) / s.slot
+	first, last := s.messagesIn(b.plan, wave, m.slot)
 	if m.number < first || m.number >= last {
 		return false
 	}
@@ -146,31 +108,31 @@ func (b *batch) messageAt(m *message, l *lane, bit int) bool {
 
 // visitBlock calls visit for the messages to some members of a block, in the
 // weeks in which a step may happen in [from, to), the latest first: with the
-// batch, the lane and who of the members gets one there. visit returns the
-// members who are still of interest; nobody ends it.
-func (s *stream) visitBlock(block, from, to int64, who uint64, visit func(b *batch, l *lane, who uint64) uint64) {
+// batch, the wave and the members who get one there. visit returns the members
+// that it still wants to see; none of them ends the visits.
+func (s *stream) visitBlock(block, from, to int64, members memberSet, visit func(b *batch, wave *sendWave, members memberSet) memberSet) {
 	var b batch
-	first := floorDivide(max(from-s.reach(), birth), week)
+	first := floorDivide(max(from-s.reach(), worldStart), week)
 	if len(s.orchestrations) == 0 {
 		return
 	}
-	for inWeek := floorDivide(to-1, week); inWeek >= first && who != 0; inWeek-- {
-		in := s.in(inWeek)
-		if block >= in.blocks {
-			return // nobody of them is there yet
+	for inWeek := floorDivide(to-1, week); inWeek >= first && members != 0; inWeek-- {
+		plan := s.planOf(inWeek)
+		if block >= plan.blocks {
+			return // none of them exists yet
 		}
-		for round := range s.rounds {
-			s.beginFor(&b, in, block, round)
-			last := min(b.first+blockSize, in.count)
+		for nth := range s.messagesPerMember {
+			s.beginFor(&b, plan, block, nth)
+			last := min(b.first+blockSize, plan.count)
 			for at := b.first; at < last; {
-				l := in.laneOf(at)
-				end := min(l.first+l.count, last)
+				wave := plan.waveOf(at)
+				end := min(wave.first+wave.count, last)
 				if end <= at {
-					break // behind the last lane
+					break // behind the last wave
 				}
-				if part := b.between(at, end, ^uint64(0)) & who; part != 0 {
-					left := visit(&b, l, part)
-					who &^= part &^ left
+				if part := b.membersOf(at, end, wholeBlock) & members; part != 0 {
+					left := visit(&b, wave, part)
+					members &^= part &^ left
 				}
 				at = end
 			}
@@ -179,52 +141,51 @@ func (s *stream) visitBlock(block, from, to int64, who uint64, visit func(b *bat
 }
 
 // visitSlot calls visit for the messages to which a step may happen in a slot:
-// with the batch, the lane, the tempo, the slot they were sent in, which
-// messages it has, and who gets one.
+// one part per wave, delay class and batch.
 func (s *stream) visitSlot(i int, slot int64, visit func(part slotPart)) {
 	var (
-		sent, offset [tempos]int64
-		in           [tempos]*sending
+		sent, offset [delayClasses]int64
+		plan         [delayClasses]*weekPlan
 		b            batch
 	)
 	low, high, oneWeek := int64(1)<<62, int64(-1)<<62, true
 	for t := range sent {
-		if sent[t] = s.when.sentIn(i, t, slot); t > 0 && sent[t] == sent[t-1] {
-			in[t], offset[t] = in[t-1], offset[t-1]
+		if sent[t] = s.schedule.sentIn(i, t, slot); t > 0 && sent[t] == sent[t-1] {
+			plan[t], offset[t] = plan[t-1], offset[t-1]
 			continue
 		}
-		in[t] = s.in(floorDivide(sent[t]*s.slot, week))
-		offset[t] = sent[t]*s.slot - in[t].week*week
-		low, high, oneWeek = min(low, offset[t]), max(high, offset[t]+s.slot), oneWeek && in[t] == in[0]
+		plan[t] = s.planOf(floorDivide(sent[t]*s.slot, week))
+		offset[t] = sent[t]*s.slot - plan[t].week*week
+		low, high, oneWeek = min(low, offset[t]), max(high, offset[t]+s.slot), oneWeek && plan[t] == plan[0]
 	}
-	// The lanes of all weeks are of the same kinds.
-	for l := range in[0].lanes {
-		if in[0].lanes[l].root != s.journey.steps[i].root || oneWeek && in[0].lanes[l].silent(low, high) {
+	// The waves of all weeks are of the same kinds.
+	for wave := range plan[0].waves {
+		if plan[0].waves[wave].root != s.journey.steps[i].root || oneWeek && plan[0].waves[wave].silent(low, high) {
 			continue
 		}
 		part := slotPart{batch: &b}
-		for t := 0; t < tempos; t++ {
+		for t := 0; t < delayClasses; t++ {
 			if t == 0 || sent[t] != sent[t-1] {
-				part.slot, part.lane = sent[t], &in[t].lanes[l]
+				part.slot, part.wave = sent[t], &plan[t].waves[wave]
 				part.first, part.last = 0, 0
-				if !part.lane.silent(offset[t], offset[t]+s.slot) {
-					part.first, part.last = s.between(in[t], part.lane, part.slot)
+				if !part.wave.silent(offset[t], offset[t]+s.slot) {
+					part.first, part.last = s.messagesIn(plan[t], part.wave, part.slot)
 				}
 			}
 			if part.first == part.last {
 				continue
 			}
-			part.tempo = t
-			index, step, mask := part.first>>blockBits, int64(1), ^uint64(0)
-			if s.tempoBits == blockBits {
-				step = tempos
-				index += (int64(t) - index) & (tempos - 1)
+			part.delayClass = t
+			index, step, mask := part.first>>blockBits, int64(1), wholeBlock
+			if s.delayClassBits == blockBits {
+				step = delayClasses
+				index += (int64(t) - index) & (delayClasses - 1)
 			} else {
 				mask = 0xf << (4 * uint(t))
 			}
 			for ; index<<blockBits < part.last; index += step {
-				s.begin(&b, in[t], index)
-				if part.who = b.between(part.first, part.last, mask); part.who != 0 {
+				s.begin(&b, plan[t], index)
+				if part.members = b.membersOf(part.first, part.last, mask); part.members != 0 {
 					visit(part)
 				}
 			}
@@ -232,19 +193,13 @@ func (s *stream) visitSlot(i int, slot int64, visit func(part slotPart)) {
 	}
 }
 
-// slotPart is some messages of a slot.
+// slotPart is the messages of one batch that a wave sends in one slot and that
+// have one delay class.
 type slotPart struct {
 	batch       *batch
-	lane        *lane
-	tempo       int
+	wave        *sendWave
+	delayClass  int
 	slot        int64 // they were sent in
-	first, last int64 // the messages of the lane in that slot
-	who         uint64
-}
-
-// next takes the lowest of the bits.
-func next(bitset *uint64) int {
-	bit := bits.TrailingZeros64(*bitset)
-	*bitset &= *bitset - 1
-	return bit
+	first, last int64 // the messages of the wave in that slot
+	members     memberSet
 }

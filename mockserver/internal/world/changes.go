@@ -33,8 +33,9 @@ var ReasonNames = []string{
 	"SUBSCRIBED_TO_SMS_MARKETING", "UNSUBSCRIBED_FROM_SMS_MARKETING",
 }
 
-// changeTypes say, per kind, whose fact it is, in which channel, and which
-// reasons its becoming true and false have (0: a profile export tells nothing).
+// changeTypes are, by kind, whether it is a fact of installations, its
+// channel, and the reasons of becoming true and false (0: not shown in a
+// profile export).
 var changeTypes = [changeKinds]struct {
 	installation  bool
 	channel       channel
@@ -53,8 +54,8 @@ var changeTypes = [changeKinds]struct {
 
 func (w *World) timelineOf(kind changeKind) *timeline { return w.timelines[kind] }
 
-// installationChanges are what the legacy reachability export tells (export
-// API section 2.4).
+// installationChanges are those of the legacy reachability export (export API
+// section 2.4).
 var installationChanges = []changeKind{changeReachable, changeOptIn, changeLinked}
 
 func changesOfChannels(names []string) ([]changeKind, error) {
@@ -78,7 +79,7 @@ func changesOfChannels(names []string) ([]changeKind, error) {
 	return kinds, nil
 }
 
-// changes lists what changed about installations or profiles.
+// changes is the view of the changes of installations or profiles.
 type changes struct {
 	world  *World
 	span   span
@@ -120,13 +121,13 @@ func (c *changes) Append(rows []Row, unit int64) []Row {
 
 func (c *changes) rowOf(kind changeKind, found change) (Row, bool) {
 	about := changeTypes[kind]
-	row := Row{Profile: found.thing, Installation: -1, Time: found.at, Event: -1, after: kind, linkedID: c.legacy}
+	row := Row{Profile: found.entity, Installation: -1, Time: found.at, Event: -1, after: kind, linkedID: c.legacy}
 	if about.installation {
-		row.Profile, row.Installation = c.world.ownerOf(found.thing), found.thing
+		row.Profile, row.Installation = c.world.ownerOf(found.entity), found.entity
 	}
-	row.Message = draw(uint64(kind)+1, uint64(found.thing))
+	row.Message = draw(uint64(kind)+1, uint64(found.entity))
 	// What a profile or an installation begins with is no change.
-	if about.installation && !c.world.isInstalledBy(found.thing, row.Profile, found.at-1) || !c.world.createdBefore(row.Profile, found.at) {
+	if about.installation && !c.world.isInstalledBy(found.entity, row.Profile, found.at-1) || !c.world.createdBefore(row.Profile, found.at) {
 		return row, false
 	}
 	if c.legacy {
@@ -139,21 +140,21 @@ func (c *changes) rowOf(kind changeKind, found change) (Row, bool) {
 	return row, row.Reason != 0
 }
 
-// state is one fact at the moment of a row about its profile or installation,
-// whichever the kind is about.
-func (w *World) state(kind changeKind, thing int64, row *Row) bool {
-	if row.memo.known>>kind&1 == 0 {
+// state is a fact at the time of a row about its profile or installation,
+// whichever the kind is about. The row caches it.
+func (w *World) state(kind changeKind, entity int64, row *Row) bool {
+	if row.cache.knownStates>>kind&1 == 0 {
 		at := row.Time
 		if kind > row.after {
 			at--
 		}
-		row.memo.known |= 1 << kind
-		row.memo.states &^= 1 << kind
-		if w.timelineOf(kind).at(thing, at) {
-			row.memo.states |= 1 << kind
+		row.cache.knownStates |= 1 << kind
+		row.cache.states &^= 1 << kind
+		if w.timelineOf(kind).at(entity, at) {
+			row.cache.states |= 1 << kind
 		}
 	}
-	return row.memo.states>>kind&1 != 0
+	return row.cache.states>>kind&1 != 0
 }
 
 // Channel is the channel that a reason belongs to: email, sms or push.

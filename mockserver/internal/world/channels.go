@@ -1,7 +1,7 @@
 package world
 
-// channelShares are how the settings share out the channels among profiles
-// that have installations and those that have none.
+// channelShares are the shares of the channels among profiles with and without
+// installations, as the settings say.
 type channelShares struct {
 	noInstallation float64
 	pushOnly       chance // of those with an installation
@@ -37,27 +37,27 @@ func partOf(part, whole float64) chance {
 	return chanceOf(part / whole)
 }
 
-// channelsOf says by which channels some profiles of a block can be reached,
-// apart from times at which they cannot. A profile without an installation has
-// an address.
-func (w *World) channelsOf(block int64, who uint64) (email, phone, pushOnly uint64) {
+// channelsOf returns, of some profiles of a block, those that usually have an
+// e-mail address, those that have a telephone, and the push-only ones. A
+// profile without an installation has an address or a telephone.
+func (w *World) channelsOf(block int64, members memberSet) (email, phone, pushOnly memberSet) {
 	random := draw(w.keys.channels, uint64(block))
-	without := w.households.without(block, who)
-	with := who &^ without
-	emailOnly := w.channels.emailOnly.among(mix(random+1), without)
-	pushOnly = w.channels.pushOnly.among(mix(random+2), with)
-	phone = without&^emailOnly | w.channels.phone.among(mix(random+3), with&^pushOnly)
-	email = who &^ pushOnly &^ phone
-	return email | emailBesidePhone.among(mix(random+4), phone), phone, pushOnly
+	without := w.ownership.withoutInstallation(block, members)
+	with := members &^ without
+	emailOnly := w.channels.emailOnly.sample(mix(random+1), without)
+	pushOnly = w.channels.pushOnly.sample(mix(random+2), with)
+	phone = without&^emailOnly | w.channels.phone.sample(mix(random+3), with&^pushOnly)
+	email = members &^ pushOnly &^ phone
+	return email | emailBesidePhone.sample(mix(random+4), phone), phone, pushOnly
 }
 
-func (w *World) usualEmail(block int64, who uint64) uint64 {
-	email, _, _ := w.channelsOf(block, who)
+func (w *World) usualEmail(block int64, members memberSet) memberSet {
+	email, _, _ := w.channelsOf(block, members)
 	return email
 }
 
-func (w *World) usualPhone(block int64, who uint64) uint64 {
-	_, phone, _ := w.channelsOf(block, who)
+func (w *World) usualPhone(block int64, members memberSet) memberSet {
+	_, phone, _ := w.channelsOf(block, members)
 	return phone
 }
 
@@ -66,6 +66,6 @@ func (w *World) usuallyHasEmail(profile int64) bool {
 }
 
 func (w *World) isPushOnly(profile int64) bool {
-	_, _, pushOnly := w.channelsOf(profile>>blockBits, placeIn(profile))
+	_, _, pushOnly := w.channelsOf(profile>>blockBits, setOf(profile))
 	return pushOnly != 0
 }

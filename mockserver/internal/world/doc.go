@@ -11,23 +11,27 @@
 //
 //   - An identifier is a bijection of an index: it is recomputed, never looked
 //     up. Profiles are numbered in the order in which they are created, and
-//     whose an installation is follows by arithmetic.
-//   - A keyed permutation says who is written to at which moment of a week, and
-//     who changes a consent in which month. It has an inverse, so both "what
+//     the owner of an installation follows by arithmetic.
+//   - A keyed permutation orders the members that get a message in a week, and
+//     those whose consent changes in a month. It has an inverse, so both "what
 //     happened in this hour" and "what happened to this person" are answered
 //     directly.
-//   - Members are numbered, and 64 in a row are a block. What is true of them
-//     (a consent, the level of activity, that a step happens to the messages of
-//     a week) is drawn for the whole block: bit n of a few words is all that
-//     person n needs to be above or below a chance. So people are chosen by
-//     operations on words, and only those who are chosen are looked at.
-//   - A rhythm says how much of a week lies before each moment of it. It has an
-//     inverse as well, so things come at busy hours, in bursts or over years,
-//     and are still counted without being listed.
-//   - A delay moves whole slots of time, by a bijection: what happens in an hour
-//     is traced back to the few slots in which the messages were sent.
+//   - Members are numbered, and 64 consecutive ones are a block. What is true of
+//     them (a consent, the level of activity, that a message of the week reaches
+//     a step) is drawn bit-sliced, for the whole block: a [memberSet] is a bit
+//     mask with one bit per member. So members are selected by operations on
+//     words, and only the selected ones are looked at.
+//   - An intensity is a density of events over time, with its integral and the
+//     inverse of that. So events come at busy hours, in bursts or over years,
+//     and are counted without being listed.
+//   - A delay permutes whole slots of time: what happens in an hour is traced
+//     back to the few slots in which the messages were sent.
 //   - Time is cut in slots that hold a few hundred events on average. A view is
 //     a list of such units; a window is a range of them.
+//
+// It stays one package: profiles, messages, timelines and the world refer to
+// each other in every function, and a border between them would be a list of
+// everything.
 //
 // [Settings] shape a world: shares of channels, rates, campaigns, audiences.
 // Telephone numbers, with the regions, languages and time zones that agree with

@@ -182,7 +182,7 @@ func (w *World) profileFact(name string, scope Scope) (Fact, bool) {
 			},
 			Each: func(r *Row, items []Row) []Row {
 				item := *r
-				item.memo = memo{}
+				item.cache = rowCache{}
 				w.installed(r.Profile, r.Time, func(installation int64) {
 					item.Installation = installation
 					items = append(items, item)
@@ -218,7 +218,7 @@ func (w *World) transactional(clicks int64) Fact {
 	key := func(r *Row) uint64 { return draw(w.keys.transactional, uint64(r.Profile)) }
 	opened := func(r *Row) int64 {
 		at := lastOccurrence(key(r), w.activityOf(r.Profile), r.Time-3600)
-		if !w.createdBefore(r.Profile, at) || !w.timelineOf(changeEmailPresent).holds(true, r.Profile, at, at+3600) {
+		if !w.createdBefore(r.Profile, at) || !w.timelineOf(changeEmailPresent).holdsThroughout(true, r.Profile, at, at+3600) {
 			return 0
 		}
 		return at

@@ -51,24 +51,25 @@ func chanceOf(probability float64) chance {
 
 func (c chance) holds(random uint64) bool { return random < uint64(c) || c == math.MaxUint64 }
 
-// among are those of a block for whom a chance holds, each by a random number
-// of their own. Word n holds bit n of all of them, from the highest on; few
-// are needed until everybody is above or below the chance.
-func (c chance) among(key, who uint64) (holds uint64) {
+// sample draws those of some members of a block for which a chance holds, each
+// by a random number of its own. The numbers are bit-sliced: word n holds bit
+// n of all of them, from the highest on. Few words are needed until every
+// member is above or below the chance.
+func (c chance) sample(key uint64, members memberSet) (chosen memberSet) {
 	if c == math.MaxUint64 {
-		return who
+		return members
 	}
-	for rest := uint64(c); who != 0 && rest != 0; rest <<= 1 {
-		random := mix(key)
+	for rest := uint64(c); members != 0 && rest != 0; rest <<= 1 {
+		random := memberSet(mix(key))
 		key += golden
 		if rest>>63 == 1 {
-			holds |= who &^ random
-			who &= random
+			chosen |= members &^ random
+			members &= random
 		} else {
-			who &^= random
+			members &^= random
 		}
 	}
-	return holds
+	return chosen
 }
 
 func floorDivide(a, b int64) int64 {

@@ -19,8 +19,8 @@ func (w *World) platformOf(installation int64) int {
 }
 
 // installedAt is when an installation was made: half of them within an hour of
-// their profile, the others later, ever fewer of them, within two years. Who is
-// known by an installation alone begins with it.
+// the creation of their profile, the others later, ever fewer of them, within
+// two years. A push-only profile is created with its first installation.
 func (w *World) installedAt(installation int64) int64 {
 	return w.installedBy(installation, w.ownerOf(installation))
 }
@@ -40,18 +40,20 @@ func (w *World) installedBy(installation, profile int64) int64 {
 // longestWait is how long after a profile its last installation comes, at most.
 const longestWait = 2 * 365 * day
 
-// isInstalledBy says whether an installation of a profile is there at a moment.
+// isInstalledBy reports whether an installation of a profile exists at an
+// instant.
 func (w *World) isInstalledBy(installation, profile, at int64) bool {
 	switch {
-	case profile < w.settled.surely(at):
+	case profile < w.fullyInstalled.lowerBound(at):
 		return true
-	case profile < w.created.surely(at-3600) && draw(w.keys.installed, uint64(installation))%2 == 0:
+	case profile < w.created.lowerBound(at-3600) && draw(w.keys.installed, uint64(installation))%2 == 0:
 		return true // it came within an hour
 	}
 	return w.installedBy(installation, profile) <= at
 }
 
-// installed calls visit for the installations that a profile has at a moment.
+// installed calls visit for the installations that a profile has at an
+// instant.
 func (w *World) installed(profile, at int64, visit func(installation int64)) {
 	first, count := w.installationsOf(profile)
 	for installation := first; installation < first+count; installation++ {
@@ -62,26 +64,26 @@ func (w *World) installed(profile, at int64, visit func(installation int64)) {
 }
 
 // installationsOf is the first installation of a profile and how many it has.
-func (w *World) installationsOf(profile int64) (first, count int64) { return w.households.of(profile) }
+func (w *World) installationsOf(profile int64) (first, count int64) { return w.ownership.of(profile) }
 
 // ownerOf is the profile of an installation.
-func (w *World) ownerOf(installation int64) int64 { return w.households.ownerOf(installation) }
+func (w *World) ownerOf(installation int64) int64 { return w.ownership.ownerOf(installation) }
 
-// installation is when the installation of a row was made. The row remembers it.
+// installation is when the installation of a row was made. The row caches it.
 func (w *World) installation(r *Row) int64 {
-	if r.memo.installed == 0 {
-		r.memo.installed = w.installedAt(r.Installation)
+	if r.cache.installed == 0 {
+		r.cache.installed = w.installedAt(r.Installation)
 	}
-	return r.memo.installed
+	return r.cache.installed
 }
 
 // start is the latest start of the app on the installation of a row, up to its
 // time.
 func (w *World) start(r *Row) int64 {
-	if r.memo.started == 0 {
-		r.memo.started = w.startedAfter(r.Installation, w.ownerOf(r.Installation), w.installation(r), r.Time)
+	if r.cache.started == 0 {
+		r.cache.started = w.startedAfter(r.Installation, w.ownerOf(r.Installation), w.installation(r), r.Time)
 	}
-	return r.memo.started
+	return r.cache.started
 }
 
 // startedAfter is the latest start of the app on an installation up to now.
@@ -90,8 +92,8 @@ func (w *World) startedAfter(installation, profile, installed, now int64) int64 
 	return max(lastOccurrence(draw(w.keys.start, uint64(installation)), w.activityOf(profile), now), installed)
 }
 
-// hasAdvertisingID says whether the person allowed an advertising identifier;
-// browsers have none.
+// hasAdvertisingID reports whether the person allowed an advertising
+// identifier; browsers have none.
 func (w *World) hasAdvertisingID(installation int64) bool {
 	return w.platformOf(installation) != platformWeb && draw(w.keys.advertising, uint64(installation))%10 < 6
 }
@@ -115,14 +117,14 @@ func (w *World) smartSegmentOf(r *Row) int {
 	return 3
 }
 
-// lastOccurrence is the latest of a row of moments up to now that come, by the
-// level of activity, every two days to every eight months, each at an instant
-// of its own.
+// lastOccurrence is the latest event, up to now, of a recurring one with a
+// period of two days to eight months, by the level of activity, and a random
+// offset in each period.
 func lastOccurrence(key uint64, level int, now int64) int64 {
 	every := [4]int64{240, 40, 9, 2}[level*4/levels] * day
 	phase := below(draw(key, 0), every)
-	for round := floorDivide(now-phase, every); ; round-- {
-		if at := round*every + phase + below(draw(key, uint64(round)+1), every); at <= now {
+	for nth := floorDivide(now-phase, every); ; nth-- {
+		if at := nth*every + phase + below(draw(key, uint64(nth)+1), every); at <= now {
 			return at
 		}
 	}

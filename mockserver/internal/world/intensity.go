@@ -6,34 +6,36 @@ const (
 	day  = 86_400
 	week = 7 * day
 
-	// bucket is how finely a rhythm tells the time, in seconds.
+	// bucket is the resolution of an intensity, in seconds.
 	bucket      = 900
 	weekBuckets = week / bucket
 )
 
-// hourWeights are how much happens in each hour of a day, and dayWeights on
-// each day of a week from Thursday on (1970 began on one).
+// hourWeights are the relative weights of the hours of a day, and dayWeights
+// those of the days of a week, from Thursday on (1970 began on one).
 var (
 	hourWeights = [24]int64{2, 1, 1, 1, 1, 2, 5, 9, 14, 18, 20, 18, 16, 14, 13, 13, 15, 18, 20, 17, 12, 8, 5, 3}
 	dayWeights  = [7]int64{10, 11, 7, 6, 9, 10, 10}
 )
 
-// rhythm shares what happens in a time among its quarter hours: sums are the
-// weights of all seconds before each of them, and at last of all.
-type rhythm struct {
+// intensity is a piecewise constant density of events over time, by quarter
+// hours: sums are the cumulated weights of all seconds before each quarter
+// hour, the last one the total.
+type intensity struct {
 	sums []int64
-	// near are, for every weight in steps of a power of two, the quarter hours
-	// in which it lies: where a search begins.
+	// near is the index for the inverse: for every weight in steps of a power
+	// of two, the quarter hour in which it lies.
 	near  []int32
 	shift int
 }
 
-// nearSteps is in how many steps a weight is looked up, at least.
+// nearSteps is the least number of steps of that index.
 const nearSteps = 1024
 
-// rhythmOf makes a rhythm of what every second of each quarter hour weighs.
-func rhythmOf(buckets int, weight func(i int) int64) *rhythm {
-	made := &rhythm{sums: make([]int64, buckets+1)}
+// newIntensity makes an intensity from the weight of each second of every
+// quarter hour.
+func newIntensity(buckets int, weight func(i int) int64) *intensity {
+	made := &intensity{sums: make([]int64, buckets+1)}
 	for i := range buckets {
 		made.sums[i+1] = made.sums[i] + weight(i)*bucket
 	}
@@ -48,14 +50,14 @@ func rhythmOf(buckets int, weight func(i int) int64) *rhythm {
 	return made
 }
 
-// everyday is the rhythm of what people do of their own accord, and of messages
-// that go out all the time.
-var everyday = rhythmOf(weekBuckets, func(i int) int64 { return hourWeights[i/4%24] * dayWeights[i/96] })
+// weeklyIntensity is that of what people do of their own accord, and of
+// messages that are sent all the time.
+var weeklyIntensity = newIntensity(weekBuckets, func(i int) int64 { return hourWeights[i/4%24] * dayWeights[i/96] })
 
-func (r *rhythm) total() int64 { return r.sums[len(r.sums)-1] }
+func (r *intensity) total() int64 { return r.sums[len(r.sums)-1] }
 
-// weightBefore is the weight of all seconds before an offset.
-func (r *rhythm) weightBefore(offset int64) int64 {
+// weightBefore is the cumulated weight of the seconds before an offset.
+func (r *intensity) weightBefore(offset int64) int64 {
 	if offset <= 0 {
 		return 0
 	}
@@ -70,8 +72,9 @@ func (r *rhythm) weightBefore(offset int64) int64 {
 	return sum
 }
 
-// secondAt is the second in which a weight lies, which is below the total.
-func (r *rhythm) secondAt(weight int64) int64 {
+// secondAt is the inverse of weightBefore: the second in which a weight lies,
+// which is below the total.
+func (r *intensity) secondAt(weight int64) int64 {
 	low := int(r.near[weight>>r.shift]) // the last bucket whose sum is not above weight
 	for r.sums[low+1] <= weight {
 		low++
@@ -79,14 +82,15 @@ func (r *rhythm) secondAt(weight int64) int64 {
 	return int64(low)*bucket + (weight-r.sums[low])*bucket/(r.sums[low+1]-r.sums[low])
 }
 
-// firstFrom says how many of count things, spread evenly over the weight, come
-// before an offset.
-func (r *rhythm) firstFrom(offset, count int64) int64 {
+// countBefore returns how many of count events, spread evenly over the weight,
+// come before an offset.
+func (r *intensity) countBefore(offset, count int64) int64 {
 	return scale(r.weightBefore(offset), count, r.total())
 }
 
-// secondOf is the second in which thing number of count comes: the one second s for which firstFrom(s) <= number < firstFrom(s+1).
-func (r *rhythm) secondOf(number, count int64) int64 {
+// secondOf is the inverse of countBefore: the one second s for which
+// countBefore(s) <= number < countBefore(s+1).
+func (r *intensity) secondOf(number, count int64) int64 {
 	high, low := bits.Mul64(uint64(number+1), uint64(r.total()))
 	weight, rest := bits.Div64(high, low, uint64(count))
 	if rest == 0 {
@@ -102,8 +106,8 @@ func scale(a, b, c int64) int64 {
 	return int64(quotient)
 }
 
-// spread places count things in time: in order, in a number of weeks with the
-// everyday rhythm, each at an instant of its own between its neighbours.
+// spread places count events in time: in order, over a number of weeks with
+// the weekly intensity, each at an instant of its own between its neighbours.
 type spread struct {
 	key   uint64
 	start int64 // seconds since 1970, where a week begins
@@ -111,24 +115,24 @@ type spread struct {
 	count int64
 }
 
-func (s *spread) weight() int64 { return s.weeks * everyday.total() }
+func (s *spread) weight() int64 { return s.weeks * weeklyIntensity.total() }
 
-// weightOf is how much weight lies before thing number.
+// weightOf is the weight before event number.
 func (s *spread) weightOf(number int64) int64 {
 	high, low := bits.Mul64(uint64(number)<<32|draw(s.key, uint64(number))>>32, uint64(s.weight()))
 	weight, _ := bits.Div64(high, low, uint64(s.count)<<32)
 	return int64(weight)
 }
 
-// at is when thing number comes, in seconds since 1970. It never falls as
+// at is the time of event number, in seconds since 1970. It never falls as the
 // number rises.
 func (s *spread) at(number int64) int64 {
 	weight := s.weightOf(number)
-	weeks := weight / everyday.total()
-	return s.start + weeks*week + everyday.secondAt(weight-weeks*everyday.total())
+	weeks := weight / weeklyIntensity.total()
+	return s.start + weeks*week + weeklyIntensity.secondAt(weight-weeks*weeklyIntensity.total())
 }
 
-// before is how many things come before an instant.
+// before is the number of events before an instant.
 func (s *spread) before(instant int64) int64 {
 	offset := instant - s.start
 	switch {
@@ -137,7 +141,7 @@ func (s *spread) before(instant int64) int64 {
 	case offset >= s.weeks*week:
 		return s.count
 	}
-	weight := offset/week*everyday.total() + everyday.weightBefore(offset%week)
+	weight := offset/week*weeklyIntensity.total() + weeklyIntensity.weightBefore(offset%week)
 	number := scale(weight, s.count, s.weight())
 	if number < s.count && s.weightOf(number) < weight {
 		number++

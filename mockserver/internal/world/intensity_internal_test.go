@@ -7,17 +7,17 @@ import (
 
 func TestThingsOfAWeekAreWhereTheyAreCounted(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, r := range []*rhythm{everyday, fading(6), fading(40)} {
+	for _, r := range []*intensity{weeklyIntensity, newBurstIntensity(6), newBurstIntensity(40)} {
 		length := int64(len(r.sums)-1) * bucket
 		for range 3_000 {
 			count := 1 + random.Int64N(1<<uint(1+random.IntN(40)))
 			number := random.Int64N(count)
 			second := r.secondOf(number, count)
-			if second < 0 || second >= length || r.firstFrom(second, count) > number || r.firstFrom(second+1, count) <= number {
-				t.Fatalf("number %d of %d is at second %d, which has %d to %d", number, count, second, r.firstFrom(second, count), r.firstFrom(second+1, count))
+			if second < 0 || second >= length || r.countBefore(second, count) > number || r.countBefore(second+1, count) <= number {
+				t.Fatalf("number %d of %d is at second %d, which has %d to %d", number, count, second, r.countBefore(second, count), r.countBefore(second+1, count))
 			}
 		}
-		if r.firstFrom(0, 1000) != 0 || r.firstFrom(length, 1000) != 1000 || r.firstFrom(length+9, 1000) != 1000 {
+		if r.countBefore(0, 1000) != 0 || r.countBefore(length, 1000) != 1000 || r.countBefore(length+9, 1000) != 1000 {
 			t.Error("the ends of the time are not the ends of the things")
 		}
 	}
@@ -52,11 +52,11 @@ func TestArrivals(t *testing.T) {
 				}
 				before = at
 			}
-			if a.before(birth-300*week) != 0 || a.before(birth+100*52*week) != profiles {
+			if a.before(worldStart-300*week) != 0 || a.before(worldStart+100*52*week) != profiles {
 				t.Errorf("%d profiles: not all come within the life of the world", profiles)
 			}
 			if profiles == 20_000 {
-				there, now := a.before(birth), int64(1_773_000_000)
+				there, now := a.before(worldStart), int64(1_773_000_000)
 				if there < 15_900 || there > 16_300 || a.before(now)-a.before(now-90*day) < 100 {
 					t.Errorf("%d profiles when the world begins, %d more in 90 days", there, a.before(now)-a.before(now-90*day))
 				}
@@ -69,7 +69,7 @@ func TestHouseholdsAreABijection(t *testing.T) {
 	for seed := range uint64(8) {
 		for _, none := range []float64{0, 0.05, 0.125, 0.5, 0.93, 1} {
 			for _, profiles := range []int64{0, 1, 7, 8, 1_003} {
-				h := newHouseholds(keyOf(seed, "households"), profiles, none)
+				h := newInstallationIndex(keyOf(seed, "households"), profiles, none)
 				owners, without := map[int64]int64{}, 0
 				for profile := range profiles {
 					first, count := h.of(profile)
@@ -101,14 +101,14 @@ func TestHouseholdsAreABijection(t *testing.T) {
 }
 
 func TestStepsAreTracedBackToTheirSlot(t *testing.T) {
-	j, err := newJourney(segmentView.Journey, nil)
+	j, err := newJourney(segmentQuery.Journey, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, length := range slotLengths {
 		s := j.schedule(length)
 		for i := range j.steps {
-			for tempo := range tempos {
+			for tempo := range delayClasses {
 				for sent := int64(-40); sent < 4_000; sent += 7 {
 					slot := s.slotOf(i, tempo, sent)
 					if s.sentIn(i, tempo, slot) != sent {
@@ -126,7 +126,7 @@ func TestStepsAreTracedBackToTheirSlot(t *testing.T) {
 func TestRatesKeepTheirMean(t *testing.T) {
 	for _, rate := range []float64{0, 0.001, 0.08, 0.34, 0.5, 0.9, 1} {
 		sum := 0.0
-		g := gradedBy(rate)
+		g := activityRateOf(rate)
 		for level := range levels {
 			part := 0.0
 			for bit, set := range g.parts {

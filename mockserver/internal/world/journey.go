@@ -21,18 +21,19 @@ type Step struct {
 	Burst   bool   // of a first step: messages go out in bursts, not all the time
 }
 
-// journey is a checked list of steps.
+// journey is a checked list of steps, a forest: every step but the roots has a
+// parent.
 type journey struct {
 	steps  []step
 	roots  []int
-	rooted [maxSteps]uint64 // by first step: the steps that follow from it, and itself
+	rooted [maxSteps]stepSet // by root: the steps that follow from it, and itself
 }
 
 type step struct {
 	name    string
 	parent  int // -1 for a first step
 	root    int
-	rate    graded
+	rate    activityRate
 	delay   float64 // seconds
 	unless  []int
 	channel channel
@@ -94,8 +95,8 @@ func newJourney(steps []Step, rates map[string]float64) (*journey, error) {
 		if set, is := rates[s.Event]; is {
 			rate = set
 		}
-		if made.rate = flat(rate); s.Person {
-			made.rate = gradedBy(rate)
+		if made.rate = uniformRate(rate); s.Person {
+			made.rate = activityRateOf(rate)
 		}
 		if s.After != "" {
 			parent, err := find(s, s.After)
@@ -127,7 +128,7 @@ func newJourney(steps []Step, rates map[string]float64) (*journey, error) {
 			root = j.steps[root].parent
 		}
 		j.steps[i].root, j.steps[i].channel = root, j.steps[root].channel
-		j.rooted[root] |= 1 << i
+		j.rooted[root].add(i)
 	}
 	return j, nil
 }
@@ -164,11 +165,12 @@ func (j *journey) refuseCircles() error {
 	return nil
 }
 
-// tempos are how much faster or slower than its step's delay a message goes:
-// the middles of sixteen equal parts of an exponential distribution. They are
-// written down, not computed, so that every machine has the same.
-const tempos = 16
+// Every message has a delay class, which scales the delays of its steps: the
+// factors are the midpoints of sixteen equal parts of an exponential
+// distribution. They are written out, not computed, so that every machine has
+// the same ones.
+const delayClasses = 16
 
-var tempo = [tempos]float64{
+var delayScale = [delayClasses]float64{
 	0.032, 0.098, 0.170, 0.247, 0.330, 0.421, 0.521, 0.633, 0.758, 0.901, 1.068, 1.269, 1.520, 1.856, 2.367, 3.466,
 }

@@ -3,10 +3,10 @@ package world
 import "sync/atomic"
 
 // lookback is how far back a profile's latest opens and clicks are searched:
-// as far as an events export can tell of them (export API section 1).
+// as far as an events export reaches (export API section 1).
 const lookback = 90 * day
 
-// The events of which profiles tell when they last happened.
+// The events whose latest occurrence is an attribute of profiles.
 const (
 	latestEmailOpen = iota
 	latestEmailClick
@@ -16,12 +16,12 @@ const (
 
 var latestNames = [latestEvents]string{"email_open", "email_click", "push_open"}
 
-// latest finds when events last happened to a person.
+// latest finds when events last happened to a profile.
 type latest struct {
-	view   *messages
-	steps  [latestEvents]int // -1: the journey has no such event
-	wanted uint64
-	kept   [16]atomic.Pointer[blockLatest]
+	view        *messages
+	steps       [latestEvents]int // -1: the journey has no such event
+	wantedSteps stepSet
+	blocks      [16]atomic.Pointer[latestOfBlock]
 }
 
 // latestIn makes the finder for a scope; nil when it has no messages.
@@ -35,93 +35,93 @@ func (w *World) latestIn(scope Scope) *latest {
 		for event, known := range latestNames {
 			if name == known {
 				l.steps[event] = i
-				l.wanted |= 1 << i
+				l.wantedSteps.add(i)
 			}
 		}
 	}
 	return l
 }
 
-// of is when an event last happened to the profile of a row, up to and at its
-// time; 0: not within the lookback. The row remembers the answer.
+// of returns when an event last happened to the profile of a row, up to and at
+// its time; 0: not within the lookback. The row caches the result.
 func (l *latest) of(r *Row, event int) int64 {
 	if l == nil {
 		return 0
 	}
-	if !r.memo.hasLatest {
-		r.memo.hasLatest = true
+	if !r.cache.hasLatest {
+		r.cache.hasLatest = true
 		for i, at := range l.find(r.Profile, r.Time) {
-			r.memo.latest[i] = 0
+			r.cache.latest[i] = 0
 			if at > 0 {
-				r.memo.latest[i] = uint32(r.Time-at) + 1
+				r.cache.latest[i] = uint32(r.Time-at) + 1
 			}
 		}
 	}
-	if r.memo.latest[event] == 0 {
+	if r.cache.latest[event] == 0 {
 		return 0
 	}
-	return r.Time + 1 - int64(r.memo.latest[event])
+	return r.Time + 1 - int64(r.cache.latest[event])
 }
 
-// blockLatest is when events last happened to the profiles of a block.
-type blockLatest struct {
+// latestOfBlock is when events last happened to the profiles of a block.
+type latestOfBlock struct {
 	block, now int64
 	last       [blockSize][latestEvents]int64
 }
 
-// find asks for the whole block when its first profile is asked for: the rows
-// of a file about everybody follow one another.
+// find computes and caches the whole block when its first profile is asked for:
+// the rows of a file about all profiles follow one another.
 func (l *latest) find(profile, now int64) [latestEvents]int64 {
 	block, bit := profile>>blockBits, uint(profile)%blockSize
-	place := &l.kept[uint64(block)%uint64(len(l.kept))]
+	place := &l.blocks[uint64(block)%uint64(len(l.blocks))]
 	if kept := place.Load(); kept != nil && kept.block == block && kept.now == now {
 		return kept.last[bit]
 	}
-	made := &blockLatest{block: block, now: now}
+	made := &latestOfBlock{block: block, now: now}
 	if bit > 0 {
-		l.findIn(made, 1<<bit)
+		l.findIn(made, setOf(profile))
 		return made.last[bit]
 	}
-	l.findIn(made, ^uint64(0))
+	l.findIn(made, wholeBlock)
 	place.Store(made)
 	return made.last[bit]
 }
 
-// findIn finds the events of some profiles of a block.
-func (l *latest) findIn(found *blockLatest, who uint64) {
+// findIn fills in the latest events of some profiles of a block.
+func (l *latest) findIn(found *latestOfBlock, members memberSet) {
 	now := found.now
-	stream, earliest := l.view.stream, max(now-lookback, birth)
+	stream, earliest := l.view.stream, max(now-lookback, worldStart)
 	var (
-		m        message
-		open     [latestEvents]uint64 // for whom a message of the week may tell of a later one
-		inWeek   = int64(1) << 62
-		everOpen uint64
-		reached  = weeklyReach{view: l.view, block: found.block, who: who}
+		m       message
+		open    [latestEvents]memberSet // who may have a later one by a message of the week
+		inWeek  = int64(1) << 62
+		anyOpen memberSet
+		reached = weeklyReach{view: l.view, block: found.block, members: members}
 	)
-	stream.visitBlock(found.block, earliest, now+1, who, func(b *batch, lane *lane, part uint64) uint64 {
-		if b.in.week != inWeek {
-			inWeek, everOpen = b.in.week, 0
+	stream.visitBlock(found.block, earliest, now+1, members, func(b *batch, lane *sendWave, part memberSet) memberSet {
+		if b.plan.week != inWeek {
+			inWeek, anyOpen = b.plan.week, 0
 			for event, step := range l.steps {
 				if open[event] = 0; step < 0 {
 					continue
 				}
-				for rest := who; rest != 0; {
-					bit := next(&rest)
+				for rest := members; rest != 0; {
+					bit := rest.pop()
 					if found.last[bit][event] < (inWeek+1)*week+stream.reach() {
-						open[event] |= 1 << bit
+						open[event].add(bit)
 					}
 				}
-				everOpen |= open[event]
+				anyOpen |= open[event]
 			}
 		}
-		sure, maybe := reached.in(b.in.week, stream.journey.steps[lane.root].channel, part)
+		certain, possible := reached.in(b.plan.week, stream.journey.steps[lane.root].channel, part)
 		for event, step := range l.steps {
 			if step < 0 || stream.journey.steps[step].root != lane.root {
 				continue
 			}
-			for happens := b.happening(step, (sure|maybe)&open[event]); happens != 0; {
-				bit := next(&happens)
-				m.sure = sure>>bit&1 == 1
+			for happens := b.happening(step, (certain|possible)&open[event]); happens != 0; {
+				bit := happens.pop()
+				m.reachable = certain.has(bit)
 				last := &found.last[bit][event]
 				if !b.messageAt(&m, lane, bit) {
 					continue
@@ -133,17 +133,17 @@ func (l *latest) findIn(found *blockLatest, who uint64) {
 				}
 			}
 		}
-		return part & everOpen
+		return part & anyOpen
 	})
-	for i := range l.view.farewells {
-		farewell := &l.view.farewells[i]
-		if l.wanted&farewell.steps() == 0 {
+	for i := range l.view.unsubscribes {
+		unsubscribe := &l.view.unsubscribes[i]
+		if l.wantedSteps&unsubscribe.steps() == 0 {
 			continue
 		}
-		for rest := who; rest != 0; {
-			bit := next(&rest)
+		for rest := members; rest != 0; {
+			bit := rest.pop()
 			profile := found.block<<blockBits + int64(bit)
-			farewell.visitOf(l.view, profile, earliest, now+1, func(row Row) {
+			unsubscribe.visitOf(l.view, profile, earliest, now+1, func(row Row) {
 				for event, step := range l.steps {
 					if int(row.Event) == step {
 						found.last[bit][event] = max(found.last[bit][event], row.Time)

@@ -2,29 +2,29 @@ package world
 
 import "slices"
 
-// messages lists what happened to messages, in order of time.
+// messages is the view of the events of messages, in order of time.
 type messages struct {
-	world     *World
-	span      span
-	stream    *stream
-	names     []string
-	wanted    uint64
-	units     slotList
-	audience  audience
-	farewells []farewell
+	world        *World
+	span         span
+	stream       *stream
+	names        []string
+	wantedSteps  stepSet
+	units        slotList
+	audience     audience
+	unsubscribes []unsubscribeMessage
 }
 
-// audience says who the members of a stream are: all profiles, or the
-// installations that the stream's name chooses.
+// audience is who the members of a stream are: all profiles, or a share of the
+// installations, drawn by the name of the stream.
 type audience struct {
 	installations bool
 	key           uint64
 	share         chance
 }
 
-// of are the members among the installations of a block.
-func (a *audience) of(block int64) uint64 {
-	return a.share.among(draw(a.key, uint64(block)), ^uint64(0))
+// of returns the members of the audience among the installations of a block.
+func (a *audience) of(block int64) memberSet {
+	return a.share.sample(draw(a.key, uint64(block)), wholeBlock)
 }
 
 func (w *World) messagesView(q Query, s span) (View, error) {
@@ -36,7 +36,7 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 	for i, step := range made.steps {
 		view.names = append(view.names, step.name)
 		if q.Events == nil || slices.Contains(q.Events, step.name) {
-			view.wanted |= 1 << i
+			view.wantedSteps.add(i)
 		}
 	}
 	key := keyOf(w.seed, "stream "+q.Stream)
@@ -46,29 +46,29 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 		view.ofInstallations(key, made)
 	}
 	if q.View == ViewInstallationRecipients {
-		return &recipients{messages: view, links: q.Links}, nil
+		return &recipients{messages: view, showsLinks: q.ShowsLinks}, nil
 	}
-	view.units = view.stream.units(s, len(view.farewells) > 0)
+	view.units = view.stream.units(s, len(view.unsubscribes) > 0)
 	if q.View == ViewProfileMessages {
-		return w.inSegment(view, q.Segment, s, 2*float64(view.stream.rounds), view.appendOf), nil
+		return w.inSegment(view, q.Segment, s, 2*float64(view.stream.messagesPerMember), view.appendOf), nil
 	}
 	return view, nil
 }
 
-// ofProfiles makes the stream of messages to all profiles. In a week those are
-// written to who were there when it began.
+// ofProfiles makes the stream of messages to all profiles. The messages of a week
+// go to the profiles that existed when it began.
 func (v *messages) ofProfiles(key uint64, j *journey) {
 	w := v.world
-	rounds := int64(orDefault(w.settings.WeeklyMessages, defaultWeeklyMessages))
+	perMember := int64(orDefault(w.settings.WeeklyMessages, defaultWeeklyMessages))
 	campaigns := orDefault(w.settings.Campaigns, defaultCampaigns)
-	v.stream = newStream(key, rounds, rounds*w.profiles, j, orchestrationsOf(j, campaigns))
+	v.stream = newStream(key, perMember, perMember*w.profiles, j, orchestrationsOf(j, campaigns))
 	v.stream.size = func(inWeek int64) (members, quarters int64) { return w.ProfilesAt(inWeek * week), 4 }
-	v.stream.levels = func(b *batch, _ uint64) uint64 {
-		b.masks = levelMasks(w.activityWords(b.member >> blockBits))
-		return ^uint64(0)
+	v.stream.levels = func(b *batch, _ memberSet) memberSet {
+		b.levelSets = levelSetsOf(w.activityWords(b.member >> blockBits))
+		return wholeBlock
 	}
-	if rounds > 0 {
-		v.farewells = w.farewellsOf(j)
+	if perMember > 0 {
+		v.unsubscribes = w.unsubscribeMessagesOf(j)
 	}
 }
 
@@ -85,22 +85,22 @@ func (v *messages) ofInstallations(key uint64, j *journey) {
 	v.audience = audience{installations: true, key: draw(key, 1), share: chanceOf(share)}
 	v.stream = newStream(key, 1, int64(share*float64(installations)), j, orchestrationsOf(j, len(j.roots)))
 	v.stream.size = func(inWeek int64) (members, quarters int64) {
-		members = w.households.before(w.ProfilesAt(inWeek * week))
-		if v.stream.bursts == 0 || v.stream.bursts < len(v.stream.orchestrations) {
+		members = w.ownership.before(w.ProfilesAt(inWeek * week))
+		if v.stream.burstCount == 0 || v.stream.burstCount < len(v.stream.orchestrations) {
 			return members, 4
 		}
 		return members, [4]int64{4, 1, 2, 1}[uint64(inWeek)%4^draw(key, 2)%4]
 	}
-	v.stream.chosen = v.audience.of
-	v.stream.levels = func(b *batch, who uint64) uint64 {
-		if b.masked == 0 {
-			b.masks = [levels]uint64{}
+	v.stream.audience = v.audience.of
+	v.stream.levels = func(b *batch, members memberSet) memberSet {
+		if b.leveled == 0 {
+			b.levelSets = [levels]memberSet{}
 		}
-		for rest := who; rest != 0; {
-			bit := next(&rest)
-			b.masks[w.activityOf(w.ownerOf(b.member+int64(bit)))] |= 1 << bit
+		for rest := members; rest != 0; {
+			bit := rest.pop()
+			b.levelSets[w.activityOf(w.ownerOf(b.member+int64(bit)))].add(bit)
 		}
-		return who
+		return members
 	}
 }
 
@@ -115,32 +115,31 @@ func (v *messages) Append(rows []Row, unit int64) []Row {
 	}
 	begin := len(rows)
 	for i := range v.names {
-		if v.wanted>>i&1 == 0 || v.stream.journey.steps[i].consent {
+		if !v.wantedSteps.has(i) || v.stream.journey.steps[i].consent {
 			continue
 		}
 		v.stream.visitSlot(i, slot, func(part slotPart) {
 			rows = v.appendPart(rows, &part, i, slot)
 		})
 	}
-	for i := range v.farewells {
-		rows = v.farewells[i].append(rows, v, from, to)
+	for i := range v.unsubscribes {
+		rows = v.unsubscribes[i].append(rows, v, from, to)
 	}
 	sortRows(rows[begin:])
 	return rows
 }
 
-// appendPart adds what a step of some messages of a slot looks like, where it
-// happens in a slot.
+// appendPart adds the rows of a step that messages of a part reach in a slot.
 func (v *messages) appendPart(rows []Row, part *slotPart, i int, slot int64) []Row {
 	var m message
 	sent, until := part.slot*v.stream.slot, (slot+1)*v.stream.slot-1
-	sure, maybe := v.reach(v.stream.journey.steps[i].channel, part.batch.member>>blockBits, sent, until, part.who)
-	for who := part.batch.happening(i, sure|maybe); who != 0; {
-		bit := next(&who)
-		part.batch.message(&m, part.lane, bit)
-		m.slot, m.sure = part.slot, sure>>bit&1 == 1
+	certain, possible := v.reach(v.stream.journey.steps[i].channel, part.batch.member>>blockBits, sent, until, part.members)
+	for members := part.batch.happening(i, certain|possible); members != 0; {
+		bit := members.pop()
+		part.batch.message(&m, part.wave, bit)
+		m.slot, m.reachable = part.slot, certain.has(bit)
 		v.stream.place(&m, part.first, part.last)
-		at := slot*v.stream.slot + v.stream.offsetOf(&m, i, part.tempo)
+		at := slot*v.stream.slot + v.stream.offsetOf(&m, i, part.delayClass)
 		if !v.span.holds(at) {
 			continue
 		}
@@ -151,8 +150,8 @@ func (v *messages) appendPart(rows []Row, part *slotPart, i int, slot int64) []R
 	return rows
 }
 
-// reached is the row of a step that happens to a message at a time, if the
-// message can reach anyone.
+// reached returns the row of a step that a message reaches at a time, if the
+// message can reach its member.
 func (v *messages) reached(m *message, step int, at int64) (Row, bool) {
 	row := Row{
 		Installation: -1, Time: at, Message: m.key, Event: int32(step),
@@ -163,9 +162,9 @@ func (v *messages) reached(m *message, step int, at int64) (Row, bool) {
 	return row, reached
 }
 
-// address finds who a message goes to, and says whether it can reach them: a
-// message needs an address and consent when it is sent, and nothing happens to
-// it any more once one of them is gone.
+// address fills in the profile and installation that a message goes to, and
+// reports whether it can reach them: a message needs an address and consent
+// from the time it is sent until the time of the row.
 func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	w := v.world
 	if v.audience.installations {
@@ -184,16 +183,16 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	if row.Installation >= 0 && !w.isInstalledBy(row.Installation, row.Profile, sent) {
 		return false
 	}
-	if m.sure {
+	if m.reachable {
 		return true
 	}
-	thing := row.Profile
+	entity := row.Profile
 	if by == channelPush {
-		thing = row.Installation
+		entity = row.Installation
 	}
 	needs := channelNeeds[by]
 	for _, kind := range needs {
-		if !w.timelineOf(kind).holds(true, thing, sent, row.Time) {
+		if !w.timelineOf(kind).holdsThroughout(true, entity, sent, row.Time) {
 			return false
 		}
 	}

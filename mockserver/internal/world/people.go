@@ -9,21 +9,21 @@ func (w *World) hasCustomID(profile int64) bool {
 // createdAt is when a profile was created.
 func (w *World) createdAt(profile int64) int64 { return w.arrivals.at(profile) }
 
-// createdBefore says whether a profile was created before an instant.
+// createdBefore reports whether a profile was created before an instant.
 func (w *World) createdBefore(profile, instant int64) bool {
-	return profile < w.created.surely(instant) || w.createdAt(profile) < instant
+	return profile < w.created.lowerBound(instant) || w.createdAt(profile) < instant
 }
 
 // lastVisit is when the profile of a row last visited a page or an app: of its
-// own accord, or by opening a push notification.
+// own accord, or by opening a push notification. The row caches it.
 func (w *World) lastVisit(r *Row, last *latest) int64 {
-	if r.memo.visited == 0 {
-		r.memo.visited = w.findVisit(r, last)
+	if r.cache.visited == 0 {
+		r.cache.visited = w.computeLastVisit(r, last)
 	}
-	return r.memo.visited
+	return r.cache.visited
 }
 
-func (w *World) findVisit(r *Row, last *latest) int64 {
+func (w *World) computeLastVisit(r *Row, last *latest) int64 {
 	at := lastOccurrence(draw(w.keys.visit, uint64(r.Profile)), w.activityOf(r.Profile), r.Time)
 	at = max(at, w.createdAt(r.Profile), last.of(r, latestPushOpen))
 	first, count := w.installationsOf(r.Profile)

@@ -2,25 +2,25 @@ package world
 
 import "sync/atomic"
 
-// orders are the permutations of numbered periods, one each. The latest few
-// are kept: the rows of a file ask for the same ones again and again.
-type orders struct {
-	key  uint64
-	n    int64
-	kept [32]atomic.Pointer[keptOrder]
+// permutationCache holds the permutations of numbered periods, one each, and
+// caches the latest few: consecutive rows of a file use the same ones.
+type permutationCache struct {
+	key     uint64
+	n       int64
+	entries [32]atomic.Pointer[cachedPermutation]
 }
 
-type keptOrder struct {
-	period int64
-	order  permutation
+type cachedPermutation struct {
+	period      int64
+	permutation permutation
 }
 
-func (o *orders) of(period int64) *permutation {
-	place := &o.kept[uint64(period)%uint64(len(o.kept))]
+func (o *permutationCache) of(period int64) *permutation {
+	place := &o.entries[uint64(period)%uint64(len(o.entries))]
 	if kept := place.Load(); kept != nil && kept.period == period {
-		return &kept.order
+		return &kept.permutation
 	}
-	made := &keptOrder{period, newPermutation(draw(o.key, uint64(period)), o.n)}
+	made := &cachedPermutation{period, newPermutation(draw(o.key, uint64(period)), o.n)}
 	place.Store(made)
-	return &made.order
+	return &made.permutation
 }

@@ -3,9 +3,10 @@ package world
 import "sort"
 
 // place is a region with what agrees with it: languages, a time zone, and a
-// range of telephone numbers that its regulator keeps for fiction and tests, so
-// that no number of the world belongs to anyone. The table of them is made from
-// testdata/ranges.csv and public metadata; a test keeps it up to date.
+// range of telephone numbers that its regulator reserves for fiction and
+// tests, so that no number of the world belongs to anyone. The table is
+// generated from testdata/ranges.csv and public metadata; a test keeps it up
+// to date.
 type place struct {
 	region, timezone string
 	language         string
@@ -16,10 +17,10 @@ type place struct {
 	firstLine        int32 // the first telephone line of the place
 }
 
-// A line is a pair of neighbouring numbers: one that a person has first, and
-// one for after a change. People have lines, whether or not their number is
-// known, and a line has a place; so nobody shares a number while there are no
-// more people than lines.
+// A line is a pair of neighbouring numbers: the first one of a person, and one
+// for after a change. Every profile has a line, whether or not its number is
+// known, and a line has a place; so no two profiles share a number while there
+// are no more profiles than lines.
 func (w *World) lineOf(profile int64) int64 { return w.phones.at(profile % phoneLines) }
 
 func placeOfLine(line int64) *place {

@@ -2,16 +2,17 @@ package world
 
 import "slices"
 
-// recipients lists each pair of a member of the audience and an event that
-// happened to them in the span, once: the distinct projection of messages.
+// recipients is the view of the distinct pairs of a member of the audience and
+// an event that happened to them in the span.
 type recipients struct {
 	*messages
-	links bool
+	showsLinks bool
 }
 
-// members is how many installations there may be before the span ends.
+// members is an upper bound for the installations that exist before the span
+// ends.
 func (v *recipients) members() int64 {
-	return v.world.households.before(v.world.ProfilesAt(v.span.to))
+	return v.world.ownership.before(v.world.ProfilesAt(v.span.to))
 }
 
 func (v *recipients) Units() int64 {
@@ -22,44 +23,44 @@ func (v *recipients) Units() int64 {
 }
 
 func (v *recipients) Append(rows []Row, unit int64) []Row {
-	return v.appendBlock(rows, unit, v.audience.of(unit)&lowest(v.members()-unit*blockSize))
+	return v.appendBlock(rows, unit, v.audience.of(unit)&firstMembers(v.members()-unit*blockSize))
 }
 
 // appendBlock adds a row per event that happened to some members of a block of
 // the audience, and per state of their link if rows show that.
-func (v *recipients) appendBlock(rows []Row, block int64, who uint64) []Row {
+func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []Row {
 	var (
 		m      message
-		wanted [maxSteps]uint64 // by step: those of the block for whom it is still looked for
-		moving uint64           // whose link changes: they may be listed twice
+		wanted [maxSteps]memberSet // by step: the members for whom it is still looked for
+		moving memberSet           // whose link changes: they may be listed twice
 		begin  = len(rows)
 	)
 	steps := v.stream.journey.steps
-	for rest := v.wanted; rest != 0; {
-		step := next(&rest)
-		sure, maybe := v.reach(steps[step].channel, block, v.span.from-v.stream.reach(), v.span.to-1, who)
-		wanted[step] = sure | maybe
+	for rest := v.wantedSteps; rest != 0; {
+		step := rest.pop()
+		certain, possible := v.reach(steps[step].channel, block, v.span.from-v.stream.reach(), v.span.to-1, members)
+		wanted[step] = certain | possible
 	}
-	if v.links {
-		moving = who & v.world.timelines[changeLinked].picked(block, v.span.from, v.span.to-1)
+	if v.showsLinks {
+		moving = members & v.world.timelines[changeLinked].mayChange(block, v.span.from, v.span.to-1)
 	}
 	for rest := moving; rest != 0; {
-		if bit := next(&rest); !v.linkChanges(block<<blockBits + int64(bit)) {
-			moving &^= 1 << bit
+		if bit := rest.pop(); !v.linkChanges(block<<blockBits + int64(bit)) {
+			moving.remove(bit)
 		}
 	}
-	reached := weeklyReach{view: v.messages, block: block, who: who}
-	v.stream.visitBlock(block, v.span.from, v.span.to, who, func(b *batch, l *lane, who uint64) uint64 {
-		left := moving & who
-		sure, maybe := reached.in(b.in.week, steps[l.root].channel, who)
+	reached := weeklyReach{view: v.messages, block: block, members: members}
+	v.stream.visitBlock(block, v.span.from, v.span.to, members, func(b *batch, wave *sendWave, members memberSet) memberSet {
+		left := moving & members
+		certain, possible := reached.in(b.plan.week, steps[wave.root].channel, members)
 		for step := range v.names {
-			if steps[step].root != l.root {
-				left |= wanted[step] & who
+			if steps[step].root != wave.root {
+				left |= wanted[step] & members
 				continue
 			}
-			for happens := b.happening(step, wanted[step]&(sure|maybe)); happens != 0; {
-				bit := next(&happens)
-				if m.sure = sure>>bit&1 == 1; !b.messageAt(&m, l, bit) {
+			for happens := b.happening(step, wanted[step]&(certain|possible)); happens != 0; {
+				bit := happens.pop()
+				if m.reachable = certain.has(bit); !b.messageAt(&m, wave, bit) {
 					continue
 				}
 				at := v.stream.timeOf(&m, step)
@@ -71,32 +72,32 @@ func (v *recipients) appendBlock(rows []Row, block int64, who uint64) []Row {
 					continue
 				}
 				row.Message, row.rank = 0, int32(bit) // the row is about the recipient
-				if moving>>bit&1 == 0 {
-					wanted[step] &^= 1 << bit
+				if !moving.has(bit) {
+					wanted[step].remove(bit)
 				} else if v.isListed(rows[begin:], &row) {
 					continue
 				}
 				rows = append(rows, row)
 			}
-			left |= wanted[step] & who
+			left |= wanted[step] & members
 		}
 		return left
 	})
-	v.arrange(rows[begin:])
+	v.sortRows(rows[begin:])
 	return rows
 }
 
 func (v *recipients) isListed(rows []Row, row *Row) bool {
 	for i := range rows {
-		if rows[i].rank == row.rank && v.equal(row, &rows[i]) {
+		if rows[i].rank == row.rank && v.sameRecipient(row, &rows[i]) {
 			return true
 		}
 	}
 	return false
 }
 
-// arrange puts the rows of a block in the order of members, events and time.
-func (v *recipients) arrange(rows []Row) {
+// sortRows puts the rows of a block in the order of members, events and time.
+func (v *recipients) sortRows(rows []Row) {
 	var buffer [4 * blockSize]uint64
 	keys := buffer[:0]
 	for i := range rows {
@@ -107,17 +108,17 @@ func (v *recipients) arrange(rows []Row) {
 	for i := range keys {
 		keys[i] &= 1<<12 - 1
 	}
-	arrange(rows, keys)
+	permuteRows(rows, keys)
 }
 
-func (v *recipients) equal(a, b *Row) bool {
-	return a.Event == b.Event && (!v.links || v.world.isLinked(a) == v.world.isLinked(b))
+func (v *recipients) sameRecipient(a, b *Row) bool {
+	return a.Event == b.Event && (!v.showsLinks || v.world.isLinked(a) == v.world.isLinked(b))
 }
 
-// linkChanges says whether the link of a member of the audience to its profile
-// changes in the span; an event is listed once when it does not.
-func (v *recipients) linkChanges(thing int64) bool {
-	return v.world.timelineOf(changeLinked).nextChange(thing, v.span.from-1, v.span.to) < v.span.to
+// linkChanges reports whether the link of an installation to its profile
+// changes in the span; if it does not, an event is listed once.
+func (v *recipients) linkChanges(entity int64) bool {
+	return v.world.timelineOf(changeLinked).nextChange(entity, v.span.from-1, v.span.to) < v.span.to
 }
 
 // Unwrap is the view of the messages themselves.

@@ -3,18 +3,17 @@ package world
 import "math/bits"
 
 // schedule is when the steps of a journey happen, counted in slots of a fixed
-// length, per tempo.
+// length, by delay class.
 type schedule struct {
 	parents []int
-	lags    [][tempos]lag
+	lags    [][delayClasses]lag
 	longest int64 // slots from the first step to the last
 }
 
-// lag is how long a step comes after the step before. Slots are taken in blocks
-// of jitter many; within its block, by a key, a slot changes places with
-// another one before the lag is added. So the messages of a burst do not all go
-// on after the same few lags, and what happens in a slot is still traced back
-// to one slot before.
+// lag is the time from a step to the next one. Before it is added, slots are
+// permuted by a key within blocks of jitter many. So the messages of a burst
+// do not all continue after the same few lags, and an event in a slot is still
+// traced back to one slot before.
 type lag struct {
 	slots   int64 // at least jitter, so that nothing happens before its cause
 	jitter  int64 // a power of two; 0: none
@@ -22,14 +21,14 @@ type lag struct {
 }
 
 func (j *journey) schedule(slot int64) schedule {
-	s := schedule{parents: make([]int, len(j.steps)), lags: make([][tempos]lag, len(j.steps))}
+	s := schedule{parents: make([]int, len(j.steps)), lags: make([][delayClasses]lag, len(j.steps))}
 	for i := range j.steps {
 		s.parents[i] = j.steps[i].parent
 		if s.parents[i] < 0 {
 			continue
 		}
-		for t := range tempos {
-			seconds := int64(j.steps[i].delay*tempo[(5*t+3*i)%tempos]) + 1
+		for t := range delayClasses {
+			seconds := int64(j.steps[i].delay*delayScale[(5*t+3*i)%delayClasses]) + 1
 			made := lag{slots: seconds / slot, seconds: seconds}
 			if width := bits.Len64(uint64(made.slots / 2)); width > 1 {
 				made.jitter = 1 << (width - 1)
@@ -38,7 +37,7 @@ func (j *journey) schedule(slot int64) schedule {
 		}
 	}
 	for i := range j.steps {
-		for t := range tempos {
+		for t := range delayClasses {
 			sum := int64(0)
 			for at := i; s.parents[at] >= 0; at = s.parents[at] {
 				sum += s.lags[at][t].slots + s.lags[at][t].jitter
@@ -49,8 +48,8 @@ func (j *journey) schedule(slot int64) schedule {
 	return s
 }
 
-// moved is the slot with which a slot changes places before a lag.
-func (l *lag) moved(slot int64, key uint64) int64 {
+// shuffled permutes a slot within its block. It is its own inverse.
+func (l *lag) shuffled(slot int64, key uint64) int64 {
 	if l.jitter == 0 {
 		return slot
 	}
@@ -66,15 +65,15 @@ func (s *schedule) slotOf(i, t int, sent int64) int64 {
 		return sent
 	}
 	lag := &s.lags[i][t]
-	return lag.moved(s.slotOf(s.parents[i], t, sent), lagKey(i, t)) + lag.slots
+	return lag.shuffled(s.slotOf(s.parents[i], t, sent), lagKey(i, t)) + lag.slots
 }
 
-// sentIn is the slot in which a message was sent to which a step happens in a
-// slot: the inverse of slotOf.
+// sentIn is the inverse of slotOf: the slot in which the messages were sent
+// that reach a step in a slot.
 func (s *schedule) sentIn(i, t int, slot int64) int64 {
 	for ; s.parents[i] >= 0; i = s.parents[i] {
 		lag := &s.lags[i][t]
-		slot = lag.moved(slot-lag.slots, lagKey(i, t))
+		slot = lag.shuffled(slot-lag.slots, lagKey(i, t))
 	}
 	return slot
 }

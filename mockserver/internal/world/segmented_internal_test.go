@@ -7,8 +7,8 @@ import (
 )
 
 var (
-	segmentNow  = time.Date(2026, 3, 15, 10, 30, 0, 0, time.UTC)
-	segmentView = Query{
+	segmentNow   = time.Date(2026, 3, 15, 10, 30, 0, 0, time.UTC)
+	segmentQuery = Query{
 		View: ViewProfileMessages, Stream: "profiles/", From: segmentNow.AddDate(0, 0, -7), To: segmentNow, Now: segmentNow,
 		Journey: []Step{
 			{Event: "email_sent", Channel: "email", Burst: true},
@@ -51,14 +51,14 @@ func TestSegmentsOfEventsArePartsOfTheWhole(t *testing.T) {
 	for _, share := range []float64{0.002, 0.03, 0.2, 0.6} {
 		w := segmentWorld(t, 5_000, share)
 		for _, name := range []string{ViewProfileMessages, ViewProfileChanges} {
-			q := segmentView
+			q := segmentQuery
 			q.View, q.From = name, segmentNow.AddDate(0, 0, -25)
 			whole := allRows(viewOf(t, w, q))
 			q.Segment = "vip"
 			members, size := w.segment(q.Segment)
 			want := slices.DeleteFunc(whole, func(r Row) bool { return members.indexOf(r.Profile) >= size })
 			view := viewOf(t, w, q)
-			if _, direct := view.(*segmented); direct != (share < 0.25) {
+			if _, direct := view.(*segmentView); direct != (share < 0.25) {
 				t.Errorf("a segment of %v is a %T", share, view)
 			}
 			if got := allRows(view); !slices.Equal(got, want) {
@@ -75,10 +75,10 @@ func TestSegmentsOfEventsArePartsOfTheWhole(t *testing.T) {
 func TestWindowsOfASegmentTile(t *testing.T) {
 	w := segmentWorld(t, 6_000, 0.04)
 	for _, name := range []string{ViewProfileMessages, ViewProfileChanges} {
-		q := segmentView
+		q := segmentQuery
 		q.View, q.Segment = name, "vip"
 		whole, parts := allRows(viewOf(t, w, q)), []Row{}
-		for at := q.From; at.Before(segmentView.To); at = q.To {
+		for at := q.From; at.Before(segmentQuery.To); at = q.To {
 			q.From, q.To = at, at.Add(9*time.Hour+7*time.Second)
 			parts = append(parts, allRows(viewOf(t, w, q))...)
 		}
@@ -93,15 +93,15 @@ func TestWindowsOfASegmentTile(t *testing.T) {
 func TestASegmentOfAHugeWorldIsFoundWithoutScanning(t *testing.T) {
 	const size = 10_000
 	w := segmentWorld(t, 100_000_000, size/100_000_000.0)
-	q := segmentView
+	q := segmentQuery
 	q.Segment = "vip"
-	view, direct := viewOf(t, w, q).(*segmented)
+	view, direct := viewOf(t, w, q).(*segmentView)
 	if !direct || view.size != size {
 		t.Fatalf("the view is %T", view)
 	}
 	asked, askedWho := 0, map[int64]bool{}
-	of := view.of
-	view.of = func(rows []Row, profile, from, to int64) []Row {
+	of := view.appendMember
+	view.appendMember = func(rows []Row, profile, from, to int64) []Row {
 		asked++
 		askedWho[profile] = true
 		return of(rows, profile, from, to)
@@ -125,7 +125,7 @@ func TestASegmentOfAHugeWorldIsFoundWithoutScanning(t *testing.T) {
 func TestASlotListOfBurstsLeavesNothingOut(t *testing.T) {
 	for seed := range uint64(6) {
 		w := New(seed, 4_000)
-		q := segmentView
+		q := segmentQuery
 		q.View, q.Stream, q.From = ViewInstallationMessages, "campaign/spring", segmentNow.AddDate(0, 0, -60)
 		q.Journey = q.Journey[3:]
 		q.Journey = []Step{{Event: "push_sent", Channel: "push", Burst: true}, q.Journey[1]}

@@ -1,8 +1,8 @@
 package world
 
-// slotList are the slots that a view lists, in order of time: all of a span,
-// or, of a stream with one burst a week and nothing else, those in which
-// something can happen.
+// slotList is the slots that a view lists, in order of time: all slots of a
+// span, or, of a stream that only sends one burst a week, those in which an
+// event is possible.
 type slotList struct {
 	stream  *stream
 	first   int64 // the first slot, or the first week
@@ -12,8 +12,8 @@ type slotList struct {
 
 func (s *stream) units(of span, all bool) slotList {
 	list := slotList{stream: s}
-	active := s.burst*bucket/s.slot + s.when.longest + 1
-	if all || len(s.orchestrations) != 1 || s.bursts == 0 || active*s.slot > week-burstWander*bucket {
+	active := s.burstBuckets*bucket/s.slot + s.schedule.longest + 1
+	if all || len(s.orchestrations) != 1 || s.burstCount == 0 || active*s.slot > week-burstWander*bucket {
 		list.first, list.count = of.slots(s.slot)
 		return list
 	}

@@ -17,7 +17,7 @@ type snapshot struct {
 
 func (w *World) installationsView(q Query) View {
 	view := &snapshot{world: w, now: lastSecond(q.Now), installations: true}
-	view.count = w.households.before(w.ProfilesAt(view.now + 1))
+	view.count = w.ownership.before(w.ProfilesAt(view.now + 1))
 	return view
 }
 
@@ -33,7 +33,7 @@ func (w *World) profilesView(q Query) View {
 }
 
 // shareOf is a part of a number: the share that was set, or one between two
-// percentages that a key chooses; at least one, unless nothing is wanted.
+// percentages that a key chooses; at least one of a number above zero.
 func (w *World) shareOf(set *float64, key uint64, of, fromPercent, toPercent int64) int64 {
 	if set != nil {
 		return min(int64(*set*float64(of)+0.5), of)

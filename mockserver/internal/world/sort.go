@@ -9,17 +9,18 @@ import (
 // indexBits is how many bits of a sort key hold the index of its row.
 const indexBits = 20
 
-// Keys are sorted in so many places. More keys than sortedAtOnce do not stand
+// Keys are distributed over 1<<bucketBits buckets; a bucket with more than
+// maxBucketKeys falls back to a comparison sort. Up to stackKeys keys are sorted
 // on the stack.
 const (
-	placeBits    = 9
-	crowd        = 64
-	sortedAtOnce = 1_024
+	bucketBits    = 9
+	maxBucketKeys = 64
+	stackKeys     = 1_024
 )
 
-// sortRows puts the rows of a unit in order of time, and those of one second in
-// an order that depends on nothing but themselves. Rows are large, so it is
-// small keys that are sorted, and every row moves once.
+// sortRows puts the rows of a unit in order of time, and those of one second
+// in an order that depends on nothing but themselves. Rows are large, so small
+// keys are sorted, and every row is moved once.
 func sortRows(rows []Row) {
 	if len(rows) < 2 {
 		return
@@ -32,14 +33,14 @@ func sortRows(rows []Row) {
 	switch {
 	case len(rows) >= 1<<indexBits || room > 64-indexBits:
 		slices.SortFunc(rows, func(a, b Row) int { return compareRows(&a, &b) })
-	case len(rows) > sortedAtOnce:
+	case len(rows) > stackKeys:
 		buffer := make([]uint64, 2*len(rows))
 		sortBy(rows, buffer[:0:len(rows)], buffer[len(rows):], first, room)
-	case len(rows) > sortedAtOnce/8:
-		var buffer, spare [sortedAtOnce]uint64
+	case len(rows) > stackKeys/8:
+		var buffer, spare [stackKeys]uint64
 		sortBy(rows, buffer[:0], spare[:len(rows)], first, room)
 	default:
-		var buffer, spare [sortedAtOnce / 8]uint64
+		var buffer, spare [stackKeys / 8]uint64
 		sortBy(rows, buffer[:0], spare[:len(rows)], first, room)
 	}
 }
@@ -61,7 +62,7 @@ func sortBy(rows []Row, keys, spare []uint64, first int64, room int) {
 	for i := range keys {
 		keys[i] &= 1<<indexBits - 1
 	}
-	arrange(rows, keys)
+	permuteRows(rows, keys)
 	for begin := 0; begin < len(rows) && ties > 0; {
 		end := begin + 1
 		for end < len(rows) && rows[end].Time == rows[begin].Time && rows[end].Message>>(room+indexBits) == rows[begin].Message>>(room+indexBits) {
@@ -74,24 +75,24 @@ func sortBy(rows []Row, keys, spare []uint64, first int64, room int) {
 	}
 }
 
-// sortKeys sorts keys: into places by their highest bits first, then each past
-// the few that stand wrong. Where many have the same place, it sorts them as
-// any others. It returns one of the two slices.
+// sortKeys sorts keys by one pass of bucket sort on their highest bits and an
+// insertion sort for the few that are still out of order. It returns one of
+// the two slices.
 func sortKeys(keys, spare []uint64) []uint64 {
-	const places = 1 << placeBits
+	const places = 1 << bucketBits
 	var ends [places + 1]int32
 	for _, key := range keys {
-		ends[key>>(64-placeBits)+1]++
+		ends[key>>(64-bucketBits)+1]++
 	}
 	for i := range places {
-		if ends[i+1] > crowd {
+		if ends[i+1] > maxBucketKeys {
 			slices.Sort(keys)
 			return keys
 		}
 		ends[i+1] += ends[i]
 	}
 	for _, key := range keys {
-		place := &ends[key>>(64-placeBits)]
+		place := &ends[key>>(64-bucketBits)]
 		spare[*place] = key
 		*place++
 	}
@@ -105,8 +106,9 @@ func sortKeys(keys, spare []uint64) []uint64 {
 	return spare
 }
 
-// arrange puts at every place the row that order names, and spends order.
-func arrange(rows []Row, order []uint64) {
+// permuteRows moves the row order[i] to index i, for all i, and overwrites
+// order.
+func permuteRows(rows []Row, order []uint64) {
 	for start := range order {
 		if order[start] == uint64(start) {
 			continue

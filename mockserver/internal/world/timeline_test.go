@@ -2,11 +2,11 @@ package world
 
 import "testing"
 
-func always(_ int64, who uint64) uint64 { return who }
+func always(_ int64, members memberSet) memberSet { return members }
 
 func TestTimelineChangesAgreeWithTheStateBeforeAndAfter(t *testing.T) {
 	for seed := range uint64(5) {
-		line := newTimeline(keyOf(seed, "test"), 500, 0.1, func(_ int64, who uint64) uint64 { return who & 0x9249249249249249 }, always)
+		line := newTimeline(keyOf(seed, "test"), 500, 0.1, func(_ int64, members memberSet) memberSet { return members & 0x9249249249249249 }, always)
 		start := int64(1_700_000_000)
 		previous, count := int64(0), 0
 		line.changes(start, start+3*passLength, func(c change) {
@@ -15,13 +15,13 @@ func TestTimelineChangesAgreeWithTheStateBeforeAndAfter(t *testing.T) {
 				t.Fatalf("change at %d comes after one at %d", c.at, previous)
 			}
 			previous = c.at
-			if got := line.at(c.thing, c.at); got != c.state {
-				t.Fatalf("state of %d at its change = %v, want %v", c.thing, got, c.state)
+			if got := line.at(c.entity, c.at); got != c.state {
+				t.Fatalf("state of %d at its change = %v, want %v", c.entity, got, c.state)
 			}
-			if got := line.at(c.thing, c.at-1); got == c.state {
-				t.Fatalf("state of %d does not change at %d", c.thing, c.at)
+			if got := line.at(c.entity, c.at-1); got == c.state {
+				t.Fatalf("state of %d does not change at %d", c.entity, c.at)
 			}
-			if got := line.nextChange(c.thing, c.at-1, c.at+10); got != c.at {
+			if got := line.nextChange(c.entity, c.at-1, c.at+10); got != c.at {
 				t.Fatalf("nextChange = %d, want %d", got, c.at)
 			}
 		})

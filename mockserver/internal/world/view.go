@@ -14,28 +14,29 @@ type Row struct {
 	Event         int32 // index in View.Events, -1: none
 	Orchestration int32
 	Reason        Reason
-	// after orders changes of one second: the facts of timelines up to this
-	// one have changed at Time, those behind it have not yet.
+	// after orders changes of one second: the timelines up to this one have
+	// changed at Time, those behind it have not yet.
 	after changeKind
 	// linkedID says that custom_id shows only while the installation is linked
 	// to the profile, as is_has_custom_id does in the same row.
 	linkedID bool
 	rank     int32 // of a recipient in its block
-	// Loaded is not 0 for a row of own data; its profile, installation and event
-	// are then numbers that only its own facts understand.
-	Loaded  int32
-	memo memo
+	// Loaded is not 0 for a row of a dataset; its profile, installation and
+	// event are then indexes that only its dataset understands.
+	Loaded int32
+	cache  rowCache
 }
 
-// memo is what facts found out about a row, so that others need not search
-// again. A row that becomes one about something else must forget it.
-type memo struct {
-	hasLatest bool
-	latest    [latestEvents]uint32 // seconds before Time, plus one; 0: never
-	known     uint16               // one bit per changeKind: whether states tells
-	states    uint16
+// rowCache holds what facts have computed about a row, so that others need not
+// compute it again. It must be cleared when the row becomes one about
+// something else.
+type rowCache struct {
+	hasLatest   bool
+	latest      [latestEvents]uint32 // seconds before Time, plus one; 0: never
+	knownStates uint16               // one bit per changeKind: whether its bit in states is set
+	states      uint16
 
-	// Instants; 0: not asked for yet.
+	// Instants; 0: not computed yet.
 	installed, started, visited int64
 }
 
@@ -83,8 +84,8 @@ type Query struct {
 	// Stream names the stream of messages: what kind of campaign, and which
 	// one. Every name has an audience.
 	Stream string
-	// Segment keeps the profiles of a segment, and what happens to them; any
-	// code names one. Empty: all. Views of installations know no segments.
+	// Segment keeps the profiles of a segment and their events; any code names
+	// one. Empty: all. Views of installations know no segments.
 	Segment string
 	// Events are the wanted events, by the names of the journey; nil: all.
 	Events []string
@@ -94,10 +95,10 @@ type Query struct {
 	// Journey is the life of a message, for the views of messages and
 	// recipients.
 	Journey []Step
-	// Links says that the rows show whether an installation is linked to its
-	// profile, by its custom identifier: a recipient who was and was not is then
-	// listed for both.
-	Links bool
+	// ShowsLinks says that the rows show whether an installation is linked to
+	// its profile, by its custom identifier: a recipient that was and was not
+	// is then listed for both.
+	ShowsLinks bool
 }
 
 // View opens a view. It costs about the same for any query. A query that makes
@@ -130,7 +131,7 @@ func (w *World) View(q Query) (View, error) {
 type span struct{ from, to int64 }
 
 func spanOf(q Query) span {
-	return span{max(ceilSecond(q.From), birth), min(ceilSecond(q.To), ceilSecond(q.Now))}
+	return span{max(ceilSecond(q.From), worldStart), min(ceilSecond(q.To), ceilSecond(q.Now))}
 }
 
 func (s span) holds(at int64) bool { return at >= s.from && at < s.to }

@@ -250,7 +250,7 @@ func TestARecipientWhoseLinkChangedIsListedForBoth(t *testing.T) {
 	for _, row := range rowsOf(open(t, w, q)) {
 		want[pair{row.Installation, row.Event, linked.Flag(&row)}] = true
 	}
-	q.View, q.Links = world.ViewInstallationRecipients, true
+	q.View, q.ShowsLinks = world.ViewInstallationRecipients, true
 	got, both := map[pair]bool{}, 0
 	for _, row := range rowsOf(open(t, w, q)) {
 		found := pair{row.Installation, row.Event, linked.Flag(&row)}

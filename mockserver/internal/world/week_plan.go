@@ -2,36 +2,40 @@ package world
 
 import "sync/atomic"
 
-// sending is what a stream sends in one week: to whom, when, and by which of
+// weekPlan is what a stream sends in one week: to whom, when, and by which of
 // its orchestrations.
-type sending struct {
+type weekPlan struct {
 	week    int64
-	members int64       // who may be written to
+	members int64       // how many there are
 	blocks  int64       // of members
 	count   int64       // messages: the first of the order
-	order   permutation // of the blocks of all rounds
+	order   permutation // of the blocks, each once per message that a member gets
 	key     uint64
-	lanes   []lane
+	waves   []sendWave
 }
 
-// lane is a part of the messages of a week: those of all orchestrations that
-// begin with one step and send all the time, or those of one burst.
-type lane struct {
+// sendWave is a part of the messages of a week: those of all orchestrations
+// that begin with one step and send all the time, or those of one burst.
+type sendWave struct {
 	root           int // the step
 	first, count   int64
 	start          int64 // of the first message, in seconds after the week begins
 	length         int64 // seconds
-	rhythm         *rhythm
+	intensity      *intensity
 	orchestrations []int32
 }
 
-// silent says whether a lane sends nothing in [from, to), in seconds after the
-// week begins.
-func (l *lane) silent(from, to int64) bool { return to <= l.start || from >= l.start+l.length }
+// silent reports whether a wave sends nothing in [from, to), in seconds after
+// the week begins.
+func (wave *sendWave) silent(from, to int64) bool {
+	return to <= wave.start || from >= wave.start+wave.length
+}
 
-// until is the number of messages of a lane that are sent before an offset in
-// the week.
-func (l *lane) until(offset int64) int64 { return l.rhythm.firstFrom(offset-l.start, l.count) }
+// countUntil is the number of messages of a wave that are sent before an
+// offset in the week.
+func (wave *sendWave) countUntil(offset int64) int64 {
+	return wave.intensity.countBefore(offset-wave.start, wave.count)
+}
 
 // orchestration sends messages that begin with one step: all the time, or in
 // one burst a week.
@@ -62,19 +66,19 @@ func orchestrationsOf(j *journey, count int) (list []orchestration) {
 // A burst takes longer the larger the audience is: it begins with at most so
 // many messages a second, and fades.
 const (
-	burstPerSecond = 400
-	burstBuckets   = 6
-	burstWander    = 8 // quarter hours by which the hour of a burst moves
+	burstPerSecond  = 400
+	minBurstBuckets = 6
+	burstWander     = 8 // quarter hours by which the hour of a burst moves
 )
 
 // burstLength is how many quarter hours a burst of messages takes.
 func burstLength(messages int64) int64 {
-	return min(max(2*messages/(burstPerSecond*bucket), burstBuckets), weekBuckets/2)
+	return min(max(2*messages/(burstPerSecond*bucket), minBurstBuckets), weekBuckets/2)
 }
 
-// fading is the rhythm of a burst.
-func fading(length int64) *rhythm {
-	return rhythmOf(int(length), func(i int) int64 { return length - int64(i) })
+// newBurstIntensity is the intensity of a burst, which fades linearly.
+func newBurstIntensity(length int64) *intensity {
+	return newIntensity(int(length), func(i int) int64 { return length - int64(i) })
 }
 
 // burstStart is when an orchestration begins in a week, in seconds: always on
@@ -83,27 +87,27 @@ func (s *stream) burstStart(orchestration int, week int64) int64 {
 	key := draw(s.key^0x6275727374, uint64(orchestration))
 	weekday, hour := int64(key%7), 8+int64(key>>8%11)
 	start := weekday*96 + hour*4 + below(draw(key, uint64(week)), burstWander)
-	return min(start, weekBuckets-s.burst) * bucket
+	return min(start, weekBuckets-s.burstBuckets) * bucket
 }
 
-func (s *stream) newSending(inWeek int64) *sending {
-	made := &sending{week: inWeek, key: draw(s.key, uint64(inWeek))}
+func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
+	made := &weekPlan{week: inWeek, key: draw(s.key, uint64(inWeek))}
 	members, quarters := s.size(inWeek)
 	made.members, made.blocks = members, blocksOf(members)
-	made.count = (s.rounds*made.blocks*blockSize*quarters + 3) / 4
-	made.order = newPermutation(made.key, s.rounds*made.blocks)
+	made.count = (s.messagesPerMember*made.blocks*blockSize*quarters + 3) / 4
+	made.order = newPermutation(made.key, s.messagesPerMember*made.blocks)
 	of, sent := int64(len(s.orchestrations)), int64(0)
-	add := func(l lane) {
-		sent += int64(len(l.orchestrations))
-		l.first = 0
-		if last := len(made.lanes) - 1; last >= 0 {
-			l.first = made.lanes[last].first + made.lanes[last].count
+	add := func(wave sendWave) {
+		sent += int64(len(wave.orchestrations))
+		wave.first = 0
+		if last := len(made.waves) - 1; last >= 0 {
+			wave.first = made.waves[last].first + made.waves[last].count
 		}
-		l.count = made.count*sent/of - l.first
-		made.lanes = append(made.lanes, l)
+		wave.count = made.count*sent/of - wave.first
+		made.waves = append(made.waves, wave)
 	}
 	for _, root := range s.journey.roots {
-		steady := lane{root: root, length: week, rhythm: everyday}
+		steady := sendWave{root: root, length: week, intensity: weeklyIntensity}
 		for number, o := range s.orchestrations {
 			if o.root == root && !o.burst {
 				steady.orchestrations = append(steady.orchestrations, int32(number))
@@ -115,8 +119,8 @@ func (s *stream) newSending(inWeek int64) *sending {
 	}
 	for number, o := range s.orchestrations {
 		if o.burst {
-			add(lane{
-				root: o.root, start: s.burstStart(number, inWeek), length: s.burst * bucket, rhythm: s.fading,
+			add(sendWave{
+				root: o.root, start: s.burstStart(number, inWeek), length: s.burstBuckets * bucket, intensity: s.burstIntensity,
 				orchestrations: []int32{int32(number)},
 			})
 		}
@@ -124,29 +128,29 @@ func (s *stream) newSending(inWeek int64) *sending {
 	return made
 }
 
-// laneOf is the lane of message number of the week.
-func (in *sending) laneOf(number int64) *lane {
-	low, high := 0, len(in.lanes) // the last lane that does not begin behind the number
+// waveOf is the wave of message number of the week.
+func (plan *weekPlan) waveOf(number int64) *sendWave {
+	low, high := 0, len(plan.waves) // the last wave that begins at or before the number
 	for high-low > 1 {
-		if middle := int(uint(low+high) / 2); in.lanes[middle].first <= number {
+		if middle := int(uint(low+high) / 2); plan.waves[middle].first <= number {
 			low = middle
 		} else {
 			high = middle
 		}
 	}
-	return &in.lanes[low]
+	return &plan.waves[low]
 }
 
-// sendings keep what a stream sends in the latest few weeks that were asked
-// for: the rows of a file ask for the same ones again and again.
-type sendings struct{ kept [32]atomic.Pointer[sending] }
+// weekPlanCache caches the plans of the latest few weeks: consecutive rows of
+// a file use the same ones.
+type weekPlanCache struct{ entries [32]atomic.Pointer[weekPlan] }
 
-func (s *stream) in(inWeek int64) *sending {
-	place := &s.sendings.kept[uint64(inWeek)%uint64(len(s.sendings.kept))]
+func (s *stream) planOf(inWeek int64) *weekPlan {
+	place := &s.plans.entries[uint64(inWeek)%uint64(len(s.plans.entries))]
 	if kept := place.Load(); kept != nil && kept.week == inWeek {
 		return kept
 	}
-	made := s.newSending(inWeek)
+	made := s.newWeekPlan(inWeek)
 	place.Store(made)
 	return made
 }

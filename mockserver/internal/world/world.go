@@ -6,22 +6,22 @@ package world
 const Version = 2
 
 // birth is when the world begins: 2024-01-01T00:00:00Z.
-const birth = 1_704_067_200
+const worldStart = 1_704_067_200
 
 // World is one population. It is immutable and safe for concurrent use, and it
 // costs the same to make whatever its size.
 type World struct {
-	seed       uint64
-	profiles   int64
-	settings   Settings
-	keys       keys
-	arrivals   arrivals
-	created    arrived // before an instant
-	settled    arrived // so long before it that all their installations are there
-	households households
-	channels   channelShares
-	phones     permutation // of the telephone lines
-	timelines  [changeKinds]*timeline
+	seed           uint64
+	profiles       int64
+	settings       Settings
+	keys           keys
+	arrivals       arrivals
+	created        arrivalCache // created before an instant
+	fullyInstalled arrivalCache // created so long before it that they have all their installations
+	ownership      installationIndex
+	channels       channelShares
+	phones         permutation // of the telephone lines
+	timelines      [changeKinds]*timeline
 }
 
 type keys struct {
@@ -59,39 +59,39 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 	}
 	w.channels = settings.channelShares()
 	w.arrivals = newArrivals(keyOf(seed, "created"), w.profiles)
-	w.created.arrivals, w.settled.arrivals = &w.arrivals, &w.arrivals
-	w.settled.earlier = longestWait + 3600
-	w.households = newHouseholds(keyOf(seed, "households"), w.profiles, w.channels.noInstallation)
+	w.created.arrivals, w.fullyInstalled.arrivals = &w.arrivals, &w.arrivals
+	w.fullyInstalled.earlier = longestWait + 3600
+	w.ownership = newInstallationIndex(keyOf(seed, "households"), w.profiles, w.channels.noInstallation)
 	w.phones = newPermutation(keyOf(seed, "phone"), phoneLines)
 	w.makeTimelines()
 	return w, nil
 }
 
 func (w *World) makeTimelines() {
-	usually := func(name string, share float64) choice {
+	usually := func(name string, share float64) memberFilter {
 		key, bound := keyOf(w.seed, name), chanceOf(share)
-		return remembered(func(block int64, who uint64) uint64 { return bound.among(draw(key, uint64(block)), who) })
+		return cachedFilter(func(block int64, members memberSet) memberSet { return bound.sample(draw(key, uint64(block)), members) })
 	}
 	// A profile whose address comes and goes does not change its consent or the
 	// address itself: so no consent changes while there is nothing to consent to.
 	comesAndGoes := usually("comes and goes", 0.1)
-	both := func(first, then choice) choice {
-		return func(block int64, who uint64) uint64 {
-			if who = first(block, who); who == 0 {
+	both := func(first, then memberFilter) memberFilter {
+		return func(block int64, members memberSet) memberSet {
+			if members = first(block, members); members == 0 {
 				return 0
 			}
-			return then(block, who)
+			return then(block, members)
 		}
 	}
-	stays := func(block int64, who uint64) uint64 { return who &^ comesAndGoes(block, who) }
-	steady := func(has choice) choice { return both(stays, has) }
-	goes := func(has choice) choice { return both(comesAndGoes, has) }
-	hasEmail, hasPhone := remembered(w.usualEmail), remembered(w.usualPhone)
-	always := func(_ int64, who uint64) uint64 { return who }
-	ofProfiles := func(name string, share float64, usual, moves choice) *timeline {
+	stays := func(block int64, members memberSet) memberSet { return members &^ comesAndGoes(block, members) }
+	steady := func(has memberFilter) memberFilter { return both(stays, has) }
+	goes := func(has memberFilter) memberFilter { return both(comesAndGoes, has) }
+	hasEmail, hasPhone := cachedFilter(w.usualEmail), cachedFilter(w.usualPhone)
+	always := func(_ int64, members memberSet) memberSet { return members }
+	ofProfiles := func(name string, share float64, usual, moves memberFilter) *timeline {
 		return newTimeline(keyOf(w.seed, name), w.profiles, share, usual, moves)
 	}
-	ofInstallations := func(name string, share float64, usual, moves choice) *timeline {
+	ofInstallations := func(name string, share float64, usual, moves memberFilter) *timeline {
 		return newTimeline(keyOf(w.seed, name), w.Installations(), share, usual, moves)
 	}
 	pushOptIn := orDefault(w.settings.PushOptIn, defaultPushOptIn)
@@ -100,10 +100,10 @@ func (w *World) makeTimelines() {
 	w.timelines = [changeKinds]*timeline{
 		changeReachable: ofInstallations("reachable", 0.03, usually("has token", 0.88), always),
 		changeOptIn:     ofInstallations("opt-in", 0.05, usually("opted in", pushOptIn), always),
-		changeLinked: ofInstallations("linked", 0.02, always, func(block int64, who uint64) (moves uint64) {
-			for who != 0 {
-				if bit := next(&who); w.hasCustomID(w.ownerOf(block<<blockBits + int64(bit))) {
-					moves |= 1 << bit
+		changeLinked: ofInstallations("linked", 0.02, always, func(block int64, members memberSet) (moves memberSet) {
+			for members != 0 {
+				if bit := members.pop(); w.hasCustomID(w.ownerOf(block<<blockBits + int64(bit))) {
+					moves.add(bit)
 				}
 			}
 			return moves
@@ -126,4 +126,4 @@ func (w *World) Profiles() int64 { return w.profiles }
 func (w *World) ProfilesAt(instant int64) int64 { return w.arrivals.before(instant) }
 
 // Installations is how many installations the profiles ever have together.
-func (w *World) Installations() int64 { return w.households.before(w.profiles) }
+func (w *World) Installations() int64 { return w.ownership.before(w.profiles) }
