@@ -23,7 +23,7 @@ func TestOwnDataOptions(t *testing.T) {
 		want    string
 	}{
 		{mockserver.Options{DataMode: "instead"}, `data mode "instead" is not known`},
-		{mockserver.Options{Data: fstest.MapFS{}}, "data: there is no own data in it"},
+		{mockserver.Options{Data: fstest.MapFS{}}, "data: there is no dataset in it"},
 		{mockserver.Options{Data: fstest.MapFS{"events.csv": file("type\nvisit\n")}}, "data: events.csv, line 2, column 1: "},
 	} {
 		if server, err := mockserver.New(c.options); err == nil {

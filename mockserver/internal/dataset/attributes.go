@@ -7,9 +7,9 @@ import (
 )
 
 // Attribute is the value of a custom attribute of the profile of a row: what
-// was loaded, and what tags and changes made of it since; nil when there is
-// none. It reports false for a row about a synthetic profile.
-func (s *Overlay) Attribute(r *world.Row, name string) (value any, own bool) {
+// was loaded, with the tags and changes of the events since applied; nil when
+// there is none. It reports false for a row about a synthetic profile.
+func (s *Overlay) Attribute(r *world.Row, name string) (value any, found bool) {
 	if r.Loaded == 0 || s.inheritsProfile(r) {
 		return nil, false
 	}
@@ -37,27 +37,27 @@ func (s *Overlay) Attribute(r *world.Row, name string) (value any, own bool) {
 	return value, true
 }
 
-// Member is a member of own rows that only somebody's own schemas know, by its
-// name: that of the event of a row, of its installation or of its profile. It
-// reports false when none of them has it.
-func (s *Overlay) Member(r *world.Row, name string) (value any, own bool) {
+// Member is a member of loaded rows that only the schemas of an overlay
+// directory know, by its name: that of the event of a row, of its installation
+// or of its profile. It reports false when none of them has it.
+func (s *Overlay) Member(r *world.Row, name string) (value any, found bool) {
 	if r.Loaded == 0 {
 		return nil, false
 	}
 	if e := s.eventOf(r); e.further != nil {
-		if value, own = e.further[name]; own {
+		if value, found = e.further[name]; found {
 			return value, true
 		}
 	}
 	if in := s.installationOf(r); in.row != nil {
-		if value, own = in.row.further[name]; own {
+		if value, found = in.row.further[name]; found {
 			return value, true
 		}
 	}
 	if p := &s.profiles[r.Profile]; p.row != nil {
-		value, own = p.row.further[name]
+		value, found = p.row.further[name]
 	}
-	return value, own
+	return value, found
 }
 
 // tagsOf is the list of tags that a custom attribute holds.

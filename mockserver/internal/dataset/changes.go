@@ -19,11 +19,12 @@ const (
 	flags // how many there are
 )
 
-// ofInstallation says whose fact it is.
+// ofInstallation reports whether it is a fact of installations; the others are
+// of profiles.
 func (f flag) ofInstallation() bool { return f <= flagLinked }
 
-// channels are the names of the channels of profile exports, by flag; none
-// where those exports tell nothing.
+// channels are the names of the channels of profile exports, by flag; empty
+// where those exports show nothing.
 var channels = [flags]string{"push", "push", "", "email", "email", "sms", "sms"}
 
 // reasonsOf are the names of becoming true, becoming false, and staying true
@@ -39,20 +40,21 @@ var reasonsOf = [flags][3]string{
 
 const subscribed = "subscribed"
 
-// wish is what one event wants to change. A reason that is empty is found out
-// from the state before.
-type wish struct {
+// desiredChange is a change of state that one event asks for. An empty reason
+// is derived from the state before.
+type desiredChange struct {
 	flag   flag
 	state  bool
 	text   string // the address or number, where one is given
 	reason string
 }
 
-// wishes are what an event changes, in the order of flags, each flag once. The
-// members that contradict another are told to refuse, if that is not nil.
-func (e *eventRow) wishes(refuse func(member string)) []wish {
-	var found []wish
-	add := func(member string, w wish) {
+// desiredChanges are the changes that an event asks for, in the order of
+// flags, each flag once. Members that contradict another are passed to refuse,
+// if that is not nil.
+func (e *eventRow) desiredChanges(refuse func(member string)) []desiredChange {
+	var found []desiredChange
+	add := func(member string, w desiredChange) {
 		for i := range found {
 			if found[i].flag != w.flag {
 				continue
@@ -67,7 +69,7 @@ func (e *eventRow) wishes(refuse func(member string)) []wish {
 	for _, reason := range e.Reasons {
 		for of, names := range reasonsOf {
 			if i := slices.Index(names[:], reason); i >= 0 && reason != "" {
-				w := wish{flag: flag(of), state: i != 1, reason: reason}
+				w := desiredChange{flag: flag(of), state: i != 1, reason: reason}
 				switch {
 				case w.flag == flagEmail && w.state:
 					w.text = e.EmailAddress
@@ -84,7 +86,7 @@ func (e *eventRow) wishes(refuse func(member string)) []wish {
 		value  *bool
 	}{{"is_reachable", flagReachable, e.IsReachable}, {"is_optin", flagOptIn, e.IsOptin}, {"has_custom_id", flagLinked, e.HasCustomID}} {
 		if given.value != nil {
-			add(given.member, wish{flag: given.flag, state: *given.value})
+			add(given.member, desiredChange{flag: given.flag, state: *given.value})
 		}
 	}
 	for _, given := range []struct {
@@ -93,18 +95,18 @@ func (e *eventRow) wishes(refuse func(member string)) []wish {
 		value  string
 	}{{"email_marketing", flagEmailConsent, e.EmailMarketing}, {"sms_marketing", flagSMSConsent, e.SMSMarketing}} {
 		if given.value != "" {
-			add(given.member, wish{flag: given.flag, state: given.value == subscribed})
+			add(given.member, desiredChange{flag: given.flag, state: given.value == subscribed})
 		}
 	}
 	if e.Type == "reachability" {
 		if e.EmailAddress != "" {
-			add("email_address", wish{flag: flagEmail, state: true, text: e.EmailAddress})
+			add("email_address", desiredChange{flag: flagEmail, state: true, text: e.EmailAddress})
 		}
 		if e.PhoneNumber != "" {
-			add("phone_number", wish{flag: flagPhone, state: true, text: e.PhoneNumber})
+			add("phone_number", desiredChange{flag: flagPhone, state: true, text: e.PhoneNumber})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b wish) int { return int(a.flag) - int(b.flag) })
+	slices.SortStableFunc(found, func(a, b desiredChange) int { return int(a.flag) - int(b.flag) })
 	return found
 }
 
@@ -119,9 +121,9 @@ func (e *eventRow) withdrawal() (flag, bool) {
 	return 0, false
 }
 
-// contradictions are the faults of an event that says two things at once.
+// contradictions are the faults of an event that contradicts itself.
 func (e *eventRow) contradictions(row *Row) (found []Fault) {
-	e.wishes(func(member string) {
+	e.desiredChanges(func(member string) {
 		found = append(found, row.at(member, "contradiction",
 			"%s says the opposite of another member of the same event (reasons are %s): say each change once",
 			member, strings.Join(append([]string{"none given"}[min(len(e.Reasons), 1):], e.Reasons...), ", ")))

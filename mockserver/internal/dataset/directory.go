@@ -17,11 +17,11 @@ import (
 // formats are the formats of files, by the end of their names.
 var formats = map[string]Format{".csv": CSV, ".ndjson": NDJSON, ".jsonl": NDJSON, ".json": JSON}
 
-// ReadDirectory reads the files of a directory that hold own data:
+// ReadDirectory reads the files of a directory that hold a dataset:
 // profiles.csv, installations.ndjson, events.json and so on. A kind may have
-// several files; other files are left alone, unless their names come close. It
-// gives the rows in the order in which they are loaded and a digest of them, or
-// an [*InvalidError] about all files.
+// several files; other files are ignored, unless their names are close to one
+// of these. It returns the rows in the order in which they are loaded and a
+// digest of them, or an [*InvalidError] about all files.
 func ReadDirectory(library *schemas.Library, directory fs.FS) (rows []Row, digest string, err error) {
 	entries, err := fs.ReadDir(directory, ".")
 	if err != nil {
@@ -38,7 +38,7 @@ func ReadDirectory(library *schemas.Library, directory fs.FS) (rows []Row, diges
 		}
 	}
 	if len(byKind) == 0 {
-		return nil, "", errors.New("there is no own data in it: it needs files such as profiles.csv, installations.csv or events.ndjson")
+		return nil, "", errors.New("there is no dataset in it: it needs files such as profiles.csv, installations.csv or events.ndjson")
 	}
 	sum := sha256.New()
 	var found faults
@@ -71,8 +71,8 @@ func ReadDirectory(library *schemas.Library, directory fs.FS) (rows []Row, diges
 	return rows, hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// kindOf is the kind of rows in a file. A file of rows whose name is a slip is
-// an error: it would be left out without a word.
+// kindOf is the kind of rows in a file. A misspelt file name is an error, so that
+// the file is not ignored silently.
 func kindOf(entry fs.DirEntry) (Kind, bool, error) {
 	ending := path.Ext(entry.Name())
 	stem := strings.TrimSuffix(entry.Name(), ending)

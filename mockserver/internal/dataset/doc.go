@@ -1,6 +1,6 @@
-// Package dataset holds the rows that a user loads: profiles, installations
-// and events, from CSV or JSON, to be shown in the exports in addition to the
-// synthetic ones or instead of them.
+// Package dataset holds the rows that a user loads: profiles, installations and
+// events from CSV or JSON, to be shown in the exports beside the synthetic ones
+// or instead of them.
 //
 // Rows are read and checked against the schemas data/profile.json,
 // data/installation.json and data/event.json, all or none of a load ([Read],
@@ -11,8 +11,8 @@
 //
 // Everything that follows from the rows is derived when it is asked for: the
 // flags and addresses at any moment, the reachability rows of a change, the
-// latest open or click of a profile. What a row names and nobody loaded is
-// there all the same, with its identifier alone: an installation that an event
+// latest open or click of a profile. What a row refers to and was not loaded
+// exists all the same, with its identifier alone: an installation that an event
 // names is in the user base, and a profile that an installation names is among
 // the profiles.
 package dataset

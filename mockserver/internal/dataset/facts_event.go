@@ -8,10 +8,10 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// none is the event of rows that are about none.
+// noEvent is the event of rows that are about none.
 var noEvent = event{eventRow: &eventRow{}, installation: -1}
 
-// eventOf is the event that a row tells of.
+// eventOf is the event that a row shows.
 func (s *Overlay) eventOf(r *world.Row) *event {
 	if !s.events || r.Loaded < 1 {
 		return &noEvent
@@ -19,89 +19,134 @@ func (s *Overlay) eventOf(r *world.Row) *event {
 	return &s.Snapshot.events[r.Loaded-1]
 }
 
-func (s *Overlay) eventFact(name string) (given, bool) {
-	text := func(of func(*event) string, instead string) given {
-		return given{text: fixed(func(r *world.Row) string { return of(s.eventOf(r)) }), instead: always(instead)}
-	}
-	made := func(of func(*event) string, what string) given {
-		return given{text: fixed(func(r *world.Row) string { return of(s.eventOf(r)) }), instead: func(r *world.Row) string { return s.madeUUID(r, what) }}
-	}
-	number := func(of func(*event) *whole, instead int64) given {
-		return given{number: func(r *world.Row) (int64, bool) {
-			if value := of(s.eventOf(r)); value != nil {
-				return int64(*value), true
-			}
-			return instead, false
-		}}
-	}
-	switch name {
-	case "event.date":
-		return given{time: func(r *world.Row) (int64, bool) { return r.Time, true }}, true
-	case "event.type":
-		return text(func(e *event) string { return s.query.Wire(e.Type) }, ""), true
-	case "event.channel", "event.reasons":
-		// They are known by the kind of the row.
-		return text(func(*event) string { return "" }, ""), true
-	case "event.id":
-		return given{text: func(r *world.Row) (string, bool) {
-			e := s.eventOf(r)
-			if e.EventID != "" {
-				return e.EventID, true
-			}
-			return s.madeUUID(r, s.channelOf(r)), true
-		}}, true
-	case "event.cta":
-		return text(func(e *event) string { return e.CTA }, "service.dismiss"), true
-	case "event.cta_position":
-		return number(func(e *event) *whole { return e.CTAPosition }, 0), true
-	case "event.click_url":
-		return text(func(e *event) string { return e.ClickURL }, "https://www.example.com/"), true
-	case "event.click_url_name":
-		return text(func(e *event) string { return e.ClickURLName }, "example"), true
-	case "event.bounce_code":
-		return text(func(e *event) string { return e.BounceCode }, "unknown"), true
-	case "event.bounce_type":
-		return text(func(e *event) string { return e.BounceType }, "hard"), true
-	case "event.machine_open":
-		return given{flag: func(r *world.Row) (bool, bool) {
-			value := s.eventOf(r).MachineOpen
-			return value != nil && *value, value != nil
-		}}, true
-	case "event.message_language":
-		return text(func(e *event) string { return e.MessageLanguage }, "default"), true
-	case "event.sms_parts":
-		return number(func(e *event) *whole { return e.SMSParts }, 1), true
-	case "event.transactional_token":
-		return made(func(e *event) string { return e.TransactionalToken }, "token"), true
-	case "orchestration.id":
-		return given{text: fixed(func(r *world.Row) string { return s.eventOf(r).OrchestrationID }),
-			instead: func(r *world.Row) string { return "orchestration_" + s.madeUUID(r, "orchestration") }}, true
-	case "orchestration.name":
-		return text(func(e *event) string { return e.OrchestrationName }, "Orchestration"), true
-	case "orchestration.step_id":
-		return made(func(e *event) string { return e.StepID }, "step"), true
-	case "orchestration.step_name":
-		return text(func(e *event) string { return e.StepName }, "Step"), true
-	case "orchestration.sent_id":
-		return made(func(e *event) string { return e.SentID }, "sent"), true
-	case "orchestration.ab_testing_status":
-		return text(func(e *event) string { return e.ABTestingStatus }, "NONE"), true
-	case "orchestration.ab_testing_variant":
-		return text(func(e *event) string { return e.ABTestingVariant }, "NONE"), true
-	}
-	return given{}, false
+// eventFacts are those of loaded events.
+type eventFacts struct{ s *Overlay }
+
+var _ world.EventFacts[loadedFact] = eventFacts{}
+
+func (f eventFacts) text(of func(*event) string, fallback string) loadedFact {
+	return textFact(func(r *world.Row) string { return of(f.s.eventOf(r)) }, constantText(fallback))
+}
+
+// identifier is a text in whose place a derived one may stand.
+func (f eventFacts) identifier(of func(*event) string, purpose string) loadedFact {
+	return textFact(func(r *world.Row) string { return of(f.s.eventOf(r)) }, func(r *world.Row) string { return f.s.derivedUUID(r, purpose) })
+}
+
+func (f eventFacts) number(of func(*event) *integer, fallback int64) loadedFact {
+	return loadedFact{number: func(r *world.Row) (int64, bool) {
+		if value := of(f.s.eventOf(r)); value != nil {
+			return int64(*value), true
+		}
+		return fallback, false
+	}}
+}
+
+func (f eventFacts) EventDate() loadedFact {
+	return loadedFact{time: func(r *world.Row) (int64, bool) { return r.Time, true }}
+}
+
+func (f eventFacts) EventType() loadedFact {
+	return f.text(func(e *event) string { return f.s.query.Wire(e.Type) }, "")
+}
+
+// EventChannel and EventReasons are fixed by the kind of a row, so they are
+// never asked for.
+func (f eventFacts) EventChannel() loadedFact { return f.text(func(*event) string { return "" }, "") }
+
+func (f eventFacts) EventReasons() loadedFact { return f.EventChannel() }
+
+func (f eventFacts) EventID() loadedFact {
+	return loadedFact{text: func(r *world.Row) (string, bool) {
+		if e := f.s.eventOf(r); e.EventID != "" {
+			return e.EventID, true
+		}
+		return f.s.derivedUUID(r, f.s.channelOf(r)), true
+	}}
+}
+
+func (f eventFacts) CTA() loadedFact {
+	return f.text(func(e *event) string { return e.CTA }, "service.dismiss")
+}
+
+func (f eventFacts) CTAPosition() loadedFact {
+	return f.number(func(e *event) *integer { return e.CTAPosition }, 0)
+}
+
+func (f eventFacts) ClickURL() loadedFact {
+	return f.text(func(e *event) string { return e.ClickURL }, "https://www.example.com/")
+}
+
+func (f eventFacts) ClickURLName() loadedFact {
+	return f.text(func(e *event) string { return e.ClickURLName }, "example")
+}
+
+func (f eventFacts) BounceCode() loadedFact {
+	return f.text(func(e *event) string { return e.BounceCode }, "unknown")
+}
+
+func (f eventFacts) BounceType() loadedFact {
+	return f.text(func(e *event) string { return e.BounceType }, "hard")
+}
+
+func (f eventFacts) MachineOpen() loadedFact {
+	return loadedFact{flag: func(r *world.Row) (bool, bool) {
+		value := f.s.eventOf(r).MachineOpen
+		return value != nil && *value, value != nil
+	}}
+}
+
+func (f eventFacts) MessageLanguage() loadedFact {
+	return f.text(func(e *event) string { return e.MessageLanguage }, "default")
+}
+
+func (f eventFacts) SMSParts() loadedFact {
+	return f.number(func(e *event) *integer { return e.SMSParts }, 1)
+}
+
+func (f eventFacts) TransactionalToken() loadedFact {
+	return f.identifier(func(e *event) string { return e.TransactionalToken }, "token")
+}
+
+func (f eventFacts) OrchestrationID() loadedFact {
+	return textFact(func(r *world.Row) string { return f.s.eventOf(r).OrchestrationID },
+		func(r *world.Row) string { return "orchestration_" + f.s.derivedUUID(r, "orchestration") })
+}
+
+func (f eventFacts) OrchestrationName() loadedFact {
+	return f.text(func(e *event) string { return e.OrchestrationName }, "Orchestration")
+}
+
+func (f eventFacts) StepID() loadedFact {
+	return f.identifier(func(e *event) string { return e.StepID }, "step")
+}
+
+func (f eventFacts) StepName() loadedFact {
+	return f.text(func(e *event) string { return e.StepName }, "Step")
+}
+
+func (f eventFacts) SentID() loadedFact {
+	return f.identifier(func(e *event) string { return e.SentID }, "sent")
+}
+
+func (f eventFacts) ABTestingStatus() loadedFact {
+	return f.text(func(e *event) string { return e.ABTestingStatus }, "NONE")
+}
+
+func (f eventFacts) ABTestingVariant() loadedFact {
+	return f.text(func(e *event) string { return e.ABTestingVariant }, "NONE")
 }
 
 // channelOf is the channel of a row of reachability changes.
 func (s *Overlay) channelOf(r *world.Row) string {
-	if r.Reason == 0 || int(r.Reason) > len(s.told) {
+	if r.Reason == 0 || int(r.Reason) > len(s.reasonSets) {
 		return ""
 	}
-	return s.told[r.Reason-1].channel
+	return s.reasonSets[r.Reason-1].channel
 }
 
-// madeUUID is a UUID of an event's own, for one purpose.
-func (s *Overlay) madeUUID(r *world.Row, purpose string) string {
+// derivedUUID is a UUID that belongs to an event and a purpose.
+func (s *Overlay) derivedUUID(r *world.Row, purpose string) string {
 	var key [8]byte
 	binary.BigEndian.PutUint64(key[:], r.Message)
 	sum := sha256.Sum256(append(key[:], purpose...))

@@ -2,7 +2,8 @@ package dataset
 
 import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 
-// Platforms are neutral names, as the schemas of own data have them.
+// platformUnknown is the platform of an installation whose row names none, by its
+// neutral name.
 const platformUnknown = "android"
 
 var noInstallation = installation{owner: -1}
@@ -14,7 +15,7 @@ func (s *Overlay) installationOf(r *world.Row) *installation {
 	return &s.installations[r.Installation]
 }
 
-// rowOf is what was loaded of an installation; an empty row when nothing was.
+// loaded is the row of an installation; an empty one when none was loaded.
 func (in *installation) loaded() *installationRow {
 	if in.row == nil {
 		return &installationRow{}
@@ -22,67 +23,85 @@ func (in *installation) loaded() *installationRow {
 	return in.row
 }
 
-func (s *Overlay) installationFact(name string) (given, bool) {
-	row := func(r *world.Row) *installationRow { return s.installationOf(r).loaded() }
-	flag := func(of flag, stated func(*world.Row) *bool, otherwise func(*world.Row) bool) given {
-		return given{flag: func(r *world.Row) (bool, bool) {
-			if r.Installation < 0 {
-				return false, false
-			}
-			if state, known := s.installationOf(r).history.state(of, s.limitOf(r)); known {
-				return state, true
-			}
-			if value := stated(r); value != nil {
-				return *value, true
-			}
-			return otherwise(r), true
-		}}
-	}
-	yes := func(*world.Row) bool { return true }
-	switch name {
-	case "installation.id":
-		return given{text: fixed(func(r *world.Row) string { return s.installationOf(r).id })}, true
-	case "installation.advertising_id":
-		return given{text: fixed(func(r *world.Row) string { return row(r).AdvertisingID }), instead: always("00000000-0000-0000-0000-000000000000")}, true
-	case "installation.platform":
-		return given{text: func(r *world.Row) (string, bool) {
-			switch {
-			case r.Installation < 0:
-				return platformUnknown, false
-			case row(r).Platform == "":
-				return platformUnknown, true
-			}
-			return row(r).Platform, true
-		}, instead: always(platformUnknown)}, true
-	case "installation.install_date":
-		return given{time: func(r *world.Row) (int64, bool) { return s.installedAt(r), r.Installation >= 0 }}, true
-	case "installation.last_start_date":
-		return given{time: func(r *world.Row) (int64, bool) {
-			last := max(row(r).LastStartDate.upTo(r.Time), s.latest(s.installationOf(r).events, r, startsApp))
-			if !s.inheritsInstallation(r) {
-				last = max(last, s.installedAt(r))
-			}
-			return last, r.Installation >= 0
-		}}, true
-	case "installation.smart_segment":
-		return given{text: fixed(func(r *world.Row) string { return row(r).SmartSegment }), instead: always("active")}, true
-	case "installation.is_optin":
-		return flag(flagOptIn, func(r *world.Row) *bool { return row(r).IsOptin }, yes), true
-	case "installation.is_reachable":
-		return flag(flagReachable, func(r *world.Row) *bool { return row(r).IsReachable }, yes), true
-	case "installation.has_custom_id":
-		return given{flag: func(r *world.Row) (bool, bool) {
-			if r.Installation < 0 {
-				return false, false
-			}
-			return s.isLinked(int32(r.Installation), s.limitOf(r)), true
-		}}, true
-	}
-	return given{}, false
+// installationFacts are those of loaded installations.
+type installationFacts struct{ s *Overlay }
+
+var _ world.InstallationFacts[loadedFact] = installationFacts{}
+
+func (f installationFacts) row(r *world.Row) *installationRow { return f.s.installationOf(r).loaded() }
+
+func (f installationFacts) InstallationID() loadedFact {
+	return textFact(func(r *world.Row) string { return f.s.installationOf(r).id }, nil)
 }
 
-// isLinked says whether an installation is linked to a profile with a custom
-// identifier: what somebody said of it, or else whether its profile has one.
+func (f installationFacts) AdvertisingID() loadedFact {
+	return textFact(func(r *world.Row) string { return f.row(r).AdvertisingID }, constantText("00000000-0000-0000-0000-000000000000"))
+}
+
+func (f installationFacts) Platform() loadedFact {
+	return loadedFact{text: func(r *world.Row) (string, bool) {
+		switch {
+		case r.Installation < 0:
+			return platformUnknown, false
+		case f.row(r).Platform == "":
+			return platformUnknown, true
+		}
+		return f.row(r).Platform, true
+	}, fallback: constantText(platformUnknown)}
+}
+
+func (f installationFacts) InstallDate() loadedFact {
+	return loadedFact{time: func(r *world.Row) (int64, bool) { return f.s.installedAt(r), r.Installation >= 0 }}
+}
+
+func (f installationFacts) LastStartDate() loadedFact {
+	return loadedFact{latest: true, time: func(r *world.Row) (int64, bool) {
+		last := max(f.row(r).LastStartDate.upTo(r.Time), f.s.latest(f.s.installationOf(r).events, r, startsApp))
+		if !f.s.inheritsInstallation(r) {
+			last = max(last, f.s.installedAt(r))
+		}
+		return last, r.Installation >= 0
+	}}
+}
+
+func (f installationFacts) SmartSegment() loadedFact {
+	return textFact(func(r *world.Row) string { return f.row(r).SmartSegment }, constantText("active"))
+}
+
+func (f installationFacts) IsOptIn() loadedFact {
+	return f.flag(flagOptIn, func(row *installationRow) *bool { return row.IsOptin })
+}
+
+func (f installationFacts) IsReachable() loadedFact {
+	return f.flag(flagReachable, func(row *installationRow) *bool { return row.IsReachable })
+}
+
+// flag is what the latest event said, or else the loaded row, or else true.
+func (f installationFacts) flag(of flag, stated func(*installationRow) *bool) loadedFact {
+	return loadedFact{flag: func(r *world.Row) (bool, bool) {
+		if r.Installation < 0 {
+			return false, false
+		}
+		if state, known := f.s.installationOf(r).history.state(of, f.s.limitOf(r)); known {
+			return state, true
+		}
+		value := stated(f.row(r))
+		return value == nil || *value, true
+	}}
+}
+
+func (f installationFacts) HasCustomID() loadedFact {
+	return loadedFact{flag: func(r *world.Row) (bool, bool) {
+		if r.Installation < 0 {
+			return false, false
+		}
+		return f.s.isLinked(int32(r.Installation), f.s.limitOf(r)), true
+	}}
+}
+
+// isLinked reports whether an installation is linked to a profile with a custom
+// identifier: what the latest event or its row says, or else whether its profile
+// has one.
 func (s *Overlay) isLinked(installation, limit int32) bool {
 	in := &s.installations[installation]
 	if state, known := in.history.state(flagLinked, limit); known {
@@ -94,8 +113,8 @@ func (s *Overlay) isLinked(installation, limit int32) bool {
 	return s.profiles[in.owner].customID != ""
 }
 
-// installedAt is when an installation was made. Where nobody said, it was there
-// when it was loaded, and before its first event.
+// installedAt is when an installation was made: what its row says, or else when it
+// was loaded, but no later than its first event.
 func (s *Overlay) installedAt(r *world.Row) int64 {
 	in := s.installationOf(r)
 	if date := in.loaded().InstallDate; date.given {
@@ -108,15 +127,16 @@ func (s *Overlay) installedAt(r *world.Row) int64 {
 	return min(at, r.Time)
 }
 
-// upTo is a date, or 0 when there is none or it lies after a moment.
-func (m moment) upTo(now int64) int64 {
-	if m.given && m.second <= now {
-		return m.second
+// upTo is a time, or 0 when there is none or it lies after now.
+func (t timestamp) upTo(now int64) int64 {
+	if t.given && t.second <= now {
+		return t.second
 	}
 	return 0
 }
 
-// latest is when one of some events happened last, up to a row; 0: never.
+// latest is the time of the last of some events that counts and that a row
+// reflects; 0: none.
 func (s *Overlay) latest(ranks []int32, r *world.Row, counts func(eventType string) bool) (last int64) {
 	limit := s.limitOf(r)
 	for _, rank := range ranks {
@@ -127,7 +147,7 @@ func (s *Overlay) latest(ranks []int32, r *world.Row, counts func(eventType stri
 	return last
 }
 
-// startsApp says whether the app runs when an event happens.
+// startsApp reports whether the app runs when an event happens.
 func startsApp(eventType string) bool {
 	switch eventType {
 	case "visit", "push_open", "inapp_shown", "inapp_clicked", "inapp_closed", "custom_event":
@@ -136,7 +156,7 @@ func startsApp(eventType string) bool {
 	return false
 }
 
-// isActivity says whether an event is something that a person does.
+// isActivity reports whether an event is something that a person does.
 func isActivity(eventType string) bool {
 	switch eventType {
 	case "email_open", "email_click", "tag_added", "tag_removed":

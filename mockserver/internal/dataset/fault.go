@@ -14,8 +14,8 @@ type Fault struct {
 	schemas.Problem
 }
 
-// mostFaults is how many faults of one load are listed.
-const mostFaults = 100
+// maxFaults is how many faults of one load are listed.
+const maxFaults = 100
 
 // InvalidError says that rows cannot be loaded, so none of them was.
 type InvalidError struct {
@@ -51,11 +51,11 @@ type faults struct {
 	more int
 }
 
-// enough says that reading on tells nobody more.
-func (f *faults) enough() bool { return f.more >= 9*mostFaults }
+// full reports whether there are so many faults that reading on is of no use.
+func (f *faults) full() bool { return f.more >= 9*maxFaults }
 
 func (f *faults) add(fault Fault) {
-	if len(f.list) == mostFaults {
+	if len(f.list) == maxFaults {
 		f.more++
 		return
 	}

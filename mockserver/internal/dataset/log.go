@@ -17,7 +17,7 @@ var ErrBehind = errors.New("batches were added meanwhile")
 
 // ErrReplaced is what a [Store] answers to a batch that would leave a gap: the
 // batches before it were replaced meanwhile, see [Log.Reopen].
-var ErrReplaced = errors.New("own data was replaced meanwhile")
+var ErrReplaced = errors.New("the dataset was replaced meanwhile")
 
 // Store keeps batches for ever, in order. A generation is the number of a
 // batch, from 1, without gaps.
@@ -40,22 +40,23 @@ type Status struct {
 	Events        int   `json:"events"`
 }
 
-// Log is own data with its history. It is safe for concurrent use.
+// Log is a dataset with its history. It is safe for concurrent use.
 type Log struct {
 	store Store
 	// synthetic says whether an identifier is that of a synthetic installation
 	// or profile; nil: none is.
 	synthetic Synthetic
 
-	// shown is what is in the store: readers need not wait for a load.
-	shown atomic.Pointer[Status]
+	// published is the status of what is in the store: readers need not wait
+	// for a load.
+	published atomic.Pointer[Status]
 
-	lock    sync.Mutex // for the fields below, and for loading
-	epochs  []*epoch   // in order; each but the first begins with a reset
-	status  Status
-	start   origin
-	origins map[int64]string // of the batches that hold rows of a directory
-	recent  []*Snapshot
+	lock      sync.Mutex    // for the fields below, and for loading
+	segments  []*logSegment // in order; each but the first begins with a reset
+	status    Status
+	initial   origin
+	origins   map[int64]string // of the batches that hold rows of a directory
+	snapshots []*Snapshot
 }
 
 // origin is what a reset goes back to.
@@ -74,32 +75,32 @@ type Synthetic interface {
 
 // Open opens the log that a store holds.
 func Open(ctx context.Context, store Store, synthetic Synthetic) (*Log, error) {
-	l := &Log{store: store, synthetic: synthetic, epochs: []*epoch{newEpoch(0)}, origins: map[int64]string{}}
-	l.start.mode = Mixed
+	l := &Log{store: store, synthetic: synthetic, segments: []*logSegment{newLogSegment(0)}, origins: map[int64]string{}}
+	l.initial.mode = Mixed
 	l.status.Mode = Mixed
 	if err := l.catchUp(ctx); err != nil {
 		return nil, err
 	}
-	l.show()
+	l.publish()
 	return l, nil
 }
 
 // Begin sets what a server shows at its start, and what a reset goes back to:
-// rows, usually those of a directory, and a mode. Own data that was loaded in
-// an earlier run stays, if that run began with the same rows; otherwise these
-// take its place. Without rows it stays in any case, and so does the mode when
-// none is given.
+// rows, usually those of a directory, and a mode. A dataset that was loaded in an
+// earlier run stays, if that run began with the same rows; otherwise these
+// replace it. Without rows it stays in any case, and so does the mode when none
+// is given.
 func (l *Log) Begin(ctx context.Context, rows []Row, digest string, mode Mode, now time.Time) error {
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	l.start = origin{rows, digest, mode}
+	l.initial = origin{rows, digest, mode}
 	if mode == "" {
-		l.start.mode = Mixed
+		l.initial.mode = Mixed
 	}
 	if err := l.catchUp(ctx); err != nil {
 		return err
 	}
-	last := l.epochs[len(l.epochs)-1]
+	last := l.segments[len(l.segments)-1]
 	if len(rows) > 0 && last.origin != digest {
 		return l.add(ctx, func() batch { return l.reset(now) }, rows)
 	}
@@ -110,22 +111,22 @@ func (l *Log) Begin(ctx context.Context, rows []Row, digest string, mode Mode, n
 }
 
 // Reopen reads the log anew from its store, after everything in that was
-// replaced. A store without own data begins at the start, see Begin.
+// replaced. A store without a dataset begins at the start, see Begin.
 func (l *Log) Reopen(ctx context.Context, now time.Time) error {
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	l.epochs, l.origins, l.recent = []*epoch{newEpoch(0)}, map[int64]string{}, nil
+	l.segments, l.origins, l.snapshots = []*logSegment{newLogSegment(0)}, map[int64]string{}, nil
 	l.status = Status{Mode: Mixed}
-	l.show()
-	if err := l.catchUp(ctx); err != nil || l.status.Generation > 0 || len(l.start.rows) == 0 && l.start.mode == Mixed {
+	l.publish()
+	if err := l.catchUp(ctx); err != nil || l.status.Generation > 0 || len(l.initial.rows) == 0 && l.initial.mode == Mixed {
 		return err
 	}
-	return l.add(ctx, func() batch { return l.reset(now) }, l.start.rows)
+	return l.add(ctx, func() batch { return l.reset(now) }, l.initial.rows)
 }
 
 // reset is the batch that goes back to the start, without its rows.
 func (l *Log) reset(now time.Time) batch {
-	return batch{Reset: true, Origin: l.start.digest, Mode: l.start.mode, At: lastSecond(now)}
+	return batch{Reset: true, Origin: l.initial.digest, Mode: l.initial.mode, At: lastSecond(now)}
 }
 
 // Load adds rows: a profile or an installation with a known identifier takes
@@ -142,7 +143,7 @@ func (l *Log) Load(ctx context.Context, rows []Row, now time.Time) (Status, erro
 	return l.status, err
 }
 
-// SetMode says what is shown beside own data from now on.
+// SetMode says what is shown beside the dataset from now on.
 func (l *Log) SetMode(ctx context.Context, mode Mode, now time.Time) (Status, error) {
 	l.lock.Lock()
 	defer l.lock.Unlock()
@@ -158,13 +159,13 @@ func (l *Log) SetMode(ctx context.Context, mode Mode, now time.Time) (Status, er
 func (l *Log) Reset(ctx context.Context, now time.Time) (Status, error) {
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	err := l.add(ctx, func() batch { return l.reset(now) }, l.start.rows)
+	err := l.add(ctx, func() batch { return l.reset(now) }, l.initial.rows)
 	return l.status, err
 }
 
 // Current is the latest generation and its mode, for an export to keep.
 func (l *Log) Current(ctx context.Context) (Status, error) {
-	shown := l.shown.Load()
+	shown := l.published.Load()
 	if texts, err := l.store.DataAfter(ctx, shown.Generation); err != nil || len(texts) == 0 {
 		return *shown, err
 	}
@@ -174,10 +175,11 @@ func (l *Log) Current(ctx context.Context) (Status, error) {
 	return l.status, err
 }
 
-// show lets readers see the status. The lock is held, or nobody else is there.
-func (l *Log) show() {
+// publish lets readers see the status. The caller holds the lock, or is the
+// only one to know the log.
+func (l *Log) publish() {
 	status := l.status
-	l.shown.Store(&status)
+	l.published.Store(&status)
 }
 
 // lastSecond is the last whole second before an instant: what happened then is
@@ -192,7 +194,7 @@ func lastSecond(now time.Time) int64 {
 // add makes the next batch and stores it. When another process was faster, its
 // batches come first.
 func (l *Log) add(ctx context.Context, begin func() batch, rows []Row) error {
-	for range mostRaces {
+	for range maxRaces {
 		if err := l.catchUp(ctx); err != nil {
 			return err
 		}
@@ -208,7 +210,7 @@ func (l *Log) add(ctx context.Context, begin func() batch, rows []Row) error {
 		}
 		text, err := json.Marshal(next)
 		if err != nil {
-			return fmt.Errorf("own data cannot be stored: %w", err)
+			return fmt.Errorf("the dataset cannot be stored: %w", err)
 		}
 		undo, err := l.apply(next, rows, true)
 		if err != nil {
@@ -216,7 +218,7 @@ func (l *Log) add(ctx context.Context, begin func() batch, rows []Row) error {
 		}
 		err = l.store.AppendData(ctx, l.status.Generation, text)
 		if err == nil {
-			l.show()
+			l.publish()
 			return nil
 		}
 		undo()
@@ -224,11 +226,11 @@ func (l *Log) add(ctx context.Context, begin func() batch, rows []Row) error {
 			return err
 		}
 	}
-	return fmt.Errorf("own data was not stored: other processes changed it %d times meanwhile; try again", mostRaces)
+	return fmt.Errorf("the dataset was not stored: other processes changed it %d times meanwhile; try again", maxRaces)
 }
 
 // mostRaces is how often a batch gives way to those of other processes.
-const mostRaces = 100
+const maxRaces = 100
 
 // generationOf is the batch that holds the rows of a directory already; 0: none.
 func (l *Log) generationOf(digest string) int64 {
@@ -241,9 +243,9 @@ func (l *Log) generationOf(digest string) int64 {
 }
 
 // mostSnapshots is how many generations are kept ready.
-const mostSnapshots = 4
+const maxSnapshots = 4
 
-// At is own data as it was in a generation.
+// At is the dataset as it was in a generation.
 func (l *Log) At(ctx context.Context, generation int64) (*Snapshot, error) {
 	l.lock.Lock()
 	if generation > l.status.Generation {
@@ -254,24 +256,24 @@ func (l *Log) At(ctx context.Context, generation int64) (*Snapshot, error) {
 	}
 	if generation > l.status.Generation || generation < 0 {
 		defer l.lock.Unlock()
-		return nil, fmt.Errorf("own data has %d generations, and generation %d is asked for", l.status.Generation, generation)
+		return nil, fmt.Errorf("the dataset has %d generations, and generation %d was requested", l.status.Generation, generation)
 	}
-	for _, ready := range l.recent {
+	for _, ready := range l.snapshots {
 		if ready.generation == generation {
 			l.lock.Unlock()
 			return ready, nil
 		}
 	}
-	number := sort.Search(len(l.epochs), func(i int) bool { return l.epochs[i].since > generation }) - 1
-	frozen := l.epochs[number].until(generation)
+	number := sort.Search(len(l.segments), func(i int) bool { return l.segments[i].since > generation }) - 1
+	frozen := l.segments[number].until(generation)
 	l.lock.Unlock()
 
 	made := newSnapshot(frozen, generation) // two callers may make the same one
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	l.recent = append(l.recent, made)
-	if len(l.recent) > mostSnapshots {
-		l.recent = append([]*Snapshot(nil), l.recent[1:]...)
+	l.snapshots = append(l.snapshots, made)
+	if len(l.snapshots) > maxSnapshots {
+		l.snapshots = append([]*Snapshot(nil), l.snapshots[1:]...)
 	}
 	return made, nil
 }

@@ -26,7 +26,7 @@ const (
 )
 
 // longestLine is the most a row may have, in bytes.
-const longestLine = 4 << 20
+const maxLine = 4 << 20
 
 // Read reads rows of one kind and checks them against the schema of that kind.
 // It gives all rows, or an [*InvalidError] that lists what is wrong with them.
@@ -104,7 +104,7 @@ func (r *reader) row(text []byte, line, column int, place func(schemas.Problem) 
 		r.syntax("type", err.Error(), line, column)
 		return nil
 	}
-	if !row.namesSomething() { // schemas of one's own may ask for less
+	if !row.hasIdentifier() { // the schemas of an overlay directory may ask for less
 		r.syntax("required", "the row names no profile and no installation: give it an identifier", line, column)
 		return nil
 	}
@@ -150,9 +150,9 @@ func (r *reader) check(text []byte, place func(schemas.Problem) (line, column in
 // of the next.
 func (r *reader) readLines(from io.Reader) error {
 	lines := bufio.NewScanner(from)
-	lines.Buffer(make([]byte, 0, 64<<10), longestLine)
+	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
 	number := 0
-	for lines.Scan() && !r.faults.enough() {
+	for lines.Scan() && !r.faults.full() {
 		number++
 		text := lines.Bytes()
 		if number == 1 {
@@ -173,7 +173,7 @@ func (r *reader) readLines(from io.Reader) error {
 	}
 	err := lines.Err()
 	if errors.Is(err, bufio.ErrTooLong) {
-		r.syntax("json", fmt.Sprintf("the line is longer than %d MB", longestLine>>20), number+1, 1)
+		r.syntax("json", fmt.Sprintf("the line is longer than %d MB", maxLine>>20), number+1, 1)
 		return nil
 	}
 	return err
@@ -212,7 +212,7 @@ func (r *reader) readDocument(from io.Reader) error {
 			return fail(err)
 		}
 	}
-	for first := true; (array || first) && !r.faults.enough(); first = false {
+	for first := true; (array || first) && !r.faults.full(); first = false {
 		if array && decoder.PeekKind() == ']' {
 			break
 		}
@@ -229,12 +229,12 @@ func (r *reader) readDocument(from io.Reader) error {
 			return err
 		}
 	}
-	if array && !r.faults.enough() {
+	if array && !r.faults.full() {
 		if _, err := decoder.ReadToken(); err != nil {
 			return fail(err)
 		}
 	}
-	if rest := bytes.TrimSpace(text[decoder.InputOffset():]); len(rest) > 0 && !r.faults.enough() {
+	if rest := bytes.TrimSpace(text[decoder.InputOffset():]); len(rest) > 0 && !r.faults.full() {
 		line, column := place(int64(len(text) - len(bytes.TrimLeft(text[decoder.InputOffset():], " \t\r\n"))))
 		r.syntax("json", "there is more after the JSON value: send an array, or NDJSON", line, column)
 	}

@@ -49,7 +49,7 @@ func (r *reader) readCSV(from io.Reader) error {
 	if len(r.faults.list) > 0 {
 		return nil // without a header nobody knows which cell is which
 	}
-	for !r.faults.enough() {
+	for !r.faults.full() {
 		cells, err := lines.Read()
 		if err == io.EOF {
 			return nil

@@ -40,8 +40,8 @@ func (b *batch) rows() ([]Row, error) {
 			if err := row.decode(); err != nil {
 				return nil, err
 			}
-			if !row.namesSomething() {
-				return nil, fmt.Errorf("a row of %s names nothing: %.80s", kind, text)
+			if !row.hasIdentifier() {
+				return nil, fmt.Errorf("a row of %s has no identifier: %.80s", kind, text)
 			}
 			rows = append(rows, row)
 		}
@@ -49,7 +49,7 @@ func (b *batch) rows() ([]Row, error) {
 	return rows, nil
 }
 
-// catchUp applies the batches that the store holds and this log does not know.
+// catchUp applies the batches of the store that the log does not have yet.
 func (l *Log) catchUp(ctx context.Context) error {
 	for {
 		texts, err := l.store.DataAfter(ctx, l.status.Generation)
@@ -58,10 +58,10 @@ func (l *Log) catchUp(ctx context.Context) error {
 		}
 		for _, text := range texts {
 			if err := l.replay(ctx, text); err != nil {
-				return fmt.Errorf("own data of generation %d cannot be read: %w", l.status.Generation+1, err)
+				return fmt.Errorf("generation %d of the dataset cannot be read: %w", l.status.Generation+1, err)
 			}
 		}
-		l.show()
+		l.publish()
 	}
 }
 
@@ -99,22 +99,22 @@ func decodeBatch(text []byte) (b batch, err error) {
 }
 
 // apply makes a batch part of the log, or refuses it and changes nothing. Rows
-// that were accepted once are not checked again. The function that it returns
-// takes the batch out again.
+// that were accepted before are not checked again. The function that it
+// returns takes the batch out again.
 func (l *Log) apply(next batch, rows []Row, check bool) (undo func(), err error) {
 	before := l.status
 	generation := before.Generation + 1
-	current := l.epochs[len(l.epochs)-1]
-	count := len(l.epochs)
+	current := l.segments[len(l.segments)-1]
+	count := len(l.segments)
 	if next.Reset {
-		current = newEpoch(generation)
+		current = newLogSegment(generation)
 		current.origin = next.Origin
-		l.epochs = append(l.epochs, current)
+		l.segments = append(l.segments, current)
 	}
 	takeOut := current.load(rows, generation, next.At, l.checker(check))
 	undo = func() {
 		takeOut()
-		l.epochs, l.status = l.epochs[:count], before
+		l.segments, l.status = l.segments[:count], before
 		delete(l.origins, generation)
 	}
 	if err := current.faults.err(); err != nil {
@@ -133,20 +133,20 @@ func (l *Log) apply(next batch, rows []Row, check bool) (undo func(), err error)
 	return undo, nil
 }
 
-// checker is what tells identifiers of the world from others while rows are
-// checked, nil while they are not.
+// checker recognises identifiers of the world while rows are checked; nil
+// while they are not.
 func (l *Log) checker(check bool) Synthetic {
 	switch {
 	case !check:
 		return nil
 	case l.synthetic == nil:
-		return nowhere{}
+		return noSynthetic{}
 	}
 	return l.synthetic
 }
 
-type nowhere struct{}
+type noSynthetic struct{}
 
-func (nowhere) InstallationByID(string) (int64, bool)   { return 0, false }
-func (nowhere) ProfileByID(string) (int64, bool)        { return 0, false }
-func (nowhere) ProfileByCustomID(string) (int64, bool) { return 0, false }
+func (noSynthetic) InstallationByID(string) (int64, bool)  { return 0, false }
+func (noSynthetic) ProfileByID(string) (int64, bool)       { return 0, false }
+func (noSynthetic) ProfileByCustomID(string) (int64, bool) { return 0, false }

@@ -6,10 +6,10 @@ import (
 	"sort"
 )
 
-// epoch is what was loaded between two resets. Its slices only grow, in the
-// order of generations, so what there was at any generation is a beginning of
+// logSegment is what was loaded between two resets. Its slices only grow, in
+// the order of generations, so the state at any generation is a prefix of
 // each.
-type epoch struct {
+type logSegment struct {
 	since  int64 // generation
 	origin string
 
@@ -26,7 +26,7 @@ type epoch struct {
 	faults faults
 }
 
-// profileName is a profile that rows have named.
+// profileName is a profile that rows refer to.
 type profileName struct {
 	since int64
 	id    string // its profile_id, or one made of its custom_id
@@ -39,7 +39,7 @@ type installationName struct {
 	id    string
 }
 
-// versionOf is what a profile or an installation is from a generation on.
+// versionOf is a profile or an installation as it is from a generation on.
 type versionOf[T profileRow | installationRow] struct {
 	since int64
 	of    int32
@@ -58,18 +58,18 @@ type eventOf struct {
 	row                   *eventRow
 }
 
-func newEpoch(since int64) *epoch {
-	return &epoch{since: since, byProfileID: map[string]int32{}, byCustomID: map[string]int32{}, byInstallID: map[string]int32{},
+func newLogSegment(since int64) *logSegment {
+	return &logSegment{since: since, byProfileID: map[string]int32{}, byCustomID: map[string]int32{}, byInstallID: map[string]int32{},
 		named: map[int32]bool{}, loadedProfiles: map[int32]bool{}, loadedInstallations: map[int32]bool{}}
 }
 
-// load adds rows. With a checker it notes what is wrong with them in faults.
-// The function that it returns takes everything out again.
-func (e *epoch) load(rows []Row, generation, at int64, check Synthetic) (undo func()) {
-	a := adder{epoch: e, generation: generation, at: at, check: check}
+// load adds rows. With a checker it collects what is wrong with them in
+// faults. The function that it returns takes everything out again.
+func (e *logSegment) load(rows []Row, generation, at int64, check Synthetic) (undo func()) {
+	a := builder{logSegment: e, generation: generation, at: at, check: check}
 	lengths := [5]int{len(e.profiles), len(e.installations), len(e.profileRows), len(e.installationRows), len(e.events)}
 	for i := range rows {
-		if e.faults.enough() {
+		if e.faults.full() {
 			break
 		}
 		switch row := &rows[i]; row.Kind {
@@ -86,50 +86,50 @@ func (e *epoch) load(rows []Row, generation, at int64, check Synthetic) (undo fu
 			delete(name.in, name.key)
 		}
 		for _, mark := range a.marked {
-			delete(mark.in, mark.thing)
+			delete(mark.in, mark.entity)
 		}
 		e.profiles, e.installations = e.profiles[:lengths[0]], e.installations[:lengths[1]]
 		e.profileRows, e.installationRows, e.events = e.profileRows[:lengths[2]], e.installationRows[:lengths[3]], e.events[:lengths[4]]
 	}
 }
 
-// adder adds the rows of one batch.
-type adder struct {
-	*epoch
+// builder adds the rows of one batch to a segment.
+type builder struct {
+	*logSegment
 	generation, at int64
 	check          Synthetic // nil: the rows were accepted before
-	added          []addedName
-	marked         []addedMark
+	added          []registeredName
+	marked         []markedEntity
 }
 
-type addedMark struct {
-	in    map[int32]bool
-	thing int32
+type markedEntity struct {
+	in     map[int32]bool
+	entity int32
 }
 
-func (a *adder) mark(in map[int32]bool, thing int32) {
+func (a *builder) mark(in map[int32]bool, thing int32) {
 	if !in[thing] {
 		in[thing] = true
-		a.marked = append(a.marked, addedMark{in, thing})
+		a.marked = append(a.marked, markedEntity{in, thing})
 	}
 }
 
-type addedName struct {
+type registeredName struct {
 	in  map[string]int32
 	key string
 }
 
-func (a *adder) name(in map[string]int32, key string, thing int32) {
+func (a *builder) name(in map[string]int32, key string, thing int32) {
 	if _, known := in[key]; !known {
 		in[key] = thing
-		a.added = append(a.added, addedName{in, key})
+		a.added = append(a.added, registeredName{in, key})
 	}
 }
 
-// profile finds the profile that two identifiers name, one of which may be
-// empty, and makes it known. It is -1 when both are empty or when each names
+// profile finds the profile of two identifiers, one of which may be empty, and
+// adds it if it is new. It is -1 when both are empty or when each is of
 // another profile.
-func (a *adder) profile(row *Row, profileID, customID string) int32 {
+func (a *builder) profile(row *Row, profileID, customID string) int32 {
 	byID, knownID := a.byProfileID[profileID]
 	byCustom, knownCustom := a.byCustomID[customID]
 	switch {
@@ -148,7 +148,7 @@ func (a *adder) profile(row *Row, profileID, customID string) int32 {
 	case customID != "" && knownCustom:
 		if profileID != "" {
 			if a.named[byCustom] {
-				a.refuse(row, "custom_id", "conflict", "custom_id %.80q is that of another profile already, not of profile_id %.80q: correct one of them, or reset own data",
+				a.refuse(row, "custom_id", "conflict", "custom_id %.80q is that of another profile already, not of profile_id %.80q: correct one of them, or reset the dataset",
 					customID, profileID)
 				return -1
 			}
@@ -161,7 +161,7 @@ func (a *adder) profile(row *Row, profileID, customID string) int32 {
 	made := int32(len(a.profiles))
 	id := profileID
 	if id == "" {
-		id = madeID("profile_", "custom "+customID)
+		id = derivedID("profile_", "custom "+customID)
 	} else {
 		a.mark(a.named, made)
 	}
@@ -174,13 +174,13 @@ func (a *adder) profile(row *Row, profileID, customID string) int32 {
 	return made
 }
 
-func (a *adder) refuse(row *Row, member, keyword, format string, arguments ...any) {
+func (a *builder) refuse(row *Row, member, keyword, format string, arguments ...any) {
 	if a.check != nil {
 		a.faults.add(row.at(member, keyword, format, arguments...))
 	}
 }
 
-func (a *adder) addProfile(row *Row) {
+func (a *builder) addProfile(row *Row) {
 	p := row.profile
 	if profile := a.profile(row, p.ProfileID, p.CustomID); profile >= 0 {
 		a.profileRows = append(a.profileRows, versionOf[profileRow]{since: a.generation, of: profile, at: a.at, row: p, customID: p.CustomID})
@@ -188,7 +188,7 @@ func (a *adder) addProfile(row *Row) {
 	}
 }
 
-func (a *adder) addInstallation(row *Row) {
+func (a *builder) addInstallation(row *Row) {
 	i := row.installation
 	owner := a.profile(row, i.ProfileID, i.CustomID)
 	installation, known := a.byInstallID[i.InstallID]
@@ -202,16 +202,16 @@ func (a *adder) addInstallation(row *Row) {
 	a.mark(a.loadedInstallations, installation)
 }
 
-func (a *adder) nameInstallation(id string) int32 {
+func (a *builder) nameInstallation(id string) int32 {
 	installation := int32(len(a.installations))
 	a.installations = append(a.installations, installationName{since: a.generation, id: id})
 	a.name(a.byInstallID, id, installation)
 	return installation
 }
 
-// anonymous is the profile without a name that an installation has.
-func (a *adder) anonymous(installation int32) int32 {
-	id := madeID("profile_", "installation "+a.installations[installation].id)
+// anonymous is the profile of an installation whose row names none.
+func (a *builder) anonymous(installation int32) int32 {
+	id := derivedID("profile_", "installation "+a.installations[installation].id)
 	if profile, known := a.byProfileID[id]; known {
 		return profile
 	}
@@ -222,7 +222,7 @@ func (a *adder) anonymous(installation int32) int32 {
 	return profile
 }
 
-func (a *adder) addEvent(row *Row) {
+func (a *builder) addEvent(row *Row) {
 	event := row.event
 	made := eventOf{since: a.generation, time: a.at, profile: -1, installation: -1, row: event}
 	if event.Date.given {
@@ -245,9 +245,9 @@ func (a *adder) addEvent(row *Row) {
 	a.events = append(a.events, made)
 }
 
-// refuseSynthetic notes a change of something that is not own data: the
+// refuseSynthetic refuses an event that changes a synthetic entity: the
 // synthetic world would go on as if it had not happened.
-func (a *adder) refuseSynthetic(row *Row, made eventOf) {
+func (a *builder) refuseSynthetic(row *Row, made eventOf) {
 	event := row.event
 	_, ends := event.withdrawal()
 	changes := ends || event.Type == "reachability" || event.Type == "tag_added" || event.Type == "tag_removed" || event.Type == "attribute_changed"
@@ -268,10 +268,10 @@ func (a *adder) refuseSynthetic(row *Row, made eventOf) {
 	refuse("custom_id", event.CustomID, a.loadedProfiles[made.profile], a.check.ProfileByCustomID)
 }
 
-// until is what the epoch held at a generation. What is added later does not
+// until is what the segment held at a generation. What is added later does not
 // show in it.
-func (e *epoch) until(generation int64) *epoch {
-	return &epoch{
+func (e *logSegment) until(generation int64) *logSegment {
+	return &logSegment{
 		since: e.since, origin: e.origin,
 		profiles:         beginning(e.profiles, generation, func(p *profileName) int64 { return p.since }),
 		installations:    beginning(e.installations, generation, func(i *installationName) int64 { return i.since }),
@@ -286,8 +286,8 @@ func beginning[T any](list []T, generation int64, since func(*T) int64) []T {
 	return list[:length:length]
 }
 
-// madeID is an identifier that is always the same for the same text.
-func madeID(prefix, of string) string {
+// derivedID is an identifier that is a function of a text.
+func derivedID(prefix, of string) string {
 	sum := sha256.Sum256([]byte(of))
 	return prefix + hex.EncodeToString(sum[:16])
 }

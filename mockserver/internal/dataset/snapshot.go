@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Snapshot is own data as it was in one generation, with everything that
+// Snapshot is the dataset as it was in one generation, with everything that
 // follows from it. It is immutable and safe for concurrent use.
 type Snapshot struct {
 	generation    int64
@@ -13,10 +13,10 @@ type Snapshot struct {
 	profiles      []profile
 	installations []installation
 	events        []event // in order of time; the place of one is its rank
-	told          []toldReasons
+	reasonSets    []reasonSet
 }
 
-// profile is a profile that was loaded, or that something else names.
+// profile is a profile that was loaded, or that another row refers to.
 type profile struct {
 	id, customID  string
 	anonymous     int32       // 1 + the installation it is there for; 0: it has a name
@@ -27,7 +27,7 @@ type profile struct {
 	events        []int32 // ranks
 }
 
-// installation is an installation that was loaded, or that an event names.
+// installation is an installation that was loaded, or that an event refers to.
 type installation struct {
 	id      string
 	owner   int32
@@ -47,9 +47,9 @@ type event struct {
 	reasons               [3]uint8
 }
 
-// toldReasons are reasons that one row of the reachability of profiles tells
+// reasonSet is the reasons that one row of the reachability of profiles shows
 // together.
-type toldReasons struct {
+type reasonSet struct {
 	channel string
 	names   []string
 }
@@ -65,10 +65,11 @@ type change struct {
 	update bool
 }
 
-// history are the changes of one profile or installation, in order.
+// history is the changes of one profile or installation, in order.
 type history []change
 
-// last is the latest change of a flag by the events before a rank.
+// last is the latest change of a flag by the events before a rank; nil: there
+// is none.
 func (h history) last(of flag, limit int32) *change {
 	for i := len(h) - 1; i >= 0; i-- {
 		if h[i].flag == of && h[i].rank < limit {
@@ -78,8 +79,9 @@ func (h history) last(of flag, limit int32) *change {
 	return nil
 }
 
-// state is a flag after the events before a rank: known is false when no event
-// tells. Before its first change a flag was the opposite of what it became.
+// state is a flag after the events before a rank; known is false when no event
+// changes it. Before its first change a flag was the opposite of what it
+// became.
 func (h history) state(of flag, limit int32) (state, known bool) {
 	if last := h.last(of, limit); last != nil {
 		return last.state, true
@@ -92,7 +94,7 @@ func (h history) state(of flag, limit int32) (state, known bool) {
 	return false, false
 }
 
-func newSnapshot(from *epoch, generation int64) *Snapshot {
+func newSnapshot(from *logSegment, generation int64) *Snapshot {
 	s := &Snapshot{
 		generation: generation, since: from.since,
 		profiles: make([]profile, len(from.profiles)), installations: make([]installation, len(from.installations)),
@@ -138,12 +140,13 @@ func newSnapshot(from *epoch, generation int64) *Snapshot {
 		owner.installations = append(owner.installations, int32(i))
 	}
 	s.placeEvents(from)
-	s.tellChanges()
+	s.deriveChanges()
 	return s
 }
 
-// placeEvents puts the events in order and gives each to whom it happened to.
-func (s *Snapshot) placeEvents(from *epoch) {
+// placeEvents puts the events in order and gives each to its installation and
+// profile.
+func (s *Snapshot) placeEvents(from *logSegment) {
 	for i, loaded := range from.events {
 		s.events[i] = event{eventRow: loaded.row, number: int32(i), time: loaded.time, profile: loaded.profile, installation: loaded.installation}
 	}
@@ -167,16 +170,16 @@ func (s *Snapshot) before(second int64) int32 {
 	return int32(sort.Search(len(s.events), func(i int) bool { return s.events[i].time > second }))
 }
 
-// tellChanges finds out what each event changed. An event that wants what is
-// so already changes nothing, and no export tells of it.
-func (s *Snapshot) tellChanges() {
+// deriveChanges finds out what each event changed. An event that asks for a
+// state that is so already changes nothing, and no export shows it.
+func (s *Snapshot) deriveChanges() {
 	stated := s.statedWithdrawals()
 	sets := map[string]uint8{}
 	for rank := range s.events {
 		e := &s.events[rank]
-		wishes := e.wishes(nil)
+		wishes := e.desiredChanges(nil)
 		if ends, is := e.withdrawal(); is && !stated[int32(rank)] {
-			wishes = append(wishes, wish{flag: ends})
+			wishes = append(wishes, desiredChange{flag: ends})
 		}
 		var names [3][]string
 		for _, w := range wishes {
@@ -197,23 +200,23 @@ func (s *Snapshot) tellChanges() {
 			}
 			key := strings.Join(list, "|")
 			if sets[key] == 0 {
-				s.told = append(s.told, toldReasons{channelNames[i], list})
-				sets[key] = uint8(len(s.told))
+				s.reasonSets = append(s.reasonSets, reasonSet{channelNames[i], list})
+				sets[key] = uint8(len(s.reasonSets))
 			}
 			e.reasons[i] = sets[key]
 		}
 	}
 }
 
-// statedWithdrawals are the ranks of messages that end a consent whose end
-// another event states as well: that one tells of it.
+// statedWithdrawals are the ranks of messages that end a consent whose end a
+// reachability event states as well: only that one is shown as a change.
 func (s *Snapshot) statedWithdrawals() map[int32]bool {
 	stated := map[int32]bool{}
 	next := map[[2]int32]bool{} // by profile and flag: whether the next statement is an end
 	for rank := len(s.events) - 1; rank >= 0; rank-- {
 		e := &s.events[rank]
 		if e.Type == "reachability" {
-			for _, w := range e.wishes(nil) {
+			for _, w := range e.desiredChanges(nil) {
 				if w.flag == flagEmailConsent || w.flag == flagSMSConsent {
 					next[[2]int32{e.profile, int32(w.flag)}] = !w.state
 				}
@@ -227,9 +230,9 @@ func (s *Snapshot) statedWithdrawals() map[int32]bool {
 	return stated
 }
 
-// apply makes a wish part of a history, unless it changes nothing, and says by
-// which reason the exports know it.
-func (s *Snapshot) apply(e *event, rank int32, w wish) (reason string, changed bool) {
+// apply makes a desired change part of a history, unless it changes nothing,
+// and returns the reason by which the exports know it.
+func (s *Snapshot) apply(e *event, rank int32, w desiredChange) (reason string, changed bool) {
 	past := &s.profiles[e.profile].history
 	if w.flag.ofInstallation() {
 		if e.installation < 0 {
@@ -261,8 +264,8 @@ func (s *Snapshot) apply(e *event, rank int32, w wish) (reason string, changed b
 	return reason, true
 }
 
-// hadAddress says whether a profile had another address or number before.
-func (s *Snapshot) hadAddress(profile int32, w wish, before *change) bool {
+// hadAddress reports whether a profile had another address or number before.
+func (s *Snapshot) hadAddress(profile int32, w desiredChange, before *change) bool {
 	if before != nil {
 		return before.state
 	}
@@ -278,7 +281,7 @@ func (s *Snapshot) hadAddress(profile int32, w wish, before *change) bool {
 
 // address is the e-mail address or the phone number of a profile after the
 // events before a rank; has is false when it has none, and text is empty when
-// it has one that nobody gave.
+// it has one that no row gives.
 func (s *Snapshot) address(profile, limit int32, of flag) (text string, has bool) {
 	p := &s.profiles[profile]
 	if p.row != nil {

@@ -25,14 +25,13 @@ func Kinds() []Kind { return []Kind{Profiles, Installations, Events} }
 // Schema is the name of the schema of a row.
 func (k Kind) Schema() string { return "data/" + strings.TrimSuffix(string(k), "s") + ".json" }
 
-// Mode says what is shown beside own data.
+// Mode says what is shown beside the dataset.
 type Mode string
 
 const (
-	// Mixed shows own data among the synthetic rows. It is the mode of a log
-	// that was told nothing.
+	// Mixed shows the dataset among the synthetic rows. It is the default.
 	Mixed Mode = "mixed"
-	// Only shows own data and nothing else.
+	// Only shows the dataset and nothing else.
 	Only Mode = "only"
 )
 
@@ -44,7 +43,7 @@ func ParseMode(text string) (Mode, error) {
 	case Only:
 		return Only, nil
 	}
-	return "", fmt.Errorf("data mode %q is not known; use mixed (own data among the synthetic) or only (own data alone)", text)
+	return "", fmt.Errorf("data mode %q is not known; use mixed (the dataset among the synthetic rows) or only (the dataset alone)", text)
 }
 
 // Row is one row that fits its schema.
@@ -65,7 +64,7 @@ type Row struct {
 type profileRow struct {
 	ProfileID                   string         `json:"profile_id"`
 	CustomID                    string         `json:"custom_id"`
-	CreationDate                moment         `json:"creation_date"`
+	CreationDate                timestamp      `json:"creation_date"`
 	EmailAddress                string         `json:"email_address"`
 	MailboxProvider             string         `json:"mailbox_provider"`
 	EmailMarketing              string         `json:"email_marketing"`
@@ -75,73 +74,73 @@ type profileRow struct {
 	Language                    string         `json:"language"`
 	Region                      string         `json:"region"`
 	Timezone                    string         `json:"timezone"`
-	LastVisitDate               moment         `json:"last_visit_date"`
-	LastActivity                moment         `json:"last_activity"`
-	LastEmailMarketingOpen      moment         `json:"last_email_marketing_open"`
-	LastEmailMarketingClick     moment         `json:"last_email_marketing_click"`
-	LastEmailTransactionalOpen  moment         `json:"last_email_transactional_open"`
-	LastEmailTransactionalClick moment         `json:"last_email_transactional_click"`
+	LastVisitDate               timestamp      `json:"last_visit_date"`
+	LastActivity                timestamp      `json:"last_activity"`
+	LastEmailMarketingOpen      timestamp      `json:"last_email_marketing_open"`
+	LastEmailMarketingClick     timestamp      `json:"last_email_marketing_click"`
+	LastEmailTransactionalOpen  timestamp      `json:"last_email_transactional_open"`
+	LastEmailTransactionalClick timestamp      `json:"last_email_transactional_click"`
 	Segments                    []string       `json:"segments"`
 	Attributes                  map[string]any `json:"attributes"`
 
-	further map[string]any // members that only somebody's own schemas know
+	further map[string]any // members that only the schemas of an overlay directory know
 }
 
 type installationRow struct {
-	InstallID     string `json:"install_id"`
-	ProfileID     string `json:"profile_id"`
-	CustomID      string `json:"custom_id"`
-	AdvertisingID string `json:"advertising_id"`
-	Platform      string `json:"platform"`
-	InstallDate   moment `json:"install_date"`
-	LastStartDate moment `json:"last_start_date"`
-	SmartSegment  string `json:"smart_segment"`
-	IsOptin       *bool  `json:"is_optin"`
-	IsReachable   *bool  `json:"is_reachable"`
-	HasCustomID   *bool  `json:"has_custom_id"`
+	InstallID     string    `json:"install_id"`
+	ProfileID     string    `json:"profile_id"`
+	CustomID      string    `json:"custom_id"`
+	AdvertisingID string    `json:"advertising_id"`
+	Platform      string    `json:"platform"`
+	InstallDate   timestamp `json:"install_date"`
+	LastStartDate timestamp `json:"last_start_date"`
+	SmartSegment  string    `json:"smart_segment"`
+	IsOptin       *bool     `json:"is_optin"`
+	IsReachable   *bool     `json:"is_reachable"`
+	HasCustomID   *bool     `json:"has_custom_id"`
 
 	further map[string]any
 }
 
 type eventRow struct {
-	Type               string   `json:"type"`
-	Date               moment   `json:"date"`
-	InstallID          string   `json:"install_id"`
-	ProfileID          string   `json:"profile_id"`
-	CustomID           string   `json:"custom_id"`
-	Campaign           string   `json:"campaign"`
-	Group              string   `json:"group"`
-	TransactionalToken string   `json:"transactional_token"`
-	CTA                string   `json:"cta"`
-	CTAPosition        *whole   `json:"cta_position"`
-	ClickURL           string   `json:"click_url"`
-	ClickURLName       string   `json:"click_url_name"`
-	MachineOpen        *bool    `json:"machine_open"`
-	BounceCode         string   `json:"bounce_code"`
-	BounceType         string   `json:"bounce_type"`
-	SMSParts           *whole   `json:"sms_parts"`
-	MessageLanguage    string   `json:"message_language"`
-	OrchestrationID    string   `json:"orchestration_id"`
-	OrchestrationName  string   `json:"orchestration_name"`
-	StepID             string   `json:"step_id"`
-	StepName           string   `json:"step_name"`
-	SentID             string   `json:"sent_id"`
-	ABTestingStatus    string   `json:"ab_testing_status"`
-	ABTestingVariant   string   `json:"ab_testing_variant"`
-	EventID            string   `json:"event_id"`
-	Reasons            []string `json:"reasons"`
-	IsOptin            *bool    `json:"is_optin"`
-	IsReachable        *bool    `json:"is_reachable"`
-	HasCustomID        *bool    `json:"has_custom_id"`
-	EmailMarketing     string   `json:"email_marketing"`
-	SMSMarketing       string   `json:"sms_marketing"`
-	EmailAddress       string   `json:"email_address"`
-	PhoneNumber        string   `json:"phone_number"`
-	Collection         string   `json:"collection"`
-	Tag                string   `json:"tag"`
-	Attribute          string   `json:"attribute"`
-	Value              any      `json:"value"`
-	// What an event of the app's own is about is shown by no export.
+	Type               string    `json:"type"`
+	Date               timestamp `json:"date"`
+	InstallID          string    `json:"install_id"`
+	ProfileID          string    `json:"profile_id"`
+	CustomID           string    `json:"custom_id"`
+	Campaign           string    `json:"campaign"`
+	Group              string    `json:"group"`
+	TransactionalToken string    `json:"transactional_token"`
+	CTA                string    `json:"cta"`
+	CTAPosition        *integer  `json:"cta_position"`
+	ClickURL           string    `json:"click_url"`
+	ClickURLName       string    `json:"click_url_name"`
+	MachineOpen        *bool     `json:"machine_open"`
+	BounceCode         string    `json:"bounce_code"`
+	BounceType         string    `json:"bounce_type"`
+	SMSParts           *integer  `json:"sms_parts"`
+	MessageLanguage    string    `json:"message_language"`
+	OrchestrationID    string    `json:"orchestration_id"`
+	OrchestrationName  string    `json:"orchestration_name"`
+	StepID             string    `json:"step_id"`
+	StepName           string    `json:"step_name"`
+	SentID             string    `json:"sent_id"`
+	ABTestingStatus    string    `json:"ab_testing_status"`
+	ABTestingVariant   string    `json:"ab_testing_variant"`
+	EventID            string    `json:"event_id"`
+	Reasons            []string  `json:"reasons"`
+	IsOptin            *bool     `json:"is_optin"`
+	IsReachable        *bool     `json:"is_reachable"`
+	HasCustomID        *bool     `json:"has_custom_id"`
+	EmailMarketing     string    `json:"email_marketing"`
+	SMSMarketing       string    `json:"sms_marketing"`
+	EmailAddress       string    `json:"email_address"`
+	PhoneNumber        string    `json:"phone_number"`
+	Collection         string    `json:"collection"`
+	Tag                string    `json:"tag"`
+	Attribute          string    `json:"attribute"`
+	Value              any       `json:"value"`
+	// The details of a custom event are shown by no export.
 	Name  any `json:"name"`
 	Label any `json:"label"`
 	Tags  any `json:"tags"`
@@ -191,9 +190,9 @@ func decodeRow(text []byte, into any) (further map[string]any, err error) {
 	return further, read(&further, false)
 }
 
-// namesSomething says whether a row has an identifier. The schemas see to that;
-// rows that come back from a store may have been put there by hand.
-func (r *Row) namesSomething() bool {
+// hasIdentifier reports whether a row has an identifier. The schemas demand
+// one, but the rows of a store may have been written by another program.
+func (r *Row) hasIdentifier() bool {
 	switch {
 	case r.profile != nil:
 		return r.profile.ProfileID+r.profile.CustomID != ""
@@ -203,8 +202,8 @@ func (r *Row) namesSomething() bool {
 	return r.event.InstallID+r.event.ProfileID+r.event.CustomID != ""
 }
 
-// moment is a whole second since 1970, UTC, or none.
-type moment struct {
+// timestamp is a whole second since 1970, UTC, or none.
+type timestamp struct {
 	second int64
 	given  bool
 }
@@ -214,24 +213,24 @@ const dateLayout = "2006-01-02T15:04:05"
 
 // UnmarshalText reads a date with or without Z; what is left of a second counts
 // as nothing.
-func (m *moment) UnmarshalText(text []byte) error {
+func (m *timestamp) UnmarshalText(text []byte) error {
 	date, err := time.Parse(dateLayout, strings.TrimSuffix(string(text), "Z"))
 	if err != nil {
 		return fmt.Errorf("date %.40q: %w", text, err)
 	}
-	*m = moment{date.Unix(), true}
+	*m = timestamp{date.Unix(), true}
 	return nil
 }
 
-// whole is an integer as JSON may write it, 1.0 and 1e2 included.
-type whole int64
+// integer is an integer as JSON may write it, 1.0 and 1e2 included.
+type integer int64
 
 // UnmarshalJSON reads an integer of 64 bits.
-func (w *whole) UnmarshalJSON(text []byte) error {
+func (w *integer) UnmarshalJSON(text []byte) error {
 	number, valid := new(big.Rat).SetString(string(text))
 	if !valid || !number.IsInt() || !number.Num().IsInt64() {
 		return fmt.Errorf("%.40s is no integer of 64 bits", text)
 	}
-	*w = whole(number.Num().Int64())
+	*w = integer(number.Num().Int64())
 	return nil
 }

@@ -8,53 +8,54 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// ownUnit is how many rows a unit of own data alone makes.
-const ownUnit = 64
+// unitRows is how many rows a unit of loaded rows alone has.
+const unitRows = 64
 
-// View is the rows of the file: the synthetic ones with own data in its place
-// in time or, where rows have no time, behind them; or own data alone.
+// View is the rows of the file: the synthetic ones with the loaded ones
+// interleaved by time or, where rows have no time, appended; or the loaded
+// ones alone.
 func (s *Overlay) View() world.View {
 	if s.query.Only {
-		return &alone{events: s.synthetic.Events(), rows: s.rows}
+		return &loadedView{events: s.synthetic.Events(), rows: s.rows}
 	}
 	_, timed := s.synthetic.(world.TimeOrdered)
 	if s.query.World.View == world.ViewInstallationRecipients {
 		timed = false
 	}
 	if timed && s.synthetic.Units() > 0 {
-		return &among{Overlay: s, timed: s.synthetic.(world.TimeOrdered)}
+		return &interleavedView{Overlay: s, ordered: s.synthetic.(world.TimeOrdered)}
 	}
-	return &behind{Overlay: s, first: s.synthetic.Units(), alone: alone{rows: s.rows}}
+	return &appendedView{Overlay: s, first: s.synthetic.Units(), loaded: loadedView{rows: s.rows}}
 }
 
-// alone is own data without synthetic rows.
-type alone struct {
+// loadedView is the loaded rows without synthetic ones.
+type loadedView struct {
 	events []string
 	rows   []world.Row
 }
 
-func (v *alone) Events() []string { return v.events }
-func (v *alone) Units() int64     { return int64(len(v.rows)+ownUnit-1) / ownUnit }
+func (v *loadedView) Events() []string { return v.events }
+func (v *loadedView) Units() int64     { return int64(len(v.rows)+unitRows-1) / unitRows }
 
-func (v *alone) Append(rows []world.Row, unit int64) []world.Row {
-	return append(rows, v.rows[unit*ownUnit:min((unit+1)*ownUnit, int64(len(v.rows)))]...)
+func (v *loadedView) Append(rows []world.Row, unit int64) []world.Row {
+	return append(rows, v.rows[unit*unitRows:min((unit+1)*unitRows, int64(len(v.rows)))]...)
 }
 
-// among has own rows in the unit that holds their moment. Of two rows of one
-// second, the synthetic one comes first.
-type among struct {
+// interleavedView has loaded rows in the unit that holds their time. Of two
+// rows of one second, the synthetic one comes first.
+type interleavedView struct {
 	*Overlay
-	timed world.TimeOrdered
+	ordered world.TimeOrdered
 }
 
-func (v *among) Events() []string { return v.synthetic.Events() }
-func (v *among) Units() int64     { return v.synthetic.Units() }
+func (v *interleavedView) Events() []string { return v.synthetic.Events() }
+func (v *interleavedView) Units() int64     { return v.synthetic.Units() }
 
-func (v *among) Append(rows []world.Row, unit int64) []world.Row {
+func (v *interleavedView) Append(rows []world.Row, unit int64) []world.Row {
 	begin := len(rows)
 	rows = v.replace(v.synthetic.Append(rows, unit), begin)
 	from := func(unit int64) int {
-		return sort.Search(len(v.rows), func(i int) bool { return v.timed.UnitAt(v.rows[i].Time) >= unit })
+		return sort.Search(len(v.rows), func(i int) bool { return v.ordered.UnitAt(v.rows[i].Time) >= unit })
 	}
 	first, last := from(unit), from(unit+1)
 	if first == last {
@@ -65,38 +66,38 @@ func (v *among) Append(rows []world.Row, unit int64) []world.Row {
 	return rows
 }
 
-// behind has own rows after all others.
-type behind struct {
+// appendedView has loaded rows after all others.
+type appendedView struct {
 	*Overlay
-	first int64 // unit of own data
-	alone alone
+	first  int64 // unit of loaded rows
+	loaded loadedView
 }
 
-func (v *behind) Events() []string { return v.synthetic.Events() }
-func (v *behind) Units() int64     { return v.first + v.alone.Units() }
+func (v *appendedView) Events() []string { return v.synthetic.Events() }
+func (v *appendedView) Units() int64     { return v.first + v.loaded.Units() }
 
-func (v *behind) Append(rows []world.Row, unit int64) []world.Row {
+func (v *appendedView) Append(rows []world.Row, unit int64) []world.Row {
 	if unit >= v.first {
-		return v.alone.Append(rows, unit-v.first)
+		return v.loaded.Append(rows, unit-v.first)
 	}
 	begin := len(rows)
 	return v.replace(v.synthetic.Append(rows, unit), begin)
 }
 
 // replace goes through synthetic rows from begin on: those of a profile or an
-// installation that was loaded go, and a profile that has own events becomes a
-// row that tells of them.
+// installation that was loaded are removed, and a profile with loaded events
+// becomes a row that reflects them.
 func (s *Overlay) replace(rows []world.Row, begin int) []world.Row {
-	if len(s.bases.ownProfile)+len(s.bases.ownInstallation) == 0 {
+	if len(s.counterparts.loadedProfile)+len(s.counterparts.loadedInstallation) == 0 {
 		return rows
 	}
 	kept := begin
 	for i := begin; i < len(rows); i++ {
 		row := rows[i]
-		profile, ownProfile := s.bases.ownProfile[row.Profile]
+		profile, ownProfile := s.counterparts.loadedProfile[row.Profile]
 		installation, ownInstallation := int32(-1), false
 		if row.Installation >= 0 {
-			installation, ownInstallation = s.bases.ownInstallation[row.Installation]
+			installation, ownInstallation = s.counterparts.loadedInstallation[row.Installation]
 		}
 		switch {
 		case ownInstallation && s.installations[installation].row != nil,

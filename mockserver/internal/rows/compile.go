@@ -24,28 +24,34 @@ func single(o op, absent func(*world.Row) bool) value {
 	return value{program: program{ops: []op{o}}, absent: absent}
 }
 
-// compiler turns schemas into members for one kind of row: known says which
-// event, channel or reason it has.
+// compiler turns schemas into members of one kind of row.
 type compiler struct {
 	library *schemas.Library
 	world   *world.World
 	scope   world.Scope
 	format  format
-	known   map[string]string // by x-source
+	// constants are the values that the kind of row fixes: its event type, channel
+	// or reason, by x-source.
+	constants map[string]string
+	// request are the values that are the same in the whole file, by x-source.
+	request map[string]string
 	// selected are the members that the request chooses, by the place of the
 	// object that holds them: "/identifiers", "/attributes" or, for columns, "".
 	selected map[string]selection
-	// samples are the texts of values without a source, by schema.
+	// samples are the texts of generated values, by schema.
 	samples map[string][][]byte
 	// extraDate repeats the last date of a row.
 	extraDate bool
-	// own are the facts of rows of own data; nil: the rows are synthetic. With
-	// must, the value that is being compiled has to be there.
-	own  *dataset.Overlay
-	must bool
-	// reasons are the reasons of a row of own data, when there may be several.
+	// overlay has the facts of loaded rows; nil: the rows are synthetic. With
+	// mandatory, the schema demands the value that is being compiled.
+	overlay   *dataset.Overlay
+	mandatory bool
+	// reasons are those of a loaded row, which may have several.
 	reasons []string
 }
+
+// sourceAPIKey is the x-source of the application key that the request names.
+const sourceAPIKey = "request.api_key"
 
 // maxPlaces is how deep a row may be nested; a schema that contains itself
 // would go on for ever.
@@ -57,18 +63,18 @@ type selection struct {
 	chosen []string
 }
 
-// leavesOut says whether a member could be chosen and was not.
+// leavesOut reports whether a member could be chosen and was not.
 func (s selection) leavesOut(name string) bool {
 	return slices.Contains(s.open, name) && !slices.Contains(s.chosen, name)
 }
 
-// knownMembers are the members whose values this kind of row fixes.
-func (c *compiler) knownMembers(all conjuncts) map[string]any {
+// constantMembers are the members whose values the kind of row fixes.
+func (c *compiler) constantMembers(all mergedSchema) map[string]any {
 	known := map[string]any{}
 	for _, name := range all.names(c.library) {
-		property := flatten(all.property(name), nil)
+		property := mergeSchemas(all.property(name), nil)
 		keywords := property.keywords()
-		text, is := c.known[keywords.Source]
+		text, is := c.constants[keywords.Source]
 		if !is {
 			continue
 		}
@@ -90,8 +96,8 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program, error
 	if strings.Count(place, "/") > maxPlaces {
 		return program{}, fmt.Errorf("the schema is nested deeper than %d members, or contains itself", maxPlaces)
 	}
-	all := flatten(of, nil)
-	all = flatten(of, c.knownMembers(all))
+	all := mergeSchemas(of, nil)
+	all = mergeSchemas(of, c.constantMembers(all))
 	choice := c.selected[place]
 	names := all.names(c.library)
 	if choice.open == nil && choice.chosen != nil {
@@ -104,7 +110,7 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program, error
 	type member struct {
 		name     string
 		made     value
-		property conjuncts
+		property mergedSchema
 		needed   bool
 	}
 	var kept []member
@@ -113,11 +119,11 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program, error
 		if choice.leavesOut(name) {
 			continue
 		}
-		property := flatten(all.property(name), nil)
+		property := mergeSchemas(all.property(name), nil)
 		if property.refused() {
 			continue
 		}
-		c.must = c.own != nil && c.needs(all, property, name)
+		c.mandatory = c.overlay != nil && c.demands(all, property, name)
 		made, err := c.value(property, place+"/"+name)
 		if err != nil {
 			return program{}, fmt.Errorf("%s: %w", name, err)
@@ -154,7 +160,7 @@ func inOrder(order, names []string) []string {
 }
 
 // join adds a member with its name and separator.
-func (c *compiler) join(members *program, name string, made value, property conjuncts, needed bool) {
+func (c *compiler) join(members *program, name string, made value, property mergedSchema, needed bool) {
 	before, after := append(jsonText(name), ':'), []byte(",")
 	if c.format.csv {
 		before, after = nil, []byte(c.format.separator)
@@ -182,13 +188,16 @@ func (c *compiler) join(members *program, name string, made value, property conj
 }
 
 // value compiles one value at a place in the row.
-func (c *compiler) value(all conjuncts, place string) (value, error) {
+func (c *compiler) value(all mergedSchema, place string) (value, error) {
 	if fixed, is := all.constant(); is {
 		return literal(c.format.value(fixed)), nil
 	}
 	keywords := all.keywords()
+	if text, is := c.request[keywords.Source]; is {
+		return literal(c.format.text(text)), nil
+	}
 	if keywords.Source != "" {
-		fact, found := c.find(keywords.Source)
+		fact, found := c.findFact(keywords.Source)
 		if !found {
 			return value{}, fmt.Errorf("x-source %q: the world has no such value", keywords.Source)
 		}
@@ -207,37 +216,34 @@ func (c *compiler) value(all conjuncts, place string) (value, error) {
 		made.close('}')
 		return made, nil
 	}
-	return c.free(all, keywords, place)
+	return c.generated(all, keywords, place)
 }
 
 // fact compiles a value of the world.
-func (c *compiler) fact(fact world.Fact, all conjuncts, keywords schemas.Keywords, place string) (value, error) {
-	if fact.Constant != nil {
-		return literal(c.format.text(fact.Constant())), nil
-	}
+func (c *compiler) fact(fact world.Fact, all mergedSchema, keywords schemas.Keywords, place string) (value, error) {
 	items := all.items()
 	switch {
 	case fact.Each != nil && items == nil:
 		return value{}, fmt.Errorf("x-source %q is a list of things: it needs an array whose items have sources", keywords.Source)
 	case fact.Each != nil:
-		item, err := c.value(flatten(items, nil), place+"/0")
+		item, err := c.value(mergeSchemas(items, nil), place+"/0")
 		if err != nil {
 			return value{}, fmt.Errorf("items: %w", err)
 		}
 		return single(op{kind: opList, list: &list{each: fact.Each, item: item.program}}, fact.Absent), nil
 	case items != nil && !c.format.csv:
-		if c.reasons != nil && keywords.Source == sourceReasons {
-			return c.listOfReasons(flatten(items, nil), keywords)
+		if c.reasons != nil && keywords.Source == world.FactEventReasons {
+			return c.listOfReasons(mergeSchemas(items, nil), keywords)
 		}
-		if fixed, is := c.known[keywords.Source]; is {
+		if fixed, is := c.constants[keywords.Source]; is {
 			text := slices.Concat([]byte("["), c.format.text(wireName(keywords, fixed)), []byte("]"))
-			return literal(text), refusedName(flatten(items, nil), keywords, fixed)
+			return literal(text), refusedName(mergeSchemas(items, nil), keywords, fixed)
 		}
-		item, err := c.scalar(fact, flatten(items, nil), keywords)
+		item, err := c.scalar(fact, mergeSchemas(items, nil), keywords)
 		item.before, item.after = slices.Concat([]byte("["), item.before), slices.Concat(item.after, []byte("]"))
 		return single(item, fact.Absent), err
 	}
-	if fixed, is := c.known[keywords.Source]; is {
+	if fixed, is := c.constants[keywords.Source]; is {
 		return literal(c.format.text(wireName(keywords, fixed))), refusedName(all, keywords, fixed)
 	}
 	only, err := c.scalar(fact, all, keywords)
@@ -245,8 +251,8 @@ func (c *compiler) fact(fact world.Fact, all conjuncts, keywords schemas.Keyword
 }
 
 // refusedName is an error when the schema does not allow a name that the world
-// gives.
-func refusedName(all conjuncts, keywords schemas.Keywords, name string) error {
+// has.
+func refusedName(all mergedSchema, keywords schemas.Keywords, name string) error {
 	if wire := wireName(keywords, name); !all.accepts(wire) {
 		return fmt.Errorf("x-source %q gives %q, which the schema does not allow: allow it, or rename it with x-wire-names", keywords.Source, wire)
 	}

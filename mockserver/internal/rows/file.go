@@ -19,7 +19,7 @@ type File struct {
 	spec     exports.File
 	plan     *plan
 	view     world.View
-	world   *world.World
+	world    *world.World
 	scope    world.Scope
 
 	pieces   sync.Once
@@ -46,8 +46,8 @@ type partSpan struct {
 	begin, bytes int64 // where its rows begin among those of all parts, and their length
 }
 
-// Source is where the rows of the file come from: the world, and the scope that
-// its facts are told in, with the view. Measurements write the same rows with it.
+// Source is where the rows of the file come from: the world, and the scope of
+// its facts, with the view. Benchmarks write the same rows with it.
 func (f *File) Source() (*world.World, world.Scope) { return f.world, f.scope }
 
 // WithView is the file with the rows of another view, of the same events.

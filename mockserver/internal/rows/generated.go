@@ -8,14 +8,14 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// freeValues is how many different values a member without a source has at
-// most. They are made and checked against the schema when the plan is compiled,
-// so rows cannot fail.
-const freeValues = 256
+// generatedValues is how many different values a member without a source has
+// at most. They are generated and validated when the plan is compiled, so
+// writing a row cannot fail.
+const generatedValues = 256
 
-// free compiles a value that the world does not know: one that conforms to the
+// generated compiles a value without x-source: one that conforms to the
 // schema, the same for the same row.
-func (c *compiler) free(all conjuncts, keywords schemas.Keywords, place string) (value, error) {
+func (c *compiler) generated(all mergedSchema, keywords schemas.Keywords, place string) (value, error) {
 	if len(all) == 0 {
 		return value{}, fmt.Errorf("there is no schema to make a value from")
 	}
@@ -29,7 +29,7 @@ func (c *compiler) free(all conjuncts, keywords schemas.Keywords, place string) 
 		return value{}, fmt.Errorf("no value that conforms to %s was found: give it an enum, a const, or an x-source; a column of a CSV file is text", schema)
 	}
 	key := hashText(schema + place)
-	if c.own != nil {
+	if c.overlay != nil {
 		return c.member(all, place, texts, key), nil
 	}
 	return single(op{kind: opChoice, texts: texts, choice: func(row *world.Row) int {
@@ -37,11 +37,11 @@ func (c *compiler) free(all conjuncts, keywords schemas.Keywords, place string) 
 	}}, nil), nil
 }
 
-// sample makes texts of values that conform; a cell of CSV is a string.
-func (c *compiler) sample(all conjuncts, keywords schemas.Keywords) [][]byte {
+// sample generates texts of values that conform; a cell of CSV is a string.
+func (c *compiler) sample(all mergedSchema, keywords schemas.Keywords) [][]byte {
 	maker := sampler{random: rand.New(rand.NewPCG(1, hashText(all[0].Location)))}
-	texts := make([][]byte, 0, freeValues)
-	for attempt := 0; attempt < 4*freeValues && len(texts) < freeValues; attempt++ {
+	texts := make([][]byte, 0, generatedValues)
+	for attempt := 0; attempt < 4*generatedValues && len(texts) < generatedValues; attempt++ {
 		made := maker.value(all, keywords, 0)
 		if _, text := made.(string); all.accepts(made) && (text || !c.format.csv) {
 			texts = append(texts, c.format.value(made))

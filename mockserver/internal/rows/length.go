@@ -2,7 +2,7 @@ package rows
 
 import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 
-// finish works out what is known of the length of a row.
+// finish computes what is known of the length of a row before any is rendered.
 func (p *program) finish() {
 	p.fixed = len(p.tail)
 	for i := range p.ops {

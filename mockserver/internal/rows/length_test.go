@@ -17,7 +17,7 @@ import (
 
 // randomFile is a request for a part of what an export can tell, of some world.
 func randomFile(library *schemas.Library, export schemas.Export, random *rand.Rand) exports.File {
-	request := flatten([]*jsonschema.Schema{library.Schema(export.Request)}, nil)
+	request := mergeSchemas([]*jsonschema.Schema{library.Schema(export.Request)}, nil)
 	pick := func(list string) (chosen []string) {
 		for _, allowed := range requested(request, list).enum() {
 			if name, is := allowed.(string); is && random.IntN(3) > 0 {

@@ -8,15 +8,15 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// conjuncts are schemas that all hold for one value: a schema, what it refers
-// to, and what its conditions add once they are decided.
-type conjuncts []*jsonschema.Schema
+// mergedSchema is the schemas that all apply to one value: a schema, what it
+// refers to, and the branches of its conditions once they are decided.
+type mergedSchema []*jsonschema.Schema
 
-// flatten collects what holds for a value of which the members in known are
-// already decided. A condition that looks at anything else stays undecided and
-// adds nothing; tests validate every row, so such a schema shows.
-func flatten(schemas []*jsonschema.Schema, known map[string]any) conjuncts {
-	var all conjuncts
+// mergeSchemas collects the schemas that apply to a value of which some
+// members are constant. A condition on anything else stays undecided and adds
+// nothing; tests validate every row, so such a schema shows.
+func mergeSchemas(schemas []*jsonschema.Schema, known map[string]any) mergedSchema {
+	var all mergedSchema
 	var add func(*jsonschema.Schema)
 	add = func(s *jsonschema.Schema) {
 		if s == nil || slices.Contains(all, s) {
@@ -44,8 +44,8 @@ func flatten(schemas []*jsonschema.Schema, known map[string]any) conjuncts {
 	return all
 }
 
-// firstUsable is the branch a generated value takes: the first that is more
-// than null and not refused.
+// firstUsable is the branch that a generated value takes: the first that is
+// more than null and not false.
 func firstUsable(branches []*jsonschema.Schema) *jsonschema.Schema {
 	for _, branch := range branches {
 		if !refuses(branch) && !(len(branch.Types) == 1 && branch.Types[0] == "null") {
@@ -55,12 +55,12 @@ func firstUsable(branches []*jsonschema.Schema) *jsonschema.Schema {
 	return nil
 }
 
-// decided says whether a condition looks at nothing but known members.
+// decided reports whether a condition looks at nothing but constant members.
 func decided(condition *jsonschema.Schema, known map[string]any) bool {
 	if known == nil {
 		return false
 	}
-	for _, part := range flatten([]*jsonschema.Schema{condition}, nil) {
+	for _, part := range mergeSchemas([]*jsonschema.Schema{condition}, nil) {
 		for name := range part.Properties {
 			if _, is := known[name]; !is {
 				return false
@@ -78,16 +78,16 @@ func decided(condition *jsonschema.Schema, known map[string]any) bool {
 // refuses says whether a schema is the boolean false.
 func refuses(s *jsonschema.Schema) bool { return s.Always != nil && !*s.Always }
 
-func (c conjuncts) refused() bool { return slices.ContainsFunc(c, refuses) }
+func (c mergedSchema) refused() bool { return slices.ContainsFunc(c, refuses) }
 
-// accepts says whether every schema holds for a value.
-func (c conjuncts) accepts(value any) bool {
+// accepts reports whether every schema accepts a value.
+func (c mergedSchema) accepts(value any) bool {
 	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return s.Validate(value) != nil })
 }
 
-// keywords are the vocabulary keywords of the value: the first that says
-// something wins, keyword by keyword.
-func (c conjuncts) keywords() (merged schemas.Keywords) {
+// keywords are the vocabulary keywords of the value: keyword by keyword, that
+// of the first schema that has it.
+func (c mergedSchema) keywords() (merged schemas.Keywords) {
 	for _, s := range c {
 		found := schemas.KeywordsOf(s)
 		if merged.Source == "" {
@@ -113,7 +113,7 @@ func (c conjuncts) keywords() (merged schemas.Keywords) {
 }
 
 // constant is the one value allowed, if a const says so.
-func (c conjuncts) constant() (any, bool) {
+func (c mergedSchema) constant() (any, bool) {
 	for _, s := range c {
 		if len(s.Constant) > 0 {
 			return s.Constant[0], true
@@ -123,7 +123,7 @@ func (c conjuncts) constant() (any, bool) {
 }
 
 // enum are the values that every enum allows; nil without one.
-func (c conjuncts) enum() (allowed []any) {
+func (c mergedSchema) enum() (allowed []any) {
 	for _, s := range c {
 		for _, value := range s.Enum {
 			if c.accepts(value) && !slices.Contains(allowed, value) {
@@ -135,7 +135,7 @@ func (c conjuncts) enum() (allowed []any) {
 }
 
 // items are the schemas of the items of an array.
-func (c conjuncts) items() (list []*jsonschema.Schema) {
+func (c mergedSchema) items() (list []*jsonschema.Schema) {
 	for _, s := range c {
 		if s.Items2020 != nil {
 			list = append(list, s.Items2020)
@@ -146,7 +146,7 @@ func (c conjuncts) items() (list []*jsonschema.Schema) {
 
 // property are the schemas of a member: those under its name, or the one for
 // names that are not listed.
-func (c conjuncts) property(name string) (list []*jsonschema.Schema) {
+func (c mergedSchema) property(name string) (list []*jsonschema.Schema) {
 	for _, s := range c {
 		if found := s.Properties[name]; found != nil {
 			list = append(list, found)
@@ -166,7 +166,7 @@ func (c conjuncts) property(name string) (list []*jsonschema.Schema) {
 }
 
 // names are the listed members, in the order of the files.
-func (c conjuncts) names(library *schemas.Library) (names []string) {
+func (c mergedSchema) names(library *schemas.Library) (names []string) {
 	for _, s := range c {
 		for _, name := range library.PropertyOrder(s) {
 			if !slices.Contains(names, name) {
@@ -177,6 +177,6 @@ func (c conjuncts) names(library *schemas.Library) (names []string) {
 	return names
 }
 
-func (c conjuncts) required(name string) bool {
+func (c mergedSchema) required(name string) bool {
 	return slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return slices.Contains(s.Required, name) })
 }

@@ -12,24 +12,17 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// The names of facts that rows of own data treat on their own.
-const (
-	sourceType    = "event.type"
-	sourceChannel = "event.channel"
-	sourceReasons = "event.reasons"
-)
-
 // attributesPlace is where the custom attributes of a profile stand.
 const attributesPlace = "/attributes/"
 
-// addOwn adds the rows of own data to a plan and its view: programs of their
-// own behind those of the synthetic rows, which stay as they are.
-func (r *Renderer) addOwn(made *plan, c *compiler, root []*jsonschema.Schema, export schemas.Export, spec exports.File, query world.Query, request conjuncts) (world.View, error) {
+// addOverlay adds the rows of a dataset to a plan and its view: programs for
+// loaded rows, behind those of the synthetic rows, which stay as they are.
+func (r *Renderer) addOverlay(made *plan, c *compiler, root []*jsonschema.Schema, export schemas.Export, spec exports.File, query world.Query, request mergedSchema) (world.View, error) {
 	if spec.DataGeneration == 0 && !spec.DataOnly {
 		return c.scope.View, nil
 	}
 	if r.datasetAt == nil {
-		return nil, fmt.Errorf("the file shows own data of generation %d, and there is none here", spec.DataGeneration)
+		return nil, fmt.Errorf("the file shows generation %d of a dataset, and this server has no dataset", spec.DataGeneration)
 	}
 	snapshot, err := r.datasetAt(spec.DataGeneration)
 	if err != nil {
@@ -44,12 +37,12 @@ func (r *Renderer) addOwn(made *plan, c *compiler, root []*jsonschema.Schema, ex
 	} else {
 		wanted.Campaign = spec.Target
 	}
-	own := snapshot.Overlay(c.world, wanted, c.scope.View)
-	if own == nil {
+	overlay := snapshot.Overlay(c.world, wanted, c.scope.View)
+	if overlay == nil {
 		return c.scope.View, nil
 	}
-	mine := *c
-	mine.own = own
+	loaded := *c
+	loaded.overlay = overlay
 	synthetic, first := made.pick, len(made.variants)
 	pick := func(*world.Row) int { return 0 }
 	kinds := []map[string]string{nil}
@@ -58,26 +51,26 @@ func (r *Renderer) addOwn(made *plan, c *compiler, root []*jsonschema.Schema, ex
 	case len(c.scope.View.Events()) > 0:
 		kinds = kinds[:0]
 		for _, name := range c.scope.View.Events() {
-			kinds = append(kinds, map[string]string{sourceType: name})
+			kinds = append(kinds, map[string]string{world.FactEventType: name})
 		}
 		pick = func(row *world.Row) int { return int(row.Event) }
 	case export.View == world.ViewProfileChanges:
 		var channels []string
-		channels, reasons = own.Reasons()
+		channels, reasons = overlay.Reasons()
 		kinds = kinds[:0]
 		for i, channel := range channels {
-			kinds = append(kinds, map[string]string{sourceChannel: channel, sourceReasons: reasons[i][0]})
+			kinds = append(kinds, map[string]string{world.FactEventChannel: channel, world.FactEventReasons: reasons[i][0]})
 		}
 		pick = func(row *world.Row) int { return int(row.Reason) - 1 }
 	}
 	for i, known := range kinds {
-		mine.known = known
+		loaded.constants = known
 		if reasons != nil {
-			mine.reasons = reasons[i]
+			loaded.reasons = reasons[i]
 		}
-		members, err := mine.object(root, "")
+		members, err := loaded.object(root, "")
 		if err != nil {
-			return nil, fmt.Errorf("own data: %w", err)
+			return nil, fmt.Errorf("dataset: %w", err)
 		}
 		made.add(members)
 	}
@@ -87,20 +80,20 @@ func (r *Renderer) addOwn(made *plan, c *compiler, root []*jsonschema.Schema, ex
 		}
 		return first + pick(row)
 	}
-	return own.View(), nil
+	return overlay.View(), nil
 }
 
-// find finds the fact that a member prints.
-func (c *compiler) find(source string) (world.Fact, bool) {
-	if c.own != nil {
-		return c.own.Fact(source, c.scope, c.must)
+// findFact finds the fact that a member prints.
+func (c *compiler) findFact(source string) (world.Fact, bool) {
+	if c.overlay != nil {
+		return c.overlay.Fact(source, c.scope, c.mandatory)
 	}
 	return c.world.Fact(source, c.scope)
 }
 
-// needs says whether the schema refuses a row without a member: whoever brought
-// the row need not know.
-func (c *compiler) needs(all, property conjuncts, name string) bool {
+// demands reports whether the schema refuses a row without a member; a loaded
+// row may lack it.
+func (c *compiler) demands(all, property mergedSchema, name string) bool {
 	if c.format.csv {
 		return !property.accepts("")
 	}
@@ -108,7 +101,7 @@ func (c *compiler) needs(all, property conjuncts, name string) bool {
 }
 
 // listOfReasons is the list of the reasons of a row.
-func (c *compiler) listOfReasons(items conjuncts, keywords schemas.Keywords) (value, error) {
+func (c *compiler) listOfReasons(items mergedSchema, keywords schemas.Keywords) (value, error) {
 	text := []byte("[")
 	for i, name := range c.reasons {
 		if err := refusedName(items, keywords, name); err != nil {
@@ -122,21 +115,21 @@ func (c *compiler) listOfReasons(items conjuncts, keywords schemas.Keywords) (va
 	return literal(append(text, ']')), nil
 }
 
-// member compiles a member that the world does not know: a custom attribute, or
-// one that somebody's own schemas add. It is what own data say, null for an
-// attribute of which they say nothing, and else a made value.
-func (c *compiler) member(all conjuncts, place string, texts [][]byte, key uint64) value {
-	// What holds for a made value is narrower: of alternatives it takes one.
-	own, allowed := c.own, all[:1]
+// member compiles a member that the world does not know: a custom attribute,
+// or one that an overlay directory adds. Its value is the loaded one, null for
+// an attribute that the dataset does not have, and else a generated one.
+func (c *compiler) member(all mergedSchema, place string, texts [][]byte, key uint64) value {
+	// A generated value takes one of several alternatives; a loaded one may take any.
+	overlay, allowed := c.overlay, all[:1]
 	name, attribute := strings.CutPrefix(place, attributesPlace)
 	if !attribute {
 		name = place[strings.LastIndexByte(place, '/')+1:]
 	}
 	optional := attribute && allowed.accepts(nil)
 	return single(op{kind: opText, text: func(dst []byte, row *world.Row) []byte {
-		held, is := own.Member(row, name)
+		held, is := overlay.Member(row, name)
 		if attribute {
-			held, is = own.Attribute(row, name)
+			held, is = overlay.Attribute(row, name)
 		}
 		if is && optional && (held == nil || !allowed.accepts(held)) {
 			return append(dst, "null"...)
@@ -144,6 +137,6 @@ func (c *compiler) member(all conjuncts, place string, texts [][]byte, key uint6
 		if _, text := held.(string); is && (text || !c.format.csv) && allowed.accepts(held) {
 			return append(dst, c.format.value(held)...)
 		}
-		return append(dst, texts[int((own.Key(row)^key)*0x9e3779b97f4a7c15>>32%uint64(len(texts)))]...)
+		return append(dst, texts[int((overlay.Key(row)^key)*0x9e3779b97f4a7c15>>32%uint64(len(texts)))]...)
 	}}, nil)
 }

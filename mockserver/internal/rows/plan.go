@@ -23,7 +23,7 @@ type plan struct {
 }
 
 // appendRow writes one row. A row of JSON begins with the comma that divides it
-// from the one before; whoever writes the first row of a file leaves it out.
+// from the one before; the writer of the first row of a file leaves it out.
 func (p *plan) appendRow(dst []byte, row *world.Row, s *scratch) []byte {
 	return p.variants[p.pick(row)].run(dst, row, s)
 }
@@ -64,17 +64,17 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	made := &plan{pick: func(*world.Row) int { return 0 }}
 	if made.format.csv = export.Format == "csv"; !made.format.csv {
 		made.header, made.footer = []byte("["), []byte("\n]\n")
-		root = flatten(root, nil).items()
+		root = mergeSchemas(root, nil).items()
 	}
 	if spec.Faults.ByteOrderMark {
 		made.header = append([]byte(byteOrderMark), made.header...)
 	}
-	all := flatten(root, nil)
+	all := mergeSchemas(root, nil)
 	if made.format.csv {
 		made.format.separator = all.keywords().CSV.Separator
 		made.format.crlf = spec.Faults.CRLF
 	}
-	request := flatten([]*jsonschema.Schema{r.library.Schema(export.Request)}, nil)
+	request := mergeSchemas([]*jsonschema.Schema{r.library.Schema(export.Request)}, nil)
 
 	people, err := world.NewWith(spec.Seed, spec.Profiles, spec.Settings)
 	if err != nil {
@@ -88,9 +88,9 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	}
 	c := &compiler{
 		library: r.library, world: people, format: made.format, selected: selections(request, spec),
-		samples: map[string][][]byte{}, extraDate: made.format.csv && spec.Faults.ExtraDate,
+		samples: map[string][][]byte{}, request: map[string]string{sourceAPIKey: spec.APIKey}, extraDate: made.format.csv && spec.Faults.ExtraDate,
 	}
-	query.ShowsLinks = c.shows(all, "profile.custom_id")
+	query.ShowsLinks = c.shows(all, world.FactCustomID)
 	view, err := people.View(query)
 	if err != nil {
 		return nil, err
@@ -99,13 +99,13 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	if err != nil {
 		return nil, err
 	}
-	c.scope = world.Scope{APIKey: spec.APIKey, View: view, Messages: messages}
+	c.scope = world.Scope{View: view, Messages: messages}
 	kinds := []map[string]string{nil}
 	switch {
 	case len(view.Events()) > 0:
 		kinds = kinds[:0]
 		for _, name := range view.Events() {
-			kinds = append(kinds, map[string]string{"event.type": name})
+			kinds = append(kinds, map[string]string{world.FactEventType: name})
 		}
 		made.pick = func(row *world.Row) int { return int(row.Event) }
 	case export.View == world.ViewProfileChanges:
@@ -114,19 +114,19 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 			if reason == 0 {
 				continue // that of no reason
 			}
-			kinds = append(kinds, map[string]string{"event.reasons": name, "event.channel": world.Reason(reason).Channel()})
+			kinds = append(kinds, map[string]string{world.FactEventReasons: name, world.FactEventChannel: world.Reason(reason).Channel()})
 		}
 		made.pick = func(row *world.Row) int { return int(row.Reason) - 1 }
 	}
 	for _, known := range kinds {
-		c.known = known
+		c.constants = known
 		members, err := c.object(root, "")
 		if err != nil {
 			return nil, err
 		}
 		made.add(members)
 	}
-	if view, err = r.addOwn(made, c, root, export, spec, query, request); err != nil {
+	if view, err = r.addOverlay(made, c, root, export, spec, query, request); err != nil {
 		return nil, err
 	}
 	if made.format.csv {
@@ -143,23 +143,23 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 }
 
 // columns are the members that a row has, at its root.
-func (c *compiler) columns(all conjuncts) (names []string) {
+func (c *compiler) columns(all mergedSchema) (names []string) {
 	order := []string(nil)
 	if csv := all.keywords().CSV; csv != nil {
 		order = csv.Columns
 	}
 	for _, name := range inOrder(order, all.names(c.library)) {
-		if !c.selected[""].leavesOut(name) && !flatten(all.property(name), nil).refused() {
+		if !c.selected[""].leavesOut(name) && !mergeSchemas(all.property(name), nil).refused() {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// shows says whether a column prints a value of the world.
-func (c *compiler) shows(all conjuncts, source string) bool {
+// shows reports whether a column prints a fact.
+func (c *compiler) shows(all mergedSchema, source string) bool {
 	return slices.ContainsFunc(c.columns(all), func(name string) bool {
-		return flatten(all.property(name), nil).keywords().Source == source
+		return mergeSchemas(all.property(name), nil).keywords().Source == source
 	})
 }
 
@@ -170,7 +170,7 @@ func (r *Renderer) messages(people *world.World, spec exports.File) (world.View,
 	if !found {
 		return nil, nil
 	}
-	items := flatten(flatten([]*jsonschema.Schema{r.library.Schema(export.Output)}, nil).items(), nil)
+	items := mergeSchemas(mergeSchemas([]*jsonschema.Schema{r.library.Schema(export.Output)}, nil).items(), nil)
 	return people.View(world.Query{
 		View: export.View, Stream: streamName(export, ""), Now: spec.Now,
 		Journey: journeyOf(items, r.library),
@@ -178,12 +178,12 @@ func (r *Renderer) messages(people *world.World, spec exports.File) (world.View,
 }
 
 // requested are the items of a list of the request.
-func requested(request conjuncts, name string) conjuncts {
-	return flatten(flatten(request.property(name), nil).items(), nil)
+func requested(request mergedSchema, name string) mergedSchema {
+	return mergeSchemas(mergeSchemas(request.property(name), nil).items(), nil)
 }
 
 // wireNames turns the names of a request into those of its output.
-func wireNames(request conjuncts, list string, names []string) []string {
+func wireNames(request mergedSchema, list string, names []string) []string {
 	if names == nil {
 		return nil
 	}
@@ -197,11 +197,11 @@ func wireNames(request conjuncts, list string, names []string) []string {
 
 // journeyOf is the life of a message: the steps that the schema gives, and a
 // step of its own for each further value that its event type allows.
-func journeyOf(all conjuncts, library *schemas.Library) []world.Step {
+func journeyOf(all mergedSchema, library *schemas.Library) []world.Step {
 	for _, name := range all.names(library) {
-		property := flatten(all.property(name), nil)
+		property := mergeSchemas(all.property(name), nil)
 		keywords := property.keywords()
-		if keywords.Source != "event.type" {
+		if keywords.Source != world.FactEventType {
 			continue
 		}
 		var steps []world.Step
@@ -227,7 +227,7 @@ func journeyOf(all conjuncts, library *schemas.Library) []world.Step {
 // selections are the members that the request chooses. The items of "ids" and
 // "identifiers" are names of columns and members; those of "attributes" are
 // any names.
-func selections(request conjuncts, spec exports.File) map[string]selection {
+func selections(request mergedSchema, spec exports.File) map[string]selection {
 	open := func(list string) (names []string) {
 		for _, allowed := range requested(request, list).enum() {
 			if name, is := allowed.(string); is {

@@ -8,8 +8,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// program writes rows of one kind. It is compiled once per file: whatever is
-// the same for all rows of its kind is text that stands in one of its ops.
+// program writes rows of one kind. It is compiled once per file: what is the
+// same for all rows of its kind is text in one of its ops.
 type program struct {
 	ops  []op
 	tail []byte // behind the last op
@@ -71,8 +71,8 @@ type scratch struct {
 	text  []byte
 }
 
-// add puts an op behind the others. The text that stood last becomes a part of
-// it, so that every op begins with one copy.
+// add appends an op. The text before it becomes a part of it, so that every op
+// begins with one copy.
 func (p *program) add(o op) {
 	text := p.tail
 	p.tail = nil
@@ -101,8 +101,8 @@ func (p *program) add(o op) {
 	p.ops = append(p.ops, o)
 }
 
-// writeOut makes a choice among texts, one for each orchestration, of a value
-// that depends on nothing else.
+// writeOut turns a value that depends on the orchestration alone into a choice
+// among texts, one per orchestration.
 func (o *op) writeOut() {
 	if o.kind == opChoice {
 		return // it was written out before
@@ -123,7 +123,7 @@ func (o *op) empty() bool {
 	return o.each > 0 && slices.ContainsFunc(o.texts, func(text []byte) bool { return len(text) == 0 })
 }
 
-// join puts another program behind this one.
+// join appends another program.
 func (p *program) join(other program) {
 	for _, o := range other.ops {
 		p.add(o)
@@ -133,7 +133,7 @@ func (p *program) join(other program) {
 }
 
 // close puts a bracket in the place of the comma behind the last member; there
-// is none when the object is empty.
+// is no comma when the object is empty.
 func (p *program) close(bracket byte) {
 	switch {
 	case len(p.tail) == 0:

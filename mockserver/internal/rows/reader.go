@@ -80,25 +80,33 @@ func (r *reader) window() []byte {
 
 // render adds the text of the rows of a block.
 func (f *File) render(dst []byte, b block) []byte {
-	memory, parked := f.renderer.unpark(f, b)
+	pool, resume := &f.renderer.pool, &f.renderer.resume
+	var s *scratch
+	if b.skip > 0 {
+		s = resume.take(f, b.unit)
+	}
+	cached := s != nil
+	if !cached {
+		s = pool.getScratch()
+	}
 	skip, left := int(b.skip), int(b.rows)
 	for unit := b.unit; left > 0; unit++ {
-		if !parked {
-			memory.rows = f.view.Append(memory.rows[:0], unit)
+		if !cached {
+			s.rows = f.view.Append(s.rows[:0], unit)
 		}
-		parked = false
+		cached = false
 		i := skip
-		for ; i < len(memory.rows) && left > 0; i++ {
-			dst = f.plan.appendRow(dst, &memory.rows[i], memory)
+		for ; i < len(s.rows) && left > 0; i++ {
+			dst = f.plan.appendRow(dst, &s.rows[i], s)
 			left--
 		}
-		if left == 0 && i < len(memory.rows) {
-			f.renderer.park(f, unit, memory)
+		if left == 0 && i < len(s.rows) {
+			pool.putScratch(resume.put(f, unit, s))
 			return dst
 		}
 		skip = 0
 	}
-	f.renderer.giveBack(memory)
+	pool.putScratch(s)
 	return dst
 }
 

@@ -2,10 +2,7 @@ package rows
 
 import (
 	"fmt"
-	"runtime"
-	"runtime/debug"
 	"strings"
-	"sync"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -13,80 +10,34 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Renderer opens files. It holds what all files share: the schemas, and the
-// right to use the processors, which files take in turns so that whoever else
-// runs on the machine gets its share.
+// Renderer opens files. It holds what all files share: the schemas, the limit of
+// work on the processors, and recycled memory.
 type Renderer struct {
-	library  *schemas.Library
-	limiter    chan struct{}
-	scratches sync.Pool // of *scratch
-	buffers    sync.Pool // of *[]byte
-	resume  parking
-	datasetAt     DatasetAt
+	library   *schemas.Library
+	limiter   limiter
+	pool      pool
+	resume    resumeCache
+	datasetAt DatasetAt
 }
 
-// borrow lends the memory of a render: whoever waits for a client holds none.
-func (r *Renderer) borrow() *scratch {
-	if memory, is := r.scratches.Get().(*scratch); is {
-		return memory
-	}
-	return &scratch{}
-}
-
-func (r *Renderer) giveBack(memory *scratch) { r.scratches.Put(memory) }
-
-// lend lends the memory of a piece.
-func (r *Renderer) lend() []byte {
-	if text, is := r.buffers.Get().(*[]byte); is {
-		return (*text)[:0]
-	}
-	return make([]byte, 0, pieceBytes+pieceBytes/8) // with room for the last row
-}
-
-func (r *Renderer) takeBack(text []byte) {
-	if cap(text) > 0 && cap(text) <= 2*pieceBytes {
-		r.buffers.Put(&text)
-	}
-}
-
-// DatasetAt gives own data as it was in a generation.
+// DatasetAt returns the dataset as it was in a generation.
 type DatasetAt func(generation int64) (*dataset.Snapshot, error)
 
-// UseDataset lets files show own data. It is called before the first file is
-// opened; without it, a file that was promised own data cannot be.
-func (r *Renderer) UseDataset(own DatasetAt) { r.datasetAt = own }
+// UseDataset lets files show the rows of a dataset. It is called before the first
+// file is opened; without it, a file that was promised such rows cannot be opened.
+func (r *Renderer) UseDataset(at DatasetAt) { r.datasetAt = at }
 
 // NewRenderer makes a renderer of the files that the schemas of a library
-// describe. At most one less than GOMAXPROCS blocks are rendered at a time, and
-// at least one.
+// describe. At most one block less than GOMAXPROCS is rendered at a time, and at
+// least one.
 func NewRenderer(library *schemas.Library) *Renderer {
-	return &Renderer{library: library, limiter: make(chan struct{}, max(runtime.GOMAXPROCS(0)-1, 1)), resume: newParking()}
+	return &Renderer{library: library, limiter: newLimiter(), resume: newResumeCache()}
 }
 
-// Do runs work while holding a processor's turn, and returns when it is done.
-// Callers that do long work of their own for a file, such as compressing it,
-// take their turns here too. The work must not take another turn, nor wait for
-// a client.
-//
-// The work has a goroutine of its own: the stack that it needs is gone when the
-// caller waits for its client, and between two turns others run.
-func (r *Renderer) Do(work func()) {
-	r.limiter <- struct{}{}
-	done := make(chan error, 1)
-	go func() {
-		defer func() {
-			<-r.limiter
-			if cause := recover(); cause != nil {
-				done <- fmt.Errorf("%v\n%s", cause, debug.Stack())
-			}
-			close(done)
-		}()
-		work()
-	}()
-	if err := <-done; err != nil {
-		panic(err) // where whoever asked for the work can see it
-	}
-}
+// Do runs work within the limit of CPU work, and returns when it is done. Callers
+// that do long work of their own for a file, such as compressing it, use it too.
+// The work must not call Do itself, nor wait for a client.
+func (r *Renderer) Do(work func()) { r.limiter.do(work) }
 
 // StaleError says that a file was promised by another version of the world or
 // of the schemas, so its bytes can no longer be made.

@@ -5,50 +5,46 @@ import (
 	"sync"
 )
 
-// parking keeps the rows of units of which a block has shown only a part: who
-// reads on finds them, and need not search the world for them again. It holds
-// few, so that a client that never comes back costs nothing.
-type parking struct {
-	lock   sync.Mutex
-	places []parked
-	next   int
+// resumeCache keeps the rows of units of which a block has shown only a part, so
+// that the next block of the same file need not make them again. It holds a few,
+// and evicts the oldest, so a client that never comes back costs nothing.
+type resumeCache struct {
+	lock    sync.Mutex
+	entries []resumeEntry
+	next    int // where the next entry goes
 }
 
-type parked struct {
-	file   *File
-	unit   int64
-	memory *scratch
+type resumeEntry struct {
+	file    *File
+	unit    int64
+	scratch *scratch
 }
 
-func newParking() parking { return parking{places: make([]parked, 4*runtime.GOMAXPROCS(0))} }
-
-// park keeps the rows of a unit, in the place of those that came longest ago.
-func (r *Renderer) park(f *File, unit int64, memory *scratch) {
-	p := &r.resume
-	p.lock.Lock()
-	old := p.places[p.next].memory
-	p.places[p.next] = parked{f, unit, memory}
-	p.next = (p.next + 1) % len(p.places)
-	p.lock.Unlock()
-	if old != nil {
-		r.giveBack(old)
-	}
+func newResumeCache() resumeCache {
+	return resumeCache{entries: make([]resumeEntry, 4*runtime.GOMAXPROCS(0))}
 }
 
-// unpark lends the memory of a render, with the rows of the first unit of a
-// block in it if they were kept.
-func (r *Renderer) unpark(f *File, b block) (memory *scratch, found bool) {
-	if b.skip > 0 {
-		p := &r.resume
-		p.lock.Lock()
-		defer p.lock.Unlock()
-		for i := range p.places {
-			if p.places[i].file == f && p.places[i].unit == b.unit {
-				memory = p.places[i].memory
-				p.places[i] = parked{}
-				return memory, true
-			}
+// put keeps the rows of a unit, and returns the scratch that it evicts, if any.
+func (c *resumeCache) put(f *File, unit int64, s *scratch) (evicted *scratch) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	evicted = c.entries[c.next].scratch
+	c.entries[c.next] = resumeEntry{f, unit, s}
+	c.next = (c.next + 1) % len(c.entries)
+	return evicted
+}
+
+// take removes and returns the scratch with the rows of a unit; nil: they are
+// not cached.
+func (c *resumeCache) take(f *File, unit int64) *scratch {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	for i := range c.entries {
+		if c.entries[i].file == f && c.entries[i].unit == unit {
+			found := c.entries[i].scratch
+			c.entries[i] = resumeEntry{}
+			return found
 		}
 	}
-	return r.borrow(), false
+	return nil
 }

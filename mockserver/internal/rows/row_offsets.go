@@ -2,7 +2,7 @@ package rows
 
 import "fmt"
 
-// RowOffset is the beginning of a row in a part.
+// RowOffset is where a row begins in a part.
 type RowOffset struct {
 	// Offset counts the bytes of the part before the row.
 	Offset int64
@@ -10,10 +10,9 @@ type RowOffset struct {
 	Row int64
 }
 
-// Index gives the places of at most `most` rows of a part, from 1, evenly
-// spread and in order, the first row among them: whoever wants to see rows in
-// the middle of a file need not read what is before them. An empty part has
-// none. Layout comes first.
+// Index gives the offsets of at most `most` rows of a part, from 1, evenly
+// spread and in order, the first row among them: a reader can seek to rows in
+// the middle of a file. An empty part has none. Layout comes first.
 func (f *File) Index(part, most int) ([]RowOffset, error) {
 	if part < 1 || part > len(f.parts) {
 		return nil, fmt.Errorf("the file has no part %d; it has %d", part, len(f.parts))

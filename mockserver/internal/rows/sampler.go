@@ -17,7 +17,7 @@ type sampler struct{ random *rand.Rand }
 
 const maxSampleDepth = 8
 
-func (s *sampler) value(all conjuncts, keywords schemas.Keywords, depth int) any {
+func (s *sampler) value(all mergedSchema, keywords schemas.Keywords, depth int) any {
 	if fixed, is := all.constant(); is {
 		return fixed
 	}
@@ -44,7 +44,7 @@ func (s *sampler) value(all conjuncts, keywords schemas.Keywords, depth int) any
 
 // kind is one of the types that all conjuncts allow; a string where nothing is
 // said, and null only where nothing else is allowed.
-func (s *sampler) kind(all conjuncts) string {
+func (s *sampler) kind(all mergedSchema) string {
 	var allowed []string
 	for _, part := range all {
 		if len(part.Types) == 0 {
@@ -67,7 +67,7 @@ func (s *sampler) kind(all conjuncts) string {
 }
 
 // impliedKind is the type that the keywords of a schema without type speak of.
-func impliedKind(all conjuncts) string {
+func impliedKind(all mergedSchema) string {
 	for _, part := range all {
 		switch {
 		case part.Minimum != nil || part.Maximum != nil || part.ExclusiveMinimum != nil || part.ExclusiveMaximum != nil || part.MultipleOf != nil:
@@ -98,7 +98,7 @@ func (s *sampler) weighted(values []any, weights map[string]float64) any {
 	return values[len(values)-1]
 }
 
-func (s *sampler) number(all conjuncts, whole bool) any {
+func (s *sampler) number(all mergedSchema, whole bool) any {
 	low, high := new(big.Rat), (*big.Rat)(nil)
 	step := (*big.Rat)(nil)
 	bounded := false
@@ -139,7 +139,7 @@ func (s *sampler) number(all conjuncts, whole bool) any {
 	return json.Number(at.FloatString(4))
 }
 
-func (s *sampler) array(all conjuncts, depth int) any {
+func (s *sampler) array(all mergedSchema, depth int) any {
 	least, most := 0, 3
 	for _, part := range all {
 		least = max(least, part.MinItems)
@@ -147,7 +147,7 @@ func (s *sampler) array(all conjuncts, depth int) any {
 			most = min(most, part.MaxItems)
 		}
 	}
-	items := flatten(all.items(), nil)
+	items := mergeSchemas(all.items(), nil)
 	list := []any{}
 	for range least + s.random.IntN(max(most-least, 0)+1) {
 		list = append(list, s.value(items, items.keywords(), depth+1))
@@ -155,11 +155,11 @@ func (s *sampler) array(all conjuncts, depth int) any {
 	return list
 }
 
-func (s *sampler) object(all conjuncts, depth int) any {
+func (s *sampler) object(all mergedSchema, depth int) any {
 	made := map[string]any{}
 	for _, part := range all {
 		for name := range part.Properties {
-			property := flatten(all.property(name), nil)
+			property := mergeSchemas(all.property(name), nil)
 			if !property.refused() {
 				made[name] = nil
 			}
@@ -169,7 +169,7 @@ func (s *sampler) object(all conjuncts, depth int) any {
 		}
 	}
 	for _, name := range slices.Sorted(keysOf(made)) {
-		property := flatten(all.property(name), nil)
+		property := mergeSchemas(all.property(name), nil)
 		made[name] = s.value(property, property.keywords(), depth+1)
 	}
 	return made
@@ -185,7 +185,7 @@ func keysOf(made map[string]any) func(func(string) bool) {
 	}
 }
 
-func (s *sampler) text(all conjuncts) any {
+func (s *sampler) text(all mergedSchema) any {
 	least, most := 0, 40
 	for _, part := range all {
 		if part.Pattern != nil {

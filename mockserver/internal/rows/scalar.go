@@ -8,12 +8,13 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// mostWrittenOut is of how many orchestrations the values are written out once
-// and for all; of more, they would take too much memory.
-const mostWrittenOut = 256
+// maxWrittenOut is the largest number of orchestrations whose values are
+// written out when the plan is compiled; for more, that would take too much
+// memory.
+const maxWrittenOut = 256
 
 // scalar compiles a fact that is one text, number, date, flag or choice.
-func (c *compiler) scalar(fact world.Fact, all conjuncts, keywords schemas.Keywords) (op, error) {
+func (c *compiler) scalar(fact world.Fact, all mergedSchema, keywords schemas.Keywords) (op, error) {
 	var quote []byte
 	if !c.format.csv {
 		quote = []byte(`"`)
@@ -25,7 +26,7 @@ func (c *compiler) scalar(fact world.Fact, all conjuncts, keywords schemas.Keywo
 		}}, nil
 	case fact.Text != nil:
 		made := op{kind: opText, text: fact.Text, width: fact.Width, length: fact.Length, before: quote, after: quote}
-		if count := world.Orchestrations(c.scope.View); fact.PerOrchestration && c.own == nil && count <= mostWrittenOut {
+		if count := world.Orchestrations(c.scope.View); fact.PerOrchestration && c.overlay == nil && count <= maxWrittenOut {
 			made.each = count
 		}
 		return made, nil

@@ -26,9 +26,9 @@ func CheckSettings(library *schemas.Library, settings world.Settings) error {
 	for _, export := range library.Exports() {
 		root := []*jsonschema.Schema{library.Schema(export.Output)}
 		if export.Format != "csv" {
-			root = flatten(root, nil).items()
+			root = mergeSchemas(root, nil).items()
 		}
-		for _, step := range journeyOf(flatten(root, nil), library) {
+		for _, step := range journeyOf(mergeSchemas(root, nil), library) {
 			known[step.Event] = known[step.Event] || step.After != "" && step.Consent == ""
 		}
 	}

@@ -73,8 +73,8 @@ func (f *File) CountRows(ctx context.Context, limit int64) (int64, error) {
 }
 
 func (f *File) countRows(ctx context.Context, units, limit int64) (count int64, err error) {
-	memory := f.renderer.borrow()
-	defer f.renderer.giveBack(memory)
+	memory := f.renderer.pool.getScratch()
+	defer f.renderer.pool.putScratch(memory)
 	for unit := int64(0); unit < units && count < limit; unit++ {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -200,7 +200,7 @@ func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*chu
 			if open && !take(&c) {
 				return nil
 			}
-			f.renderer.takeBack(c.text)
+			f.renderer.pool.putBuffer(c.text)
 		}
 	}
 	return ctx.Err()
@@ -222,9 +222,9 @@ func (f *File) renderPiece(work context.Context, p *piece) {
 			send(chunk{err: fmt.Errorf("writing %s panicked: %v\n%s", f.export.Kind, cause, debug.Stack())})
 		}
 	}()
-	memory := f.renderer.borrow()
-	defer f.renderer.giveBack(memory)
-	c := chunk{block: block{unit: p.from}, text: f.renderer.lend()}
+	memory := f.renderer.pool.getScratch()
+	defer f.renderer.pool.putScratch(memory)
+	c := chunk{block: block{unit: p.from}, text: f.renderer.pool.getBuffer()}
 	for unit := p.from; unit < p.to; unit++ {
 		memory.rows = f.view.Append(memory.rows[:0], unit)
 		for i := range memory.rows {
@@ -236,7 +236,7 @@ func (f *File) renderPiece(work context.Context, p *piece) {
 			if !send(c) {
 				return
 			}
-			c = chunk{block: block{unit: unit, skip: int32(i + 1)}, text: f.renderer.lend()}
+			c = chunk{block: block{unit: unit, skip: int32(i + 1)}, text: f.renderer.pool.getBuffer()}
 		}
 	}
 	if c.rows > 0 {

@@ -1,0 +1,39 @@
+package rows
+
+import "sync"
+
+// pool recycles the memory of renders: a reader that waits for its client holds
+// none.
+type pool struct {
+	scratches sync.Pool // of *scratch
+	buffers   sync.Pool // of *[]byte
+}
+
+func (p *pool) getScratch() *scratch {
+	if s, is := p.scratches.Get().(*scratch); is {
+		return s
+	}
+	return &scratch{}
+}
+
+// putScratch takes a scratch back; nil is none.
+func (p *pool) putScratch(s *scratch) {
+	if s != nil {
+		p.scratches.Put(s)
+	}
+}
+
+// getBuffer returns an empty buffer for the text of a piece.
+func (p *pool) getBuffer() []byte {
+	if text, is := p.buffers.Get().(*[]byte); is {
+		return (*text)[:0]
+	}
+	return make([]byte, 0, pieceBytes+pieceBytes/8) // with room for the last row
+}
+
+// putBuffer takes a buffer back, unless it has grown too large to keep.
+func (p *pool) putBuffer(text []byte) {
+	if cap(text) > 0 && cap(text) <= 2*pieceBytes {
+		p.buffers.Put(&text)
+	}
+}

@@ -1,0 +1,150 @@
+package world
+
+import "strconv"
+
+// eventFacts are those of synthetic events and their orchestrations.
+type eventFacts struct {
+	w     *World
+	scope Scope
+}
+
+var _ EventFacts[Fact] = eventFacts{}
+
+// pick is one of some texts, drawn for the message of a row.
+func pick(key uint64, texts ...string) Fact {
+	return textFact(func(r *Row) string { return texts[below(draw(r.Message, key), int64(len(texts)))] })
+}
+
+func (f eventFacts) EventType() Fact {
+	return Fact{Names: f.scope.View.Events(), Absent: func(r *Row) bool { return r.Event < 0 }, Choice: func(r *Row) int { return int(r.Event) }}
+}
+
+func (f eventFacts) EventDate() Fact { return Fact{Time: func(r *Row) int64 { return r.Time }} }
+
+func (f eventFacts) EventID() Fact {
+	return Fact{Width: uuidWidth, Text: func(dst []byte, r *Row) []byte { return appendUUID(dst, r.Message, uint64(r.Time)) }}
+}
+
+func (f eventFacts) EventChannel() Fact {
+	return Fact{
+		Names:  channelNames[1:],
+		Absent: func(r *Row) bool { return r.after >= changeKinds || changeTypes[r.after].channel == channelNone },
+		Choice: func(r *Row) int { return int(changeTypes[r.after].channel) - 1 },
+	}
+}
+
+func (f eventFacts) EventReasons() Fact {
+	return Fact{Names: ReasonNames, Absent: func(r *Row) bool { return r.Reason == 0 }, Choice: func(r *Row) int { return int(r.Reason) }}
+}
+
+func (f eventFacts) CTA() Fact {
+	return pick(201, "service.CustomAction", "service.dismiss", "service.deeplink")
+}
+
+func (f eventFacts) CTAPosition() Fact {
+	return Fact{Number: func(r *Row) int64 { return below(draw(r.Message, 202), 2) }}
+}
+
+func (f eventFacts) ClickURL() Fact {
+	return pick(203, "https://www.example.com/offers", "https://www.example.com/news", "https://www.example.com/account", "https://shop.example.com/basket")
+}
+
+func (f eventFacts) ClickURLName() Fact { return pick(203, "offers", "news", "account", "basket") }
+
+func (f eventFacts) BounceCode() Fact {
+	return f.w.bounceFact(f.scope, func(b bounce) string { return b.code })
+}
+
+func (f eventFacts) BounceType() Fact {
+	return f.w.bounceFact(f.scope, func(b bounce) string { return b.kind })
+}
+
+func (f eventFacts) MachineOpen() Fact {
+	return Fact{Flag: func(r *Row) bool { return draw(r.Message, 205)%8 == 0 }}
+}
+
+func (f eventFacts) MessageLanguage() Fact {
+	return textFact(func(r *Row) string {
+		if draw(r.Message, 206)%4 > 0 {
+			return "default"
+		}
+		return f.w.languageOf(r.Profile)
+	})
+}
+
+func (f eventFacts) SMSParts() Fact {
+	return Fact{Number: func(r *Row) int64 { return 1 + below(draw(r.Message, 207), 8)/5 }}
+}
+
+func (f eventFacts) TransactionalToken() Fact {
+	return Fact{Width: uuidWidth, Text: func(dst []byte, r *Row) []byte { return appendUUID(dst, r.Message, 208) }}
+}
+
+// Orchestrations is how many orchestrations the rows of a view come from; zero
+// when they come from none.
+func Orchestrations(view View) int {
+	if found := messagesIn(view); found != nil {
+		return len(found.stream.orchestrations)
+	}
+	return 0
+}
+
+func (f eventFacts) key(r *Row) uint64 { return draw(f.w.keys.orchestration, uint64(r.Orchestration)) }
+
+func (f eventFacts) opaque(prefix string, purpose uint64, number func(*Row) uint64) Fact {
+	return Fact{Width: len(prefix) + opaqueWidth, Text: func(dst []byte, r *Row) []byte {
+		return appendOpaque(append(dst, prefix...), f.w.keys.orchestration^purpose, number(r))
+	}}
+}
+
+func numbered(prefix string, number func(*Row) int64, absent func(*Row) bool) Fact {
+	return Fact{
+		PerOrchestration: true,
+		Absent:           absent,
+		Text:             func(dst []byte, r *Row) []byte { return strconv.AppendInt(append(dst, prefix...), number(r), 10) },
+		Length:           func(r *Row) int { return len(prefix) + digits(number(r), 10) },
+	}
+}
+
+func (f eventFacts) OrchestrationID() Fact {
+	fact := f.opaque("orchestration_", 1, func(r *Row) uint64 { return uint64(r.Orchestration) })
+	fact.PerOrchestration = true
+	return fact
+}
+
+func (f eventFacts) OrchestrationName() Fact {
+	return numbered("Orchestration ", func(r *Row) int64 { return int64(r.Orchestration) + 1 }, func(r *Row) bool { return f.key(r)%11 == 0 })
+}
+
+func (f eventFacts) StepID() Fact {
+	fact := f.opaque("step_", 2, func(r *Row) uint64 { return uint64(r.Orchestration) })
+	fact.PerOrchestration = true
+	return fact
+}
+
+func (f eventFacts) StepName() Fact {
+	return numbered("Step ", func(r *Row) int64 { return 1 + int64(f.key(r)>>8%4) }, func(r *Row) bool { return f.key(r)>>16%3 == 0 })
+}
+
+func (f eventFacts) SentID() Fact {
+	return f.opaque("sent_", 3, func(r *Row) uint64 { return r.Message })
+}
+
+func (f eventFacts) notTested(r *Row) bool { return f.key(r)%3 != 0 }
+
+func (f eventFacts) ABTestingStatus() Fact {
+	return Fact{
+		PerOrchestration: true,
+		Absent:           f.notTested,
+		Width:            len("RUNNING"),
+		Text:             func(dst []byte, _ *Row) []byte { return append(dst, "RUNNING"...) },
+	}
+}
+
+func (f eventFacts) ABTestingVariant() Fact {
+	return Fact{
+		Absent: f.notTested,
+		Width:  1,
+		Text:   func(dst []byte, r *Row) []byte { return append(dst, "A"[0]+byte(draw(r.Message, 209)&1)) },
+	}
+}

@@ -1,0 +1,167 @@
+package world
+
+// profileFacts are those of synthetic profiles.
+type profileFacts struct {
+	w     *World
+	scope Scope
+}
+
+var _ ProfileFacts[Fact] = profileFacts{}
+
+func (f profileFacts) noEmail(r *Row) bool { return !f.w.state(changeEmailPresent, r.Profile, r) }
+func (f profileFacts) noPhone(r *Row) bool { return !f.w.state(changePhonePresent, r.Profile, r) }
+
+func (f profileFacts) ProfileID() Fact {
+	return Fact{Width: len("profile_") + opaqueWidth, Text: func(dst []byte, r *Row) []byte {
+		return appendOpaque(append(dst, "profile_"...), f.w.keys.profile, uint64(r.Profile))
+	}}
+}
+
+func (f profileFacts) CustomID() Fact {
+	return Fact{
+		Absent: func(r *Row) bool { return !f.w.hasCustomID(r.Profile) || r.linkedID && !f.w.isLinked(r) },
+		Text: func(dst []byte, r *Row) []byte {
+			return appendHex(append(dst, "user-"...), draw(f.w.keys.custom, uint64(r.Profile)))
+		},
+		Width: len("user-") + hexWidth,
+	}
+}
+
+func (f profileFacts) CreationDate() Fact {
+	return Fact{Time: func(r *Row) int64 { return f.w.createdAt(r.Profile) }}
+}
+
+func (f profileFacts) EmailAddress() Fact {
+	return Fact{Absent: f.noEmail, Text: f.w.appendEmail, Length: f.w.emailLength}
+}
+
+func (f profileFacts) MailboxProvider() Fact {
+	fact := textFact(func(r *Row) string { return mailDomains[f.w.mailDomainOf(r)].provider })
+	fact.Absent = f.noEmail
+	return fact
+}
+
+func (f profileFacts) PhoneNumber() Fact {
+	return Fact{Absent: f.noPhone, Text: f.w.appendPhone, Length: f.w.phoneLength}
+}
+
+func (f profileFacts) PhoneCountry() Fact {
+	fact := textFact(func(r *Row) string { return f.w.placeOf(r.Profile).region })
+	fact.Absent = f.noPhone
+	return fact
+}
+
+var consentNames = []string{"unsubscribed", "subscribed"}
+
+func (f profileFacts) EmailMarketing() Fact { return f.consent(changeEmailConsent, f.noEmail) }
+
+func (f profileFacts) SMSMarketing() Fact { return f.consent(changeSMSConsent, f.noPhone) }
+
+func (f profileFacts) consent(kind changeKind, absent func(*Row) bool) Fact {
+	return Fact{Absent: absent, Names: consentNames, Choice: func(r *Row) int {
+		if f.w.state(kind, r.Profile, r) {
+			return 1
+		}
+		return 0
+	}}
+}
+
+func (f profileFacts) HasEmailAddress() Fact {
+	return Fact{Flag: func(r *Row) bool { return !f.noEmail(r) }}
+}
+
+func (f profileFacts) HasPhoneNumber() Fact {
+	return Fact{Flag: func(r *Row) bool { return !f.noPhone(r) }}
+}
+
+func (f profileFacts) Language() Fact {
+	return textFact(func(r *Row) string { return f.w.languageOf(r.Profile) })
+}
+
+func (f profileFacts) Region() Fact {
+	return textFact(func(r *Row) string { return f.w.placeOf(r.Profile).region })
+}
+
+func (f profileFacts) Timezone() Fact {
+	return textFact(func(r *Row) string { return f.w.placeOf(r.Profile).timezone })
+}
+
+func (f profileFacts) LastVisitDate() Fact {
+	last := f.w.latestIn(f.scope)
+	return Fact{Time: func(r *Row) int64 { return f.w.lastVisit(r, last) }}
+}
+
+func (f profileFacts) LastActivity() Fact {
+	last, opened, clicked := f.w.latestIn(f.scope), f.LastEmailTransactionalOpen(), f.LastEmailTransactionalClick()
+	return Fact{Time: func(r *Row) int64 {
+		at := max(f.w.lastVisit(r, last), last.of(r, latestEmailOpen), last.of(r, latestEmailClick))
+		for _, fact := range [...]*Fact{&opened, &clicked} {
+			if !fact.Absent(r) {
+				at = max(at, fact.Time(r))
+			}
+		}
+		return at
+	}}
+}
+
+func (f profileFacts) LastEmailMarketingOpen() Fact {
+	return f.w.latestIn(f.scope).fact(latestEmailOpen)
+}
+
+func (f profileFacts) LastEmailMarketingClick() Fact {
+	return f.w.latestIn(f.scope).fact(latestEmailClick)
+}
+
+func (l *latest) fact(event int) Fact {
+	return Fact{
+		Time:   func(r *Row) int64 { return l.of(r, event) },
+		Absent: func(r *Row) bool { return l.of(r, event) == 0 },
+	}
+}
+
+func (f profileFacts) LastEmailTransactionalOpen() Fact { return f.w.transactional(0) }
+
+func (f profileFacts) LastEmailTransactionalClick() Fact { return f.w.transactional(1) }
+
+// transactional is the latest open or click of a transactional e-mail, which no
+// export lists as an event. Some people click each one that they open, within
+// an hour; an open shows after that hour.
+func (w *World) transactional(clicks int64) Fact {
+	key := func(r *Row) uint64 { return draw(w.keys.transactional, uint64(r.Profile)) }
+	opened := func(r *Row) int64 {
+		at := lastOccurrence(key(r), w.activityOf(r.Profile), r.Time-3600)
+		if !w.createdBefore(r.Profile, at) || !w.timelineOf(changeEmailPresent).holdsThroughout(true, r.Profile, at, at+3600) {
+			return 0
+		}
+		return at
+	}
+	return Fact{
+		Absent: func(r *Row) bool {
+			return !w.usuallyHasEmail(r.Profile) || key(r)>>8%100 >= uint64(45-25*clicks) || opened(r) == 0
+		},
+		Time: func(r *Row) int64 { return opened(r) + clicks*(1+below(mix(key(r)), 3599)) },
+	}
+}
+
+func (f profileFacts) ProfileInstallations() Fact {
+	return Fact{
+		Absent: func(r *Row) bool {
+			none := true
+			f.w.installed(r.Profile, r.Time, func(int64) { none = false })
+			return none
+		},
+		Each: f.w.AppendInstallations,
+	}
+}
+
+// AppendInstallations adds a row for every installation that the profile of a
+// row has at its time.
+func (w *World) AppendInstallations(r *Row, items []Row) []Row {
+	item := *r
+	item.cache = rowCache{}
+	w.installed(r.Profile, r.Time, func(installation int64) {
+		item.Installation = installation
+		items = append(items, item)
+	})
+	return items
+}
