@@ -24,19 +24,29 @@ func digest(sources map[string][]byte) string {
 
 // digestExports sums up, per interface, what the files of its exports are made from. One export draws on
 // another (the attributes of a profile tell of its latest events), so they share a digest.
-func (l *Library) digestExports() {
+func (l *Library) digestExports() error {
 	files := map[string]map[string][]byte{}
 	for _, export := range l.exports {
-		if files[export.Interface] == nil {
-			files[export.Interface] = map[string][]byte{}
+		into := files[export.Interface]
+		if into == nil {
+			into = map[string][]byte{}
+			files[export.Interface] = into
 		}
 		for _, name := range []string{export.Request, export.Output} {
-			l.gather(l.compiled[name], files[export.Interface], map[*jsonschema.Schema]bool{})
+			l.gather(l.compiled[name], into, map[*jsonschema.Schema]bool{})
+		}
+		asBuiltIn, err := l.hasBuiltInMessages(export)
+		if err != nil {
+			return err
+		}
+		if !asBuiltIn {
+			into[export.Output+"#/x-export"] = []byte(export.Target + "/" + export.Stream)
 		}
 	}
 	for i := range l.exports {
 		l.exports[i].Digest = digest(files[l.exports[i].Interface])
 	}
+	return nil
 }
 
 // gather adds the files of a schema and of everything below it.
@@ -46,7 +56,7 @@ func (l *Library) gather(s *jsonschema.Schema, into map[string][]byte, seen map[
 	}
 	seen[s] = true
 	file, _ := fileAndPointer(s.Location)
-	into[file] = l.sources[file]
+	into[file] = withoutMessages(l.sources[file])
 	for below := range subschemas(s) {
 		l.gather(below, into, seen)
 	}

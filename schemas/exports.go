@@ -26,6 +26,11 @@ type Export struct {
 	Format string `json:"format"`
 	// View names the view of the world that the rows are drawn from.
 	View string `json:"view"`
+	// Target is what the path names beside the application key, campaign or group; "" for nothing.
+	Target string `json:"target,omitempty"`
+	// Stream names the messages that the rows are about: exports of one stream and one target agree. ""
+	// where rows are about no messages.
+	Stream string `json:"stream,omitempty"`
 	// Summary says in a sentence what the export holds.
 	Summary string `json:"summary"`
 	// Digest is the hexadecimal SHA-256 over the schema files that the files of this interface are made

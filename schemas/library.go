@@ -13,6 +13,7 @@ import (
 type Library struct {
 	names    []string
 	sources  map[string][]byte
+	builtIn  func() (*Library, error) // the library of the embedded files; nil: this is it
 	compiled map[string]*jsonschema.Schema
 	// places finds a compiled schema by "file#pointer".
 	places    map[string]*jsonschema.Schema
@@ -90,6 +91,9 @@ func (l *Library) collect() error {
 		if keywords.Export != nil {
 			export := *keywords.Export
 			export.Output = name
+			if err := l.completeMessages(&export); err != nil {
+				return err
+			}
 			if err := l.checkExport(export); err != nil {
 				return err
 			}
@@ -109,7 +113,9 @@ func (l *Library) collect() error {
 	slices.SortStableFunc(l.endpoints, func(a, b Endpoint) int {
 		return cmp.Or(cmp.Compare(a.Interface, b.Interface), cmp.Compare(a.Name, b.Name))
 	})
-	l.digestExports()
+	if err := l.digestExports(); err != nil {
+		return err
+	}
 	if err := l.checkUnique(); err != nil {
 		return err
 	}

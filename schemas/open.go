@@ -20,16 +20,25 @@ const vocabularyFile = "vocabulary.json"
 // the same path, or adds one; nil stands for no overlay. Only files that end in .json are looked at, none
 // whose name begins with a dot. An error about a file is a [*FileError].
 func Open(overlay fs.FS) (*Library, error) {
+	if overlay == nil {
+		return openEmbedded()
+	}
 	sources := map[string][]byte{}
 	if err := readFiles(files, sources); err != nil {
 		return nil, err
 	}
-	if overlay != nil {
-		if err := readFiles(overlay, sources); err != nil {
-			return nil, fmt.Errorf("cannot read the schema overlay: %w", err)
-		}
+	if err := readFiles(overlay, sources); err != nil {
+		return nil, fmt.Errorf("cannot read the schema overlay: %w", err)
 	}
-	return build(sources)
+	return build(sources, Embedded)
+}
+
+func openEmbedded() (*Library, error) {
+	sources := map[string][]byte{}
+	if err := readFiles(files, sources); err != nil {
+		return nil, err
+	}
+	return build(sources, nil)
 }
 
 // readFiles adds the schema files of a file system to sources.
@@ -52,10 +61,12 @@ func readFiles(system fs.FS, sources map[string][]byte) error {
 	})
 }
 
-func build(sources map[string][]byte) (*Library, error) {
+// build makes a library of files; builtIn gives the embedded one, nil for that itself.
+func build(sources map[string][]byte, builtIn func() (*Library, error)) (*Library, error) {
 	l := &Library{
 		names:    slices.Sorted(maps.Keys(sources)),
 		sources:  sources,
+		builtIn:  builtIn,
 		compiled: map[string]*jsonschema.Schema{},
 		places:   map[string]*jsonschema.Schema{},
 		orders:   map[string]map[string][]string{},

@@ -22,7 +22,7 @@ const Base = "https://rehearsal.example/schemas/"
 //go:embed vocabulary.json actions/*.json common/*.json data/*.json legacy/*.json mock/*.json profiles/*.json
 var files embed.FS
 
-var embedded = sync.OnceValues(func() (*Library, error) { return Open(nil) })
+var embedded = sync.OnceValues(openEmbedded)
 
 // Embedded returns the library of the embedded files alone. It is compiled at the first call and shared.
 func Embedded() (*Library, error) { return embedded() }

@@ -46,15 +46,14 @@ func (f *file) isMessages() bool {
 	return f.export.View == viewInstallationMessages || f.export.View == viewInstallationRecipients
 }
 
-// settle chooses between the kinds that a file may be of: that of a family whose events are given.
+// settle chooses between the kinds that a file may be of: the one with a stream of messages that another file has.
 func (e *engine) settle(f *file) {
 	if len(f.candidates) < 2 || strings.Contains(f.input.Name, f.export.Kind) {
 		return
 	}
 	for _, candidate := range f.candidates {
 		for _, other := range e.files {
-			family, _, _ := strings.Cut(candidate.Kind, ".")
-			if len(other.candidates) == 1 && other.family() == family {
+			if candidate.Stream != "" && len(other.candidates) == 1 && other.export.Stream == candidate.Stream {
 				f.export = candidate
 				return
 			}

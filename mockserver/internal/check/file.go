@@ -46,12 +46,6 @@ type extreme struct {
 	place
 }
 
-// family is the part of a kind that exports of one campaign share.
-func (f *file) family() string {
-	family, _, _ := strings.Cut(f.export.Kind, ".")
-	return family
-}
-
 // mostTypes bounds how many event types are told apart in a file: schemas know fewer.
 const mostTypes = 256
 

@@ -32,7 +32,7 @@ func (e *engine) pairUp() {
 		p := &projection{ids: ids, named: ids.input.Campaign != ""}
 		others := 0
 		for _, f := range e.files {
-			if f.family() != ids.family() || f.input.Campaign != ids.input.Campaign {
+			if f.export.Stream != ids.export.Stream || f.input.Campaign != ids.input.Campaign {
 				continue
 			}
 			switch f.export.View {

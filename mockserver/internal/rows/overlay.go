@@ -31,11 +31,11 @@ func (r *Renderer) addOverlay(made *plan, c *compiler, root []*jsonschema.Schema
 	wanted := dataset.Query{World: query, Only: spec.DataOnly, Wire: func(name string) string {
 		return wireName(requested(request, "events").keywords(), name)
 	}}
-	// A path names one thing beside the application key.
-	if strings.Contains(export.Path, "{group") {
-		wanted.Group = spec.Target
-	} else {
+	switch export.Target {
+	case "campaign":
 		wanted.Campaign = spec.Target
+	case "group":
+		wanted.Group = spec.Target
 	}
 	overlay := snapshot.Overlay(c.world, wanted, c.scope.View)
 	if overlay == nil {

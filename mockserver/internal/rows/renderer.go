@@ -2,7 +2,6 @@ package rows
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -82,9 +81,6 @@ func (r *Renderer) export(is func(schemas.Export) bool) (schemas.Export, bool) {
 	return schemas.Export{}, false
 }
 
-// streamName names the stream of messages that exports of one campaign share,
-// whether they list its events or its recipients.
-func streamName(export schemas.Export, target string) string {
-	group, _, _ := strings.Cut(export.Kind, ".")
-	return group + "/" + target
-}
+// streamName names the stream of messages of one campaign or group, whether an
+// export lists its events or its recipients.
+func streamName(export schemas.Export, target string) string { return export.Stream + "/" + target }

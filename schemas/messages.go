@@ -1,0 +1,96 @@
+package schemas
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// What x-export says of messages: target and stream. An overlay from before these members existed leaves
+// them out, and an export that was stored then has a digest of files without them. Both stay valid.
+
+// Views whose rows are about messages, and those of them whose path names a campaign or a group.
+var (
+	messageViews  = []string{"installation-messages", "installation-recipients", "profile-messages"}
+	targetedViews = []string{"installation-messages", "installation-recipients"}
+)
+
+// completeMessages fills in target and stream where they are left out, and refuses them where they have no
+// meaning.
+func (l *Library) completeMessages(export *Export) error {
+	for _, member := range []struct {
+		name    string
+		value   *string
+		views   []string
+		of      func(Export) string
+		example string
+	}{
+		{"target", &export.Target, targetedViews, func(e Export) string { return e.Target }, `"campaign" or "group", which the path names beside the application key`},
+		{"stream", &export.Stream, messageViews, func(e Export) string { return e.Stream }, `a name such as "campaign", the same in every export of the same messages`},
+	} {
+		place, meaningful := "/x-export/"+member.name, slices.Contains(member.views, export.View)
+		switch {
+		case !meaningful && *member.value != "":
+			return &FileError{export.Output, place, "has no meaning for the view " + export.View + ": leave it out; it is for " + strings.Join(member.views, ", ")}
+		case !meaningful || *member.value != "":
+			continue
+		}
+		builtIn, err := l.builtInExport(func(e Export) bool { return e.Request == export.Request })
+		if err != nil {
+			return err
+		}
+		if *member.value = member.of(builtIn); *member.value == "" {
+			return &FileError{export.Output, place, "is missing, and no built-in export has the request " + export.Request + ": write " + member.example}
+		}
+	}
+	return nil
+}
+
+// builtInExport is the first export of the embedded files that a condition holds for; the zero value: none.
+func (l *Library) builtInExport(is func(Export) bool) (Export, error) {
+	if l.builtIn == nil {
+		return Export{}, nil
+	}
+	library, err := l.builtIn()
+	if err != nil {
+		return Export{}, err
+	}
+	if at := slices.IndexFunc(library.exports, is); at >= 0 {
+		return library.exports[at], nil
+	}
+	return Export{}, nil
+}
+
+// hasBuiltInMessages tells whether target and stream of an export are those of the built-in export of its
+// kind, or of none where it has none.
+func (l *Library) hasBuiltInMessages(export Export) (bool, error) {
+	if l.builtIn == nil || export.Stream == "" {
+		return true, nil
+	}
+	builtIn, err := l.builtInExport(func(e Export) bool { return e.Kind == export.Kind })
+	return builtIn.Target == export.Target && builtIn.Stream == export.Stream, err
+}
+
+// withoutMessages is the text of a schema file without the members target and stream of its x-export.
+func withoutMessages(text []byte) []byte {
+	var kept []byte
+	decoder := jsontext.NewDecoder(bytes.NewReader(text))
+	begin, previous := int64(0), int64(0) // of the text to keep, and the end of the member before
+	for {
+		token, err := decoder.ReadToken()
+		if err != nil {
+			return append(kept, text[begin:]...)
+		}
+		if pointer := decoder.StackPointer(); token.Kind() == '"' && (pointer == "/x-export/target" || pointer == "/x-export/stream") {
+			if kind, length := decoder.StackIndex(decoder.StackDepth()); kind == '{' && length%2 == 0 { // its value
+				kept = append(kept, text[begin:previous]...)
+				begin = decoder.InputOffset()
+			} else {
+				continue // its name: the member before ends where it did
+			}
+		}
+		previous = decoder.InputOffset()
+	}
+}

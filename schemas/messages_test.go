@@ -1,0 +1,81 @@
+package schemas_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// messageMembers are the members of x-export that say which messages rows are about, with their lines.
+var messageMembers = regexp.MustCompile(`\n *"(target|stream)": "[^"]*",`)
+
+// An overlay that was written before target and stream existed means what it did, and files that were promised
+// then are still made: the digest is that of the files without these members.
+func TestOverlayWithoutMessages(t *testing.T) {
+	builtIn := library(t)
+	overlay := fstest.MapFS{}
+	for _, export := range builtIn.Exports() {
+		old := messageMembers.ReplaceAll(builtIn.Source(export.Output), nil)
+		overlay[export.Output] = &fstest.MapFile{Data: old}
+	}
+	l, err := schemas.Open(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, export := range l.Exports() {
+		want := builtIn.Exports()[i]
+		if export.Target != want.Target || export.Stream != want.Stream {
+			t.Errorf("%s is about the messages of %q, %q, want %q, %q", export.Kind, export.Target, export.Stream, want.Target, want.Stream)
+		}
+		if export.Digest != want.Digest {
+			t.Errorf("%s has another digest than the built-in export: stored exports would be refused", export.Kind)
+		}
+	}
+}
+
+// Bytes depend on target and stream, so another value has another digest.
+func TestDigestCoversMessages(t *testing.T) {
+	for _, change := range [][2]string{{`"target": "campaign"`, `"target": "group"`}, {`"stream": "campaign"`, `"stream": "banner"`}} {
+		l, err := schemas.Open(edited(t, "legacy/campaign.events.row.json", change[0], change[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.Exports()[0].Digest == library(t).Exports()[0].Digest {
+			t.Errorf("%s keeps the digest", change[1])
+		}
+	}
+}
+
+func TestMessagesThatCannotBe(t *testing.T) {
+	const row = "legacy/campaign.events.row.json"
+	for _, c := range []struct{ file, old, new, want string }{
+		{row, `"target": "campaign"`, `"target": "segment"`, row + "#/x-export/target: x-export.target must be campaign or group"},
+		{row, `"stream": "campaign"`, `"stream": "Campaign 1"`, row + "#/x-export/stream: "},
+		{"legacy/userbase.row.json", `"view": "installations",`, `"view": "installations", "stream": "campaign",`, "/x-export/stream: has no meaning for the view installations: leave it out"},
+		{"profiles/events.output.json", `"view": "profile-messages",`, `"view": "profile-messages", "target": "group",`, "/x-export/target: has no meaning for the view profile-messages"},
+	} {
+		_, err := schemas.Open(edited(t, c.file, c.old, c.new))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.new, err, c.want)
+		}
+	}
+	// A further export with a request of its own has to say it.
+	text := strings.ReplaceAll(string(library(t).Source(row)), "campaign.request.json", "banner.request.json")
+	text = strings.NewReplacer(`"kind": "campaign.events"`, `"kind": "banner.events"`, row, "legacy/banner.events.row.json").Replace(text)
+	request := strings.ReplaceAll(string(library(t).Source("legacy/campaign.request.json")), "campaign.request.json", "banner.request.json")
+	open := func(text string) error {
+		_, err := schemas.Open(fstest.MapFS{"legacy/banner.events.row.json": {Data: []byte(text)}, "legacy/banner.request.json": {Data: []byte(request)}})
+		return err
+	}
+	if err := open(text); err != nil {
+		t.Error(err)
+	}
+	err := open(messageMembers.ReplaceAllString(text, ""))
+	want := "schema file legacy/banner.events.row.json#/x-export/target: is missing, and no built-in export has the request legacy/banner.request.json: write \"campaign\" or \"group\""
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v, want %s ...", err, want)
+	}
+}
