@@ -6,17 +6,17 @@ import (
 	"strconv"
 )
 
-// look compares the snapshot of a profile with what happened before its moment.
-func (s *profileSweep) look(shown *profileSnapshot) {
-	s.identify(&shown.row)
+// expect compares the snapshot of a profile with what happened before its moment.
+func (s *profileSweep) expect(shown *profileSnapshot) {
+	s.checkIdentifiers(&shown.row)
 	shown.expected = map[source]expectation{}
-	for _, channel := range writtenTo {
+	for _, channel := range profileChannels {
 		about := channelSources[channel]
 		state := s.channels[channel]
 		if state == nil {
 			continue
 		}
-		stream := s.files[state.at.file].own()
+		stream := s.files[state.at.file].streamName()
 		for _, of := range []source{about.consent, about.flag} {
 			if value, there := state.values[of]; there {
 				shown.expected[of] = expectation{value: value.text, at: value.at, time: value.time, from: stream, kind: channel}
@@ -28,68 +28,68 @@ func (s *profileSweep) look(shown *profileSnapshot) {
 		shown.latest[of] = at
 	}
 	shown.addresses = map[string]*addressState{}
-	for _, channel := range writtenTo {
+	for _, channel := range profileChannels {
 		about := channelSources[channel]
 		before := s.addresses[about.address]
 		if before == nil || shown.value(about.address) == "" {
 			continue
 		}
-		if shown.taken.exact() {
-			s.shownAddress(shown, before, channel)
+		if shown.time.exact() {
+			s.compareShownAddress(shown, before, channel)
 		} else {
 			shown.addresses[channel] = before // what changes later may show in it, too
 		}
 	}
 }
 
-// shownAddress compares the address of a snapshot with that of the latest message before.
-func (s *profileSweep) shownAddress(shown *profileSnapshot, before *addressState, channel string) {
-	now := &addressState{shown.value(channelSources[channel].address), occurrence{shown.taken.from, shown.place}}
-	s.sameAddress(before, now, channel, shown.taken.to-1)
+// compareShownAddress compares the address of a snapshot with that of the latest message before.
+func (s *profileSweep) compareShownAddress(shown *profileSnapshot, before *addressState, channel string) {
+	now := &addressState{shown.value(channelSources[channel].address), occurrence{shown.time.from, shown.place}}
+	s.compareAddresses(before, now, channel, shown.time.to-1)
 }
 
 func (s *profileSweep) end() {
-	s.settle()
-	for _, shown := range s.waiting {
-		s.look(shown)
+	s.sortSnapshots()
+	for _, shown := range s.pending {
+		s.expect(shown)
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.sends)) {
 		s.sends[id].end(s.engine)
 	}
 	for _, shown := range s.snapshots {
-		for _, channel := range writtenTo {
+		for _, channel := range profileChannels {
 			if before := shown.addresses[channel]; before != nil {
-				s.shownAddress(shown, before, channel)
+				s.compareShownAddress(shown, before, channel)
 			}
 		}
-		s.consents(shown)
-		s.dates(shown)
+		s.compareConsents(shown)
+		s.compareDates(shown)
 	}
 }
 
-// consents compares consents and addresses with the latest changes.
-func (s *profileSweep) consents(shown *profileSnapshot) {
-	for _, channel := range writtenTo {
+// compareConsents compares consents and addresses with the latest changes.
+func (s *profileSweep) compareConsents(shown *profileSnapshot) {
+	for _, channel := range profileChannels {
 		about := channelSources[channel]
 		if shown.knows(about.address) {
 			there := "false"
 			if shown.value(about.address) != "" {
 				there = "true"
 			}
-			s.compare(&shown.snapshot, about.flag, true, there, ruleConsent, "whether there is an address")
+			s.compareSnapshot(&shown.snapshot, about.flag, true, there, ruleConsent, "whether there is an address")
 		}
 		if shown.value(about.consent) != "" {
-			s.compare(&shown.snapshot, about.consent, true, shown.value(about.consent), ruleConsent, s.nameOf(s.files[shown.file], about.consent))
+			s.compareSnapshot(&shown.snapshot, about.consent, true, shown.value(about.consent), ruleConsent, s.nameOf(s.files[shown.file], about.consent))
 		}
 	}
 }
 
-// dates compares the dates of the latest opens and clicks with the events.
-func (s *profileSweep) dates(shown *profileSnapshot) {
+// compareDates compares the dates of the latest opens and clicks with the events.
+func (s *profileSweep) compareDates(shown *profileSnapshot) {
 	f := s.files[shown.file]
 	if activity, ok := shown.date(lastActivity); ok {
 		if at, there := shown.latest[lastActivity]; there {
-			s.held(ruleLatest, activity >= at.time, shown.place, &at.at, "%s is %s, and the profile was active at %s", s.nameOf(f, lastActivity), activity, at.time)
+			s.assert(ruleLatest, activity >= at.time, shown.place, &at.at, "%s is %s, and the profile was active at %s", s.nameOf(f, lastActivity), activity, at.time)
 		}
 	}
 	for _, about := range latestOf {
@@ -100,14 +100,14 @@ func (s *profileSweep) dates(shown *profileSnapshot) {
 		date, there := shown.date(of)
 		if at, happened := shown.latest[of]; happened && (!there || date < at.time) {
 			instead, transactional := shown.date(about.instead)
-			s.held(ruleLatest, transactional && instead == at.time, shown.place, &at.at, "%s is %q, and there is %s at %s",
+			s.assert(ruleLatest, transactional && instead == at.time, shown.place, &at.at, "%s is %q, and there is %s at %s",
 				s.nameOf(f, of), shown.value(of), about.event, at.time)
 			continue
 		} else if happened {
-			s.held(ruleLatest, true, shown.place, nil, "")
+			s.assert(ruleLatest, true, shown.place, nil, "")
 		}
 		if there && !shown.matched[of] && s.eventsCover(about.event, date) {
-			s.held(ruleLatest, false, shown.place, nil, "%s is %s, and the files cover that time and have no %s then", s.nameOf(f, of), date, about.event)
+			s.assert(ruleLatest, false, shown.place, nil, "%s is %s, and the files cover that time and have no %s then", s.nameOf(f, of), date, about.event)
 		}
 	}
 }
@@ -115,7 +115,7 @@ func (s *profileSweep) dates(shown *profileSnapshot) {
 // eventsCover tells whether the events of a type are known for a moment.
 func (e *engine) eventsCover(kind string, at moment) bool {
 	for _, f := range e.files {
-		if f.export.View == viewProfileMessages && e.coverage.covers(f.own(), kind, at, at) {
+		if f.export.View == viewProfileMessages && e.coverage.covers(f.streamName(), kind, at, at) {
 			return true
 		}
 	}
@@ -126,13 +126,13 @@ func (e *engine) eventsCover(kind string, at moment) bool {
 type customerSweep struct {
 	*engine
 	custom  string
-	profile fixed
+	profile immutableField
 }
 
-func (s *customerSweep) begin(key string) { s.custom, s.profile = key, fixed{} }
+func (s *customerSweep) begin(key string) { s.custom, s.profile = key, immutableField{} }
 
 func (s *customerSweep) row(r *row, _ bool) {
-	s.same(ruleProfile, &s.profile, "the profile of the custom identifier "+strconv.Quote(s.custom), r.value(profileID), r.place)
+	s.assertSame(ruleProfile, &s.profile, "the profile of the custom identifier "+strconv.Quote(s.custom), r.value(profileID), r.place)
 }
 
 func (s *customerSweep) end() {}

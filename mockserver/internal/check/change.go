@@ -60,9 +60,9 @@ func effectOf(reason string) (effect, bool) {
 	return effect{}, false
 }
 
-// changes checks a row of profiles.reachability against its reasons and the row before.
-func (e *engine) changes(state *channelState, r *row) {
-	stream, channel := e.files[r.file].own(), r.value(eventChannel)
+// checkChange checks a row of profiles.reachability against its reasons and the row before.
+func (e *engine) checkChange(state *channelState, r *row) {
+	stream, channel := e.files[r.file].streamName(), r.value(eventChannel)
 	if !e.coverage.covers(stream, channel, state.time, r.time) {
 		state.values = nil // something may have happened in between
 	}
@@ -80,10 +80,10 @@ func (e *engine) changes(state *channelState, r *row) {
 			state.changed = r.time
 		}
 		if r.knows(told.of) {
-			e.held(ruleChange, r.value(told.of) == told.value, r.place, nil, "the reason %s does not fit %q", reason, r.value(told.of))
+			e.assert(ruleChange, r.value(told.of) == told.value, r.place, nil, "the reason %s does not fit %q", reason, r.value(told.of))
 		}
 		if before, there := state.values[told.of]; there && told.change {
-			e.held(ruleChange, before.text != told.value, r.place, &before.at, "the reason %s changes nothing: it is %q since %s", reason, before.text, before.time)
+			e.assert(ruleChange, before.text != told.value, r.place, &before.at, "the reason %s changes nothing: it is %q since %s", reason, before.text, before.time)
 		}
 		state.values[told.of] = stateValue{told.value, r.time, r.place}
 	}
@@ -92,7 +92,7 @@ func (e *engine) changes(state *channelState, r *row) {
 			continue
 		}
 		if before, there := state.values[of]; there && !reasoned[of] {
-			e.held(ruleChange, before.text == r.value(of), r.place, &before.at, "%s became %q without a reason that says so; it was %q",
+			e.assert(ruleChange, before.text == r.value(of), r.place, &before.at, "%s became %q without a reason that says so; it was %q",
 				e.nameOf(e.files[r.file], of), r.value(of), before.text)
 		}
 		if !reasoned[of] {

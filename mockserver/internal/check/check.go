@@ -88,7 +88,7 @@ type engine struct {
 	record      []byte
 	stopped     error // errEnough, once report has said so
 	coverage    coverage
-	pairs       map[[2]int32]*pair
+	pairs       map[[2]int32]*filePair
 	journeys    map[string]*journey // by kind
 	projections []*projection
 }
@@ -100,7 +100,7 @@ func newEngine(ctx context.Context, library *schemas.Library, options Options, r
 	}
 	e := &engine{
 		ctx: ctx, library: library, options: options, report: report, exports: library.Exports(),
-		layouts: map[string]*member{}, tallies: map[string]*tally{}, journeys: map[string]*journey{}, pairs: map[[2]int32]*pair{},
+		layouts: map[string]*member{}, tallies: map[string]*tally{}, journeys: map[string]*journey{}, pairs: map[[2]int32]*filePair{},
 		reach: moment(orDefault(options.Reach, DefaultReach).Microseconds()),
 	}
 	if !options.Now.IsZero() {
@@ -154,10 +154,10 @@ func (e *engine) run(inputs []Input) error {
 			return fmt.Errorf("%s: %w", input.Name, err)
 		}
 	}
-	e.group()
-	e.cover()
-	e.meet()
-	e.pairUp()
+	e.nameStreams()
+	e.buildCoverage()
+	e.findOverlaps()
+	e.matchProjections()
 	for _, sweep := range []struct {
 		sorter *sorter
 		over   sweeper
@@ -171,8 +171,8 @@ func (e *engine) run(inputs []Input) error {
 		}
 		sweep.sorter.close()
 	}
-	e.judgePairs()
-	e.judgeProjections()
+	e.reportPairs()
+	e.reportProjections()
 	return e.stopped
 }
 
@@ -190,8 +190,8 @@ func (e *engine) summary() Summary {
 // checks tells whether a rule is asked for.
 func (e *engine) checks(rule string) bool { return e.tallies[rule].chosen }
 
-// held counts a comparison, and reports a violation unless it held.
-func (e *engine) held(rule string, holds bool, at place, other *place, format string, arguments ...any) {
+// assert counts a comparison, and reports a violation unless it held.
+func (e *engine) assert(rule string, holds bool, at place, other *place, format string, arguments ...any) {
 	t := e.tallies[rule]
 	if !t.chosen {
 		return
@@ -204,9 +204,9 @@ func (e *engine) held(rule string, holds bool, at place, other *place, format st
 	if e.stopped != nil || e.options.MaxFindings > 0 && t.violations > int64(e.options.MaxFindings) {
 		return
 	}
-	found := Finding{Rule: rule, Place: e.named(at), Message: fmt.Sprintf(format, arguments...)}
+	found := Finding{Rule: rule, Place: e.placeOf(at), Message: fmt.Sprintf(format, arguments...)}
 	if other != nil {
-		named := e.named(*other)
+		named := e.placeOf(*other)
 		found.Other = &named
 	}
 	if !e.report(found) {
@@ -218,6 +218,6 @@ func (e *engine) note(rule, format string, arguments ...any) {
 	e.tallies[rule].note(format, arguments...)
 }
 
-func (e *engine) named(p place) Place {
+func (e *engine) placeOf(p place) Place {
 	return Place{File: e.files[p.file].input.Name, Row: p.row, Line: p.line}
 }

@@ -18,13 +18,13 @@ type interval struct{ from, to moment }
 
 // patience is how many times the typical time between two events may pass without one before a window is
 // taken to have ended. It is small, because a window that was cut short must not look like rows that are missing.
-const patience = 2
+const gapFactor = 2
 
-// group decides which files belong together.
-func (e *engine) group() {
+// nameStreams decides which files belong together.
+func (e *engine) nameStreams() {
 	unnamed := map[string][]*file{} // by kind
 	for _, f := range e.files {
-		e.settle(f)
+		e.chooseKind(f)
 		if f.isMessages() && f.input.Campaign == "" {
 			unnamed[f.export.Kind] = append(unnamed[f.export.Kind], f)
 		}
@@ -36,7 +36,7 @@ func (e *engine) group() {
 		case f.input.Campaign != "":
 			f.stream += " " + f.input.Campaign
 		case len(unnamed[f.export.Kind]) > 1:
-			f.alone = true
+			f.ambiguous = true
 		}
 	}
 }
@@ -46,8 +46,8 @@ func (f *file) isMessages() bool {
 	return f.export.View == viewInstallationMessages || f.export.View == viewInstallationRecipients
 }
 
-// settle chooses between the kinds that a file may be of: the one with a stream of messages that another file has.
-func (e *engine) settle(f *file) {
+// chooseKind chooses between the kinds that a file may be of: the one with a stream of messages that another file has.
+func (e *engine) chooseKind(f *file) {
 	if len(f.candidates) < 2 || strings.Contains(f.input.Name, f.export.Kind) {
 		return
 	}
@@ -61,16 +61,16 @@ func (e *engine) settle(f *file) {
 	}
 }
 
-// own is the name of a stream that no other file shares, where files may be of different campaigns.
-func (f *file) own() string {
-	if f.alone {
+// streamName is the name of a stream that no other file shares, where files may be of different campaigns.
+func (f *file) streamName() string {
+	if f.ambiguous {
 		return f.stream + " #" + strconv.Itoa(int(f.index))
 	}
 	return f.stream
 }
 
-// cover works out the coverage.
-func (e *engine) cover() {
+// buildCoverage works out the coverage.
+func (e *engine) buildCoverage() {
 	e.coverage = coverage{}
 	for _, f := range e.files {
 		if !f.dated {
@@ -79,7 +79,7 @@ func (e *engine) cover() {
 		span := f.span()
 		for kind := range f.types {
 			_, kind, _ = cutLast(kind)
-			key := covered{f.own(), kind}
+			key := covered{f.streamName(), kind}
 			if !slices.Contains(e.coverage[key], span) {
 				e.coverage[key] = append(e.coverage[key], span)
 			}
@@ -103,7 +103,7 @@ func (e *engine) cover() {
 func (f *file) span() interval {
 	span := interval{f.first.time, f.last.time}
 	if f.rows > 1 {
-		span.to += patience * (f.last.time - f.first.time) / moment(f.rows-1)
+		span.to += gapFactor * (f.last.time - f.first.time) / moment(f.rows-1)
 	}
 	if !f.input.From.IsZero() {
 		span.from = momentOf(f.input.From)

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// dates checks the dates of one row: order, window, floor, and that nothing is later than the present.
-func (e *engine) dates(f *file, r *row) {
+// checkDates checks the dates of one row: order, window, floor, and that nothing is later than the present.
+func (e *engine) checkDates(f *file, r *row) {
 	if e.now != 0 {
 		for _, s := range allDates {
 			if date, ok := r.date(s); ok {
-				e.held(ruleFuture, date <= e.now, r.place, nil, "%s lies after the present, %s", date, e.now)
+				e.assert(ruleFuture, date <= e.now, r.place, nil, "%s lies after the present, %s", date, e.now)
 			}
 		}
 	}
@@ -19,7 +19,7 @@ func (e *engine) dates(f *file, r *row) {
 	}
 	here := extreme{r.time, r.place}
 	if f.dated {
-		e.held(ruleTimeOrder, r.time >= f.before.time, r.place, &f.before.place, "%s comes after %s in the file", r.time, f.before.time)
+		e.assert(ruleTimeOrder, r.time >= f.before.time, r.place, &f.before.place, "%s comes after %s in the file", r.time, f.before.time)
 	}
 	f.before = here
 	if !f.dated || r.time < f.first.time {
@@ -30,13 +30,13 @@ func (e *engine) dates(f *file, r *row) {
 	}
 	f.dated = true
 	if floor := f.export.NotBefore; !floor.IsZero() {
-		e.held(ruleFloor, r.time >= momentOf(floor), r.place, nil, "%s lies before the first event there can be, %s", r.time, momentOf(floor))
+		e.assert(ruleFloor, r.time >= momentOf(floor), r.place, nil, "%s lies before the first event there can be, %s", r.time, momentOf(floor))
 	}
 	if !f.input.From.IsZero() {
-		e.held(ruleWindow, r.time >= momentOf(f.input.From), r.place, nil, "%s lies before the window, which begins at %s", r.time, momentOf(f.input.From))
+		e.assert(ruleWindow, r.time >= momentOf(f.input.From), r.place, nil, "%s lies before the window, which begins at %s", r.time, momentOf(f.input.From))
 	}
 	if !f.input.To.IsZero() {
-		e.held(ruleWindow, r.time < momentOf(f.input.To), r.place, nil, "%s lies after the window, which ends before %s", r.time, momentOf(f.input.To))
+		e.assert(ruleWindow, r.time < momentOf(f.input.To), r.place, nil, "%s lies after the window, which ends before %s", r.time, momentOf(f.input.To))
 	}
 }
 
@@ -44,17 +44,17 @@ func (e *engine) dates(f *file, r *row) {
 var allDates = []source{eventDate, installDate, lastStartDate, creationDate, lastActivity, lastVisitDate,
 	lastMarketingClick, lastMarketingOpen, lastTransactionalClick, lastTransactionalOpen}
 
-// fileRules checks what can be told of a file once all of it was read.
-func (e *engine) fileRules(f *file) {
+// checkLookback checks what can be told of a file once all of it was read.
+func (e *engine) checkLookback(f *file) {
 	if f.dated && f.export.Lookback > 0 {
 		lookback := moment(f.export.Lookback.Microseconds())
-		e.held(ruleLookback, f.last.time-f.first.time <= lookback, f.first.place, &f.last.place,
+		e.assert(ruleLookback, f.last.time-f.first.time <= lookback, f.first.place, &f.last.place,
 			"%s is more than %d days before %s in the same file", f.first.time, int64(lookback/day), f.last.time)
 	}
 }
 
 // births are the sources that say when the thing of a snapshot came to be, each with what happened to it later.
-var births = []struct {
+var creationDates = []struct {
 	born  source
 	later []source
 }{
@@ -62,8 +62,8 @@ var births = []struct {
 	{creationDate, []source{lastActivity, lastVisitDate, lastMarketingClick, lastMarketingOpen, lastTransactionalClick, lastTransactionalOpen}},
 }
 
-// shows notes the dates of a row of a snapshot and compares them with each other.
-func (e *engine) shows(r *row) {
+// checkSnapshotDates notes the dates of a row of a snapshot and compares them with each other.
+func (e *engine) checkSnapshotDates(r *row) {
 	f := e.files[r.file]
 	var latest moment
 	for _, s := range allDates {
@@ -71,27 +71,27 @@ func (e *engine) shows(r *row) {
 			latest = max(latest, date)
 			if !f.input.To.IsZero() {
 				at := momentOf(f.input.To)
-				e.held(ruleWindow, date < at, r.place, nil, "%s is %s, which lies after the moment that the file shows, %s", e.nameOf(f, s), date, at)
+				e.assert(ruleWindow, date < at, r.place, nil, "%s is %s, which lies after the moment that the file shows, %s", e.nameOf(f, s), date, at)
 			}
 		}
 	}
 	if latest > 0 {
-		f.shows(latest)
+		f.addLatestDate(latest)
 	}
-	for _, birth := range births {
+	for _, birth := range creationDates {
 		born, ok := r.date(birth.born)
 		if !ok {
 			continue
 		}
 		for _, s := range birth.later {
 			if date, ok := r.date(s); ok {
-				e.held(ruleCreation, date >= born, r.place, nil, "%s is %s, before %s, %s", e.nameOf(f, s), date, e.nameOf(f, birth.born), born)
+				e.assert(ruleCreation, date >= born, r.place, nil, "%s is %s, before %s, %s", e.nameOf(f, s), date, e.nameOf(f, birth.born), born)
 			}
 		}
 	}
 	if activity, ok := r.date(lastActivity); ok {
 		if visit, ok := r.date(lastVisitDate); ok {
-			e.held(ruleLatest, activity >= visit, r.place, nil, "%s is %s, before %s, %s", e.nameOf(f, lastActivity), activity, e.nameOf(f, lastVisitDate), visit)
+			e.assert(ruleLatest, activity >= visit, r.place, nil, "%s is %s, before %s, %s", e.nameOf(f, lastActivity), activity, e.nameOf(f, lastVisitDate), visit)
 		}
 	}
 }

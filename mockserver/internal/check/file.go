@@ -22,23 +22,23 @@ const (
 
 // file is one input and what is known of it once it was read.
 type file struct {
-	input      Input
-	index      int32
-	candidates []schemas.Export // what it may be, if its content leaves that open
-	export     schemas.Export
-	rows       int64
-	known      uint64           // the sources that its rows have
-	types      map[string]int64 // rows by event type or channel, behind the application key
-	dated      bool
-	first      extreme // the earliest and the latest date of its events
-	last       extreme
-	before     extreme  // the row before
-	newest     []moment // the latest dates of the rows of a snapshot, the latest first
+	input       Input
+	index       int32
+	candidates  []schemas.Export // what it may be, if its content leaves that open
+	export      schemas.Export
+	rows        int64
+	known       uint64           // the sources that its rows have
+	types       map[string]int64 // rows by event type or channel, behind the application key
+	dated       bool
+	first       extreme // the earliest and the latest date of its events
+	last        extreme
+	before      extreme  // the row before
+	latestDates []moment // the latest dates of the rows of a snapshot, the latest first
 	// stream names the export that its events are a part of, as far as can be told; alone says that other
 	// files of that name may be of another campaign.
-	stream string
-	alone  bool
-	peers  []*file // that share a stream and time with it
+	stream      string
+	ambiguous   bool
+	overlapping []*file // that share a stream and time with it
 }
 
 type extreme struct {
@@ -47,7 +47,7 @@ type extreme struct {
 }
 
 // mostTypes bounds how many event types are told apart in a file: schemas know fewer.
-const mostTypes = 256
+const maxTypes = 256
 
 // noExport says that no export has this kind, and which kinds there are.
 func (e *engine) noExport(kind string) string {
@@ -91,7 +91,7 @@ func (e *engine) read(input Input) error {
 	f.export = f.candidates[0]
 	rows := reader{layout: e.layouts[f.export.Kind]}
 	if f.export.Format == "json" && content.skipMark() {
-		e.held(ruleSchema, false, place{f.index, 0, 1}, nil, "/: JSON must not begin with a byte order mark (json)")
+		e.assert(ruleSchema, false, place{f.index, 0, 1}, nil, "/: JSON must not begin with a byte order mark (json)")
 	}
 	summary, err := e.library.ReadFile(f.export.Output, content, func(record schemas.Record) error {
 		if record.Row%1024 == 0 && e.ctx.Err() != nil {
@@ -108,19 +108,19 @@ func (e *engine) read(input Input) error {
 		if pointer == "" {
 			pointer = "/"
 		}
-		e.held(ruleSchema, false, at, nil, "%s: %s (%s)", pointer, fault.Message, fault.Keyword)
+		e.assert(ruleSchema, false, at, nil, "%s: %s (%s)", pointer, fault.Message, fault.Keyword)
 		return e.stopped == nil && e.ctx.Err() == nil
 	})
 	f.rows = summary.Rows
 	if packed := content.packed; packed != nil && packed.damaged != "" {
-		e.held(ruleSchema, false, place{f.index, f.rows, f.rows + 1}, nil, "/: %s, behind row %d (gzip)", packed.damaged, f.rows)
+		e.assert(ruleSchema, false, place{f.index, f.rows, f.rows + 1}, nil, "/: %s, behind row %d (gzip)", packed.damaged, f.rows)
 	}
 	e.tallies[ruleSchema].checked += summary.Rows
 	if err == nil {
 		err = e.ctx.Err()
 	}
 	if err == nil && e.stopped == nil {
-		e.fileRules(f)
+		e.checkLookback(f)
 	}
 	return errors.Join(err, e.stopped)
 }
@@ -128,7 +128,7 @@ func (e *engine) read(input Input) error {
 // add checks one row alone and keeps it for the rules that look at several.
 func (e *engine) add(f *file, r *row) error {
 	f.known |= r.known
-	e.dates(f, r)
+	e.checkDates(f, r)
 	switch f.export.View {
 	case viewInstallations, viewProfiles:
 		r.class = snapshotRow
@@ -140,29 +140,29 @@ func (e *engine) add(f *file, r *row) error {
 		}
 		r.class = eventRow
 	}
-	if len(f.types) < mostTypes {
+	if len(f.types) < maxTypes {
 		if kind := r.kind(); kind != "" {
 			f.types[kind]++
 		}
 	}
 	switch f.export.View {
 	case viewProfiles:
-		e.shows(r)
-		e.agree(r)
-		return errors.Join(e.keep(e.profiles, r.value(profileID), r, profileValues), e.keepInstallations(r))
+		e.checkSnapshotDates(r)
+		e.checkPlaces(r)
+		return errors.Join(e.collect(e.profiles, r.value(profileID), r, profileValues), e.collectInstallations(r))
 	case viewProfileMessages:
-		e.agree(r)
-		return e.keep(e.profiles, r.value(profileID), r, profileValues)
+		e.checkPlaces(r)
+		return e.collect(e.profiles, r.value(profileID), r, profileValues)
 	case viewProfileChanges:
-		err := e.keep(e.profiles, r.value(profileID), r, profileValues)
+		err := e.collect(e.profiles, r.value(profileID), r, profileValues)
 		if id := r.value(installationID); id != "" {
-			err = errors.Join(err, e.keep(e.installations, "i"+id, r, installationValues))
+			err = errors.Join(err, e.collect(e.installations, "i"+id, r, installationValues))
 		}
 		return err
 	case viewInstallations:
-		e.shows(r)
+		e.checkSnapshotDates(r)
 	}
-	return e.keep(e.installations, r.installationKey(), r, installationValues)
+	return e.collect(e.installations, r.installationKey(), r, installationValues)
 }
 
 // changeOfFlags stands for the type of the rows that have none.
@@ -199,8 +199,8 @@ func (r *row) installationKey() string {
 	return "a" + r.values[advertisingID]
 }
 
-// keepInstallations keeps what a profile says of each of its installations.
-func (e *engine) keepInstallations(r *row) error {
+// collectInstallations keeps what a profile says of each of its installations.
+func (e *engine) collectInstallations(r *row) error {
 	about := row{place: r.place, class: r.class}
 	var err error
 	put := func(item subscription) {
@@ -216,7 +216,7 @@ func (e *engine) keepInstallations(r *row) error {
 		if item.platform != "" {
 			about.set(platform, item.platform)
 		}
-		err = errors.Join(err, e.keep(e.installations, "i"+item.installation, &about, installationValues))
+		err = errors.Join(err, e.collect(e.installations, "i"+item.installation, &about, installationValues))
 	}
 	for _, item := range r.subscriptions {
 		put(item)
@@ -229,8 +229,8 @@ func (e *engine) keepInstallations(r *row) error {
 	return err
 }
 
-// keep sorts a row under a key.
-func (e *engine) keep(into *sorter, key string, r *row, wanted uint64) error {
+// collect sorts a row under a key.
+func (e *engine) collect(into *sorter, key string, r *row, wanted uint64) error {
 	e.record = appendRow(e.record[:0], key, r, wanted)
 	return into.add(e.record)
 }

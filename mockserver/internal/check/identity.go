@@ -10,32 +10,32 @@ var constants = [...]struct {
 	{installDate, "the date of the installation"},
 }
 
-// identify compares the identifiers of a row with those of other rows.
-func (s *installationSweep) identify(r *row) {
+// checkIdentifiers compares the identifiers of a row with those of other rows.
+func (s *installationSweep) checkIdentifiers(r *row) {
 	if !s.identified {
 		return
 	}
 	for i, constant := range constants {
 		if r.knows(constant.of) {
-			s.same(ruleInstallation, &s.constants[i], constant.what, r.value(constant.of), r.place)
+			s.assertSame(ruleInstallation, &s.constants[i], constant.what, r.value(constant.of), r.place)
 		}
 	}
 }
 
-// linked compares the custom identifier of a row with that of other rows. Timed says that the row before came earlier.
-func (s *installationSweep) linked(r *row, timed bool) {
+// checkLink compares the custom identifier of a row with that of other rows. Timed says that the row before came earlier.
+func (s *installationSweep) checkLink(r *row, timed bool) {
 	switch {
 	case !r.knows(customID):
 		return
-	case !timed && (r.value(customID) == "" || s.handed || s.doubtful):
+	case !timed && (r.value(customID) == "" || s.everUnlinked || s.unlinkedSometime):
 		return
 	case r.value(customID) == "":
-		s.handed = s.handed || s.custom.value != ""
+		s.everUnlinked = s.everUnlinked || s.custom.value != ""
 		s.unlinked = true
 		return
-	case (s.unlinked || s.doubtful) && s.custom.value != r.value(customID):
-		s.custom = fixed{}
+	case (s.unlinked || s.unlinkedSometime) && s.custom.value != r.value(customID):
+		s.custom = immutableField{}
 	}
 	s.unlinked = false
-	s.same(ruleInstallation, &s.custom, "the custom identifier of the installation", r.value(customID), r.place)
+	s.assertSame(ruleInstallation, &s.custom, "the custom identifier of the installation", r.value(customID), r.place)
 }

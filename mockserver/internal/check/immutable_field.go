@@ -2,15 +2,15 @@ package check
 
 import "slices"
 
-// fixed is a value that does not change.
-type fixed struct {
+// immutableField is a value that does not change.
+type immutableField struct {
 	value    string
 	at       place
 	reported []string
 }
 
-// same compares a value with the one that was seen first. A value that contradicts is reported once.
-func (e *engine) same(rule string, f *fixed, what, value string, at place) {
+// assertSame compares a value with the one that was seen first. A value that contradicts is reported once.
+func (e *engine) assertSame(rule string, f *immutableField, what, value string, at place) {
 	switch {
 	case value == "":
 	case f.value == "":
@@ -22,6 +22,6 @@ func (e *engine) same(rule string, f *fixed, what, value string, at place) {
 		if value != f.value && len(f.reported) < 16 {
 			f.reported = append(f.reported, value)
 		}
-		e.held(rule, value == f.value, at, &f.at, "%s is %q, elsewhere %q", what, value, f.value)
+		e.assert(rule, value == f.value, at, &f.at, "%s is %q, elsewhere %q", what, value, f.value)
 	}
 }

@@ -109,12 +109,12 @@ func kindsOf(exports []schemas.Export, layouts map[string]*member, library *sche
 	}
 	// Where the content fits several, the name may tell.
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
-	slices.SortStableFunc(found, func(a, b schemas.Export) int { return named(base, b.Kind) - named(base, a.Kind) })
+	slices.SortStableFunc(found, func(a, b schemas.Export) int { return nameMatch(base, b.Kind) - nameMatch(base, a.Kind) })
 	return found, nil
 }
 
-// named is how much of a kind a file name holds: the longer kind wins, as in-app-campaign over campaign.
-func named(base, kind string) int {
+// nameMatch is how much of a kind a file name holds: the longer kind wins, as in-app-campaign over campaign.
+func nameMatch(base, kind string) int {
 	if strings.Contains(base, kind) {
 		return len(kind)
 	}

@@ -1,16 +1,16 @@
 package check
 
 // mostMessages bounds how many messages of one profile or installation are followed at a time.
-const mostMessages = 20_000
+const maxMessages = 20_000
 
-// legacyMessages follows the messages of one campaign to one installation. Their rows do not say which
+// installationMessages follows the messages of one campaign to one installation. Their rows do not say which
 // message they are of, so a step only needs a cause of which it could be the consequence.
-type legacyMessages struct {
-	seen  map[int]occurrence // the latest of each step
-	roots [2]occurrence      // the latest two messages
-	count int                // how many messages
-	now   moment
-	fresh []pendingStep // steps of this very moment, which may stand before their cause in the file
+type installationMessages struct {
+	seen    map[int]occurrence // the latest of each step
+	roots   [2]occurrence      // the latest two messages
+	count   int                // how many messages
+	now     moment
+	pending []pendingStep // steps of this very moment, which may stand before their cause in the file
 }
 
 type occurrence struct {
@@ -25,9 +25,9 @@ type pendingStep struct {
 	file *file
 }
 
-func (m *legacyMessages) add(e *engine, plan *journey, step int, r *row) {
+func (m *installationMessages) add(e *engine, plan *journey, step int, r *row) {
 	if r.time != m.now {
-		m.settle(e)
+		m.flush(e)
 		m.now = r.time
 	}
 	if m.seen == nil {
@@ -39,28 +39,28 @@ func (m *legacyMessages) add(e *engine, plan *journey, step int, r *row) {
 		m.roots[1], m.roots[0] = m.roots[0], here
 		m.count++
 	}
-	m.fresh = append(m.fresh, pendingStep{plan, step, r.place, e.files[r.file]})
+	m.pending = append(m.pending, pendingStep{plan, step, r.place, e.files[r.file]})
 }
 
-// settle judges the steps of a moment once all of it was seen.
-func (m *legacyMessages) settle(e *engine) {
-	for _, p := range m.fresh {
-		m.judge(e, p)
+// flush judges the steps of a moment once all of it was seen.
+func (m *installationMessages) flush(e *engine) {
+	for _, p := range m.pending {
+		m.checkStep(e, p)
 	}
-	m.fresh = m.fresh[:0]
+	m.pending = m.pending[:0]
 }
 
-func (m *legacyMessages) judge(e *engine, p pendingStep) {
+func (m *installationMessages) checkStep(e *engine, p pendingStep) {
 	parent := p.plan.after[p.step]
 	if parent < 0 {
 		return
 	}
-	stream, since := p.file.own(), m.now-e.reach
+	stream, since := p.file.streamName(), m.now-e.reach
 	cause, there := m.seen[parent]
 	if there && cause.time >= since {
-		e.held(ruleJourney, true, p.at, nil, "")
+		e.assert(ruleJourney, true, p.at, nil, "")
 	} else if e.coverage.covers(stream, p.plan.names[parent], since, m.now) {
-		e.held(ruleJourney, false, p.at, nil, "%s at %s without %s in the %d days before, which the files cover",
+		e.assert(ruleJourney, false, p.at, nil, "%s at %s without %s in the %d days before, which the files cover",
 			p.plan.names[p.step], m.now, p.plan.names[parent], int64(e.reach/day))
 	}
 	// With one message in reach, and none from before the files begin, both outcomes are of that message.
@@ -73,7 +73,7 @@ func (m *legacyMessages) judge(e *engine, p pendingStep) {
 			continue
 		}
 		outcome, happened := m.seen[other]
-		e.held(ruleExclusion, !happened || outcome.time < root.time, p.at, &outcome.at, "both %s and %s of the message of %s",
+		e.assert(ruleExclusion, !happened || outcome.time < root.time, p.at, &outcome.at, "both %s and %s of the message of %s",
 			p.plan.names[p.step], p.plan.names[other], root.time)
 	}
 }
@@ -82,16 +82,16 @@ func (m *legacyMessages) judge(e *engine, p pendingStep) {
 type send struct {
 	plan  *journey
 	file  *file
-	steps []happening
+	steps []messageStep
 	last  moment
 }
 
-type happening struct {
+type messageStep struct {
 	step int
 	occurrence
 }
 
-func (s *send) first(step int) *happening {
+func (s *send) first(step int) *messageStep {
 	for i := range s.steps {
 		if s.steps[i].step == step {
 			return &s.steps[i]
@@ -106,21 +106,21 @@ func (s *send) add(e *engine, step int, r *row) {
 	for i := range s.steps {
 		before := &s.steps[i]
 		if s.plan.excludes[step][before.step] {
-			e.held(ruleExclusion, false, r.place, &before.at, "both %s and %s of one message", s.plan.names[step], s.plan.names[before.step])
+			e.assert(ruleExclusion, false, r.place, &before.at, "both %s and %s of one message", s.plan.names[step], s.plan.names[before.step])
 		} else {
-			e.held(ruleExclusion, true, r.place, nil, "")
+			e.assert(ruleExclusion, true, r.place, nil, "")
 		}
 		if s.plan.after[before.step] == step && s.first(step) == nil {
-			e.held(ruleJourney, before.time >= r.time, before.at, &r.place, "%s at %s comes before %s at %s",
+			e.assert(ruleJourney, before.time >= r.time, before.at, &r.place, "%s at %s comes before %s at %s",
 				s.plan.names[before.step], before.time, s.plan.names[step], r.time)
 		}
 		if s.plan.consent[before.step] != "" {
-			e.held(ruleUnsubscribed, r.time <= before.time, r.place, &before.at, "%s at %s of the message from which the profile unsubscribed at %s",
+			e.assert(ruleUnsubscribed, r.time <= before.time, r.place, &before.at, "%s at %s of the message from which the profile unsubscribed at %s",
 				s.plan.names[step], r.time, before.time)
 		}
 	}
 	if s.first(step) == nil {
-		s.steps = append(s.steps, happening{step, occurrence{r.time, r.place}})
+		s.steps = append(s.steps, messageStep{step, occurrence{r.time, r.place}})
 	}
 }
 
@@ -133,7 +133,7 @@ func (s *send) end(e *engine) {
 		}
 		if cause := s.first(parent); cause != nil {
 			if cause.time <= happened.time {
-				e.held(ruleJourney, true, happened.at, nil, "")
+				e.assert(ruleJourney, true, happened.at, nil, "")
 			}
 			continue
 		}
@@ -144,8 +144,8 @@ func (s *send) end(e *engine) {
 				break
 			}
 		}
-		if e.coverage.covers(s.file.own(), s.plan.names[parent], since, happened.time) {
-			e.held(ruleJourney, false, happened.at, origin, "%s at %s without %s, though the files cover the time since %s",
+		if e.coverage.covers(s.file.streamName(), s.plan.names[parent], since, happened.time) {
+			e.assert(ruleJourney, false, happened.at, origin, "%s at %s without %s, though the files cover the time since %s",
 				s.plan.names[happened.step], happened.time, s.plan.names[parent], since)
 		}
 	}

@@ -46,16 +46,16 @@ var knownZones = sync.OnceValue(func() map[string]bool {
 	return zones
 })
 
-// agree checks that what a row says of where a profile lives fits together.
-func (e *engine) agree(r *row) {
+// checkPlaces checks that what a row says of where a profile lives fits together.
+func (e *engine) checkPlaces(r *row) {
 	home := strings.ToUpper(r.value(region))
 	facts, known := regionsOf()[home]
 	if zone := r.value(timezone); known && knownZones()[zone] && len(facts.zones) > 0 {
-		e.held(rulePlaces, slices.Contains(facts.zones, zone), r.place, nil, "the time zone %s is none of the region %s", zone, home)
+		e.assert(rulePlaces, slices.Contains(facts.zones, zone), r.place, nil, "the time zone %s is none of the region %s", zone, home)
 	}
 	if spoken := r.value(spokenLanguage); known && spoken != "" {
 		if said, judged := speaks(home, spoken); judged {
-			e.held(rulePlaces, said, r.place, nil, "the language %q is not one of the region %s", spoken, home)
+			e.assert(rulePlaces, said, r.place, nil, "the language %q is not one of the region %s", spoken, home)
 		}
 	}
 	number := r.value(phoneNumber)
@@ -63,11 +63,11 @@ func (e *engine) agree(r *row) {
 		return
 	}
 	if known && facts.calling != "" {
-		e.held(rulePlaces, strings.HasPrefix(number[1:], facts.calling), r.place, nil, "the telephone number %q does not begin with +%s, as those of the region %s do", number, facts.calling, home)
+		e.assert(rulePlaces, strings.HasPrefix(number[1:], facts.calling), r.place, nil, "the telephone number %q does not begin with +%s, as those of the region %s do", number, facts.calling, home)
 	}
 	country := strings.ToUpper(r.value(phoneCountry))
 	if facts := regionsOf()[country]; facts.calling != "" {
-		e.held(rulePlaces, strings.HasPrefix(number[1:], facts.calling), r.place, nil, "the telephone number %q does not begin with +%s, as those of %s do", number, facts.calling, country)
+		e.assert(rulePlaces, strings.HasPrefix(number[1:], facts.calling), r.place, nil, "the telephone number %q does not begin with +%s, as those of %s do", number, facts.calling, country)
 	}
 }
 

@@ -11,9 +11,9 @@ type profileSweep struct {
 	*engine
 	id        string
 	snapshots []*profileSnapshot
-	waiting   []*profileSnapshot
-	settled   bool
-	customer  fixed
+	pending   []*profileSnapshot
+	sorted    bool
+	customer  immutableField
 	customers map[string]bool          // handed on already
 	channels  map[string]*channelState // email and sms
 	withdrawn map[string]occurrence    // the latest withdrawal, by channel, that no consent followed
@@ -39,7 +39,7 @@ type addressState struct {
 }
 
 // writtenTo are the channels of profiles.
-var writtenTo = [...]string{"email", "sms"}
+var profileChannels = [...]string{"email", "sms"}
 
 // Per channel: the consent, the flag and the address of its messages.
 var channelSources = map[string]struct{ consent, flag, address source }{
@@ -60,70 +60,70 @@ var latestOf = []struct {
 
 func (s *profileSweep) begin(key string) {
 	s.id = key
-	s.snapshots, s.waiting, s.settled = s.snapshots[:0], s.waiting[:0], false
-	s.customer, s.customers = fixed{}, map[string]bool{}
+	s.snapshots, s.pending, s.sorted = s.snapshots[:0], s.pending[:0], false
+	s.customer, s.customers = immutableField{}, map[string]bool{}
 	s.channels, s.withdrawn = map[string]*channelState{}, map[string]occurrence{}
 	s.addresses, s.latest, s.sends = map[source]*addressState{}, map[source]occurrence{}, map[string]*send{}
 }
 
 func (s *profileSweep) row(r *row, repeat bool) {
 	if r.class == snapshotRow {
-		if len(s.snapshots) < mostSnapshots {
-			shown := snapshot{row: *r, taken: s.taken(s.files[r.file])}
+		if len(s.snapshots) < maxSnapshots {
+			shown := snapshot{row: *r, time: s.snapshotTimeOf(s.files[r.file])}
 			s.snapshots = append(s.snapshots, &profileSnapshot{snapshot: shown, matched: map[source]bool{}})
 		}
 		return
 	}
-	s.settle()
-	for len(s.waiting) > 0 && s.waiting[0].taken.from <= r.time {
-		s.look(s.waiting[0])
-		s.waiting = s.waiting[1:]
+	s.sortSnapshots()
+	for len(s.pending) > 0 && s.pending[0].time.from <= r.time {
+		s.expect(s.pending[0])
+		s.pending = s.pending[1:]
 	}
 	if repeat {
 		return
 	}
-	s.identify(r)
+	s.checkIdentifiers(r)
 	for _, shown := range s.snapshots {
 		if created, ok := shown.date(creationDate); ok {
-			s.held(ruleCreation, r.time >= created, r.place, &shown.place, "%s lies before the creation of the profile on %s", r.time, created)
+			s.assert(ruleCreation, r.time >= created, r.place, &shown.place, "%s lies before the creation of the profile on %s", r.time, created)
 		}
 	}
 	switch s.files[r.file].export.View {
 	case viewProfileChanges:
-		s.change(r)
+		s.checkChannelChange(r)
 	case viewProfileMessages:
-		s.message(r)
+		s.checkMessage(r)
 	}
 }
 
-// settle puts the snapshots in order once all of them are there.
-func (s *profileSweep) settle() {
-	if s.settled {
+// sortSnapshots puts the snapshots in order once all of them are there.
+func (s *profileSweep) sortSnapshots() {
+	if s.sorted {
 		return
 	}
-	s.settled = true
-	s.waiting = append(s.waiting[:0], s.snapshots...)
-	slices.SortStableFunc(s.waiting, func(a, b *profileSnapshot) int { return cmp.Compare(a.taken.from, b.taken.from) })
+	s.sorted = true
+	s.pending = append(s.pending[:0], s.snapshots...)
+	slices.SortStableFunc(s.pending, func(a, b *profileSnapshot) int { return cmp.Compare(a.time.from, b.time.from) })
 }
 
-// identify compares custom identifiers, and hands each on to the check of customers.
-func (s *profileSweep) identify(r *row) {
+// checkIdentifiers compares custom identifiers, and hands each on to the check of customers.
+func (s *profileSweep) checkIdentifiers(r *row) {
 	custom := r.value(customID)
 	if custom == "" {
 		return
 	}
-	s.same(ruleProfile, &s.customer, "the custom identifier of the profile", custom, r.place)
+	s.assertSame(ruleProfile, &s.customer, "the custom identifier of the profile", custom, r.place)
 	if !s.customers[custom] && len(s.customers) < 16 {
 		s.customers[custom] = true
 		about := row{place: r.place, class: untimedRow}
 		about.set(profileID, s.id)
-		if err := s.keep(s.engine.customers, custom, &about, customerValues); err != nil {
+		if err := s.collect(s.engine.customers, custom, &about, customerValues); err != nil {
 			s.stopped = err
 		}
 	}
 }
 
-func (s *profileSweep) change(r *row) {
+func (s *profileSweep) checkChannelChange(r *row) {
 	channel := r.value(eventChannel)
 	about, known := channelSources[channel]
 	if !known {
@@ -134,7 +134,7 @@ func (s *profileSweep) change(r *row) {
 		state = &channelState{}
 		s.channels[channel] = state
 	}
-	s.changes(state, r)
+	s.checkChange(state, r)
 	if consent, there := state.values[about.consent]; there && consent.time == r.time {
 		if consent.text == unsubscribed {
 			s.withdrawn[channel] = occurrence{r.time, r.place}
@@ -150,15 +150,15 @@ func (s *profileSweep) change(r *row) {
 	for _, of := range []source{about.consent, about.flag} {
 		for _, shown := range s.snapshots {
 			if expected, there := shown.expected[of]; there {
-				expected.later = append(expected.later, state.values[of].text)
+				expected.possible = append(expected.possible, state.values[of].text)
 				shown.expected[of] = expected
 			}
 		}
 	}
 }
 
-// message checks an event of a message to a profile.
-func (s *profileSweep) message(r *row) {
+// checkMessage checks an event of a message to a profile.
+func (s *profileSweep) checkMessage(r *row) {
 	f := s.files[r.file]
 	plan := s.journeys[f.export.Kind]
 	name := r.value(eventType)
@@ -167,8 +167,8 @@ func (s *profileSweep) message(r *row) {
 	if step >= 0 {
 		channel = plan.channel[step]
 	}
-	s.address(r, channel)
-	s.consented(r, plan, step, channel)
+	s.checkAddress(r, channel)
+	s.checkConsent(r, plan, step, channel)
 	for _, about := range latestOf {
 		if name == about.event {
 			s.latest[about.of] = occurrence{r.time, r.place}
@@ -185,7 +185,7 @@ func (s *profileSweep) message(r *row) {
 	if country := r.value(phoneCountry); country != "" {
 		for _, shown := range s.snapshots {
 			if home := shown.value(region); home != "" {
-				s.held(rulePlaces, home == country, r.place, &shown.place, "phone_country is %q, $region is %q", country, home)
+				s.assert(rulePlaces, home == country, r.place, &shown.place, "phone_country is %q, $region is %q", country, home)
 			}
 		}
 	}
@@ -194,7 +194,7 @@ func (s *profileSweep) message(r *row) {
 		return
 	}
 	if s.sends[id] == nil {
-		s.makeRoom()
+		s.evictSends()
 		s.sends[id] = &send{plan: plan, file: f}
 	}
 	s.sends[id].add(s.engine, step, r)
@@ -205,9 +205,9 @@ func active(name string) bool {
 	return name == "email_open" || name == "email_click" || name == "push_open"
 }
 
-// makeRoom ends the messages of which nothing was heard for longest when there are too many.
-func (s *profileSweep) makeRoom() {
-	if len(s.sends) < mostMessages {
+// evictSends ends the messages of which nothing was heard for longest when there are too many.
+func (s *profileSweep) evictSends() {
+	if len(s.sends) < maxMessages {
 		return
 	}
 	ids := slices.SortedFunc(maps.Keys(s.sends), func(a, b string) int { return cmp.Compare(s.sends[a].last, s.sends[b].last) })
@@ -217,8 +217,8 @@ func (s *profileSweep) makeRoom() {
 	}
 }
 
-// consented checks that a message comes while the profile can be written to.
-func (s *profileSweep) consented(r *row, plan *journey, step int, channel string) {
+// checkConsent checks that a message comes while the profile can be written to.
+func (s *profileSweep) checkConsent(r *row, plan *journey, step int, channel string) {
 	about, known := channelSources[channel]
 	if !known {
 		return
@@ -226,11 +226,11 @@ func (s *profileSweep) consented(r *row, plan *journey, step int, channel string
 	if state := s.channels[channel]; state != nil {
 		for _, of := range []source{about.consent, about.flag} {
 			value, there := state.values[of]
-			if !there || value.time >= r.time || !s.coverage.covers(s.files[value.at.file].own(), channel, value.time, r.time) {
+			if !there || value.time >= r.time || !s.coverage.covers(s.files[value.at.file].streamName(), channel, value.time, r.time) {
 				continue
 			}
 			allowed := value.text != unsubscribed && value.text != "false"
-			s.held(ruleUnsubscribed, allowed, r.place, &value.at, "%s at %s, while %s is %q since %s",
+			s.assert(ruleUnsubscribed, allowed, r.place, &value.at, "%s at %s, while %s is %q since %s",
 				r.value(eventType), r.time, s.nameOf(s.files[value.at.file], of), value.text, value.time)
 			if !allowed {
 				return
@@ -239,7 +239,7 @@ func (s *profileSweep) consented(r *row, plan *journey, step int, channel string
 	}
 	if gone, there := s.withdrawn[channel]; there && gone.time < r.time && s.files[gone.at.file].export.View == viewProfileMessages {
 		if s.reachabilityCovers(channel, gone.time, r.time) {
-			s.held(ruleUnsubscribed, false, r.place, &gone.at, "%s at %s, after the profile unsubscribed at %s and did not subscribe again",
+			s.assert(ruleUnsubscribed, false, r.place, &gone.at, "%s at %s, after the profile unsubscribed at %s and did not subscribe again",
 				r.value(eventType), r.time, gone.time)
 		} else {
 			s.note(ruleUnsubscribed, "no profiles.reachability file covers some of the time after a withdrawal: the profile may have subscribed again")
@@ -253,34 +253,34 @@ func (s *profileSweep) consented(r *row, plan *journey, step int, channel string
 // reachabilityCovers tells whether changes of a channel are known for a time.
 func (e *engine) reachabilityCovers(channel string, from, to moment) bool {
 	for _, f := range e.files {
-		if f.export.View == viewProfileChanges && e.coverage.covers(f.own(), channel, from, to) {
+		if f.export.View == viewProfileChanges && e.coverage.covers(f.streamName(), channel, from, to) {
 			return true
 		}
 	}
 	return false
 }
 
-// address checks that the address of a message is the one that was seen before, unless it changed.
-func (s *profileSweep) address(r *row, channel string) {
+// checkAddress checks that the address of a message is the one that was seen before, unless it changed.
+func (s *profileSweep) checkAddress(r *row, channel string) {
 	about, known := channelSources[channel]
 	if !known || r.value(about.address) == "" {
 		return
 	}
 	now := &addressState{r.value(about.address), occurrence{r.time, r.place}}
 	if before := s.addresses[about.address]; before != nil {
-		s.sameAddress(before, now, channel, r.time)
+		s.compareAddresses(before, now, channel, r.time)
 	}
 	s.addresses[about.address] = now
 }
 
-// sameAddress compares two addresses between which no change was told.
-func (s *profileSweep) sameAddress(before, now *addressState, channel string, until moment) {
+// compareAddresses compares two addresses between which no change was told.
+func (s *profileSweep) compareAddresses(before, now *addressState, channel string, until moment) {
 	if state := s.channels[channel]; state != nil && state.changed >= before.time {
 		return
 	}
 	switch {
 	case s.reachabilityCovers(channel, before.time, until) || before.time == now.time:
-		s.held(ruleContact, before.value == now.value, now.at, &before.at, "the address is %q, at %s it was %q, and nothing says that it changed",
+		s.assert(ruleContact, before.value == now.value, now.at, &before.at, "the address is %q, at %s it was %q, and nothing says that it changed",
 			now.value, before.time, before.value)
 	case before.value != now.value:
 		s.note(ruleContact, "no profiles.reachability file covers the time between some rows with different addresses")

@@ -23,8 +23,8 @@ type mismatch struct {
 	inIDs bool
 }
 
-// pairUp finds the events files of every ids file.
-func (e *engine) pairUp() {
+// matchProjections finds the events files of every ids file.
+func (e *engine) matchProjections() {
 	for _, ids := range e.files {
 		if ids.export.View != viewInstallationRecipients {
 			continue
@@ -68,7 +68,7 @@ func (e *engine) allCovered(p *projection) bool {
 	from, to := momentOf(p.ids.input.From), momentOf(p.ids.input.To)
 	for kind := range p.ids.types {
 		for _, f := range p.events {
-			if f.types[kind] > 0 && e.coverage.covers(f.own(), kind, from, to-1) {
+			if f.types[kind] > 0 && e.coverage.covers(f.streamName(), kind, from, to-1) {
 				return true
 			}
 		}
@@ -92,7 +92,7 @@ func (e *engine) commonColumns(p *projection) (columns []source) {
 // recipients compares what ids files and events files tell of one installation.
 type recipients struct {
 	*engine
-	sides []map[string]recipient // per projection, by what both show
+	rowsByKey []map[string]recipient // per projection, by what both show
 }
 
 // recipient is one row of an ids file, or all events that would make it.
@@ -104,16 +104,16 @@ type recipient struct {
 
 func (s *recipients) begin(e *engine) {
 	s.engine = e
-	if s.sides == nil {
-		s.sides = make([]map[string]recipient, len(e.projections))
+	if s.rowsByKey == nil {
+		s.rowsByKey = make([]map[string]recipient, len(e.projections))
 	}
-	for i := range s.sides {
-		clear(s.sides[i])
+	for i := range s.rowsByKey {
+		clear(s.rowsByKey[i])
 	}
 }
 
 // mostRecipients bounds how many different rows an ids file may have about one installation.
-const mostRecipients = 1024
+const maxRecipients = 1024
 
 func (s *recipients) add(r *row) {
 	for i, p := range s.projections {
@@ -124,22 +124,22 @@ func (s *recipients) add(r *row) {
 		if !isIDs && !p.holds(r.time) || !p.compares(r.typeOrChannel()) {
 			continue
 		}
-		if s.sides[i] == nil {
-			s.sides[i] = map[string]recipient{}
+		if s.rowsByKey[i] == nil {
+			s.rowsByKey[i] = map[string]recipient{}
 		}
 		key := r.typeOrChannel()
 		for _, column := range p.columns {
 			key += "\x00" + r.value(column)
 		}
-		told, there := s.sides[i][key]
+		told, there := s.rowsByKey[i][key]
 		if !there {
-			if len(s.sides[i]) >= mostRecipients {
+			if len(s.rowsByKey[i]) >= maxRecipients {
 				continue
 			}
 			told.at, told.event = r.place, r.typeOrChannel()
 		}
 		told.inIDs, told.events = told.inIDs || isIDs, told.events || !isIDs
-		s.sides[i][key] = told
+		s.rowsByKey[i][key] = told
 	}
 }
 
@@ -156,23 +156,23 @@ func (p *projection) compares(kind string) bool {
 
 func (s *recipients) end() {
 	for i, p := range s.projections {
-		for _, key := range slices.Sorted(maps.Keys(s.sides[i])) {
-			told := s.sides[i][key]
+		for _, key := range slices.Sorted(maps.Keys(s.rowsByKey[i])) {
+			told := s.rowsByKey[i][key]
 			if told.inIDs && told.events {
 				p.matched++
 				continue
 			}
 			p.missing++
-			if len(p.found) < mostExamples {
+			if len(p.found) < maxExamples {
 				p.found = append(p.found, mismatch{told.at, told.event, told.inIDs})
 			}
 		}
 	}
 }
 
-// judgeProjections reports the recipients that only one side has. Files that share few are of different
+// reportProjections reports the recipients that only one side has. Files that share few are of different
 // campaigns or windows, unless they are said to be of one.
-func (e *engine) judgeProjections() {
+func (e *engine) reportProjections() {
 	for _, p := range e.projections {
 		if !p.named && p.matched < p.missing {
 			e.note(ruleProjection, "%s and %s have so little in common that they seem to be of different campaigns or windows; --campaign FILE=NAME says otherwise",
@@ -183,9 +183,9 @@ func (e *engine) judgeProjections() {
 		t.checked += p.matched
 		for _, m := range p.found {
 			if m.inIDs {
-				e.held(ruleProjection, false, m.at, nil, "no row of the events file tells of %s for this installation", m.event)
+				e.assert(ruleProjection, false, m.at, nil, "no row of the events file tells of %s for this installation", m.event)
 			} else {
-				e.held(ruleProjection, false, m.at, nil, "%s lists no %s for this installation", p.ids.input.Name, m.event)
+				e.assert(ruleProjection, false, m.at, nil, "%s lists no %s for this installation", p.ids.input.Name, m.event)
 			}
 		}
 		rest := p.missing - int64(len(p.found))

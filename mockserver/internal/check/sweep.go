@@ -19,13 +19,13 @@ func (e *engine) sweep(sorted *sorter, over sweeper) error {
 		key    []byte
 		open   bool
 		r      row
-		second instant
+		second rowsAtInstant
 		count  int
 	)
 	second.engine = e
 	finish := func() {
 		if open {
-			second.settle()
+			second.flush()
 			over.end()
 		}
 	}
@@ -51,29 +51,29 @@ func (e *engine) sweep(sorted *sorter, over sweeper) error {
 	return err
 }
 
-// instant holds the rows of one thing that are of one class and one time, to find those that come twice.
-type instant struct {
+// rowsAtInstant holds the rows of one thing that are of one class and one time, to find those that come twice.
+type rowsAtInstant struct {
 	engine     *engine
 	identified bool // the key names one installation or profile
 	class      class
 	time       moment
-	told       []told
+	seen       []seenRow
 }
 
-// told is a row that was seen.
-type told struct {
+// seenRow is a row that was seen.
+type seenRow struct {
 	digest uint64
 	kind   string
 	place
 }
 
 // mostTold bounds how many rows of one instant are compared.
-const mostTold = 1024
+const maxSeen = 1024
 
 // add notes a row, and tells whether another file told the same before.
-func (i *instant) add(r *row) (repeat bool) {
+func (i *rowsAtInstant) add(r *row) (repeat bool) {
 	if r.class != i.class || r.time != i.time {
-		i.settle()
+		i.flush()
 		i.class, i.time = r.class, r.time
 	}
 	f := i.engine.files[r.file]
@@ -85,21 +85,21 @@ func (i *instant) add(r *row) (repeat bool) {
 		sum := newDigest(r)
 		digest = uint64(sum)
 	}
-	for _, other := range i.told {
+	for _, other := range i.seen {
 		if other.digest != digest || i.engine.files[other.file].export.View != f.export.View {
 			continue
 		}
 		if other.file != r.file {
 			repeat = repeat || r.class == eventRow && i.engine.files[other.file].stream == f.stream
 		} else if i.identified && i.tellsTwice(f, r) {
-			i.engine.held(ruleDuplicates, false, r.place, &other.place, "the file tells the same a second time")
+			i.engine.assert(ruleDuplicates, false, r.place, &other.place, "the file tells the same a second time")
 		}
 	}
 	if i.identified && i.tellsTwice(f, r) {
 		i.engine.tallies[ruleDuplicates].checked++
 	}
-	if len(i.told) < mostTold {
-		i.told = append(i.told, told{digest, r.kind(), r.place})
+	if len(i.seen) < maxSeen {
+		i.seen = append(i.seen, seenRow{digest, r.kind(), r.place})
 	}
 	return repeat
 }
@@ -114,7 +114,7 @@ func newDigest(r *row) (sum digest) {
 
 // tellsTwice says whether two rows of the file that look the same are one too many. Two installations of
 // a profile may be sent the same push message at once.
-func (i *instant) tellsTwice(f *file, r *row) bool {
+func (i *rowsAtInstant) tellsTwice(f *file, r *row) bool {
 	switch f.export.View {
 	case viewProfileMessages:
 		plan := i.engine.journeys[f.export.Kind]
@@ -126,10 +126,10 @@ func (i *instant) tellsTwice(f *file, r *row) bool {
 	return true
 }
 
-// settle compares the files that share the instant, and forgets it.
-func (i *instant) settle() {
-	if i.class == eventRow && len(i.told) > 0 {
-		i.engine.share(i.time, i.told)
+// flush compares the files that share the instant, and forgets it.
+func (i *rowsAtInstant) flush() {
+	if i.class == eventRow && len(i.seen) > 0 {
+		i.engine.compareFiles(i.time, i.seen)
 	}
-	i.told = i.told[:0]
+	i.seen = i.seen[:0]
 }

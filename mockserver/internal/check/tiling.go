@@ -1,9 +1,9 @@
 package check
 
-// pair is what two files of one stream have in common in the time that they share.
-type pair struct {
-	common, alone  int64
-	twice, missing []sharedRow // examples of rows that both have, and that only one has
+// filePair is what two files of one stream have in common in the time that they share.
+type filePair struct {
+	both, onlyOne       int64
+	duplicates, missing []sharedRow // examples of rows that both have, and that only one has
 }
 
 // sharedRow is a row in the time that two files share. Missing says that the other file lacks it.
@@ -14,19 +14,19 @@ type sharedRow struct {
 }
 
 // mostExamples bounds how many rows are kept per pair of files when all findings are wanted.
-const mostExamples = 10_000
+const maxExamples = 10_000
 
 // overlap is the time that two files share: from the later begin to the earlier end, both inside.
 func (e *engine) overlap(a, b *file) (shared interval, any bool) {
 	if !a.dated || !b.dated || a.stream != b.stream || a.export.Kind != b.export.Kind {
 		return shared, false
 	}
-	shared = interval{max(a.inner().from, b.inner().from), min(a.inner().to, b.inner().to)}
+	shared = interval{max(a.innerSpan().from, b.innerSpan().from), min(a.innerSpan().to, b.innerSpan().to)}
 	return shared, shared.from <= shared.to
 }
 
-// inner is the time that the file certainly covers, its end inside.
-func (f *file) inner() interval {
+// innerSpan is the time that the file certainly covers, its end inside.
+func (f *file) innerSpan() interval {
 	inner := interval{f.first.time, f.last.time}
 	if !f.input.From.IsZero() {
 		inner.from = momentOf(f.input.From)
@@ -37,8 +37,8 @@ func (f *file) inner() interval {
 	return inner
 }
 
-// share counts the rows of one thing at one instant in every two files that share that time.
-func (e *engine) share(at moment, rows []told) {
+// compareFiles counts the rows of one thing at one instant in every two files that share that time.
+func (e *engine) compareFiles(at moment, rows []seenRow) {
 	if !e.checks(ruleTiling) || len(e.files) < 2 {
 		return
 	}
@@ -47,7 +47,7 @@ func (e *engine) share(at moment, rows []told) {
 			continue // counted with the first of its like
 		}
 		f := e.files[r.file]
-		for _, other := range f.peers {
+		for _, other := range f.overlapping {
 			shared, any := e.overlap(f, other)
 			if !any || at < shared.from || at > shared.to || other.types[r.kind] == 0 || f.key() != other.key() {
 				continue
@@ -58,28 +58,28 @@ func (e *engine) share(at moment, rows []told) {
 			}
 			between := e.pair(f, other)
 			if twin != nil {
-				between.common++
-				between.twice = e.example(between.twice, sharedRow{at, *twin, r.place})
+				between.both++
+				between.duplicates = e.appendExample(between.duplicates, sharedRow{at, *twin, r.place})
 			} else {
-				between.alone++
-				between.missing = e.example(between.missing, sharedRow{at, r.place, place{other.index, 0, 0}})
+				between.onlyOne++
+				between.missing = e.appendExample(between.missing, sharedRow{at, r.place, place{other.index, 0, 0}})
 			}
 		}
 	}
 }
 
-// meet notes for every file which others share time with it.
-func (e *engine) meet() {
+// findOverlaps notes for every file which others share time with it.
+func (e *engine) findOverlaps() {
 	for _, f := range e.files {
 		for _, other := range e.files {
 			if _, any := e.overlap(f, other); any && other != f {
-				f.peers = append(f.peers, other)
+				f.overlapping = append(f.overlapping, other)
 			}
 		}
 	}
 }
 
-func firstOf(rows []told, r told) int {
+func firstOf(rows []seenRow, r seenRow) int {
 	for i, other := range rows {
 		if other.digest == r.digest && other.file == r.file && other.kind == r.kind {
 			return i
@@ -88,7 +88,7 @@ func firstOf(rows []told, r told) int {
 	return -1
 }
 
-func find(rows []told, like told, file int32) *place {
+func find(rows []seenRow, like seenRow, file int32) *place {
 	for i := range rows {
 		if rows[i].file == file && rows[i].digest == like.digest && rows[i].kind == like.kind {
 			return &rows[i].place
@@ -97,16 +97,16 @@ func find(rows []told, like told, file int32) *place {
 	return nil
 }
 
-func (e *engine) pair(a, b *file) *pair {
+func (e *engine) pair(a, b *file) *filePair {
 	key := [2]int32{min(a.index, b.index), max(a.index, b.index)}
 	if e.pairs[key] == nil {
-		e.pairs[key] = &pair{}
+		e.pairs[key] = &filePair{}
 	}
 	return e.pairs[key]
 }
 
-func (e *engine) example(list []sharedRow, r sharedRow) []sharedRow {
-	most := mostExamples
+func (e *engine) appendExample(list []sharedRow, r sharedRow) []sharedRow {
+	most := maxExamples
 	if e.options.MaxFindings > 0 {
 		most = min(e.options.MaxFindings, most)
 	}
@@ -126,15 +126,15 @@ func (f *file) key() source {
 	return advertisingID
 }
 
-// judgePairs reports what the files of every pair disagree about. When most rows of the shared time are in
+// reportPairs reports what the files of every pair disagree about. When most rows of the shared time are in
 // both, the windows overlap, and a row that is in one file only is missing in the other. When few are, the
 // windows touch or the requests differ, and a row that is in both is there twice.
-func (e *engine) judgePairs() {
+func (e *engine) reportPairs() {
 	for a := range e.files {
 		for b := a + 1; b < len(e.files); b++ {
 			between := e.pairs[[2]int32{int32(a), int32(b)}]
 			if between != nil {
-				e.judge(e.files[a], e.files[b], between)
+				e.reportPair(e.files[a], e.files[b], between)
 			} else if e.files[a].dated && e.files[b].dated && e.files[a].stream == e.files[b].stream {
 				e.tallies[ruleTiling].checked++ // they share no time with events
 			}
@@ -142,26 +142,26 @@ func (e *engine) judgePairs() {
 	}
 }
 
-func (e *engine) judge(a, b *file, between *pair) {
+func (e *engine) reportPair(a, b *file, between *filePair) {
 	t := e.tallies[ruleTiling]
 	shared, _ := e.overlap(a, b)
-	inside := a.inner().from >= b.inner().from && a.inner().to <= b.inner().to || b.inner().from >= a.inner().from && b.inner().to <= a.inner().to
+	inside := a.innerSpan().from >= b.innerSpan().from && a.innerSpan().to <= b.innerSpan().to || b.innerSpan().from >= a.innerSpan().from && b.innerSpan().to <= a.innerSpan().to
 	touching := shared.from == shared.to && !inside && a.input.To.IsZero() && b.input.To.IsZero()
-	all := between.common + between.alone
+	all := between.both + between.onlyOne
 	switch {
-	case 2*between.common >= all && !touching:
-		t.checked += between.common
+	case 2*between.both >= all && !touching:
+		t.checked += between.both
 		for _, r := range between.missing {
-			e.held(ruleTiling, false, r.at, nil, "%s covers %s and lacks this row", e.files[r.other.file].input.Name, r.time)
+			e.assert(ruleTiling, false, r.at, nil, "%s covers %s and lacks this row", e.files[r.other.file].input.Name, r.time)
 		}
-		t.checked, t.violations = t.checked+between.alone-int64(len(between.missing)), t.violations+between.alone-int64(len(between.missing))
-	case a.alone || b.alone:
+		t.checked, t.violations = t.checked+between.onlyOne-int64(len(between.missing)), t.violations+between.onlyOne-int64(len(between.missing))
+	case a.ambiguous || b.ambiguous:
 		e.note(ruleTiling, "nothing says whether %s and %s are of the same campaign; --campaign FILE=NAME does", a.input.Name, b.input.Name)
 	default:
-		t.checked += between.alone
-		for _, r := range between.twice {
-			e.held(ruleTiling, false, r.at, &r.other, "the row is in two files whose windows hardly meet")
+		t.checked += between.onlyOne
+		for _, r := range between.duplicates {
+			e.assert(ruleTiling, false, r.at, &r.other, "the row is in two files whose windows hardly meet")
 		}
-		t.checked, t.violations = t.checked+between.common-int64(len(between.twice)), t.violations+between.common-int64(len(between.twice))
+		t.checked, t.violations = t.checked+between.both-int64(len(between.duplicates)), t.violations+between.both-int64(len(between.duplicates))
 	}
 }
