@@ -34,7 +34,7 @@ func (s *profileSweep) expect(shown *profileSnapshot) {
 		if before == nil || shown.value(about.address) == "" {
 			continue
 		}
-		if shown.time.exact() {
+		if shown.shownAt.exact() {
 			s.compareShownAddress(shown, before, channel)
 		} else {
 			shown.addresses[channel] = before // what changes later may show in it, too
@@ -44,8 +44,8 @@ func (s *profileSweep) expect(shown *profileSnapshot) {
 
 // compareShownAddress compares the address of a snapshot with that of the latest message before.
 func (s *profileSweep) compareShownAddress(shown *profileSnapshot, before *addressState, channel string) {
-	now := &addressState{shown.value(channelSources[channel].address), occurrence{shown.time.from, shown.place}}
-	s.compareAddresses(before, now, channel, shown.time.to-1)
+	now := &addressState{shown.value(channelSources[channel].address), occurrence{shown.shownAt.from, shown.place}}
+	s.compareAddresses(before, now, channel, shown.shownAt.to-1)
 }
 
 func (s *profileSweep) end() {

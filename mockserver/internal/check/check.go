@@ -7,6 +7,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/extsort"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/journey"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -75,21 +77,41 @@ type engine struct {
 	ctx     context.Context
 	library *schemas.Library
 	options Options
+	outcome
+	kinds
+	sorters
+	files  []*file
+	now    moment // 0: not known
+	reach  moment
+	record []byte // reused
+
+	// What files have in common.
+	coverage coverage
+	shared
+}
+
+// outcome is what the run has found.
+type outcome struct {
 	report  func(Finding) bool
-	exports []schemas.Export
-	layouts map[string]*member // by kind
-	tallies map[string]*tally  // by rule
-	files   []*file
-	now     moment // 0: not known
-	reach   moment
+	tallies map[string]*tally // by rule
+	stopped error             // errEnough, once report has said so
+}
 
-	installations, profiles, customers *sorter
+// kinds is what the schemas say of the exports.
+type kinds struct {
+	exports  []schemas.Export
+	layouts  map[string]*member          // by kind
+	journeys map[string]*journey.Journey // by kind
+}
 
-	record      []byte
-	stopped     error // errEnough, once report has said so
-	coverage    coverage
+// sorters put the rows in order, by what the rules about several rows compare.
+type sorters struct {
+	installations, profiles, customers *extsort.Sorter
+}
+
+// shared is what files have in common that share time or messages.
+type shared struct {
 	pairs       map[[2]int32]*filePair
-	journeys    map[string]*journey // by kind
 	projections []*projection
 }
 
@@ -99,9 +121,11 @@ func newEngine(ctx context.Context, library *schemas.Library, options Options, r
 		return nil, err
 	}
 	e := &engine{
-		ctx: ctx, library: library, options: options, report: report, exports: library.Exports(),
-		layouts: map[string]*member{}, tallies: map[string]*tally{}, journeys: map[string]*journey{}, pairs: map[[2]int32]*filePair{},
-		reach: moment(orDefault(options.Reach, DefaultReach).Microseconds()),
+		ctx: ctx, library: library, options: options,
+		outcome: outcome{report: report, tallies: map[string]*tally{}},
+		kinds:   kinds{exports: library.Exports(), layouts: map[string]*member{}, journeys: map[string]*journey.Journey{}},
+		shared:  shared{pairs: map[[2]int32]*filePair{}},
+		reach:   moment(orDefault(options.Reach, DefaultReach).Microseconds()),
 	}
 	if !options.Now.IsZero() {
 		e.now = momentOf(options.Now)
@@ -120,13 +144,13 @@ func newEngine(ctx context.Context, library *schemas.Library, options Options, r
 		}
 		e.layouts[export.Kind] = layout
 		if types := layout.find(eventType); types != nil && types.journey != nil {
-			e.journeys[export.Kind] = newJourney(types.journey)
+			e.journeys[export.Kind] = journey.New(types.journey)
 		}
 	}
 	memory := max(orDefault(options.Memory, DefaultMemory), 1<<20)
-	e.installations = newSorter(options.Directory, memory*2/5)
-	e.profiles = newSorter(options.Directory, memory*2/5)
-	e.customers = newSorter(options.Directory, memory/5)
+	e.installations = extsort.New(options.Directory, memory*2/5)
+	e.profiles = extsort.New(options.Directory, memory*2/5)
+	e.customers = extsort.New(options.Directory, memory/5)
 	return e, nil
 }
 
@@ -139,9 +163,9 @@ func orDefault[T comparable](value, otherwise T) T {
 }
 
 func (e *engine) close() {
-	e.installations.close()
-	e.profiles.close()
-	e.customers.close()
+	e.installations.Close()
+	e.profiles.Close()
+	e.customers.Close()
 }
 
 func (e *engine) run(inputs []Input) error {
@@ -159,7 +183,7 @@ func (e *engine) run(inputs []Input) error {
 	e.findOverlaps()
 	e.matchProjections()
 	for _, sweep := range []struct {
-		sorter *sorter
+		sorter *extsort.Sorter
 		over   sweeper
 	}{
 		{e.installations, &installationSweep{engine: e}},
@@ -169,7 +193,7 @@ func (e *engine) run(inputs []Input) error {
 		if err := e.sweep(sweep.sorter, sweep.over); err != nil {
 			return err
 		}
-		sweep.sorter.close()
+		sweep.sorter.Close()
 	}
 	e.reportPairs()
 	e.reportProjections()

@@ -2,29 +2,21 @@ package check
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"strings"
 )
 
 // The sources that the rules about installations, profiles and customers look at.
 var (
-	installationValues = maskOf(installationID, advertisingID, platform, installDate, lastStartDate, isOptIn, isReachable, hasCustomID,
+	installationValues = setOf(installationID, advertisingID, platform, installDate, lastStartDate, isOptIn, isReachable, hasCustomID,
 		profileID, customID, eventType, eventChannel, eventReasons, eventToken, apiKey)
-	profileValues = maskOf(profileID, customID, creationDate, emailAddress, emailMarketing, smsMarketing, phoneNumber, phoneCountry, region,
+	profileValues = setOf(profileID, customID, creationDate, emailAddress, emailMarketing, smsMarketing, phoneNumber, phoneCountry, region,
 		lastActivity, lastVisitDate, lastMarketingClick, lastMarketingOpen, lastTransactionalClick, lastTransactionalOpen,
 		hasEmailAddress, hasPhoneNumber, installationID, isOptIn, eventType, eventChannel, eventReasons, sentID, apiKey)
-	customerValues = maskOf(profileID)
+	customerValues = setOf(profileID)
 )
 
-func maskOf(sources ...source) (mask uint64) {
-	for _, s := range sources {
-		mask |= 1 << s
-	}
-	return mask
-}
-
 // appendRow writes a row so that bytes order as key, class, time, file and row do.
-func appendRow(dst []byte, key string, r *row, wanted uint64) []byte {
+func appendRow(dst []byte, key string, r *row, wanted sourceSet) []byte {
 	dst = appendText(dst, key)
 	dst = append(dst, byte(r.class))
 	dst = binary.BigEndian.AppendUint64(dst, uint64(r.time)^1<<63)
@@ -33,9 +25,9 @@ func appendRow(dst []byte, key string, r *row, wanted uint64) []byte {
 	dst = binary.AppendUvarint(dst, uint64(r.line))
 	dst = binary.LittleEndian.AppendUint64(dst, r.digest)
 	known := r.known & wanted
-	dst = binary.AppendUvarint(dst, known)
-	for rest := known; rest != 0; rest &= rest - 1 {
-		s := source(bits.TrailingZeros64(rest))
+	dst = binary.AppendUvarint(dst, uint64(known))
+	for rest := known; rest != 0; {
+		s := rest.pop()
 		if s == eventReasons {
 			dst = appendText(dst, strings.Join(r.reasons, " "))
 		} else {
@@ -80,9 +72,9 @@ func readRow(record []byte, r *row) {
 	r.line = int64(number())
 	r.digest = binary.LittleEndian.Uint64([]byte(rest[:8]))
 	rest = rest[8:]
-	r.known = number()
-	for known := r.known; known != 0; known &= known - 1 {
-		s := source(bits.TrailingZeros64(known))
+	r.known = sourceSet(number())
+	for rest := r.known; rest != 0; {
+		s := rest.pop()
 		r.values[s] = text()
 		if s == eventReasons {
 			r.reasons = strings.Fields(r.values[s])

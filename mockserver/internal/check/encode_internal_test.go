@@ -54,7 +54,7 @@ func TestRecordsKeepRows(t *testing.T) {
 	for range 5000 {
 		k1, a := make()
 		k2, b := make()
-		all := ^uint64(0)
+		all := ^sourceSet(0)
 		first, second := appendRow(nil, k1, a, all), appendRow(nil, k2, b, all)
 		if want := order(k1, a, k2, b); want != 0 && bytes.Compare(first, second) != want {
 			t.Fatalf("%q %+v and %q %+v are in the wrong order", k1, a, k2, b)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/extsort"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/unpack"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -22,23 +24,28 @@ const (
 
 // file is one input and what is known of it once it was read.
 type file struct {
-	input       Input
-	index       int32
-	candidates  []schemas.Export // what it may be, if its content leaves that open
-	export      schemas.Export
-	rows        int64
-	known       uint64           // the sources that its rows have
-	types       map[string]int64 // rows by event type or channel, behind the application key
-	dated       bool
-	first       extreme // the earliest and the latest date of its events
-	last        extreme
-	before      extreme  // the row before
-	latestDates []moment // the latest dates of the rows of a snapshot, the latest first
+	input      Input
+	index      int32
+	candidates []schemas.Export // what it may be, if its content leaves that open
+	export     schemas.Export
+	rows       int64
+	known      sourceSet        // the sources that its rows have
+	types      map[string]int64 // rows by event type or channel, behind the application key
+	dates
 	// stream names the export that its events are a part of, as far as can be told; alone says that other
 	// files of that name may be of another campaign.
 	stream      string
 	ambiguous   bool
 	overlapping []*file // that share a stream and time with it
+}
+
+// dates are what is known of the time of the rows of a file.
+type dates struct {
+	dated       bool    // there is an event with a date
+	first, last extreme // the earliest and the latest event
+	before      extreme // the event before
+	// latestDates are the latest dates of the rows of a snapshot, the latest first.
+	latestDates []moment
 }
 
 type extreme struct {
@@ -65,7 +72,7 @@ func (e *engine) noExport(kind string) string {
 // read reads one file: rules about single rows are checked on the way, and the rest is sorted for later.
 func (e *engine) read(input Input) error {
 	f := &file{input: input, index: int32(len(e.files)), types: map[string]int64{}}
-	content, err := decompress(input.Reader)
+	content, err := unpack.Open(input.Reader)
 	if err != nil {
 		return err
 	}
@@ -76,7 +83,7 @@ func (e *engine) read(input Input) error {
 		}
 		f.candidates = e.exports[at : at+1]
 	} else {
-		begin, err := content.Peek(peekBytes)
+		begin, err := content.Peek(unpack.PeekBytes)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
@@ -90,7 +97,7 @@ func (e *engine) read(input Input) error {
 	}
 	f.export = f.candidates[0]
 	rows := reader{layout: e.layouts[f.export.Kind]}
-	if f.export.Format == "json" && content.skipMark() {
+	if f.export.Format == "json" && content.SkipMark() {
 		e.assert(ruleSchema, false, place{f.index, 0, 1}, nil, "/: JSON must not begin with a byte order mark (json)")
 	}
 	summary, err := e.library.ReadFile(f.export.Output, content, func(record schemas.Record) error {
@@ -112,8 +119,8 @@ func (e *engine) read(input Input) error {
 		return e.stopped == nil && e.ctx.Err() == nil
 	})
 	f.rows = summary.Rows
-	if packed := content.packed; packed != nil && packed.damaged != "" {
-		e.assert(ruleSchema, false, place{f.index, f.rows, f.rows + 1}, nil, "/: %s, behind row %d (gzip)", packed.damaged, f.rows)
+	if damage := content.Damage(); damage != "" {
+		e.assert(ruleSchema, false, place{f.index, f.rows, f.rows + 1}, nil, "/: %s, behind row %d (gzip)", damage, f.rows)
 	}
 	e.tallies[ruleSchema].checked += summary.Rows
 	if err == nil {
@@ -230,7 +237,7 @@ func (e *engine) collectInstallations(r *row) error {
 }
 
 // collect sorts a row under a key.
-func (e *engine) collect(into *sorter, key string, r *row, wanted uint64) error {
+func (e *engine) collect(into *extsort.Sorter, key string, r *row, wanted sourceSet) error {
 	e.record = appendRow(e.record[:0], key, r, wanted)
-	return into.add(e.record)
+	return into.Add(e.record)
 }

@@ -27,15 +27,15 @@ func (s *installationSweep) checkLink(r *row, timed bool) {
 	switch {
 	case !r.knows(customID):
 		return
-	case !timed && (r.value(customID) == "" || s.everUnlinked || s.unlinkedSometime):
+	case !timed && (r.value(customID) == "" || s.link.everUnlinked || s.link.unlinkedSometime):
 		return
 	case r.value(customID) == "":
-		s.everUnlinked = s.everUnlinked || s.custom.value != ""
-		s.unlinked = true
+		s.link.everUnlinked = s.link.everUnlinked || s.link.custom.value != ""
+		s.link.unlinked = true
 		return
-	case (s.unlinked || s.unlinkedSometime) && s.custom.value != r.value(customID):
-		s.custom = immutableField{}
+	case (s.link.unlinked || s.link.unlinkedSometime) && s.link.custom.value != r.value(customID):
+		s.link.custom = immutableField{}
 	}
-	s.unlinked = false
-	s.assertSame(ruleInstallation, &s.custom, "the custom identifier of the installation", r.value(customID), r.place)
+	s.link.unlinked = false
+	s.assertSame(ruleInstallation, &s.link.custom, "the custom identifier of the installation", r.value(customID), r.place)
 }

@@ -9,25 +9,30 @@ import (
 // installationSweep looks at one installation after another.
 type installationSweep struct {
 	*engine
-	identified       bool // the key is an installation identifier
-	snapshots        []*snapshot
-	pending          []*snapshot // those whose moment was not reached yet
+	identified bool // the key is an installation identifier
+	snapshots  []*snapshot
+	pending    []*snapshot // those whose moment was not reached yet
+	link       linkState
+	constants  [len(constants)]immutableField
+	flags      flags        // of reachability.events
+	push       channelState // of profiles.reachability
+	messages   map[string]*installationMessages
+	sorted     bool
+	recipients recipients
+}
+
+// linkState is what is known of the link of an installation to its profile.
+type linkState struct {
 	custom           immutableField
-	unlinked         bool // by the row before: whoever comes next may be somebody else
-	everUnlinked     bool // it was unlinked once: rows of an unknown time may show somebody else
-	unlinkedSometime bool // it was unlinked, nobody knows when
-	constants        [len(constants)]immutableField
-	flags            flags        // of reachability.events
-	push             channelState // of profiles.reachability
-	messages         map[string]*installationMessages
-	sorted           bool
-	recipients       recipients
+	unlinked         bool // by the row before: the next row may show another profile
+	everUnlinked     bool // it was unlinked once: rows of an unknown time may show another profile
+	unlinkedSometime bool // it was unlinked at an unknown time
 }
 
 // snapshot is what a file shows of one thing at its moment.
 type snapshot struct {
 	row
-	time snapshotTime
+	shownAt snapshotTime
 	// expected are the values that the events before tell, by source, and later those that may have come since.
 	expected map[source]expectation
 }
@@ -53,8 +58,7 @@ type flags struct {
 func (s *installationSweep) begin(key string) {
 	s.identified = key[0] == 'i'
 	s.snapshots, s.pending, s.sorted = s.snapshots[:0], s.pending[:0], false
-	s.custom, s.flags, s.push = immutableField{}, flags{}, channelState{}
-	s.unlinked, s.everUnlinked, s.unlinkedSometime = false, false, false
+	s.link, s.flags, s.push = linkState{}, flags{}, channelState{}
 	s.constants = [len(constants)]immutableField{}
 	if s.messages == nil {
 		s.messages = map[string]*installationMessages{}
@@ -68,14 +72,14 @@ const maxSnapshots = 256
 func (s *installationSweep) row(r *row, repeat bool) {
 	if r.class == snapshotRow {
 		if len(s.snapshots) < maxSnapshots {
-			s.snapshots = append(s.snapshots, &snapshot{row: *r, time: s.snapshotTimeOf(s.files[r.file])})
+			s.snapshots = append(s.snapshots, &snapshot{row: *r, shownAt: s.snapshotTimeOf(s.files[r.file])})
 		}
 		return
 	}
 	if !s.sorted {
 		s.sorted = true
 		s.pending = append(s.pending[:0], s.snapshots...)
-		slices.SortStableFunc(s.pending, func(a, b *snapshot) int { return cmp.Compare(a.time.from, b.time.from) })
+		slices.SortStableFunc(s.pending, func(a, b *snapshot) int { return cmp.Compare(a.shownAt.from, b.shownAt.from) })
 	}
 	if r.class == eventRow {
 		s.advanceTo(r.time)
@@ -106,7 +110,7 @@ func (s *installationSweep) row(r *row, repeat bool) {
 
 // advanceTo lets the snapshots whose moment lies, or may lie, at or before a time see what was known until then.
 func (s *installationSweep) advanceTo(time moment) {
-	for len(s.pending) > 0 && s.pending[0].time.from <= time {
+	for len(s.pending) > 0 && s.pending[0].shownAt.from <= time {
 		s.expect(s.pending[0])
 		s.pending = s.pending[1:]
 	}
@@ -115,10 +119,10 @@ func (s *installationSweep) advanceTo(time moment) {
 // expect compares a snapshot with what happened before its moment.
 func (s *installationSweep) expect(shown *snapshot) {
 	s.checkIdentifiers(&shown.row)
-	if s.identified && shown.time.exact() {
+	if s.identified && shown.shownAt.exact() {
 		s.checkLink(&shown.row, true)
 	} else if shown.knows(customID) && shown.value(customID) == "" {
-		s.unlinkedSometime = true
+		s.link.unlinkedSometime = true
 	}
 	shown.expected = map[source]expectation{}
 	if s.flags.known {
@@ -183,17 +187,17 @@ func (s *installationSweep) checkPushChange(r *row) {
 func (s *installationSweep) checkMessage(r *row) {
 	f := s.files[r.file]
 	plan := s.journeys[f.export.Kind]
-	step := plan.step(r.value(eventType))
+	step := plan.Step(r.value(eventType))
 	if before := s.flags; before.known && before.time < r.time && s.coverage.covers(before.stream, changeOfFlags, before.time, r.time) {
 		if r.knows(customID) {
 			s.assert(ruleLink, (r.value(customID) != "") == (before.linked == "true"), r.place, &before.at,
 				"custom_id is %q, while has_custom_id is %s since %s", r.value(customID), before.linked, before.time)
 		}
-		if step >= 0 && plan.channel[step] == "push" {
+		if step >= 0 && plan.Channel[step] == "push" {
 			s.assert(ruleUnsubscribed, before.optIn == "true" && before.reachable == "true", r.place, &before.at,
 				"%s at %s, while the installation is not opted in or has no token since %s", r.value(eventType), r.time, before.time)
 		}
-	} else if step >= 0 && plan.channel[step] == "push" {
+	} else if step >= 0 && plan.Channel[step] == "push" {
 		s.checkPushAllowed(r)
 	}
 	if step < 0 {
@@ -226,7 +230,7 @@ func (s *installationSweep) end() {
 		s.expect(shown)
 	}
 	for _, shown := range s.snapshots {
-		if s.identified && !shown.time.exact() {
+		if s.identified && !shown.shownAt.exact() {
 			s.checkLink(&shown.row, false)
 		}
 	}
@@ -258,15 +262,15 @@ func (e *engine) compareSnapshot(shown *snapshot, of source, known bool, value, 
 	if !known || !there || expected.from == "" {
 		return
 	}
-	if !e.coverage.covers(expected.from, expected.kind, expected.time, shown.time.to-1) {
+	if !e.coverage.covers(expected.from, expected.kind, expected.time, shown.shownAt.to-1) {
 		name := e.files[shown.file].input.Name
-		if e.coverage.covers(expected.from, expected.kind, expected.time, shown.time.from-1) {
+		if e.coverage.covers(expected.from, expected.kind, expected.time, shown.shownAt.from-1) {
 			e.note(rule, "%s may show a later moment than the events in the files reach to, for some of its rows; --window FILE=DATE says which", name)
 		} else {
 			e.note(rule, "%s shows a later moment than the events in the files reach to, for some of its rows", name)
 		}
 		return
 	}
-	holds := value == expected.value || !shown.time.exact() && slices.Contains(expected.possible, value)
+	holds := value == expected.value || !shown.shownAt.exact() && slices.Contains(expected.possible, value)
 	e.assert(rule, holds, shown.place, &expected.at, "%s is %q, since %s it is %q", what, value, expected.time, expected.value)
 }

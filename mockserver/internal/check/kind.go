@@ -1,19 +1,15 @@
 package check
 
 import (
-	"bufio"
 	"bytes"
-	"compress/flate"
-	"compress/gzip"
-	"errors"
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/unpack"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -28,64 +24,9 @@ type KindError struct {
 // Error gives the file and the reason.
 func (e *KindError) Error() string { return e.File + ": " + e.Message }
 
-// peekBytes is how much of a file its kind is told from.
-const peekBytes = 64 << 10
-
-// content is what a file holds once it is unpacked.
-type content struct {
-	*bufio.Reader
-	packed *unpacker // nil: the file is not compressed
-}
-
-// unpacker reads through gzip. Compressed data that are cut or damaged end
-// there, so that what came before can be checked.
-type unpacker struct {
-	from    io.Reader
-	damaged string // how they ended instead
-}
-
-func (u *unpacker) Read(p []byte) (int, error) {
-	n, err := u.from.Read(p)
-	var corrupt flate.CorruptInputError
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		u.damaged = "the compressed data end too early"
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
-		u.damaged = "the compressed data are damaged: " + err.Error()
-	default:
-		return n, err
-	}
-	return n, io.EOF
-}
-
-// decompress reads through gzip if the file is compressed.
-func decompress(r io.Reader) (content, error) {
-	raw := bufio.NewReaderSize(r, peekBytes)
-	if first, _ := raw.Peek(2); !bytes.Equal(first, []byte{0x1f, 0x8b}) {
-		return content{Reader: raw}, nil
-	}
-	from, err := gzip.NewReader(raw)
-	if err != nil {
-		return content{}, fmt.Errorf("it begins like a gzip file and is none: %w", err)
-	}
-	unpacked := &unpacker{from: from}
-	return content{bufio.NewReaderSize(unpacked, peekBytes), unpacked}, nil
-}
-
-// skipMark passes over a byte order mark, and says whether there was one.
-func (c content) skipMark() bool {
-	if first, _ := c.Peek(3); string(first) != byteOrderMark {
-		return false
-	}
-	_, _ = c.Discard(len(byteOrderMark))
-	return true
-}
-
-const byteOrderMark = "\xef\xbb\xbf"
-
 // kindsOf tells which exports a file may be of, the likeliest first; none for an empty JSON array.
 func kindsOf(exports []schemas.Export, layouts map[string]*member, library *schemas.Library, name string, begin []byte) ([]schemas.Export, error) {
-	text := bytes.TrimLeft(bytes.TrimPrefix(begin, []byte(byteOrderMark)), " \t\r\n")
+	text := bytes.TrimLeft(bytes.TrimPrefix(begin, []byte(unpack.ByteOrderMark)), " \t\r\n")
 	var found []schemas.Export
 	if len(text) > 0 && (text[0] == '[' || text[0] == '{') {
 		members, empty := firstItem(text)

@@ -1,5 +1,7 @@
 package check
 
+import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/journey"
+
 // mostMessages bounds how many messages of one profile or installation are followed at a time.
 const maxMessages = 20_000
 
@@ -19,13 +21,13 @@ type occurrence struct {
 }
 
 type pendingStep struct {
-	plan *journey
+	plan *journey.Journey
 	step int
 	at   place
 	file *file
 }
 
-func (m *installationMessages) add(e *engine, plan *journey, step int, r *row) {
+func (m *installationMessages) add(e *engine, plan *journey.Journey, step int, r *row) {
 	if r.time != m.now {
 		m.flush(e)
 		m.now = r.time
@@ -35,7 +37,7 @@ func (m *installationMessages) add(e *engine, plan *journey, step int, r *row) {
 	}
 	here := occurrence{r.time, r.place}
 	m.seen[step] = here
-	if plan.after[step] < 0 {
+	if plan.Parent[step] < 0 {
 		m.roots[1], m.roots[0] = m.roots[0], here
 		m.count++
 	}
@@ -51,7 +53,7 @@ func (m *installationMessages) flush(e *engine) {
 }
 
 func (m *installationMessages) checkStep(e *engine, p pendingStep) {
-	parent := p.plan.after[p.step]
+	parent := p.plan.Parent[p.step]
 	if parent < 0 {
 		return
 	}
@@ -59,28 +61,28 @@ func (m *installationMessages) checkStep(e *engine, p pendingStep) {
 	cause, there := m.seen[parent]
 	if there && cause.time >= since {
 		e.assert(ruleJourney, true, p.at, nil, "")
-	} else if e.coverage.covers(stream, p.plan.names[parent], since, m.now) {
+	} else if e.coverage.covers(stream, p.plan.Names[parent], since, m.now) {
 		e.assert(ruleJourney, false, p.at, nil, "%s at %s without %s in the %d days before, which the files cover",
-			p.plan.names[p.step], m.now, p.plan.names[parent], int64(e.reach/day))
+			p.plan.Names[p.step], m.now, p.plan.Names[parent], int64(e.reach/day))
 	}
 	// With one message in reach, and none from before the files begin, both outcomes are of that message.
 	root := m.roots[0]
-	if m.count == 0 || m.count > 1 && m.roots[1].time >= since || !e.coverage.covers(stream, p.plan.names[p.plan.root[p.step]], since, m.now) {
+	if m.count == 0 || m.count > 1 && m.roots[1].time >= since || !e.coverage.covers(stream, p.plan.Names[p.plan.Root[p.step]], since, m.now) {
 		return
 	}
-	for other, excluded := range p.plan.excludes[p.step] {
+	for other, excluded := range p.plan.Excludes[p.step] {
 		if !excluded {
 			continue
 		}
 		outcome, happened := m.seen[other]
 		e.assert(ruleExclusion, !happened || outcome.time < root.time, p.at, &outcome.at, "both %s and %s of the message of %s",
-			p.plan.names[p.step], p.plan.names[other], root.time)
+			p.plan.Names[p.step], p.plan.Names[other], root.time)
 	}
 }
 
 // send is one message to a profile, by its sent_id.
 type send struct {
-	plan  *journey
+	plan  *journey.Journey
 	file  *file
 	steps []messageStep
 	last  moment
@@ -105,18 +107,18 @@ func (s *send) add(e *engine, step int, r *row) {
 	s.last = r.time
 	for i := range s.steps {
 		before := &s.steps[i]
-		if s.plan.excludes[step][before.step] {
-			e.assert(ruleExclusion, false, r.place, &before.at, "both %s and %s of one message", s.plan.names[step], s.plan.names[before.step])
+		if s.plan.Excludes[step][before.step] {
+			e.assert(ruleExclusion, false, r.place, &before.at, "both %s and %s of one message", s.plan.Names[step], s.plan.Names[before.step])
 		} else {
 			e.assert(ruleExclusion, true, r.place, nil, "")
 		}
-		if s.plan.after[before.step] == step && s.first(step) == nil {
+		if s.plan.Parent[before.step] == step && s.first(step) == nil {
 			e.assert(ruleJourney, before.time >= r.time, before.at, &r.place, "%s at %s comes before %s at %s",
-				s.plan.names[before.step], before.time, s.plan.names[step], r.time)
+				s.plan.Names[before.step], before.time, s.plan.Names[step], r.time)
 		}
-		if s.plan.consent[before.step] != "" {
+		if s.plan.Consent[before.step] != "" {
 			e.assert(ruleUnsubscribed, r.time <= before.time, r.place, &before.at, "%s at %s of the message from which the profile unsubscribed at %s",
-				s.plan.names[step], r.time, before.time)
+				s.plan.Names[step], r.time, before.time)
 		}
 	}
 	if s.first(step) == nil {
@@ -127,7 +129,7 @@ func (s *send) add(e *engine, step int, r *row) {
 // end checks that every event had its cause, as far as the files would hold it.
 func (s *send) end(e *engine) {
 	for _, happened := range s.steps {
-		parent := s.plan.after[happened.step]
+		parent := s.plan.Parent[happened.step]
 		if parent < 0 {
 			continue
 		}
@@ -138,15 +140,15 @@ func (s *send) end(e *engine) {
 			continue
 		}
 		since, origin := happened.time-e.reach, (*place)(nil)
-		for up := s.plan.after[parent]; up >= 0; up = s.plan.after[up] {
+		for up := s.plan.Parent[parent]; up >= 0; up = s.plan.Parent[up] {
 			if earlier := s.first(up); earlier != nil && earlier.time <= happened.time {
 				since, origin = earlier.time, &earlier.at
 				break
 			}
 		}
-		if e.coverage.covers(s.file.streamName(), s.plan.names[parent], since, happened.time) {
+		if e.coverage.covers(s.file.streamName(), s.plan.Names[parent], since, happened.time) {
 			e.assert(ruleJourney, false, happened.at, origin, "%s at %s without %s, though the files cover the time since %s",
-				s.plan.names[happened.step], happened.time, s.plan.names[parent], since)
+				s.plan.Names[happened.step], happened.time, s.plan.Names[parent], since)
 		}
 	}
 }

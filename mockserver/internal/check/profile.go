@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/journey"
 )
 
 // profileSweep looks at one profile after another.
@@ -69,13 +71,13 @@ func (s *profileSweep) begin(key string) {
 func (s *profileSweep) row(r *row, repeat bool) {
 	if r.class == snapshotRow {
 		if len(s.snapshots) < maxSnapshots {
-			shown := snapshot{row: *r, time: s.snapshotTimeOf(s.files[r.file])}
+			shown := snapshot{row: *r, shownAt: s.snapshotTimeOf(s.files[r.file])}
 			s.snapshots = append(s.snapshots, &profileSnapshot{snapshot: shown, matched: map[source]bool{}})
 		}
 		return
 	}
 	s.sortSnapshots()
-	for len(s.pending) > 0 && s.pending[0].time.from <= r.time {
+	for len(s.pending) > 0 && s.pending[0].shownAt.from <= r.time {
 		s.expect(s.pending[0])
 		s.pending = s.pending[1:]
 	}
@@ -103,7 +105,7 @@ func (s *profileSweep) sortSnapshots() {
 	}
 	s.sorted = true
 	s.pending = append(s.pending[:0], s.snapshots...)
-	slices.SortStableFunc(s.pending, func(a, b *profileSnapshot) int { return cmp.Compare(a.time.from, b.time.from) })
+	slices.SortStableFunc(s.pending, func(a, b *profileSnapshot) int { return cmp.Compare(a.shownAt.from, b.shownAt.from) })
 }
 
 // checkIdentifiers compares custom identifiers, and hands each on to the check of customers.
@@ -162,10 +164,10 @@ func (s *profileSweep) checkMessage(r *row) {
 	f := s.files[r.file]
 	plan := s.journeys[f.export.Kind]
 	name := r.value(eventType)
-	step := plan.step(name)
+	step := plan.Step(name)
 	channel := ""
 	if step >= 0 {
-		channel = plan.channel[step]
+		channel = plan.Channel[step]
 	}
 	s.checkAddress(r, channel)
 	s.checkConsent(r, plan, step, channel)
@@ -218,7 +220,7 @@ func (s *profileSweep) evictSends() {
 }
 
 // checkConsent checks that a message comes while the profile can be written to.
-func (s *profileSweep) checkConsent(r *row, plan *journey, step int, channel string) {
+func (s *profileSweep) checkConsent(r *row, plan *journey.Journey, step int, channel string) {
 	about, known := channelSources[channel]
 	if !known {
 		return
@@ -245,8 +247,8 @@ func (s *profileSweep) checkConsent(r *row, plan *journey, step int, channel str
 			s.note(ruleUnsubscribed, "no profiles.reachability file covers some of the time after a withdrawal: the profile may have subscribed again")
 		}
 	}
-	if step >= 0 && plan.consent[step] != "" {
-		s.withdrawn[plan.consent[step]] = occurrence{r.time, r.place}
+	if step >= 0 && plan.Consent[step] != "" {
+		s.withdrawn[plan.Consent[step]] = occurrence{r.time, r.place}
 	}
 }
 

@@ -78,9 +78,9 @@ func (e *engine) allCovered(p *projection) bool {
 
 func (e *engine) commonColumns(p *projection) (columns []source) {
 	for _, s := range []source{installationID, customID, advertisingID} {
-		shown := p.ids.rows == 0 || p.ids.known>>s&1 != 0
+		shown := p.ids.rows == 0 || p.ids.known.has(s)
 		for _, f := range p.events {
-			shown = shown && (f.rows == 0 || f.known>>s&1 != 0)
+			shown = shown && (f.rows == 0 || f.known.has(s))
 		}
 		if shown {
 			columns = append(columns, s)

@@ -2,7 +2,6 @@ package check
 
 import (
 	"bytes"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -17,8 +16,8 @@ type row struct {
 	class   class
 	time    moment // of an event
 	hasTime bool
-	digest  uint64 // of what happened, without who and when
-	known   uint64 // which sources the row has, empty or null included
+	digest  uint64    // of what happened, without who and when
+	known   sourceSet // which sources the row has, empty or null included
 	values  [sourceCount]string
 	reasons []string
 	// installations are those of a profile: subscriptions say more about them than plain lists do.
@@ -46,21 +45,21 @@ const (
 	untimedRow
 )
 
-func (r *row) knows(s source) bool          { return r.known>>s&1 != 0 }
+func (r *row) knows(s source) bool          { return r.known.has(s) }
 func (r *row) value(s source) string        { return r.values[s] }
 func (r *row) isTrue(s source) bool         { return r.values[s] == "true" }
 func (r *row) date(s source) (moment, bool) { return parseMoment(r.values[s]) }
 
 func (r *row) set(s source, value string) {
-	r.known |= 1 << s
+	r.known.add(s)
 	if r.values[s] == "" {
 		r.values[s] = value
 	}
 }
 
 func (r *row) reset() {
-	for rest := r.known; rest != 0; rest &= rest - 1 {
-		r.values[bits.TrailingZeros64(rest)] = ""
+	for rest := r.known; rest != 0; {
+		r.values[rest.pop()] = ""
 	}
 	r.place, r.class, r.time, r.hasTime, r.digest, r.known = place{}, 0, 0, false, 0, 0
 	r.reasons, r.listed, r.subscriptions = r.reasons[:0], r.listed[:0], r.subscriptions[:0]
@@ -223,7 +222,7 @@ func (r *reader) list(m *member, sum *digest) error {
 	if _, err := r.decoder.ReadToken(); err != nil {
 		return err
 	}
-	r.row.known |= 1 << m.source
+	r.row.known.add(m.source)
 	for r.decoder.PeekKind() != ']' {
 		var err error
 		switch {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"maps"
+	"math/bits"
 	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -54,6 +55,27 @@ const (
 	otherEvent // any other value of an event: it tells two events apart, nothing more
 	sourceCount
 )
+
+// sourceSet is a set of sources, one bit each.
+type sourceSet uint64
+
+func setOf(sources ...source) (set sourceSet) {
+	for _, s := range sources {
+		set.add(s)
+	}
+	return set
+}
+
+func (set sourceSet) has(s source) bool { return set>>s&1 != 0 }
+
+func (set *sourceSet) add(s source) { *set |= 1 << s }
+
+// pop removes a source and returns it. The set is not empty.
+func (set *sourceSet) pop() source {
+	s := source(bits.TrailingZeros64(uint64(*set)))
+	*set &= *set - 1
+	return s
+}
 
 // sourceNames are the names of the vocabulary.
 var sourceNames = map[string]source{

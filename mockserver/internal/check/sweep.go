@@ -1,6 +1,10 @@
 package check
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/extsort"
+)
 
 // sweeper looks at all rows about one thing after another.
 type sweeper interface {
@@ -14,7 +18,7 @@ type sweeper interface {
 }
 
 // sweep runs through all sorted rows.
-func (e *engine) sweep(sorted *sorter, over sweeper) error {
+func (e *engine) sweep(sorted *extsort.Sorter, over sweeper) error {
 	var (
 		key    []byte
 		open   bool
@@ -29,7 +33,7 @@ func (e *engine) sweep(sorted *sorter, over sweeper) error {
 			over.end()
 		}
 	}
-	err := sorted.each(func(record []byte) error {
+	err := sorted.Each(func(record []byte) error {
 		if count++; count%1024 == 0 && e.ctx.Err() != nil {
 			return e.ctx.Err()
 		}
@@ -118,10 +122,10 @@ func (i *rowsAtInstant) tellsTwice(f *file, r *row) bool {
 	switch f.export.View {
 	case viewProfileMessages:
 		plan := i.engine.journeys[f.export.Kind]
-		step := plan.step(r.values[eventType])
-		return r.values[sentID] != "" && step >= 0 && plan.channel[step] != "push"
+		step := plan.Step(r.values[eventType])
+		return r.values[sentID] != "" && step >= 0 && plan.Channel[step] != "push"
 	case viewProfiles:
-		return r.known>>profileID&1 != 0 && r.known>>installationID&1 == 0
+		return r.known.has(profileID) && !r.known.has(installationID)
 	}
 	return true
 }

@@ -119,7 +119,7 @@ func (e *engine) appendExample(list []sharedRow, r sharedRow) []sharedRow {
 // key is the source by which the rows of the file were told apart.
 func (f *file) key() source {
 	for _, s := range []source{profileID, installationID, customID} {
-		if f.known>>s&1 != 0 {
+		if f.known.has(s) {
 			return s
 		}
 	}

@@ -19,11 +19,16 @@ type logSegment struct {
 	installationRows []versionOf[installationRow]
 	events           []eventOf
 
-	byProfileID, byCustomID, byInstallID map[string]int32
-	named                                map[int32]bool // profiles that somebody gave a profile_id
-	loadedProfiles, loadedInstallations  map[int32]bool // those that have a row
+	identifiers
 
 	faults faults
+}
+
+// identifiers finds profiles and installations by their identifiers.
+type identifiers struct {
+	byProfileID, byCustomID, byInstallID map[string]int32
+	named                                map[int32]bool // profiles that a row gave a profile_id
+	loadedProfiles, loadedInstallations  map[int32]bool // those that have a row
 }
 
 // profileName is a profile that rows refer to.
@@ -59,8 +64,10 @@ type eventOf struct {
 }
 
 func newLogSegment(since int64) *logSegment {
-	return &logSegment{since: since, byProfileID: map[string]int32{}, byCustomID: map[string]int32{}, byInstallID: map[string]int32{},
-		named: map[int32]bool{}, loadedProfiles: map[int32]bool{}, loadedInstallations: map[int32]bool{}}
+	return &logSegment{since: since, identifiers: identifiers{
+		byProfileID: map[string]int32{}, byCustomID: map[string]int32{}, byInstallID: map[string]int32{},
+		named: map[int32]bool{}, loadedProfiles: map[int32]bool{}, loadedInstallations: map[int32]bool{},
+	}}
 }
 
 // load adds rows. With a checker it collects what is wrong with them in

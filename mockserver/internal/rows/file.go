@@ -25,10 +25,15 @@ type File struct {
 	pieces   sync.Once
 	perPiece int64 // how many units are rendered at a time for Write
 
-	layout sync.Mutex
-	blocks []block
-	parts  []Part
-	spans  []partSpan
+	fileLayout
+}
+
+// fileLayout is where the blocks and the parts of a file begin.
+type fileLayout struct {
+	laidOut sync.Mutex // held while the layout is made
+	blocks  []block
+	parts   []Part
+	spans   []partSpan
 }
 
 // Part is one piece of a file, a whole document of its own. A CSV file has one

@@ -24,8 +24,8 @@ type block struct {
 // Layout finds how long the file is and where its blocks begin, in one pass
 // over its rows. It keeps 24 bytes per block. Calling it again does nothing.
 func (f *File) Layout(ctx context.Context) error {
-	f.layout.Lock()
-	defer f.layout.Unlock()
+	f.laidOut.Lock()
+	defer f.laidOut.Unlock()
 	if f.parts != nil {
 		return nil
 	}

@@ -126,7 +126,7 @@ func (c *compiler) member(all mergedSchema, place string, texts [][]byte, key ui
 		name = place[strings.LastIndexByte(place, '/')+1:]
 	}
 	optional := attribute && allowed.accepts(nil)
-	return single(op{kind: opText, text: func(dst []byte, row *world.Row) []byte {
+	return single(op{kind: opText, textValue: textValue{text: func(dst []byte, row *world.Row) []byte {
 		held, is := overlay.Member(row, name)
 		if attribute {
 			held, is = overlay.Attribute(row, name)
@@ -138,5 +138,5 @@ func (c *compiler) member(all mergedSchema, place string, texts [][]byte, key ui
 			return append(dst, c.format.value(held)...)
 		}
 		return append(dst, texts[int((overlay.Key(row)^key)*0x9e3779b97f4a7c15>>32%uint64(len(texts)))]...)
-	}}, nil)
+	}}}, nil)
 }

@@ -28,7 +28,7 @@ type op struct {
 	after   []byte                // when there is a value
 	instead []byte                // when there is none
 
-	text   func(dst []byte, row *world.Row) []byte
+	textValue
 	number func(*world.Row) int64
 	choice func(*world.Row) int
 	flag   func(*world.Row) bool
@@ -38,9 +38,13 @@ type op struct {
 	// each is how many orchestrations there are when the value depends on nothing
 	// else; zero otherwise. Such a value is written out once for every one.
 	each int
+}
 
-	width  int                  // of text: bytes it always has; 0: they differ
-	length func(*world.Row) int // of text: nil: only rendering tells
+// textValue is a text that is written anew for every row.
+type textValue struct {
+	text   func(dst []byte, row *world.Row) []byte
+	width  int                  // bytes it always has; 0: they differ
+	length func(*world.Row) int // nil: only rendering tells
 }
 
 type opKind uint8

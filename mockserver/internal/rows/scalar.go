@@ -21,11 +21,11 @@ func (c *compiler) scalar(fact world.Fact, all mergedSchema, keywords schemas.Ke
 	}
 	switch {
 	case fact.Words != nil:
-		return op{kind: opText, text: func(dst []byte, row *world.Row) []byte {
+		return op{kind: opText, textValue: textValue{text: func(dst []byte, row *world.Row) []byte {
 			return append(dst, c.format.text(wireName(keywords, fact.Words(row)))...)
-		}}, nil
+		}}}, nil
 	case fact.Text != nil:
-		made := op{kind: opText, text: fact.Text, width: fact.Width, length: fact.Length, before: quote, after: quote}
+		made := op{kind: opText, textValue: textValue{fact.Text, fact.Width, fact.Length}, before: quote, after: quote}
 		if count := world.Orchestrations(c.scope.View); fact.PerOrchestration && c.overlay == nil && count <= maxWrittenOut {
 			made.each = count
 		}

@@ -86,7 +86,7 @@ func (v *messages) ofInstallations(key uint64, j *journey) {
 	v.stream = newStream(key, 1, int64(share*float64(installations)), j, orchestrationsOf(j, len(j.roots)))
 	v.stream.size = func(inWeek int64) (members, quarters int64) {
 		members = w.ownership.before(w.ProfilesAt(inWeek * week))
-		if v.stream.burstCount == 0 || v.stream.burstCount < len(v.stream.orchestrations) {
+		if v.stream.bursts.count == 0 || v.stream.bursts.count < len(v.stream.orchestrations) {
 			return members, 4
 		}
 		return members, [4]int64{4, 1, 2, 1}[uint64(inWeek)%4^draw(key, 2)%4]

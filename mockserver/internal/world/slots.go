@@ -12,8 +12,8 @@ type slotList struct {
 
 func (s *stream) units(of span, all bool) slotList {
 	list := slotList{stream: s}
-	active := s.burstBuckets*bucket/s.slot + s.schedule.longest + 1
-	if all || len(s.orchestrations) != 1 || s.burstCount == 0 || active*s.slot > week-burstWander*bucket {
+	active := s.bursts.buckets*bucket/s.slot + s.schedule.longest + 1
+	if all || len(s.orchestrations) != 1 || s.bursts.count == 0 || active*s.slot > week-burstWander*bucket {
 		list.first, list.count = of.slots(s.slot)
 		return list
 	}

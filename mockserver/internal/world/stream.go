@@ -12,10 +12,8 @@ type stream struct {
 	journey           *journey
 	schedule          schedule
 	orchestrations    []orchestration
-	burstCount        int        // how many of the orchestrations are bursts
-	burstBuckets      int64      // how many quarter hours a burst takes
-	burstIntensity    *intensity // of a burst
-	delayClassBits    int        // 1<<delayClassBits consecutive messages have one delay class
+	bursts            bursts
+	delayClassBits    int // 1<<delayClassBits consecutive messages have one delay class
 	// size is how many members a week has, and how many quarters of them get
 	// messages.
 	size func(week int64) (members, quarters int64)
@@ -25,6 +23,13 @@ type stream struct {
 	// returns all members for which it did.
 	levels func(b *batch, members memberSet) (known memberSet)
 	plans  weekPlanCache
+}
+
+// bursts is how the bursts of a stream look.
+type bursts struct {
+	count     int   // how many of the orchestrations send in bursts
+	buckets   int64 // how many quarter hours a burst takes
+	intensity *intensity
 }
 
 // message is one message of a stream.
@@ -49,21 +54,21 @@ func newStream(key uint64, perMember, typical int64, j *journey, orchestrations 
 	s := &stream{key: key, messagesPerMember: perMember, journey: j, orchestrations: orchestrations}
 	for _, o := range orchestrations {
 		if o.burst {
-			s.burstCount++
+			s.bursts.count++
 		}
 	}
 	each := typical / int64(max(len(orchestrations), 1))
-	steady := typical - each*int64(s.burstCount)
-	s.burstBuckets = burstLength(each)
-	s.burstIntensity = newBurstIntensity(s.burstBuckets)
+	steady := typical - each*int64(s.bursts.count)
+	s.bursts.buckets = burstLength(each)
+	s.bursts.intensity = newBurstIntensity(s.bursts.buckets)
 	for _, s.slot = range slotLengths {
-		if steady <= slotMessages*week/s.slot && (s.burstCount == 0 || each <= burstMessages*s.burstBuckets*bucket/s.slot) {
+		if steady <= slotMessages*week/s.slot && (s.bursts.count == 0 || each <= burstMessages*s.bursts.buckets*bucket/s.slot) {
 			break
 		}
 	}
 	s.schedule = j.schedule(s.slot)
 	// With many messages, whole blocks share a delay class: nobody sees it.
-	if s.delayClassBits = blockBits; steady > 0 && steady < manyMessages || s.burstCount > 0 && each < manyMessages {
+	if s.delayClassBits = blockBits; steady > 0 && steady < manyMessages || s.bursts.count > 0 && each < manyMessages {
 		s.delayClassBits = 2
 	}
 	return s

@@ -87,7 +87,7 @@ func (s *stream) burstStart(orchestration int, week int64) int64 {
 	key := draw(s.key^0x6275727374, uint64(orchestration))
 	weekday, hour := int64(key%7), 8+int64(key>>8%11)
 	start := weekday*96 + hour*4 + below(draw(key, uint64(week)), burstWander)
-	return min(start, weekBuckets-s.burstBuckets) * bucket
+	return min(start, weekBuckets-s.bursts.buckets) * bucket
 }
 
 func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
@@ -120,7 +120,7 @@ func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 	for number, o := range s.orchestrations {
 		if o.burst {
 			add(sendWave{
-				root: o.root, start: s.burstStart(number, inWeek), length: s.burstBuckets * bucket, intensity: s.burstIntensity,
+				root: o.root, start: s.burstStart(number, inWeek), length: s.bursts.buckets * bucket, intensity: s.bursts.intensity,
 				orchestrations: []int32{int32(number)},
 			})
 		}

@@ -24,10 +24,19 @@ type World struct {
 	timelines      [changeKinds]*timeline
 }
 
+// keys are the keys of what is drawn about an entity.
 type keys struct {
-	profile, person, emailDomain, custom, customAbsent, channels, activity,
-	installation, advertising, platform, installed,
-	visit, start, segment, transactional, orchestration uint64
+	profileKeys
+	installationKeys
+	orchestration uint64
+}
+
+type profileKeys struct {
+	profile, person, emailDomain, custom, customAbsent, channels, activity, visit, transactional uint64
+}
+
+type installationKeys struct {
+	installation, advertising, platform, installed, start, segment uint64
 }
 
 // New makes the usual world of a seed with a number of profiles. A negative

@@ -1,4 +1,4 @@
-package check
+package regions
 
 import (
 	"bufio"
@@ -22,12 +22,12 @@ var updateRegions = flag.Bool("update-regions", false, "write the table of regio
 // TestRegions holds the table of regions against public data: calling codes against libphonenumber, regions and
 // zones against CLDR and the time zone database.
 //
-//	go test ./mockserver/internal/check -run TestRegions -update-regions
+//	go test ./mockserver/internal/check/regions -run TestRegions -update-regions
 func TestRegions(t *testing.T) {
 	if *updateRegions {
 		writeRegions(t)
 	}
-	table := regionsOf()
+	table := All()
 	if len(table) < 200 {
 		t.Fatalf("only %d regions", len(table))
 	}
@@ -35,17 +35,17 @@ func TestRegions(t *testing.T) {
 		if parsed, err := language.ParseRegion(region); err != nil || !parsed.IsCountry() {
 			t.Errorf("%s is no region: %v", region, err)
 		}
-		if code := phonenumbers.GetCountryCodeForRegion(region); code != 0 && fmt.Sprint(code) != facts.calling {
-			t.Errorf("%s has the calling code %d, the table says %s", region, code, facts.calling)
+		if code := phonenumbers.GetCountryCodeForRegion(region); code != 0 && fmt.Sprint(code) != facts.CallingCode {
+			t.Errorf("%s has the calling code %d, the table says %s", region, code, facts.CallingCode)
 		}
-		for _, zone := range facts.zones {
+		for _, zone := range facts.Zones {
 			if _, err := time.LoadLocation(zone); err != nil {
 				t.Errorf("%s: %v", region, err)
 			}
 		}
 	}
 	for region := range phonenumbers.GetSupportedRegions() {
-		if table[region].calling == "" {
+		if table[region].CallingCode == "" {
 			t.Errorf("the table lacks %s", region)
 		}
 	}

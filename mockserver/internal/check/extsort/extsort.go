@@ -1,4 +1,5 @@
-package check
+// Package extsort is an external merge sort of byte records.
+package extsort
 
 import (
 	"bufio"
@@ -11,9 +12,9 @@ import (
 	"slices"
 )
 
-// sorter puts records in the order of their bytes, in memory that does not depend on how many there are:
+// Sorter puts records in the order of their bytes, in memory that does not depend on how many there are:
 // what does not fit is written to a temporary file as a sorted run, and runs are merged when they are read.
-type sorter struct {
+type Sorter struct {
 	directory string // "": that of the system
 	limit     int    // bytes of records and of their places that are held at once
 
@@ -35,12 +36,14 @@ const (
 	fanIn         = 64 // how many runs are merged at a time
 )
 
-func newSorter(directory string, limit int) *sorter {
-	return &sorter{directory: directory, limit: min(max(limit, 2*smallestArena), 1<<30)}
+// New makes a sorter that holds at most limit bytes at once. Its temporary file is made in a directory; ""
+// stands for that of the system.
+func New(directory string, limit int) *Sorter {
+	return &Sorter{directory: directory, limit: min(max(limit, 2*smallestArena), 1<<30)}
 }
 
-// add keeps a copy of a record.
-func (s *sorter) add(record []byte) error {
+// Add keeps a copy of a record.
+func (s *Sorter) Add(record []byte) error {
 	const placeBytes = 4
 	need := len(record) + binary.MaxVarintLen32
 	if used := len(s.arena) + placeBytes*len(s.places); used > 0 && used+need+placeBytes > s.limit {
@@ -64,18 +67,18 @@ func (s *sorter) add(record []byte) error {
 }
 
 // at is the record at a place of the arena.
-func (s *sorter) at(place uint32) []byte {
+func (s *Sorter) at(place uint32) []byte {
 	length, n := binary.Uvarint(s.arena[place:])
 	begin := int(place) + n
 	return s.arena[begin : begin+int(length)]
 }
 
-func (s *sorter) sort() {
+func (s *Sorter) sort() {
 	slices.SortFunc(s.places, func(a, b uint32) int { return bytes.Compare(s.at(a), s.at(b)) })
 }
 
 // spill writes what is held as a run.
-func (s *sorter) spill() error {
+func (s *Sorter) spill() error {
 	s.sort()
 	err := s.write(func(put func([]byte) error) error {
 		for _, place := range s.places {
@@ -90,7 +93,7 @@ func (s *sorter) spill() error {
 }
 
 // write appends a run to the temporary file; fill puts its records, in order.
-func (s *sorter) write(fill func(put func([]byte) error) error) error {
+func (s *Sorter) write(fill func(put func([]byte) error) error) error {
 	if s.file == nil {
 		file, err := os.CreateTemp(s.directory, "mockserver-check-*")
 		if err != nil {
@@ -130,9 +133,9 @@ func (w *countingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// each calls visit with every record in order; the record is valid until visit returns. It can be called
+// Each calls visit with every record in order; the record is valid until visit returns. It can be called
 // once, and nothing can be added after it.
-func (s *sorter) each(visit func([]byte) error) error {
+func (s *Sorter) Each(visit func([]byte) error) error {
 	if len(s.runs) == 0 {
 		s.sort()
 		for _, place := range s.places {
@@ -159,7 +162,7 @@ func (s *sorter) each(visit func([]byte) error) error {
 }
 
 // merge visits the records of some runs in order.
-func (s *sorter) merge(runs []run, visit func([]byte) error) error {
+func (s *Sorter) merge(runs []run, visit func([]byte) error) error {
 	var open queue
 	for _, r := range runs {
 		source := &runReader{reader: bufio.NewReaderSize(io.NewSectionReader(s.file, r.begin, r.end-r.begin), 64<<10)}
@@ -187,8 +190,8 @@ func (s *sorter) merge(runs []run, visit func([]byte) error) error {
 	return nil
 }
 
-// close gives memory and disk back.
-func (s *sorter) close() {
+// Close gives memory and disk back.
+func (s *Sorter) Close() {
 	s.arena, s.places, s.runs = nil, nil, nil
 	if s.file != nil {
 		s.file.Close()

@@ -1,4 +1,4 @@
-package check
+package extsort
 
 import (
 	"bytes"
@@ -19,21 +19,21 @@ func TestSorterIsBounded(t *testing.T) {
 	}
 	const limit = 1 << 20
 	directory := t.TempDir()
-	s := newSorter(directory, limit)
-	defer s.close()
+	s := New(directory, limit)
+	defer s.Close()
 	random := rand.New(rand.NewPCG(1, 2))
 	var sum uint64
 	for range count {
 		value := random.Uint64()
 		sum += value
-		if err := s.add(binary.BigEndian.AppendUint64(nil, value)); err != nil {
+		if err := s.Add(binary.BigEndian.AppendUint64(nil, value)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	runs := len(s.runs)
 	var before []byte
 	found := 0
-	err := s.each(func(record []byte) error {
+	err := s.Each(func(record []byte) error {
 		if bytes.Compare(record, before) < 0 {
 			return errors.New("records are out of order")
 		}
@@ -48,7 +48,7 @@ func TestSorterIsBounded(t *testing.T) {
 	if s.peak > limit || runs < count/limit {
 		t.Errorf("held %d bytes at once, at most %d are allowed; %d runs", s.peak, limit, runs)
 	}
-	s.close()
+	s.Close()
 	if left, err := os.ReadDir(directory); err != nil || len(left) > 0 {
 		t.Errorf("temporary files are left: %v, %v", left, err)
 	}
@@ -58,7 +58,7 @@ func TestSorterIsBounded(t *testing.T) {
 func TestSorterOrdersAsSort(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, count := range []int{0, 1, 2, 500, 20_000} {
-		s := newSorter(t.TempDir(), 0)
+		s := New(t.TempDir(), 0)
 		var want [][]byte
 		for range count {
 			record := make([]byte, random.IntN(200))
@@ -66,42 +66,42 @@ func TestSorterOrdersAsSort(t *testing.T) {
 				record[i] = byte(random.IntN(3))
 			}
 			want = append(want, record)
-			if err := s.add(record); err != nil {
+			if err := s.Add(record); err != nil {
 				t.Fatal(err)
 			}
 		}
 		huge := bytes.Repeat([]byte{9}, 3*2*smallestArena) // more than is held at once
 		want = append(want, huge)
-		if err := s.add(huge); err != nil {
+		if err := s.Add(huge); err != nil {
 			t.Fatal(err)
 		}
 		slices.SortFunc(want, bytes.Compare)
 		var got [][]byte
-		if err := s.each(func(record []byte) error { got = append(got, bytes.Clone(record)); return nil }); err != nil {
+		if err := s.Each(func(record []byte) error { got = append(got, bytes.Clone(record)); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.EqualFunc(got, want, bytes.Equal) {
 			t.Errorf("%d records come in another order", count)
 		}
-		s.close()
+		s.Close()
 	}
 }
 
 // TestSorterWithoutDisk checks that a directory that cannot be written to is an error, and not lost rows.
 func TestSorterWithoutDisk(t *testing.T) {
-	s := newSorter(filepath.Join(t.TempDir(), "missing"), 0)
-	defer s.close()
+	s := New(filepath.Join(t.TempDir(), "missing"), 0)
+	defer s.Close()
 	var err error
 	for range 100_000 {
-		err = errors.Join(err, s.add([]byte("0123456789")))
+		err = errors.Join(err, s.Add([]byte("0123456789")))
 	}
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("without a directory: %v", err)
 	}
 	stop := errors.New("stop")
-	s = newSorter(t.TempDir(), 0)
-	defer s.close()
-	if err := errors.Join(s.add([]byte("a")), s.each(func([]byte) error { return stop })); !errors.Is(err, stop) {
+	s = New(t.TempDir(), 0)
+	defer s.Close()
+	if err := errors.Join(s.Add([]byte("a")), s.Each(func([]byte) error { return stop })); !errors.Is(err, stop) {
 		t.Errorf("an error of the visitor became %v", err)
 	}
 }
