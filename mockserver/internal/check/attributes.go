@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// expect compares the snapshot of a profile with what happened before its moment.
+// expect notes, for the snapshot of a profile, what the events before its time let expect.
 func (s *profileSweep) expect(shown *profileSnapshot) {
 	s.checkIdentifiers(&shown.row)
 	shown.expected = map[source]expectation{}
@@ -18,7 +18,7 @@ func (s *profileSweep) expect(shown *profileSnapshot) {
 		}
 		stream := s.files[state.at.file].streamName()
 		for _, of := range []source{about.consent, about.flag} {
-			if value, there := state.values[of]; there {
+			if value, found := state.values[of]; found {
 				shown.expected[of] = expectation{value: value.text, at: value.at, time: value.time, from: stream, kind: channel}
 			}
 		}
@@ -72,11 +72,11 @@ func (s *profileSweep) compareConsents(shown *profileSnapshot) {
 	for _, channel := range profileChannels {
 		about := channelSources[channel]
 		if shown.knows(about.address) {
-			there := "false"
+			found := "false"
 			if shown.value(about.address) != "" {
-				there = "true"
+				found = "true"
 			}
-			s.compareSnapshot(&shown.snapshot, about.flag, true, there, ruleConsent, "whether there is an address")
+			s.compareSnapshot(&shown.snapshot, about.flag, true, found, ruleConsent, "whether there is an address")
 		}
 		if shown.value(about.consent) != "" {
 			s.compareSnapshot(&shown.snapshot, about.consent, true, shown.value(about.consent), ruleConsent, s.nameOf(s.files[shown.file], about.consent))
@@ -88,7 +88,7 @@ func (s *profileSweep) compareConsents(shown *profileSnapshot) {
 func (s *profileSweep) compareDates(shown *profileSnapshot) {
 	f := s.files[shown.file]
 	if activity, ok := shown.date(lastActivity); ok {
-		if at, there := shown.latest[lastActivity]; there {
+		if at, found := shown.latest[lastActivity]; found {
 			s.assert(ruleLatest, activity >= at.time, shown.place, &at.at, "%s is %s, and the profile was active at %s", s.nameOf(f, lastActivity), activity, at.time)
 		}
 	}
@@ -97,8 +97,8 @@ func (s *profileSweep) compareDates(shown *profileSnapshot) {
 		if !shown.knows(of) {
 			continue
 		}
-		date, there := shown.date(of)
-		if at, happened := shown.latest[of]; happened && (!there || date < at.time) {
+		date, found := shown.date(of)
+		if at, happened := shown.latest[of]; happened && (!found || date < at.time) {
 			instead, transactional := shown.date(about.instead)
 			s.assert(ruleLatest, transactional && instead == at.time, shown.place, &at.at, "%s is %q, and there is %s at %s",
 				s.nameOf(f, of), shown.value(of), about.event, at.time)
@@ -106,13 +106,13 @@ func (s *profileSweep) compareDates(shown *profileSnapshot) {
 		} else if happened {
 			s.assert(ruleLatest, true, shown.place, nil, "")
 		}
-		if there && !shown.matched[of] && s.eventsCover(about.event, date) {
+		if found && !shown.matched[of] && s.eventsCover(about.event, date) {
 			s.assert(ruleLatest, false, shown.place, nil, "%s is %s, and the files cover that time and have no %s then", s.nameOf(f, of), date, about.event)
 		}
 	}
 }
 
-// eventsCover tells whether the events of a type are known for a moment.
+// eventsCover reports whether the files hold all events of a type at a moment.
 func (e *engine) eventsCover(kind string, at moment) bool {
 	for _, f := range e.files {
 		if f.export.View == viewProfileMessages && e.coverage.covers(f.streamName(), kind, at, at) {

@@ -71,27 +71,27 @@ func (e *engine) checkChange(state *channelState, r *row) {
 	}
 	reasoned := map[source]bool{}
 	for _, reason := range r.reasons {
-		told, known := effectOf(reason)
+		claimed, known := effectOf(reason)
 		if !known {
 			continue
 		}
-		reasoned[told.of] = true
-		if told.of == hasEmailAddress || told.of == hasPhoneNumber {
+		reasoned[claimed.of] = true
+		if claimed.of == hasEmailAddress || claimed.of == hasPhoneNumber {
 			state.changed = r.time
 		}
-		if r.knows(told.of) {
-			e.assert(ruleChange, r.value(told.of) == told.value, r.place, nil, "the reason %s does not fit %q", reason, r.value(told.of))
+		if r.knows(claimed.of) {
+			e.assert(ruleChange, r.value(claimed.of) == claimed.value, r.place, nil, "the reason %s does not fit %q", reason, r.value(claimed.of))
 		}
-		if before, there := state.values[told.of]; there && told.change {
-			e.assert(ruleChange, before.text != told.value, r.place, &before.at, "the reason %s changes nothing: it is %q since %s", reason, before.text, before.time)
+		if before, found := state.values[claimed.of]; found && claimed.change {
+			e.assert(ruleChange, before.text != claimed.value, r.place, &before.at, "the reason %s changes nothing: it is %q since %s", reason, before.text, before.time)
 		}
-		state.values[told.of] = stateValue{told.value, r.time, r.place}
+		state.values[claimed.of] = stateValue{claimed.value, r.time, r.place}
 	}
 	for _, of := range []source{emailMarketing, smsMarketing, hasEmailAddress, hasPhoneNumber, isOptIn} {
 		if !r.knows(of) || r.value(of) == "" {
 			continue
 		}
-		if before, there := state.values[of]; there && !reasoned[of] {
+		if before, found := state.values[of]; found && !reasoned[of] {
 			e.assert(ruleChange, before.text == r.value(of), r.place, &before.at, "%s became %q without a reason that says so; it was %q",
 				e.nameOf(e.files[r.file], of), r.value(of), before.text)
 		}

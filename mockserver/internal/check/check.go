@@ -18,13 +18,13 @@ type Input struct {
 	Name string
 	// Reader gives its content, gzip or not. It is read once, from its beginning to its end.
 	Reader io.Reader
-	// Kind is the kind of export, such as campaign.events; "" to tell it from the content.
+	// Kind is the kind of export, such as campaign.events; "" to detect it from the content.
 	Kind string
 	// Campaign names the campaign or transactional group that the file is of: the files themselves do not
 	// say it. "" for unknown; then files of several campaigns are not compared.
 	Campaign string
-	// From and To are the window that was asked for: From is inside, To is not. Of a snapshot, To is the
-	// moment that it shows and From is not used. Zero for unknown: then the rows tell, as far as they do; those
+	// From and To are the window of the request: From is inside, To is not. Of a snapshot, To is the
+	// moment that it shows and From is not used. Zero for unknown: then it is estimated from the rows; those
 	// of a snapshot only that it was taken after the latest date in it.
 	From, To time.Time
 }
@@ -57,7 +57,7 @@ const (
 var errEnough = errors.New("enough")
 
 // Files checks files against each other. Every finding goes to report, which answers whether to go on. The
-// error speaks of reading, of a kind that cannot be told ([*KindError]), or of the options, never of what
+// error speaks of reading, of a kind that cannot be detected ([*KindError]), or of the options, never of what
 // the rows hold.
 func Files(ctx context.Context, library *schemas.Library, inputs []Input, options Options, report func(Finding) bool) (Summary, error) {
 	e, err := newEngine(ctx, library, options, report)
@@ -211,10 +211,10 @@ func (e *engine) summary() Summary {
 	return made
 }
 
-// checks tells whether a rule is asked for.
+// checks reports whether a rule was chosen.
 func (e *engine) checks(rule string) bool { return e.tallies[rule].chosen }
 
-// assert counts a comparison, and reports a violation unless it held.
+// assert counts a comparison, and reports a violation unless it holds.
 func (e *engine) assert(rule string, holds bool, at place, other *place, format string, arguments ...any) {
 	t := e.tallies[rule]
 	if !t.chosen {

@@ -16,11 +16,11 @@ type covered struct{ stream, kind string }
 
 type interval struct{ from, to moment }
 
-// patience is how many times the typical time between two events may pass without one before a window is
-// taken to have ended. It is small, because a window that was cut short must not look like rows that are missing.
+// gapFactor is how many times the typical time between two events may pass without one before a window is taken to have
+// ended. It is small, because a window that was cut short must not look like missing rows.
 const gapFactor = 2
 
-// nameStreams decides which files belong together.
+// nameStreams decides which files are parts of one export.
 func (e *engine) nameStreams() {
 	unnamed := map[string][]*file{} // by kind
 	for _, f := range e.files {
@@ -41,7 +41,7 @@ func (e *engine) nameStreams() {
 	}
 }
 
-// isMessages tells whether the file is of one campaign or group.
+// isMessages reports whether the file is of one campaign or group.
 func (f *file) isMessages() bool {
 	return f.export.View == viewInstallationMessages || f.export.View == viewInstallationRecipients
 }
@@ -61,7 +61,7 @@ func (e *engine) chooseKind(f *file) {
 	}
 }
 
-// streamName is the name of a stream that no other file shares, where files may be of different campaigns.
+// streamName is the name of the stream of the file, unique where files may be of different campaigns.
 func (f *file) streamName() string {
 	if f.ambiguous {
 		return f.stream + " #" + strconv.Itoa(int(f.index))
@@ -122,7 +122,7 @@ func cutLast(kind string) (key, rest string, found bool) {
 	return "", kind, false
 }
 
-// covers tells whether files of a stream hold every event of a type from one moment to another.
+// covers reports whether files of a stream hold every event of a type from one moment to another.
 func (c coverage) covers(stream, kind string, from, to moment) bool {
 	for _, span := range c[covered{stream, kind}] {
 		if span.from <= from {

@@ -44,7 +44,7 @@ func (e *engine) checkDates(f *file, r *row) {
 var allDates = []source{eventDate, installDate, lastStartDate, creationDate, lastActivity, lastVisitDate,
 	lastMarketingClick, lastMarketingOpen, lastTransactionalClick, lastTransactionalOpen}
 
-// checkLookback checks what can be told of a file once all of it was read.
+// checkLookback checks the time between the first and the last event of a file.
 func (e *engine) checkLookback(f *file) {
 	if f.dated && f.export.Lookback > 0 {
 		lookback := moment(f.export.Lookback.Microseconds())
@@ -53,7 +53,7 @@ func (e *engine) checkLookback(f *file) {
 	}
 }
 
-// births are the sources that say when the thing of a snapshot came to be, each with what happened to it later.
+// creationDates are the sources with the date of creation of an entity, each with those of dates that cannot be earlier.
 var creationDates = []struct {
 	born  source
 	later []source

@@ -15,7 +15,7 @@ var (
 	customerValues = setOf(profileID)
 )
 
-// appendRow writes a row so that bytes order as key, class, time, file and row do.
+// appendRow encodes a row so that the order of the bytes is that of key, class, time, file and row.
 func appendRow(dst []byte, key string, r *row, wanted sourceSet) []byte {
 	dst = appendText(dst, key)
 	dst = append(dst, byte(r.class))

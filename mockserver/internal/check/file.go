@@ -32,8 +32,8 @@ type file struct {
 	known      sourceSet        // the sources that its rows have
 	types      map[string]int64 // rows by event type or channel, behind the application key
 	dates
-	// stream names the export that its events are a part of, as far as can be told; alone says that other
-	// files of that name may be of another campaign.
+	// stream names the export that its events are a part of, as far as is known; ambiguous says that other files
+	// of that name may be of another campaign.
 	stream      string
 	ambiguous   bool
 	overlapping []*file // that share a stream and time with it
@@ -53,7 +53,7 @@ type extreme struct {
 	place
 }
 
-// mostTypes bounds how many event types are told apart in a file: schemas know fewer.
+// maxTypes bounds how many event types are counted in a file: schemas have fewer.
 const maxTypes = 256
 
 // noExport says that no export has this kind, and which kinds there are.
@@ -132,7 +132,7 @@ func (e *engine) read(input Input) error {
 	return errors.Join(err, e.stopped)
 }
 
-// add checks one row alone and keeps it for the rules that look at several.
+// add checks one row alone and sorts it for the rules about several rows.
 func (e *engine) add(f *file, r *row) error {
 	f.known |= r.known
 	e.checkDates(f, r)
@@ -195,7 +195,7 @@ func (r *row) typeOrChannel() string {
 	return ""
 }
 
-// installationKey is what tells the row's installation: its identifier, or the best that the row has.
+// installationKey identifies the installation of a row: its identifier, or the best substitute in the row.
 func (r *row) installationKey() string {
 	switch {
 	case r.values[installationID] != "":
@@ -206,7 +206,7 @@ func (r *row) installationKey() string {
 	return "a" + r.values[advertisingID]
 }
 
-// collectInstallations keeps what a profile says of each of its installations.
+// collectInstallations sorts what a profile says of each of its installations.
 func (e *engine) collectInstallations(r *row) error {
 	about := row{place: r.place, class: r.class}
 	var err error

@@ -2,14 +2,14 @@ package check
 
 import "slices"
 
-// immutableField is a value that does not change.
+// immutableField is a value that must not change.
 type immutableField struct {
 	value    string
 	at       place
 	reported []string
 }
 
-// assertSame compares a value with the one that was seen first. A value that contradicts is reported once.
+// assertSame compares a value with the first one that was seen. A value that contradicts it is reported once.
 func (e *engine) assertSame(rule string, f *immutableField, what, value string, at place) {
 	switch {
 	case value == "":

@@ -11,7 +11,7 @@ type installationSweep struct {
 	*engine
 	identified bool // the key is an installation identifier
 	snapshots  []*snapshot
-	pending    []*snapshot // those whose moment was not reached yet
+	pending    []*snapshot // those whose time was not reached yet
 	link       linkState
 	constants  [len(constants)]immutableField
 	flags      flags        // of reachability.events
@@ -33,7 +33,7 @@ type linkState struct {
 type snapshot struct {
 	row
 	shownAt snapshotTime
-	// expected are the values that the events before tell, by source, and later those that may have come since.
+	// expected are the values that follow from the events before, by source, with those that may have come since.
 	expected map[source]expectation
 }
 
@@ -42,7 +42,7 @@ type expectation struct {
 	at       place
 	time     moment
 	possible []string
-	from     string // the stream that tells it, and the kind of its rows
+	from     string // the stream with the row, and the kind of its rows
 	kind     string
 }
 
@@ -108,7 +108,7 @@ func (s *installationSweep) row(r *row, repeat bool) {
 	}
 }
 
-// advanceTo lets the snapshots whose moment lies, or may lie, at or before a time see what was known until then.
+// advanceTo lets the snapshots whose time is, or may be, at or before a moment see the state until then.
 func (s *installationSweep) advanceTo(time moment) {
 	for len(s.pending) > 0 && s.pending[0].shownAt.from <= time {
 		s.expect(s.pending[0])
@@ -116,7 +116,7 @@ func (s *installationSweep) advanceTo(time moment) {
 	}
 }
 
-// expect compares a snapshot with what happened before its moment.
+// expect notes, for a snapshot, what the events before its time let expect.
 func (s *installationSweep) expect(shown *snapshot) {
 	s.checkIdentifiers(&shown.row)
 	if s.identified && shown.shownAt.exact() {
@@ -130,14 +130,14 @@ func (s *installationSweep) expect(shown *snapshot) {
 			shown.expected[from] = expectation{value: value, at: s.flags.at, time: s.flags.time, from: s.flags.stream, kind: changeOfFlags}
 		}
 	}
-	if value, there := s.push.values[isOptIn]; there {
-		if _, told := shown.expected[isOptIn]; !told {
+	if value, found := s.push.values[isOptIn]; found {
+		if _, known := shown.expected[isOptIn]; !known {
 			shown.expected[isOptIn] = expectation{value: value.text, at: value.at, time: value.time, from: s.files[value.at.file].streamName(), kind: "push"}
 		}
 	}
 }
 
-// checkInstalled checks that nothing happens to an installation before it was installed.
+// checkInstalled checks that no event of an installation comes before it was installed.
 func (s *installationSweep) checkInstalled(r *row) {
 	for _, shown := range s.snapshots {
 		if installed, ok := shown.date(installDate); ok {
@@ -163,10 +163,10 @@ func (s *installationSweep) checkFlags(r *row) {
 	s.addPossible(hasCustomID, now.linked)
 }
 
-// addPossible notes a value that snapshots may show if they were taken later than their dates tell.
+// addPossible notes a value that a snapshot may show if it was taken later than its dates let expect.
 func (s *installationSweep) addPossible(of source, value string) {
 	for _, shown := range s.snapshots {
-		if expected, there := shown.expected[of]; there {
+		if expected, found := shown.expected[of]; found {
 			expected.possible = append(expected.possible, value)
 			shown.expected[of] = expected
 		} else if shown.expected != nil {
@@ -178,7 +178,7 @@ func (s *installationSweep) addPossible(of source, value string) {
 // checkPushChange checks a row of profiles.reachability about an installation.
 func (s *installationSweep) checkPushChange(r *row) {
 	s.checkChange(&s.push, r)
-	if value, there := s.push.values[isOptIn]; there {
+	if value, found := s.push.values[isOptIn]; found {
 		s.addPossible(isOptIn, value.text)
 	}
 }
@@ -215,8 +215,8 @@ func (s *installationSweep) checkMessage(r *row) {
 
 // checkPushAllowed checks a push message against what profiles.reachability says.
 func (s *installationSweep) checkPushAllowed(r *row) {
-	value, there := s.push.values[isOptIn]
-	if there && value.time < r.time && s.coverage.covers(s.files[value.at.file].streamName(), "push", value.time, r.time) {
+	value, found := s.push.values[isOptIn]
+	if found && value.time < r.time && s.coverage.covers(s.files[value.at.file].streamName(), "push", value.time, r.time) {
 		s.assert(ruleUnsubscribed, value.text == "true", r.place, &value.at, "%s at %s, while the installation is not opted in since %s",
 			r.value(eventType), r.time, value.time)
 	}
@@ -258,8 +258,8 @@ func (s *installationSweep) end() {
 
 // compareSnapshot checks a value of a snapshot against the events before its moment, if the files hold all of them.
 func (e *engine) compareSnapshot(shown *snapshot, of source, known bool, value, rule, what string) {
-	expected, there := shown.expected[of]
-	if !known || !there || expected.from == "" {
+	expected, found := shown.expected[of]
+	if !known || !found || expected.from == "" {
 		return
 	}
 	if !e.coverage.covers(expected.from, expected.kind, expected.time, shown.shownAt.to-1) {

@@ -13,7 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// KindError says that a file's kind cannot be told.
+// KindError says that the kind of a file cannot be detected.
 type KindError struct {
 	// File is the name of the file.
 	File string
@@ -24,7 +24,7 @@ type KindError struct {
 // Error gives the file and the reason.
 func (e *KindError) Error() string { return e.File + ": " + e.Message }
 
-// kindsOf tells which exports a file may be of, the likeliest first; none for an empty JSON array.
+// kindsOf returns the exports that a file may be of, the likeliest first; none for an empty JSON array.
 func kindsOf(exports []schemas.Export, layouts map[string]*member, library *schemas.Library, name string, begin []byte) ([]schemas.Export, error) {
 	text := bytes.TrimLeft(bytes.TrimPrefix(begin, []byte(unpack.ByteOrderMark)), " \t\r\n")
 	var found []schemas.Export
@@ -48,7 +48,7 @@ func kindsOf(exports []schemas.Export, layouts map[string]*member, library *sche
 		}
 		return nil, &KindError{name, fmt.Sprintf("its beginning fits no export; if it is one, say which with --kind FILE=KIND: %s", strings.Join(kinds, ", "))}
 	}
-	// Where the content fits several, the name may tell.
+	// Where the content fits several, the name may decide.
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
 	slices.SortStableFunc(found, func(a, b schemas.Export) int { return nameMatch(base, b.Kind) - nameMatch(base, a.Kind) })
 	return found, nil
@@ -76,7 +76,7 @@ func firstItem(text []byte) (members []string, empty bool) {
 	if token, err := decoder.ReadToken(); err != nil || token.Kind() != '{' {
 		return nil, false
 	}
-	// One level down is read too: what is inside tells more than the name.
+	// One level down is read too: members of members differ more between exports.
 	_ = eachMember(decoder, func(name string) error {
 		members = append(members, name)
 		if decoder.PeekKind() != '{' {
@@ -182,7 +182,7 @@ func fittingCSV(exports []schemas.Export, header, rest string, layouts map[strin
 	return found
 }
 
-// typesFit tells whether the event type of the first row is one of the journey.
+// typesFit reports whether the event type of the first row is one of the journey.
 func typesFit(layout *member, header []string, separator, rest string) bool {
 	first, _, _ := strings.Cut(rest, "\n")
 	cells := strings.Split(strings.TrimSuffix(first, "\r"), separator)

@@ -2,11 +2,11 @@ package check
 
 import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/journey"
 
-// mostMessages bounds how many messages of one profile or installation are followed at a time.
+// maxMessages bounds how many messages of one profile or installation are tracked at a time.
 const maxMessages = 20_000
 
-// installationMessages follows the messages of one campaign to one installation. Their rows do not say which
-// message they are of, so a step only needs a cause of which it could be the consequence.
+// installationMessages tracks the messages of one campaign to one installation. Their rows do not say which message they
+// are of, so a step only needs a cause of which it could be the consequence.
 type installationMessages struct {
 	seen    map[int]occurrence // the latest of each step
 	roots   [2]occurrence      // the latest two messages
@@ -44,7 +44,7 @@ func (m *installationMessages) add(e *engine, plan *journey.Journey, step int, r
 	m.pending = append(m.pending, pendingStep{plan, step, r.place, e.files[r.file]})
 }
 
-// flush judges the steps of a moment once all of it was seen.
+// flush checks the steps of a moment once all of them are known.
 func (m *installationMessages) flush(e *engine) {
 	for _, p := range m.pending {
 		m.checkStep(e, p)
@@ -58,8 +58,8 @@ func (m *installationMessages) checkStep(e *engine, p pendingStep) {
 		return
 	}
 	stream, since := p.file.streamName(), m.now-e.reach
-	cause, there := m.seen[parent]
-	if there && cause.time >= since {
+	cause, found := m.seen[parent]
+	if found && cause.time >= since {
 		e.assert(ruleJourney, true, p.at, nil, "")
 	} else if e.coverage.covers(stream, p.plan.Names[parent], since, m.now) {
 		e.assert(ruleJourney, false, p.at, nil, "%s at %s without %s in the %d days before, which the files cover",

@@ -16,7 +16,7 @@ type profileSweep struct {
 	pending   []*profileSnapshot
 	sorted    bool
 	customer  immutableField
-	customers map[string]bool          // handed on already
+	customers map[string]bool          // passed on already
 	channels  map[string]*channelState // email and sms
 	withdrawn map[string]occurrence    // the latest withdrawal, by channel, that no consent followed
 	addresses map[source]*addressState
@@ -26,7 +26,7 @@ type profileSweep struct {
 
 type profileSnapshot struct {
 	snapshot
-	// latest are the dates that the events before its moment tell.
+	// latest are the dates that follow from the events before its time.
 	latest map[source]occurrence
 	// addresses are those of the latest messages before its moment, by channel.
 	addresses map[string]*addressState
@@ -98,7 +98,7 @@ func (s *profileSweep) row(r *row, repeat bool) {
 	}
 }
 
-// sortSnapshots puts the snapshots in order once all of them are there.
+// sortSnapshots puts the snapshots in order of time once all of them are there.
 func (s *profileSweep) sortSnapshots() {
 	if s.sorted {
 		return
@@ -108,7 +108,7 @@ func (s *profileSweep) sortSnapshots() {
 	slices.SortStableFunc(s.pending, func(a, b *profileSnapshot) int { return cmp.Compare(a.shownAt.from, b.shownAt.from) })
 }
 
-// checkIdentifiers compares custom identifiers, and hands each on to the check of customers.
+// checkIdentifiers compares custom identifiers, and passes each on to the sweep over customers.
 func (s *profileSweep) checkIdentifiers(r *row) {
 	custom := r.value(customID)
 	if custom == "" {
@@ -137,21 +137,21 @@ func (s *profileSweep) checkChannelChange(r *row) {
 		s.channels[channel] = state
 	}
 	s.checkChange(state, r)
-	if consent, there := state.values[about.consent]; there && consent.time == r.time {
+	if consent, found := state.values[about.consent]; found && consent.time == r.time {
 		if consent.text == unsubscribed {
 			s.withdrawn[channel] = occurrence{r.time, r.place}
 		} else {
 			delete(s.withdrawn, channel)
 		}
 	}
-	if present, there := state.values[about.flag]; there && present.text == "true" && present.time == r.time {
-		if consent, there := state.values[about.consent]; !there || consent.text != unsubscribed {
+	if present, found := state.values[about.flag]; found && present.text == "true" && present.time == r.time {
+		if consent, found := state.values[about.consent]; !found || consent.text != unsubscribed {
 			delete(s.withdrawn, channel)
 		}
 	}
 	for _, of := range []source{about.consent, about.flag} {
 		for _, shown := range s.snapshots {
-			if expected, there := shown.expected[of]; there {
+			if expected, found := shown.expected[of]; found {
 				expected.possible = append(expected.possible, state.values[of].text)
 				shown.expected[of] = expected
 			}
@@ -202,12 +202,12 @@ func (s *profileSweep) checkMessage(r *row) {
 	s.sends[id].add(s.engine, step, r)
 }
 
-// active tells whether an event is something that the person did.
+// active reports whether an event is something that the person did.
 func active(name string) bool {
 	return name == "email_open" || name == "email_click" || name == "push_open"
 }
 
-// evictSends ends the messages of which nothing was heard for longest when there are too many.
+// evictSends ends the messages with the oldest last event when there are too many.
 func (s *profileSweep) evictSends() {
 	if len(s.sends) < maxMessages {
 		return
@@ -227,8 +227,8 @@ func (s *profileSweep) checkConsent(r *row, plan *journey.Journey, step int, cha
 	}
 	if state := s.channels[channel]; state != nil {
 		for _, of := range []source{about.consent, about.flag} {
-			value, there := state.values[of]
-			if !there || value.time >= r.time || !s.coverage.covers(s.files[value.at.file].streamName(), channel, value.time, r.time) {
+			value, found := state.values[of]
+			if !found || value.time >= r.time || !s.coverage.covers(s.files[value.at.file].streamName(), channel, value.time, r.time) {
 				continue
 			}
 			allowed := value.text != unsubscribed && value.text != "false"
@@ -239,7 +239,7 @@ func (s *profileSweep) checkConsent(r *row, plan *journey.Journey, step int, cha
 			}
 		}
 	}
-	if gone, there := s.withdrawn[channel]; there && gone.time < r.time && s.files[gone.at.file].export.View == viewProfileMessages {
+	if gone, found := s.withdrawn[channel]; found && gone.time < r.time && s.files[gone.at.file].export.View == viewProfileMessages {
 		if s.reachabilityCovers(channel, gone.time, r.time) {
 			s.assert(ruleUnsubscribed, false, r.place, &gone.at, "%s at %s, after the profile unsubscribed at %s and did not subscribe again",
 				r.value(eventType), r.time, gone.time)
@@ -252,7 +252,7 @@ func (s *profileSweep) checkConsent(r *row, plan *journey.Journey, step int, cha
 	}
 }
 
-// reachabilityCovers tells whether changes of a channel are known for a time.
+// reachabilityCovers reports whether the files hold all changes of a channel in a time.
 func (e *engine) reachabilityCovers(channel string, from, to moment) bool {
 	for _, f := range e.files {
 		if f.export.View == viewProfileChanges && e.coverage.covers(f.streamName(), channel, from, to) {
@@ -275,7 +275,7 @@ func (s *profileSweep) checkAddress(r *row, channel string) {
 	s.addresses[about.address] = now
 }
 
-// compareAddresses compares two addresses between which no change was told.
+// compareAddresses compares two addresses between which no row shows a change.
 func (s *profileSweep) compareAddresses(before, now *addressState, channel string, until moment) {
 	if state := s.channels[channel]; state != nil && state.changed >= before.time {
 		return

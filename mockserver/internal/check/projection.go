@@ -63,7 +63,7 @@ func (e *engine) matchProjections() {
 	}
 }
 
-// allCovered tells whether the events of an ids file with a known window are all there.
+// allCovered reports whether the events of an ids file with a known window are all in the files.
 func (e *engine) allCovered(p *projection) bool {
 	from, to := momentOf(p.ids.input.From), momentOf(p.ids.input.To)
 	for kind := range p.ids.types {
@@ -89,7 +89,7 @@ func (e *engine) commonColumns(p *projection) (columns []source) {
 	return columns
 }
 
-// recipients compares what ids files and events files tell of one installation.
+// recipients compares the rows of ids files and events files about one installation.
 type recipients struct {
 	*engine
 	rowsByKey []map[string]recipient // per projection, by what both show
@@ -131,25 +131,25 @@ func (s *recipients) add(r *row) {
 		for _, column := range p.columns {
 			key += "\x00" + r.value(column)
 		}
-		told, there := s.rowsByKey[i][key]
-		if !there {
+		recipient, found := s.rowsByKey[i][key]
+		if !found {
 			if len(s.rowsByKey[i]) >= maxRecipients {
 				continue
 			}
-			told.at, told.event = r.place, r.typeOrChannel()
+			recipient.at, recipient.event = r.place, r.typeOrChannel()
 		}
-		told.inIDs, told.events = told.inIDs || isIDs, told.events || !isIDs
-		s.rowsByKey[i][key] = told
+		recipient.inIDs, recipient.events = recipient.inIDs || isIDs, recipient.events || !isIDs
+		s.rowsByKey[i][key] = recipient
 	}
 }
 
-// holds tells whether an event lies in the window of the ids file, if that is known.
+// holds reports whether an event lies in the window of the ids file, if that is known.
 func (p *projection) holds(at moment) bool {
 	from, to := p.ids.input.From, p.ids.input.To
 	return (from.IsZero() || at >= momentOf(from)) && (to.IsZero() || at < momentOf(to))
 }
 
-// compares tells whether both sides have events of a type: one that only one side has was not asked for.
+// compares reports whether both sides have events of a type: a type on one side only was not requested on the other.
 func (p *projection) compares(kind string) bool {
 	return p.ids.types[kind] > 0 && slices.ContainsFunc(p.events, func(f *file) bool { return f.types[kind] > 0 })
 }
@@ -157,14 +157,14 @@ func (p *projection) compares(kind string) bool {
 func (s *recipients) end() {
 	for i, p := range s.projections {
 		for _, key := range slices.Sorted(maps.Keys(s.rowsByKey[i])) {
-			told := s.rowsByKey[i][key]
-			if told.inIDs && told.events {
+			recipient := s.rowsByKey[i][key]
+			if recipient.inIDs && recipient.events {
 				p.matched++
 				continue
 			}
 			p.missing++
 			if len(p.found) < maxExamples {
-				p.found = append(p.found, mismatch{told.at, told.event, told.inIDs})
+				p.found = append(p.found, mismatch{recipient.at, recipient.event, recipient.inIDs})
 			}
 		}
 	}

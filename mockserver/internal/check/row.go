@@ -16,7 +16,7 @@ type row struct {
 	class   class
 	time    moment // of an event
 	hasTime bool
-	digest  uint64    // of what happened, without who and when
+	digest  uint64    // of the values of the event, without identifiers and time
 	known   sourceSet // which sources the row has, empty or null included
 	values  [sourceCount]string
 	reasons []string
@@ -35,8 +35,7 @@ type place struct {
 	line int64 // from 1
 }
 
-// class orders the rows about one thing: what a snapshot says of it, what happened to it in order of time,
-// and rows without a time.
+// class orders the rows about one entity: snapshots, then events in order of time, then rows without a time.
 type class uint8
 
 const (
@@ -74,7 +73,7 @@ type reader struct {
 	row     row
 }
 
-// read fills r.row from a record; false if that cannot be told.
+// read fills r.row from a record; false: the record cannot be read.
 func (r *reader) read(record schemas.Record) bool {
 	r.row.reset()
 	r.row.row, r.row.line = record.Row, int64(record.Line)

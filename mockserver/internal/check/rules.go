@@ -103,7 +103,7 @@ func choose(names []string) (map[string]bool, error) {
 	}
 	for _, name := range names {
 		plain, out := strings.CutPrefix(name, "-")
-		if _, there := chosen[plain]; !there {
+		if _, found := chosen[plain]; !found {
 			hint := ""
 			if likely := schemas.Likely(plain, known); likely != "" {
 				hint = ", did you mean " + likely + "?"
@@ -115,7 +115,7 @@ func choose(names []string) (map[string]bool, error) {
 	return chosen, nil
 }
 
-// KnownRule tells whether [Options].Rules may hold a name, and with the error what was probably meant.
+// KnownRule is an error for a name that [Options].Rules must not hold; it suggests a similar one.
 func KnownRule(name string) error {
 	_, err := choose([]string{name})
 	return err

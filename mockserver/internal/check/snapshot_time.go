@@ -6,23 +6,24 @@ import (
 	"slices"
 )
 
-// snapshotTime says between which instants a snapshot was taken: it shows everything before from, and nothing at to or after.
-// The two differ unless the moment was told.
+// snapshotTime is the range of time in which a snapshot was taken: it shows everything before from, and nothing at to or
+// after. The two are equal when the time is known.
 type snapshotTime struct{ from, to moment }
 
-// exact tells whether the moment is known.
+// exact reports whether the time is known.
 func (t snapshotTime) exact() bool { return t.from == t.to }
 
-// mostNewest is how many of the latest dates of a snapshot tell how often rows get a new one.
+// maxLatestDates is how many of the latest dates of a snapshot are used to estimate how often rows get a new one.
 const maxLatestDates = 32
 
-// delay is how many times the typical time between such dates may pass after the latest before a snapshot was surely taken.
+// maxGapFactor is how many times the typical time between such dates may pass after the latest one before a snapshot was
+// certainly taken.
 const maxGapFactor = 20
 
 // addLatestDate notes the latest date of one row of a snapshot. Rows of one date count once.
 func (f *file) addLatestDate(date moment) {
-	at, there := slices.BinarySearchFunc(f.latestDates, date, func(a, b moment) int { return cmp.Compare(b, a) })
-	if there || at == maxLatestDates {
+	at, found := slices.BinarySearchFunc(f.latestDates, date, func(a, b moment) int { return cmp.Compare(b, a) })
+	if found || at == maxLatestDates {
 		return
 	}
 	if len(f.latestDates) == maxLatestDates {
@@ -31,8 +32,8 @@ func (f *file) addLatestDate(date moment) {
 	f.latestDates = slices.Insert(f.latestDates, at, date)
 }
 
-// snapshotTimeOf is when the snapshot of a file was taken: if that was not told, after its latest date, before the present, and
-// before many more dates can be expected.
+// snapshotTimeOf is when the snapshot of a file was taken: unless the input says it, after its latest date, before the
+// present, and before many more dates can be expected.
 func (e *engine) snapshotTimeOf(f *file) snapshotTime {
 	if !f.input.To.IsZero() {
 		at := momentOf(f.input.To)

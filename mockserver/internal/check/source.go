@@ -52,7 +52,7 @@ const (
 	eventToken
 	sentID
 	apiKey
-	otherEvent // any other value of an event: it tells two events apart, nothing more
+	otherEvent // any other value of an event: it only distinguishes events
 	sourceCount
 )
 
@@ -100,7 +100,7 @@ var sourceNames = map[string]source{
 	"orchestration.sent_id": sentID, "request.api_key": apiKey,
 }
 
-// identities are the sources that say who a row is about, not what happened.
+// identifies reports whether a source says whom or when a row is about, not what happened.
 func (s source) identifies() bool {
 	switch s {
 	case installationID, advertisingID, profileID, customID, emailAddress, phoneNumber, phoneCountry, eventDate:

@@ -6,12 +6,12 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/extsort"
 )
 
-// sweeper looks at all rows about one thing after another.
+// sweeper looks at all rows about one entity after another.
 type sweeper interface {
 	// begin announces the next thing, by its key.
 	begin(key string)
 	// row is given its rows: those of snapshots, then events in order of time, then rows without a time. A
-	// repeated event, which another file told before, comes with repeat.
+	// repeated event, which another file has as well, comes with repeat.
 	row(r *row, repeat bool)
 	// end says that there are no more rows about it.
 	end()
@@ -55,7 +55,7 @@ func (e *engine) sweep(sorted *extsort.Sorter, over sweeper) error {
 	return err
 }
 
-// rowsAtInstant holds the rows of one thing that are of one class and one time, to find those that come twice.
+// rowsAtInstant holds the rows of one entity that have one class and one time, to find duplicates.
 type rowsAtInstant struct {
 	engine     *engine
 	identified bool // the key names one installation or profile
@@ -64,17 +64,17 @@ type rowsAtInstant struct {
 	seen       []seenRow
 }
 
-// seenRow is a row that was seen.
+// seenRow is a row of the instant.
 type seenRow struct {
 	digest uint64
 	kind   string
 	place
 }
 
-// mostTold bounds how many rows of one instant are compared.
+// maxSeen bounds how many rows of one instant are compared.
 const maxSeen = 1024
 
-// add notes a row, and tells whether another file told the same before.
+// add notes a row, and reports whether another file has the same.
 func (i *rowsAtInstant) add(r *row) (repeat bool) {
 	if r.class != i.class || r.time != i.time {
 		i.flush()
@@ -108,7 +108,7 @@ func (i *rowsAtInstant) add(r *row) (repeat bool) {
 	return repeat
 }
 
-// newDigest tells two rows without a time apart.
+// newDigest distinguishes rows without a time.
 func newDigest(r *row) (sum digest) {
 	for _, s := range []source{eventType, customID, advertisingID, profileID} {
 		sum.add(byte(s), r.values[s])

@@ -37,7 +37,7 @@ func (f *file) innerSpan() interval {
 	return inner
 }
 
-// compareFiles counts the rows of one thing at one instant in every two files that share that time.
+// compareFiles counts the rows of one entity at one instant in every two files that share that time.
 func (e *engine) compareFiles(at moment, rows []seenRow) {
 	if !e.checks(ruleTiling) || len(e.files) < 2 {
 		return
@@ -68,7 +68,7 @@ func (e *engine) compareFiles(at moment, rows []seenRow) {
 	}
 }
 
-// findOverlaps notes for every file which others share time with it.
+// findOverlaps notes for every file the others that share time with it.
 func (e *engine) findOverlaps() {
 	for _, f := range e.files {
 		for _, other := range e.files {
@@ -116,7 +116,7 @@ func (e *engine) appendExample(list []sharedRow, r sharedRow) []sharedRow {
 	return list
 }
 
-// key is the source by which the rows of the file were told apart.
+// key is the source by which the rows of the file were sorted.
 func (f *file) key() source {
 	for _, s := range []source{profileID, installationID, customID} {
 		if f.known.has(s) {
