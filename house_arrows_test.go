@@ -12,14 +12,15 @@ import (
 // to mockserver/internal but for those with a slash or the package mockserver.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"world": "", "clock": "", "journal": "", "links": "", "metrics": "",
+	"world": "", "check/extsort": "", "check/regions": "", "check/unpack": "", "clock": "", "journal": "", "links": "", "metrics": "",
 	// The domain.
-	"exports":   "world schemas",
-	"dataset":   "world schemas schemas/acceptor",
-	"rows":      "exports dataset world schemas",
-	"check":     "schemas",
-	"scenarios": "exports",
-	"store":     "exports dataset",
+	"exports":      "world schemas",
+	"dataset":      "world schemas schemas/acceptor",
+	"rows":         "rows/program exports dataset world schemas",
+	"check":        "check/extsort check/journey check/regions check/unpack schemas",
+	"scenarios":    "exports",
+	"rows/program": "world", "check/journey": "schemas",
+	"store": "exports dataset",
 	// What a running server remembers, and the files that it gives out.
 	"live":     "store exports dataset world clock scenarios links schemas",
 	"delivery": "rows exports dataset world links schemas",

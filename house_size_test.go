@@ -42,7 +42,6 @@ var wideStructs = map[string]string{
 	// Still to be grouped.
 	"mockserver/bench.subject":                  "what a comparison measures",
 	"mockserver/bench/gofakeit.event":           "a row of the comparison",
-	"mockserver/internal/httpd.Route":           "what the table of routes says of each",
 	"mockserver/internal/journal.history":       "what the lints remember of a client",
 	"mockserver/internal/openapi.operationView": "what the page shows of an operation",
 	"mockserver/internal/store.SQLite":          "connections, statements and settings",

@@ -8,20 +8,21 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // value is how one value of a row becomes text.
 type value struct {
-	program
+	program.Program
 	absent func(*world.Row) bool // of a value that is one op; nil: never
 }
 
-func literal(text []byte) value { return value{program: program{tail: text}} }
+func literal(text []byte) value { return value{Program: program.Literal(text)} }
 
-func single(o op, absent func(*world.Row) bool) value {
-	return value{program: program{ops: []op{o}}, absent: absent}
+func single(o program.Op, absent func(*world.Row) bool) value {
+	return value{Program: program.Program{Ops: []program.Op{o}}, absent: absent}
 }
 
 // compiler turns schemas into members of one kind of row.
@@ -92,9 +93,9 @@ func (c *compiler) constantMembers(all mergedSchema) map[string]any {
 
 // object compiles the members of an object at a place in the row, each with
 // the separator behind it.
-func (c *compiler) object(of []*jsonschema.Schema, place string) (program, error) {
+func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Program, error) {
 	if strings.Count(place, "/") > maxPlaces {
-		return program{}, fmt.Errorf("the schema is nested deeper than %d members, or contains itself", maxPlaces)
+		return program.Program{}, fmt.Errorf("the schema is nested deeper than %d members, or contains itself", maxPlaces)
 	}
 	all := mergeSchemas(of, nil)
 	all = mergeSchemas(of, c.constantMembers(all))
@@ -106,7 +107,7 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program, error
 	if columns := all.keywords().CSV; columns != nil {
 		names = inOrder(columns.Columns, names)
 	}
-	var members program
+	var members program.Program
 	type member struct {
 		name     string
 		made     value
@@ -126,9 +127,9 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program, error
 		c.mandatory = c.overlay != nil && c.demands(all, property, name)
 		made, err := c.value(property, place+"/"+name)
 		if err != nil {
-			return program{}, fmt.Errorf("%s: %w", name, err)
+			return program.Program{}, fmt.Errorf("%s: %w", name, err)
 		}
-		if len(made.ops) == 1 && made.ops[0].kind == opTime {
+		if len(made.Ops) == 1 && made.Ops[0].Kind == program.Time {
 			lastDate = len(kept)
 		}
 		needed := all.required(name) || slices.Contains(choice.chosen, name)
@@ -160,31 +161,31 @@ func inOrder(order, names []string) []string {
 }
 
 // join adds a member with its name and separator.
-func (c *compiler) join(members *program, name string, made value, property mergedSchema, needed bool) {
+func (c *compiler) join(members *program.Program, name string, made value, property mergedSchema, needed bool) {
 	before, after := append(jsonText(name), ':'), []byte(",")
 	if c.format.csv {
 		before, after = nil, []byte(c.format.separator)
 	}
 	if made.absent == nil {
-		members.tail = slices.Concat(members.tail, before)
-		members.join(made.program)
-		members.tail = slices.Concat(members.tail, after)
+		members.Append(before)
+		members.Join(made.Program)
+		members.Append(after)
 		return
 	}
-	only := made.ops[0]
-	only.absent, only.before = made.absent, slices.Concat(before, only.before)
+	only := made.Ops[0]
+	only.Absent, only.Before = made.absent, slices.Concat(before, only.Before)
 	switch {
 	case c.format.csv:
 	case property.accepts(nil):
-		only.instead = slices.Concat(before, []byte("null"))
+		only.Instead = slices.Concat(before, []byte("null"))
 	case needed && property.accepts(""):
-		only.instead = slices.Concat(before, []byte(`""`))
+		only.Instead = slices.Concat(before, []byte(`""`))
 	default: // it is left out, with its comma
-		only.after = slices.Concat(only.after, after)
+		only.After = slices.Concat(only.After, after)
 		after = nil
 	}
-	members.add(only)
-	members.tail = slices.Concat(members.tail, after)
+	members.Add(only)
+	members.Append(after)
 }
 
 // value compiles one value at a place in the row.
@@ -211,9 +212,9 @@ func (c *compiler) value(all mergedSchema, place string) (value, error) {
 		if err != nil {
 			return value{}, err
 		}
-		made := value{program: program{tail: []byte("{")}}
-		made.join(members)
-		made.close('}')
+		made := value{Program: program.Literal([]byte("{"))}
+		made.Join(members)
+		made.Close('}')
 		return made, nil
 	}
 	return c.generated(all, keywords, place)
@@ -230,7 +231,7 @@ func (c *compiler) fact(fact world.Fact, all mergedSchema, keywords schemas.Keyw
 		if err != nil {
 			return value{}, fmt.Errorf("items: %w", err)
 		}
-		return single(op{kind: opList, list: &list{each: fact.Each, item: item.program}}, fact.Absent), nil
+		return single(program.Op{Kind: program.Array, List: &program.List{Each: fact.Each, Item: item.Program}}, fact.Absent), nil
 	case items != nil && !c.format.csv:
 		if c.reasons != nil && keywords.Source == world.FactEventReasons {
 			return c.listOfReasons(mergeSchemas(items, nil), keywords)
@@ -240,7 +241,7 @@ func (c *compiler) fact(fact world.Fact, all mergedSchema, keywords schemas.Keyw
 			return literal(text), refusedName(mergeSchemas(items, nil), keywords, fixed)
 		}
 		item, err := c.scalar(fact, mergeSchemas(items, nil), keywords)
-		item.before, item.after = slices.Concat([]byte("["), item.before), slices.Concat(item.after, []byte("]"))
+		item.Before, item.After = slices.Concat([]byte("["), item.Before), slices.Concat(item.After, []byte("]"))
 		return single(item, fact.Absent), err
 	}
 	if fixed, is := c.constants[keywords.Source]; is {

@@ -12,5 +12,6 @@
 // blocks that can be made again at any time, so it can be read from any offset
 // with the memory of one block (Layout, Open), or written in shards on any
 // number of machines (Write). How long a row is, is known without writing it:
-// a plan is a list of ops, each of which can write its value and tell its length.
+// a plan is made of programs, lists of ops each of which can write its value and
+// measure its length.
 package rows

@@ -1,6 +1,10 @@
 package rows
 
-import "io"
+import (
+	"io"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
+)
 
 // byteOrderMark is U+FEFF in UTF-8.
 const byteOrderMark = "\uFEFF"
@@ -30,14 +34,14 @@ func (f *File) truncate() {
 
 // lastRow is the length of the last row of all.
 func (f *File) lastRow() (length int64) {
-	var s scratch
+	var s program.Scratch
 	b := f.blocks[len(f.blocks)-2] // behind it stands the end
 	skip, left := int(b.skip), int(b.rows)
 	for unit := b.unit; left > 0; unit++ {
-		s.rows = f.view.Append(s.rows[:0], unit)
-		for i := skip; i < len(s.rows) && left > 0; i++ {
+		s.Rows = f.view.Append(s.Rows[:0], unit)
+		for i := skip; i < len(s.Rows) && left > 0; i++ {
 			if left--; left == 0 {
-				length = int64(f.plan.rowLength(&s.rows[i], &s))
+				length = int64(f.plan.rowLength(&s.Rows[i], &s))
 			}
 		}
 		skip = 0

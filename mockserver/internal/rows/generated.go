@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -32,7 +33,7 @@ func (c *compiler) generated(all mergedSchema, keywords schemas.Keywords, place 
 	if c.overlay != nil {
 		return c.member(all, place, texts, key), nil
 	}
-	return single(op{kind: opChoice, texts: texts, choice: func(row *world.Row) int {
+	return single(program.Op{Kind: program.Choice, Texts: texts, Choice: func(row *world.Row) int {
 		return int((row.Key() ^ key) * 0x9e3779b97f4a7c15 >> 32 % uint64(len(texts)))
 	}}, nil), nil
 }

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 )
 
 // blockBytes is about how much of a file is rendered at a time, and held by
@@ -124,13 +126,13 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 
 // measurePiece is the blocks of a range of units, with offsets from 0, and the
 // length of their text.
-func (f *File) measurePiece(from, to int64, s *scratch) (list []block, size int64) {
+func (f *File) measurePiece(from, to int64, s *program.Scratch) (list []block, size int64) {
 	target := f.blockTarget()
 	open, begin := block{}, int64(0)
 	for unit := from; unit < to; unit++ {
-		s.rows = f.view.Append(s.rows[:0], unit)
-		for i := range s.rows {
-			length := int64(f.plan.rowLength(&s.rows[i], s))
+		s.Rows = f.view.Append(s.Rows[:0], unit)
+		for i := range s.Rows {
+			length := int64(f.plan.rowLength(&s.Rows[i], s))
 			if open.rows > 0 && size+length-begin > target {
 				list = append(list, open)
 				open = block{}

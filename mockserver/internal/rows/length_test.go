@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -76,19 +77,19 @@ func TestLengthsAreThoseOfTheText(t *testing.T) {
 func compareLengths(t *testing.T, file *File) {
 	t.Helper()
 	var (
-		s     scratch
+		s     program.Scratch
 		whole []byte
 		count int64
 	)
 	for unit := range file.view.Units() {
-		s.rows = file.view.Append(s.rows[:0], unit)
-		for i := range s.rows {
+		s.Rows = file.view.Append(s.Rows[:0], unit)
+		for i := range s.Rows {
 			if count == file.limit() {
 				break
 			}
 			count++
-			fresh := s.rows[i]
-			length := file.plan.rowLength(&s.rows[i], &s)
+			fresh := s.Rows[i]
+			length := file.plan.rowLength(&s.Rows[i], &s)
 			text := file.plan.appendRow(nil, &fresh, &s)
 			if length != len(text) {
 				t.Fatalf("a row of %d bytes was said to have %d: %s", len(text), length, text)
@@ -128,7 +129,7 @@ func TestNoBuiltInRowIsRenderedForItsLength(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range file.plan.variants {
-				if p := &file.plan.variants[i]; p.needsRendering() {
+				if p := &file.plan.variants[i]; needsRendering(p) {
 					t.Errorf("%s: rows of kind %d are rendered for their length", export.Kind, i)
 				}
 			}
@@ -136,14 +137,14 @@ func TestNoBuiltInRowIsRenderedForItsLength(t *testing.T) {
 	}
 }
 
-func (p *program) needsRendering() bool {
-	for i := range p.ops {
-		o := &p.ops[i]
-		if o.kind == opText && o.width == 0 && o.length == nil || o.kind == opList && o.list.item.needsRendering() {
+func needsRendering(p *program.Program) bool {
+	for i := range p.Ops {
+		o := &p.Ops[i]
+		if o.Kind == program.Text && o.Width == 0 && o.Length == nil || o.Kind == program.Array && needsRendering(&o.List.Item) {
 			return true
 		}
 	}
-	return p.rendered
+	return p.Rendered
 }
 
 // A schema may ask for what has no length of its own: an object that may be

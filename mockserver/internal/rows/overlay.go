@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -126,7 +127,7 @@ func (c *compiler) member(all mergedSchema, place string, texts [][]byte, key ui
 		name = place[strings.LastIndexByte(place, '/')+1:]
 	}
 	optional := attribute && allowed.accepts(nil)
-	return single(op{kind: opText, textValue: textValue{text: func(dst []byte, row *world.Row) []byte {
+	return single(program.Op{Kind: program.Text, TextValue: program.TextValue{Text: func(dst []byte, row *world.Row) []byte {
 		held, is := overlay.Member(row, name)
 		if attribute {
 			held, is = overlay.Attribute(row, name)

@@ -8,6 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -18,35 +19,35 @@ type plan struct {
 	format   format
 	header   []byte
 	footer   []byte
-	variants []program
+	variants []program.Program
 	pick     func(*world.Row) int
 }
 
 // appendRow writes one row. A row of JSON begins with the comma that divides it
 // from the one before; the writer of the first row of a file leaves it out.
-func (p *plan) appendRow(dst []byte, row *world.Row, s *scratch) []byte {
-	return p.variants[p.pick(row)].run(dst, row, s)
+func (p *plan) appendRow(dst []byte, row *world.Row, s *program.Scratch) []byte {
+	return p.variants[p.pick(row)].Run(dst, row, s)
 }
 
 // rowLength is the length of what appendRow writes.
-func (p *plan) rowLength(row *world.Row, s *scratch) int {
-	return p.variants[p.pick(row)].length(row, s)
+func (p *plan) rowLength(row *world.Row, s *program.Scratch) int {
+	return p.variants[p.pick(row)].Length(row, s)
 }
 
 // add adds the program of one kind of row, made of its members.
-func (p *plan) add(members program) {
-	made := program{}
+func (p *plan) add(members program.Program) {
+	made := program.Program{}
 	if !p.format.csv {
-		made.tail = []byte(",\n{")
+		made.Tail = []byte(",\n{")
 	}
-	made.join(members)
+	made.Join(members)
 	switch {
 	case !p.format.csv:
-		made.close('}')
-	case len(made.tail) > 0:
-		made.tail = p.format.endLine(made.tail)
+		made.Close('}')
+	case len(made.Tail) > 0:
+		made.Tail = p.format.endLine(made.Tail)
 	}
-	made.finish()
+	made.Finish()
 	p.variants = append(p.variants, made)
 }
 

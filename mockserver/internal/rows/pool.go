@@ -1,6 +1,10 @@
 package rows
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
+)
 
 // pool recycles the memory of renders: a reader that waits for its client holds
 // none.
@@ -9,15 +13,15 @@ type pool struct {
 	buffers   sync.Pool // of *[]byte
 }
 
-func (p *pool) getScratch() *scratch {
-	if s, is := p.scratches.Get().(*scratch); is {
+func (p *pool) getScratch() *program.Scratch {
+	if s, is := p.scratches.Get().(*program.Scratch); is {
 		return s
 	}
-	return &scratch{}
+	return &program.Scratch{}
 }
 
 // putScratch takes a scratch back; nil is none.
-func (p *pool) putScratch(s *scratch) {
+func (p *pool) putScratch(s *program.Scratch) {
 	if s != nil {
 		p.scratches.Put(s)
 	}

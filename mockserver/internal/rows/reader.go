@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"sort"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 )
 
 // Open opens a part, from 1, for reading from any offset. Layout comes first.
@@ -81,7 +83,7 @@ func (r *reader) window() []byte {
 // render adds the text of the rows of a block.
 func (f *File) render(dst []byte, b block) []byte {
 	pool, resume := &f.renderer.pool, &f.renderer.resume
-	var s *scratch
+	var s *program.Scratch
 	if b.skip > 0 {
 		s = resume.take(f, b.unit)
 	}
@@ -92,15 +94,15 @@ func (f *File) render(dst []byte, b block) []byte {
 	skip, left := int(b.skip), int(b.rows)
 	for unit := b.unit; left > 0; unit++ {
 		if !cached {
-			s.rows = f.view.Append(s.rows[:0], unit)
+			s.Rows = f.view.Append(s.Rows[:0], unit)
 		}
 		cached = false
 		i := skip
-		for ; i < len(s.rows) && left > 0; i++ {
-			dst = f.plan.appendRow(dst, &s.rows[i], s)
+		for ; i < len(s.Rows) && left > 0; i++ {
+			dst = f.plan.appendRow(dst, &s.Rows[i], s)
 			left--
 		}
-		if left == 0 && i < len(s.rows) {
+		if left == 0 && i < len(s.Rows) {
 			pool.putScratch(resume.put(f, unit, s))
 			return dst
 		}

@@ -3,6 +3,8 @@ package rows
 import (
 	"runtime"
 	"sync"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 )
 
 // resumeCache keeps the rows of units of which a block has shown only a part, so
@@ -17,7 +19,7 @@ type resumeCache struct {
 type resumeEntry struct {
 	file    *File
 	unit    int64
-	scratch *scratch
+	scratch *program.Scratch
 }
 
 func newResumeCache() resumeCache {
@@ -25,7 +27,7 @@ func newResumeCache() resumeCache {
 }
 
 // put keeps the rows of a unit, and returns the scratch that it evicts, if any.
-func (c *resumeCache) put(f *File, unit int64, s *scratch) (evicted *scratch) {
+func (c *resumeCache) put(f *File, unit int64, s *program.Scratch) (evicted *program.Scratch) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	evicted = c.entries[c.next].scratch
@@ -36,7 +38,7 @@ func (c *resumeCache) put(f *File, unit int64, s *scratch) (evicted *scratch) {
 
 // take removes and returns the scratch with the rows of a unit; nil: they are
 // not cached.
-func (c *resumeCache) take(f *File, unit int64) *scratch {
+func (c *resumeCache) take(f *File, unit int64) *program.Scratch {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	for i := range c.entries {

@@ -85,11 +85,11 @@ func (f *File) sample(from, to int64, count int64) (rows, bytes float64) {
 		if last > first+1 {
 			place = int64(hashText(fmt.Sprint(i)) % uint64(last-first))
 		}
-		memory.rows = f.view.Append(memory.rows[:0], first+place)
+		memory.Rows = f.view.Append(memory.Rows[:0], first+place)
 		weight := float64(last - first)
-		rows += weight * float64(len(memory.rows))
-		for j := range memory.rows {
-			bytes += weight * float64(f.plan.rowLength(&memory.rows[j], memory))
+		rows += weight * float64(len(memory.Rows))
+		for j := range memory.Rows {
+			bytes += weight * float64(f.plan.rowLength(&memory.Rows[j], memory))
 		}
 	}
 	return rows, bytes

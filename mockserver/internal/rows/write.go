@@ -79,8 +79,8 @@ func (f *File) countRows(ctx context.Context, units, limit int64) (count int64, 
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		memory.rows = f.view.Append(memory.rows[:0], unit)
-		count += int64(len(memory.rows))
+		memory.Rows = f.view.Append(memory.Rows[:0], unit)
+		count += int64(len(memory.Rows))
 	}
 	return min(count, limit), nil
 }
@@ -226,9 +226,9 @@ func (f *File) renderPiece(work context.Context, p *piece) {
 	defer f.renderer.pool.putScratch(memory)
 	c := chunk{block: block{unit: p.from}, text: f.renderer.pool.getBuffer()}
 	for unit := p.from; unit < p.to; unit++ {
-		memory.rows = f.view.Append(memory.rows[:0], unit)
-		for i := range memory.rows {
-			c.text = f.plan.appendRow(c.text, &memory.rows[i], memory)
+		memory.Rows = f.view.Append(memory.Rows[:0], unit)
+		for i := range memory.Rows {
+			c.text = f.plan.appendRow(c.text, &memory.Rows[i], memory)
 			c.rows++
 			if len(c.text) < pieceBytes {
 				continue

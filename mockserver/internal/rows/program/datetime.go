@@ -1,0 +1,49 @@
+package program
+
+// timeWidth is the length of a date and time without its zone.
+const timeWidth = len("2006-01-02T15:04:05")
+
+// appendDateTime writes seconds since 1970 as YYYY-MM-DDTHH:mm:ss, for the
+// years 0 to 9999.
+func appendDateTime(dst []byte, seconds int64) []byte {
+	days, rest := seconds/86_400, seconds%86_400
+	if rest < 0 {
+		days, rest = days-1, rest+86_400
+	}
+	// Days to a date of the Gregorian calendar, in eras of 400 years that begin
+	// in March, so that the leap day comes last.
+	days += 719_468
+	era := uint64(days) / 146_097
+	inEra := uint64(days) % 146_097
+	year := (inEra - inEra/1460 + inEra/36_524 - inEra/146_096) / 365
+	inYear := inEra - (365*year + year/4 - year/100)
+	shifted := (5*inYear + 2) / 153
+	date := inYear - (153*shifted+2)/5 + 1
+	month := shifted + 3
+	if month > 12 {
+		month -= 12
+	}
+	year += era * 400
+	if month <= 2 {
+		year++
+	}
+	dst = append(dst, "0000-00-00T00:00:00"...)
+	text := (*[timeWidth]byte)(dst[len(dst)-timeWidth:])
+	century := year / 100
+	pair(text, 0, century)
+	pair(text, 2, year-100*century)
+	pair(text, 5, month)
+	pair(text, 8, date)
+	hour, inHour := uint64(rest)/3600, uint64(rest)%3600
+	pair(text, 11, hour)
+	pair(text, 14, inHour/60)
+	pair(text, 17, inHour%60)
+	return dst
+}
+
+// pair writes two digits of a number below 100.
+func pair(text *[timeWidth]byte, at int, n uint64) {
+	text[at], text[at+1] = pairs[2*n%200], pairs[(2*n+1)%200]
+}
+
+const pairs = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899"

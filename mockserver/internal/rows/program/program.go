@@ -1,0 +1,215 @@
+// Package program writes rows. A program is a list of ops, compiled once per file,
+// each of which writes one value of a row and knows its length.
+package program
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+)
+
+// Program writes rows of one kind. It is compiled once per file: what is the
+// same for all rows of its kind is text in one of its ops.
+type Program struct {
+	Ops  []Op
+	Tail []byte // behind the last op
+
+	// Finish computes what is known of the length of a row before any is rendered.
+	fixed    int   // bytes that every row has
+	variable []int // the ops that add to them
+	Rendered bool  // only rendering a row tells its length
+}
+
+// Op writes one value and the text before it, up to the value before.
+type Op struct {
+	Kind    Kind
+	Absent  func(*world.Row) bool // nil: never
+	Before  []byte                // when there is a value; of Choice and Flag, it is in Texts
+	After   []byte                // when there is a value
+	Instead []byte                // when there is none
+
+	TextValue
+	Number func(*world.Row) int64
+	Choice func(*world.Row) int
+	Flag   func(*world.Row) bool
+	Texts  [][]byte
+	List   *List
+
+	// Orchestrations is how many there are when the value depends on nothing else;
+	// zero otherwise. Such a value is written out once for every one.
+	Orchestrations int
+}
+
+// TextValue is a text that is written anew for every row.
+type TextValue struct {
+	Text   func(dst []byte, row *world.Row) []byte
+	Width  int                  // bytes it always has; 0: they differ
+	Length func(*world.Row) int // nil: only rendering tells
+}
+
+// Kind is what an op writes.
+type Kind uint8
+
+// The kinds of ops.
+
+const (
+	Text    Kind = iota // the text of TextValue
+	Time                // Number, as YYYY-MM-DDTHH:mm:ss
+	Number              // Number, in decimal
+	Choice              // one of Texts
+	Flag                // one of two Texts, the first for false
+	Array               // List
+	closing             // the bracket of an object that may have no members
+)
+
+// List is an array of values about entities that belong to the row.
+type List struct {
+	Each func(row *world.Row, items []world.Row) []world.Row
+	Item Program
+}
+
+// Scratch is the memory of one render.
+type Scratch struct {
+	Rows  []world.Row
+	Items []world.Row
+	text  []byte
+}
+
+// Literal is a program that writes a constant text.
+func Literal(text []byte) Program { return Program{Tail: text} }
+
+// Append appends a constant text.
+func (p *Program) Append(text []byte) { p.Tail = slices.Concat(p.Tail, text) }
+
+// Add appends an op. The text before it becomes a part of it, so that every op
+// begins with one copy.
+func (p *Program) Add(o Op) {
+	text := p.Tail
+	p.Tail = nil
+	if o.Orchestrations > 0 {
+		o.writeOut()
+		if last := len(p.Ops) - 1; last >= 0 && p.Ops[last].Orchestrations > 0 {
+			for i := range o.Texts {
+				p.Ops[last].Texts[i] = slices.Concat(p.Ops[last].Texts[i], text, o.Texts[i])
+			}
+			return
+		}
+	}
+	if o.Absent == nil && o.Kind != Choice && o.Kind != Flag {
+		p.Tail, o.After = o.After, nil
+	}
+	o.Instead = slices.Concat(text, o.Instead)
+	if o.Kind == Choice || o.Kind == Flag {
+		texts := make([][]byte, len(o.Texts))
+		for i := range texts {
+			texts[i] = slices.Concat(text, o.Before, o.Texts[i], o.After)
+		}
+		o.Texts, o.Before, o.After = texts, nil, nil
+	} else {
+		o.Before = slices.Concat(text, o.Before)
+	}
+	p.Ops = append(p.Ops, o)
+}
+
+// writeOut turns a value that depends on the orchestration alone into a choice
+// among texts, one per orchestration.
+func (o *Op) writeOut() {
+	if o.Kind == Choice {
+		return // it was written out before
+	}
+	alone := Program{Ops: []Op{*o}}
+	alone.Ops[0].Orchestrations = 0
+	*o = Op{
+		Kind: Choice, Orchestrations: o.Orchestrations, Texts: make([][]byte, o.Orchestrations),
+		Choice: func(row *world.Row) int { return int(row.Orchestration) },
+	}
+	for i := range o.Texts {
+		o.Texts[i] = alone.Run(nil, &world.Row{Orchestration: int32(i)}, nil)
+	}
+}
+
+// empty says whether an op may add nothing.
+func (o *Op) empty() bool {
+	return o.Orchestrations > 0 && slices.ContainsFunc(o.Texts, func(text []byte) bool { return len(text) == 0 })
+}
+
+// Join appends another program.
+func (p *Program) Join(other Program) {
+	for _, o := range other.Ops {
+		p.Add(o)
+	}
+	p.Tail = slices.Concat(p.Tail, other.Tail)
+	p.Rendered = p.Rendered || other.Rendered
+}
+
+// Close puts a bracket in the place of the comma behind the last member; there
+// is no comma when the object is empty.
+func (p *Program) Close(bracket byte) {
+	switch {
+	case len(p.Tail) == 0:
+		// A member that is always there leaves a comma: the length is the same
+		// with the bracket in its place.
+		p.Rendered = p.Rendered || !slices.ContainsFunc(p.Ops, func(o Op) bool {
+			return o.Absent == nil && !o.empty() || bytes.HasSuffix(o.Instead, []byte(","))
+		})
+		p.Ops = append(p.Ops, Op{Kind: closing, Texts: [][]byte{{bracket}}})
+	case p.Tail[len(p.Tail)-1] == ',':
+		p.Tail[len(p.Tail)-1] = bracket
+	default:
+		p.Tail = append(p.Tail, bracket)
+	}
+}
+
+// Run adds a row to dst.
+func (p *Program) Run(dst []byte, row *world.Row, s *Scratch) []byte {
+	for i := range p.Ops {
+		o := &p.Ops[i]
+		if o.Absent != nil && o.Absent(row) {
+			dst = append(dst, o.Instead...)
+			continue
+		}
+		switch o.Kind {
+		case Text:
+			dst = append(o.Text(append(dst, o.Before...), row), o.After...)
+		case Time:
+			dst = append(appendDateTime(append(dst, o.Before...), o.Number(row)), o.After...)
+		case Number:
+			dst = append(strconv.AppendInt(append(dst, o.Before...), o.Number(row), 10), o.After...)
+		case Choice:
+			dst = append(dst, o.Texts[o.Choice(row)]...)
+		case Flag:
+			if o.Flag(row) {
+				dst = append(dst, o.Texts[1]...)
+			} else {
+				dst = append(dst, o.Texts[0]...)
+			}
+		case Array:
+			dst = append(o.List.run(append(dst, o.Before...), row, s), o.After...)
+		case closing:
+			dst = closeList(dst, o.Texts[0][0])
+		}
+	}
+	return append(dst, p.Tail...)
+}
+
+func (l *List) run(dst []byte, row *world.Row, s *Scratch) []byte {
+	begin := len(s.Items)
+	s.Items = l.Each(row, s.Items)
+	dst = append(dst, '[')
+	for i := begin; i < len(s.Items); i++ {
+		dst = append(l.Item.Run(dst, &s.Items[i], s), ',')
+	}
+	s.Items = s.Items[:begin]
+	return closeList(dst, ']')
+}
+
+// closeList puts a bracket in the place of the last comma.
+func closeList(dst []byte, bracket byte) []byte {
+	if dst[len(dst)-1] == ',' {
+		dst[len(dst)-1] = bracket
+		return dst
+	}
+	return append(dst, bracket)
+}
