@@ -2,12 +2,14 @@ package exportapi
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -36,9 +38,6 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	if err := a.Live.ShowData(r.Context(), &file); err != nil {
 		return httpd.Response{}, err
 	}
-	if err := a.checkRate(r, export, payload); err != nil {
-		return httpd.Response{}, err
-	}
 
 	record := &exports.Record{
 		Kind: export.Kind, Interface: export.Interface, Owner: r.caller.Owner, URI: r.URL.EscapedPath(),
@@ -52,7 +51,11 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	if record.ID, err = a.newID(export.Interface); err != nil {
 		return httpd.Response{}, err
 	}
-	if err := a.Store.Insert(r.Context(), record); err != nil {
+	limit := a.rateLimit(export)
+	var limited *store.LimitedError
+	if err := a.Store.Insert(r.Context(), record, token(limit, record, payload)); errors.As(err, &limited) {
+		return httpd.Response{}, refuseLimited(limit, limited.RetryAfter)
+	} else if err != nil {
 		return httpd.Response{}, fmt.Errorf("storing an export: %w", err)
 	}
 	r.Entry.Kind = export.Kind
@@ -69,35 +72,23 @@ func createdBody(interfaceName, id string) []byte {
 	return []byte(`{"requestId":"` + id + "\"}\n")
 }
 
-// checkRate takes a token from the bucket of the caller, if the request schema
-// limits payloads like this one (export API section 8).
-func (a *API) checkRate(r *request, export schemas.Export, payload exports.Payload) error {
-	limit := a.rateLimit(export)
-	if limit == nil {
+// rateLimit is the limit that the request schema of an export sets, or nil.
+func (a *API) rateLimit(export schemas.Export) *schemas.RateLimit {
+	return schemas.KeywordsOf(a.Library.Schema(export.Request)).RateLimit
+}
+
+// token is what the creation of a record takes from a limit, or nil if the
+// limit is not for payloads like this one (export API section 8).
+func token(limit *schemas.RateLimit, record *exports.Record, payload exports.Payload) *store.Token {
+	if limit == nil || limit.When != "" && !payload.Has(limit.When) {
 		return nil
 	}
-	if limit.When != "" && !payload.Has(limit.When) {
-		return nil
-	}
-	var allowed bool
-	var wait time.Duration
-	err := a.Store.Bucket(r.Context(), export.Kind+":"+r.caller.Owner, func(bucket *exports.Bucket) error {
-		allowed, wait = bucket.Take(r.Now, limit.Burst, limit.Every)
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("reading the rate limit of %s: %w", export.Kind, err)
-	}
-	if allowed {
-		return nil
-	}
+	return &store.Token{Bucket: record.Kind + ":" + record.Owner, Now: record.CreatedAt, Burst: limit.Burst, Every: limit.Every}
+}
+
+func refuseLimited(limit *schemas.RateLimit, wait time.Duration) error {
 	refusal := exports.Refuse(exports.TooManyRequests, "too many requests with %s: one every %d minutes is allowed, %d at once; try again in %d seconds",
 		limit.When, int(math.Round(limit.Every.Minutes())), limit.Burst, httpd.WholeSeconds(wait))
 	refusal.RetryAfter = max(wait, time.Second)
 	return refusal
-}
-
-// rateLimit is the limit that the request schema of an export sets, or nil.
-func (a *API) rateLimit(export schemas.Export) *schemas.RateLimit {
-	return schemas.KeywordsOf(a.Library.Schema(export.Request)).RateLimit
 }

@@ -276,7 +276,7 @@ type brokenStore struct {
 	insert func() error
 }
 
-func (b brokenStore) Insert(context.Context, *exports.Record) error { return b.insert() }
+func (b brokenStore) Insert(context.Context, *exports.Record, *store.Token) error { return b.insert() }
 
 // TestUnexpectedErrors are answered as SERVER_ERROR, logged, and not shown.
 func TestUnexpectedErrors(t *testing.T) {

@@ -60,7 +60,7 @@ func BenchmarkInsert(b *testing.B) {
 		b.SetParallelism(16)
 		b.RunParallel(func(pb *testing.PB) {
 			for pb.Next() {
-				if err := s.Insert(context.Background(), numbered(template, count.Add(1))); err != nil {
+				if err := s.Insert(context.Background(), numbered(template, count.Add(1)), nil); err != nil {
 					b.Error(err)
 				}
 			}
@@ -74,7 +74,7 @@ func BenchmarkInsertAlone(b *testing.B) {
 		template := record("", "live_demo", "legacy")
 		for b.Loop() {
 			count++
-			if err := s.Insert(context.Background(), numbered(template, count)); err != nil {
+			if err := s.Insert(context.Background(), numbered(template, count), nil); err != nil {
 				b.Error(err)
 			}
 		}
@@ -102,7 +102,7 @@ func fill(b *testing.B, s store.Store, stored uint64) {
 	template := record("", "live_demo", "legacy")
 	parallel(32, func(int) {
 		for n := next.Add(1) - 1; n < stored; n = next.Add(1) - 1 {
-			if err := s.Insert(context.Background(), numbered(template, n)); err != nil {
+			if err := s.Insert(context.Background(), numbered(template, n), nil); err != nil {
 				b.Error(err)
 			}
 		}

@@ -63,7 +63,7 @@ func writeForEver(path string) error {
 		go func() {
 			for n := 0; ; n++ {
 				id := fmt.Sprintf("%d-%d-%d", os.Getpid(), worker, n)
-				if err := s.Insert(ctx, record(id, "a", "legacy")); err != nil {
+				if err := s.Insert(ctx, record(id, "a", "legacy"), nil); err != nil {
 					failed <- err
 				}
 				// One write each, so lines of several workers do not mix.

@@ -22,7 +22,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.Insert(ctx, &exports.Record{ID: "first"}); err != nil {
+	if err := s.Insert(ctx, &exports.Record{ID: "first"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	const pages = 100
@@ -55,7 +55,7 @@ func TestFullDisk(t *testing.T) {
 			if i == neighbours/2 {
 				record.URI = strings.Repeat("x", pages*4096)
 			}
-			errs[i] = s.Insert(ctx, record)
+			errs[i] = s.Insert(ctx, record, nil)
 		})
 	}
 	for len(s.writer.queue) < neighbours {

@@ -53,7 +53,7 @@ func (m *Memory) check(ctx context.Context) error {
 }
 
 // Insert implements [Store].
-func (m *Memory) Insert(ctx context.Context, record *exports.Record) error {
+func (m *Memory) Insert(ctx context.Context, record *exports.Record, token *Token) error {
 	added := &entry{inserted: *record}
 	added.current.Store(&added.inserted)
 	m.mutex.Lock()
@@ -61,8 +61,18 @@ func (m *Memory) Insert(ctx context.Context, record *exports.Record) error {
 	if err := m.check(ctx); err != nil {
 		return err
 	}
+	var bucket exports.Bucket // as it is afterwards
+	if token != nil {
+		var err error
+		if bucket, err = token.take(m.buckets[token.Bucket]); err != nil {
+			return err
+		}
+	}
 	if _, exists := m.entries[record.ID]; exists {
 		return fmt.Errorf("record %.80q: %w", record.ID, ErrExists)
+	}
+	if token != nil {
+		m.buckets[token.Bucket] = bucket
 	}
 	owned := m.owned[record.Owner]
 	added.inAll, added.inOwned = len(m.all), len(owned)
@@ -145,40 +155,6 @@ func (m *Memory) List(ctx context.Context, options ListOptions) ([]*exports.Reco
 		}
 	}
 	return page, nil
-}
-
-// Bucket implements [Store]. The change runs again when another one came
-// first.
-func (m *Memory) Bucket(ctx context.Context, key string, change func(*exports.Bucket) error) error {
-	for {
-		before, err := m.bucket(ctx, key)
-		if err != nil {
-			return err
-		}
-		after := before
-		if err := change(&after); err != nil {
-			return err
-		}
-		if swapped, err := m.swapBucket(ctx, key, before, after); swapped || err != nil {
-			return err
-		}
-	}
-}
-
-func (m *Memory) bucket(ctx context.Context, key string) (exports.Bucket, error) {
-	m.mutex.RLock()
-	defer m.mutex.RUnlock()
-	return m.buckets[key], m.check(ctx)
-}
-
-func (m *Memory) swapBucket(ctx context.Context, key string, before, after exports.Bucket) (bool, error) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if err := m.check(ctx); err != nil || m.buckets[key] != before {
-		return false, err
-	}
-	m.buckets[key] = after
-	return true, nil
 }
 
 // Setting implements [Store].

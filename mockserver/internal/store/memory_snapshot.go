@@ -28,7 +28,7 @@ func (m *Memory) Snapshot(ctx context.Context) (*Snapshot, error) {
 func (m *Memory) Restore(ctx context.Context, snapshot *Snapshot) error {
 	next := NewMemory()
 	for _, record := range snapshot.Records {
-		if err := next.Insert(ctx, record); err != nil {
+		if err := next.Insert(ctx, record, nil); err != nil {
 			return err
 		}
 	}

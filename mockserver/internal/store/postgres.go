@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -39,19 +40,58 @@ type Postgres struct {
 var _ Store = (*Postgres)(nil)
 
 // Insert implements [Store].
-func (p *Postgres) Insert(ctx context.Context, record *exports.Record) error {
+func (p *Postgres) Insert(ctx context.Context, record *exports.Record, token *Token) error {
 	encoded, err := json.Marshal(record)
 	if err != nil {
 		return fmt.Errorf("record %.80q cannot be stored: %w", record.ID, err)
 	}
-	return p.write(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
-		tag, err := conn.Exec(ctx, `INSERT INTO rehearsal_exports (id, owner, interface, record) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+	insert := func(ctx context.Context, on executor) error {
+		tag, err := on.Exec(ctx, `INSERT INTO rehearsal_exports (id, owner, interface, record) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
 			[]byte(record.ID), []byte(record.Owner), record.Interface, string(encoded))
 		if err == nil && tag.RowsAffected() == 0 {
 			err = fmt.Errorf("record %.80q: %w", record.ID, ErrExists)
 		}
 		return err
+	}
+	if token == nil {
+		return p.write(ctx, func(ctx context.Context, conn *pgxpool.Conn) error { return insert(ctx, conn) })
+	}
+	return p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		if err := take(ctx, tx, token); err != nil {
+			return err
+		}
+		return insert(ctx, tx)
 	})
+}
+
+// executor is a connection or a transaction.
+type executor interface {
+	Exec(ctx context.Context, query string, arguments ...any) (pgconn.CommandTag, error)
+}
+
+// take takes a token. The row of its bucket is locked until the transaction
+// ends.
+func take(ctx context.Context, tx pgx.Tx, token *Token) error {
+	encoded, err := locked(ctx, tx, `SELECT bucket FROM rehearsal_buckets WHERE key = $1 FOR UPDATE`,
+		`INSERT INTO rehearsal_buckets (key, bucket) VALUES ($1, '{}') ON CONFLICT DO NOTHING`, []byte(token.Bucket))
+	if err != nil {
+		return err
+	}
+	var before exports.Bucket
+	if len(encoded) > 0 {
+		if err := json.Unmarshal(encoded, &before); err != nil {
+			return fmt.Errorf("a stored bucket is not readable: %w", err)
+		}
+	}
+	after, err := token.take(before)
+	if err != nil {
+		return refused{err}
+	}
+	if encoded, err = json.Marshal(after); err != nil {
+		return fmt.Errorf("bucket %.80q cannot be stored: %w", token.Bucket, err)
+	}
+	_, err = tx.Exec(ctx, `UPDATE rehearsal_buckets SET bucket = $2 WHERE key = $1`, []byte(token.Bucket), string(encoded))
+	return err
 }
 
 // Get implements [Store].
@@ -152,35 +192,6 @@ func (p *Postgres) position(ctx context.Context, options ListOptions) (int64, er
 		return 0, errNotFound("record", options.After)
 	}
 	return sequence, nil
-}
-
-// Bucket implements [Store]. The row is locked while the change runs.
-func (p *Postgres) Bucket(ctx context.Context, key string, change func(*exports.Bucket) error) error {
-	return p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		var before exports.Bucket
-		encoded, err := locked(ctx, tx, `SELECT bucket FROM rehearsal_buckets WHERE key = $1 FOR UPDATE`,
-			`INSERT INTO rehearsal_buckets (key, bucket) VALUES ($1, '{}') ON CONFLICT DO NOTHING`, []byte(key))
-		if err != nil {
-			return err
-		}
-		if len(encoded) > 0 {
-			if err := json.Unmarshal(encoded, &before); err != nil {
-				return fmt.Errorf("a stored bucket is not readable: %w", err)
-			}
-		}
-		after := before
-		if err := change(&after); err != nil {
-			return refused{err}
-		}
-		if after == before {
-			return nil
-		}
-		if encoded, err = json.Marshal(after); err != nil {
-			return fmt.Errorf("bucket %.80q cannot be stored: %w", key, err)
-		}
-		_, err = tx.Exec(ctx, `UPDATE rehearsal_buckets SET bucket = $2 WHERE key = $1`, []byte(key), string(encoded))
-		return err
-	})
 }
 
 // locked reads a value and locks its row, which is made when it is not there:

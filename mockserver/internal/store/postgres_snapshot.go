@@ -71,8 +71,9 @@ func (p *Postgres) Restore(ctx context.Context, snapshot *Snapshot) error {
 	}
 	return p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		// EXCLUSIVE keeps out those who lock rows as well; in any lesser mode one
-		// of them and this one could wait for each other.
-		if _, err := tx.Exec(ctx, `LOCK TABLE rehearsal_exports, rehearsal_buckets, rehearsal_settings, rehearsal_data IN EXCLUSIVE MODE`); err != nil {
+		// of them and this one could wait for each other. The tables are locked in
+		// the order in which an insert takes them, for the same reason.
+		if _, err := tx.Exec(ctx, `LOCK TABLE rehearsal_buckets, rehearsal_exports, rehearsal_settings, rehearsal_data IN EXCLUSIVE MODE`); err != nil {
 			return err
 		}
 		for _, table := range tables {

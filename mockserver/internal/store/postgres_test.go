@@ -49,7 +49,7 @@ func TestPostgres(t *testing.T) {
 		defer closeStore(t, s)
 		insert(t, s, record("a", "a", "legacy"))
 		database.Stop()
-		err := s.Insert(context.Background(), record("b", "a", "legacy"))
+		err := s.Insert(context.Background(), record("b", "a", "legacy"), nil)
 		if err == nil || !contains(err, store.Name(address)) || contains(err, postgrestest.Password) {
 			t.Errorf("without its database: %v", err)
 		}
@@ -93,16 +93,16 @@ func testSeveral(t *testing.T, address string) {
 			if _, err := s.Update(ctx, "shared", func(r *exports.Record) error { r.Polls++; return nil }); err != nil {
 				t.Error(err)
 			}
-			if err := s.Insert(ctx, record(fmt.Sprint("race-", n), "a", "legacy")); err == nil {
+			if err := s.Insert(ctx, record(fmt.Sprint("race-", n), "a", "legacy"), nil); err == nil {
 				inserted.Add(1)
 			} else if !errors.Is(err, store.ErrExists) {
 				t.Error(err)
 			}
-			ok := false
-			if err := s.Bucket(ctx, "k", func(b *exports.Bucket) error { ok, _ = b.Take(noon, burst, 3600e9); return nil }); err != nil {
-				t.Error(err)
-			} else if ok {
+			var limited *store.LimitedError
+			if err := s.Insert(ctx, record(fmt.Sprintf("limited-%d-%d", worker, n), "limited", "legacy"), token("k", burst)); err == nil {
 				taken.Add(1)
+			} else if !errors.As(err, &limited) {
+				t.Error(err)
 			}
 			if err := s.UpdateSetting(ctx, "count", func(value []byte) ([]byte, error) { return append(value, 'x'), nil }); err != nil {
 				t.Error(err)

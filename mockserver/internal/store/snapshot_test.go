@@ -15,10 +15,13 @@ import (
 func furnish(t *testing.T, s store.Store) {
 	t.Helper()
 	ctx := context.Background()
-	insert(t, s, record("b", "live_demo", "legacy"), record("a", "project_demo", "profiles"), record("c", "live_demo", "legacy"))
+	insert(t, s, record("b", "live_demo", "legacy"))
+	if err := s.Insert(ctx, record("a", "project_demo", "profiles"), token("bucket", 1)); err != nil {
+		t.Fatal(err)
+	}
+	insert(t, s, record("c", "live_demo", "legacy"))
 	err := errors.Join(
 		s.SetSetting(ctx, "clock", []byte(`{"frozen":true}`)), s.SetSetting(ctx, "secret", []byte{0, 255, 1}), s.SetSetting(ctx, "empty", nil),
-		s.Bucket(ctx, "bucket", func(b *exports.Bucket) error { b.FullAt = noon; return nil }),
 		s.AppendData(ctx, 1, []byte(`{"first":true}`)), s.AppendData(ctx, 2, []byte(`{}`)),
 	)
 	if err != nil {
@@ -44,7 +47,7 @@ func testSnapshots(t *testing.T, s store.Store) {
 	taken := snapshotOf(t, s)
 	want := &store.Snapshot{
 		Records:  []*exports.Record{record("b", "live_demo", "legacy"), record("a", "project_demo", "profiles"), record("c", "live_demo", "legacy")},
-		Buckets:  map[string]exports.Bucket{"bucket": {FullAt: noon}},
+		Buckets:  map[string]exports.Bucket{"bucket": {FullAt: noon.Add(time.Minute)}},
 		Settings: map[string][]byte{"clock": []byte(`{"frozen":true}`), "secret": {0, 255, 1}, "empty": {}},
 		Data:     [][]byte{[]byte(`{"first":true}`), []byte(`{}`)},
 	}
@@ -56,9 +59,7 @@ func testSnapshots(t *testing.T, s store.Store) {
 	if _, err := s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = 9; return nil }); err != nil {
 		t.Fatal(err)
 	}
-	insert(t, s, record("d", "live_demo", "legacy"))
-	err := errors.Join(s.SetSetting(ctx, "clock", []byte("x")), s.AppendData(ctx, 3, []byte(`{"third":true}`)), s.SetSetting(ctx, "new", []byte("x")),
-		s.Bucket(ctx, "bucket", func(b *exports.Bucket) error { b.FullAt = noon.Add(time.Hour); return nil }))
+	err := errors.Join(s.Insert(ctx, record("d", "live_demo", "legacy"), token("bucket", 9)), s.SetSetting(ctx, "clock", []byte("x")), s.AppendData(ctx, 3, []byte(`{"third":true}`)), s.SetSetting(ctx, "new", []byte("x")))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,13 +87,20 @@ func (s *SQLite) begin(ctx context.Context) (end func(), err error) {
 }
 
 // Insert implements [Store].
-func (s *SQLite) Insert(ctx context.Context, record *exports.Record) error {
+func (s *SQLite) Insert(ctx context.Context, record *exports.Record, token *Token) error {
 	encoded, err := json.Marshal(record)
 	if err != nil {
 		return fmt.Errorf("record %.80q cannot be stored: %w", record.ID, err)
 	}
 	id, owner, name, text := record.ID, record.Owner, record.Interface, string(encoded)
 	return s.write(ctx, func(w *writer) error {
+		var bucket string // as it is afterwards
+		if token != nil {
+			var err error
+			if bucket, err = s.take(w, token); err != nil {
+				return err
+			}
+		}
 		result, err := w.insert.Exec(id, owner, name, text)
 		if err != nil {
 			return err
@@ -101,8 +108,36 @@ func (s *SQLite) Insert(ctx context.Context, record *exports.Record) error {
 		if inserted, err := result.RowsAffected(); err != nil || inserted == 0 {
 			return errors.Join(fmt.Errorf("record %.80q: %w", id, ErrExists), err)
 		}
+		if token != nil {
+			if _, err := w.setBucket.Exec(token.Bucket, bucket); err != nil {
+				return halfway{err}
+			}
+		}
 		return nil
 	})
+}
+
+// take returns the bucket of a token without it. It writes nothing.
+func (s *SQLite) take(w *writer, token *Token) (string, error) {
+	var before exports.Bucket
+	var encoded []byte
+	switch err := w.bucket.QueryRow(token.Bucket).Scan(&encoded); {
+	case errors.Is(err, sql.ErrNoRows):
+	case err != nil:
+		return "", err
+	default:
+		if err := json.Unmarshal(encoded, &before); err != nil {
+			return "", explain(s.path, fmt.Errorf("a stored bucket is not readable: %w", err))
+		}
+	}
+	after, err := token.take(before)
+	if err != nil {
+		return "", err
+	}
+	if encoded, err = json.Marshal(after); err != nil {
+		return "", fmt.Errorf("bucket %.80q cannot be stored: %w", token.Bucket, err)
+	}
+	return string(encoded), nil
 }
 
 // Get implements [Store].

@@ -3,42 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
-	"fmt"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
-
-// Bucket implements [Store].
-func (s *SQLite) Bucket(ctx context.Context, key string, change func(*exports.Bucket) error) error {
-	return s.write(ctx, func(w *writer) error {
-		var before exports.Bucket
-		var encoded []byte
-		switch err := w.bucket.QueryRow(key).Scan(&encoded); {
-		case errors.Is(err, sql.ErrNoRows):
-		case err != nil:
-			return err
-		default:
-			if err := json.Unmarshal(encoded, &before); err != nil {
-				return explain(s.path, fmt.Errorf("a stored bucket is not readable: %w", err))
-			}
-		}
-		after := before
-		if err := change(&after); err != nil {
-			return err
-		}
-		if after == before {
-			return nil
-		}
-		encoded, err := json.Marshal(after)
-		if err != nil {
-			return fmt.Errorf("bucket %.80q cannot be stored: %w", key, err)
-		}
-		_, err = w.setBucket.Exec(key, string(encoded))
-		return err
-	})
-}
 
 // Setting implements [Store].
 func (s *SQLite) Setting(ctx context.Context, name string) ([]byte, error) {

@@ -71,10 +71,10 @@ func (w *writer) release() error {
 
 // request is one write that waits for the writer.
 type request struct {
-	// apply does the work inside a transaction that it shares with others. It
-	// changes the file with one statement at most, so that its own failure
-	// leaves nothing behind and needs no rollback, which would take the
-	// neighbours along. It may be run again.
+	// apply does the work inside a transaction that it shares with others. A
+	// failure leaves nothing behind, because all but the last statement only
+	// read: it needs no rollback, which would take the neighbours along. Where
+	// that is not so, its error is halfway. It may be run again.
 	apply    func(*writer) error
 	claimed  atomic.Bool // by the writer to run it, or by the caller to withdraw it
 	err      error
@@ -218,10 +218,20 @@ func (r *request) run(w *writer) {
 	r.err = r.apply(w)
 }
 
+// halfway is the error of a request that has written something before it
+// failed.
+type halfway struct{ error }
+
+func (h halfway) Unwrap() error { return h.error }
+
 // spoilsTransaction tells errors of SQLite itself, such as a full disk, after
-// which the transaction may be gone, from those of a request: a refused
+// which the transaction may be gone, and those of a request that only a rollback
+// takes back, from those of a request that has left nothing behind: a refused
 // change, a record that is not there, a value that is too long.
 func spoilsTransaction(err error) bool {
+	if errors.As(err, new(halfway)) {
+		return true
+	}
 	switch primaryCode(err) {
 	case 0, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_TOOBIG:
 		return false

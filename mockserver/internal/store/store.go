@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -41,10 +42,12 @@ var (
 // Records go in and come out as copies: changing one changes nothing in the
 // store. Their slices are not copied, so neither side may change the elements.
 type Store interface {
-	// Insert stores a new record. It is durable when Insert returns: an SQLite
-	// store keeps it when the process is killed the next instant. A second
-	// record with the same id is ErrExists.
-	Insert(ctx context.Context, record *exports.Record) error
+	// Insert stores a new record and takes a token for it, unless token is nil:
+	// both or neither. The record is durable when Insert returns: an SQLite store
+	// keeps it when the process is killed the next instant. A bucket that holds no
+	// token is a *LimitedError, and then a second record with the same id is
+	// ErrExists.
+	Insert(ctx context.Context, record *exports.Record, token *Token) error
 
 	// Get returns the record, or ErrNotFound. It never waits for writes.
 	Get(ctx context.Context, id string) (*exports.Record, error)
@@ -59,10 +62,6 @@ type Store interface {
 	// List returns records, the last inserted first. Inserts do not shift
 	// pages: a page goes on behind the record it names, whatever came since.
 	List(ctx context.Context, options ListOptions) ([]*exports.Record, error)
-
-	// Bucket changes one token bucket atomically. A key that was never used
-	// is a full bucket. What Update says of errors and of the change holds.
-	Bucket(ctx context.Context, key string, change func(*exports.Bucket) error) error
 
 	// Setting returns a setting, or ErrNotFound.
 	Setting(ctx context.Context, name string) ([]byte, error)
@@ -95,6 +94,35 @@ type Store interface {
 	// Close finishes the writes under way and releases the store. Every later
 	// call is ErrClosed. Closing twice is allowed.
 	Close() error
+}
+
+// Token is what an insert takes from a rate limit.
+type Token struct {
+	// Bucket is the key of the bucket. One that was never used is full.
+	Bucket string
+	// Now is the instant at which the token is taken.
+	Now time.Time
+	// The bucket holds Burst tokens and gains one in every interval Every.
+	Burst int
+	Every time.Duration
+}
+
+// take takes the token from a bucket, or returns a *LimitedError.
+func (t *Token) take(from exports.Bucket) (exports.Bucket, error) {
+	if ok, wait := from.Take(t.Now, t.Burst, t.Every); !ok {
+		return from, &LimitedError{RetryAfter: wait}
+	}
+	return from, nil
+}
+
+// LimitedError is the error of an insert whose bucket holds no token.
+type LimitedError struct {
+	// RetryAfter is how long the next token takes, always more than zero.
+	RetryAfter time.Duration
+}
+
+func (e *LimitedError) Error() string {
+	return fmt.Sprintf("the rate limit is reached: the next token comes in %v", e.RetryAfter)
 }
 
 // Revision is a state of the settings. Both numbers only grow.

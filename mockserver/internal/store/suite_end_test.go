@@ -17,56 +17,105 @@ import (
 
 // The second half of the suite: what is not a record, and how a store ends.
 
-func testBuckets(t *testing.T, s store.Store) {
+// token returns a token of a bucket that holds burst of them and gains one a
+// minute.
+func token(bucket string, burst int) *store.Token {
+	return &store.Token{Bucket: bucket, Now: noon, Burst: burst, Every: time.Minute}
+}
+
+func testLimitedInserts(t *testing.T, s store.Store) {
 	ctx := context.Background()
-	take := func(key string) (ok bool) {
-		err := s.Bucket(ctx, key, func(b *exports.Bucket) error {
-			ok, _ = b.Take(noon, 2, time.Minute)
-			return nil
-		})
-		if err != nil {
-			t.Error(err)
+	var limited *store.LimitedError
+	for i, allowed := range []bool{true, true, false, false} {
+		id := fmt.Sprint(i)
+		err := s.Insert(ctx, record(id, "a", "legacy"), token("a", 2))
+		if allowed != (err == nil) || !allowed && (!errors.As(err, &limited) || limited.RetryAfter != time.Minute) {
+			t.Errorf("insert %d of a burst of 2 is %v", i, err)
 		}
-		return ok
-	}
-	for i, want := range []bool{true, true, false} {
-		if take("a") != want {
-			t.Errorf("take %d is %t, want %t", i, !want, want)
+		err = s.Insert(ctx, record("0", "a", "legacy"), token("a", 2))
+		if i == 0 && !errors.Is(err, store.ErrExists) || i > 0 && !errors.As(err, &limited) {
+			t.Errorf("after insert %d of a burst of 2, a second insert is %v", i, err)
+		}
+		if _, err := s.Get(ctx, id); allowed != (err == nil) || !allowed && !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("after insert %d of a burst of 2, the record is %v", i, err)
 		}
 	}
-	if !take("b") {
-		t.Error("another key shares the bucket")
+	later := token("a", 2)
+	later.Now = noon.Add(time.Minute)
+	if err := s.Insert(ctx, record("later", "a", "legacy"), later); err != nil {
+		t.Errorf("refused inserts have taken tokens: %v", err)
 	}
-	refusal := errors.New("refused")
-	err := s.Bucket(ctx, "c", func(b *exports.Bucket) error {
-		b.FullAt = noon.Add(time.Hour)
-		return refusal
-	})
-	if err != refusal || !take("c") {
-		t.Errorf("a refused change (%v) reached the store", err)
+	insert(t, s, record("unlimited", "a", "legacy"))
+
+	// What is not stored takes no token, whatever the reason.
+	canceled, cancel := context.WithCancel(ctx)
+	cancel()
+	for range 3 {
+		if err := s.Insert(ctx, record("unlimited", "a", "legacy"), token("b", 1)); !errors.Is(err, store.ErrExists) {
+			t.Errorf("a second insert with a token is %v", err)
+		}
+		if err := s.Insert(canceled, record("canceled", "a", "legacy"), token("b", 1)); !errors.Is(err, context.Canceled) {
+			t.Errorf("a canceled insert with a token is %v", err)
+		}
+	}
+	if err := s.Insert(ctx, record("b", "a", "legacy"), token("b", 1)); err != nil {
+		t.Errorf("inserts that failed have taken tokens, or another bucket's: %v", err)
 	}
 }
 
-func testBucketsUnderContention(t *testing.T, s store.Store) {
-	const workers, each, burst = 8, 20, 50
+// testLimitedInsertsUnderContention has inserts that fail and inserts without a
+// limit run beside those that share a bucket.
+func testLimitedInsertsUnderContention(t *testing.T, s store.Store) {
+	const workers, each, burst = 9, 20, 30
+	ctx := context.Background()
+	insert(t, s, record("there", "a", "legacy"))
 	var taken atomic.Int64
-	parallel(workers, func(int) {
-		for range each {
-			var ok bool
-			if err := s.Bucket(context.Background(), "k", func(b *exports.Bucket) error {
-				ok, _ = b.Take(noon, burst, time.Minute)
-				return nil
-			}); err != nil {
-				t.Error(err)
-			}
-			if ok {
-				taken.Add(1)
+	parallel(workers, func(worker int) {
+		for i := range each {
+			id := fmt.Sprintf("%d-%d", worker, i)
+			var limited *store.LimitedError
+			switch worker % 3 {
+			case 0:
+				if err := s.Insert(ctx, record(id, "unlimited", "legacy"), nil); err != nil {
+					t.Error(err)
+				}
+			case 1:
+				err := s.Insert(ctx, record("there", "a", "legacy"), token("k", burst))
+				if !errors.Is(err, store.ErrExists) && !errors.As(err, &limited) {
+					t.Errorf("a second insert is %v", err)
+				}
+			default:
+				if err := s.Insert(ctx, record(id, "limited", "legacy"), token("k", burst)); err == nil {
+					taken.Add(1)
+				} else if !errors.As(err, &limited) {
+					t.Error(err)
+				}
 			}
 		}
 	})
-	if taken.Load() != burst {
-		t.Errorf("%d tokens were taken from a bucket of %d", taken.Load(), burst)
+	kept, err := s.List(ctx, store.ListOptions{Owner: "limited"})
+	if err != nil || taken.Load() != burst || len(kept) != burst {
+		t.Errorf("%d inserts had a token of a bucket of %d, and %d records are stored (%v)", taken.Load(), burst, len(kept), err)
 	}
+}
+
+// testLimitedInsertsWhileRestoring finds writes that wait for each other.
+func testLimitedInsertsWhileRestoring(t *testing.T, s store.Store) {
+	const workers, each = 4, 25
+	ctx := context.Background()
+	parallel(workers+1, func(worker int) {
+		for i := range each {
+			if worker == workers {
+				if err := s.Restore(ctx, &store.Snapshot{}); err != nil {
+					t.Error(err)
+				}
+				continue
+			}
+			if err := s.Insert(ctx, record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"), token(fmt.Sprint(worker%2), workers*each)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
 }
 
 func testSettings(t *testing.T, s store.Store) {
@@ -148,11 +197,11 @@ func testUpdateSetting(t *testing.T, s store.Store) {
 // operations calls every method once and returns its error by name.
 func operations(ctx context.Context, s store.Store, id string) map[string]error {
 	errs := make(map[string]error)
-	errs["Insert"] = s.Insert(ctx, record(id, "a", "legacy"))
+	errs["Insert"] = s.Insert(ctx, record(id, "a", "legacy"), nil)
 	_, errs["Get"] = s.Get(ctx, "a")
 	_, errs["Update"] = s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = 99; return nil })
 	_, errs["List"] = s.List(ctx, store.ListOptions{})
-	errs["Bucket"] = s.Bucket(ctx, "a", func(b *exports.Bucket) error { b.FullAt = noon; return nil })
+	errs["Insert with a token"] = s.Insert(ctx, record(id+"-limited", "a", "legacy"), token("a", 1))
 	_, errs["Setting"] = s.Setting(ctx, "a")
 	errs["SetSetting"] = s.SetSetting(ctx, "a", []byte("x"))
 	_, errs["InitSetting"] = s.InitSetting(ctx, "b", []byte("x"))
@@ -210,7 +259,7 @@ func testCloseUnderLoad(t *testing.T, s store.Store) {
 	for worker := range workers {
 		group.Go(func() {
 			for i := 0; ; i++ {
-				err := s.Insert(context.Background(), record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"))
+				err := s.Insert(context.Background(), record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"), nil)
 				if i == 0 {
 					started.Done()
 				}

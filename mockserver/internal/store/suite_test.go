@@ -37,7 +37,7 @@ func record(id, owner, apiName string) *exports.Record {
 func insert(t testing.TB, s store.Store, records ...*exports.Record) {
 	t.Helper()
 	for _, r := range records {
-		if err := s.Insert(context.Background(), r); err != nil {
+		if err := s.Insert(context.Background(), r, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -57,8 +57,9 @@ func suite(t *testing.T, open func(t *testing.T) store.Store) {
 		{"errors stay with their request", testErrorsAreIsolated},
 		{"list", testList},
 		{"pages are stable under inserts", testStablePages},
-		{"buckets", testBuckets},
-		{"buckets under contention", testBucketsUnderContention},
+		{"limited inserts", testLimitedInserts},
+		{"limited inserts under contention", testLimitedInsertsUnderContention},
+		{"limited inserts while restoring", testLimitedInsertsWhileRestoring},
 		{"settings", testSettings},
 		{"settings under contention", testSettingsUnderContention},
 		{"a setting is changed", testUpdateSetting},
@@ -95,7 +96,7 @@ func testInsertAndGet(t *testing.T, s store.Store) {
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("Get(%q) = %+v, %v; want %+v", id, got, err, want)
 		}
-		if err := s.Insert(ctx, record(id, "other", "legacy")); !errors.Is(err, store.ErrExists) {
+		if err := s.Insert(ctx, record(id, "other", "legacy"), nil); !errors.Is(err, store.ErrExists) {
 			t.Errorf("the second insert of %q is %v, want ErrExists", id, err)
 		}
 		if got, err := s.Get(ctx, id); err != nil || got.Owner != "live_demo" {
@@ -233,8 +234,8 @@ func testPanic(t *testing.T, s store.Store) {
 	if got := caught(func() { _, _ = s.Update(ctx, "a", func(*exports.Record) error { panic("mine") }) }); got != "mine" {
 		t.Errorf("a panic in the change of Update arrives as %v", got)
 	}
-	if got := caught(func() { _ = s.Bucket(ctx, "k", func(*exports.Bucket) error { panic("mine") }) }); got != "mine" {
-		t.Errorf("a panic in the change of Bucket arrives as %v", got)
+	if got := caught(func() { _ = s.UpdateSetting(ctx, "k", func([]byte) ([]byte, error) { panic("mine") }) }); got != "mine" {
+		t.Errorf("a panic in the change of UpdateSetting arrives as %v", got)
 	}
 	if _, err := s.Update(ctx, "a", func(*exports.Record) error { return nil }); err != nil {
 		t.Errorf("after a panic: %v", err)
@@ -250,7 +251,7 @@ func testErrorsAreIsolated(t *testing.T, s store.Store) {
 			id := fmt.Sprintf("%d-%d", worker, i)
 			switch worker % 4 {
 			case 0:
-				if err := s.Insert(context.Background(), record("shared", "x", "legacy")); !errors.Is(err, store.ErrExists) {
+				if err := s.Insert(context.Background(), record("shared", "x", "legacy"), nil); !errors.Is(err, store.ErrExists) {
 					t.Errorf("a second insert is %v", err)
 				}
 			case 1:
@@ -260,11 +261,11 @@ func testErrorsAreIsolated(t *testing.T, s store.Store) {
 			case 2:
 				ctx, cancel := context.WithCancel(context.Background())
 				cancel()
-				if err := s.Insert(ctx, record("canceled-"+id, "x", "legacy")); !errors.Is(err, context.Canceled) {
+				if err := s.Insert(ctx, record("canceled-"+id, "x", "legacy"), nil); !errors.Is(err, context.Canceled) {
 					t.Errorf("a canceled insert is %v", err)
 				}
 			default:
-				if err := s.Insert(context.Background(), record(id, "good", "legacy")); err != nil {
+				if err := s.Insert(context.Background(), record(id, "good", "legacy"), nil); err != nil {
 					t.Errorf("a good insert among bad neighbours: %v", err)
 				}
 			}
