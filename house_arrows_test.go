@@ -21,8 +21,11 @@ var arrows = map[string]string{
 	"scenarios":    "exports",
 	"rows/program": "world", "check/journey": "schemas",
 	"store": "exports dataset",
+	// What a program passes in, and what tests it.
+	"store/memory": "store exports", "store/sqlite": "store exports dataset", "store/postgres": "store exports dataset",
+	"store/storetest": "store store/memory exports dataset", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
-	"live":     "store exports dataset world clock scenarios links schemas",
+	"live":     "store store/memory exports dataset world clock scenarios links schemas",
 	"delivery": "rows exports dataset world links schemas",
 	// The transport, and who may do what.
 	"httpd": "exports journal metrics schemas",
@@ -33,12 +36,12 @@ var arrows = map[string]string{
 	"pages":     "httpd live exports schemas",
 	// The assembly, and what stands on it.
 	"server":                    "httpd auth live delivery exportapi control pages exports dataset store journal metrics clock schemas",
-	"openapi":                   "server httpd auth exportapi pages exports store clock schemas",
-	"mockserver":                "server openapi auth exportapi pages exports dataset rows store journal world schemas",
+	"openapi":                   "server httpd auth exportapi pages exports store/memory clock schemas",
+	"mockserver":                "server openapi auth exportapi pages exports dataset rows store store/memory journal world schemas",
+	"mockserver/state":          "mockserver store store/memory store/sqlite store/postgres",
 	"mockserver/mocktest":       "mockserver exports schemas",
-	"mockserver/cmd/mockserver": "mockserver exports dataset rows check clock store world schemas",
-	"mockserver/bench":          "exports rows world postgrestest schemas schemas/acceptor",
-	"postgrestest":              "",
+	"mockserver/cmd/mockserver": "mockserver mockserver/state exports dataset rows check clock store/memory world schemas",
+	"mockserver/bench":          "exports rows world store/postgres/postgrestest schemas schemas/acceptor",
 }
 
 // TestArrows: an import between packages of the server that is not in the table

@@ -14,6 +14,7 @@
 // a judgement of the client.
 //
 // The zero Options keep everything in memory, accept the demo credentials and
-// are deterministic: the same requests make the same files. The command
+// are deterministic: the same requests make the same files. Package
+// mockserver/state keeps the state in a file or in a database. The command
 // cmd/mockserver is this package with flags.
 package mockserver

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
 // TestScenarioOption: the default of a server, and who sleeps for it.
@@ -50,7 +51,7 @@ func TestControlTokenOption(t *testing.T) {
 // TestControlOutlivesARestart: clocks of keys and scenarios come back with the
 // state.
 func TestControlOutlivesARestart(t *testing.T) {
-	options := mockserver.Options{State: filepath.Join(t.TempDir(), "state.db"), Profiles: 50, Now: func() time.Time { return noon }}
+	options := mockserver.Options{State: state.At(filepath.Join(t.TempDir(), "state.db")), Profiles: 50, Now: func() time.Time { return noon }}
 	for run := range 2 {
 		server, err := mockserver.New(options)
 		if err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -42,13 +43,13 @@ const MaxJournalSize = 1_000_000
 
 // Options configure a Server. The zero value is ready to use.
 type Options struct {
-	// State is where export requests are kept: "memory" (the default), the path
-	// of an SQLite file, which is made if it is not there, or the address of a
-	// PostgreSQL database, postgres://user:password@host/database. Servers with
-	// one database are one service: they share exports, clocks, scenarios, rate
-	// limits, the dataset and the key for links. Their other options should be the
-	// same. The journal and the metrics stay with each.
-	State string
+	// State is where export requests are kept; nil means in memory. Package
+	// mockserver/state has the others: state.At of the path of an SQLite file, or
+	// of the address of a PostgreSQL database. Servers with one database are one
+	// service: they share exports, clocks, scenarios, rate limits, the dataset
+	// and the key for links. Their other options should be the same. The journal and
+	// the metrics stay with each.
+	State State
 	// Seed chooses the synthetic population. 0 is a seed like any other.
 	Seed uint64
 	// Profiles is the size of the population when all have come, up to
@@ -123,6 +124,10 @@ type Options struct {
 	Logger *slog.Logger
 }
 
+// State opens what a Server must not forget; [New] calls it, and [Server.Close]
+// closes what it opened. It comes from package mockserver/state.
+type State func(context.Context) (store.Store, error)
+
 // Server is the mock export service. It is safe for concurrent use.
 type Server struct {
 	service *server.Server
@@ -161,7 +166,7 @@ func New(options Options) (*Server, error) {
 	}
 	// Opening is quick and must not be given up halfway, so it has no deadline.
 	ctx := context.Background()
-	state, err := store.Open(ctx, options.State)
+	state, err := options.State(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("state: %w", err)
 	}
@@ -180,16 +185,13 @@ func New(options Options) (*Server, error) {
 	return &Server{service: service, handler: allowOrigins(service, options.CORS, options.ControlToken != ""), store: state}, nil
 }
 
-// StateName is an Options.State as it may be shown: without a password.
-func StateName(state string) string { return store.Name(state) }
-
 // Now is what the clock of the server shows (see POST /_mock/clock), in UTC; over
 // a state that several servers share, what it showed at the last request.
 func (s *Server) Now() time.Time { return s.service.Now() }
 
 func (o Options) withDefaults() (Options, error) {
-	if o.State == "" {
-		o.State = "memory"
+	if o.State == nil {
+		o.State = func(context.Context) (store.Store, error) { return memory.New(), nil }
 	}
 	if o.Progress == "" {
 		o.Progress = DefaultProgress

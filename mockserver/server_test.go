@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
 var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
@@ -96,7 +97,7 @@ func TestBadOptions(t *testing.T) {
 		"part size":   {PartSize: -1},
 		"journal":     {JournalSize: -1},
 		"progress":    {Progress: "later"},
-		"state":       {State: filepath.Join(t.TempDir(), "nowhere", "x.db")},
+		"state":       {State: state.At(filepath.Join(t.TempDir(), "nowhere", "x.db"))},
 		"starting":    {StartAt: time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)},
 		"index.html":  {Web: fstest.MapFS{"page.html": {}}},
 		"public URL":  {PublicURL: "mock.example"},
@@ -117,7 +118,7 @@ func TestBadOptions(t *testing.T) {
 // TestRestart: records, links and the clock survive.
 func TestRestart(t *testing.T) {
 	options := mockserver.Options{
-		State: filepath.Join(t.TempDir(), "state.db"), Profiles: 50,
+		State: state.At(filepath.Join(t.TempDir(), "state.db")), Profiles: 50,
 		Now: func() time.Time { return noon },
 	}
 	server, err := mockserver.New(options)
@@ -160,7 +161,7 @@ func TestRestart(t *testing.T) {
 // TestStartAt: the clock begins there, and a state that was used before keeps
 // what else was done to its clock.
 func TestStartAt(t *testing.T) {
-	options := mockserver.Options{State: filepath.Join(t.TempDir(), "state.db"), StartAt: noon.AddDate(1, 0, 0), Now: func() time.Time { return noon }}
+	options := mockserver.Options{State: state.At(filepath.Join(t.TempDir(), "state.db")), StartAt: noon.AddDate(1, 0, 0), Now: func() time.Time { return noon }}
 	shows := func(want string, change string) {
 		t.Helper()
 		server, err := mockserver.New(options)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
 // TestClockSetBack: whichever clock goes back, that of the machine or the virtual one, nothing is lost and everything goes on
@@ -20,7 +21,7 @@ func TestClockSetBack(t *testing.T) {
 	move := func(by time.Duration) { machine.Add(int64(by / time.Second)) }
 	var log bytes.Buffer
 	options := mockserver.Options{
-		State: filepath.Join(t.TempDir(), "state.db"), Profiles: 100, Progress: "time:1m",
+		State: state.At(filepath.Join(t.TempDir(), "state.db")), Profiles: 100, Progress: "time:1m",
 		Now:    func() time.Time { return time.Unix(machine.Load(), 0) },
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	}

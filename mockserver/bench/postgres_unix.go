@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/postgrestest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
 )
 
 // startOverPostgres starts the program over a new database of its own, which waits for its disk as it does when nobody sets it

@@ -16,7 +16,7 @@ import (
 
 	_ "modernc.org/sqlite"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/postgrestest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
 )
 
 // killsVariable is the environment variable of TestKilledUnderLoad: how often the program is killed. `make soak` sets it.

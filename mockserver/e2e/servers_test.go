@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/postgrestest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
 )
 
 // pair starts two programs over one database, on a clock that stands still.

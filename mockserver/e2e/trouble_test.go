@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/postgrestest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
 )
 
 // disk mounts a small disk of its own.

@@ -82,8 +82,9 @@ type Options struct {
 	Gzip bool
 	// RefuseAuthorization refuses downloads that carry credentials.
 	RefuseAuthorization bool
-	// State is where exports are kept; empty means "memory".
-	State string
+	// State is where exports are kept; nil means in memory. Package
+	// mockserver/state has the others: state.At("rehearsal.db").
+	State mockserver.State
 	// Logger gets what an operator should know; nil discards it.
 	Logger *slog.Logger
 }

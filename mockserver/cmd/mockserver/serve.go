@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
 const serveHelp = `usage: mockserver serve [flags]
@@ -90,7 +91,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	token, tokenNote := controlToken(f, place.listener.Addr())
 	server, err := mockserver.New(mockserver.Options{
 		ControlToken: token,
-		State:        f.state, Seed: f.seed, Profiles: f.profiles, World: f.world, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
+		State:        state.At(f.state), Seed: f.seed, Profiles: f.profiles, World: f.world, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,
 		Data: own, DataMode: f.dataMode, CORS: listed(f.cors),

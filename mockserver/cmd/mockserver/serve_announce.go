@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
 // announce prints where the server is and how to begin. The first line is for
@@ -17,7 +18,7 @@ func announce(t terminal, place *place, f serveFlags, credentials mockserver.Cre
 	if f.publicURL != "" {
 		base, options = strings.TrimSuffix(f.publicURL, "/"), ""
 	}
-	fmt.Fprintf(t.out, "  page         %s/\n  state        %s\n  world        seed %d, %d profiles\n", base, mockserver.StateName(f.state), f.seed, f.profiles)
+	fmt.Fprintf(t.out, "  page         %s/\n  state        %s\n  world        seed %d, %d profiles\n", base, state.Name(f.state), f.seed, f.profiles)
 	switch {
 	case !f.now.IsZero():
 		fmt.Fprintf(t.out, "  clock        set to %s\n", f.now.Format(time.RFC3339Nano))

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
 // How values get into flags: from the command line, and where that says
@@ -168,7 +168,7 @@ func shown(f *pflag.Flag) (value string, visible bool) {
 	case f.Name == "control-token":
 		return "", value == ""
 	case f.Name == "state":
-		public := mockserver.StateName(value)
+		public := state.Name(value)
 		return public, public == value
 	}
 	return value, true

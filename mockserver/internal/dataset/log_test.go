@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -60,7 +61,7 @@ const visit = `{"type":"visit","install_id":"phone-%d"}`
 
 func TestGenerations(t *testing.T) {
 	ctx := context.Background()
-	log := open(t, store.NewMemory())
+	log := open(t, memory.New())
 	if status, err := log.Current(ctx); err != nil || status != (dataset.Status{Mode: dataset.Mixed}) {
 		t.Fatalf("a new log holds %+v, %v", status, err)
 	}
@@ -97,7 +98,7 @@ func TestGenerations(t *testing.T) {
 // TestTwoProcesses checks that logs over one store see each other's batches,
 // and that none is lost when both load.
 func TestTwoProcesses(t *testing.T) {
-	ctx, shared := context.Background(), store.NewMemory()
+	ctx, shared := context.Background(), memory.New()
 	one, other := open(t, shared), open(t, shared)
 	for i := range 10 {
 		load(t, []*dataset.Log{one, other}[i%2], dataset.Events, fmt.Sprintf(visit, i))
@@ -126,7 +127,7 @@ func (r *racing) AppendData(ctx context.Context, generation int64, batch []byte)
 }
 
 func TestLosingARace(t *testing.T) {
-	shared := store.NewMemory()
+	shared := memory.New()
 	other := open(t, shared)
 	count := 0
 	log := open(t, &racing{Store: shared, ahead: 3, add: func() {
@@ -148,7 +149,7 @@ func (full) AppendData(context.Context, int64, []byte) error { return errFull }
 // TestNothingIsHalfLoaded checks that neither bad rows nor a store that fails
 // leave anything behind.
 func TestNothingIsHalfLoaded(t *testing.T) {
-	ctx, kept := context.Background(), store.NewMemory()
+	ctx, kept := context.Background(), memory.New()
 	log := open(t, kept)
 	load(t, log, dataset.Profiles, `{"profile_id":"profile_a","custom_id":"a"}`+"\n"+`{"profile_id":"profile_b","custom_id":"b"}`)
 	bad := read(t, dataset.Installations, `{"install_id":"phone-1","custom_id":"new"}`+"\n"+`{"install_id":"phone-2","profile_id":"profile_a","custom_id":"b"}`)
@@ -175,7 +176,7 @@ func TestNothingIsHalfLoaded(t *testing.T) {
 // TestBegin checks what becomes of data that a store holds already when a
 // server starts with a directory.
 func TestBegin(t *testing.T) {
-	ctx, kept := context.Background(), store.NewMemory()
+	ctx, kept := context.Background(), memory.New()
 	directory := read(t, dataset.Events, fmt.Sprintf(visit, 1)+"\n"+fmt.Sprintf(visit, 2))
 	begin := func(rows []dataset.Row, digest string, mode dataset.Mode, generation int64, events int, want dataset.Mode) *dataset.Log {
 		t.Helper()
@@ -212,7 +213,7 @@ func TestSyntheticThingsDoNotChange(t *testing.T) {
 	}
 	phone := text("installation.id", people.RowAt(people.OwnerOf(3), 3, noon.Unix()))
 	person := text("profile.id", people.RowAt(3, -1, noon.Unix()))
-	log := open(t, store.NewMemory())
+	log := open(t, memory.New())
 	for _, row := range []string{
 		`{"type":"reachability","install_id":"` + phone + `","is_optin":true}`,
 		`{"type":"email_unsubscribed","profile_id":"` + person + `"}`,
@@ -233,7 +234,7 @@ func TestSyntheticThingsDoNotChange(t *testing.T) {
 func TestStoredNonsense(t *testing.T) {
 	for _, batch := range []string{``, `[]`, `{"events":[{"type":"visit"}]}`, `{"profiles":[{}]}`, `{"installations":[{"platform":"ios"}]}`,
 		`{"mode":"some"}`, `{"again":7}`, `{"events":[{"install_id":"a","type":"visit","date":"today"}]}`} {
-		kept := store.NewMemory()
+		kept := memory.New()
 		if err := kept.AppendData(context.Background(), 1, []byte(batch)); err != nil {
 			t.Fatal(err)
 		}
@@ -246,7 +247,7 @@ func TestStoredNonsense(t *testing.T) {
 // TestSQLiteKeepsData checks the log over the store that survives.
 func TestSQLiteKeepsData(t *testing.T) {
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "state.db")
-	kept, err := store.Open(ctx, path)
+	kept, err := sqlite.Open(ctx, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +258,7 @@ func TestSQLiteKeepsData(t *testing.T) {
 	if err := kept.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if kept, err = store.Open(ctx, path); err != nil {
+	if kept, err = sqlite.Open(ctx, path); err != nil {
 		t.Fatal(err)
 	}
 	defer kept.Close()

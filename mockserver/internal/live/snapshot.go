@@ -11,6 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 )
 
 // Snapshot is everything that the store keeps.
@@ -24,7 +25,7 @@ func (s *State) Snapshot(ctx context.Context) (*store.Snapshot, error) {
 
 // Check refuses a snapshot whose clocks, scenarios or dataset could not be used.
 func (s *State) Check(ctx context.Context, snapshot *store.Snapshot) error {
-	trial := store.NewMemory()
+	trial := memory.New()
 	defer trial.Close()
 	if err := trial.Restore(ctx, &store.Snapshot{Settings: snapshot.Settings, Data: snapshot.Data}); err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -27,7 +27,7 @@ func build(t *testing.T, overlay fs.FS) (*server.Server, *pages.Document, map[st
 		t.Fatal(err)
 	}
 	service, err := server.New(server.Options{
-		Library: library, Store: store.NewMemory(),
+		Library: library, Store: memory.New(),
 		Keys: auth.NewKeys(), Planner: exports.Planner{Profiles: 50, PartSize: 1 << 20}, Random: rand.NewChaCha8([32]byte{}),
 		Logger: slog.New(slog.DiscardHandler), Document: openapi.Build,
 	})
@@ -196,7 +196,7 @@ func TestNamesThatCollide(t *testing.T) {
 		t.Fatal(err)
 	}
 	service, err := server.New(server.Options{
-		Library: library, Store: store.NewMemory(),
+		Library: library, Store: memory.New(),
 		Keys: auth.NewKeys(), Planner: exports.Planner{Profiles: 50, PartSize: 1 << 20}, Random: rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 )
 
 // The demo credentials, the same everywhere.
@@ -48,7 +48,7 @@ type player struct {
 // population, and keeps what was asked and answered as examples.
 func (d *builder) rehearse(ctx context.Context, planner exports.Planner) error {
 	planner.Profiles = min(planner.Profiles, mostPeople)
-	kept := store.NewMemory()
+	kept := memory.New()
 	defer kept.Close()
 	server, err := server.New(server.Options{
 		Library: d.library, Store: kept, Keys: demoKeys(), Planner: planner,

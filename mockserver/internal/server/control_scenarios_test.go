@@ -12,6 +12,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/scenarios"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
 )
 
 // TestScenariosOutliveTheProcess keeps them in a file.
@@ -19,7 +20,7 @@ func TestScenariosOutliveTheProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	open := func() *harness {
 		return newServer(t, func(c *server.Options) {
-			state, err := store.Open(t.Context(), path)
+			state, err := sqlite.Open(t.Context(), path)
 			if err != nil {
 				t.Fatal(err)
 			}

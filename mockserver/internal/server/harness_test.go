@@ -21,6 +21,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -46,7 +47,7 @@ func newServer(t testing.TB, change ...func(*server.Options)) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &harness{TB: t, library: library, store: store.NewMemory(), log: &bytes.Buffer{}}
+	s := &harness{TB: t, library: library, store: memory.New(), log: &bytes.Buffer{}}
 	config := configOf(t)
 	config.Store, config.Logger = s.store, slog.New(slog.NewTextHandler(s.log, nil))
 	for _, c := range change {
@@ -80,7 +81,7 @@ func configOf(t testing.TB) server.Options {
 func usualConfig(library *schemas.Library) server.Options {
 	return server.Options{
 		Document: openapi.Build,
-		Library:  library, Store: store.NewMemory(), Now: func() time.Time { return noon },
+		Library:  library, Store: memory.New(), Now: func() time.Time { return noon },
 		Keys:    demoKeys(),
 		Planner: exports.Planner{Profiles: 200, PartSize: 100 << 20},
 		Random:  rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 )
 
 // sharedStore is a store in memory that several servers use.
@@ -47,7 +48,7 @@ func (s sharedStore) Revision(context.Context) (store.Revision, error) {
 
 // newPair returns two servers that share a store.
 func newPair(t *testing.T) (a, b *harness, shared sharedStore) {
-	shared = sharedStore{store.NewMemory(), new(sync.Mutex), new(store.Revision), new(error)}
+	shared = sharedStore{memory.New(), new(sync.Mutex), new(store.Revision), new(error)}
 	over := func() *harness {
 		return newServer(t, func(c *server.Options) {
 			c.Store = shared

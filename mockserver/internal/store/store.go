@@ -2,18 +2,17 @@
 // records, token buckets, batches of own data, and settings such as the clock
 // and the secret that signs links. Files are not stored: they are made from their record.
 //
-// There are three stores behind one interface and one test suite: memory, for
-// tests; an SQLite file, for one server that is stopped, killed and started
-// again; and a PostgreSQL database, for several servers that are one service.
-// [Open] chooses by address.
+// This package is the interface. Three packages implement it, which a program
+// passes in, so that none compiles a database it does not use: store/memory, for
+// tests; store/sqlite, a file, for one server that is stopped, killed and started
+// again; and store/postgres, for several servers that are one service. They share
+// the tests of store/storetest.
 package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
@@ -107,8 +106,8 @@ type Token struct {
 	Every time.Duration
 }
 
-// take takes the token from a bucket, or returns a *LimitedError.
-func (t *Token) take(from exports.Bucket) (exports.Bucket, error) {
+// TakeFrom returns a bucket without the token, or a *LimitedError.
+func (t *Token) TakeFrom(from exports.Bucket) (exports.Bucket, error) {
 	if ok, wait := from.Take(t.Now, t.Burst, t.Every); !ok {
 		return from, &LimitedError{RetryAfter: wait}
 	}
@@ -152,80 +151,15 @@ type ListOptions struct {
 	Limit int
 }
 
-func (o ListOptions) limit() int {
+// PageSize is the largest number of records of the page.
+func (o ListOptions) PageSize() int {
 	if o.Limit <= 0 {
 		return DefaultLimit
 	}
 	return min(o.Limit, MaxLimit)
 }
 
-func (o ListOptions) chooses(record *exports.Record) bool {
+// Matches tells whether a record has the values that the options ask for.
+func (o ListOptions) Matches(record *exports.Record) bool {
 	return (o.Owner == "" || o.Owner == record.Owner) && (o.Interface == "" || o.Interface == record.Interface)
-}
-
-// addresses is what messages say of the addresses that Open knows.
-const addresses = "use memory, sqlite:PATH, a path or postgres://user:password@host/database"
-
-// Open opens the store with the given address: "memory" for one that ends with
-// the process; an SQLite file as "sqlite:PATH" or as a plain path, see
-// [OpenSQLite]; or a database as "postgres://...", see [OpenPostgres]. No error
-// repeats a password.
-func Open(ctx context.Context, address string) (Store, error) {
-	var opened Store
-	var err error
-	path, found := strings.CutPrefix(address, "sqlite:")
-	// A scheme that is not known is not a file name.
-	scheme, _, isURL := strings.Cut(path, "://")
-	switch {
-	case address == "memory":
-		return NewMemory(), nil
-	case isPostgres(address):
-		opened, err = OpenPostgres(ctx, address)
-	case !found && isURL:
-		return nil, fmt.Errorf("store address with scheme %q is not known: %s", scheme, addresses)
-	case path == "":
-		return nil, fmt.Errorf("store address %q names no file: %s", address, addresses)
-	default:
-		opened, err = OpenSQLite(ctx, path)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return opened, nil
-}
-
-func isPostgres(address string) bool {
-	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
-}
-
-// errNotFound says what was not found.
-func errNotFound(kind, name string) error {
-	return fmt.Errorf("%s %.80q: %w", kind, name, ErrNotFound)
-}
-
-// changed runs a change on a copy of a record and refuses one that would
-// break what the record is found by.
-func changed(record *exports.Record, change func(*exports.Record) error) (*exports.Record, error) {
-	next := record.Clone()
-	if err := change(next); err != nil {
-		return nil, err
-	}
-	if next.ID != record.ID || next.Owner != record.Owner || next.Interface != record.Interface {
-		return nil, fmt.Errorf("record %s: a change must not alter id, owner or interface", record.ID)
-	}
-	return next, nil
-}
-
-func decodeRecord(encoded []byte) (*exports.Record, error) {
-	record := new(exports.Record)
-	if err := json.Unmarshal(encoded, record); err != nil {
-		return nil, fmt.Errorf("a stored record is not readable: %w", err)
-	}
-	return record, nil
-}
-
-// copyOf returns a copy for a caller to keep.
-func copyOf(record *exports.Record) *exports.Record {
-	duplicate := *record
-	return &duplicate
 }

@@ -1,0 +1,54 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"maps"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// Snapshot implements [store.Store].
+func (m *Store) Snapshot(ctx context.Context) (*store.Snapshot, error) {
+	m.mutex.RLock()
+	defer m.mutex.RUnlock()
+	if err := m.check(ctx); err != nil {
+		return nil, err
+	}
+	snapshot := &store.Snapshot{Buckets: maps.Clone(m.buckets), Settings: map[string][]byte{}}
+	for _, kept := range m.all {
+		snapshot.Records = append(snapshot.Records, copyOf(kept.current.Load()))
+	}
+	for name, value := range m.settings {
+		snapshot.Settings[name] = bytes.Clone(value)
+	}
+	snapshot.Data = append(snapshot.Data, m.data...) // batches are never changed
+	return snapshot, nil
+}
+
+// Restore implements [store.Store].
+func (m *Store) Restore(ctx context.Context, snapshot *store.Snapshot) error {
+	next := New()
+	for _, record := range snapshot.Records {
+		if err := next.Insert(ctx, record, nil); err != nil {
+			return err
+		}
+	}
+	for key, bucket := range snapshot.Buckets {
+		next.buckets[key] = bucket
+	}
+	for name, value := range snapshot.Settings {
+		next.settings[name] = append([]byte{}, value...)
+	}
+	for _, batch := range snapshot.Data {
+		next.data = append(next.data, bytes.Clone(batch))
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if err := m.check(ctx); err != nil {
+		return err
+	}
+	m.entries, m.all, m.owned, m.buckets, m.settings = next.entries, next.all, next.owned, next.buckets, next.settings
+	m.data = next.data
+	return nil
+}

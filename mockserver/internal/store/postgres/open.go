@@ -1,0 +1,215 @@
+package postgres
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// Migrations are applied in the order of their names, each once. The table
+// rehearsal_migrations says how many a database has seen. A migration that was
+// released is never edited.
+//
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+const (
+	// patience is how long the database may take to finish a write that has
+	// begun, and connectPatience to connect, unless its address says
+	// connect_timeout.
+	patience        = 30 * time.Second
+	connectPatience = 5 * time.Second
+	// mostConnections is how many connections a server has at most, unless its
+	// address says pool_max_conns: a few servers fit into the 100 that a
+	// database allows if nobody sets it up.
+	mostConnections = 16
+	// migrationLock is the advisory lock of whoever applies migrations ("Rhrs" in
+	// ASCII).
+	migrationLock = int64(0x52687273)
+)
+
+// Open opens the store in a PostgreSQL database, whose tables it makes
+// if they are not there. The address is a URL,
+// postgres://user:password@host:5432/database, with the parameters of libpq and
+// of pgxpool. The tables, whose names begin with rehearsal_, are in the first
+// schema of the search_path: two servers with different ones do not share state.
+// No error repeats the password.
+func Open(ctx context.Context, address string) (*Store, error) {
+	config, err := configOf(address)
+	if err != nil {
+		return nil, err
+	}
+	p := &Store{name: Name(address)}
+	p.lastData.Store(math.MaxInt64)
+	if p.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return nil, p.explain(err)
+	}
+	if err := p.migrate(ctx); err != nil {
+		p.pool.Close()
+		return nil, p.explain(err)
+	}
+	return p, nil
+}
+
+func configOf(address string) (*pgxpool.Config, error) {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return nil, errors.New("state address is not a URL such as postgres://user:password@host:5432/database; write other characters than letters and digits in its parts with percent signs")
+	}
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		// The error repeats the address. What it wraps is only the reason.
+		return nil, fmt.Errorf("state address %s cannot be used: %s", Name(address), reason(err))
+	}
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = connectPatience
+	}
+	if !parsed.Query().Has("pool_max_conns") {
+		config.MaxConns = mostConnections
+	}
+	if config.ConnConfig.RuntimeParams["application_name"] == "" {
+		config.ConnConfig.RuntimeParams["application_name"] = "rehearsal"
+	}
+	return config, nil
+}
+
+func reason(err error) string {
+	var parse *pgconn.ParseConfigError
+	if errors.As(err, &parse) && parse.Unwrap() != nil {
+		return parse.Unwrap().Error()
+	}
+	return "its parameters are not readable"
+}
+
+// Name is an address of a store as it may be shown: without a password.
+func Name(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return "postgres://..."
+	}
+	shown := url.URL{Scheme: parsed.Scheme, Host: parsed.Host, Path: parsed.Path}
+	if user := parsed.User.Username(); user != "" {
+		shown.User = url.User(user)
+	}
+	kept := url.Values{}
+	for _, name := range []string{"host", "port", "dbname", "user", "search_path"} {
+		if value := parsed.Query().Get(name); value != "" {
+			kept.Set(name, value)
+		}
+	}
+	shown.RawQuery = kept.Encode()
+	return shown.String()
+}
+
+// migrate applies what the database has not seen, all or nothing. Servers that
+// start at once take turns.
+func (p *Store) migrate(ctx context.Context) error {
+	names, _ := fs.Glob(migrations, "migrations/*.sql") // sorted; the pattern is constant
+	return pgx.BeginTxFunc(ctx, p.pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, func(tx pgx.Tx) error {
+		var encoding string
+		if err := tx.QueryRow(ctx, `SHOW server_encoding`).Scan(&encoding); err != nil {
+			return err
+		}
+		if encoding != "UTF8" && encoding != "SQL_ASCII" {
+			return fmt.Errorf("its encoding is %s, in which records cannot be written: create a database with the encoding UTF8", encoding)
+		}
+		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, migrationLock); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `CREATE TABLE IF NOT EXISTS rehearsal_migrations (version int PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`); err != nil {
+			return err
+		}
+		var version int
+		if err := tx.QueryRow(ctx, `SELECT coalesce(max(version), 0) FROM rehearsal_migrations`).Scan(&version); err != nil {
+			return err
+		}
+		if version > len(names) {
+			return fmt.Errorf("it has schema version %d, but this program knows versions up to %d: use the newer program that made it, or another database or search_path", version, len(names))
+		}
+		for i, name := range names[version:] {
+			script, err := migrations.ReadFile(name)
+			if err == nil {
+				_, err = tx.Exec(ctx, string(script))
+			}
+			if err == nil {
+				_, err = tx.Exec(ctx, `INSERT INTO rehearsal_migrations (version) VALUES (`+strconv.Itoa(version+i+1)+`)`)
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		return nil
+	})
+}
+
+// begin starts an operation that Close has to wait for. The caller calls the
+// returned function at its end.
+func (p *Store) begin(ctx context.Context) (end func(), err error) {
+	p.use.RLock()
+	if err = ctx.Err(); p.closed {
+		err = store.ErrClosed
+	}
+	if err != nil {
+		p.use.RUnlock()
+		return nil, err
+	}
+	return p.use.RUnlock, nil
+}
+
+// read runs what does not write.
+func (p *Store) read(ctx context.Context, work func(context.Context) error) error {
+	end, err := p.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	return p.explain(work(ctx))
+}
+
+// write runs a write. Its context counts until a connection is free: what has
+// begun is finished, because an interrupted commit may have happened or not.
+func (p *Store) write(ctx context.Context, work func(context.Context, *pgxpool.Conn) error) error {
+	end, err := p.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	conn, err := p.pool.Acquire(ctx)
+	if err != nil {
+		return p.explain(err)
+	}
+	defer conn.Release()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	return p.explain(work(ctx, conn))
+}
+
+// transaction runs a write of several statements.
+func (p *Store) transaction(ctx context.Context, work func(context.Context, pgx.Tx) error) error {
+	return p.write(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
+		return pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, func(tx pgx.Tx) error { return work(ctx, tx) })
+	})
+}
+
+// Close implements [store.Store].
+func (p *Store) Close() error {
+	p.closeOnce.Do(func() {
+		p.use.Lock()
+		p.closed = true
+		p.use.Unlock()
+		p.pool.Close() // waits for connections in use
+	})
+	return nil
+}

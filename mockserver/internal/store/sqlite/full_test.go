@@ -1,0 +1,82 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+// A write that the disk has no room for takes the whole transaction with it.
+// Its neighbours in the group must be written nevertheless. It is tested from
+// inside because only the writer's own connection can be given a small disk.
+func TestFullDisk(t *testing.T) {
+	ctx := context.Background()
+	s, err := Open(ctx, filepath.Join(t.TempDir(), "state.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Insert(ctx, &exports.Record{ID: "first"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	const pages = 100
+	if _, err := s.writer.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
+		t.Fatal(err)
+	}
+
+	const neighbours = 20
+	errs := make([]error, neighbours)
+	var group sync.WaitGroup
+	leave := make(chan struct{})
+	entered := make(chan struct{})
+	group.Go(func() {
+		// The writer waits here until all others stand in the queue.
+		var once sync.Once
+		_, err := s.Update(ctx, "first", func(r *exports.Record) error {
+			once.Do(func() { close(entered) })
+			<-leave
+			r.Polls++
+			return nil
+		})
+		if err != nil {
+			t.Errorf("the write before them: %v", err)
+		}
+	})
+	<-entered
+	for i := range neighbours {
+		group.Go(func() {
+			record := &exports.Record{ID: fmt.Sprint(i)}
+			if i == neighbours/2 {
+				record.URI = strings.Repeat("x", pages*4096)
+			}
+			errs[i] = s.Insert(ctx, record, nil)
+		})
+	}
+	for len(s.writer.queue) < neighbours {
+		runtime.Gosched()
+	}
+	close(leave)
+	group.Wait()
+
+	for i, err := range errs {
+		_, getErr := s.Get(ctx, fmt.Sprint(i))
+		if i == neighbours/2 {
+			if err == nil || getErr == nil || !strings.Contains(err.Error(), "the disk is full") || !strings.Contains(err.Error(), s.path) {
+				t.Errorf("the write without room: %v, %v", err, getErr)
+			}
+			continue
+		}
+		if err != nil || getErr != nil {
+			t.Errorf("a neighbour of the write without room: %v, %v", err, getErr)
+		}
+	}
+	if got, err := s.Get(ctx, "first"); err != nil || got.Polls != 1 {
+		t.Errorf("the write before them: %+v, %v", got, err)
+	}
+}

@@ -1,0 +1,99 @@
+package storetest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// all reads every batch after a generation, however many come at once.
+func all(t *testing.T, s store.Store, generation int64) [][]byte {
+	t.Helper()
+	var found [][]byte
+	for {
+		next, err := s.DataAfter(context.Background(), generation+int64(len(found)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(next) == 0 {
+			return found
+		}
+		found = append(found, next...)
+	}
+}
+
+func testData(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	if found := all(t, s, 0); len(found) != 0 {
+		t.Fatalf("a new store has %d batches", len(found))
+	}
+	for generation, want := range map[int64]error{-1: dataset.ErrBehind, 0: dataset.ErrBehind, 2: dataset.ErrReplaced} {
+		if err := s.AppendData(ctx, generation, []byte("x")); !errors.Is(err, want) {
+			t.Errorf("generation %d of an empty store ended with %v", generation, err)
+		}
+	}
+	large := bytes.Repeat([]byte("0123456789abcdef"), 1<<20) // one page of batches
+	batches := [][]byte{[]byte("first"), {}, []byte("zero \x00 and \xff"), large, []byte("after"), large, []byte("last")}
+	for i, batch := range batches {
+		handed := bytes.Clone(batch)
+		if err := s.AppendData(ctx, int64(i)+1, handed); err != nil {
+			t.Fatal(err)
+		}
+		for j := range min(len(handed), 8) {
+			handed[j] = '!' // the store has a copy
+		}
+		if err := s.AppendData(ctx, int64(i)+1, []byte("again")); !errors.Is(err, dataset.ErrBehind) {
+			t.Errorf("generation %d for the second time ended with %v", i+1, err)
+		}
+	}
+	for from := range batches {
+		found := all(t, s, int64(from))
+		if len(found) != len(batches)-from {
+			t.Fatalf("%d batches after generation %d", len(found), from)
+		}
+		for i, batch := range found {
+			if !bytes.Equal(batch, batches[from+i]) {
+				t.Errorf("generation %d is %.20q, want %.20q", from+i+1, batch, batches[from+i])
+			}
+		}
+	}
+	for _, generation := range []int64{7, 8, 1 << 60} {
+		if found := all(t, s, generation); len(found) != 0 {
+			t.Errorf("%d batches after generation %d", len(found), generation)
+		}
+	}
+}
+
+// testDataUnderContention checks that of several writers of one generation, one
+// succeeds.
+func testDataUnderContention(t *testing.T, s store.Store) {
+	const workers, each = 6, 15
+	var added atomic.Int64
+	Parallel(workers, func(worker int) {
+		for i := 0; i < each; {
+			found, err := s.DataAfter(context.Background(), 0)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			next := int64(len(found)) + 1
+			switch err := s.AppendData(context.Background(), next, []byte(fmt.Sprint(worker, i))); {
+			case err == nil:
+				added.Add(1)
+				i++
+			case !errors.Is(err, dataset.ErrBehind):
+				t.Error(err)
+				return
+			}
+		}
+	})
+	if found := all(t, s, 0); len(found) != workers*each || added.Load() != workers*each {
+		t.Errorf("%d batches are stored, %d were added", len(found), added.Load())
+	}
+}

@@ -1,0 +1,2 @@
+// Package storetest tests implementations of [store.Store]: one suite for all.
+package storetest

@@ -1,0 +1,281 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// The second half of the suite: what is not a record, and how a store ends.
+
+// Token returns a token of a bucket that holds burst of them and gains one a
+// minute.
+func Token(bucket string, burst int) *store.Token {
+	return &store.Token{Bucket: bucket, Now: Noon, Burst: burst, Every: time.Minute}
+}
+
+func testLimitedInserts(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	var limited *store.LimitedError
+	for i, allowed := range []bool{true, true, false, false} {
+		id := fmt.Sprint(i)
+		err := s.Insert(ctx, Record(id, "a", "legacy"), Token("a", 2))
+		if allowed != (err == nil) || !allowed && (!errors.As(err, &limited) || limited.RetryAfter != time.Minute) {
+			t.Errorf("insert %d of a burst of 2 is %v", i, err)
+		}
+		err = s.Insert(ctx, Record("0", "a", "legacy"), Token("a", 2))
+		if i == 0 && !errors.Is(err, store.ErrExists) || i > 0 && !errors.As(err, &limited) {
+			t.Errorf("after insert %d of a burst of 2, a second insert is %v", i, err)
+		}
+		if _, err := s.Get(ctx, id); allowed != (err == nil) || !allowed && !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("after insert %d of a burst of 2, the record is %v", i, err)
+		}
+	}
+	later := Token("a", 2)
+	later.Now = Noon.Add(time.Minute)
+	if err := s.Insert(ctx, Record("later", "a", "legacy"), later); err != nil {
+		t.Errorf("refused inserts have taken tokens: %v", err)
+	}
+	Insert(t, s, Record("unlimited", "a", "legacy"))
+
+	// What is not stored takes no token, whatever the reason.
+	canceled, cancel := context.WithCancel(ctx)
+	cancel()
+	for range 3 {
+		if err := s.Insert(ctx, Record("unlimited", "a", "legacy"), Token("b", 1)); !errors.Is(err, store.ErrExists) {
+			t.Errorf("a second insert with a token is %v", err)
+		}
+		if err := s.Insert(canceled, Record("canceled", "a", "legacy"), Token("b", 1)); !errors.Is(err, context.Canceled) {
+			t.Errorf("a canceled insert with a token is %v", err)
+		}
+	}
+	if err := s.Insert(ctx, Record("b", "a", "legacy"), Token("b", 1)); err != nil {
+		t.Errorf("inserts that failed have taken tokens, or another bucket's: %v", err)
+	}
+}
+
+// testLimitedInsertsUnderContention has inserts that fail and inserts without a
+// limit run beside those that share a bucket.
+func testLimitedInsertsUnderContention(t *testing.T, s store.Store) {
+	const workers, each, burst = 9, 20, 30
+	ctx := context.Background()
+	Insert(t, s, Record("there", "a", "legacy"))
+	var taken atomic.Int64
+	Parallel(workers, func(worker int) {
+		for i := range each {
+			id := fmt.Sprintf("%d-%d", worker, i)
+			var limited *store.LimitedError
+			switch worker % 3 {
+			case 0:
+				if err := s.Insert(ctx, Record(id, "unlimited", "legacy"), nil); err != nil {
+					t.Error(err)
+				}
+			case 1:
+				err := s.Insert(ctx, Record("there", "a", "legacy"), Token("k", burst))
+				if !errors.Is(err, store.ErrExists) && !errors.As(err, &limited) {
+					t.Errorf("a second insert is %v", err)
+				}
+			default:
+				if err := s.Insert(ctx, Record(id, "limited", "legacy"), Token("k", burst)); err == nil {
+					taken.Add(1)
+				} else if !errors.As(err, &limited) {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	kept, err := s.List(ctx, store.ListOptions{Owner: "limited"})
+	if err != nil || taken.Load() != burst || len(kept) != burst {
+		t.Errorf("%d inserts had a token of a bucket of %d, and %d records are stored (%v)", taken.Load(), burst, len(kept), err)
+	}
+}
+
+// testLimitedInsertsWhileRestoring finds writes that wait for each other.
+func testLimitedInsertsWhileRestoring(t *testing.T, s store.Store) {
+	const workers, each = 4, 25
+	ctx := context.Background()
+	Parallel(workers+1, func(worker int) {
+		for i := range each {
+			if worker == workers {
+				if err := s.Restore(ctx, &store.Snapshot{}); err != nil {
+					t.Error(err)
+				}
+				continue
+			}
+			if err := s.Insert(ctx, Record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"), Token(fmt.Sprint(worker%2), workers*each)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+func testSettings(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	if _, err := s.Setting(ctx, "a"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("an unknown setting is %v, want ErrNotFound", err)
+	}
+	binary := []byte{0, 255, '\''}
+	if kept, err := s.InitSetting(ctx, "a", binary); err != nil || !slices.Equal(kept, binary) {
+		t.Errorf("InitSetting = %q, %v", kept, err)
+	}
+	if kept, err := s.InitSetting(ctx, "a", []byte("second")); err != nil || !slices.Equal(kept, binary) {
+		t.Errorf("the second InitSetting = %q, %v; want the first value", kept, err)
+	}
+	value := []byte("third")
+	if err := s.SetSetting(ctx, "a", value); err != nil {
+		t.Fatal(err)
+	}
+	value[0] = 'x'
+	got, err := s.Setting(ctx, "a")
+	if err != nil || string(got) != "third" {
+		t.Errorf("Setting = %q, %v; want third", got, err)
+	}
+	got[0] = 'x'
+	if got, err := s.Setting(ctx, "a"); err != nil || string(got) != "third" {
+		t.Errorf("a change of what Setting returned reached the store: %q, %v", got, err)
+	}
+	if err := s.SetSetting(ctx, "empty", nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Setting(ctx, "empty"); err != nil || len(got) != 0 {
+		t.Errorf("an empty setting is %q, %v", got, err)
+	}
+	if kept, err := s.InitSetting(ctx, "empty", []byte("x")); err != nil || len(kept) != 0 {
+		t.Errorf("an empty setting was replaced: %q, %v", kept, err)
+	}
+}
+
+func testSettingsUnderContention(t *testing.T, s store.Store) {
+	const workers = 8
+	kept := make([]string, workers)
+	Parallel(workers, func(worker int) {
+		value, err := s.InitSetting(context.Background(), "secret", []byte(strconv.Itoa(worker)))
+		if err != nil {
+			t.Error(err)
+		}
+		kept[worker] = string(value)
+	})
+	if len(slices.Compact(kept)) != 1 {
+		t.Errorf("several first values were kept: %q", kept)
+	}
+}
+
+func testUpdateSetting(t *testing.T, s store.Store) {
+	const workers, each = 8, 20
+	ctx := context.Background()
+	refusal := errors.New("refused")
+	err := s.UpdateSetting(ctx, "a", func(value []byte) ([]byte, error) {
+		if value != nil {
+			t.Errorf("a setting that is not there is %q", value)
+		}
+		return []byte("x"), refusal
+	})
+	if _, getErr := s.Setting(ctx, "a"); err != refusal || !errors.Is(getErr, store.ErrNotFound) {
+		t.Errorf("a refused change: %v; the setting: %v", err, getErr)
+	}
+	Parallel(workers, func(int) {
+		for range each {
+			if err := s.UpdateSetting(ctx, "a", func(value []byte) ([]byte, error) { return append(value, 'x'), nil }); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if got, err := s.Setting(ctx, "a"); err != nil || len(got) != workers*each {
+		t.Errorf("%d changes were not each applied once: %d, %v", workers*each, len(got), err)
+	}
+}
+
+// operations calls every method once and returns its error by name.
+func operations(ctx context.Context, s store.Store, id string) map[string]error {
+	errs := make(map[string]error)
+	errs["Insert"] = s.Insert(ctx, Record(id, "a", "legacy"), nil)
+	_, errs["Get"] = s.Get(ctx, "a")
+	_, errs["Update"] = s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = 99; return nil })
+	_, errs["List"] = s.List(ctx, store.ListOptions{})
+	errs["Insert with a token"] = s.Insert(ctx, Record(id+"-limited", "a", "legacy"), Token("a", 1))
+	_, errs["Setting"] = s.Setting(ctx, "a")
+	errs["SetSetting"] = s.SetSetting(ctx, "a", []byte("x"))
+	_, errs["InitSetting"] = s.InitSetting(ctx, "b", []byte("x"))
+	errs["UpdateSetting"] = s.UpdateSetting(ctx, "a", func([]byte) ([]byte, error) { return []byte("x"), nil })
+	_, errs["DataAfter"] = s.DataAfter(ctx, 0)
+	_, errs["Snapshot"] = s.Snapshot(ctx)
+	errs["Restore"] = s.Restore(ctx, &store.Snapshot{})
+	return errs
+}
+
+func testCanceled(t *testing.T, s store.Store) {
+	Insert(t, s, Record("a", "a", "legacy"))
+	if err := s.SetSetting(context.Background(), "a", []byte("kept")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, err := range operations(ctx, s, "new") {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s with a canceled context is %v", name, err)
+		}
+	}
+	if got, err := s.List(context.Background(), store.ListOptions{}); err != nil || len(got) != 1 || got[0].Polls != 1 {
+		t.Errorf("a canceled write reached the store: %v, %v", got, err)
+	}
+	if got, err := s.Setting(context.Background(), "a"); err != nil || string(got) != "kept" {
+		t.Errorf("a canceled write reached the store: %q, %v", got, err)
+	}
+	for name, err := range operations(context.Background(), s, "new") {
+		if err != nil {
+			t.Errorf("%s after canceled ones: %v", name, err)
+		}
+	}
+}
+
+func testClose(t *testing.T, s store.Store) {
+	Insert(t, s, Record("a", "a", "legacy"))
+	for range 2 {
+		if err := s.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	}
+	for name, err := range operations(context.Background(), s, "new") {
+		if !errors.Is(err, store.ErrClosed) {
+			t.Errorf("%s after Close is %v, want ErrClosed", name, err)
+		}
+	}
+}
+
+func testCloseUnderLoad(t *testing.T, s store.Store) {
+	const workers = 8
+	var started sync.WaitGroup
+	started.Add(workers)
+	var group sync.WaitGroup
+	for worker := range workers {
+		group.Go(func() {
+			for i := 0; ; i++ {
+				err := s.Insert(context.Background(), Record(fmt.Sprintf("%d-%d", worker, i), "a", "legacy"), nil)
+				if i == 0 {
+					started.Done()
+				}
+				if errors.Is(err, store.ErrClosed) {
+					return
+				}
+				if err != nil {
+					t.Errorf("an insert while the store closes: %v", err)
+					return
+				}
+			}
+		})
+	}
+	started.Wait()
+	if err := s.Close(); err != nil {
+		t.Errorf("Close: %v", err)
+	}
+	group.Wait()
+}

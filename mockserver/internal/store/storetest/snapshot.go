@@ -1,0 +1,135 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+)
+
+// furnish puts something of everything into a store.
+func furnish(t *testing.T, s store.Store) {
+	t.Helper()
+	ctx := context.Background()
+	Insert(t, s, Record("b", "live_demo", "legacy"))
+	if err := s.Insert(ctx, Record("a", "project_demo", "profiles"), Token("bucket", 1)); err != nil {
+		t.Fatal(err)
+	}
+	Insert(t, s, Record("c", "live_demo", "legacy"))
+	err := errors.Join(
+		s.SetSetting(ctx, "clock", []byte(`{"frozen":true}`)), s.SetSetting(ctx, "secret", []byte{0, 255, 1}), s.SetSetting(ctx, "empty", nil),
+		s.AppendData(ctx, 1, []byte(`{"first":true}`)), s.AppendData(ctx, 2, []byte(`{}`)),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Snapshot is everything that a store keeps.
+func Snapshot(t *testing.T, s store.Store) *store.Snapshot {
+	t.Helper()
+	snapshot, err := s.Snapshot(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snapshot
+}
+
+func testSnapshots(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	if empty := Snapshot(t, s); len(empty.Records)+len(empty.Buckets)+len(empty.Settings)+len(empty.Data) != 0 {
+		t.Errorf("an empty store has %+v", empty)
+	}
+	furnish(t, s)
+	taken := Snapshot(t, s)
+	want := &store.Snapshot{
+		Records:  []*exports.Record{Record("b", "live_demo", "legacy"), Record("a", "project_demo", "profiles"), Record("c", "live_demo", "legacy")},
+		Buckets:  map[string]exports.Bucket{"bucket": {FullAt: Noon.Add(time.Minute)}},
+		Settings: map[string][]byte{"clock": []byte(`{"frozen":true}`), "secret": {0, 255, 1}, "empty": {}},
+		Data:     [][]byte{[]byte(`{"first":true}`), []byte(`{}`)},
+	}
+	if !reflect.DeepEqual(taken, want) {
+		t.Errorf("got %+v, want %+v", taken, want)
+	}
+
+	// Everything changes, and comes back.
+	if _, err := s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = 9; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	err := errors.Join(s.Insert(ctx, Record("d", "live_demo", "legacy"), Token("bucket", 9)), s.SetSetting(ctx, "clock", []byte("x")), s.AppendData(ctx, 3, []byte(`{"third":true}`)), s.SetSetting(ctx, "new", []byte("x")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(taken, want) {
+		t.Errorf("later changes reached the snapshot: %+v", taken)
+	}
+	if err := s.Restore(ctx, taken); err != nil {
+		t.Fatal(err)
+	}
+	if got := Snapshot(t, s); !reflect.DeepEqual(got, want) {
+		t.Errorf("restored %+v, want %+v", got, want)
+	}
+	if page, err := s.List(ctx, store.ListOptions{Owner: "live_demo"}); err != nil || len(page) != 2 || page[0].ID != "c" || page[1].ID != "b" {
+		t.Errorf("the list is %+v, %v", page, err)
+	}
+	Insert(t, s, Record("d", "live_demo", "legacy"))
+	if page, err := s.List(ctx, store.ListOptions{Limit: 2}); err != nil || page[0].ID != "d" || page[1].ID != "c" {
+		t.Errorf("after one more, the list begins with %+v, %v", page, err)
+	}
+	if len(taken.Records) != 3 {
+		t.Error("the store goes on writing into the snapshot")
+	}
+
+	// What cannot be restored changes nothing.
+	before := Snapshot(t, s)
+	twice := &store.Snapshot{Records: []*exports.Record{Record("x", "a", "legacy"), Record("x", "a", "legacy")}, Settings: map[string][]byte{"other": []byte("x")}}
+	if err := s.Restore(ctx, twice); !errors.Is(err, store.ErrExists) {
+		t.Errorf("two records with one id: %v", err)
+	}
+	canceled, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := s.Restore(canceled, &store.Snapshot{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("with a canceled context: %v", err)
+	}
+	if got := Snapshot(t, s); !reflect.DeepEqual(got, before) {
+		t.Errorf("a refused snapshot left %+v, want %+v", got, before)
+	}
+
+	if err := s.Restore(ctx, &store.Snapshot{}); err != nil {
+		t.Fatal(err)
+	}
+	if empty := Snapshot(t, s); len(empty.Records)+len(empty.Buckets)+len(empty.Settings)+len(empty.Data) != 0 {
+		t.Errorf("after a reset: %+v", empty)
+	}
+}
+
+// testSnapshotsMove checks that what one kind of store kept, another one keeps.
+func testSnapshotsMove(t *testing.T, s store.Store) {
+	origin, target := memory.New(), memory.New()
+	defer Close(t, origin)
+	defer Close(t, target)
+	furnish(t, origin)
+	want := Snapshot(t, origin)
+	if err := s.Restore(context.Background(), want); err != nil {
+		t.Fatal(err)
+	}
+	if err := target.Restore(context.Background(), Snapshot(t, s)); err != nil {
+		t.Fatal(err)
+	}
+	if got := Snapshot(t, target); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// Close closes a store.
+func Close(t testing.TB, s store.Store) {
+	t.Helper()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

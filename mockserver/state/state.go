@@ -1,0 +1,73 @@
+// Package state says where a mock server keeps its state: an SQLite file or a
+// PostgreSQL database.
+//
+//	mockserver.New(mockserver.Options{State: state.At("rehearsal.db")})
+//
+// It is apart from package mockserver so that programs and tests whose servers
+// keep everything in memory compile no database.
+package state
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
+)
+
+// addresses is what messages say of the addresses that At knows.
+const addresses = "use memory, sqlite:PATH, a path or postgres://user:password@host/database"
+
+// At is the state with an address, for [mockserver.Options]:
+//
+//   - memory: it ends with the process.
+//   - The path of an SQLite file, also as sqlite:PATH. The file is made, readable
+//     by its owner only, if it is not there. One server at a time may use it, and
+//     what it has acknowledged survives kill -9.
+//   - postgres://user:password@host:5432/database with the parameters of libpq,
+//     for several servers that are one service. Its tables, whose names begin with
+//     rehearsal_, are made in the first schema of the search_path.
+//
+// What is wrong with an address is an error of [mockserver.New]. No error repeats
+// a password.
+func At(address string) mockserver.State {
+	return func(ctx context.Context) (store.Store, error) { return open(ctx, address) }
+}
+
+func open(ctx context.Context, address string) (opened store.Store, err error) {
+	path, found := strings.CutPrefix(address, "sqlite:")
+	// A scheme that is not known is not a file name.
+	scheme, _, isURL := strings.Cut(path, "://")
+	switch {
+	case address == "memory":
+		return memory.New(), nil
+	case isPostgres(address):
+		opened, err = postgres.Open(ctx, address)
+	case !found && isURL:
+		return nil, fmt.Errorf("store address with scheme %q is not known: %s", scheme, addresses)
+	case path == "":
+		return nil, fmt.Errorf("store address %q names no file: %s", address, addresses)
+	default:
+		opened, err = sqlite.Open(ctx, path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return opened, nil
+}
+
+// Name is an address as it may be shown: without a password.
+func Name(address string) string {
+	if isPostgres(address) {
+		return postgres.Name(address)
+	}
+	return address
+}
+
+func isPostgres(address string) bool {
+	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
+}

@@ -1,0 +1,62 @@
+package state_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
+)
+
+func TestAt(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for address, file := range map[string]string{"memory": "", "plain.db": "plain.db", "sqlite:marked.db": "marked.db", filepath.Join(t.TempDir(), "a b"): ""} {
+		server, err := mockserver.New(mockserver.Options{State: state.At(address), Profiles: 10})
+		if err != nil {
+			t.Errorf("At(%q): %v", address, err)
+			continue
+		}
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+		if file == "" {
+			continue
+		}
+		if _, err := os.Stat(file); err != nil {
+			t.Errorf("At(%q): %v", address, err)
+		}
+	}
+}
+
+func TestUnknownAddresses(t *testing.T) {
+	for _, address := range []string{"", "sqlite:", "mysql://user:secret@host/db", "sqlite3://x"} {
+		server, err := mockserver.New(mockserver.Options{State: state.At(address)})
+		if err == nil {
+			server.Close()
+			t.Errorf("At(%q) is accepted", address)
+			continue
+		}
+		for _, part := range []string{"state: ", "memory", "sqlite:PATH", "postgres://"} {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("At(%q): %q does not name %q", address, err, part)
+			}
+		}
+		if strings.Contains(err.Error(), "secret") {
+			t.Errorf("At(%q): %q repeats the password", address, err)
+		}
+	}
+}
+
+func TestName(t *testing.T) {
+	for address, want := range map[string]string{
+		"memory": "memory", "a b.db": "a b.db",
+		"postgres://u:secret@h:1/db?sslmode=disable&password=secret": "postgres://u@h:1/db",
+		"postgresql://u:secret@h/db":                                 "postgresql://u@h/db",
+	} {
+		if got := state.Name(address); got != want {
+			t.Errorf("Name(%q) = %q, want %q", address, got, want)
+		}
+	}
+}
