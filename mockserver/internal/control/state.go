@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -15,8 +16,9 @@ import (
 )
 
 const (
-	// stateVersion is that of the format of a snapshot.
-	stateVersion = 1
+	// stateVersion is that of the format of a snapshot. Version 1 had records and
+	// rate limits with names in camel case.
+	stateVersion = 2
 	// largestState is the most a snapshot may have that is restored, in bytes.
 	largestState = 64 << 20
 )
@@ -29,7 +31,7 @@ func (a *API) stateRoutes() []*httpd.Route {
 			Output:      httpd.Output{Response: "mock/state.json"}},
 		{Name: "state.put", Method: http.MethodPut, Path: "/_mock/state", Credential: httpd.Control, Handle: a.statePut,
 			Description: httpd.Description{Summary: "Puts a snapshot in the place of the whole state."},
-			Input:       httpd.Input{Request: "mock/state.json", Sample: `{"version":1,"exports":[]}`},
+			Input:       httpd.Input{Request: "mock/state.json", Sample: `{"version":2,"exports":[]}`},
 			Output:      httpd.Output{Response: "mock/state.changed.json"}},
 		{Name: "state.reset", Method: http.MethodDelete, Path: "/_mock/state", Credential: httpd.Control, Handle: a.stateReset,
 			Description: httpd.Description{Summary: "Empties the state: it is that of a new server, but for the key that signs links."},
@@ -119,6 +121,14 @@ func (a *API) readState(r *http.Request) (*store.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
+	if members, _ := value.(map[string]any); fmt.Sprint(members["version"]) == "1" {
+		if text, err = fromVersion1(text); err == nil {
+			value, err = httpd.Decode(text)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	if err := a.Library.Validate("mock/state.json", value); err != nil {
 		return nil, httpd.RefuseInvalid(err)
 	}
@@ -150,4 +160,31 @@ func (a *API) readState(r *http.Request) (*store.Snapshot, error) {
 		snapshot.Data = append(snapshot.Data, batch)
 	}
 	return snapshot, a.Live.Check(r.Context(), snapshot)
+}
+
+// fromVersion1 turns a snapshot of version 1 into one of this version. What is
+// wrong with it stays wrong, for the schema to tell.
+func fromVersion1(text []byte) ([]byte, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		return nil, err
+	}
+	members["version"] = json.RawMessage(strconv.Itoa(stateVersion))
+	var records []snakeCased
+	if json.Unmarshal(members["exports"], &records) == nil {
+		members["exports"], _ = json.Marshal(records) // it was JSON before
+	}
+	var limits map[string]snakeCased
+	if json.Unmarshal(members["rate_limits"], &limits) == nil {
+		members["rate_limits"], _ = json.Marshal(limits)
+	}
+	return json.Marshal(members)
+}
+
+// snakeCased is JSON that is read with [store.SnakeCase].
+type snakeCased struct{ json.RawMessage }
+
+func (s *snakeCased) UnmarshalJSON(text []byte) (err error) {
+	s.RawMessage, err = store.SnakeCase(text)
+	return err
 }

@@ -76,14 +76,14 @@ const (
 // Faults are faults in the bytes of a file. The zero value has none.
 type Faults struct {
 	// Truncated ends the file in the middle of its last row.
-	Truncated bool `json:"truncated,omitempty"`
+	Truncated bool `json:"truncated"`
 	// ByteOrderMark begins every part with U+FEFF.
-	ByteOrderMark bool `json:"byteOrderMark,omitempty"`
+	ByteOrderMark bool `json:"byte_order_mark"`
 	// CRLF ends the lines of a CSV file with carriage return and line feed.
-	CRLF bool `json:"crlf,omitempty"`
+	CRLF bool `json:"crlf"`
 	// ExtraDate repeats the last date of every row of a CSV file: the row has
 	// one date more than the header (export API section 2.4, userbase).
-	ExtraDate bool `json:"extraDate,omitempty"`
+	ExtraDate bool `json:"extra_date"`
 }
 
 // MaxLatency is the longest latency, drawn ones included.

@@ -10,7 +10,7 @@ import (
 // value is full. It is kept as the single instant at which it is full again,
 // so it needs no upkeep between requests.
 type Bucket struct {
-	FullAt time.Time `json:"fullAt"`
+	FullAt time.Time `json:"full_at"`
 }
 
 // Take takes a token from a bucket that holds burst tokens (at least 1) and

@@ -42,11 +42,11 @@ type File struct {
 	Kind string `json:"kind"`
 	// Window is the span asked for, after the lookback was applied. It is zero
 	// for snapshots.
-	Window Window `json:"window"`
+	Window Window `json:"window,omitzero"`
 	// Now is the instant of creation: the state of the world a snapshot shows.
 	Now time.Time `json:"now"`
 	// APIKey is the application key that the rows print.
-	APIKey string `json:"apiKey,omitempty"`
+	APIKey string `json:"api_key,omitempty"`
 	// Target is what the path of the request names beside the application key,
 	// for example a campaign token. Several variables are joined by "/".
 	Target string `json:"target,omitempty"`
@@ -60,7 +60,7 @@ type File struct {
 	Attributes  []string `json:"attributes,omitempty"`
 	Identifiers []string `json:"identifiers,omitempty"`
 	// MaxRows, if set, is the largest number of rows of the file.
-	MaxRows *int64 `json:"maxRows,omitempty"`
+	MaxRows *int64 `json:"max_rows,omitempty"`
 	// Seed and Profiles are the seed and the number of profiles of the world.
 	Seed     uint64 `json:"seed"`
 	Profiles int64  `json:"profiles"`
@@ -68,15 +68,15 @@ type File struct {
 	Settings world.Settings `json:"settings,omitzero"`
 	// DataGeneration is the generation of the dataset that the file shows, 0 for
 	// none, and DataOnly leaves the synthetic rows out.
-	DataGeneration int64 `json:"dataGeneration,omitempty"`
-	DataOnly       bool  `json:"dataOnly,omitempty"`
+	DataGeneration int64 `json:"data_generation,omitempty"`
+	DataOnly       bool  `json:"data_only,omitempty"`
 	// WorldVersion and SchemaDigest say which world and which schema files made
 	// the file. One that can no longer be rendered answers ERROR, never other
 	// bytes.
-	WorldVersion int    `json:"worldVersion"`
-	SchemaDigest string `json:"schemaDigest,omitempty"`
+	WorldVersion int    `json:"world_version"`
+	SchemaDigest string `json:"schema_digest,omitempty"`
 	// PartSize is the size in bytes above which the file is split in parts.
-	PartSize int64 `json:"partSize,omitempty"`
+	PartSize int64 `json:"part_size,omitempty"`
 	// Faults are those that a scenario asked for.
 	Faults Faults `json:"faults,omitzero"`
 }

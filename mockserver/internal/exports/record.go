@@ -25,7 +25,7 @@ type Record struct {
 	// Request is the creation payload as it was sent, but for the spacing.
 	Request json.RawMessage `json:"request,omitempty"`
 	// CreatedAt is the instant of creation by the server's clock, in UTC.
-	CreatedAt time.Time `json:"createdAt"`
+	CreatedAt time.Time `json:"created_at"`
 	// File is everything the bytes of the file depend on.
 	File File `json:"file"`
 	// Progress says what moves the export to its end.
@@ -34,7 +34,7 @@ type Record struct {
 	Outcome Outcome `json:"outcome,omitempty"`
 	// ErrorMessage is what an export that ends in ERROR says about it. Empty
 	// means a text that says the outcome was forced.
-	ErrorMessage string `json:"errorMessage,omitempty"`
+	ErrorMessage string `json:"error_message,omitempty"`
 	// Link is what becomes of the link once the export is SUCCESS. Empty means
 	// a link that works.
 	Link Link `json:"link,omitempty"`
@@ -42,16 +42,16 @@ type Record struct {
 	// after its creation.
 	Scenario Scenario `json:"scenario,omitzero"`
 	// Polls is the number of lookups so far, counted by [Record.Poll].
-	Polls int `json:"polls,omitempty"`
+	Polls int `json:"polls"`
 	// Steps is the number of steps by hand so far, counted by [Record.Step]. A
 	// step from PENDING counts as the second.
 	Steps int `json:"steps,omitempty"`
 	// StartedAt is set when a lookup or a step took the export out of CREATED.
 	// It stays nil when time alone does, or the completion itself.
-	StartedAt *time.Time `json:"startedAt,omitempty"`
+	StartedAt *time.Time `json:"started_at,omitempty"`
 	// CompletedAt is set when a lookup, a step, [Record.Finish] or
 	// [Record.Fail] completed the export. It stays nil when time alone does.
-	CompletedAt *time.Time `json:"completedAt,omitempty"`
+	CompletedAt *time.Time `json:"completed_at,omitempty"`
 }
 
 // Clone returns a copy that shares nothing with the original.

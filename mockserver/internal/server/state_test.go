@@ -167,7 +167,7 @@ func TestStateRefusals(t *testing.T) {
 		"nothing":            {"", "MALFORMED_JSON_BODY", ""},
 		"a list":             {"[]", "MALFORMED_PARAMETER", " type"},
 		"no exports":         {`{"version":1}`, "MISSING_PARAMETER", "/exports required"},
-		"another version":    {with(func(s, _ map[string]any) { s["version"] = 2 }), "MALFORMED_PARAMETER", "/version const"},
+		"another version":    {with(func(s, _ map[string]any) { s["version"] = 3 }), "MALFORMED_PARAMETER", "/version const"},
 		"an unknown kind":    {with(func(_, e map[string]any) { e["kind"] = "unknown" }), "MALFORMED_PARAMETER", "/exports/0/kind enum"},
 		"an id twice":        {with(func(s, e map[string]any) { s["exports"] = []any{e, e} }), "MALFORMED_PARAMETER", "/exports/1/id uniqueItems"},
 		"a progress":         {with(func(_, e map[string]any) { e["progress"] = "soon" }), "MALFORMED_PARAMETER", ""},
@@ -187,7 +187,7 @@ func TestStateRefusals(t *testing.T) {
 		t.Errorf("the state changed from\n%s\nto\n%s", before, after)
 	}
 	// A snapshot is larger than a payload may be.
-	large := with(func(s, e map[string]any) { e["errorMessage"] = strings.Repeat("x", 2<<20) })
+	large := with(func(s, e map[string]any) { e["error_message"] = strings.Repeat("x", 2<<20) })
 	if a := s.put(large); a.StatusCode != 200 {
 		t.Errorf("a large snapshot: %d %.200s", a.StatusCode, a.text)
 	}

@@ -8,43 +8,46 @@ import (
 
 // Settings shape a population and what is sent to it. The zero value is the
 // usual world; a nil share or number means its default. They belong to what a
-// file depends on, like the seed and the number of profiles.
+// file depends on, like the seed and the number of profiles. Users know them as
+// mockserver.World.
 type Settings struct {
 	// PushOnly is the share of profiles that have an installation and neither
 	// an e-mail address nor a telephone number, from 0 to 1; nil: 0.07.
-	PushOnly *float64 `json:"pushOnly,omitempty"`
+	PushOnly *float64 `json:"push_only,omitempty"`
 	// EmailOnly is the share of profiles that have an e-mail address and
 	// neither an installation nor a telephone number, from 0 to 1; nil: 0.05.
-	EmailOnly *float64 `json:"emailOnly,omitempty"`
+	EmailOnly *float64 `json:"email_only,omitempty"`
 	// SMS is the share of profiles that have a telephone number, from 0 to 1;
-	// nil: 0.56, or what PushOnly and EmailOnly leave, if that is less.
+	// nil: 0.56, or what PushOnly and EmailOnly leave, if that is less. The three
+	// shares are together at most 1; a default gives way to what was set.
 	SMS *float64 `json:"sms,omitempty"`
 	// PushOptIn is the share of installations that usually take push
 	// notifications, from 0 to 1; nil: 0.64.
-	PushOptIn *float64 `json:"pushOptIn,omitempty"`
+	PushOptIn *float64 `json:"push_opt_in,omitempty"`
 	// EmailOptIn is the share of e-mail addresses whose person usually takes
 	// marketing e-mails, from 0 to 1; nil: 0.74.
-	EmailOptIn *float64 `json:"emailOptIn,omitempty"`
+	EmailOptIn *float64 `json:"email_opt_in,omitempty"`
 	// SMSOptIn is the share of telephone numbers whose person usually takes
 	// marketing SMS, from 0 to 1; nil: 0.55.
-	SMSOptIn *float64 `json:"smsOptIn,omitempty"`
-	// Rates are, by event, the share of the messages at the step before that
-	// reach this one, from 0 to 1, in place of the rate that the schemas give
-	// (the schema keyword x-journey).
+	SMSOptIn *float64 `json:"sms_opt_in,omitempty"`
+	// Rates are, by event as files write it, the share of the messages at the
+	// step before that reach this one, from 0 to 1, in place of the rate that the
+	// schemas give (the schema keyword x-journey): {"email_open": 0.5}. An event
+	// has the same rate in all exports.
 	Rates map[string]float64 `json:"rates,omitempty"`
 	// Campaigns is how many orchestrations send the messages of profiles, from
-	// 1 to MaxCampaigns; nil: 24.
+	// 1 to MaxCampaigns, 1,000; nil: 24.
 	Campaigns *int `json:"campaigns,omitempty"`
 	// WeeklyMessages is how many messages a week are meant for each profile,
-	// from 0 to MaxWeeklyMessages; nil: 3. Who has no address or did not consent
+	// from 0 to MaxWeeklyMessages, 100; nil: 3. Who has no address or did not consent
 	// gets fewer.
-	WeeklyMessages *int `json:"weeklyMessages,omitempty"`
+	WeeklyMessages *int `json:"weekly_messages,omitempty"`
 	// AudienceShare is the share of installations that the audience of a campaign
-	// or group is, from 0 to 1; nil: from 0.2 to 0.8, as its token chooses.
-	AudienceShare *float64 `json:"audienceShare,omitempty"`
+	// or transactional group is, from 0 to 1; nil: from 0.2 to 0.8, as its token chooses.
+	AudienceShare *float64 `json:"audience_share,omitempty"`
 	// SegmentShare is the share of profiles that a segment is, from 0 to 1; nil:
 	// from 0.05 to 0.5, as its code chooses.
-	SegmentShare *float64 `json:"segmentShare,omitempty"`
+	SegmentShare *float64 `json:"segment_share,omitempty"`
 }
 
 // Limits of Settings.

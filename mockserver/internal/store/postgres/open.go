@@ -2,13 +2,10 @@ package postgres
 
 import (
 	"context"
-	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,13 +14,6 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
-
-// Migrations are applied in the order of their names, each once. The table
-// rehearsal_migrations says how many a database has seen. A migration that was
-// released is never edited.
-//
-//go:embed migrations/*.sql
-var migrations embed.FS
 
 const (
 	// patience is how long the database may take to finish a write that has
@@ -35,9 +25,6 @@ const (
 	// address says pool_max_conns: a few servers fit into the 100 that a
 	// database allows if nobody sets it up.
 	mostConnections = 16
-	// migrationLock is the advisory lock of whoever applies migrations ("Rhrs" in
-	// ASCII).
-	migrationLock = int64(0x52687273)
 )
 
 // Open opens the store in a PostgreSQL database, whose tables it makes
@@ -111,47 +98,6 @@ func Name(address string) string {
 	}
 	shown.RawQuery = kept.Encode()
 	return shown.String()
-}
-
-// migrate applies what the database has not seen, all or nothing. Servers that
-// start at once take turns.
-func (p *Store) migrate(ctx context.Context) error {
-	names, _ := fs.Glob(migrations, "migrations/*.sql") // sorted; the pattern is constant
-	return pgx.BeginTxFunc(ctx, p.pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, func(tx pgx.Tx) error {
-		var encoding string
-		if err := tx.QueryRow(ctx, `SHOW server_encoding`).Scan(&encoding); err != nil {
-			return err
-		}
-		if encoding != "UTF8" && encoding != "SQL_ASCII" {
-			return fmt.Errorf("its encoding is %s, in which records cannot be written: create a database with the encoding UTF8", encoding)
-		}
-		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, migrationLock); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, `CREATE TABLE IF NOT EXISTS rehearsal_migrations (version int PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`); err != nil {
-			return err
-		}
-		var version int
-		if err := tx.QueryRow(ctx, `SELECT coalesce(max(version), 0) FROM rehearsal_migrations`).Scan(&version); err != nil {
-			return err
-		}
-		if version > len(names) {
-			return fmt.Errorf("it has schema version %d, but this program knows versions up to %d: use the newer program that made it, or another database or search_path", version, len(names))
-		}
-		for i, name := range names[version:] {
-			script, err := migrations.ReadFile(name)
-			if err == nil {
-				_, err = tx.Exec(ctx, string(script))
-			}
-			if err == nil {
-				_, err = tx.Exec(ctx, `INSERT INTO rehearsal_migrations (version) VALUES (`+strconv.Itoa(version+i+1)+`)`)
-			}
-			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-		}
-		return nil
-	})
 }
 
 // begin starts an operation that Close has to wait for. The caller calls the

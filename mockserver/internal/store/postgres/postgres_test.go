@@ -161,7 +161,7 @@ func testRefusedDatabases(t *testing.T, database *postgrestest.Server) {
 	latin := regexp.MustCompile(`/rehearsal_[0-9]+`).ReplaceAllString(empty, "/latin")
 	database.Execute(t, empty, "CREATE ROLE stranger LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC")
 	for name, c := range map[string]struct{ address, mentions string }{
-		"newer":             {newer, "schema version 99, but this program knows versions up to 1"},
+		"newer":             {newer, "schema version 99, but this program knows versions up to 2"},
 		"another encoding":  {latin, "create a database with the encoding UTF8"},
 		"read-only":         {readOnly + "&default_transaction_read_only=on", "name the primary server"},
 		"no such database":  {strings.Replace(empty, "/rehearsal_", "/nobody_", 1), "create it with CREATE DATABASE"},

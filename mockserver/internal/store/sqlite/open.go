@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,13 +16,6 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
-
-// Migrations are applied in the order of their names, each once. The schema
-// version of a file, its user_version, is the number of migrations it has
-// seen. A migration that was released is never edited.
-//
-//go:embed migrations/*.sql
-var migrations embed.FS
 
 // applicationID marks a file as ours, in the field of the SQLite header that
 // exists for it ("Rhrs" in ASCII).
@@ -196,49 +188,8 @@ func schemaVersion(ctx context.Context, conn *sql.Conn) (int, error) {
 	if application != applicationID {
 		return 0, errors.New("it is an SQLite file of another program: choose another path")
 	}
-	if known := len(migrationNames()); version > known {
+	if known := len(migrations()); version > known {
 		return 0, fmt.Errorf("it has schema version %d, but this program knows versions up to %d: use the newer program that wrote it or choose another path", version, known)
 	}
 	return version, nil
-}
-
-func migrationNames() []string {
-	// Sorted by name. The pattern is constant, so there is no error.
-	names, _ := fs.Glob(migrations, "migrations/*.sql")
-	return names
-}
-
-// migrate applies what the file has not seen, all or nothing.
-func migrate(ctx context.Context, conn *sql.Conn) (err error) {
-	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
-		}
-	}()
-	version, err := schemaVersion(ctx, conn)
-	if err != nil {
-		return err
-	}
-	names := migrationNames()
-	for _, name := range names[version:] {
-		script, err := migrations.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		if _, err := conn.ExecContext(ctx, string(script)); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	if version < len(names) {
-		// A pragma takes no parameters.
-		marks := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, len(names))
-		if _, err := conn.ExecContext(ctx, marks); err != nil {
-			return err
-		}
-	}
-	_, err = conn.ExecContext(ctx, "COMMIT")
-	return err
 }

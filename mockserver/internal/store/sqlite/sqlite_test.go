@@ -147,7 +147,7 @@ func TestRefusedFiles(t *testing.T) {
 		{"a newer version", func(t *testing.T, path string) {
 			stored(t, path)
 			execute(t, path, "PRAGMA user_version = 99")
-		}, "schema version 99, but this program knows versions up to 2"},
+		}, "schema version 99, but this program knows versions up to 3"},
 		{"cut off", func(t *testing.T, path string) {
 			stored(t, path)
 			if err := os.Truncate(path, 4096*3); err != nil {
@@ -237,6 +237,28 @@ func TestDamagedRecord(t *testing.T) {
 	}
 	if _, err := s.Get(context.Background(), "6"); err != nil {
 		t.Errorf("the neighbour of a damaged record: %v", err)
+	}
+}
+
+// Records of a file that was written before names were in snake case are
+// renamed, page by page, and a damaged one among them stays as it is.
+func TestRenamedMembers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	stored(t, path)
+	execute(t, path, `WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i+1 FROM n WHERE i < 3500)
+		INSERT INTO exports (id, owner, interface, record) SELECT i, 'a', 'legacy', (SELECT record FROM exports WHERE id = '7') FROM n;
+		UPDATE exports SET record = replace(record, 'created_at', 'createdAt');
+		UPDATE exports SET record = '{' WHERE id = '5';
+		PRAGMA user_version = 2`)
+	s := open(t, path)
+	defer storetest.Close(t, s)
+	if _, err := s.Get(context.Background(), "5"); err == nil || !contains(err, "not readable") {
+		t.Errorf("a damaged record: %v", err)
+	}
+	for _, id := range []string{"0", "199", "1000", "1799", "1800", "1801", "2799", "2800", "3500"} {
+		if got, err := s.Get(context.Background(), id); err != nil || !got.CreatedAt.Equal(storetest.Noon) {
+			t.Errorf("record %s: %+v, %v", id, got, err)
+		}
 	}
 }
 
