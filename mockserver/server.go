@@ -161,7 +161,7 @@ func New(options Options) (*Server, error) {
 	if _, err := dataset.ParseMode(options.DataMode); err != nil {
 		return nil, err
 	}
-	if err := rows.CheckSettings(library, options.World.settings()); err != nil {
+	if err := rows.CheckSettings(library, options.World); err != nil {
 		return nil, err
 	}
 	// Opening is quick and must not be given up halfway, so it has no deadline.
@@ -172,7 +172,7 @@ func New(options Options) (*Server, error) {
 	}
 	service, err := server.New(server.Options{
 		Library: library, Store: state, Keys: keys, Progress: progress, Scenario: scenario,
-		Planner: exports.Planner{Seed: options.Seed, Profiles: options.Profiles, Settings: options.World.settings(), PartSize: options.PartSize},
+		Planner: exports.Planner{Seed: options.Seed, Profiles: options.Profiles, Settings: options.World, PartSize: options.PartSize},
 		Data:    options.Data, DataMode: dataset.Mode(options.DataMode), Random: options.Random, Now: options.Now, StartAt: options.StartAt,
 		Sleep: options.Sleep, JournalSize: options.JournalSize, Logger: options.Logger, ControlToken: options.ControlToken,
 		Downloads: exportapi.Downloads{PublicURL: options.PublicURL, Gzip: options.Gzip, RefuseAuthorization: options.RefuseAuthorization},

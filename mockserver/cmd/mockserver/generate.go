@@ -12,7 +12,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -165,7 +164,7 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 	if err := library.Validate(export.Request, request); err != nil {
 		return exports.File{}, misuse("%v", err)
 	}
-	planner := exports.Planner{Seed: f.seed, Profiles: f.profiles, Settings: world.Settings(f.world), PartSize: mockserver.DefaultPartSize}
+	planner := exports.Planner{Seed: f.seed, Profiles: f.profiles, Settings: f.world, PartSize: mockserver.DefaultPartSize}
 	variables := map[string]string{}
 	for _, name := range exports.Placeholders(export.Path) {
 		variables[name] = f.token

@@ -77,7 +77,7 @@ func parseShare(text string) (float64, error) {
 }
 
 // checkWorld finds flags that contradict each other.
-func checkWorld(w mockserver.World) error { return worldMisuse(world.Settings(w).Check()) }
+func checkWorld(w mockserver.World) error { return worldMisuse(w.Check()) }
 
 // worldMisuse names the flag that set what is wrong with a world.
 func worldMisuse(err error) error {
