@@ -29,7 +29,7 @@ func NotNext(generation, last int64) error {
 
 // MissingData is the error of a gap between batches.
 func MissingData(generation int64) error {
-	return fmt.Errorf("generation %d of own data is missing", generation)
+	return fmt.Errorf("generation %d of the dataset is missing", generation)
 }
 
 // Apply runs a change on a copy of a record and refuses one that would break

@@ -11,6 +11,6 @@ type Snapshot struct {
 	// secret.
 	Buckets  map[string]exports.Bucket
 	Settings map[string][]byte
-	// Data are the batches of own data, from generation 1.
+	// Data are the batches of the dataset, from generation 1.
 	Data [][]byte
 }

@@ -1,5 +1,5 @@
 // Package store keeps what the mock export server must not forget: export
-// records, token buckets, batches of own data, and settings such as the clock
+// records, token buckets, batches of the dataset, and settings such as the clock
 // and the secret that signs links. Files are not stored: they are made from their record.
 //
 // This package is the interface. Three packages implement it, which a program
@@ -73,7 +73,7 @@ type Store interface {
 	// one that is kept.
 	InitSetting(ctx context.Context, name string, value []byte) ([]byte, error)
 
-	// AppendData and DataAfter keep batches of own data, as package data asks
+	// AppendData and DataAfter keep batches of the dataset, as package data asks
 	// for. What they return must not be changed.
 	dataset.Store
 

@@ -27,7 +27,7 @@ type Store struct {
 	name     string // of the database, for messages: without secrets
 	pool     *pgxpool.Pool
 	revision coalescer[store.Revision]
-	// lastData is the last generation of own data when the revision was asked
+	// lastData is the last generation of the dataset when the revision was asked
 	// for last; the largest number before.
 	lastData atomic.Int64
 

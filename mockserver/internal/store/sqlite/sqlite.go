@@ -29,7 +29,7 @@ type Store struct {
 
 	get, listAll, listOwned, after, setting, dataAfter *sql.Stmt
 
-	// lastData is the last generation of own data.
+	// lastData is the last generation of the dataset.
 	lastData atomic.Int64
 
 	// use is held for reading by every operation while it must not be cut off,
