@@ -1,6 +1,5 @@
 /** How the program calls a host of the page's; the other half is wasm/host.go. */
-import type { Instance } from "./instance.js";
-import type { Engine } from "./engine.js";
+import type { Code, Instance } from "./instance.js";
 import type { CapabilityName, Host, RegistryOptions } from "./types.js";
 import { codeOfThrown, describeThrown, isThenable } from "./thrown.js";
 
@@ -29,11 +28,14 @@ export interface Adapter {
   call(number: number): void;
 }
 
+/** Calls into an instance; a program that ends on the way is noticed and started again. */
+export type TryCall = (instance: Instance, operation: (instance: Instance) => Code) => Code;
+
 /** Makes the adapter of a host for one instance. */
-export function makeAdapter(engine: Engine, instance: Instance, options: RegistryOptions, host: Host): Adapter {
+export function makeAdapter(tryCall: TryCall, instance: Instance, options: RegistryOptions, host: Host): Adapter {
   const names = Object.keys(places) as CapabilityName[];
   const answer = (number: number, value: unknown[]) => {
-    engine.attempt(instance, (i) => i.exports.answer(number, i.value(value)));
+    tryCall(instance, (i) => i.exports.answer(number, i.value(value)));
   };
   const accept = (number: number, value: unknown) => {
     answer(number, [typeof value === "string" || typeof value === "boolean" ? value : null]);

@@ -3,50 +3,42 @@
  * enough to start the program again when it has ended.
  */
 import { ActionsError } from "./errors.js";
-import { Code, Instance, type Page } from "./instance.js";
+import { Code, Instance, type Callbacks } from "./instance.js";
 import { RunningInvocation, manual } from "./invocation.js";
-import { describeThrown, isThenable } from "./thrown.js";
-import type { Registry } from "./registry.js";
-import type { Handler, Result, Source } from "./types.js";
+import { performed, settled } from "./outcome.js";
 import type { Bridge } from "./sandbox.js";
+import { Slots } from "./slots.js";
+import type { Tenant } from "./tenant.js";
+import { describeThrown, isThenable } from "./thrown.js";
+import type { Result, Source } from "./types.js";
 
-/** A registered action: the program knows it by its number. */
-export interface Slot {
-  readonly registry: Registry;
-  readonly identifier: string;
-  readonly handler: Handler;
-}
-
-/** A call whose result the program tells later. */
+/** A call whose result the program delivers later. */
 interface PendingCall {
-  readonly registry: Registry;
+  readonly tenant: Tenant;
   readonly resolve: (result: Result) => void;
   /** What to send again when the program has ended before this began; undefined once it may have begun. */
-  readonly held: Uint8Array | undefined;
+  readonly replay: Uint8Array | undefined;
 }
 
 /** How often the program is started again before the page has had a turn. One that keeps ending must not take the memory. */
 const mostRestarts = 10;
 
-/** Awaits what may be a promise of anybody's. */
+/** Awaits any thenable. */
 async function awaited(value: unknown): Promise<unknown> {
   return await value;
 }
 
 export class Engine {
-  /** The arguments of the direct call that is about to be made. */
-  arguments: Record<string, unknown> = {};
-  /** What the handler of the last direct call returned, and its slot. */
-  value: unknown;
-  slot = -1;
-  /** Counts the changes of what is registered. */
-  generation = 0;
-  readonly registries = new Map<number, Registry>();
-  private readonly slots: (Slot | undefined)[] = [];
-  private readonly free: number[] = [];
+  readonly slots = new Slots();
+  // What crosses the program in a perform, which passes numbers only. The arguments are taken as soon as the handler is called, so one
+  // place is enough however deep handlers perform; the value and its slot are taken as soon as the program has returned.
+  private passedArguments: Record<string, unknown> = {};
+  private returnedValue: unknown;
+  private calledSlot = -1;
+  private readonly tenants = new Map<number, Tenant>();
   private readonly calls = new Map<number, PendingCall>();
   private lastCall = 0;
-  private lastRegistry = 0;
+  private lastTenant = 0;
   private restarts = 0;
   private readonly bridge: Bridge = {};
   private instance: Instance;
@@ -62,21 +54,21 @@ export class Engine {
   }
 
   private instantiate(): Instance {
-    return new Instance(this.module, this.bridge, (instance) => this.page(instance));
+    return new Instance(this.module, this.bridge, (instance) => this.callbacks(instance));
   }
 
-  /** Gives the program, started again when it had ended. Throws an ActionsError `stopped` when it cannot be. */
-  live(): Instance {
+  /** Returns the running program, started again when it had ended. Throws an ActionsError `stopped` when it cannot be. */
+  running(): Instance {
     if (this.instance.dead) {
       this.restart();
     }
     return this.instance;
   }
 
-  /** Does something with the program. Throws an ActionsError `stopped` when the program ends on the way. */
-  enter(operation: (instance: Instance) => Code): Code {
-    const instance = this.live();
-    const code = this.attempt(instance, operation);
+  /** Calls into the program. Throws an ActionsError `stopped` when the program ends on the way. */
+  call(operation: (instance: Instance) => Code): Code {
+    const instance = this.running();
+    const code = this.tryCall(instance, operation);
     instance.tidy();
     if (instance.dead) {
       throw new ActionsError("stopped", this.deathOf(instance));
@@ -84,8 +76,8 @@ export class Engine {
     return code;
   }
 
-  /** Does something with one instance, and says Dead when it is dead afterwards. */
-  attempt(instance: Instance, operation: (instance: Instance) => Code): Code {
+  /** Calls into one instance. Returns Dead when it is dead afterwards. */
+  tryCall(instance: Instance, operation: (instance: Instance) => Code): Code {
     if (instance.dead) {
       return Code.Dead;
     }
@@ -97,14 +89,14 @@ export class Engine {
       thrown = error;
     }
     if (code <= Code.Dead || instance.dead) {
-      this.ended(instance, thrown);
+      this.onExit(instance, thrown);
       return Code.Dead;
     }
     return code;
   }
 
-  /** Says that an instance has ended, and starts a new one in its place. */
-  ended(instance: Instance, thrown?: unknown): void {
+  /** Marks an instance as dead and starts a new one in its place. */
+  private onExit(instance: Instance, thrown?: unknown): void {
     instance.die();
     if (thrown !== undefined) {
       instance.cause ??= describeThrown(thrown);
@@ -118,14 +110,14 @@ export class Engine {
     }
   }
 
-  /** Says why a call of an instance has no result. */
-  deathOf(instance: Instance): string {
+  /** Why a call of an instance has no result. */
+  private deathOf(instance: Instance): string {
     return "the WebAssembly program ended while this ran: " + instance.reason();
   }
 
   private restart(): void {
     const dead = this.instance;
-    const lost = [...this.calls].filter(([, call]) => call.held === undefined || call.registry.started);
+    const lost = [...this.calls].filter(([, call]) => call.replay === undefined || call.tenant.started);
     for (const [number, call] of lost) {
       this.calls.delete(number);
       call.resolve({ status: "failed", message: this.deathOf(dead) });
@@ -143,94 +135,111 @@ export class Engine {
         cause: thrown,
       });
     }
-    for (const registry of this.registries.values()) {
-      this.restore(registry);
+    for (const tenant of this.tenants.values()) {
+      this.restore(tenant);
     }
     console.error("The WebAssembly program of @rehearsal/actions ended and was started again.\n" + dead.report());
-    for (const registry of this.registries.values()) {
-      registry.listeners.emit("restarted", { reason: dead.reason() });
+    for (const tenant of this.tenants.values()) {
+      tenant.restarted(dead.reason());
     }
   }
 
-  /** Tells a new instance what a registry holds. */
-  private restore(registry: Registry): void {
-    this.create(registry);
-    this.slots.forEach((slot, number) => {
-      if (slot?.registry === registry) {
-        this.enter((i) => i.exports.register(registry.number, number, i.identifier(slot.identifier)));
-      }
+  /** Registers with a new instance what a registry holds. */
+  private restore(tenant: Tenant): void {
+    this.create(tenant);
+    this.slots.forEachOf(tenant, (number, { identifier }) => {
+      this.call((i) => i.exports.register(tenant.number, number, i.identifier(identifier)));
     });
-    if (registry.started) {
-      this.enter((i) => i.exports.start(registry.number));
+    if (tenant.started) {
+      this.call((i) => i.exports.start(tenant.number));
     }
     for (const [number, call] of this.calls) {
-      if (call.registry === registry) {
-        this.enter((i) => i.exports.begin(registry.number, number, i.write(call.held!)));
+      if (call.tenant === tenant) {
+        this.call((i) => i.exports.begin(tenant.number, number, i.write(call.replay!)));
       }
     }
   }
 
-  /** Gives a registry its number. */
-  add(registry: Registry): number {
-    this.registries.set(++this.lastRegistry, registry);
-    return this.lastRegistry;
+  /** Adds a registry and returns its number. */
+  add(tenant: Tenant): number {
+    this.tenants.set(++this.lastTenant, tenant);
+    return this.lastTenant;
   }
 
   /** Has the program make the registry, or gives it its host anew. */
-  create(registry: Registry): Code {
-    return this.enter((instance) => {
-      this.bridge.adapter = registry.adapter(instance);
-      return instance.exports.create(registry.number);
+  create(tenant: Tenant): Code {
+    return this.call((instance) => {
+      this.bridge.adapter = tenant.adapter(instance);
+      return instance.exports.create(tenant.number);
     });
   }
 
-  /** Keeps a handler and gives its slot. */
-  occupy(slot: Slot): number {
-    const number = this.free.pop() ?? this.slots.length;
-    this.slots[number] = slot;
-    return number;
+  /** Takes back {@link add}, for a registry that the program has refused to make. */
+  forget(tenant: Tenant): void {
+    this.tenants.delete(tenant.number);
   }
 
-  /** Gives what is in a slot. */
-  occupant(number: number): Slot | undefined {
-    return this.slots[number];
-  }
-
-  /** Forgets the handler in a slot. */
-  vacate(number: number): Slot | undefined {
-    const slot = this.slots[number];
-    this.slots[number] = undefined;
-    this.free.push(number);
-    return slot;
-  }
-
-  /** Forgets a registry. Its calls end as canceled. */
-  remove(registry: Registry): void {
+  /** Removes a registry. Its calls end as canceled. */
+  remove(tenant: Tenant): void {
     for (const [number, call] of this.calls) {
-      if (call.registry === registry) {
-        this.enter((i) => i.exports.cancel(registry.number, number));
+      if (call.tenant === tenant) {
+        this.call((i) => i.exports.cancel(tenant.number, number));
       }
     }
-    this.enter((i) => i.exports.dispose(registry.number));
-    this.registries.delete(registry.number);
-    this.slots.forEach((slot, number) => {
-      if (slot?.registry === registry) {
-        this.vacate(number);
-      }
-    });
-    this.generation++;
+    this.call((i) => i.exports.dispose(tenant.number));
+    this.tenants.delete(tenant.number);
+    this.slots.forEachOf(tenant, (number) => this.slots.free(number));
+    this.slots.generation++;
+  }
+
+  /**
+   * Performs a registered action, whose arguments and value stay on the page. Returns undefined when the registry has none of that
+   * identifier.
+   */
+  perform(tenant: Tenant, identifier: string, args: Record<string, unknown>): Promise<Result> | undefined {
+    const instance = this.running();
+    const { spellings } = tenant;
+    const { generation } = this.slots;
+    const known = spellings.slotOf(identifier, generation);
+    let code: Code = Code.Dead;
+    let thrown: unknown;
+    this.passedArguments = args;
+    try {
+      code =
+        known < 0
+          ? instance.exports.perform(tenant.number, instance.identifier(identifier))
+          : instance.exports.perform_slot(known);
+    } catch (error) {
+      thrown = error;
+    }
+    if (instance.dead || code <= Code.Dead) {
+      this.onExit(instance, thrown);
+      return Promise.resolve({ status: "failed", message: this.deathOf(instance) });
+    }
+    switch (code) {
+      case Code.Other:
+        return undefined;
+      case Code.Delivered:
+        return Promise.resolve(instance.delivered as Result);
+    }
+    const value = this.returnedValue;
+    this.returnedValue = undefined;
+    if (known < 0 && generation === this.slots.generation) {
+      spellings.remember(identifier, this.calledSlot);
+    }
+    return code === Code.No ? settled(value as PromiseLike<unknown>) : Promise.resolve(performed(value));
   }
 
   /**
    * Begins a call that the program gets the arguments of: an identifier, the arguments, a source or null, and how deep in others
    * it is or null.
    */
-  begin(registry: Registry, call: unknown[], signal: AbortSignal | undefined): Promise<Result> | Result {
-    const instance = this.live();
+  begin(tenant: Tenant, call: unknown[], signal: AbortSignal | undefined): Promise<Result> | Result {
+    const instance = this.running();
     const number = (this.lastCall = this.lastCall === 0x7fffffff ? 1 : this.lastCall + 1);
     const bytes = instance.encode(call);
-    const held = call[2] !== null && !registry.started ? bytes.slice() : undefined;
-    const code = this.attempt(instance, (i) => i.exports.begin(registry.number, number, i.write(bytes)));
+    const replay = call[2] !== null && !tenant.started ? bytes.slice() : undefined;
+    const code = this.tryCall(instance, (i) => i.exports.begin(tenant.number, number, i.write(bytes)));
     if (code === Code.Dead) {
       return { status: "failed", message: this.deathOf(instance) };
     }
@@ -238,11 +247,11 @@ export class Engine {
       return instance.delivered as Result;
     }
     return new Promise((resolve) => {
-      const abort = () => this.attempt(this.instance, (i) => i.exports.cancel(registry.number, number));
+      const abort = () => this.tryCall(this.instance, (i) => i.exports.cancel(tenant.number, number));
       signal?.addEventListener("abort", abort, { once: true });
       this.calls.set(number, {
-        registry,
-        held,
+        tenant,
+        replay,
         resolve: (result) => {
           signal?.removeEventListener("abort", abort);
           resolve(result);
@@ -251,34 +260,34 @@ export class Engine {
     });
   }
 
-  /** What an instance asks of the page. */
-  private page(instance: Instance): Page {
+  /** What an instance imports. */
+  private callbacks(instance: Instance): Callbacks {
     return {
       call: (number, depth) => {
-        const slot = this.slots[number];
+        const slot = this.slots.get(number);
+        const args = this.passedArguments;
         if (slot === undefined) {
           return failure(instance, new Error("the registry was disposed of"));
         }
-        const { registry, identifier, handler } = slot;
-        const args = this.arguments;
+        const { tenant, identifier, handler } = slot;
         try {
-          const value = handler(new RunningInvocation(registry, depth, identifier, args, manual));
+          const value = handler(new RunningInvocation(tenant, depth, identifier, args, manual));
           const later = isThenable(value);
-          this.value = value;
-          this.slot = number;
+          this.returnedValue = value;
+          this.calledSlot = number;
           return later ? -1 : 0;
         } catch (thrown) {
           return failure(instance, thrown);
         }
       },
       callWith: (number, depth, completion, args, source) => {
-        const slot = this.slots[number];
+        const slot = this.slots.get(number);
         if (slot === undefined) {
           return failure(instance, new Error("the registry was disposed of"));
         }
-        const { registry, identifier, handler } = slot;
+        const { tenant, identifier, handler } = slot;
         try {
-          const value = handler(new RunningInvocation(registry, depth, identifier, args, source as Source));
+          const value = handler(new RunningInvocation(tenant, depth, identifier, args, source as Source));
           if (isThenable(value)) {
             this.settle(instance, completion, value);
             return -1;
@@ -296,10 +305,10 @@ export class Engine {
     };
   }
 
-  /** Tells the program how a promise ends. */
+  /** Settles a completion of the program as a promise settles. */
   private settle(instance: Instance, completion: number, value: PromiseLike<unknown>): void {
-    const tell = (outcome: (instance: Instance, value: unknown) => number, value: unknown) => {
-      this.attempt(instance, (i) => {
+    const settle = (outcome: (instance: Instance, value: unknown) => number, value: unknown) => {
+      this.tryCall(instance, (i) => {
         const before = i.mark();
         const code = i.exports.settle(completion, outcome(i, value));
         if (code === Code.No) {
@@ -309,18 +318,18 @@ export class Engine {
       });
     };
     awaited(value).then(
-      (result) => tell(success, result),
-      (thrown: unknown) => tell(failure, thrown),
+      (result) => settle(success, result),
+      (thrown: unknown) => settle(failure, thrown),
     );
   }
 }
 
-/** What a handler that returned is told as. */
+/** How the program is given what a handler returned. */
 function success(instance: Instance, value: unknown): number {
   return value === undefined ? 0 : instance.keep(value).number;
 }
 
-/** What a handler that threw is told as: see failure in wasm/handler.go. */
+/** How the program is given what a handler threw: see failure in wasm/handler.go. */
 function failure(instance: Instance, thrown: unknown): number {
   return instance.dead ? 0 : -1 - instance.value([describeThrown(thrown), instance.keep(thrown)]);
 }

@@ -39,8 +39,8 @@ export interface Exports {
   list(registry: number): number;
 }
 
-/** What the program asks of the page. None of these throw. */
-export interface Page {
+/** The functions of the page that the program imports. None of these throw. */
+export interface Callbacks {
   /** Calls the handler in a slot with the arguments that the page holds. */
   call(slot: number, depth: number): number;
   /** Calls the handler in a slot with what the program gives. */
@@ -78,12 +78,12 @@ export class Instance {
   private at: number;
 
   /** Starts the program. Throws what WebAssembly throws when it is not the program that belongs to this page. */
-  constructor(module: WebAssembly.Module, bridge: Bridge, page: (instance: Instance) => Page) {
+  constructor(module: WebAssembly.Module, bridge: Bridge, callbacks: (instance: Instance) => Callbacks) {
     this.go = makeRuntime(bridge, (text) => {
       this.printed = (this.printed + text).slice(0, 4096);
     });
     this.go.exit = () => this.die();
-    const imports = { ...this.go.importObject, rehearsal: this.imports(page(this)) };
+    const imports = { ...this.go.importObject, rehearsal: this.imports(callbacks(this)) };
     const instance = new WebAssembly.Instance(module, imports);
     this.exports = instance.exports as unknown as Exports;
     this.go.run(instance).catch(() => this.die());
@@ -206,7 +206,7 @@ export class Instance {
     return new Decoder(new Uint8Array(this.exports.mem.buffer, address, length), this.give).value();
   }
 
-  private imports(page: Page): Record<string, WebAssembly.ImportValue> {
+  private imports(callbacks: Callbacks): Record<string, WebAssembly.ImportValue> {
     const alive = (code: number): number => {
       if (this.dead) {
         throw ended;
@@ -214,10 +214,10 @@ export class Instance {
       return code;
     };
     return {
-      call: (slot: number, depth: number) => alive(page.call(slot, depth)),
+      call: (slot: number, depth: number) => alive(callbacks.call(slot, depth)),
       call_with: (slot: number, depth: number, completion: number, address: number, length: number) => {
         const [args, source] = this.read(address, length) as [Record<string, unknown>, unknown];
-        return alive(page.callWith(slot, depth, completion, args, source));
+        return alive(callbacks.callWith(slot, depth, completion, args, source));
       },
       deliver: (address: number, length: number) => {
         alive(0);
@@ -225,7 +225,7 @@ export class Instance {
       },
       finished: (call: number) => {
         alive(0);
-        page.finished(call, this.delivered);
+        callbacks.finished(call, this.delivered);
       },
     };
   }

@@ -5,6 +5,7 @@ import { Code, type Instance } from "./instance.js";
 import { manual } from "./invocation.js";
 import { Listeners } from "./listeners.js";
 import { Spellings } from "./spellings.js";
+import type { Tenant } from "./tenant.js";
 import { describeThrown } from "./thrown.js";
 import type {
   Actions,
@@ -23,19 +24,22 @@ import type {
 } from "./types.js";
 import { copyArguments, wellFormed } from "./values.js";
 
-/** What is no text is the empty one, which the program refuses where it matters. */
+/** An identifier that is not a string becomes the empty one, which the program refuses where it matters. */
 function text(identifier: unknown): string {
   return typeof identifier === "string" ? identifier : "";
 }
 
 /** One registry: the page's side of what the program keeps under a number. */
-export class Registry implements Actions {
-  readonly listeners = new Listeners();
+export class Registry implements Actions, Tenant {
+  /** @internal */
   readonly number: number;
+  /** @internal */
+  readonly spellings = new Spellings();
+  /** @internal */
   started = false;
+  private readonly listeners = new Listeners();
   private disposed = false;
   private host: Host;
-  private readonly spellings = new Spellings();
 
   constructor(
     private readonly engine: Engine,
@@ -45,7 +49,7 @@ export class Registry implements Actions {
     this.host = options.host ?? {};
     this.number = engine.add(this);
     if (engine.create(this) === Code.Delivered) {
-      engine.registries.delete(this.number);
+      engine.forget(this);
       this.disposed = true;
       throw this.error();
     }
@@ -53,7 +57,12 @@ export class Registry implements Actions {
 
   /** @internal */
   adapter(instance: Instance): Adapter {
-    return makeAdapter(this.engine, instance, this.options, this.host);
+    return makeAdapter((i, operation) => this.engine.tryCall(i, operation), instance, this.options, this.host);
+  }
+
+  /** @internal */
+  restarted(reason: string): void {
+    this.listeners.emit("restarted", { reason });
   }
 
   register(identifier: string, handler: Handler): Registration {
@@ -61,31 +70,31 @@ export class Registry implements Actions {
     const { engine } = this;
     const name = wellFormed(text(identifier));
     const callable = typeof handler === "function";
-    const slot = callable ? engine.occupy({ registry: this, identifier: name, handler }) : -1;
-    const code = engine.enter((i) => i.exports.register(this.number, slot, i.identifier(name)));
+    const slot = callable ? engine.slots.alloc({ tenant: this, identifier: name, handler }) : -1;
+    const code = engine.call((i) => i.exports.register(this.number, slot, i.identifier(name)));
     if (code === Code.Delivered) {
       if (callable) {
-        engine.vacate(slot);
+        engine.slots.free(slot);
       }
       throw this.error();
     }
-    this.vacated(code);
+    this.freed(code);
     this.listeners.emit("registered", { identifier: name });
-    const occupant = engine.occupant(slot);
+    const registered = engine.slots.get(slot);
     return {
       identifier: name,
       unregister: () => {
-        if (this.disposed || engine.occupant(slot) !== occupant) {
+        if (this.disposed || engine.slots.get(slot) !== registered) {
           return false;
         }
-        return this.removed(engine.enter((i) => i.exports.release(slot)));
+        return this.removed(engine.call((i) => i.exports.release(slot)));
       },
     };
   }
 
   unregister(identifier: string): boolean {
     this.check();
-    return this.removed(this.engine.enter((i) => i.exports.unregister(this.number, i.identifier(text(identifier)))));
+    return this.removed(this.engine.call((i) => i.exports.unregister(this.number, i.identifier(text(identifier)))));
   }
 
   /** Ends an unregister: says whether something was removed. */
@@ -93,23 +102,24 @@ export class Registry implements Actions {
     if (code === Code.Delivered) {
       throw this.error();
     }
-    const slot = this.vacated(code);
-    if (slot === undefined) {
+    const identifier = this.freed(code);
+    if (identifier === undefined) {
       return false;
     }
-    this.listeners.emit("unregistered", { identifier: slot });
+    this.listeners.emit("unregistered", { identifier });
     return true;
   }
 
-  /** Forgets the handler that the program names, and gives its identifier. */
-  private vacated(code: number): string | undefined {
-    this.engine.generation++;
-    return code >= Code.Slot ? this.engine.vacate(code - Code.Slot)?.identifier : undefined;
+  /** Ends a change of what is registered: frees the slot that the program names, and returns its identifier. */
+  private freed(code: number): string | undefined {
+    const { slots } = this.engine;
+    slots.generation++;
+    return code >= Code.Slot ? slots.free(code - Code.Slot)?.identifier : undefined;
   }
 
   perform(identifier: string, args?: Arguments | null, options?: PerformOptions): Promise<Result> {
     const begin = () => this.run(null, null, identifier, args, options);
-    return this.listeners.watched ? this.told(identifier, args, manual, begin) : begin();
+    return this.listeners.watched ? this.observed(identifier, args, manual, begin) : begin();
   }
 
   trigger(identifier: string, args?: Arguments | null, source?: Source, options?: PerformOptions): Promise<Result> {
@@ -120,17 +130,17 @@ export class Registry implements Actions {
       return Promise.resolve({ status: "invalid_arguments", message: describeThrown(thrown) });
     }
     const run = () => this.run(from, null, identifier, args, options);
-    return this.listeners.watched ? this.told(identifier, args, source ?? manual, run) : run();
+    return this.listeners.watched ? this.observed(identifier, args, source ?? manual, run) : run();
   }
 
   /** @internal */
   performInside(depth: number, identifier: string, args?: Arguments | null): Promise<Result> {
     const run = () => this.run(null, depth, identifier, args, undefined);
-    return this.listeners.watched ? this.told(identifier, args, manual, run) : run();
+    return this.listeners.watched ? this.observed(identifier, args, manual, run) : run();
   }
 
-  /** Tells the listeners before and after. */
-  private told(identifier: string, args: Arguments | null | undefined, source: Source, run: () => Promise<Result>): Promise<Result> {
+  /** Runs an action with the listeners called before and after. */
+  private observed(identifier: string, args: Arguments | null | undefined, source: Source, run: () => Promise<Result>): Promise<Result> {
     const detail = { identifier, arguments: args ?? {}, source };
     this.listeners.emit("performing", detail);
     return run().then((result) => {
@@ -139,7 +149,7 @@ export class Registry implements Actions {
     });
   }
 
-  /** Runs an action. A registered one takes the short way, on which its arguments stay on the page. */
+  /** Runs an action. A registered one takes the fast path, on which its arguments stay on the page. */
   private run(
     source: object | null,
     depth: number | null,
@@ -160,7 +170,7 @@ export class Registry implements Actions {
       }
       if (source === null && depth === null && signal === undefined && typeof identifier === "string") {
         const copy = copyArguments(args);
-        const result = copy === undefined ? undefined : this.direct(identifier, copy);
+        const result = copy === undefined ? undefined : this.engine.perform(this, identifier, copy);
         if (result !== undefined) {
           return result;
         }
@@ -171,67 +181,29 @@ export class Registry implements Actions {
     }
   }
 
-  /** Performs a registered action, or gives undefined when there is none. */
-  private direct(identifier: string, args: Record<string, unknown>): Promise<Result> | undefined {
-    const { engine, spellings } = this;
-    const instance = engine.live();
-    const { generation } = engine;
-    const slot = spellings.slotOf(identifier, generation);
-    let code: Code = Code.Dead;
-    let thrown: unknown;
-    engine.arguments = args;
-    try {
-      code =
-        slot < 0
-          ? instance.exports.perform(this.number, instance.identifier(identifier))
-          : instance.exports.perform_slot(slot);
-    } catch (error) {
-      thrown = error;
-    }
-    if (instance.dead || code <= Code.Dead) {
-      engine.ended(instance, thrown);
-      return Promise.resolve({ status: "failed", message: engine.deathOf(instance) });
-    }
-    switch (code) {
-      case Code.Other:
-        return undefined;
-      case Code.Delivered:
-        return Promise.resolve(instance.delivered as Result);
-    }
-    const { value } = engine;
-    engine.value = undefined;
-    if (slot < 0 && generation === engine.generation) {
-      spellings.remember(identifier, engine.slot);
-    }
-    if (code === Code.No) {
-      return outcomeOf(value as PromiseLike<unknown>);
-    }
-    return Promise.resolve(performed(value));
-  }
-
   validate(identifier: string, args?: Arguments | null): Validation {
     this.check();
-    this.engine.enter((i) => i.exports.validate(this.number, i.value([text(identifier), args])));
-    const problems = this.engine.live().delivered as Problem[];
+    this.engine.call((i) => i.exports.validate(this.number, i.value([text(identifier), args])));
+    const problems = this.engine.running().delivered as Problem[];
     return { ok: problems.length === 0, problems };
   }
 
   capability(identifier: string): Capability {
     this.check();
-    this.engine.enter((i) => i.exports.capability(this.number, i.identifier(text(identifier))));
-    return { state: this.engine.live().delivered as Capability["state"] };
+    this.engine.call((i) => i.exports.capability(this.number, i.identifier(text(identifier))));
+    return { state: this.engine.running().delivered as Capability["state"] };
   }
 
   list(): string[] {
     this.check();
-    this.engine.enter((i) => i.exports.list(this.number));
-    return this.engine.live().delivered as string[];
+    this.engine.call((i) => i.exports.list(this.number));
+    return this.engine.running().delivered as string[];
   }
 
   start(): void {
     this.check();
     this.started = true;
-    this.engine.enter((i) => i.exports.start(this.number));
+    this.engine.call((i) => i.exports.start(this.number));
   }
 
   on<E extends keyof ActionsEvents>(event: E, listener: (detail: ActionsEvents[E]) => void): () => void {
@@ -263,21 +235,8 @@ export class Registry implements Actions {
 
   /** Makes the error that the program has just given. */
   private error(): ActionsError {
-    const { code, message } = this.engine.live().delivered as { code: ActionsErrorCode; message: string };
+    const { code, message } = this.engine.running().delivered as { code: ActionsErrorCode; message: string };
     return new ActionsError(code, message);
-  }
-}
-
-function performed(value: unknown): Result {
-  return value === undefined ? { status: "performed" } : { status: "performed", value };
-}
-
-/** Awaits what a handler returned. */
-async function outcomeOf(value: PromiseLike<unknown>): Promise<Result> {
-  try {
-    return performed(await value);
-  } catch (thrown) {
-    return { status: "failed", message: describeThrown(thrown), cause: thrown };
   }
 }
 

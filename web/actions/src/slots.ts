@@ -1,0 +1,46 @@
+import type { Tenant } from "./tenant.js";
+import type { Handler } from "./types.js";
+
+/** A registered action: the program knows it by its number. */
+export interface Slot {
+  readonly tenant: Tenant;
+  readonly identifier: string;
+  readonly handler: Handler;
+}
+
+/** The handlers of all registries, by slot number. A number that was freed is used again. */
+export class Slots {
+  /** Counts the changes of what is registered; a cache of slot numbers is valid within one generation. */
+  generation = 0;
+  private readonly slots: (Slot | undefined)[] = [];
+  private readonly freed: number[] = [];
+
+  /** Stores a handler and returns its number. */
+  alloc(slot: Slot): number {
+    const number = this.freed.pop() ?? this.slots.length;
+    this.slots[number] = slot;
+    return number;
+  }
+
+  /** Returns what is in a slot. */
+  get(number: number): Slot | undefined {
+    return this.slots[number];
+  }
+
+  /** Empties a slot and returns what was in it. */
+  free(number: number): Slot | undefined {
+    const slot = this.slots[number];
+    this.slots[number] = undefined;
+    this.freed.push(number);
+    return slot;
+  }
+
+  /** Calls a function for each slot of a registry, which may free it. */
+  forEachOf(tenant: Tenant, visit: (number: number, slot: Slot) => void): void {
+    this.slots.forEach((slot, number) => {
+      if (slot?.tenant === tenant) {
+        visit(number, slot);
+      }
+    });
+  }
+}
