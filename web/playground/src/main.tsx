@@ -14,10 +14,10 @@ import "./style/screens.css";
 import "./style/dialog.css";
 import { effect, untracked } from "@preact/signals";
 import { render } from "preact";
-import { keepAddress } from "./core/link";
-import { load, loading } from "./core/rehearsal";
-import { listen } from "./view/help";
-import { follow, Shell, view } from "./view/shell";
+import { keepAddress } from "./sessions/link";
+import { load, loading } from "./sessions/sessions";
+import { listen } from "./actions/shortcuts";
+import { follow, Shell, view } from "./shell";
 
 follow();
 addEventListener("hashchange", follow);

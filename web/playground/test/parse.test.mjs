@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { build } from "esbuild";
 import { root } from "./support/server.mjs";
 
-const entry = join(root, "web/playground/src/exports/parse.ts");
+const entry = join(root, "web/playground/src/exports/file/parse.ts");
 const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false });
 const { cellOf, columnsOfHeader, records, rowsOf, splitLine } = await import(
   `data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`

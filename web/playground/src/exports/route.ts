@@ -1,9 +1,9 @@
 // Which of the exports' views the address names, and what a link carries.
 
 import { signal } from "@preact/signals";
-import { decode } from "../core/link";
-import { restore } from "./draft";
-import { selected } from "./runs";
+import { decode } from "../sessions/link";
+import { restore } from "./request/draft";
+import { selected } from "./runs/runs";
 
 /** The views, by the part of the address. */
 export const tabs = [

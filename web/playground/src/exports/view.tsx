@@ -7,16 +7,16 @@ import "../style/make.css";
 import "../style/watch.css";
 import "../style/file.css";
 import "../style/checks.css";
-import { Later } from "../view/later";
-import { given } from "./access";
-import { Access } from "./accesspanel";
-import { ClockBar } from "./clockbar";
-import { CommandLine } from "./commandline";
-import { Compose } from "./compose";
-import { List } from "./list";
+import { Later } from "../ui/later";
+import { given } from "../server/token";
+import { Access } from "../server/tokenform";
+import { ClockBar } from "./clock/clockbar";
+import { CommandLine } from "./commandline/commandline";
+import { Compose } from "./request/compose";
+import { List } from "./runs/list";
 import { follow, tab, tabs, unreadable } from "./route";
-import { reachable } from "./server";
-import { Watch } from "./watch";
+import { reachable } from "../server/client";
+import { Watch } from "./runs/watch";
 
 /** The view of the exports. */
 export function ExportsView() {
@@ -57,9 +57,9 @@ function Part() {
       {tab.value === "" && <Make />}
       {tab.value === "commands" && <CommandLine />}
       {tab.value === "validate" && (
-        <Later key="validate" load={() => import("./validate")} name="Validate" props={{}} what="The checks" />
+        <Later key="validate" load={() => import("./checks/validate")} name="Validate" props={{}} what="The checks" />
       )}
-      {tab.value === "journal" && <Later key="journal" load={() => import("./journal")} name="Journal" props={{}} what="The journal" />}
+      {tab.value === "journal" && <Later key="journal" load={() => import("./journal/journal")} name="Journal" props={{}} what="The journal" />}
     </>
   );
 }

@@ -3,9 +3,9 @@
 
 import { signal, type Signal } from "@preact/signals";
 import { HostError, type Core, type Host, type Permission } from "../core/adapter";
-import { Effects, UserRecord } from "../core/effects";
-import { supplies } from "../core/state";
-import { Prompts } from "./prompt";
+import { Effects, UserRecord } from "./effects";
+import { supplies } from "../sessions/state";
+import { Prompts } from "../core/prompts";
 
 /** The host of this browser, and what of it is on the page. */
 export class Browser {

@@ -2,9 +2,9 @@
 
 import { signal, type Signal } from "@preact/signals";
 import { HostError, type Host } from "../core/adapter";
-import { Effects, UserRecord } from "../core/effects";
-import { capabilityNames, phone as conditions, type CapabilityName, type PhoneConditions } from "../core/state";
-import { Prompts } from "./prompt";
+import { Effects, UserRecord } from "./effects";
+import { capabilityNames, phone as conditions, type CapabilityName, type PhoneConditions } from "../sessions/state";
+import { Prompts } from "../core/prompts";
 
 /** What is on the screen of the phone, below any question. */
 export type Screen =

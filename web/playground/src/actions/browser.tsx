@@ -1,0 +1,110 @@
+// This browser: a frame for what the page itself shows when an action asks for it, and what the page supplies.
+
+import { supplies, type Supplies } from "../sessions/state";
+import { browser } from "../sessions/sessions";
+import { HostCard } from "./host";
+import { Tick } from "../ui/parts";
+import { Dialog } from "../ui/dialog";
+
+const permissionWords: Record<string, string> = {
+  default: "not asked yet",
+  granted: "allowed",
+  denied: "denied",
+  unsupported: "not on this address",
+};
+
+/** The panel of this browser. */
+export function BrowserHost() {
+  const permission = browser.notifications.value;
+  return (
+    <HostCard
+      name="browser"
+      effects={browser.effects}
+      user={browser.user}
+      subtitle="The real thing: what it does, it does."
+      conditions={<Conditions />}
+    >
+      <div class="window">
+        <div class="chrome" aria-hidden="true">
+          <i />
+          <i />
+          <i />
+          <span>{location.host}</span>
+        </div>
+        <div class="page">
+          <dl class="permissions">
+            <div>
+              <dt>Notifications</dt>
+              <dd class={`permission ${permission}`}>{permissionWords[permission] ?? permission}</dd>
+            </div>
+            <div>
+              <dt>Clipboard</dt>
+              <dd>{typeof navigator.clipboard === "undefined" ? "not on this address" : "the one of this device"}</dd>
+            </div>
+          </dl>
+          {browser.message.value ? (
+            <article class="message">
+              <h3>A message of this page</h3>
+              <p>Dismiss it, with service.dismiss.</p>
+            </article>
+          ) : (
+            <div class="gone">
+              <p>The message was dismissed.</p>
+              <button type="button" class="quiet" onClick={() => (browser.message.value = true)}>
+                Show it again
+              </button>
+            </div>
+          )}
+          {browser.inside.value && (
+            <article class="message route">
+              <h3>Opened inside the page</h3>
+              <p>
+                <code>{browser.inside.value}</code>
+              </p>
+              <button type="button" class="secondary" onClick={() => (browser.inside.value = "")}>
+                Back
+              </button>
+            </article>
+          )}
+          {browser.help.value && (
+            <article class="message help">
+              <h3>Notification settings</h3>
+              <p>No page may open them. Choose the icon before the address, then “Site settings”.</p>
+              <button type="button" class="secondary" onClick={() => (browser.help.value = false)}>
+                Close
+              </button>
+            </article>
+          )}
+          <Dialog prompts={browser.prompts} look="web" />
+        </div>
+      </div>
+    </HostCard>
+  );
+}
+
+const offered: readonly (readonly [keyof Supplies, string, string])[] = [
+  ["dismisser", "A message to dismiss", "service.dismiss"],
+  ["userData", "A user to tag and track", "service.user.tag, service.user.event"],
+  ["router", "A router: links inside the page do not leave it", "service.deeplink"],
+  ["settings", "Help on notification settings", "service.redirect_settings"],
+  ["reviewer", "A rating dialog", "service.rating"],
+  ["tracking", "A consent dialog", "service.tracking_consent"],
+  ["interceptor", "A deeplink interceptor that handles every link", "service.deeplink"],
+];
+
+function Conditions() {
+  return (
+    <fieldset class="ticks">
+      <legend>What this page supplies. No browser has these; without them the action is unsupported.</legend>
+      {offered.map(([name, label, used]) => (
+        <Tick
+          key={name}
+          label={label}
+          hint={used}
+          checked={supplies.value[name]}
+          onChange={(on) => (supplies.value = { ...supplies.value, [name]: on })}
+        />
+      ))}
+    </fieldset>
+  );
+}

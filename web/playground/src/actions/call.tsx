@@ -1,0 +1,188 @@
+// The call: which action, with which arguments, caused by what, on which host.
+
+import { builtinNames, builtinOf } from "../core/catalogue";
+import { parse, write } from "../core/json";
+import { delay, obstacle, run, source } from "../sessions/sessions";
+import { custom, delayed, identifier, otherKind, pushPayload, sourceKind, text } from "../sessions/state";
+import { Browser, Phone } from "../ui/icons";
+import { CopyButton, Key, modifier, Segmented, Tick } from "../ui/parts";
+import { Payload } from "./payload";
+import { Latest } from "./results";
+import { Verdicts } from "./verdict";
+
+function asCode(): string {
+  const parsed = parse(text.value);
+  const args = parsed.ok ? write(parsed.value) : text.value;
+  const name = JSON.stringify(identifier.value);
+  if (sourceKind.value === "manual" || !source.value.ok || !source.value.source)
+    return `await actions.perform(${name}, ${args});`;
+  return `await actions.trigger(${name}, ${args}, ${write(source.value.source)});`;
+}
+
+function reformat(): void {
+  const parsed = parse(text.value);
+  if (parsed.ok) text.value = write(parsed.value);
+}
+
+/** The panel with the call. */
+export function Call() {
+  const builtin = builtinOf(identifier.value);
+  return (
+    <section class="call card" aria-labelledby="call-title" id="call" tabIndex={-1}>
+      <h2 id="call-title">{builtin?.title ?? titleOfOther(identifier.value)}</h2>
+      <p class="about">{builtin?.description ?? aboutOwn(identifier.value)}</p>
+      <label class="field wide">
+        <span>Identifier</span>
+        <input
+          id="identifier"
+          class="mono"
+          list="identifiers"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          value={identifier.value}
+          onInput={(e) => (identifier.value = e.currentTarget.value)}
+        />
+        <datalist id="identifiers">
+          {[...builtinNames, ...custom.value.map((action) => action.name)].map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </label>
+      <div class="bar">
+        <h3 id="payload-hint">Arguments</h3>
+        <span class="tools">
+          {builtin && (
+            <button type="button" class="quiet" onClick={() => (text.value = write(builtin.example))}>
+              Example
+            </button>
+          )}
+          <button type="button" class="quiet" onClick={reformat}>
+            Tidy
+          </button>
+          <CopyButton text={asCode} what="The call as code">
+            Copy as code
+          </CopyButton>
+        </span>
+      </div>
+      <Payload />
+      <Verdicts />
+      <Source />
+      <Run />
+    </section>
+  );
+}
+
+const isOwn = (name: string): boolean => custom.value.some((action) => action.name.toLowerCase() === name.toLowerCase());
+const isReserved = (name: string): boolean => /^service\./i.test(name);
+
+function titleOfOther(name: string): string {
+  if (isOwn(name)) return "Your own action";
+  return isReserved(name) ? "No such built-in action" : "Not registered";
+}
+
+function aboutOwn(name: string): string {
+  if (isOwn(name))
+    return "Registered by you, with both hosts. Its arguments are free.";
+  if (isReserved(name))
+    return "Identifiers that begin with service. are built in, and none of them is this: performing it says so.";
+  return "Nothing is registered under this identifier: performing it says so.";
+}
+
+function Source() {
+  return (
+    <div class="source">
+      <Segmented
+        legend="Caused by"
+        value={sourceKind.value}
+        options={[
+          ["manual", "The app"],
+          ["push", "A push"],
+          ["other", "Another source"],
+        ]}
+        onChange={(kind) => (sourceKind.value = kind)}
+      />
+      {sourceKind.value === "manual" && <p class="note">The app’s own code performs it: it runs at once, also before the SDK is started.</p>}
+      {sourceKind.value === "push" && (
+        <label class="field wide">
+          <span>Payload of the push message</span>
+          <textarea
+            class="mono"
+            rows={2}
+            spellcheck={false}
+            value={pushPayload.value}
+            aria-invalid={!source.value.ok}
+            onInput={(e) => (pushPayload.value = e.currentTarget.value)}
+          />
+        </label>
+      )}
+      {sourceKind.value === "other" && (
+        <label class="field wide">
+          <span>Kind of the source</span>
+          <input
+            class="mono"
+            spellcheck={false}
+            autocomplete="off"
+            value={otherKind.value}
+            aria-invalid={!source.value.ok}
+            onInput={(e) => (otherKind.value = e.currentTarget.value)}
+          />
+        </label>
+      )}
+      {sourceKind.value !== "manual" && (
+        <p class={`note ${source.value.ok ? "" : "bad"}`}>
+          {source.value.ok ? "It comes from outside, as a trigger: until the SDK is started it is held back, and then it runs." : source.value.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Run() {
+  const verb = sourceKind.value === "manual" ? "Perform" : "Trigger";
+  const blocked = obstacle.value;
+  return (
+    <div class="run">
+      <div class="buttons">
+        <button
+          type="button"
+          class="primary"
+          aria-disabled={blocked !== ""}
+          onClick={() => run("browser")}
+          title={`${modifier}+Enter`}
+        >
+          <Browser />
+          <span>{verb} in browser</span>
+        </button>
+        <button
+          type="button"
+          class="primary"
+          aria-disabled={blocked !== ""}
+          onClick={() => run("phone")}
+          title={`${modifier}+Shift+Enter`}
+        >
+          <Phone />
+          <span>{verb} on phone</span>
+        </button>
+      </div>
+      <p class="keys" aria-hidden="true">
+        <span>
+          <Key>{modifier}</Key> <Key>↵</Key>
+        </span>
+        <span>
+          <Key>{modifier}</Key> <Key>⇧</Key> <Key>↵</Key>
+        </span>
+      </p>
+      <Latest />
+      <Tick
+        label={`Only after ${delay / 1000} seconds`}
+        hint="By then the click no longer counts, and a browser blocks what needs one."
+        checked={delayed.value}
+        onChange={(checked) => (delayed.value = checked)}
+      />
+      <p class="obstacle" hidden={!blocked}>
+        {blocked && `Cannot run yet: ${blocked}.`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+// What both hosts have in common on the page: a title, the state of the SDK, and a list of what happened.
+
+import type { ComponentChildren } from "preact";
+import type { Effects, UserRecord } from "../hosts/effects";
+import { hostTitles, type HostName } from "../sessions/log";
+import { heldBy, restart, sessions, start } from "../sessions/sessions";
+
+/** The panel of a host; `children` is its screen, `conditions` what can be set. */
+export function HostCard(props: {
+  name: HostName;
+  effects: Effects;
+  user: UserRecord;
+  subtitle: ComponentChildren;
+  conditions: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const { name } = props;
+  return (
+    <section class={`host card ${name}`} aria-labelledby={`${name}-title`} id={`host-${name}`} tabIndex={-1}>
+      <header>
+        <div>
+          <h2 id={`${name}-title`}>{hostTitles[name]}</h2>
+          <p class="subtitle">{props.subtitle}</p>
+        </div>
+        <Lifecycle name={name} />
+      </header>
+      {props.children}
+      <Happened effects={props.effects} user={props.user} name={name} />
+      <details class="conditions">
+        <summary>Conditions</summary>
+        {props.conditions}
+      </details>
+    </section>
+  );
+}
+
+function Lifecycle({ name }: { name: HostName }) {
+  const session = sessions.value[name];
+  if (!session) return null;
+  const started = session.started.value;
+  const held = heldBy(name);
+  return (
+    <div class="lifecycle">
+      <span class={`pill ${started ? "live" : "paused"}`}>
+        {started ? "SDK started" : held > 0 ? `not started, ${held} held` : "SDK not started"}
+      </span>
+      {started ? (
+        <button type="button" class="quiet" onClick={() => restart(name)}>
+          Restart app
+        </button>
+      ) : (
+        <button type="button" class="secondary" onClick={() => start(name)}>
+          Start SDK
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Happened({ effects, user, name }: { effects: Effects; user: UserRecord; name: HostName }) {
+  const list = effects.list.value;
+  const tags = [...user.tags.value];
+  return (
+    <div class="happened">
+      <div class="bar">
+        <h3>What happened</h3>
+        {list.length > 0 && (
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Clear what happened on ${hostTitles[name]}`}
+            onClick={() => effects.clear()}
+          >
+            Clear
+          </button>
+        )}
+      </div>
+      {tags.length > 0 && (
+        <ul class="tags" aria-label="Tags of the user">
+          {tags.flatMap(([collection, all]) =>
+            all.map((tag) => (
+              <li key={`${collection} ${tag}`}>
+                <small>{collection}</small> {tag}
+              </li>
+            )),
+          )}
+        </ul>
+      )}
+      {list.length === 0 ? (
+        <p class="empty">Nothing yet.</p>
+      ) : (
+        <ol class="effects" tabIndex={0} aria-label={`What happened on ${hostTitles[name]}`}>
+          {list.map((effect) => (
+            <li key={effect.key}>
+              <span>{effect.what}</span>
+              {effect.detail && <code>{effect.detail}</code>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}

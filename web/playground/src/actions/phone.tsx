@@ -1,0 +1,189 @@
+// The simulated phone, drawn.
+
+import { computed } from "@preact/signals";
+import { phone } from "../sessions/sessions";
+import type { Permission } from "../core/adapter";
+import { permissionWords, phone as conditions } from "../sessions/state";
+import type { Screen } from "../hosts/phone";
+import { PhoneConditions } from "./conditions";
+import { Dialog } from "../ui/dialog";
+import { HostCard } from "./host";
+import { Mark } from "../ui/icons";
+
+const name = computed(() => `${conditions.value.platform === "ios" ? "iOS" : "Android"} ${conditions.value.version}`);
+
+/** The panel of the phone. */
+export function PhoneHost() {
+  const { platform } = conditions.value;
+  return (
+    <HostCard
+      name="phone"
+      effects={phone.effects}
+      user={phone.user}
+      subtitle={<>Simulated: {name}.</>}
+      conditions={<PhoneConditions />}
+    >
+      <div class={`device ${platform}`}>
+        <div class="screen">
+          <div class="status" aria-hidden="true">
+            <span>9:41</span>
+            <i class="camera" />
+            <i class="battery" />
+          </div>
+          <Shown screen={phone.screen.value} />
+          {phone.toast.value && <p class="toast">{phone.toast.value}</p>}
+          <Dialog prompts={phone.prompts} look={platform} />
+        </div>
+      </div>
+      <dl class="permissions">
+        <div>
+          <dt>Notifications</dt>
+          <dd class={`permission ${conditions.value.notifications}`}>{permissionWords[conditions.value.notifications]}</dd>
+        </div>
+        <div>
+          <dt>Tracking</dt>
+          <dd class={`permission ${conditions.value.tracking}`}>{permissionWords[conditions.value.tracking]}</dd>
+        </div>
+        <div>
+          <dt>Clipboard</dt>
+          <dd class="pasteboard">
+            {phone.clipboard.value === undefined ? (
+              "nothing copied"
+            ) : phone.clipboard.value === "" ? (
+              "empty"
+            ) : (
+              <code>{phone.clipboard.value}</code>
+            )}
+          </dd>
+        </div>
+      </dl>
+    </HostCard>
+  );
+}
+
+const back = (): void => void (phone.screen.value = { kind: "app", message: false });
+
+function Shown({ screen }: { screen: Screen }) {
+  switch (screen.kind) {
+    case "app":
+      return <App message={screen.message} />;
+    case "home":
+      return (
+        <div class="home">
+          <button type="button" onClick={() => (phone.screen.value = { kind: "app", message: true })}>
+            <Mark />
+            <span>Your app</span>
+          </button>
+        </div>
+      );
+    case "inside":
+      return (
+        <div class="app">
+          <Bar title="Link" />
+          <div class="linked">
+            <p>Opened inside the app</p>
+            <code>{screen.url}</code>
+          </div>
+        </div>
+      );
+    case "outside":
+      return screen.web ? (
+        <div class="site">
+          <p class="address">
+            <code>{screen.url}</code>
+          </p>
+          <div class="linked">
+            <p>Opened in the phone’s browser</p>
+          </div>
+          <button type="button" class="return" onClick={back}>
+            ‹ Your app
+          </button>
+        </div>
+      ) : (
+        <div class="app other">
+          <Bar title="Another app" />
+          <div class="linked">
+            <p>Opened by whichever app owns this link</p>
+            <code>{screen.url}</code>
+          </div>
+        </div>
+      );
+    case "settings":
+      return <Settings page={screen.page} />;
+  }
+}
+
+function Bar({ title }: { title: string }) {
+  return (
+    <div class="navbar">
+      <button type="button" onClick={back}>
+        ‹ Back
+      </button>
+      <strong>{title}</strong>
+    </div>
+  );
+}
+
+function App({ message }: { message: boolean }) {
+  return (
+    <div class="app">
+      <div class="navbar">
+        <strong>Your app</strong>
+      </div>
+      <div class="skeleton" aria-hidden="true">
+        <i class="hero" />
+        <i />
+        <i />
+        <i class="short" />
+      </div>
+      {message ? (
+        <article class="notice">
+          <Mark />
+          <div>
+            <h3>A message of your app</h3>
+            <p>It stays until an action dismisses it.</p>
+          </div>
+        </article>
+      ) : (
+        <button type="button" class="again" onClick={() => (phone.screen.value = { kind: "app", message: true })}>
+          Show the message again
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Settings({ page }: { page: "notifications" | "app" }) {
+  const { notifications, tracking, platform } = conditions.value;
+  const set = (change: Partial<typeof conditions.value>): void => void (conditions.value = { ...conditions.value, ...change });
+  return (
+    <div class="settings">
+      <Bar title={page === "notifications" ? "Notifications" : "Settings"} />
+      <p class="owner">
+        <Mark /> Your app
+      </p>
+      <div class="rows">
+        <Switch label="Allow notifications" value={notifications} onChange={(value) => set({ notifications: value })} />
+        {page === "app" && platform === "ios" && (
+          <Switch label="Allow tracking" value={tracking} onChange={(value) => set({ tracking: value })} />
+        )}
+      </div>
+      {(page === "app" ? tracking : notifications) === "restricted" && <p class="managed">Managed by your organisation.</p>}
+    </div>
+  );
+}
+
+function Switch({ label, value, onChange }: { label: string; value: Permission; onChange(value: Permission): void }) {
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        type="checkbox"
+        role="switch"
+        checked={value === "authorized"}
+        disabled={value === "restricted"}
+        onChange={(e) => onChange(e.currentTarget.checked ? "authorized" : "denied")}
+      />
+    </label>
+  );
+}

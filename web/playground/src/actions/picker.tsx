@@ -1,0 +1,121 @@
+// The list of actions: the built-ins, and those that the person registered.
+
+import { computed, signal } from "@preact/signals";
+import { builtinOf, builtins, type Builtin } from "../core/catalogue";
+import { behaviours, choose, custom, identifier } from "../sessions/state";
+import { OwnActions } from "./custom";
+import { Name } from "../ui/parts";
+
+const filter = signal("");
+
+// On a narrow page the list folds away; on a wide one it is always there.
+const wide = matchMedia("(min-width: 88rem)");
+const isWide = signal(wide.matches);
+const unfolded = signal(false);
+wide.addEventListener("change", () => (isWide.value = wide.matches));
+
+function pick(name: string, example: Record<string, unknown>): void {
+  choose(name, example);
+  if (isWide.value) return;
+  unfolded.value = false;
+  document.getElementById("call")?.focus();
+}
+
+/** Unfolds the list if it is folded, and then does something with it. */
+export function unfold(then: () => void): void {
+  if (isWide.value || unfolded.value) return then();
+  unfolded.value = true;
+  document.querySelector<HTMLDetailsElement>(".picker > details")!.open = true; // now, so that what is inside can have the focus
+  then();
+}
+
+// The arrow keys go through the list, from the filter and back to it.
+function walk(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0 || event.isComposing) return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("#filter, .actions :is(.action, .alias)")];
+  const at = stops.indexOf(event.target as HTMLElement);
+  const next = at < 0 ? undefined : stops[at + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+// Enter in the filter chooses what is the only match.
+function chooseOnly(event: KeyboardEvent): void {
+  if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey) return;
+  const { builtins: found, own } = matching.value;
+  if (found.length + own.length !== 1) return;
+  event.preventDefault();
+  const [builtin] = found;
+  if (builtin) pick(builtin.identifier, builtin.example);
+  else pick(own[0]!.name, { greeting: "hello" });
+}
+
+const matching = computed(() => {
+  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
+  return {
+    builtins: builtins.filter((b) => fits(`${b.identifier} ${b.neutral ?? ""} ${b.title}`)),
+    own: custom.value.filter((action) => fits(`${action.name} ${behaviours[action.behaviour]}`)),
+  };
+});
+
+/** The list of all actions. */
+export function Picker() {
+  const { builtins: found, own } = matching.value;
+  const chosen = builtinOf(identifier.value)?.title ?? identifier.value;
+  return (
+    <section class="picker" aria-labelledby="picker-title" id="actions" tabIndex={-1}>
+      <details open={isWide.value || unfolded.value} onToggle={(e) => (unfolded.value = e.currentTarget.open)} onKeyDown={walk}>
+        <summary class="unfold">
+          <h2 id="picker-title">Actions</h2>
+          <span class="chosen">{chosen}</span>
+        </summary>
+        <label class="search">
+          <span class="hidden">Filter actions</span>
+          <input
+            id="filter"
+            type="search"
+            placeholder="Filter"
+            autocomplete="off"
+            value={filter.value}
+            onInput={(e) => (filter.value = e.currentTarget.value)}
+            onKeyDown={chooseOnly}
+          />
+          <kbd aria-hidden="true">/</kbd>
+        </label>
+        <h3>Built in</h3>
+        {found.length > 0 ? (
+          <ul class="actions">
+            {found.map((builtin) => (
+              <Item key={builtin.identifier} builtin={builtin} />
+            ))}
+          </ul>
+        ) : (
+          <p class="empty">No built-in action matches “{filter.value}”.</p>
+        )}
+        <OwnActions shown={own} />
+      </details>
+    </section>
+  );
+}
+
+function Item({ builtin }: { builtin: Builtin }) {
+  const { identifier: name, neutral, title, example } = builtin;
+  const on = (wanted: string): boolean => identifier.value.toLowerCase() === wanted;
+  return (
+    <li class={on(name) || (neutral && on(neutral)) ? "on" : ""}>
+      <button type="button" class="action" aria-pressed={on(name)} onClick={() => pick(name, example)}>
+        <span>{title}</span>
+        <Name>{name}</Name>
+      </button>
+      {neutral && (
+        <button type="button" class="alias" aria-pressed={on(neutral)} onClick={() => pick(neutral, example)}>
+          <span class="hidden">{title}, </span>
+          <Name>{neutral}</Name>
+        </button>
+      )}
+    </li>
+  );
+}

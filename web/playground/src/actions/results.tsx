@@ -1,0 +1,203 @@
+// The log of results.
+
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Result } from "../core/adapter";
+import { write } from "../core/json";
+import { entries, hostTitles, statusWords, type Entry } from "../sessions/log";
+import { identifier, text } from "../sessions/state";
+import { Again, Bar, Browser, Check, Cross, Hand, Pause, Phone, Warn } from "../ui/icons";
+import { go, Name } from "../ui/parts";
+
+const icons: Record<Result["status"], () => preact.JSX.Element> = {
+  performed: Check,
+  partial: Warn,
+  blocked: Hand,
+  unsupported: Bar,
+  canceled: Bar,
+  not_found: Cross,
+  invalid_arguments: Cross,
+  failed: Cross,
+};
+
+const phases = { late: "waiting for the click to go stale", held: "held until the SDK is started", running: "under way" };
+
+/** The panel with the results. */
+export function Results() {
+  const [only, setOnly] = useState<"all" | "browser" | "phone">("all");
+  const shown = entries.value.filter((entry) => only === "all" || entry.host === only);
+  return (
+    <section class="results card" aria-labelledby="results-title" id="results" tabIndex={-1}>
+      <div class="bar">
+        <h2 id="results-title">Results</h2>
+        <span class="tools">
+          {entries.value.length > 0 && (
+            <>
+              <select
+                aria-label="Show the results of"
+                value={only}
+                onChange={(e) => setOnly(e.currentTarget.value as typeof only)}
+              >
+                <option value="all">both hosts</option>
+                <option value="browser">this browser</option>
+                <option value="phone">the phone</option>
+              </select>
+              <button type="button" class="quiet" onClick={() => (entries.value = [])}>
+                Clear
+              </button>
+            </>
+          )}
+        </span>
+      </div>
+      {shown.length === 0 ? (
+        <p class="empty">
+          {entries.value.length === 0
+            ? "Nothing has run yet. Choose an action and perform it: what comes of it is listed here, and what it did is seen on its host."
+            : "No results of this host."}
+        </p>
+      ) : (
+        <ol class="log" tabIndex={0} aria-labelledby="results-title">
+          {shown.map((entry) => (
+            <Row key={entry.key} entry={entry} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+const iconOf = ({ result, phase }: Entry) => (result ? icons[result.status] : phase === "held" ? Pause : Spinner);
+const wordsOf = ({ result, phase }: Entry): string =>
+  result ? statusWords[result.status] : phase === "done" ? "" : phases[phase];
+
+/** The newest result in one line, which stands by the buttons; the log may be out of view. */
+export function Latest() {
+  const entry = entries.value[0];
+  const line = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => {
+    // On a small screen the line may begin below the fold; who pressed a button above it is looking here.
+    if (document.activeElement?.closest(".run")) line.current?.scrollIntoView({ block: "nearest" });
+  }, [entry?.key]);
+  if (!entry) return null;
+  const Icon = iconOf(entry);
+  return (
+    <p class={`latest ${entry.result?.status ?? entry.phase}`} key={entry.key} ref={line}>
+      <Icon />
+      <span>
+        <strong>{hostTitles[entry.host]}:</strong> <Name>{entry.identifier || "(blank)"}</Name>{" "}
+        <span class="status">{wordsOf(entry)}</span>
+      </span>
+      <a
+        href="#results"
+        onClick={(e) => {
+          e.preventDefault();
+          go("results");
+        }}
+      >
+        See the results
+      </a>
+    </p>
+  );
+}
+
+function Row({ entry }: { entry: Entry }) {
+  const { result, phase } = entry;
+  const Icon = iconOf(entry);
+  const Host = entry.host === "browser" ? Browser : Phone;
+  return (
+    <li class={`entry ${result?.status ?? phase}`} data-host={entry.host} data-status={result?.status ?? phase}>
+      <Icon />
+      <div class="what">
+        <p class="line">
+          <Name>{entry.identifier || "(blank)"}</Name>
+          <span class="status">{wordsOf(entry)}</span>
+        </p>
+        {result?.message && <p class="message">{result.message}</p>}
+        {result?.value !== undefined && (
+          <p class="value">
+            gave <code>{write(result.value, 0)}</code>
+          </p>
+        )}
+        {result?.items && result.items.length > 0 && <Items entry={entry} items={result.items} />}
+        <p class="facts">
+          <span>
+            <Host /> {hostTitles[entry.host]}
+          </span>
+          {entry.source !== "manual" && <span>caused by {entry.source}</span>}
+          <time dateTime={entry.at.toISOString()}>
+            {entry.at.toLocaleTimeString([], { hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" })}
+          </time>
+          {entry.took !== undefined && <span class="took">{duration(entry.took)}</span>}
+          {!result && phase === "running" && <Elapsed since={entry.at} />}
+        </p>
+      </div>
+      <button
+        type="button"
+        class="quiet again"
+        title="Put this call back into the editor"
+        aria-label={`Put ${entry.identifier} back into the editor`}
+        onClick={() => restore(entry)}
+      >
+        <Again />
+      </button>
+    </li>
+  );
+}
+
+function Items({ entry, items }: { entry: Entry; items: readonly Result[] }) {
+  const names = identifiersOf(entry.text);
+  return (
+    <ol class="items">
+      {items.map((item, i) => {
+        const Icon = icons[item.status];
+        return (
+          <li key={i} class={item.status}>
+            <Icon />
+            <span>
+              <Name>{names[i] ?? `item ${i + 1}`}</Name> <span class="status">{statusWords[item.status]}</span>
+              {item.value !== undefined && (
+                <>
+                  {" "}
+                  gave <code>{write(item.value, 0)}</code>
+                </>
+              )}
+              {item.message && <span class="message">{item.message}</span>}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+// The identifiers of a group's items, as they were typed.
+function identifiersOf(typed: string): (string | undefined)[] {
+  try {
+    const { actions } = JSON.parse(typed) as { actions?: unknown };
+    return Array.isArray(actions)
+      ? actions.map((pair: unknown) => (Array.isArray(pair) && typeof pair[0] === "string" ? pair[0] : undefined))
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+function restore(entry: Entry): void {
+  identifier.value = entry.identifier;
+  text.value = entry.text;
+  document.getElementById("call")?.focus();
+}
+
+const duration = (ms: number): string =>
+  ms < 1 ? "< 1 ms" : ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(1)} s`;
+
+function Elapsed({ since }: { since: Date }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.floor((now - since.getTime()) / 1000);
+  return seconds >= 1 ? <span class="took">{seconds} s</span> : null;
+}
+
+const Spinner = () => <i class="spinner icon" aria-hidden="true" />;

@@ -1,0 +1,112 @@
+// What each host would say to the call as it stands: can it do anything, and would it refuse the arguments.
+
+import { signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import type { Arguments, Problem } from "../core/adapter";
+import { builtinOf } from "../core/catalogue";
+import { hostTitles, type HostName } from "../sessions/log";
+import { args, loading, sessions } from "../sessions/sessions";
+import type { Session } from "../sessions/session";
+import { custom, identifier, supplies } from "../sessions/state";
+import { Bar, Check, Cross, Hand, Warn } from "../ui/icons";
+
+type Kind = "ok" | "gesture" | "none" | "partial" | "refused" | "wait";
+
+interface Verdict {
+  kind: Kind;
+  words: string;
+  problems: readonly Pick<Problem, "pointer" | "message">[];
+}
+
+const count = (n: number, thing: string): string => (n === 1 ? `one ${thing}` : `${n} ${thing}s`);
+
+function judge(session: Session | undefined): Verdict {
+  if (!session) return { kind: "wait", words: loading.value.state === "failed" ? "not loaded" : "loading …", problems: [] };
+  if (!args.value.ok) {
+    const problems = [{ pointer: "", message: args.value.message }];
+    return { kind: "refused", words: "the arguments are not strict JSON", problems };
+  }
+  const problems = session.validate(identifier.value, args.value.value as Arguments);
+  if (problems.length > 0 && problems.every(ofAnItem) && builtinOf(identifier.value)?.identifier === "service.group") {
+    const items = new Set(problems.map(({ pointer }) => pointer.split("/")[2]));
+    return { kind: "partial", words: `ready, but for ${items.size === 1 ? "one" : items.size} of its actions`, problems };
+  }
+  if (problems.length > 0) return { kind: "refused", words: `refused: ${count(problems.length, "problem")}`, problems };
+  switch (session.capability(identifier.value)) {
+    case "unsupported":
+      return { kind: "none", words: "unsupported: this host cannot do it", problems };
+    case "needs_gesture":
+      return { kind: "gesture", words: "ready, and needs a click", problems };
+    case "available":
+      return { kind: "ok", words: "ready", problems };
+  }
+}
+
+// What is wrong with one action of a group does not keep the group from running.
+function ofAnItem({ pointer, status }: Problem): boolean {
+  return status === "not_found" ? /^\/actions\/\d+\/0$/.test(pointer) : /^\/actions\/\d+\/1\/./.test(pointer);
+}
+
+const icons: Record<Kind, typeof Check> = { ok: Check, gesture: Hand, none: Bar, partial: Warn, refused: Cross, wait: Bar };
+
+const said = ({ words, problems }: Verdict): string =>
+  [words, ...problems.map(({ pointer, message }) => `${pointer} ${message}`)].join("\n");
+
+// Whether a click still counts changes by itself.
+const second = signal(0);
+setInterval(() => document.hidden || second.value++, 1000);
+
+function useVerdict(name: HostName): Verdict {
+  const session = sessions.value[name];
+  const depends = [
+    second.value,
+    session,
+    session?.revision.value,
+    session?.started.value,
+    identifier.value,
+    args.value,
+    custom.value,
+    supplies.value,
+    loading.value,
+  ];
+  return useMemo(() => judge(session), depends);
+}
+
+function Row({ host, title, verdict: { kind, words, problems } }: { host: string; title: string; verdict: Verdict }) {
+  const Icon = icons[kind];
+  return (
+    <div class={`verdict ${kind}`} data-host={host}>
+      <Icon />
+      <strong>{title}</strong>
+      <span>{words}</span>
+      {problems.length > 0 && (
+        <ul>
+          {problems.map(({ pointer, message }) => (
+            <li key={pointer + message}>
+              {pointer && <code>{pointer}</code>} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** What the hosts say before anything runs; once, when both say the same. */
+export function Verdicts() {
+  const browser = useVerdict("browser");
+  const phone = useVerdict("phone");
+  const same = browser.problems.length > 0 && said(browser) === said(phone);
+  return (
+    <div class="verdicts" role="group" aria-label="Before it runs">
+      {same ? (
+        <Row host="phone" title="Both hosts" verdict={phone} />
+      ) : (
+        <>
+          <Row host="browser" title={hostTitles.browser} verdict={browser} />
+          <Row host="phone" title={hostTitles.phone} verdict={phone} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,204 @@
+// The coherence checker: several export files against each other, those of this server or one's own.
+
+import { signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { announcement } from "../../sessions/log";
+import { bytes } from "../file/filepanel";
+import { refresh, runs } from "../runs/runs";
+import { get, reason, send } from "../../server/client";
+
+interface Place {
+  file: string;
+  row: number;
+  line: number;
+}
+
+interface Result {
+  files: { name: string; kind: string; rows: number }[];
+  rules: { rule: string; outcome: "held" | "violated" | "not checkable" | "left out"; checked: number; violations: number; why?: string }[];
+  violations: number;
+  findings: (Place & { rule: string; message: string; other?: Place })[];
+}
+
+/** A file of the set, and what it does not say itself. */
+interface Member {
+  name: string;
+  body: Blob;
+  campaign: string;
+}
+
+const members = signal<readonly Member[]>([]);
+const over = signal(false);
+const state = signal<{ now: "idle" | "working" } | { now: "done"; result: Result } | { now: "failed"; why: string }>({ now: "idle" });
+
+function add(files: Iterable<File>): void {
+  const taken = new Set(members.value.map((one) => one.name));
+  const fresh = [...files].filter((file) => !taken.has(file.name));
+  members.value = [...members.value, ...fresh.map((file) => ({ name: file.name, body: file, campaign: "" }))];
+}
+
+/** How many of the exports made here are taken, and how large their files may be. */
+const mostRuns = 12;
+const largest = 64 << 20;
+
+async function addMade(): Promise<void> {
+  try {
+    await refresh();
+    const made = (runs.value ?? []).filter((run) => run.status === "SUCCESS").slice(0, mostRuns);
+    for (const [i, run] of made.entries()) {
+      const index = await get<{ size: number; parts: { link: string; number: number }[] }>(`/_mock/exports/${encodeURIComponent(run.id)}/index`);
+      if (index.size > largest) continue;
+      for (const part of index.parts) {
+        const { pathname, search } = new URL(part.link);
+        const body = await (await send(pathname + search)).blob();
+        const name = `${i + 1}-${run.kind}${index.parts.length > 1 ? `-${part.number}` : ""}.${run.interface === "legacy" ? "csv" : "json"}`;
+        if (!members.value.some((one) => one.name === name)) members.value = [...members.value, { name, body, campaign: run.file.target ?? "" }];
+      }
+    }
+    if (made.length === 0) state.value = { now: "failed", why: "No export has succeeded here yet: make some first." };
+  } catch (error) {
+    state.value = { now: "failed", why: reason(error) };
+  }
+}
+
+async function check(): Promise<void> {
+  if (members.value.length === 0) {
+    state.value = { now: "failed", why: "There is no file yet: drop some, choose some, or take those that were made here." };
+    return;
+  }
+  state.value = { now: "working" };
+  const form = new FormData();
+  for (const { name, body, campaign } of members.value) {
+    form.append("file", body, name);
+    if (campaign.trim() !== "") form.append("campaign", `${name}=${campaign.trim()}`);
+  }
+  try {
+    const result = await get<Result>("/_mock/check", { method: "POST", body: form });
+    state.value = { now: "done", result };
+    announcement.value = verdict(result);
+  } catch (error) {
+    state.value = { now: "failed", why: reason(error) };
+  }
+}
+
+function verdict({ violations, rules }: Result): string {
+  const held = rules.filter((rule) => rule.outcome === "held").length;
+  if (violations === 0) return `The files agree: ${held} rules held.`;
+  return `${violations.toLocaleString("en")} ${violations === 1 ? "violation" : "violations"}; ${held} rules held.`;
+}
+
+/** The panel of the checker. */
+export function Coherence() {
+  const chooser = useRef<HTMLInputElement>(null);
+  const now = state.value;
+  return (
+    <section class="card coherence" aria-labelledby="coherence-title">
+      <h2 id="coherence-title">Do files agree with each other?</h2>
+      <p class="note">
+        The same person has the same identifiers in all of them, sent comes before opened, consent and dates agree, windows tile.
+      </p>
+      <div
+        class={`drop ${over.value ? "over" : ""}`}
+        onDragOver={(e) => {
+          e.preventDefault();
+          over.value = true;
+        }}
+        onDragLeave={() => (over.value = false)}
+        onDrop={(e) => {
+          e.preventDefault();
+          over.value = false;
+          add(e.dataTransfer?.files ?? []);
+        }}
+      >
+        <p>Drop several export files here</p>
+        <div class="levers">
+          <button type="button" class="secondary" onClick={() => chooser.current?.click()}>
+            Choose files
+          </button>
+          <button type="button" class="secondary" onClick={() => void addMade()}>
+            Take those made here
+          </button>
+        </div>
+        <input ref={chooser} type="file" multiple hidden aria-label="Files to check against each other" onChange={(e) => add(e.currentTarget.files ?? [])} />
+      </div>
+      {members.value.length > 0 && (
+        <ul class="members">
+          {members.value.map((member) => (
+            <li key={member.name}>
+              <code>{member.name}</code> <span class="note">{bytes(member.body.size)}</span>
+              <input
+                class="mono"
+                aria-label={`Campaign or group of ${member.name}`}
+                placeholder="campaign, if any"
+                value={member.campaign}
+                onInput={(e) => {
+                  const campaign = e.currentTarget.value;
+                  members.value = members.value.map((one) => (one === member ? { ...one, campaign } : one));
+                }}
+              />
+              <button type="button" class="quiet" aria-label={`Remove ${member.name}`} onClick={() => (members.value = members.value.filter((one) => one !== member))}>
+                Remove
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <button type="button" class="primary" aria-disabled={now.now === "working"} onClick={() => void check()}>
+        {now.now === "working" ? "Checking …" : "Check them together"}
+      </button>
+      {now.now === "failed" && (
+        <p class="refusal" role="alert">
+          {now.why}
+        </p>
+      )}
+      {now.now === "done" && <Verdict result={now.result} />}
+    </section>
+  );
+}
+
+function Verdict({ result }: { result: Result }) {
+  return (
+    <>
+      <p class={`answer ${result.violations === 0 ? "good" : "bad"}`}>
+        <strong>{verdict(result)}</strong>{" "}
+        <span class="note">
+          {result.files.length} files, {result.files.reduce((sum, file) => sum + file.rows, 0).toLocaleString("en")} rows.
+        </span>
+      </p>
+      {result.findings.length > 0 && (
+        <ol class="faultlist">
+          {result.findings.map((found, i) => (
+            <li key={i}>
+              <p>
+                <span class="place">
+                  {found.file}, line {found.line}
+                </span>{" "}
+                {found.message}{" "}
+                <span class="note">
+                  ({found.rule}
+                  {found.other && `; see ${found.other.file}, line ${found.other.line}`})
+                </span>
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+      <details class="fold">
+        <summary>
+          Rules <span class="note">{result.rules.length} of them, and what became of each</span>
+        </summary>
+        <dl class="columns">
+          {result.rules.map((rule) => (
+            <div key={rule.rule}>
+              <dt>
+                <code>{rule.rule}</code> <span class={`state ${{ held: "SUCCESS", violated: "ERROR" }[rule.outcome as string] ?? ""}`}>{rule.outcome}</span>{" "}
+                <span class="note">{rule.checked.toLocaleString("en")} comparisons</span>
+              </dt>
+              {rule.why && <dd>{rule.why}</dd>}
+            </div>
+          ))}
+        </dl>
+      </details>
+    </>
+  );
+}

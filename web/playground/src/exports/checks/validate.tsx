@@ -1,0 +1,281 @@
+// Checks: a payload or a file, from this server or from anywhere, against a schema, with every fault where it is.
+
+import { signal } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
+import { kinds, schemas } from "virtual:exports";
+import { announcement } from "../../sessions/log";
+import { Coherence } from "./coherence";
+import { kindOf } from "../request/draft";
+import { bytes, Opened } from "../file/filepanel";
+import { LocalFile } from "../file/localfile";
+import { get, reason } from "../../server/client";
+
+interface Fault {
+  line: number;
+  column: number;
+  row: number;
+  pointer: string;
+  keyword: string;
+  message: string;
+}
+
+interface Validation {
+  schema: string;
+  format: string;
+  rows: number;
+  single?: boolean;
+  faults: number;
+  complete: boolean;
+  found: Fault[];
+}
+
+const schema = signal("");
+const pasted = signal("");
+const dropped = signal<File | undefined>(undefined);
+const over = signal(false);
+const state = signal<
+  { now: "idle" } | { now: "checking" } | { now: "done"; result: Validation; lines: ReadonlyMap<number, string>; body: Blob; kind: string } | { now: "failed"; why: string }
+>({ now: "idle" });
+
+/** How much of a file is looked through for the lines that have faults. */
+const searched = 64 << 20;
+
+async function check(): Promise<void> {
+  const body: Blob | undefined = dropped.value ?? (pasted.value.trim() === "" ? undefined : new Blob([pasted.value]));
+  if (!body) {
+    state.value = { now: "failed", why: "There is nothing to check yet: drop a file, choose one, or paste a text." };
+    return;
+  }
+  const name = schema.value || (await guess(body));
+  if (!name) {
+    state.value = { now: "failed", why: "What this should be is not clear from its beginning: choose a schema." };
+    return;
+  }
+  state.value = { now: "checking" };
+  try {
+    const query = new URLSearchParams({ schema: name, max_faults: "500" });
+    const result = await get<Validation>(`/_mock/validate?${query}`, {
+      method: "POST",
+      headers: { "content-type": "application/octet-stream" },
+      body,
+    });
+    const lines = await linesOf(body, new Set(result.found.map((fault) => fault.line)));
+    state.value = { now: "done", result, lines, body, kind: kinds.find((kind) => kind.kind === name)?.kind ?? "" };
+    announcement.value = verdict(result);
+  } catch (error) {
+    state.value = { now: "failed", why: reason(error) };
+  }
+}
+
+/** The schema that a text is meant for, by its first bytes: the header of a CSV file, or the members of JSON. */
+async function guess(body: Blob): Promise<string> {
+  const start = (await body.slice(0, 4096).text()).trimStart();
+  if (/^[[{]/.test(start)) {
+    if (start.startsWith("[")) {
+      if (/^\[\s*\{\s*"event"\s*:/.test(start)) return "profiles.reachability";
+      if (/^\[\s*\{\s*"(attributes|identifiers)"\s*:/.test(start)) return "profiles.attributes";
+      return "profiles.events";
+    }
+    const type = /"export_type"\s*:\s*"(\w+)"/.exec(start)?.[1];
+    if (type) return `profiles/${type.toLowerCase()}.request`;
+    if (/"(file_url|request_date)"/.test(start)) return "legacy/export.record";
+    if (/"inapp_/.test(start)) return "legacy/in-app-campaign.request";
+    if (/"push_/.test(start)) return "legacy/campaign.request";
+    if (/"ids"/.test(start)) return /"from"/.test(start) ? "legacy/reachability.request" : "legacy/userbase.request";
+    return "";
+  }
+  const header = start.split(/\r?\n/)[0]!.split(";");
+  const fits = kinds.filter((kind) => kind.format === "CSV" && header.every((name) => kind.columns.some((column) => column.name === name)));
+  const needed = (name: string): boolean => !/^(install|custom|advertising)_id$/.test(name);
+  const exact = fits.filter((kind) => kind.columns.every((column) => !needed(column.name) || header.includes(column.name)));
+  if (exact.length < 2) return exact[0]?.kind ?? "";
+  return exact.find((kind) => start.includes(kind.journey[0]?.event ?? "\0"))?.kind ?? exact[0]!.kind;
+}
+
+// The lines with faults, out of as much of the file as can be looked through quickly.
+async function linesOf(body: Blob, wanted: ReadonlySet<number>): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  if (wanted.size === 0) return found;
+  const text = await body.slice(0, searched).text();
+  let line = 1;
+  for (let at = 0; at <= text.length && found.size < wanted.size; line++) {
+    const end = text.indexOf("\n", at);
+    const stop = end < 0 ? text.length : end;
+    if (wanted.has(line)) found.set(line, text.slice(at, stop));
+    at = stop + 1;
+  }
+  return found;
+}
+
+function verdict({ faults, complete, rows, single }: Validation): string {
+  const what = single ? "the payload" : `${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}`;
+  if (faults === 0) return `No faults in ${what}.`;
+  return `${faults} ${faults === 1 ? "fault" : "faults"} in ${what}${complete ? "" : "; there may be more behind them"}.`;
+}
+
+/** The view of the checks. */
+export function Validate() {
+  return (
+    <div class="validate">
+      <div class="intro brief">
+        <h1>
+          Check what you have <span>against the schemas.</span>
+        </h1>
+        <p>A payload that you send, or a file that you got, from this server or from the real service. Nothing leaves your machine.</p>
+      </div>
+      <div class="checks">
+        <Source />
+        <Result />
+        <Table />
+        <Coherence />
+      </div>
+    </div>
+  );
+}
+
+function Source() {
+  const chooser = useRef<HTMLInputElement>(null);
+  const take = (file: File | undefined): void => {
+    if (!file) return;
+    dropped.value = file;
+    void check();
+  };
+  return (
+    <section class="card source-panel" aria-labelledby="check-title">
+      <h2 id="check-title">What to check</h2>
+      <label class="field">
+        <span>It should be</span>
+        <select value={schema.value} onChange={(e) => (schema.value = e.currentTarget.value)}>
+          <option value="">whatever it looks like</option>
+          <optgroup label="Files of exports">
+            {kinds.map((kind) => (
+              <option key={kind.kind} value={kind.kind}>
+                {kind.kind}, {kind.format}
+              </option>
+            ))}
+          </optgroup>
+          <optgroup label="Payloads and answers">
+            {schemas
+              .filter(({ name }) => !/\.(row|output)$/.test(name))
+              .map(({ name, title }) => (
+                <option key={name} value={name}>
+                  {name}: {title}
+                </option>
+              ))}
+          </optgroup>
+        </select>
+      </label>
+      <div
+        class={`drop ${over.value ? "over" : ""}`}
+        onDragOver={(e) => {
+          e.preventDefault();
+          over.value = true;
+        }}
+        onDragLeave={() => (over.value = false)}
+        onDrop={(e) => {
+          e.preventDefault();
+          over.value = false;
+          take(e.dataTransfer?.files[0]);
+        }}
+      >
+        <p>Drop a file here, of any size</p>
+        <button type="button" class="secondary" onClick={() => chooser.current?.click()}>
+          Choose a file
+        </button>
+        <input ref={chooser} type="file" hidden aria-label="A file to check" onChange={(e) => take(e.currentTarget.files?.[0])} />
+        {dropped.value && (
+          <p class="note">
+            {dropped.value.name}, {bytes(dropped.value.size)}{" "}
+            <button type="button" class="quiet" onClick={() => (dropped.value = undefined)}>
+              Remove
+            </button>
+          </p>
+        )}
+      </div>
+      <label class="field">
+        <span>or paste it</span>
+        <textarea
+          class="mono"
+          rows={10}
+          spellcheck={false}
+          disabled={dropped.value !== undefined}
+          placeholder={'{ "from": "now", … }  or  install_id;custom_id;…'}
+          value={pasted.value}
+          onInput={(e) => (pasted.value = e.currentTarget.value)}
+        />
+      </label>
+      <button type="button" class="primary" aria-disabled={state.value.now === "checking"} onClick={() => void check()}>
+        {state.value.now === "checking" ? "Checking …" : "Check it"}
+      </button>
+    </section>
+  );
+}
+
+function Result() {
+  const now = state.value;
+  return (
+    <section class="card result-panel" aria-labelledby="result-title">
+      <h2 id="result-title">What the schema says</h2>
+      {now.now === "idle" && <p class="empty">Every fault appears here with its line and column, and a sentence on what is allowed.</p>}
+      {now.now === "checking" && <p class="note">Reading …</p>}
+      {now.now === "failed" && (
+        <p class="refusal" role="alert">
+          {now.why}
+        </p>
+      )}
+      {now.now === "done" && (
+        <>
+          <p class={`answer ${now.result.faults === 0 ? "good" : "bad"}`}>
+            <strong>{verdict(now.result)}</strong> <span class="note">Checked as {now.result.schema}.</span>
+          </p>
+          <ol class="faultlist">
+            {now.result.found.map((fault, i) => (
+              <li key={i}>
+                <p>
+                  <span class="place">
+                    line {fault.line}, column {fault.column}
+                  </span>{" "}
+                  {fault.message} <span class="note">({fault.keyword})</span>
+                </p>
+                <Line text={now.lines.get(fault.line)} column={fault.column} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  );
+}
+
+// A file of an export is shown as a table, whatever is wrong with it.
+function Table() {
+  const now = state.value;
+  const file = useMemo(() => (now.now === "done" && now.kind ? new LocalFile(now.body, kindOf(now.kind)) : undefined), [now]);
+  if (!file || now.now !== "done") return null;
+  return (
+    <section class="card wide" aria-labelledby="table-title">
+      <h2 id="table-title">
+        What is in it <span class="note">as {now.kind}</span>
+      </h2>
+      <Opened key={now.body} file={file} />
+    </section>
+  );
+}
+
+// Columns count bytes, so that any tool finds the place; here the character is marked that begins there.
+function Line({ text, column }: { text: string | undefined; column: number }) {
+  if (text === undefined) return null;
+  const before = new TextDecoder().decode(new TextEncoder().encode(text).slice(0, column - 1));
+  const from = Math.max(0, before.length - 60);
+  const rest = text.slice(before.length);
+  const end = /^"(?:[^"\\]|\\.)*"?|^[^;,\]}\s]+|^./.exec(rest)?.[0] ?? "";
+  return (
+    <pre class="faulty" aria-hidden="true">
+      {from > 0 && "…"}
+      {text.slice(from, before.length)}
+      <mark>{end.slice(0, 80) || " "}</mark>
+      {rest.slice(end.length, end.length + 80)}
+      {rest.length > end.length + 80 && "…"}
+    </pre>
+  );
+}

@@ -1,0 +1,145 @@
+// The server's clock, and the levers on it.
+
+import { useEffect, useState } from "preact/hooks";
+import { Segmented } from "../../ui/parts";
+import { ask, change, clock, giveBack, inWords, owner, reading, refusal } from "../../server/clock";
+import { keyOf } from "../request/draft";
+import { refresh } from "../runs/runs";
+
+const steps = [
+  ["1m", "1 minute"],
+  ["21m", "21 minutes"],
+  ["1h", "1 hour"],
+  ["24h", "1 day"],
+  ["744h", "31 days"],
+] as const;
+
+const rates = [
+  [1, "real time"],
+  [60, "60 times as fast"],
+  [3600, "an hour a second"],
+] as const;
+
+async function turn(body: Record<string, unknown>): Promise<void> {
+  await change(body);
+  await refresh();
+}
+
+/** The clock with its levers. */
+export function ClockBar() {
+  const key = keyOf.value;
+  const single = owner.value !== "";
+  const follow = (whose: string): void => {
+    owner.value = whose;
+    refusal.value = "";
+    void ask();
+  };
+  useEffect(() => void ask(), []);
+  // The key of the request may be typed anew: its clock is asked for when the typing rests.
+  useEffect(() => {
+    if (!single || owner.value === key) return;
+    const timer = setTimeout(() => follow(key), 400);
+    return () => clearTimeout(timer);
+  }, [key, single]);
+  const now = clock.value;
+  return (
+    <section class="clockbar card" id="clock" aria-labelledby="clock-title">
+      <h2 id="clock-title">Clock of the server</h2>
+      {key !== "" && (
+        <Segmented
+          legend="Whose clock"
+          hideLegend
+          value={single ? "key" : "all"}
+          options={[
+            ["all", "All keys"],
+            ["key", key],
+          ]}
+          onChange={(whose) => follow(whose === "key" ? key : "")}
+        />
+      )}
+      {now.state === "known" ? <Face /> : <p class="face">{now.state === "asking" ? "asking …" : <Unknown />}</p>}
+      {now.state === "known" && single && (
+        <p class="note">
+          {now.own ? "A clock of its own. " : "It follows the clock of all keys until you move it here. "}
+          {now.own && (
+            <button type="button" class="inline" onClick={() => void giveBack().then(refresh)}>
+              Give it back to the clock of all
+            </button>
+          )}
+        </p>
+      )}
+      {now.state === "known" && !single && now.keys.length > 0 && (
+        <p class="note">
+          {now.keys.length === 1 ? "Has a clock of its own: " : "Have clocks of their own: "}
+          {now.keys.slice(0, 5).join(", ")}
+          {now.keys.length > 5 && ` and ${now.keys.length - 5} more`}.
+        </p>
+      )}
+      <div class="levers" role="group" aria-label="Move the clock">
+        <span class="note">Forward</span>
+        {steps.map(([advance, label]) => (
+          <button key={advance} type="button" class="secondary" onClick={() => void turn({ advance })} disabled={now.state !== "known"}>
+            {label}
+          </button>
+        ))}
+      </div>
+      {now.state === "known" && (
+        <div class="levers">
+          <button type="button" class="secondary" aria-pressed={now.frozen} onClick={() => void turn({ freeze: !now.frozen })}>
+            {now.frozen ? "Let it run" : "Freeze"}
+          </button>
+          <label class="rate">
+            <span class="hidden">Speed of the clock</span>
+            <select
+              value={String(now.rate)}
+              disabled={now.frozen}
+              onChange={(e) => void turn({ rate: Number(e.currentTarget.value) })}
+            >
+              {[...rates, ...(rates.some(([rate]) => rate === now.rate) ? [] : [[now.rate, `${now.rate} times as fast`] as const])].map(
+                ([rate, label]) => (
+                  <option key={rate} value={String(rate)}>
+                    {label}
+                  </option>
+                ),
+              )}
+            </select>
+          </label>
+          <button type="button" class="quiet" onClick={() => void turn({ set: new Date().toISOString(), freeze: false })}>
+            Back to the real time
+          </button>
+        </div>
+      )}
+      {now.state === "unknown" && owner.value !== "" && <p class="refusal">{now.why}</p>}
+      {refusal.value && <p class="refusal">{refusal.value}</p>}
+    </section>
+  );
+}
+
+function Face() {
+  const [, tick] = useState(0);
+  const now = clock.value;
+  useEffect(() => {
+    const timer = setInterval(() => tick((n) => n + 1), 500);
+    return () => clearInterval(timer);
+  }, []);
+  if (now.state !== "known") return null;
+  return (
+    <p class="face">
+      <time dateTime={reading(now).toISOString()}>{inWords(reading(now))}</time> UTC{" "}
+      {now.frozen ? <span class="pill">frozen</span> : now.rate !== 1 && <span class="pill">{now.rate} times as fast</span>}
+    </p>
+  );
+}
+
+/** Says that the clock is not known, and asks again. */
+export function Unknown() {
+  const now = clock.value;
+  return (
+    <>
+      <span title={now.state === "unknown" ? now.why : undefined}>the server did not say</span>{" "}
+      <button type="button" class="inline" onClick={() => void ask()}>
+        Ask again
+      </button>
+    </>
+  );
+}

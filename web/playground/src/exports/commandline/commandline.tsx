@@ -1,0 +1,157 @@
+// The exports from a shell: how to get the first two files, and the levers of the server.
+
+import { useEffect, useRef } from "preact/hooks";
+import { kinds } from "virtual:exports";
+import { CopyButton } from "../../ui/parts";
+import { token, wanted } from "../../server/token";
+import { ask, clock, inWords, weekBefore } from "../../server/clock";
+import { Unknown } from "../clock/clockbar";
+import { levers, tour, type Command } from "./commands";
+
+/** The exports from a shell. */
+export function CommandLine() {
+  useEffect(() => void ask(), []);
+  const base = location.origin;
+  const controlled = token.value !== "" || wanted.value !== "";
+  const now = clock.value;
+  const from = weekBefore(now.state === "known" ? now.now : new Date());
+  return (
+    <div class="commands">
+      <div class="intro">
+        <h1>
+          Rehearse your exports <span>before they are live.</span>
+        </h1>
+        <p>
+          A mock of the asynchronous export service: it checks your requests as the specification says, lets you watch them
+          through every state, and writes files of the shape the specification describes.
+        </p>
+        <ul class="facts">
+          <li>
+            <span>clock</span> {clockWords()}
+          </li>
+          {credentials.map(([name, value]) => (
+            <li key={name}>
+              <span>{name}</span> <code>{value}</code>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <section aria-labelledby="tour-title">
+        <h2 id="tour-title">Five lines, two files</h2>
+        <p class="lead">Paste them into one shell, in order. They use the demo credentials.</p>
+        <ol class="steps">
+          {tour(base, from).map((step) => (
+            <li key={step.title}>
+              <h3>{step.title}</h3>
+              <p>{step.text}</p>
+              <Line step={step} />
+            </li>
+          ))}
+        </ol>
+      </section>
+      <section aria-labelledby="levers-title">
+        <h2 id="levers-title">Levers the real service does not have</h2>
+        <p class="lead">
+          {controlled ? (
+            <>
+              The paths under /_mock/ ask for the control token: put it into <code>REHEARSAL_CONTROL_TOKEN</code> first.
+            </>
+          ) : (
+            "Only clients on this machine reach the paths under /_mock/."
+          )}
+        </p>
+        <div class="cards">
+          {levers(base, controlled).map((step) => (
+            <section key={step.title} class="card">
+              <h3>{step.title}</h3>
+              <p>{step.text}</p>
+              <Line step={step} />
+            </section>
+          ))}
+        </div>
+      </section>
+      <Kinds />
+      <p class="also">
+        See also: <a href="/_mock/clock">the clock</a> and <a href="/_mock/exports">all export requests</a> as JSON.
+      </p>
+    </div>
+  );
+}
+
+const credentials = [
+  ["company key", "rest_demo"],
+  ["application key", "live_demo"],
+  ["project key", "project_demo"],
+  ["bearer token", "token_demo"],
+] as const;
+
+function clockWords() {
+  const now = clock.value;
+  if (now.state === "asking") return <span>asking …</span>;
+  if (now.state === "unknown") {
+    return <Unknown />;
+  }
+  return (
+    <>
+      <code>{inWords(now.now)} UTC</code>
+      {now.frozen && <span>frozen</span>}
+    </>
+  );
+}
+
+function Line({ step }: { step: Command }) {
+  const line = useRef<HTMLPreElement>(null);
+  return (
+    <div class="command">
+      <pre tabIndex={0} ref={line} aria-label={step.title}>
+        {step.command}
+      </pre>
+      <CopyButton
+        class="copy"
+        text={() => step.command}
+        what={step.title}
+        otherwise={() => getSelection()?.selectAllChildren(line.current!)}
+      >
+        Copy
+      </CopyButton>
+    </div>
+  );
+}
+
+function Kinds() {
+  return (
+    <section aria-labelledby="kinds-title">
+      <h2 id="kinds-title">The exports</h2>
+      <p class="lead">Every path, payload and column comes from the schema files.</p>
+      <div class="table" tabIndex={0} role="group" aria-labelledby="kinds-title">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Kind</th>
+              <th scope="col">Created by</th>
+              <th scope="col">File</th>
+              <th scope="col">Lookback</th>
+            </tr>
+          </thead>
+          <tbody>
+            {kinds.map((kind) => (
+              <tr key={kind.kind}>
+                <th scope="row">{kind.kind}</th>
+                <td>
+                  <code>
+                    {kind.method} {kind.path}
+                  </code>
+                  {kind.choice && <code class="tag"> {kind.choice}</code>}
+                  <br />
+                  <small>{kind.summary}</small>
+                </td>
+                <td>{kind.format}</td>
+                <td>{kind.lookback}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

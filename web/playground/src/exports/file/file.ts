@@ -1,0 +1,186 @@
+// A file of an export, of which only what is looked at is fetched: the server's index says at which bytes rows begin, and Range
+// requests fetch what is between two of them. A few blocks are kept, so that memory stays the same however far one scrolls.
+
+import { signal } from "@preact/signals";
+import type { Column, ExportKind } from "virtual:exports";
+import { columnsOfHeader, columnsOfRequest, rowsOf } from "./parse";
+import { get, Refusal, send } from "../../server/client";
+
+/** One part of a file: how large it is, and at which bytes and rows its blocks begin. */
+export interface Part {
+  number: number;
+  rows: number;
+  size: number;
+  link: string;
+  offsets: number[];
+  first_rows: number[];
+}
+
+/** Where the rows of a file are. */
+export interface Index {
+  rows: number;
+  size: number;
+  parts: Part[];
+}
+
+/** Where a run of rows is. */
+interface Block {
+  part: number;
+  from: number;
+  to: number;
+  first: number;
+  rows: number;
+}
+
+/** After how long a block that could not be fetched is asked for again, in milliseconds. */
+const patience = 5000;
+
+/** How many blocks are kept. */
+const kept = 48;
+
+/** A place in a file: a part from 0, and its bytes. */
+export type Span = readonly [part: number, from: number, to: number];
+
+/** The file of an export. */
+export class ExportFile {
+  /** Counts what was fetched, so that a view knows when to look again. */
+  readonly version = signal(0);
+  /** What went wrong last; "" when nothing did. */
+  readonly trouble = signal("");
+  rows = 0;
+  size = 0;
+  parts: readonly Part[] = [];
+  columns: readonly Column[] = [];
+  #firsts: Float64Array = new Float64Array(); // the first row of each block of the whole file
+  #blocks: Block[] = [];
+  readonly #cache = new Map<number, string[][] | Promise<void>>();
+  readonly #failed = new Map<number, number>(); // blocks that could not be fetched, and when
+  readonly #stop = new AbortController();
+
+  constructor(
+    readonly id: string,
+    readonly kind: ExportKind,
+    readonly request: Record<string, unknown>,
+  ) {}
+
+  /** Reads the index and the header. */
+  async open(): Promise<void> {
+    await this.#index();
+    if (this.kind.format === "CSV") {
+      const first = this.parts[0]!;
+      const header = await this.fetch([0, 0, first.offsets[0] ?? first.size]);
+      this.columns = columnsOfHeader(header, this.kind);
+    } else this.columns = columnsOfRequest(this.kind, this.request);
+  }
+
+  async #index(): Promise<void> {
+    const index = await this.index(this.#stop.signal);
+    this.rows = index.rows;
+    this.size = index.size;
+    this.parts = index.parts;
+    this.#blocks = [];
+    let before = 0;
+    for (const [p, part] of index.parts.entries()) {
+      for (let i = 0; i < part.offsets.length; i++) {
+        const last = i + 1 === part.offsets.length;
+        const first = part.first_rows[i]!;
+        this.#blocks.push({
+          part: p,
+          from: part.offsets[i]!,
+          to: last ? part.size : part.offsets[i + 1]!,
+          first: before + first,
+          rows: (last ? part.rows : part.first_rows[i + 1]!) - first,
+        });
+      }
+      before += part.rows;
+    }
+    this.#firsts = Float64Array.from(this.#blocks, (block) => block.first);
+  }
+
+  /** Asks where the rows are. */
+  protected index(signal: AbortSignal): Promise<Index> {
+    return get<Index>(`/_mock/exports/${encodeURIComponent(this.id)}/index`, { signal });
+  }
+
+  /** Whether it is on the server, where others can have it, too. */
+  get shared(): boolean {
+    return true;
+  }
+
+  /** From where a whole part is read. */
+  source(part: number): string | Blob {
+    return this.link(part);
+  }
+
+  /** The address of a part on this origin. */
+  link(part: number): string {
+    const { pathname, search } = new URL(this.parts[part]!.link);
+    return pathname + search;
+  }
+
+  /** The text at some bytes. A link that has expired meanwhile is replaced. */
+  async fetch([part, from, to]: Span, again = true): Promise<string> {
+    if (to <= from) return "";
+    const { signal } = this.#stop;
+    try {
+      const answer = await send(this.link(part), { headers: { range: `bytes=${from}-${to - 1}` }, signal });
+      const text = await answer.text();
+      // A server that compresses has no ranges, and sends everything.
+      return answer.status === 206 ? text : new TextDecoder().decode(new TextEncoder().encode(text).slice(from, to));
+    } catch (error) {
+      if (!again || !(error instanceof Refusal) || error.status !== 403) throw error;
+      await this.#index();
+      return this.fetch([part, from, to], false);
+    }
+  }
+
+  /** Which block a row is in. */
+  #blockOf(row: number): number {
+    let low = 0;
+    let high = this.#firsts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#firsts[middle]! <= row) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The cells of a row, if it is there; otherwise it is on its way. */
+  row(row: number): readonly string[] | undefined {
+    const index = this.#blockOf(row);
+    const block = this.#blocks[index];
+    if (!block) return undefined;
+    const held = this.#cache.get(index);
+    if (Array.isArray(held)) {
+      this.#cache.delete(index); // the one used last is the last to go
+      this.#cache.set(index, held);
+      return held[row - block.first];
+    }
+    if (!held && performance.now() - (this.#failed.get(index) ?? -Infinity) > patience) this.#cache.set(index, this.#load(index, block));
+    return undefined;
+  }
+
+  async #load(index: number, block: Block): Promise<void> {
+    try {
+      const text = await this.fetch([block.part, block.from, block.to]);
+      this.#cache.set(index, rowsOf(text, this.kind, this.columns));
+      this.trouble.value = "";
+    } catch (error) {
+      this.#cache.delete(index);
+      this.#failed.set(index, performance.now());
+      if (!this.#stop.signal.aborted) this.trouble.value = error instanceof Error ? error.message : String(error);
+    }
+    for (const old of this.#cache.keys()) {
+      if (this.#cache.size <= kept) break;
+      this.#cache.delete(old);
+    }
+    this.version.value++;
+  }
+
+  /** Stops everything that is still under way. */
+  close(): void {
+    this.#stop.abort();
+    this.#cache.clear();
+  }
+}

@@ -1,0 +1,163 @@
+// The file of an export: its table, its columns, a filter, its plots, and the ways to take it along.
+
+import { signal } from "@preact/signals";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { CopyButton } from "../../ui/parts";
+import { Later } from "../../ui/later";
+import { downloadCommand } from "../request/code";
+import { kindOf } from "../request/draft";
+import { ExportFile } from "./file";
+import { FilterBar, useFiltered } from "./filter";
+import { Grid } from "./grid";
+import type { Run } from "../runs/runs";
+import { Refusal } from "../../server/client";
+import type { Survey } from "./survey";
+
+/** How large a file is read at once for its plots. Larger ones wait to be asked. */
+const small = 24 << 20;
+
+/** The file of an export that has succeeded. */
+export function FilePanel({ run }: { run: Run }) {
+  const file = useMemo(() => new ExportFile(run.id, kindOf(run.kind), run.request), [run.id]);
+  return <Opened file={file} />;
+}
+
+/** A file that is opened, of an export or of one's own. */
+export function Opened({ file }: { file: ExportFile }) {
+  const state = useMemo(() => signal<"opening" | "open" | Error>("opening"), [file]);
+  const open = (): void => {
+    state.value = "opening";
+    file.open().then(
+      () => (state.value = "open"),
+      (error: unknown) => (state.value = error instanceof Error ? error : new Error(String(error))),
+    );
+  };
+  useEffect(() => {
+    open();
+    return () => file.close();
+  }, [file]);
+  if (state.value === "opening") return <p class="note">Laying the file out …</p>;
+  if (state.value !== "open") {
+    return (
+      <div class="trouble">
+        <p>
+          {state.value instanceof Refusal ? state.value.message : `The file cannot be shown: ${state.value.message}.`}
+        </p>
+        <button type="button" class="secondary" onClick={open}>
+          Try again
+        </button>
+      </div>
+    );
+  }
+  return <Open file={file} />;
+}
+
+function Open({ file }: { file: ExportFile }) {
+  const [survey, setSurvey] = useState<Survey | undefined>(undefined);
+  const filtered = useFiltered(file, survey, setSurvey);
+  useEffect(() => {
+    if (file.size <= small && file.rows > 0) filtered.look();
+  }, [file]);
+  return (
+    <div class="file">
+      <div class="bar">
+        <h3>
+          File <span class="note">{summary(file)}</span>
+        </h3>
+        {file.shared && <Downloads file={file} />}
+      </div>
+      {file.rows === 0 ? (
+        <p class="empty">
+          The file has no rows: nothing of this kind happened in the window{file.shared && ", or a scenario says so"}.
+          {file.kind.format === "CSV" && " Only the header is there."}
+        </p>
+      ) : (
+        <>
+          <FilterBar file={file} filtered={filtered} />
+          <Grid
+            label={`Rows of ${file.kind.kind}`}
+            columns={file.columns}
+            rows={filtered.rows}
+            row={filtered.row}
+            version={file.version}
+          />
+          {file.trouble.value && <p class="refusal">Some rows could not be fetched: {file.trouble.value}.</p>}
+          <Columns file={file} />
+          <section class="plots" aria-label="Plots">
+            {survey ? (
+              <Later load={() => import("./plots")} name="Plots" props={{ file, survey }} what="The plots" />
+            ) : (
+              <p class="note">
+                Plots and filters read the whole file, {bytes(file.size)}.{" "}
+                <button type="button" class="secondary" onClick={() => filtered.look()}>
+                  Read it and plot
+                </button>
+              </p>
+            )}
+          </section>
+        </>
+      )}
+    </div>
+  );
+}
+
+function summary(file: ExportFile): string {
+  const parts = file.parts.length > 1 ? ` in ${file.parts.length} parts` : "";
+  return `${file.rows.toLocaleString("en")} ${file.rows === 1 ? "row" : "rows"}, ${bytes(file.size)}${parts}`;
+}
+
+/** A number of bytes in words. */
+export function bytes(n: number): string {
+  for (const [unit, name] of [
+    [1e9, "GB"],
+    [1e6, "MB"],
+    [1e3, "kB"],
+  ] as const)
+    if (n >= unit) return `${(n / unit).toFixed(n >= unit * 100 ? 0 : 1)} ${name}`;
+  return `${n} bytes`;
+}
+
+const nameOf = (file: ExportFile, part: number): string => {
+  const extension = file.kind.format.toLowerCase();
+  return file.parts.length === 1 ? `${file.kind.kind}.${extension}` : `${file.kind.kind}-${part + 1}.${extension}`;
+};
+
+function Downloads({ file }: { file: ExportFile }) {
+  const command = (): string =>
+    file.parts.map((_, part) => downloadCommand(`${location.origin}${file.link(part)}`, nameOf(file, part))).join("\n");
+  return (
+    <span class="tools">
+      {file.parts.slice(0, 12).map((part, i) => (
+        <a key={part.number} class="secondary" href={file.link(i)} download={nameOf(file, i)}>
+          {file.parts.length === 1 ? "Download" : `Part ${part.number}`}
+        </a>
+      ))}
+      <CopyButton text={command} what="The download as curl">
+        Copy as curl
+      </CopyButton>
+    </span>
+  );
+}
+
+function Columns({ file }: { file: ExportFile }) {
+  return (
+    <details class="fold">
+      <summary>
+        Columns <span class="note">{file.columns.length} of them, and what they mean</span>
+      </summary>
+      <dl class="columns">
+        {file.columns.map((column) => (
+          <div key={column.path.join(".")}>
+            <dt>
+              <code>{column.path.join(".")}</code> <span class="note">{column.type}</span>
+            </dt>
+            <dd>
+              {column.about}
+              {column.values.length > 0 && <span class="note"> One of {column.values.join(", ")}.</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

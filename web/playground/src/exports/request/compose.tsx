@@ -1,0 +1,223 @@
+// The request: choose an export, fill its form or its JSON, pick a scenario, see it as code, send it.
+
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { kinds, type ExportKind } from "virtual:exports";
+import type { Schema } from "../../core/catalogue";
+import { encode } from "../../sessions/link";
+import type { Found } from "../../editor/faults";
+import { CopyButton, Segmented } from "../../ui/parts";
+import { Code } from "./codepanel";
+import { chosen, credentials, draft, kind, obstacle, places, placesOf, reset, setMember, value } from "./draft";
+import { Field } from "./fields";
+import { JsonEdit } from "./jsonedit";
+import { answer, submit } from "../runs/runs";
+import { Scenario } from "./scenariopanel";
+import { Refusal } from "../../server/client";
+
+const way = signal<"form" | "json">("form");
+const check = signal<((kind: ExportKind, value: unknown) => Found[]) | undefined>(undefined);
+
+const faults = (): readonly Found[] => (value.value.ok ? (check.value?.(kind.value, value.value.value) ?? []) : []);
+
+/** The panel in which a request is made. */
+export function Compose() {
+  useEffect(() => {
+    import("./guide").then(({ faultsOf }) => (check.value = faultsOf)).catch(() => {}); // the server checks in any case
+  }, []);
+  const { summary, lookback, lookbackPolicy, format } = kind.value;
+  return (
+    <section class="compose card" id="compose" tabIndex={-1} aria-labelledby="compose-title">
+      <h2 id="compose-title">Make an export</h2>
+      <label class="field">
+        <span>Kind</span>
+        <select id="kind" value={chosen.value} onChange={(e) => (chosen.value = e.currentTarget.value)}>
+          {(["legacy", "profiles"] as const).map((side) => (
+            <optgroup key={side} label={side === "legacy" ? "CSV files, version 1.0" : "JSON files, version 2.7"}>
+              {kinds
+                .filter((one) => one.interface === side)
+                .map((one) => (
+                  <option key={one.kind} value={one.kind}>
+                    {one.kind}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </select>
+      </label>
+      <p class="about">
+        {summary} {format}, {lookback === "snapshot" ? "a snapshot" : `events of the last ${lookback}`}
+        {lookbackPolicy === "clip" && "; what is older is left out"}
+        {lookbackPolicy === "refuse" && "; a window that begins before is refused"}.
+      </p>
+      <Places />
+      <div class="bar">
+        <h3 id="payload-title">Payload</h3>
+        <span class="tools">
+          <button type="button" class="quiet" onClick={reset}>
+            Example
+          </button>
+        </span>
+      </div>
+      <Segmented
+        legend="How to write the payload"
+        hideLegend
+        value={way.value}
+        options={[
+          ["form", "Form"],
+          ["json", "JSON"],
+        ]}
+        onChange={(next) => (way.value = next)}
+      />
+      {way.value === "form" ? <Form /> : <JsonEdit />}
+      <Faults />
+      <Scenario />
+      <Credentials />
+      <Send />
+      <Code />
+    </section>
+  );
+}
+
+function Places() {
+  const names = placesOf(kind.value.path);
+  if (names.length === 0) return null;
+  return (
+    <div class="places">
+      {names.map((name) => (
+        <label key={name} class="field">
+          <span>{name}</span>
+          <input
+            class="mono"
+            spellcheck={false}
+            autocomplete="off"
+            list={name === "api_key" ? "api-keys" : undefined}
+            value={places.value[name] ?? ""}
+            aria-invalid={!places.value[name]?.trim()}
+            onInput={(e) => (places.value = { ...places.value, [name]: e.currentTarget.value })}
+          />
+        </label>
+      ))}
+      <datalist id="api-keys">
+        <option value="live_demo" />
+        <option value="dev_demo" />
+      </datalist>
+    </div>
+  );
+}
+
+function Form() {
+  const now = value.value;
+  if (!now.ok) {
+    return (
+      <p class="refusal">
+        The payload cannot be read as JSON, so there is no form for it: {now.message}. Mend it as JSON, or begin with the example.
+      </p>
+    );
+  }
+  const found = faults();
+  const { schema } = kind.value;
+  return (
+    <div class="form" key={chosen.value}>
+      {Object.entries<Schema>(schema.properties ?? {}).map(([name, member]) => (
+        <Field
+          key={name}
+          name={name}
+          schema={member}
+          value={now.value[name]}
+          required={schema.required?.includes(name) ?? false}
+          fault={found.find((fault) => fault.path[0] === name)?.message ?? ""}
+          onChange={(next) => setMember(name, next)}
+        />
+      ))}
+    </div>
+  );
+}
+
+// What no field of the form shows.
+function Faults() {
+  const now = value.value;
+  const known = Object.keys(kind.value.schema.properties ?? {});
+  const rest = faults().filter((fault) => way.value === "json" || !known.includes(String(fault.path[0])));
+  const lines = now.ok ? rest.map((fault) => fault.message) : way.value === "json" ? [now.message] : [];
+  if (lines.length === 0) return null;
+  return (
+    <ul class="faults" aria-label="What the schema says">
+      {lines.map((line) => (
+        <li key={line} class="refusal">
+          {line}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Credentials() {
+  const { company, project, token } = credentials.value;
+  const fields =
+    kind.value.interface === "legacy"
+      ? ([["company", "Company key", company]] as const)
+      : ([
+          ["token", "Access token", token],
+          ["project", "Project key", project],
+        ] as const);
+  return (
+    <details class="fold">
+      <summary>
+        Credentials <span class="note">those of the demo, unless you started the server with others</span>
+      </summary>
+      <div class="places">
+        {fields.map(([name, label, held]) => (
+          <label key={name} class="field">
+            <span>{label}</span>
+            <input
+              class="mono"
+              spellcheck={false}
+              autocomplete="off"
+              value={held}
+              onInput={(e) => (credentials.value = { ...credentials.value, [name]: e.currentTarget.value })}
+            />
+          </label>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function Send() {
+  const now = answer.value;
+  const faulty = faults().length > 0 || !value.value.ok;
+  return (
+    <div class="send">
+      <div class="buttons">
+        <button type="button" class="primary" aria-disabled={obstacle.value !== "" || now.state === "sending"} onClick={() => void submit()}>
+          {now.state === "sending" ? "Sending …" : "Send the request"}
+        </button>
+        <CopyButton text={() => `${location.origin}${location.pathname}#exports/make/${encode(draft())}`} what="The link to this request">
+          Copy link
+        </CopyButton>
+      </div>
+      {obstacle.value ? (
+        <p class="refusal">Cannot be sent yet: {obstacle.value}.</p>
+      ) : (
+        faulty && now.state === "none" && <p class="note">The server will refuse this; sending it shows how.</p>
+      )}
+      {now.state === "accepted" && (
+        <p class="answer good" role="status">
+          <strong>{now.status}</strong> <code>{now.body.trim()}</code>
+        </p>
+      )}
+      {now.state === "refused" && (
+        <div class="answer bad" role="status">
+          <p>
+            <strong>{now.error instanceof Refusal ? `${now.error.status} ${now.error.code}` : "No answer"}</strong>{" "}
+            {now.error.message}
+          </p>
+          {now.error instanceof Refusal && now.error.retryAfter !== undefined && (
+            <p class="note">Retry-After: {now.error.retryAfter} seconds</p>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+// The scenario of the request, from a menu or typed; and scenarios that are set on the server, for requests that the page does not make.
+
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { scenario } from "./draft";
+import { scenarios } from "./scenarios";
+import { get, post, reason, send } from "../../server/client";
+
+interface Set {
+  id: string;
+  scenario: string;
+  times?: number;
+}
+
+const set = signal<readonly Set[]>([]);
+const trouble = signal("");
+
+async function read(): Promise<void> {
+  try {
+    set.value = (await get<{ scenarios: Set[] }>("/_mock/scenarios")).scenarios;
+    trouble.value = "";
+  } catch (error) {
+    trouble.value = reason(error);
+  }
+}
+
+async function change(doing: Promise<unknown>): Promise<void> {
+  try {
+    await doing;
+    await read();
+  } catch (error) {
+    trouble.value = reason(error);
+  }
+}
+
+/** The choice of a scenario. */
+export function Scenario() {
+  useEffect(() => void read(), []);
+  const parts = scenario.value.split(/\s*;\s*/);
+  return (
+    <details class="fold" open={scenario.value !== ""} onToggle={(e) => e.currentTarget.open && void read()}>
+      <summary>
+        Scenario {scenario.value ? <code>{scenario.value}</code> : <span class="note">none: everything goes well</span>}
+        {set.value.length > 0 && <span class="note"> ({set.value.length} set on the server)</span>}
+      </summary>
+      <div class="scenario">
+        {scenarios.map(({ title, choices }) => (
+          <div key={title} role="group" aria-label={title} class="levers">
+            <span class="note">{title}</span>
+            {choices.map((choice) => (
+              <button
+                key={choice.value}
+                type="button"
+                class="chip"
+                aria-pressed={parts.includes(choice.value)}
+                onClick={() => (scenario.value = toggled(scenario.value, choice.value))}
+              >
+                {choice.label}
+              </button>
+            ))}
+          </div>
+        ))}
+        <label class="field">
+          <span>
+            Header <code>X-Mock-Scenario</code>
+          </span>
+          <input
+            class="mono"
+            spellcheck={false}
+            autocomplete="off"
+            placeholder="progress=manual; rows=100"
+            value={scenario.value}
+            onInput={(e) => (scenario.value = e.currentTarget.value)}
+          />
+        </label>
+        <OnServer />
+      </div>
+    </details>
+  );
+}
+
+// A client that cannot send a header, such as the one that is being tested, meets a scenario that is set beforehand.
+function OnServer() {
+  const empty = scenario.value.trim() === "";
+  const add = (times?: number): void => {
+    if (!empty) void change(post("/_mock/scenarios", { scenario: scenario.value.trim(), ...(times ? { times } : {}) }));
+  };
+  return (
+    <div class="onserver">
+      <div class="levers">
+        <span class="note">Or set it on the server, for every client</span>
+        <button type="button" class="secondary" disabled={empty} onClick={() => add(1)}>
+          for the next request
+        </button>
+        <button type="button" class="secondary" disabled={empty} onClick={() => add()}>
+          until deleted
+        </button>
+      </div>
+      {trouble.value && <p class="refusal">{trouble.value}</p>}
+      {set.value.length > 0 && (
+        <ul aria-label="Scenarios that are set on the server">
+          {set.value.map((one) => (
+            <li key={one.id}>
+              <code>{one.scenario}</code> <span class="note">{one.times ? `for ${one.times} more` : "until deleted"}</span>{" "}
+              <button
+                type="button"
+                class="inline"
+                aria-label={`Delete ${one.id}`}
+                onClick={() => void change(send(`/_mock/scenarios/${encodeURIComponent(one.id)}`, { method: "DELETE" }))}
+              >
+                Delete
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+// A choice takes the place of another one of the same name.
+function toggled(header: string, choice: string): string {
+  const parts = header
+    .split(";")
+    .map((part) => part.trim())
+    .filter(Boolean);
+  if (parts.includes(choice)) return parts.filter((part) => part !== choice).join("; ");
+  const name = choice.split("=")[0];
+  return [...parts.filter((part) => part.split("=")[0] !== name), choice].join("; ");
+}

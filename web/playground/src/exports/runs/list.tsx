@@ -1,0 +1,48 @@
+// The exports that were made, newest first.
+
+import { useEffect } from "preact/hooks";
+import { wanted } from "../../server/token";
+import { inWords } from "../../server/clock";
+import { more, older, refresh, runs, selected, trouble, unfinished } from "./runs";
+import { reachable } from "../../server/client";
+
+/** The list of exports. It keeps itself up to date while it is on the page. */
+export function List() {
+  const locked = wanted.value !== "";
+  const busy = runs.value?.some(unfinished) ?? false;
+  useEffect(() => {
+    void refresh();
+    const timer = setInterval(() => document.visibilityState === "visible" && !wanted.value && void refresh(), busy ? 1000 : 5000);
+    return () => clearInterval(timer);
+  }, [busy]);
+  return (
+    <section class="runs card" aria-labelledby="runs-title">
+      <h2 id="runs-title">Exports made</h2>
+      {trouble.value && reachable.value && !locked && <p class="refusal">{trouble.value}</p>}
+      {runs.value === undefined ? (
+        <p class="note">{locked ? "Not to be seen without the control token." : !trouble.value && "Asking the server …"}</p>
+      ) : runs.value.length === 0 ? (
+        <p class="empty">None yet. Send the request on this page, or run the command under it in a shell: it appears here.</p>
+      ) : (
+        <ol class="list" tabIndex={0} aria-label="Exports, newest first">
+          {runs.value.map((run) => (
+            <li key={run.id}>
+              <button type="button" aria-pressed={run.id === selected.value} onClick={() => (selected.value = run.id)}>
+                <span class={`state ${run.status}`}>{run.status}</span>
+                <span class="what">{run.kind}</span>
+                <time class="note" dateTime={run.created_at}>
+                  {inWords(new Date(run.created_at)).slice(5)}
+                </time>
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+      {more.value && (
+        <button type="button" class="quiet" onClick={() => void older()}>
+          Older ones
+        </button>
+      )}
+    </section>
+  );
+}

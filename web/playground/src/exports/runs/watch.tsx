@@ -1,0 +1,157 @@
+// One export on its way: its states by the server's clock, what a client is told, and the file when it is there.
+
+import { useEffect, useRef } from "preact/hooks";
+import { CopyButton } from "../../ui/parts";
+import { inWords } from "../../server/clock";
+import { places, restore } from "../request/draft";
+import { FilePanel } from "../file/filepanel";
+import { look, lookup, move, run, sent, told, unfinished, update, type Run } from "./runs";
+
+/** The export that is looked at. */
+export function Watch() {
+  const now = run.value;
+  const before = useRef(sent.value);
+  // What was just sent is seen on its way also where it stands below the form, or far above the button; with the clock that moves it.
+  useEffect(() => {
+    if (before.current === sent.value) return;
+    before.current = sent.value;
+    const panel = document.getElementById("watch");
+    const top = panel?.getBoundingClientRect().top ?? 0;
+    if (top < 0 || top > innerHeight - 120) document.getElementById("clock")?.scrollIntoView({ block: "start" });
+  }, [sent.value]);
+  if (!now) {
+    return (
+      <section class="watch card blank" aria-labelledby="watch-title">
+        <h2 id="watch-title">Watch it</h2>
+        <p class="empty">
+          Send a request, or choose an export from the list. You will see it go from CREATED over PENDING to SUCCESS or ERROR by the
+          clock of the server, and then its file: as a table, as plots, to download.
+        </p>
+      </section>
+    );
+  }
+  return <Watched key={now.id} now={now} />;
+}
+
+function Watched({ now }: { now: Run }) {
+  const going = unfinished(now);
+  const byHand = now.progress === "manual";
+  useEffect(() => {
+    if (!going) {
+      if (!/"(SUCCESS|ERROR)"/.test(told.peek().get(now.id)?.text ?? "")) void look(now); // the final state is read once, as a client should
+      return;
+    }
+    // The server's own view moves nothing and stands in no journal; only an export that goes by lookups needs them.
+    const polls = now.progress.startsWith("polls");
+    const timer = setInterval(() => void (polls ? look(now) : update(now.id)), polls ? 2000 : 700);
+    return () => clearInterval(timer);
+  }, [now.id, going]);
+  return (
+    <section class="watch card" aria-labelledby="watch-title" id="watch" tabIndex={-1}>
+      <div class="bar">
+        <h2 id="watch-title">{now.kind}</h2>
+        <span class="tools">
+          <button type="button" class="quiet" onClick={() => again(now)}>
+            Use as request
+          </button>
+          <CopyButton text={() => `${location.origin}${location.pathname}#exports/file/${now.id}`} what="The link to this export">
+            Copy link
+          </CopyButton>
+        </span>
+      </div>
+      <p class="note ids">
+        <code>{now.id}</code>
+      </p>
+      <States now={now} />
+      {going && (
+        <div class="levers">
+          <span class="note">{byHand ? "It waits for your hand." : `Proceeds by ${progressWords(now.progress)}.`}</span>
+          <button type="button" class="secondary" onClick={() => void move(now.id, "step")}>
+            Step
+          </button>
+          <button type="button" class="secondary" onClick={() => void move(now.id, "finish")}>
+            Finish
+          </button>
+          <button type="button" class="secondary" onClick={() => void move(now.id, "fail")}>
+            Fail
+          </button>
+        </div>
+      )}
+      {now.status === "ERROR" && <p class="answer bad">{now.error_message}</p>}
+      <Told now={now} />
+      {now.status === "SUCCESS" && <FilePanel key={now.id} run={now} />}
+    </section>
+  );
+}
+
+const order = ["CREATED", "PENDING", "SUCCESS"] as const;
+
+function States({ now }: { now: Run }) {
+  const steps = now.status === "ERROR" ? (["CREATED", "PENDING", "ERROR"] as const) : order;
+  const at = steps.findIndex((step) => step === now.status);
+  const times = [now.created_at, now.started_at, now.completed_at];
+  return (
+    <ol class="states" aria-label="States">
+      {steps.map((step, i) => (
+        <li key={step} class={i < at ? "passed" : i === at ? `now ${step}` : ""} aria-current={i === at ? "step" : undefined}>
+          <strong>{step}</strong>
+          <span class="note">{i <= at && times[i] ? inWords(new Date(times[i]!)) : i <= at ? "passed at once" : "to come"}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function progressWords(progress: string): string {
+  const [way, amount] = progress.split(":");
+  if (way === "time") return `the clock, ${amount} in all`;
+  if (way === "polls") return `lookups, ${amount} for each step`;
+  return progress;
+}
+
+function again(now: Run): void {
+  const parts = now.uri.split("/").map(decodeURIComponent);
+  const api_key = now.interface === "legacy" ? (parts[2] ?? "") : "";
+  const target = now.file.target ?? "";
+  restore({
+    k: now.kind,
+    p: { ...places.value, ...(api_key ? { api_key } : {}), ...(target ? { campaign_token: target, group_id: target } : {}) },
+    s: "",
+    t: JSON.stringify(now.request, null, 2),
+  });
+  document.getElementById("compose")?.focus();
+}
+
+function Told({ now }: { now: Run }) {
+  const { path, headers } = lookup(now);
+  const command = [`curl -sS '${location.origin}${path}'`, ...headers.map(([name, value]) => `-H '${name}: ${value}'`)].join(" \\\n  ");
+  const last = told.value.get(now.id);
+  return (
+    <details class="fold">
+      <summary>
+        What a client is told <span class="note">when it looks the export up</span>
+      </summary>
+      <div class="command">
+        <pre tabIndex={0} aria-label="The lookup">
+          {command}
+        </pre>
+        <CopyButton class="copy" text={() => command} what="The lookup">
+          Copy
+        </CopyButton>
+      </div>
+      {last ? (
+        <pre class={`record ${last.refused ? "bad" : ""}`} tabIndex={0} aria-label="The answer">
+          {last.text}
+        </pre>
+      ) : (
+        <p class="note">
+          Not asked yet.{" "}
+          <button type="button" class="inline" onClick={() => void look(now)}>
+            Look it up
+          </button>
+        </p>
+      )}
+      {last?.refused && <p class="note">The lookup uses the credentials of the form; this export may belong to others.</p>}
+    </details>
+  );
+}

@@ -1,0 +1,76 @@
+// What a host did, as one line each: the visible proof that an action had its effect.
+
+import { signal, type Signal } from "@preact/signals";
+import type { Host } from "../core/adapter";
+import { inOrder, write } from "../core/json";
+
+/** One thing that a host did. */
+export interface Effect {
+  key: number;
+  at: Date;
+  /** What it was, in the words of the page. */
+  what: string;
+  /** The text, link, tag or arguments that it was done with. */
+  detail: string;
+}
+
+/** What a host did, newest first. */
+export class Effects {
+  readonly list: Signal<readonly Effect[]> = signal([]);
+  #count = 0;
+
+  note(what: string, detail: unknown = ""): void {
+    const effect = { key: ++this.#count, at: new Date(), what, detail: typeof detail === "string" ? detail : write(detail, 0) };
+    this.list.value = [effect, ...this.list.value].slice(0, 40);
+  }
+
+  clear(): void {
+    this.list.value = [];
+  }
+}
+
+/** Something that was said of a user. */
+export type Said =
+  | { what: "tag_added" | "tag_removed"; collection: string; tag: string }
+  | { what: "event"; name: string; label: string | null; tags: readonly string[]; data: Record<string, unknown> };
+
+/** What a host knows of its user. */
+export class UserRecord {
+  /** Is told what is said of the user, while somebody wants to know. */
+  listener: ((said: Said) => void) | undefined;
+  readonly tags: Signal<ReadonlyMap<string, readonly string[]>> = signal(new Map());
+
+  /** The capability that writes this record, and a line for each thing. */
+  capability(effects: Effects): NonNullable<Host["userData"]> {
+    return {
+      addTag: (collection, tag) => {
+        this.#set(collection, [...this.#of(collection).filter((other) => other !== tag), tag]);
+        effects.note("tag added", `${collection}: ${tag}`);
+        this.listener?.({ what: "tag_added", collection, tag });
+      },
+      removeTag: (collection, tag) => {
+        this.#set(
+          collection,
+          this.#of(collection).filter((other) => other !== tag),
+        );
+        effects.note("tag removed", `${collection}: ${tag}`);
+        this.listener?.({ what: "tag_removed", collection, tag });
+      },
+      sendEvent: ({ name, label, tags, data }) => {
+        effects.note("event sent", { name, label, tags, data: inOrder(data) });
+        this.listener?.({ what: "event", name, label: label ?? null, tags: tags ?? [], data: (data ?? {}) as Record<string, unknown> });
+      },
+    };
+  }
+
+  #of(collection: string): readonly string[] {
+    return this.tags.value.get(collection) ?? [];
+  }
+
+  #set(collection: string, tags: readonly string[]): void {
+    const next = new Map(this.tags.value);
+    if (tags.length > 0) next.set(collection, tags);
+    else next.delete(collection);
+    this.tags.value = next;
+  }
+}

@@ -1,0 +1,133 @@
+// The loop: what happens on the hosts is sent to the server as events of two installations of one profile, so that the next export
+// contains them.
+
+import { signal } from "@preact/signals";
+import type { Said } from "../hosts/effects";
+import type { HostName } from "../sessions/log";
+import { get, post, reason } from "../server/client";
+
+/** The profile, the campaign and the installations that the scene is about. */
+export const names = {
+  profile: "playground",
+  campaign: "playground",
+  phone: "playground-phone",
+  browser: "playground-browser",
+} as const;
+
+/** An event as the server takes it. */
+export type Event = { type: string } & Record<string, unknown>;
+
+/** One event that was sent, or is about to be. */
+export interface Recorded {
+  key: number;
+  host: HostName;
+  event: Event;
+  state: "sending" | "there" | "lost";
+  why?: string;
+}
+
+/** How much of one's own the server holds. */
+export interface Held {
+  mode: "mixed" | "only";
+  profiles: number;
+  installations: number;
+  events: number;
+}
+
+/** What was recorded, newest first. */
+export const recorded = signal<readonly Recorded[]>([]);
+/** What the server holds; none until it was asked. */
+export const held = signal<Held | undefined>(undefined);
+/** What went wrong last; "" when nothing did. */
+export const trouble = signal("");
+
+let count = 0;
+let waiting: Recorded[] = [];
+let first: Introduction | undefined; // as things were before the first event
+let sending: Promise<void> = Promise.resolve();
+
+/** What the server is told of the two installations. */
+interface Introduction {
+  platform: "ios" | "android";
+  optedIn: Record<HostName, boolean>;
+}
+
+let introduction: () => Introduction = () => ({ platform: "ios", optedIn: { phone: false, browser: false } });
+let introduced = false;
+
+/** Asks what the server holds, and remembers how to introduce the two installations before their first event. */
+export async function prepare(how: () => Introduction): Promise<void> {
+  introduction = how;
+  introduced = false;
+  try {
+    held.value = await get<Held>("/_mock/data");
+    trouble.value = "";
+  } catch (error) {
+    trouble.value = reason(error);
+  }
+}
+
+// Telling the server of them again would change nothing, but for what they were at first.
+async function introduce(first: Introduction): Promise<void> {
+  if (introduced) return;
+  await post("/_mock/data/profiles", { custom_id: names.profile, language: "en" });
+  const common = { custom_id: names.profile, is_reachable: true };
+  await post<Held>("/_mock/data/installations", [
+    { ...common, install_id: names.phone, platform: first.platform, is_optin: first.optedIn.phone },
+    { ...common, install_id: names.browser, platform: "web", is_optin: first.optedIn.browser },
+  ]);
+  introduced = true;
+}
+
+/** Records what happened on a host. Events of one turn are sent together, in their order. */
+export function record(host: HostName, type: string, more: Record<string, unknown> = {}): void {
+  const event: Event = { type, install_id: names[host], ...more };
+  const entry: Recorded = { key: ++count, host, event, state: "sending" };
+  recorded.value = [entry, ...recorded.value].slice(0, 200);
+  waiting.push(entry);
+  if (!first) first = introduction();
+  if (waiting.length === 1) sending = sending.then(flush);
+}
+
+/** Resolves when everything that was recorded has arrived, or was given up. */
+export const settled = (): Promise<void> => sending;
+
+async function flush(): Promise<void> {
+  const batch = waiting;
+  waiting = [];
+  let change: Partial<Recorded> = { state: "there" };
+  try {
+    await introduce(first ?? introduction());
+    held.value = await post<Held>(
+      "/_mock/data/events",
+      batch.map(({ event }) => event),
+    );
+    trouble.value = "";
+  } catch (error) {
+    change = { state: "lost", why: reason(error) };
+    trouble.value = reason(error);
+  }
+  const keys = new Set(batch.map(({ key }) => key));
+  recorded.value = recorded.value.map((entry) => (keys.has(entry.key) ? { ...entry, ...change } : entry));
+}
+
+/** Records what is said of the user of a host. */
+export const said = (host: HostName) => (one: Said): void => {
+  if (one.what === "event") {
+    const { name, label, tags, data } = one;
+    record(host, "custom_event", { name, ...(label === null ? {} : { label }), ...(tags.length > 0 ? { tags } : {}), data });
+  } else record(host, one.what, { collection: one.collection, tag: one.tag });
+};
+
+/** Removes everything of one's own from the server. Exports that were made before keep their bytes. */
+export async function forget(): Promise<void> {
+  try {
+    held.value = await get<Held>("/_mock/data", { method: "DELETE" });
+    recorded.value = [];
+    introduced = false;
+    first = undefined;
+    trouble.value = "";
+  } catch (error) {
+    trouble.value = reason(error);
+  }
+}

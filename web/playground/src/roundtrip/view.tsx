@@ -1,0 +1,184 @@
+// The loop on the page: a message on both hosts, what was recorded of it, and the rows that exports then have.
+
+import { useEffect } from "preact/hooks";
+import "../style/parts.css";
+import "../style/roundtrip.css";
+import { given } from "../server/token";
+import { Access } from "../server/tokenform";
+import { hostTitles, type HostName } from "../sessions/log";
+import { browser, loading, phone, sessions } from "../sessions/sessions";
+import { phone as conditions } from "../sessions/state";
+import { Dialog } from "../ui/dialog";
+import { Mark } from "../ui/icons";
+import { begin, buttons, close, outcome, show, shown, tap } from "./scene";
+import { held, recorded, trouble, type Recorded } from "./recorder";
+import { Proof } from "./proofview";
+
+/** The view of the loop. */
+export function LoopView() {
+  useEffect(begin, [given.value]); // with another control token the server is asked again
+  return (
+    <div class="loop">
+      <div class="intro brief">
+        <h1>
+          From a tap <span>to a row in a file.</span>
+        </h1>
+        <p>
+          Show the message, tap one of its buttons, and make the exports: what happened on the phone or in this browser is in them, as
+          events of one profile among the synthetic ones.
+        </p>
+      </div>
+      <Access />
+      {loading.value.state === "failed" && (
+        <div class="trouble slim" role="alert">
+          <p>The actions could not be loaded, so the buttons do nothing. {loading.value.message}</p>
+        </div>
+      )}
+      <div class="scene">
+        <section class="card stagehost" aria-labelledby="loop-phone">
+          <h2 id="loop-phone">
+            <span class="step">1</span> The message on the phone
+          </h2>
+          <PhoneScreen />
+          <Levers host="phone" />
+        </section>
+        <section class="card stagehost" aria-labelledby="loop-browser">
+          <h2 id="loop-browser">
+            <span class="step">1</span> or in this browser
+          </h2>
+          <div class="window">
+            <div class="chrome" aria-hidden="true">
+              <i />
+              <i />
+              <i />
+              <span>{location.host}</span>
+            </div>
+            <div class="page">
+              <Message host="browser" />
+              {browser.inside.value && <p class="note">Opened inside the page: {browser.inside.value}</p>}
+              <Dialog prompts={browser.prompts} look="web" />
+            </div>
+          </div>
+          <Levers host="browser" />
+        </section>
+        <Record />
+        <Proof />
+      </div>
+    </div>
+  );
+}
+
+function PhoneScreen() {
+  const { platform, notifications } = conditions.value;
+  const screen = phone.screen.value;
+  return (
+    <>
+      <div class={`device ${platform}`}>
+        <div class="screen">
+          <div class="status" aria-hidden="true">
+            <span>9:41</span>
+            <i class="camera" />
+            <i class="battery" />
+          </div>
+          <div class="app">
+            <div class="navbar">
+              <strong>Your app</strong>
+            </div>
+            {screen.kind === "inside" && <p class="opened">Opened inside the app: {screen.url}</p>}
+            <Message host="phone" />
+          </div>
+          {phone.toast.value && <p class="toast">{phone.toast.value}</p>}
+          <Dialog prompts={phone.prompts} look={platform} />
+        </div>
+      </div>
+      <div class="levers">
+        <span class="note">Notifications</span>
+        {(["authorized", "denied", "not_determined"] as const).map((state) => (
+          <button
+            key={state}
+            type="button"
+            class="chip"
+            aria-pressed={notifications === state}
+            onClick={() => (conditions.value = { ...conditions.value, notifications: state })}
+          >
+            {{ authorized: "allowed", denied: "denied", not_determined: "not asked yet" }[state]}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Message({ host }: { host: HostName }) {
+  if (!shown[host].value) {
+    return (
+      <div class="curtain">
+        <button type="button" class="primary" aria-disabled={!sessions.value[host]} onClick={() => sessions.value[host] && show(host)}>
+          Show the message
+        </button>
+      </div>
+    );
+  }
+  return (
+    <article class="inapp" aria-label={`The message, ${hostTitles[host]}`}>
+      <button type="button" class="closing" aria-label="Close the message" onClick={() => close(host)}>
+        ×
+      </button>
+      <Mark />
+      <h3>Welcome to the rehearsal</h3>
+      <p>Each button performs an action.</p>
+      {buttons.map((button, position) => (
+        <button key={button.label} type="button" class={position === 0 ? "primary" : "secondary"} onClick={() => tap(host, position)}>
+          {button.label}
+          <small>{button.about}</small>
+        </button>
+      ))}
+    </article>
+  );
+}
+
+const Levers = ({ host }: { host: HostName }) => (
+  <p class="note outcome" role="status">
+    {outcome[host].value || (shown[host].value ? "Tap a button, or close the message." : "Nothing was tapped yet.")}
+  </p>
+);
+
+function Record() {
+  return (
+    <section class="card recorded" aria-labelledby="recorded-title">
+      <h2 id="recorded-title">
+        <span class="step">2</span> What was recorded
+      </h2>
+      {trouble.value && (
+        <p class="refusal" role="alert">
+          {trouble.value}
+        </p>
+      )}
+      {recorded.value.length === 0 ? (
+        <p class="empty">Nothing yet. Each thing that happens becomes an event of the profile “playground”.</p>
+      ) : (
+        <ol class="events" tabIndex={0} aria-label="Events, newest first">
+          {recorded.value.map((entry) => (
+            <li key={entry.key} class={entry.state}>
+              <span class="note">{hostTitles[entry.host]}</span> <strong>{entry.event.type}</strong> <code>{details(entry)}</code>
+              {entry.state === "lost" && <span class="refusal"> not recorded: {entry.why}</span>}
+              {entry.state === "sending" && <span class="note"> on its way</span>}
+            </li>
+          ))}
+        </ol>
+      )}
+      {held.value && (
+        <p class="note">
+          The server holds {held.value.events} {held.value.events === 1 ? "event" : "events"} of your own.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function details({ event }: Recorded): string {
+  const { type: _, install_id: __, campaign: ___, ...rest } = event;
+  return Object.entries(rest)
+    .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+}

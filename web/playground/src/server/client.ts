@@ -1,0 +1,70 @@
+// What the page asks of the server: answers, refusals in the server's words, and whether it is there at all.
+
+import { signal } from "@preact/signals";
+import { admit, learn, token } from "./token";
+
+/** Whether the last request reached the server. */
+export const reachable = signal(true);
+
+/** A request that was answered, but refused. */
+export class Refusal extends Error {
+  constructor(
+    /** The HTTP status. */
+    readonly status: number,
+    /** The name of the error, such as MISSING_PARAMETER. */
+    readonly code: string,
+    message: string,
+    /** The body as it came. */
+    readonly body: string,
+    /** How many seconds to wait before trying again, if the server said so. */
+    readonly retryAfter?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** The server did not answer. */
+export class Unreachable extends Error {}
+
+/** Sends a request and gives what came back. Throws {@link Unreachable}, or {@link Refusal} for a status of 400 and above. */
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+  let answer: Response;
+  const sent = token.peek();
+  try {
+    answer = await fetch(path, { cache: "no-store", ...admit(path, init) });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    reachable.value = false;
+    throw new Unreachable("the server does not answer: is it still running?");
+  }
+  reachable.value = true;
+  learn(path, answer.status, sent);
+  if (answer.status < 400) return answer;
+  const body = await answer.text();
+  const { code, message } = read(body, answer);
+  const retry = Number(answer.headers.get("retry-after") ?? NaN);
+  throw new Refusal(answer.status, code, message, body, Number.isFinite(retry) ? retry : undefined);
+}
+
+// The two shapes of an error on this server.
+function read(body: string, answer: Response): { code: string; message: string } {
+  try {
+    const { type, message, error_code, error_message } = JSON.parse(body) as Record<string, string>;
+    return { code: type ?? error_code ?? "", message: message ?? error_message ?? answer.statusText };
+  } catch {
+    return { code: "", message: body.slice(0, 200) || answer.statusText };
+  }
+}
+
+/** Asks for JSON. */
+export async function get<T>(path: string, init?: RequestInit): Promise<T> {
+  const answer = await send(path, { ...init, headers: { accept: "application/json", ...init?.headers } });
+  return (await answer.json()) as T;
+}
+
+/** Sends JSON and asks for JSON. */
+export const post = <T>(path: string, body: unknown, method = "POST"): Promise<T> =>
+  get<T>(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+/** What went wrong, in a sentence. */
+export const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,78 @@
+// The server's clock, which everything about an export follows.
+
+import { signal } from "@preact/signals";
+import { get, post, reason } from "./client";
+
+/** What is known of the clock. */
+export type Clock =
+  | { state: "asking" }
+  | { state: "known"; now: Date; frozen: boolean; rate: number; heard: number; own: boolean; keys: readonly string[] }
+  | { state: "unknown"; why: string };
+
+interface Told {
+  now: string;
+  frozen: boolean;
+  rate: number;
+  own?: boolean;
+  keys?: string[];
+}
+
+/** The key whose clock is shown and moved; "" is the clock of all keys that have none of their own. */
+export const owner = signal("");
+/** The clock, as the server told it last. */
+export const clock = signal<Clock>({ state: "asking" });
+/** Why the last change was refused. */
+export const refusal = signal("");
+
+const path = (): string => (owner.peek() ? `/_mock/clock?key=${encodeURIComponent(owner.peek())}` : "/_mock/clock");
+
+function hear({ now, frozen, rate, own = false, keys = [] }: Told): void {
+  const date = new Date(now);
+  if (Number.isNaN(date.getTime())) throw new Error("no date");
+  clock.value = { state: "known", now: date, frozen, rate: rate ?? 1, heard: performance.now(), own, keys };
+}
+
+/** Asks the server what time it is there. */
+export async function ask(): Promise<void> {
+  const asked = path();
+  try {
+    const told = await get<Told>(asked);
+    if (asked === path()) hear(told);
+  } catch (error) {
+    if (asked === path()) clock.value = { state: "unknown", why: reason(error) };
+  }
+}
+
+/** Changes the clock: advance, set, freeze or rate, as POST /_mock/clock takes them. A key gets a clock of its own by that. */
+export async function change(body: Record<string, unknown>): Promise<void> {
+  try {
+    hear(await post<Told>(path(), body));
+    refusal.value = "";
+  } catch (error) {
+    refusal.value = reason(error);
+  }
+}
+
+/** Gives the key back to the clock of all. */
+export async function giveBack(): Promise<void> {
+  try {
+    hear(await get<Told>(path(), { method: "DELETE" }));
+    refusal.value = "";
+  } catch (error) {
+    refusal.value = reason(error);
+  }
+}
+
+/** What the clock shows by now, going on from what the server told. */
+export function reading(told: Clock & { state: "known" }): Date {
+  const passed = told.frozen ? 0 : (performance.now() - told.heard) * told.rate;
+  return new Date(told.now.getTime() + passed);
+}
+
+/** A date without a zone, seven days before the clock. */
+export function weekBefore(now: Date): string {
+  return new Date(now.getTime() - 7 * 24 * 3600 * 1000).toISOString().slice(0, 19);
+}
+
+/** A date in words, to the second, in UTC. */
+export const inWords = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ");

@@ -1,0 +1,47 @@
+// The field for the control token, where the server asks for one.
+
+import { useEffect, useRef } from "preact/hooks";
+import { give, given, wanted } from "./token";
+
+/** Asks for the control token; nothing while none is wanted. */
+export function Access() {
+  const field = useRef<HTMLInputElement>(null);
+  const now = wanted.value;
+  useEffect(() => {
+    if (now === "wrong" && given.value > 0) field.current?.focus();
+  }, [now]);
+  if (!now) return null;
+  return (
+    <form
+      class={`trouble access ${now}`}
+      aria-label="Control token"
+      onSubmit={(e) => {
+        e.preventDefault();
+        if (field.current?.value.trim()) give(field.current.value);
+      }}
+    >
+      <p role="alert">
+        <strong>{now === "wrong" ? "That is not the control token of this server." : "This server asks for its control token."}</strong>{" "}
+        It was printed when the server started, or given with <code>--control-token</code>. Clock, list, files and journal need it.
+      </p>
+      <div class="levers">
+        <label class="grow">
+          <span class="hidden">Control token</span>
+          <input
+            ref={field}
+            type="password"
+            class="mono"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="Control token"
+            aria-invalid={now === "wrong"}
+          />
+        </label>
+        <button type="submit" class="primary">
+          Use it
+        </button>
+      </div>
+      <p class="note">Kept in this tab until it is closed, and sent to this server only.</p>
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+// The log of results.
+
+import { signal } from "@preact/signals";
+import type { Result } from "../core/adapter";
+
+/** The two hosts. */
+export type HostName = "browser" | "phone";
+
+/** The hosts in the words of the page. */
+export const hostTitles: Record<HostName, string> = { browser: "This browser", phone: "Phone" };
+
+/** How far an entry has come: `late` waits until no click counts any more, `held` waits for the start of the SDK. */
+export type Phase = "late" | "held" | "running" | "done";
+
+/** One perform or trigger. */
+export interface Entry {
+  key: number;
+  host: HostName;
+  identifier: string;
+  /** The arguments as they were typed. */
+  text: string;
+  /** The kind of the source: manual for a perform. */
+  source: string;
+  at: Date;
+  phase: Phase;
+  /** Milliseconds from call to result. */
+  took?: number;
+  result?: Result;
+}
+
+/** The log, newest first. */
+export const entries = signal<readonly Entry[]>([]);
+
+/** What a screen reader is told when something has come to an end. */
+export const announcement = signal("");
+
+let count = 0;
+
+/** Adds an entry, newest first, and gives its key. */
+export function add(entry: Omit<Entry, "key" | "at">): number {
+  const key = ++count;
+  entries.value = [{ ...entry, key, at: new Date() }, ...entries.value].slice(0, 100);
+  return key;
+}
+
+/** Changes an entry, if it is still there. */
+export function update(key: number, change: Partial<Entry>): void {
+  entries.value = entries.value.map((entry) => (entry.key === key ? { ...entry, ...change } : entry));
+}
+
+/** The statuses in the words of the page. */
+export const statusWords: Record<Result["status"], string> = {
+  performed: "performed",
+  not_found: "not found",
+  invalid_arguments: "invalid arguments",
+  unsupported: "unsupported",
+  blocked: "blocked",
+  failed: "failed",
+  canceled: "canceled",
+  partial: "partly performed",
+};
+
+/** Ends an entry and tells who cannot see it. */
+export function finish(key: number, result: Result, took: number): void {
+  const entry = entries.value.find((other) => other.key === key);
+  if (!entry || entry.phase === "done") return;
+  update(key, { phase: "done", result, took });
+  announcement.value = `${hostTitles[entry.host]}: ${entry.identifier} ${statusWords[result.status]}. ${result.message ?? ""}`;
+}

@@ -1,0 +1,156 @@
+// The frame of the page: the way between its two halves, the link, the colours, the shortcuts.
+
+import { effect, signal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { announcement } from "./sessions/log";
+import { fragment, link, restore, writeAddress } from "./sessions/link";
+import { ActionsView } from "./actions/view";
+import { Help, help } from "./actions/shortcuts";
+import { Auto, Keys, Link, Mark, Moon, Sun } from "./ui/icons";
+import { Later } from "./ui/later";
+import { CopyButton } from "./ui/parts";
+
+/** The half that is shown. */
+export const view = signal<"actions" | "exports" | "loop">("actions");
+
+/** Whether the address carried something that could not be read. */
+const unreadable = signal(false);
+
+/** Follows the address: the half to show, and the state that a link carries. */
+export function follow(): void {
+  const { hash } = location;
+  view.value = /^#exports\b/.test(hash) ? "exports" : /^#loop\b/.test(hash) ? "loop" : "actions";
+  unreadable.value = !restore(hash);
+}
+
+// Going back must find the state as it was left.
+function leave(): void {
+  if (view.value === "actions") writeAddress();
+}
+
+type Theme = "auto" | "light" | "dark";
+const stored = (): Theme => {
+  try {
+    const value = localStorage.getItem("theme");
+    return value === "light" || value === "dark" ? value : "auto";
+  } catch {
+    return "auto";
+  }
+};
+const theme = signal<Theme>(stored());
+effect(() => {
+  document.documentElement.dataset["theme"] = theme.value;
+  try {
+    localStorage.setItem("theme", theme.value);
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+});
+
+const themes = {
+  auto: { next: "light", label: "as the system", icon: Auto },
+  light: { next: "dark", label: "light", icon: Sun },
+  dark: { next: "auto", label: "dark", icon: Moon },
+} as const;
+
+/** The whole page. */
+export function Shell() {
+  const main = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  useLayoutEffect(() => {
+    document.title = `Rehearsal: ${view.value}`;
+    if (!first.current) main.current?.focus({ preventScroll: true });
+    first.current = false;
+  }, [view.value]);
+  const { next, label, icon: Icon } = themes[theme.value];
+  return (
+    <>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(e) => {
+          e.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
+      <header class="top">
+        <a class="brand" href={`#${fragment()}`}>
+          <Mark /> <span>Rehearsal</span>
+        </a>
+        <nav aria-label="Parts of the page">
+          <a href={`#${fragment()}`} aria-current={view.value === "actions" ? "page" : undefined}>
+            Actions
+          </a>
+          <a href="#exports" onClick={leave} aria-current={view.value === "exports" ? "page" : undefined}>
+            Exports
+          </a>
+          <a href="#loop" onClick={leave} aria-current={view.value === "loop" ? "page" : undefined}>
+            Loop
+          </a>
+        </nav>
+        <div class="tools">
+          {view.value === "actions" && (
+            <CopyButton
+              class="tool"
+              text={link}
+              what="The link to this state"
+              otherwise={() => void (location.hash = fragment())}
+            >
+              <Link /> <span>Copy link</span>
+            </CopyButton>
+          )}
+          <button
+            type="button"
+            class="tool"
+            aria-label={`Colours: ${label}. Change to ${themes[next].label}`}
+            title={`Colours: ${label}`}
+            onClick={() => (theme.value = next)}
+          >
+            <Icon />
+          </button>
+          {view.value === "actions" && (
+            <button
+              type="button"
+              class="tool"
+              aria-label="Keyboard shortcuts"
+              title="Keyboard shortcuts (?)"
+              onClick={() => (help.value = true)}
+            >
+              <Keys />
+            </button>
+          )}
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} ref={main}>
+        {unreadable.value && (
+          <div class="trouble slim" role="alert">
+            <p>This link could not be read, perhaps because part of it was lost. You are looking at the start instead.</p>
+            <button type="button" class="quiet" onClick={() => (unreadable.value = false)}>
+              Close
+            </button>
+          </div>
+        )}
+        {view.value === "actions" ? (
+          <ActionsView />
+        ) : view.value === "exports" ? (
+          <Later key="exports" load={() => import("./exports/view")} name="ExportsView" props={{}} what="The exports" />
+        ) : (
+          <Later key="loop" load={() => import("./roundtrip/view")} name="LoopView" props={{}} what="The loop" />
+        )}
+      </main>
+      <footer class="bottom">
+        <p>
+          Everything here runs on your machine, and the page asks nothing of any other address; only a deeplink that you perform in
+          this browser opens its link for real. Nothing here is anybody’s data. What the server answers to programs is told in its{" "}
+          <a href="/docs">API document</a>.
+        </p>
+      </footer>
+      <p class="hidden" role="status" aria-live="polite">
+        {announcement.value}
+      </p>
+      <Help />
+    </>
+  );
+}

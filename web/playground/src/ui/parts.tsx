@@ -1,0 +1,122 @@
+// Small parts that several views share.
+
+import { useId, useRef, useState } from "preact/hooks";
+import type { ComponentChildren, JSX } from "preact";
+import { announcement } from "../sessions/log";
+
+/** One choice out of a few, as a row of radio buttons. */
+export function Segmented<T extends string>(props: {
+  legend: string;
+  hideLegend?: boolean;
+  value: T;
+  options: readonly (readonly [value: T, label: string])[];
+  onChange(value: T): void;
+}) {
+  const name = useId();
+  return (
+    <fieldset class="segmented">
+      <legend class={props.hideLegend ? "hidden" : ""}>{props.legend}</legend>
+      <div class="segments">
+        {props.options.map(([value, label]) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              checked={props.value === value}
+              onChange={() => props.onChange(value)}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A labelled choice from a list. */
+export function Select<T extends string>(props: {
+  label: string;
+  value: T;
+  options: readonly (readonly [value: T, label: string])[];
+  onChange(value: T): void;
+}) {
+  return (
+    <label class="field">
+      <span>{props.label}</span>
+      <select value={props.value} onChange={(e) => props.onChange(e.currentTarget.value as T)}>
+        {props.options.map(([value, label]) => (
+          <option key={value} value={value} selected={value === props.value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A labelled box to tick. */
+export function Tick(props: { label: string; hint?: string; checked: boolean; onChange(checked: boolean): void }) {
+  return (
+    <label class="tick">
+      <input type="checkbox" checked={props.checked} onChange={(e) => props.onChange(e.currentTarget.checked)} />
+      <span>
+        {props.label}
+        {props.hint && <small>{props.hint}</small>}
+      </span>
+    </label>
+  );
+}
+
+/** Copies a text to the clipboard; says so on itself and aloud. When there is no clipboard, `otherwise` is called. */
+export function CopyButton(props: {
+  text(): string;
+  what: string;
+  otherwise?(): void;
+  class?: string;
+  children: ComponentChildren;
+}) {
+  const [said, say] = useState("");
+  const timer = useRef<number | undefined>(undefined);
+  const copy = async (): Promise<void> => {
+    let done = "Copied";
+    try {
+      await navigator.clipboard.writeText(props.text());
+    } catch {
+      const reason = navigator.clipboard ? "the browser refused" : "no clipboard on this address";
+      done = props.otherwise ? "Selected" : `Not copied: ${reason}`;
+      props.otherwise?.();
+    }
+    say(done);
+    announcement.value = `${props.what}: ${done.toLowerCase()}.`;
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => say(""), done.startsWith("Not") ? 5000 : 1800);
+  };
+  return (
+    <button type="button" class={props.class ?? "quiet"} onClick={() => void copy()}>
+      {said || props.children}
+    </button>
+  );
+}
+
+/** Moves the focus to a part of the page, and that part into view. */
+export function go(id: string): void {
+  const target = document.getElementById(id);
+  target?.focus();
+  target?.scrollIntoView({ block: "nearest" });
+}
+
+/** An identifier, which breaks after a dot or an underscore when it has to. */
+export function Name({ children }: { children: string }) {
+  const parts: ComponentChildren[] = children.split(/(?<=[._])/).flatMap((part, i) => (i === 0 ? [part] : [<wbr />, part]));
+  return <code>{parts}</code>;
+}
+
+/** A key to press, as it is written on it. */
+export const Key = (props: { children: ComponentChildren }): JSX.Element => <kbd>{props.children}</kbd>;
+
+/** Whether the keyboard has a command key. */
+export const isMac = /mac|iphone|ipad/i.test(navigator.platform);
+
+/** The name of the key that goes with shortcuts here. */
+export const modifier = isMac ? "⌘" : "Ctrl";
