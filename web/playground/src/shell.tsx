@@ -2,7 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { announcement } from "./sessions/log";
+import { announcement } from "./core/announcement";
 import { fragment, link, restore, writeAddress } from "./sessions/link";
 import { ActionsView } from "./actions/view";
 import { Help, help } from "./actions/shortcuts";

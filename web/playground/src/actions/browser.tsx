@@ -1,6 +1,6 @@
 // This browser: a frame for what the page itself shows when an action asks for it, and what the page supplies.
 
-import { supplies, type Supplies } from "../sessions/state";
+import { supplies, type Supplies } from "../hosts/conditions";
 import { browser } from "../sessions/sessions";
 import { HostCard } from "./host";
 import { Tick } from "../ui/parts";

@@ -2,7 +2,7 @@
 
 import { builtinNames, builtinOf } from "../core/catalogue";
 import { parse, write } from "../core/json";
-import { delay, obstacle, run, source } from "../sessions/sessions";
+import { delay, obstacle, runCall, source } from "../sessions/call";
 import { custom, delayed, identifier, otherKind, pushPayload, sourceKind, text } from "../sessions/state";
 import { Browser, Phone } from "../ui/icons";
 import { CopyButton, Key, modifier, Segmented, Tick } from "../ui/parts";
@@ -148,7 +148,7 @@ function Run() {
           type="button"
           class="primary"
           aria-disabled={blocked !== ""}
-          onClick={() => run("browser")}
+          onClick={() => runCall("browser")}
           title={`${modifier}+Enter`}
         >
           <Browser />
@@ -158,7 +158,7 @@ function Run() {
           type="button"
           class="primary"
           aria-disabled={blocked !== ""}
-          onClick={() => run("phone")}
+          onClick={() => runCall("phone")}
           title={`${modifier}+Shift+Enter`}
         >
           <Phone />

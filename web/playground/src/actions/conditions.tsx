@@ -8,7 +8,7 @@ import {
   permissionWords,
   phone as conditions,
   type Behaves,
-} from "../sessions/state";
+} from "../hosts/conditions";
 import { Segmented, Select } from "../ui/parts";
 
 const set = (change: Partial<typeof conditions.value>): void => void (conditions.value = { ...conditions.value, ...change });

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { messageOf } from "../core/adapter";
-import { announcement } from "../sessions/log";
+import { announcement } from "../core/announcement";
 import { register, sessions } from "../sessions/sessions";
 import { behaviours, choose, custom, identifier, type Behaviour, type CustomAction } from "../sessions/state";
 import { Cross, Plus } from "../ui/icons";

@@ -2,8 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import type { Effects, UserRecord } from "../hosts/effects";
-import { hostTitles, type HostName } from "../sessions/log";
-import { heldBy, restart, sessions, start } from "../sessions/sessions";
+import { hostTitles, type HostName } from "../hosts/names";
+import { heldTriggers } from "../sessions/call";
+import { restart, sessions, start } from "../sessions/sessions";
 
 /** The panel of a host; `children` is its screen, `conditions` what can be set. */
 export function HostCard(props: {
@@ -38,11 +39,11 @@ function Lifecycle({ name }: { name: HostName }) {
   const session = sessions.value[name];
   if (!session) return null;
   const started = session.started.value;
-  const held = heldBy(name);
+  const waiting = heldTriggers(name);
   return (
     <div class="lifecycle">
       <span class={`pill ${started ? "live" : "paused"}`}>
-        {started ? "SDK started" : held > 0 ? `not started, ${held} held` : "SDK not started"}
+        {started ? "SDK started" : waiting > 0 ? `not started, ${waiting} held` : "SDK not started"}
       </span>
       {started ? (
         <button type="button" class="quiet" onClick={() => restart(name)}>

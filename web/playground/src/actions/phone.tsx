@@ -3,7 +3,7 @@
 import { computed } from "@preact/signals";
 import { phone } from "../sessions/sessions";
 import type { Permission } from "../core/adapter";
-import { permissionWords, phone as conditions } from "../sessions/state";
+import { permissionWords, phone as conditions } from "../hosts/conditions";
 import type { Screen } from "../hosts/phone";
 import { PhoneConditions } from "./conditions";
 import { Dialog } from "../ui/dialog";

@@ -2,7 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { run } from "../sessions/sessions";
+import { runCall } from "../sessions/call";
 import { go, Key, modifier, Tick } from "../ui/parts";
 import { focusPayload } from "./payload";
 import { unfold } from "./picker";
@@ -48,7 +48,7 @@ export function listen(active: () => boolean): void {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.altKey) {
       event.preventDefault();
       event.stopPropagation();
-      if (!event.repeat) run(event.shiftKey ? "phone" : "browser");
+      if (!event.repeat) runCall(event.shiftKey ? "phone" : "browser");
       return;
     }
     if (!single.value || event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;

@@ -4,10 +4,12 @@ import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { Arguments, Problem } from "../core/adapter";
 import { builtinOf } from "../core/catalogue";
-import { hostTitles, type HostName } from "../sessions/log";
-import { args, loading, sessions } from "../sessions/sessions";
+import { hostTitles, type HostName } from "../hosts/names";
+import { args } from "../sessions/call";
+import { loading, sessions } from "../sessions/sessions";
 import type { Session } from "../sessions/session";
-import { custom, identifier, supplies } from "../sessions/state";
+import { custom, identifier } from "../sessions/state";
+import { supplies } from "../hosts/conditions";
 import { Bar, Check, Cross, Hand, Warn } from "../ui/icons";
 
 type Kind = "ok" | "gesture" | "none" | "partial" | "refused" | "wait";

@@ -1,9 +1,9 @@
 // Which of the exports' views the address names, and what a link carries.
 
 import { signal } from "@preact/signals";
-import { decode } from "../sessions/link";
+import { decode } from "../core/base64url";
 import { restore } from "./request/draft";
-import { selected } from "./runs/runs";
+import { selectedId } from "./runs/runs";
 
 /** The views, by the part of the address. */
 export const tabs = [
@@ -27,7 +27,7 @@ export function follow(): void {
   if (!location.hash.startsWith("#exports")) return;
   unreadable.value = false;
   if (name === "make") unreadable.value = !read(held);
-  if (name === "file") selected.value = decodeURIComponent(held);
+  if (name === "file") selectedId.value = decodeURIComponent(held);
   tab.value = tabs.find(([known]) => known === name)?.[0] ?? "";
 }
 

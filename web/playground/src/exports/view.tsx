@@ -8,14 +8,16 @@ import "../style/watch.css";
 import "../style/file.css";
 import "../style/checks.css";
 import { Later } from "../ui/later";
-import { given } from "../server/token";
-import { Access } from "../server/tokenform";
+import { tokenChanges } from "../server/token";
+import { TokenForm } from "../server/tokenform";
 import { ClockBar } from "./clock/clockbar";
 import { CommandLine } from "./commandline/commandline";
 import { Compose } from "./request/compose";
 import { List } from "./runs/list";
 import { follow, tab, tabs, unreadable } from "./route";
 import { reachable } from "../server/client";
+import { draftOf, restore } from "./request/draft";
+import type { Run } from "./runs/runs";
 import { Watch } from "./runs/watch";
 
 /** The view of the exports. */
@@ -44,8 +46,8 @@ export function ExportsView() {
           <p>This link could not be read, perhaps because part of it was lost. You are looking at an example instead.</p>
         </div>
       )}
-      <Access />
-      <Part key={given.value} />
+      <TokenForm />
+      <Part key={tokenChanges.value} />
     </div>
   );
 }
@@ -64,6 +66,11 @@ function Part() {
   );
 }
 
+function reuse(run: Run): void {
+  restore(draftOf(run));
+  document.getElementById("compose")?.focus();
+}
+
 function Make() {
   return (
     <>
@@ -79,7 +86,7 @@ function Make() {
       <div class="bench">
         <Compose />
         <ClockBar />
-        <Watch />
+        <Watch onReuse={reuse} />
         <List />
       </div>
     </>

@@ -4,7 +4,7 @@
 import { signal, type Signal } from "@preact/signals";
 import { HostError, type Core, type Host, type Permission } from "../core/adapter";
 import { Effects, UserRecord } from "./effects";
-import { supplies } from "../sessions/state";
+import { supplies } from "./conditions";
 import { Prompts } from "../core/prompts";
 
 /** The host of this browser, and what of it is on the page. */

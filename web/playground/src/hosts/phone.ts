@@ -3,7 +3,7 @@
 import { signal, type Signal } from "@preact/signals";
 import { HostError, type Host } from "../core/adapter";
 import { Effects, UserRecord } from "./effects";
-import { capabilityNames, phone as conditions, type CapabilityName, type PhoneConditions } from "../sessions/state";
+import { capabilityNames, phone as conditions, type CapabilityName, type PhoneConditions } from "./conditions";
 import { Prompts } from "../core/prompts";
 
 /** What is on the screen of the phone, below any question. */

@@ -1,10 +1,12 @@
 // The proof: exports that are made after the taps, and the rows in their files that the taps caused.
 
 import { signal } from "@preact/signals";
-import { fill, identity, kindOf, momentOf, places } from "../exports/request/draft";
+import { fillPath, kindOf, writeMoment } from "../exports/api/kinds";
+import { authHeaders } from "../exports/api/credentials";
+import { parameters } from "../exports/request/draft";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "../exports/file/parse";
 import { get, reason, send } from "../server/client";
-import { clock, ask } from "../server/clock";
+import { clock, refreshClock } from "../server/clock";
 import { names, settled } from "./recorder";
 
 /** What one export showed. */
@@ -49,13 +51,13 @@ export async function look(): Promise<void> {
   looking.value = true;
   proof.value = wanted.map(({ kind, why }) => ({ kind, why, state: "making" }));
   await settled();
-  await ask();
+  await refreshClock();
   const now = clock.value.state === "known" ? clock.value.now : new Date();
   const from = new Date(now.getTime() - hour);
   for (const [i, { kind, body }] of wanted.entries()) {
     let change: Partial<Shown>;
     try {
-      change = { state: "there", ...(await rows(kind, body(momentOf(from, "legacyMoment"), momentOf(from, "")))) };
+      change = { state: "there", ...(await rows(kind, body(writeMoment(from, "legacyMoment"), writeMoment(from, "")))) };
     } catch (error) {
       change = { state: "failed", trouble: reason(error) };
     }
@@ -71,8 +73,8 @@ interface Part {
 // The profile of the scene has but a few rows; they are looked for as the text arrives, so a large file is no trouble.
 async function rows(name: string, payload: Record<string, unknown>): Promise<Partial<Shown>> {
   const kind = kindOf(name);
-  const headers = Object.fromEntries([...identity(kind), ["content-type", "application/json"], ["x-mock-scenario", "progress=now"]]);
-  const path = fill(kind.path, { api_key: places.value["api_key"]?.trim() || "live_demo", campaign_token: names.campaign });
+  const headers = Object.fromEntries([...authHeaders(kind), ["content-type", "application/json"], ["x-mock-scenario", "progress=now"]]);
+  const path = fillPath(kind.path, { api_key: parameters.value["api_key"]?.trim() || "live_demo", campaign_token: names.campaign });
   const made = await send(path, { method: kind.method, headers, body: JSON.stringify(payload) });
   const { requestId, id = requestId ?? "" } = (await made.json()) as { requestId?: string; id?: string };
   const index = await get<{ rows: number; parts: Part[] }>(`/_mock/exports/${encodeURIComponent(id)}/index`);

@@ -3,7 +3,7 @@
 
 import { signal } from "@preact/signals";
 import type { Said } from "../hosts/effects";
-import type { HostName } from "../sessions/log";
+import type { HostName } from "../hosts/names";
 import { get, post, reason } from "../server/client";
 
 /** The profile, the campaign and the installations that the scene is about. */

@@ -2,9 +2,11 @@
 
 import { effect, signal, untracked } from "@preact/signals";
 import type { Arguments } from "../core/adapter";
-import { announcement, statusWords, type HostName } from "../sessions/log";
+import { announcement } from "../core/announcement";
+import { statusWords } from "../sessions/log";
+import type { HostName } from "../hosts/names";
 import { browser, phone, sessions } from "../sessions/sessions";
-import { phone as conditions } from "../sessions/state";
+import { phone as conditions } from "../hosts/conditions";
 import { names, prepare, record, said } from "./recorder";
 
 /** One button of the message. */

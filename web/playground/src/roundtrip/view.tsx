@@ -3,11 +3,11 @@
 import { useEffect } from "preact/hooks";
 import "../style/parts.css";
 import "../style/roundtrip.css";
-import { given } from "../server/token";
-import { Access } from "../server/tokenform";
-import { hostTitles, type HostName } from "../sessions/log";
+import { tokenChanges } from "../server/token";
+import { TokenForm } from "../server/tokenform";
+import { hostTitles, type HostName } from "../hosts/names";
 import { browser, loading, phone, sessions } from "../sessions/sessions";
-import { phone as conditions } from "../sessions/state";
+import { phone as conditions } from "../hosts/conditions";
 import { Dialog } from "../ui/dialog";
 import { Mark } from "../ui/icons";
 import { begin, buttons, close, outcome, show, shown, tap } from "./scene";
@@ -16,7 +16,7 @@ import { Proof } from "./proofview";
 
 /** The view of the loop. */
 export function LoopView() {
-  useEffect(begin, [given.value]); // with another control token the server is asked again
+  useEffect(begin, [tokenChanges.value]); // with another control token the server is asked again
   return (
     <div class="loop">
       <div class="intro brief">
@@ -28,7 +28,7 @@ export function LoopView() {
           events of one profile among the synthetic ones.
         </p>
       </div>
-      <Access />
+      <TokenForm />
       {loading.value.state === "failed" && (
         <div class="trouble slim" role="alert">
           <p>The actions could not be loaded, so the buttons do nothing. {loading.value.message}</p>

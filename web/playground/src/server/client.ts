@@ -1,7 +1,7 @@
 // What the page asks of the server: answers, refusals in the server's words, and whether it is there at all.
 
 import { signal } from "@preact/signals";
-import { admit, learn, token } from "./token";
+import { withToken, noteStatus, token } from "./token";
 
 /** Whether the last request reached the server. */
 export const reachable = signal(true);
@@ -31,14 +31,14 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   let answer: Response;
   const sent = token.peek();
   try {
-    answer = await fetch(path, { cache: "no-store", ...admit(path, init) });
+    answer = await fetch(path, { cache: "no-store", ...withToken(path, init) });
   } catch (error) {
     if (init.signal?.aborted) throw error;
     reachable.value = false;
     throw new Unreachable("the server does not answer: is it still running?");
   }
   reachable.value = true;
-  learn(path, answer.status, sent);
+  noteStatus(path, answer.status, sent);
   if (answer.status < 400) return answer;
   const body = await answer.text();
   const { code, message } = read(body, answer);

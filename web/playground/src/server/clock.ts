@@ -6,10 +6,10 @@ import { get, post, reason } from "./client";
 /** What is known of the clock. */
 export type Clock =
   | { state: "asking" }
-  | { state: "known"; now: Date; frozen: boolean; rate: number; heard: number; own: boolean; keys: readonly string[] }
+  | { state: "known"; now: Date; frozen: boolean; rate: number; receivedAt: number; own: boolean; keys: readonly string[] }
   | { state: "unknown"; why: string };
 
-interface Told {
+interface ClockAnswer {
   now: string;
   frozen: boolean;
   rate: number;
@@ -18,54 +18,54 @@ interface Told {
 }
 
 /** The key whose clock is shown and moved; "" is the clock of all keys that have none of their own. */
-export const owner = signal("");
+export const clockKey = signal("");
 /** The clock, as the server told it last. */
 export const clock = signal<Clock>({ state: "asking" });
 /** Why the last change was refused. */
-export const refusal = signal("");
+export const clockRefusal = signal("");
 
-const path = (): string => (owner.peek() ? `/_mock/clock?key=${encodeURIComponent(owner.peek())}` : "/_mock/clock");
+const path = (): string => (clockKey.peek() ? `/_mock/clock?key=${encodeURIComponent(clockKey.peek())}` : "/_mock/clock");
 
-function hear({ now, frozen, rate, own = false, keys = [] }: Told): void {
+function update({ now, frozen, rate, own = false, keys = [] }: ClockAnswer): void {
   const date = new Date(now);
   if (Number.isNaN(date.getTime())) throw new Error("no date");
-  clock.value = { state: "known", now: date, frozen, rate: rate ?? 1, heard: performance.now(), own, keys };
+  clock.value = { state: "known", now: date, frozen, rate: rate ?? 1, receivedAt: performance.now(), own, keys };
 }
 
 /** Asks the server what time it is there. */
-export async function ask(): Promise<void> {
+export async function refreshClock(): Promise<void> {
   const asked = path();
   try {
-    const told = await get<Told>(asked);
-    if (asked === path()) hear(told);
+    const told = await get<ClockAnswer>(asked);
+    if (asked === path()) update(told);
   } catch (error) {
     if (asked === path()) clock.value = { state: "unknown", why: reason(error) };
   }
 }
 
 /** Changes the clock: advance, set, freeze or rate, as POST /_mock/clock takes them. A key gets a clock of its own by that. */
-export async function change(body: Record<string, unknown>): Promise<void> {
+export async function changeClock(body: Record<string, unknown>): Promise<void> {
   try {
-    hear(await post<Told>(path(), body));
-    refusal.value = "";
+    update(await post<ClockAnswer>(path(), body));
+    clockRefusal.value = "";
   } catch (error) {
-    refusal.value = reason(error);
+    clockRefusal.value = reason(error);
   }
 }
 
 /** Gives the key back to the clock of all. */
-export async function giveBack(): Promise<void> {
+export async function removeKeyClock(): Promise<void> {
   try {
-    hear(await get<Told>(path(), { method: "DELETE" }));
-    refusal.value = "";
+    update(await get<ClockAnswer>(path(), { method: "DELETE" }));
+    clockRefusal.value = "";
   } catch (error) {
-    refusal.value = reason(error);
+    clockRefusal.value = reason(error);
   }
 }
 
 /** What the clock shows by now, going on from what the server told. */
-export function reading(told: Clock & { state: "known" }): Date {
-  const passed = told.frozen ? 0 : (performance.now() - told.heard) * told.rate;
+export function currentTime(told: Clock & { state: "known" }): Date {
+  const passed = told.frozen ? 0 : (performance.now() - told.receivedAt) * told.rate;
   return new Date(told.now.getTime() + passed);
 }
 
@@ -75,4 +75,4 @@ export function weekBefore(now: Date): string {
 }
 
 /** A date in words, to the second, in UTC. */
-export const inWords = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ");
+export const formatTime = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ");

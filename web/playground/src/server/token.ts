@@ -4,11 +4,11 @@
 import { signal } from "@preact/signals";
 
 /** Under which name the session keeps the token. */
-const place = "control-token";
+const storageKey = "control-token";
 
 function stored(): string {
   try {
-    return sessionStorage.getItem(place) ?? "";
+    return sessionStorage.getItem(storageKey) ?? "";
   } catch {
     return "";
   }
@@ -17,28 +17,28 @@ function stored(): string {
 /** The token; "" when none was given. */
 export const token = signal(stored());
 /** Whether the server wants a token that it does not get: none was given, or another one. */
-export const wanted = signal<"" | "missing" | "wrong">("");
+export const tokenWanted = signal<"" | "missing" | "wrong">("");
 /** Counts the tokens that were given, so that what was refused is asked again. */
-export const given = signal(0);
+export const tokenChanges = signal(0);
 
 /** Takes a token, for this tab only. */
-export function give(text: string): void {
+export function setToken(text: string): void {
   token.value = text.trim();
-  wanted.value = "";
+  tokenWanted.value = "";
   try {
-    if (token.value) sessionStorage.setItem(place, token.value);
-    else sessionStorage.removeItem(place);
+    if (token.value) sessionStorage.setItem(storageKey, token.value);
+    else sessionStorage.removeItem(storageKey);
   } catch {
     // Without storage it is kept as long as the page.
   }
-  given.value++;
+  tokenChanges.value++;
 }
 
 /** Whether a path is one of those that a token opens. */
 const controlled = (path: string): boolean => path.startsWith("/_mock/");
 
 /** Adds the token to a request that needs it. No other request gets it: those of the export API carry keys of their own. */
-export function admit(path: string, init: RequestInit): RequestInit {
+export function withToken(path: string, init: RequestInit): RequestInit {
   if (!controlled(path) || !token.value) return init;
   const headers = new Headers(init.headers);
   headers.set("authorization", `Bearer ${token.value}`);
@@ -46,7 +46,7 @@ export function admit(path: string, init: RequestInit): RequestInit {
 }
 
 /** Learns from the answer to a request whether a token is wanted; `sent` is the one that it was made with. */
-export function learn(path: string, status: number, sent: string): void {
-  if (!controlled(path) || sent !== token.value) return;
-  wanted.value = status !== 401 ? "" : sent ? "wrong" : "missing";
+export function noteStatus(path: string, status: number, tokenUsed: string): void {
+  if (!controlled(path) || tokenUsed !== token.value) return;
+  tokenWanted.value = status !== 401 ? "" : tokenUsed ? "wrong" : "missing";
 }

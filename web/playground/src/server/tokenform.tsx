@@ -1,14 +1,14 @@
 // The field for the control token, where the server asks for one.
 
 import { useEffect, useRef } from "preact/hooks";
-import { give, given, wanted } from "./token";
+import { setToken, tokenChanges, tokenWanted } from "./token";
 
 /** Asks for the control token; nothing while none is wanted. */
-export function Access() {
+export function TokenForm() {
   const field = useRef<HTMLInputElement>(null);
-  const now = wanted.value;
+  const now = tokenWanted.value;
   useEffect(() => {
-    if (now === "wrong" && given.value > 0) field.current?.focus();
+    if (now === "wrong" && tokenChanges.value > 0) field.current?.focus();
   }, [now]);
   if (!now) return null;
   return (
@@ -17,7 +17,7 @@ export function Access() {
       aria-label="Control token"
       onSubmit={(e) => {
         e.preventDefault();
-        if (field.current?.value.trim()) give(field.current.value);
+        if (field.current?.value.trim()) setToken(field.current.value);
       }}
     >
       <p role="alert">

@@ -1,6 +1,8 @@
 // The link that carries the state: everything the person set up, in the fragment, so that no server ever sees it.
 
 import { effect, untracked } from "@preact/signals";
+import { decode, encode } from "../core/base64url";
+import * as conditions from "../hosts/conditions";
 import * as state from "./state";
 
 /** What a link carries. Members are short, since people paste links. */
@@ -11,8 +13,8 @@ interface Carried {
   s?: [kind: state.SourceKind, push?: string, other?: string];
   d?: 1;
   c?: [name: string, behaviour: state.Behaviour][];
-  p?: Partial<state.PhoneConditions>;
-  b?: Partial<state.Supplies>;
+  p?: Partial<conditions.PhoneConditions>;
+  b?: Partial<conditions.Supplies>;
 }
 
 /** Only what differs from the start has to travel. */
@@ -28,26 +30,11 @@ function carried(): Carried {
   if (kind === "other") all.s = [kind, "", state.otherKind.value];
   if (state.delayed.value) all.d = 1;
   if (state.custom.value.length > 0) all.c = state.custom.value.map(({ name, behaviour }) => [name, behaviour]);
-  const phone = changed(state.phone.value, state.initialPhone);
+  const phone = changed(conditions.phone.value, conditions.initialPhone);
   if (phone) all.p = phone;
-  const supplies = changed(state.supplies.value, state.initialSupplies);
+  const supplies = changed(conditions.supplies.value, conditions.initialSupplies);
   if (supplies) all.b = supplies;
   return all;
-}
-
-/** Writes a value into a part of an address. */
-export function encode(value: unknown): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(value));
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/=+$/, "");
-}
-
-/** Reads what {@link encode} wrote; throws when it cannot. */
-export function decode(encoded: string): unknown {
-  const binary = atob(encoded.replaceAll("-", "+").replaceAll("_", "/"));
-  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (c) => c.charCodeAt(0))));
 }
 
 /** The fragment for the state as it is, without the number sign. */
@@ -75,8 +62,8 @@ export function restore(hash: string): boolean {
   restoreSource(all.s);
   state.delayed.value = all.d === 1;
   state.custom.value = restoreCustom(all.c);
-  state.phone.value = restorePhone(all.p);
-  state.supplies.value = restoreSupplies(all.b);
+  conditions.phone.value = restorePhone(all.p);
+  conditions.supplies.value = restoreSupplies(all.b);
   return true;
 }
 
@@ -95,19 +82,19 @@ function restoreCustom(list: unknown): state.CustomAction[] {
   });
 }
 
-function restorePhone(value: unknown): state.PhoneConditions {
-  const p = (value ?? {}) as Partial<Record<keyof state.PhoneConditions, unknown>>;
-  const start = state.initialPhone;
+function restorePhone(value: unknown): conditions.PhoneConditions {
+  const p = (value ?? {}) as Partial<Record<keyof conditions.PhoneConditions, unknown>>;
+  const start = conditions.initialPhone;
   const permissions = ["not_determined", "denied", "authorized", "restricted"] as const;
   const platform = oneOf(p.platform, ["ios", "android"] as const) ? p.platform : start.platform;
-  const capabilities: state.PhoneConditions["capabilities"] = {};
-  for (const name of state.capabilityNames) {
+  const capabilities: conditions.PhoneConditions["capabilities"] = {};
+  for (const name of conditions.capabilityNames) {
     const behaves = (p.capabilities as Record<string, unknown> | undefined)?.[name];
     if (oneOf(behaves, ["missing", "blocked", "failed"] as const)) capabilities[name] = behaves;
   }
   return {
     platform,
-    version: isText(p.version) ? p.version.slice(0, 20) : state.newestVersion[platform],
+    version: isText(p.version) ? p.version.slice(0, 20) : conditions.newestVersion[platform],
     notifications: oneOf(p.notifications, permissions) ? p.notifications : start.notifications,
     tracking: oneOf(p.tracking, permissions) ? p.tracking : start.tracking,
     interceptor: oneOf(p.interceptor, ["none", "handles", "ignores"] as const) ? p.interceptor : start.interceptor,
@@ -115,10 +102,10 @@ function restorePhone(value: unknown): state.PhoneConditions {
   };
 }
 
-function restoreSupplies(value: unknown): state.Supplies {
+function restoreSupplies(value: unknown): conditions.Supplies {
   const b = (value ?? {}) as Record<string, unknown>;
-  const all = { ...state.initialSupplies };
-  for (const name of Object.keys(all) as (keyof state.Supplies)[]) if (typeof b[name] === "boolean") all[name] = b[name];
+  const all = { ...conditions.initialSupplies };
+  for (const name of Object.keys(all) as (keyof conditions.Supplies)[]) if (typeof b[name] === "boolean") all[name] = b[name];
   return all;
 }
 

@@ -2,12 +2,8 @@
 
 import { signal } from "@preact/signals";
 import type { Result } from "../core/adapter";
-
-/** The two hosts. */
-export type HostName = "browser" | "phone";
-
-/** The hosts in the words of the page. */
-export const hostTitles: Record<HostName, string> = { browser: "This browser", phone: "Phone" };
+import { announcement } from "../core/announcement";
+import { hostTitles, type HostName } from "../hosts/names";
 
 /** How far an entry has come: `late` waits until no click counts any more, `held` waits for the start of the SDK. */
 export type Phase = "late" | "held" | "running" | "done";
@@ -30,9 +26,6 @@ export interface Entry {
 
 /** The log, newest first. */
 export const entries = signal<readonly Entry[]>([]);
-
-/** What a screen reader is told when something has come to an end. */
-export const announcement = signal("");
 
 let count = 0;
 

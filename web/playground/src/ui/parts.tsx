@@ -2,7 +2,7 @@
 
 import { useId, useRef, useState } from "preact/hooks";
 import type { ComponentChildren, JSX } from "preact";
-import { announcement } from "../sessions/log";
+import { announcement } from "../core/announcement";
 
 /** One choice out of a few, as a row of radio buttons. */
 export function Segmented<T extends string>(props: {

@@ -2,8 +2,8 @@
 
 import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { announcement } from "../../sessions/log";
-import { bytes } from "../file/filepanel";
+import { announcement } from "../../core/announcement";
+import { bytes } from "../../ui/format";
 import { refresh, runs } from "../runs/runs";
 import { get, reason, send } from "../../server/client";
 

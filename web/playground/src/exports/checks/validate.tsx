@@ -3,10 +3,11 @@
 import { signal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { kinds, schemas } from "virtual:exports";
-import { announcement } from "../../sessions/log";
+import { announcement } from "../../core/announcement";
 import { Coherence } from "./coherence";
-import { kindOf } from "../request/draft";
-import { bytes, Opened } from "../file/filepanel";
+import { kindOf } from "../api/kinds";
+import { bytes } from "../../ui/format";
+import { Opened } from "../file/filepanel";
 import { LocalFile } from "../file/localfile";
 import { get, reason } from "../../server/client";
 

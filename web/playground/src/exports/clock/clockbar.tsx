@@ -2,7 +2,16 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { Segmented } from "../../ui/parts";
-import { ask, change, clock, giveBack, inWords, owner, reading, refusal } from "../../server/clock";
+import {
+  refreshClock,
+  changeClock,
+  clock,
+  removeKeyClock,
+  formatTime,
+  clockKey,
+  currentTime,
+  clockRefusal,
+} from "../../server/clock";
 import { keyOf } from "../request/draft";
 import { refresh } from "../runs/runs";
 
@@ -21,23 +30,23 @@ const rates = [
 ] as const;
 
 async function turn(body: Record<string, unknown>): Promise<void> {
-  await change(body);
+  await changeClock(body);
   await refresh();
 }
 
 /** The clock with its levers. */
 export function ClockBar() {
   const key = keyOf.value;
-  const single = owner.value !== "";
+  const single = clockKey.value !== "";
   const follow = (whose: string): void => {
-    owner.value = whose;
-    refusal.value = "";
-    void ask();
+    clockKey.value = whose;
+    clockRefusal.value = "";
+    void refreshClock();
   };
-  useEffect(() => void ask(), []);
+  useEffect(() => void refreshClock(), []);
   // The key of the request may be typed anew: its clock is asked for when the typing rests.
   useEffect(() => {
-    if (!single || owner.value === key) return;
+    if (!single || clockKey.value === key) return;
     const timer = setTimeout(() => follow(key), 400);
     return () => clearTimeout(timer);
   }, [key, single]);
@@ -62,7 +71,7 @@ export function ClockBar() {
         <p class="note">
           {now.own ? "A clock of its own. " : "It follows the clock of all keys until you move it here. "}
           {now.own && (
-            <button type="button" class="inline" onClick={() => void giveBack().then(refresh)}>
+            <button type="button" class="inline" onClick={() => void removeKeyClock().then(refresh)}>
               Give it back to the clock of all
             </button>
           )}
@@ -109,8 +118,8 @@ export function ClockBar() {
           </button>
         </div>
       )}
-      {now.state === "unknown" && owner.value !== "" && <p class="refusal">{now.why}</p>}
-      {refusal.value && <p class="refusal">{refusal.value}</p>}
+      {now.state === "unknown" && clockKey.value !== "" && <p class="refusal">{now.why}</p>}
+      {clockRefusal.value && <p class="refusal">{clockRefusal.value}</p>}
     </section>
   );
 }
@@ -125,7 +134,7 @@ function Face() {
   if (now.state !== "known") return null;
   return (
     <p class="face">
-      <time dateTime={reading(now).toISOString()}>{inWords(reading(now))}</time> UTC{" "}
+      <time dateTime={currentTime(now).toISOString()}>{formatTime(currentTime(now))}</time> UTC{" "}
       {now.frozen ? <span class="pill">frozen</span> : now.rate !== 1 && <span class="pill">{now.rate} times as fast</span>}
     </p>
   );
@@ -137,7 +146,7 @@ export function Unknown() {
   return (
     <>
       <span title={now.state === "unknown" ? now.why : undefined}>the server did not say</span>{" "}
-      <button type="button" class="inline" onClick={() => void ask()}>
+      <button type="button" class="inline" onClick={() => void refreshClock()}>
         Ask again
       </button>
     </>

@@ -3,16 +3,16 @@
 import { useEffect, useRef } from "preact/hooks";
 import { kinds } from "virtual:exports";
 import { CopyButton } from "../../ui/parts";
-import { token, wanted } from "../../server/token";
-import { ask, clock, inWords, weekBefore } from "../../server/clock";
+import { token, tokenWanted } from "../../server/token";
+import { refreshClock, clock, formatTime, weekBefore } from "../../server/clock";
 import { Unknown } from "../clock/clockbar";
 import { levers, tour, type Command } from "./commands";
 
 /** The exports from a shell. */
 export function CommandLine() {
-  useEffect(() => void ask(), []);
+  useEffect(() => void refreshClock(), []);
   const base = location.origin;
-  const controlled = token.value !== "" || wanted.value !== "";
+  const controlled = token.value !== "" || tokenWanted.value !== "";
   const now = clock.value;
   const from = weekBefore(now.state === "known" ? now.now : new Date());
   return (
@@ -93,7 +93,7 @@ function clockWords() {
   }
   return (
     <>
-      <code>{inWords(now.now)} UTC</code>
+      <code>{formatTime(now.now)} UTC</code>
       {now.frozen && <span>frozen</span>}
     </>
   );

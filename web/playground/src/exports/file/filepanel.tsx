@@ -3,13 +3,13 @@
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { CopyButton } from "../../ui/parts";
+import { bytes } from "../../ui/format";
 import { Later } from "../../ui/later";
-import { downloadCommand } from "../request/code";
-import { kindOf } from "../request/draft";
+import { shellQuote } from "../../core/shell";
+import { kindOf } from "../api/kinds";
 import { ExportFile } from "./file";
 import { FilterBar, useFiltered } from "./filter";
 import { Grid } from "./grid";
-import type { Run } from "../runs/runs";
 import { Refusal } from "../../server/client";
 import type { Survey } from "./survey";
 
@@ -17,12 +17,12 @@ import type { Survey } from "./survey";
 const small = 24 << 20;
 
 /** The file of an export that has succeeded. */
-export function FilePanel({ run }: { run: Run }) {
-  const file = useMemo(() => new ExportFile(run.id, kindOf(run.kind), run.request), [run.id]);
+export function FilePanel({ id, kind, request }: { id: string; kind: string; request: Record<string, unknown> }) {
+  const file = useMemo(() => new ExportFile(id, kindOf(kind), request), [id]);
   return <Opened file={file} />;
 }
 
-/** A file that is opened, of an export or of one's own. */
+/** A file that is opened, of an export or of the user's own. */
 export function Opened({ file }: { file: ExportFile }) {
   const state = useMemo(() => signal<"opening" | "open" | Error>("opening"), [file]);
   const open = (): void => {
@@ -106,17 +106,6 @@ function summary(file: ExportFile): string {
   return `${file.rows.toLocaleString("en")} ${file.rows === 1 ? "row" : "rows"}, ${bytes(file.size)}${parts}`;
 }
 
-/** A number of bytes in words. */
-export function bytes(n: number): string {
-  for (const [unit, name] of [
-    [1e9, "GB"],
-    [1e6, "MB"],
-    [1e3, "kB"],
-  ] as const)
-    if (n >= unit) return `${(n / unit).toFixed(n >= unit * 100 ? 0 : 1)} ${name}`;
-  return `${n} bytes`;
-}
-
 const nameOf = (file: ExportFile, part: number): string => {
   const extension = file.kind.format.toLowerCase();
   return file.parts.length === 1 ? `${file.kind.kind}.${extension}` : `${file.kind.kind}-${part + 1}.${extension}`;
@@ -124,7 +113,9 @@ const nameOf = (file: ExportFile, part: number): string => {
 
 function Downloads({ file }: { file: ExportFile }) {
   const command = (): string =>
-    file.parts.map((_, part) => downloadCommand(`${location.origin}${file.link(part)}`, nameOf(file, part))).join("\n");
+    file.parts
+      .map((_, part) => `curl -sSfo ${shellQuote(nameOf(file, part))} ${shellQuote(`${location.origin}${file.link(part)}`)}`)
+      .join("\n");
   return (
     <span class="tools">
       {file.parts.slice(0, 12).map((part, i) => (

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { inWords } from "../../server/clock";
+import { formatTime } from "../../server/clock";
 import { stream } from "../../server/events";
 import { get, reason } from "../../server/client";
 
@@ -216,7 +216,7 @@ function Requests() {
                 </summary>
                 <p>{one.reason}</p>
                 <dl>
-                  <Fact name="time" value={`${inWords(new Date(one.time))} UTC by the clock of the server`} />
+                  <Fact name="time" value={`${formatTime(new Date(one.time))} UTC by the clock of the server`} />
                   <Fact name="took" value={`${(one.duration_seconds * 1000).toFixed(1)} ms${one.open ? ", still going on" : ""}`} />
                   <Fact name="query" value={one.query} />
                   <Fact name="key" value={one.key} />

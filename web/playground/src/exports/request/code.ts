@@ -1,5 +1,6 @@
 // The request written as a command and in four languages, each a whole program of its standard library.
 
+import { shellQuote } from "../../core/shell";
 import type { Prepared } from "./draft";
 
 /** A way to write a request. */
@@ -10,12 +11,11 @@ export interface Language {
 }
 
 const quoted = JSON.stringify;
-const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function curl({ method, path, headers, body }: Prepared, base: string): string {
   const verb = method === "POST" ? [] : [`-X ${method}`];
-  const lines = [`curl -sS ${shell(base + path)}`, ...verb, ...headers.map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`)];
-  return [...lines, `-d ${shell(body)}`].join(" \\\n  ");
+  const lines = [`curl -sS ${shellQuote(base + path)}`, ...verb, ...headers.map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`)];
+  return [...lines, `-d ${shellQuote(body)}`].join(" \\\n  ");
 }
 
 function javascript({ method, path, headers, body }: Prepared, base: string): string {
@@ -111,8 +111,3 @@ export const languages: readonly Language[] = [
   { name: "go", title: "Go", write: go },
   { name: "java", title: "Java", write: java },
 ];
-
-/** The command that looks an export up and downloads what its file has. */
-export function downloadCommand(link: string, name: string): string {
-  return `curl -sSfo ${shell(name)} ${shell(link)}`;
-}

@@ -4,14 +4,16 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { kinds, type ExportKind } from "virtual:exports";
 import type { Schema } from "../../core/catalogue";
-import { encode } from "../../sessions/link";
+import { encode } from "../../core/base64url";
 import type { Found } from "../../editor/faults";
 import { CopyButton, Segmented } from "../../ui/parts";
 import { Code } from "./codepanel";
-import { chosen, credentials, draft, kind, obstacle, places, placesOf, reset, setMember, value } from "./draft";
+import { chosen, draft, kind, obstacle, parameters, reset, setMember, value } from "./draft";
+import { credentials } from "../api/credentials";
+import { parametersOf } from "../api/kinds";
 import { Field } from "./fields";
 import { JsonEdit } from "./jsonedit";
-import { answer, submit } from "../runs/runs";
+import { submission, submit } from "./submit";
 import { Scenario } from "./scenariopanel";
 import { Refusal } from "../../server/client";
 
@@ -80,7 +82,7 @@ export function Compose() {
 }
 
 function Places() {
-  const names = placesOf(kind.value.path);
+  const names = parametersOf(kind.value.path);
   if (names.length === 0) return null;
   return (
     <div class="places">
@@ -92,9 +94,9 @@ function Places() {
             spellcheck={false}
             autocomplete="off"
             list={name === "api_key" ? "api-keys" : undefined}
-            value={places.value[name] ?? ""}
-            aria-invalid={!places.value[name]?.trim()}
-            onInput={(e) => (places.value = { ...places.value, [name]: e.currentTarget.value })}
+            value={parameters.value[name] ?? ""}
+            aria-invalid={!parameters.value[name]?.trim()}
+            onInput={(e) => (parameters.value = { ...parameters.value, [name]: e.currentTarget.value })}
           />
         </label>
       ))}
@@ -185,7 +187,7 @@ function Credentials() {
 }
 
 function Send() {
-  const now = answer.value;
+  const now = submission.value;
   const faulty = faults().length > 0 || !value.value.ok;
   return (
     <div class="send">

@@ -1,19 +1,18 @@
 // The request that the person is about to send: which export, with which payload, under which scenario.
 
 import { computed, signal } from "@preact/signals";
-import { kinds, type ExportKind } from "virtual:exports";
 import type { Schema } from "../../core/catalogue";
 import { parseObject, write } from "../../core/json";
 import { clock, weekBefore } from "../../server/clock";
-
-/** The keys that requests carry. Those of the demo, unless the server was started with others. */
-export const credentials = signal({ company: "rest_demo", project: "project_demo", token: "token_demo" });
+import { authHeaders, credentials, demo } from "../api/credentials";
+import { fillPath, kindOf, kinds, parametersOf, writeMoment, type ExportKind } from "../api/kinds";
+import type { Run } from "../runs/runs";
 
 /** The kind of export. */
 export const chosen = signal(kinds[1]?.kind ?? kinds[0]!.kind);
-/** What stands in the places of the path, by their names; all kinds share them. */
-export const places = signal<Readonly<Record<string, string>>>({
-  api_key: "live_demo",
+/** The path parameters, by name; all kinds share them. */
+export const parameters = signal<Readonly<Record<string, string>>>({
+  api_key: demo.application,
   campaign_token: "welcome",
   group_id: "receipts",
 });
@@ -25,12 +24,9 @@ const texts = signal<Readonly<Record<string, string>>>({});
 /** The kind itself. */
 export const kind = computed<ExportKind>(() => kindOf(chosen.value));
 
-/** The kind of a name; the first one when there is none. */
-export const kindOf = (name: string): ExportKind => kinds.find((one) => one.kind === name) ?? kinds[0]!;
-
 /** The application or project key that the request is made with. Clocks, limits and links are kept by it. */
 export const keyOf = computed(() =>
-  (kind.value.interface === "legacy" ? (places.value["api_key"] ?? "") : credentials.value.project).trim(),
+  (kind.value.interface === "legacy" ? (parameters.value["api_key"] ?? "") : credentials.value.project).trim(),
 );
 
 /** The payload as it is typed. Until it is typed it is an example, a week up to now. */
@@ -71,16 +67,9 @@ function example(of: ExportKind): string {
 function first(name: string, schema: Schema, now: Date): unknown {
   if (schema.const !== undefined) return schema.const;
   const moment = schema["x-definition"] ?? "";
-  if (/Moment$/.test(moment)) return name === "to" ? "now" : momentOf(new Date(weekBefore(now) + "Z"), moment);
+  if (/Moment$/.test(moment)) return name === "to" ? "now" : writeMoment(new Date(weekBefore(now) + "Z"), moment);
   return schema.type === "array" ? schema.examples?.[0] : undefined;
 }
-
-/** A date in the way that a request writes it. */
-export const momentOf = (date: Date, definition: string): string =>
-  date.toISOString().slice(0, 19) + (definition === "legacyMoment" ? "" : "Z");
-
-/** The names in braces of a path. */
-export const placesOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
 /** A request, ready to be sent or written in some language. */
 export interface Prepared {
@@ -91,32 +80,17 @@ export interface Prepared {
   body: string;
 }
 
-/** The headers that show who asks. */
-export function identity(of: Pick<ExportKind, "interface">): (readonly [string, string])[] {
-  const { company, project, token } = credentials.value;
-  return of.interface === "legacy"
-    ? [["X-Authorization", company]]
-    : [
-        ["Authorization", `Bearer ${token}`],
-        ["X-Service-Project", project],
-      ];
-}
-
-/** Puts values in the places of a path. */
-export const fill = (path: string, values: Readonly<Record<string, string>>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
-
 /** The request as it is set up. */
 export const prepared = computed<Prepared>(() => {
-  const headers = [...identity(kind.value), ["Content-Type", "application/json"] as const];
+  const headers = [...authHeaders(kind.value), ["Content-Type", "application/json"] as const];
   if (scenario.value.trim() !== "") headers.push(["X-Mock-Scenario", scenario.value.trim()]);
   const body = value.value.ok ? write(value.value.value, 0) : text.value;
-  return { method: kind.value.method, path: fill(kind.value.path, places.value), headers, body };
+  return { method: kind.value.method, path: fillPath(kind.value.path, parameters.value), headers, body };
 });
 
 /** Why it cannot be sent; "" when it can. What the schema refuses may be sent: the server's answer is worth seeing. */
 export const obstacle = computed(() => {
-  const missing = placesOf(kind.value.path).find((name) => !places.value[name]?.trim());
+  const missing = parametersOf(kind.value.path).find((name) => !parameters.value[name]?.trim());
   return missing ? `${missing} is empty` : "";
 });
 
@@ -129,7 +103,14 @@ export interface Draft {
 }
 
 /** The draft as it is. */
-export const draft = (): Draft => ({ k: chosen.value, p: places.value, s: scenario.value, t: text.value });
+export const draft = (): Draft => ({ k: chosen.value, p: parameters.value, s: scenario.value, t: text.value });
+
+/** The draft that makes an export again. */
+export function draftOf(run: Run): Draft {
+  const names = parametersOf(kindOf(run.kind).path);
+  const values = names.map((name) => [name, name === "api_key" ? run.owner : (run.file.target ?? "")] as const);
+  return { k: run.kind, p: Object.fromEntries(values.filter(([, value]) => value !== "")), s: "", t: JSON.stringify(run.request, null, 2) };
+}
 
 /** Puts a draft back. It may come from anywhere: false when it cannot be read. */
 export function restore(from: unknown): boolean {
@@ -137,8 +118,8 @@ export function restore(from: unknown): boolean {
   const { k, p, s, t } = from as Record<string, unknown>;
   if (typeof k !== "string" || !kinds.some((one) => one.kind === k)) return false;
   chosen.value = k;
-  const pairs = Object.entries(p !== null && typeof p === "object" ? p : {}).filter(([, held]) => typeof held === "string");
-  places.value = { ...places.value, ...(Object.fromEntries(pairs) as Record<string, string>) };
+  const pairs = Object.entries(p !== null && typeof p === "object" ? p : {}).filter(([, text]) => typeof text === "string");
+  parameters.value = { ...parameters.value, ...(Object.fromEntries(pairs) as Record<string, string>) };
   scenario.value = typeof s === "string" ? s : "";
   if (typeof t === "string") texts.value = { ...texts.value, [k]: t };
   return true;

@@ -3,7 +3,7 @@
 import { useId, useState } from "preact/hooks";
 import type { Schema } from "../../core/catalogue";
 import { clock, weekBefore } from "../../server/clock";
-import { momentOf } from "./draft";
+import { writeMoment } from "../api/kinds";
 
 /** What a field is for. */
 export interface FieldProps {
@@ -118,7 +118,7 @@ function Moment(props: FieldProps) {
             aria-invalid={props.fault !== ""}
             onInput={(e) => {
               const typed = e.currentTarget.value;
-              if (typed) props.onChange(momentOf(new Date(`${typed}Z`), definition));
+              if (typed) props.onChange(writeMoment(new Date(`${typed}Z`), definition));
             }}
           />
         </label>
@@ -132,7 +132,7 @@ function Moment(props: FieldProps) {
               key={days}
               type="button"
               class="quiet"
-              onClick={() => props.onChange(momentOf(new Date(now.getTime() - days * 24 * 3600 * 1000 + (days === 90 ? 60_000 : 0)), definition))}
+              onClick={() => props.onChange(writeMoment(new Date(now.getTime() - days * 24 * 3600 * 1000 + (days === 90 ? 60_000 : 0)), definition))}
             >
               {label}
             </button>

@@ -1,18 +1,18 @@
 // The exports that were made, newest first.
 
 import { useEffect } from "preact/hooks";
-import { wanted } from "../../server/token";
-import { inWords } from "../../server/clock";
-import { more, older, refresh, runs, selected, trouble, unfinished } from "./runs";
+import { tokenWanted } from "../../server/token";
+import { formatTime } from "../../server/clock";
+import { nextPage, loadOlder, refresh, runs, selectedId, trouble, unfinished } from "./runs";
 import { reachable } from "../../server/client";
 
 /** The list of exports. It keeps itself up to date while it is on the page. */
 export function List() {
-  const locked = wanted.value !== "";
+  const locked = tokenWanted.value !== "";
   const busy = runs.value?.some(unfinished) ?? false;
   useEffect(() => {
     void refresh();
-    const timer = setInterval(() => document.visibilityState === "visible" && !wanted.value && void refresh(), busy ? 1000 : 5000);
+    const timer = setInterval(() => document.visibilityState === "visible" && !tokenWanted.value && void refresh(), busy ? 1000 : 5000);
     return () => clearInterval(timer);
   }, [busy]);
   return (
@@ -27,19 +27,19 @@ export function List() {
         <ol class="list" tabIndex={0} aria-label="Exports, newest first">
           {runs.value.map((run) => (
             <li key={run.id}>
-              <button type="button" aria-pressed={run.id === selected.value} onClick={() => (selected.value = run.id)}>
+              <button type="button" aria-pressed={run.id === selectedId.value} onClick={() => (selectedId.value = run.id)}>
                 <span class={`state ${run.status}`}>{run.status}</span>
                 <span class="what">{run.kind}</span>
                 <time class="note" dateTime={run.created_at}>
-                  {inWords(new Date(run.created_at)).slice(5)}
+                  {formatTime(new Date(run.created_at)).slice(5)}
                 </time>
               </button>
             </li>
           ))}
         </ol>
       )}
-      {more.value && (
-        <button type="button" class="quiet" onClick={() => void older()}>
+      {nextPage.value && (
+        <button type="button" class="quiet" onClick={() => void loadOlder()}>
           Older ones
         </button>
       )}

@@ -2,23 +2,22 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../../ui/parts";
-import { inWords } from "../../server/clock";
-import { places, restore } from "../request/draft";
+import { formatTime } from "../../server/clock";
 import { FilePanel } from "../file/filepanel";
-import { look, lookup, move, run, sent, told, unfinished, update, type Run } from "./runs";
+import { createdCount, lookUp, lookupAnswers, lookupRequest, move, selectedRun, unfinished, update, type Run } from "./runs";
 
-/** The export that is looked at. */
-export function Watch() {
-  const now = run.value;
-  const before = useRef(sent.value);
+/** The selected export. `onReuse` is called to make its request again. */
+export function Watch({ onReuse }: { onReuse(run: Run): void }) {
+  const now = selectedRun.value;
+  const before = useRef(createdCount.value);
   // What was just sent is seen on its way also where it stands below the form, or far above the button; with the clock that moves it.
   useEffect(() => {
-    if (before.current === sent.value) return;
-    before.current = sent.value;
+    if (before.current === createdCount.value) return;
+    before.current = createdCount.value;
     const panel = document.getElementById("watch");
     const top = panel?.getBoundingClientRect().top ?? 0;
     if (top < 0 || top > innerHeight - 120) document.getElementById("clock")?.scrollIntoView({ block: "start" });
-  }, [sent.value]);
+  }, [createdCount.value]);
   if (!now) {
     return (
       <section class="watch card blank" aria-labelledby="watch-title">
@@ -30,20 +29,20 @@ export function Watch() {
       </section>
     );
   }
-  return <Watched key={now.id} now={now} />;
+  return <Watched key={now.id} now={now} onReuse={onReuse} />;
 }
 
-function Watched({ now }: { now: Run }) {
+function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
   const going = unfinished(now);
-  const byHand = now.progress === "manual";
+  const manual = now.progress === "manual";
   useEffect(() => {
     if (!going) {
-      if (!/"(SUCCESS|ERROR)"/.test(told.peek().get(now.id)?.text ?? "")) void look(now); // the final state is read once, as a client should
+      if (!/"(SUCCESS|ERROR)"/.test(lookupAnswers.peek().get(now.id)?.text ?? "")) void lookUp(now); // the final state is read once, as a client should
       return;
     }
     // The server's own view moves nothing and stands in no journal; only an export that goes by lookups needs them.
     const polls = now.progress.startsWith("polls");
-    const timer = setInterval(() => void (polls ? look(now) : update(now.id)), polls ? 2000 : 700);
+    const timer = setInterval(() => void (polls ? lookUp(now) : update(now.id)), polls ? 2000 : 700);
     return () => clearInterval(timer);
   }, [now.id, going]);
   return (
@@ -51,7 +50,7 @@ function Watched({ now }: { now: Run }) {
       <div class="bar">
         <h2 id="watch-title">{now.kind}</h2>
         <span class="tools">
-          <button type="button" class="quiet" onClick={() => again(now)}>
+          <button type="button" class="quiet" onClick={() => onReuse(now)}>
             Use as request
           </button>
           <CopyButton text={() => `${location.origin}${location.pathname}#exports/file/${now.id}`} what="The link to this export">
@@ -65,7 +64,7 @@ function Watched({ now }: { now: Run }) {
       <States now={now} />
       {going && (
         <div class="levers">
-          <span class="note">{byHand ? "It waits for your hand." : `Proceeds by ${progressWords(now.progress)}.`}</span>
+          <span class="note">{manual ? "It waits for your hand." : `Proceeds by ${progressWords(now.progress)}.`}</span>
           <button type="button" class="secondary" onClick={() => void move(now.id, "step")}>
             Step
           </button>
@@ -78,8 +77,8 @@ function Watched({ now }: { now: Run }) {
         </div>
       )}
       {now.status === "ERROR" && <p class="answer bad">{now.error_message}</p>}
-      <Told now={now} />
-      {now.status === "SUCCESS" && <FilePanel key={now.id} run={now} />}
+      <Lookup now={now} />
+      {now.status === "SUCCESS" && <FilePanel key={now.id} id={now.id} kind={now.kind} request={now.request} />}
     </section>
   );
 }
@@ -95,7 +94,7 @@ function States({ now }: { now: Run }) {
       {steps.map((step, i) => (
         <li key={step} class={i < at ? "passed" : i === at ? `now ${step}` : ""} aria-current={i === at ? "step" : undefined}>
           <strong>{step}</strong>
-          <span class="note">{i <= at && times[i] ? inWords(new Date(times[i]!)) : i <= at ? "passed at once" : "to come"}</span>
+          <span class="note">{i <= at && times[i] ? formatTime(new Date(times[i]!)) : i <= at ? "passed at once" : "to come"}</span>
         </li>
       ))}
     </ol>
@@ -109,23 +108,10 @@ function progressWords(progress: string): string {
   return progress;
 }
 
-function again(now: Run): void {
-  const parts = now.uri.split("/").map(decodeURIComponent);
-  const api_key = now.interface === "legacy" ? (parts[2] ?? "") : "";
-  const target = now.file.target ?? "";
-  restore({
-    k: now.kind,
-    p: { ...places.value, ...(api_key ? { api_key } : {}), ...(target ? { campaign_token: target, group_id: target } : {}) },
-    s: "",
-    t: JSON.stringify(now.request, null, 2),
-  });
-  document.getElementById("compose")?.focus();
-}
-
-function Told({ now }: { now: Run }) {
-  const { path, headers } = lookup(now);
+function Lookup({ now }: { now: Run }) {
+  const { path, headers } = lookupRequest(now);
   const command = [`curl -sS '${location.origin}${path}'`, ...headers.map(([name, value]) => `-H '${name}: ${value}'`)].join(" \\\n  ");
-  const last = told.value.get(now.id);
+  const last = lookupAnswers.value.get(now.id);
   return (
     <details class="fold">
       <summary>
@@ -146,7 +132,7 @@ function Told({ now }: { now: Run }) {
       ) : (
         <p class="note">
           Not asked yet.{" "}
-          <button type="button" class="inline" onClick={() => void look(now)}>
+          <button type="button" class="inline" onClick={() => void lookUp(now)}>
             Look it up
           </button>
         </p>

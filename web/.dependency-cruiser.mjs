@@ -1,0 +1,55 @@
+// The arrows that imports may take, as a table: what a folder may import beside itself. Anything else, and any circle, is an error.
+
+const actions = "^actions/src";
+const page = "^playground/src";
+
+// From the bottom up.
+const playground = {
+  core: [],
+  ui: ["core"],
+  editor: ["core"],
+  hosts: ["core"],
+  server: ["core"],
+  sessions: ["core", "hosts"],
+  actions: ["core", "ui", "editor", "hosts", "sessions"],
+  "exports/api": [],
+  "exports/file": ["core", "ui", "server", "exports/api"],
+  "exports/runs": ["core", "ui", "server", "exports/api", "exports/file"],
+  "exports/request": ["core", "ui", "editor", "server", "exports/api", "exports/runs"],
+  "exports/clock": ["ui", "server", "exports/request", "exports/runs"],
+  "exports/checks": ["core", "ui", "server", "exports/api", "exports/file", "exports/runs"],
+  "exports/journal": ["ui", "server"],
+  "exports/commandline": ["ui", "server", "exports/api", "exports/clock"],
+  exports: ["core", "ui", "server"],
+  roundtrip: ["core", "ui", "hosts", "sessions", "server", "exports/api", "exports/request", "exports/file"],
+};
+
+const arrows = Object.entries(playground).map(([folder, allowed]) => ({
+  name: `playground/${folder}`,
+  severity: "error",
+  comment: `${folder} may import ${allowed.join(", ") || "no other folder"} of the page`,
+  from: { path: `${page}/${folder}/${folder === "exports" ? "[^/]+$" : ""}` },
+  to: { path: `${page}/`, pathNot: [folder, ...allowed, "style"].map((name) => `${page}/${name}/`) },
+}));
+
+export default {
+  forbidden: [
+    { name: "no-circle", severity: "error", comment: "files that import each other, types included", from: {}, to: { circular: true } },
+    { name: "unresolved", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "^(virtual:|go-runtime$)" } },
+    {
+      name: "one-adapter",
+      severity: "error",
+      comment: "only core/adapter.ts imports the package of the actions",
+      from: { path: page, pathNot: `${page}/core/adapter\\.ts$` },
+      to: { path: "^actions/|@rehearsal/actions" },
+    },
+    { name: "package-alone", severity: "error", comment: "the package imports nothing of the page", from: { path: actions }, to: { path: page } },
+    ...arrows,
+  ],
+  options: {
+    doNotFollow: { path: "node_modules|^actions/dist" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.base.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "default", "types"] },
+  },
+};

@@ -1,0 +1,21 @@
+// Who asks: the keys that requests carry.
+
+import { signal } from "@preact/signals";
+import type { ExportKind } from "virtual:exports";
+
+/** The credentials of the demo, which a server has that was started without others. */
+export const demo = { company: "rest_demo", application: "live_demo", project: "project_demo", token: "token_demo" } as const;
+
+/** The credentials in use. */
+export const credentials = signal({ company: demo.company as string, project: demo.project as string, token: demo.token as string });
+
+/** The headers that authenticate a request. */
+export function authHeaders(of: Pick<ExportKind, "interface">): (readonly [name: string, value: string])[] {
+  const { company, project, token } = credentials.value;
+  return of.interface === "legacy"
+    ? [["X-Authorization", company]]
+    : [
+        ["Authorization", `Bearer ${token}`],
+        ["X-Service-Project", project],
+      ];
+}

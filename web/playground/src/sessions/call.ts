@@ -1,0 +1,73 @@
+// The call that the user has set up, and running it.
+
+import { computed } from "@preact/signals";
+import { messageOf, type Arguments, type Source } from "../core/adapter";
+import { announcement } from "../core/announcement";
+import { parse, parseObject } from "../core/json";
+import type { HostName } from "../hosts/names";
+import * as log from "./log";
+import { loading, sessions } from "./sessions";
+import * as state from "./state";
+
+/** How long a delayed call waits: longer than any browser lets a click count. */
+export const delay = 6000;
+
+/** The source that the user chose: none for a perform, a reason when it cannot be read. */
+export const source = computed<{ ok: true; source?: Source } | { ok: false; message: string }>(() => {
+  switch (state.sourceKind.value) {
+    case "manual":
+      return { ok: true };
+    case "other":
+      return state.otherKind.value.trim() === ""
+        ? { ok: false, message: "a kind is required" }
+        : { ok: true, source: { kind: state.otherKind.value } };
+    case "push": {
+      const payload = parseObject(state.pushPayload.value);
+      return payload.ok ? { ok: true, source: { kind: "push", payload: payload.value } } : payload;
+    }
+  }
+});
+
+/** The arguments as they are typed. What is JSON but no object goes on to the actions, which say what they think of it. */
+export const args = computed(() => parse(state.text.value));
+
+/** Why nothing can be run at the moment; "" when it can. */
+export const obstacle = computed(() => {
+  if (loading.value.state !== "ready") return "the actions are not loaded";
+  if (!args.value.ok) return `the arguments are not strict JSON: ${args.value.message}`;
+  if (!source.value.ok) return `the source cannot be read: ${source.value.message}`;
+  return "";
+});
+
+/** Performs or triggers what the user has set up, on one host. It calls into the host before it returns: a click still counts. */
+export function runCall(name: HostName): void {
+  if (obstacle.value || !args.value.ok || !source.value.ok) {
+    announcement.value = `Not run: ${obstacle.value}.`;
+    return;
+  }
+  const call = { identifier: state.identifier.value, args: args.value.value as Arguments, source: source.value.source };
+  const key = log.add({
+    host: name,
+    identifier: call.identifier,
+    text: state.text.value,
+    source: call.source?.kind ?? "manual",
+    phase: state.delayed.value ? "late" : "running",
+  });
+  if (state.delayed.value) setTimeout(() => start(name, key, call), delay);
+  else start(name, key, call);
+}
+
+function start(name: HostName, key: number, call: { identifier: string; args: Arguments; source?: Source | undefined }): void {
+  const session = sessions.value[name];
+  if (!session) return;
+  const begun = performance.now();
+  const done = (result: log.Entry["result"]): void => log.finish(key, result!, performance.now() - begun);
+  const heldBack = call.source !== undefined && !session.started.value;
+  const running = session.run(call.identifier, call.args, call.source);
+  log.update(key, { phase: heldBack ? "held" : "running" });
+  running.then(done, (error: unknown) => done({ status: "failed", message: messageOf(error) }));
+}
+
+/** How many triggers of a host wait for the start of its SDK. */
+export const heldTriggers = (name: HostName): number =>
+  log.entries.value.filter((e) => e.host === name && e.phase === "held").length;

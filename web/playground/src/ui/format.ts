@@ -1,0 +1,12 @@
+// Numbers as the page writes them.
+
+/** A number of bytes in words. */
+export function bytes(n: number): string {
+  for (const [unit, name] of [
+    [1e9, "GB"],
+    [1e6, "MB"],
+    [1e3, "kB"],
+  ] as const)
+    if (n >= unit) return `${(n / unit).toFixed(n >= unit * 100 ? 0 : 1)} ${name}`;
+  return `${n} bytes`;
+}
