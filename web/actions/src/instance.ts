@@ -22,21 +22,21 @@ export const enum Code {
 export interface Exports {
   readonly mem: WebAssembly.Memory;
   reserve(length: number): number;
-  create(registry: number): number;
-  dispose(registry: number): number;
-  register(registry: number, slot: number, length: number): number;
-  unregister(registry: number, length: number): number;
-  release(slot: number): number;
-  perform(registry: number, length: number): number;
-  perform_slot(slot: number): number;
-  begin(registry: number, call: number, length: number): number;
-  cancel(registry: number, call: number): number;
-  start(registry: number): number;
-  settle(completion: number, outcome: number): number;
-  answer(number: number, length: number): number;
-  validate(registry: number, length: number): number;
-  capability(registry: number, length: number): number;
-  list(registry: number): number;
+  create(registry: number): Code;
+  dispose(registry: number): Code;
+  register(registry: number, slot: number, length: number): Code;
+  unregister(registry: number, length: number): Code;
+  release(slot: number): Code;
+  perform(registry: number, length: number): Code;
+  perform_slot(slot: number): Code;
+  begin(registry: number, call: number, length: number): Code;
+  cancel(registry: number, call: number): Code;
+  start(registry: number): Code;
+  settle(completion: number, outcome: number): Code;
+  answer(number: number, length: number): Code;
+  validate(registry: number, length: number): Code;
+  capability(registry: number, length: number): Code;
+  list(registry: number): Code;
 }
 
 /** The functions of the page that the program imports. None of these throw. */

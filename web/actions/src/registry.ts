@@ -111,7 +111,7 @@ export class Registry implements Actions, Tenant {
   }
 
   /** Ends a change of what is registered: frees the slot that the program names, and returns its identifier. */
-  private freed(code: number): string | undefined {
+  private freed(code: Code): string | undefined {
     const { slots } = this.engine;
     slots.generation++;
     return code >= Code.Slot ? slots.free(code - Code.Slot)?.identifier : undefined;

@@ -20,7 +20,6 @@ declare module "virtual:request-validators" {
 }
 
 declare module "virtual:exports" {
-  import type { Schema } from "./core/catalogue";
   /** One column of a file. */
   export interface Column {
     name: string;
@@ -47,7 +46,7 @@ declare module "virtual:exports" {
     view: string;
     /** The schema file of the request. */
     request: string;
-    schema: Schema;
+    schema: import("./core/catalogue").Schema;
     separator: string;
     columns: readonly Column[];
     /** The steps of a message, each after another one or after none. */

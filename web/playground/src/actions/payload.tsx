@@ -49,7 +49,7 @@ export function Payload() {
     });
     return () => {
       gone = true;
-      if ("cancelIdleCallback" in window) cancelIdleCallback(idle as number);
+      if ("cancelIdleCallback" in window) cancelIdleCallback(idle);
       stop();
       check();
       editor.value?.destroy();

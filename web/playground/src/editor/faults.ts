@@ -53,7 +53,7 @@ function worded(fault: Fault, schema: Schema, value: unknown): Found {
   if (fault.keyword === "required") path = [...path, String(missing)];
   const last = path.at(-1);
   const subject = path.length === 0 ? "the arguments" : path.length === 1 ? JSON.stringify(last) : write(path.join("/"));
-  return { path, message: `${subject} ${demand(fault, at(schema, path), at(value, path))}`, severity: "error" };
+  return { path, message: `${subject} ${demand(fault, schemaAt(schema, path), valueAt(value, path))}`, severity: "error" };
 }
 
 function demand(fault: Fault, schema: Schema | undefined, found: unknown): string {
@@ -67,7 +67,7 @@ function demand(fault: Fault, schema: Schema | undefined, found: unknown): strin
     case "minLength":
       return "must not be empty";
     case "maxItems":
-      return `may hold at most ${fault.params["limit"]}; found ${(found as unknown[]).length}`;
+      return `may hold at most ${String(fault.params["limit"])}; found ${(found as unknown[]).length}`;
     case "minItems":
       return "must be a pair of an identifier and an object";
     case "not":
@@ -98,14 +98,17 @@ function describe(value: unknown): string {
   return written.length > 40 ? `${written.slice(0, 39)}…` : written;
 }
 
-function at(from: unknown, path: Path): any {
-  let now: any = from;
+function schemaAt(from: Schema, path: Path): Schema | undefined {
+  let schema: Schema | undefined = from;
+  for (const step of path) schema = schema?.properties ? schema.properties[step] : (schema?.prefixItems?.[Number(step)] ?? schema?.items);
+  return schema;
+}
+
+function valueAt(from: unknown, path: Path): unknown {
+  let value = from;
   for (const step of path) {
-    if (now === null || typeof now !== "object") return undefined;
-    if ("properties" in now && typeof now.properties === "object") now = now.properties[step];
-    else if ("prefixItems" in now && now.prefixItems[step]) now = now.prefixItems[step];
-    else if ("items" in now && !Array.isArray(now) && typeof now.items === "object") now = now.items;
-    else now = now[step];
+    if (value === null || typeof value !== "object") return undefined;
+    value = (value as Record<string, unknown>)[step];
   }
-  return now;
+  return value;
 }

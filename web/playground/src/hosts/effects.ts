@@ -58,7 +58,7 @@ export class UserRecord {
       },
       sendEvent: ({ name, label, tags, data }) => {
         effects.note("event sent", { name, label, tags, data: inOrder(data) });
-        this.listener?.({ what: "event", name, label: label ?? null, tags: tags ?? [], data: (data ?? {}) as Record<string, unknown> });
+        this.listener?.({ what: "event", name, label: label ?? null, tags: tags ?? [], data: data ?? {} });
       },
     };
   }

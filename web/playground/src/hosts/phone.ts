@@ -102,7 +102,7 @@ export class Phone {
     const permission = answer === "allow" ? "authorized" : "denied";
     change({ notifications: permission });
     this.effects.note("notification pop-up answered", permission);
-    return permission as "authorized" | "denied";
+    return permission;
   }
 
   async #askTracking() {
@@ -111,7 +111,7 @@ export class Phone {
     const permission = answer === "allow" ? "authorized" : "denied";
     change({ tracking: permission });
     this.effects.note("tracking pop-up answered", permission);
-    return permission as "authorized" | "denied";
+    return permission;
   }
 
   // The system never tells what came of a rating: the action ends as soon as the dialog was asked for.

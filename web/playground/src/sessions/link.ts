@@ -68,7 +68,7 @@ export function restore(hash: string): boolean {
 }
 
 function restoreSource(source: unknown): void {
-  const [kind, push, other] = Array.isArray(source) ? source : [];
+  const [kind, push, other] = (Array.isArray(source) ? source : []) as unknown[];
   state.sourceKind.value = oneOf(kind, ["manual", "push", "other"] as const) ? kind : "manual";
   if (isText(push) && push !== "") state.pushPayload.value = push;
   if (isText(other) && other !== "") state.otherKind.value = other;
@@ -77,7 +77,7 @@ function restoreSource(source: unknown): void {
 function restoreCustom(list: unknown): state.CustomAction[] {
   const pairs: unknown[] = Array.isArray(list) ? list : [];
   return pairs.flatMap((pair) => {
-    const [name, behaviour] = Array.isArray(pair) ? pair : [];
+    const [name, behaviour] = (Array.isArray(pair) ? pair : []) as unknown[];
     return isText(name) && oneOf(behaviour, Object.keys(state.behaviours) as state.Behaviour[]) ? [{ name, behaviour }] : [];
   });
 }

@@ -7,7 +7,7 @@ import type { ExportKind } from "virtual:exports";
 export const demo = { company: "rest_demo", application: "live_demo", project: "project_demo", token: "token_demo" } as const;
 
 /** The credentials in use. */
-export const credentials = signal({ company: demo.company as string, project: demo.project as string, token: demo.token as string });
+export const credentials = signal<{ company: string; project: string; token: string }>(demo);
 
 /** The headers that authenticate a request. */
 export function authHeaders(of: Pick<ExportKind, "interface">): (readonly [name: string, value: string])[] {

@@ -63,9 +63,9 @@ function demand(fault: Fault, schema: Schema | undefined, parent: Schema | undef
     case "format":
       return `must be ${sentence(definition(schema))}`;
     case "minItems":
-      return `needs at least ${fault.params["limit"]} of them`;
+      return `needs at least ${String(fault.params["limit"])} of them`;
     case "maxItems":
-      return `may have at most ${fault.params["limit"]}`;
+      return `may have at most ${String(fault.params["limit"])}`;
     case "minLength":
       return "must not be empty";
     case "anyOf":

@@ -94,7 +94,7 @@ function States({ now }: { now: Run }) {
       {steps.map((step, i) => (
         <li key={step} class={i < at ? "passed" : i === at ? `now ${step}` : ""} aria-current={i === at ? "step" : undefined}>
           <strong>{step}</strong>
-          <span class="note">{i <= at && times[i] ? formatTime(new Date(times[i]!)) : i <= at ? "passed at once" : "to come"}</span>
+          <span class="note">{i <= at && times[i] ? formatTime(new Date(times[i])) : i <= at ? "passed at once" : "to come"}</span>
         </li>
       ))}
     </ol>
