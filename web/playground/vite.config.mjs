@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { compressed } from "./plugins/compressed.mjs";
 import { exportKinds } from "./plugins/exports.mjs";
+import { schemaOutlines } from "./plugins/outlines.mjs";
 import { requestValidators, validators } from "./plugins/validators.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -12,6 +13,7 @@ export default defineConfig({
     validators(here("../../schemas/actions")),
     requestValidators(here("../../schemas")),
     exportKinds(here("../../schemas")),
+    schemaOutlines(here("../../schemas")),
     compressed(here("../../build/web")),
   ],
   build: {

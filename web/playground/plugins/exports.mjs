@@ -15,8 +15,8 @@ export function exportKinds(folder) {
       if (id !== `\0${name}`) return undefined;
       for (const group of ["common", "legacy", "profiles"])
         for (const file of readdirSync(join(folder, group))) this.addWatchFile(join(folder, group, file));
-      const { kinds, lookups, schemas } = read(folder);
-      return `export const kinds = ${JSON.stringify(kinds)};\nexport const lookups = ${JSON.stringify(lookups)};\nexport const schemas = ${JSON.stringify(schemas)};`;
+      const { kinds, lookups } = read(folder);
+      return `export const kinds = ${JSON.stringify(kinds)};\nexport const lookups = ${JSON.stringify(lookups)};`;
     },
   };
 }
@@ -31,7 +31,7 @@ export function read(folder) {
   const kinds = outputs.map(({ file, schema }) => kindOf(open, described, file, schema));
   const endpoints = files.flatMap((file) => open(file)["x-endpoints"] ?? []);
   const lookups = Object.fromEntries(endpoints.map(({ name, path }) => [name, path]));
-  return { kinds, lookups, schemas: files.map((file) => ({ name: file.replace(/\.json$/, ""), title: open(file).title })) };
+  return { kinds, lookups };
 }
 
 function kindOf(open, described, file, schema) {
@@ -42,7 +42,7 @@ function kindOf(open, described, file, schema) {
     kind,
     method,
     path,
-    choice: described.filter((other) => other.path === path).length > 1 ? kind.split(".")[1].toUpperCase() : "",
+    choice: described.filter((other) => other.path === path).length > 1 ? choiceOf(open(request)) : "",
     format: format.toUpperCase(),
     lookback: lookback ? `${Number(/^P(\d+)D$/.exec(lookback)[1])} days` : "snapshot",
     lookbackPolicy: lookbackPolicy ?? "",
@@ -59,14 +59,17 @@ function kindOf(open, described, file, schema) {
   };
 }
 
+/** The member of a request that tells apart the exports of one path: the one that its schema fixes. */
+const choiceOf = (request) => Object.values(request.properties).find((member) => member.const !== undefined)?.const ?? "";
+
 /** The schema with every reference in its place. What stands beside a reference is stronger. */
-function whole(open, file, schema) {
+export function whole(open, file, schema) {
   if (Array.isArray(schema)) return schema.map((item) => whole(open, file, item));
   if (schema === null || typeof schema !== "object") return schema;
   const { $ref, ...rest } = schema;
   const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, whole(open, file, value)]));
   if (!$ref) return own;
-  const [path, pointer] = $ref.split("#");
+  const [path, pointer = ""] = $ref.split("#");
   const target = path === "" ? file : posix.join(posix.dirname(file), path);
   const found = pointer.split("/").slice(1).reduce((at, step) => at[step], open(target));
   const definition = pointer.split("/").at(-1);
@@ -93,7 +96,7 @@ function columnsOf(row, order) {
   const walk = (properties, path) => {
     for (const [key, schema] of Object.entries(properties)) {
       if (schema.properties) walk(schema.properties, [...path, key]);
-      else found.push(columnOf(key, [...path, key], schema));
+      else found.push({ ...columnOf(key, [...path, key], schema), required: path.length === 0 && (row.required ?? []).includes(key) });
     }
   };
   walk(row.properties, []);

@@ -135,9 +135,9 @@ export function Shell() {
         {view.value === "actions" ? (
           <ActionsView />
         ) : view.value === "exports" ? (
-          <Later key="exports" load={() => import("./exports/view")} name="ExportsView" props={{}} what="The exports" />
+          <Later key="exports" load={() => import("./exports/view").then((m) => m.ExportsView)} props={{}} what="The exports" />
         ) : (
-          <Later key="loop" load={() => import("./roundtrip/view")} name="LoopView" props={{}} what="The loop" />
+          <Later key="loop" load={() => import("./roundtrip/view").then((m) => m.RoundtripView)} props={{}} what="The loop" />
         )}
       </main>
       <footer class="bottom">

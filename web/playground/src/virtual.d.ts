@@ -29,6 +29,8 @@ declare module "virtual:exports" {
     /** date, boolean, word (one of a few values), list, text, integer ... */
     type: string;
     values: readonly string[];
+    /** Whether every row has it, whatever was asked for. */
+    required: boolean;
   }
   /** One kind of export, as the schema files describe it. */
   export interface ExportKind {
@@ -56,6 +58,27 @@ declare module "virtual:exports" {
   export const kinds: readonly ExportKind[];
   /** The paths of the lookups, by name. */
   export const lookups: Readonly<Record<string, string>>;
-  /** Every schema of a payload or a file. */
-  export const schemas: readonly { name: string; title: string }[];
+}
+
+declare module "virtual:schemas" {
+  /** What a text has to look like to be meant for a schema. */
+  export interface Outline {
+    /** The name of the schema file, without its ending. */
+    name: string;
+    title: string;
+    /** The kind of export whose file it describes; "" for payloads and answers. */
+    kind: string;
+    format: "csv" | "json";
+    /** Whether it is a list of objects, and not one object. */
+    list: boolean;
+    /** The members of the object, or of each one in the list. */
+    members: readonly string[];
+    required: readonly string[];
+    /** The members that have one value only. */
+    fixed: Readonly<Record<string, string>>;
+    /** The values that members may have, where the schema lists them. */
+    words: readonly string[];
+  }
+  /** Every schema of a payload, an answer or a file. */
+  export const schemas: readonly Outline[];
 }

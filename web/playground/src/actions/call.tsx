@@ -30,7 +30,7 @@ export function Call() {
   return (
     <section class="call card" aria-labelledby="call-title" id="call" tabIndex={-1}>
       <h2 id="call-title">{builtin?.title ?? titleOfOther(identifier.value)}</h2>
-      <p class="about">{builtin?.description ?? aboutOwn(identifier.value)}</p>
+      <p class="about">{builtin?.description ?? aboutOther(identifier.value)}</p>
       <label class="field wide">
         <span>Identifier</span>
         <input
@@ -68,21 +68,21 @@ export function Call() {
       <Payload />
       <Verdicts />
       <Source />
-      <Run />
+      <RunButtons />
     </section>
   );
 }
 
-const isOwn = (name: string): boolean => custom.value.some((action) => action.name.toLowerCase() === name.toLowerCase());
+const isCustom = (name: string): boolean => custom.value.some((action) => action.name.toLowerCase() === name.toLowerCase());
 const isReserved = (name: string): boolean => /^service\./i.test(name);
 
 function titleOfOther(name: string): string {
-  if (isOwn(name)) return "Your own action";
+  if (isCustom(name)) return "Your own action";
   return isReserved(name) ? "No such built-in action" : "Not registered";
 }
 
-function aboutOwn(name: string): string {
-  if (isOwn(name))
+function aboutOther(name: string): string {
+  if (isCustom(name))
     return "Registered by you, with both hosts. Its arguments are free.";
   if (isReserved(name))
     return "Identifiers that begin with service. are built in, and none of them is this: performing it says so.";
@@ -138,7 +138,7 @@ function Source() {
   );
 }
 
-function Run() {
+function RunButtons() {
   const verb = sourceKind.value === "manual" ? "Perform" : "Trigger";
   const blocked = obstacle.value;
   return (

@@ -1,4 +1,4 @@
-// The person's own actions: what is registered, and a form to register another.
+// The custom actions: what is registered, and a form to register another.
 
 import { signal } from "@preact/signals";
 import { messageOf } from "../core/adapter";
@@ -39,8 +39,8 @@ function unregister(action: CustomAction): void {
   document.getElementById("own-name")?.focus();
 }
 
-/** The person's own actions, those of them that are shown, and the form. */
-export function OwnActions({ shown }: { shown: readonly CustomAction[] }) {
+/** The custom actions that match the filter, and the form. */
+export function CustomActions({ shown }: { shown: readonly CustomAction[] }) {
   return (
     <div class="yours">
       <h3>Yours</h3>

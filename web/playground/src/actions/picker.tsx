@@ -1,9 +1,9 @@
-// The list of actions: the built-ins, and those that the person registered.
+// The list of actions: the built-ins, and those that the user registered.
 
 import { computed, signal } from "@preact/signals";
 import { builtinOf, builtins, type Builtin } from "../core/catalogue";
 import { behaviours, choose, custom, identifier } from "../sessions/state";
-import { OwnActions } from "./custom";
+import { CustomActions } from "./custom";
 import { Name } from "../ui/parts";
 
 const filter = signal("");
@@ -95,7 +95,7 @@ export function Picker() {
         ) : (
           <p class="empty">No built-in action matches “{filter.value}”.</p>
         )}
-        <OwnActions shown={own} />
+        <CustomActions shown={own} />
       </details>
     </section>
   );

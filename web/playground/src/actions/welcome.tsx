@@ -1,4 +1,4 @@
-// What a first visit is told: what the three parts of the page are for. Closed once, it stays closed.
+// The welcome of a first visit: what the three parts of the page are for. Closed once, it stays closed.
 
 import { signal } from "@preact/signals";
 

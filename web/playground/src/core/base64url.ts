@@ -1,7 +1,7 @@
 // JSON in the fragment of an address, as base64 in the alphabet of URLs.
 
 /** Writes a value into a part of an address. */
-export function encode(value: unknown): string {
+export function encodeJson(value: unknown): string {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
     .replaceAll("+", "-")
@@ -9,8 +9,8 @@ export function encode(value: unknown): string {
     .replace(/=+$/, "");
 }
 
-/** Reads what {@link encode} wrote; throws when it cannot. */
-export function decode(encoded: string): unknown {
+/** Reads what {@link encodeJson} wrote; throws when it cannot. */
+export function decodeJson(encoded: string): unknown {
   const binary = atob(encoded.replaceAll("-", "+").replaceAll("_", "/"));
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (c) => c.charCodeAt(0))));
 }

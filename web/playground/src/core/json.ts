@@ -1,4 +1,4 @@
-// JSON as a person types it: read into values, with the place of a fault, and whole numbers exact to 64 bits.
+// JSON as a user types it: read into values, with the place of a fault, and whole numbers exact to 64 bits.
 
 import { misread } from "./strict";
 

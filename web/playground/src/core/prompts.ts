@@ -1,4 +1,4 @@
-// Questions that a host shows, one at a time, each waiting for the person's answer.
+// Questions that a host shows, one at a time, each waiting for the user's answer.
 
 import { signal, type Signal } from "@preact/signals";
 
@@ -29,7 +29,7 @@ export class Prompts {
     });
   }
 
-  /** Takes all questions off the screen; nobody answers them any more. */
+  /** Takes all questions off the screen; they stay without an answer. */
   clear(): void {
     this.queue.value = [];
   }

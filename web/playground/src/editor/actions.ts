@@ -10,7 +10,7 @@ import { isIdentifier, schemaAt } from "./schema";
 /** What the guide needs to know of the page. */
 export interface Surroundings {
   identifier(): string;
-  /** The names of the actions that the person registered. */
+  /** The names of the actions that the user registered. */
   own(): readonly string[];
 }
 

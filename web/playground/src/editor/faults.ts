@@ -18,7 +18,7 @@ export function faultsOf(identifier: string, value: unknown): Found[] {
   const validate = builtin && validators[builtin.identifier];
   if (!validate) return [];
   validate(value);
-  const found = (validate.errors ?? []).map((fault) => worded(fault, builtin.schema, value));
+  const found = (validate.errors ?? []).map((fault) => describeFault(fault, builtin.schema, value));
   if (found.length === 0) found.push(...unknown(builtin.schema, builtin.identifier, value));
   if (found.length === 0 && builtin.identifier === "service.group") found.push(...inGroup(value));
   return found;
@@ -47,16 +47,16 @@ function unknown(schema: Schema, identifier: string, value: unknown): Found[] {
     }));
 }
 
-function worded(fault: Fault, schema: Schema, value: unknown): Found {
+function describeFault(fault: Fault, schema: Schema, value: unknown): Found {
   let path = pathOfPointer(fault.instancePath);
   const missing = fault.params["missingProperty"];
   if (fault.keyword === "required") path = [...path, String(missing)];
   const last = path.at(-1);
   const subject = path.length === 0 ? "the arguments" : path.length === 1 ? JSON.stringify(last) : write(path.join("/"));
-  return { path, message: `${subject} ${demand(fault, schemaAt(schema, path), valueAt(value, path))}`, severity: "error" };
+  return { path, message: `${subject} ${expectation(fault, schemaAt(schema, path), valueAt(value, path))}`, severity: "error" };
 }
 
-function demand(fault: Fault, schema: Schema | undefined, found: unknown): string {
+function expectation(fault: Fault, schema: Schema | undefined, found: unknown): string {
   switch (fault.keyword) {
     case "required":
       return `is missing${schema?.title ? `: ${schema.title.toLowerCase()}, ${kindOf(schema)}` : ""}`;

@@ -1,4 +1,4 @@
-// What the editor is told about the text in it: which schema holds where, what is wrong, what to offer.
+// What the editor needs to know of the text in it: which schema applies where, what is wrong, what to offer.
 
 import type { Completion } from "@codemirror/autocomplete";
 import type { EditorState } from "@codemirror/state";

@@ -1,7 +1,7 @@
 // Which of the exports' views the address names, and what a link carries.
 
 import { signal } from "@preact/signals";
-import { decode } from "../core/base64url";
+import { decodeJson } from "../core/base64url";
 import { restore } from "./request/draft";
 import { selectedId } from "./runs/runs";
 
@@ -23,17 +23,17 @@ export const unreadable = signal(false);
 
 /** Follows the address. */
 export function follow(): void {
-  const [, name = "", held = ""] = location.hash.split("/");
+  const [, name = "", argument = ""] = location.hash.split("/");
   if (!location.hash.startsWith("#exports")) return;
   unreadable.value = false;
-  if (name === "make") unreadable.value = !read(held);
-  if (name === "file") selectedId.value = decodeURIComponent(held);
+  if (name === "make") unreadable.value = !read(argument);
+  if (name === "file") selectedId.value = decodeURIComponent(argument);
   tab.value = tabs.find(([known]) => known === name)?.[0] ?? "";
 }
 
-function read(held: string): boolean {
+function read(argument: string): boolean {
   try {
-    return restore(decode(held));
+    return restore(decodeJson(argument));
   } catch {
     return false;
   }

@@ -59,9 +59,9 @@ function Part() {
       {tab.value === "" && <Make />}
       {tab.value === "commands" && <CommandLine />}
       {tab.value === "validate" && (
-        <Later key="validate" load={() => import("./checks/validate")} name="Validate" props={{}} what="The checks" />
+        <Later key="validate" load={() => import("./checks/validate").then((m) => m.Validate)} props={{}} what="The checks" />
       )}
-      {tab.value === "journal" && <Later key="journal" load={() => import("./journal/journal")} name="Journal" props={{}} what="The journal" />}
+      {tab.value === "journal" && <Later key="journal" load={() => import("./journal/journal").then((m) => m.Journal)} props={{}} what="The journal" />}
     </>
   );
 }

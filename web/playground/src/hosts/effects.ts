@@ -29,15 +29,15 @@ export class Effects {
   }
 }
 
-/** Something that was said of a user. */
-export type Said =
+/** A change of what is known of a user. */
+export type UserChange =
   | { what: "tag_added" | "tag_removed"; collection: string; tag: string }
   | { what: "event"; name: string; label: string | null; tags: readonly string[]; data: Record<string, unknown> };
 
 /** What a host knows of its user. */
 export class UserRecord {
-  /** Is told what is said of the user, while somebody wants to know. */
-  listener: ((said: Said) => void) | undefined;
+  /** Is called with each change, while there is one. */
+  listener: ((said: UserChange) => void) | undefined;
   readonly tags: Signal<ReadonlyMap<string, readonly string[]>> = signal(new Map());
 
   /** The capability that writes this record, and a line for each thing. */

@@ -1,8 +1,8 @@
 // The proof: exports that are made after the taps, and the rows in their files that the taps caused.
 
 import { signal } from "@preact/signals";
-import { fillPath, kindOf, writeMoment } from "../exports/api/kinds";
-import { authHeaders } from "../exports/api/credentials";
+import { fillPath, kinds, writeMoment, type ExportKind } from "../exports/api/kinds";
+import { authHeaders, demo } from "../exports/api/credentials";
 import { parameters } from "../exports/request/draft";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "../exports/file/parse";
 import { get, reason, send } from "../server/client";
@@ -10,60 +10,80 @@ import { clock, refreshClock } from "../server/clock";
 import { names, settled } from "./recorder";
 
 /** What one export showed. */
-export interface Shown {
+export interface Finding {
   kind: string;
   why: string;
   state: "making" | "there" | "failed";
   trouble?: string;
   id?: string;
   heads?: readonly string[];
-  own?: readonly (readonly string[])[];
+  ownRows?: readonly (readonly string[])[];
   rows?: number;
 }
 
 /** The exports of the last look, in their order. */
-export const proof = signal<readonly Shown[]>([]);
+export const proof = signal<readonly Finding[]>([]);
 /** Whether a look is under way. */
-export const looking = signal(false);
+export const making = signal(false);
 
 const hour = 3600 * 1000;
 
-const wanted: readonly { kind: string; why: string; body(from: string, fromZ: string): Record<string, unknown> }[] = [
+/** An export that shows something of the scene. */
+interface Question {
+  why: string;
+  /** Whether a kind of export shows it. */
+  fits(kind: ExportKind): boolean;
+  /** What is asked for, beside the window and what the schema fixes. */
+  payload(kind: ExportKind): Record<string, unknown>;
+}
+
+const questions: readonly Question[] = [
   {
-    kind: "in-app-campaign.events",
     why: "the message: shown, clicked, closed",
-    body: (from) => ({ from, to: "now", events: ["inapp_supplied", "inapp_shown", "inapp_clicked", "inapp_closed"], ids: ["install_id", "custom_id"] }),
+    fits: ({ view, journey }) => view === "installation-messages" && journey.some(({ event }) => event === "inapp_shown"),
+    payload: ({ journey }) => ({ events: journey.map(({ event }) => event), ids: ["install_id", "custom_id"] }),
   },
   {
-    kind: "reachability.events",
     why: "the permission: given and taken",
-    body: (from) => ({ from, to: "now", ids: ["install_id", "custom_id"] }),
+    fits: ({ view }) => view === "installation-changes",
+    payload: () => ({ ids: ["install_id", "custom_id"] }),
   },
   {
-    kind: "profiles.attributes",
     why: "the tags, and when the person was last here",
-    body: () => ({ export_type: "ATTRIBUTES", attributes: ["interests", "$last_activity", "$push_subscriptions"], identifiers: ["custom_id", "installation_ids"] }),
+    fits: ({ view }) => view === "profiles",
+    payload: () => ({ attributes: ["interests", "$last_activity", "$push_subscriptions"], identifiers: ["custom_id", "installation_ids"] }),
   },
 ];
 
+const wanted = questions.flatMap(({ why, fits, payload }) => kinds.filter(fits).map((kind) => ({ kind, why, payload })).slice(0, 1));
+
+/** The payload of an export of what happened since a date. */
+function payloadSince(from: Date, { kind, payload }: (typeof wanted)[number]): Record<string, unknown> {
+  const members = Object.entries(kind.schema.properties ?? {});
+  const fixed = members.filter(([, member]) => member.const !== undefined).map(([name, member]) => [name, member.const] as const);
+  const moment = kind.schema.properties?.["from"]?.["x-definition"];
+  const window = moment ? { from: writeMoment(from, moment), to: "now" } : {};
+  return { ...Object.fromEntries(fixed), ...window, ...payload(kind) };
+}
+
 /** Makes the exports and looks for the rows of the scene in their files. */
-export async function look(): Promise<void> {
-  looking.value = true;
-  proof.value = wanted.map(({ kind, why }) => ({ kind, why, state: "making" }));
+export async function makeProof(): Promise<void> {
+  making.value = true;
+  proof.value = wanted.map(({ kind, why }) => ({ kind: kind.kind, why, state: "making" }));
   await settled();
   await refreshClock();
   const now = clock.value.state === "known" ? clock.value.now : new Date();
   const from = new Date(now.getTime() - hour);
-  for (const [i, { kind, body }] of wanted.entries()) {
-    let change: Partial<Shown>;
+  for (const [i, one] of wanted.entries()) {
+    let change: Partial<Finding>;
     try {
-      change = { state: "there", ...(await rows(kind, body(writeMoment(from, "legacyMoment"), writeMoment(from, "")))) };
+      change = { state: "there", ...(await rows(one.kind, payloadSince(from, one))) };
     } catch (error) {
       change = { state: "failed", trouble: reason(error) };
     }
     proof.value = proof.value.map((shown, j) => (i === j ? { ...shown, ...change } : shown));
   }
-  looking.value = false;
+  making.value = false;
 }
 
 interface Part {
@@ -71,10 +91,9 @@ interface Part {
 }
 
 // The profile of the scene has but a few rows; they are looked for as the text arrives, so a large file is no trouble.
-async function rows(name: string, payload: Record<string, unknown>): Promise<Partial<Shown>> {
-  const kind = kindOf(name);
+async function rows(kind: ExportKind, payload: Record<string, unknown>): Promise<Partial<Finding>> {
   const headers = Object.fromEntries([...authHeaders(kind), ["content-type", "application/json"], ["x-mock-scenario", "progress=now"]]);
-  const path = fillPath(kind.path, { api_key: parameters.value["api_key"]?.trim() || "live_demo", campaign_token: names.campaign });
+  const path = fillPath(kind.path, { api_key: parameters.value["api_key"]?.trim() || demo.application, campaign_token: names.campaign });
   const made = await send(path, { method: kind.method, headers, body: JSON.stringify(payload) });
   const { requestId, id = requestId ?? "" } = (await made.json()) as { requestId?: string; id?: string };
   const index = await get<{ rows: number; parts: Part[] }>(`/_mock/exports/${encodeURIComponent(id)}/index`);
@@ -90,8 +109,8 @@ async function rows(name: string, payload: Record<string, unknown>): Promise<Par
   }
   const columns = kind.format === "CSV" ? columnsOfHeader(header, kind) : columnsOfRequest(kind, payload);
   const text = kind.format === "CSV" ? lines.join("\n") : lines.map((line) => line.replace(/,$/, "")).join(",\n");
-  const own = lines.length > 0 ? rowsOf(kind.format === "CSV" ? text : `[${text}]`, kind, columns) : [];
-  return { id, heads: columns.map((column) => column.name), own, rows: index.rows };
+  const ownRows = lines.length > 0 ? rowsOf(kind.format === "CSV" ? text : `[${text}]`, kind, columns) : [];
+  return { id, heads: columns.map((column) => column.name), ownRows: ownRows, rows: index.rows };
 }
 
 async function* linesOf(answer: Response): AsyncGenerator<string> {

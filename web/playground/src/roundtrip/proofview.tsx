@@ -1,7 +1,7 @@
 // The exports that prove the loop: each with the rows of the scene among all others.
 
-import { forget, names } from "./recorder";
-import { look, looking, proof, type Shown } from "./proof";
+import { deleteRecorded, names } from "./recorder";
+import { makeProof, making, proof, type Finding } from "./proof";
 
 /** The panel with the proof, and the way back. */
 export function Proof() {
@@ -11,15 +11,15 @@ export function Proof() {
         <span class="step">3</span> What exports now contain
       </h2>
       <div class="buttons">
-        <button type="button" class="primary" aria-disabled={looking.value} onClick={() => !looking.value && void look()}>
-          {looking.value ? "Making three exports …" : "Make the exports"}
+        <button type="button" class="primary" aria-disabled={making.value} onClick={() => !making.value && void makeProof()}>
+          {making.value ? "Making three exports …" : "Make the exports"}
         </button>
         <button
           type="button"
           class="secondary"
           onClick={() => {
             proof.value = [];
-            void forget();
+            void deleteRecorded();
           }}
         >
           Reset: forget all of it
@@ -37,8 +37,8 @@ export function Proof() {
   );
 }
 
-function One({ shown }: { shown: Shown }) {
-  const own = shown.own ?? [];
+function One({ shown }: { shown: Finding }) {
+  const own = shown.ownRows ?? [];
   return (
     <section class="one" aria-label={shown.kind} data-state={shown.state}>
       <h3>

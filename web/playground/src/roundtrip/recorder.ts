@@ -1,8 +1,8 @@
-// The loop: what happens on the hosts is sent to the server as events of two installations of one profile, so that the next export
+// The recorder: what happens on the hosts is sent to the server as events of two installations of one profile, so that the next export
 // contains them.
 
 import { signal } from "@preact/signals";
-import type { Said } from "../hosts/effects";
+import type { UserChange } from "../hosts/effects";
 import type { HostName } from "../hosts/names";
 import { get, post, reason } from "../server/client";
 
@@ -26,8 +26,8 @@ export interface Recorded {
   why?: string;
 }
 
-/** How much of one's own the server holds. */
-export interface Held {
+/** How much of the loaded dataset the server holds. */
+export interface DataSummary {
   mode: "mixed" | "only";
   profiles: number;
   installations: number;
@@ -36,47 +36,47 @@ export interface Held {
 
 /** What was recorded, newest first. */
 export const recorded = signal<readonly Recorded[]>([]);
-/** What the server holds; none until it was asked. */
-export const held = signal<Held | undefined>(undefined);
+/** What the server holds; none until the first answer. */
+export const serverData = signal<DataSummary | undefined>(undefined);
 /** What went wrong last; "" when nothing did. */
 export const trouble = signal("");
 
 let count = 0;
 let waiting: Recorded[] = [];
-let first: Introduction | undefined; // as things were before the first event
+let firstState: InitialState | undefined; // as things were before the first event
 let sending: Promise<void> = Promise.resolve();
 
-/** What the server is told of the two installations. */
-interface Introduction {
+/** How the two installations are created. */
+interface InitialState {
   platform: "ios" | "android";
   optedIn: Record<HostName, boolean>;
 }
 
-let introduction: () => Introduction = () => ({ platform: "ios", optedIn: { phone: false, browser: false } });
-let introduced = false;
+let initialState: () => InitialState = () => ({ platform: "ios", optedIn: { phone: false, browser: false } });
+let created = false;
 
-/** Asks what the server holds, and remembers how to introduce the two installations before their first event. */
-export async function prepare(how: () => Introduction): Promise<void> {
-  introduction = how;
-  introduced = false;
+/** Asks what the server holds, and keeps the function that says how to create the two installations before their first event. */
+export async function prepareRecording(how: () => InitialState): Promise<void> {
+  initialState = how;
+  created = false;
   try {
-    held.value = await get<Held>("/_mock/data");
+    serverData.value = await get<DataSummary>("/_mock/data");
     trouble.value = "";
   } catch (error) {
     trouble.value = reason(error);
   }
 }
 
-// Telling the server of them again would change nothing, but for what they were at first.
-async function introduce(first: Introduction): Promise<void> {
-  if (introduced) return;
+// Creating them again would change nothing but their initial state.
+async function createProfile(first: InitialState): Promise<void> {
+  if (created) return;
   await post("/_mock/data/profiles", { custom_id: names.profile, language: "en" });
   const common = { custom_id: names.profile, is_reachable: true };
-  await post<Held>("/_mock/data/installations", [
+  await post<DataSummary>("/_mock/data/installations", [
     { ...common, install_id: names.phone, platform: first.platform, is_optin: first.optedIn.phone },
     { ...common, install_id: names.browser, platform: "web", is_optin: first.optedIn.browser },
   ]);
-  introduced = true;
+  created = true;
 }
 
 /** Records what happened on a host. Events of one turn are sent together, in their order. */
@@ -85,7 +85,7 @@ export function record(host: HostName, type: string, more: Record<string, unknow
   const entry: Recorded = { key: ++count, host, event, state: "sending" };
   recorded.value = [entry, ...recorded.value].slice(0, 200);
   waiting.push(entry);
-  if (!first) first = introduction();
+  if (!firstState) firstState = initialState();
   if (waiting.length === 1) sending = sending.then(flush);
 }
 
@@ -97,8 +97,8 @@ async function flush(): Promise<void> {
   waiting = [];
   let change: Partial<Recorded> = { state: "there" };
   try {
-    await introduce(first ?? introduction());
-    held.value = await post<Held>(
+    await createProfile(firstState ?? initialState());
+    serverData.value = await post<DataSummary>(
       "/_mock/data/events",
       batch.map(({ event }) => event),
     );
@@ -111,21 +111,21 @@ async function flush(): Promise<void> {
   recorded.value = recorded.value.map((entry) => (keys.has(entry.key) ? { ...entry, ...change } : entry));
 }
 
-/** Records what is said of the user of a host. */
-export const said = (host: HostName) => (one: Said): void => {
+/** Records a change of what is known of the user of a host. */
+export const recordUserChange = (host: HostName) => (one: UserChange): void => {
   if (one.what === "event") {
     const { name, label, tags, data } = one;
     record(host, "custom_event", { name, ...(label === null ? {} : { label }), ...(tags.length > 0 ? { tags } : {}), data });
   } else record(host, one.what, { collection: one.collection, tag: one.tag });
 };
 
-/** Removes everything of one's own from the server. Exports that were made before keep their bytes. */
-export async function forget(): Promise<void> {
+/** Removes the loaded dataset from the server. Exports that were made before keep their bytes. */
+export async function deleteRecorded(): Promise<void> {
   try {
-    held.value = await get<Held>("/_mock/data", { method: "DELETE" });
+    serverData.value = await get<DataSummary>("/_mock/data", { method: "DELETE" });
     recorded.value = [];
-    introduced = false;
-    first = undefined;
+    created = false;
+    firstState = undefined;
     trouble.value = "";
   } catch (error) {
     trouble.value = reason(error);

@@ -7,7 +7,7 @@ import { statusWords } from "../sessions/log";
 import type { HostName } from "../hosts/names";
 import { browser, phone, sessions } from "../sessions/sessions";
 import { phone as conditions } from "../hosts/conditions";
-import { names, prepare, record, said } from "./recorder";
+import { names, prepareRecording, record, recordUserChange } from "./recorder";
 
 /** One button of the message. */
 export interface Button {
@@ -92,14 +92,14 @@ const granted = (): boolean => browser.notifications.value === "granted";
 
 /** Begins to record, and gives what ends it. */
 export function begin(): () => void {
-  void prepare(() => ({
+  void prepareRecording(() => ({
     platform: conditions.peek().platform,
     optedIn: { phone: before.phone, browser: before.browser },
   }));
   before.phone = conditions.peek().notifications === "authorized";
   before.browser = granted();
-  phone.user.listener = said("phone");
-  browser.user.listener = said("browser");
+  phone.user.listener = recordUserChange("phone");
+  browser.user.listener = recordUserChange("browser");
   if (phone.screen.peek().kind === "app") phone.screen.value = { kind: "app", message: false };
   const stops = [
     changes(() => conditions.value.notifications, (next) => {

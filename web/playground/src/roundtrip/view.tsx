@@ -11,11 +11,11 @@ import { phone as conditions } from "../hosts/conditions";
 import { Dialog } from "../ui/dialog";
 import { Mark } from "../ui/icons";
 import { begin, buttons, close, outcome, show, shown, tap } from "./scene";
-import { held, recorded, trouble, type Recorded } from "./recorder";
+import { serverData, recorded, trouble, type Recorded } from "./recorder";
 import { Proof } from "./proofview";
 
 /** The view of the loop. */
-export function LoopView() {
+export function RoundtripView() {
   useEffect(begin, [tokenChanges.value]); // with another control token the server is asked again
   return (
     <div class="loop">
@@ -40,7 +40,7 @@ export function LoopView() {
             <span class="step">1</span> The message on the phone
           </h2>
           <PhoneScreen />
-          <Levers host="phone" />
+          <Outcome host="phone" />
         </section>
         <section class="card stagehost" aria-labelledby="loop-browser">
           <h2 id="loop-browser">
@@ -59,7 +59,7 @@ export function LoopView() {
               <Dialog prompts={browser.prompts} look="web" />
             </div>
           </div>
-          <Levers host="browser" />
+          <Outcome host="browser" />
         </section>
         <Record />
         <Proof />
@@ -137,7 +137,7 @@ function Message({ host }: { host: HostName }) {
   );
 }
 
-const Levers = ({ host }: { host: HostName }) => (
+const Outcome = ({ host }: { host: HostName }) => (
   <p class="note outcome" role="status">
     {outcome[host].value || (shown[host].value ? "Tap a button, or close the message." : "Nothing was tapped yet.")}
   </p>
@@ -167,9 +167,9 @@ function Record() {
           ))}
         </ol>
       )}
-      {held.value && (
+      {serverData.value && (
         <p class="note">
-          The server holds {held.value.events} {held.value.events === 1 ? "event" : "events"} of your own.
+          The server holds {serverData.value.events} {serverData.value.events === 1 ? "event" : "events"} of your own.
         </p>
       )}
     </section>

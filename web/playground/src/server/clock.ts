@@ -19,7 +19,7 @@ interface ClockAnswer {
 
 /** The key whose clock is shown and moved; "" is the clock of all keys that have none of their own. */
 export const clockKey = signal("");
-/** The clock, as the server told it last. */
+/** The clock, as the server last reported it. */
 export const clock = signal<Clock>({ state: "asking" });
 /** Why the last change was refused. */
 export const clockRefusal = signal("");
@@ -34,12 +34,12 @@ function update({ now, frozen, rate, own = false, keys = [] }: ClockAnswer): voi
 
 /** Asks the server what time it is there. */
 export async function refreshClock(): Promise<void> {
-  const asked = path();
+  const requested = path();
   try {
-    const told = await get<ClockAnswer>(asked);
-    if (asked === path()) update(told);
+    const answer = await get<ClockAnswer>(requested);
+    if (requested === path()) update(answer);
   } catch (error) {
-    if (asked === path()) clock.value = { state: "unknown", why: reason(error) };
+    if (requested === path()) clock.value = { state: "unknown", why: reason(error) };
   }
 }
 
@@ -53,7 +53,7 @@ export async function changeClock(body: Record<string, unknown>): Promise<void> 
   }
 }
 
-/** Gives the key back to the clock of all. */
+/** Removes the clock of the key, which then follows the clock of all keys. */
 export async function removeKeyClock(): Promise<void> {
   try {
     update(await get<ClockAnswer>(path(), { method: "DELETE" }));
@@ -63,10 +63,10 @@ export async function removeKeyClock(): Promise<void> {
   }
 }
 
-/** What the clock shows by now, going on from what the server told. */
-export function currentTime(told: Clock & { state: "known" }): Date {
-  const passed = told.frozen ? 0 : (performance.now() - told.receivedAt) * told.rate;
-  return new Date(told.now.getTime() + passed);
+/** What the clock shows by now, computed from the last report. */
+export function currentTime(known: Clock & { state: "known" }): Date {
+  const passed = known.frozen ? 0 : (performance.now() - known.receivedAt) * known.rate;
+  return new Date(known.now.getTime() + passed);
 }
 
 /** A date without a zone, seven days before the clock. */

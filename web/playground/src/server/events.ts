@@ -40,7 +40,7 @@ export function stream(path: string, listener: Listener): () => void {
   };
 }
 
-async function read(body: ReadableStream<Uint8Array>, hear: (id: string, type: string, data: string) => void): Promise<void> {
+async function read(body: ReadableStream<Uint8Array>, onEvent: (id: string, type: string, data: string) => void): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let rest = "";
   for (;;) {
@@ -52,7 +52,7 @@ async function read(body: ReadableStream<Uint8Array>, hear: (id: string, type: s
       const fields = block.split(/\r?\n/).map((line) => /^(\w+): ?(.*)$/.exec(line) ?? []);
       const of = (name: string): string[] => fields.filter(([, field]) => field === name).map(([, , text]) => text ?? "");
       const data = of("data");
-      if (data.length > 0) hear(of("id").at(-1) ?? "", of("event").at(-1) ?? "message", data.join("\n"));
+      if (data.length > 0) onEvent(of("id").at(-1) ?? "", of("event").at(-1) ?? "message", data.join("\n"));
     }
   }
 }

@@ -1,4 +1,4 @@
-// The control token. A server that is reached from other machines asks for one on the paths under /_mock/; the page asks the person,
+// The control token. A server that is reached from other machines asks for one on the paths under /_mock/; the page asks the user,
 // and keeps it as long as the tab.
 
 import { signal } from "@preact/signals";

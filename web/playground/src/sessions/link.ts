@@ -1,7 +1,7 @@
-// The link that carries the state: everything the person set up, in the fragment, so that no server ever sees it.
+// The link that carries the state: everything the user set up, in the fragment, so that no server ever sees it.
 
 import { effect, untracked } from "@preact/signals";
-import { decode, encode } from "../core/base64url";
+import { decodeJson, encodeJson } from "../core/base64url";
 import * as conditions from "../hosts/conditions";
 import * as state from "./state";
 
@@ -38,7 +38,7 @@ function carried(): Carried {
 }
 
 /** The fragment for the state as it is, without the number sign. */
-export const fragment = (): string => `a=${encode(carried())}`;
+export const fragment = (): string => `a=${encodeJson(carried())}`;
 
 /** The whole link for the state as it is. */
 export const link = (): string => `${location.origin}${location.pathname}#${fragment()}`;
@@ -52,7 +52,7 @@ export function restore(hash: string): boolean {
   if (!encoded) return true;
   let all: Partial<Carried>;
   try {
-    all = decode(encoded) as Partial<Carried>;
+    all = decodeJson(encoded) as Partial<Carried>;
   } catch {
     return false;
   }

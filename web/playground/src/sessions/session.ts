@@ -16,7 +16,7 @@ export interface Stage {
   effects: Effects;
 }
 
-/** One run of an application on one host. It keeps the person's own actions registered. */
+/** One run of an application on one host. It keeps the custom actions registered. */
 export class Session {
   /** Whether the SDK was started: until then triggers are held. */
   readonly started: Signal<boolean> = signal(false);

@@ -38,7 +38,7 @@ export const pushPayload = signal('{ "campaign": "welcome" }');
 export const otherKind = signal("in_app");
 /** Whether the call waits until no click counts. */
 export const delayed = signal(false);
-/** The person's own actions. */
+/** The custom actions. */
 export const custom = signal<readonly CustomAction[]>([]);
 
 /** Puts an action into the call, with an example of its arguments. */

@@ -3,11 +3,9 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** Shows a component of a module that is loaded now. */
+/** Shows a component whose module is loaded now. */
 export function Later<P extends object>(props: {
-  load(): Promise<Record<string, unknown>>;
-  /** Which member of the module it is. */
-  name: string;
+  load(): Promise<ComponentType<P>>;
   props: P;
   /** What is being loaded, at the beginning of a sentence. */
   what: string;
@@ -16,7 +14,7 @@ export function Later<P extends object>(props: {
   const load = (): void => {
     setPart({});
     props.load().then(
-      (module) => setPart({ shown: module[props.name] as ComponentType<P> }),
+      (shown) => setPart({ shown }),
       () => setPart({ failed: true }),
     );
   };

@@ -1,11 +1,13 @@
-// The coherence checker: several export files against each other, those of this server or one's own.
+// The coherence checker: several export files against each other, from this server or from anywhere.
 
 import { signal } from "@preact/signals";
-import { useRef } from "preact/hooks";
 import { announcement } from "../../core/announcement";
-import { bytes } from "../../ui/format";
-import { refresh, runs } from "../runs/runs";
 import { get, reason, send } from "../../server/client";
+import { DropZone } from "../../ui/dropzone";
+import { FaultList } from "../../ui/faultlist";
+import { bytes } from "../../ui/format";
+import { kindOf } from "../api/kinds";
+import { refresh, runs } from "../runs/runs";
 
 interface Place {
   file: string;
@@ -28,12 +30,11 @@ interface Member {
 }
 
 const members = signal<readonly Member[]>([]);
-const over = signal(false);
 const state = signal<{ now: "idle" | "working" } | { now: "done"; result: Result } | { now: "failed"; why: string }>({ now: "idle" });
 
-function add(files: Iterable<File>): void {
-  const taken = new Set(members.value.map((one) => one.name));
-  const fresh = [...files].filter((file) => !taken.has(file.name));
+function add(files: readonly File[]): void {
+  const known = new Set(members.value.map((one) => one.name));
+  const fresh = files.filter((file) => !known.has(file.name));
   members.value = [...members.value, ...fresh.map((file) => ({ name: file.name, body: file, campaign: "" }))];
 }
 
@@ -51,7 +52,7 @@ async function addMade(): Promise<void> {
       for (const part of index.parts) {
         const { pathname, search } = new URL(part.link);
         const body = await (await send(pathname + search)).blob();
-        const name = `${i + 1}-${run.kind}${index.parts.length > 1 ? `-${part.number}` : ""}.${run.interface === "legacy" ? "csv" : "json"}`;
+        const name = `${i + 1}-${run.kind}${index.parts.length > 1 ? `-${part.number}` : ""}.${kindOf(run.kind).format.toLowerCase()}`;
         if (!members.value.some((one) => one.name === name)) members.value = [...members.value, { name, body, campaign: run.file.target ?? "" }];
       }
     }
@@ -75,13 +76,13 @@ async function check(): Promise<void> {
   try {
     const result = await get<Result>("/_mock/check", { method: "POST", body: form });
     state.value = { now: "done", result };
-    announcement.value = verdict(result);
+    announcement.value = summary(result);
   } catch (error) {
     state.value = { now: "failed", why: reason(error) };
   }
 }
 
-function verdict({ violations, rules }: Result): string {
+function summary({ violations, rules }: Result): string {
   const held = rules.filter((rule) => rule.outcome === "held").length;
   if (violations === 0) return `The files agree: ${held} rules held.`;
   return `${violations.toLocaleString("en")} ${violations === 1 ? "violation" : "violations"}; ${held} rules held.`;
@@ -89,7 +90,6 @@ function verdict({ violations, rules }: Result): string {
 
 /** The panel of the checker. */
 export function Coherence() {
-  const chooser = useRef<HTMLInputElement>(null);
   const now = state.value;
   return (
     <section class="card coherence" aria-labelledby="coherence-title">
@@ -97,30 +97,18 @@ export function Coherence() {
       <p class="note">
         The same person has the same identifiers in all of them, sent comes before opened, consent and dates agree, windows tile.
       </p>
-      <div
-        class={`drop ${over.value ? "over" : ""}`}
-        onDragOver={(e) => {
-          e.preventDefault();
-          over.value = true;
-        }}
-        onDragLeave={() => (over.value = false)}
-        onDrop={(e) => {
-          e.preventDefault();
-          over.value = false;
-          add(e.dataTransfer?.files ?? []);
-        }}
-      >
-        <p>Drop several export files here</p>
-        <div class="levers">
-          <button type="button" class="secondary" onClick={() => chooser.current?.click()}>
-            Choose files
-          </button>
-          <button type="button" class="secondary" onClick={() => void addMade()}>
-            Take those made here
-          </button>
-        </div>
-        <input ref={chooser} type="file" multiple hidden aria-label="Files to check against each other" onChange={(e) => add(e.currentTarget.files ?? [])} />
-      </div>
+      <DropZone prompt="Drop several export files here" label="Files to check against each other" multiple onFiles={add}>
+        {(choose) => (
+          <div class="levers">
+            <button type="button" class="secondary" onClick={choose}>
+              Choose files
+            </button>
+            <button type="button" class="secondary" onClick={() => void addMade()}>
+              Take those made here
+            </button>
+          </div>
+        )}
+      </DropZone>
       {members.value.length > 0 && (
         <ul class="members">
           {members.value.map((member) => (
@@ -151,37 +139,28 @@ export function Coherence() {
           {now.why}
         </p>
       )}
-      {now.now === "done" && <Verdict result={now.result} />}
+      {now.now === "done" && <Outcome result={now.result} />}
     </section>
   );
 }
 
-function Verdict({ result }: { result: Result }) {
+function Outcome({ result }: { result: Result }) {
   return (
     <>
       <p class={`answer ${result.violations === 0 ? "good" : "bad"}`}>
-        <strong>{verdict(result)}</strong>{" "}
+        <strong>{summary(result)}</strong>{" "}
         <span class="note">
           {result.files.length} files, {result.files.reduce((sum, file) => sum + file.rows, 0).toLocaleString("en")} rows.
         </span>
       </p>
       {result.findings.length > 0 && (
-        <ol class="faultlist">
-          {result.findings.map((found, i) => (
-            <li key={i}>
-              <p>
-                <span class="place">
-                  {found.file}, line {found.line}
-                </span>{" "}
-                {found.message}{" "}
-                <span class="note">
-                  ({found.rule}
-                  {found.other && `; see ${found.other.file}, line ${found.other.line}`})
-                </span>
-              </p>
-            </li>
-          ))}
-        </ol>
+        <FaultList
+          faults={result.findings.map(({ file, line, message, rule, other }) => ({
+            place: `${file}, line ${line}`,
+            message,
+            rule: other ? `${rule}; see ${other.file}, line ${other.line}` : rule,
+          }))}
+        />
       )}
       <details class="fold">
         <summary>

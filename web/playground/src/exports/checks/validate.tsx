@@ -1,15 +1,18 @@
 // Checks: a payload or a file, from this server or from anywhere, against a schema, with every fault where it is.
 
 import { signal } from "@preact/signals";
-import { useMemo, useRef } from "preact/hooks";
-import { kinds, schemas } from "virtual:exports";
+import { useMemo } from "preact/hooks";
+import { schemas } from "virtual:schemas";
 import { announcement } from "../../core/announcement";
-import { Coherence } from "./coherence";
-import { kindOf } from "../api/kinds";
+import { get, reason } from "../../server/client";
+import { DropZone } from "../../ui/dropzone";
+import { FaultList } from "../../ui/faultlist";
 import { bytes } from "../../ui/format";
+import { kindOf, kinds } from "../api/kinds";
 import { Opened } from "../file/filepanel";
 import { LocalFile } from "../file/localfile";
-import { get, reason } from "../../server/client";
+import { Coherence } from "./coherence";
+import { enough, guess } from "./guess";
 
 interface Fault {
   line: number;
@@ -33,7 +36,6 @@ interface Validation {
 const schema = signal("");
 const pasted = signal("");
 const dropped = signal<File | undefined>(undefined);
-const over = signal(false);
 const state = signal<
   { now: "idle" } | { now: "checking" } | { now: "done"; result: Validation; lines: ReadonlyMap<number, string>; body: Blob; kind: string } | { now: "failed"; why: string }
 >({ now: "idle" });
@@ -47,7 +49,7 @@ async function check(): Promise<void> {
     state.value = { now: "failed", why: "There is nothing to check yet: drop a file, choose one, or paste a text." };
     return;
   }
-  const name = schema.value || (await guess(body));
+  const name = schema.value || guess(await body.slice(0, enough).text(), kinds, schemas);
   if (!name) {
     state.value = { now: "failed", why: "What this should be is not clear from its beginning: choose a schema." };
     return;
@@ -62,35 +64,10 @@ async function check(): Promise<void> {
     });
     const lines = await linesOf(body, new Set(result.found.map((fault) => fault.line)));
     state.value = { now: "done", result, lines, body, kind: kinds.find((kind) => kind.kind === name)?.kind ?? "" };
-    announcement.value = verdict(result);
+    announcement.value = summary(result);
   } catch (error) {
     state.value = { now: "failed", why: reason(error) };
   }
-}
-
-/** The schema that a text is meant for, by its first bytes: the header of a CSV file, or the members of JSON. */
-async function guess(body: Blob): Promise<string> {
-  const start = (await body.slice(0, 4096).text()).trimStart();
-  if (/^[[{]/.test(start)) {
-    if (start.startsWith("[")) {
-      if (/^\[\s*\{\s*"event"\s*:/.test(start)) return "profiles.reachability";
-      if (/^\[\s*\{\s*"(attributes|identifiers)"\s*:/.test(start)) return "profiles.attributes";
-      return "profiles.events";
-    }
-    const type = /"export_type"\s*:\s*"(\w+)"/.exec(start)?.[1];
-    if (type) return `profiles/${type.toLowerCase()}.request`;
-    if (/"(file_url|request_date)"/.test(start)) return "legacy/export.record";
-    if (/"inapp_/.test(start)) return "legacy/in-app-campaign.request";
-    if (/"push_/.test(start)) return "legacy/campaign.request";
-    if (/"ids"/.test(start)) return /"from"/.test(start) ? "legacy/reachability.request" : "legacy/userbase.request";
-    return "";
-  }
-  const header = start.split(/\r?\n/)[0]!.split(";");
-  const fits = kinds.filter((kind) => kind.format === "CSV" && header.every((name) => kind.columns.some((column) => column.name === name)));
-  const needed = (name: string): boolean => !/^(install|custom|advertising)_id$/.test(name);
-  const exact = fits.filter((kind) => kind.columns.every((column) => !needed(column.name) || header.includes(column.name)));
-  if (exact.length < 2) return exact[0]?.kind ?? "";
-  return exact.find((kind) => start.includes(kind.journey[0]?.event ?? "\0"))?.kind ?? exact[0]!.kind;
 }
 
 // The lines with faults, out of as much of the file as can be looked through quickly.
@@ -108,7 +85,7 @@ async function linesOf(body: Blob, wanted: ReadonlySet<number>): Promise<Map<num
   return found;
 }
 
-function verdict({ faults, complete, rows, single }: Validation): string {
+function summary({ faults, complete, rows, single }: Validation): string {
   const what = single ? "the payload" : `${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}`;
   if (faults === 0) return `No faults in ${what}.`;
   return `${faults} ${faults === 1 ? "fault" : "faults"} in ${what}${complete ? "" : "; there may be more behind them"}.`;
@@ -135,7 +112,6 @@ export function Validate() {
 }
 
 function Source() {
-  const chooser = useRef<HTMLInputElement>(null);
   const take = (file: File | undefined): void => {
     if (!file) return;
     dropped.value = file;
@@ -157,7 +133,7 @@ function Source() {
           </optgroup>
           <optgroup label="Payloads and answers">
             {schemas
-              .filter(({ name }) => !/\.(row|output)$/.test(name))
+              .filter(({ kind }) => kind === "")
               .map(({ name, title }) => (
                 <option key={name} value={name}>
                   {name}: {title}
@@ -166,33 +142,23 @@ function Source() {
           </optgroup>
         </select>
       </label>
-      <div
-        class={`drop ${over.value ? "over" : ""}`}
-        onDragOver={(e) => {
-          e.preventDefault();
-          over.value = true;
-        }}
-        onDragLeave={() => (over.value = false)}
-        onDrop={(e) => {
-          e.preventDefault();
-          over.value = false;
-          take(e.dataTransfer?.files[0]);
-        }}
-      >
-        <p>Drop a file here, of any size</p>
-        <button type="button" class="secondary" onClick={() => chooser.current?.click()}>
-          Choose a file
-        </button>
-        <input ref={chooser} type="file" hidden aria-label="A file to check" onChange={(e) => take(e.currentTarget.files?.[0])} />
-        {dropped.value && (
-          <p class="note">
-            {dropped.value.name}, {bytes(dropped.value.size)}{" "}
-            <button type="button" class="quiet" onClick={() => (dropped.value = undefined)}>
-              Remove
+      <DropZone prompt="Drop a file here, of any size" label="A file to check" onFiles={([file]) => take(file)}>
+        {(choose) => (
+          <>
+            <button type="button" class="secondary" onClick={choose}>
+              Choose a file
             </button>
-          </p>
+            {dropped.value && (
+              <p class="note">
+                {dropped.value.name}, {bytes(dropped.value.size)}{" "}
+                <button type="button" class="quiet" onClick={() => (dropped.value = undefined)}>
+                  Remove
+                </button>
+              </p>
+            )}
+          </>
         )}
-      </div>
+      </DropZone>
       <label class="field">
         <span>or paste it</span>
         <textarea
@@ -227,21 +193,16 @@ function Result() {
       {now.now === "done" && (
         <>
           <p class={`answer ${now.result.faults === 0 ? "good" : "bad"}`}>
-            <strong>{verdict(now.result)}</strong> <span class="note">Checked as {now.result.schema}.</span>
+            <strong>{summary(now.result)}</strong> <span class="note">Checked as {now.result.schema}.</span>
           </p>
-          <ol class="faultlist">
-            {now.result.found.map((fault, i) => (
-              <li key={i}>
-                <p>
-                  <span class="place">
-                    line {fault.line}, column {fault.column}
-                  </span>{" "}
-                  {fault.message} <span class="note">({fault.keyword})</span>
-                </p>
-                <Line text={now.lines.get(fault.line)} column={fault.column} />
-              </li>
-            ))}
-          </ol>
+          <FaultList
+            faults={now.result.found.map(({ line, column, message, keyword }) => ({
+              place: `line ${line}, column ${column}`,
+              message,
+              rule: keyword,
+              excerpt: <Line text={now.lines.get(line)} column={column} />,
+            }))}
+          />
         </>
       )}
     </section>

@@ -1,10 +1,11 @@
 // The exports from a shell: how to get the first two files, and the levers of the server.
 
 import { useEffect, useRef } from "preact/hooks";
-import { kinds } from "virtual:exports";
 import { CopyButton } from "../../ui/parts";
 import { token, tokenWanted } from "../../server/token";
 import { refreshClock, clock, formatTime, weekBefore } from "../../server/clock";
+import { demo } from "../api/credentials";
+import { kinds } from "../api/kinds";
 import { Unknown } from "../clock/clockbar";
 import { levers, tour, type Command } from "./commands";
 
@@ -79,10 +80,10 @@ export function CommandLine() {
 }
 
 const credentials = [
-  ["company key", "rest_demo"],
-  ["application key", "live_demo"],
-  ["project key", "project_demo"],
-  ["bearer token", "token_demo"],
+  ["company key", demo.company],
+  ["application key", demo.application],
+  ["project key", demo.project],
+  ["bearer token", demo.token],
 ] as const;
 
 function clockWords() {

@@ -1,6 +1,8 @@
 // The commands of the exports: five lines that end with two files, and the levers that the real service does not have. They are
 // those of the server's own landing page; a test compares them.
 
+import { demo } from "../api/credentials";
+
 /** One command of the tour. */
 export interface Command {
   title: string;
@@ -9,8 +11,8 @@ export interface Command {
 }
 
 const json = '-H "Content-Type: application/json"';
-const legacy = '-H "X-Authorization: rest_demo"';
-const profile = '-H "Authorization: Bearer token_demo" -H "X-Service-Project: project_demo"';
+const legacy = `-H "X-Authorization: ${demo.company}"`;
+const profile = `-H "Authorization: Bearer ${demo.token}" -H "X-Service-Project: ${demo.project}"`;
 
 /** Five lines to paste into one shell, in order. `from` is a date without a zone. */
 export function tour(base: string, from: string): Command[] {
@@ -18,12 +20,12 @@ export function tour(base: string, from: string): Command[] {
     {
       title: "Ask for a CSV file",
       text: "What happened to the messages of a push campaign in the last seven days. The answer is 202 with an identifier.",
-      command: `REQUEST=$(curl -s ${base}/1.0/live_demo/export/campaign/welcome/events ${legacy} ${json} -d '{"from":"${from}","to":"now","events":["push_sent","push_open"],"ids":["install_id","custom_id"]}' | cut -d'"' -f4); echo $REQUEST`,
+      command: `REQUEST=$(curl -s ${base}/1.0/${demo.application}/export/campaign/welcome/events ${legacy} ${json} -d '{"from":"${from}","to":"now","events":["push_sent","push_open"],"ids":["install_id","custom_id"]}' | cut -d'"' -f4); echo $REQUEST`,
     },
     {
       title: "Wait for it",
       text: "CREATED, then PENDING, then SUCCESS with a link that works for 20 minutes. Ask again for a new one.",
-      command: `for i in $(seq 30); do curl -sSfo record.json ${base}/1.0/live_demo/export/request/$REQUEST ${legacy} || break; grep -E '"(SUCCESS|ERROR)"' record.json && break; sleep 1; done`,
+      command: `for i in $(seq 30); do curl -sSfo record.json ${base}/1.0/${demo.application}/export/request/$REQUEST ${legacy} || break; grep -E '"(SUCCESS|ERROR)"' record.json && break; sleep 1; done`,
     },
     {
       title: "Download it",
@@ -55,7 +57,7 @@ export function levers(base: string, token = false): Command[] {
     {
       title: "Force what is rare",
       text: "On any request: error=MAINTENANCE_ERROR, outcome=error, rows=0, progress=now, time:2s, polls:3 or manual.",
-      command: `curl -s ${base}/1.0/live_demo/export/userbase ${legacy} ${json} -H "X-Mock-Scenario: error=CONFLICT" -d '{"ids":["install_id"]}'`,
+      command: `curl -s ${base}/1.0/${demo.application}/export/userbase ${legacy} ${json} -H "X-Mock-Scenario: error=CONFLICT" -d '{"ids":["install_id"]}'`,
     },
     {
       title: "Look behind the curtain",

@@ -33,10 +33,10 @@ interface Block {
 }
 
 /** After how long a block that could not be fetched is asked for again, in milliseconds. */
-const patience = 5000;
+const retryDelay = 5000;
 
 /** How many blocks are kept. */
-const kept = 48;
+const mostBlocks = 48;
 
 /** A place in a file: a part from 0, and its bytes. */
 export type Span = readonly [part: number, from: number, to: number];
@@ -151,13 +151,13 @@ export class ExportFile {
     const index = this.#blockOf(row);
     const block = this.#blocks[index];
     if (!block) return undefined;
-    const held = this.#cache.get(index);
-    if (Array.isArray(held)) {
+    const cached = this.#cache.get(index);
+    if (Array.isArray(cached)) {
       this.#cache.delete(index); // the one used last is the last to go
-      this.#cache.set(index, held);
-      return held[row - block.first];
+      this.#cache.set(index, cached);
+      return cached[row - block.first];
     }
-    if (!held && performance.now() - (this.#failed.get(index) ?? -Infinity) > patience) this.#cache.set(index, this.#load(index, block));
+    if (!cached && performance.now() - (this.#failed.get(index) ?? -Infinity) > retryDelay) this.#cache.set(index, this.#load(index, block));
     return undefined;
   }
 
@@ -172,7 +172,7 @@ export class ExportFile {
       if (!this.#stop.signal.aborted) this.trouble.value = error instanceof Error ? error.message : String(error);
     }
     for (const old of this.#cache.keys()) {
-      if (this.#cache.size <= kept) break;
+      if (this.#cache.size <= mostBlocks) break;
       this.#cache.delete(old);
     }
     this.version.value++;

@@ -56,7 +56,7 @@ function Open({ file }: { file: ExportFile }) {
   const [survey, setSurvey] = useState<Survey | undefined>(undefined);
   const filtered = useFiltered(file, survey, setSurvey);
   useEffect(() => {
-    if (file.size <= small && file.rows > 0) filtered.look();
+    if (file.size <= small && file.rows > 0) filtered.read();
   }, [file]);
   return (
     <div class="file">
@@ -85,11 +85,11 @@ function Open({ file }: { file: ExportFile }) {
           <Columns file={file} />
           <section class="plots" aria-label="Plots">
             {survey ? (
-              <Later load={() => import("./plots")} name="Plots" props={{ file, survey }} what="The plots" />
+              <Later load={() => import("./plots").then((m) => m.Plots)} props={{ file, survey }} what="The plots" />
             ) : (
               <p class="note">
                 Plots and filters read the whole file, {bytes(file.size)}.{" "}
-                <button type="button" class="secondary" onClick={() => filtered.look()}>
+                <button type="button" class="secondary" onClick={() => filtered.read()}>
                   Read it and plot
                 </button>
               </p>

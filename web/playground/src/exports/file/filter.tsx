@@ -15,7 +15,7 @@ export interface Filtered {
   column: number;
   survey: Survey | undefined;
   /** Reads the file, with a filter or without one. */
-  look(column?: number, text?: string): void;
+  read(column?: number, text?: string): void;
   /** Shows everything again. */
   clear(): void;
 }
@@ -25,7 +25,7 @@ export function useFiltered(file: ExportFile, now: Survey | undefined, change: (
   const [wanted, want] = useState({ column: -1, text: "" });
   const [filter, setFilter] = useState<Survey | undefined>(undefined);
   const matched = useMemo(() => new Matched(file), [file]);
-  const look = (column = -1, text = ""): void => {
+  const read = (column = -1, text = ""): void => {
     const begun = survey(file, { column, text });
     want({ column, text });
     if (text === "") {
@@ -46,38 +46,38 @@ export function useFiltered(file: ExportFile, now: Survey | undefined, change: (
   useEffect(() => () => now?.stop(), [now]);
   useEffect(() => () => filter?.stop(), [filter]);
   const found = filter?.found.value;
-  if (!filter) return { rows: file.rows, row: (at) => file.row(at), ...wanted, survey: now, look, clear };
+  if (!filter) return { rows: file.rows, row: (at) => file.row(at), ...wanted, survey: now, read, clear };
   const rows = found ? found.places.length / 3 : 0;
-  return { rows, row: (at) => found && matched.row(at, placeOf(found, at)), ...wanted, survey: filter, look, clear };
+  return { rows, row: (at) => found && matched.row(at, placeOf(found, at)), ...wanted, survey: filter, read, clear };
 }
 
 /** Rows by their places. Each is fetched alone, and some hundreds are kept. */
 class Matched {
-  readonly #held = new Map<number, readonly string[] | Promise<void>>();
+  readonly #rows = new Map<number, readonly string[] | Promise<void>>();
   constructor(readonly file: ExportFile) {}
 
   clear(): void {
-    this.#held.clear();
+    this.#rows.clear();
   }
 
   row(at: number, place: ReturnType<typeof placeOf>): readonly string[] | undefined {
-    const held = this.#held.get(at);
-    if (Array.isArray(held)) return held as readonly string[];
-    if (!held && place) this.#held.set(at, this.#load(at, place));
+    const row = this.#rows.get(at);
+    if (Array.isArray(row)) return row as readonly string[];
+    if (!row && place) this.#rows.set(at, this.#load(at, place));
     return undefined;
   }
 
   async #load(at: number, place: NonNullable<ReturnType<typeof placeOf>>): Promise<void> {
     try {
       const [cells] = rowsOf(await this.file.fetch(place), this.file.kind, this.file.columns);
-      this.#held.set(at, cells ?? []);
+      this.#rows.set(at, cells ?? []);
     } catch (error) {
-      this.#held.set(at, []); // it is not asked for again and again
+      this.#rows.set(at, []); // it is not asked for again and again
       this.file.trouble.value = error instanceof Error ? error.message : String(error);
     }
-    for (const old of this.#held.keys()) {
-      if (this.#held.size <= 500) break;
-      this.#held.delete(old);
+    for (const old of this.#rows.keys()) {
+      if (this.#rows.size <= 500) break;
+      this.#rows.delete(old);
     }
     this.file.version.value++;
   }
@@ -91,7 +91,7 @@ export function FilterBar({ file, filtered }: { file: ExportFile; filtered: Filt
   const apply = (event: Event): void => {
     event.preventDefault();
     if (typed.value.trim() === "") filtered.clear();
-    else filtered.look(column.value, typed.value.trim());
+    else filtered.read(column.value, typed.value.trim());
   };
   return (
     <form class="filterbar" role="search" aria-label="Filter the rows" onSubmit={apply}>

@@ -134,10 +134,10 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
           ))}
         </div>
         <div class="body" style={{ transform: `translateY(${offset}px)` }}>
-          {cells.map(([at, held]) => (
+          {cells.map(([at, row]) => (
             <div
               key={at}
-              class={`row ${held ? "" : "coming"} ${at % 2 ? "odd" : ""}`}
+              class={`row ${row ? "" : "coming"} ${at % 2 ? "odd" : ""}`}
               role="row"
               aria-rowindex={at + 2}
               style={{ gridTemplateColumns: template }}
@@ -147,7 +147,7 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
               </span>
               {columns.map((column, i) => (
                 <span key={column.path.join(".")} role="cell" class={column.type}>
-                  {held ? held[i] : ""}
+                  {row ? row[i] : ""}
                 </span>
               ))}
             </div>
@@ -168,7 +168,7 @@ function fitted(
 ): readonly number[] {
   const now = width.peek();
   const next = columns.map((column, i) =>
-    cells.reduce((most, [, held]) => Math.max(most, Math.min(40, (held?.[i]?.length ?? 0) + 2)), now[i] ?? heading(column)),
+    cells.reduce((most, [, row]) => Math.max(most, Math.min(40, (row?.[i]?.length ?? 0) + 2)), now[i] ?? heading(column)),
   );
   if (next.some((n, i) => n !== now[i])) width.value = next;
   return next;

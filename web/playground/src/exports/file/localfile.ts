@@ -3,6 +3,7 @@
 
 import type { Column, ExportKind } from "virtual:exports";
 import { ExportFile, type Index, type Span } from "./file";
+import { customAttribute } from "./parse";
 
 const perBlock = 500; // rows
 const newline = 10;
@@ -10,7 +11,7 @@ const quote = 34;
 /** Up to this size JSON is laid out anew, one row a line, as the files of this server are. */
 const mostJson = 64 << 20;
 
-/** A file of one's own. */
+/** A file of the user's. */
 export class LocalFile extends ExportFile {
   #body: Blob;
 
@@ -96,7 +97,7 @@ function attributesOf(start: string, kind: ExportKind): Column[] {
   }
   const known = (name: string): Column | undefined => kind.columns.find((column) => column.path[0] === "attributes" && column.name === name);
   const attributes = [...names].map(
-    (name): Column => known(name) ?? { name, path: ["attributes", name], about: "A custom attribute.", type: "text", values: [] },
+    (name): Column => known(name) ?? customAttribute(name),
   );
   return [...attributes, ...kind.columns.filter((column) => column.path[0] === "identifiers")];
 }

@@ -40,9 +40,19 @@ export function* records(text: string, separator: string): Generator<string[]> {
 export function columnsOfHeader(header: string, kind: ExportKind): Column[] {
   return splitLine(header.trimEnd(), kind.separator).map(
     (name) =>
-      kind.columns.find((column) => column.name === name) ?? { name, path: [name], about: "Not in the schema.", type: "text", values: [] },
+      kind.columns.find((column) => column.name === name) ?? { name, path: [name], about: "Not in the schema.", type: "text", values: [], required: false },
   );
 }
+
+/** The column of an attribute that no schema knows. */
+export const customAttribute = (name: string): Column => ({
+  name,
+  path: ["attributes", name],
+  about: "A custom attribute.",
+  type: "text",
+  values: [],
+  required: false,
+});
 
 /** The columns of a JSON file: those of the schema, and for attributes those that were asked for, in their order. */
 export function columnsOfRequest(kind: ExportKind, request: Record<string, unknown>): Column[] {
@@ -50,14 +60,7 @@ export function columnsOfRequest(kind: ExportKind, request: Record<string, unkno
   if (kind.view !== "profiles") return [...kind.columns];
   const names = Array.isArray(asked) ? asked.map(String) : [];
   const attributes = names.map(
-    (name): Column =>
-      kind.columns.find((column) => column.name === name && column.path[0] === "attributes") ?? {
-        name,
-        path: ["attributes", name],
-        about: "A custom attribute.",
-        type: "text",
-        values: [],
-      },
+    (name) => kind.columns.find((column) => column.name === name && column.path[0] === "attributes") ?? customAttribute(name),
   );
   return [...attributes, ...kind.columns.filter((column) => column.path[0] === "identifiers")];
 }

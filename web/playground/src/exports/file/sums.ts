@@ -1,7 +1,7 @@
 // From what a survey counted to what plots show.
 
 import type { ExportKind } from "virtual:exports";
-import type { Found } from "./survey";
+import type { Findings } from "./survey";
 
 /** Counts over time, one list for each name. */
 export interface Series {
@@ -30,7 +30,7 @@ const mostHours = 72;
 const mostNames = 12;
 
 /** The events over time, by type; nothing when the file has no dates. */
-export function seriesOf(found: Found, kind: ExportKind): Series | undefined {
+export function seriesOf(found: Findings, kind: ExportKind): Series | undefined {
   const hours = Object.entries(found.hours).flatMap(([hour, counts]) => {
     const seconds = Date.parse(`${hour}:00:00Z`) / 1000;
     return Number.isNaN(seconds) ? [] : [[seconds, counts] as const];
@@ -76,7 +76,7 @@ const place = (order: readonly string[], name: string): number => (order.include
 const optin = (name: string): string => ({ true: "opted in", false: "opted out" })[name] ?? name;
 
 /** How far messages come: each step beside the one that it follows; nothing when the file has no steps. */
-export function funnelOf(found: Found, kind: ExportKind): Bar[] | undefined {
+export function funnelOf(found: Findings, kind: ExportKind): Bar[] | undefined {
   const counts = found.sizes["event_type"];
   if (!counts || kind.journey.length === 0) return undefined;
   const bars = kind.journey
@@ -102,7 +102,7 @@ const titles: Record<string, string> = {
 };
 
 /** How large the groups of a file are. */
-export function sizesOf(found: Found, kind: ExportKind): { title: string; bars: Bar[] }[] {
+export function sizesOf(found: Findings, kind: ExportKind): { title: string; bars: Bar[] }[] {
   return Object.entries(found.sizes)
     .filter(([name]) => name !== "event_type" || kind.journey.length === 0)
     .map(([name, counts]) => {

@@ -23,7 +23,7 @@ export interface Task {
 }
 
 /** What a survey found. */
-export interface Found {
+export interface Findings {
   rows: number;
   bytes: number;
   done: boolean;
@@ -42,7 +42,7 @@ export const mostPlaces = 100_000;
 
 /** A survey on its way, or done. */
 export interface Survey {
-  found: Signal<Found | undefined>;
+  found: Signal<Findings | undefined>;
   trouble: Signal<string>;
   stop(): void;
 }
@@ -50,9 +50,9 @@ export interface Survey {
 /** Begins a survey. */
 export function survey(file: ExportFile, filter: Filter): Survey {
   const worker = new Worker(new URL("./survey.worker.ts", import.meta.url), { type: "module" });
-  const found = signal<Found | undefined>(undefined);
+  const found = signal<Findings | undefined>(undefined);
   const trouble = signal("");
-  worker.onmessage = ({ data }: MessageEvent<Found | { trouble: string }>) => {
+  worker.onmessage = ({ data }: MessageEvent<Findings | { trouble: string }>) => {
     if ("trouble" in data) trouble.value = data.trouble;
     else found.value = data;
     if ("trouble" in data || data.done) worker.terminate();
@@ -74,7 +74,7 @@ export function survey(file: ExportFile, filter: Filter): Survey {
 }
 
 /** Where the n-th row is that a filter wants. */
-export function placeOf(found: Found, n: number): Span | undefined {
+export function placeOf(found: Findings, n: number): Span | undefined {
   const at = n * 3;
   if (at + 2 >= found.places.length) return undefined;
   return [found.places[at]!, found.places[at + 1]!, found.places[at + 2]!];

@@ -2,13 +2,13 @@
 // cells with line ends in quotes, which are put together again.
 
 import { cellOf, splitLine } from "./parse";
-import type { Found, Task } from "./survey";
+import type { Findings, Task } from "./survey";
 
 const mostPlaces = 100_000;
 const mostValues = 60;
 const newline = 10;
 
-const counts: Found = { rows: 0, bytes: 0, done: false, matches: 0, places: new Float64Array(), hours: {}, sizes: {} };
+const counts: Findings = { rows: 0, bytes: 0, done: false, matches: 0, places: new Float64Array(), hours: {}, sizes: {} };
 const places: number[] = [];
 let told = 0;
 

@@ -23,7 +23,7 @@ interface Request {
   error?: { name: string; message: string };
   applied?: { source: string; scenario: string }[];
   export?: string;
-  open?: boolean;
+  openRequest?: boolean;
   reason: string;
 }
 
@@ -46,19 +46,19 @@ interface Lint {
   requests: number[];
 }
 
-const most = 500;
+const mostRequests = 500;
 const requests = signal<readonly Request[] | undefined>(undefined);
 const lints = signal<readonly Lint[] | undefined>(undefined);
 const trouble = signal("");
-const live = signal(false);
-const wanted = signal("");
+const connected = signal(false);
+const filter = signal("");
 const open = signal(0);
 
 /** Takes what is new into the list, the newest first; a download that was open is replaced when it ends. */
-function take(fresh: readonly Request[]): void {
+function merge(fresh: readonly Request[]): void {
   const known = new Map((requests.value ?? []).map((one) => [one.sequence, one]));
   for (const one of fresh) known.set(one.sequence, one);
-  requests.value = [...known.values()].sort((a, b) => b.sequence - a.sequence).slice(0, most);
+  requests.value = [...known.values()].sort((a, b) => b.sequence - a.sequence).slice(0, mostRequests);
 }
 
 async function load(): Promise<void> {
@@ -66,7 +66,7 @@ async function load(): Promise<void> {
     requests.value = undefined;
     for (let since = 0, pages = 0; pages < 100; pages++) {
       const page = await get<Page>(`/_mock/journal?limit=1000&since=${since}`);
-      take(page.requests);
+      merge(page.requests);
       since = page.next_since;
       if (!page.has_more) break;
     }
@@ -77,7 +77,7 @@ async function load(): Promise<void> {
   }
 }
 
-async function judge(): Promise<void> {
+async function refreshLints(): Promise<void> {
   try {
     lints.value = (await get<{ lints: Lint[] }>("/_mock/lints")).lints;
   } catch (error) {
@@ -89,7 +89,7 @@ async function clear(): Promise<void> {
   try {
     await get("/_mock/journal", { method: "DELETE" });
     requests.value = [];
-    await judge();
+    await refreshLints();
   } catch (error) {
     trouble.value = reason(error);
   }
@@ -98,17 +98,17 @@ async function clear(): Promise<void> {
 /** Follows the journal as it is written. */
 function follow(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const hear = (type: string, data: string): void => {
+  const onEvent = (type: string, data: string): void => {
     if (type !== "request") return; // a sign of life
-    take([JSON.parse(data) as Request]);
+    merge([JSON.parse(data) as Request]);
     clearTimeout(timer);
-    timer = setTimeout(() => void judge(), 400);
+    timer = setTimeout(() => void refreshLints(), 400);
   };
-  const stop = stream("/_mock/journal/events?limit=0", { event: hear, live: (open) => (live.value = open) });
+  const stop = stream("/_mock/journal/events?limit=0", { event: onEvent, live: (open) => (connected.value = open) });
   return () => {
     clearTimeout(timer);
     stop();
-    live.value = false;
+    connected.value = false;
   };
 }
 
@@ -116,7 +116,7 @@ function follow(): () => void {
 export function Journal() {
   useEffect(() => {
     void load();
-    void judge();
+    void refreshLints();
     return follow();
   }, []);
   return (
@@ -177,13 +177,13 @@ function Lints() {
 }
 
 function Requests() {
-  const words = wanted.value.toLowerCase();
+  const words = filter.value.toLowerCase();
   const all = (requests.value ?? []).filter((one) => words === "" || JSON.stringify(one).toLowerCase().includes(words));
   return (
     <section class="card requests" aria-labelledby="requests-title">
       <div class="bar">
         <h2 id="requests-title">
-          Requests <span class={`pill ${live.value ? "live" : ""}`}>{live.value ? "live" : "not live"}</span>
+          Requests <span class={`pill ${connected.value ? "live" : ""}`}>{connected.value ? "live" : "not live"}</span>
         </h2>
         <span class="tools">
           <button type="button" class="quiet" onClick={() => void load()}>
@@ -196,7 +196,7 @@ function Requests() {
       </div>
       <label class="field">
         <span class="hidden">Filter the requests</span>
-        <input type="search" placeholder="Filter" value={wanted.value} onInput={(e) => (wanted.value = e.currentTarget.value)} />
+        <input type="search" placeholder="Filter" value={filter.value} onInput={(e) => (filter.value = e.currentTarget.value)} />
       </label>
       {requests.value === undefined ? (
         <p class="note">Reading …</p>
@@ -217,7 +217,7 @@ function Requests() {
                 <p>{one.reason}</p>
                 <dl>
                   <Fact name="time" value={`${formatTime(new Date(one.time))} UTC by the clock of the server`} />
-                  <Fact name="took" value={`${(one.duration_seconds * 1000).toFixed(1)} ms${one.open ? ", still going on" : ""}`} />
+                  <Fact name="took" value={`${(one.duration_seconds * 1000).toFixed(1)} ms${one.openRequest ? ", still going on" : ""}`} />
                   <Fact name="query" value={one.query} />
                   <Fact name="key" value={one.key} />
                   <Fact name="export" value={one.export} />

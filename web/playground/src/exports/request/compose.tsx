@@ -4,11 +4,11 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { kinds, type ExportKind } from "virtual:exports";
 import type { Schema } from "../../core/catalogue";
-import { encode } from "../../core/base64url";
+import { encodeJson } from "../../core/base64url";
 import type { Found } from "../../editor/faults";
 import { CopyButton, Segmented } from "../../ui/parts";
 import { Code } from "./codepanel";
-import { chosen, draft, kind, obstacle, parameters, reset, setMember, value } from "./draft";
+import { chosenKind, draft, kind, obstacle, parameters, reset, setMember, value } from "./draft";
 import { credentials } from "../api/credentials";
 import { parametersOf } from "../api/kinds";
 import { Field } from "./fields";
@@ -17,7 +17,7 @@ import { submission, submit } from "./submit";
 import { Scenario } from "./scenariopanel";
 import { Refusal } from "../../server/client";
 
-const way = signal<"form" | "json">("form");
+const mode = signal<"form" | "json">("form");
 const check = signal<((kind: ExportKind, value: unknown) => Found[]) | undefined>(undefined);
 
 const faults = (): readonly Found[] => (value.value.ok ? (check.value?.(kind.value, value.value.value) ?? []) : []);
@@ -33,7 +33,7 @@ export function Compose() {
       <h2 id="compose-title">Make an export</h2>
       <label class="field">
         <span>Kind</span>
-        <select id="kind" value={chosen.value} onChange={(e) => (chosen.value = e.currentTarget.value)}>
+        <select id="kind" value={chosenKind.value} onChange={(e) => (chosenKind.value = e.currentTarget.value)}>
           {(["legacy", "profiles"] as const).map((side) => (
             <optgroup key={side} label={side === "legacy" ? "CSV files, version 1.0" : "JSON files, version 2.7"}>
               {kinds
@@ -64,14 +64,14 @@ export function Compose() {
       <Segmented
         legend="How to write the payload"
         hideLegend
-        value={way.value}
+        value={mode.value}
         options={[
           ["form", "Form"],
           ["json", "JSON"],
         ]}
-        onChange={(next) => (way.value = next)}
+        onChange={(next) => (mode.value = next)}
       />
-      {way.value === "form" ? <Form /> : <JsonEdit />}
+      {mode.value === "form" ? <Form /> : <JsonEdit />}
       <Faults />
       <Scenario />
       <Credentials />
@@ -120,7 +120,7 @@ function Form() {
   const found = faults();
   const { schema } = kind.value;
   return (
-    <div class="form" key={chosen.value}>
+    <div class="form" key={chosenKind.value}>
       {Object.entries<Schema>(schema.properties ?? {}).map(([name, member]) => (
         <Field
           key={name}
@@ -140,8 +140,8 @@ function Form() {
 function Faults() {
   const now = value.value;
   const known = Object.keys(kind.value.schema.properties ?? {});
-  const rest = faults().filter((fault) => way.value === "json" || !known.includes(String(fault.path[0])));
-  const lines = now.ok ? rest.map((fault) => fault.message) : way.value === "json" ? [now.message] : [];
+  const rest = faults().filter((fault) => mode.value === "json" || !known.includes(String(fault.path[0])));
+  const lines = now.ok ? rest.map((fault) => fault.message) : mode.value === "json" ? [now.message] : [];
   if (lines.length === 0) return null;
   return (
     <ul class="faults" aria-label="What the schema says">
@@ -195,7 +195,7 @@ function Send() {
         <button type="button" class="primary" aria-disabled={obstacle.value !== "" || now.state === "sending"} onClick={() => void submit()}>
           {now.state === "sending" ? "Sending …" : "Send the request"}
         </button>
-        <CopyButton text={() => `${location.origin}${location.pathname}#exports/make/${encode(draft())}`} what="The link to this request">
+        <CopyButton text={() => `${location.origin}${location.pathname}#exports/make/${encodeJson(draft())}`} what="The link to this request">
           Copy link
         </CopyButton>
       </div>

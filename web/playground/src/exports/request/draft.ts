@@ -1,4 +1,4 @@
-// The request that the person is about to send: which export, with which payload, under which scenario.
+// The request that is set up: which export, with which payload, under which scenario.
 
 import { computed, signal } from "@preact/signals";
 import type { Schema } from "../../core/catalogue";
@@ -9,7 +9,7 @@ import { fillPath, kindOf, kinds, parametersOf, writeMoment, type ExportKind } f
 import type { Run } from "../runs/runs";
 
 /** The kind of export. */
-export const chosen = signal(kinds[1]?.kind ?? kinds[0]!.kind);
+export const chosenKind = signal(kinds[1]?.kind ?? kinds[0]!.kind);
 /** The path parameters, by name; all kinds share them. */
 export const parameters = signal<Readonly<Record<string, string>>>({
   api_key: demo.application,
@@ -22,7 +22,7 @@ export const scenario = signal("");
 const texts = signal<Readonly<Record<string, string>>>({});
 
 /** The kind itself. */
-export const kind = computed<ExportKind>(() => kindOf(chosen.value));
+export const kind = computed<ExportKind>(() => kindOf(chosenKind.value));
 
 /** The application or project key that the request is made with. Clocks, limits and links are kept by it. */
 export const keyOf = computed(() =>
@@ -30,16 +30,16 @@ export const keyOf = computed(() =>
 );
 
 /** The payload as it is typed. Until it is typed it is an example, a week up to now. */
-export const text = computed(() => texts.value[chosen.value] ?? example(kind.value));
+export const text = computed(() => texts.value[chosenKind.value] ?? example(kind.value));
 
 /** Changes the payload. */
 export function setText(value: string): void {
-  if (value !== text.peek()) texts.value = { ...texts.value, [chosen.peek()]: value };
+  if (value !== text.peek()) texts.value = { ...texts.value, [chosenKind.peek()]: value };
 }
 
 /** Puts the example back. */
 export function reset(): void {
-  const { [chosen.peek()]: _, ...rest } = texts.peek();
+  const { [chosenKind.peek()]: _, ...rest } = texts.peek();
   texts.value = rest;
 }
 
@@ -103,7 +103,7 @@ export interface Draft {
 }
 
 /** The draft as it is. */
-export const draft = (): Draft => ({ k: chosen.value, p: parameters.value, s: scenario.value, t: text.value });
+export const draft = (): Draft => ({ k: chosenKind.value, p: parameters.value, s: scenario.value, t: text.value });
 
 /** The draft that makes an export again. */
 export function draftOf(run: Run): Draft {
@@ -117,7 +117,7 @@ export function restore(from: unknown): boolean {
   if (from === null || typeof from !== "object") return false;
   const { k, p, s, t } = from as Record<string, unknown>;
   if (typeof k !== "string" || !kinds.some((one) => one.kind === k)) return false;
-  chosen.value = k;
+  chosenKind.value = k;
   const pairs = Object.entries(p !== null && typeof p === "object" ? p : {}).filter(([, text]) => typeof text === "string");
   parameters.value = { ...parameters.value, ...(Object.fromEntries(pairs) as Record<string, string>) };
   scenario.value = typeof s === "string" ? s : "";

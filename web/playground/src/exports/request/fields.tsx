@@ -46,7 +46,7 @@ function Frame(props: FieldProps & { id: string; children: preact.ComponentChild
 function Choices(props: FieldProps & { options: readonly string[]; open?: boolean }) {
   const id = useId();
   const given = Array.isArray(props.value) ? props.value.map(String) : [];
-  const own = given.filter((item) => !props.options.includes(item));
+  const unlisted = given.filter((item) => !props.options.includes(item));
   const change = (next: readonly string[]): void => props.onChange(next.length === 0 && !props.required ? undefined : next);
   return (
     <Frame {...props} id={id}>
@@ -57,15 +57,15 @@ function Choices(props: FieldProps & { options: readonly string[]; open?: boolea
               type="checkbox"
               checked={given.includes(option)}
               onChange={(e) =>
-                change([...props.options.filter((other) => (other === option ? e.currentTarget.checked : given.includes(other))), ...own])
+                change([...props.options.filter((other) => (other === option ? e.currentTarget.checked : given.includes(other))), ...unlisted])
               }
             />
             <code>{option}</code>
           </label>
         ))}
       </div>
-      {(props.open || own.length > 0) && (
-        <Others given={own} onChange={(others) => change([...props.options.filter((option) => given.includes(option)), ...others])} />
+      {(props.open || unlisted.length > 0) && (
+        <Others given={unlisted} onChange={(others) => change([...props.options.filter((option) => given.includes(option)), ...others])} />
       )}
     </Frame>
   );

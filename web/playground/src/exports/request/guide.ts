@@ -23,10 +23,10 @@ export function faultsOf(kind: ExportKind, value: unknown): Found[] {
   const faults = validate.errors ?? [];
   // A choice of several is one fault, not one for each of them.
   const choices = faults.filter((fault) => fault.keyword === "anyOf").map((fault) => fault.instancePath);
-  const told = faults.filter(
+  const relevant = faults.filter(
     (fault) => fault.keyword !== "if" && (fault.keyword === "anyOf" || !choices.includes(fault.instancePath) || !ofChoice(fault)),
   );
-  return told.map((fault) => worded(fault, kind.schema));
+  return relevant.map((fault) => describe(fault, kind.schema));
 }
 
 const ofChoice = (fault: Fault): boolean => /\/anyOf\//.test((fault as { schemaPath?: string }).schemaPath ?? "");
@@ -37,17 +37,17 @@ function schemaOf(from: Schema, path: Path): Schema | undefined {
   return at;
 }
 
-function worded(fault: Fault, schema: Schema): Found {
+function describe(fault: Fault, schema: Schema): Found {
   let path = pathOfPointer(fault.instancePath);
   if (fault.keyword === "required") path = [...path, String(fault.params["missingProperty"])];
   if (fault.keyword === "additionalProperties") path = [...path, String(fault.params["additionalProperty"])];
   const named = path.map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step));
   const parent = schemaOf(schema, named.slice(0, -1));
   const name = named.length === 0 ? "the request" : named.join(".");
-  return { path, severity: "error", message: `${name} ${demand(fault, schemaOf(schema, named), parent)}` };
+  return { path, severity: "error", message: `${name} ${expectation(fault, schemaOf(schema, named), parent)}` };
 }
 
-function demand(fault: Fault, schema: Schema | undefined, parent: Schema | undefined): string {
+function expectation(fault: Fault, schema: Schema | undefined, parent: Schema | undefined): string {
   switch (fault.keyword) {
     case "required":
       return `is missing: ${sentence(schema?.description ?? "it is required")}`;

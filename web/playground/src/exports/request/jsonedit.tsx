@@ -3,7 +3,7 @@
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Editor } from "../../editor/editor";
-import { chosen, kind, setText, text } from "./draft";
+import { chosenKind, kind, setText, text } from "./draft";
 
 const failed = signal(false);
 
@@ -27,7 +27,7 @@ export function JsonEdit() {
         });
         there.value = true;
         stop = effect(() => {
-          void chosen.value;
+          void chosenKind.value;
           editor?.setText(text.value);
           editor?.recheck();
         });

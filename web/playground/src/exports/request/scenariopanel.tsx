@@ -6,18 +6,18 @@ import { scenario } from "./draft";
 import { scenarios } from "./scenarios";
 import { get, post, reason, send } from "../../server/client";
 
-interface Set {
+interface ServerScenario {
   id: string;
   scenario: string;
   times?: number;
 }
 
-const set = signal<readonly Set[]>([]);
+const serverScenarios = signal<readonly ServerScenario[]>([]);
 const trouble = signal("");
 
 async function read(): Promise<void> {
   try {
-    set.value = (await get<{ scenarios: Set[] }>("/_mock/scenarios")).scenarios;
+    serverScenarios.value = (await get<{ scenarios: ServerScenario[] }>("/_mock/scenarios")).scenarios;
     trouble.value = "";
   } catch (error) {
     trouble.value = reason(error);
@@ -41,21 +41,21 @@ export function Scenario() {
     <details class="fold" open={scenario.value !== ""} onToggle={(e) => e.currentTarget.open && void read()}>
       <summary>
         Scenario {scenario.value ? <code>{scenario.value}</code> : <span class="note">none: everything goes well</span>}
-        {set.value.length > 0 && <span class="note"> ({set.value.length} set on the server)</span>}
+        {serverScenarios.value.length > 0 && <span class="note"> ({serverScenarios.value.length} set on the server)</span>}
       </summary>
       <div class="scenario">
-        {scenarios.map(({ title, choices }) => (
+        {scenarios.map(([title, labels]) => (
           <div key={title} role="group" aria-label={title} class="levers">
             <span class="note">{title}</span>
-            {choices.map((choice) => (
+            {Object.entries(labels).map(([value, label]) => (
               <button
-                key={choice.value}
+                key={value}
                 type="button"
                 class="chip"
-                aria-pressed={parts.includes(choice.value)}
-                onClick={() => (scenario.value = toggled(scenario.value, choice.value))}
+                aria-pressed={parts.includes(value)}
+                onClick={() => (scenario.value = toggled(scenario.value, value))}
               >
-                {choice.label}
+                {label}
               </button>
             ))}
           </div>
@@ -97,9 +97,9 @@ function OnServer() {
         </button>
       </div>
       {trouble.value && <p class="refusal">{trouble.value}</p>}
-      {set.value.length > 0 && (
+      {serverScenarios.value.length > 0 && (
         <ul aria-label="Scenarios that are set on the server">
-          {set.value.map((one) => (
+          {serverScenarios.value.map((one) => (
             <li key={one.id}>
               <code>{one.scenario}</code> <span class="note">{one.times ? `for ${one.times} more` : "until deleted"}</span>{" "}
               <button

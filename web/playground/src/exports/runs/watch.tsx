@@ -1,4 +1,4 @@
-// One export on its way: its states by the server's clock, what a client is told, and the file when it is there.
+// One export on its way: its states by the server's clock, the answer to a client's lookup, and the file when it is there.
 
 import { useEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../../ui/parts";
