@@ -2,6 +2,7 @@
  * The engine runs the WebAssembly program for all registries of a page. It keeps what the program cannot: handlers, promises, and
  * enough to start the program again when it has ended.
  */
+import { PendingCalls } from "./calls.js";
 import { ActionsError } from "./errors.js";
 import { Code, Instance, type Callbacks } from "./instance.js";
 import { RunningInvocation, manual } from "./invocation.js";
@@ -11,14 +12,6 @@ import { Slots } from "./slots.js";
 import type { Tenant } from "./tenant.js";
 import { describeThrown, isThenable } from "./thrown.js";
 import type { Result, Source } from "./types.js";
-
-/** A call whose result the program delivers later. */
-interface PendingCall {
-  readonly tenant: Tenant;
-  readonly resolve: (result: Result) => void;
-  /** What to send again when the program has ended before this began; undefined once it may have begun. */
-  readonly replay: Uint8Array | undefined;
-}
 
 /** How often the program is started again before the page has had a turn. One that keeps ending must not take the memory. */
 const mostRestarts = 10;
@@ -36,8 +29,7 @@ export class Engine {
   private returnedValue: unknown;
   private calledSlot = -1;
   private readonly tenants = new Map<number, Tenant>();
-  private readonly calls = new Map<number, PendingCall>();
-  private lastCall = 0;
+  private readonly calls = new PendingCalls();
   private lastTenant = 0;
   private restarts = 0;
   private readonly bridge: Bridge = {};
@@ -117,11 +109,7 @@ export class Engine {
 
   private restart(): void {
     const dead = this.instance;
-    const lost = [...this.calls].filter(([, call]) => call.replay === undefined || call.tenant.started);
-    for (const [number, call] of lost) {
-      this.calls.delete(number);
-      call.resolve({ status: "failed", message: this.deathOf(dead) });
-    }
+    this.calls.failLost(this.deathOf(dead));
     if (this.restarts === mostRestarts) {
       throw new ActionsError("stopped", "the WebAssembly program ended again and again; it is started when the page goes on");
     }
@@ -153,11 +141,9 @@ export class Engine {
     if (tenant.started) {
       this.call((i) => i.exports.start(tenant.number));
     }
-    for (const [number, call] of this.calls) {
-      if (call.tenant === tenant) {
-        this.call((i) => i.exports.begin(tenant.number, number, i.write(call.replay!)));
-      }
-    }
+    this.calls.forEachOf(tenant, (number, replay) => {
+      this.call((i) => i.exports.begin(tenant.number, number, i.write(replay!)));
+    });
   }
 
   /** Adds a registry and returns its number. */
@@ -181,11 +167,9 @@ export class Engine {
 
   /** Removes a registry. Its calls end as canceled. */
   remove(tenant: Tenant): void {
-    for (const [number, call] of this.calls) {
-      if (call.tenant === tenant) {
-        this.call((i) => i.exports.cancel(tenant.number, number));
-      }
-    }
+    this.calls.forEachOf(tenant, (number) => {
+      this.call((i) => i.exports.cancel(tenant.number, number));
+    });
     this.call((i) => i.exports.dispose(tenant.number));
     this.tenants.delete(tenant.number);
     this.slots.forEachOf(tenant, (number) => this.slots.free(number));
@@ -236,7 +220,7 @@ export class Engine {
    */
   begin(tenant: Tenant, call: unknown[], signal: AbortSignal | undefined): Promise<Result> | Result {
     const instance = this.running();
-    const number = (this.lastCall = this.lastCall === 0x7fffffff ? 1 : this.lastCall + 1);
+    const number = this.calls.next();
     const bytes = instance.encode(call);
     const replay = call[2] !== null && !tenant.started ? bytes.slice() : undefined;
     const code = this.tryCall(instance, (i) => i.exports.begin(tenant.number, number, i.write(bytes)));
@@ -246,18 +230,8 @@ export class Engine {
     if (code === Code.Delivered) {
       return instance.delivered as Result;
     }
-    return new Promise((resolve) => {
-      const abort = () => this.tryCall(this.instance, (i) => i.exports.cancel(tenant.number, number));
-      signal?.addEventListener("abort", abort, { once: true });
-      this.calls.set(number, {
-        tenant,
-        replay,
-        resolve: (result) => {
-          signal?.removeEventListener("abort", abort);
-          resolve(result);
-        },
-      });
-    });
+    const abort = () => this.tryCall(this.instance, (i) => i.exports.cancel(tenant.number, number));
+    return this.calls.add(number, { tenant, replay }, signal, abort);
   }
 
   /** What an instance imports. */
@@ -297,11 +271,7 @@ export class Engine {
           return failure(instance, thrown);
         }
       },
-      finished: (number, result) => {
-        const call = this.calls.get(number);
-        this.calls.delete(number);
-        call?.resolve(result as Result);
-      },
+      finished: (number, result) => this.calls.finish(number, result as Result),
     };
   }
 
