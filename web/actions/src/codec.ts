@@ -38,7 +38,7 @@ export class Encoder {
   private length = 0;
   private tooDeep = false;
 
-  /** Gives the bytes of a value. They are good until the next call. */
+  /** Returns the bytes of a value. They are good until the next call. */
   encode(value: unknown): Uint8Array {
     if (this.bytes.length > 1 << 20) {
       this.bytes = new Uint8Array(256);

@@ -282,7 +282,7 @@ export class Engine {
         const before = i.mark();
         const code = i.exports.settle(completion, outcome(i, value));
         if (code === Code.No) {
-          i.forget(before); // nobody waits for it any more
+          i.forget(before); // the completion is gone
         }
         return code;
       });

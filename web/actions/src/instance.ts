@@ -54,7 +54,7 @@ const small = 256;
 
 const utf8 = new TextEncoder();
 
-/** Thrown through the frames of a program that has ended, so that it does nothing more. */
+/** Thrown to unwind the frames of a program that has ended, so that it does nothing more. */
 const ended = new Error("the WebAssembly program has ended");
 
 /** A running program. */
@@ -126,7 +126,7 @@ export class Instance {
     this.go._scheduledTimeouts.clear();
   }
 
-  /** Writes an identifier into the buffer and gives its length in bytes. */
+  /** Writes an identifier into the buffer and returns its length in bytes. */
   identifier(text: string): number {
     const length = text.length;
     if (length > small) {
@@ -150,12 +150,12 @@ export class Instance {
     return this.write(utf8.encode(text));
   }
 
-  /** Writes a value into the buffer and gives its length in bytes. */
+  /** Writes a value into the buffer and returns its length in bytes. */
   value(value: unknown): number {
     return this.write(this.encode(value));
   }
 
-  /** Gives the bytes of a value. They are good until the next value. */
+  /** Returns the bytes of a value. They are good until the next value. */
   encode(value: unknown): Uint8Array {
     const encoder = this.encoder ?? new Encoder();
     this.encoder = undefined;
@@ -166,7 +166,7 @@ export class Instance {
     }
   }
 
-  /** Writes bytes into the buffer and gives how many. */
+  /** Writes bytes into the buffer and returns how many. */
   write(bytes: Uint8Array): number {
     this.at = this.exports.reserve(bytes.length);
     if (this.bytes.length === 0) {
@@ -176,26 +176,26 @@ export class Instance {
     return bytes.length;
   }
 
-  /** Keeps a value of the page's: only its number crosses. */
+  /** Stores a value in the reference table: only its number crosses. */
   keep(value: unknown): Reference {
     this.lastKept = this.lastKept === 0x7fffffff ? 1 : this.lastKept + 1;
     this.kept.set(this.lastKept, value);
     return new Reference(this.lastKept);
   }
 
-  /** Gives a place in what is kept, for {@link forget}. */
+  /** Returns a mark in the reference table, for {@link forget}. */
   mark(): number {
     return this.lastKept;
   }
 
-  /** Forgets the one thing that was kept after a mark, if there is one. */
+  /** Removes the one reference that was added after a mark, if there is one. */
   forget(mark: number): void {
     if (this.lastKept !== mark) {
       this.kept.delete(mark === 0x7fffffff ? 1 : mark + 1);
     }
   }
 
-  /** Gives a kept value, and forgets it. */
+  /** Returns a value of the reference table, and removes it. */
   readonly give = (number: number): unknown => {
     const value = this.kept.get(number);
     this.kept.delete(number);

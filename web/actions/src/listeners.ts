@@ -8,7 +8,7 @@ export class Listeners {
   /** Whether somebody listens to what is performed. */
   watched = false;
 
-  /** Adds a listener and gives what removes it. The same function may be added twice. */
+  /** Adds a listener and returns what removes it. The same function may be added twice. */
   add<E extends keyof ActionsEvents>(event: E, listener: Listener<E>): () => void {
     const set = this.sets.get(event) ?? new Set();
     const entry: Listener<E> = (detail) => listener(detail);

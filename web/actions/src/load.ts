@@ -13,7 +13,7 @@ export const version: string = PACKAGE_VERSION;
 let loading: Promise<Actions> | undefined;
 
 /**
- * Loads the WebAssembly program and gives the registry of the page. Further calls give the same promise, whatever their options,
+ * Loads the WebAssembly program and returns the registry of the page. Further calls give the same promise, whatever their options,
  * unless loading has failed: then the next call tries again.
  *
  * @throws {ActionsError} with a code that says what is wrong: see there.

@@ -12,6 +12,6 @@ declare module "go-runtime" {
     _resume(): void;
     readonly _scheduledTimeouts: Map<number, ReturnType<typeof setTimeout>>;
   }
-  /** Runs the support code against these globals and gives its class. */
+  /** Runs the support code against these globals and returns its class. */
   export function makeGo(globals: object): new () => Go;
 }

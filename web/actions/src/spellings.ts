@@ -1,16 +1,16 @@
-/** How many spellings are remembered; a power of two. */
+/** The size of the cache; a power of two. */
 const places = 512;
 
 /**
- * Remembers the slots of identifiers as they were spelled, for as long as nothing is registered or unregistered. A spelling has one
- * place, and the last one that wanted it has it: finding out that a spelling is new must cost next to nothing.
+ * A direct-mapped cache of slots by identifier as it was spelled, valid within one generation of the slots. A collision replaces the
+ * entry: a miss must cost next to nothing.
  */
 export class Spellings {
   private readonly texts: string[] = new Array<string>(places).fill("");
   private readonly slots = new Int32Array(places).fill(-1);
   private generation = 0;
 
-  /** Gives the slot of a spelling, or -1. */
+  /** Returns the slot of a spelling, or -1. */
   slotOf(text: string, generation: number): number {
     if (this.generation !== generation) {
       this.generation = generation;

@@ -31,7 +31,7 @@ const unusual = Symbol("unusual");
 
 /**
  * Copies arguments that need no rule: texts without lone surrogates, booleans, numbers, null, and arrays and plain objects of
- * them. Gives undefined for all others, for the program to decide.
+ * them. Returns undefined for all others, for the program to decide.
  */
 export function copyArguments(args: unknown): Record<string, unknown> | undefined {
   if (args === undefined || args === null) {

@@ -1,4 +1,4 @@
-// The one place that knows the package @rehearsal/actions. Everything else of the page talks in the names of this file.
+// The adapter of the package @rehearsal/actions: no other file of the page imports it.
 
 import { browserHost, loadActions, type Actions } from "@rehearsal/actions";
 
@@ -21,14 +21,14 @@ export type {
 
 /** What the page needs of the package once it is loaded. */
 export interface Core {
-  /** Makes a registry of its own for a host; any number of them live side by side. */
+  /** Creates an independent registry for a host. */
   create: Actions["create"];
   /** The host of this browser, with what the page supplies to it. */
   browserHost: typeof browserHost;
   version: string;
 }
 
-/** Loads the package and its WebAssembly. Rejects with one clear sentence; may be called again. */
+/** Loads the package and its WebAssembly. Rejects with an error whose message can be shown; may be called again. */
 export async function loadCore(): Promise<Core> {
   const actions = await loadActions({ host: {} });
   return { create: (options) => actions.create(options), browserHost, version: actions.version };
@@ -40,7 +40,7 @@ export function codeOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** The sentence of anything that was thrown. */
+/** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

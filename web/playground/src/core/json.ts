@@ -2,7 +2,7 @@
 
 import { misread } from "./strict";
 
-/** What reading gave: a value, or a fault and where it is. */
+/** The result of parsing: a value, or a fault with its offset. */
 export type Parsed = { ok: true; value: unknown } | { ok: false; message: string; offset: number };
 
 type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;

@@ -1,4 +1,4 @@
-// Finds the first fault of JSON text, in words of its own: what browsers say differs, and none minds a name that is repeated.
+// Finds the first syntax error of JSON text. The messages of browsers differ, and JSON.parse accepts duplicate names.
 
 /** A fault: what is expected, and the offset at which it is. */
 export interface Misread {

@@ -90,7 +90,7 @@ const before = { phone: false, browser: false };
 
 const granted = (): boolean => browser.notifications.value === "granted";
 
-/** Begins to record, and gives what ends it. */
+/** Begins to record, and returns what ends it. */
 export function begin(): () => void {
   void prepareRecording(() => ({
     platform: conditions.peek().platform,

@@ -26,7 +26,7 @@ export class Refusal extends Error {
 /** The server did not answer. */
 export class Unreachable extends Error {}
 
-/** Sends a request and gives what came back. Throws {@link Unreachable}, or {@link Refusal} for a status of 400 and above. */
+/** Sends a request and returns what came back. Throws {@link Unreachable}, or {@link Refusal} for a status of 400 and above. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let answer: Response;
   const sent = token.peek();

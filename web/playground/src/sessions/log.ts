@@ -29,7 +29,7 @@ export const entries = signal<readonly Entry[]>([]);
 
 let count = 0;
 
-/** Adds an entry, newest first, and gives its key. */
+/** Adds an entry, newest first, and returns its key. */
 export function add(entry: Omit<Entry, "key" | "at">): number {
   const key = ++count;
   entries.value = [{ ...entry, key, at: new Date() }, ...entries.value].slice(0, 100);

@@ -58,7 +58,7 @@ export class Session {
     return this.#registry.capability(identifier).state;
   }
 
-  /** Gives the application another host while it runs. */
+  /** Changes the host of the running application. */
   setHost(host: Host): void {
     this.#registry.setHost(host);
     this.revision.value++;

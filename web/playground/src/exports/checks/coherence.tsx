@@ -22,7 +22,7 @@ interface Result {
   findings: (Place & { rule: string; message: string; other?: Place })[];
 }
 
-/** A file of the set, and what it does not say itself. */
+/** A file of the set, with the campaign, which the file itself does not name. */
 interface Member {
   name: string;
   body: Blob;
@@ -38,7 +38,7 @@ function add(files: readonly File[]): void {
   members.value = [...members.value, ...fresh.map((file) => ({ name: file.name, body: file, campaign: "" }))];
 }
 
-/** How many of the exports made here are taken, and how large their files may be. */
+/** How many of the exports made here are added, and how large their files may be. */
 const mostRuns = 12;
 const largest = 64 << 20;
 

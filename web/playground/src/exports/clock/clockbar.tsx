@@ -1,4 +1,4 @@
-// The server's clock, and the levers on it.
+// The server's clock, and its controls.
 
 import { useEffect, useState } from "preact/hooks";
 import { Segmented } from "../../ui/parts";
@@ -34,7 +34,7 @@ async function turn(body: Record<string, unknown>): Promise<void> {
   await refresh();
 }
 
-/** The clock with its levers. */
+/** The clock with its controls. */
 export function ClockBar() {
   const key = keyOf.value;
   const single = clockKey.value !== "";

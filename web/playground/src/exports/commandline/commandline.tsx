@@ -1,4 +1,4 @@
-// The exports from a shell: how to get the first two files, and the levers of the server.
+// The exports from a shell: how to get the first two files, and the controls of the server.
 
 import { useEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../../ui/parts";

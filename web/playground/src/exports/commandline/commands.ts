@@ -1,4 +1,4 @@
-// The commands of the exports: five lines that end with two files, and the levers that the real service does not have. They are
+// The commands of the exports: five lines that end with two files, and the controls that the real service does not have. They are
 // those of the server's own landing page; a test compares them.
 
 import { demo } from "../api/credentials";
@@ -45,7 +45,7 @@ export function tour(base: string, from: string): Command[] {
   ];
 }
 
-/** The levers that a real service does not have. `token` is whether the server asks for its control token. */
+/** The controls that a real service does not have. `token` is whether the server asks for its control token. */
 export function levers(base: string, token = false): Command[] {
   const control = token ? ' -H "Authorization: Bearer $REHEARSAL_CONTROL_TOKEN"' : "";
   return [

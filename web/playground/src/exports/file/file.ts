@@ -1,5 +1,5 @@
-// A file of an export, of which only what is looked at is fetched: the server's index says at which bytes rows begin, and Range
-// requests fetch what is between two of them. A few blocks are kept, so that memory stays the same however far one scrolls.
+// A file of an export, fetched on demand: the server's index gives the byte offsets of blocks of rows, which Range requests fetch into
+// an LRU cache, so that memory is bounded however far one scrolls.
 
 import { signal } from "@preact/signals";
 import type { Column, ExportKind } from "virtual:exports";
@@ -23,7 +23,7 @@ export interface Index {
   parts: Part[];
 }
 
-/** Where a run of rows is. */
+/** A block of consecutive rows. */
 interface Block {
   part: number;
   from: number;
@@ -35,10 +35,10 @@ interface Block {
 /** After how long a block that could not be fetched is asked for again, in milliseconds. */
 const retryDelay = 5000;
 
-/** How many blocks are kept. */
+/** How many blocks the cache holds. */
 const mostBlocks = 48;
 
-/** A place in a file: a part from 0, and its bytes. */
+/** A byte range of a file: a part, counted from 0, the first byte, and the one after the last. */
 export type Span = readonly [part: number, from: number, to: number];
 
 /** The file of an export. */
@@ -97,7 +97,7 @@ export class ExportFile {
     this.#firsts = Float64Array.from(this.#blocks, (block) => block.first);
   }
 
-  /** Asks where the rows are. */
+  /** Fetches the index. */
   protected index(signal: AbortSignal): Promise<Index> {
     return get<Index>(`/_mock/exports/${encodeURIComponent(this.id)}/index`, { signal });
   }
@@ -107,7 +107,7 @@ export class ExportFile {
     return true;
   }
 
-  /** From where a whole part is read. */
+  /** The source of a whole part, for a survey. */
   source(part: number): string | Blob {
     return this.link(part);
   }
@@ -146,14 +146,14 @@ export class ExportFile {
     return low;
   }
 
-  /** The cells of a row, if it is there; otherwise it is on its way. */
+  /** The cells of a row, if it is in the cache; otherwise its block is fetched. */
   row(row: number): readonly string[] | undefined {
     const index = this.#blockOf(row);
     const block = this.#blocks[index];
     if (!block) return undefined;
     const cached = this.#cache.get(index);
     if (Array.isArray(cached)) {
-      this.#cache.delete(index); // the one used last is the last to go
+      this.#cache.delete(index); // most recently used last
       this.#cache.set(index, cached);
       return cached[row - block.first];
     }

@@ -51,7 +51,7 @@ export function useFiltered(file: ExportFile, now: Survey | undefined, change: (
   return { rows, row: (at) => found && matched.row(at, placeOf(found, at)), ...wanted, survey: filter, read, clear };
 }
 
-/** Rows by their places. Each is fetched alone, and some hundreds are kept. */
+/** A cache of matching rows, which are fetched one by one. */
 class Matched {
   readonly #rows = new Map<number, readonly string[] | Promise<void>>();
   constructor(readonly file: ExportFile) {}

@@ -1,4 +1,4 @@
-// A table of any number of rows. Only the rows in view are on the page. Browsers end at some millions of pixels, so beyond that the
+// A virtualized table: only the rows in view are on the page. Browsers end at some millions of pixels, so beyond that the
 // scroll bar stands for a share of the file, while the wheel, the keys and a finger still go row by row.
 
 import { signal, type Signal } from "@preact/signals";

@@ -1,5 +1,5 @@
-// A file that was dropped on the page or pasted, shown like one of the server's: what the server's index says of those is found here
-// in one pass, of which only the beginnings of blocks are kept.
+// A file that was dropped on the page or pasted, shown like one of the server's: its index is built here in one pass, and keeps only
+// the offsets of blocks.
 
 import type { Column, ExportKind } from "virtual:exports";
 import { ExportFile, type Index, type Span } from "./file";
@@ -8,7 +8,7 @@ import { customAttribute } from "./parse";
 const perBlock = 500; // rows
 const newline = 10;
 const quote = 34;
-/** Up to this size JSON is laid out anew, one row a line, as the files of this server are. */
+/** Up to this size JSON is reformatted with one row on each line, as the files of this server are. */
 const mostJson = 64 << 20;
 
 /** A file of the user's. */
