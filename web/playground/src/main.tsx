@@ -14,9 +14,9 @@ import "./style/screens.css";
 import "./style/dialog.css";
 import { effect, untracked } from "@preact/signals";
 import { render } from "preact";
+import { listen } from "./actions/shortcuts";
 import { keepAddress } from "./sessions/link";
 import { load, loading } from "./sessions/sessions";
-import { listen } from "./actions/shortcuts";
 import { follow, Shell, view } from "./shell";
 
 follow();

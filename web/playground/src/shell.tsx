@@ -2,10 +2,10 @@
 
 import { effect, signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { Help, help } from "./actions/shortcuts";
+import { ActionsView } from "./actions/view";
 import { announcement } from "./core/announcement";
 import { fragment, link, restore, writeAddress } from "./sessions/link";
-import { ActionsView } from "./actions/view";
-import { Help, help } from "./actions/shortcuts";
 import { Auto, Keys, Link, Mark, Moon, Sun } from "./ui/icons";
 import { Later } from "./ui/later";
 import { CopyButton } from "./ui/parts";

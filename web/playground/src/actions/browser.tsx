@@ -2,9 +2,9 @@
 
 import { supplies, type Supplies } from "../hosts/conditions";
 import { browser } from "../sessions/sessions";
-import { HostCard } from "./host";
-import { Tick } from "../ui/parts";
 import { Dialog } from "../ui/dialog";
+import { Tick } from "../ui/parts";
+import { HostCard } from "./host";
 
 const permissionWords: Record<string, string> = {
   default: "not asked yet",

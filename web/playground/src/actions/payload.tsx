@@ -2,8 +2,8 @@
 
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { custom, identifier, text } from "../sessions/state";
 import type { Editor } from "../editor/editor";
+import { custom, identifier, text } from "../sessions/state";
 
 /** The editor, once there is one. */
 const editor = signal<Editor | undefined>(undefined);

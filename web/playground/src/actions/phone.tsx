@@ -1,14 +1,14 @@
 // The simulated phone, drawn.
 
 import { computed } from "@preact/signals";
-import { phone } from "../sessions/sessions";
 import type { Permission } from "../core/adapter";
 import { permissionWords, phone as conditions } from "../hosts/conditions";
 import type { Screen } from "../hosts/phone";
-import { PhoneConditions } from "./conditions";
+import { phone } from "../sessions/sessions";
 import { Dialog } from "../ui/dialog";
-import { HostCard } from "./host";
 import { Mark } from "../ui/icons";
+import { PhoneConditions } from "./conditions";
+import { HostCard } from "./host";
 
 const name = computed(() => `${conditions.value.platform === "ios" ? "iOS" : "Android"} ${conditions.value.version}`);
 

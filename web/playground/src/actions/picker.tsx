@@ -3,8 +3,8 @@
 import { computed, signal } from "@preact/signals";
 import { builtinOf, builtins, type Builtin } from "../core/catalogue";
 import { behaviours, choose, custom, identifier } from "../sessions/state";
-import { CustomActions } from "./custom";
 import { Name } from "../ui/parts";
+import { CustomActions } from "./custom";
 
 const filter = signal("");
 

@@ -3,8 +3,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Result } from "../core/adapter";
 import { write } from "../core/json";
-import { entries, statusWords, type Entry } from "../sessions/log";
 import { hostTitles } from "../hosts/names";
+import { entries, statusWords, type Entry } from "../sessions/log";
 import { identifier, text } from "../sessions/state";
 import { Again, Bar, Browser, Check, Cross, Hand, Pause, Phone, Warn } from "../ui/icons";
 import { go, Name } from "../ui/parts";

@@ -4,12 +4,12 @@ import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { Arguments, Problem } from "../core/adapter";
 import { builtinOf } from "../core/catalogue";
+import { supplies } from "../hosts/conditions";
 import { hostTitles, type HostName } from "../hosts/names";
 import { args } from "../sessions/call";
-import { loading, sessions } from "../sessions/sessions";
 import type { Session } from "../sessions/session";
+import { loading, sessions } from "../sessions/sessions";
 import { custom, identifier } from "../sessions/state";
-import { supplies } from "../hosts/conditions";
 import { Bar, Check, Cross, Hand, Warn } from "../ui/icons";
 
 type Kind = "ok" | "gesture" | "none" | "partial" | "refused" | "wait";

@@ -3,9 +3,9 @@
 
 import { signal, type Signal } from "@preact/signals";
 import { HostError, type Core, type Host, type Permission } from "../core/adapter";
-import { Effects, UserRecord } from "./effects";
-import { supplies } from "./conditions";
 import { Prompts } from "../core/prompts";
+import { supplies } from "./conditions";
+import { Effects, UserRecord } from "./effects";
 
 /** The host of this browser, and what of it is on the page. */
 export class Browser {

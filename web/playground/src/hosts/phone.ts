@@ -2,9 +2,9 @@
 
 import { signal, type Signal } from "@preact/signals";
 import { HostError, type Host } from "../core/adapter";
-import { Effects, UserRecord } from "./effects";
-import { capabilityNames, phone as conditions, type CapabilityName, type PhoneConditions } from "./conditions";
 import { Prompts } from "../core/prompts";
+import { capabilityNames, phone as conditions, type CapabilityName, type PhoneConditions } from "./conditions";
+import { Effects, UserRecord } from "./effects";
 
 /** What is on the screen of the phone, below any question. */
 export type Screen =

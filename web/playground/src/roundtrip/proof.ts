@@ -1,10 +1,10 @@
 // The proof: exports that are made after the taps, and the rows in their files that the taps caused.
 
 import { signal } from "@preact/signals";
-import { fillPath, kinds, writeMoment, type ExportKind } from "../exports/api/kinds";
 import { authHeaders, demo } from "../exports/api/credentials";
-import { parameters } from "../exports/request/draft";
+import { fillPath, kinds, writeMoment, type ExportKind } from "../exports/api/kinds";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "../exports/file/parse";
+import { parameters } from "../exports/request/draft";
 import { get, reason, send } from "../server/client";
 import { clock, refreshClock } from "../server/clock";
 import { names, settled } from "./recorder";

@@ -1,7 +1,7 @@
 // The exports that prove the loop: each with the rows of the scene among all others.
 
-import { deleteRecorded, names } from "./recorder";
 import { makeProof, making, proof, type Finding } from "./proof";
+import { deleteRecorded, names } from "./recorder";
 
 /** The panel with the proof, and the way back. */
 export function Proof() {

@@ -3,10 +3,10 @@
 import { effect, signal, untracked } from "@preact/signals";
 import type { Arguments } from "../core/adapter";
 import { announcement } from "../core/announcement";
-import { statusWords } from "../sessions/log";
-import type { HostName } from "../hosts/names";
-import { browser, phone, sessions } from "../sessions/sessions";
 import { phone as conditions } from "../hosts/conditions";
+import type { HostName } from "../hosts/names";
+import { statusWords } from "../sessions/log";
+import { browser, phone, sessions } from "../sessions/sessions";
 import { names, prepareRecording, record, recordUserChange } from "./recorder";
 
 /** One button of the message. */

@@ -3,16 +3,16 @@
 import { useEffect } from "preact/hooks";
 import "../style/parts.css";
 import "../style/roundtrip.css";
+import { phone as conditions } from "../hosts/conditions";
+import { hostTitles, type HostName } from "../hosts/names";
 import { tokenChanges } from "../server/token";
 import { TokenForm } from "../server/tokenform";
-import { hostTitles, type HostName } from "../hosts/names";
 import { browser, loading, phone, sessions } from "../sessions/sessions";
-import { phone as conditions } from "../hosts/conditions";
 import { Dialog } from "../ui/dialog";
 import { Mark } from "../ui/icons";
-import { begin, buttons, close, outcome, show, shown, tap } from "./scene";
-import { serverData, recorded, trouble, type Recorded } from "./recorder";
 import { Proof } from "./proofview";
+import { recorded, serverData, trouble, type Recorded } from "./recorder";
+import { begin, buttons, close, outcome, show, shown, tap } from "./scene";
 
 /** The view of the loop. */
 export function RoundtripView() {

@@ -1,7 +1,7 @@
 // What the page asks of the server: answers, refusals in the server's words, and whether it is there at all.
 
 import { signal } from "@preact/signals";
-import { withToken, noteStatus, token } from "./token";
+import { noteStatus, token, withToken } from "./token";
 
 /** Whether the last request reached the server. */
 export const reachable = signal(true);

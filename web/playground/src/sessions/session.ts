@@ -2,8 +2,8 @@
 
 import { effect, signal, type Signal } from "@preact/signals";
 import type { Actions, Arguments, Core, Host, Invocation, Problem, Result, Source } from "../core/adapter";
-import type { Effects } from "../hosts/effects";
 import { inOrder, write } from "../core/json";
+import type { Effects } from "../hosts/effects";
 import type { HostName } from "../hosts/names";
 import { custom, type CustomAction } from "./state";
 

@@ -1,7 +1,7 @@
 // Small parts that several views share.
 
-import { useId, useRef, useState } from "preact/hooks";
 import type { ComponentChildren, JSX } from "preact";
+import { useId, useRef, useState } from "preact/hooks";
 import { announcement } from "../core/announcement";
 
 /** One choice out of a few, as a row of radio buttons. */

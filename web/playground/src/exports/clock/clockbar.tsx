@@ -1,17 +1,17 @@
 // The server's clock, and its controls.
 
 import { useEffect, useState } from "preact/hooks";
-import { Segmented } from "../../ui/parts";
 import {
-  refreshClock,
   changeClock,
   clock,
-  removeKeyClock,
-  formatTime,
   clockKey,
-  currentTime,
   clockRefusal,
+  currentTime,
+  formatTime,
+  refreshClock,
+  removeKeyClock,
 } from "../../server/clock";
+import { Segmented } from "../../ui/parts";
 import { keyOf } from "../request/draft";
 import { refresh } from "../runs/runs";
 

@@ -1,9 +1,9 @@
 // The exports from a shell: how to get the first two files, and the controls of the server.
 
 import { useEffect, useRef } from "preact/hooks";
-import { CopyButton } from "../../ui/parts";
+import { clock, formatTime, refreshClock, weekBefore } from "../../server/clock";
 import { token, tokenWanted } from "../../server/token";
-import { refreshClock, clock, formatTime, weekBefore } from "../../server/clock";
+import { CopyButton } from "../../ui/parts";
 import { demo } from "../api/credentials";
 import { kinds } from "../api/kinds";
 import { Unknown } from "../clock/clockbar";

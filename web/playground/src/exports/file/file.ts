@@ -3,8 +3,8 @@
 
 import { signal } from "@preact/signals";
 import type { Column, ExportKind } from "virtual:exports";
-import { columnsOfHeader, columnsOfRequest, rowsOf } from "./parse";
 import { get, Refusal, send } from "../../server/client";
+import { columnsOfHeader, columnsOfRequest, rowsOf } from "./parse";
 
 /** One part of a file: how large it is, and at which bytes and rows its blocks begin. */
 export interface Part {

@@ -2,15 +2,15 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { CopyButton } from "../../ui/parts";
+import { shellQuote } from "../../core/shell";
+import { Refusal } from "../../server/client";
 import { bytes } from "../../ui/format";
 import { Later } from "../../ui/later";
-import { shellQuote } from "../../core/shell";
+import { CopyButton } from "../../ui/parts";
 import { kindOf } from "../api/kinds";
 import { ExportFile } from "./file";
 import { FilterBar, useFiltered } from "./filter";
 import { Grid } from "./grid";
-import { Refusal } from "../../server/client";
 import type { Survey } from "./survey";
 
 /** How large a file is read at once for its plots. Larger ones wait to be asked. */

@@ -2,6 +2,19 @@
 
 import type { Column, ExportKind } from "virtual:exports";
 
+/** The columns with few values whose sizes are worth seeing, and the titles of their plots. */
+export const groupTitles: Readonly<Record<string, string>> = {
+  smart_segment: "Size of the segments",
+  is_optin_push: "Opted in to push",
+  $email_marketing: "E-mail marketing",
+  $sms_marketing: "SMS marketing",
+  $language: "Languages",
+  $region: "Regions",
+  platform: "Platforms",
+  cta: "Calls to action",
+  channel: "Channels",
+};
+
 /** The columns by what they are for, as their numbers; -1 where there is none. */
 export interface Roles {
   date: number;
@@ -19,11 +32,10 @@ export function roles(kind: ExportKind, columns: readonly Column[]): Roles {
   const events = /messages|changes/.test(kind.view);
   const changes = /changes$/.test(kind.view);
   const type = changes ? find("reasons", "is_optin") : find("event_type");
-  const few = ["smart_segment", "is_optin_push", "$email_marketing", "$sms_marketing", "$language", "$region", "platform", "cta", "channel"];
   return {
     date: events ? find("event_date", "timestamp") : -1,
     type,
     lists: type >= 0 && columns[type]!.type === "list",
-    sizes: columns.flatMap((column, i) => (few.includes(column.name) || column.name === "event_type" ? [i] : [])),
+    sizes: columns.flatMap((column, i) => (Object.hasOwn(groupTitles, column.name) || column.name === "event_type" ? [i] : [])),
   };
 }

@@ -1,6 +1,7 @@
 // From what a survey counted to what plots show.
 
 import type { ExportKind } from "virtual:exports";
+import { groupTitles } from "./roles";
 import type { Findings } from "./survey";
 
 /** Counts over time, one list for each name. */
@@ -89,18 +90,6 @@ export function funnelOf(found: Findings, kind: ExportKind): Bar[] | undefined {
   return bars.length > 0 ? bars : undefined;
 }
 
-const titles: Record<string, string> = {
-  smart_segment: "Size of the segments",
-  is_optin_push: "Opted in to push",
-  $email_marketing: "E-mail marketing",
-  $sms_marketing: "SMS marketing",
-  $language: "Languages",
-  $region: "Regions",
-  platform: "Platforms",
-  cta: "Calls to action",
-  channel: "Channels",
-};
-
 /** How large the groups of a file are. */
 export function sizesOf(found: Findings, kind: ExportKind): { title: string; bars: Bar[] }[] {
   return Object.entries(found.sizes)
@@ -112,7 +101,7 @@ export function sizesOf(found: Findings, kind: ExportKind): { title: string; bar
         .sort((a, b) => b[1] - a[1])
         .slice(0, 15)
         .map(([value, n]) => ({ name: value, count: n, note: percent(n / total) }));
-      return { title: titles[name] ?? name, bars };
+      return { title: groupTitles[name] ?? name, bars };
     })
     .filter(({ bars }) => bars.length > 1);
 }

@@ -2,9 +2,9 @@
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { get, reason } from "../../server/client";
 import { formatTime } from "../../server/clock";
 import { stream } from "../../server/events";
-import { get, reason } from "../../server/client";
 
 interface Request {
   sequence: number;

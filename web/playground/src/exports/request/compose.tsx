@@ -2,20 +2,19 @@
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { kinds, type ExportKind } from "virtual:exports";
-import type { Schema } from "../../core/catalogue";
 import { encodeJson } from "../../core/base64url";
+import type { Schema } from "../../core/catalogue";
 import type { Found } from "../../editor/faults";
+import { Refusal } from "../../server/client";
 import { CopyButton, Segmented } from "../../ui/parts";
+import { credentials } from "../api/credentials";
+import { kinds, parametersOf, type ExportKind } from "../api/kinds";
 import { Code } from "./codepanel";
 import { chosenKind, draft, kind, obstacle, parameters, reset, setMember, value } from "./draft";
-import { credentials } from "../api/credentials";
-import { parametersOf } from "../api/kinds";
 import { Field } from "./fields";
 import { JsonEdit } from "./jsonedit";
-import { submission, submit } from "./submit";
 import { Scenario } from "./scenariopanel";
-import { Refusal } from "../../server/client";
+import { submission, submit } from "./submit";
 
 const mode = signal<"form" | "json">("form");
 const check = signal<((kind: ExportKind, value: unknown) => Found[]) | undefined>(undefined);

@@ -1,6 +1,7 @@
 // The guide to the request of an export: which schema holds where, and what is wrong, in words. It brings the compiled schemas, so
 // it is loaded when the form stands.
 
+import type { ExportKind } from "virtual:exports";
 import { validators } from "virtual:request-validators";
 import type { Fault } from "virtual:validators";
 import type { Schema } from "../../core/catalogue";
@@ -8,7 +9,6 @@ import { write } from "../../core/json";
 import type { Found } from "../../editor/faults";
 import type { Guide } from "../../editor/guide";
 import { pathOfPointer, type Path } from "../../editor/pointer";
-import type { ExportKind } from "virtual:exports";
 
 /** Makes the guide to the request of whichever kind is chosen. */
 export const requestGuide = (kind: () => ExportKind): Guide => ({

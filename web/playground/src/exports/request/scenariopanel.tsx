@@ -2,9 +2,9 @@
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { get, post, reason, send } from "../../server/client";
 import { scenario } from "./draft";
 import { scenarios } from "./scenarios";
-import { get, post, reason, send } from "../../server/client";
 
 interface ServerScenario {
   id: string;

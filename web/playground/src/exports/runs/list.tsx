@@ -1,10 +1,10 @@
 // The exports that were made, newest first.
 
 import { useEffect } from "preact/hooks";
-import { tokenWanted } from "../../server/token";
-import { formatTime } from "../../server/clock";
-import { nextPage, loadOlder, refresh, runs, selectedId, trouble, unfinished } from "./runs";
 import { reachable } from "../../server/client";
+import { formatTime } from "../../server/clock";
+import { tokenWanted } from "../../server/token";
+import { loadOlder, nextPage, refresh, runs, selectedId, trouble, unfinished } from "./runs";
 
 /** The list of exports. It keeps itself up to date while it is on the page. */
 export function List() {

@@ -4,10 +4,10 @@
 import { computed, signal } from "@preact/signals";
 import { lookups } from "virtual:exports";
 import { announcement } from "../../core/announcement";
-import { refreshClock } from "../../server/clock";
-import { credentials, authHeaders } from "../api/credentials";
-import { fillPath } from "../api/kinds";
 import { get, post, reason, Refusal, send } from "../../server/client";
+import { refreshClock } from "../../server/clock";
+import { authHeaders, credentials } from "../api/credentials";
+import { fillPath } from "../api/kinds";
 
 /** The states of an export. */
 export type Status = "CREATED" | "PENDING" | "SUCCESS" | "ERROR";

@@ -1,8 +1,8 @@
 // One export on its way: its states by the server's clock, the answer to a client's lookup, and the file when it is there.
 
 import { useEffect, useRef } from "preact/hooks";
-import { CopyButton } from "../../ui/parts";
 import { formatTime } from "../../server/clock";
+import { CopyButton } from "../../ui/parts";
 import { FilePanel } from "../file/filepanel";
 import { createdCount, lookUp, lookupAnswers, lookupRequest, move, selectedRun, unfinished, update, type Run } from "./runs";
 
