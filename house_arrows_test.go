@@ -37,11 +37,11 @@ var arrows = map[string]string{
 	// The assembly, and what stands on it.
 	"server":                    "httpd auth live delivery exportapi control pages exports dataset store journal metrics clock schemas",
 	"openapi":                   "server httpd auth exportapi pages exports store/memory clock schemas",
-	"mockserver":                "server openapi auth exportapi pages exports dataset rows store store/memory journal world schemas",
+	"mockserver":                "server openapi auth exportapi pages exports demo dataset rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/memory store/sqlite store/postgres",
-	"mockserver/mocktest":       "mockserver exports schemas",
-	"mockserver/cmd/mockserver": "mockserver mockserver/state exports dataset rows check clock store/memory world schemas",
-	"mockserver/bench":          "exports rows world store/postgres/postgrestest schemas schemas/acceptor",
+	"mockserver/mocktest":       "mockserver exports demo schemas",
+	"mockserver/cmd/mockserver": "mockserver mockserver/state exports demo dataset rows check clock store/memory world schemas",
+	"mockserver/bench":          "exports demo rows world store/postgres/postgrestest schemas schemas/acceptor",
 }
 
 // TestArrows: an import between packages of the server that is not in the table

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -61,17 +62,14 @@ type Project struct {
 	Tokens []string `json:"tokens"`
 }
 
-const (
-	planEnterprise  = "enterprise"
-	demoApplication = "live_demo"
-)
+const planEnterprise = "enterprise"
 
 // DemoCredentials are the keys used throughout the documentation.
 func DemoCredentials() Credentials {
 	return Credentials{Companies: []Company{{
-		Key: "rest_demo", Plan: planEnterprise,
-		Applications: []Application{{Key: demoApplication, Environment: "live"}, {Key: "dev_demo", Environment: "dev"}},
-		Projects:     []Project{{Key: "project_demo", Tokens: []string{"token_demo"}}},
+		Key: demo.CompanyKey, Plan: planEnterprise,
+		Applications: []Application{{Key: demo.LiveKey, Environment: "live"}, {Key: demo.DevKey, Environment: "dev"}},
+		Projects:     []Project{{Key: demo.ProjectKey, Tokens: []string{demo.Token}}},
 	}}}
 }
 
@@ -108,7 +106,7 @@ func explainDecode(err error) error {
 // keys checks the credentials and prepares them for lookups.
 func (c Credentials) keys() (*auth.Keys, error) {
 	keys := auth.NewKeys()
-	keys.Any, keys.Printed = c.Any, demoApplication
+	keys.Any, keys.Printed = c.Any, demo.LiveKey
 	if len(c.Companies) == 0 && !c.Any {
 		return nil, errors.New("companies is empty; give at least one company, or any: true")
 	}
@@ -167,14 +165,10 @@ func (c Credentials) keys() (*auth.Keys, error) {
 // example chooses what the landing page shows. Keys other than the demo keys
 // are nobody's business: the page shows placeholders for them.
 func (c Credentials) example() pages.Example {
-	demo := DemoCredentials().Companies[0]
 	for _, company := range c.Companies {
-		if company.Key != demo.Key && !c.Any {
+		if company.Key != demo.CompanyKey && !c.Any {
 			return pages.Example{Company: "COMPANY_KEY", Application: "APPLICATION_KEY", Project: "PROJECT_KEY", Token: "TOKEN"}
 		}
 	}
-	return pages.Example{
-		Company: demo.Key, Application: demo.Applications[0].Key,
-		Project: demo.Projects[0].Key, Token: demo.Projects[0].Tokens[0],
-	}
+	return pages.Example{Company: demo.CompanyKey, Application: demo.LiveKey, Project: demo.ProjectKey, Token: demo.Token}
 }

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 )
 
 // measureDownloads downloads generated files of two kinds beside the same bytes from a stored file, which net/http sends with
@@ -34,7 +36,7 @@ func measureDownloads(ctx context.Context, out io.Writer, p programs, s settings
 	fmt.Fprintln(out, "\ndownloads over loopback\tMB/s generated\tMB/s stored, sendfile\tgenerated/stored")
 	var link string
 	for _, kind := range []struct{ name, path, body string }{
-		{"userbase", "/1.0/live_demo/export/userbase", `{"ids":["install_id","custom_id","advertising_id"]}`},
+		{"userbase", "/1.0/" + demo.LiveKey + "/export/userbase", `{"ids":["install_id","custom_id","advertising_id"]}`},
 		{"profiles.events", "/2.7/profiles/export", `{"export_type":"EVENTS","from":"2025-09-18T00:00:00Z","to":"now","events":["email_sent","push_sent","sms_sent"]}`},
 	} {
 		made, err := exportLink(served.address, kind.path, kind.body)
@@ -63,7 +65,7 @@ func exportLink(address, path, body string) (string, error) {
 			return "", "", err
 		}
 		for name, value := range map[string]string{
-			"X-Authorization": "rest_demo", "Authorization": "Bearer token_demo", "X-Service-Project": "project_demo", "Content-Type": "application/json",
+			"X-Authorization": demo.CompanyKey, "Authorization": "Bearer " + demo.Token, "X-Service-Project": demo.ProjectKey, "Content-Type": "application/json",
 		} {
 			request.Header.Set(name, value)
 		}
@@ -83,7 +85,7 @@ func exportLink(address, path, body string) (string, error) {
 		return "", err
 	}
 	if groups := requestID.FindStringSubmatch(created); groups != nil {
-		record, _, err := send("GET", "/1.0/live_demo/export/request/"+groups[1], "")
+		record, _, err := send("GET", "/1.0/"+demo.LiveKey+"/export/request/"+groups[1], "")
 		if groups := fileURL.FindStringSubmatch(record); err == nil && groups != nil {
 			return groups[1], nil
 		}

@@ -10,14 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
-
-// demoKey is the application key that event rows show.
-const demoKey = "live_demo"
 
 // subject is one kind of file with everything that writes its rows.
 type subject struct {
@@ -122,7 +120,7 @@ func newSubject(ctx context.Context, library *schemas.Library, export schemas.Ex
 		}
 		made.columns = strings.TrimSpace(header.String())
 	}
-	if made.byHand, err = handwriter(file, export.Kind, demoKey); err != nil {
+	if made.byHand, err = handwriter(file, export.Kind, demo.LiveKey); err != nil {
 		return nil, err
 	}
 	if made.byHand != nil {
@@ -149,7 +147,7 @@ func everything(library *schemas.Library, export schemas.Export) (exports.File, 
 	for _, name := range exports.Placeholders(export.Path) {
 		variables[name] = "welcome"
 	}
-	plan, err := exports.Planner{Seed: 1, Profiles: 1_000_000, PartSize: 1 << 40}.Plan(export, variables, demoKey, exports.Members(request), now)
+	plan, err := exports.Planner{Seed: 1, Profiles: 1_000_000, PartSize: 1 << 40}.Plan(export, variables, demo.LiveKey, exports.Members(request), now)
 	return plan.File, err
 }
 

@@ -16,17 +16,19 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 )
 
 const creation = `{"from":"2025-01-01T00:00:00","to":"now","events":["push_sent","push_open"],"ids":["install_id","custom_id"]}`
 
 func createRequest(address string) []byte {
-	return fmt.Appendf(nil, "POST /1.0/live_demo/export/campaign/welcome/events HTTP/1.1\r\nHost: %s\r\nX-Authorization: rest_demo\r\n"+
+	return fmt.Appendf(nil, "POST /1.0/"+demo.LiveKey+"/export/campaign/welcome/events HTTP/1.1\r\nHost: %s\r\nX-Authorization: "+demo.CompanyKey+"\r\n"+
 		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", address, len(creation), creation)
 }
 
 func statusRequest(address, id string) []byte {
-	return fmt.Appendf(nil, "GET /1.0/live_demo/export/request/%s HTTP/1.1\r\nHost: %s\r\nX-Authorization: rest_demo\r\n\r\n", id, address)
+	return fmt.Appendf(nil, "GET /1.0/"+demo.LiveKey+"/export/request/%s HTTP/1.1\r\nHost: %s\r\nX-Authorization: "+demo.CompanyKey+"\r\n\r\n", id, address)
 }
 
 // contestant is one server and one request in a comparison.

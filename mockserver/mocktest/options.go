@@ -6,19 +6,20 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 )
 
 // The demo credentials, which a mock accepts unless Options say otherwise.
 const (
 	// CompanyKey is the company REST API key, of the header X-Authorization.
-	CompanyKey = "rest_demo"
+	CompanyKey = demo.CompanyKey
 	// LiveKey and DevKey are application API keys, of legacy paths.
-	LiveKey = "live_demo"
-	DevKey  = "dev_demo"
+	LiveKey = demo.LiveKey
+	DevKey  = demo.DevKey
 	// ProjectKey is the project key, of the header X-Service-Project, and Token
 	// the bearer token that opens it.
-	ProjectKey = "project_demo"
-	Token      = "token_demo"
+	ProjectKey = demo.ProjectKey
+	Token      = demo.Token
 )
 
 // Defaults of Options.

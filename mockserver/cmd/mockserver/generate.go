@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -73,7 +74,7 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.identifers, "identifiers", "", "ask for the identifiers in `LIST`")
 	flags.StringVar(&f.segment, "segment", "", "keep the profiles of the segment `CODE`")
 	flags.StringVar(&f.token, "token", "demo", "name the campaign or transactional group `TOKEN`")
-	flags.StringVar(&f.apiKey, "api-key", mockserver.DemoCredentials().Companies[0].Applications[0].Key, "print the application key `KEY` in rows that have one")
+	flags.StringVar(&f.apiKey, "api-key", demo.LiveKey, "print the application key `KEY` in rows that have one")
 	f.shard = rows.Whole
 	readBy(flags, "shard", "make piece I of N of the file, from 1/N to N/N: `I/N`", func(text string) (err error) {
 		f.shard, err = parseShard(text)
