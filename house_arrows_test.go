@@ -36,7 +36,8 @@ var arrows = map[string]string{
 	"pages":     "httpd live exports schemas",
 	// The assembly, and what stands on it.
 	"server":                    "httpd auth live delivery exportapi control pages exports dataset store journal metrics clock schemas",
-	"openapi":                   "server httpd auth exportapi pages exports store/memory clock schemas",
+	"openapi":                   "httpd pages exports demo schemas",
+	"openapi/recorder":          "mockserver openapi pages exports demo",
 	"mockserver":                "server openapi auth exportapi pages exports demo dataset rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/memory store/sqlite store/postgres",
 	"mockserver/mocktest":       "mockserver exports demo schemas",

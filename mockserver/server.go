@@ -252,10 +252,9 @@ func openLibrary(overlay fs.FS) (*schemas.Library, error) {
 
 // OpenAPI is the API document of a server at an address: OpenAPI 3.1 as JSON,
 // made from the routes and the schema files of this one. It is what
-// /openapi.json answers. The same schemas and the same World give the same
-// bytes.
-func (s *Server) OpenAPI(ctx context.Context, address string) ([]byte, error) {
-	return s.service.OpenAPI(ctx, address)
+// /openapi.json answers. The same schemas give the same bytes.
+func (s *Server) OpenAPI(address string) ([]byte, error) {
+	return s.service.OpenAPI(address)
 }
 
 // Drain ends what would otherwise go on: streams of events, and requests that

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"net/url"
 
 	"github.com/spf13/cobra"
@@ -32,7 +31,7 @@ func openapiCommand(t terminal) *cobra.Command {
 		if err := f.check(); err != nil {
 			return err
 		}
-		return printOpenAPI(command.Context(), f, t)
+		return printOpenAPI(f, t)
 	}
 	return command
 }
@@ -50,7 +49,7 @@ func (f *openapiFlags) check() error {
 }
 
 // printOpenAPI prints the API document.
-func printOpenAPI(ctx context.Context, f openapiFlags, t terminal) error {
+func printOpenAPI(f openapiFlags, t terminal) error {
 	overlay, err := openSchemas(f.schemas)
 	if err != nil {
 		return err
@@ -60,7 +59,7 @@ func printOpenAPI(ctx context.Context, f openapiFlags, t terminal) error {
 		return err
 	}
 	defer server.Close()
-	document, err := server.OpenAPI(ctx, f.url)
+	document, err := server.OpenAPI(f.url)
 	if err != nil {
 		return err
 	}

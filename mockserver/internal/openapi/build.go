@@ -2,30 +2,23 @@ package openapi
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Build writes the API document of a service, and the page that shows it. It is
-// a [server.Options.Document].
-func Build(ctx context.Context, service *server.Server) (*pages.Document, error) {
-	d := &builder{
-		library: service.Library(), routes: service.Routes(), bundle: newBundle(service.Library()),
-		components: map[string]*object{}, examples: examples{},
-	}
-	if err := d.prepare(); err != nil {
+// Build writes the API document of a server: OpenAPI 3.1 as JSON.
+func Build(library *schemas.Library, routes []*httpd.Route) ([]byte, error) {
+	examples, err := readExamples()
+	if err != nil {
 		return nil, err
 	}
-	if err := d.rehearse(ctx, service.Planner()); err != nil {
-		return nil, fmt.Errorf("playing the examples: %w", err)
-	}
+	d := &builder{library: library, routes: routes, bundle: newBundle(library), components: map[string]*object{}, examples: examples}
 	document, err := d.document()
 	if err != nil {
 		return nil, err
@@ -35,11 +28,7 @@ func Build(ctx context.Context, service *server.Server) (*pages.Document, error)
 		return nil, err
 	}
 	text.WriteByte('\n')
-	page, policy, err := render(document)
-	if err != nil {
-		return nil, fmt.Errorf("writing the page of the API document: %w", err)
-	}
-	return &pages.Document{JSON: text.Bytes(), HTML: page, Policy: policy}, nil
+	return text.Bytes(), nil
 }
 
 // builder holds what a document is put together from.
@@ -51,31 +40,11 @@ type builder struct {
 	examples   examples
 }
 
-// prepare gathers the schemas of all routes: the examples are made from them.
-func (d *builder) prepare() error {
-	for _, route := range d.routes {
-		files := []string{route.Request, route.Response, route.Error}
-		for _, export := range route.Exports {
-			files = append(files, export.Request, export.Output)
-		}
-		for _, file := range files {
-			if file == "" {
-				continue
-			}
-			if _, err := d.bundle.refer(file); err != nil {
-				return err
-			}
-		}
-	}
-	_, err := d.bundle.refer(problemSchema)
-	return err
-}
-
 const problemSchema = "common/problem-details.json"
 
 const about = `A mock of the asynchronous export service: a client asks for an export, looks it up until it is finished, and downloads its file through a link that works for 20 minutes. What is marked with x-extension is an addition of the mock server, which the export API does not have.
 
-Every GET is answered for HEAD as well. A path that is asked with another method answers 404 ROUTE_NOT_FOUND with the header Allow. A refusal has the shape of its interface, or is problem details (RFC 9457) for a client that sends Accept: application/problem+json. The examples were answered by this server, to a client with the demo credentials, on a clock that stands still.`
+Every GET is answered for HEAD as well. A path that is asked with another method answers 404 ROUTE_NOT_FOUND with the header Allow. A refusal has the shape of its interface, or is problem details (RFC 9457) for a client that sends Accept: application/problem+json. The examples were answered by such a server, to a client with the demo credentials, on a clock that stands still.`
 
 // document puts everything together.
 func (d *builder) document() (object, error) {
@@ -150,7 +119,7 @@ var groups = map[string]tag{
 	"validate":  {"Checks", "Payloads and files, held against their schemas.", true},
 	"journal":   {"Journal", "What clients asked, and what was decided about it.", true},
 	"lints":     {"Journal", "What clients asked, and what was decided about it.", true},
-	"data":      {"The dataset", "Loaded rows, shown together with the synthetic ones or instead of them.", true},
+	"data":      {"Own data", "Rows of one's own among the synthetic ones, or instead of them.", true},
 	"state":     {"State", "Everything that the server remembers.", true},
 }
 
@@ -202,12 +171,14 @@ func (d *builder) tags() []any {
 
 func securitySchemes() object {
 	return object{
-		{"bearerToken", object{{"type", "http"}, {"scheme", "bearer"}, {"description", "A token that opens the project; token_demo by default."}}},
+		{"bearerToken", object{{"type", "http"}, {"scheme", "bearer"},
+			{"description", "A token that opens the project; " + demo.Token + " by default."}, {"x-default", demo.Token}}},
 		{"companyKey", object{{"type", "apiKey"}, {"in", "header"}, {"name", "X-Authorization"},
-			{"description", "The REST API key of the company; rest_demo by default. The path carries the application key beside it."}}},
+			{"description", "The REST API key of the company; " + demo.CompanyKey + " by default. The path carries the application key beside it."}, {"x-default", demo.CompanyKey}}},
 		{"controlToken", object{{"type", "http"}, {"scheme", "bearer"},
 			{"description", "The control token of the server. A server without one answers to clients on the same machine only."}}},
-		{"projectKey", object{{"type", "apiKey"}, {"in", "header"}, {"name", "X-Service-Project"}, {"description", "The key of the project; project_demo by default."}}},
+		{"projectKey", object{{"type", "apiKey"}, {"in", "header"}, {"name", "X-Service-Project"},
+			{"description", "The key of the project; " + demo.ProjectKey + " by default."}, {"x-default", demo.ProjectKey}}},
 	}
 }
 

@@ -4,11 +4,8 @@
 // that an overlay replaces or adds shows in the document as it does in the
 // server.
 //
-// The examples are not made up either. Build starts a second server in memory,
-// on a clock that stands still, plays a client to it and writes down what was
-// asked and answered (rehearse.go). The same schemas and the same population
-// give the same bytes.
-//
-// The readable page is made from the finished document alone (page.go): it can
-// show nothing that the document does not say.
+// The examples of answers are not made up either: examples.json holds what a
+// server answered, which the command recorder writes down when the sources are
+// generated (make generate). A server with other schemas shows those that still
+// fit, and makes others from the examples in the schema files.
 package openapi

@@ -1,49 +1,128 @@
 package openapi
 
 import (
-	"slices"
+	_ "embed"
+	"encoding/json"
+	"fmt"
 	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-const csvMedia = "text/csv"
+// The examples are recorded from a server, so that they are what it answers.
+//
+//go:generate go run ./recorder examples.json
 
-// examples are what was asked and answered when the examples were played, by
-// route (or family of refusals), status and media type; 0 is a request.
-type examples map[exampleKey]object
+//go:embed examples.json
+var recorded []byte
 
-type exampleKey struct {
-	route  string
-	status int
-	media  string
+// Example is an answer of a server: a JSON value, or a string of any other
+// media type.
+type Example struct {
+	Name    string          `json:"name"`
+	Summary string          `json:"summary,omitempty"`
+	Value   json.RawMessage `json:"value"`
 }
 
-// add keeps an example under a name. The first of a name stays.
-func (e examples) add(route string, status int, media, name, summary string, value any) {
-	media = plainMedia(media)
-	key := exampleKey{route, status, media}
-	kept := e[key]
-	if kept.get(name) != nil {
-		return
+// Place names an answer in the file of examples: an operation, or a component
+// that operations share, with a status and a media type.
+func Place(name, status, media string) string {
+	return name + " " + status + " " + plainMedia(media)
+}
+
+// examples are the recorded examples, by their place.
+type examples map[string][]Example
+
+func readExamples() (examples, error) {
+	made := examples{}
+	if err := json.Unmarshal(recorded, &made); err != nil {
+		return nil, fmt.Errorf("reading examples.json: %w; write {} into it and run make generate", err)
 	}
-	example := object{}
-	if summary != "" {
-		example.set("summary", summary)
+	return made, nil
+}
+
+// at gives the examples of a place that fit the schemas of this server: with
+// other schemas than the built-in ones, some may not.
+func (e examples) at(place string, fits func(name string, value any) bool) (object, error) {
+	made := object{}
+	for _, example := range e[place] {
+		value, err := parse(example.Value)
+		if err != nil {
+			return nil, fmt.Errorf("example %s of %s: %w", example.Name, place, err)
+		}
+		if fits(example.Name, value) {
+			made.set(example.Name, exampleOf(example.Summary, value))
+		}
 	}
-	example.set("value", value)
-	kept.set(name, example)
-	e[key] = kept
+	return made, nil
 }
 
-func (e examples) request(route, media string) object { return e[exampleKey{route, 0, media}] }
-
-func (e examples) response(route string, status int, media string) object {
-	return e[exampleKey{route, status, media}]
+func exampleOf(summary string, value any) object {
+	if summary == "" {
+		return object{{"value", value}}
+	}
+	return object{{"summary", summary}, {"value", value}}
 }
 
-func (e examples) refusals(group family, status int, media string) object {
-	found := slices.Clone(e[exampleKey{group.name, status, media}])
-	found.sort()
-	return found
+// requestExamples are bodies that a route takes: the sample of the route, or one
+// of each schema.
+func (d *builder) requestExamples(route *httpd.Route) (object, error) {
+	if route.Sample != "" {
+		var value any = route.Sample
+		if mediaOf(route) == mediaJSON || route.Request != "" {
+			var err error
+			if value, err = parse([]byte(route.Sample)); err != nil {
+				return nil, fmt.Errorf("its sample: %w", err)
+			}
+		}
+		return object{{"example", exampleOf("", value)}}, nil
+	}
+	made := object{}
+	for _, export := range route.Exports {
+		schema, err := d.bundle.refer(export.Request)
+		if err != nil {
+			return nil, err
+		}
+		value, _ := d.sample(schema).(object)
+		if value.get("from") != nil && value.get("to") != nil {
+			value.set("to", "now") // whatever the clock shows
+		}
+		made.set(ExampleName(export.Kind), exampleOf("", value))
+	}
+	if route.Request != "" {
+		schema, err := d.bundle.refer(route.Request)
+		if err != nil {
+			return nil, err
+		}
+		made.set("example", exampleOf("", d.sample(schema)))
+	}
+	return made, nil
+}
+
+// fits tells whether a value is one of a schema.
+func (d *builder) fits(schema string, value any) bool {
+	return d.library.Validate(schema, value) == nil
+}
+
+// fitsFile tells whether the beginning of a file could be that of a kind.
+func (d *builder) fitsFile(export schemas.Export, value any) bool {
+	text, is := value.(string)
+	if !is {
+		return d.fits(export.Output, value)
+	}
+	faulty := false
+	_, err := d.library.CheckCSV(export.Output, strings.NewReader(text), func(schemas.Fault) bool { faulty = true; return false })
+	return err == nil && !faulty
+}
+
+// ExampleName is the name of an example of a kind of export, of letters and digits.
+func ExampleName(kind string) string {
+	words := strings.FieldsFunc(kind, func(char rune) bool { return char == '.' || char == '-' || char == '_' })
+	for i, word := range words[1:] {
+		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, "")
 }
 
 // plainMedia is a media type without its parameters.

@@ -2,9 +2,11 @@ package openapi
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // fileHeaders are those of an answer that has an entity tag and ranges. Pages
@@ -50,7 +52,11 @@ func (d *builder) fileResponses(route *httpd.Route, method string, responses *ob
 		made := object{}
 		for _, m := range content { // a piece of a file fits no schema
 			piece := object{}
-			d.addExamples(&piece, d.examples.response(route.Name, http.StatusPartialContent, m.name))
+			examples, err := d.examples.at(Place(operationID(route, route.Method), "206", m.name), func(string, any) bool { return true })
+			if err != nil {
+				return err
+			}
+			addExamples(&piece, examples)
 			made.set(m.name, piece)
 		}
 		made.set("multipart/byteranges", object{})
@@ -78,27 +84,35 @@ func (d *builder) files() (object, error) {
 		if err != nil {
 			return nil, err
 		}
-		if mediaTypeOf(export.Format) == "text/csv" {
+		if mediaTypeOf(export.Format) == mediaCSV {
 			rows = append(rows, schema)
 		} else {
 			arrays = append(arrays, schema)
 		}
 	}
 	made := object{}
-	add := func(media string, schema object) {
+	add := func(media string, schema object) error {
+		examples, err := d.examples.at(Place("file", "200", media), func(name string, value any) bool {
+			return slices.ContainsFunc(d.library.Exports(), func(e schemas.Export) bool { return ExampleName(e.Kind) == name && d.fitsFile(e, value) })
+		})
 		described := object{{"schema", schema}}
-		d.addExamples(&described, d.examples.response("file", http.StatusOK, media))
+		addExamples(&described, examples)
 		made.set(media, described)
+		return err
 	}
 	if len(rows) > 0 {
-		add(csvMedia, object{
-			{"type", "string"}, {"contentMediaType", "text/csv"},
+		if err := add(mediaCSV, object{
+			{"type", "string"}, {"contentMediaType", mediaCSV},
 			{"description", "CSV with a header. A row, read as an object of strings by column name, fits the schema of its kind."},
 			{"contentSchema", object{{"type", "array"}, {"items", object{{"anyOf", rows}}}}},
-		})
+		}); err != nil {
+			return nil, err
+		}
 	}
 	if len(arrays) > 0 {
-		add("application/json", object{{"anyOf", arrays}})
+		if err := add(mediaJSON, object{{"anyOf", arrays}}); err != nil {
+			return nil, err
+		}
 	}
 	return made, nil
 }

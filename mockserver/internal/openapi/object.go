@@ -170,6 +170,13 @@ func encodeScalar(out *bytes.Buffer, value any) error {
 	return nil
 }
 
+// MarshalJSON lets the schemas look at an object.
+func (o object) MarshalJSON() ([]byte, error) {
+	var out bytes.Buffer
+	err := encode(&out, o, "")
+	return out.Bytes(), err
+}
+
 // texts turns strings into the items of an array.
 func texts(items []string) []any {
 	made := make([]any, len(items))

@@ -44,10 +44,3 @@ func TestComponentNames(t *testing.T) {
 		}
 	}
 }
-
-func TestProse(t *testing.T) {
-	want := []piece{{"one ", false}, {"two", true}, {" three", false}}
-	if got := prose("one `two` three"); !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v", got)
-	}
-}

@@ -182,9 +182,9 @@ func (d *builder) rateLimit(export schemas.Export) *schemas.RateLimit {
 
 func mediaTypeOf(format string) string {
 	if format == "csv" {
-		return "text/csv"
+		return mediaCSV
 	}
-	return "application/json"
+	return mediaJSON
 }
 
 // requestBody describes what a route is sent; nil for no body.
@@ -196,7 +196,7 @@ func (d *builder) requestBody(route *httpd.Route) (object, error) {
 		if err != nil {
 			return nil, err
 		}
-		content.set("application/json", object{{"schema", schema}})
+		content.set(mediaJSON, object{{"schema", schema}})
 	case route.Request != "":
 		schema, err := d.bundle.refer(route.Request)
 		if err != nil {
@@ -206,7 +206,7 @@ func (d *builder) requestBody(route *httpd.Route) (object, error) {
 	default:
 		for _, media := range route.RequestMedia {
 			schema := object{{"type", "string"}}
-			if media == "application/json" || route.BodyOptional {
+			if media == mediaJSON || route.BodyOptional {
 				schema = object{{"description", "Anything: what is wrong with it is the answer."}}
 			}
 			content.set(media, object{{"schema", schema}})
@@ -215,15 +215,22 @@ func (d *builder) requestBody(route *httpd.Route) (object, error) {
 	if len(content) == 0 {
 		return nil, nil
 	}
-	for i, m := range content {
-		described := m.value.(object)
-		if given := d.examples.request(route.Name, m.name); given != nil {
-			described.set("examples", given)
-		}
-		content[i].value = described
+	examples, err := d.requestExamples(route)
+	if err != nil {
+		return nil, err
 	}
+	described := content.object(mediaOf(route))
+	addExamples(&described, examples)
+	content.set(mediaOf(route), described)
 	return object{{"required", !route.BodyOptional}, {"content", content}}, nil
 }
+
+// Media types of bodies.
+const (
+	mediaJSON    = "application/json"
+	mediaCSV     = "text/csv"
+	mediaProblem = "application/problem+json"
+)
 
 // mediaOf is the media type of the body that a route takes: JSON, or the first
 // that it names.
@@ -231,7 +238,7 @@ func mediaOf(route *httpd.Route) string {
 	if len(route.RequestMedia) > 0 {
 		return route.RequestMedia[0]
 	}
-	return "application/json"
+	return mediaJSON
 }
 
 // payload is the schema of what a creation route is sent: that of its export,

@@ -82,7 +82,7 @@ func (d *builder) placeholder(name string) (object, error) {
 	}
 	described := d.resolve(schema)
 	d.component("parameters", component, object{
-		{"name", name}, {"in", "path"}, {"required", true}, {"description", described.text("description")}, {"schema", schema},
+		{"name", name}, {"in", "path"}, {"required", true}, {"description", described.text("description")}, {"example", d.sample(schema)}, {"schema", schema},
 	})
 	return reference, nil
 }

@@ -157,9 +157,22 @@ func (d *builder) refusalComponent(group family, status int, method string) (obj
 		asProblem := object{{"schema", object{{"allOf", []any{problem, object{
 			{"properties", object{{"status", object{{"const", status}}}, {"name", object{{"enum", texts(names)}}}}},
 		}}}}}}
-		d.addExamples(&asJSON, d.examples.refusals(group, status, "application/json"))
-		d.addExamples(&asProblem, d.examples.refusals(group, status, "application/problem+json"))
-		made.set("content", object{{"application/json", asJSON}, {"application/problem+json", asProblem}})
+		content := object{}
+		for _, shape := range []struct {
+			media     string
+			described object
+			schemas   []string
+		}{{mediaJSON, asJSON, group.schemas}, {mediaProblem, asProblem, []string{problemSchema}}} {
+			examples, err := d.examples.at(Place(group.name+"Error", strconv.Itoa(status), shape.media), func(_ string, value any) bool {
+				return slices.ContainsFunc(shape.schemas, func(schema string) bool { return d.fits(schema, value) })
+			})
+			if err != nil {
+				return nil, err
+			}
+			addExamples(&shape.described, examples)
+			content.set(shape.media, shape.described)
+		}
+		made.set("content", content)
 	}
 	return d.component("responses", name, made), nil
 }

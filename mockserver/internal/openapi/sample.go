@@ -73,16 +73,14 @@ func typeOf(schema object) string {
 
 // resolve follows references to schemas. What stands beside a reference counts
 // before what it leads to.
-func (d *builder) resolve(schema any) object { return resolve(d.bundle.made, schema) }
-
-func resolve(schemas object, schema any) object {
+func (d *builder) resolve(schema any) object {
 	described, _ := schema.(object)
 	for range 16 { // a chain of references is short; a circle is a fault of the files
 		reference := described.text("$ref")
 		if len(reference) <= len(componentPrefix) {
 			return described
 		}
-		target, _ := schemas.get(reference[len(componentPrefix):]).(object)
+		target, _ := d.bundle.made.get(reference[len(componentPrefix):]).(object)
 		merged := slices.Clone(target)
 		for _, m := range described {
 			if m.name != "$ref" {

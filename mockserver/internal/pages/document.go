@@ -2,45 +2,27 @@ package pages
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/hex"
 	"fmt"
+	"html/template"
 	"net/http"
 	"strings"
-	"sync"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
-// DocumentBase is the address of the server in a Document. Each answer has the
+// DocumentBase is the address of the server in the API document. Each answer has the
 // address in its place that its client used.
 const DocumentBase = "http://localhost:8080"
 
-// Document is the API document of a server.
-type Document struct {
-	// JSON is the OpenAPI document, HTML a page that shows it.
-	JSON, HTML []byte
-	// Policy is the Content-Security-Policy of the page.
-	Policy string
-}
+//go:embed docs.html
+var docsSource string
 
-// once remembers what a function makes. A failure is not remembered: it may be
-// that the client went away.
-func once(make func(context.Context) (*Document, error)) func(context.Context) (*Document, error) {
-	var lock sync.Mutex
-	var made *Document
-	return func(ctx context.Context) (*Document, error) {
-		lock.Lock()
-		defer lock.Unlock()
-		if made != nil {
-			return made, nil
-		}
-		var err error
-		made, err = make(context.WithoutCancel(ctx))
-		return made, err
-	}
-}
+// docsTemplate lists the routes, for a server without a web page: the viewer of
+// the API document is a part of that.
+var docsTemplate = template.Must(template.New("docs").Parse(docsSource))
 
 // documentRoutes show what the server answers.
 func (p *Pages) documentRoutes() []*httpd.Route {
@@ -49,25 +31,25 @@ func (p *Pages) documentRoutes() []*httpd.Route {
 			Description: httpd.Description{Summary: "This document: OpenAPI 3.1, made from the routes and the schema files of the server."},
 			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}}},
 		{Name: "docs", Method: http.MethodGet, Path: "/docs", Credential: httpd.Public, Handle: p.docs,
-			Description: httpd.Description{Summary: "The same as a page to read."},
+			Description: httpd.Description{Summary: "The same as a page: a viewer that sends requests, or a list of the routes for a server without the web page."},
 			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeHTML}}},
 	}
 }
 
 // OpenAPI is the API document of a server at an address, as JSON.
-func (p *Pages) OpenAPI(ctx context.Context, address string) ([]byte, error) {
+func (p *Pages) OpenAPI(address string) ([]byte, error) {
 	if p.Document == nil {
 		return nil, fmt.Errorf("this server has no API document")
 	}
-	document, err := p.Document(ctx)
+	document, err := p.Document()
 	if err != nil {
 		return nil, fmt.Errorf("writing the API document: %w", err)
 	}
-	return at(document.JSON, address), nil
+	return at(document, address), nil
 }
 
 func (p *Pages) openAPI(r *httpd.Request) (httpd.Response, error) {
-	data, err := p.OpenAPI(r.Context(), p.baseURL(r))
+	data, err := p.OpenAPI(p.baseURL(r))
 	if err != nil {
 		return httpd.Response{}, err
 	}
@@ -75,20 +57,32 @@ func (p *Pages) openAPI(r *httpd.Request) (httpd.Response, error) {
 }
 
 func (p *Pages) docs(r *httpd.Request) (httpd.Response, error) {
-	document, err := p.Document(r.Context())
-	if err != nil {
-		return httpd.Response{}, fmt.Errorf("writing the API document: %w", err)
+	if p.hasWeb(webDocs) {
+		return p.sendWeb(r, webDocs)
 	}
-	answer := p.documentResponse(at(document.HTML, p.baseURL(r)), httpd.MediaTypeHTML)
-	answer.Headers["Content-Security-Policy"], answer.Headers["Referrer-Policy"] = document.Policy, "no-referrer"
+	type row struct {
+		*httpd.Route
+		Linked bool
+	}
+	var rows []row
+	for _, route := range p.Server.Routes() {
+		rows = append(rows, row{route, route.Method == http.MethodGet && route.Credential == httpd.Public})
+	}
+	var page bytes.Buffer
+	if err := docsTemplate.Execute(&page, rows); err != nil {
+		return httpd.Response{}, fmt.Errorf("listing the routes: %w", err)
+	}
+	answer := p.documentResponse(page.Bytes(), httpd.MediaTypeHTML)
+	answer.Headers["Content-Security-Policy"] = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	answer.Headers["Referrer-Policy"] = "no-referrer"
 	return answer, nil
 }
 
 // at puts the address of the server in its place. It has no character that JSON
-// or HTML would need to escape, but for an ampersand or a quote in the path of
-// a public address, which is escaped for both.
+// would need to escape, but for a quote or a backslash in the path of a public
+// address.
 func at(document []byte, address string) []byte {
-	address = strings.NewReplacer(`"`, "%22", "<", "%3C", ">", "%3E", "&", "%26", "'", "%27", `\`, "%5C").Replace(address)
+	address = strings.NewReplacer(`"`, "%22", `\`, "%5C").Replace(address)
 	return bytes.ReplaceAll(document, []byte(DocumentBase), []byte(strings.TrimSuffix(address, "/")))
 }
 

@@ -3,12 +3,12 @@
 package pages
 
 import (
-	"context"
 	"encoding/base64"
 	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -28,7 +28,7 @@ type Config struct {
 	Example Example
 	// Document writes the API document, when somebody first asks for it; nil
 	// leaves it out, and its two routes with it.
-	Document func(context.Context) (*Document, error)
+	Document func() ([]byte, error)
 	// ControlToken tells whether the control API asks for a token.
 	ControlToken bool
 	// PublicURL is the address of the server; empty means the address the
@@ -51,7 +51,7 @@ func New(config Config) (*Pages, error) {
 		}
 	}
 	if config.Document != nil {
-		config.Document = once(config.Document)
+		config.Document = sync.OnceValues(config.Document)
 	}
 	return &Pages{config}, nil
 }

@@ -16,6 +16,8 @@ import (
 
 const (
 	webIndex = "index.html"
+	// webDocs is the page of the API document.
+	webDocs = "docs.html"
 	// webAssets is the folder of files whose names change with their content.
 	webAssets = "assets/"
 
@@ -30,6 +32,9 @@ const (
 	// compile WebAssembly.
 	webPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
 		"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	// docsPolicy lets the viewer of the API document write styles into its page.
+	docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
+		"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 // webTypes are the media types of what a page is made of. The tables of the
@@ -83,7 +88,12 @@ func openWeb(files fs.FS, name string) (fs.File, error) {
 // so a file never hides one of them.
 func (p *Pages) isWeb(r *http.Request) bool {
 	name, ok := webName(r)
-	if p.Web == nil || !ok {
+	return ok && p.hasWeb(name)
+}
+
+// hasWeb tells whether there is a web page with a file.
+func (p *Pages) hasWeb(name string) bool {
+	if p.Web == nil {
 		return false
 	}
 	file, err := openWeb(p.Web, name)
@@ -94,9 +104,14 @@ func (p *Pages) isWeb(r *http.Request) bool {
 	return true
 }
 
-// webFile sends a file of the page.
+// webFile sends the file of the page that a request names.
 func (p *Pages) webFile(r *httpd.Request) (httpd.Response, error) {
 	name, _ := webName(r.Request)
+	return p.sendWeb(r, name)
+}
+
+// sendWeb sends a file of the page.
+func (p *Pages) sendWeb(r *httpd.Request, name string) (httpd.Response, error) {
 	file, err := openWeb(p.Web, name)
 	if err != nil { // it was there a moment ago
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the page has no file %s", exports.Shorten(name))
@@ -152,11 +167,15 @@ func webResponse(file fs.File, name string) (httpd.Response, error) {
 	if strings.HasPrefix(name, webAssets) {
 		caching = immutable
 	}
+	policy := webPolicy
+	if name == webDocs {
+		policy = docsPolicy
+	}
 	return httpd.Response{
 		Status: http.StatusOK, ContentType: contentType,
 		Headers: map[string]string{
 			"ETag": `"` + hex.EncodeToString(sum.Sum(nil)[:16]) + `"`, "Cache-Control": caching,
-			"Content-Security-Policy": webPolicy, "Referrer-Policy": "no-referrer",
+			"Content-Security-Policy": policy, "Referrer-Policy": "no-referrer",
 		},
 		Content: &httpd.Content{Reader: reader, Size: information.Size(), Modified: information.ModTime()},
 	}, nil

@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"context"
 	"encoding/json"
 	"io/fs"
 	"net/http"
@@ -71,7 +70,7 @@ func newDocument(web fs.FS) (*apiDocument, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := service.OpenAPI(context.Background(), pages.DocumentBase)
+	text, err := service.OpenAPI(pages.DocumentBase)
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +210,7 @@ func TestDocumentRoutes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := other.OpenAPI(t.Context(), "http://mock.test")
+	text, err := other.OpenAPI("http://mock.test")
 	if err != nil || string(text) != document.text {
 		t.Errorf("another server with the same schemas has another document (%v)", err)
 	}

@@ -73,14 +73,12 @@ type Options struct {
 	Example pages.Example
 	// Document writes the API document, when somebody first asks for it; nil
 	// leaves it out, and its two routes with it.
-	Document func(context.Context, *Server) (*pages.Document, error)
+	Document func(*schemas.Library, []*httpd.Route) ([]byte, error)
 }
 
 // Server answers the export API, the control API and the pages. It is safe for
 // concurrent use.
 type Server struct {
-	library   *schemas.Library
-	planner   exports.Planner
 	live      *live.State
 	transport *httpd.Server
 	control   *control.API
@@ -100,7 +98,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{library: o.Library, planner: o.Planner}
+	s := &Server{}
 	if s.live, err = openState(o); err != nil {
 		return nil, err
 	}
@@ -143,7 +141,7 @@ func New(o Options) (*Server, error) {
 		PublicURL: o.Downloads.PublicURL, Random: o.Random, Started: watched.Started,
 	}
 	if o.Document != nil {
-		config.Document = func(ctx context.Context) (*pages.Document, error) { return o.Document(ctx, s) }
+		config.Document = func() ([]byte, error) { return o.Document(o.Library, s.Routes()) }
 	}
 	if s.pages, err = pages.New(config); err != nil {
 		return nil, err
@@ -228,12 +226,6 @@ func sleep(ctx context.Context, duration time.Duration) error {
 // Routes returns the table of routes. It must not be changed.
 func (s *Server) Routes() []*httpd.Route { return s.transport.Routes() }
 
-// Library returns the schemas that the routes are made from.
-func (s *Server) Library() *schemas.Library { return s.library }
-
-// Planner returns what files are made with.
-func (s *Server) Planner() exports.Planner { return s.planner }
-
 // Clocks shows the clocks.
 func (s *Server) Clocks() *clock.Clocks { return s.live.Clocks() }
 
@@ -241,8 +233,8 @@ func (s *Server) Clocks() *clock.Clocks { return s.live.Clocks() }
 func (s *Server) Now() time.Time { return s.live.Now() }
 
 // OpenAPI is the API document of the server at an address, as JSON.
-func (s *Server) OpenAPI(ctx context.Context, address string) ([]byte, error) {
-	return s.pages.OpenAPI(ctx, address)
+func (s *Server) OpenAPI(address string) ([]byte, error) {
+	return s.pages.OpenAPI(address)
 }
 
 // Drain ends what would go on for ever: event streams, and requests that wait
