@@ -35,6 +35,27 @@ func withWeb(files fs.FS) func(*server.Options) {
 	return func(config *server.Options) { config.Web = files }
 }
 
+// TestViewerOfTheDocument sends the page of the API document under its route and
+// by its name, with a policy of its own: its viewer writes styles, nothing more.
+func TestViewerOfTheDocument(t *testing.T) {
+	page := builtPage()
+	s := newServer(t, withWeb(page))
+	if list := s.get("/docs"); !strings.Contains(list.text, "<code>/1.0/{api_key}/export/userbase</code>") {
+		t.Errorf("without a viewer in the page: %s", list.text)
+	}
+	page["docs.html"] = &fstest.MapFile{Data: []byte("<!doctype html><title>the viewer</title>"), ModTime: noon}
+	for _, path := range []string{"/docs", "/docs.html"} {
+		a := s.get(path)
+		policy := a.Header.Get("Content-Security-Policy")
+		if a.text != string(page["docs.html"].Data) || a.Header.Get("Cache-Control") != "no-cache" {
+			t.Errorf("%s: %d %s", path, a.StatusCode, a.text)
+		}
+		if !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';") || strings.Contains(policy, "unsafe-eval") || strings.Contains(policy, "*") {
+			t.Errorf("%s: Content-Security-Policy is %q", path, policy)
+		}
+	}
+}
+
 // TestWebFiles has one row for every kind of file: its type, and how long it
 // may be kept.
 func TestWebFiles(t *testing.T) {

@@ -1,0 +1,35 @@
+// The page of the API document: a viewer that shows it and sends requests to the server that the page came from.
+
+import "./docs.css";
+// The build of the viewer that has everything in one file. As modules it would come in two hundred, some shared with the other page.
+import viewer from "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js?url";
+import { prepared, type ApiDocument } from "./document";
+
+declare const Scalar: { createApiReference(target: string, configuration: object): unknown };
+
+const loaded = new Promise((resolve, reject) => {
+  document.head.append(Object.assign(document.createElement("script"), { src: viewer, onload: resolve, onerror: reject }));
+});
+
+const answer = await fetch("./openapi.json");
+if (!answer.ok) throw new Error(`openapi.json was answered with ${answer.status}`);
+const { content, credentials } = prepared((await answer.json()) as ApiDocument);
+
+await loaded;
+Scalar.createApiReference("#viewer", {
+  content,
+  servers: [{ url: new URL("./", location.href).href.replace(/\/$/, ""), description: "This server." }],
+  authentication: { securitySchemes: credentials },
+  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+  documentDownloadType: "none", // there is a link to it
+  theme: "none",
+  defaultOpenFirstTag: true,
+  // Nothing from elsewhere, nothing sent elsewhere.
+  withDefaultFonts: false,
+  proxyUrl: "",
+  telemetry: false,
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: "never",
+});
