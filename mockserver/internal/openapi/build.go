@@ -1,7 +1,6 @@
 package openapi
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,12 +22,8 @@ func Build(library *schemas.Library, routes []*httpd.Route) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var text bytes.Buffer
-	if err := encode(&text, document, ""); err != nil {
-		return nil, err
-	}
-	text.WriteByte('\n')
-	return text.Bytes(), nil
+	text, err := encode(document)
+	return append(text, '\n'), err
 }
 
 // builder holds what a document is put together from.

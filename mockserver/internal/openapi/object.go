@@ -113,69 +113,51 @@ func parseValue(decoder *json.Decoder) (any, error) {
 
 // encode writes a value as JSON, indented by one blank per level: the document
 // is looked at by people as well.
-func encode(out *bytes.Buffer, value any, indent string) error {
-	const step = " "
+func encode(value any) ([]byte, error) {
+	var short, out bytes.Buffer
+	if err := write(&short, value); err != nil {
+		return nil, err
+	}
+	err := json.Indent(&out, short.Bytes(), "", " ")
+	return out.Bytes(), err
+}
+
+func write(out *bytes.Buffer, value any) error {
 	switch value := value.(type) {
 	case object:
-		if len(value) == 0 {
-			out.WriteString("{}")
-			return nil
-		}
-		out.WriteByte('{')
 		for i, m := range value {
-			if i > 0 {
-				out.WriteByte(',')
-			}
-			out.WriteString("\n" + indent + step)
-			if err := encodeScalar(out, m.name); err != nil {
+			out.WriteByte("{,"[min(i, 1)])
+			if err := write(out, m.name); err != nil {
 				return err
 			}
-			out.WriteString(": ")
-			if err := encode(out, m.value, indent+step); err != nil {
+			out.WriteByte(':')
+			if err := write(out, m.value); err != nil {
 				return fmt.Errorf("%s: %w", m.name, err)
 			}
 		}
-		out.WriteString("\n" + indent + "}")
+		out.WriteString("{}"[min(len(value), 1):])
 		return nil
 	case []any:
-		if len(value) == 0 {
-			out.WriteString("[]")
-			return nil
-		}
-		out.WriteByte('[')
 		for i, item := range value {
-			if i > 0 {
-				out.WriteByte(',')
-			}
-			out.WriteString("\n" + indent + step)
-			if err := encode(out, item, indent+step); err != nil {
+			out.WriteByte("[,"[min(i, 1)])
+			if err := write(out, item); err != nil {
 				return err
 			}
 		}
-		out.WriteString("\n" + indent + "]")
+		out.WriteString("[]"[min(len(value), 1):])
 		return nil
-	default:
-		return encodeScalar(out, value)
 	}
-}
-
-func encodeScalar(out *bytes.Buffer, value any) error {
-	var scalar bytes.Buffer
-	encoder := json.NewEncoder(&scalar)
+	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
 		return err
 	}
-	out.Write(bytes.TrimSuffix(scalar.Bytes(), []byte("\n")))
+	out.Truncate(out.Len() - 1) // the line break
 	return nil
 }
 
 // MarshalJSON lets the schemas look at an object.
-func (o object) MarshalJSON() ([]byte, error) {
-	var out bytes.Buffer
-	err := encode(&out, o, "")
-	return out.Bytes(), err
-}
+func (o object) MarshalJSON() ([]byte, error) { return encode(o) }
 
 // texts turns strings into the items of an array.
 func texts(items []string) []any {
