@@ -54,29 +54,29 @@ type desiredChange struct {
 // if that is not nil.
 func (e *eventRow) desiredChanges(refuse func(member string)) []desiredChange {
 	var found []desiredChange
-	add := func(member string, w desiredChange) {
+	add := func(member string, wanted desiredChange) {
 		for i := range found {
-			if found[i].flag != w.flag {
+			if found[i].flag != wanted.flag {
 				continue
 			}
-			if found[i].state != w.state && refuse != nil {
+			if found[i].state != wanted.state && refuse != nil {
 				refuse(member)
 			}
 			return
 		}
-		found = append(found, w)
+		found = append(found, wanted)
 	}
 	for _, reason := range e.Reasons {
 		for of, names := range reasonsOf {
 			if i := slices.Index(names[:], reason); i >= 0 && reason != "" {
-				w := desiredChange{flag: flag(of), state: i != 1, reason: reason}
+				wanted := desiredChange{flag: flag(of), state: i != 1, reason: reason}
 				switch {
-				case w.flag == flagEmail && w.state:
-					w.text = e.EmailAddress
-				case w.flag == flagPhone && w.state:
-					w.text = e.PhoneNumber
+				case wanted.flag == flagEmail && wanted.state:
+					wanted.text = e.EmailAddress
+				case wanted.flag == flagPhone && wanted.state:
+					wanted.text = e.PhoneNumber
 				}
-				add("reasons", w)
+				add("reasons", wanted)
 			}
 		}
 	}

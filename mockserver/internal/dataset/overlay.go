@@ -68,8 +68,8 @@ func (s *Overlay) Rows() int { return len(s.rows) }
 // Reasons are the channel and the reasons of the rows of reachability changes,
 // in the order of Row.Reason, which counts from 1.
 func (s *Overlay) Reasons() (channels []string, reasons [][]string) {
-	for _, told := range s.reasonSets {
-		channels, reasons = append(channels, told.channel), append(reasons, told.names)
+	for _, set := range s.reasonSets {
+		channels, reasons = append(channels, set.channel), append(reasons, set.names)
 	}
 	return channels, reasons
 }

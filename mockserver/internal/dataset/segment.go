@@ -114,10 +114,10 @@ type markedEntity struct {
 	entity int32
 }
 
-func (a *builder) mark(in map[int32]bool, thing int32) {
-	if !in[thing] {
-		in[thing] = true
-		a.marked = append(a.marked, markedEntity{in, thing})
+func (a *builder) mark(in map[int32]bool, entity int32) {
+	if !in[entity] {
+		in[entity] = true
+		a.marked = append(a.marked, markedEntity{in, entity})
 	}
 }
 
@@ -126,9 +126,9 @@ type registeredName struct {
 	key string
 }
 
-func (a *builder) name(in map[string]int32, key string, thing int32) {
+func (a *builder) name(in map[string]int32, key string, entity int32) {
 	if _, known := in[key]; !known {
-		in[key] = thing
+		in[key] = entity
 		a.added = append(a.added, registeredName{in, key})
 	}
 }

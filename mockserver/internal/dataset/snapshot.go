@@ -177,19 +177,19 @@ func (s *Snapshot) deriveChanges() {
 	sets := map[string]uint8{}
 	for rank := range s.events {
 		e := &s.events[rank]
-		wishes := e.desiredChanges(nil)
+		changes := e.desiredChanges(nil)
 		if ends, is := e.withdrawal(); is && !stated[int32(rank)] {
-			wishes = append(wishes, desiredChange{flag: ends})
+			changes = append(changes, desiredChange{flag: ends})
 		}
 		var names [3][]string
-		for _, w := range wishes {
-			reason, changed := s.apply(e, int32(rank), w)
+		for _, wanted := range changes {
+			reason, changed := s.apply(e, int32(rank), wanted)
 			if !changed {
 				continue
 			}
-			e.legacy = e.legacy || w.flag.ofInstallation()
+			e.legacy = e.legacy || wanted.flag.ofInstallation()
 			for i, channel := range channelNames {
-				if reason != "" && channels[w.flag] == channel {
+				if reason != "" && channels[wanted.flag] == channel {
 					names[i] = append(names[i], reason)
 				}
 			}
@@ -216,9 +216,9 @@ func (s *Snapshot) statedWithdrawals() map[int32]bool {
 	for rank := len(s.events) - 1; rank >= 0; rank-- {
 		e := &s.events[rank]
 		if e.Type == "reachability" {
-			for _, w := range e.desiredChanges(nil) {
-				if w.flag == flagEmailConsent || w.flag == flagSMSConsent {
-					next[[2]int32{e.profile, int32(w.flag)}] = !w.state
+			for _, wanted := range e.desiredChanges(nil) {
+				if wanted.flag == flagEmailConsent || wanted.flag == flagSMSConsent {
+					next[[2]int32{e.profile, int32(wanted.flag)}] = !wanted.state
 				}
 			}
 			continue
@@ -232,32 +232,32 @@ func (s *Snapshot) statedWithdrawals() map[int32]bool {
 
 // apply makes a desired change part of a history, unless it changes nothing,
 // and returns the reason by which the exports know it.
-func (s *Snapshot) apply(e *event, rank int32, w desiredChange) (reason string, changed bool) {
+func (s *Snapshot) apply(e *event, rank int32, wanted desiredChange) (reason string, changed bool) {
 	past := &s.profiles[e.profile].history
-	if w.flag.ofInstallation() {
+	if wanted.flag.ofInstallation() {
 		if e.installation < 0 {
 			return "", false
 		}
 		past = &s.installations[e.installation].history
 	}
-	names := reasonsOf[w.flag]
-	before := past.last(w.flag, rank)
-	made := change{rank: rank, flag: w.flag, state: w.state, text: w.text}
-	reason = w.reason
+	names := reasonsOf[wanted.flag]
+	before := past.last(wanted.flag, rank)
+	made := change{rank: rank, flag: wanted.flag, state: wanted.state, text: wanted.text}
+	reason = wanted.reason
 	if reason == "" {
 		reason = names[1]
-		if w.state {
+		if wanted.state {
 			reason = names[0]
-			if names[2] != "" && s.hadAddress(e.profile, w, before) {
+			if names[2] != "" && s.hadAddress(e.profile, wanted, before) {
 				reason = names[2]
 			}
 		}
 	}
-	made.update = w.state && reason == names[2] && reason != ""
-	if before != nil && before.state == w.state && !made.update {
+	made.update = wanted.state && reason == names[2] && reason != ""
+	if before != nil && before.state == wanted.state && !made.update {
 		return "", false
 	}
-	if made.update && w.reason == "" && before != nil && before.text == w.text {
+	if made.update && wanted.reason == "" && before != nil && before.text == wanted.text {
 		return "", false
 	}
 	*past = append(*past, made)
@@ -265,7 +265,7 @@ func (s *Snapshot) apply(e *event, rank int32, w desiredChange) (reason string, 
 }
 
 // hadAddress reports whether a profile had another address or number before.
-func (s *Snapshot) hadAddress(profile int32, w desiredChange, before *change) bool {
+func (s *Snapshot) hadAddress(profile int32, wanted desiredChange, before *change) bool {
 	if before != nil {
 		return before.state
 	}
@@ -273,10 +273,10 @@ func (s *Snapshot) hadAddress(profile int32, w desiredChange, before *change) bo
 	if row == nil {
 		return false
 	}
-	if w.flag == flagEmail {
-		return row.EmailAddress != "" && row.EmailAddress != w.text
+	if wanted.flag == flagEmail {
+		return row.EmailAddress != "" && row.EmailAddress != wanted.text
 	}
-	return row.PhoneNumber != "" && row.PhoneNumber != w.text
+	return row.PhoneNumber != "" && row.PhoneNumber != wanted.text
 }
 
 // address is the e-mail address or the phone number of a profile after the

@@ -110,7 +110,7 @@ func (c *changes) Append(rows []Row, unit int64) []Row {
 	begin := len(rows)
 	for _, kind := range c.kinds {
 		c.world.timelineOf(kind).changes(from, to, func(found change) {
-			if row, told := c.rowOf(kind, found); told {
+			if row, reported := c.rowOf(kind, found); reported {
 				rows = append(rows, row)
 			}
 		})
