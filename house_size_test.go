@@ -27,15 +27,14 @@ var largePackages = map[string]string{
 // wideStructs may have more fields, for the reason that is given.
 var wideStructs = map[string]string{
 	// One field for every member of a document that a schema describes.
-	"mockserver/internal/control.controlFile":   "the JSON of a file",
-	"mockserver/internal/control.controlRecord": "the JSON of a record",
-	"mockserver/internal/dataset.eventRow":      "data/event.json",
-	"mockserver/internal/dataset.profileRow":    "data/profile.json",
-	"mockserver/internal/exports.File":          "the JSON of a file in a store",
-	"mockserver/internal/exports.Record":        "the JSON of a record in a store",
-	"mockserver/internal/journal.Entry":         "mock/journal.request.json",
-	"mockserver/mocktest.Entry":                 "mock/journal.request.json",
-	"schemas.Export":                            "x-export in vocabulary.json",
+	"mockserver/internal/dataset.eventRow":   "data/event.json",
+	"mockserver/internal/dataset.profileRow": "data/profile.json",
+	"mockserver/internal/exports.File":       "the JSON of a file in a store",
+	"mockserver/internal/exports.Record":     "the JSON of a record in a store",
+	"mockserver/internal/journal.Entry":      "mock/journal.request.json",
+	"mockserver/mocktest.Entry":              "mock/journal.request.json",
+	"actions/internal/generate.schema":       "the keywords of JSON Schema that the generator reads",
+	"schemas.Export":                         "x-export in vocabulary.json",
 	// One field for every flag.
 	"mockserver/cmd/mockserver.generateFlags": "the flags of generate",
 	"mockserver/cmd/mockserver.serveFlags":    "the flags of serve",
@@ -44,8 +43,8 @@ var wideStructs = map[string]string{
 	"mockserver/bench/gofakeit.event":           "a row of the comparison",
 	"mockserver/internal/journal.history":       "what the lints remember of a client",
 	"mockserver/internal/openapi.operationView": "what the page shows of an operation",
-	"mockserver/internal/store.SQLite":          "connections, statements and settings",
-	"mockserver/internal/store.writer":          "connection, statements and queue",
+	"mockserver/internal/store/sqlite.Store":    "connections, statements and settings",
+	"mockserver/internal/store/sqlite.writer":   "connection, statements and queue",
 }
 
 // wideByName may have more fields wherever they are: they are lists of what a user can set.
