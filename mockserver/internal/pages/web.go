@@ -60,8 +60,8 @@ func checkWeb(files fs.FS) error {
 // folder, and files that are hidden, do not exist.
 func webName(r *http.Request) (string, bool) {
 	name := strings.TrimPrefix(r.URL.Path, "/")
-	if name == "" {
-		name = webIndex
+	if name == "" || strings.HasSuffix(name, "/") {
+		name += webIndex
 	}
 	hidden := strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
 	return name, fs.ValidPath(name) && !hidden
@@ -96,12 +96,13 @@ func (p *Pages) hasWeb(name string) bool {
 	if p.Web == nil {
 		return false
 	}
-	file, err := openWeb(p.Web, name)
-	if err != nil {
-		return false
+	for _, name := range []string{name, path.Join(name, webIndex)} {
+		if file, err := openWeb(p.Web, name); err == nil {
+			file.Close()
+			return true
+		}
 	}
-	file.Close()
-	return true
+	return false
 }
 
 // webFile sends the file of the page that a request names.
@@ -110,9 +111,14 @@ func (p *Pages) webFile(r *httpd.Request) (httpd.Response, error) {
 	return p.sendWeb(r, name)
 }
 
-// sendWeb sends a file of the page.
+// sendWeb sends a file of the page. A folder with an index, such as that of the
+// documents, is led to with a slash at its end, so that its links lead on.
 func (p *Pages) sendWeb(r *httpd.Request, name string) (httpd.Response, error) {
 	file, err := openWeb(p.Web, name)
+	if index, indexErr := openWeb(p.Web, path.Join(name, webIndex)); err != nil && indexErr == nil {
+		index.Close()
+		return httpd.Response{Status: http.StatusPermanentRedirect, Headers: map[string]string{"Location": path.Base(name) + "/"}}, nil
+	}
 	if err != nil { // it was there a moment ago
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the page has no file %s", exports.Shorten(name))
 	}

@@ -23,6 +23,7 @@ func builtPage() fstest.MapFS {
 		"index.html": "<!doctype html><title>the page</title>", "robots.txt": "User-agent: *", "noext": "x",
 		"assets/index-B1x3kL9_.js": "export {}", "assets/index-B1x3kL9_.css": "p{}", "assets/actions-9f8e7d6c.wasm": wasm,
 		"assets/data-00000000.json": "{}", "assets/ICON-00000000.SVG": "<svg/>", "assets/module-00000000.mjs": "export {}",
+		"guide/index.html": "<!doctype html><title>the documents</title>", "guide/how-to/index.html": "<!doctype html>",
 		".env": "secret", "assets/.hidden/x.js": "secret", "deep/er/file.html": "deep",
 		"_mock/clock": "a file is no route", "1.0/live_demo/export/userbase": "a file is no route",
 	} {
@@ -67,6 +68,8 @@ func TestWebFiles(t *testing.T) {
 		{"/?x=1", "index.html", "text/html; charset=utf-8", always},
 		{"/index.html", "index.html", "text/html; charset=utf-8", always},
 		{"/robots.txt", "robots.txt", "text/plain; charset=utf-8", always},
+		{"/guide/", "guide/index.html", "text/html; charset=utf-8", always},
+		{"/guide/how-to/", "guide/how-to/index.html", "text/html; charset=utf-8", always},
 		{"/deep/er/file.html", "deep/er/file.html", "text/html; charset=utf-8", always},
 		{"/noext", "noext", "application/octet-stream", always},
 		{"/assets/index-B1x3kL9_.js", "assets/index-B1x3kL9_.js", "text/javascript; charset=utf-8", once},
@@ -98,6 +101,17 @@ func TestWebFiles(t *testing.T) {
 		head := s.do(call{method: "HEAD", path: c.path, header: http.Header{}})
 		if head.StatusCode != http.StatusOK || head.Header.Get("ETag") != a.Header.Get("ETag") || head.Header.Get("Content-Length") == "" {
 			t.Errorf("HEAD %s: %d %v", c.path, head.StatusCode, head.Header)
+		}
+	}
+}
+
+// TestWebFolder: the name of a folder with an index leads to the index, so that
+// relative links in it lead on.
+func TestWebFolder(t *testing.T) {
+	s := newServer(t, withWeb(builtPage()))
+	for path, want := range map[string]string{"/guide": "guide/", "/guide/how-to": "how-to/"} {
+		if a := s.get(path); a.StatusCode != http.StatusPermanentRedirect || a.Header.Get("Location") != want {
+			t.Errorf("%s: %d to %q, want %q", path, a.StatusCode, a.Header.Get("Location"), want)
 		}
 	}
 }
