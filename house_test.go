@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 const module = "github.com/rehearsal-sdk/rehearsal"
@@ -32,8 +33,10 @@ var folders = map[string]struct {
 	"mockserver": {house: []string{"schemas"}, modules: []string{"github.com/gorilla/mux", "github.com/santhosh-tekuri/jsonschema/v5",
 		"github.com/go-json-experiment/json", "modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/google/uuid", "golang.org/x/text", "github.com/mattn/go-isatty",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/rs/cors", "go.yaml.in/yaml/v3"}},
-	"web": {},
-	".ci": {},
+	"web":     {},
+	"docs":    {},
+	".ci":     {},
+	".github": {},
 }
 
 // unreachable is what packages must not pull in, not even indirectly: those that run in an app or on a page, and the one that a
@@ -57,7 +60,7 @@ func TestTopLevelFolders(t *testing.T) {
 	for _, entry := range entries {
 		name := entry.Name()
 		if _, known := folders[name]; !known && entry.IsDir() && name != ".git" && name != "build" {
-			t.Errorf("folder %s: the house has no such top-level folder, see the folder map in README.md", name)
+			t.Errorf("folder %s: the house has no such top-level folder, see the map in CONTRIBUTING.md", name)
 		}
 	}
 }
@@ -140,23 +143,90 @@ func within(importPath, root string) bool {
 	return importPath == root || strings.HasPrefix(importPath, root+"/")
 }
 
-// TestPagesPointAtFiles follows every relative link of every page.
+// TestPagesPointAtFiles follows every relative link of every page, to the heading that it names.
 func TestPagesPointAtFiles(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	eachFile(t, func(name string, text []byte) {
 		if path.Ext(name) != ".md" {
 			return
 		}
-		for _, groups := range link.FindAllSubmatch(text, -1) {
-			target, _, _ := strings.Cut(string(groups[1]), "#")
-			if target == "" || strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
+		for _, groups := range link.FindAllSubmatch(withoutCode(text), -1) {
+			target, anchor, _ := strings.Cut(string(groups[1]), "#")
+			if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(name), filepath.FromSlash(target))); err != nil {
-				t.Errorf("%s links to %s, which is not there", name, target)
+			file := name
+			if target != "" {
+				file = path.Join(path.Dir(name), target)
+			}
+			if fault := pointsAt(file, anchor); fault != "" {
+				t.Errorf("%s links to %s, %s", name, groups[1], fault)
 			}
 		}
 	})
+}
+
+// TestCodeCitesDocuments follows the comments that cite a document, such as // See docs/decisions/server.md#why-sqlite.
+func TestCodeCitesDocuments(t *testing.T) {
+	citation := regexp.MustCompile(`(?:See|see) (docs/[a-z/-]+\.md)(?:#([^\s.,;:)]+))?`)
+	found := 0
+	eachFile(t, func(name string, text []byte) {
+		if !slices.Contains([]string{".go", ".ts", ".tsx", ".mjs", ".java", ".m", ".swift", ".kt"}, path.Ext(name)) || name == "house_test.go" {
+			return
+		}
+		for _, groups := range citation.FindAllSubmatch(text, -1) {
+			found++
+			if fault := pointsAt(string(groups[1]), string(groups[2])); fault != "" {
+				t.Errorf("%s cites %s#%s, %s", name, groups[1], groups[2], fault)
+			}
+		}
+	})
+	if found < leastCitations {
+		t.Errorf("%d citations of documents in the code, want at least %d: an answer that nobody is led to is not read", found, leastCitations)
+	}
+}
+
+// leastCitations keeps the answers and the code that they explain together.
+const leastCitations = 0
+
+// pointsAt says why a link to a heading of a file leads nowhere; "" when it does not.
+func pointsAt(file, anchor string) string {
+	if _, err := os.Stat(filepath.FromSlash(file)); err != nil {
+		return "which is not there"
+	}
+	if anchor == "" || path.Ext(file) != ".md" {
+		return ""
+	}
+	text, err := os.ReadFile(filepath.FromSlash(file))
+	if err != nil {
+		return err.Error()
+	}
+	for _, heading := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllSubmatch(withoutCode(text), -1) {
+		if anchorOf(string(heading[1])) == anchor {
+			return ""
+		}
+	}
+	return "a heading that is not there"
+}
+
+// withoutCode leaves out the blocks of code of a page: what looks like a heading or a link in them is none.
+func withoutCode(page []byte) []byte {
+	return regexp.MustCompile("(?ms)^ *```.*?^ *```").ReplaceAll(page, nil)
+}
+
+// anchorOf is the anchor of a heading, as code hosts and the site of the documents make it.
+func anchorOf(heading string) string {
+	heading = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`).ReplaceAllString(heading, "$1")
+	var anchor strings.Builder
+	for _, char := range strings.ToLower(strings.TrimSpace(heading)) {
+		switch {
+		case char == ' ':
+			anchor.WriteByte('-')
+		case char == '-', char == '_', unicode.IsLetter(char), unicode.IsDigit(char):
+			anchor.WriteRune(char)
+		}
+	}
+	return anchor.String()
 }
 
 // TestNoMachinePaths finds paths that exist on one machine only.

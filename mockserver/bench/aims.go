@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-// The aims of the design, as ratios within one run; RATIONALE.md (Speed) says what is known of those that are missed.
+// The aims of the design, as ratios within one run; docs/explanation/performance.md says what is known of those that are missed.
 const (
 	aimCreate, aimDurable, aimStatus  = 0.70, 0.20, 0.70
 	aimPrism, aimWireMock, aimMockoon = 12, 25, 75

@@ -11,21 +11,43 @@ import (
 	"testing"
 )
 
-// TestReadmeLines pastes the curl lines of the README into a shell, against a running program.
-func TestReadmeLines(t *testing.T) {
-	page, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var lines []string
-	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
-		if strings.Contains(block[1], "curl") {
-			lines = append(lines, strings.Split(strings.TrimSpace(strings.ReplaceAll(block[1], "\\\n", "")), "\n")...)
+// TestDocumentLines runs what the README, the tutorials and the guides tell readers to type: the blocks of a page marked sh, one
+// after the other in one shell, against a running program. Blocks marked shell are not run.
+func TestDocumentLines(t *testing.T) {
+	pages := []string{"../../README.md"}
+	for _, folder := range []string{"tutorials", "how-to"} {
+		found, err := filepath.Glob("../../docs/" + folder + "/*.md")
+		if err != nil || len(found) < 3 {
+			t.Fatalf("%s: %v %v", folder, found, err)
 		}
+		pages = append(pages, found...)
 	}
-	s := start(t, "--state", "memory")
-	directory := paste(t, s, lines)
-	checkDownloads(t, filepath.Join(directory, "events.csv"), filepath.Join(directory, "profiles.json"))
+	results := map[string]map[string]string{ // what the files that a page leaves behind begin with
+		"README.md":       {"users.csv": "custom_id;"},
+		"first-export.md": {"events.csv": "install_id;custom_id;", "profiles.json": "["},
+	}
+	for _, name := range pages {
+		page, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := regexp.MustCompile("(?ms)^```sh\n(.*?)^```").FindAllStringSubmatch(string(page), -1)
+		if len(blocks) == 0 {
+			continue
+		}
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			var script strings.Builder
+			for _, block := range blocks {
+				script.WriteString(block[1])
+			}
+			s := start(t, "--state", "memory")
+			directory := paste(t, s, script.String())
+			for file, beginning := range results[filepath.Base(name)] {
+				checkDownload(t, filepath.Join(directory, file), beginning)
+			}
+		})
+	}
 }
 
 // TestPageLines does the same with the lines of the page that the program serves at /.
@@ -40,39 +62,49 @@ func TestPageLines(t *testing.T) {
 	for _, line := range regexp.MustCompile(`(?s)<pre[^>]*>(.*?)</pre>`).FindAllStringSubmatch(steps, -1) {
 		lines = append(lines, html.UnescapeString(line[1]))
 	}
-	directory := paste(t, s, lines)
-	checkDownloads(t, filepath.Join(directory, "campaign.csv"), filepath.Join(directory, "profiles.json"))
+	if len(lines) != 5 {
+		t.Errorf("%d curl lines, want 5", len(lines))
+	}
+	directory := paste(t, s, strings.Join(lines, "\n"))
+	checkDownload(t, filepath.Join(directory, "campaign.csv"), "install_id;custom_id;")
+	checkDownload(t, filepath.Join(directory, "profiles.json"), "[")
 }
 
-// paste runs five lines in one shell, one after the other, and returns the directory they ran in.
-func paste(t *testing.T, s *server, lines []string) string {
+// paste runs lines in one shell, which finds the program and the schemas of a clone, and returns the directory they ran in.
+func paste(t *testing.T, s *server, script string) string {
 	t.Helper()
 	for _, tool := range []string{"sh", "curl"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			unavailable(t, "the lines need "+tool)
 		}
 	}
-	if len(lines) != 5 {
-		t.Errorf("%d curl lines, want 5", len(lines))
-	}
-	script := strings.ReplaceAll(strings.Join(lines, "\n"), "http://localhost:8080", s.base)
+	script = strings.ReplaceAll(script, "http://localhost:8080", s.base)
 	shell := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
 	shell.Dir = t.TempDir()
+	commands := t.TempDir()
+	for link, target := range map[string]string{filepath.Join(commands, "mockserver"): program, filepath.Join(shell.Dir, "schemas"): "../../schemas"} {
+		target, err := filepath.Abs(target)
+		if err == nil {
+			err = os.Symlink(target, link)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	shell.Env = append(os.Environ(), "PATH="+commands+string(os.PathListSeparator)+os.Getenv("PATH"))
 	if out, err := shell.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s\n%s", err, script, out)
 	}
 	return shell.Dir
 }
 
-// checkDownloads looks at the two files that the lines leave behind.
-func checkDownloads(t *testing.T, csv, json string) {
+// checkDownload looks at a file that the lines leave behind.
+func checkDownload(t *testing.T, file, beginning string) {
 	t.Helper()
-	for file, start := range map[string]string{csv: "install_id;custom_id;", json: "["} {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Error(err)
-		} else if !strings.HasPrefix(string(data), start) || len(data) < 1000 {
-			t.Errorf("%s begins with %.80q and has %d bytes", filepath.Base(file), data, len(data))
-		}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Error(err)
+	} else if !strings.HasPrefix(string(data), beginning) || len(data) < 1000 {
+		t.Errorf("%s begins with %.80q and has %d bytes", filepath.Base(file), data, len(data))
 	}
 }

@@ -88,17 +88,17 @@ func checkCommand(t terminal) *cobra.Command {
 }
 
 func (f *checkFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&f.rules, "rules", "", "check only the rules in `LIST`, or leave out those behind a minus; list explains all of them")
-	flags.StringVar(&f.format, "format", "text", "print findings as `FORMAT`: text, or json with one object per line")
-	flags.IntVar(&f.maxFindings, "max-findings", 20, "print at most `N` findings of each rule and count the others; 0 prints all")
-	severalBy(flags, "kind", "take a file for the kind of export in `FILE=KIND` instead of telling it from its content", f.kinds.add)
-	severalBy(flags, "campaign", "say with `FILE=NAME` which campaign or transactional group a file is of; files do not tell", f.campaigns.add)
-	severalBy(flags, "window", "say with `FILE=FROM/TO` which window a file was asked for, or with FILE=DATE what moment a snapshot shows; rows tell it roughly", f.windows.add)
-	flags.StringVar(&f.now, "now", "", "take `DATE` for the present (default the real time)")
-	flags.DurationVar(&f.reach, "reach", check.DefaultReach, "expect an event at most `DURATION` after its cause")
-	flags.IntVar(&f.memory, "memory", check.DefaultMemory>>20, "sort rows in `N` MB, and in temporary files beyond that")
-	flags.StringVar(&f.temporary, "temporary", "", "make temporary files in `DIR` (default that of the system)")
-	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
+	flags.StringVar(&f.rules, "rules", "", "check only the rules in `LIST`, or, prefixed with a minus sign, leave them out: --rules=-time-order; list explains all rules (default all rules)")
+	flags.StringVar(&f.format, "format", "text", "print findings as `FORMAT`: text, or json with one object per finding and one for the summary")
+	flags.IntVar(&f.maxFindings, "max-findings", 20, "print at most `N` findings of each rule and count the rest; 0 prints all")
+	severalBy(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", f.kinds.add)
+	severalBy(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME`; only files of one campaign are compared as such", f.campaigns.add)
+	severalBy(flags, "window", "declare the window that was requested for a file, as `FILE=FROM/TO`, or the moment that a snapshot shows, as FILE=DATE (default inferred from the rows, roughly)", f.windows.add)
+	flags.StringVar(&f.now, "now", "", "use `DATE` as the present; no date may lie after it (default the real time)")
+	flags.DurationVar(&f.reach, "reach", check.DefaultReach, "expect an event at most `DURATION` after its cause; an earlier cause that the files cover and lack is a violation")
+	flags.IntVar(&f.memory, "memory", check.DefaultMemory>>20, "sort rows in `N` MB of memory, and in temporary files beyond that; the whole check stays below 256 MB by default")
+	flags.StringVar(&f.temporary, "temporary", "", "create temporary files, about as large as the files checked, in `DIR` (default that of the system)")
+	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
 }
 
 // check refuses values that no flag can have alone or beside the others.

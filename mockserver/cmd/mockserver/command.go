@@ -28,11 +28,11 @@ usage:
 
 "mockserver COMMAND --help" lists the flags of a command.
 
-Flags can also be set by the environment, REHEARSAL_LOG_LEVEL for --log-level, and by a
-YAML or JSON file that --config names, in which log-level: debug is for all commands that
-have the flag, and serve: {log-level: debug} for one. The command line comes before the
-environment, the environment before the file. "mockserver COMMAND --print-config" shows
-every value and where it comes from.
+Flags can also be set in the environment, REHEARSAL_LOG_LEVEL for --log-level, and in a
+YAML or JSON file named by --config, in which log-level: debug applies to all commands
+that have the flag, and serve: {log-level: debug} to one. Precedence, highest first:
+command line, environment, file. "mockserver COMMAND --print-config" shows every value
+and its origin.
 `
 
 // newProgram puts the commands together.

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	dataUsage     = "show the profiles, installations and events in the CSV and NDJSON files of `DIR`"
-	dataModeUsage = "show the dataset together with the synthetic rows or alone: `MODE` is mixed or only (default mixed, or what the state remembers)"
+	dataUsage     = "load a dataset: the profiles, installations and events in the CSV, NDJSON and JSON files of `DIR`"
+	dataModeUsage = "choose what exports show: `MODE` is mixed, the dataset together with the synthetic rows, or only, the dataset alone (default mixed, or what the state remembers)"
 )
 
 // openData opens the directory of a dataset; nil without one.

@@ -18,13 +18,13 @@ import (
 
 const generateHelp = `usage: mockserver generate --kind KIND [flags]
 
-Makes one export file without a server: the same bytes that a server gives for the
-same seed, population, instant and request. Lists (--events, --ids and so on) are
-separated by commas; without them everything that exists is asked for.
+Makes one export file without a server: the same bytes as a server for the same seed,
+population, instant and request. Without --events, --ids and the like, everything that
+may be requested is included.
 
-With --shard 2/8 it makes the second of eight pieces that are the file when they are
-put one behind the other; each can be made on another machine. Before it begins it
-tells about how large the file will be, and on a terminal how far it is.
+--shard 2/8 generates the second of eight shards, on any machine and in any order;
+concatenated, they are the file. The estimated size is printed first, and progress is
+shown on a terminal.
 `
 
 // generateFlags are the flags of generate.
@@ -55,33 +55,33 @@ func generateCommand(t terminal) *cobra.Command {
 }
 
 func (f *generateFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&f.kind, "kind", "", "make a file of `KIND`, such as userbase, campaign.events or profiles.attributes")
-	flags.StringVar(&f.from, "from", "", "begin the window at `DATE`, as a request would (default seven days before --now)")
-	flags.StringVar(&f.to, "to", "now", "end the window before `DATE`")
-	flags.Int64Var(&f.rows, "rows", 0, "make `N` rows: the population grows until there are enough; with --profiles it does not, and the file may have fewer (default all rows there are)")
+	flags.StringVar(&f.kind, "kind", "", "generate a file of `KIND`, such as userbase, campaign.events or profiles.attributes (required)")
+	flags.StringVar(&f.from, "from", "", "start the window at `DATE`, in the form that a request has (default seven days before --now)")
+	flags.StringVar(&f.to, "to", "now", "use `DATE` as the present (default the real time)")
+	flags.Int64Var(&f.rows, "rows", 0, "generate `N` rows: the population grows until there are enough; with --profiles it does not, and the file may have fewer (default all rows there are)")
 	flags.StringVar(&f.out, "out", "-", "write to `FILE`; - is standard output")
-	flags.Uint64Var(&f.seed, "seed", 0, "make the synthetic population of seed `N`")
-	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, "make a population of `N` profiles")
+	flags.Uint64Var(&f.seed, "seed", 0, seedUsage)
+	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, profilesUsage)
 	worldFlags(flags, &f.world)
-	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
+	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
 	flags.StringVar(&f.data, "data", "", dataUsage)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
 	flags.StringVar(&f.now, "now", "", "take `DATE` for the present (default the real time)")
-	flags.StringVar(&f.events, "events", "", "ask for the events in `LIST`")
-	flags.StringVar(&f.ids, "ids", "", "ask for the identifier columns in `LIST`")
-	flags.StringVar(&f.channels, "channels", "", "ask for the channels in `LIST`")
-	flags.StringVar(&f.attributes, "attributes", "", "ask for the attributes in `LIST`")
-	flags.StringVar(&f.identifers, "identifiers", "", "ask for the identifiers in `LIST`")
-	flags.StringVar(&f.segment, "segment", "", "keep the profiles of the segment `CODE`")
-	flags.StringVar(&f.token, "token", "demo", "name the campaign or transactional group `TOKEN`")
-	flags.StringVar(&f.apiKey, "api-key", demo.LiveKey, "print the application key `KEY` in rows that have one")
+	flags.StringVar(&f.events, "events", "", "include the events in `LIST`, separated by commas (default all that may be requested)")
+	flags.StringVar(&f.ids, "ids", "", "include the identifier columns in `LIST`, separated by commas (default all columns)")
+	flags.StringVar(&f.channels, "channels", "", "include the channels in `LIST`, separated by commas (default all channels)")
+	flags.StringVar(&f.attributes, "attributes", "", "include the attributes in `LIST`, separated by commas; custom ones, such as favourite_shop, must be named (default all native ones)")
+	flags.StringVar(&f.identifers, "identifiers", "", "include the identifiers in `LIST`, separated by commas (default all identifiers)")
+	flags.StringVar(&f.segment, "segment", "", "keep only profiles in the segment `CODE` (default all profiles)")
+	flags.StringVar(&f.token, "token", "demo", "use `TOKEN` as the campaign token or transactional group")
+	flags.StringVar(&f.apiKey, "api-key", demo.LiveKey, "use `KEY` as the application key in rows that have one")
 	f.shard = rows.Whole
-	readBy(flags, "shard", "make piece I of N of the file, from 1/N to N/N: `I/N`", func(text string) (err error) {
+	readBy(flags, "shard", "generate shard I of N, `I/N` from 1/N to N/N; the shards, made in any order on any machine, form the file when concatenated (default the whole file)", func(text string) (err error) {
 		f.shard, err = parseShard(text)
 		return err
 	})
-	flags.BoolVar(&f.estimate, "estimate", false, "only tell, on standard output, about how many bytes and rows there will be")
-	flags.BoolVar(&f.quiet, "quiet", false, "tell nothing about size and progress")
+	flags.BoolVar(&f.estimate, "estimate", false, "print an estimate of bytes and rows, and generate nothing")
+	flags.BoolVar(&f.quiet, "quiet", false, "do not report size and progress, which otherwise go to standard error")
 }
 
 // check refuses values that no flag can have alone or beside the others.

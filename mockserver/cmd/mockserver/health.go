@@ -34,9 +34,9 @@ func healthCommand(t terminal) *cobra.Command {
 	f.where.define(flags)
 	flags.Lookup("addr").Usage = "the server listens on `HOST:PORT`, or on the Unix socket unix:PATH"
 	flags.Lookup("port").Usage = "the server listens on `PORT` instead of the port of --addr (default that of --addr)"
-	flags.StringVar(&f.tls, "tls", "", "the server was started with --tls `MODE`, and speaks HTTPS")
-	flags.StringVar(&f.tlsCertificate, "tls-cert", "", "the server was started with --tls-cert `FILE`, and speaks HTTPS")
-	flags.DurationVar(&f.timeout, "timeout", 5*time.Second, "wait for up to `DURATION`")
+	flags.StringVar(&f.tls, "tls", "", "use HTTPS, as the server does with --tls `MODE`; the certificate is not verified")
+	flags.StringVar(&f.tlsCertificate, "tls-cert", "", "use HTTPS, as the server does with --tls-cert `FILE`; the certificate is not verified")
+	flags.DurationVar(&f.timeout, "timeout", 5*time.Second, "wait up to `DURATION` for an answer")
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		if len(arguments) > 0 {
 			return misuse("unexpected argument %q; health takes only flags", arguments[0])

@@ -19,7 +19,7 @@ for them.
 
 func manCommand(t terminal) *cobra.Command {
 	command := newCommand("man --out DIR", "write the manual pages", manHelp)
-	out := command.Flags().String("out", "", "write the pages into `DIR`, which is made if it is not there")
+	out := command.Flags().String("out", "", "write the pages to `DIR`, which is created if necessary (required)")
 	command.RunE = func(_ *cobra.Command, arguments []string) error {
 		switch {
 		case len(arguments) > 0:

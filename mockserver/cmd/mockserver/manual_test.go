@@ -53,7 +53,7 @@ func TestCompletions(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"serve --log":          "--log-level\tlog from `LEVEL` on",
+		"serve --log":          "--log-level\tlog messages of `LEVEL` and above",
 		"serve --log-level= ":  "debug\n",
 		"generate --kind= ":    "profiles.events\tExports",
 		"check --rules= ":      "list\texplain all rules\n",

@@ -24,8 +24,8 @@ func openapiCommand(t terminal) *cobra.Command {
 	var f openapiFlags
 	command := newCommand("openapi [flags]", "print the API document without a server", openapiHelp)
 	flags := command.Flags()
-	flags.StringVar(&f.url, "url", "http://localhost:8080", "the `ADDRESS` of the server in the document")
-	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
+	flags.StringVar(&f.url, "url", "http://localhost:8080", "put `ADDRESS` into the document as the address of the server")
+	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		f.others = arguments
 		if err := f.check(); err != nil {

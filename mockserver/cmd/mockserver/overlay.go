@@ -8,6 +8,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
+const schemasUsage = "replace embedded schema files with those in `DIR`, or add to them"
+
 // openSchemas opens a directory of schema files; nil without one.
 func openSchemas(directory string) (fs.FS, error) {
 	if directory == "" {

@@ -24,8 +24,8 @@ type placeFlags struct {
 }
 
 func (p *placeFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&p.address, "addr", defaultAddress, "listen on `HOST:PORT`, where port 0 takes a free one, or on the Unix socket unix:PATH")
-	readBy(flags, "port", "listen on `PORT` instead of the port of --addr; 0 takes a free one (default that of --addr)", func(text string) error {
+	flags.StringVar(&p.address, "addr", defaultAddress, "listen on `HOST:PORT`, where port 0 takes a free one and prints it, or on unix:PATH, a Unix socket that only its owner may use")
+	readBy(flags, "port", "listen on `PORT` of the host of --addr; 0 takes a free one (default that of --addr)", func(text string) error {
 		if _, err := strconv.ParseUint(text, 10, 16); err != nil {
 			return errors.New("must be a whole number from 0 to 65535")
 		}

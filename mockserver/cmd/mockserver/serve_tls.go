@@ -30,10 +30,10 @@ const selfSigned = "self-signed"
 const selfSignedLife = 397 * 24 * time.Hour
 
 func tlsFlags(flags *pflag.FlagSet, f *serveFlags) {
-	flags.StringVar(&f.tls, "tls", "", "answer over HTTPS only, with a certificate that is made anew at every start: `MODE` is self-signed")
-	flags.StringVar(&f.tlsSave, "tls-save", "", "write the certificate of --tls self-signed to `FILE` (PEM), so that clients can be told to trust it")
-	flags.StringVar(&f.tlsCertificate, "tls-cert", "", "answer over HTTPS only, with the certificate and those that vouch for it in `FILE` (PEM)")
-	flags.StringVar(&f.tlsKey, "tls-key", "", "the private key of --tls-cert is in `FILE` (PEM)")
+	flags.StringVar(&f.tls, "tls", "", "serve HTTPS only: `MODE` is self-signed, a certificate created at every start for localhost, 127.0.0.1, ::1, the host name and the host of --public-url")
+	flags.StringVar(&f.tlsSave, "tls-save", "", "write the certificate of --tls self-signed to `FILE` (PEM), for clients to trust; the ready file has it as well")
+	flags.StringVar(&f.tlsCertificate, "tls-cert", "", "serve HTTPS only, with the certificate chain in `FILE` (PEM)")
+	flags.StringVar(&f.tlsKey, "tls-key", "", "read the private key of --tls-cert from `FILE` (PEM)")
 }
 
 func (f *serveFlags) checkTLS() error {

@@ -18,8 +18,8 @@ import (
 // file of --config. What is left has its default.
 
 const (
-	configUsage      = "take the flags that neither the command line nor the environment sets from the YAML or JSON file `FILE`; also set by REHEARSAL_CONFIG"
-	printConfigUsage = "print every flag with its value and where that comes from, as a file for --config, and do nothing else"
+	configUsage      = "read settings from the YAML or JSON file `FILE`; the command line and the environment take precedence. Also set by REHEARSAL_CONFIG"
+	printConfigUsage = "print every setting with its value and origin, in the form of a file for --config, and exit"
 
 	// originKey is the annotation of a flag that says where its value comes from.
 	originKey = "origin"

@@ -32,9 +32,9 @@ func validateCommand(t terminal) *cobra.Command {
 	var f validateFlags
 	command := newCommand("validate --schema NAME [flags] FILE...", "check payloads and files against a schema", validateHelp)
 	flags := command.Flags()
-	flags.StringVar(&f.schema, "schema", "", "check against the schema `NAME`")
-	flags.StringVar(&f.schemas, "schemas", "", "let the schema files in `DIR` replace or add to the built-in ones")
-	flags.IntVar(&f.maxFaults, "max-faults", 100, "stop a file after `N` faults; 0 never stops")
+	flags.StringVar(&f.schema, "schema", "", "validate against the schema `NAME`: the kind of an export, or a schema file such as legacy/campaign.request (required)")
+	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
+	flags.IntVar(&f.maxFaults, "max-faults", 100, "stop reading a file after `N` faults; 0 reads to the end")
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		f.files = arguments
 		if err := f.check(); err != nil {

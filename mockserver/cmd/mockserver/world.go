@@ -12,6 +12,12 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
+// What serve and generate say of the same flags.
+const (
+	seedUsage     = "generate the population from seed `N`: the same seed gives the same profiles and files on any machine"
+	profilesUsage = "set the final size of the population to `N` profiles; about 90% of them exist in 2026, and half of the rest are added every two years"
+)
+
 // worldFlags are the flags that shape the synthetic population; serve and
 // generate share them.
 func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
@@ -19,14 +25,14 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		name, about string
 		value       **float64
 	}{
-		{"push-only", "let `SHARE` of the profiles, from 0 to 1, have an installation and no address (default 0.07)", &w.PushOnly},
-		{"email-only", "let `SHARE` of the profiles have an e-mail address, no installation and no telephone (default 0.05)", &w.EmailOnly},
-		{"sms", "let `SHARE` of the profiles have a telephone number (default 0.56)", &w.SMS},
-		{"push-opt-in", "let `SHARE` of the installations usually take push notifications (default 0.64)", &w.PushOptIn},
-		{"email-opt-in", "let `SHARE` of those with an e-mail address usually take marketing e-mails (default 0.74)", &w.EmailOptIn},
-		{"sms-opt-in", "let `SHARE` of those with a telephone number usually take marketing SMS (default 0.55)", &w.SMSOptIn},
-		{"audience-share", "make the audience of every campaign or group `SHARE` of the installations (default 0.2 to 0.8, as its token chooses)", &w.AudienceShare},
-		{"segment-share", "make every segment `SHARE` of the profiles (default 0.05 to 0.5, as its code chooses)", &w.SegmentShare},
+		{"push-only", "set the share of profiles, 0 to 1, with an installation and neither e-mail address nor telephone number to `SHARE` (default 0.07)", &w.PushOnly},
+		{"email-only", "set the share of profiles with an e-mail address and neither installation nor telephone number to `SHARE` (default 0.05)", &w.EmailOnly},
+		{"sms", "set the share of profiles with a telephone number to `SHARE`; the three shares add up to at most 1, and defaults give way (default 0.56)", &w.SMS},
+		{"push-opt-in", "set the share of installations that usually accept push notifications to `SHARE` (default 0.64)", &w.PushOptIn},
+		{"email-opt-in", "set the share of profiles with an e-mail address that usually accept marketing e-mails to `SHARE` (default 0.74)", &w.EmailOptIn},
+		{"sms-opt-in", "set the share of profiles with a telephone number that usually accept marketing SMS to `SHARE` (default 0.55)", &w.SMSOptIn},
+		{"audience-share", "set the share of installations that a campaign or group reaches to `SHARE` (default 0.2 to 0.8, derived from the campaign token)", &w.AudienceShare},
+		{"segment-share", "set the share of profiles in a segment to `SHARE` (default 0.05 to 0.5, derived from the segment code)", &w.SegmentShare},
 	} {
 		readBy(flags, share.name, share.about, func(text string) error {
 			value, err := parseShare(text)
@@ -39,8 +45,8 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		low, high   int
 		value       **int
 	}{
-		{"campaigns", "let `N` orchestrations send the messages of profiles (default 24)", 1, world.MaxCampaigns, &w.Campaigns},
-		{"weekly-messages", "mean `N` messages a week for each profile; who has no address or did not consent gets fewer (default 3)", 0, world.MaxWeeklyMessages, &w.WeeklyMessages},
+		{"campaigns", "send the messages of profiles from `N` orchestrations (default 24)", 1, world.MaxCampaigns, &w.Campaigns},
+		{"weekly-messages", "plan `N` messages a week for each profile; those without an address or consent get fewer (default 3)", 0, world.MaxWeeklyMessages, &w.WeeklyMessages},
 	} {
 		readBy(flags, number.name, number.about, func(text string) error {
 			value, err := strconv.Atoi(text)
@@ -51,7 +57,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 			return nil
 		})
 	}
-	severalBy(flags, "rate", "let so many messages reach an event, `EVENT=SHARE` such as email_open=0.5; may be given for several events (default what the schemas say)", func(text string) error {
+	severalBy(flags, "rate", "set the share of messages that go on from the previous step to an event, as `EVENT=SHARE`, such as email_open=0.5; repeatable (default what the schemas say)", func(text string) error {
 		event, share, found := strings.Cut(text, "=")
 		if !found || event == "" {
 			return errors.New("must be an event and its share, such as email_open=0.5")

@@ -11,6 +11,9 @@ type part[T any] struct {
 	name string
 	// example is a value, for messages; empty for a flag.
 	example string
+	// also are further values, and about what the part does, for the reference.
+	also  []string
+	about string
 	// flag is a part without a value.
 	flag bool
 	// set reads a value; a flag gets its empty one.
@@ -27,6 +30,7 @@ type part[T any] struct {
 var answerParts = []part[Answer]{
 	{
 		name: "error", example: "MAINTENANCE_ERROR",
+		about: "answers the request with this error, any name of the error table",
 		set: func(a *Answer, value string) error {
 			if value == "" {
 				return errorf(InvalidScenario, "error is empty: give the name of an error, for example error=MAINTENANCE_ERROR")
@@ -39,6 +43,7 @@ var answerParts = []part[Answer]{
 	},
 	{
 		name: "retry-after", example: "30s",
+		about: "sets `Retry-After` of that error, from 1s to 24h",
 		set: func(a *Answer, value string) error {
 			wait, err := time.ParseDuration(value)
 			if err != nil || wait < time.Second || wait > 24*time.Hour {
@@ -52,6 +57,8 @@ var answerParts = []part[Answer]{
 	},
 	{
 		name: "latency", example: "200ms",
+		about: "waits in real time before the request is processed, at most ten minutes: a fixed time, uniformly distributed, or log-normal with a median and a sigma; drawn from the seed, so that every run is the same",
+		also:  []string{"uniform:50ms-500ms", "lognormal:200ms,0.5"},
 		set: func(a *Answer, value string) (err error) {
 			a.Latency, err = parseLatency(value)
 			return err
@@ -61,6 +68,8 @@ var answerParts = []part[Answer]{
 	},
 	{
 		name: "reset", flag: true,
+		about: "resets the connection: before the request is processed, after it but before the response, or in the middle of the body",
+		also:  []string{"after", "middle"},
 		set: func(a *Answer, value string) error {
 			switch reset := Reset(value); reset {
 			case "":
@@ -77,6 +86,7 @@ var answerParts = []part[Answer]{
 	},
 	{
 		name: "cut", example: "1000",
+		about: "closes the connection after this number of bytes of the body",
 		set: func(a *Answer, value string) error {
 			bytes, ok := wholeNumber(value, 0)
 			if !ok {
@@ -90,6 +100,7 @@ var answerParts = []part[Answer]{
 	},
 	{
 		name: "slow", example: "64000",
+		about: "sends this number of bytes of the body per second",
 		set: func(a *Answer, value string) error {
 			bytes, ok := wholeNumber(value, 1)
 			if !ok {
@@ -103,6 +114,8 @@ var answerParts = []part[Answer]{
 	},
 	{
 		name: "length", example: "+10",
+		about: "makes `Content-Length` too large, or too small, by this number of bytes",
+		also:  []string{"-10"},
 		set: func(a *Answer, value string) error {
 			number, signed := strings.CutPrefix(value, "+")
 			if !signed {
@@ -131,6 +144,7 @@ var answerParts = []part[Answer]{
 var exportParts = []part[Scenario]{
 	{
 		name: "outcome", example: "error",
+		about: "ends the export in `ERROR` instead of `SUCCESS`",
 		set: func(s *Scenario, value string) error {
 			switch Outcome(value) {
 			case OutcomeSuccess, OutcomeError:
@@ -144,6 +158,7 @@ var exportParts = []part[Scenario]{
 	},
 	{
 		name: "rows", example: "0",
+		about: "limits the file to this number of rows",
 		set: func(s *Scenario, value string) error {
 			rows, err := strconv.ParseInt(value, 10, 64)
 			if err != nil || !digitsOnly(value) {
@@ -162,6 +177,7 @@ var exportParts = []part[Scenario]{
 	},
 	{
 		name: "progress", example: "polls:3",
+		about: "lets this export proceed in its own way: `now`, `time:2s`, `polls:3`, `manual`, or `stuck`, which is `PENDING` for ever",
 		set: func(s *Scenario, value string) error {
 			progress, err := ParseProgress(value)
 			if err != nil {
@@ -180,6 +196,8 @@ var exportParts = []part[Scenario]{
 	},
 	{
 		name: "link", example: "404",
+		about: "lets the export succeed without a link, or with one that answers 404 or 410",
+		also:  []string{"410", "none"},
 		set: func(s *Scenario, value string) error {
 			switch Link(value) {
 			case LinkNone, LinkMissing, LinkGone:
@@ -191,17 +209,17 @@ var exportParts = []part[Scenario]{
 		text: func(s *Scenario) (string, bool) { return string(s.Link), s.Link != "" },
 		copy: func(to, from *Scenario) { to.Link = from.Link },
 	},
-	flag("truncated", func(s *Scenario) *bool { return &s.Faults.Truncated }),
-	flag("bom", func(s *Scenario) *bool { return &s.Faults.ByteOrderMark }),
-	flag("crlf", func(s *Scenario) *bool { return &s.Faults.CRLF }),
-	flag("extra-date", func(s *Scenario) *bool { return &s.Faults.ExtraDate }),
-	flag("only", func(s *Scenario) *bool { return &s.Only }),
+	flag("truncated", "ends the file in the middle of its last row", func(s *Scenario) *bool { return &s.Faults.Truncated }),
+	flag("bom", "starts the file with a byte order mark", func(s *Scenario) *bool { return &s.Faults.ByteOrderMark }),
+	flag("crlf", "ends lines of CSV with carriage return and line feed", func(s *Scenario) *bool { return &s.Faults.CRLF }),
+	flag("extra-date", "repeats the last date of every CSV row, as in the specification's sample of the userbase", func(s *Scenario) *bool { return &s.Faults.ExtraDate }),
+	flag("only", "keeps every scenario of lower precedence from adding parts", func(s *Scenario) *bool { return &s.Only }),
 }
 
 // flag is a part that is there or not.
-func flag(name string, field func(*Scenario) *bool) part[Scenario] {
+func flag(name, about string, field func(*Scenario) *bool) part[Scenario] {
 	return part[Scenario]{
-		name: name, flag: true,
+		name: name, about: about, flag: true,
 		set: func(s *Scenario, value string) error {
 			if value != "" {
 				return errorf(InvalidScenario, "%s takes no value: leave %s out", name, quote("="+value))

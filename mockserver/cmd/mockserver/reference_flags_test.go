@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// TestReadmeKnowsEveryFlag compares the tables of the README with what the
+// TestReferenceKnowsEveryFlag compares the tables of the reference with what the
 // program says of itself: every flag is there, with its default, and no other.
-func TestReadmeKnowsEveryFlag(t *testing.T) {
-	page, err := os.ReadFile("../../../README.md")
+func TestReferenceKnowsEveryFlag(t *testing.T) {
+	page, err := os.ReadFile(referenceFolder + "/commands.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func TestReadmeKnowsEveryFlag(t *testing.T) {
 			continue
 		}
 		t.Run(command.Name(), func(t *testing.T) {
-			table := readmeTable(t, string(page), "| `mockserver "+command.Name()+"` |")
+			table := referenceTable(t, string(page), "| `mockserver "+command.Name()+"` |")
 			help, _, _ := strings.Cut(invoke(t, "", command.Name(), "--help").out, "\nflags of every command:")
 			var flags []string
 			for _, groups := range regexp.MustCompile(`(?m)^  --([a-z-]+).*\n +(.*)$`).FindAllStringSubmatch(help, -1) {
@@ -28,19 +28,19 @@ func TestReadmeKnowsEveryFlag(t *testing.T) {
 				flags = append(flags, name)
 				row, there := table[name]
 				if !there {
-					t.Errorf("the README lacks --%s: %s", name, text)
+					t.Errorf("the reference lacks --%s: %s", name, text)
 					continue
 				}
 				if row.text == "" {
-					t.Errorf("the README says nothing about --%s", name)
+					t.Errorf("the reference says nothing about --%s", name)
 				}
 				_, value, hasDefault := strings.Cut(text, "(default ")
 				switch value = strings.TrimSuffix(value, ")"); {
 				case !hasDefault:
 				case strings.Contains(value, " ") && row.standard == "":
-					t.Errorf("the README gives no default for --%s, the program %q", name, value)
+					t.Errorf("the reference gives no default for --%s, the program %q", name, value)
 				case !strings.Contains(value, " ") && row.standard != "`"+value+"`":
-					t.Errorf("the README gives the default %s for --%s, the program %s", row.standard, name, value)
+					t.Errorf("the reference gives the default %s for --%s, the program %s", row.standard, name, value)
 				}
 			}
 			if len(flags) == 0 {
@@ -48,7 +48,7 @@ func TestReadmeKnowsEveryFlag(t *testing.T) {
 			}
 			for name := range table {
 				if !slices.Contains(flags, name) {
-					t.Errorf("the README knows a flag --%s that the program has not", name)
+					t.Errorf("the reference knows a flag --%s that the program has not", name)
 				}
 			}
 		})
@@ -58,12 +58,12 @@ func TestReadmeKnowsEveryFlag(t *testing.T) {
 // flagRow is what a table says of a flag.
 type flagRow struct{ standard, text string }
 
-// readmeTable reads the table whose head begins with a text.
-func readmeTable(t *testing.T, page, head string) map[string]flagRow {
+// referenceTable reads the table whose head begins with a text.
+func referenceTable(t *testing.T, page, head string) map[string]flagRow {
 	t.Helper()
 	_, rest, found := strings.Cut(page, "\n"+head)
 	if !found {
-		t.Fatalf("the README has no table that begins with %s", head)
+		t.Fatalf("the reference has no table that begins with %s", head)
 	}
 	table := map[string]flagRow{}
 	for _, line := range strings.Split(rest, "\n")[2:] {

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// commandsPage describes every command with its flags.
+func commandsPage(t *testing.T) string {
+	d := newDocument("Commands", "the commands and their flags")
+	d.text("Every command prints its flags with `--help`. A flag can be set on the command line, in the [environment](environment.md) or in a file; see "+
+		"[Configure the program](../how-to/configure.md). The defaults are those without any of these.")
+	program := newProgram(terminal{})
+	for _, command := range program.Commands() {
+		d.heading(2, command.Name())
+		help, rest, _ := strings.Cut(strings.TrimSpace(command.Long), "\n")
+		d.text("```text\n%s\n```", strings.TrimPrefix(help, "usage: "))
+		d.text("%s", manualMarkdown(rest))
+		d.table([]string{"`mockserver " + command.Name() + "`", "default", "what it does"}, settingRows(command))
+	}
+	d.heading(2, "completion")
+	d.text("```text\nmockserver completion bash|zsh|fish|powershell\n```")
+	d.text("Prints a completion script for a shell: `source <(mockserver completion bash)`.")
+	d.heading(2, "Flags of every command")
+	var rows [][]string
+	program.PersistentFlags().VisitAll(func(f *pflag.Flag) { rows = append(rows, settingRow(f)) })
+	d.table([]string{"flag", "default", "what it does"}, rows)
+	d.heading(2, "Exit codes")
+	d.table([]string{"code", "meaning"}, [][]string{
+		{code(strconv.Itoa(exitOK)), "success; `validate` and `check` found nothing, the server of `health` is ready"},
+		{code(strconv.Itoa(exitFailed)), "the command ran and failed, or found faults or violations"},
+		{code(strconv.Itoa(exitUsage)), "the command line, the environment or the configuration file is wrong"},
+		{"`130`, `143`", "a second SIGINT or SIGTERM ended the program at once"},
+	})
+	return d.String()
+}
+
+// manualMarkdown is the help of a command as Markdown: what is indented is
+// shown as it is.
+func manualMarkdown(help string) string {
+	var lines []string
+	fenced := false
+	for line := range strings.Lines(strings.TrimSpace(help)) {
+		line = strings.TrimRight(line, "\n")
+		switch indented := strings.HasPrefix(line, "  "); {
+		case indented && !fenced:
+			lines, fenced = append(lines, "", "```json"), true
+		case !indented && fenced:
+			lines, fenced = append(lines, "```"), false
+		}
+		lines = append(lines, line)
+	}
+	if fenced {
+		lines = append(lines, "```")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// settingRows are the flags of a command, in the order of its help.
+func settingRows(command *cobra.Command) (rows [][]string) {
+	eachSetting(command, func(f *pflag.Flag) { rows = append(rows, settingRow(f)) })
+	return rows
+}
+
+// settingRow is one flag: its name, its default, what it does.
+func settingRow(f *pflag.Flag) []string {
+	placeholder, about := pflag.UnquoteUsage(f)
+	about, standard, _ := strings.Cut(about, " (default ")
+	standard = strings.TrimSuffix(standard, ")")
+	if standard == "" && f.DefValue != "false" {
+		standard = code(f.DefValue)
+	} else if standard != "" && !strings.Contains(standard, " ") {
+		standard = code(standard)
+	}
+	if placeholder != "" {
+		for _, name := range strings.FieldsFunc(placeholder, func(r rune) bool { return r == ' ' }) {
+			about = strings.Replace(about, name, code(name), 1)
+		}
+	}
+	return []string{code("--" + f.Name), standard, about}
+}
+
+// environmentPage lists the variables that the program reads.
+func environmentPage() string {
+	d := newDocument("Environment", "the flags")
+	d.text("A flag that the command line does not set takes its value from the environment, and then from the file of `--config`. The name is that of the flag in " +
+		"upper case, with underscores, after `REHEARSAL_`. A variable that is empty is not set. A flag that may be repeated takes a list separated by commas.")
+	commands := map[string][]string{}
+	for _, command := range newProgram(terminal{}).Commands() {
+		eachSetting(command, func(f *pflag.Flag) { commands[f.Name] = append(commands[f.Name], command.Name()) })
+	}
+	rows := [][]string{{"`REHEARSAL_CONFIG`", "`--config`", "all commands"}}
+	for _, name := range slices.Sorted(maps.Keys(commands)) {
+		rows = append(rows, []string{code(variableOf(name)), code("--" + name), codes(commands[name])})
+	}
+	d.table([]string{"variable", "flag", "commands"}, rows)
+	d.text("`REHEARSAL_PORT` is ignored when it begins with `tcp://`: Kubernetes sets it to such an address next to a service that is named rehearsal.")
+	d.heading(2, "Variables of others")
+	d.table([]string{"variable", "meaning"}, [][]string{
+		{"`PGPASSWORD`, `PGPASSFILE` and others of libpq", "the connection to a PostgreSQL `--state`, where the address leaves something out"},
+		{"`GOMAXPROCS`", "the number of processors in use; on a machine with one, `serve` sets 2 unless it is given"},
+		{"`GOGC`", "how often memory is collected; `serve` sets 200 unless it is given"},
+	})
+	return d.String()
+}
