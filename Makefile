@@ -9,19 +9,23 @@ SOURCES := go.mod go.sum $(shell find mockserver schemas -name node_modules -pru
 PAGE := $(shell find web wasm actions schemas/actions \( -name node_modules -o -name dist -o -name testdata -o -name test -o -name bench \) -prune -o \
 	-type f ! -name '*_test.go' ! -name '*.md' -print)
 
+# What the documents are made of: docs/ with the generator of the site, and the documents of the other folders.
+DOCS := $(shell find . \( -name node_modules -o -name build -o -name dist -o -name .git -o -path ./docs/test \) -prune -o \
+	-type f \( -name '*.md' -o -path './docs/*' \) -print)
+
 .PHONY: help run generate test soak check bench wasm aar xcframework clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 
-run: build/mockserver page ## build what is missing and serve the mock export API and its page on http://localhost:8080
+run: build/mockserver page ## build what is missing and serve the mock export API, its page and the documents on http://localhost:8080
 	@web=; [ ! -e build/web/index.html ] || web='--web build/web'; exec build/mockserver serve --state build/rehearsal.db $$web
 
 # The page needs npm; without it the server shows a plain page with the first commands.
 .PHONY: page
 page:
-	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory build/web/index.html; \
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory build/web/index.html build/web/guide/index.html; \
 	else echo "make: npm is not there, so the page is not built; the server shows a plain one"; fi
 
 build/web/index.html: $(PAGE) web/node_modules/.package-lock.json
@@ -29,6 +33,20 @@ build/web/index.html: $(PAGE) web/node_modules/.package-lock.json
 
 web/node_modules/.package-lock.json: web/package-lock.json
 	npm ci --prefix web --no-audit --no-fund --silent
+	@touch $@
+
+# The documents are a site, which the server shows at /guide/. The build of the page empties its folder, so they are put there after it.
+.PHONY: docs
+docs: build/docs/index.html ## build the documents, a site in build/docs
+
+build/docs/index.html: $(DOCS) docs/node_modules/.package-lock.json
+	npm run --silent --prefix docs build
+
+build/web/guide/index.html: build/docs/index.html build/web/index.html
+	@rm -rf build/web/guide && cp -R build/docs build/web/guide && touch $@
+
+docs/node_modules/.package-lock.json: docs/package-lock.json
+	npm ci --prefix docs --no-audit --no-fund --silent
 	@touch $@
 
 build/mockserver: $(SOURCES)
@@ -73,4 +91,4 @@ xcframework: ## build the iOS library, a Swift package in build/rehearsal-ios (n
 	@mkdir -p build && $(GO) build -o build/pack ./mobile/pack && build/pack xcframework
 
 clean: ## remove everything that was built, and the state of `make run`
-	rm -rf build schemas/node_modules schemas/dist web/node_modules web/actions/dist mockserver/bench/faker/node_modules
+	rm -rf build schemas/node_modules schemas/dist web/node_modules docs/node_modules web/actions/dist mockserver/bench/faker/node_modules

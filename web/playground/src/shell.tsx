@@ -144,7 +144,7 @@ export function Shell() {
         <p>
           Everything here runs on your machine, and the page asks nothing of any other address; only a deeplink that you perform in
           this browser opens its link for real. Nothing here is anybody’s data. What the server answers to programs is told in its{" "}
-          <a href="/docs">API document</a>.
+          <a href="/docs">API document</a>, and how to use all of this in the <a href="/guide/">documents</a>.
         </p>
       </footer>
       <p class="hidden" role="status" aria-live="polite">

@@ -1,0 +1,51 @@
+// The built site, and a server that serves it as `make run` does.
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+export const site = join(root, "build/docs");
+export const base = "/guide/";
+
+/** Every page of the site, by its path. */
+export function pages() {
+  const found = readdirSync(site, { recursive: true }).filter((name) => name.endsWith(".html"));
+  return new Map(found.map((name) => [name.replaceAll("\\", "/"), readFileSync(join(site, name), "utf8")]));
+}
+
+const browsers = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const program = process.env.MOCKSERVER ?? join(root, "build/mockserver");
+
+/** What is missing to look at the site in a browser; "" for nothing. */
+export function missing() {
+  if (!browsers.some((path) => path && existsSync(path))) return "there is no Chromium: install it, or name it in CHROMIUM";
+  return existsSync(program) ? "" : "the program is not built: make build/mockserver";
+}
+
+export function launch() {
+  return chromium.launch({ executablePath: browsers.find((path) => path && existsSync(path)), args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+/** Serves the site on a free port. */
+export async function serve() {
+  const web = join(root, "build/docs-test");
+  rmSync(web, { recursive: true, force: true });
+  mkdirSync(web, { recursive: true });
+  writeFileSync(join(web, "index.html"), "<!doctype html><title>The page</title>");
+  cpSync(site, join(web, "guide"), { recursive: true });
+  const child = spawn(program, ["serve", "--port", "0", "--state", "memory", "--profiles", "100", "--web", web]);
+  const origin = await new Promise((resolve, reject) => {
+    let said = "";
+    const listen = (text) => {
+      said += text;
+      const found = /listening on (http:\S+)/.exec(said);
+      if (found) resolve(found[1]);
+    };
+    child.stdout.on("data", listen);
+    child.stderr.on("data", listen);
+    child.on("exit", () => reject(new Error(`the server ended: ${said}`)));
+  });
+  return { origin, stop: () => child.kill() };
+}
