@@ -36,7 +36,7 @@ describe("the site in a browser", { skip: reason && !process.env.REQUIRE_ALL ? r
 
   for (const [width, height] of [[1440, 900], [390, 844]]) {
     for (const colorScheme of ["light", "dark"]) {
-      for (const path of ["", "how-to/own-data.html", "reference/commands.html", "explanation/specification.html"]) {
+      for (const path of ["", "how-to/load-a-dataset.html", "reference/commands.html", "explanation/specification.html"]) {
         test(`/guide/${path} at ${width}, ${colorScheme}`, async () => {
           const page = await open(`/guide/${path}`, { viewport: { width, height }, colorScheme });
           await page.waitForLoadState("networkidle");

@@ -125,8 +125,8 @@ func exportsPage(library *schemas.Library) string {
 
 // dataPage describes the rows of --data.
 func dataPage(library *schemas.Library) string {
-	d := newDocument("Data files", "the schemas of own data")
-	d.text("The rows that `--data DIR` and `POST /_mock/data/...` take, see [Load your own data](../how-to/own-data.md). The directory holds any of `profiles`, `installations` and `events`, as `.csv` " +
+	d := newDocument("Data files", "the schemas of a dataset")
+	d.text("The rows that `--data DIR` and `POST /_mock/data/...` take, see [Load a dataset](../how-to/load-a-dataset.md). The directory holds any of `profiles`, `installations` and `events`, as `.csv` " +
 		"(a header, then rows; separated by commas, semicolons or tabs; items of a list by `|`), `.ndjson` (one object per line) or `.json`.")
 	for _, kind := range []string{"profile", "installation", "event"} {
 		name := "data/" + kind + ".json"
