@@ -42,6 +42,7 @@ func checkOrigins(origins []string) error {
 // allowOrigins lets pages of other origins read the answers of a handler. The
 // paths under /_mock/ are for them only where a token guards those: without one
 // whoever is on this machine may use them, and a page that its browser shows is.
+// See docs/decisions/server.md#what-does---cors-allow
 func allowOrigins(handler http.Handler, origins []string, controlToken bool) http.Handler {
 	if len(origins) == 0 {
 		return handler

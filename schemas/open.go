@@ -19,6 +19,7 @@ const vocabularyFile = "vocabulary.json"
 // Open reads, checks and compiles the schema files. A file of the overlay replaces the embedded file of
 // the same path, or adds one; nil stands for no overlay. Only files that end in .json are looked at, none
 // whose name begins with a dot. An error about a file is a [*FileError].
+// See docs/explanation/why-schemas.md#what-does---schemas-dir-do
 func Open(overlay fs.FS) (*Library, error) {
 	if overlay == nil {
 		return openEmbedded()

@@ -7,6 +7,7 @@ import (
 )
 
 // defaultLimit is how long a call of the app may take to end: long enough for a user to read a prompt.
+// See docs/decisions/mobile.md#why-is-the-time-limit-five-minutes
 const defaultLimit = 5 * time.Minute
 
 // Options are what a [Registry] is made with.

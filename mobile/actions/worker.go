@@ -6,6 +6,7 @@ import "sync"
 const maxQueued = 256
 
 // worker does one thing at a time, in order, on a goroutine that exists while there is something to do.
+// See docs/decisions/mobile.md#why-a-single-worker
 type worker struct {
 	mutex   sync.Mutex
 	running bool

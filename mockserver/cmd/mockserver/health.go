@@ -53,6 +53,7 @@ func healthCommand(t terminal) *cobra.Command {
 }
 
 // ask asks the server.
+// See docs/decisions/server.md#why-does-mockserver-health-not-look-at-the-certificate
 func (f *healthFlags) ask(ctx context.Context, t terminal) error {
 	network, address := "tcp", f.where.address
 	if path, is := f.where.socket(); is {

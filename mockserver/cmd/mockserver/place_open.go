@@ -38,6 +38,7 @@ const socketPatience = 2 * time.Second
 // openSocket listens on a Unix socket that only the user of the program may
 // use. It replaces one on which nobody listens, as is left behind when a
 // program is killed.
+// See docs/decisions/server.md#who-may-use-a-unix-socket
 func openSocket(ctx context.Context, path string) (net.Listener, error) {
 	if path == "" {
 		return nil, errors.New("the path of the socket is missing, such as unix:/run/rehearsal.sock")

@@ -14,6 +14,7 @@ import (
 
 // readyFile tells a program that started this one where the server is. Its
 // content is described by schemas/mock/ready.json.
+// See docs/decisions/server.md#what-is-in-a-ready-file-and-why-json
 type readyFile struct {
 	path    string // empty: none is asked for
 	written []byte

@@ -14,6 +14,7 @@ import (
 // became a request: no HTTP, two lengths, a head that is too large or takes too
 // long. net/http answers or closes them without a word, and the journal holds
 // requests only.
+// See docs/decisions/server.md#which-requests-are-refused-before-they-reach-the-api
 type refusals struct {
 	logger *slog.Logger
 	now    func() time.Time

@@ -130,6 +130,7 @@ func serverNames(publicURL string, address net.Addr) []string {
 // server. The key of the authority is forgotten at once, so whoever trusts it
 // trusts this one certificate. Some clients refuse a server that shows the
 // authority itself.
+// See docs/decisions/server.md#how-do-clients-trust-the-self-signed-certificate
 func makeCertificate(names []string, now time.Time) (*certificate, error) {
 	authorityKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

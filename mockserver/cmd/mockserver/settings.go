@@ -49,6 +49,7 @@ func addSettings(program *cobra.Command, t terminal) {
 }
 
 // settle sets the flags that the command line does not set.
+// See docs/decisions/server.md#what-is-the-precedence-of-flags-environment-and-configuration-file
 func settle(command *cobra.Command, t terminal) error {
 	name, err := command.Flags().GetString("config")
 	if err != nil {
@@ -114,6 +115,7 @@ func variableOf(name string) string {
 // isServiceLink reports whether a variable is not meant for this program:
 // beside a service that is named rehearsal, Kubernetes sets REHEARSAL_PORT to
 // an address such as tcp://10.0.0.1:8080.
+// See docs/decisions/server.md#why-is-an-unknown-name-an-error-in-the-file-and-not-in-the-environment
 func isServiceLink(name, value string) bool {
 	return name == "port" && strings.HasPrefix(value, "tcp://")
 }

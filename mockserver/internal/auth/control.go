@@ -34,6 +34,7 @@ func (a Access) AsksForToken() bool { return a.asks }
 
 // Check refuses a request that may not use the control API. One without a peer
 // address came from inside the process or over a Unix socket: it needs no token.
+// See docs/decisions/server.md#who-may-use-_mock
 func (a Access) Check(r *http.Request) error {
 	if r.RemoteAddr == "" || r.RemoteAddr == "@" {
 		return nil

@@ -14,6 +14,7 @@ import (
 //
 // Keys are looked up by their SHA-256 digest: how long a comparison takes then
 // says nothing about the bytes of a key.
+// See docs/explanation/specification.md#how-are-credentials-issued-and-what-does-project-level-authentication-check
 type Keys struct {
 	// Any accepts every non-empty credential, on the enterprise plan.
 	Any bool

@@ -41,6 +41,7 @@ type Status struct {
 }
 
 // Log is a dataset with its history. It is safe for concurrent use.
+// See docs/explanation/dataset.md#why-does-every-load-have-a-generation
 type Log struct {
 	store Store
 	// synthetic says whether an identifier is that of a synthetic installation
@@ -184,6 +185,7 @@ func (l *Log) publish() {
 
 // lastSecond is the last whole second before an instant: what happened then is
 // inside a window that ends at that instant, even while the clock stands still.
+// See docs/explanation/dataset.md#when-does-an-event-without-a-date-happen
 func lastSecond(now time.Time) int64 {
 	if now.Nanosecond() > 0 {
 		return now.Unix()

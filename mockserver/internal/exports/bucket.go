@@ -9,6 +9,7 @@ import (
 // every interval, and a request takes one (export API section 8). The zero
 // value is full. It is kept as the single instant at which it is full again,
 // so it needs no upkeep between requests.
+// See docs/explanation/specification.md#what-happens-when-filtered-exports-are-requested-too-often
 type Bucket struct {
 	FullAt time.Time `json:"full_at"`
 }

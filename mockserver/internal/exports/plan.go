@@ -56,6 +56,7 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 // Data older than the lookback is silently missing from legacy files, and an
 // error for profile exports; a floor, where an export has one, only clips.
 // asked is the from of the payload if the lookback clipped it.
+// See docs/explanation/specification.md#what-exactly-is-a-window
 func windowOf(export schemas.Export, payload Payload, now time.Time) (window Window, asked time.Time, err error) {
 	if export.Lookback == 0 && !payload.Has("from") && !payload.Has("to") {
 		return Window{}, asked, nil // a snapshot
@@ -98,6 +99,7 @@ func windowOf(export schemas.Export, payload Payload, now time.Time) (window Win
 // oldest is the first instant of the lookback, in whole seconds: a client that
 // computes the oldest allowed date from its own clock is not refused for the
 // fraction.
+// See docs/explanation/specification.md#what-happens-when-from-is-older-than-the-lookback
 func oldest(export schemas.Export, now time.Time) time.Time {
 	return now.Truncate(time.Second).Add(-export.Lookback)
 }

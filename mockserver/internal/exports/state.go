@@ -27,6 +27,7 @@ type State struct {
 // the record is not changed. At an instant before the creation (the clock was
 // set back) the export is CREATED, and between creation and a completion that
 // lies ahead it is under way again.
+// See docs/explanation/specification.md#how-does-a-status-move
 func (r *Record) State(now time.Time) State {
 	if now.Before(r.CreatedAt) {
 		return State{Status: Created}
@@ -77,6 +78,7 @@ func (r *Record) completion() (time.Time, bool) {
 
 // started returns the instant at which the export left or will leave CREATED,
 // if that is known. A completion before it comes first.
+// See docs/explanation/specification.md#what-is-the-start_date-of-a-profile-record
 func (r *Record) started() (time.Time, bool) {
 	if r.StartedAt != nil {
 		return *r.StartedAt, true
@@ -106,6 +108,7 @@ func (r *Record) underWay(now time.Time) bool {
 // CountsPolls reports whether a lookup at the instant changes the record, so
 // that a server writes only when it has to: the export moves by lookups, has
 // been created, and is not final.
+// See docs/explanation/specification.md#what-counts-as-a-poll
 func (r *Record) CountsPolls(now time.Time) bool {
 	return r.Progress.Mode == ModePolls && !now.Before(r.CreatedAt) && !r.State(now).Status.Final()
 }

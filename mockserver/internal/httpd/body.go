@@ -38,6 +38,7 @@ func ReadValue(r *http.Request) (any, error) {
 }
 
 // Decode reads JSON; a body that is none is MALFORMED_JSON_BODY.
+// See docs/explanation/specification.md#what-is-the-difference-between-30-31-and-32
 func Decode(data []byte) (any, error) {
 	value, err := schemas.Decode(data)
 	if err != nil {

@@ -42,6 +42,7 @@ var compressors = sync.Pool{New: func() any {
 
 // gzipWriter compresses what net/http writes of a file. It holds one block and
 // the compressor, however large the file is.
+// See docs/explanation/files-and-links.md#why-is-gzip-off-and-what-changes-with-it
 type gzipWriter struct {
 	http.ResponseWriter
 	turn       func(work func()) // compressing is long work, and others want to run

@@ -109,6 +109,7 @@ func WholeSeconds(duration time.Duration) int {
 	return int(math.Ceil(duration.Seconds()))
 }
 
+// See docs/explanation/specification.md#what-does-an-error-look-like
 func legacyBody(branch schemas.ErrorBranch, refused *exports.Refusal) []byte {
 	return JSON(struct {
 		Code    int               `json:"code"`

@@ -18,6 +18,7 @@ import (
 // "cleaned" by a redirect, which would turn a POST into a GET, and an encoded
 // slash stays inside its segment. Such a path has no route, and the answer
 // says which one it resembles.
+// See docs/decisions/server.md#why-gorillamux
 func (s *Server) newRouter() *mux.Router {
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	for _, route := range s.routes {
@@ -123,6 +124,7 @@ func (s *Server) likelyPath(path string) string {
 }
 
 // methodsOf lists the methods a path answers, sorted.
+// See docs/explanation/specification.md#why-is-a-wrong-method-a-404
 func (s *Server) methodsOf(path string) []string {
 	var methods []string
 	for _, route := range s.routes {

@@ -89,6 +89,7 @@ type fileWriter struct {
 	sent     int64 // bytes of the body
 }
 
+// See docs/explanation/files-and-links.md#why-do-412-and-416-have-a-body
 func (f *fileWriter) WriteHeader(status int) {
 	if status == http.StatusPreconditionFailed || status == http.StatusRequestedRangeNotSatisfiable {
 		f.refused = status

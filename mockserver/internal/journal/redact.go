@@ -30,6 +30,7 @@ var credentialNames = [4][]string{nil, {"X-Authorization"}, {"Authorization"}, {
 
 // Redactor knows the secrets that a request was sent with, to keep them out of
 // its entry wherever else they stand.
+// See docs/explanation/journal-and-lints.md#what-is-recorded-of-a-request
 type Redactor struct {
 	company, token string
 }

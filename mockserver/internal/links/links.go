@@ -45,6 +45,7 @@ const (
 )
 
 // Signer signs links and checks them. It is safe for concurrent use.
+// See docs/explanation/files-and-links.md#why-are-links-under-files
 type Signer struct {
 	nonce  atomic.Uint64
 	hashes atomic.Pointer[sync.Pool] // of *mac; one for each secret

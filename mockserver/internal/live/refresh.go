@@ -11,6 +11,7 @@ import (
 // Refresh brings up to date what is kept in memory. What another server has
 // changed before this request was sent is in force for it. It costs one small
 // question to a store that is shared, and nothing with any other.
+// See docs/decisions/server.md#how-does-a-server-learn-what-another-one-has-changed
 func (s *State) Refresh(ctx context.Context) error {
 	now, err := s.store.Revision(ctx)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 )
 
 // Snapshot is everything that the store keeps.
+// See docs/explanation/journal-and-lints.md#what-is-in-a-snapshot-of-the-state
 func (s *State) Snapshot(ctx context.Context) (*store.Snapshot, error) {
 	snapshot, err := s.store.Snapshot(ctx)
 	if err != nil {

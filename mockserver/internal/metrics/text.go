@@ -11,6 +11,7 @@ import (
 const ContentType = "text/plain; version=0.0.4; charset=utf-8"
 
 // Writer writes metrics as text.
+// See docs/decisions/server.md#why-no-prometheus-library
 type Writer struct {
 	buffer bytes.Buffer
 }

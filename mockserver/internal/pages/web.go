@@ -113,6 +113,7 @@ func (p *Pages) webFile(r *httpd.Request) (httpd.Response, error) {
 
 // sendWeb sends a file of the page. A folder with an index, such as that of the
 // documents, is led to with a slash at its end, so that its links lead on.
+// See docs/decisions/server.md#what-may-the-page-at--do
 func (p *Pages) sendWeb(r *httpd.Request, name string) (httpd.Response, error) {
 	file, err := openWeb(p.Web, name)
 	if index, indexErr := openWeb(p.Web, path.Join(name, webIndex)); err != nil && indexErr == nil {

@@ -13,6 +13,7 @@ import (
 
 // File is an export file that is written when it is read. It is safe for
 // concurrent use.
+// See docs/explanation/determinism.md#why-are-files-not-stored
 type File struct {
 	renderer *Renderer
 	export   schemas.Export

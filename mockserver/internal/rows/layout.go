@@ -43,6 +43,7 @@ func (f *File) Layout(ctx context.Context) error {
 
 // measure finds the length of every row. The units are cut in pieces
 // that processors take in turn; the result does not depend on who took which.
+// See docs/explanation/performance.md#why-is-a-large-file-slow-to-start
 func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 	const pieces = 4096
 	units := f.view.Units()

@@ -6,6 +6,7 @@ import "sync/atomic"
 // their numbers. Four fifths of them are created in the five years before the
 // world begins; of the rest, half in each two years that follow. So the world
 // never runs dry, and grows more slowly the larger it gets.
+// See docs/explanation/world.md#how-many-profiles-exist-at-a-given-time
 type arrivals struct {
 	eras   []spread
 	firsts []int64 // the number of the first profile of each era

@@ -7,6 +7,7 @@ import "sort"
 // tests, so that no number of the world belongs to anyone. The table is
 // generated from testdata/ranges.csv and public metadata; a test keeps it up
 // to date.
+// See docs/explanation/world.md#where-do-regions-languages-and-telephone-numbers-come-from
 type place struct {
 	region, timezone string
 	language         string

@@ -10,6 +10,7 @@ import (
 // usual world; a nil share or number means its default. They belong to what a
 // file depends on, like the seed and the number of profiles. Users know them as
 // mockserver.World.
+// See docs/explanation/world.md#why-do-people-have-opt-in-bounce-and-click-rates-like-these
 type Settings struct {
 	// PushOnly is the share of profiles that have an installation and neither
 	// an e-mail address nor a telephone number, from 0 to 1; nil: 0.07.

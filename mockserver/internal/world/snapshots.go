@@ -67,4 +67,5 @@ func (s *snapshot) Append(rows []Row, unit int64) []Row {
 
 // lastSecond is the last whole second before an instant: what a snapshot shows
 // and what a window that ends at that instant holds are the same.
+// See docs/explanation/world.md#which-moment-does-a-snapshot-show
 func lastSecond(at time.Time) int64 { return ceilSecond(at) - 1 }

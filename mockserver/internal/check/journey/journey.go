@@ -4,6 +4,7 @@ package journey
 import "github.com/rehearsal-sdk/rehearsal/schemas"
 
 // Journey is a list of steps, with what is known of each by its number.
+// See docs/explanation/checking-files.md#when-is-an-event-without-its-cause-a-violation
 type Journey struct {
 	Names    []string // the types of the events
 	Parent   []int    // the step before; -1 for a first one

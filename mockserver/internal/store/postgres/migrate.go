@@ -97,6 +97,7 @@ func nextPage(ctx context.Context, tx pgx.Tx) (keys [][]byte, texts []string, er
 
 // migrate applies what the database has not seen, all or nothing. Servers that
 // start at once take turns.
+// See docs/decisions/server.md#which-postgresql-driver-and-why-no-library-for-migrations
 func (p *Store) migrate(ctx context.Context) error {
 	all := migrations()
 	return pgx.BeginTxFunc(ctx, p.pool, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, func(tx pgx.Tx) error {

@@ -17,6 +17,7 @@ type fileLock struct{ file *os.File }
 
 // takeLock takes a lock file, or returns an [*errLocked]. The file holds the
 // number of the process.
+// See docs/decisions/server.md#can-two-servers-share-one-state
 func takeLock(path string) (*fileLock, error) {
 	for {
 		// It is not the state file itself: SQLite has locks of its own there, and

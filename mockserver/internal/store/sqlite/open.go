@@ -30,6 +30,7 @@ const lockPatience = 5 * time.Second
 // program wrote, or that cannot be written is an error that names the path and
 // is left as it is. While the store is open there is a file beside it that keeps
 // others out, PATH-lock.
+// See docs/decisions/server.md#why-sqlite-and-why-moderncorgsqlite
 func Open(ctx context.Context, path string) (*Store, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
