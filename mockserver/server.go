@@ -59,7 +59,7 @@ type Options struct {
 	// World shapes the population and what is sent to it.
 	World World
 	// Data is the directory of a dataset, rows shown in addition to the synthetic ones: profiles.csv, installations.ndjson,
-	// events.json and the like (see the README). nil means none. A State that
+	// events.json and the like (see docs/how-to/load-a-dataset.md). nil means none. A State that
 	// has loaded the same files before keeps what was loaded since; with other
 	// files, it begins again with these.
 	Data fs.FS

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The demo credentials of the README.
+// The demo credentials of the documents.
 const (
 	companyKey = "rest_demo"
 	liveKey    = "live_demo"

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// ownDirectory is a directory of data as the README shows one.
+// ownDirectory is a directory of data as the guide shows one.
 func ownDirectory(t *testing.T, files map[string]string) string {
 	t.Helper()
 	directory := t.TempDir()

@@ -10,7 +10,7 @@ import (
 type Scenario struct {
 	// Scenario are the parts, joined by semicolons, as in the header
 	// X-Mock-Scenario: "error=MAINTENANCE_ERROR;retry-after=5s", "outcome=error",
-	// "rows=0", "latency=200ms", "file.cut=1000" and many more, see the README.
+	// "rows=0", "latency=200ms", "file.cut=1000" and many more, see docs/reference/scenarios.md.
 	Scenario string `json:"scenario"`
 	// Match says for which requests it is; the zero value matches all.
 	Match Match `json:"match,omitzero"`
