@@ -229,6 +229,24 @@ func anchorOf(heading string) string {
 	return anchor.String()
 }
 
+// TestReadmeIsAnIntroduction: what is longer, or larger, belongs into docs.
+func TestReadmeIsAnIntroduction(t *testing.T) {
+	page, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := bytes.Count(page, []byte("\n")); lines > 120 {
+		t.Errorf("README.md has %d lines, want at most 120", lines)
+	}
+	picture, err := os.Stat("docs/playground.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if picture.Size() > 200_000 {
+		t.Errorf("the picture of the page has %d bytes, want at most 200,000", picture.Size())
+	}
+}
+
 // TestNoMachinePaths finds paths that exist on one machine only.
 func TestNoMachinePaths(t *testing.T) {
 	machine := regexp.MustCompile(`(?m)(?:^|[\s"'=(\x60:])/(?:` + "work|root|Users" + `)/[^\s"'\x60)]*`)

@@ -41,6 +41,9 @@ func TestDocumentLines(t *testing.T) {
 			for _, block := range blocks {
 				script.WriteString(block[1])
 			}
+			if lines := strings.Count(script.String(), "\n"); filepath.Base(name) == "README.md" && lines != 5 {
+				t.Errorf("%d lines, want a demo of 5", lines)
+			}
 			s := start(t, "--state", "memory")
 			directory := paste(t, s, script.String())
 			for file, beginning := range results[filepath.Base(name)] {
