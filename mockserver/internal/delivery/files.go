@@ -81,7 +81,9 @@ func NewFiles(library *schemas.Library, logger *slog.Logger) *Files {
 }
 
 // UseData lets files show the rows of a dataset, by its generation.
-func (f *Files) UseData(at func(generation int64) (*dataset.Snapshot, error)) { f.renderer.UseDataset(at) }
+func (f *Files) UseData(at func(generation int64) (*dataset.Snapshot, error)) {
+	f.renderer.UseDataset(at)
+}
 
 // Turn does work that takes the processor when its turn has come: the answers
 // of the API go before it.
