@@ -21,6 +21,7 @@ const playground = {
   "exports/journal": ["ui", "server"],
   "exports/commandline": ["ui", "server", "exports/api", "exports/clock"],
   exports: ["core", "ui", "server"],
+  docs: [],
   roundtrip: ["core", "ui", "hosts", "sessions", "server", "exports/api", "exports/request", "exports/file"],
 };
 
