@@ -25,8 +25,13 @@ func (s *Server) deliver(w http.ResponseWriter, r *Request, answer Response) {
 		resetConnection(w)
 	case fault.Reset == exports.ResetMiddle || fault.Cut != exports.NoCut || fault.Slow > 0 || fault.Length != 0:
 		faulty := &faultyWriter{ResponseWriter: w, request: r.Request, fault: fault, sleep: s.sleep, left: -1}
+		faulty.mislead = func(length int64) {
+			if r.Entry.Part == 0 {
+				s.recordEnd(r, length, true)
+			}
+		}
 		defer func() { // also when a compressed body aborts
-			if faulty.broken || faulty.misled && r.Entry.Part == 0 {
+			if faulty.broken {
 				s.recordEnd(r, faulty.sent, true)
 			}
 			faulty.finish()
@@ -52,12 +57,16 @@ type faultyWriter struct {
 	fault   exports.Answer
 	sleep   func(context.Context, time.Duration) error
 
+	// mislead is called with the length of the body right before a wrong
+	// Content-Length is sent: a client that is told of fewer bytes than there
+	// are goes on before the last of them is written.
+	mislead func(length int64)
+
 	began   bool
 	body    bool     // there is one
 	left    int64    // bytes until the body breaks off; -1: it does not
 	swallow bool     // it does not break off there, it ends
 	broken  bool     // the body has broken off
-	misled  bool     // Content-Length is wrong
 	sent    int64    // bytes of the body
 	raw     net.Conn // of a response with a Content-Length that is too small
 }
@@ -81,17 +90,22 @@ func (f *faultyWriter) WriteHeader(status int) {
 	}
 	f.plan(length)
 	if told := max(length+f.fault.Length, 0); length >= 0 && told != length {
-		f.misled = true
 		f.Header().Set("Content-Length", strconv.FormatInt(told, 10))
-		if told < length && !f.takeOver(status) {
+		if told < length && !f.takeOver() {
 			// Without the bare connection, what is beyond cannot be sent.
 			if f.left < 0 || f.left > told {
 				f.left, f.swallow = told, true
 			}
 		}
+		if f.left >= 0 {
+			length = f.left
+		}
+		f.mislead(length)
 	}
 	if f.raw == nil {
 		f.ResponseWriter.WriteHeader(status)
+	} else {
+		f.writeHead(status)
 	}
 }
 
@@ -111,21 +125,25 @@ func (f *faultyWriter) plan(length int64) {
 	}
 }
 
-// takeOver writes the head of the response to the bare connection: net/http
-// sends no more than Content-Length says.
-func (f *faultyWriter) takeOver(status int) bool {
+// takeOver gets the bare connection for the response: net/http sends no more
+// than Content-Length says.
+func (f *faultyWriter) takeOver() bool {
 	connection, _, err := http.NewResponseController(f.ResponseWriter).Hijack()
 	if err != nil {
 		return false
 	}
 	f.raw = connection
+	return true
+}
+
+// writeHead writes the head of the response to the bare connection.
+func (f *faultyWriter) writeHead(status int) {
 	f.Header().Set("Connection", "close")
 	var head bytes.Buffer
 	fmt.Fprintf(&head, "HTTP/1.1 %d %s\r\n", status, http.StatusText(status))
 	_ = f.Header().Write(&head) // into a buffer
 	head.WriteString("\r\n")
 	_, _ = f.write(head.Bytes()) // a client that has gone away is nobody's error
-	return true
 }
 
 func (f *faultyWriter) Write(block []byte) (written int, err error) {

@@ -302,3 +302,44 @@ func TestFaultsAreJournaled(t *testing.T) {
 		}
 	}
 }
+
+// hijackable is a response whose connection is a pipe: a write to it ends
+// when the test has read it.
+type hijackable struct {
+	*httptest.ResponseRecorder
+	connection net.Conn
+}
+
+func (h hijackable) Hijack() (net.Conn, *bufio.ReadWriter, error) { return h.connection, nil, nil }
+
+// TestJournalKnowsBeforeTheFirstByte: a client that is told of fewer bytes than
+// there are goes on before the last of them is written, so the journal says
+// that its answer was not whole before it gets any of it.
+func TestJournalKnowsBeforeTheFirstByte(t *testing.T) {
+	s := newServer(t)
+	client, connection := net.Pipe()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r := httptest.NewRequest("POST", userbasePath, strings.NewReader(userbaseBody))
+		r.Header = legacyHeader()
+		r.Header.Set("X-Mock-Scenario", "create.length=-10")
+		s.service.ServeHTTP(hijackable{httptest.NewRecorder(), connection}, r)
+	}()
+	if _, err := io.ReadFull(client, make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	entry := s.journal("")[0]
+	rest, err := io.ReadAll(client)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-done
+	_, body, _ := bytes.Cut(rest, []byte("\r\n\r\n"))
+	if !entry.Broken || entry.Response != int64(len(body)) {
+		t.Errorf("at the first byte the journal says broken: %t, with %d bytes; the body has %d", entry.Broken, entry.Response, len(body))
+	}
+	if last := s.journal("")[0]; last.Broken != entry.Broken || last.Response != entry.Response {
+		t.Errorf("at the end it says %+v", last)
+	}
+}
