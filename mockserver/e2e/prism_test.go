@@ -1,11 +1,8 @@
 package e2e_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -13,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -59,35 +55,22 @@ func startPrism(directory string) (*proxy, error) {
 		}
 		r.Out.Header.Del(routedTo)
 	}})}
-	port, err := freePort()
-	if err != nil {
-		return nil, err
-	}
-	p.base = "http://127.0.0.1:" + port
 	redirects, err := filepath.Abs(filepath.Join("..", "conformance", "redirects.cjs"))
 	if err != nil {
 		return nil, err
 	}
-	p.process = exec.Command("node", "--require", redirects, command, "proxy", file, p.router.URL, "--host", "127.0.0.1", "--port", port, "--verboseLevel", "warn")
-	out, err := p.process.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	p.process.Stderr = p.process.Stdout
+	log := &output{lines: make(chan string, 1)}
+	p.process = exec.Command("node", "--require", redirects, command, "proxy", file, p.router.URL, "--host", "127.0.0.1", "--port", "0")
+	p.process.Stdout, p.process.Stderr = log, log
 	if err := p.process.Start(); err != nil {
 		return nil, err
 	}
-	go io.Copy(io.Discard, bufio.NewReader(out))
-	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
-		connection, err := net.Dial("tcp", "127.0.0.1:"+port)
-		if err == nil {
-			connection.Close()
-			return p, nil
-		}
-		if time.Now().After(deadline) {
-			p.stop()
-			return nil, fmt.Errorf("Prism does not listen: %w", err)
-		}
+	select {
+	case p.base = <-log.lines:
+		return p, nil
+	case <-time.After(starting):
+		p.stop()
+		return nil, fmt.Errorf("Prism does not say that it listens:\n%s", log)
 	}
 }
 
@@ -104,16 +87,6 @@ func (p *proxy) sum() int {
 		return 1
 	}
 	return 0
-}
-
-// freePort is a port that nobody listens on.
-func freePort() (string, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	defer listener.Close()
-	return strconv.Itoa(listener.Addr().(*net.TCPAddr).Port), nil
 }
 
 // through sends the requests for one server through Prism.
@@ -207,12 +180,9 @@ func straight(t testing.TB, reason string) {
 	}
 }
 
-// TestControlThroughPrism asks for everything under /_mock/ that only looks, and for the document itself: what the other tests of
-// the client do not.
-func TestControlThroughPrism(t *testing.T) {
-	if prism == nil {
-		t.Skip("only with E2E_PRISM=1: the tests of the routes hold these answers against the document without a proxy")
-	}
+// TestControl asks for everything under /_mock/ that only looks, and for the document itself: what the other tests of the client do
+// not.
+func TestControl(t *testing.T) {
 	c := connect(t, "--state", "memory", "--profiles", "100")
 	userbase, attributes := kindOf("userbase"), kindOf("profiles.attributes")
 	made := c.create(userbase, userbase.month(), "X-Mock-Scenario", "progress=now")

@@ -51,8 +51,12 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// patience is how long a test waits for something that should come at once; it only ends a test that hangs.
-const patience = 60 * time.Second
+// patience is how long a test waits for something that should come at once; it only ends a test that hangs. Starting takes the
+// time of the machine, which may be busy with other things.
+const (
+	patience = 60 * time.Second
+	starting = 5 * time.Minute
+)
 
 // server is one running program.
 type server struct {
@@ -78,7 +82,7 @@ func (s *server) await(t testing.TB) {
 	case s.base = <-s.log.lines:
 	case <-s.exited:
 		t.Fatalf("the program ended before it listened:\n%s", s.log)
-	case <-time.After(patience):
+	case <-time.After(starting):
 		t.Fatalf("the program does not say that it listens:\n%s", s.log)
 	}
 }
