@@ -60,7 +60,7 @@ onPage("everybody", (given) => {
         if (hash) await page.evaluate((to) => void (location.hash = to), hash);
         await page.locator("h1").waitFor();
         const wider = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-        await eventually(async () => assert.ok((await wider()) <= 0, `${width} ${hash}: ${await wider()} pixels too wide`), 10_000);
+        await eventually(async () => assert.ok((await wider()) <= 0, `${width} ${hash}: ${await wider()} pixels too wide`));
       }
     }
   });

@@ -23,7 +23,7 @@ onPage(
       const page = await given.open({ hash: "#exports", ready: false });
       await asked(page);
       await page.getByText("Not to be seen without the control token.").waitFor();
-      await eventually(async () => assert.deepEqual(await faults(page), []), 5000);
+      await eventually(async () => assert.deepEqual(await faults(page), []));
       await give(page, "another");
       await page.getByText("That is not the control token of this server.").waitFor();
       const sent = [];

@@ -71,7 +71,7 @@ onPage("everybody can use the exports", (given) => {
           const page = await given.open({ viewport, colorScheme, hash, ready: false });
           await act(page);
           await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true });
-          await eventually(async () => assert.deepEqual(await faults(page), []), 5000);
+          await eventually(async () => assert.deepEqual(await faults(page), []));
           const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
           assert.ok(wider <= 0, `${wider} pixels too wide`);
         });

@@ -119,12 +119,12 @@ onPage("the loop", (given) => {
         const page = await open(given, { viewport, colorScheme });
         await show(page, "phone");
         await show(page, "browser");
-        await eventually(async () => assert.deepEqual(await faults(page), []), 5000);
+        await eventually(async () => assert.deepEqual(await faults(page), []));
         await tap(page, "phone", "Copy my code");
         await panel(page, "phone").getByText("Copy my code: performed").waitFor();
         await prove(page, "in-app-campaign.events");
         await page.screenshot({ path: `../../build/playground/views/loop-${viewport.width}-${colorScheme}.png`, fullPage: true });
-        await eventually(async () => assert.deepEqual(await faults(page), []), 5000);
+        await eventually(async () => assert.deepEqual(await faults(page), []));
         const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         assert.ok(wider <= 0, `${wider} pixels too wide`);
       });

@@ -38,7 +38,8 @@ export function inBrowser(name, options, define) {
     test(name, { skip: missing }, () => {});
     return;
   }
-  describe(name, () => {
+  // The time is for tests that hang: their names are told then.
+  describe(name, { timeout: 1_200_000 }, () => {
     const given = { contexts: [] };
     before(async () => {
       if (missing) {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Repeats a check until it no longer throws, as a person looks again; after half a minute what it throws is the result. */
-export async function eventually(check, within = 30_000) {
+/** Repeats a check until it no longer throws, as a person looks again; after two minutes what it throws is the result. */
+export async function eventually(check, within = 120_000) {
   const end = Date.now() + within;
   for (;;) {
     try {

@@ -28,7 +28,8 @@ export function onPage(name, define, flags = []) {
     test(name, { skip: reason }, () => {});
     return;
   }
-  describe(name, () => {
+  // The time is for tests that hang: their names are told then.
+  describe(name, { timeout: 1_200_000 }, () => {
     const given = { pages: [] };
     before(async () => {
       if (reason) throw new Error(reason);
@@ -57,7 +58,7 @@ async function open(given, { hash = "", permissions = [], ready = true, prepare,
   const context = await given.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...options });
   if (permissions.length > 0) await context.grantPermissions(permissions, { origin: given.origin });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   page.faults = [];
   given.pages.push(page);
   watch(page, given.origin);
