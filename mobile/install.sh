@@ -1,10 +1,10 @@
 #!/bin/sh
-# Fetches what the tests of this folder need, where that can be done: Debian's packages as root; and into ~/.cache/rehearsal-mobile,
-# once for all clones, what Debian, Maven Central and npm have for everybody. What is there is linked to from build/_mobile/tools.
-# What cannot be had is left out, and the tests say what they miss.
+# Links to what the tests of this folder need from build/_mobile/tools, as far as it is in ~/.cache/rehearsal. With REQUIRE_ALL=1 it
+# is fetched first, where that can be done: Debian's packages as root; and into the cache, once for all clones, what Debian, Maven
+# Central and npm have for everybody. What cannot be had is left out, and the tests say what they miss.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-tools=${XDG_CACHE_HOME:-$HOME/.cache}/rehearsal-mobile
+tools=${XDG_CACHE_HOME:-$HOME/.cache}/rehearsal
 linked=$PWD/build/_mobile/tools
 mkdir -p "$tools" "$linked"
 
@@ -27,6 +27,9 @@ retry() {
 # keep NAME FILE: makes a file or folder that is complete the one under this name.
 keep() { rm -rf "${tools:?}/$1" && mv "$2" "$tools/$1"; }
 
+# absent NAME: tells whether something is to be fetched.
+absent() { [ -n "${REQUIRE_ALL:-}" ] && [ ! -e "$tools/$1" ]; }
+
 # offer NAME AS: has the tests find what is kept under a name.
 offer() {
 	rm -f "$linked/$2"
@@ -35,28 +38,6 @@ offer() {
 
 # sum FILE: a number that changes with a file.
 sum() { cksum <"$1" | cut -d ' ' -f 1; }
-
-update() { apt-get update -qq -o Acquire::Retries=3; }
-
-get() {
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@" >/dev/null
-}
-
-# packages NAME...: installs Debian packages, one by one when they cannot be had together.
-packages() {
-	command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || return 0
-	missing=
-	for package in "$@"; do
-		dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
-	done
-	[ -z "$missing" ] && return 0
-	echo "mobile: installing$missing"
-	retry update
-	retry get $missing && return 0
-	for package in $missing; do
-		get "$package" || echo "mobile: Debian does not give $package"
-	done
-}
 
 # debian SUITE NAME TO: unpacks a package of another release of Debian into a folder, without installing it.
 debian() {
@@ -80,16 +61,16 @@ debian() {
 		dpkg-deb -x "$apt/$2"_*.deb "$3"
 }
 
-packages openjdk-17-jdk-headless gcc binutils maven clang-16 gobjc libgnustep-base-dev python3 xz-utils
+sh .ci/packages openjdk-17-jdk-headless gcc binutils maven clang-16 gobjc libgnustep-base-dev python3 xz-utils
 # Another release of Debian has others.
-command -v javac >/dev/null || packages default-jdk-headless
-command -v clang-16 >/dev/null || command -v clang >/dev/null || packages clang
+command -v javac >/dev/null || sh .ci/packages default-jdk-headless
+command -v clang-16 >/dev/null || command -v clang >/dev/null || sh .ci/packages clang
 # They stand in for the compilers of Android's NDK.
-packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+sh .ci/packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
 
 # The API of Android 6: what the Android host may use without asking for the version.
 jar=android-23.jar
-if [ ! -e "$tools/$jar" ] && command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null; then
+if absent "$jar" && command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null; then
 	for suite in bullseye sid; do
 		retry debian "$suite" libandroid-23-java "$tools/work/unpacked" &&
 			keep "$jar" "$tools/work/unpacked/usr/share/java/com.android.android-23.jar" && break
@@ -105,7 +86,7 @@ copy() {
 		dependency:copy-dependencies -DoutputDirectory="$tools/work" >"$tools/maven.log" 2>&1
 }
 maven=maven-$(sum mobile/tools/pom.xml)
-if [ ! -e "$tools/$maven" ] && command -v mvn >/dev/null; then
+if absent "$maven" && command -v mvn >/dev/null; then
 	rm -rf "$tools/work"
 	if retry copy; then keep "$maven" "$tools/work"; else
 		echo "mobile: Maven does not give what mobile/tools/pom.xml names, see $tools/maven.log"
@@ -120,7 +101,7 @@ pack() {
 }
 version=9.1.2
 types=nativescript-$version
-if [ ! -e "$tools/$types" ] && command -v npm >/dev/null; then
+if absent "$types" && command -v npm >/dev/null; then
 	if retry pack; then keep "$types" "$tools/work/package"; else
 		echo "mobile: npm does not give the types of the NativeScript project, see $tools/npm.log"
 	fi
@@ -131,7 +112,7 @@ offer "$types" nativescript
 # A Swift compiler that knows Objective-C and iOS. It knows where it lies, so it is made in place.
 fetch() { sh mobile/ios/fetch-swift.sh "$tools/$swift" >"$tools/swift.log" 2>&1; }
 swift=swift-$(sum mobile/ios/fetch-swift.sh)
-if [ ! -e "$tools/$swift/ready" ] && command -v apt-get >/dev/null && command -v python3 >/dev/null; then
+if absent "$swift/ready" && command -v apt-get >/dev/null && command -v python3 >/dev/null; then
 	echo "mobile: making a Swift compiler for iOS, which fetches 700 MB and takes some minutes"
 	retry fetch || {
 		echo "mobile: there is no Swift compiler, see $tools/swift.log"

@@ -18,7 +18,7 @@ for example; do
 		grep -q '^OK' ../../build/example-python.log
 		echo "$(grep -c ' \.\.\. ok$' ../../build/example-python.log) passed, 0 failed"
 		;;
-	javascript) node --test exports.test.mjs ;;
+	javascript) node --test --test-reporter=spec exports.test.mjs ;;
 	java) java ExportsTest.java ;;
 	*)
 		echo "run.sh: there is no example $example: choose from curl, python, javascript, java" >&2

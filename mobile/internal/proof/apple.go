@@ -49,7 +49,7 @@ func Clang(t testing.TB) string {
 			return path
 		}
 	}
-	Missing(t, "there is no clang on this machine: mobile/install.sh installs it")
+	Missing(t, "there is no clang on this machine: `make test-all` sets it up")
 	return ""
 }
 
