@@ -11,11 +11,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 )
@@ -202,29 +202,27 @@ func distance(a, b int64) float64 {
 
 func TestWritingEndsEarly(t *testing.T) {
 	library := embedded(t)
-	spec := wholeFile(library, library.Exports()[0])
-	spec.Profiles = 1_000_000
-	file, err := rows.NewRenderer(library).Open(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := runtime.NumGoroutine()
-	ctx, cancel := context.WithCancel(t.Context())
-	if _, err := file.Write(ctx, io.Discard, rows.Whole, func(rows.Progress) { cancel() }); !errors.Is(err, context.Canceled) {
-		t.Errorf("Write = %v after its context ended", err)
-	}
-	full := errors.New("the disk is full")
-	if n, err := file.Write(t.Context(), &limited{left: 100_000, err: full}, rows.Whole, nil); !errors.Is(err, full) || n != 100_000 {
-		t.Errorf("Write = %d, %v after its writer failed", n, err)
-	}
-	for _, shard := range []rows.Shard{{}, {Number: 3, Of: 2}, {Number: 0, Of: 2}} {
-		if _, err := file.Write(t.Context(), io.Discard, shard, nil); err == nil {
-			t.Errorf("shard %+v is written", shard)
+	synctest.Test(t, func(t *testing.T) { // it fails when a goroutine is left behind
+		spec := wholeFile(library, library.Exports()[0])
+		spec.Profiles = 1_000_000
+		file, err := rows.NewRenderer(library).Open(spec)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if after := runtime.NumGoroutine(); after > before+1 {
-		t.Errorf("%d goroutines are left, there were %d", after, before)
-	}
+		ctx, cancel := context.WithCancel(t.Context())
+		if _, err := file.Write(ctx, io.Discard, rows.Whole, func(rows.Progress) { cancel() }); !errors.Is(err, context.Canceled) {
+			t.Errorf("Write = %v after its context ended", err)
+		}
+		full := errors.New("the disk is full")
+		if n, err := file.Write(t.Context(), &limited{left: 100_000, err: full}, rows.Whole, nil); !errors.Is(err, full) || n != 100_000 {
+			t.Errorf("Write = %d, %v after its writer failed", n, err)
+		}
+		for _, shard := range []rows.Shard{{}, {Number: 3, Of: 2}, {Number: 0, Of: 2}} {
+			if _, err := file.Write(t.Context(), io.Discard, shard, nil); err == nil {
+				t.Errorf("shard %+v is written", shard)
+			}
+		}
+	})
 }
 
 // limited takes a number of bytes and then fails.
