@@ -8,6 +8,7 @@ import (
 
 // TestOnePersonOneIdentity checks across all files of one server that the same person has the same identifiers everywhere.
 func TestOnePersonOneIdentity(t *testing.T) {
+	t.Parallel()
 	c := connect(t, "--state", "memory", "--seed", "11", "--profiles", "2000")
 	type identity struct{ custom, advertising string }
 	installations := map[string]identity{}
@@ -78,6 +79,7 @@ func TestOnePersonOneIdentity(t *testing.T) {
 
 // TestLinksAreOneStory checks that the custom_id of a campaign row is there exactly while reachability says so.
 func TestLinksAreOneStory(t *testing.T) {
+	t.Parallel()
 	c := connect(t, "--state", "memory", "--seed", "11", "--profiles", "4000")
 	window := func(name string) []row {
 		k := kindOf(name)
@@ -121,6 +123,7 @@ func TestLinksAreOneStory(t *testing.T) {
 
 // TestOrderOfEvents checks that nothing happens before what it follows, nor after what ends it.
 func TestOrderOfEvents(t *testing.T) {
+	t.Parallel()
 	c := connect(t, "--state", "memory", "--seed", "11", "--profiles", "2000")
 	after := map[string]string{
 		"push_opened": "push_sent", "push_error": "push_sent", "push_open": "push_sent", "push_bounced": "push_sent",

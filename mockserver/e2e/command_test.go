@@ -191,6 +191,7 @@ func TestCredentialsOfYourOwn(t *testing.T) {
 
 // TestParts checks that a large profile export comes in several files, each whole in itself.
 func TestParts(t *testing.T) {
+	t.Parallel()
 	straight(t, "it writes JSON anew, and a part has other bytes then")
 	const size = 100_000
 	whole := connect(t, "--state", "memory", "--profiles", "2000")

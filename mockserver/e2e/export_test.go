@@ -14,6 +14,7 @@ import (
 
 // TestEveryKind follows every kind from the request to its rows: created, looked up until it is finished, downloaded, read.
 func TestEveryKind(t *testing.T) {
+	t.Parallel()
 	c := connect(t, "--state", "memory", "--seed", "7", "--profiles", "3000", "--progress", "time:2s")
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
@@ -185,6 +186,7 @@ func checkReachability(t *testing.T, r row) {
 
 // TestRequestIsHonoured checks that a file holds what was asked for and nothing else.
 func TestRequestIsHonoured(t *testing.T) {
+	t.Parallel()
 	c := connect(t, "--state", "memory", "--seed", "7", "--profiles", "3000")
 	from, to := noon.AddDate(0, 0, -20), noon.AddDate(0, 0, -10)
 	for _, k := range kinds {

@@ -38,6 +38,7 @@ func numberFrom(t *testing.T, variable string, otherwise int64) int64 {
 // TestWorldsAreCoherent makes files of random requests in random worlds until there are enough rows, and has the program check
 // each set of files. Over all worlds, every rule is really checked.
 func TestWorldsAreCoherent(t *testing.T) {
+	t.Parallel()
 	wanted := numberFrom(t, rowsVariable, 1_000_000)
 	if testing.Short() {
 		wanted = min(wanted, 50_000)
