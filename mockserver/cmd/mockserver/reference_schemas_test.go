@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -173,7 +172,7 @@ func controlPage(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	data, err := server.OpenAPI(context.Background(), "http://localhost:8080")
+	data, err := server.OpenAPI("http://localhost:8080")
 	if err != nil {
 		t.Fatal(err)
 	}
