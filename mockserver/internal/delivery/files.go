@@ -85,9 +85,9 @@ func (f *Files) UseData(at func(generation int64) (*dataset.Snapshot, error)) {
 	f.renderer.UseDataset(at)
 }
 
-// Turn does work that takes the processor when its turn has come: the answers
-// of the API go before it.
-func (f *Files) Turn(work func()) { f.renderer.Do(work) }
+// Do runs work that takes the processor, within the limit that rendering has:
+// the answers of the API go before it.
+func (f *Files) Do(work func()) { f.renderer.Do(work) }
 
 // Kinds lists the kinds of files, sorted.
 func (f *Files) Kinds() []string { return slices.Sorted(maps.Keys(f.kinds)) }

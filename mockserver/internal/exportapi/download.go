@@ -83,7 +83,7 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	}
 	if a.Downloads.Gzip {
 		answer.Headers["Vary"] = "Accept-Encoding"
-		answer.Content.Gzip, answer.Content.Turn = httpd.AcceptsGzip(r.Header), a.Files.Turn
+		answer.Content.Gzip, answer.Content.Do = httpd.AcceptsGzip(r.Header), a.Files.Do
 	}
 	return answer, nil
 }

@@ -180,7 +180,7 @@ func (a *API) profileRecords(r *request, records []*exports.Record, states []exp
 // profileRecord describes an export without its files.
 func (a *API) profileRecord(record *exports.Record, state exports.State) profileRecord {
 	body := profileRecord{
-		ID: record.ID, Scope: scopeOf(record.Kind), Status: state.Status, RequestDate: utcDateTime(record.CreatedAt),
+		ID: record.ID, Scope: a.scopes[record.Kind], Status: state.Status, RequestDate: utcDateTime(record.CreatedAt),
 		Request: record.Request, ErrorMessage: state.ErrorMessage,
 	}
 	if state.StartedAt != nil {
@@ -203,12 +203,6 @@ func parseFileID(id string) (export string, part int, ok bool) {
 	opaque, number, found := strings.Cut(strings.TrimPrefix(id, filePrefix), "_")
 	part, err := strconv.Atoi(number)
 	return exportPrefix + opaque, part, found && err == nil
-}
-
-// scopeOf names what an export holds: profiles.events is PROFILE_EVENTS.
-func scopeOf(kind string) string {
-	_, what, _ := strings.Cut(kind, ".")
-	return "PROFILE_" + strings.ToUpper(what)
 }
 
 func utcDateTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -45,15 +45,15 @@ var compressors = sync.Pool{New: func() any {
 // See docs/explanation/files-and-links.md#why-is-gzip-off-and-what-changes-with-it
 type gzipWriter struct {
 	http.ResponseWriter
-	turn       func(work func()) // compressing is long work, and others want to run
+	do         func(work func()) // limits how many compress at once
 	compressor *gzip.Writer
 	pending    bytes.Buffer // compressed, not yet sent
 	taken      int64        // bytes of the file
 	status     int
 }
 
-func newGzipWriter(w http.ResponseWriter, turn func(work func())) *gzipWriter {
-	g := &gzipWriter{ResponseWriter: w, turn: turn, compressor: compressors.Get().(*gzip.Writer)}
+func newGzipWriter(w http.ResponseWriter, do func(work func())) *gzipWriter {
+	g := &gzipWriter{ResponseWriter: w, do: do, compressor: compressors.Get().(*gzip.Writer)}
 	g.compressor.Reset(&g.pending)
 	return g
 }
@@ -70,7 +70,7 @@ func (g *gzipWriter) WriteHeader(status int) {
 func (g *gzipWriter) ReadFrom(source io.Reader) (int64, error) { return copyBlocks(g, source) }
 
 func (g *gzipWriter) Write(block []byte) (int, error) {
-	g.turn(func() { _, _ = g.compressor.Write(block) }) // a buffer takes everything
+	g.do(func() { _, _ = g.compressor.Write(block) }) // a buffer takes everything
 	if err := g.send(); err != nil {
 		return 0, err
 	}

@@ -30,9 +30,10 @@ type Content struct {
 	Reader   io.ReadSeekCloser
 	Size     int64 // in bytes
 	Modified time.Time
-	// Gzip sends it compressed; Turn is how the compressor gets the processor.
+	// Gzip sends it compressed; Do runs the compressor, within a limit of the
+	// processor.
 	Gzip bool
-	Turn func(work func())
+	Do   func(work func())
 }
 
 // OK is the answer 200 with a value as JSON.

@@ -65,7 +65,7 @@ func sendCompressed(w http.ResponseWriter, r *http.Request, file *Content) {
 	// The bytes depend on the compressor, which may change: the tag is weak.
 	w.Header().Set("ETag", "W/"+w.Header().Get("ETag"))
 	w.Header().Set("Content-Encoding", "gzip")
-	out := newGzipWriter(w, file.Turn)
+	out := newGzipWriter(w, file.Do)
 	defer out.release()
 	http.ServeContent(out, &whole, "", file.Modified, file.Reader)
 	out.finish(r, file.Size)

@@ -64,7 +64,7 @@ func (p *Pages) page(r *httpd.Request) (httpd.Response, error) {
 	}
 	for _, route := range p.Server.Routes() {
 		for _, export := range route.Exports {
-			data.Kinds = append(data.Kinds, p.pageKind(route, export))
+			data.Kinds = append(data.Kinds, p.pageKind(export))
 		}
 	}
 	var body bytes.Buffer
@@ -128,17 +128,13 @@ func (p *Pages) extras(base string) []pageStep {
 	}
 }
 
-func (p *Pages) pageKind(route *httpd.Route, export schemas.Export) pageKind {
+func (p *Pages) pageKind(export schemas.Export) pageKind {
 	kind := pageKind{
 		Kind: export.Kind, Method: export.Method, Path: export.Path, Summary: export.Summary,
-		Format: strings.ToUpper(export.Format), Lookback: "snapshot",
+		Format: strings.ToUpper(export.Format), Lookback: "snapshot", Choice: exports.ChoiceOf(p.Library, export),
 	}
 	if export.Lookback > 0 {
 		kind.Lookback = fmt.Sprintf("%d days", int(export.Lookback.Hours()/24))
-	}
-	if len(route.Exports) > 1 {
-		_, what, _ := strings.Cut(export.Kind, ".")
-		kind.Choice = strings.ToUpper(what)
 	}
 	return kind
 }

@@ -14,13 +14,15 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // Config is what Pages work with. All fields are needed unless they say
 // otherwise.
 type Config struct {
-	Live   *live.State
-	Server *httpd.Server // whose routes are shown
+	Library *schemas.Library
+	Live    *live.State
+	Server  *httpd.Server // whose routes are shown
 	// Web is the built web page, index.html and what it needs; nil shows the
 	// landing page.
 	Web fs.FS

@@ -137,7 +137,7 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	config := pages.Config{
-		Live: s.live, Server: s.transport, Web: o.Web, Example: o.Example, ControlToken: access.AsksForToken(),
+		Library: o.Library, Live: s.live, Server: s.transport, Web: o.Web, Example: o.Example, ControlToken: access.AsksForToken(),
 		PublicURL: o.Downloads.PublicURL, Random: o.Random, Started: watched.Started,
 	}
 	if o.Document != nil {
