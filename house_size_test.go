@@ -34,16 +34,11 @@ var wideStructs = map[string]string{
 	"mockserver/internal/journal.Entry":      "mock/journal.request.json",
 	"mockserver/mocktest.Entry":              "mock/journal.request.json",
 	"actions/internal/generate.schema":       "the keywords of JSON Schema that the generator reads",
+	"mockserver/bench/gofakeit.event":        "profiles/events.output.json",
 	"schemas.Export":                         "x-export in vocabulary.json",
 	// One field for every flag.
 	"mockserver/cmd/mockserver.generateFlags": "the flags of generate",
 	"mockserver/cmd/mockserver.serveFlags":    "the flags of serve",
-	// Still to be grouped.
-	"mockserver/bench.subject":                "what a comparison measures",
-	"mockserver/bench/gofakeit.event":         "a row of the comparison",
-	"mockserver/internal/journal.history":     "what the lints remember of a client",
-	"mockserver/internal/store/sqlite.Store":  "connections, statements and settings",
-	"mockserver/internal/store/sqlite.writer": "connection, statements and queue",
 }
 
 // wideByName may have more fields wherever they are: they are lists of what a user can set.

@@ -26,9 +26,14 @@ type subject struct {
 	rows, bytes float64    // of the shard
 	columns     string     // of a CSV file
 
-	byHand   func(dst []byte, unit int64) []byte // nil: there is none
-	random   *rows.File
-	anyRows  float64 // rows of the shard when they are random
+	byHand  func(dst []byte, unit int64) []byte // nil: there is none
+	random  *rows.File
+	anyRows float64 // rows of the shard when they are random
+	measured
+}
+
+// measured are the samples of one subject.
+type measured struct {
 	found    samples // seconds, a round each
 	scanned  samples // of a pass over the lengths alone
 	hand     samples

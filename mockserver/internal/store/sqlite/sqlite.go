@@ -25,9 +25,7 @@ type Store struct {
 	lock   *fileLock // nil before it is taken
 	writes *sql.DB   // one connection, the writer's
 	writer writer
-	reads  *sql.DB
-
-	get, listAll, listOwned, after, setting, dataAfter *sql.Stmt
+	readSide
 
 	// lastData is the last generation of the dataset.
 	lastData atomic.Int64
@@ -38,6 +36,13 @@ type Store struct {
 	closed    bool
 	closeOnce sync.Once
 	closeErr  error
+}
+
+// readSide is what reads go through, beside the writer.
+type readSide struct {
+	reads *sql.DB
+
+	get, listAll, listOwned, after, setting, dataAfter *sql.Stmt
 }
 
 var _ store.Store = (*Store)(nil)

@@ -26,12 +26,21 @@ type writer struct {
 	queue chan *request
 	done  chan struct{} // closed when the goroutine ends
 
-	begin, commit, rollback          *sql.Stmt
-	insert, get, update              *sql.Stmt
-	bucket, setBucket                *sql.Stmt
-	setting, setSetting, initSetting *sql.Stmt
-	appendData, lastData             *sql.Stmt
+	transactionStatements
+	recordStatements
+	stateStatements
 }
+
+// The statements of the writer, by what they are about.
+type (
+	transactionStatements struct{ begin, commit, rollback *sql.Stmt }
+	recordStatements      struct{ insert, get, update *sql.Stmt }
+	stateStatements       struct {
+		bucket, setBucket                *sql.Stmt
+		setting, setSetting, initSetting *sql.Stmt
+		appendData, lastData             *sql.Stmt
+	}
+)
 
 func (w *writer) prepare(ctx context.Context) error {
 	return prepareAll(ctx, w.conn, map[**sql.Stmt]string{
