@@ -2,6 +2,12 @@ module github.com/rehearsal-sdk/rehearsal
 
 go 1.26.0
 
+// Packages of npm may hold Go code, and builds make copies.
+ignore (
+	build
+	node_modules
+)
+
 require (
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
 	github.com/gorilla/mux v1.8.1

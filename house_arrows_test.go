@@ -13,6 +13,7 @@ import (
 var arrows = map[string]string{
 	// The population, and leaves.
 	"world": "", "check/extsort": "", "check/regions": "", "check/unpack": "", "clock": "", "journal": "", "links": "", "metrics": "",
+	"demo/generate": "demo",
 	// The domain.
 	"exports":      "world schemas",
 	"dataset":      "world schemas schemas/acceptor",

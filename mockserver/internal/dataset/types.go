@@ -213,12 +213,12 @@ const dateLayout = "2006-01-02T15:04:05"
 
 // UnmarshalText reads a date with or without Z; what is left of a second counts
 // as nothing.
-func (m *timestamp) UnmarshalText(text []byte) error {
+func (t *timestamp) UnmarshalText(text []byte) error {
 	date, err := time.Parse(dateLayout, strings.TrimSuffix(string(text), "Z"))
 	if err != nil {
 		return fmt.Errorf("date %.40q: %w", text, err)
 	}
-	*m = timestamp{date.Unix(), true}
+	*t = timestamp{date.Unix(), true}
 	return nil
 }
 

@@ -2,6 +2,8 @@
 // unless it is given others, and that every example uses.
 package demo
 
+//go:generate go run ./generate ../../../web/playground/src/exports/api/demo.ts
+
 const (
 	// CompanyKey is the company REST API key, of the header X-Authorization.
 	CompanyKey = "rest_demo"

@@ -114,7 +114,7 @@ var groups = map[string]tag{
 	"validate":  {"Checks", "Payloads and files, held against their schemas.", true},
 	"journal":   {"Journal", "What clients asked, and what was decided about it.", true},
 	"lints":     {"Journal", "What clients asked, and what was decided about it.", true},
-	"data":      {"Own data", "Rows of one's own among the synthetic ones, or instead of them.", true},
+	"data":      {"Dataset", "Loaded rows, shown together with the synthetic ones or instead of them.", true},
 	"state":     {"State", "Everything that the server remembers.", true},
 }
 

@@ -1,3 +1,4 @@
+// Package memory keeps the state of a server in memory: it ends with the process.
 package memory
 
 import (

@@ -1,3 +1,5 @@
+// Package postgres keeps the state of one or several servers in a PostgreSQL
+// database.
 package postgres
 
 import (

@@ -1,3 +1,5 @@
+// Package sqlite keeps the state of a server in an SQLite file, for one process
+// at a time.
 package sqlite
 
 import (

@@ -12,10 +12,14 @@ export interface ApiDocument {
 
 /** Leaves out the HEAD of every GET, and takes the demo credentials out of the document, to fill them in. */
 export function prepared(document: ApiDocument) {
-  const paths = Object.entries(document.paths).map(([path, { head: _, ...item }]) => [path, item]);
-  const credentials = Object.entries(document.components.securitySchemes).map(([name, scheme]) => {
+  const paths: ApiDocument["paths"] = {};
+  for (const [path, { head: _, ...item }] of Object.entries(document.paths)) {
+    paths[path] = item;
+  }
+  const credentials: Record<string, { token: string } | { value: string }> = {};
+  for (const [name, scheme] of Object.entries(document.components.securitySchemes)) {
     const value = scheme["x-default"] ?? "";
-    return [name, scheme.type === "http" ? { token: value } : { value }];
-  });
-  return { content: { ...document, paths: Object.fromEntries(paths) }, credentials: Object.fromEntries(credentials) };
+    credentials[name] = scheme.type === "http" ? { token: value } : { value };
+  }
+  return { content: { ...document, paths }, credentials };
 }

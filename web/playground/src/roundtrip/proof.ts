@@ -1,7 +1,8 @@
 // The proof: exports that are made after the taps, and the rows in their files that the taps caused.
 
 import { signal } from "@preact/signals";
-import { authHeaders, demo } from "../exports/api/credentials";
+import { authHeaders } from "../exports/api/credentials";
+import { demo } from "../exports/api/demo";
 import { fillPath, kinds, writeMoment, type ExportKind } from "../exports/api/kinds";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "../exports/file/parse";
 import { parameters } from "../exports/request/draft";

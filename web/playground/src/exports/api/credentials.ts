@@ -2,9 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { ExportKind } from "virtual:exports";
-
-/** The credentials of the demo, which a server has that was started without others. */
-export const demo = { company: "rest_demo", application: "live_demo", project: "project_demo", token: "token_demo" } as const;
+import { demo } from "./demo";
 
 /** The credentials in use. */
 export const credentials = signal<{ company: string; project: string; token: string }>(demo);

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { clock, formatTime, refreshClock, weekBefore } from "../../server/clock";
 import { token, tokenWanted } from "../../server/token";
 import { CopyButton } from "../../ui/parts";
-import { demo } from "../api/credentials";
+import { demo } from "../api/demo";
 import { kinds } from "../api/kinds";
 import { Unknown } from "../clock/clockbar";
 import { levers, tour, type Command } from "./commands";

@@ -1,7 +1,7 @@
 // The commands of the exports: five lines that end with two files, and the controls that the real service does not have. They are
 // those of the server's own landing page; a test compares them.
 
-import { demo } from "../api/credentials";
+import { demo } from "../api/demo";
 
 /** One command of the tour. */
 export interface Command {

@@ -4,7 +4,8 @@ import { computed, signal } from "@preact/signals";
 import type { Schema } from "../../core/catalogue";
 import { parseObject, write } from "../../core/json";
 import { clock, weekBefore } from "../../server/clock";
-import { authHeaders, credentials, demo } from "../api/credentials";
+import { authHeaders, credentials } from "../api/credentials";
+import { demo } from "../api/demo";
 import { fillPath, kindOf, kinds, parametersOf, writeMoment, type ExportKind } from "../api/kinds";
 import type { Run } from "../runs/runs";
 
