@@ -15,6 +15,7 @@ DOCS := $(shell find . \( -name node_modules -o -name build -o -name dist -o -na
 
 .PHONY: help run generate test test-all soak check bench wasm aar xcframework clean
 .DEFAULT_GOAL := help
+.DELETE_ON_ERROR: # a page that was built in part is not built
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
