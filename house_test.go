@@ -46,6 +46,15 @@ var unreachable = map[string][]string{
 	"wasm":    {"net/http", "github.com/gorilla/mux", "github.com/santhosh-tekuri/jsonschema/v5"},
 	"mobile":  {"net/http", "github.com/gorilla/mux", "github.com/santhosh-tekuri/jsonschema/v5"},
 
+	// The domain knows no HTTP.
+	"mockserver/internal/exports":   {"net/http", "github.com/gorilla/mux"},
+	"mockserver/internal/rows":      {"net/http", "github.com/gorilla/mux"},
+	"mockserver/internal/check":     {"net/http", "github.com/gorilla/mux"},
+	"mockserver/internal/store":     {"net/http", "github.com/gorilla/mux"},
+	"mockserver/internal/scenarios": {"net/http", "github.com/gorilla/mux"},
+	"mockserver/internal/live":      {"net/http", "github.com/gorilla/mux"},
+	"mockserver/internal/delivery":  {"net/http", "github.com/gorilla/mux"},
+
 	"mockserver/mocktest": {"modernc.org/sqlite", "modernc.org/libc", "github.com/jackc/pgx/v5"},
 }
 

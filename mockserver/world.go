@@ -6,10 +6,19 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 // is the usual world; a nil field means its default. It is part of what a file
 // is made of: the same seed, number of profiles and World give the same files.
 //
-// Its fields are those of the flags of the command with these names: the shares
-// PushOnly, EmailOnly, SMS, PushOptIn, EmailOptIn, SMSOptIn, AudienceShare and
-// SegmentShare (*float64, from 0 to 1), the numbers Campaigns and WeeklyMessages
-// (*int), and Rates, a share by event (map[string]float64).
+// Its fields, and what nil means:
+//
+//	PushOnly       *float64  share of profiles with an installation alone, 0 to 1; 0.07
+//	EmailOnly      *float64  share with an e-mail address alone; 0.05
+//	SMS            *float64  share with a telephone number; 0.56; the three add up to at most 1
+//	PushOptIn      *float64  share of installations that usually take push notifications; 0.64
+//	EmailOptIn     *float64  share of e-mail addresses that usually take marketing; 0.74
+//	SMSOptIn       *float64  share of telephone numbers that usually take marketing; 0.55
+//	AudienceShare  *float64  share of installations in an audience; 0.2 to 0.8, by its token
+//	SegmentShare   *float64  share of profiles in a segment; 0.05 to 0.5, by its code
+//	Campaigns      *int      orchestrations that send the messages of profiles, 1 to 1,000; 24
+//	WeeklyMessages *int      messages a week meant for a profile, 0 to 100; 3
+//	Rates          map[string]float64  by event, the share of messages that reach it; the schemas'
 //
 //	mockserver.World{PushOptIn: new(0.9), Rates: map[string]float64{"email_open": 0.5}}
 type World = world.Settings

@@ -36,11 +36,11 @@ type checkResult struct {
 	Findings   []check.Finding `json:"findings"`
 }
 
-// controlCheck checks export files against each other, as the command check of
+// checkFiles checks export files against each other, as the command check of
 // the program does. The body is a form with one file for each export; further
 // fields say what files do not, as FILE=VALUE: kind, campaign and window
 // (FROM/TO, or the moment of a snapshot).
-func (a *API) controlCheck(r *httpd.Request) (httpd.Response, error) {
+func (a *API) checkFiles(r *httpd.Request) (httpd.Response, error) {
 	if mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || mediaType != "multipart/form-data" {
 		return httpd.Response{}, exports.Refuse(exports.MalformedParameter, "the header Content-Type is %q; send the files as multipart/form-data, such as curl -F file=@events.csv does", exports.Shorten(r.Header.Get("Content-Type")))
 	}

@@ -70,8 +70,8 @@ func (a *API) clockReturn(r *httpd.Request) (httpd.Response, error) {
 	return a.clockView(key), nil
 }
 
-// clockChange is what a request asks of the clock. exports.Members that are nil were
-// not given.
+// clockChange is what a request asks of the clock. Fields that are nil were not
+// given.
 type clockChange struct {
 	advance *time.Duration
 	set     *time.Time

@@ -9,8 +9,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// controlList lists all exports, newest first. It moves none of them.
-func (a *API) controlList(r *httpd.Request) (httpd.Response, error) {
+// exportsList lists all exports, newest first. It moves none of them.
+func (a *API) exportsList(r *httpd.Request) (httpd.Response, error) {
 	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
 	if err != nil {
 		return httpd.Response{}, err
@@ -24,27 +24,27 @@ func (a *API) controlList(r *httpd.Request) (httpd.Response, error) {
 		return httpd.Response{}, err
 	}
 	body := struct {
-		Exports []controlRecord `json:"exports"`
+		Exports []exportRecord `json:"exports"`
 		Next    string          `json:"next_from,omitempty"`
-	}{Exports: []controlRecord{}, Next: next}
+	}{Exports: []exportRecord{}, Next: next}
 	for _, record := range records {
-		body.Exports = append(body.Exports, a.controlRecord(record))
+		body.Exports = append(body.Exports, a.exportRecord(record))
 	}
 	return httpd.OK(body), nil
 }
 
-// controlGet shows one export. It is not a lookup: it moves nothing.
-func (a *API) controlGet(r *httpd.Request) (httpd.Response, error) {
+// exportsGet shows one export. It is not a lookup: it moves nothing.
+func (a *API) exportsGet(r *httpd.Request) (httpd.Response, error) {
 	record, err := a.Store.Get(r.Context(), r.Variables["id"])
 	if err != nil {
 		return httpd.Response{}, notThere(err, r.Variables["id"])
 	}
-	return httpd.OK(a.controlRecord(record)), nil
+	return httpd.OK(a.exportRecord(record)), nil
 }
 
-// controlMove moves one export by hand: {"action": "step"}, "finish" or
+// exportsMove moves one export by hand: {"action": "step"}, "finish" or
 // "fail", the last one with an optional "message".
-func (a *API) controlMove(r *httpd.Request) (httpd.Response, error) {
+func (a *API) exportsMove(r *httpd.Request) (httpd.Response, error) {
 	members, err := a.readMembers(r)
 	if err != nil {
 		return httpd.Response{}, err
@@ -73,7 +73,7 @@ func (a *API) controlMove(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, notThere(err, r.Variables["id"])
 	}
-	return httpd.OK(a.controlRecord(record)), nil
+	return httpd.OK(a.exportRecord(record)), nil
 }
 
 // notThere turns the store's answer into a refusal.

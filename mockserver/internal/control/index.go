@@ -8,9 +8,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
-// mostMarks is how many places of a file an index names at most: with files of
+// mostOffsets is how many rows of a file an index locates at most: with files of
 // ten million rows, one every few hundred.
-const mostMarks = 1 << 15
+const mostOffsets = 1 << 15
 
 // fileIndex says how large a file is and where rows of it begin, for a reader
 // that shows the middle of a file without what is before it.
@@ -32,9 +32,9 @@ type fileIndexPart struct {
 	FirstRows []int64 `json:"first_rows"`
 }
 
-// controlIndex lays the file of an export out and tells where its rows are. It
+// exportsIndex lays the file of an export out and tells where its rows are. It
 // moves nothing, and a client that polls the export is not disturbed.
-func (a *API) controlIndex(r *httpd.Request) (httpd.Response, error) {
+func (a *API) exportsIndex(r *httpd.Request) (httpd.Response, error) {
 	id := r.Variables["id"]
 	record, err := a.Store.Get(r.Context(), id)
 	if err != nil {
@@ -54,16 +54,16 @@ func (a *API) controlIndex(r *httpd.Request) (httpd.Response, error) {
 	}
 	index := fileIndex{}
 	for _, part := range file.Parts() {
-		marks, err := file.Index(part.Number, max(mostMarks/len(file.Parts()), 1))
+		offsets, err := file.Index(part.Number, max(mostOffsets/len(file.Parts()), 1))
 		if err != nil {
 			return httpd.Response{}, fmt.Errorf("indexing the file of export %s: %w", id, err)
 		}
 		shown := fileIndexPart{
 			Number: part.Number, Rows: part.Rows, Size: part.Size, Link: delivery.Link(httpd.BaseURL(r.Request, a.PublicURL), a.Files.FileName(record, part.Number), a.Live.Links(), r.Now),
-			Offsets: make([]int64, len(marks)), FirstRows: make([]int64, len(marks)),
+			Offsets: make([]int64, len(offsets)), FirstRows: make([]int64, len(offsets)),
 		}
-		for i, mark := range marks {
-			shown.Offsets[i], shown.FirstRows[i] = mark.Offset, mark.Row
+		for i, offset := range offsets {
+			shown.Offsets[i], shown.FirstRows[i] = offset.Offset, offset.Row
 		}
 		index.Rows += part.Rows
 		index.Size += part.Size

@@ -6,9 +6,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// controlRecord is an export as it is stored, with what it shows at an instant
+// exportRecord is an export as it is stored, with what it shows at an instant
 // in the place of what is only known of it.
-type controlRecord struct {
+type exportRecord struct {
 	*exports.Record
 	Status        exports.Status `json:"status"`
 	StartedAt     *time.Time     `json:"started_at,omitempty"`
@@ -17,10 +17,10 @@ type controlRecord struct {
 	ErrorMessage  string         `json:"error_message,omitempty"`
 }
 
-// controlRecord shows an export at the instant that the clock of its key shows.
-func (a *API) controlRecord(record *exports.Record) controlRecord {
+// exportRecord shows an export at the instant that the clock of its key shows.
+func (a *API) exportRecord(record *exports.Record) exportRecord {
 	state := a.Files.State(record, a.Live.NowOf(record.Owner))
-	return controlRecord{
+	return exportRecord{
 		Record: record, Status: state.Status, StartedAt: state.StartedAt, CompletedAt: state.CompletedAt,
 		FileExpiresAt: state.FileExpiresAt, ErrorMessage: state.ErrorMessage,
 	}

@@ -139,7 +139,10 @@ func (a *API) checkMatch(match scenarios.Match) error {
 	if match.Kind == "" {
 		return nil
 	}
-	kinds := a.Files.Kinds()
+	var kinds []string
+	for _, export := range a.Library.Exports() {
+		kinds = append(kinds, export.Kind)
+	}
 	if slices.Contains(kinds, match.Kind) {
 		return nil
 	}

@@ -121,7 +121,7 @@ func (a *API) readState(r *http.Request) (*store.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if members, _ := value.(map[string]any); fmt.Sprint(members["version"]) == "1" {
+	if members, _ := value.(map[string]any); members["version"] == json.Number("1") {
 		if text, err = fromVersion1(text); err == nil {
 			value, err = httpd.Decode(text)
 		}
@@ -137,14 +137,14 @@ func (a *API) readState(r *http.Request) (*store.Snapshot, error) {
 		return nil, exports.Refuse(exports.MalformedParameter, "the snapshot cannot be read: %v; send one that GET /_mock/state answered", err)
 	}
 	snapshot := &store.Snapshot{Records: view.Exports, Buckets: view.RateLimits, Settings: map[string][]byte{}}
-	seen := map[string]bool{}
+	seen, kinds := map[string]bool{}, a.Files.Kinds()
 	for i, record := range view.Exports {
 		at := fmt.Sprintf("/exports/%d", i)
 		if seen[record.ID] {
 			return nil, exports.RefuseMember(at+"/id", "uniqueItems", "the id %q is that of another export already; every export has one of its own", exports.Shorten(record.ID))
 		}
 		seen[record.ID] = true
-		if !slices.Contains(a.Files.Kinds(), record.Kind) {
+		if !slices.Contains(kinds, record.Kind) {
 			return nil, exports.RefuseMember(at+"/kind", "enum", "kind is %q, which this server does not know; it may need the schemas of the server that took the snapshot (--schemas)", exports.Shorten(record.Kind))
 		}
 	}

@@ -19,10 +19,10 @@ type validation struct {
 	Found    []schemas.Fault `json:"found"`
 }
 
-// controlValidate checks the body, a payload or a whole file of any size,
+// validate checks the body, a payload or a whole file of any size,
 // against a schema while it is being received. The media type does not matter:
 // the schema says whether it is CSV or JSON.
-func (a *API) controlValidate(r *httpd.Request) (httpd.Response, error) {
+func (a *API) validate(r *httpd.Request) (httpd.Response, error) {
 	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
 	if err != nil {
 		return httpd.Response{}, err

@@ -58,7 +58,6 @@ type API struct {
 	acceptors map[string]*acceptor.Acceptor // by request schema
 	documents sync.Pool                     // of *acceptor.Document
 	latencies latencies
-	scopes    map[string]string // what profile records call an export, by kind
 	// downloadPath is the path of the route profiles.download, for the
 	// addresses in profile records.
 	downloadPath string
@@ -69,10 +68,7 @@ func New(config Config) (*API, error) {
 	a := &API{
 		Config: config, acceptors: acceptorsOf(config.Library),
 		documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
-		latencies: latencies{seed: config.Planner.Seed}, scopes: map[string]string{},
-	}
-	for _, export := range config.Library.Exports() {
-		a.scopes[export.Kind] = "PROFILE_" + exports.ChoiceOf(config.Library, export)
+		latencies: latencies{seed: config.Planner.Seed},
 	}
 	for _, table := range config.Errors {
 		if err := table.CheckScenario("the default scenario", config.Scenario); err != nil {

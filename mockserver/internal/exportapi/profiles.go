@@ -180,7 +180,7 @@ func (a *API) profileRecords(r *request, records []*exports.Record, states []exp
 // profileRecord describes an export without its files.
 func (a *API) profileRecord(record *exports.Record, state exports.State) profileRecord {
 	body := profileRecord{
-		ID: record.ID, Scope: a.scopes[record.Kind], Status: state.Status, RequestDate: utcDateTime(record.CreatedAt),
+		ID: record.ID, Scope: scopeOf(record), Status: state.Status, RequestDate: utcDateTime(record.CreatedAt),
 		Request: record.Request, ErrorMessage: state.ErrorMessage,
 	}
 	if state.StartedAt != nil {
@@ -203,6 +203,18 @@ func parseFileID(id string) (export string, part int, ok bool) {
 	opaque, number, found := strings.Cut(strings.TrimPrefix(id, filePrefix), "_")
 	part, err := strconv.Atoi(number)
 	return exportPrefix + opaque, part, found && err == nil
+}
+
+// scopeOf names what an export holds: PROFILE_EVENTS of a request for EVENTS,
+// and of a request that chooses nothing its kind.
+func scopeOf(record *exports.Record) string {
+	var request struct {
+		Choice string `json:"export_type"`
+	}
+	if err := json.Unmarshal(record.Request, &request); err != nil || request.Choice == "" {
+		request.Choice = strings.ToUpper(strings.ReplaceAll(record.Kind, ".", "_"))
+	}
+	return "PROFILE_" + request.Choice
 }
 
 func utcDateTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }

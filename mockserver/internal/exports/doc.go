@@ -2,6 +2,9 @@
 // request is, how it moves from CREATED to SUCCESS or ERROR, what a test may
 // force it to do, and how long its file lives.
 //
+// A [Planner] turns a valid payload into the [File] it asks for, and a [Refusal]
+// says why a request is not served.
+//
 // Nothing here runs in the background. The status of an export is computed
 // from its [Record] and an instant of the clock, so a restart, a lost worker
 // or a clock that is set by hand can never leave an export stuck.

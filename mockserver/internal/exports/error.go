@@ -23,7 +23,8 @@ const (
 	NotCreatedYet Code = "not_created_yet"
 )
 
-// Error is the one error type of this package. Message names what was found,
+// Error is what a text from outside, or a move of an export, is refused with;
+// see [Refusal] for requests. Message names what was found,
 // what is allowed and what to do.
 type Error struct {
 	Code    Code

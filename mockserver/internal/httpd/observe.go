@@ -123,11 +123,11 @@ func (o *observer) recordStart(x *Request, answer Response, status int, bytes in
 }
 
 // recordEnd tells how a download ended that was decided on before. The first word
-// counts, unless a later one tells of a break: the last bytes are known not to
-// have been sent only after they were.
+// counts, unless a later one tells of a break, or of one with fewer bytes: the
+// last bytes are known not to have been sent only after they were.
 func (o *observer) recordEnd(x *Request, bytes int64, broken bool) {
 	entry := &x.Entry
-	if x.trace.ended && (!broken || entry.Broken) {
+	if x.trace.ended && (!broken || entry.Broken && bytes >= entry.ResponseBytes) {
 		return
 	}
 	entry.ResponseBytes, entry.Duration, entry.Broken, entry.Open = bytes, o.now().Sub(x.trace.began).Seconds(), broken, false

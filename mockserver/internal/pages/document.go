@@ -24,16 +24,19 @@ var docsSource string
 // the API document is a part of that.
 var docsTemplate = template.Must(template.New("docs").Parse(docsSource))
 
-// documentRoutes show what the server answers.
-func (p *Pages) documentRoutes() []*httpd.Route {
-	return []*httpd.Route{
+// DocumentRoutes show what the server answers; none without a document.
+func (p *Pages) DocumentRoutes() []*httpd.Route {
+	if p.Document == nil {
+		return nil
+	}
+	return httpd.MockRoutes([]*httpd.Route{
 		{Name: "openapi", Method: http.MethodGet, Path: "/openapi.json", Credential: httpd.Public, Handle: p.openAPI,
 			Description: httpd.Description{Summary: "This document: OpenAPI 3.1, made from the routes and the schema files of the server."},
 			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}}},
 		{Name: "docs", Method: http.MethodGet, Path: "/docs", Credential: httpd.Public, Handle: p.docs,
 			Description: httpd.Description{Summary: "The same as a page: a viewer that sends requests, or a list of the routes for a server without the web page."},
 			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeHTML}}},
-	}
+	})
 }
 
 // OpenAPI is the API document of a server at an address, as JSON.

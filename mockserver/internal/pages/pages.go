@@ -70,11 +70,7 @@ func (p *Pages) Routes() []*httpd.Route {
 		page.Validators, page.Refusals = true, []string{exports.RouteNotFound}
 		icon.Validators, icon.ResponseMedia = true, []string{"image/x-icon"}
 	}
-	routes := []*httpd.Route{page, icon}
-	if p.Document != nil {
-		routes = append(routes, p.documentRoutes()...)
-	}
-	return httpd.MockRoutes(routes)
+	return httpd.MockRoutes([]*httpd.Route{page, icon})
 }
 
 // Files are the files of the web page.

@@ -116,8 +116,7 @@ func (p *Pages) webFile(r *httpd.Request) (httpd.Response, error) {
 // See docs/decisions/server.md#what-may-the-page-at--do
 func (p *Pages) sendWeb(r *httpd.Request, name string) (httpd.Response, error) {
 	file, err := openWeb(p.Web, name)
-	if index, indexErr := openWeb(p.Web, path.Join(name, webIndex)); err != nil && indexErr == nil {
-		index.Close()
+	if err != nil && p.hasWeb(path.Join(name, webIndex)) {
 		return httpd.Response{Status: http.StatusPermanentRedirect, Headers: map[string]string{"Location": path.Base(name) + "/"}}, nil
 	}
 	if err != nil { // it was there a moment ago

@@ -343,3 +343,27 @@ func TestJournalKnowsBeforeTheFirstByte(t *testing.T) {
 		t.Errorf("at the end it says %+v", last)
 	}
 }
+
+// TestJournalKnowsWhatWasSent: a client that leaves an answer whose length is
+// wrong before its end has not been sent all of it.
+func TestJournalKnowsWhatWasSent(t *testing.T) {
+	s := newServer(t, func(o *server.Options) { o.Sleep = (&waits{}).sleep })
+	client, connection := net.Pipe()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r := httptest.NewRequest("POST", userbasePath, strings.NewReader(userbaseBody))
+		r.Header = legacyHeader()
+		r.Header.Set("X-Mock-Scenario", "create.length=-10;create.slow=20")
+		s.service.ServeHTTP(hijackable{httptest.NewRecorder(), connection}, r)
+	}()
+	if _, err := io.ReadFull(client, make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	whole := s.journal("")[0].Response
+	client.Close()
+	<-done
+	if last := s.journal("")[0]; !last.Broken || last.Response >= whole {
+		t.Errorf("at the end the journal says broken: %t, with %d bytes of %d", last.Broken, last.Response, whole)
+	}
+}

@@ -98,7 +98,7 @@ func (l *latest) findIn(found *latestOfBlock, members memberSet) {
 		anyOpen memberSet
 		reached = weeklyReach{view: l.view, block: found.block, members: members}
 	)
-	stream.visitBlock(found.block, earliest, now+1, members, func(b *batch, lane *sendWave, part memberSet) memberSet {
+	stream.visitBlock(found.block, earliest, now+1, members, func(b *batch, wave *sendWave, part memberSet) memberSet {
 		if b.plan.week != inWeek {
 			inWeek, anyOpen = b.plan.week, 0
 			for event, step := range l.steps {
@@ -114,16 +114,16 @@ func (l *latest) findIn(found *latestOfBlock, members memberSet) {
 				anyOpen |= open[event]
 			}
 		}
-		certain, possible := reached.in(b.plan.week, stream.journey.steps[lane.root].channel, part)
+		certain, possible := reached.in(b.plan.week, stream.journey.steps[wave.root].channel, part)
 		for event, step := range l.steps {
-			if step < 0 || stream.journey.steps[step].root != lane.root {
+			if step < 0 || stream.journey.steps[step].root != wave.root {
 				continue
 			}
 			for happens := b.happening(step, (certain|possible)&open[event]); happens != 0; {
 				bit := happens.pop()
 				m.reachable = certain.has(bit)
 				last := &found.last[bit][event]
-				if !b.messageAt(&m, lane, bit) {
+				if !b.messageAt(&m, wave, bit) {
 					continue
 				}
 				if at := stream.timeOf(&m, step); at > *last && at <= now && at >= earliest {

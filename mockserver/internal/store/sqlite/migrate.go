@@ -42,11 +42,14 @@ func script(name string) migration {
 // a record may hold, and both have to do the same.
 func renameMembers(ctx context.Context, conn *sql.Conn) error {
 	const page = 1000
-	for _, table := range []struct{ list, update string }{
-		{`SELECT sequence, record FROM exports WHERE ?1 IS NULL OR sequence > ?1 ORDER BY sequence LIMIT ?2`, `UPDATE exports SET record = ?2 WHERE sequence = ?1`},
-		{`SELECT key, bucket FROM buckets WHERE ?1 IS NULL OR key > ?1 ORDER BY key LIMIT ?2`, `UPDATE buckets SET bucket = ?2 WHERE key = ?1`},
+	for _, table := range []struct {
+		before       any // all keys
+		list, update string
+	}{
+		{int64(0), `SELECT sequence, record FROM exports WHERE sequence > ?1 ORDER BY sequence LIMIT ?2`, `UPDATE exports SET record = ?2 WHERE sequence = ?1`},
+		{"", `SELECT key, bucket FROM buckets WHERE key > ?1 ORDER BY key LIMIT ?2`, `UPDATE buckets SET bucket = ?2 WHERE key = ?1`},
 	} {
-		var last any
+		last := table.before
 		for {
 			keys, texts, err := readPage(ctx, conn, table.list, last, page)
 			if err != nil {
