@@ -34,7 +34,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 		asked, oldest := plan.Asked, file.Window.From
 		r.Entry.Asked, r.Entry.Oldest = &asked, &oldest
 	}
-	file.MaxRows, file.Faults = r.scenario.Rows, r.scenario.Faults
+	file.MaxRows, file.Faults = r.scenario.MaxRows, r.scenario.Faults
 	if err := a.Live.ShowData(r.Context(), &file); err != nil {
 		return httpd.Response{}, err
 	}

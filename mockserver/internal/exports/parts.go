@@ -164,16 +164,16 @@ var exportParts = []part[Scenario]{
 			if err != nil || !digitsOnly(value) {
 				return errorf(InvalidScenario, "rows %s is not a number of rows: use 0 to 9223372036854775807", quote(value))
 			}
-			s.Rows = &rows
+			s.MaxRows = &rows
 			return nil
 		},
 		text: func(s *Scenario) (string, bool) {
-			if s.Rows == nil {
+			if s.MaxRows == nil {
 				return "", false
 			}
-			return strconv.FormatInt(*s.Rows, 10), true
+			return strconv.FormatInt(*s.MaxRows, 10), true
 		},
-		copy: func(to, from *Scenario) { to.Rows = from.Rows },
+		copy: func(to, from *Scenario) { to.MaxRows = from.MaxRows },
 	},
 	{
 		name: "progress", example: "polls:3",

@@ -27,8 +27,8 @@ type Scenario struct {
 
 	// Outcome is how the export ends. Empty means success.
 	Outcome Outcome
-	// Rows, if set, is the largest number of rows of the file.
-	Rows *int64
+	// MaxRows, if set, is the largest number of rows of the file.
+	MaxRows *int64
 	// Progress, if set, replaces the progression of the server.
 	Progress *Progress
 	// Link is what becomes of the link of an export that is SUCCESS.
@@ -148,7 +148,7 @@ func (s *Scenario) UnmarshalText(text []byte) error {
 // IsZero reports whether the scenario forces nothing.
 func (s Scenario) IsZero() bool {
 	return s.Answer == (Answer{}) && len(s.At) == 0 && !s.Only && s.Outcome == "" &&
-		s.Rows == nil && s.Progress == nil && s.Link == "" && s.Faults == (Faults{})
+		s.MaxRows == nil && s.Progress == nil && s.Link == "" && s.Faults == (Faults{})
 }
 
 // Over returns the scenario with the parts of a weaker one that it has not

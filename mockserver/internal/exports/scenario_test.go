@@ -124,8 +124,8 @@ func TestParseScenario(t *testing.T) {
 		{"download.cut=1", at(exports.StageDownload, exports.Answer{Cut: exports.CutAfter(1)})},
 		{"outcome=success", exports.Scenario{Outcome: exports.OutcomeSuccess}},
 		{"outcome=error", exports.Scenario{Outcome: exports.OutcomeError}},
-		{"rows=0", exports.Scenario{Rows: ptr(int64(0))}},
-		{"rows=9223372036854775807", exports.Scenario{Rows: ptr(int64(9223372036854775807))}},
+		{"rows=0", exports.Scenario{MaxRows: ptr(int64(0))}},
+		{"rows=9223372036854775807", exports.Scenario{MaxRows: ptr(int64(9223372036854775807))}},
 		{"progress=polls:3", exports.Scenario{Progress: &polls}},
 		{"progress=stuck", exports.Scenario{Progress: &exports.Progress{Mode: exports.ModeStuck}}},
 		{"link=none", exports.Scenario{Link: exports.LinkNone}},
@@ -133,7 +133,7 @@ func TestParseScenario(t *testing.T) {
 		{"link=410", exports.Scenario{Link: exports.LinkGone}},
 		{"truncated;bom;crlf;extra-date", exports.Scenario{Faults: exports.Faults{Truncated: true, ByteOrderMark: true, CRLF: true, ExtraDate: true}}},
 		{"only", exports.Scenario{Only: true}},
-		{" outcome = error ;rows= 7; progress=polls:3;", exports.Scenario{Outcome: exports.OutcomeError, Rows: ptr(int64(7)), Progress: &polls}},
+		{" outcome = error ;rows= 7; progress=polls:3;", exports.Scenario{Outcome: exports.OutcomeError, MaxRows: ptr(int64(7)), Progress: &polls}},
 	}
 	for _, c := range cases {
 		got, err := exports.ParseScenario(c.text)
