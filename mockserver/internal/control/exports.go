@@ -25,7 +25,7 @@ func (a *API) exportsList(r *httpd.Request) (httpd.Response, error) {
 	}
 	body := struct {
 		Exports []exportRecord `json:"exports"`
-		Next    string          `json:"next_from,omitempty"`
+		Next    string         `json:"next_from,omitempty"`
 	}{Exports: []exportRecord{}, Next: next}
 	for _, record := range records {
 		body.Exports = append(body.Exports, a.exportRecord(record))
