@@ -8,11 +8,14 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -90,6 +93,14 @@ type Options struct {
 	// machine; empty means that they ask for none and answer to clients on the
 	// same machine only.
 	ControlToken string
+	// Hosts are further names, such as "mock.test", under which the server
+	// answers. On a loopback listener it answers to known names only, so that no
+	// web page reads it by DNS rebinding: IP addresses, localhost, names under
+	// .localhost and .internal, the name of the machine, the host of PublicURL and
+	// these. On other listeners, and where a request came over none, empty means
+	// any name; otherwise these limit the server to known names there as well.
+	// See [Listener].
+	Hosts []string
 	// CORS are the origins, such as "http://localhost:5173", whose web pages may
 	// use the server, or "*" alone for all. Without a ControlToken the paths under
 	// /_mock/ stay closed to them. Empty allows none.
@@ -175,6 +186,7 @@ func New(options Options) (*Server, error) {
 		Planner: exports.Planner{Seed: options.Seed, Profiles: options.Profiles, Settings: options.World, PartSize: options.PartSize},
 		Data:    options.Data, DataMode: dataset.Mode(options.DataMode), Random: options.Random, Now: options.Now, StartAt: options.StartAt,
 		Sleep: options.Sleep, JournalSize: options.JournalSize, Logger: options.Logger, ControlToken: options.ControlToken,
+		Hosts:     options.hosts(),
 		Downloads: exportapi.Downloads{PublicURL: options.PublicURL, Gzip: options.Gzip, RefuseAuthorization: options.RefuseAuthorization},
 		Web:       options.Web, Example: options.Credentials.example(), Document: openapi.Build,
 	})
@@ -220,6 +232,11 @@ func (o Options) withDefaults() (Options, error) {
 			return o, fmt.Errorf("public URL %q must be an address such as https://mock.example", o.PublicURL)
 		}
 	}
+	for _, name := range o.Hosts {
+		if err := auth.CheckHostName(name); err != nil {
+			return o, fmt.Errorf("host %w", err)
+		}
+	}
 	if err := checkOrigins(o.CORS); err != nil {
 		return o, err
 	}
@@ -236,6 +253,26 @@ func (o Options) withDefaults() (Options, error) {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	return o, nil
+}
+
+// hosts are the names under which the server answers.
+func (o Options) hosts() auth.Hosts {
+	var own []string
+	if machine, err := os.Hostname(); err == nil {
+		own = append(own, machine)
+	}
+	if public, err := url.Parse(o.PublicURL); err == nil {
+		own = append(own, public.Hostname())
+	}
+	return auth.NewHosts(o.Hosts, own)
+}
+
+// Listener tells requests which listener they come from; it is for
+// [http.Server.BaseContext]. Without it the local address of each connection
+// decides whether the listener is a loopback one (see Options.Hosts): that
+// differs where a server listens on all addresses and is asked over loopback.
+func Listener(listener net.Listener) context.Context {
+	return auth.OnListener(context.Background(), listener.Addr())
 }
 
 // openLibrary compiles the schemas, with an overlay if there is one.

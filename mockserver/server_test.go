@@ -241,3 +241,43 @@ func ExampleNew() {
 	fmt.Println(response.Status)
 	// Output: 202 Accepted
 }
+
+// TestHostsOverTheNetwork: on a loopback listener every route answers to known
+// names only, and the refusal says which flag lets another one in.
+func TestHostsOverTheNetwork(t *testing.T) {
+	server, err := mockserver.New(mockserver.Options{Profiles: 10, Hosts: []string{"mock.test"}, PublicURL: "https://public.example:8443/x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	listening := httptest.NewServer(server)
+	defer listening.Close()
+	for host, status := range map[string]int{"": 200, "mock.test": 200, "public.example": 200, "evil.example:8080": 403, "laptop.local": 403} {
+		for _, path := range []string{"/", "/openapi.json", "/docs", "/_mock/health", "/_mock/ready", "/_mock/clock", "/2.7/exports/list", "/files/x", "/nothing"} {
+			r, err := http.NewRequest("GET", listening.URL+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Host = host
+			response, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(response.Body)
+			response.Body.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if refused := strings.Contains(string(text), "does not answer under the name"); refused != (status == 403) {
+				t.Errorf("%s under %q: %d %s", path, host, response.StatusCode, text)
+			} else if refused && (response.StatusCode != 403 || !strings.Contains(string(text), "--host "+strings.TrimSuffix(host, ":8080"))) {
+				t.Errorf("%s under %q: the refusal does not name the flag: %d %s", path, host, response.StatusCode, text)
+			}
+		}
+	}
+	for _, wrong := range []string{"", "mock.test:80", "*.test", "http://mock.test"} {
+		if _, err := mockserver.New(mockserver.Options{Hosts: []string{wrong}}); err == nil || !strings.Contains(err.Error(), "host") {
+			t.Errorf("%q is taken for a host: %v", wrong, err)
+		}
+	}
+}

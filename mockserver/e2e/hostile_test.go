@@ -74,7 +74,7 @@ func TestHostileRequests(t *testing.T) {
 		{"an Accept of 60 kB", "GET /1.0/x HTTP/1.1\r\nHost: x\r\nAccept: " + strings.Repeat("a/b;q=0.1,", 6000) + "\r\n\r\n", []int{404}, false},
 		{"a range of 10,000 pieces", "GET /files/x HTTP/1.1\r\nHost: x\r\nRange: bytes=" + strings.Repeat("0-,", 10000) + "0-\r\n\r\n", []int{403, 404}, false},
 		{"another server's address", "GET http://example.com/_mock/state HTTP/1.1\r\nHost: example.com\r\n\r\n", []int{403, 404}, false},
-		{"a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n", []int{404}, false},
+		{"a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n", []int{403}, false},
 		{"a star", "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", []int{200, 404}, false},
 		{"an upgrade", "GET /1.0/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n", []int{404}, false},
 		{"the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", []int{404, 505}, false},

@@ -87,10 +87,10 @@ func (s *server) await(t testing.TB) {
 	}
 }
 
-// launch starts the program and does not wait.
+// launch starts the program, which the raw requests of the tests call x, and does not wait.
 func launch(t testing.TB, flags ...string) *server {
 	t.Helper()
-	return launchCommand(t, exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0"}, flags...)...))
+	return launchCommand(t, exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0", "--host", "x"}, flags...)...))
 }
 
 func launchCommand(t testing.TB, command *exec.Cmd) *server {

@@ -94,7 +94,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		State:        state.At(f.state), Seed: f.seed, Profiles: f.profiles, World: f.world, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,
-		Data: own, DataMode: f.dataMode, CORS: listed(f.cors),
+		Data: own, DataMode: f.dataMode, CORS: listed(f.cors), Hosts: f.hosts,
 	})
 	if err != nil {
 		return explained(f.data, worldMisuse(err))

@@ -16,6 +16,7 @@ import (
 type serveFlags struct {
 	where                                                 placeFlags
 	tls, tlsCertificate, tlsKey, tlsSave, readyFile, cors string
+	hosts                                                 []string
 	publicURL, state, schemas, web, progress, credentials string
 	seed                                                  uint64
 	profiles, partSize                                    int64
@@ -36,6 +37,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	tlsFlags(flags, f)
 	flags.StringVar(&f.readyFile, "ready-file", "", "write a JSON file, `FILE`, once the server listens, with its address and all that a client needs; removed on exit")
 	flags.StringVar(&f.cors, "cors", "", "allow the origins in `LIST`, such as http://localhost:5173, or * for all, to use the API from a browser; the paths under /_mock/ only with a control token")
+	severalBy(flags, "host", "answer under the name `NAME` as well, such as mock.test; repeatable. On loopback the server answers to known names only (IP addresses, localhost, *.localhost, *.internal, the machine's name, the host of --public-url); elsewhere to any name unless this flag is given", f.setHost)
 	flags.StringVar(&f.publicURL, "public-url", "", "put `URL`, such as https://mock.example, into links, for a server behind a proxy (default the address that the client used)")
 	flags.StringVar(&f.state, "state", "rehearsal.db", "keep exports in `STATE`: memory; the path of an SQLite file, for one server; or postgres://user:password@host/database, for several replicas")
 	flags.Uint64Var(&f.seed, "seed", 0, seedUsage)
@@ -89,6 +91,15 @@ func (f *serveFlags) check(arguments []string) error {
 	if f.partSize < 1 {
 		return misuse("--part-size is %d; it must be at least 1 byte", f.partSize)
 	}
+	return nil
+}
+
+// setHost reads the flag --host.
+func (f *serveFlags) setHost(text string) error {
+	if text == "" {
+		return errors.New("must name a host")
+	}
+	f.hosts = append(f.hosts, text)
 	return nil
 }
 

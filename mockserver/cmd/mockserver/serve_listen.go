@@ -23,7 +23,7 @@ const (
 func listen(ctx context.Context, t terminal, place *place, handler *mockserver.Server, secret bool, limit time.Duration, logger *slog.Logger) error {
 	server := &http.Server{
 		Handler: limitBody(place.handle(handler, secret), t.now), ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit,
-		MaxHeaderBytes: headerBytes, ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+		MaxHeaderBytes: headerBytes, BaseContext: mockserver.Listener, ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
 	}
 	logRefused(server, logger, t.now)
 	server.RegisterOnShutdown(handler.Drain)

@@ -30,7 +30,7 @@ const selfSigned = "self-signed"
 const selfSignedLife = 397 * 24 * time.Hour
 
 func tlsFlags(flags *pflag.FlagSet, f *serveFlags) {
-	flags.StringVar(&f.tls, "tls", "", "serve HTTPS only: `MODE` is self-signed, a certificate created at every start for localhost, 127.0.0.1, ::1, the host name and the host of --public-url")
+	flags.StringVar(&f.tls, "tls", "", "serve HTTPS only: `MODE` is self-signed, a certificate created at every start for localhost, 127.0.0.1, ::1, the host name, the host of --public-url and those of --host")
 	flags.StringVar(&f.tlsSave, "tls-save", "", "write the certificate of --tls self-signed to `FILE` (PEM), for clients to trust; the ready file has it as well")
 	flags.StringVar(&f.tlsCertificate, "tls-cert", "", "serve HTTPS only, with the certificate chain in `FILE` (PEM)")
 	flags.StringVar(&f.tlsKey, "tls-key", "", "read the private key of --tls-cert from `FILE` (PEM)")
@@ -75,7 +75,7 @@ func (f *serveFlags) secure(place *place, t terminal) error {
 	var err error
 	switch {
 	case f.tls == selfSigned:
-		if shown, err = makeCertificate(serverNames(f.publicURL, place.listener.Addr()), t.now()); err != nil {
+		if shown, err = makeCertificate(serverNames(f.publicURL, place.listener.Addr(), f.hosts...), t.now()); err != nil {
 			return fmt.Errorf("--tls: %w", err)
 		}
 		if f.tlsSave != "" {
@@ -102,7 +102,7 @@ func (f *serveFlags) secure(place *place, t terminal) error {
 }
 
 // serverNames are the names under which clients may ask for the server.
-func serverNames(publicURL string, address net.Addr) []string {
+func serverNames(publicURL string, address net.Addr, hosts ...string) []string {
 	names := []string{"localhost", "127.0.0.1", "::1"}
 	if host, _, err := net.SplitHostPort(address.String()); err == nil {
 		names = append(names, host)
@@ -113,6 +113,7 @@ func serverNames(publicURL string, address net.Addr) []string {
 	if host, err := os.Hostname(); err == nil {
 		names = append(names, host)
 	}
+	names = append(names, hosts...)
 	var kept []string
 	for _, name := range names {
 		unspecified := false

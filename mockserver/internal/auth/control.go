@@ -4,7 +4,6 @@ import (
 	"crypto/subtle"
 	"net"
 	"net/http"
-	"net/netip"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -19,12 +18,14 @@ const controlChallenge = `Bearer realm="control"`
 type Access struct {
 	asks  bool
 	token digest
+	hosts Hosts
 }
 
-// NewAccess asks for a token; an empty one means none.
-func NewAccess(token string) Access {
+// NewAccess asks for a token; an empty one means none, and then the server has
+// to be asked under one of its names.
+func NewAccess(token string, hosts Hosts) Access {
 	if token == "" {
-		return Access{}
+		return Access{hosts: hosts}
 	}
 	return Access{asks: true, token: digestOf(token)}
 }
@@ -34,13 +35,18 @@ func (a Access) AsksForToken() bool { return a.asks }
 
 // Check refuses a request that may not use the control API. One without a peer
 // address came from inside the process or over a Unix socket: it needs no token.
+// One that a proxy has passed on came from anywhere.
 // See docs/decisions/server.md#who-may-use-_mock
 func (a Access) Check(r *http.Request) error {
-	if r.RemoteAddr == "" || r.RemoteAddr == "@" {
+	proxied := proxyHeader(r.Header)
+	if proxied == "" && (r.RemoteAddr == "" || r.RemoteAddr == "@") {
 		return nil
 	}
 	if !a.asks {
-		return onlyLoopback(r)
+		if proxied != "" {
+			return exports.Refuse(exports.APIMisuse, "the paths under /_mock/ answer only to clients on the same machine unless the server has a control token (--control-token), and this request was passed on by a proxy: it carries the header %s", exports.Shorten(proxied))
+		}
+		return a.onlyLoopback(r)
 	}
 	authorization, refusal := credential(r.Header, "Authorization", "the control token of the server (Bearer <token>)")
 	if refusal != nil {
@@ -55,32 +61,26 @@ func (a Access) Check(r *http.Request) error {
 	return nil
 }
 
+// proxyHeader is a header of the request that only proxies send; empty if it has
+// none.
+func proxyHeader(header http.Header) string {
+	for name := range header {
+		if name == "Forwarded" || name == "Via" || strings.HasPrefix(name, "X-Forwarded-") {
+			return name
+		}
+	}
+	return ""
+}
+
 // onlyLoopback refuses requests from other machines, and those of a browser
 // that was led here.
-func onlyLoopback(r *http.Request) error {
+func (a Access) onlyLoopback(r *http.Request) error {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if address := net.ParseIP(host); err != nil || address == nil || !address.IsLoopback() {
 		return exports.Refuse(exports.APIMisuse, "the paths under /_mock/ answer only to clients on the same machine (127.0.0.1 or ::1) unless the server has a control token (--control-token), and this request came from %s", exports.Shorten(r.RemoteAddr))
 	}
-	if !namesThisMachine(r.Host) {
-		return exports.Refuse(exports.APIMisuse, "the paths under /_mock/ answer only under localhost or the number of an address, such as 127.0.0.1, and the header Host says %q", exports.Shorten(r.Host))
+	if !a.hosts.knows(r.Host) {
+		return exports.Refuse(exports.APIMisuse, "without a control token (--control-token) the paths under /_mock/ answer only under localhost, the number of an address, such as 127.0.0.1, or a name that is given with --host, and the header Host says %q", exports.Shorten(r.Host))
 	}
 	return nil
-}
-
-// namesThisMachine tells whether a Host header may be that of a client that
-// knows whom it asks. A web page can let a name of its own lead to 127.0.0.1
-// and so make a browser on this machine its messenger; it can do that with
-// neither localhost nor an address in numbers, whichever the server listens on.
-func namesThisMachine(host string) bool {
-	name := host
-	if split, _, err := net.SplitHostPort(host); err == nil {
-		name = split
-	}
-	name = strings.ToLower(strings.TrimSuffix(strings.Trim(name, "[]"), "."))
-	if name == "" || name == "localhost" || strings.HasSuffix(name, ".localhost") {
-		return true
-	}
-	_, err := netip.ParseAddr(name)
-	return err == nil
 }

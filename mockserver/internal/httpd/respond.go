@@ -157,5 +157,10 @@ func (s *Server) answerSafely(r *Request) (answer Response, err error) {
 			err = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
 		}
 	}()
+	if s.admit != nil {
+		if err := s.admit(r.Request, r.Route); err != nil {
+			return Response{}, err
+		}
+	}
 	return r.Route.Handle(r)
 }

@@ -83,6 +83,12 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 	refusal := exports.Refuse(exports.RouteNotFound, "no route for %s %s", r.Method, exports.Shorten(path))
 	x := &Request{}
 	s.begin(x, r, nil)
+	if s.admit != nil {
+		if err := s.admit(r, nil); err != nil {
+			s.send(w, x, s.refusal(x, err))
+			return
+		}
+	}
 	methods := s.methodsOf(path)
 	if len(methods) == 0 && s.files.Route != nil && s.files.Has(r) {
 		methods = []string{http.MethodGet, http.MethodHead}

@@ -30,6 +30,9 @@ type Config struct {
 	Sleep func(context.Context, time.Duration) error
 	// IDPrefix begins the identifiers of requests that bring none along.
 	IDPrefix string
+	// Admit refuses requests before any route is asked; the route is nil where
+	// none fits. nil admits all.
+	Admit func(*http.Request, *Route) error
 	// InterfaceOf says whose errors an escaped path is refused with, where its
 	// first segment does not tell; empty where it does. nil: it always does.
 	InterfaceOf func(path string) string
@@ -47,6 +50,7 @@ type Server struct {
 	router      *mux.Router
 	noVariables map[string]string // stays empty: the router does not make a map for each request
 	tables      ErrorTables
+	admit       func(*http.Request, *Route) error
 	interfaceOf func(path string) string
 	explain     func(error) *exports.Refusal
 	sleep       func(context.Context, time.Duration) error
@@ -68,7 +72,7 @@ func New(config Config) *Server {
 			logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug), idPrefix: config.IDPrefix, bodySeed: maphash.MakeSeed(),
 			unrouted: metrics.Route{Name: journal.NoRoute},
 		},
-		noVariables: map[string]string{}, tables: config.Errors, interfaceOf: config.InterfaceOf, explain: config.Explain, sleep: config.Sleep,
+		noVariables: map[string]string{}, tables: config.Errors, admit: config.Admit, interfaceOf: config.InterfaceOf, explain: config.Explain, sleep: config.Sleep,
 	}
 }
 

@@ -156,6 +156,28 @@ func TestControlIsForThisMachine(t *testing.T) {
 	}
 }
 
+// TestProxiedIsNotLocal: behind a proxy on the same machine everybody seems to
+// be on it.
+func TestProxiedIsNotLocal(t *testing.T) {
+	s := newServer(t)
+	for _, name := range []string{"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "x-forwarded-anything"} {
+		for _, remote := range []string{"127.0.0.1:5", "@"} {
+			header := http.Header{}
+			header.Set(name, "")
+			a := s.do(call{method: "GET", path: "/_mock/clock", header: header, remote: remote})
+			s.refused(a, 403, "API_MISUSE", "proxy", "--control-token", http.CanonicalHeaderKey(name))
+			if a := s.do(call{method: "GET", path: "/_mock/health", header: header, remote: remote}); a.StatusCode != 200 {
+				t.Errorf("health with %s: %d", name, a.StatusCode)
+			}
+		}
+	}
+	guarded := newServer(t, func(o *server.Options) { o.ControlToken = "secret" })
+	header := http.Header{"X-Forwarded-For": {"192.0.2.1"}, "Authorization": {"Bearer secret"}}
+	if a := guarded.do(call{method: "GET", path: "/_mock/clock", header: header}); a.StatusCode != 200 {
+		t.Errorf("with a token: %d %s", a.StatusCode, a.text)
+	}
+}
+
 // TestControlKnowsItsName: a web page whose name leads to this machine gets
 // nothing from the browser that it was opened in.
 func TestControlKnowsItsName(t *testing.T) {

@@ -83,6 +83,7 @@ func usualConfig(library *schemas.Library) server.Options {
 		Document: openapi.Build,
 		Library:  library, Store: memory.New(), Now: func() time.Time { return noon },
 		Keys:    demoKeys(),
+		Hosts:   auth.NewHosts(nil, []string{"mock.test"}),
 		Planner: exports.Planner{Profiles: 200, PartSize: 100 << 20},
 		Random:  rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),
 		Example: pages.Example{Company: "rest_demo", Application: "live_demo", Project: "project_demo", Token: "token_demo"},

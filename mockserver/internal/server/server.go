@@ -65,7 +65,9 @@ type Options struct {
 	// ControlToken is what /_mock/ asks for; empty lets clients on the same
 	// machine in, and nobody else.
 	ControlToken string
-	Downloads    exportapi.Downloads
+	// Hosts are the names under which the server answers.
+	Hosts     auth.Hosts
+	Downloads exportapi.Downloads
 	// Web is the built web page, index.html and what it needs; nil shows the
 	// landing page.
 	Web fs.FS
@@ -110,6 +112,7 @@ func New(o Options) (*Server, error) {
 	watched.Server = httpd.New(httpd.Config{
 		Errors: tables, Journal: watched.Journal, Metrics: watched.Metrics, Logger: o.Logger, Now: o.Now, Sleep: o.Sleep,
 		IDPrefix: prefix, InterfaceOf: exportapi.InterfaceOf, Explain: explain,
+		Admit: func(r *http.Request, _ *httpd.Route) error { return o.Hosts.Check(r) },
 		Clock: func(key string) (time.Time, bool) {
 			clock := s.live.Clocks().Of(key)
 			return clock.Now(), clock.State().Frozen
@@ -128,7 +131,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	access := auth.NewAccess(o.ControlToken)
+	access := auth.NewAccess(o.ControlToken, o.Hosts)
 	s.control, err = control.New(control.Config{
 		Library: o.Library, Errors: tables, Store: o.Store, Live: s.live, Keys: o.Keys, Access: access, Files: files,
 		Watched: watched, PublicURL: o.Downloads.PublicURL, Logger: o.Logger,
