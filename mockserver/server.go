@@ -175,6 +175,10 @@ func New(options Options) (*Server, error) {
 	if err := rows.CheckSettings(library, options.World); err != nil {
 		return nil, err
 	}
+	origins, err := auth.NewOrigins(options.CORS, options.PublicURL, options.ControlToken != "")
+	if err != nil {
+		return nil, err
+	}
 	// Opening is quick and must not be given up halfway, so it has no deadline.
 	ctx := context.Background()
 	state, err := options.State(ctx)
@@ -186,7 +190,7 @@ func New(options Options) (*Server, error) {
 		Planner: exports.Planner{Seed: options.Seed, Profiles: options.Profiles, Settings: options.World, PartSize: options.PartSize},
 		Data:    options.Data, DataMode: dataset.Mode(options.DataMode), Random: options.Random, Now: options.Now, StartAt: options.StartAt,
 		Sleep: options.Sleep, JournalSize: options.JournalSize, Logger: options.Logger, ControlToken: options.ControlToken,
-		Hosts:     options.hosts(),
+		Hosts: options.hosts(), Origins: origins,
 		Downloads: exportapi.Downloads{PublicURL: options.PublicURL, Gzip: options.Gzip, RefuseAuthorization: options.RefuseAuthorization},
 		Web:       options.Web, Example: options.Credentials.example(), Document: openapi.Build,
 	})

@@ -66,7 +66,9 @@ type Options struct {
 	// machine in, and nobody else.
 	ControlToken string
 	// Hosts are the names under which the server answers.
-	Hosts     auth.Hosts
+	Hosts auth.Hosts
+	// Origins are the web pages that may use the server.
+	Origins   auth.Origins
 	Downloads exportapi.Downloads
 	// Web is the built web page, index.html and what it needs; nil shows the
 	// landing page.
@@ -112,7 +114,12 @@ func New(o Options) (*Server, error) {
 	watched.Server = httpd.New(httpd.Config{
 		Errors: tables, Journal: watched.Journal, Metrics: watched.Metrics, Logger: o.Logger, Now: o.Now, Sleep: o.Sleep,
 		IDPrefix: prefix, InterfaceOf: exportapi.InterfaceOf, Explain: explain,
-		Admit: func(r *http.Request, _ *httpd.Route) error { return o.Hosts.Check(r) },
+		Admit: func(r *http.Request, route *httpd.Route) error {
+			if err := o.Hosts.Check(r); err != nil {
+				return err
+			}
+			return o.Origins.Check(r, route)
+		},
 		Clock: func(key string) (time.Time, bool) {
 			clock := s.live.Clocks().Of(key)
 			return clock.Now(), clock.State().Frozen

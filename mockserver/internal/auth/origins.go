@@ -1,0 +1,82 @@
+package auth
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+)
+
+// Origins are the web pages that may use a server, besides its own.
+// See docs/decisions/server.md#which-web-pages-may-use-the-server
+type Origins struct {
+	api, control *http.CrossOriginProtection // nil: those of every origin
+}
+
+// NewOrigins trusts the pages of the server's public address and of origins that
+// were allowed, or of all if one of these is *. The control API trusts what was
+// allowed only where a token guards it.
+func NewOrigins(allowed []string, publicURL string, token bool) (Origins, error) {
+	var own []string
+	if public, err := url.Parse(publicURL); err == nil && public.Host != "" {
+		own = append(own, public.Scheme+"://"+strings.ToLower(public.Host))
+	}
+	api, err := trusting(append(own, allowed...))
+	if err != nil {
+		return Origins{}, err
+	}
+	o := Origins{api: api, control: api}
+	if !token {
+		o.control, err = trusting(own)
+	}
+	return o, err
+}
+
+func trusting(origins []string) (*http.CrossOriginProtection, error) {
+	if slices.Contains(origins, "*") {
+		return nil, nil
+	}
+	protection := http.NewCrossOriginProtection()
+	for _, origin := range origins {
+		if err := protection.AddTrustedOrigin(origin); err != nil {
+			return nil, fmt.Errorf("CORS: %w", err)
+		}
+	}
+	return protection, nil
+}
+
+// Check refuses a request that a browser sends for a page of another origin,
+// where it would cost or change something; route is nil where none fits.
+func (o Origins) Check(r *http.Request, route *httpd.Route) error {
+	if route == nil {
+		return nil
+	}
+	protection := o.api
+	if route.Credential == httpd.Control {
+		protection = o.control
+		if embeds(r) { // a read that may cost as much as a change
+			asked := *r
+			asked.Method, r = http.MethodPost, &asked
+		}
+	}
+	if protection == nil || protection.Check(r) == nil {
+		return nil
+	}
+	const cure = "start the server with --cors ORIGIN to let the pages of an origin in"
+	if route.Credential == httpd.Control {
+		return exports.Refuse(exports.APIMisuse, "the request comes from a web page of another origin (Origin %q, Sec-Fetch-Site %q), which may not use the paths under /_mock/; %s, together with --control-token",
+			exports.Shorten(r.Header.Get("Origin")), exports.Shorten(r.Header.Get("Sec-Fetch-Site")), cure)
+	}
+	return exports.Refuse(exports.APIMisuse, "the request comes from a web page of another origin (Origin %q, Sec-Fetch-Site %q); %s",
+		exports.Shorten(r.Header.Get("Origin")), exports.Shorten(r.Header.Get("Sec-Fetch-Site")), cure)
+}
+
+// embeds tells whether a browser reads something for a page, and not to show it
+// to a person who followed a link or typed an address.
+func embeds(r *http.Request) bool {
+	return r.Header.Get("Sec-Fetch-Site") != "" && r.Header.Get("Sec-Fetch-Dest") != "document"
+}
