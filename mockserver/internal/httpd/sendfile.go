@@ -40,7 +40,7 @@ func (s *Server) sendContent(w http.ResponseWriter, x *Request, answer Response)
 	if file.Gzip {
 		sendCompressed(out, r, file)
 	} else {
-		http.ServeContent(out, r, "", file.Modified, file.Reader)
+		http.ServeContent(out, asksForRange(r, file.Size), "", file.Modified, file.Reader)
 	}
 	finished = true
 	switch out.refused {

@@ -133,7 +133,20 @@ func TestDownloadsSpeakHTTP(t *testing.T) {
 				{"the end", []string{"Range", "bytes=-50"}, 206, size - 50, size},
 				{"from there on", []string{"Range", "bytes=500-"}, 206, 500, size},
 				{"beyond the end", []string{"Range", "bytes=" + strconv.Itoa(size) + "-"}, 416, 0, 0},
-				{"not bytes", []string{"Range", "lines=1-2"}, 416, 0, 0},
+				{"not bytes", []string{"Range", "lines=1-2"}, 200, 0, size},
+				{"not bytes, and no range", []string{"Range", "lines"}, 200, 0, size},
+				{"bytes in capitals", []string{"Range", "Bytes=0-9"}, 206, 0, 10},
+				{"to beyond the end", []string{"Range", "bytes=500-99999999999999999999999"}, 206, 500, size},
+				{"to right beyond the end", []string{"Range", "bytes=500-" + strconv.Itoa(size)}, 206, 500, size},
+				{"more than there is from the end", []string{"Range", "bytes=-99999999999999999999999"}, 206, 0, size},
+				{"nothing from the end", []string{"Range", "bytes=-0"}, 416, 0, 0},
+				{"nothing from the end, in many digits", []string{"Range", "bytes=-0000000000000000000000"}, 416, 0, 0},
+				{"nothing from the end, and something", []string{"Range", "bytes=-0,10-19"}, 206, 10, 20},
+				{"nothing from the end of another file", []string{"Range", "bytes=-0", "If-Range", `"x"`}, 200, 0, size},
+				{"far beyond the end", []string{"Range", "bytes=99999999999999999999999-"}, 416, 0, 0},
+				{"backwards", []string{"Range", "bytes=20-10"}, 416, 0, 0},
+				{"negative", []string{"Range", "bytes=--5"}, 416, 0, 0},
+				{"no numbers", []string{"Range", "bytes=a-b"}, 416, 0, 0},
 				{"resumed", []string{"Range", "bytes=10-19", "If-Range", etag}, 206, 10, 20},
 				{"resumed, another file", []string{"Range", "bytes=10-19", "If-Range", `"x"`}, 200, 0, size},
 				{"not modified", []string{"If-None-Match", etag}, 304, 0, 0},
@@ -147,7 +160,7 @@ func TestDownloadsSpeakHTTP(t *testing.T) {
 				}
 			}
 			for _, accept := range []string{"", "application/problem+json"} {
-				for _, asked := range []string{"bytes=" + strconv.Itoa(size) + "-", "bytes=99999999-99999999", "lines=1-2"} {
+				for _, asked := range []string{"bytes=" + strconv.Itoa(size) + "-", "bytes=99999999-99999999", "bytes=-0"} {
 					a := s.get(link, "Range", asked, "Accept", accept)
 					if accept == "" {
 						s.refused(a, 416, "RANGE_NOT_SATISFIABLE", asked, strconv.Itoa(size)+" bytes")
