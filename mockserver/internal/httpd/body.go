@@ -12,13 +12,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-const (
-	// largestBody is the most a payload may have, in bytes.
-	largestBody = 1 << 20
-	// politeDrain is how much of a body that is too large is read before the
-	// answer: most clients read the answer only once they have sent everything.
-	politeDrain = 32 << 20
-)
+// largestBody is the most a payload may have, in bytes.
+const largestBody = 1 << 20
 
 // ReadBody reads a payload: media type, then size.
 func ReadBody(r *http.Request) ([]byte, error) {
@@ -93,15 +88,11 @@ func ReadUpTo(r *http.Request, most int) ([]byte, error) {
 			return data, nil
 		}
 	}
-	// A client that waits for "100 Continue" has not sent the body yet.
-	if r.Header.Get("Expect") == "" {
-		_, _ = io.CopyN(io.Discard, r.Body, politeDrain)
-	}
 	return nil, exports.Refuse(exports.MalformedParameter, "the body is larger than %d MB (%d bytes), the most this API accepts", most>>20, most)
 }
 
 // Unreadable explains a body that broke off.
-func Unreadable(err error) error {
+func Unreadable(err error) *exports.Refusal {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
 		return exports.Refuse(exports.MalformedParameter, "the body is larger than %d bytes", tooLarge.Limit)

@@ -34,6 +34,7 @@ const requestIDHeader = "X-Request-Id"
 // begin notes everything about a request that is known before it is answered.
 func (o *observer) begin(x *Request, r *http.Request, route *Route) {
 	x.Request, x.Route = r, route
+	x.follow()
 	x.trace.began, x.trace.seed = o.now(), o.bodySeed
 	x.trace.id[0] = o.requestID(r)
 	entry := &x.Entry

@@ -36,6 +36,7 @@ type trace struct {
 	began    time.Time // by the clock of the machine
 	id       [1]string // the value of X-Request-Id
 	values   [4]string // of the headers that every answer has
+	body     received
 	redactor journal.Redactor
 	seed     maphash.Seed // of digests of bodies in the journal
 	sequence uint64       // in the journal; 0 before it is there, or when it never will be

@@ -18,6 +18,7 @@ import (
 // send is the one place that writes responses.
 func (s *Server) send(w http.ResponseWriter, x *Request, answer Response) {
 	r := x.Request
+	x.drain()
 	ExtendDeadline(w)
 	headers := w.Header()
 	contentType := answer.ContentType
@@ -70,12 +71,7 @@ func (s *Server) send(w http.ResponseWriter, x *Request, answer Response) {
 func (s *Server) refusal(x *Request, err error) Response {
 	var refused *exports.Refusal
 	if !errors.As(err, &refused) {
-		if x.Context().Err() == nil {
-			s.logger.Error("request failed", "request_id", x.trace.id[0], "method", x.Method, "path", x.URL.Path, "error", err)
-		}
-		if refused = s.explain(err); refused == nil {
-			refused = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
-		}
+		refused = s.failure(x, err)
 	}
 	asked := s.interfaceFor(x.URL.EscapedPath())
 	table, native := s.tables.Of(asked), legacyBody
@@ -84,7 +80,7 @@ func (s *Server) refusal(x *Request, err error) Response {
 	}
 	branch, known := table[refused.Name]
 	if !known { // an error name outside the schema is a fault of this program
-		s.logger.Error("error name without a schema branch", "name", refused.Name)
+		s.logger.Error("error name without a schema branch", "request_id", x.trace.id[0], "name", refused.Name)
 		branch = table[exports.ServerError]
 	}
 	answer := Response{Status: branch.Status, Headers: map[string]string{},
@@ -102,6 +98,21 @@ func (s *Server) refusal(x *Request, err error) Response {
 		answer.Headers["Retry-After"] = strconv.Itoa(WholeSeconds(refused.RetryAfter))
 	}
 	return answer
+}
+
+// failure is what a client is told of an error that no handler foresaw. What is
+// not the client's own doing has a line in the log.
+func (s *Server) failure(x *Request, err error) *exports.Refusal {
+	refused := s.explain(err)
+	if refused == nil {
+		if left := x.brokenOff(); left != nil {
+			s.logger.Debug("request broken off", "request_id", x.trace.id[0], "method", x.Method, "path", x.URL.Path, "error", err)
+			return left
+		}
+		refused = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
+	}
+	s.logger.Error("request failed", "request_id", x.trace.id[0], "method", x.Method, "path", x.URL.Path, "error", err)
+	return refused
 }
 
 // WholeSeconds rounds a duration up to seconds, as Retry-After tells it.

@@ -1,0 +1,129 @@
+package mockserver_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+)
+
+// plainClient is a client as the simpler libraries write them: it sends
+// everything before it reads anything.
+func plainClient(t *testing.T, server *httptest.Server, request string, halfClose bool) (status int, text string) {
+	t.Helper()
+	connection, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	if _, err := io.WriteString(connection, request); err != nil {
+		t.Fatalf("the request could not be sent to its end: %v", err)
+	}
+	if halfClose {
+		if err := connection.(*net.TCPConn).CloseWrite(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil {
+		t.Fatalf("the answer could not be read: %v", err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(body)
+}
+
+func listeningServer(t *testing.T) (*httptest.Server, *bytes.Buffer) {
+	t.Helper()
+	var log bytes.Buffer
+	server, err := mockserver.New(mockserver.Options{Profiles: 10, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listening := httptest.NewServer(server)
+	t.Cleanup(func() {
+		listening.Close()
+		server.Close()
+	})
+	return listening, &log
+}
+
+const createHead = "POST /1.0/live_demo/export/userbase HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+// TestEarlyRefusalsAreReadable: a client that sends its whole body first can read
+// why nobody wanted it.
+func TestEarlyRefusalsAreReadable(t *testing.T) {
+	listening, _ := listeningServer(t)
+	const size = 20 << 20
+	for _, c := range []struct {
+		about, head string
+		status      int
+		says        string
+	}{
+		{"nothing to validate", "POST /_mock/validate?schema=userbase HTTP/1.1\r\nHost: localhost\r\n", 200, `"complete"`},
+		{"an unknown schema", "POST /_mock/validate?schema=nothing HTTP/1.1\r\nHost: localhost\r\n", 400, "nothing"},
+		{"rows without a header", "POST /_mock/data/profiles HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n", 400, "nothing was loaded"},
+		{"an unknown kind of rows", "POST /_mock/data/cats HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n", 404, "cats"},
+		{"no form", "POST /_mock/check HTTP/1.1\r\nHost: localhost\r\n", 400, "multipart"},
+		{"no credentials", createHead, 401, "X-Authorization"},
+		{"too large", createHead + "X-Authorization: rest_demo\r\n", 400, "larger than 1 MB"},
+		{"no route", "POST /nothing HTTP/1.1\r\nHost: localhost\r\n", 404, "no route"},
+		{"another name", "POST /_mock/check HTTP/1.1\r\nHost: evil.example\r\n", 403, "--host"},
+		{"another origin", "POST /_mock/check HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site\r\n", 403, "--cors"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			request := fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", c.head, size, strings.Repeat("x", size))
+			if status, text := plainClient(t, listening, request, false); status != c.status || !strings.Contains(text, c.says) {
+				t.Errorf("%d %.300s, want %d with %q", status, text, c.status, c.says)
+			}
+		})
+	}
+}
+
+// TestBrokenBodiesAreTheClientsFault: neither framing nor a connection that is
+// closed too early is a fault of the server.
+func TestBrokenBodiesAreTheClientsFault(t *testing.T) {
+	listening, log := listeningServer(t)
+	for about, request := range map[string]string{
+		"create":   createHead + "X-Authorization: rest_demo\r\n",
+		"data":     "POST /_mock/data/profiles HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n",
+		"rows":     "POST /_mock/data/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n",
+		"json":     "POST /_mock/data/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n",
+		"validate": "POST /_mock/validate?schema=userbase HTTP/1.1\r\nHost: localhost\r\n",
+		"csv":      "POST /_mock/validate?schema=legacy/userbase.row HTTP/1.1\r\nHost: localhost\r\n",
+		"check":    "POST /_mock/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=x\r\n",
+		"state":    "PUT /_mock/state HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n",
+		"clock":    "POST /_mock/clock HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n",
+	} {
+		for fault, body := range map[string]string{
+			"a chunk length": "Transfer-Encoding: chunked\r\n\r\nzz\r\n", "a bare line feed": "Transfer-Encoding: chunked\r\n\r\n1\nx\n0\n\n",
+			"a chunk that is too long": "Transfer-Encoding: chunked\r\n\r\n1\r\nxyz\r\n0\r\n\r\n", "a negative chunk": "Transfer-Encoding: chunked\r\n\r\n-1\r\n",
+		} {
+			if status, text := plainClient(t, listening, request+body, false); status != 400 {
+				t.Errorf("%s with %s: %d %s", about, fault, status, text)
+			}
+		}
+		if status, text := plainClient(t, listening, request+"Content-Length: 100\r\n\r\nx", true); status != 400 {
+			t.Errorf("%s, half of it: %d %s", about, status, text)
+		}
+	}
+	slow := createHead + "X-Authorization: rest_demo\r\nX-Mock-Scenario: latency=60s\r\nContent-Length: 22\r\n\r\n" + `{"ids":["install_id"]}`
+	if status, text := plainClient(t, listening, slow, true); status != 400 || !strings.Contains(text, "closed") {
+		t.Errorf("closed before the answer: %d %s", status, text)
+	}
+	listening.Close()
+	if strings.Contains(log.String(), "level=ERROR") {
+		t.Errorf("the log has errors: %s", log)
+	}
+}

@@ -1,0 +1,66 @@
+package httpd
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+// politeDrain is how much of a body that nobody wanted is read before the
+// answer, in bytes: most clients read an answer only once they have sent
+// everything. It is more than any route takes that holds a body in memory; how
+// long it may take is a matter of the server's read deadline.
+const politeDrain = 256 << 20
+
+// received follows the body of a request while it is read.
+type received struct {
+	io.ReadCloser
+	begun, ended bool
+	fault        error // why it broke off
+}
+
+func (b *received) Read(into []byte) (int, error) {
+	b.begun = true
+	n, err := b.ReadCloser.Read(into)
+	switch {
+	case err == io.EOF:
+		b.ended = true
+	case err != nil:
+		b.fault = err
+	}
+	return n, err
+}
+
+// follow begins to follow the body of a request, if it has one.
+func (x *Request) follow() {
+	if x.ContentLength != 0 && x.Body != nil {
+		x.trace.body.ReadCloser = x.Body
+		x.Body = &x.trace.body
+	}
+}
+
+// drain reads what no handler has read of the body.
+func (x *Request) drain() {
+	body := &x.trace.body
+	// A client that waits for "100 Continue" has not sent the body, and reading
+	// it would ask for it.
+	waits := !body.begun && x.Header.Get("Expect") != ""
+	if body.ReadCloser == nil || body.ended || body.fault != nil || waits {
+		return
+	}
+	_, _ = io.CopyN(io.Discard, body, politeDrain)
+}
+
+// brokenOff refuses a request that its client did not finish, or whose answer it
+// did not wait for; nil if that is not why a handler failed.
+func (x *Request) brokenOff() *exports.Refusal {
+	if x.trace.body.fault != nil {
+		return Unreadable(x.trace.body.fault)
+	}
+	if errors.Is(x.Context().Err(), context.Canceled) {
+		return exports.Refuse(exports.MalformedParameter, "the client closed the connection, or its sending half, before it had the answer; keep it open until then")
+	}
+	return nil
+}
