@@ -89,6 +89,9 @@ func TestFullDisk(t *testing.T) {
 	for _, part := range []string{path, "cannot grow", "the disk is full"} {
 		s.says(t, part)
 	}
+	if ready := c.send(http.MethodGet, "/_mock/ready", ""); ready.Status != http.StatusServiceUnavailable {
+		t.Errorf("ready on a full disk: %d", ready.Status)
+	}
 	file := c.files(k, all[0])
 	intact := func(c *client) {
 		t.Helper()
@@ -120,6 +123,11 @@ func TestFullDisk(t *testing.T) {
 	intact(c)
 	drop("first")
 	all = append(all, c.create(k, k.month(), "X-Mock-Scenario", "progress=now")) // at once, in the same program
+	for begin := time.Now(); c.send(http.MethodGet, "/_mock/ready", "").Status != http.StatusOK; {
+		if time.Since(begin) > patience {
+			t.Fatalf("the disk has room, and the server is not ready:\n%s", s.log)
+		}
+	}
 	fillUp(t, c, k, &all)
 	intact(c)
 	s.kill()
@@ -187,7 +195,7 @@ func fillUp(t *testing.T, c *client, k kind, all *[]string) string {
 	for range 100_000 {
 		response := c.send(http.MethodPost, k.path, k.month(), append(k.headers(), "X-Mock-Scenario", "progress=now")...)
 		if response.Status != http.StatusAccepted {
-			if e := checkNativeError(t, response, k.legacy); response.Status != http.StatusInternalServerError || e.Type != "SERVER_ERROR" {
+			if e := checkNativeError(t, response, k.legacy); response.Status != http.StatusServiceUnavailable || e.Type != "MAINTENANCE_ERROR" || response.Header.Get("Retry-After") == "" {
 				t.Errorf("without room: %d %s", response.Status, response.Body)
 			}
 			return string(response.Body)
@@ -288,7 +296,7 @@ func TestDatabaseIsAway(t *testing.T) {
 	database.Stop()
 	for range 3 {
 		response := c.send(http.MethodPost, k.path, k.month(), k.headers()...)
-		if response.Status != http.StatusInternalServerError || !strings.Contains(string(response.Body), "the database of the server does not answer") {
+		if response.Status != http.StatusServiceUnavailable || response.Header.Get("Retry-After") == "" || !strings.Contains(string(response.Body), "the database of the server does not answer") {
 			t.Errorf("without a database: %d %s", response.Status, response.Body)
 		}
 	}

@@ -34,7 +34,9 @@ type Config struct {
 	// PublicURL is the address that links carry; empty means the address the
 	// client used.
 	PublicURL string
-	Logger    *slog.Logger
+	// Full tells whether a write has found no room a moment ago.
+	Full   func() bool
+	Logger *slog.Logger
 }
 
 // Watched is what the control API shows of the running server.

@@ -23,7 +23,7 @@ func (a *API) watchRoutes() []*httpd.Route {
 			Description: httpd.Description{Summary: "Whether the server is alive."},
 			Output:      httpd.Output{Response: "mock/health.json"}},
 		{Name: "ready", Method: http.MethodGet, Path: "/_mock/ready", Credential: httpd.Public, Handle: a.ready,
-			Description: httpd.Description{Summary: "Whether the server can do its work: its store answers, and it is not about to stop."},
+			Description: httpd.Description{Summary: "Whether the server can do its work: its state can be written, and it is not about to stop."},
 			Output:      httpd.Output{Response: "mock/health.json", Error: "legacy/error.json", Refusals: []string{exports.MaintenanceError}}},
 		{Name: "metrics", Method: http.MethodGet, Path: "/_mock/metrics", Credential: httpd.Control, Handle: a.metricsText,
 			Description: httpd.Description{Summary: "Counts of what the server does, in the text format of Prometheus."},
@@ -52,13 +52,17 @@ func (a *API) readiness(ctx context.Context) error {
 	if a.drained.Err() != nil {
 		return exports.Refuse(exports.MaintenanceError, "the server is about to stop")
 	}
-	ctx, cancel := context.WithTimeout(ctx, readyPatience)
+	limited, cancel := context.WithTimeout(ctx, readyPatience)
 	defer cancel()
-	if err := a.Live.Answers(ctx); err != nil {
-		a.Logger.Error("the store does not answer", "error", err)
-		return exports.Refuse(exports.MaintenanceError, "the store does not answer; the reason is in the log of the server")
+	err := a.Live.Writable(limited)
+	switch {
+	case err == nil && a.Full():
+		return exports.Refuse(exports.MaintenanceError, "the disk of the state is full; the reason is in the log of the server")
+	case err == nil, ctx.Err() != nil: // who asked has gone
+		return err
 	}
-	return nil
+	a.Logger.Error("the store cannot be written", "error", err)
+	return exports.Refuse(exports.MaintenanceError, "the state cannot be written; the reason is in the log of the server")
 }
 
 func (a *API) metricsText(r *httpd.Request) (httpd.Response, error) {

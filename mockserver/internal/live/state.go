@@ -147,10 +147,20 @@ func (s *State) ShowData(ctx context.Context, file *exports.File) error {
 	return nil
 }
 
-// Answers says why the store does not answer; nil if it does.
-func (s *State) Answers(ctx context.Context) error {
-	if _, err := s.store.Setting(ctx, ClockSetting); err != nil && !errors.Is(err, store.ErrNotFound) {
-		return err
+// errAbsent ends a change of a setting that is not there.
+var errAbsent = errors.New("there is no such setting")
+
+// Writable says why the store cannot be written; nil if it can. It writes what is
+// there already: only that finds a full disk, and a database that can only be read.
+func (s *State) Writable(ctx context.Context) error {
+	err := s.store.UpdateSetting(ctx, LinkSecretSetting, func(secret []byte) ([]byte, error) {
+		if len(secret) == 0 {
+			return nil, errAbsent
+		}
+		return secret, nil
+	})
+	if errors.Is(err, errAbsent) {
+		return nil
 	}
-	return nil
+	return err
 }

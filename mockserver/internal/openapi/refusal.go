@@ -16,6 +16,9 @@ import (
 // scenario.
 func (d *builder) refusals(route *httpd.Route) []string {
 	names := []string{exports.ServerError}
+	if route.Credential != httpd.Public {
+		names = append(names, exports.MaintenanceError)
+	}
 	switch route.Credential {
 	case httpd.CompanyKey, httpd.ProjectToken:
 		names = append(names, exports.AuthenticationInvalid)

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
@@ -110,10 +111,11 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	room := &shortage{now: o.Now}
 	watched := control.Watched{Journal: journal.New(o.JournalSize), Metrics: new(metrics.Server), Started: o.Now()}
 	watched.Server = httpd.New(httpd.Config{
 		Errors: tables, Journal: watched.Journal, Metrics: watched.Metrics, Logger: o.Logger, Now: o.Now, Sleep: o.Sleep,
-		IDPrefix: prefix, InterfaceOf: exportapi.InterfaceOf, Explain: explain,
+		IDPrefix: prefix, InterfaceOf: exportapi.InterfaceOf, Explain: room.explain,
 		Admit: func(r *http.Request, route *httpd.Route) error {
 			if err := o.Hosts.Check(r); err != nil {
 				return err
@@ -141,7 +143,7 @@ func New(o Options) (*Server, error) {
 	access := auth.NewAccess(o.ControlToken, o.Hosts)
 	s.control, err = control.New(control.Config{
 		Library: o.Library, Errors: tables, Store: o.Store, Live: s.live, Keys: o.Keys, Access: access, Files: files,
-		Watched: watched, PublicURL: o.Downloads.PublicURL, Logger: o.Logger,
+		Watched: watched, PublicURL: o.Downloads.PublicURL, Full: room.lacking, Logger: o.Logger,
 	})
 	if err != nil {
 		return nil, err
@@ -188,15 +190,53 @@ func openState(o Options) (*live.State, error) {
 	})
 }
 
+// shortage remembers when a write last found no room. A full disk may have room
+// for the small write of a readiness probe, and none for an export.
+type shortage struct {
+	now  func() time.Time
+	last atomic.Pointer[time.Time]
+}
+
+// shortageDoubt is for how long a server is not ready after a write found no
+// room: if it still has none, the next write says so.
+const shortageDoubt = 5 * time.Second
+
+// lacking tells whether a write has found no room a moment ago.
+func (s *shortage) lacking() bool {
+	last := s.last.Load()
+	return last != nil && s.now().Sub(*last) < shortageDoubt
+}
+
+// explain is what a client is told of an error, and notes a lack of room.
+func (s *shortage) explain(err error) *exports.Refusal {
+	if errors.Is(err, store.ErrFull) {
+		now := s.now()
+		s.last.Store(&now)
+	}
+	return explain(err)
+}
+
 // explain is what a client is told of a store that cannot do its work.
 func explain(err error) *exports.Refusal {
 	switch {
 	case errors.Is(err, store.ErrFull):
-		return exports.Refuse(exports.ServerError, "the state of the server cannot grow, because its disk is full; nothing was changed, and nothing is lost: make room and send the request again")
+		return outage("the state of the server cannot grow, because its disk is full; nothing was changed, and nothing is lost: make room and send the request again")
+	case errors.Is(err, store.ErrReadOnly):
+		return outage("the state of the server can only be read at present; nothing was changed: send the request again when it can be written; the reason is in the log of the server")
 	case errors.Is(err, store.ErrAway):
-		return exports.Refuse(exports.ServerError, "the database of the server does not answer; send the request again when it does; the reason is in the log of the server")
+		return outage("the database of the server does not answer; send the request again when it does; the reason is in the log of the server")
 	}
 	return nil
+}
+
+// outagePatience is when a client may ask again: soon, because nobody knows when
+// a store comes back.
+const outagePatience = 2 * time.Second
+
+func outage(message string) *exports.Refusal {
+	refusal := exports.Refuse(exports.MaintenanceError, "%s", message)
+	refusal.RetryAfter = outagePatience
+	return refusal
 }
 
 // idPrefix begins the identifiers of requests, so that those of two servers, or

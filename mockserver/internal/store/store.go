@@ -28,6 +28,8 @@ var (
 	ErrClosed = errors.New("the store is closed")
 	// ErrFull: nothing can be written for want of room. What is stored stays.
 	ErrFull = errors.New("the disk is full")
+	// ErrReadOnly: the database, or the disk of the state, can only be read.
+	ErrReadOnly = errors.New("it can only be read")
 	// ErrAway: the database does not answer. A write that was under way may
 	// have been stored.
 	ErrAway = errors.New("the database does not answer")

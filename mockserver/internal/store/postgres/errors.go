@@ -37,7 +37,8 @@ func (p *Store) explain(err error) error {
 	return fmt.Errorf("state database %s %s: %w", p.name, what, err)
 }
 
-// whatToDo tells what is wrong, and whether it is store.ErrFull or store.ErrAway.
+// whatToDo tells what is wrong, and whether it is store.ErrFull,
+// store.ErrReadOnly or store.ErrAway.
 func whatToDo(err error) (what string, kind error) {
 	var refusal *pgconn.PgError
 	var connect *pgconn.ConnectError
@@ -47,6 +48,8 @@ func whatToDo(err error) (what string, kind error) {
 		switch code := refusal.Code; {
 		case code == "53100":
 			return "cannot grow: make room", store.ErrFull
+		case code == "25006":
+			kind = store.ErrReadOnly
 		case strings.HasPrefix(code, "57P"), code == "53300":
 			kind = store.ErrAway
 		}

@@ -62,7 +62,9 @@ func explain(path string, err error) error {
 	case sqlite3.SQLITE_CORRUPT:
 		return fmt.Errorf("state file %s is damaged: restore a copy, or move it away to start afresh: %w", path, err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
-		return fmt.Errorf("state file %s cannot be written, or not its companions -wal and -shm: make it and the directory %s writable: %w", path, filepath.Dir(path), err)
+		return fmt.Errorf("state file %s cannot be written, or not its companions -wal and -shm (%w): make it and the directory %s writable: %w", path, store.ErrReadOnly, filepath.Dir(path), err)
+	case sqlite3.SQLITE_IOERR:
+		return fmt.Errorf("state file %s cannot be read or written (%w): look after its disk: %w", path, store.ErrAway, err)
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("state file %s is locked by another process: end that one or choose another path: %w", path, err)
 	case sqlite3.SQLITE_FULL:

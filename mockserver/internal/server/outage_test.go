@@ -1,0 +1,94 @@
+package server_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+)
+
+// failingStore is a store that cannot be written.
+type failingStore struct {
+	store.Store
+	inserts, settings error
+}
+
+func (f *failingStore) Insert(ctx context.Context, record *exports.Record, token *store.Token) error {
+	if f.inserts != nil {
+		return fmt.Errorf("state x: %w", f.inserts)
+	}
+	return f.Store.Insert(ctx, record, token)
+}
+
+func (f *failingStore) UpdateSetting(ctx context.Context, name string, change func([]byte) ([]byte, error)) error {
+	if f.settings != nil {
+		return fmt.Errorf("state x: %w", f.settings)
+	}
+	return f.Store.UpdateSetting(ctx, name, change)
+}
+
+// TestOutage: a store that cannot do its work is no fault of a request, which
+// may be sent again, and the server is not ready meanwhile.
+func TestOutage(t *testing.T) {
+	for fault, says := range map[error]string{store.ErrFull: "disk is full", store.ErrReadOnly: "only be read", store.ErrAway: "does not answer"} {
+		failing := &failingStore{Store: memory.New()}
+		now := noon
+		s := newServer(t, func(o *server.Options) {
+			o.Store, o.Now = failing, func() time.Time { return now }
+		})
+		ready := func() answer {
+			return s.do(call{method: "GET", path: "/_mock/ready", header: http.Header{}})
+		}
+		failing.inserts, failing.settings = fault, fault
+		a := s.do(call{path: userbasePath, body: userbaseBody})
+		s.refused(a, 503, "MAINTENANCE_ERROR", says)
+		if a.Header.Get("Retry-After") != "2" {
+			t.Errorf("%v: Retry-After is %q", fault, a.Header.Get("Retry-After"))
+		}
+		if id := a.Header.Get("X-Request-Id"); !strings.Contains(s.log.String(), "request_id="+id) {
+			t.Errorf("%v: the log does not know the request %s: %s", fault, id, s.log)
+		}
+		s.refused(ready(), 503, "MAINTENANCE_ERROR", "log")
+		failing.settings = nil // a small write finds room
+		if a := ready(); (a.StatusCode == 503) != (fault == store.ErrFull) {
+			t.Errorf("%v: ready after a small write: %d", fault, a.StatusCode)
+		}
+		failing.inserts, now = nil, now.Add(5*time.Second)
+		if a := ready(); a.StatusCode != 200 {
+			t.Errorf("%v: ready after it: %d %s", fault, a.StatusCode, a.text)
+		}
+	}
+	s := newServer(t, func(o *server.Options) {
+		o.Store = &failingStore{Store: memory.New(), inserts: errors.New("something else")}
+	})
+	a := s.do(call{path: userbasePath, body: userbaseBody})
+	s.refused(a, 500, "SERVER_ERROR")
+	if !strings.Contains(s.log.String(), "request_id="+a.Header.Get("X-Request-Id")) || !strings.Contains(s.log.String(), "something else") {
+		t.Errorf("the log does not say why: %s", s.log)
+	}
+}
+
+// TestNobodyWaitsForReadiness: a client that has gone is no failure of the store.
+func TestNobodyWaitsForReadiness(t *testing.T) {
+	s := newServer(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	request, err := http.NewRequestWithContext(ctx, "GET", "http://localhost/_mock/ready", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.store.(*memory.Store).Close() // so that it fails, too
+	s.service.ServeHTTP(httptest.NewRecorder(), request)
+	if strings.Contains(s.log.String(), "level=ERROR") {
+		t.Errorf("the log has an error: %s", s.log)
+	}
+}
