@@ -205,7 +205,7 @@ func TestSelfSigned(t *testing.T) {
 		}
 		body, _ := io.ReadAll(response.Body)
 		response.Body.Close()
-		if got := fingerprint(response.TLS.PeerCertificates[0].Raw); got != content.Fingerprint || response.ProtoMajor != 1 {
+		if got := fingerprint(response.TLS.PeerCertificates[0].Raw); got != content.Fingerprint || response.ProtoMajor != 2 {
 			t.Errorf("the server shows %s over %s, the file says %s", got, response.Proto, content.Fingerprint)
 		}
 		request.Method, request.Body, request.ContentLength = "GET", nil, 0
@@ -218,8 +218,26 @@ func TestSelfSigned(t *testing.T) {
 		if !strings.Contains(string(body), `"file_url":"https://`+name+":"+port+"/files/") {
 			t.Errorf("the record: %s", body)
 		}
+		request.Host = "evil.example"
+		if response, err = client.Do(request); err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != http.StatusForbidden || response.ProtoMajor != 2 {
+			t.Errorf("under another name: %s over %s", response.Status, response.Proto)
+		}
 		client.CloseIdleConnections()
 	}
+	older := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, NextProtos: []string{"http/1.1"}}}}
+	response, err := older.Get("https://localhost:" + port + "/_mock/health")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusOK || response.ProtoMajor != 1 {
+		t.Errorf("a client that knows HTTP/1.1 only: %s over %s", response.Status, response.Proto)
+	}
+	older.CloseIdleConnections()
 	stranger := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: x509.NewCertPool()}}}
 	if response, err := stranger.Get(s.base); err == nil {
 		response.Body.Close()

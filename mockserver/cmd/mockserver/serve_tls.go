@@ -93,10 +93,8 @@ func (f *serveFlags) secure(place *place, t terminal) error {
 		return nil
 	}
 	place.certificate = shown
-	// HTTP/2 knows neither resets of connections nor bodies of a wrong length,
-	// with which scenarios try clients.
 	place.listener = tls.NewListener(place.listener, &tls.Config{
-		Certificates: []tls.Certificate{shown.chain}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"},
+		Certificates: []tls.Certificate{shown.chain}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"},
 	})
 	return nil
 }
