@@ -87,6 +87,18 @@ func (a *API) controlled(handle httpd.Handler) httpd.Handler {
 	}
 }
 
+// withQuery is a handler that gets the query parameters of its route, and no
+// request with others: one that is misspelt, or meant for another route, must
+// not widen what the request does.
+func withQuery(handle httpd.Handler) httpd.Handler {
+	return func(r *httpd.Request) (response httpd.Response, err error) {
+		if r.Query, err = httpd.ReadQuery(r.URL.RawQuery, r.Route.Query); err != nil {
+			return httpd.Response{}, err
+		}
+		return handle(r)
+	}
+}
+
 // parameter is a query parameter as its schema describes it, with a description
 // of its own where the route has one.
 func (a *API) parameter(name string, required bool, description string) schemas.Parameter {

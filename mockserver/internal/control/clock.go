@@ -34,11 +34,7 @@ func (a *API) clockView(key string) httpd.Response {
 
 // clockKey is the key that the query names, or empty.
 func (a *API) clockKey(r *httpd.Request) (string, error) {
-	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
-	if err != nil {
-		return "", err
-	}
-	key, given := query["key"]
+	key, given := r.Query["key"]
 	if given && !a.Keys.Owns(key) {
 		return "", exports.Refuse(exports.MalformedParameter, "the query parameter key is %q, which is no application key and no project key of this server; leave it out for the clock of all keys", exports.Shorten(key))
 	}

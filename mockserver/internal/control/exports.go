@@ -11,15 +11,11 @@ import (
 
 // exportsList lists all exports, newest first. It moves none of them.
 func (a *API) exportsList(r *httpd.Request) (httpd.Response, error) {
-	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
+	limit, err := httpd.Number(r.Query, "limit")
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	limit, err := httpd.Number(query, "limit")
-	if err != nil {
-		return httpd.Response{}, err
-	}
-	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{After: query["from"], Limit: limit})
+	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{After: r.Query["from"], Limit: limit})
 	if err != nil {
 		return httpd.Response{}, err
 	}

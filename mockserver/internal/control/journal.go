@@ -32,16 +32,12 @@ func journalFilters(more ...string) []string {
 }
 
 // filterOf reads the query of a request for the journal.
-func (a *API) filterOf(r *httpd.Request) (journal.Filter, map[string]string, error) {
-	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
+func (a *API) filterOf(r *httpd.Request) (journal.Filter, error) {
+	filter, err := journal.ParseFilter(r.Query)
 	if err != nil {
-		return journal.Filter{}, nil, err
+		return journal.Filter{}, exports.Refuse(exports.MalformedParameter, "the query parameter %v", err)
 	}
-	filter, err := journal.ParseFilter(query)
-	if err != nil {
-		return journal.Filter{}, nil, exports.Refuse(exports.MalformedParameter, "the query parameter %v", err)
-	}
-	return filter, query, a.knowsNames(filter)
+	return filter, a.knowsNames(filter)
 }
 
 // knowsNames refuses a filter that no request can ever pass: a test that
@@ -81,11 +77,11 @@ func (a *API) knowsNames(filter journal.Filter) error {
 
 // journalList shows requests, in the order in which they were answered.
 func (a *API) journalList(r *httpd.Request) (httpd.Response, error) {
-	filter, query, err := a.filterOf(r)
+	filter, err := a.filterOf(r)
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	limit, err := httpd.Number(query, "limit")
+	limit, err := httpd.Number(r.Query, "limit")
 	if err != nil {
 		return httpd.Response{}, err
 	}
@@ -101,7 +97,7 @@ func (a *API) journalList(r *httpd.Request) (httpd.Response, error) {
 
 // journalCount counts requests.
 func (a *API) journalCount(r *httpd.Request) (httpd.Response, error) {
-	filter, _, err := a.filterOf(r)
+	filter, err := a.filterOf(r)
 	if err != nil {
 		return httpd.Response{}, err
 	}
@@ -115,17 +111,17 @@ func (a *API) journalCount(r *httpd.Request) (httpd.Response, error) {
 // over. It is the machine's time: a clock that stands still would wait for
 // ever.
 func (a *API) journalWait(r *httpd.Request) (httpd.Response, error) {
-	filter, query, err := a.filterOf(r)
+	filter, err := a.filterOf(r)
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	count, err := httpd.Number(query, "count")
+	count, err := httpd.Number(r.Query, "count")
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	timeout, err := time.ParseDuration(query["timeout"])
+	timeout, err := time.ParseDuration(r.Query["timeout"])
 	if err != nil || timeout > longestWait {
-		return httpd.Response{}, exports.Refuse(exports.MalformedParameter, "the query parameter timeout is %q; allowed: a duration of at most %s, such as 5s", exports.Shorten(query["timeout"]), longestWait)
+		return httpd.Response{}, exports.Refuse(exports.MalformedParameter, "the query parameter timeout is %q; allowed: a duration of at most %s, such as 5s", exports.Shorten(r.Query["timeout"]), longestWait)
 	}
 	ctx, cancel := a.untilDrained(r.Context())
 	defer cancel()
@@ -140,7 +136,7 @@ func (a *API) journalWait(r *httpd.Request) (httpd.Response, error) {
 
 // journalClear forgets requests.
 func (a *API) journalClear(r *httpd.Request) (httpd.Response, error) {
-	filter, _, err := a.filterOf(r)
+	filter, err := a.filterOf(r)
 	if err != nil {
 		return httpd.Response{}, err
 	}
@@ -152,7 +148,7 @@ func (a *API) journalClear(r *httpd.Request) (httpd.Response, error) {
 // journalEvents shows requests as they come, as server-sent events. A browser
 // that was cut off says with Last-Event-ID where to go on.
 func (a *API) journalEvents(r *httpd.Request) (httpd.Response, error) {
-	filter, query, err := a.filterOf(r)
+	filter, err := a.filterOf(r)
 	if err != nil {
 		return httpd.Response{}, err
 	}
@@ -162,7 +158,7 @@ func (a *API) journalEvents(r *httpd.Request) (httpd.Response, error) {
 	if filter.Since > a.Watched.Journal.Last() { // of another run of the server
 		filter.Since = 0
 	}
-	limit, err := httpd.Number(query, "limit")
+	limit, err := httpd.Number(r.Query, "limit")
 	if err != nil {
 		return httpd.Response{}, err
 	}
@@ -216,19 +212,15 @@ func followJournal(ctx context.Context, w http.ResponseWriter, requests *journal
 
 // lints judges the clients by what the journal holds.
 func (a *API) lints(r *httpd.Request) (httpd.Response, error) {
-	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
+	interval, err := time.ParseDuration(r.Query["poll_interval"])
 	if err != nil {
-		return httpd.Response{}, err
-	}
-	interval, err := time.ParseDuration(query["poll_interval"])
-	if err != nil {
-		return httpd.Response{}, exports.Refuse(exports.MalformedParameter, "the query parameter poll_interval is %q; allowed: a duration, such as 500ms", exports.Shorten(query["poll_interval"]))
+		return httpd.Response{}, exports.Refuse(exports.MalformedParameter, "the query parameter poll_interval is %q; allowed: a duration, such as 500ms", exports.Shorten(r.Query["poll_interval"]))
 	}
 	if interval == 0 {
 		interval = -1 // any is allowed
 	}
 	findings := journal.Judge(a.Watched.Journal.List(journal.Filter{}, 0).Entries, journal.Judgement{
-		Key: query["key"], Underway: query["underway"] == "true", PollInterval: interval,
+		Key: r.Query["key"], Underway: r.Query["underway"] == "true", PollInterval: interval,
 	})
 	return httpd.OK(struct {
 		Lints   []journal.Finding `json:"lints"`

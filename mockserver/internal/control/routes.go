@@ -17,6 +17,7 @@ func (a *API) Routes() ([]*httpd.Route, error) {
 	}
 	routes := httpd.MockRoutes(slices.Concat(a.controlRoutes(), a.dataRoutes(), watching, a.watchRoutes(), a.stateRoutes()))
 	for _, route := range routes {
+		route.Handle = withQuery(route.Handle)
 		if route.Credential == httpd.Control {
 			route.Handle = a.controlled(route.Handle)
 		}

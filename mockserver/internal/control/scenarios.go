@@ -16,15 +16,11 @@ import (
 // scenariosList shows the scenarios that are set, in the order in which they
 // were added; with a key those for that key alone.
 func (a *API) scenariosList(r *httpd.Request) (httpd.Response, error) {
-	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
-	if err != nil {
-		return httpd.Response{}, err
-	}
 	body := struct {
 		Scenarios []scenarios.Rule `json:"scenarios"`
 	}{[]scenarios.Rule{}}
 	for _, rule := range a.Live.Scenarios().Rules {
-		if key, given := query["key"]; !given || rule.Match.Key == key {
+		if key, given := r.Query["key"]; !given || rule.Match.Key == key {
 			body.Scenarios = append(body.Scenarios, rule)
 		}
 	}
@@ -58,11 +54,7 @@ func (a *API) scenariosAdd(r *httpd.Request) (httpd.Response, error) {
 
 // scenariosClear deletes all scenarios, or those for one key.
 func (a *API) scenariosClear(r *httpd.Request) (httpd.Response, error) {
-	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
-	if err != nil {
-		return httpd.Response{}, err
-	}
-	key, given := query["key"]
+	key, given := r.Query["key"]
 	return httpd.Response{Status: r.Route.Status}, a.Live.ChangeScenarios(r.Context(), func(set scenarios.Set) (scenarios.Set, error) {
 		set, _ = set.Without(func(rule scenarios.Rule) bool { return !given || rule.Match.Key == key })
 		return set, nil

@@ -23,19 +23,15 @@ type validation struct {
 // against a schema while it is being received. The media type does not matter:
 // the schema says whether it is CSV or JSON.
 func (a *API) validate(r *httpd.Request) (httpd.Response, error) {
-	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
-	if err != nil {
-		return httpd.Response{}, err
-	}
-	if _, err := a.Library.Resolve(query["schema"]); err != nil {
+	if _, err := a.Library.Resolve(r.Query["schema"]); err != nil {
 		return httpd.Response{}, exports.RefuseMember("/schema", "enum", "the query parameter schema: %v", err)
 	}
-	most, err := httpd.Number(query, "max_faults")
+	most, err := httpd.Number(r.Query, "max_faults")
 	if err != nil {
 		return httpd.Response{}, err
 	}
 	answer := validation{Complete: true, Found: []schemas.Fault{}}
-	answer.Summary, err = a.Library.CheckFile(query["schema"], r.Body, func(fault schemas.Fault) bool {
+	answer.Summary, err = a.Library.CheckFile(r.Query["schema"], r.Body, func(fault schemas.Fault) bool {
 		answer.Found = append(answer.Found, fault)
 		answer.Complete = len(answer.Found) < most
 		return answer.Complete && r.Context().Err() == nil
@@ -44,7 +40,7 @@ func (a *API) validate(r *httpd.Request) (httpd.Response, error) {
 		return httpd.Response{}, exports.Refuse(exports.MalformedJSONBody, "the body could not be read to its end: %v", err)
 	}
 	if err := r.Context().Err(); err != nil {
-		return httpd.Response{}, fmt.Errorf("checking a body against %s: %w", query["schema"], err)
+		return httpd.Response{}, fmt.Errorf("checking a body against %s: %w", r.Query["schema"], err)
 	}
 	// Faults of one row come by their rule.
 	slices.SortStableFunc(answer.Found, func(a, b schemas.Fault) int {

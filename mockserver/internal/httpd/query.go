@@ -55,6 +55,10 @@ func ReadQuery(rawQuery string, parameters []schemas.Parameter) (map[string]stri
 		}
 	}
 	slices.Sort(names)
+	allowed := "allowed: " + strings.Join(names, ", ")
+	if len(names) == 0 {
+		allowed = "this route has none; leave it out"
+	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if slices.Contains(names, name) {
 			continue
@@ -63,7 +67,7 @@ func ReadQuery(rawQuery string, parameters []schemas.Parameter) (map[string]stri
 		if likely := schemas.Likely(name, names); likely != "" {
 			hint = "; did you mean " + likely + "?"
 		}
-		fault(name, "additionalProperties", "%q is not known; allowed: %s%s", exports.Shorten(name), strings.Join(names, ", "), hint)
+		fault(name, "additionalProperties", "%q is not known; %s%s", exports.Shorten(name), allowed, hint)
 	}
 	if len(problems) > 0 {
 		return nil, RefuseInvalid(schemas.Invalid("query", problems))

@@ -21,6 +21,9 @@ type Request struct {
 	// one of them, nil if nothing is. A route says it when its turn has come.
 	Variables map[string]string
 	Malformed error
+	// Query has the query parameters of a route of the control API, as ReadQuery
+	// found them in order.
+	Query map[string]string
 	// Now is what the clock of the caller's key shows; it is read once.
 	Now time.Time
 	// Fault is what a scenario does to the answer on its way to the client.

@@ -26,7 +26,7 @@ func (d *builder) refusals(route *httpd.Route) []string {
 		names = append(names, exports.AuthenticationInvalid, exports.APIMisuse)
 	}
 	placeholders := len(exports.Placeholders(route.Path)) > 0
-	if placeholders || len(route.Query) > 0 || route.Stage != "" {
+	if placeholders || len(route.Query) > 0 || route.Stage != "" || strings.HasPrefix(route.Path, "/_mock/") {
 		names = append(names, exports.MalformedParameter)
 	}
 	if len(route.Exports) > 0 || route.Request != "" || len(route.RequestMedia) > 0 {
