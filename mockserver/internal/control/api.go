@@ -110,6 +110,11 @@ func (a *API) parameter(name string, required bool, description string) schemas.
 	return parameter
 }
 
+// ofKey are the query parameters of a route that may be about one key.
+func (a *API) ofKey(required bool, description string) []schemas.Parameter {
+	return []schemas.Parameter{a.parameter("key", required, description)}
+}
+
 // readMembers reads the body of a route and checks it against its schema.
 func (a *API) readMembers(r *httpd.Request) (exports.Members, error) {
 	value, err := httpd.ReadValue(r.Request)

@@ -40,7 +40,7 @@ func (a *API) dataRoutes() []*httpd.Route {
 			Output:      httpd.Output{Response: answer}},
 		{Name: "data.load", Method: http.MethodPost, Path: "/_mock/data/{kind}", Credential: httpd.Control, Handle: a.dataLoad,
 			Description: httpd.Description{Summary: "Loads rows of the dataset: profiles, installations or events, as CSV, NDJSON or JSON."},
-			Input:       httpd.Input{RequestMedia: []string{httpd.MediaTypeCSV, "application/x-ndjson", httpd.MediaTypeJSON}, Sample: "profile_id,custom_id\nprofile_ada,ada\n", Query: []schemas.Parameter{a.parameter("key", false, "The application key or project key by whose clock events without a date happen. Without it, the clock of all keys that have none of their own.")}},
+			Input:       httpd.Input{RequestMedia: []string{httpd.MediaTypeCSV, "application/x-ndjson", httpd.MediaTypeJSON}, Sample: "profile_id,custom_id\nprofile_ada,ada\n", Query: a.ofKey(false, "The application key or project key by whose clock events without a date happen. Without it, the clock of all keys that have none of their own.")},
 			Output:      httpd.Output{Response: answer}},
 	}
 }

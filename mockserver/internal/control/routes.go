@@ -28,25 +28,22 @@ func (a *API) Routes() ([]*httpd.Route, error) {
 // controlRoutes are the routes of the clock, the scenarios and the exports, and
 // the checks of files.
 func (a *API) controlRoutes() []*httpd.Route {
-	ofKey := func(required bool, description string) []schemas.Parameter {
-		return []schemas.Parameter{a.parameter("key", required, description)}
-	}
 	return []*httpd.Route{
 		{Name: "clock.get", Method: http.MethodGet, Path: "/_mock/clock", Credential: httpd.Control, Handle: a.clockGet,
 			Description: httpd.Description{Summary: "What time it is for the server, or for one key."},
-			Input:       httpd.Input{Query: ofKey(false, "An application key or a project key. Without it, the clock of all keys that have none of their own.")},
+			Input:       httpd.Input{Query: a.ofKey(false, "An application key or a project key. Without it, the clock of all keys that have none of their own.")},
 			Output:      httpd.Output{Response: "mock/clock.response.json"}},
 		{Name: "clock.set", Method: http.MethodPost, Path: "/_mock/clock", Credential: httpd.Control, Handle: a.clockSet,
 			Description: httpd.Description{Summary: "Sets, advances, freezes or speeds up the clock."},
-			Input:       httpd.Input{Request: "mock/clock.request.json", Sample: `{"advance":"21m"}`, Query: ofKey(false, "An application key or a project key, which gets a clock of its own. Without it, the clock of all keys that have none.")},
+			Input:       httpd.Input{Request: "mock/clock.request.json", Sample: `{"advance":"21m"}`, Query: a.ofKey(false, "An application key or a project key, which gets a clock of its own. Without it, the clock of all keys that have none.")},
 			Output:      httpd.Output{Response: "mock/clock.response.json", Refusals: []string{exports.Conflict}}},
 		{Name: "clock.return", Method: http.MethodDelete, Path: "/_mock/clock", Credential: httpd.Control, Handle: a.clockReturn,
 			Description: httpd.Description{Summary: "Gives a key back to the clock of all keys."},
-			Input:       httpd.Input{Query: ofKey(true, "The application key or project key whose own clock ends.")},
+			Input:       httpd.Input{Query: a.ofKey(true, "The application key or project key whose own clock ends.")},
 			Output:      httpd.Output{Response: "mock/clock.response.json"}},
 		{Name: "scenarios.list", Method: http.MethodGet, Path: "/_mock/scenarios", Credential: httpd.Control, Handle: a.scenariosList,
 			Description: httpd.Description{Summary: "The scenarios that are set, in the order in which they were added."},
-			Input:       httpd.Input{Query: ofKey(false, "An application key or a project key: only scenarios that match this key alone. Without it, all.")},
+			Input:       httpd.Input{Query: a.ofKey(false, "An application key or a project key: only scenarios that match this key alone. Without it, all.")},
 			Output:      httpd.Output{Response: "mock/scenario.list.json"}},
 		{Name: "scenarios.add", Method: http.MethodPost, Path: "/_mock/scenarios", Credential: httpd.Control, Handle: a.scenariosAdd,
 			Description: httpd.Description{Summary: "Sets a scenario for all requests that it matches, or for the next few."},
@@ -54,7 +51,7 @@ func (a *API) controlRoutes() []*httpd.Route {
 			Output:      httpd.Output{Response: "mock/scenario.record.json", Status: http.StatusCreated, Refusals: []string{exports.Conflict}}},
 		{Name: "scenarios.clear", Method: http.MethodDelete, Path: "/_mock/scenarios", Credential: httpd.Control, Handle: a.scenariosClear,
 			Description: httpd.Description{Summary: "Deletes all scenarios, or those of one key."},
-			Input:       httpd.Input{Query: ofKey(false, "An application key or a project key: only scenarios that match this key alone. Without it, all.")},
+			Input:       httpd.Input{Query: a.ofKey(false, "An application key or a project key: only scenarios that match this key alone. Without it, all.")},
 			Output:      httpd.Output{Status: http.StatusNoContent}},
 		{Name: "scenarios.delete", Method: http.MethodDelete, Path: "/_mock/scenarios/{id}", Credential: httpd.Control, Handle: a.scenariosDelete,
 			Description: httpd.Description{Summary: "Deletes a scenario."},

@@ -23,7 +23,7 @@ const (
 	largestState = 64 << 20
 )
 
-// stateRoutes are the routes that take, put back and empty the whole state.
+// stateRoutes are the routes that take, put back and empty the state.
 func (a *API) stateRoutes() []*httpd.Route {
 	return []*httpd.Route{
 		{Name: "state.get", Method: http.MethodGet, Path: "/_mock/state", Credential: httpd.Control, Handle: a.stateGet,
@@ -34,7 +34,8 @@ func (a *API) stateRoutes() []*httpd.Route {
 			Input:       httpd.Input{Request: "mock/state.json", Sample: `{"version":2,"exports":[]}`},
 			Output:      httpd.Output{Response: "mock/state.changed.json"}},
 		{Name: "state.reset", Method: http.MethodDelete, Path: "/_mock/state", Credential: httpd.Control, Handle: a.stateReset,
-			Description: httpd.Description{Summary: "Empties the state: it is that of a new server, but for the key that signs links."},
+			Description: httpd.Description{Summary: "Empties the state: it is that of a new server, but for the key that signs links; or what belongs to one key, its journal included."},
+			Input:       httpd.Input{Query: a.ofKey(false, "An application key or a project key: only its exports, clock, scenarios, rate limits and requests in the journal. Without it, the whole state.")},
 			Output:      httpd.Output{Response: "mock/state.changed.json"}},
 	}
 }
@@ -56,8 +57,10 @@ type settingView struct {
 	Base64 string          `json:"base64,omitempty"`
 }
 
-// stateChanged is the answer to a change of the whole state.
+// stateChanged is the answer to a change of the whole state, or of what belongs
+// to a key.
 type stateChanged struct {
+	Key     string    `json:"key,omitempty"`
 	Exports int       `json:"exports"`
 	Now     time.Time `json:"now"`
 }
@@ -99,12 +102,30 @@ func (a *API) statePut(r *httpd.Request) (httpd.Response, error) {
 	return httpd.OK(stateChanged{Exports: len(snapshot.Records), Now: a.Live.Now()}), nil
 }
 
-// stateReset empties the state.
+// stateReset empties the state, or what belongs to one key.
 func (a *API) stateReset(r *httpd.Request) (httpd.Response, error) {
+	if key, given := r.Query["key"]; given {
+		return a.stateEmpty(r, key)
+	}
 	if err := a.Live.Reset(r.Context()); err != nil {
 		return httpd.Response{}, err
 	}
 	return httpd.OK(stateChanged{Now: a.Live.Now()}), nil
+}
+
+// stateEmpty empties what belongs to one key.
+func (a *API) stateEmpty(r *httpd.Request, key string) (httpd.Response, error) {
+	if !a.Keys.Owns(key) {
+		return httpd.Response{}, exports.Refuse(exports.MalformedParameter, "the query parameter key is %q, which is no application key and no project key of this server; nothing was emptied", exports.Shorten(key))
+	}
+	var buckets []string
+	for _, kind := range a.Files.Kinds() {
+		buckets = append(buckets, exports.BucketOf(kind, key))
+	}
+	if err := a.Live.Empty(r.Context(), key, buckets); err != nil {
+		return httpd.Response{}, err
+	}
+	return httpd.OK(stateChanged{Key: key, Now: a.Live.NowOf(key)}), nil
 }
 
 // readState reads a snapshot and checks everything that the server would trip

@@ -83,7 +83,7 @@ func token(limit *schemas.RateLimit, record *exports.Record, payload exports.Pay
 	if limit == nil || limit.When != "" && !payload.Has(limit.When) {
 		return nil
 	}
-	return &store.Token{Bucket: record.Kind + ":" + record.Owner, Now: record.CreatedAt, Burst: limit.Burst, Every: limit.Every}
+	return &store.Token{Bucket: exports.BucketOf(record.Kind, record.Owner), Now: record.CreatedAt, Burst: limit.Burst, Every: limit.Every}
 }
 
 func refuseLimited(limit *schemas.RateLimit, wait time.Duration) error {

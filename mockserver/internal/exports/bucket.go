@@ -14,6 +14,10 @@ type Bucket struct {
 	FullAt time.Time `json:"full_at"`
 }
 
+// BucketOf is the name of the bucket from which exports of a kind take their
+// tokens that are made with a key.
+func BucketOf(kind, owner string) string { return kind + ":" + owner }
+
 // Take takes a token from a bucket that holds burst tokens (at least 1) and
 // gains one in every interval. Without a token it reports false, changes
 // nothing and says how long the next one takes, always more than zero. A clock

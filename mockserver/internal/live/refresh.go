@@ -53,6 +53,9 @@ func (s *State) reload(ctx context.Context, replaced bool) error {
 	if err := s.scenarios.load(ctx); err != nil {
 		return err
 	}
+	if err := s.emptied.load(ctx, s.store); err != nil {
+		return err
+	}
 	secret, err := s.store.Setting(ctx, LinkSecretSetting)
 	if err == nil {
 		s.links.Use(secret)

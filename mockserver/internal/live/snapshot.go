@@ -21,6 +21,7 @@ func (s *State) Snapshot(ctx context.Context) (*store.Snapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("taking a snapshot: %w", err)
 	}
+	delete(snapshot.Settings, EmptiedSetting) // it is for servers that run
 	return snapshot, nil
 }
 
@@ -53,12 +54,16 @@ func (s *State) Replace(ctx context.Context, snapshot *store.Snapshot) error {
 	defer s.clockLock.Unlock()
 	settings := map[string][]byte{}
 	maps.Copy(settings, snapshot.Settings)
-	if len(settings[LinkSecretSetting]) == 0 {
-		secret, err := s.store.Setting(ctx, LinkSecretSetting)
+	delete(settings, EmptiedSetting)
+	for _, name := range []string{LinkSecretSetting, EmptiedSetting} {
+		if len(settings[name]) > 0 {
+			continue
+		}
+		kept, err := s.store.Setting(ctx, name)
 		if err == nil {
-			settings[LinkSecretSetting] = secret
+			settings[name] = kept
 		} else if !errors.Is(err, store.ErrNotFound) {
-			return fmt.Errorf("reading the key for links: %w", err)
+			return fmt.Errorf("reading what stays: %w", err)
 		}
 	}
 	err := s.scenarios.replace(ctx, func() error {

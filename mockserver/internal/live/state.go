@@ -5,7 +5,7 @@
 // Everything is kept in the store first and in memory after it, so that it
 // survives a restart and is shared by servers with one store.
 //
-// Lock order: refresh, then clocks, then scenarios. The dataset, the links and
+// Lock order: refresh, then clocks, then scenarios or emptied keys. The dataset, the links and
 // the store lock themselves, below all of these.
 package live
 
@@ -64,6 +64,7 @@ type State struct {
 	replaced func()
 
 	scenarios scenarioSet
+	emptied   emptiedSet
 	clockLock sync.Mutex // keeps a change of a clock and its record in the store together
 
 	refreshLock  sync.RWMutex
@@ -77,7 +78,7 @@ func Open(ctx context.Context, o Options) (*State, error) {
 	if err != nil {
 		return nil, fmt.Errorf("state: keeping the key for links: %w", err)
 	}
-	s := &State{store: o.Store, links: links.NewFrom(secret, o.Nonce), now: o.Now, startAt: o.StartAt, replaced: func() {}}
+	s := &State{store: o.Store, links: links.NewFrom(secret, o.Nonce), now: o.Now, startAt: o.StartAt, replaced: func() {}, emptied: emptiedSet{forget: func(string) {}}}
 	s.scenarios.store = o.Store
 	if s.lastRevision, err = o.Store.Revision(ctx); err != nil {
 		return nil, fmt.Errorf("state: %w", err)
@@ -96,6 +97,9 @@ func Open(ctx context.Context, o Options) (*State, error) {
 		return nil, err
 	}
 	if err := s.scenarios.load(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.emptied.load(ctx, o.Store); err != nil {
 		return nil, err
 	}
 	return s, s.openData(ctx, o)

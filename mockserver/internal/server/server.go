@@ -133,6 +133,7 @@ func New(o Options) (*Server, error) {
 		return s.live.Data().At(context.Background(), generation)
 	})
 	s.live.OnReplaced(files.ForgetAll)
+	s.live.OnEmptied(func(key string) { watched.Journal.Clear(journal.Filter{Key: key}) })
 	exportAPI, err := exportapi.New(exportapi.Config{
 		Library: o.Library, Errors: tables, Store: o.Store, Live: s.live, Keys: o.Keys, Files: files, Planner: o.Planner,
 		Progress: o.Progress, Scenario: o.Scenario, Random: o.Random, Sleep: o.Sleep, Downloads: o.Downloads,

@@ -60,6 +60,10 @@ type Store interface {
 	// and may be run more than once.
 	Update(ctx context.Context, id string, change func(*exports.Record) error) (*exports.Record, error)
 
+	// DeleteOwned deletes the records of an owner and the buckets with these
+	// keys, all or none, and returns how many records there were.
+	DeleteOwned(ctx context.Context, owner string, buckets []string) (int, error)
+
 	// List returns records, the last inserted first. Inserts do not shift
 	// pages: a page goes on behind the record it names, whatever came since.
 	List(ctx context.Context, options ListOptions) ([]*exports.Record, error)

@@ -58,6 +58,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"errors stay with their request", testErrorsAreIsolated},
 		{"list", testList},
 		{"pages are stable under inserts", testStablePages},
+		{"what an owner has is deleted", testDeleteOwned},
+		{"an owner is deleted under inserts", testDeleteOwnedUnderInserts},
 		{"limited inserts", testLimitedInserts},
 		{"limited inserts under contention", testLimitedInsertsUnderContention},
 		{"limited inserts while restoring", testLimitedInsertsWhileRestoring},

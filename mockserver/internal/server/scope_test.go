@@ -1,0 +1,142 @@
+//go:build unix
+
+package server_test
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
+)
+
+// bearer are the credentials of a project.
+func bearer(project, token string) http.Header {
+	return http.Header{"Content-Type": {"application/json"}, "X-Service-Project": {project}, "Authorization": {"Bearer " + token}}
+}
+
+// use leaves something of everything that belongs to a key behind: for two
+// projects, so that all of it can be compared.
+func (s *harness) use(project, token string) (export string) {
+	s.Helper()
+	s.clockOf("POST", project, `{"advance":"48h","freeze":true}`)
+	s.set(`{"scenario":"progress=now","match":{"key":"` + project + `"}}`)
+	for range 10 {
+		a := s.do(call{path: profilesPath, body: filteredBody, header: bearer(project, token)})
+		if a.StatusCode != 202 {
+			s.Fatalf("creation for %s: %d %s", project, a.StatusCode, a.text)
+		}
+		export, _ = a.body["id"].(string)
+	}
+	s.refused(s.do(call{path: profilesPath, body: filteredBody, header: bearer(project, token)}), 429, "TOO_MANY_REQUESTS")
+	return export
+}
+
+// traces is what a server shows of a key.
+func (s *harness) traces(project string) map[string]any {
+	s.Helper()
+	get := func(path string) map[string]any { return s.do(call{method: "GET", path: path}).body }
+	return map[string]any{
+		"own":       get("/_mock/clock?key=" + project)["own"],
+		"now":       get("/_mock/clock?key=" + project)["now"],
+		"scenarios": get("/_mock/scenarios?key=" + project)["scenarios"],
+		"lints":     strings.Count(s.lints("key="+project), "_"),
+		"journal":   get("/_mock/journal/count?key=" + project)["count"],
+		"exports":   strings.Count(s.do(call{method: "GET", path: "/_mock/exports"}).text, `"owner":"`+project+`"`),
+		"limited":   strings.Contains(s.do(call{method: "GET", path: "/_mock/state"}).text, `:`+project+`":{"full_at"`),
+	}
+}
+
+var untouched = map[string]any{"own": false, "now": "2026-03-15T12:00:00Z", "scenarios": []any{}, "lints": 0, "journal": 0.0, "exports": 0, "limited": false}
+
+// TestEmptyAKey: all that belongs to a key goes, on every server, and nothing
+// else does, with every store.
+func TestEmptyAKey(t *testing.T) {
+	for name, open := range map[string]func(t *testing.T) (a, b store.Store){
+		"memory": func(*testing.T) (a, b store.Store) { return memory.New(), nil },
+		"sqlite": func(t *testing.T) (a, b store.Store) {
+			kept, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return kept, nil
+		},
+		"shared": func(*testing.T) (a, b store.Store) {
+			shared := sharedStore{memory.New(), new(sync.Mutex), new(store.Revision), new(error)}
+			return shared, shared
+		},
+		"postgres": func(t *testing.T) (a, b store.Store) {
+			address := postgrestest.Start(t).Address(t)
+			var both [2]store.Store
+			for i := range both {
+				var err error
+				if both[i], err = postgres.Open(t.Context(), address); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return both[0], both[1]
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			first, second := open(t)
+			a := newServer(t, func(c *server.Options) { c.Store = first })
+			b := a
+			if second != nil {
+				b = newServer(t, func(c *server.Options) { c.Store, c.Random = second, rand.NewChaCha8([32]byte{1}) })
+			}
+			mine, theirs := a.use("project_demo", "token_demo"), a.use("project_other", "token_other")
+			if a != b { // a journal is that of one server
+				for _, project := range []string{"project_demo", "project_other"} {
+					header := bearer(project, "token_"+strings.TrimPrefix(project, "project_"))
+					b.refused(b.do(call{path: profilesPath, body: filteredBody, header: header}), 429, "TOO_MANY_REQUESTS")
+				}
+			}
+			a.do(call{path: "/_mock/data/installations", body: `[{"install_id":"phone-1"}]`, header: http.Header{"Content-Type": {"application/json"}}})
+			others, othersThere := a.traces("project_other"), b.traces("project_other")
+			if a.traces("project_demo")["lints"] == untouched["lints"] {
+				t.Fatal("there is no lint to be deleted")
+			}
+
+			a.refused(a.do(call{method: "DELETE", path: "/_mock/state?key="}), 400, "MALFORMED_PARAMETER")
+			a.refused(a.do(call{method: "DELETE", path: "/_mock/state?key=nobody"}), 400, "MALFORMED_PARAMETER", "nothing was emptied")
+			emptied := a.do(call{method: "DELETE", path: "/_mock/state?key=project_demo"})
+			if want := (map[string]any{"key": "project_demo", "exports": 0.0, "now": "2026-03-15T12:00:00Z"}); emptied.StatusCode != 200 || !reflect.DeepEqual(emptied.body, want) {
+				t.Errorf("answered %d: %s", emptied.StatusCode, emptied.text)
+			}
+
+			for i, s := range []*harness{a, b} {
+				if left := s.traces("project_demo"); !reflect.DeepEqual(left, untouched) {
+					t.Errorf("server %d: left %v", i, left)
+				}
+				if left := s.traces("project_other"); !reflect.DeepEqual(left, []map[string]any{others, othersThere}[i]) {
+					t.Errorf("server %d: the other key has %v, not %v", i, left, []map[string]any{others, othersThere}[i])
+				}
+			}
+			for i, s := range []*harness{a, b} {
+				s.refused(s.do(call{method: "GET", path: "/2.7/exports/view?id=" + mine, header: bearer("project_demo", "token_demo")}), 404, "ROUTE_NOT_FOUND")
+				if seen := s.do(call{method: "GET", path: "/2.7/exports/view?id=" + theirs, header: bearer("project_other", "token_other")}); seen.body["status"] != "SUCCESS" {
+					t.Errorf("server %d: the export of the other key: %s", i, seen.text)
+				}
+			}
+			if shown := b.do(call{method: "GET", path: "/_mock/data"}); shown.body["installations"] != 1.0 {
+				t.Errorf("the dataset belongs to no key: %s", shown.text)
+			}
+			// What comes afterwards stays, elsewhere too.
+			count := b.traces("project_demo")["journal"].(float64)
+			b.use("project_demo", "token_demo")
+			a.shows("")
+			if now := b.traces("project_demo"); now["journal"] != count+11 || now["exports"] != 10 {
+				t.Errorf("used again: %v", now)
+			}
+		})
+	}
+}
