@@ -49,7 +49,7 @@ func open(ctx context.Context, address string) (opened store.Store, err error) {
 		opened, err = postgres.Open(ctx, address)
 	case !found && isURL:
 		return nil, fmt.Errorf("store address with scheme %q is not known: %s", scheme, addresses)
-	case path == "":
+	case strings.TrimSpace(path) == "":
 		return nil, fmt.Errorf("store address %q names no file: %s", address, addresses)
 	default:
 		opened, err = sqlite.Open(ctx, path)

@@ -31,7 +31,7 @@ func TestAt(t *testing.T) {
 }
 
 func TestUnknownAddresses(t *testing.T) {
-	for _, address := range []string{"", "sqlite:", "mysql://user:secret@host/db", "sqlite3://x"} {
+	for _, address := range []string{"", " ", "sqlite:", "sqlite: ", "mysql://user:secret@host/db", "sqlite3://x"} {
 		server, err := mockserver.New(mockserver.Options{State: state.At(address)})
 		if err == nil {
 			server.Close()

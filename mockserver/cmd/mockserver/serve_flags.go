@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -72,6 +73,10 @@ func (f *serveFlags) check(arguments []string) error {
 	}
 	if err := checkDataMode(f.dataMode); err != nil {
 		return err
+	}
+	// A variable that a script forgot to set is no place to keep anything.
+	if strings.TrimSpace(strings.TrimPrefix(f.state, "sqlite:")) == "" {
+		return misuse("--state is %q; use memory, the path of an SQLite file or postgres://user:password@host/database", f.state)
 	}
 	if f.profiles < 1 || f.profiles > mockserver.MaxProfiles {
 		return misuse("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)
