@@ -63,6 +63,15 @@ func stillAt(path string, file *os.File) bool {
 	return err == nil && mineErr == nil && os.SameFile(there, mine)
 }
 
+// hardLinks is how many names a file has.
+func hardLinks(path string) (int, error) {
+	var found syscall.Stat_t
+	if err := syscall.Stat(path, &found); err != nil {
+		return 0, err
+	}
+	return int(found.Nlink), nil
+}
+
 // release removes the file while it is still held, so that nobody can have
 // taken it.
 func (l *fileLock) release() error {

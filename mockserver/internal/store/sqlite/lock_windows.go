@@ -33,4 +33,18 @@ func takeLock(path string) (*fileLock, error) {
 	return &fileLock{handle}, nil
 }
 
+// hardLinks is how many names a file has.
+func hardLinks(path string) (int, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	var found syscall.ByHandleFileInformation
+	if err := syscall.GetFileInformationByHandle(syscall.Handle(file.Fd()), &found); err != nil {
+		return 0, err
+	}
+	return int(found.NumberOfLinks), nil
+}
+
 func (l *fileLock) release() error { return syscall.CloseHandle(l.handle) }

@@ -43,7 +43,10 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if s.lock, err = takeLock(resolved(absolute) + "-lock"); err != nil {
 		return nil, explainLock(absolute, err)
 	}
-	if err = makeFile(absolute); err == nil {
+	if err = checkLinks(absolute); err == nil {
+		err = makeFile(absolute)
+	}
+	if err == nil {
 		if err = s.open(ctx); err != nil {
 			err = explain(absolute, err)
 		}
@@ -88,6 +91,21 @@ func makeFile(path string) error {
 		return file.Close()
 	}
 	return fmt.Errorf("state file %s cannot be written: make it and its directory writable or choose another path: %w", path, errors.Unwrap(err))
+}
+
+// checkLinks refuses a file with several names. The lock file, and SQLite's
+// companions, which may hold what was written last, go by the name: under
+// another one a second server would find neither.
+// See https://www.sqlite.org/howtocorrupt.html, section 2.5.
+func checkLinks(path string) error {
+	names, err := hardLinks(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("state file %s cannot be used: %w", path, err)
+	}
+	if names > 1 {
+		return fmt.Errorf("state file %s has %d names (hard links), under each of which another server could open it: remove the other names, or choose another path", path, names)
+	}
+	return nil
 }
 
 func (s *Store) open(ctx context.Context) error {
