@@ -114,17 +114,17 @@ func (p *Store) begin(ctx context.Context) (end func(), err error) {
 	return p.use.RUnlock, nil
 }
 
-// read runs what does not write.
+// read runs what does not write. It may run more than once.
 func (p *Store) read(ctx context.Context, work func(context.Context) error) error {
 	end, err := p.begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
-	return p.explain(work(ctx))
+	return p.explain(p.tryAgain(func() error { return work(ctx) }))
 }
 
-// write runs a write. Its context counts until a connection is free: what has
+// write runs a write, and again if nothing can have been written. Its context counts until a connection is free: what has
 // begun is finished, because an interrupted commit may have happened or not.
 func (p *Store) write(ctx context.Context, work func(context.Context, *pgxpool.Conn) error) error {
 	end, err := p.begin(ctx)
@@ -132,20 +132,33 @@ func (p *Store) write(ctx context.Context, work func(context.Context, *pgxpool.C
 		return err
 	}
 	defer end()
-	conn, err := p.pool.Acquire(ctx)
-	if err != nil {
-		return p.explain(err)
-	}
-	defer conn.Release()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
-	defer cancel()
-	return p.explain(work(ctx, conn))
+	return p.explain(p.tryAgain(func() error {
+		conn, err := p.pool.Acquire(ctx)
+		if err != nil {
+			return err
+		}
+		defer conn.Release()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		defer cancel()
+		return work(ctx, conn)
+	}))
 }
 
 // transaction runs a write of several statements.
 func (p *Store) transaction(ctx context.Context, work func(context.Context, pgx.Tx) error) error {
 	return p.write(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
-		return pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, func(tx pgx.Tx) error { return work(ctx, tx) })
+		tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback(ctx) // does nothing after a commit
+		if err := work(ctx, tx); err != nil {
+			return err
+		}
+		if err := tx.Commit(ctx); err != nil {
+			return unknown{err}
+		}
+		return nil
 	})
 }
 

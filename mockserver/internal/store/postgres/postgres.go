@@ -23,8 +23,10 @@ import (
 // It is as durable as the database is set up to be; an acknowledged write
 // survives the end of this process in any case.
 //
-// A write whose connection breaks is an error, but the database may have
-// committed it: the exception to what [store.Store] says of errors.
+// A write whose connection breaks when it is committed is an error, but the
+// database may have committed it: the exception to what [store.Store] says of
+// errors. An insert is no such write: the identifier tells. Whatever else finds
+// its connection broken, or one that can only be read, is tried again.
 type Store struct {
 	name     string // of the database, for messages: without secrets
 	pool     *pgxpool.Pool
@@ -48,16 +50,43 @@ func (p *Store) Insert(ctx context.Context, record *exports.Record, token *store
 	if err != nil {
 		return fmt.Errorf("record %.80q cannot be stored: %w", record.ID, err)
 	}
+	err = p.insert(ctx, record, token, string(encoded))
+	if errors.As(err, new(unknown)) && isStale(err) {
+		// The identifier tells whether it has happened.
+		err = p.insert(ctx, record, token, string(encoded))
+		if errors.Is(err, store.ErrExists) && p.isStored(ctx, record.ID, string(encoded)) {
+			return nil
+		}
+	}
+	return err
+}
+
+// isStored tells whether a record is stored as it is encoded here.
+func (p *Store) isStored(ctx context.Context, id, encoded string) (same bool) {
+	err := p.read(ctx, func(ctx context.Context) error {
+		return p.pool.QueryRow(ctx, `SELECT record = $2 FROM rehearsal_exports WHERE id = $1`, []byte(id), encoded).Scan(&same)
+	})
+	return err == nil && same
+}
+
+// insert stores a record, and takes a token if there is one.
+func (p *Store) insert(ctx context.Context, record *exports.Record, token *store.Token, encoded string) error {
 	insert := func(ctx context.Context, on executor) error {
 		tag, err := on.Exec(ctx, `INSERT INTO rehearsal_exports (id, owner, interface, record) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-			[]byte(record.ID), []byte(record.Owner), record.Interface, string(encoded))
+			[]byte(record.ID), []byte(record.Owner), record.Interface, encoded)
 		if err == nil && tag.RowsAffected() == 0 {
 			err = fmt.Errorf("record %.80q: %w", record.ID, store.ErrExists)
 		}
 		return err
 	}
 	if token == nil {
-		return p.write(ctx, func(ctx context.Context, conn *pgxpool.Conn) error { return insert(ctx, conn) })
+		return p.write(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
+			err := insert(ctx, conn)
+			if isStale(err) && !isReadOnly(err) && !pgconn.SafeToRetry(err) {
+				return unknown{err} // a statement that is its own transaction
+			}
+			return err
+		})
 	}
 	return p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if err := take(ctx, tx, token); err != nil {

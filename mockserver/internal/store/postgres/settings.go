@@ -131,6 +131,7 @@ func (p *Store) DataAfter(ctx context.Context, generation int64) (batches [][]by
 		if err != nil {
 			return err
 		}
+		batches = nil // of an attempt before
 		var found int64
 		var batch []byte
 		_, err = pgx.ForEachRow(rows, []any{&found, &batch}, func() error {

@@ -13,9 +13,10 @@ import (
 
 // Snapshot implements [store.Store]. All tables are read in one transaction.
 func (p *Store) Snapshot(ctx context.Context) (*store.Snapshot, error) {
-	snapshot := &store.Snapshot{Buckets: map[string]exports.Bucket{}, Settings: map[string][]byte{}}
+	var snapshot *store.Snapshot
 	instant := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := p.read(ctx, func(ctx context.Context) error {
+		snapshot = &store.Snapshot{Buckets: map[string]exports.Bucket{}, Settings: map[string][]byte{}}
 		return pgx.BeginTxFunc(ctx, p.pool, instant, func(tx pgx.Tx) error { return readAll(ctx, tx, snapshot) })
 	})
 	if err != nil {
