@@ -9,7 +9,9 @@ package state
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
@@ -27,7 +29,8 @@ const addresses = "use memory, sqlite:PATH, a path or postgres://user:password@h
 //   - memory: it ends with the process.
 //   - The path of an SQLite file, also as sqlite:PATH. The file is made, readable
 //     by its owner only, if it is not there. One server at a time may use it, and
-//     what it has acknowledged survives kill -9.
+//     what it has acknowledged survives kill -9; a power failure may take the
+//     last of it, unless the state is [Durable].
 //   - postgres://user:password@host:5432/database with the parameters of libpq,
 //     for several servers that are one service. Its tables, whose names begin with
 //     rehearsal_, are made in the first schema of the search_path.
@@ -35,10 +38,36 @@ const addresses = "use memory, sqlite:PATH, a path or postgres://user:password@h
 // What is wrong with an address is an error of [mockserver.New]. No error repeats
 // a password.
 func At(address string) mockserver.State {
-	return func(ctx context.Context) (store.Store, error) { return open(ctx, address) }
+	return func(ctx context.Context) (store.Store, error) { return open(ctx, address, sqlite.Open) }
 }
 
-func open(ctx context.Context, address string) (opened store.Store, err error) {
+// Durable is the state with an address, as At knows it, whose acknowledged
+// requests survive a power failure too: an SQLite file is synced with every
+// commit, and a PostgreSQL session sets synchronous_commit to on, unless the
+// address says what it is. Memory is not durable: that is an error.
+func Durable(address string) mockserver.State {
+	return func(ctx context.Context) (store.Store, error) {
+		if address == "memory" {
+			return nil, errors.New("store address memory cannot be durable: it ends with the process; name a file or a database")
+		}
+		return open(ctx, durableSession(address), sqlite.OpenDurable)
+	}
+}
+
+// durableSession is an address whose sessions wait for the disk of a PostgreSQL
+// server, however that is set up.
+func durableSession(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil || !isPostgres(address) || parsed.Query().Has("synchronous_commit") {
+		return address
+	}
+	query := parsed.Query()
+	query.Set("synchronous_commit", "on")
+	parsed.RawQuery = query.Encode()
+	return parsed.String()
+}
+
+func open(ctx context.Context, address string, openFile func(ctx context.Context, path string) (*sqlite.Store, error)) (opened store.Store, err error) {
 	path, found := strings.CutPrefix(address, "sqlite:")
 	// A scheme that is not known is not a file name.
 	scheme, _, isURL := strings.Cut(path, "://")
@@ -52,7 +81,7 @@ func open(ctx context.Context, address string) (opened store.Store, err error) {
 	case strings.TrimSpace(path) == "":
 		return nil, fmt.Errorf("store address %q names no file: %s", address, addresses)
 	default:
-		opened, err = sqlite.Open(ctx, path)
+		opened, err = openFile(ctx, path)
 	}
 	if err != nil {
 		return nil, err

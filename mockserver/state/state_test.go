@@ -30,6 +30,28 @@ func TestAt(t *testing.T) {
 	}
 }
 
+func TestDurable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "durable.db")
+	server, err := mockserver.New(mockserver.Options{State: state.Durable(path), Profiles: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+	if server, err := mockserver.New(mockserver.Options{State: state.Durable("memory"), Profiles: 10}); err == nil {
+		server.Close()
+		t.Error("memory is accepted")
+	}
+	_, err = mockserver.New(mockserver.Options{State: state.Durable("postgres://u:secret@127.0.0.1:1/db"), Profiles: 10})
+	if err == nil || !strings.Contains(err.Error(), "postgres://u@127.0.0.1:1/db cannot be reached") {
+		t.Errorf("a database that is away: %v", err)
+	}
+}
+
 func TestUnknownAddresses(t *testing.T) {
 	for _, address := range []string{"", " ", "sqlite:", "sqlite: ", "mysql://user:secret@host/db", "sqlite3://x"} {
 		server, err := mockserver.New(mockserver.Options{State: state.At(address)})

@@ -89,9 +89,13 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		return err
 	}
 	token, tokenNote := controlToken(f, place.listener.Addr())
+	kept := state.At
+	if f.durable {
+		kept = state.Durable
+	}
 	server, err := mockserver.New(mockserver.Options{
 		ControlToken: token,
-		State:        state.At(f.state), Seed: f.seed, Profiles: f.profiles, World: f.world, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
+		State:        kept(f.state), Seed: f.seed, Profiles: f.profiles, World: f.world, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,
 		Data: own, DataMode: f.dataMode, CORS: listed(f.cors), Hosts: f.hosts,

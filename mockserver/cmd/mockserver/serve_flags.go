@@ -21,7 +21,7 @@ type serveFlags struct {
 	publicURL, state, schemas, web, progress, credentials string
 	seed                                                  uint64
 	profiles, partSize                                    int64
-	anyCredentials, gzip, refuseAuthorization             bool
+	anyCredentials, gzip, refuseAuthorization, durable    bool
 	now                                                   time.Time // zero unless given
 	world                                                 mockserver.World
 	controlToken, scenario                                string
@@ -41,6 +41,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	severalBy(flags, "host", "answer under the name `NAME` as well, such as mock.test; repeatable. On loopback the server answers to known names only (IP addresses, localhost, *.localhost, *.internal, the machine's name, the host of --public-url); elsewhere to any name unless this flag is given", f.setHost)
 	flags.StringVar(&f.publicURL, "public-url", "", "put `URL`, such as https://mock.example, into links, for a server behind a proxy (default the address that the client used)")
 	flags.StringVar(&f.state, "state", "rehearsal.db", "keep exports in `STATE`: memory; the path of an SQLite file, for one server; or postgres://user:password@host/database, for several replicas")
+	flags.BoolVar(&f.durable, "durable", false, "wait for the disk before a request is acknowledged, so that it survives a power failure too, not only kill -9; creations take longer")
 	flags.Uint64Var(&f.seed, "seed", 0, seedUsage)
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, profilesUsage)
 	worldFlags(flags, &f.world)
@@ -77,6 +78,9 @@ func (f *serveFlags) check(arguments []string) error {
 	// A variable that a script forgot to set is no place to keep anything.
 	if strings.TrimSpace(strings.TrimPrefix(f.state, "sqlite:")) == "" {
 		return misuse("--state is %q; use memory, the path of an SQLite file or postgres://user:password@host/database", f.state)
+	}
+	if f.durable && f.state == "memory" {
+		return misuse("--durable has no meaning with --state memory, which ends with the process; name a file or a database")
 	}
 	if f.profiles < 1 || f.profiles > mockserver.MaxProfiles {
 		return misuse("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)

@@ -31,7 +31,15 @@ const lockPatience = 5 * time.Second
 // is left as it is. While the store is open there is a file beside it that keeps
 // others out, PATH-lock.
 // See docs/decisions/server.md#why-sqlite-and-why-moderncorgsqlite
-func Open(ctx context.Context, path string) (*Store, error) {
+func Open(ctx context.Context, path string) (*Store, error) { return openFile(ctx, path, "NORMAL") }
+
+// OpenDurable is Open, and every commit waits for the disk: what is acknowledged
+// survives a power failure too.
+func OpenDurable(ctx context.Context, path string) (*Store, error) {
+	return openFile(ctx, path, "FULL")
+}
+
+func openFile(ctx context.Context, path, synchronous string) (*Store, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("state file %s: %w", path, err)
@@ -47,7 +55,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		err = makeFile(absolute)
 	}
 	if err == nil {
-		if err = s.open(ctx); err != nil {
+		if err = s.open(ctx, synchronous); err != nil {
 			err = explain(absolute, err)
 		}
 	}
@@ -108,7 +116,7 @@ func checkLinks(path string) error {
 	return nil
 }
 
-func (s *Store) open(ctx context.Context) error {
+func (s *Store) open(ctx context.Context, synchronous string) error {
 	var err error
 	if s.writes, err = connect(s.path, "", 1); err != nil {
 		return err
@@ -124,10 +132,11 @@ func (s *Store) open(ctx context.Context) error {
 		return err
 	}
 	for _, pragma := range []string{
-		// A commit is a write without a sync: it survives the end of the
-		// process, kill -9 included. After a power failure the last commits may
-		// be gone; the file is intact.
-		"PRAGMA synchronous = NORMAL",
+		// NORMAL: a commit is a write without a sync. It survives the end of the
+		// process, kill -9 included; after a power failure the last commits may
+		// be gone, and the file is intact. FULL: a commit is synced.
+		// See docs/decisions/server.md#does-an-acknowledged-request-survive-a-power-failure
+		"PRAGMA synchronous = " + synchronous,
 		"PRAGMA cache_size = -8000", // kB
 		// Pages, 16 MB: a checkpoint, which syncs, is rare even under load.
 		"PRAGMA wal_autocheckpoint = 4000",

@@ -17,7 +17,7 @@ import (
 
 // Store is the [store.Store] in a file. An acknowledged write survives the end of
 // the process, kill -9 included; after a power failure the last writes may be
-// gone, but the file is intact. One process at a time may use a file.
+// gone unless it was opened with [OpenDurable], but the file is intact. One process at a time may use a file.
 //
 // All writes go through one goroutine, which commits those that wait together:
 // a commit costs far more than a write. Reads have connections of their own
