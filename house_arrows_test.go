@@ -12,7 +12,7 @@ import (
 // to mockserver/internal but for those with a slash or the package mockserver.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"world": "", "check/extsort": "", "check/regions": "", "check/unpack": "", "clock": "", "journal": "", "links": "", "metrics": "",
+	"world": "", "check/extsort": "", "check/regions": "", "check/unpack": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
 	"demo/generate": "demo",
 	// The domain.
 	"exports":      "world schemas",
