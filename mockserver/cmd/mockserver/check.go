@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -26,9 +22,10 @@ Any mix of kinds and any number of files is one check, compressed with gzip or n
 the file - is standard input.
 
 Every violation is one line: FILE:LINE (row ROW): MESSAGE; see OTHER FILE AND ROW [RULE].
-A line per rule follows: held, violated, or not checkable with these files and why. The
-exit code is 0 without violations, 1 with violations, 2 when the command line is wrong.
---rules list explains every rule.
+A line per rule follows: held, violated, or not checkable with these files and why.
+--rules list explains every rule. --format prints JSON, JUnit XML or SARIF instead. The
+exit code is 0 without violations, 1 with violations, 2 when the command line is wrong,
+and 3 when something could not be read.
 `
 
 type checkFlags struct {
@@ -76,6 +73,7 @@ func (p *perFile) resolve(name string, files []string) error {
 func checkCommand(t terminal) *cobra.Command {
 	var f checkFlags
 	command := newCommand("check [flags] FILE...", "check export files against each other", checkHelp)
+	judge(command)
 	f.define(command.Flags())
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		f.files = arguments
@@ -89,7 +87,7 @@ func checkCommand(t terminal) *cobra.Command {
 
 func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.rules, "rules", "", "check only the rules in `LIST`, or, prefixed with a minus sign, leave them out: --rules=-time-order; list explains all rules (default all rules)")
-	flags.StringVar(&f.format, "format", "text", "print findings as `FORMAT`: text, or json with one object per finding and one for the summary")
+	defineFormat(flags, &f.format, "print findings as `FORMAT`: text, json with one object per finding and one for the summary, junit with a test case per rule, or sarif")
 	flags.IntVar(&f.maxFindings, "max-findings", 20, "print at most `N` findings of each rule and count the rest; 0 prints all")
 	severalBy(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", f.kinds.add)
 	severalBy(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME`; only files of one campaign are compared as such", f.campaigns.add)
@@ -103,9 +101,14 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 
 // check refuses values that no flag can have alone or beside the others.
 func (f *checkFlags) check() error {
+	formats := []string{formatText, formatJSON}
+	if f.rules != "list" {
+		formats = append(formats, formatJUnit, formatSARIF)
+	}
+	if err := checkFormat(f.format, formats...); err != nil {
+		return err
+	}
 	switch {
-	case f.format != "text" && f.format != "json":
-		return misuse("--format %q is not known; it must be text or json", f.format)
 	case f.maxFindings < 0:
 		return misuse("--max-findings is %d; it must not be negative", f.maxFindings)
 	case f.memory < 1 || f.memory > 1<<20:
@@ -130,18 +133,19 @@ func (f *checkFlags) check() error {
 
 // checkFiles checks files and prints what it finds.
 func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
-	out := bufio.NewWriter(t.out)
-	defer out.Flush()
+	out := newFindings("mockserver check", f.format, t)
 	if f.rules == "list" {
-		return listRules(out, f.format)
+		listRules(out)
+		return out.Flush()
 	}
 	library, err := openLibrary(f.schemas)
 	if err != nil {
 		return err
 	}
-	inputs, err := f.inputs(t)
+	violations := newViolations(out)
+	inputs, err := f.inputs(ctx, t)
 	if err != nil {
-		return err
+		return violations.broken(err)
 	}
 	options := check.Options{Reach: f.reach, Memory: f.memory << 20, Directory: f.temporary, MaxFindings: f.maxFindings, Now: t.now()}
 	if f.rules != "" {
@@ -158,36 +162,27 @@ func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
 		}
 	}
 	summary, err := check.Files(ctx, library, inputs, options, func(found check.Finding) bool {
-		printFinding(out, f.format, found)
+		violations.print(found)
 		return true
 	})
 	var unknown *check.KindError
 	switch {
 	case errors.As(err, &unknown):
-		out.Flush()
-		return misuse("%v", err)
+		return violations.broken(misuse("%v", err))
 	case err != nil:
-		return err
+		return violations.broken(err)
 	}
-	printVerdicts(out, f.format, summary)
-	if summary.Violations() > 0 {
-		return errFaults
-	}
-	return nil
+	return violations.end(summary)
 }
 
 // inputs are the files with what the flags say of them.
-func (f checkFlags) inputs(t terminal) ([]check.Input, error) {
+func (f checkFlags) inputs(ctx context.Context, t terminal) ([]check.Input, error) {
 	var inputs []check.Input
 	for _, name := range f.files {
-		input := check.Input{Name: name, Reader: &lazyFile{name: name}, Kind: f.kinds.values[name], Campaign: f.campaigns.values[name]}
-		if name == "-" {
-			input.Reader = t.in
-		} else if information, err := os.Stat(name); err != nil {
+		if err := checkInput(name); err != nil {
 			return nil, err
-		} else if information.IsDir() {
-			return nil, misuse("%s is a directory; name the files in it", name)
 		}
+		input := check.Input{Name: name, Reader: input(ctx, name, t), Kind: f.kinds.values[name], Campaign: f.campaigns.values[name]}
 		if window := f.windows.values[name]; window != "" {
 			from, to, both := strings.Cut(window, "/")
 			if !both {
@@ -213,91 +208,4 @@ func (f checkFlags) inputs(t terminal) ([]check.Input, error) {
 		inputs = append(inputs, input)
 	}
 	return inputs, nil
-}
-
-// lazyFile opens a file when it is first read, and closes it at its end, so that many files can be checked.
-type lazyFile struct {
-	name string
-	file *os.File
-	done bool
-}
-
-func (l *lazyFile) Read(p []byte) (int, error) {
-	if l.done {
-		return 0, io.EOF
-	}
-	if l.file == nil {
-		file, err := os.Open(l.name)
-		if err != nil {
-			return 0, err
-		}
-		l.file = file
-	}
-	n, err := l.file.Read(p)
-	if err != nil {
-		l.done = true
-		l.file.Close()
-	}
-	return n, err
-}
-
-func printFinding(out io.Writer, format string, found check.Finding) {
-	if format == "text" {
-		fmt.Fprintln(out, found)
-		return
-	}
-	printJSON(out, struct {
-		Finding check.Finding `json:"finding"`
-	}{found})
-}
-
-// printVerdicts prints what was read and what became of every rule.
-func printVerdicts(out io.Writer, format string, summary check.Summary) {
-	if format == "json" {
-		printJSON(out, struct {
-			Summary check.Summary `json:"summary"`
-		}{summary})
-		return
-	}
-	for _, file := range summary.Files {
-		fmt.Fprintf(out, "%s: %s, %d rows\n", file.Name, orDefault(file.Kind, "an empty array"), file.Rows)
-	}
-	for _, verdict := range summary.Rules {
-		switch verdict.Outcome {
-		case check.LeftOut:
-		case check.Violated:
-			fmt.Fprintf(out, "%s: violated, %d of %d checked", verdict.Rule, verdict.Violations, verdict.Checked)
-		case check.Held:
-			fmt.Fprintf(out, "%s: held, %d checked", verdict.Rule, verdict.Checked)
-		default:
-			fmt.Fprintf(out, "%s: not checkable", verdict.Rule)
-		}
-		if verdict.Why != "" {
-			fmt.Fprintf(out, ": %s", verdict.Why)
-		}
-		if verdict.Outcome != check.LeftOut {
-			fmt.Fprintln(out)
-		}
-	}
-}
-
-func printJSON(out io.Writer, value any) {
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(value) // a writer that fails is found when it is flushed
-}
-
-// listRules explains every rule.
-func listRules(out io.Writer, format string) error {
-	for _, rule := range check.Rules() {
-		if format == "json" {
-			printJSON(out, rule)
-			continue
-		}
-		fmt.Fprintf(out, "%s\n    %s.\n    Needs %s.\n", rule.Name, rule.About, rule.Needs)
-		if rule.Innocent != "" {
-			fmt.Fprintf(out, "    Files of the real service may break it without being wrong: %s.\n", rule.Innocent)
-		}
-	}
-	return nil
 }

@@ -118,8 +118,9 @@ func TestCheckUsage(t *testing.T) {
 		{"check --now soon check.go", 2, "--now"},
 		{"check check.go", 2, "fits no export"},
 		{"check .", 2, "is a directory"},
-		{"check /nowhere", 1, "/nowhere"},
-		{"check --schemas /nowhere check.go", 1, "--schemas"},
+		{"check /nowhere", 3, "/nowhere"},
+		{"check --schemas /nowhere check.go", 3, "--schemas"},
+		{"check --rules list --format sarif", 2, "--format"},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			r := invoke(t, "", strings.Fields(c.line)...)

@@ -118,10 +118,13 @@ func finish(err error, command *cobra.Command, t terminal) int {
 	case errors.Is(err, errFaults):
 		return exitFailed
 	case errors.As(err, &wrong):
-		fmt.Fprintf(t.err, "%s: %s\nrun \"%s --help\" for its flags\n", command.CommandPath(), addOrigins(err.Error(), command), command.CommandPath())
+		fmt.Fprintf(t.err, "%s: %s\nrun \"%s --help\" for its flags\n", command.CommandPath(), printable(addOrigins(err.Error(), command)), command.CommandPath())
 		return exitUsage
 	default:
-		fmt.Fprintf(t.err, "%s: %s\n", command.CommandPath(), addOrigins(err.Error(), command))
+		fmt.Fprintf(t.err, "%s: %s\n", command.CommandPath(), printable(addOrigins(err.Error(), command)))
+		if command.Annotations[judgesKey] != "" {
+			return exitUnread
+		}
 		return exitFailed
 	}
 }

@@ -128,7 +128,11 @@ func TestUsage(t *testing.T) {
 		{"validate x.csv", 2, "", "--schema is missing"},
 		{"validate --schema userbas x.csv", 2, "", "userbase"},
 		{"validate --schema userbase --max-faults -1 x.csv", 2, "", "--max-faults is -1"},
-		{"validate --schema userbase /nowhere.csv", 1, "", "/nowhere.csv"},
+		{"validate --schema userbase /nowhere.csv", 3, "", "/nowhere.csv"},
+		{"validate --schema userbase --schemas /nowhere x.csv", 3, "", "--schemas"},
+		{"validate --schema userbase --config /nowhere x.csv", 3, "", "--config"},
+		{"validate --schema userbase .", 2, "", ". is a directory"},
+		{"validate --schema userbase --format xml x", 2, "", `--format "xml" is not known; it must be text, json, junit or sarif`},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			r := invoke(t, "", strings.Fields(c.line)...)
@@ -170,7 +174,7 @@ func TestValidate(t *testing.T) {
 			"-:1:", "-: legacy/userbase.request.json: 1 value, 1 fault"}},
 		{"an array", `[]`, []string{"--schema", "profiles.events", "-"}, 0, []string{"-: profiles/events.output.json: 0 rows, no faults"}},
 		{"not JSON", `[{]`, []string{"--schema", "profiles.events", "-"}, 1, []string{"-:1:3: ", "-: "}},
-		{"a file named like a flag", "", []string{"--schema", "userbase", "--", "--x"}, 1, nil},
+		{"a file named like a flag", "", []string{"--schema", "userbase", "--", "--x"}, 3, nil},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			r := invoke(t, c.in, append([]string{"validate"}, c.line...)...)

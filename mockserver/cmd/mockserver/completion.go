@@ -19,7 +19,7 @@ func addCompletions(program *cobra.Command) {
 	}
 	words := map[string]func() []string{
 		"log-format": texts("text", "json"), "log-level": texts("debug", "info", "warn", "error"), "data-mode": texts("mixed", "only"),
-		"progress": texts("now", "time:2s", "polls:3", "manual", "stuck"), "format": texts("text", "json"), "tls": texts(selfSigned),
+		"progress": texts("now", "time:2s", "polls:3", "manual", "stuck"), "tls": texts(selfSigned),
 		"kind": kinds, "schema": kinds, "rules": rules,
 	}
 	for _, command := range program.Commands() {
@@ -31,6 +31,10 @@ func addCompletions(program *cobra.Command) {
 				annotate(f, cobra.BashCompSubdirsInDir)
 			case isFile:
 				annotate(f, cobra.BashCompFilenameExt, extensions...)
+			case f.Name == "format":
+				_ = command.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+					return formatsOf(command), cobra.ShellCompDirectiveNoFileComp
+				})
 			case command.Name() == "check" && f.Name == "kind": // FILE=KIND begins with a file
 			case isWord:
 				// The only error is that the flag has a completion already.
@@ -45,6 +49,14 @@ func addCompletions(program *cobra.Command) {
 			command.ValidArgsFunction = cobra.NoFileCompletions
 		}
 	}
+}
+
+// formatsOf are the formats in which a command answers.
+func formatsOf(command *cobra.Command) []string {
+	if command.Annotations[judgesKey] == "" {
+		return []string{formatText, formatJSON}
+	}
+	return []string{formatText, formatJSON, formatJUnit, formatSARIF}
 }
 
 func texts(list ...string) func() []string { return func() []string { return list } }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
@@ -22,18 +21,11 @@ const (
 )
 
 // openData opens the directory of a dataset; nil without one.
-func openData(directory string) (fs.FS, error) {
-	if directory == "" {
+func openData(name string) (fs.FS, error) {
+	if name == "" {
 		return nil, nil
 	}
-	information, err := os.Stat(directory)
-	if err != nil {
-		return nil, fmt.Errorf("--data: %w", err)
-	}
-	if !information.IsDir() {
-		return nil, fmt.Errorf("--data: %s is not a directory", directory)
-	}
-	return os.DirFS(directory), nil
+	return openDirectory("--data", name, 0)
 }
 
 // checkDataMode refuses a mode that is not known.

@@ -53,4 +53,5 @@ const (
 	exitOK     = 0
 	exitFailed = 1 // the command ran, and failed or found faults
 	exitUsage  = 2 // the command line is wrong
+	exitUnread = 3 // a command that looks for faults could not read what it was given
 )

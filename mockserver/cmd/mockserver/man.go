@@ -87,5 +87,6 @@ func manualText(command *cobra.Command) string {
 		"REHEARSAL_CONFIG names a file of settings. Every flag is set by a variable as well: REHEARSAL_LOG_LEVEL stands for **--log-level**.",
 		"The command line comes before the environment, and the environment before the file.", "",
 		"# EXIT STATUS", "",
-		"0 when all went well, 1 when something failed or faults were found, 2 when the command line is wrong."), "\n")
+		"0 when all went well, 1 when something failed or faults were found, 2 when the command line is wrong,",
+		"3 when validate or check could not read what they were given."), "\n")
 }

@@ -3,26 +3,22 @@ package main
 import (
 	"fmt"
 	"io/fs"
-	"os"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-const schemasUsage = "replace embedded schema files with those in `DIR`, or add to them"
+const (
+	schemasUsage = "replace embedded schema files with those in `DIR`, or add to them"
+	// schemaLimit is the size of the largest schema file, in bytes.
+	schemaLimit = 4 << 20
+)
 
 // openSchemas opens a directory of schema files; nil without one.
-func openSchemas(directory string) (fs.FS, error) {
-	if directory == "" {
+func openSchemas(name string) (fs.FS, error) {
+	if name == "" {
 		return nil, nil
 	}
-	information, err := os.Stat(directory)
-	if err != nil {
-		return nil, fmt.Errorf("--schemas: %w", err)
-	}
-	if !information.IsDir() {
-		return nil, fmt.Errorf("--schemas: %s is not a directory", directory)
-	}
-	return os.DirFS(directory), nil
+	return openDirectory("--schemas", name, schemaLimit)
 }
 
 // openLibrary compiles the schemas, with those of a directory if one is given.

@@ -34,8 +34,9 @@ func commandsPage(t *testing.T) string {
 	d.heading(2, "Exit codes")
 	d.table([]string{"code", "meaning"}, [][]string{
 		{code(strconv.Itoa(exitOK)), "success; `validate` and `check` found nothing, the server of `health` is ready"},
-		{code(strconv.Itoa(exitFailed)), "the command ran and failed, or found faults or violations"},
+		{code(strconv.Itoa(exitFailed)), "`validate` and `check` found something; any other command failed"},
 		{code(strconv.Itoa(exitUsage)), "the command line, the environment or the configuration file is wrong"},
+		{code(strconv.Itoa(exitUnread)), "`validate` and `check` could not read a file, a schema or the configuration, or were interrupted: nothing is said about the files"},
 		{"`130`, `143`", "a second SIGINT or SIGTERM ended the program at once"},
 	})
 	return d.String()

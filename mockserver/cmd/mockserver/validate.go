@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -18,22 +15,25 @@ Checks payloads and files, CSV included, against a schema: the kind of an export
 (userbase, profiles.events) for its file, or the path of a schema file, such as
 legacy/campaign.request. The file - is standard input.
 
-Every fault is one line: FILE:LINE:COLUMN: POINTER: MESSAGE (KEYWORD). The exit code is
-0 without faults, 1 with faults, 2 when the command line is wrong.
+Every fault is one line: FILE:LINE:COLUMN: POINTER: MESSAGE (KEYWORD). --format prints
+JSON, JUnit XML or SARIF instead. The exit code is 0 without faults, 1 with faults, 2
+when the command line is wrong, and 3 when something could not be read.
 `
 
 type validateFlags struct {
-	schema, schemas string
-	maxFaults       int
-	files           []string
+	schema, schemas, format string
+	maxFaults               int
+	files                   []string
 }
 
 func validateCommand(t terminal) *cobra.Command {
 	var f validateFlags
 	command := newCommand("validate --schema NAME [flags] FILE...", "check payloads and files against a schema", validateHelp)
+	judge(command)
 	flags := command.Flags()
 	flags.StringVar(&f.schema, "schema", "", "validate against the schema `NAME`: the kind of an export, or a schema file such as legacy/campaign.request (required)")
 	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
+	defineFormat(flags, &f.format, "print faults as `FORMAT`: text, json with one object per fault and one per file, junit with a test case per file, or sarif")
 	flags.IntVar(&f.maxFaults, "max-faults", 100, "stop reading a file after `N` faults; 0 reads to the end")
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		f.files = arguments
@@ -55,7 +55,7 @@ func (f *validateFlags) check() error {
 	case f.maxFaults < 0:
 		return misuse("--max-faults is %d; it must not be negative", f.maxFaults)
 	}
-	return nil
+	return checkFormat(f.format, formatText, formatJSON, formatJUnit, formatSARIF)
 }
 
 // validate checks files and prints their faults.
@@ -64,67 +64,48 @@ func validate(ctx context.Context, f validateFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	if _, err := library.Resolve(f.schema); err != nil {
+	schema, err := library.Resolve(f.schema)
+	if err != nil {
 		return misuse("--schema: %v", err)
 	}
-	out := bufio.NewWriter(t.out)
-	defer out.Flush()
+	faults := &faults{newFindings("mockserver validate", f.format, t), schema, f.maxFaults}
 	faulty := false
 	for _, name := range f.files {
-		summary, err := validateFile(ctx, library, f, name, out, t)
+		summary, err := validateFile(ctx, library, name, faults, t)
 		if err != nil {
-			out.Flush()
-			return fmt.Errorf("%s: %w", name, err)
+			return faults.end(err)
 		}
 		faulty = faulty || summary.Faults > 0
-		printSummary(out, name, summary, f.maxFaults)
 	}
 	if faulty {
-		return errFaults
+		return faults.end(errFaults)
 	}
-	return nil
+	return faults.end(nil)
 }
 
-// validateFile checks one file and prints a line for each fault.
-func validateFile(ctx context.Context, library *schemas.Library, f validateFlags, name string, out io.Writer, t terminal) (schemas.Summary, error) {
-	in := t.in
-	if name != "-" {
-		file, err := os.Open(name)
-		if err != nil {
-			return schemas.Summary{}, err
-		}
-		defer file.Close()
-		in = file
+// validateFile checks one file and prints its faults.
+func validateFile(ctx context.Context, library *schemas.Library, name string, to *faults, t terminal) (summary schemas.Summary, err error) {
+	file := to.begin(name)
+	if err := checkInput(name); err != nil {
+		file.broken(err)
+		return summary, err
 	}
-	faults := 0
-	summary, err := library.CheckFile(f.schema, in, func(fault schemas.Fault) bool {
-		faults++
-		fmt.Fprintf(out, "%s:%d:%d: %s: %s (%s)\n", name, fault.Line, fault.Column, orDefault(fault.Pointer, "/"), fault.Message, fault.Keyword)
-		return ctx.Err() == nil && (f.maxFaults == 0 || faults < f.maxFaults)
+	content := input(ctx, name, t)
+	defer content.Close()
+	summary, err = library.CheckFile(to.schema, content, func(fault schemas.Fault) bool {
+		if ctx.Err() != nil { // it may be a fault only of what was not read
+			return false
+		}
+		return file.fault(fault)
 	})
 	if err == nil {
 		err = ctx.Err()
 	}
-	return summary, err
-}
-
-func printSummary(out io.Writer, name string, summary schemas.Summary, most int) {
-	verdict := "no faults"
-	switch {
-	case summary.Faults == 1:
-		verdict = "1 fault"
-	case summary.Faults > 1:
-		verdict = fmt.Sprintf("%d faults", summary.Faults)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+		file.broken(err)
+		return summary, err
 	}
-	if most > 0 && summary.Faults >= int64(most) {
-		verdict = fmt.Sprintf("stopped after %s; --max-faults 0 shows all", verdict)
-	}
-	what := "rows"
-	switch {
-	case summary.Single:
-		what = "value"
-	case summary.Rows == 1:
-		what = "row"
-	}
-	fmt.Fprintf(out, "%s: %s: %d %s, %s\n", name, summary.Schema, summary.Rows, what, verdict)
+	file.end(summary)
+	return summary, nil
 }

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// directory is a directory of the user in which only files can be opened: a
+// FIFO would be waited for, and a device may have no end.
+type directory struct {
+	fs.FS
+	largest int64 // bytes of a file; 0 for any number
+}
+
+// openDirectory opens a directory for a flag.
+func openDirectory(flag, name string, largest int64) (fs.FS, error) {
+	information, err := os.Stat(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	if !information.IsDir() {
+		return nil, fmt.Errorf("%s: %s is not a directory", flag, name)
+	}
+	return directory{os.DirFS(name), largest}, nil
+}
+
+// Open implements [fs.FS].
+func (d directory) Open(name string) (fs.File, error) {
+	information, err := fs.Stat(d.FS, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case information.IsDir():
+	case !information.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: it is %s, not a file", name, kindOf(information.Mode()))
+	case d.largest > 0 && information.Size() > d.largest:
+		return nil, fmt.Errorf("%s: it has %d bytes, and at most %d are read", name, information.Size(), d.largest)
+	}
+	return d.FS.Open(name)
+}
