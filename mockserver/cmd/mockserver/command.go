@@ -22,7 +22,7 @@ usage:
   mockserver check     [flags] FILE...                check export files against each other
   mockserver openapi   [flags]                        print the API document without a server
   mockserver health    [flags]                        ask a running server whether it is ready
-  mockserver version                                  print the version of the program
+  mockserver version   [flags]                        print the version of the program
   mockserver completion SHELL                         print completions for bash, zsh, fish or powershell
   mockserver man       --out DIR                      write the manual pages
 

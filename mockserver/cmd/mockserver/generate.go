@@ -32,6 +32,7 @@ type generateFlags struct {
 	kind, from, to, out, schemas, now             string
 	events, ids, channels, attributes, identifers string
 	segment, token, apiKey, data, dataMode        string
+	format                                        string // of the estimate
 	shard                                         rows.Shard
 	estimate, quiet                               bool
 	seed                                          uint64
@@ -48,6 +49,10 @@ func generateCommand(t terminal) *cobra.Command {
 		command.Flags().Visit(func(set *pflag.Flag) { f.given[set.Name] = true })
 		if err := f.check(arguments); err != nil {
 			return err
+		}
+		// The environment may set the format of every command that has one.
+		if format := command.Flags().Lookup("format"); !f.estimate && originOf(format) == "--format" {
+			return misuse("--format is for the answer of --estimate, which is not given; the format of the file follows from --kind")
 		}
 		return generate(command.Context(), f, t)
 	}
@@ -81,6 +86,7 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 		return err
 	})
 	flags.BoolVar(&f.estimate, "estimate", false, "print an estimate of bytes and rows, and generate nothing")
+	defineFormat(flags, &f.format, "print the estimate of --estimate as `FORMAT`: text or json; that of the file follows from --kind")
 	flags.BoolVar(&f.quiet, "quiet", false, "do not report size and progress, which otherwise go to standard error")
 }
 
@@ -99,6 +105,11 @@ func (f *generateFlags) check(arguments []string) error {
 		return misuse("--token %q %s; it is a segment of a path", f.token, exports.SegmentFault(f.token))
 	case f.rows < 0:
 		return misuse("--rows is %d; it must not be negative", f.rows)
+	}
+	if f.estimate {
+		if err := checkFormat(f.format, formatText, formatJSON); err != nil {
+			return err
+		}
 	}
 	return checkWorld(f.world)
 }
@@ -131,8 +142,7 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 		return err
 	}
 	if f.estimate {
-		_, err := fmt.Fprintln(t.out, sizeOf(estimate))
-		return err
+		return printEstimate(f, estimate, t)
 	}
 	meter := newMeter(f, estimate, t)
 	defer meter.end()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mattn/go-isatty"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 )
 
@@ -27,6 +28,19 @@ func parseShard(text string) (rows.Shard, error) {
 // sizeOf says about how large a file will be.
 func sizeOf(e rows.Estimate) string {
 	return fmt.Sprintf("about %s in %s", bytesText(float64(e.Bytes)), rowsText(e.Rows))
+}
+
+// printEstimate answers --estimate.
+func printEstimate(f generateFlags, estimate rows.Estimate, t terminal) error {
+	if f.format == formatJSON {
+		return report.JSON(t.out, struct {
+			Kind  string `json:"kind"`
+			Bytes int64  `json:"bytes"`
+			Rows  int64  `json:"rows"`
+		}{f.kind, estimate.Bytes, estimate.Rows})
+	}
+	_, err := fmt.Fprintln(t.out, sizeOf(estimate))
+	return err
 }
 
 func rowsText(count int64) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
 const healthHelp = `usage: mockserver health [flags]
@@ -24,6 +27,7 @@ container or a unit. It finds the server by the same flags, variables and file a
 type healthFlags struct {
 	where               placeFlags
 	tls, tlsCertificate string
+	format              string
 	timeout             time.Duration
 }
 
@@ -37,6 +41,7 @@ func healthCommand(t terminal) *cobra.Command {
 	flags.StringVar(&f.tls, "tls", "", "use HTTPS, as the server does with --tls `MODE`; the certificate is not verified")
 	flags.StringVar(&f.tlsCertificate, "tls-cert", "", "use HTTPS, as the server does with --tls-cert `FILE`; the certificate is not verified")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Second, "wait up to `DURATION` for an answer")
+	defineFormat(flags, &f.format, "print the answer as `FORMAT`: text or json")
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		if len(arguments) > 0 {
 			return misuse("unexpected argument %q; health takes only flags", arguments[0])
@@ -47,14 +52,40 @@ func healthCommand(t terminal) *cobra.Command {
 		if f.timeout <= 0 {
 			return misuse("--timeout is %s; it must be above zero", f.timeout)
 		}
-		return f.ask(command.Context(), t)
+		if err := checkFormat(f.format, formatText, formatJSON); err != nil {
+			return err
+		}
+		return f.answer(f.ask(command.Context()), t)
 	}
 	return command
 }
 
+// answer prints what came of asking, and passes the error on.
+func (f *healthFlags) answer(err error, t terminal) error {
+	var wrong *usageError
+	if errors.As(err, &wrong) {
+		return err
+	}
+	if f.format == formatJSON {
+		a := struct {
+			Address string `json:"address"`
+			Ready   bool   `json:"ready"`
+			Error   string `json:"error,omitempty"`
+		}{Address: f.where.address, Ready: err == nil}
+		if err != nil {
+			a.Error = err.Error()
+		}
+		return errors.Join(err, report.JSON(t.out, a))
+	}
+	if err == nil {
+		_, err = fmt.Fprintln(t.out, "ready")
+	}
+	return err
+}
+
 // ask asks the server.
 // See docs/decisions/server.md#why-does-mockserver-health-not-look-at-the-certificate
-func (f *healthFlags) ask(ctx context.Context, t terminal) error {
+func (f *healthFlags) ask(ctx context.Context) error {
 	network, address := "tcp", f.where.address
 	if path, is := f.where.socket(); is {
 		network, address = "unix", path
@@ -98,6 +129,5 @@ func (f *healthFlags) ask(ctx context.Context, t terminal) error {
 	if err := json.Unmarshal(body, &answer); response.StatusCode != http.StatusOK || err != nil || answer.Status != "ready" {
 		return fmt.Errorf("%s answers %s: %.200q", f.where.address, response.Status, body)
 	}
-	_, err = fmt.Fprintln(t.out, "ready")
-	return err
+	return nil
 }

@@ -4,26 +4,37 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
 // release is set by the linker where the build knows better than the repository
 // that it was made from: -ldflags "-X main.release=v1.2.3".
 var release string
 
-const versionHelp = `usage: mockserver version
+const versionHelp = `usage: mockserver version [flags]
 
 Prints the version of the program, the commit that it was built from, and for which
 system. A commit with a plus sign had changes that were not committed.
 `
 
 func versionCommand(t terminal) *cobra.Command {
-	command := newCommand("version", "print the version of the program", versionHelp)
+	command := newCommand("version [flags]", "print the version of the program", versionHelp)
+	var format string
+	defineFormat(command.Flags(), &format, "print the version as `FORMAT`: text or json")
 	command.RunE = func(_ *cobra.Command, arguments []string) error {
 		if len(arguments) > 0 {
-			return misuse("unexpected argument %q; version takes none", arguments[0])
+			return misuse("unexpected argument %q; version takes only flags", arguments[0])
+		}
+		if err := checkFormat(format, formatText, formatJSON); err != nil {
+			return err
+		}
+		if format == formatJSON {
+			return report.JSON(t.out, versionNow().answer())
 		}
 		_, err := fmt.Fprintln(t.out, versionNow())
 		return err
@@ -71,6 +82,27 @@ func versionOf(information *debug.BuildInfo, release string) built {
 		b.commit += changed
 	}
 	return b
+}
+
+// versionAnswer is the version as a program reads it.
+type versionAnswer struct {
+	Version string `json:"version"`
+	// Commit and Date are those of the source; they are left out where they are not known.
+	Commit   string `json:"commit,omitempty"`
+	Modified bool   `json:"modified,omitempty"`
+	Date     string `json:"date,omitempty"`
+	Go       string `json:"go"`
+	OS       string `json:"os"`
+	Arch     string `json:"arch"`
+}
+
+func (b built) answer() versionAnswer {
+	commit, modified := strings.CutSuffix(b.commit, "+")
+	a := versionAnswer{Version: b.version, Commit: commit, Modified: modified, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	if !b.date.IsZero() {
+		a.Date = b.date.UTC().Format(time.RFC3339)
+	}
+	return a
 }
 
 func (b built) String() string {
