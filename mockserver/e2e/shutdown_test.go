@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -105,4 +108,41 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	if code := s.process.ProcessState.ExitCode(); code != 128+int(syscall.SIGTERM) {
 		t.Errorf("exit code %d:\n%s", code, s.log)
 	}
+}
+
+// TestHangup: a closed terminal ends the program as SIGTERM does.
+func TestHangup(t *testing.T) {
+	t.Run("serve", func(t *testing.T) {
+		s := start(t, "--state", "memory", "--profiles", "300")
+		if err := s.process.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		s.wait(t)
+		if code := s.process.ProcessState.ExitCode(); code != 0 || !strings.Contains(s.log.String(), "SIGHUP") {
+			t.Errorf("exit code %d:\n%s", code, s.log)
+		}
+	})
+	t.Run("generate", func(t *testing.T) {
+		directory := t.TempDir()
+		s := launchCommand(t, exec.Command(program, "generate", "--kind", "userbase", "--profiles", "100000000", "--out", filepath.Join(directory, "x.csv")))
+		entries := func() []os.DirEntry {
+			found, err := os.ReadDir(directory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return found
+		}
+		for begin := time.Now(); len(entries()) == 0; runtime.Gosched() {
+			if time.Since(begin) > patience {
+				t.Fatalf("no file is begun:\n%s", s.log)
+			}
+		}
+		if err := s.process.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		s.wait(t)
+		if code := s.process.ProcessState.ExitCode(); code != 1 || len(entries()) > 0 || !strings.Contains(s.log.String(), "(SIGHUP): ") {
+			t.Errorf("exit code %d, left behind %v:\n%s", code, entries(), s.log)
+		}
+	})
 }

@@ -170,7 +170,7 @@ func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
 	case errors.As(err, &unknown):
 		return violations.broken(misuse("%v", err))
 	case err != nil:
-		return violations.broken(err)
+		return violations.broken(interrupted(ctx, err, "no rule is decided, and there may be more findings"))
 	}
 	return violations.end(summary)
 }

@@ -202,11 +202,12 @@ func TestCancelledCommandsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	out := filepath.Join(t.TempDir(), "x.csv")
+	var errs bytes.Buffer
 	code := run(ctx, []string{"generate", "--kind", "userbase", "--out", out}, terminal{
-		out: io.Discard, err: io.Discard, environment: os.Getenv, now: func() time.Time { return noon },
+		out: io.Discard, err: &errs, environment: os.Getenv, now: func() time.Time { return noon },
 	})
 	left, err := os.ReadDir(filepath.Dir(out))
-	if code != exitFailed || err != nil || len(left) > 0 {
-		t.Errorf("exit code %d, left behind %v, %v", code, left, err)
+	if code != exitFailed || err != nil || len(left) > 0 || !strings.Contains(errs.String(), "interrupted: ") {
+		t.Errorf("exit code %d, left behind %v, %v: %s", code, left, err, &errs)
 	}
 }

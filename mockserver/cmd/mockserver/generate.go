@@ -24,7 +24,8 @@ may be requested is included.
 
 --shard 2/8 generates the second of eight shards, on any machine and in any order;
 concatenated, they are the file. The estimated size is printed first, and progress is
-shown on a terminal.
+shown on a terminal. A file appears under its name when it is complete; what a run that
+was killed has left beside it is removed.
 `
 
 // generateFlags are the flags of generate.
@@ -54,7 +55,7 @@ func generateCommand(t terminal) *cobra.Command {
 		if format := command.Flags().Lookup("format"); !f.estimate && originOf(format) == "--format" {
 			return misuse("--format is for the answer of --estimate, which is not given; the format of the file follows from --kind")
 		}
-		return generate(command.Context(), f, t)
+		return interrupted(command.Context(), generate(command.Context(), f, t), "nothing was written")
 	}
 	return command
 }

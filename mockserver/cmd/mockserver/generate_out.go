@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -15,35 +16,55 @@ import (
 // writeOut writes the file, or a shard of it, to its place. A file appears
 // under its name only when it is complete.
 func writeOut(ctx context.Context, f generateFlags, file *rows.File, m *meter, t terminal) error {
+	path, err := placeOfOut(f.out)
+	if err != nil {
+		return err
+	}
 	write := func(out io.Writer) error {
 		_, err := file.Write(ctx, out, f.shard, m.show)
 		return err
 	}
 	if f.out == "-" {
-		return write(t.out)
+		return interrupted(ctx, write(t.out), "what was written to standard output is not the whole file")
 	}
-	if information, err := os.Stat(f.out); err == nil && !information.Mode().IsRegular() {
+	information, err := os.Stat(path)
+	if err == nil && !information.Mode().IsRegular() {
 		// A device or a pipe cannot be replaced.
-		target, err := os.OpenFile(f.out, os.O_WRONLY, 0)
+		target, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
-		return errors.Join(write(target), target.Close())
+		return interrupted(ctx, errors.Join(write(target), target.Close()), "what was written to "+f.out+" is not the whole file")
 	}
-	temporary := filepath.Join(filepath.Dir(f.out), "."+filepath.Base(f.out)+".part")
-	target, err := os.Create(temporary)
+	left := f.out + " was not written, and nothing is left of it"
+	if err == nil {
+		left = f.out + " is as it was before"
+	}
+	sweepParts(filepath.Dir(path), m.out)
+	target, err := newPart(filepath.Dir(path))
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
-	err = errors.Join(write(target), target.Close())
-	if err == nil {
-		err = os.Rename(temporary, f.out)
-	}
-	if err != nil {
-		os.Remove(temporary)
+	if err = interrupted(ctx, target.end(path, write(target)), left); err != nil {
 		return fmt.Errorf("--out %s: %w", f.out, err)
 	}
 	return nil
+}
+
+// placeOfOut is where a file is to be: a symbolic link stays one.
+func placeOfOut(out string) (string, error) {
+	information, err := os.Lstat(out)
+	if err != nil || information.Mode()&fs.ModeSymlink == 0 {
+		return out, nil
+	}
+	if information, err = os.Stat(out); err == nil && !information.Mode().IsRegular() {
+		return out, nil // /dev/stdout may lead to what has no path
+	}
+	path, err := filepath.EvalSymlinks(out)
+	if err != nil {
+		return "", fmt.Errorf("--out: %s is a symbolic link that leads nowhere: %w", out, err)
+	}
+	return path, nil
 }
 
 // collectMore collects garbage as soon as a quarter of the live heap is such,

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -37,5 +39,54 @@ func TestSpecialFiles(t *testing.T) {
 		if r.code != c.code || !strings.Contains(r.err, c.err) || r.out != "" {
 			t.Errorf("%s: exit code %d, want %d with %q: %s%s", c.line, r.code, c.code, c.err, r.out, r.err)
 		}
+	}
+}
+
+// TestLeftovers: what a killed run has left is removed, what another one writes
+// or somebody else has made is not.
+func TestLeftovers(t *testing.T) {
+	directory := t.TempDir()
+	for _, name := range []string{".mockserver-0123456789abcdef.part", ".mockserver-00000000000000aa.part", ".mockserver-mine.part", ".x.csv.part"} {
+		if err := os.WriteFile(filepath.Join(directory, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lock, err := lockPart(filepath.Join(directory, ".mockserver-00000000000000aa.part"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", filepath.Join(directory, "y.csv"))
+	if r.code != exitOK || !strings.Contains(r.err, ".mockserver-0123456789abcdef.part, which a run that was killed had left") {
+		t.Errorf("exit code %d: %s", r.code, r.err)
+	}
+	entries, err := os.ReadDir(directory)
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	if got := strings.Join(names, " "); err != nil || got != ".mockserver-00000000000000aa.part .mockserver-mine.part .x.csv.part y.csv" {
+		t.Errorf("%v, the directory has %s", err, got)
+	}
+}
+
+// TestOutThroughLink: a symbolic link stays one, and its file is replaced.
+func TestOutThroughLink(t *testing.T) {
+	directory := t.TempDir()
+	link, file := filepath.Join(directory, "link"), filepath.Join(directory, "file")
+	if err := errors.Join(os.WriteFile(file, []byte("before"), 0o600), os.Symlink("file", link), os.Symlink("nowhere", link+"2")); err != nil {
+		t.Fatal(err)
+	}
+	if r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", link); r.code != exitOK {
+		t.Fatalf("exit code %d: %s", r.code, r.err)
+	}
+	if information, err := os.Lstat(link); err != nil || information.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is replaced: %v", err)
+	}
+	if data, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(data), "install_id;") {
+		t.Errorf("%q, %v", data, err)
+	}
+	if r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", link+"2"); r.code != exitFailed || !strings.Contains(r.err, "leads nowhere") {
+		t.Errorf("exit code %d: %s", r.code, r.err)
 	}
 }

@@ -6,11 +6,8 @@
 package main
 
 import (
-	"context"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 )
 
@@ -18,26 +15,6 @@ func main() {
 	os.Exit(run(untilSignal(), os.Args[1:], terminal{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, environment: os.Getenv, now: time.Now,
 	}))
-}
-
-// untilSignal returns a context that the first signal to end cancels. The second
-// one ends the program at once, with the exit code that shells give to it.
-// [signal.NotifyContext] does not do: a second signal that comes right after the
-// first would be lost.
-func untilSignal() context.Context {
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	ctx, cancel := context.WithCancel(context.Background())
-	go func() {
-		<-signals
-		cancel()
-		code := exitFailed
-		if number, is := (<-signals).(syscall.Signal); is {
-			code = 128 + int(number)
-		}
-		os.Exit(code)
-	}()
-	return ctx
 }
 
 // terminal is what a command may use of the machine.

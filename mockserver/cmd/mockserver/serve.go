@@ -109,7 +109,15 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	defer ready.remove(logger)
 	announce(t, place, f, credentials, server.Now(), tokenNote)
 	err = listen(ctx, t, place, server, token != "", f.shutdown, logger)
-	return errors.Join(err, server.Close())
+	err = errors.Join(err, server.Close())
+	if ctx.Err() != nil {
+		left := "it is kept"
+		if f.state == "memory" {
+			left = "it is gone, since it was in memory"
+		}
+		logger.Info("stopped", "because", context.Cause(ctx), "state", state.Name(f.state), "left", left)
+	}
+	return err
 }
 
 // collectLess lets garbage grow to twice the live heap before it is collected,

@@ -61,7 +61,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.IntVar(&f.journal, "journal", mockserver.DefaultJournalSize, "keep the last `N` client requests in the journal")
 	flags.StringVar(&f.logFormat, "log-format", "text", "write the log, on standard error, in `FORMAT`: text or json")
 	flags.TextVar(&f.logLevel, "log-level", slog.LevelInfo, "log messages of `LEVEL` and above: debug (every request), info, warn or error")
-	flags.DurationVar(&f.shutdown, "shutdown-timeout", shutdownLimit, "wait up to `DURATION` for running downloads after the first SIGINT or SIGTERM; 0 aborts them, and a second signal ends the server at once")
+	flags.DurationVar(&f.shutdown, "shutdown-timeout", shutdownLimit, "wait up to `DURATION` for running downloads after the first SIGINT, SIGTERM or SIGHUP; 0 aborts them, and a second signal ends the server at once")
 }
 
 // check refuses values that no flag can have alone or beside the others.

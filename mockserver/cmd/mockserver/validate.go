@@ -102,7 +102,7 @@ func validateFile(ctx context.Context, library *schemas.Library, name string, to
 		err = ctx.Err()
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", name, err)
+		err = fmt.Errorf("%s: %w", name, interrupted(ctx, err, fmt.Sprintf("only rows up to %d were read, with %d faults", summary.Rows, summary.Faults)))
 		file.broken(err)
 		return summary, err
 	}

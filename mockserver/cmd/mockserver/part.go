@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"syscall"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
+)
+
+// partName is the name of a file that is being written, in the directory in
+// which it will be.
+const partName = ".mockserver-%016x.part"
+
+// part is a file that is being written. The process that writes it holds a lock,
+// so that others can tell it from what a killed one left behind.
+type part struct {
+	*os.File
+	lock io.Closer
+}
+
+// newPart begins a file in a directory. A sweep that comes between the creation
+// and the lock takes it for a leftover; then there is another one.
+func newPart(directory string) (*part, error) {
+	for {
+		file, err := os.OpenFile(filepath.Join(directory, fmt.Sprintf(partName, rand.Uint64())), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err != nil {
+			return nil, err
+		}
+		lock, err := lockPart(file.Name())
+		if errors.Is(err, syscall.EWOULDBLOCK) || errors.Is(err, fs.ErrNotExist) || err == nil && !isAt(file) {
+			if lock != nil {
+				lock.Close()
+			}
+			file.Close()
+			continue
+		}
+		return &part{file, lock}, nil // where files cannot be locked, nothing is swept
+	}
+}
+
+func isAt(file *os.File) bool {
+	there, err := os.Stat(file.Name())
+	mine, mineErr := file.Stat()
+	return err == nil && mineErr == nil && os.SameFile(there, mine)
+}
+
+// end puts the file in its place, or removes it if it could not be written.
+func (p *part) end(path string, err error) error {
+	if p.lock != nil {
+		defer p.lock.Close()
+	}
+	if err = errors.Join(err, p.Close()); err == nil {
+		err = os.Rename(p.Name(), path)
+	}
+	if err != nil {
+		os.Remove(p.Name())
+	}
+	return err
+}
+
+// sweepParts removes what killed runs have left in a directory, and says so.
+func sweepParts(directory string, say io.Writer) {
+	entries, err := os.ReadDir(directory)
+	if err != nil {
+		return // writing there will fail, and say why
+	}
+	ours := regexp.MustCompile(`^\.mockserver-[0-9a-f]{16}\.part$`)
+	for _, entry := range entries {
+		if !ours.MatchString(entry.Name()) || !entry.Type().IsRegular() {
+			continue
+		}
+		path := filepath.Join(directory, entry.Name())
+		lock, err := lockPart(path)
+		if err != nil {
+			continue // somebody writes it, or it is not ours
+		}
+		if os.Remove(path) == nil && say != nil {
+			fmt.Fprintf(say, "removed %s, which a run that was killed had left\n", report.Printable(path))
+		}
+		if lock != nil {
+			lock.Close()
+		}
+	}
+}

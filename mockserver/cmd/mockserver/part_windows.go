@@ -1,0 +1,6 @@
+package main
+
+import "io"
+
+// lockPart does nothing: a file that is open cannot be removed here.
+func lockPart(string) (io.Closer, error) { return nil, nil }
