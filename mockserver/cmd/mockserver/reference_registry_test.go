@@ -83,9 +83,9 @@ func rulesPage() string {
 		d.heading(2, code(rule.Name))
 		innocent := rule.Innocent
 		if innocent == "" {
-			innocent = "never"
+			innocent = "none"
 		}
-		d.table([]string{"", ""}, [][]string{{"what holds", sentence(rule.About)}, {"needs", sentence(rule.Needs)}, {"innocent exceptions", sentence(innocent)}})
+		d.table([]string{"", ""}, [][]string{{"what holds", sentence(rule.About)}, {"needs", sentence(rule.Needs)}, {"false positives", sentence(innocent)}})
 	}
 	return d.String()
 }

@@ -126,7 +126,7 @@ func exportsPage(library *schemas.Library) string {
 func dataPage(library *schemas.Library) string {
 	d := newDocument("Data files", "the schemas of a dataset")
 	d.text("The rows that `--data DIR` and `POST /_mock/data/...` take, see [Load a dataset](../how-to/load-a-dataset.md). The directory holds any of `profiles`, `installations` and `events`, as `.csv` " +
-		"(a header, then rows; separated by commas, semicolons or tabs; items of a list by `|`), `.ndjson` (one object per line) or `.json`.")
+		"(a header, then rows; separated by commas, semicolons or tabs; list items separated by `|`), `.ndjson` (one object per line) or `.json`.")
 	for _, kind := range []string{"profile", "installation", "event"} {
 		name := "data/" + kind + ".json"
 		d.heading(2, strings.ToUpper(kind[:1])+kind[1:]+"s")

@@ -32,7 +32,7 @@
 //	tiling                    files of one export agree where windows overlap or touch
 //	profile-identifiers       one custom identifier per profile, and the reverse
 //	installation-identifiers  an installation keeps its identifiers
-//	link                      custom_id shows exactly while has_custom_id says so
+//	link                      custom_id is present if and only if has_custom_id is true
 //	contact                   addresses change only when a reachability event says so
 //	journey                   sent before delivered before open before click
 //	exclusion                 bounced excludes delivered

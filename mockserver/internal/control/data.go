@@ -25,7 +25,7 @@ func (a *API) dataRoutes() []*httpd.Route {
 	const answer = "mock/data.response.json"
 	return []*httpd.Route{
 		{Name: "data.get", Method: http.MethodGet, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataGet,
-			Description: httpd.Description{Summary: "What the dataset holds, and what is shown in addition to it."},
+			Description: httpd.Description{Summary: "Gets the size and mode of the dataset."},
 			Output:      httpd.Output{Response: answer}},
 		{Name: "data.mode", Method: http.MethodPost, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataMode,
 			Description: httpd.Description{Summary: "Shows the dataset among the synthetic rows, or alone."},

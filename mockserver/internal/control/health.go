@@ -72,16 +72,16 @@ func (a *API) metricsText(r *httpd.Request) (httpd.Response, error) {
 	if a.readiness(r.Context()) != nil {
 		ready = 0
 	}
-	out.Value("rehearsal_ready", "gauge", "Whether the server can do its work.", ready)
-	out.Value("rehearsal_journal_requests_total", "counter", "Requests that were written to the journal.", float64(a.Watched.Journal.Last()))
-	out.Value("rehearsal_journal_dropped_requests", "gauge", "Requests that made room for newer ones since the journal was cleared.", float64(a.Watched.Journal.Dropped()))
+	out.Value("rehearsal_ready", "gauge", "Whether the server is ready.", ready)
+	out.Value("rehearsal_journal_requests_total", "counter", "Requests written to the journal.", float64(a.Watched.Journal.Last()))
+	out.Value("rehearsal_journal_dropped_requests", "gauge", "Requests evicted from the journal since it was cleared.", float64(a.Watched.Journal.Dropped()))
 	status := a.Live.Clocks().Global().Status()
-	out.Value("rehearsal_clock_seconds", "gauge", "What the clock of all keys shows, in seconds since 1970.", float64(status.Now.UnixMilli())/1000)
+	out.Value("rehearsal_clock_seconds", "gauge", "The common clock, in seconds since 1970.", float64(status.Now.UnixMilli())/1000)
 	frozen := 0.0
 	if status.Frozen {
 		frozen = 1
 	}
-	out.Value("rehearsal_clock_frozen", "gauge", "Whether that clock stands still.", frozen)
+	out.Value("rehearsal_clock_frozen", "gauge", "Whether the common clock is frozen.", frozen)
 	metrics.WriteProcess(out, float64(a.Watched.Started.UnixMilli())/1000)
 	return httpd.Response{Status: http.StatusOK, ContentType: metrics.ContentType, Body: out.Bytes()}, nil
 }

@@ -30,7 +30,7 @@ func (a *API) Routes() ([]*httpd.Route, error) {
 func (a *API) controlRoutes() []*httpd.Route {
 	return []*httpd.Route{
 		{Name: "clock.get", Method: http.MethodGet, Path: "/_mock/clock", Credential: httpd.Control, Handle: a.clockGet,
-			Description: httpd.Description{Summary: "What time it is for the server, or for one key."},
+			Description: httpd.Description{Summary: "Gets the clock of the server, or of one key."},
 			Input:       httpd.Input{Query: a.ofKey(false, "An application key or a project key. Without it, the clock of all keys that have none of their own.")},
 			Output:      httpd.Output{Response: "mock/clock.response.json"}},
 		{Name: "clock.set", Method: http.MethodPost, Path: "/_mock/clock", Credential: httpd.Control, Handle: a.clockSet,
@@ -66,7 +66,7 @@ func (a *API) controlRoutes() []*httpd.Route {
 			Description: httpd.Description{Summary: "One export request, with everything its file depends on."},
 			Output:      httpd.Output{Response: "mock/export.record.json"}},
 		{Name: "exports.move", Method: http.MethodPost, Path: "/_mock/exports/{id}", Credential: httpd.Control, Handle: a.exportsMove,
-			Description: httpd.Description{Summary: "Steps, finishes or fails an export by hand."},
+			Description: httpd.Description{Summary: "Steps, finishes or fails an export manually."},
 			Input:       httpd.Input{Request: "mock/move.request.json", Sample: `{"action":"step"}`},
 			Output:      httpd.Output{Response: "mock/export.record.json", Refusals: []string{exports.Conflict}}},
 		{Name: "exports.index", Method: http.MethodGet, Path: "/_mock/exports/{id}/index", Credential: httpd.Control, Handle: a.exportsIndex,

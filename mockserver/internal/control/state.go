@@ -30,11 +30,11 @@ func (a *API) stateRoutes() []*httpd.Route {
 			Description: httpd.Description{Summary: "A snapshot of the whole state: exports, clocks, scenarios, rate limits, secrets."},
 			Output:      httpd.Output{Response: "mock/state.json"}},
 		{Name: "state.put", Method: http.MethodPut, Path: "/_mock/state", Credential: httpd.Control, Handle: a.statePut,
-			Description: httpd.Description{Summary: "Puts a snapshot in the place of the whole state."},
+			Description: httpd.Description{Summary: "Replaces the whole state with a snapshot."},
 			Input:       httpd.Input{Request: "mock/state.json", Sample: `{"version":2,"exports":[]}`},
 			Output:      httpd.Output{Response: "mock/state.changed.json"}},
 		{Name: "state.reset", Method: http.MethodDelete, Path: "/_mock/state", Credential: httpd.Control, Handle: a.stateReset,
-			Description: httpd.Description{Summary: "Empties the state: it is that of a new server, but for the key that signs links; or what belongs to one key, its journal included."},
+			Description: httpd.Description{Summary: "Resets the state to that of a new server, but keeps the key that signs links; or resets what belongs to one key."},
 			Input:       httpd.Input{Query: a.ofKey(false, "An application key or a project key: only its exports, clock, scenarios, rate limits and requests in the journal. Without it, the whole state.")},
 			Output:      httpd.Output{Response: "mock/state.changed.json"}},
 	}

@@ -144,7 +144,8 @@ var answerParts = []part[Answer]{
 var exportParts = []part[Scenario]{
 	{
 		name: "outcome", example: "error",
-		about: "ends the export in `ERROR` instead of `SUCCESS`",
+		about: "ends the export in `ERROR`, or in `SUCCESS` against a scenario of lower precedence",
+		also:  []string{"success"},
 		set: func(s *Scenario, value string) error {
 			switch Outcome(value) {
 			case OutcomeSuccess, OutcomeError:
@@ -177,7 +178,7 @@ var exportParts = []part[Scenario]{
 	},
 	{
 		name: "progress", example: "polls:3",
-		about: "lets this export proceed in its own way: `now`, `time:2s`, `polls:3`, `manual`, or `stuck`, which is `PENDING` for ever",
+		about: "sets how this export progresses: `now`, `time:2s`, `polls:3`, `manual`, or `stuck`, which stays `PENDING` forever",
 		set: func(s *Scenario, value string) error {
 			progress, err := ParseProgress(value)
 			if err != nil {

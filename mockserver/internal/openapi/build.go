@@ -104,14 +104,17 @@ type tag struct {
 	extension         bool
 }
 
+const checks = "Payloads and files, validated against their schemas; files, checked against each other."
+
 // groups are the tags of routes by the first word of their names; those of the
 // two interfaces stand apart.
 var groups = map[string]tag{
 	"file":      {"Files", "The files of exports, behind signed links.", true},
 	"clock":     {"Clock", "The time of the server: links, lookbacks, lifetimes and rate limits follow it.", true},
 	"scenarios": {"Scenarios", "What happens to requests that would otherwise go well.", true},
-	"exports":   {"Exports by hand", "All exports, and how to move them.", true},
-	"validate":  {"Checks", "Payloads and files, held against their schemas.", true},
+	"exports":   {"Step exports manually", "All exports, and how to move them.", true},
+	"check":     {"Checks", checks, true},
+	"validate":  {"Checks", checks, true},
 	"journal":   {"Journal", "What clients asked, and what was decided about it.", true},
 	"lints":     {"Journal", "What clients asked, and what was decided about it.", true},
 	"data":      {"Dataset", "Loaded rows, shown together with the synthetic ones or instead of them.", true},
@@ -121,7 +124,7 @@ var groups = map[string]tag{
 var (
 	legacyTag    = tag{"Legacy exports", "Exports of push, transactional and in-app campaigns, of reachability and of the userbase, as CSV.", false}
 	profilesTag  = tag{"Profile exports", "Exports of profiles, of what was sent to them and of how they can be reached, as JSON.", false}
-	serverTag    = tag{"Server", "The pages of the server, and whether it is well.", true}
+	serverTag    = tag{"Server", "The pages of the server, and its health.", true}
 	extensionTag = tag{"Extension", "What the mock server adds to the export API.", true}
 )
 

@@ -52,7 +52,7 @@ onPage("the API document", (given) => {
     for (const [group, summary, path] of [
       ["Legacy exports", "Exports every event of the messages of a push campaign", "/1.0/live_demo/export/campaign/spring-sale/events"],
       ["Profile exports", "Exports profiles, what was sent to them, or how they can be reached", "/2.7/profiles/export"],
-      ["Clock", "What time it is for the server, or for one key", "/_mock/clock"],
+      ["Clock", "Gets the clock of the server, or of one key", "/_mock/clock"],
     ]) {
       const entry = page.getByRole("link", { name: new RegExp(`^${summary}`) }).first();
       if (!(await entry.isVisible())) await page.getByRole("button", { name: new RegExp(group) }).first().click();
