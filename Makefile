@@ -95,4 +95,5 @@ xcframework: ## build the iOS library, a Swift package in build/rehearsal-ios (n
 	@mkdir -p build && $(GO) build -o build/pack ./mobile/pack && build/pack xcframework
 
 clean: ## remove everything that was built, and the state of `make run`
-	rm -rf build schemas/node_modules schemas/dist web/node_modules docs/node_modules web/actions/dist mockserver/bench/faker/node_modules
+	rm -rf build schemas/dist web/actions/dist docs/.vitepress/cache
+	find . -name node_modules -type d -prune -exec rm -rf {} +
