@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { findChromium } from "../../web/playground/test/support/chromium.mjs";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const site = join(root, "build/docs");
@@ -15,17 +16,17 @@ export function pages() {
   return new Map(found.map((name) => [name.replaceAll("\\", "/"), readFileSync(join(site, name), "utf8")]));
 }
 
-const browsers = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const browser = findChromium();
 const program = process.env.MOCKSERVER ?? join(root, "build/mockserver");
 
 /** What is missing to look at the site in a browser; "" for nothing. */
 export function missing() {
-  if (!browsers.some((path) => path && existsSync(path))) return "there is no Chromium: install it, or name it in CHROMIUM";
+  if (!browser) return "there is no Chromium: install it, or name it in CHROMIUM";
   return existsSync(program) ? "" : "the program is not built: make build/mockserver";
 }
 
 export function launch() {
-  return chromium.launch({ executablePath: browsers.find((path) => path && existsSync(path)), args: ["--no-sandbox", "--disable-gpu"] });
+  return chromium.launch({ executablePath: browser, args: ["--no-sandbox", "--disable-gpu"] });
 }
 
 /** Serves the site on a free port. */

@@ -17,7 +17,7 @@ run_lint() {
 	npm_tools lint || return
 	# An address of its own: the linter takes localhost for a slip, and in a document that is published it is one.
 	build/mockserver openapi --url https://mock.rehearsal.test >"$work/lint.json" || { fail lint; return; }
-	check lint env REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true node "$here/node_modules/@redocly/cli/bin/cli.js" lint \
+	check lint within 10m env REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true node "$here/node_modules/@redocly/cli/bin/cli.js" lint \
 		--config "$here/redocly.yaml" --max-problems 30 "$work/lint.json"
 }
 
@@ -49,7 +49,7 @@ run_schemathesis() {
 	done
 	address=$(sed -n 's/.*"url" *: *"\([^"]*\)".*/\1/p' "$work/ready.json")
 	build/mockserver openapi --url "$address" >"$work/openapi.json" || { fail schemathesis; return; }
-	check schemathesis env -C "$work" "$PWD/$venv/bin/schemathesis" --config-file "$PWD/$here/schemathesis.toml" run openapi.json --url "$address"
+	check schemathesis within 60m env -C "$work" "$PWD/$venv/bin/schemathesis" --config-file "$PWD/$here/schemathesis.toml" run openapi.json --url "$address"
 	kill $server 2>/dev/null
 }
 
