@@ -103,15 +103,20 @@ async function requestNotifications(): Promise<Permission> {
 }
 
 function needsGesture(capability: CapabilityName): boolean {
-  switch (capability) {
-    case "clipboard":
-    case "link_opener":
-    case "notifications":
-      return !(navigator.userActivation?.isActive ?? false);
-    default:
-      return false;
-  }
+  return gestures[capability] && !(navigator.userActivation?.isActive ?? false);
 }
+
+const gestures: Record<CapabilityName, boolean> = {
+  clipboard: true,
+  dismisser: false,
+  interceptor: false,
+  link_opener: true,
+  notifications: true,
+  reviewer: false,
+  settings: false,
+  tracking: false,
+  user_data: false,
+};
 
 /** Makes the error of a browser that did not do it. */
 function refusal(thrown: unknown, message: string): HostError {
