@@ -13,7 +13,7 @@ import (
 var arrows = map[string]string{
 	// The population, and leaves.
 	"world": "", "check/extsort": "", "check/regions": "", "check/unpack": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
-	"demo/generate": "demo",
+	"demo/generate": "demo", "exports/generate": "exports",
 	// The domain.
 	"exports":      "world schemas",
 	"dataset":      "world schemas schemas/acceptor",

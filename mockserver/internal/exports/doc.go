@@ -11,3 +11,5 @@
 //
 // The package knows neither HTTP nor storage: both are built on it.
 package exports
+
+//go:generate go run ./generate ../../../web/playground/src/exports/request/parts.ts

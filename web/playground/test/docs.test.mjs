@@ -8,13 +8,23 @@ import { onPage } from "./support/stage.mjs";
 const sizes = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } };
 
 // What the viewer does wrong and we cannot mend from outside: its buttons that copy code have no name.
-const known = (fault) => fault.startsWith("button-name: button[aria-controls=");
+const known = "button.scalar-code-copy";
 
 onPage("the API document", (given) => {
   const open = async (options) => {
     const page = await given.open({ hash: "docs", ready: false, ...options });
     await page.getByRole("heading", { name: "Legacy exports" }).first().waitFor();
     return page;
+  };
+
+  /** The faults but for those that are known. */
+  const unknown = async (page) => {
+    const others = [];
+    for (const fault of await faults(page)) {
+      const nameless = /^button-name: (.+): Element /.exec(fault)?.[1];
+      if (!nameless || !(await page.locator(nameless).evaluate((button, selector) => button.matches(selector), known))) others.push(fault);
+    }
+    return others;
   };
 
   /** The operations of the document, but for HEAD, which the page leaves out. */
@@ -30,7 +40,7 @@ onPage("the API document", (given) => {
       for (const [size, viewport] of Object.entries(sizes)) {
         await page.setViewportSize(viewport);
         await page.getByRole("button", { name: /^Test Request/ }).first().waitFor();
-        assert.deepEqual((await faults(page)).filter((fault) => !known(fault)), [], size);
+        assert.deepEqual(await unknown(page), [], size);
         const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         assert.equal(sideways, 0, size);
       }

@@ -41,6 +41,22 @@ onPage("the exports", (given) => {
     );
   });
 
+  test("offer scenarios that the server knows", async () => {
+    const page = await given.open({ hash: "#exports", ready: false });
+    await page.getByText("none: everything goes well").click();
+    const header = page.getByLabel(/X-Mock-Scenario/);
+    const choices = page.locator(".scenario button.chip");
+    const offered = [];
+    for (const choice of await choices.all()) {
+      await choice.click();
+      offered.push((await header.inputValue()).split("; ").at(-1));
+      const answer = await page.request.post(`${given.origin}/_mock/scenarios`, { data: { times: 1, scenario: offered.at(-1) } });
+      assert.equal(answer.status(), 201, `${offered.at(-1)}: ${await answer.text()}`);
+    }
+    await page.request.delete(`${given.origin}/_mock/scenarios`);
+    assert.ok(offered.includes("progress=stuck") && offered.includes("only"), offered.join());
+  });
+
   test("show the clock of the server, and say when it cannot be had", async () => {
     const page = await given.open({ hash: "#exports/commands", ready: false });
     await page.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/).waitFor();

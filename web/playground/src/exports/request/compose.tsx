@@ -8,6 +8,7 @@ import type { Found } from "../../editor/faults";
 import { Refusal } from "../../server/client";
 import { CopyButton, Segmented } from "../../ui/parts";
 import { credentials } from "../api/credentials";
+import { demo } from "../api/demo";
 import { kinds, parametersOf, type ExportKind } from "../api/kinds";
 import { Code } from "./codepanel";
 import { chosenKind, draft, kind, obstacle, parameters, reset, setMember, value } from "./draft";
@@ -100,8 +101,8 @@ function Places() {
         </label>
       ))}
       <datalist id="api-keys">
-        <option value="live_demo" />
-        <option value="dev_demo" />
+        <option value={demo.application} />
+        <option value={demo.development} />
       </datalist>
     </div>
   );

@@ -1,7 +1,12 @@
 // What the header X-Mock-Scenario can say, as a menu.
 
-/** The groups of the menu: a title, and labels by scenario. */
-export const scenarios: readonly (readonly [title: string, labels: Readonly<Record<string, string>>])[] = [
+import { parts } from "./parts";
+
+type Part = keyof typeof parts;
+type Labels = { readonly [choice in Part | `${Part}=${string}` | `file.${Part}=${string}`]?: string };
+type Group = readonly [title: string, labels: Labels];
+
+const groups: readonly Group[] = [
   [
     "How it proceeds",
     {
@@ -48,3 +53,9 @@ export const scenarios: readonly (readonly [title: string, labels: Readonly<Reco
     },
   ],
 ];
+
+const named = new Set(groups.flatMap(([, labels]) => Object.keys(labels).map((choice) => choice.replace(/^file\.|=.*/g, ""))));
+const others = Object.entries(parts).flatMap(([part, forms]) => (named.has(part) ? [] : forms));
+
+/** The groups of the menu: a title, and labels by scenario. A part without a label of its own stands as it is written. */
+export const scenarios: readonly Group[] = [...groups, ["Else", Object.fromEntries(others.map((form) => [form, form]))]];
