@@ -42,7 +42,7 @@ var arrows = map[string]string{
 	"mockserver":                "server openapi auth exportapi pages exports demo dataset rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/memory store/sqlite store/postgres",
 	"mockserver/mocktest":       "mockserver exports demo schemas",
-	"mockserver/cmd/mockserver": "mockserver mockserver/state exports demo dataset rows check clock report store/memory world schemas",
+	"mockserver/cmd/mockserver": "mockserver mockserver/state auth exports demo dataset rows check clock report store/memory world schemas",
 	"mockserver/bench":          "exports demo rows world store/postgres/postgrestest schemas schemas/acceptor",
 }
 

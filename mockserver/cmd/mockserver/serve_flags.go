@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 )
 
@@ -105,8 +106,8 @@ func (f *serveFlags) check(arguments []string) error {
 
 // setHost reads the flag --host.
 func (f *serveFlags) setHost(text string) error {
-	if text == "" {
-		return errors.New("must name a host")
+	if err := auth.CheckHostName(text); err != nil {
+		return err
 	}
 	f.hosts = append(f.hosts, text)
 	return nil
