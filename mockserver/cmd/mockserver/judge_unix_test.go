@@ -34,6 +34,7 @@ func TestSpecialFiles(t *testing.T) {
 		{"validate --schema userbase --schemas " + schemas + " judge_test.go", exitUnread, "fifo.json: it is a FIFO, not a file"},
 		{"generate --kind userbase --schemas " + schemas, exitFailed, "fifo.json: it is a FIFO, not a file"},
 		{"generate --kind userbase --data " + data, exitFailed, "profiles.csv: it is a FIFO, not a file"},
+		{"serve --port 0 --credentials /dev/zero", exitFailed, "--credentials /dev/zero: the file has more than 16777216 bytes"},
 	} {
 		r := invoke(t, "", strings.Fields(c.line)...)
 		if r.code != c.code || !strings.Contains(r.err, c.err) || r.out != "" {

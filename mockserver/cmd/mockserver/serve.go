@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -134,13 +133,16 @@ func collectLess(t terminal) (undo func()) {
 	return func() { debug.SetGCPercent(before) }
 }
 
+// credentialsLimit is the size of the largest file of credentials, in bytes.
+const credentialsLimit = 16 << 20
+
 // readCredentials reads the credentials that the flags ask for.
 func readCredentials(f serveFlags) (mockserver.Credentials, error) {
 	credentials := mockserver.DemoCredentials()
 	if f.credentials != "" {
-		data, err := os.ReadFile(f.credentials)
+		data, err := readBounded("--credentials", f.credentials, credentialsLimit)
 		if err != nil {
-			return credentials, fmt.Errorf("--credentials: %w", err)
+			return credentials, err
 		}
 		if credentials, err = mockserver.ParseCredentials(data); err != nil {
 			return credentials, fmt.Errorf("--credentials %s: %w", f.credentials, err)

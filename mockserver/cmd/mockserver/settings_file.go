@@ -66,23 +66,32 @@ func (s setting) values(several bool) []string {
 
 // readSettings reads a file of settings and checks its names.
 func readSettings(name string, program *cobra.Command) (settings, error) {
-	file, err := os.Open(name)
+	data, err := readBounded("--config", name, settingsLimit)
 	if err != nil {
-		return nil, fmt.Errorf("--config: %w", err)
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, settingsLimit+1))
-	if err != nil {
-		return nil, fmt.Errorf("--config: %w", err)
-	}
-	if len(data) > settingsLimit {
-		return nil, fmt.Errorf("--config %s: the file has more than %d bytes", name, settingsLimit)
+		return nil, err
 	}
 	read, err := parseSettings(name, data, program)
 	if err != nil {
 		return nil, misuse("--config: %v", err)
 	}
 	return read, nil
+}
+
+// readBounded reads the file of a flag, which may be a pipe.
+func readBounded(flag, name string, limit int64) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("%s %s: the file has more than %d bytes", flag, name, limit)
+	}
+	return data, nil
 }
 
 // parseSettings reads YAML, of which JSON is a part.
