@@ -34,19 +34,19 @@ func (b *received) Read(into []byte) (int, error) {
 }
 
 // follow begins to follow the body of a request, if it has one.
-func (x *Request) follow() {
-	if x.ContentLength != 0 && x.Body != nil {
-		x.trace.body.ReadCloser = x.Body
-		x.Body = &x.trace.body
+func (r *Request) follow() {
+	if r.ContentLength != 0 && r.Body != nil {
+		r.trace.body.ReadCloser = r.Body
+		r.Body = &r.trace.body
 	}
 }
 
 // drain reads what no handler has read of the body.
-func (x *Request) drain() {
-	body := &x.trace.body
+func (r *Request) drain() {
+	body := &r.trace.body
 	// A client that waits for "100 Continue" has not sent the body, and reading
 	// it would ask for it.
-	waits := !body.begun && x.Header.Get("Expect") != ""
+	waits := !body.begun && r.Header.Get("Expect") != ""
 	if body.ReadCloser == nil || body.ended || body.fault != nil || waits {
 		return
 	}
@@ -55,11 +55,11 @@ func (x *Request) drain() {
 
 // brokenOff refuses a request that its client did not finish, or whose answer it
 // did not wait for; nil if that is not why a handler failed.
-func (x *Request) brokenOff() *exports.Refusal {
-	if x.trace.body.fault != nil {
-		return Unreadable(x.trace.body.fault)
+func (r *Request) brokenOff() *exports.Refusal {
+	if r.trace.body.fault != nil {
+		return Unreadable(r.trace.body.fault)
 	}
-	if errors.Is(x.Context().Err(), context.Canceled) {
+	if errors.Is(r.Context().Err(), context.Canceled) {
 		return exports.Refuse(exports.MalformedParameter, "the client closed the connection, or its sending half, before it had the answer; keep it open until then")
 	}
 	return nil
