@@ -27,6 +27,9 @@ func main() {
 		log.Fatal("usage: generate FILE")
 	}
 	text := fmt.Sprintf(source, demo.CompanyKey, demo.LiveKey, demo.DevKey, demo.ProjectKey, demo.Token)
+	if old, err := os.ReadFile(os.Args[1]); err == nil && string(old) == text {
+		return // nothing is built anew for it
+	}
 	if err := os.WriteFile(os.Args[1], []byte(text), 0o644); err != nil {
 		log.Fatal(err)
 	}

@@ -32,6 +32,9 @@ func main() {
 		fmt.Fprintf(&text, "  %q: %s,\n", part.Name, strings.ReplaceAll(string(forms), `","`, `", "`))
 	}
 	text.WriteString("} as const;\n")
+	if old, err := os.ReadFile(os.Args[1]); err == nil && string(old) == text.String() {
+		return // nothing is built anew for it
+	}
 	if err := os.WriteFile(os.Args[1], []byte(text.String()), 0o644); err != nil {
 		log.Fatal(err)
 	}
