@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -112,6 +113,11 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 
 // TestHangup: a closed terminal ends the program as SIGTERM does.
 func TestHangup(t *testing.T) {
+	// Under nohup the tests ignore the signal, and so would the programs that
+	// they start; one that is handled here has its default meaning there.
+	handled := make(chan os.Signal, 1)
+	signal.Notify(handled, syscall.SIGHUP)
+	defer signal.Stop(handled)
 	t.Run("serve", func(t *testing.T) {
 		s := start(t, "--state", "memory", "--profiles", "300")
 		if err := s.process.Process.Signal(syscall.SIGHUP); err != nil {
