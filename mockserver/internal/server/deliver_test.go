@@ -312,23 +312,31 @@ type hijackable struct {
 
 func (h hijackable) Hijack() (net.Conn, *bufio.ReadWriter, error) { return h.connection, nil, nil }
 
+// firstByte creates an export over a connection of its own and reads one byte of
+// the answer; done is closed when the server has nothing more to send.
+func (s *harness) firstByte(scenario string) (client net.Conn, done <-chan struct{}) {
+	s.Helper()
+	client, connection := net.Pipe()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		r := httptest.NewRequest("POST", userbasePath, strings.NewReader(userbaseBody))
+		r.Header = legacyHeader()
+		r.Header.Set("X-Mock-Scenario", scenario)
+		s.service.ServeHTTP(hijackable{httptest.NewRecorder(), connection}, r)
+	}()
+	if _, err := io.ReadFull(client, make([]byte, 1)); err != nil {
+		s.Fatal(err)
+	}
+	return client, ended
+}
+
 // TestJournalKnowsBeforeTheFirstByte: a client that is told of fewer bytes than
 // there are goes on before the last of them is written, so the journal says
 // that its answer was not whole before it gets any of it.
 func TestJournalKnowsBeforeTheFirstByte(t *testing.T) {
 	s := newServer(t)
-	client, connection := net.Pipe()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		r := httptest.NewRequest("POST", userbasePath, strings.NewReader(userbaseBody))
-		r.Header = legacyHeader()
-		r.Header.Set("X-Mock-Scenario", "create.length=-10")
-		s.service.ServeHTTP(hijackable{httptest.NewRecorder(), connection}, r)
-	}()
-	if _, err := io.ReadFull(client, make([]byte, 1)); err != nil {
-		t.Fatal(err)
-	}
+	client, done := s.firstByte("create.length=-10")
 	entry := s.journal("")[0]
 	rest, err := io.ReadAll(client)
 	if err != nil {
@@ -348,18 +356,7 @@ func TestJournalKnowsBeforeTheFirstByte(t *testing.T) {
 // wrong before its end has not been sent all of it.
 func TestJournalKnowsWhatWasSent(t *testing.T) {
 	s := newServer(t, func(o *server.Options) { o.Sleep = (&waits{}).sleep })
-	client, connection := net.Pipe()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		r := httptest.NewRequest("POST", userbasePath, strings.NewReader(userbaseBody))
-		r.Header = legacyHeader()
-		r.Header.Set("X-Mock-Scenario", "create.length=-10;create.slow=20")
-		s.service.ServeHTTP(hijackable{httptest.NewRecorder(), connection}, r)
-	}()
-	if _, err := io.ReadFull(client, make([]byte, 1)); err != nil {
-		t.Fatal(err)
-	}
+	client, done := s.firstByte("create.length=-10;create.slow=20")
 	whole := s.journal("")[0].Response
 	client.Close()
 	<-done
