@@ -20,7 +20,6 @@ const (
 
 // largePackages may have more files or lines, for the reason that is given.
 var largePackages = map[string]string{
-	"mockserver/cmd/mockserver": "a file per command, and its flags beside it",
 	"mockserver/internal/world": "profiles, messages, timelines and the world refer to each other in every function; see its doc.go",
 }
 

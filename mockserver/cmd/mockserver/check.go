@@ -10,6 +10,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
@@ -63,7 +67,7 @@ func (p *perFile) resolve(name string, files []string) error {
 		}
 		if found == "" {
 			file, _, _ := strings.Cut(text, "=")
-			return misuse("%s speaks of %s, which is not among the files", name, file)
+			return usage.Errorf("%s speaks of %s, which is not among the files", name, file)
 		}
 		p.values[found] = text[len(found)+1:]
 	}
@@ -87,11 +91,11 @@ func checkCommand(t terminal) *cobra.Command {
 
 func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.rules, "rules", "", "check only the rules in `LIST`, or, prefixed with a minus sign, leave them out: --rules=-time-order; list explains all rules (default all rules)")
-	defineFormat(flags, &f.format, "print findings as `FORMAT`: text, json with one object per finding and one for the summary, junit with a test case per rule, or sarif")
+	output.DefineFormat(flags, &f.format, "print findings as `FORMAT`: text, json with one object per finding and one for the summary, junit with a test case per rule, or sarif")
 	flags.IntVar(&f.maxFindings, "max-findings", 20, "print at most `N` findings of each rule and count the rest; 0 prints all")
-	severalBy(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", f.kinds.add)
-	severalBy(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME`; only files of one campaign are compared as such", f.campaigns.add)
-	severalBy(flags, "window", "declare the window that was requested for a file, as `FILE=FROM/TO`, or the moment that a snapshot shows, as FILE=DATE (default inferred from the rows, roughly)", f.windows.add)
+	settings.RepeatedFunc(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", f.kinds.add)
+	settings.RepeatedFunc(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME`; only files of one campaign are compared as such", f.campaigns.add)
+	settings.RepeatedFunc(flags, "window", "declare the window that was requested for a file, as `FILE=FROM/TO`, or the moment that a snapshot shows, as FILE=DATE (default inferred from the rows, roughly)", f.windows.add)
 	flags.StringVar(&f.now, "now", "", "use `DATE` as the present; no date may lie after it (default the real time)")
 	flags.DurationVar(&f.reach, "reach", check.DefaultReach, "expect an event at most `DURATION` after its cause; an earlier cause that the files cover and lack is a violation")
 	flags.IntVar(&f.memory, "memory", check.DefaultMemory>>20, "sort rows in `N` MB of memory, and in temporary files beyond that; the whole check stays below 256 MB by default")
@@ -101,24 +105,24 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 
 // check refuses values that no flag can have alone or beside the others.
 func (f *checkFlags) check() error {
-	formats := []string{formatText, formatJSON}
+	formats := []string{output.Text, output.JSON}
 	if f.rules != "list" {
-		formats = append(formats, formatJUnit, formatSARIF)
+		formats = append(formats, output.JUnit, output.SARIF)
 	}
-	if err := checkFormat(f.format, formats...); err != nil {
+	if err := output.CheckFormat(f.format, formats...); err != nil {
 		return err
 	}
 	switch {
 	case f.maxFindings < 0:
-		return misuse("--max-findings is %d; it must not be negative", f.maxFindings)
+		return usage.Errorf("--max-findings is %d; it must not be negative", f.maxFindings)
 	case f.memory < 1 || f.memory > 1<<20:
-		return misuse("--memory is %d; it must be from 1 to %d MB", f.memory, 1<<20)
+		return usage.Errorf("--memory is %d; it must be from 1 to %d MB", f.memory, 1<<20)
 	case f.reach <= 0:
-		return misuse("--reach is %v; it must be above zero", f.reach)
+		return usage.Errorf("--reach is %v; it must be above zero", f.reach)
 	case f.rules == "list" && len(f.files) == 0:
 		return nil
 	case len(f.files) == 0:
-		return misuse("no file is given; name files to check, or - for standard input")
+		return usage.Errorf("no file is given; name files to check, or - for standard input")
 	}
 	for _, of := range []struct {
 		name  string
@@ -133,19 +137,19 @@ func (f *checkFlags) check() error {
 
 // checkFiles checks files and prints what it finds.
 func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
-	out := newFindings("mockserver check", f.format, t)
+	out := output.NewFindings("mockserver check", versionNow().version, f.format, t.out)
 	if f.rules == "list" {
-		listRules(out)
+		output.ListRules(out)
 		return out.Flush()
 	}
 	library, err := openLibrary(f.schemas)
 	if err != nil {
 		return err
 	}
-	violations := newViolations(out)
+	violations := output.NewViolations(out)
 	inputs, err := f.inputs(ctx, t)
 	if err != nil {
-		return violations.broken(err)
+		return violations.Broken(err)
 	}
 	options := check.Options{Reach: f.reach, Memory: f.memory << 20, Directory: f.temporary, MaxFindings: f.maxFindings, Now: t.now()}
 	if f.rules != "" {
@@ -153,36 +157,36 @@ func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
 	}
 	if f.now != "" {
 		if options.Now, err = exports.ParseDate(f.now, t.now()); err != nil {
-			return misuse("--now: %v", err)
+			return usage.Errorf("--now: %v", err)
 		}
 	}
 	for _, rule := range options.Rules {
 		if err := check.KnownRule(rule); err != nil {
-			return misuse("--rules: %v", err)
+			return usage.Errorf("--rules: %v", err)
 		}
 	}
 	summary, err := check.Files(ctx, library, inputs, options, func(found check.Finding) bool {
-		violations.print(found)
+		violations.Print(found)
 		return true
 	})
 	var unknown *check.KindError
 	switch {
 	case errors.As(err, &unknown):
-		return violations.broken(misuse("%v", err))
+		return violations.Broken(usage.Errorf("%v", err))
 	case err != nil:
-		return violations.broken(interrupted(ctx, err, "no rule is decided, and there may be more findings"))
+		return violations.Broken(interrupted(ctx, err, "no rule is decided, and there may be more findings"))
 	}
-	return violations.end(summary)
+	return violations.Summarize(summary)
 }
 
 // inputs are the files with what the flags say of them.
 func (f checkFlags) inputs(ctx context.Context, t terminal) ([]check.Input, error) {
 	var inputs []check.Input
 	for _, name := range f.files {
-		if err := checkInput(name); err != nil {
+		if err := files.CheckInput(name); err != nil {
 			return nil, err
 		}
-		input := check.Input{Name: name, Reader: input(ctx, name, t), Kind: f.kinds.values[name], Campaign: f.campaigns.values[name]}
+		input := check.Input{Name: name, Reader: files.Input(ctx, name, t.in), Kind: f.kinds.values[name], Campaign: f.campaigns.values[name]}
 		if window := f.windows.values[name]; window != "" {
 			from, to, both := strings.Cut(window, "/")
 			if !both {
@@ -197,12 +201,12 @@ func (f checkFlags) inputs(ctx context.Context, t terminal) ([]check.Input, erro
 				}
 				parsed, err := exports.ParseDate(date.text, t.now())
 				if err != nil {
-					return nil, misuse("--window %s: %v", name, err)
+					return nil, usage.Errorf("--window %s: %v", name, err)
 				}
 				*date.into = parsed
 			}
 			if both && !input.From.IsZero() && !input.To.IsZero() && input.From.After(input.To) {
-				return nil, misuse("--window %s: it begins after it ends", name)
+				return nil, usage.Errorf("--window %s: it begins after it ends", name)
 			}
 		}
 		inputs = append(inputs, input)

@@ -10,10 +10,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
-const usage = `mockserver stands in for the asynchronous export service.
+const programHelp = `mockserver stands in for the asynchronous export service.
 
 usage:
   mockserver serve     [flags]                        answer the export API over HTTP
@@ -38,7 +40,7 @@ and its origin.
 // newProgram puts the commands together.
 func newProgram(t terminal) *cobra.Command {
 	program := &cobra.Command{
-		Use: "mockserver", Short: "stand in for the asynchronous export service", Long: usage,
+		Use: "mockserver", Short: "stand in for the asynchronous export service", Long: programHelp,
 		SilenceErrors: true, SilenceUsage: true, DisableSuggestions: true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
@@ -46,8 +48,8 @@ func newProgram(t terminal) *cobra.Command {
 	program.SetOut(t.out)
 	program.SetErr(t.err)
 	program.SetHelpFunc(func(command *cobra.Command, _ []string) { printHelp(command, t) })
-	program.SetFlagErrorFunc(explainFlags)
-	addSettings(program, t)
+	program.SetFlagErrorFunc(settings.ExplainFlag)
+	settings.Add(program, t.environment, t.out)
 	program.AddCommand(serveCommand(t), generateCommand(t), validateCommand(t), checkCommand(t), openapiCommand(t), healthCommand(t), manCommand(t), versionCommand(t))
 	addCompletions(program)
 	return program
@@ -59,25 +61,17 @@ func newCommand(line, summary, help string) *cobra.Command {
 	return &cobra.Command{Use: line, Short: summary, Long: help, DisableFlagsInUseLine: true}
 }
 
-// usageError is a mistake on the command line: the exit code is exitUsage.
-type usageError struct {
-	message string
-}
+// judgesKey marks the commands whose exit code says what they found in files:
+// exitFailed is theirs for faults, and exitUnread for all that kept them from
+// looking.
+const judgesKey = "judges"
 
-func (e *usageError) Error() string { return e.message }
-
-func misuse(format string, arguments ...any) error {
-	return &usageError{fmt.Sprintf(format, arguments...)}
-}
-
-// errFaults is returned by a command that did its work and found faults, which
-// it has printed.
-var errFaults = errors.New("faults found")
+func judge(command *cobra.Command) { command.Annotations = map[string]string{judgesKey: "true"} }
 
 // run executes a command line and returns the exit code.
 func run(ctx context.Context, arguments []string, t terminal) int {
 	if len(arguments) == 0 {
-		fmt.Fprint(t.err, usage)
+		fmt.Fprint(t.err, programHelp)
 		return exitUsage
 	}
 	program := newProgram(t)
@@ -94,7 +88,7 @@ func run(ctx context.Context, arguments []string, t terminal) int {
 		for _, command := range program.Commands() {
 			names = append(names, command.Name())
 		}
-		fmt.Fprintf(t.err, "mockserver: there is no command %q%s; the commands are %s\n", name, suggestion(name, names), strings.Join(names, ", "))
+		fmt.Fprintf(t.err, "mockserver: there is no command %q%s; the commands are %s\n", name, usage.Suggestion(name, names), strings.Join(names, ", "))
 		return exitUsage
 	}
 	program.SetArgs(arguments)
@@ -111,47 +105,22 @@ func isCommand(program *cobra.Command, name string) bool {
 
 // finish prints the error of a command and chooses the exit code.
 func finish(err error, command *cobra.Command, t terminal) int {
-	var wrong *usageError
+	var wrong *usage.Error
 	switch {
-	case err == nil || errors.Is(err, errPrinted):
+	case err == nil || errors.Is(err, settings.ErrPrinted):
 		return exitOK
-	case errors.Is(err, errFaults):
+	case errors.Is(err, output.ErrFaults):
 		return exitFailed
 	case errors.As(err, &wrong):
-		fmt.Fprintf(t.err, "%s: %s\nrun \"%s --help\" for its flags\n", command.CommandPath(), printable(addOrigins(err.Error(), command)), command.CommandPath())
+		fmt.Fprintf(t.err, "%s: %s\nrun \"%s --help\" for its flags\n", command.CommandPath(), output.Printable(settings.AddOrigins(err.Error(), command)), command.CommandPath())
 		return exitUsage
 	default:
-		fmt.Fprintf(t.err, "%s: %s\n", command.CommandPath(), printable(addOrigins(err.Error(), command)))
+		fmt.Fprintf(t.err, "%s: %s\n", command.CommandPath(), output.Printable(settings.AddOrigins(err.Error(), command)))
 		if command.Annotations[judgesKey] != "" {
 			return exitUnread
 		}
 		return exitFailed
 	}
-}
-
-// explainFlags turns what is wrong with flags into a usageError that suggests
-// what was probably meant.
-func explainFlags(command *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	var invalid *pflag.InvalidValueError
-	switch {
-	case errors.As(err, &unknown):
-		var names []string
-		command.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
-			name, _, _ := strings.Cut("--"+letters, "=")
-			likely := suggestion(name, names)
-			if slices.Contains(names, name) {
-				likely = ", did you mean " + name + "?"
-			}
-			return misuse("there is no flag -%s; flags begin with two dashes%s", strings.TrimPrefix(name, "--"), likely)
-		}
-		name := "--" + unknown.GetSpecifiedName()
-		return misuse("there is no flag %s%s", name, suggestion(name, names))
-	case errors.As(err, &invalid):
-		return misuse("invalid value %q for flag --%s: %v", invalid.GetValue(), invalid.GetFlag().Name, invalid.Unwrap())
-	}
-	return misuse("%v", err)
 }
 
 // printHelp writes the help of a command and its flags.
@@ -161,7 +130,7 @@ func printHelp(command *cobra.Command, t terminal) {
 		return
 	}
 	title := "\nflags:\n"
-	eachSetting(command, func(f *pflag.Flag) {
+	settings.Each(command, func(f *pflag.Flag) {
 		fmt.Fprint(t.out, title)
 		title = ""
 		printFlag(t, f)
@@ -181,12 +150,4 @@ func printFlag(t terminal, f *pflag.Flag) {
 		fmt.Fprintf(t.out, " (default %s)", f.DefValue)
 	}
 	fmt.Fprintln(t.out)
-}
-
-// suggestion names what a misspelt word probably means, ready to be appended.
-func suggestion(word string, known []string) string {
-	if likely := schemas.Likely(word, known); likely != "" {
-		return fmt.Sprintf(", did you mean %s?", likely)
-	}
-	return ""
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -19,7 +21,7 @@ func addCompletions(program *cobra.Command) {
 	}
 	words := map[string]func() []string{
 		"log-format": texts("text", "json"), "log-level": texts("debug", "info", "warn", "error"), "data-mode": texts("mixed", "only"),
-		"progress": texts("now", "time:2s", "polls:3", "manual", "stuck"), "tls": texts(selfSigned),
+		"progress": texts("now", "time:2s", "polls:3", "manual", "stuck"), "tls": texts(listen.SelfSigned),
 		"kind": kinds, "schema": kinds, "rules": rules,
 	}
 	for _, command := range program.Commands() {
@@ -28,9 +30,9 @@ func addCompletions(program *cobra.Command) {
 			choices, isWord := words[f.Name]
 			switch {
 			case command.Name() == "man" && f.Name == "out", slices.Contains(directories, f.Name):
-				annotate(f, cobra.BashCompSubdirsInDir)
+				_ = command.MarkFlagDirname(f.Name)
 			case isFile:
-				annotate(f, cobra.BashCompFilenameExt, extensions...)
+				_ = command.MarkFlagFilename(f.Name, extensions...)
 			case f.Name == "format":
 				_ = command.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 					return formatsOf(command), cobra.ShellCompDirectiveNoFileComp
@@ -54,9 +56,9 @@ func addCompletions(program *cobra.Command) {
 // formatsOf are the formats in which a command answers.
 func formatsOf(command *cobra.Command) []string {
 	if command.Annotations[judgesKey] == "" {
-		return []string{formatText, formatJSON}
+		return []string{output.Text, output.JSON}
 	}
-	return []string{formatText, formatJSON, formatJUnit, formatSARIF}
+	return []string{output.Text, output.JSON, output.JUnit, output.SARIF}
 }
 
 func texts(list ...string) func() []string { return func() []string { return list } }

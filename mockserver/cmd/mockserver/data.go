@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
@@ -25,13 +27,13 @@ func openData(name string) (fs.FS, error) {
 	if name == "" {
 		return nil, nil
 	}
-	return openDirectory("--data", name, 0)
+	return files.OpenDirectory("--data", name, 0)
 }
 
 // checkDataMode refuses a mode that is not known.
 func checkDataMode(mode string) error {
 	if _, err := dataset.ParseMode(mode); err != nil {
-		return misuse("--data-mode: %v", err)
+		return usage.Errorf("--data-mode: %v", err)
 	}
 	return nil
 }
@@ -40,7 +42,7 @@ func checkDataMode(mode string) error {
 func useData(ctx context.Context, f generateFlags, library *schemas.Library, renderer *rows.Renderer, spec *exports.File) error {
 	mode, err := dataset.ParseMode(f.dataMode)
 	if err != nil {
-		return misuse("--data-mode: %v", err)
+		return usage.Errorf("--data-mode: %v", err)
 	}
 	directory, err := openData(f.data)
 	if err != nil || directory == nil && mode == dataset.Mixed {

@@ -10,6 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
@@ -52,8 +55,8 @@ func generateCommand(t terminal) *cobra.Command {
 			return err
 		}
 		// The environment may set the format of every command that has one.
-		if format := command.Flags().Lookup("format"); !f.estimate && originOf(format) == "--format" {
-			return misuse("--format is for the answer of --estimate, which is not given; the format of the file follows from --kind")
+		if format := command.Flags().Lookup("format"); !f.estimate && settings.Origin(format) == "--format" {
+			return usage.Errorf("--format is for the answer of --estimate, which is not given; the format of the file follows from --kind")
 		}
 		return interrupted(command.Context(), generate(command.Context(), f, t), "nothing was written")
 	}
@@ -82,12 +85,12 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.token, "token", "demo", "use `TOKEN` as the campaign token or transactional group")
 	flags.StringVar(&f.apiKey, "api-key", demo.LiveKey, "use `KEY` as the application key in rows that have one")
 	f.shard = rows.Whole
-	readBy(flags, "shard", "generate shard I of N, `I/N` from 1/N to N/N; the shards, made in any order on any machine, form the file when concatenated (default the whole file)", func(text string) (err error) {
+	settings.Func(flags, "shard", "generate shard I of N, `I/N` from 1/N to N/N; the shards, made in any order on any machine, form the file when concatenated (default the whole file)", func(text string) (err error) {
 		f.shard, err = parseShard(text)
 		return err
 	})
 	flags.BoolVar(&f.estimate, "estimate", false, "print an estimate of bytes and rows, and generate nothing")
-	defineFormat(flags, &f.format, "print the estimate of --estimate as `FORMAT`: text or json; that of the file follows from --kind")
+	output.DefineFormat(flags, &f.format, "print the estimate of --estimate as `FORMAT`: text or json; that of the file follows from --kind")
 	flags.BoolVar(&f.quiet, "quiet", false, "do not report size and progress, which otherwise go to standard error")
 }
 
@@ -95,20 +98,20 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 func (f *generateFlags) check(arguments []string) error {
 	switch {
 	case len(arguments) > 0:
-		return misuse("unexpected argument %q; generate takes only flags", arguments[0])
+		return usage.Errorf("unexpected argument %q; generate takes only flags", arguments[0])
 	case f.kind == "":
-		return misuse("--kind is missing; it names the export, such as userbase or campaign.events")
+		return usage.Errorf("--kind is missing; it names the export, such as userbase or campaign.events")
 	case f.profiles < 1 || f.profiles > mockserver.MaxProfiles:
-		return misuse("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)
+		return usage.Errorf("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)
 	case exports.SegmentFault(f.apiKey) != "":
-		return misuse("--api-key %q %s; it is a segment of a path", f.apiKey, exports.SegmentFault(f.apiKey))
+		return usage.Errorf("--api-key %q %s; it is a segment of a path", f.apiKey, exports.SegmentFault(f.apiKey))
 	case exports.SegmentFault(f.token) != "":
-		return misuse("--token %q %s; it is a segment of a path", f.token, exports.SegmentFault(f.token))
+		return usage.Errorf("--token %q %s; it is a segment of a path", f.token, exports.SegmentFault(f.token))
 	case f.rows < 0:
-		return misuse("--rows is %d; it must not be negative", f.rows)
+		return usage.Errorf("--rows is %d; it must not be negative", f.rows)
 	}
 	if f.estimate {
-		if err := checkFormat(f.format, formatText, formatJSON); err != nil {
+		if err := output.CheckFormat(f.format, output.Text, output.JSON); err != nil {
 			return err
 		}
 	}
@@ -159,7 +162,7 @@ func exportOf(library *schemas.Library, kind string) (schemas.Export, error) {
 		}
 		kinds = append(kinds, export.Kind)
 	}
-	return schemas.Export{}, misuse("--kind %q is not known%s; the kinds are %s", kind, suggestion(kind, kinds), strings.Join(kinds, ", "))
+	return schemas.Export{}, usage.Errorf("--kind %q is not known%s; the kinds are %s", kind, usage.Suggestion(kind, kinds), strings.Join(kinds, ", "))
 }
 
 // plan builds the request that the flags describe, validates it as the server
@@ -168,13 +171,13 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 	if f.now != "" {
 		parsed, err := exports.ParseDate(f.now, now)
 		if err != nil {
-			return exports.File{}, misuse("--now: %v", err)
+			return exports.File{}, usage.Errorf("--now: %v", err)
 		}
 		now = parsed
 	}
 	request := f.request(exports.TemplateOf(library, export), now)
 	if err := library.Validate(export.Request, request); err != nil {
-		return exports.File{}, misuse("%v", err)
+		return exports.File{}, usage.Errorf("%v", err)
 	}
 	planner := exports.Planner{Seed: f.seed, Profiles: f.profiles, Settings: f.world, PartSize: mockserver.DefaultPartSize}
 	variables := map[string]string{}
@@ -186,7 +189,7 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 	}
 	plan, err := planner.Plan(export, variables, f.apiKey, exports.Members(request), now.UTC())
 	if err != nil {
-		return exports.File{}, misuse("%v", err)
+		return exports.File{}, usage.Errorf("%v", err)
 	}
 	return plan.File, nil
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 )
 
@@ -40,12 +41,12 @@ func writeOut(ctx context.Context, f generateFlags, file *rows.File, m *meter, t
 	if err == nil {
 		left = f.out + " is as it was before"
 	}
-	sweepParts(filepath.Dir(path), m.out)
-	target, err := newPart(filepath.Dir(path))
+	files.SweepParts(filepath.Dir(path), m.out)
+	target, err := files.NewPart(filepath.Dir(path))
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
-	if err = interrupted(ctx, target.end(path, write(target)), left); err != nil {
+	if err = interrupted(ctx, target.End(path, write(target)), left); err != nil {
 		return fmt.Errorf("--out %s: %w", f.out, err)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mattn/go-isatty"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 )
@@ -32,7 +33,7 @@ func sizeOf(e rows.Estimate) string {
 
 // printEstimate answers --estimate.
 func printEstimate(f generateFlags, estimate rows.Estimate, t terminal) error {
-	if f.format == formatJSON {
+	if f.format == output.JSON {
 		return report.JSON(t.out, struct {
 			Kind  string `json:"kind"`
 			Bytes int64  `json:"bytes"`

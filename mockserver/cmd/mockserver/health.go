@@ -13,6 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
@@ -25,7 +28,7 @@ container or a unit. It finds the server by the same flags, variables and file a
 
 // healthFlags are the flags of health.
 type healthFlags struct {
-	where               placeFlags
+	where               listen.Flags
 	tls, tlsCertificate string
 	format              string
 	timeout             time.Duration
@@ -35,24 +38,24 @@ func healthCommand(t terminal) *cobra.Command {
 	var f healthFlags
 	command := newCommand("health [flags]", "ask a running server whether it is ready", healthHelp)
 	flags := command.Flags()
-	f.where.define(flags)
+	f.where.Define(flags)
 	flags.Lookup("addr").Usage = "the server listens on `HOST:PORT`, or on the Unix socket unix:PATH"
 	flags.Lookup("port").Usage = "the server listens on `PORT` instead of the port of --addr (default that of --addr)"
 	flags.StringVar(&f.tls, "tls", "", "use HTTPS, as the server does with --tls `MODE`; the certificate is not verified")
 	flags.StringVar(&f.tlsCertificate, "tls-cert", "", "use HTTPS, as the server does with --tls-cert `FILE`; the certificate is not verified")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Second, "wait up to `DURATION` for an answer")
-	defineFormat(flags, &f.format, "print the answer as `FORMAT`: text or json")
+	output.DefineFormat(flags, &f.format, "print the answer as `FORMAT`: text or json")
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		if len(arguments) > 0 {
-			return misuse("unexpected argument %q; health takes only flags", arguments[0])
+			return usage.Errorf("unexpected argument %q; health takes only flags", arguments[0])
 		}
-		if err := f.where.join(flags); err != nil {
+		if err := f.where.Join(flags); err != nil {
 			return err
 		}
 		if f.timeout <= 0 {
-			return misuse("--timeout is %s; it must be above zero", f.timeout)
+			return usage.Errorf("--timeout is %s; it must be above zero", f.timeout)
 		}
-		if err := checkFormat(f.format, formatText, formatJSON); err != nil {
+		if err := output.CheckFormat(f.format, output.Text, output.JSON); err != nil {
 			return err
 		}
 		return f.answer(f.ask(command.Context()), t)
@@ -62,16 +65,16 @@ func healthCommand(t terminal) *cobra.Command {
 
 // answer prints what came of asking, and passes the error on.
 func (f *healthFlags) answer(err error, t terminal) error {
-	var wrong *usageError
+	var wrong *usage.Error
 	if errors.As(err, &wrong) {
 		return err
 	}
-	if f.format == formatJSON {
+	if f.format == output.JSON {
 		a := struct {
 			Address string `json:"address"`
 			Ready   bool   `json:"ready"`
 			Error   string `json:"error,omitempty"`
-		}{Address: f.where.address, Ready: err == nil}
+		}{Address: f.where.Address, Ready: err == nil}
 		if err != nil {
 			a.Error = err.Error()
 		}
@@ -86,13 +89,13 @@ func (f *healthFlags) answer(err error, t terminal) error {
 // ask asks the server.
 // See docs/decisions/server.md#why-does-mockserver-health-not-look-at-the-certificate
 func (f *healthFlags) ask(ctx context.Context) error {
-	network, address := "tcp", f.where.address
-	if path, is := f.where.socket(); is {
+	network, address := "tcp", f.where.Address
+	if path, is := f.where.Socket(); is {
 		network, address = "unix", path
 	} else if host, port, err := net.SplitHostPort(address); err != nil {
-		return misuse("--addr %s: %v", address, err)
+		return usage.Errorf("--addr %s: %v", address, err)
 	} else if port == "0" {
-		return misuse("--addr %s: a server on port 0 has chosen a port of its own; say which", address)
+		return usage.Errorf("--addr %s: a server on port 0 has chosen a port of its own; say which", address)
 	} else if host == "" || host == "0.0.0.0" { // by number: an image from scratch knows no localhost
 		address = net.JoinHostPort("127.0.0.1", port)
 	} else if host == "::" {
@@ -118,16 +121,16 @@ func (f *healthFlags) ask(ctx context.Context) error {
 	defer client.CloseIdleConnections()
 	response, err := client.Do(request)
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.where.address, err)
+		return fmt.Errorf("%s: %w", f.where.Address, err)
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, 1<<12))
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.where.address, err)
+		return fmt.Errorf("%s: %w", f.where.Address, err)
 	}
 	var answer struct{ Status string }
 	if err := json.Unmarshal(body, &answer); response.StatusCode != http.StatusOK || err != nil || answer.Status != "ready" {
-		return fmt.Errorf("%s answers %s: %.200q", f.where.address, response.Status, body)
+		return fmt.Errorf("%s answers %s: %.200q", f.where.Address, response.Status, body)
 	}
 	return nil
 }

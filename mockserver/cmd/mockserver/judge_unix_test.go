@@ -52,11 +52,14 @@ func TestLeftovers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	lock, err := lockPart(filepath.Join(directory, ".mockserver-00000000000000aa.part"))
+	written, err := os.OpenFile(filepath.Join(directory, ".mockserver-00000000000000aa.part"), os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer lock.Close()
+	defer written.Close()
+	if err := syscall.Flock(int(written.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
 	r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", filepath.Join(directory, "y.csv"))
 	if r.code != exitOK || !strings.Contains(r.err, ".mockserver-0123456789abcdef.part, which a run that was killed had left") {
 		t.Errorf("exit code %d: %s", r.code, r.err)

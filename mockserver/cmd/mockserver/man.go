@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
 const manHelp = `usage: mockserver man --out DIR
@@ -23,9 +25,9 @@ func manCommand(t terminal) *cobra.Command {
 	command.RunE = func(_ *cobra.Command, arguments []string) error {
 		switch {
 		case len(arguments) > 0:
-			return misuse("unexpected argument %q; man takes only flags", arguments[0])
+			return usage.Errorf("unexpected argument %q; man takes only flags", arguments[0])
 		case *out == "":
-			return misuse("--out is missing; it names the directory for the pages")
+			return usage.Errorf("--out is missing; it names the directory for the pages")
 		}
 		if err := os.MkdirAll(*out, 0o755); err != nil {
 			return fmt.Errorf("--out: %w", err)

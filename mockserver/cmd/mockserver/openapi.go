@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
 const openapiHelp = `usage: mockserver openapi [flags]
@@ -39,11 +40,11 @@ func openapiCommand(t terminal) *cobra.Command {
 // check refuses an address that no server has.
 func (f *openapiFlags) check() error {
 	if len(f.others) > 0 {
-		return misuse("%q is one argument too many; the document goes to standard output", f.others[0])
+		return usage.Errorf("%q is one argument too many; the document goes to standard output", f.others[0])
 	}
 	address, err := url.Parse(f.url)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" || address.RawQuery != "" || address.Fragment != "" {
-		return misuse("--url is %q; it must be an address such as https://mock.example", f.url)
+		return usage.Errorf("--url is %q; it must be an address such as https://mock.example", f.url)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -18,7 +19,7 @@ func openSchemas(name string) (fs.FS, error) {
 	if name == "" {
 		return nil, nil
 	}
-	return openDirectory("--schemas", name, schemaLimit)
+	return files.OpenDirectory("--schemas", name, schemaLimit)
 }
 
 // openLibrary compiles the schemas, with those of a directory if one is given.

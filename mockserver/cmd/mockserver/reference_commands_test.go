@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 )
 
 // commandsPage describes every command with its flags.
@@ -65,7 +67,7 @@ func manualMarkdown(help string) string {
 
 // settingRows are the flags of a command, in the order of its help.
 func settingRows(command *cobra.Command) (rows [][]string) {
-	eachSetting(command, func(f *pflag.Flag) { rows = append(rows, settingRow(f)) })
+	settings.Each(command, func(f *pflag.Flag) { rows = append(rows, settingRow(f)) })
 	return rows
 }
 
@@ -94,11 +96,11 @@ func environmentPage() string {
 		"upper case, with underscores, after `REHEARSAL_`. A variable that is empty is not set. A flag that may be repeated takes a list separated by commas.")
 	commands := map[string][]string{}
 	for _, command := range newProgram(terminal{}).Commands() {
-		eachSetting(command, func(f *pflag.Flag) { commands[f.Name] = append(commands[f.Name], command.Name()) })
+		settings.Each(command, func(f *pflag.Flag) { commands[f.Name] = append(commands[f.Name], command.Name()) })
 	}
 	rows := [][]string{{"`REHEARSAL_CONFIG`", "`--config`", "all commands"}}
 	for _, name := range slices.Sorted(maps.Keys(commands)) {
-		rows = append(rows, []string{code(variableOf(name)), code("--" + name), codes(commands[name])})
+		rows = append(rows, []string{code(settings.Variable(name)), code("--" + name), codes(commands[name])})
 	}
 	d.table([]string{"variable", "flag", "commands"}, rows)
 	d.text("`REHEARSAL_PORT` is ignored when it begins with `tcp://`: Kubernetes sets it to such an address next to a service that is named rehearsal.")

@@ -10,6 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
@@ -34,7 +37,7 @@ func serveCommand(t terminal) *cobra.Command {
 	command := newCommand("serve [flags]", "answer the export API over HTTP", serveHelp)
 	f.define(command.Flags())
 	command.RunE = func(command *cobra.Command, arguments []string) error {
-		if err := f.where.join(command.Flags()); err != nil {
+		if err := f.where.Join(command.Flags()); err != nil {
 			return err
 		}
 		if err := f.check(arguments); err != nil {
@@ -75,19 +78,19 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	defer collectLess(t)()
 	defer keepAnswering(t)()
 	logger := f.logger(t)
-	ready, err := openReadyFile(f.readyFile)
+	ready, err := listen.OpenReadyFile(f.readyFile)
 	if err != nil {
 		return err
 	}
-	place, err := f.where.open(ctx)
+	endpoint, err := f.where.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer place.close()
-	if err := f.secure(place, t); err != nil {
+	defer endpoint.Close()
+	if err := endpoint.Secure(f.tls, f.publicURL, f.hosts, t.now()); err != nil {
 		return err
 	}
-	token, tokenNote := controlToken(f, place.listener.Addr())
+	token, tokenNote := controlToken(f, endpoint.Address())
 	kept := state.At
 	if f.durable {
 		kept = state.Durable
@@ -97,17 +100,17 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		State:        kept(f.state), Seed: f.seed, Profiles: f.profiles, World: f.world, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,
-		Data: own, DataMode: f.dataMode, CORS: listed(f.cors), Hosts: f.hosts,
+		Data: own, DataMode: f.dataMode, CORS: settings.List(f.cors), Hosts: f.hosts,
 	})
 	if err != nil {
 		return explained(f.data, worldMisuse(err))
 	}
-	if err := ready.write(place, f.publicURL, token); err != nil {
+	if err := ready.Write(endpoint, f.publicURL, token, versionNow().version); err != nil {
 		return errors.Join(err, server.Close())
 	}
-	defer ready.remove(logger)
-	announce(t, place, f, credentials, server.Now(), tokenNote)
-	err = listen(ctx, t, place, server, token != "", f.shutdown, logger)
+	defer ready.Remove(logger)
+	announce(t, endpoint, f, credentials, server.Now(), tokenNote)
+	err = listen.Server{Endpoint: endpoint, Handler: server, Guarded: token != "", Grace: f.shutdown, Now: t.now, Logger: logger}.Run(ctx)
 	err = errors.Join(err, server.Close())
 	if ctx.Err() != nil {
 		left := "it is kept"
@@ -140,7 +143,7 @@ const credentialsLimit = 16 << 20
 func readCredentials(f serveFlags) (mockserver.Credentials, error) {
 	credentials := mockserver.DemoCredentials()
 	if f.credentials != "" {
-		data, err := readBounded("--credentials", f.credentials, credentialsLimit)
+		data, err := files.ReadBounded("--credentials", f.credentials, credentialsLimit)
 		if err != nil {
 			return credentials, err
 		}

@@ -1,20 +1,22 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
 // announce prints where the server is and how to begin. The first line is for
 // programs: "listening on http://HOST:PORT", or the path of a Unix socket.
-func announce(t terminal, place *place, f serveFlags, credentials mockserver.Credentials, now time.Time, control string) {
-	fmt.Fprintf(t.out, "listening on %s\n", place)
-	base, options := place.base("localhost"), place.curlOptions(f.tlsSave)
+func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials mockserver.Credentials, now time.Time, control string) {
+	fmt.Fprintf(t.out, "listening on %s\n", endpoint)
+	base, options := endpoint.Base("localhost"), endpoint.CurlOptions(f.tls.Save)
 	if f.publicURL != "" {
 		base, options = strings.TrimSuffix(f.publicURL, "/"), ""
 	}
@@ -25,8 +27,8 @@ func announce(t terminal, place *place, f serveFlags, credentials mockserver.Cre
 	case now.Sub(t.now()).Abs() > time.Minute:
 		fmt.Fprintf(t.out, "  clock        %s, as it was left in the state\n", now.Format(time.RFC3339))
 	}
-	if place.certificate != nil {
-		fmt.Fprintf(t.out, "  certificate  SHA-256 %s%s\n", place.certificate.fingerprint, place.certificate.note(f.tlsSave))
+	if note := endpoint.CertificateNote(f.tls.Save); note != "" {
+		fmt.Fprintf(t.out, "  certificate  %s\n", note)
 	}
 	if control != "" {
 		fmt.Fprintf(t.out, "  /_mock/      %s\n", control)
@@ -38,7 +40,7 @@ func announce(t terminal, place *place, f serveFlags, credentials mockserver.Cre
 	for _, holder := range credentials.Companies {
 		fmt.Fprintf(t.out, "  company      X-Authorization: %s%s\n", holder.Key, planNote(holder.Plan))
 		for _, key := range holder.Applications {
-			fmt.Fprintf(t.out, "  application  %s (%s)\n", key.Key, orDefault(key.Environment, "live"))
+			fmt.Fprintf(t.out, "  application  %s (%s)\n", key.Key, cmp.Or(key.Environment, "live"))
 		}
 		for _, project := range holder.Projects {
 			for _, token := range project.Tokens {
@@ -58,11 +60,4 @@ func planNote(plan string) string {
 		return ""
 	}
 	return " (plan " + plan + ": exports are refused)"
-}
-
-func orDefault(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
 }

@@ -10,14 +10,18 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 )
 
 // serveFlags are the flags of serve.
 type serveFlags struct {
-	where                                                 placeFlags
-	tls, tlsCertificate, tlsKey, tlsSave, readyFile, cors string
+	where                                                 listen.Flags
+	tls                                                   listen.TLS
+	readyFile, cors                                       string
 	hosts                                                 []string
 	publicURL, state, schemas, web, progress, credentials string
 	seed                                                  uint64
@@ -35,11 +39,11 @@ type serveFlags struct {
 
 // define adds the flags to a command.
 func (f *serveFlags) define(flags *pflag.FlagSet) {
-	f.where.define(flags)
-	tlsFlags(flags, f)
+	f.where.Define(flags)
+	f.tls.Define(flags)
 	flags.StringVar(&f.readyFile, "ready-file", "", "write a JSON file, `FILE`, once the server listens, with its address and all that a client needs; removed on exit")
 	flags.StringVar(&f.cors, "cors", "", "allow the origins in `LIST`, such as http://localhost:5173, or * for all, to use the API from a browser; the paths under /_mock/ only with a control token")
-	severalBy(flags, "host", "answer under the name `NAME` as well, such as mock.test; repeatable. On loopback the server answers to known names only (IP addresses, localhost, *.localhost, *.internal, the machine's name, the host of --public-url); elsewhere to any name unless this flag is given", f.setHost)
+	settings.RepeatedFunc(flags, "host", "answer under the name `NAME` as well, such as mock.test; repeatable. On loopback the server answers to known names only (IP addresses, localhost, *.localhost, *.internal, the machine's name, the host of --public-url); elsewhere to any name unless this flag is given", f.setHost)
 	flags.StringVar(&f.publicURL, "public-url", "", "put `URL`, such as https://mock.example, into links, for a server behind a proxy (default the address that the client used)")
 	flags.StringVar(&f.state, "state", "rehearsal.db", "keep exports in `STATE`: memory; the path of an SQLite file, for one server; or postgres://user:password@host/database, for several replicas")
 	flags.BoolVar(&f.durable, "durable", false, "wait for the disk before a request is acknowledged, so that it survives a power failure too, not only kill -9; creations take longer")
@@ -49,9 +53,9 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
 	flags.StringVar(&f.data, "data", "", dataUsage)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
-	readBy(flags, "web", "serve the built web page in `DIR` at / (default a plain page with commands to try)", f.setWeb)
-	readBy(flags, "control-token", "require `TOKEN` as a bearer token for the paths under /_mock/, from every machine (default none on loopback, otherwise a new one, which is printed)", f.setControlToken)
-	readBy(flags, "now", "set the clock to `DATE` (RFC 3339, such as 2026-01-31T08:00:00Z) at start; it runs on from there (default the real time, or what the clock of the state shows)", f.setNow)
+	settings.Func(flags, "web", "serve the built web page in `DIR` at / (default a plain page with commands to try)", f.setWeb)
+	settings.Func(flags, "control-token", "require `TOKEN` as a bearer token for the paths under /_mock/, from every machine (default none on loopback, otherwise a new one, which is printed)", f.setControlToken)
+	settings.Func(flags, "now", "set the clock to `DATE` (RFC 3339, such as 2026-01-31T08:00:00Z) at start; it runs on from there (default the real time, or what the clock of the state shows)", f.setNow)
 	flags.StringVar(&f.progress, "progress", mockserver.DefaultProgress, "let exports proceed by `PROGRESS`: now, time:2s, polls:3, manual or stuck")
 	flags.StringVar(&f.scenario, "scenario", "", "apply `SCENARIO`, such as latency=200ms, to every request that no other scenario overrides")
 	flags.StringVar(&f.credentials, "credentials", "", "accept the keys in the JSON file `FILE`, with the plan of each company, instead of the demo keys")
@@ -62,15 +66,15 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.IntVar(&f.journal, "journal", mockserver.DefaultJournalSize, "keep the last `N` client requests in the journal")
 	flags.StringVar(&f.logFormat, "log-format", "text", "write the log, on standard error, in `FORMAT`: text or json")
 	flags.TextVar(&f.logLevel, "log-level", slog.LevelInfo, "log messages of `LEVEL` and above: debug (every request), info, warn or error")
-	flags.DurationVar(&f.shutdown, "shutdown-timeout", shutdownLimit, "wait up to `DURATION` for running downloads after the first SIGINT, SIGTERM or SIGHUP; 0 aborts them, and a second signal ends the server at once")
+	flags.DurationVar(&f.shutdown, "shutdown-timeout", listen.ShutdownLimit, "wait up to `DURATION` for running downloads after the first SIGINT, SIGTERM or SIGHUP; 0 aborts them, and a second signal ends the server at once")
 }
 
 // check refuses values that no flag can have alone or beside the others.
 func (f *serveFlags) check(arguments []string) error {
 	if len(arguments) > 0 {
-		return misuse("unexpected argument %q; serve takes only flags", arguments[0])
+		return usage.Errorf("unexpected argument %q; serve takes only flags", arguments[0])
 	}
-	if err := f.checkTLS(); err != nil {
+	if err := f.tls.Check(); err != nil {
 		return err
 	}
 	if err := checkDataMode(f.dataMode); err != nil {
@@ -78,28 +82,28 @@ func (f *serveFlags) check(arguments []string) error {
 	}
 	// A variable that a script forgot to set is no place to keep anything.
 	if strings.TrimSpace(strings.TrimPrefix(f.state, "sqlite:")) == "" {
-		return misuse("--state is %q; use memory, the path of an SQLite file or postgres://user:password@host/database", f.state)
+		return usage.Errorf("--state is %q; use memory, the path of an SQLite file or postgres://user:password@host/database", f.state)
 	}
 	if f.durable && f.state == "memory" {
-		return misuse("--durable has no meaning with --state memory, which ends with the process; name a file or a database")
+		return usage.Errorf("--durable has no meaning with --state memory, which ends with the process; name a file or a database")
 	}
 	if f.profiles < 1 || f.profiles > mockserver.MaxProfiles {
-		return misuse("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)
+		return usage.Errorf("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)
 	}
 	if err := checkWorld(f.world); err != nil {
 		return err
 	}
 	if f.journal < 1 || f.journal > mockserver.MaxJournalSize {
-		return misuse("--journal is %d; it must be from 1 to %d", f.journal, mockserver.MaxJournalSize)
+		return usage.Errorf("--journal is %d; it must be from 1 to %d", f.journal, mockserver.MaxJournalSize)
 	}
 	if f.logFormat != "text" && f.logFormat != "json" {
-		return misuse("--log-format is %q; it must be text or json", f.logFormat)
+		return usage.Errorf("--log-format is %q; it must be text or json", f.logFormat)
 	}
 	if f.shutdown < 0 {
-		return misuse("--shutdown-timeout is %s; it must not be negative", f.shutdown)
+		return usage.Errorf("--shutdown-timeout is %s; it must not be negative", f.shutdown)
 	}
 	if f.partSize < 1 {
-		return misuse("--part-size is %d; it must be at least 1 byte", f.partSize)
+		return usage.Errorf("--part-size is %d; it must be at least 1 byte", f.partSize)
 	}
 	return nil
 }

@@ -6,6 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -33,7 +36,7 @@ func validateCommand(t terminal) *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&f.schema, "schema", "", "validate against the schema `NAME`: the kind of an export, or a schema file such as legacy/campaign.request (required)")
 	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
-	defineFormat(flags, &f.format, "print faults as `FORMAT`: text, json with one object per fault and one per file, junit with a test case per file, or sarif")
+	output.DefineFormat(flags, &f.format, "print faults as `FORMAT`: text, json with one object per fault and one per file, junit with a test case per file, or sarif")
 	flags.IntVar(&f.maxFaults, "max-faults", 100, "stop reading a file after `N` faults; 0 reads to the end")
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		f.files = arguments
@@ -49,13 +52,13 @@ func validateCommand(t terminal) *cobra.Command {
 func (f *validateFlags) check() error {
 	switch {
 	case f.schema == "":
-		return misuse("--schema is missing; it names what the files must be, such as userbase or legacy/campaign.request")
+		return usage.Errorf("--schema is missing; it names what the files must be, such as userbase or legacy/campaign.request")
 	case len(f.files) == 0:
-		return misuse("no file is given; name files to check, or - for standard input")
+		return usage.Errorf("no file is given; name files to check, or - for standard input")
 	case f.maxFaults < 0:
-		return misuse("--max-faults is %d; it must not be negative", f.maxFaults)
+		return usage.Errorf("--max-faults is %d; it must not be negative", f.maxFaults)
 	}
-	return checkFormat(f.format, formatText, formatJSON, formatJUnit, formatSARIF)
+	return output.CheckFormat(f.format, output.Text, output.JSON, output.JUnit, output.SARIF)
 }
 
 // validate checks files and prints their faults.
@@ -66,46 +69,46 @@ func validate(ctx context.Context, f validateFlags, t terminal) error {
 	}
 	schema, err := library.Resolve(f.schema)
 	if err != nil {
-		return misuse("--schema: %v", err)
+		return usage.Errorf("--schema: %v", err)
 	}
-	faults := &faults{newFindings("mockserver validate", f.format, t), schema, f.maxFaults}
+	out := output.NewFindings("mockserver validate", versionNow().version, f.format, t.out)
+	faults := output.NewFaults(out, schema, f.maxFaults)
 	faulty := false
 	for _, name := range f.files {
-		summary, err := validateFile(ctx, library, name, faults, t)
+		summary, err := validateFile(ctx, library, schema, name, faults.Begin(name), t)
 		if err != nil {
-			return faults.end(err)
+			return out.End(err)
 		}
 		faulty = faulty || summary.Faults > 0
 	}
 	if faulty {
-		return faults.end(errFaults)
+		return out.End(output.ErrFaults)
 	}
-	return faults.end(nil)
+	return out.End(nil)
 }
 
 // validateFile checks one file and prints its faults.
-func validateFile(ctx context.Context, library *schemas.Library, name string, to *faults, t terminal) (summary schemas.Summary, err error) {
-	file := to.begin(name)
-	if err := checkInput(name); err != nil {
-		file.broken(err)
+func validateFile(ctx context.Context, library *schemas.Library, schema, name string, file *output.FileFaults, t terminal) (summary schemas.Summary, err error) {
+	if err := files.CheckInput(name); err != nil {
+		file.Broken(err)
 		return summary, err
 	}
-	content := input(ctx, name, t)
+	content := files.Input(ctx, name, t.in)
 	defer content.Close()
-	summary, err = library.CheckFile(to.schema, content, func(fault schemas.Fault) bool {
+	summary, err = library.CheckFile(schema, content, func(fault schemas.Fault) bool {
 		if ctx.Err() != nil { // it may be a fault only of what was not read
 			return false
 		}
-		return file.fault(fault)
+		return file.Print(fault)
 	})
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", name, interrupted(ctx, err, fmt.Sprintf("only rows up to %d were read, with %d faults", summary.Rows, summary.Faults)))
-		file.broken(err)
+		file.Broken(err)
 		return summary, err
 	}
-	file.end(summary)
+	file.Summarize(summary)
 	return summary, nil
 }

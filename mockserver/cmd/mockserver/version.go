@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
@@ -25,15 +27,15 @@ system. A commit with a plus sign had changes that were not committed.
 func versionCommand(t terminal) *cobra.Command {
 	command := newCommand("version [flags]", "print the version of the program", versionHelp)
 	var format string
-	defineFormat(command.Flags(), &format, "print the version as `FORMAT`: text or json")
+	output.DefineFormat(command.Flags(), &format, "print the version as `FORMAT`: text or json")
 	command.RunE = func(_ *cobra.Command, arguments []string) error {
 		if len(arguments) > 0 {
-			return misuse("unexpected argument %q; version takes only flags", arguments[0])
+			return usage.Errorf("unexpected argument %q; version takes only flags", arguments[0])
 		}
-		if err := checkFormat(format, formatText, formatJSON); err != nil {
+		if err := output.CheckFormat(format, output.Text, output.JSON); err != nil {
 			return err
 		}
-		if format == formatJSON {
+		if format == output.JSON {
 			return report.JSON(t.out, versionNow().answer())
 		}
 		_, err := fmt.Fprintln(t.out, versionNow())

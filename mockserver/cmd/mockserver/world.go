@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -34,7 +36,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		{"audience-share", "set the share of installations that a campaign or group reaches to `SHARE` (default 0.2 to 0.8, derived from the campaign token)", &w.AudienceShare},
 		{"segment-share", "set the share of profiles in a segment to `SHARE` (default 0.05 to 0.5, derived from the segment code)", &w.SegmentShare},
 	} {
-		readBy(flags, share.name, share.about, func(text string) error {
+		settings.Func(flags, share.name, share.about, func(text string) error {
 			value, err := parseShare(text)
 			*share.value = &value
 			return err
@@ -48,7 +50,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		{"campaigns", "send the messages of profiles from `N` orchestrations (default 24)", 1, world.MaxCampaigns, &w.Campaigns},
 		{"weekly-messages", "plan `N` messages a week for each profile; those without an address or consent get fewer (default 3)", 0, world.MaxWeeklyMessages, &w.WeeklyMessages},
 	} {
-		readBy(flags, number.name, number.about, func(text string) error {
+		settings.Func(flags, number.name, number.about, func(text string) error {
 			value, err := strconv.Atoi(text)
 			if err != nil || value < number.low || value > number.high {
 				return fmt.Errorf("must be a whole number from %d to %d", number.low, number.high)
@@ -57,7 +59,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 			return nil
 		})
 	}
-	severalBy(flags, "rate", "set the share of messages that go on from the previous step to an event, as `EVENT=SHARE`, such as email_open=0.5; repeatable (default what the schemas say)", func(text string) error {
+	settings.RepeatedFunc(flags, "rate", "set the share of messages that go on from the previous step to an event, as `EVENT=SHARE`, such as email_open=0.5; repeatable (default what the schemas say)", func(text string) error {
 		event, share, found := strings.Cut(text, "=")
 		if !found || event == "" {
 			return errors.New("must be an event and its share, such as email_open=0.5")
@@ -97,7 +99,7 @@ func worldMisuse(err error) error {
 		"Campaigns": "campaigns", "WeeklyMessages": "weekly-messages", "Rates": "rate",
 	}
 	if wrong.Event != "" {
-		return misuse("--%s %s %s", flags[wrong.Field], wrong.Event, wrong.Reason)
+		return usage.Errorf("--%s %s %s", flags[wrong.Field], wrong.Event, wrong.Reason)
 	}
-	return misuse("--%s %s", flags[wrong.Field], wrong.Reason)
+	return usage.Errorf("--%s %s", flags[wrong.Field], wrong.Reason)
 }

@@ -1,4 +1,7 @@
-package main
+// Package settings is how values get into flags: from the command line, and
+// where that says nothing from the environment, and where that says nothing
+// either from the file of --config. What is left has its default.
+package settings
 
 import (
 	"errors"
@@ -10,12 +13,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
-
-// How values get into flags: from the command line, and where that says
-// nothing from the environment, and where that says nothing either from the
-// file of --config. What is left has its default.
 
 const (
 	configUsage      = "read settings from the YAML or JSON file `FILE`; the command line and the environment take precedence. Also set by REHEARSAL_CONFIG"
@@ -27,22 +27,22 @@ const (
 	severalKey = "several"
 )
 
-// errPrinted ends a command that was only asked for its settings.
-var errPrinted = errors.New("the settings were printed")
+// ErrPrinted ends a command that was only asked for its settings.
+var ErrPrinted = errors.New("the settings were printed")
 
-// addSettings lets the commands of a program be set by environment and file.
-func addSettings(program *cobra.Command, t terminal) {
+// Add lets the commands of a program be set by environment and file.
+func Add(program *cobra.Command, environment func(name string) string, out io.Writer) {
 	flags := program.PersistentFlags()
 	flags.String("config", "", configUsage)
 	flags.Bool("print-config", false, printConfigUsage)
 	_ = program.MarkPersistentFlagFilename("config", "yaml", "yml", "json")
 	program.PersistentPreRunE = func(command *cobra.Command, _ []string) error {
-		if err := settle(command, t); err != nil {
+		if err := settle(command, environment); err != nil {
 			return err
 		}
 		if only, _ := flags.GetBool("print-config"); only {
-			printSettings(t.out, command)
-			return errPrinted
+			write(out, command)
+			return ErrPrinted
 		}
 		return nil
 	}
@@ -50,28 +50,28 @@ func addSettings(program *cobra.Command, t terminal) {
 
 // settle sets the flags that the command line does not set.
 // See docs/decisions/server.md#what-is-the-precedence-of-flags-environment-and-configuration-file
-func settle(command *cobra.Command, t terminal) error {
+func settle(command *cobra.Command, environment func(name string) string) error {
 	name, err := command.Flags().GetString("config")
 	if err != nil {
 		return err
 	}
 	if name == "" {
-		name = t.environment("REHEARSAL_CONFIG")
+		name = environment("REHEARSAL_CONFIG")
 	}
-	var file settings
+	var given file
 	if name != "" {
-		if file, err = readSettings(name, command.Root()); err != nil {
+		if given, err = readFile(name, command.Root()); err != nil {
 			return err
 		}
 	}
 	var wrong error
-	eachSetting(command, func(f *pflag.Flag) {
+	Each(command, func(f *pflag.Flag) {
 		if wrong != nil {
 			return
 		}
-		variable := variableOf(f.Name)
-		value := t.environment(variable)
-		switch given, found := file.of(command.Name(), f.Name); {
+		variable := Variable(f.Name)
+		value := environment(variable)
+		switch in, found := given.of(command.Name(), f.Name); {
 		case f.Changed:
 			setOrigin(f, "--"+f.Name)
 		case value != "" && !isServiceLink(f.Name, value):
@@ -81,7 +81,7 @@ func settle(command *cobra.Command, t terminal) error {
 			}
 			wrong = setFrom(command, f, variable, values)
 		case found:
-			wrong = setFrom(command, f, given.place, given.values(f.Annotations[severalKey] != nil))
+			wrong = setFrom(command, f, in.place, in.values(f.Annotations[severalKey] != nil))
 		}
 	})
 	return wrong
@@ -91,15 +91,15 @@ func settle(command *cobra.Command, t terminal) error {
 func setFrom(command *cobra.Command, f *pflag.Flag, origin string, values []string) error {
 	for _, value := range values {
 		if err := command.Flags().Set(f.Name, value); err != nil {
-			return misuse("%s: %v", origin, explainFlags(command, err))
+			return usage.Errorf("%s: %v", origin, ExplainFlag(command, err))
 		}
 	}
 	setOrigin(f, origin)
 	return nil
 }
 
-// eachSetting calls visit for the flags that environment and file may set.
-func eachSetting(command *cobra.Command, visit func(*pflag.Flag)) {
+// Each calls visit for the flags that environment and file may set.
+func Each(command *cobra.Command, visit func(*pflag.Flag)) {
 	command.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Name != "help" && f.Name != "version" {
 			visit(f)
@@ -107,8 +107,8 @@ func eachSetting(command *cobra.Command, visit func(*pflag.Flag)) {
 	})
 }
 
-// variableOf is the environment variable that sets a flag.
-func variableOf(name string) string {
+// Variable is the environment variable that sets a flag.
+func Variable(name string) string {
 	return "REHEARSAL_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 }
 
@@ -129,33 +129,33 @@ func annotate(f *pflag.Flag, key string, values ...string) {
 	f.Annotations[key] = values
 }
 
-// rank orders the places where a value can come from: the higher wins.
-func rank(f *pflag.Flag) int {
-	switch origin := originOf(f); {
+// Rank orders the places where a value can come from: the higher wins.
+func Rank(f *pflag.Flag) int {
+	switch origin := Origin(f); {
 	case origin == "default":
 		return 0
 	case strings.HasPrefix(origin, "--"):
 		return 3
-	case origin == variableOf(f.Name):
+	case origin == Variable(f.Name):
 		return 2
 	}
 	return 1
 }
 
-// originOf is where the value of a flag comes from.
-func originOf(f *pflag.Flag) string {
+// Origin is where the value of a flag comes from.
+func Origin(f *pflag.Flag) string {
 	if origin := f.Annotations[originKey]; len(origin) > 0 {
 		return origin[0]
 	}
 	return "default"
 }
 
-// addOrigins says of the flags in a message where they were set, if that was
+// AddOrigins says of the flags in a message where they were set, if that was
 // not on the command line.
-func addOrigins(message string, command *cobra.Command) string {
+func AddOrigins(message string, command *cobra.Command) string {
 	words := strings.FieldsFunc(message, func(char rune) bool { return char != '-' && (char < 'a' || char > 'z') })
-	eachSetting(command, func(f *pflag.Flag) {
-		origin := originOf(f)
+	Each(command, func(f *pflag.Flag) {
+		origin := Origin(f)
 		if f.Changed && !strings.HasPrefix(origin, "--") && slices.Contains(words, "--"+f.Name) && !strings.Contains(message, origin) {
 			message += fmt.Sprintf("; --%s was set by %s", f.Name, origin)
 		}
@@ -176,11 +176,11 @@ func shown(f *pflag.Flag) (value string, visible bool) {
 	return value, true
 }
 
-// printSettings writes every flag as a line of a file for --config, with where
+// write writes every flag as a line of a file for --config, with where
 // its value comes from. A line without a value is a comment.
-func printSettings(out io.Writer, command *cobra.Command) {
+func write(out io.Writer, command *cobra.Command) {
 	fmt.Fprintf(out, "# mockserver %s: flags, then the environment, then the file of --config, then defaults\n", command.Name())
-	eachSetting(command, func(f *pflag.Flag) {
+	Each(command, func(f *pflag.Flag) {
 		value, visible := shown(f)
 		line := f.Name + ": " + yamlText(f, value)
 		switch {
@@ -191,6 +191,6 @@ func printSettings(out io.Writer, command *cobra.Command) {
 		case !f.Changed:
 			line = "# " + line
 		}
-		fmt.Fprintf(out, "%-48s # %s\n", line, originOf(f))
+		fmt.Fprintf(out, "%-48s # %s\n", line, Origin(f))
 	})
 }

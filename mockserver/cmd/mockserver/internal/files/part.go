@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"errors"
@@ -18,16 +18,16 @@ import (
 // which it will be.
 const partName = ".mockserver-%016x.part"
 
-// part is a file that is being written. The process that writes it holds a lock,
+// Part is a file that is being written. The process that writes it holds a lock,
 // so that others can tell it from what a killed one left behind.
-type part struct {
+type Part struct {
 	*os.File
 	lock io.Closer
 }
 
-// newPart begins a file in a directory. A sweep that comes between the creation
+// NewPart begins a file in a directory. A sweep that comes between the creation
 // and the lock takes it for a leftover; then there is another one.
-func newPart(directory string) (*part, error) {
+func NewPart(directory string) (*Part, error) {
 	for {
 		file, err := os.OpenFile(filepath.Join(directory, fmt.Sprintf(partName, rand.Uint64())), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err != nil {
@@ -41,7 +41,7 @@ func newPart(directory string) (*part, error) {
 			file.Close()
 			continue
 		}
-		return &part{file, lock}, nil // where files cannot be locked, nothing is swept
+		return &Part{file, lock}, nil // where files cannot be locked, nothing is swept
 	}
 }
 
@@ -51,8 +51,8 @@ func isAt(file *os.File) bool {
 	return err == nil && mineErr == nil && os.SameFile(there, mine)
 }
 
-// end puts the file in its place, or removes it if it could not be written.
-func (p *part) end(path string, err error) error {
+// End puts the file in its place, or removes it if it could not be written.
+func (p *Part) End(path string, err error) error {
 	if p.lock != nil {
 		defer p.lock.Close()
 	}
@@ -65,8 +65,8 @@ func (p *part) end(path string, err error) error {
 	return err
 }
 
-// sweepParts removes what killed runs have left in a directory, and says so.
-func sweepParts(directory string, say io.Writer) {
+// SweepParts removes what killed runs have left in a directory, and says so.
+func SweepParts(directory string, say io.Writer) {
 	entries, err := os.ReadDir(directory)
 	if err != nil {
 		return // writing there will fail, and say why

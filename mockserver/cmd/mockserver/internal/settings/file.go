@@ -1,25 +1,27 @@
-package main
+package settings
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
-// settingsLimit is the size of the largest file of settings, in bytes.
-const settingsLimit = 1 << 20
+// sizeLimit is the size of the largest file of settings, in bytes.
+const sizeLimit = 1 << 20
 
-// settings are what a file says, first by command ("" for all of them) and
+// file is what a file says, first by command ("" for all of them) and
 // then by the name of the flag.
-type settings map[string]map[string]setting
+type file map[string]map[string]setting
 
 // setting is one value of a file.
 type setting struct {
@@ -29,13 +31,13 @@ type setting struct {
 
 // of is what the file says of a flag: what it says of the command comes before
 // what it says of all.
-func (s settings) of(command, flag string) (setting, bool) {
+func (f file) of(command, flag string) (setting, bool) {
 	sections := []string{command, ""}
 	if command == "health" { // the server that it looks for was started with these
 		sections = []string{command, "serve", ""}
 	}
 	for _, section := range sections {
-		if found, there := s[section][flag]; there {
+		if found, there := f[section][flag]; there {
 			return found, true
 		}
 	}
@@ -64,69 +66,52 @@ func (s setting) values(several bool) []string {
 	return []string{strings.Join(texts, ",")}
 }
 
-// readSettings reads a file of settings and checks its names.
-func readSettings(name string, program *cobra.Command) (settings, error) {
-	data, err := readBounded("--config", name, settingsLimit)
+// readFile reads a file of settings and checks its names.
+func readFile(name string, program *cobra.Command) (file, error) {
+	data, err := files.ReadBounded("--config", name, sizeLimit)
 	if err != nil {
 		return nil, err
 	}
-	read, err := parseSettings(name, data, program)
+	read, err := parseFile(name, data, program)
 	if err != nil {
-		return nil, misuse("--config: %v", err)
+		return nil, usage.Errorf("--config: %v", err)
 	}
 	return read, nil
 }
 
-// readBounded reads the file of a flag, which may be a pipe.
-func readBounded(flag, name string, limit int64) ([]byte, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", flag, err)
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, limit+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", flag, err)
-	}
-	if int64(len(data)) > limit {
-		return nil, fmt.Errorf("%s %s: the file has more than %d bytes", flag, name, limit)
-	}
-	return data, nil
-}
-
-// parseSettings reads YAML, of which JSON is a part.
-func parseSettings(name string, data []byte, program *cobra.Command) (settings, error) {
+// parseFile reads YAML, of which JSON is a part.
+func parseFile(name string, data []byte, program *cobra.Command) (file, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	var document, second yaml.Node
 	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
-		return settings{}, nil // nothing but comments
+		return file{}, nil // nothing but comments
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: there is a second document; all settings go into one", name)
 	}
-	reader := settingsReader{name: name, program: program, read: settings{}}
+	reader := fileReader{name: name, program: program, read: file{}}
 	if err := reader.section("", document.Content[0]); err != nil {
 		return nil, err
 	}
 	return reader.read, nil
 }
 
-// settingsReader reads one file.
-type settingsReader struct {
+// fileReader reads one file.
+type fileReader struct {
 	name    string
 	program *cobra.Command
-	read    settings
+	read    file
 }
 
-func (r *settingsReader) fault(node *yaml.Node, format string, arguments ...any) error {
+func (r *fileReader) fault(node *yaml.Node, format string, arguments ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.name, node.Line, fmt.Sprintf(format, arguments...))
 }
 
 // section reads the settings of a command, or with the name "" those of all
 // commands and the sections among them.
-func (r *settingsReader) section(command string, node *yaml.Node) error {
+func (r *fileReader) section(command string, node *yaml.Node) error {
 	if node.Kind == yaml.ScalarNode && node.Tag == "!!null" {
 		return nil // a section in which everything is commented out
 	}
@@ -148,7 +133,7 @@ func (r *settingsReader) section(command string, node *yaml.Node) error {
 			continue
 		}
 		if !slices.Contains(known, key.Value) {
-			return r.fault(key, "%s is not known%s%s", key.Value, r.whose(command), suggestion(key.Value, known))
+			return r.fault(key, "%s is not known%s%s", key.Value, r.whose(command), usage.Suggestion(key.Value, known))
 		}
 		if err := r.value(key, value); err != nil {
 			return err
@@ -161,7 +146,7 @@ func (r *settingsReader) section(command string, node *yaml.Node) error {
 	return nil
 }
 
-func (r *settingsReader) whose(command string) string {
+func (r *fileReader) whose(command string) string {
 	if command == "" {
 		return ""
 	}
@@ -169,7 +154,7 @@ func (r *settingsReader) whose(command string) string {
 }
 
 // value refuses what has no meaning as the value of a flag.
-func (r *settingsReader) value(key, node *yaml.Node) error {
+func (r *fileReader) value(key, node *yaml.Node) error {
 	items := []*yaml.Node{node}
 	switch node.Kind {
 	case yaml.SequenceNode:
@@ -189,11 +174,11 @@ func (r *settingsReader) value(key, node *yaml.Node) error {
 }
 
 // names are the flags that a section may set.
-func (r *settingsReader) names(section string) []string {
+func (r *fileReader) names(section string) []string {
 	var names []string
 	for _, command := range r.program.Commands() {
 		if section == "" || command.Name() == section {
-			eachSetting(command, func(f *pflag.Flag) { names = append(names, f.Name) })
+			Each(command, func(f *pflag.Flag) { names = append(names, f.Name) })
 		}
 		if section == "" && isSection(r.program, command.Name()) {
 			names = append(names, command.Name())
@@ -208,7 +193,7 @@ func isSection(program *cobra.Command, name string) bool {
 	for _, command := range program.Commands() {
 		if command.Name() == name {
 			found := false
-			eachSetting(command, func(*pflag.Flag) { found = true })
+			Each(command, func(*pflag.Flag) { found = true })
 			return found
 		}
 	}

@@ -1,34 +1,37 @@
-package main
+package output
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
-// violations is where check prints what it finds.
-type violations struct {
-	*findings
+// Violations is where check prints what it finds.
+type Violations struct {
+	*Findings
 	cases map[string]*report.Case // of JUnit and SARIF, by rule
 }
 
-func newViolations(out *findings) *violations {
+// NewViolations is where check prints what it finds.
+func NewViolations(out *Findings) *Violations {
 	for _, rule := range check.Rules() {
 		out.document.Rules = append(out.document.Rules, report.Rule{Name: rule.Name, About: rule.About, Innocent: rule.Innocent})
 	}
-	return &violations{out, map[string]*report.Case{}}
+	return &Violations{out, map[string]*report.Case{}}
 }
 
 // caseOf is the case of a rule.
-func (v *violations) caseOf(rule string) *report.Case {
+func (v *Violations) caseOf(rule string) *report.Case {
 	if v.cases[rule] == nil {
 		v.cases[rule] = v.document.Case("rules", rule)
 	}
 	return v.cases[rule]
 }
 
-func (v *violations) print(found check.Finding) {
+// Print prints one violation.
+func (v *Violations) Print(found check.Finding) {
 	switch {
 	case v.whole():
 		made := report.Finding{Rule: found.Rule, Place: placeOf(found.Place), Message: found.Message}
@@ -37,7 +40,7 @@ func (v *violations) print(found check.Finding) {
 			made.Other = &other
 		}
 		v.caseOf(found.Rule).Find(made)
-	case v.format == formatJSON:
+	case v.format == JSON:
 		v.line(struct {
 			Finding check.Finding `json:"finding"`
 		}{found})
@@ -50,20 +53,20 @@ func placeOf(p check.Place) report.Place {
 	return report.Place{File: p.File, Line: int(p.Line), Row: p.Row}
 }
 
-// broken prints what is left when the files could not be checked to their end:
+// Broken prints what is left when the files could not be checked to their end:
 // no rule is decided.
-func (v *violations) broken(err error) error {
+func (v *Violations) Broken(err error) error {
 	switch {
 	case v.whole():
 		v.document.Case("files", "reading").Broken = err.Error()
-	case v.format == formatJSON:
+	case v.format == JSON:
 		v.line(problemOf("", err))
 	}
-	return v.findings.end(err)
+	return v.Findings.End(err)
 }
 
-// end prints what was read and what became of every rule.
-func (v *violations) end(summary check.Summary) error {
+// Summarize prints what was read and what became of every rule.
+func (v *Violations) Summarize(summary check.Summary) error {
 	switch {
 	case v.whole():
 		for _, verdict := range summary.Rules {
@@ -76,7 +79,7 @@ func (v *violations) end(summary check.Summary) error {
 				made.Skipped = "not checkable: " + verdict.Why
 			}
 		}
-	case v.format == formatJSON:
+	case v.format == JSON:
 		v.line(struct {
 			Summary check.Summary `json:"summary"`
 		}{summary})
@@ -85,14 +88,14 @@ func (v *violations) end(summary check.Summary) error {
 	}
 	var err error
 	if summary.Violations() > 0 {
-		err = errFaults
+		err = ErrFaults
 	}
-	return v.findings.end(err)
+	return v.Findings.End(err)
 }
 
-func (v *violations) printVerdicts(summary check.Summary) {
+func (v *Violations) printVerdicts(summary check.Summary) {
 	for _, file := range summary.Files {
-		fmt.Fprintf(v, "%s: %s, %d rows\n", report.Printable(file.Name), orDefault(file.Kind, "an empty array"), file.Rows)
+		fmt.Fprintf(v, "%s: %s, %d rows\n", report.Printable(file.Name), cmp.Or(file.Kind, "an empty array"), file.Rows)
 	}
 	for _, verdict := range summary.Rules {
 		switch verdict.Outcome {
@@ -113,10 +116,10 @@ func (v *violations) printVerdicts(summary check.Summary) {
 	}
 }
 
-// listRules explains every rule.
-func listRules(out *findings) {
+// ListRules explains every rule.
+func ListRules(out *Findings) {
 	for _, rule := range check.Rules() {
-		if out.format == formatJSON {
+		if out.format == JSON {
 			out.line(rule)
 			continue
 		}

@@ -1,4 +1,4 @@
-package main
+package listen
 
 import (
 	"context"
@@ -12,23 +12,23 @@ import (
 	"time"
 )
 
-// open begins to listen.
-func (p *placeFlags) open(ctx context.Context) (*place, error) {
-	if path, is := p.socket(); is {
+// Open begins to listen.
+func (p *Flags) Open(ctx context.Context) (*Endpoint, error) {
+	if path, is := p.Socket(); is {
 		listener, err := openSocket(ctx, path)
 		if err != nil {
-			return nil, fmt.Errorf("--addr %s: %w", p.address, err)
+			return nil, fmt.Errorf("--addr %s: %w", p.Address, err)
 		}
-		return &place{listener: listener, socket: path}, nil
+		return &Endpoint{listener: listener, socket: path}, nil
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", p.address)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", p.Address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("--addr %s: another program listens there; choose another address with --addr or REHEARSAL_ADDR, port 0 takes a free one", p.address)
+		return nil, fmt.Errorf("--addr %s: another program listens there; choose another address with --addr or REHEARSAL_ADDR, port 0 takes a free one", p.Address)
 	case err != nil:
-		return nil, fmt.Errorf("--addr %s: %w", p.address, err)
+		return nil, fmt.Errorf("--addr %s: %w", p.Address, err)
 	}
-	return &place{listener: listener}, nil
+	return &Endpoint{listener: listener}, nil
 }
 
 // socketPatience is how long the owner of a socket that is already there may

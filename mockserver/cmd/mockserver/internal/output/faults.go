@@ -1,44 +1,50 @@
-package main
+package output
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// faults is where validate prints faults.
-type faults struct {
-	*findings
+// Faults is where validate prints faults.
+type Faults struct {
+	*Findings
 	schema string
 	most   int // of a file; 0 for all
 }
 
-// faultsOf is where it prints those of one file.
-type faultsOf struct {
-	*faults
+// NewFaults is where validate prints faults against a schema, at most so many of
+// a file.
+func NewFaults(out *Findings, schema string, most int) *Faults { return &Faults{out, schema, most} }
+
+// FileFaults is where it prints those of one file.
+type FileFaults struct {
+	*Faults
 	name  string
 	count int
 	made  *report.Case // of JUnit and SARIF
 }
 
-func (f *faults) begin(name string) *faultsOf {
-	file := &faultsOf{faults: f, name: name}
+// Begin begins a file.
+func (f *Faults) Begin(name string) *FileFaults {
+	file := &FileFaults{Faults: f, name: name}
 	if f.whole() {
 		file.made = f.document.Case(f.schema, name)
 	}
 	return file
 }
 
-// fault prints one fault, and says whether to go on.
-func (f *faultsOf) fault(fault schemas.Fault) bool {
+// Print prints one fault, and says whether to go on.
+func (f *FileFaults) Print(fault schemas.Fault) bool {
 	f.count++
-	message := orDefault(fault.Pointer, "/") + ": " + fault.Message
+	message := cmp.Or(fault.Pointer, "/") + ": " + fault.Message
 	place := report.Place{File: f.name, Line: fault.Line, Column: fault.Column, Row: fault.Row}
 	switch {
 	case f.whole():
 		f.made.Find(report.Finding{Rule: fault.Keyword, Place: place, Message: message})
-	case f.format == formatJSON:
+	case f.format == JSON:
 		type located struct {
 			File string `json:"file"`
 			schemas.Fault
@@ -52,21 +58,21 @@ func (f *faultsOf) fault(fault schemas.Fault) bool {
 	return f.most == 0 || f.count < f.most
 }
 
-// broken notes that the file could not be read, or not to its end.
-func (f *faultsOf) broken(err error) {
+// Broken notes that the file could not be read, or not to its end.
+func (f *FileFaults) Broken(err error) {
 	switch {
 	case f.whole():
 		f.made.Broken = err.Error()
-	case f.format == formatJSON:
+	case f.format == JSON:
 		f.line(problemOf(f.name, err))
 	}
 }
 
-// end prints what became of the file.
-func (f *faultsOf) end(summary schemas.Summary) {
+// Summarize prints what became of the file.
+func (f *FileFaults) Summarize(summary schemas.Summary) {
 	stopped := f.most > 0 && summary.Faults >= int64(f.most)
 	switch f.format {
-	case formatJSON:
+	case JSON:
 		type ended struct {
 			File string `json:"file"`
 			schemas.Summary
@@ -76,12 +82,12 @@ func (f *faultsOf) end(summary schemas.Summary) {
 		f.line(struct {
 			Summary ended `json:"summary"`
 		}{ended{f.name, summary, stopped}})
-	case formatText:
+	case Text:
 		f.printSummary(summary, stopped)
 	}
 }
 
-func (f *faultsOf) printSummary(summary schemas.Summary, stopped bool) {
+func (f *FileFaults) printSummary(summary schemas.Summary, stopped bool) {
 	verdict := "no faults"
 	switch {
 	case summary.Faults == 1:

@@ -8,16 +8,18 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // readReady reads a ready file, which has to be as its schema says.
-func readReady(t *testing.T, path string) (ready readiness) {
+func readReady(t *testing.T, path string) (ready listen.Ready) {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -49,7 +51,7 @@ func TestReadyFile(t *testing.T) {
 	}
 	s := start(t, nil, "--port", "0", "--state", "memory", "--profiles", "50", "--ready-file", path, "--control-token", "secret", "--public-url", "https://mock.example/")
 	ready := readReady(t, path)
-	want := readiness{URL: s.base, PublicURL: "https://mock.example", ControlURL: s.base + "/_mock/", ControlToken: "secret", Process: os.Getpid(), Version: versionNow().version}
+	want := listen.Ready{URL: s.base, PublicURL: "https://mock.example", ControlURL: s.base + "/_mock/", ControlToken: "secret", Process: os.Getpid(), Version: versionNow().version}
 	if ready != want {
 		t.Errorf("the file says %+v, want %+v", ready, want)
 	}
@@ -70,46 +72,6 @@ func TestReadyFileOfAnother(t *testing.T) {
 	first.end()
 	if ready := readReady(t, path); ready.URL != second.base {
 		t.Errorf("the file says %s, want %s", ready.URL, second.base)
-	}
-}
-
-// TestPort: --port replaces the port of an address that was set no nearer.
-func TestPort(t *testing.T) {
-	for _, c := range []struct {
-		about       string
-		environment map[string]string
-		line, want  string
-	}{
-		{"alone", nil, "--port 9000", "127.0.0.1:9000"},
-		{"beside an address", nil, "--addr 0.0.0.0:1 --port 9000", "0.0.0.0:9000"},
-		{"beside an address of IPv6", nil, "--addr [::1]:1 --port 9000", "[::1]:9000"},
-		{"beside a name without a port", nil, "--addr localhost --port 9000", "localhost:9000"},
-		{"the address is nearer", map[string]string{"REHEARSAL_PORT": "9000"}, "--addr 127.0.0.1:1", "127.0.0.1:1"},
-		{"the port is nearer", map[string]string{"REHEARSAL_ADDR": "0.0.0.0:1"}, "--port 9000", "0.0.0.0:9000"},
-		{"both by the environment", map[string]string{"REHEARSAL_ADDR": "0.0.0.0:1", "REHEARSAL_PORT": "9000"}, "", "0.0.0.0:9000"},
-		{"a link of Kubernetes", map[string]string{"REHEARSAL_PORT": "tcp://10.0.0.1:8080"}, "", "127.0.0.1:8080"},
-		{"a socket is nearer", map[string]string{"REHEARSAL_PORT": "9000"}, "--addr unix:/s", "unix:/s"},
-	} {
-		t.Run(c.about, func(t *testing.T) {
-			environment := terminal{environment: func(name string) string { return c.environment[name] }}
-			program := newProgram(environment)
-			command, _, err := program.Find([]string{"serve"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			var p placeFlags
-			command.ResetFlags()
-			p.define(command.Flags())
-			if err := command.ParseFlags(strings.Fields(c.line)); err != nil {
-				t.Fatal(err)
-			}
-			if err := settle(command, environment); err != nil {
-				t.Fatal(err)
-			}
-			if err := p.join(command.Flags()); err != nil || p.address != c.want {
-				t.Errorf("listens on %s (%v), want %s", p.address, err, c.want)
-			}
-		})
 	}
 }
 
@@ -205,7 +167,7 @@ func TestSelfSigned(t *testing.T) {
 		}
 		body, _ := io.ReadAll(response.Body)
 		response.Body.Close()
-		if got := fingerprint(response.TLS.PeerCertificates[0].Raw); got != content.Fingerprint || response.ProtoMajor != 2 {
+		if got := listen.Fingerprint(response.TLS.PeerCertificates[0].Raw); got != content.Fingerprint || response.ProtoMajor != 2 {
 			t.Errorf("the server shows %s over %s, the file says %s", got, response.Proto, content.Fingerprint)
 		}
 		request.Method, request.Body, request.ContentLength = "GET", nil, 0
@@ -253,16 +215,15 @@ func TestSelfSigned(t *testing.T) {
 
 // TestOwnCertificate: a certificate from files.
 func TestOwnCertificate(t *testing.T) {
-	made, err := makeCertificate([]string{"localhost"}, noon)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := x509.MarshalPKCS8PrivateKey(made.chain.PrivateKey)
+	example := httptest.NewTLSServer(nil)
+	defer example.Close()
+	made := example.TLS.Certificates[0]
+	key, err := x509.MarshalPKCS8PrivateKey(made.PrivateKey)
 	if err != nil {
 		t.Fatal(err)
 	}
 	directory := t.TempDir()
-	for name, content := range map[string]string{"cert.pem": armour("CERTIFICATE", made.chain.Certificate[0]), "key.pem": armour("PRIVATE KEY", key)} {
+	for name, content := range map[string]string{"cert.pem": armour("CERTIFICATE", made.Certificate[0]), "key.pem": armour("PRIVATE KEY", key)} {
 		if err := os.WriteFile(filepath.Join(directory, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -270,16 +231,8 @@ func TestOwnCertificate(t *testing.T) {
 	ready := filepath.Join(directory, "ready.json")
 	start(t, nil, "--port", "0", "--state", "memory", "--profiles", "50", "--ready-file", ready,
 		"--tls-cert", filepath.Join(directory, "cert.pem"), "--tls-key", filepath.Join(directory, "key.pem"))
-	if got := readReady(t, ready); got.Fingerprint != made.fingerprint || got.Certificate != "" {
-		t.Errorf("the ready file says %+v, want the fingerprint %s", got, made.fingerprint)
-	}
-}
-
-// TestServerNames: every address by which clients may come, once.
-func TestServerNames(t *testing.T) {
-	names := strings.Join(serverNames("https://mock.example:8443/x", &net.TCPAddr{IP: net.IPv4zero, Port: 1}), " ")
-	if !strings.HasPrefix(names, "localhost 127.0.0.1 ::1 mock.example") || strings.Contains(names, "0.0.0.0") {
-		t.Errorf("the names are %s", names)
+	if got := readReady(t, ready); got.Fingerprint != listen.Fingerprint(made.Certificate[0]) || got.Certificate != "" {
+		t.Errorf("the ready file says %+v, want the fingerprint %s", got, listen.Fingerprint(made.Certificate[0]))
 	}
 }
 

@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"context"
@@ -7,20 +7,13 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/spf13/cobra"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
-// judgesKey marks the commands whose exit code says what they found in files:
-// exitFailed is theirs for faults, and exitUnread for all that kept them from
-// looking.
-const judgesKey = "judges"
-
-func judge(command *cobra.Command) { command.Annotations = map[string]string{judgesKey: "true"} }
-
-// checkInput refuses what is no file that can be read from its beginning to its
+// CheckInput refuses what is no file that can be read from its beginning to its
 // end. Opening a FIFO waits for a writer, and a device may have no end or act
 // on being read.
-func checkInput(name string) error {
+func CheckInput(name string) error {
 	if name == "-" {
 		return nil
 	}
@@ -29,7 +22,7 @@ func checkInput(name string) error {
 	case err != nil:
 		return err
 	case information.IsDir():
-		return misuse("%s is a directory; name the files in it", name)
+		return usage.Errorf("%s is a directory; name the files in it", name)
 	case !information.Mode().IsRegular():
 		return fmt.Errorf("%s is %s, not a file; give - and pipe its content to standard input", name, kindOf(information.Mode()))
 	}
@@ -48,15 +41,15 @@ func kindOf(mode fs.FileMode) string {
 	return "something else"
 }
 
-// input is the content of a file, or of standard input for "-". Reading it ends
+// Input is the content of a file, or that of standard for "-". Reading it ends
 // with the context.
-func input(ctx context.Context, name string, t terminal) io.ReadCloser {
+func Input(ctx context.Context, name string, standard io.Reader) io.ReadCloser {
 	if name != "-" {
 		return &lazyFile{ctx: ctx, name: name}
 	}
 	reader, writer := io.Pipe()
 	go func() {
-		_, err := io.Copy(writer, t.in)
+		_, err := io.Copy(writer, standard)
 		writer.CloseWithError(err)
 	}()
 	context.AfterFunc(ctx, func() { writer.CloseWithError(ctx.Err()) })

@@ -1,4 +1,4 @@
-package main
+package listen
 
 import (
 	"bytes"
@@ -12,16 +12,16 @@ import (
 	"strings"
 )
 
-// readyFile tells a program that started this one where the server is. Its
+// ReadyFile tells a program that started this one where the server is. Its
 // content is described by schemas/mock/ready.json.
 // See docs/decisions/server.md#what-is-in-a-ready-file-and-why-json
-type readyFile struct {
+type ReadyFile struct {
 	path    string // empty: none is asked for
 	written []byte
 }
 
-// readiness is the content of a ready file.
-type readiness struct {
+// Ready is the content of a ready file.
+type Ready struct {
 	URL          string `json:"url"`
 	PublicURL    string `json:"public_url,omitempty"`
 	Socket       string `json:"socket,omitempty"`
@@ -33,36 +33,36 @@ type readiness struct {
 	Version      string `json:"version"`
 }
 
-// openReadyFile removes what an earlier server left behind: its readers would
+// OpenReadyFile removes what an earlier server left behind: its readers would
 // take it for that of this one.
-func openReadyFile(path string) (*readyFile, error) {
+func OpenReadyFile(path string) (*ReadyFile, error) {
 	if path == "" {
-		return &readyFile{}, nil
+		return &ReadyFile{}, nil
 	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("--ready-file: %w", err)
 	}
-	return &readyFile{path: path}, nil
+	return &ReadyFile{path: path}, nil
 }
 
-// write makes the file appear, complete and for nobody else to read.
-func (r *readyFile) write(place *place, publicURL, token string) error {
+// Write makes the file appear, complete and for nobody else to read.
+func (r *ReadyFile) Write(endpoint *Endpoint, publicURL, token, version string) error {
 	if r.path == "" {
 		return nil
 	}
-	content := readiness{
-		URL: place.base("127.0.0.1"), PublicURL: strings.TrimSuffix(publicURL, "/"), ControlURL: place.base("127.0.0.1") + "/_mock/",
-		ControlToken: token, Process: os.Getpid(), Version: versionNow().version,
+	content := Ready{
+		URL: endpoint.Base("127.0.0.1"), PublicURL: strings.TrimSuffix(publicURL, "/"), ControlURL: endpoint.Base("127.0.0.1") + "/_mock/",
+		ControlToken: token, Process: os.Getpid(), Version: version,
 	}
-	if place.socket != "" {
-		path, err := filepath.Abs(place.socket)
+	if endpoint.socket != "" {
+		path, err := filepath.Abs(endpoint.socket)
 		if err != nil {
 			return fmt.Errorf("--ready-file: %w", err)
 		}
 		content.Socket = path
 	}
-	if place.certificate != nil {
-		content.Certificate, content.Fingerprint = place.certificate.trusted, place.certificate.fingerprint
+	if endpoint.certificate != nil {
+		content.Certificate, content.Fingerprint = endpoint.certificate.trusted, endpoint.certificate.fingerprint
 	}
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -87,8 +87,8 @@ func (r *readyFile) write(place *place, publicURL, token string) error {
 	return nil
 }
 
-// remove takes the file away, unless another server has put its own there.
-func (r *readyFile) remove(logger *slog.Logger) {
+// Remove takes the file away, unless another server has put its own there.
+func (r *ReadyFile) Remove(logger *slog.Logger) {
 	if r.path == "" {
 		return
 	}

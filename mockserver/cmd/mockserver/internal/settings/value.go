@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"strings"
@@ -29,8 +29,8 @@ func (v *textValue) Set(text string) error {
 	return nil
 }
 
-// listed are the items of a list that commas separate.
-func listed(text string) []string {
+// List are the items of a list that commas separate.
+func List(text string) []string {
 	var items []string
 	for item := range strings.SplitSeq(text, ",") {
 		if item = strings.TrimSpace(item); item != "" {
@@ -40,15 +40,15 @@ func listed(text string) []string {
 	return items
 }
 
-// readBy adds a flag that a function reads; a later value replaces an earlier
+// Func adds a flag that a function reads; a later value replaces an earlier
 // one.
-func readBy(flags *pflag.FlagSet, name, usage string, set func(text string) error) {
+func Func(flags *pflag.FlagSet, name, usage string, set func(text string) error) {
 	flags.Var(&textValue{set: set}, name, usage)
 }
 
-// severalBy adds a flag that may be given several times, and that a function
+// RepeatedFunc adds a flag that may be given several times, and that a function
 // reads each time.
-func severalBy(flags *pflag.FlagSet, name, usage string, set func(text string) error) {
+func RepeatedFunc(flags *pflag.FlagSet, name, usage string, set func(text string) error) {
 	flags.Var(&textValue{set: set, several: true}, name, usage)
 	annotate(flags.Lookup(name), severalKey, "true")
 }

@@ -1,4 +1,4 @@
-package main
+package listen
 
 import (
 	"crypto/ecdsa"
@@ -20,32 +20,43 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
-// selfSigned is the mode of --tls in which the program makes the certificate.
-const selfSigned = "self-signed"
+// SelfSigned is the mode of --tls in which the program makes the certificate.
+const SelfSigned = "self-signed"
 
 // selfSignedLife is how long a certificate that was made is valid. Clients of
 // Apple refuse those that are valid for longer.
 const selfSignedLife = 397 * 24 * time.Hour
 
-func tlsFlags(flags *pflag.FlagSet, f *serveFlags) {
-	flags.StringVar(&f.tls, "tls", "", "serve HTTPS only: `MODE` is self-signed, a certificate created at every start for localhost, 127.0.0.1, ::1, the host name, the host of --public-url and those of --host")
-	flags.StringVar(&f.tlsSave, "tls-save", "", "write the certificate of --tls self-signed to `FILE` (PEM), for clients to trust; the ready file has it as well")
-	flags.StringVar(&f.tlsCertificate, "tls-cert", "", "serve HTTPS only, with the certificate chain in `FILE` (PEM)")
-	flags.StringVar(&f.tlsKey, "tls-key", "", "read the private key of --tls-cert from `FILE` (PEM)")
+// TLS are the flags of the certificate.
+type TLS struct {
+	Mode             string // [SelfSigned], or empty
+	Save             string // file for the certificate that is made
+	Certificate, Key string // files of one that is given
 }
 
-func (f *serveFlags) checkTLS() error {
+// Define adds the flags to a command.
+func (f *TLS) Define(flags *pflag.FlagSet) {
+	flags.StringVar(&f.Mode, "tls", "", "serve HTTPS only: `MODE` is self-signed, a certificate created at every start for localhost, 127.0.0.1, ::1, the host name, the host of --public-url and those of --host")
+	flags.StringVar(&f.Save, "tls-save", "", "write the certificate of --tls self-signed to `FILE` (PEM), for clients to trust; the ready file has it as well")
+	flags.StringVar(&f.Certificate, "tls-cert", "", "serve HTTPS only, with the certificate chain in `FILE` (PEM)")
+	flags.StringVar(&f.Key, "tls-key", "", "read the private key of --tls-cert from `FILE` (PEM)")
+}
+
+// Check refuses flags that do not go together.
+func (f *TLS) Check() error {
 	switch {
-	case f.tls != "" && f.tls != selfSigned:
-		return misuse("--tls is %q; it must be %s (--tls-cert and --tls-key give a certificate of your own)", f.tls, selfSigned)
-	case f.tls != "" && f.tlsCertificate+f.tlsKey != "":
-		return misuse("--tls %s makes a certificate, and --tls-cert and --tls-key give one; choose one of both", f.tls)
-	case (f.tlsCertificate == "") != (f.tlsKey == ""):
-		return misuse("--tls-cert and --tls-key belong together, and one of them is missing")
-	case f.tlsSave != "" && f.tls == "":
-		return misuse("--tls-save writes the certificate of --tls %s, which is not given", selfSigned)
+	case f.Mode != "" && f.Mode != SelfSigned:
+		return usage.Errorf("--tls is %q; it must be %s (--tls-cert and --tls-key give a certificate of your own)", f.Mode, SelfSigned)
+	case f.Mode != "" && f.Certificate+f.Key != "":
+		return usage.Errorf("--tls %s makes a certificate, and --tls-cert and --tls-key give one; choose one of both", f.Mode)
+	case (f.Certificate == "") != (f.Key == ""):
+		return usage.Errorf("--tls-cert and --tls-key belong together, and one of them is missing")
+	case f.Save != "" && f.Mode == "":
+		return usage.Errorf("--tls-save writes the certificate of --tls %s, which is not given", SelfSigned)
 	}
 	return nil
 }
@@ -69,31 +80,32 @@ func (c *certificate) note(file string) string {
 	return "; made for this start, --tls-save FILE writes it for clients to trust"
 }
 
-// secure lets the place speak TLS, if the flags ask for that.
-func (f *serveFlags) secure(place *place, t terminal) error {
+// Secure lets the endpoint speak TLS, if the flags ask for that. A certificate
+// that is made here is for the host of the public URL and the names as well.
+func (e *Endpoint) Secure(f TLS, publicURL string, names []string, now time.Time) error {
 	var shown *certificate
 	var err error
 	switch {
-	case f.tls == selfSigned:
-		if shown, err = makeCertificate(serverNames(f.publicURL, place.listener.Addr(), f.hosts...), t.now()); err != nil {
+	case f.Mode == SelfSigned:
+		if shown, err = makeCertificate(serverNames(publicURL, e.listener.Addr(), names...), now); err != nil {
 			return fmt.Errorf("--tls: %w", err)
 		}
-		if f.tlsSave != "" {
-			if err := os.WriteFile(f.tlsSave, []byte(shown.trusted), 0o644); err != nil {
+		if f.Save != "" {
+			if err := os.WriteFile(f.Save, []byte(shown.trusted), 0o644); err != nil {
 				return fmt.Errorf("--tls-save: %w", err)
 			}
 		}
-	case f.tlsCertificate != "":
-		chain, err := tls.LoadX509KeyPair(f.tlsCertificate, f.tlsKey)
+	case f.Certificate != "":
+		chain, err := tls.LoadX509KeyPair(f.Certificate, f.Key)
 		if err != nil {
-			return fmt.Errorf("--tls-cert %s, --tls-key %s: %w", f.tlsCertificate, f.tlsKey, err)
+			return fmt.Errorf("--tls-cert %s, --tls-key %s: %w", f.Certificate, f.Key, err)
 		}
-		shown = &certificate{chain: chain, fingerprint: fingerprint(chain.Certificate[0])}
+		shown = &certificate{chain: chain, fingerprint: Fingerprint(chain.Certificate[0])}
 	default:
 		return nil
 	}
-	place.certificate = shown
-	place.listener = tls.NewListener(place.listener, &tls.Config{
+	e.certificate = shown
+	e.listener = tls.NewListener(e.listener, &tls.Config{
 		Certificates: []tls.Certificate{shown.chain}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"},
 	})
 	return nil
@@ -169,7 +181,7 @@ func makeCertificate(names []string, now time.Time) (*certificate, error) {
 	}
 	return &certificate{
 		made: true, trusted: string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: root})),
-		fingerprint: fingerprint(leaf), chain: tls.Certificate{Certificate: [][]byte{leaf}, PrivateKey: key},
+		fingerprint: Fingerprint(leaf), chain: tls.Certificate{Certificate: [][]byte{leaf}, PrivateKey: key},
 	}, nil
 }
 
@@ -181,7 +193,8 @@ func serial() *big.Int {
 	return new(big.Int).SetBytes(number[:])
 }
 
-func fingerprint(certificate []byte) string {
+// Fingerprint is the SHA-256 of a certificate, as AA:BB:...
+func Fingerprint(certificate []byte) string {
 	var pairs []string
 	for _, octet := range sha256.Sum256(certificate) {
 		pairs = append(pairs, fmt.Sprintf("%02X", octet))

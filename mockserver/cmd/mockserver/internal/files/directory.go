@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ type directory struct {
 	largest int64 // bytes of a file; 0 for any number
 }
 
-// openDirectory opens a directory for a flag.
-func openDirectory(flag, name string, largest int64) (fs.FS, error) {
+// OpenDirectory opens a directory for a flag.
+func OpenDirectory(flag, name string, largest int64) (fs.FS, error) {
 	information, err := os.Stat(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", flag, err)

@@ -1,0 +1,41 @@
+package settings
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// FuzzSettings: whatever a file holds, it is read or refused.
+func FuzzSettings(f *testing.F) {
+	for _, seed := range []string{"seed: 1", "serve: {seed: 1}", "rate: {a: 1}", "- 1", "a: &a\n  b: *a", "? [x]\n: y", "<<: {seed: 1}", "seed: !!binary x", "{", "\x00", "---\n---", "seed: *x"} {
+		f.Add(seed)
+	}
+	program := &cobra.Command{Use: "program"}
+	for _, name := range []string{"serve", "generate"} {
+		command := &cobra.Command{Use: name}
+		command.Flags().Uint64("seed", 0, "")
+		command.Flags().StringSlice("rate", nil, "")
+		program.AddCommand(command)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		read, err := parseFile("file", []byte(text), program)
+		if err != nil {
+			if read != nil || strings.TrimSpace(err.Error()) == "" {
+				t.Errorf("%q: %v and %q", text, read, err)
+			}
+			return
+		}
+		for section, values := range read {
+			for name, value := range values {
+				if section == "" && isSection(program, name) {
+					continue
+				}
+				if len(value.values(false)) != 1 || value.place == "" {
+					t.Errorf("%q: %s is %q at %q", text, name, value.values(false), value.place)
+				}
+			}
+		}
+	})
+}
