@@ -2,6 +2,7 @@ package mocktest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -48,6 +49,7 @@ type Export struct {
 
 	mock   *Mock
 	export schemas.Export
+	spoken exports.Interface
 	header http.Header
 	key    string
 }
@@ -120,19 +122,14 @@ func (m *Mock) payload(export schemas.Export, options ExportOptions) map[string]
 
 // authorize chooses the credentials.
 func (e *Export) authorize(credential string) {
-	legacy := e.export.Interface == "legacy"
-	if e.key == "" && legacy {
-		e.key = LiveKey
-	} else if e.key == "" {
-		e.key = ProjectKey
+	e.spoken, _ = exports.InterfaceNamed(e.export.Interface)
+	inPath, key, secret := e.spoken.KeyVariable != "", ProjectKey, Token
+	if inPath {
+		key, secret = LiveKey, CompanyKey
 	}
-	if credential == "" && legacy {
-		credential = CompanyKey
-	} else if credential == "" {
-		credential = Token
-	}
+	e.key, credential = cmp.Or(e.key, key), cmp.Or(credential, secret)
 	e.header = http.Header{"User-Agent": {ownAgent}}
-	if legacy {
+	if inPath {
 		e.header.Set("X-Authorization", credential)
 	} else {
 		e.header.Set("Authorization", "Bearer "+credential)
@@ -145,7 +142,7 @@ func (e *Export) path(target string) string {
 	if target == "" {
 		target = "demo"
 	}
-	path := strings.ReplaceAll(e.export.Path, "{api_key}", e.key)
+	path := strings.ReplaceAll(e.export.Path, "{"+e.spoken.KeyVariable+"}", e.key)
 	for _, name := range exports.Placeholders(path) {
 		path = strings.ReplaceAll(path, "{"+name+"}", target)
 	}

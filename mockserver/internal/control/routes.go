@@ -17,7 +17,7 @@ func (a *API) Routes() ([]*httpd.Route, error) {
 	}
 	routes := httpd.MockRoutes(slices.Concat(a.controlRoutes(), a.dataRoutes(), watching, a.watchRoutes(), a.stateRoutes()))
 	for _, route := range routes {
-		route.Handle = withQuery(route.Handle)
+		route.Handle, route.ListedQueryOnly = withQuery(route.Handle), true
 		if route.Credential == httpd.Control {
 			route.Handle = a.controlled(route.Handle)
 		}
@@ -46,9 +46,10 @@ func (a *API) controlRoutes() []*httpd.Route {
 			Input:       httpd.Input{Query: a.ofKey(false, "An application key or a project key: only scenarios that match this key alone. Without it, all.")},
 			Output:      httpd.Output{Response: "mock/scenario.list.json"}},
 		{Name: "scenarios.add", Method: http.MethodPost, Path: "/_mock/scenarios", Credential: httpd.Control, Handle: a.scenariosAdd,
-			Description: httpd.Description{Summary: "Sets a scenario for all requests that it matches, or for the next few."},
-			Input:       httpd.Input{Request: "mock/scenario.request.json", Sample: `{"match":{"stage":"create","kind":"campaign.events"},"times":3,"scenario":"error=TOO_MANY_REQUESTS;retry-after=5s"}`},
-			Output:      httpd.Output{Response: "mock/scenario.record.json", Status: http.StatusCreated, Refusals: []string{exports.Conflict}}},
+			Description: httpd.Description{Summary: "Sets a scenario for all requests that it matches, or for the next few.", Next: []httpd.Next{
+				{Name: "delete", Route: "scenarios.delete", Description: "Deletes the scenario.", Parameters: []httpd.NextParameter{{Name: "id", Value: "$response.body#/id"}}}}},
+			Input:  httpd.Input{Request: "mock/scenario.request.json", Sample: `{"match":{"stage":"create","kind":"campaign.events"},"times":3,"scenario":"error=TOO_MANY_REQUESTS;retry-after=5s"}`},
+			Output: httpd.Output{Response: "mock/scenario.record.json", Status: http.StatusCreated, Refusals: []string{exports.Conflict}}},
 		{Name: "scenarios.clear", Method: http.MethodDelete, Path: "/_mock/scenarios", Credential: httpd.Control, Handle: a.scenariosClear,
 			Description: httpd.Description{Summary: "Deletes all scenarios, or those of one key."},
 			Input:       httpd.Input{Query: a.ofKey(false, "An application key or a project key: only scenarios that match this key alone. Without it, all.")},
@@ -57,14 +58,16 @@ func (a *API) controlRoutes() []*httpd.Route {
 			Description: httpd.Description{Summary: "Deletes a scenario."},
 			Output:      httpd.Output{Status: http.StatusNoContent}},
 		{Name: "exports.list", Method: http.MethodGet, Path: "/_mock/exports", Credential: httpd.Control, Handle: a.exportsList,
-			Description: httpd.Description{Summary: "All export requests, newest first."},
+			Description: httpd.Description{Summary: "All export requests, newest first.", Next: []httpd.Next{
+				{Name: "export", Route: "exports.get", Description: "Shows one export.", Parameters: []httpd.NextParameter{{Name: "id", Value: "$response.body#/exports/0/id"}}}}},
 			Input: httpd.Input{Query: []schemas.Parameter{
 				a.parameter("from", false, ""), a.parameter("limit", false, ""),
 			}},
 			Output: httpd.Output{Response: "mock/export.list.json"}},
 		{Name: "exports.get", Method: http.MethodGet, Path: "/_mock/exports/{id}", Credential: httpd.Control, Handle: a.exportsGet,
-			Description: httpd.Description{Summary: "One export request, with everything its file depends on."},
-			Output:      httpd.Output{Response: "mock/export.record.json"}},
+			Description: httpd.Description{Summary: "One export request, with everything its file depends on.", Next: []httpd.Next{
+				{Name: "index", Route: "exports.index", Description: "Shows where its rows are.", Parameters: []httpd.NextParameter{{Name: "id", Value: "$response.body#/id"}}}}},
+			Output: httpd.Output{Response: "mock/export.record.json"}},
 		{Name: "exports.move", Method: http.MethodPost, Path: "/_mock/exports/{id}", Credential: httpd.Control, Handle: a.exportsMove,
 			Description: httpd.Description{Summary: "Steps, finishes or fails an export manually."},
 			Input:       httpd.Input{Request: "mock/move.request.json", Sample: `{"action":"step"}`},

@@ -3,7 +3,6 @@ package exportapi
 import (
 	"context"
 	"io"
-	"strings"
 	"sync"
 	"time"
 
@@ -78,22 +77,13 @@ func New(config Config) (*API, error) {
 	return a, nil
 }
 
-// InterfaceOf says whose file an escaped path asks for; empty for all other
-// paths.
-func InterfaceOf(path string) string {
-	if strings.HasPrefix(path, delivery.Path+exportPrefix) {
-		return exports.InterfaceProfiles
-	}
-	return ""
-}
-
 // handler answers a request that has passed the checks that all routes share.
 type handler func(*request) (httpd.Response, error)
 
 // endpoint is a handler behind these checks, in their order.
-func (a *API) endpoint(handle handler) httpd.Handler {
+func (a *API) endpoint(handle handler, id idOf) httpd.Handler {
 	return func(received *httpd.Request) (httpd.Response, error) {
-		r := &request{Request: received}
+		r := &request{Request: received, id: id}
 		defer a.release(r)
 		if err := a.authenticate(r); err != nil {
 			if r.Route.Credential == httpd.CompanyKey {
@@ -130,7 +120,7 @@ func (a *API) endpoint(handle handler) httpd.Handler {
 func (a *API) authenticate(r *request) (err error) {
 	switch r.Route.Credential {
 	case httpd.CompanyKey:
-		r.caller, err = a.Keys.Legacy(r.Header, r.Variables["api_key"])
+		r.caller, err = a.Keys.Legacy(r.Header, r.Variables[r.Route.Interface.KeyVariable])
 	case httpd.ProjectToken:
 		r.caller, err = a.Keys.Profiles(r.Header)
 	}

@@ -48,7 +48,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	if r.scenario.Progress != nil {
 		record.Progress = *r.scenario.Progress
 	}
-	if record.ID, err = a.newID(export.Interface); err != nil {
+	if record.ID, err = a.newID(r.Route.Interface); err != nil {
 		return httpd.Response{}, err
 	}
 	limit := a.rateLimit(export)
@@ -60,16 +60,13 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	}
 	r.Entry.Kind = export.Kind
 	r.Entry.Export = record.ID
-	return httpd.Response{Status: r.Route.Status, Body: createdBody(export.Interface, record.ID)}, nil
+	return httpd.Response{Status: r.Route.Status, Body: createdBody(r.Route.Interface, record.ID)}, nil
 }
 
 // createdBody is the body of a 202 (export API sections 2.2 and 2.6).
 // Identifiers never need escaping.
-func createdBody(interfaceName, id string) []byte {
-	if interfaceName == exports.InterfaceProfiles {
-		return []byte(`{"id":"` + id + "\"}\n")
-	}
-	return []byte(`{"requestId":"` + id + "\"}\n")
+func createdBody(spoken exports.Interface, id string) []byte {
+	return []byte(`{"` + spoken.Identifiers.Created + `":"` + id + "\"}\n")
 }
 
 // rateLimit is the limit that the request schema of an export sets, or nil.

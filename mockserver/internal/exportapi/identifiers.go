@@ -13,14 +13,14 @@ import (
 // newID makes an identifier nobody can guess: a random UUID for the legacy
 // interface, export_<opaque> for the profile interface (export API sections
 // 2.2 and 2.6).
-func (a *API) newID(interfaceName string) (string, error) {
+func (a *API) newID(spoken exports.Interface) (string, error) {
 	var bits [16]byte
 	if _, err := io.ReadFull(a.Random, bits[:]); err != nil {
 		return "", fmt.Errorf("drawing an identifier: %w", err)
 	}
-	if interfaceName == exports.InterfaceProfiles {
+	if prefix := spoken.Identifiers.Export; prefix != "" {
 		opaque := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(bits[:])
-		return exportPrefix + strings.ToLower(opaque), nil
+		return prefix + strings.ToLower(opaque), nil
 	}
 	bits[6] = bits[6]&0x0f | 0x40 // version 4
 	bits[8] = bits[8]&0x3f | 0x80 // variant of RFC 9562

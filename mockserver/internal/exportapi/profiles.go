@@ -16,13 +16,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// Export and file identifiers of the profile interface share their opaque
-// part: file_<opaque>_<part> belongs to export_<opaque>.
-const (
-	exportPrefix = "export_"
-	filePrefix   = "file_"
-)
-
 // profileRecord is the answer of the profile lookups, an extension of the
 // export API.
 type profileRecord struct {
@@ -77,7 +70,7 @@ func (a *API) profilesList(r *request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, fmt.Errorf("the schema of the query parameter limit allows %q: %w", query["limit"], err)
 	}
-	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{Owner: r.caller.Owner, Interface: exports.InterfaceProfiles, After: query["from"], Limit: limit})
+	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{Owner: r.caller.Owner, Interface: r.Route.Interface.Name, After: query["from"], Limit: limit})
 	if err != nil {
 		return httpd.Response{}, err
 	}
@@ -114,7 +107,7 @@ func (a *API) profilesDownload(r *request) (httpd.Response, error) {
 		return httpd.Response{}, err
 	}
 	id := query["id"]
-	exportID, part, ok := parseFileID(id)
+	exportID, part, ok := r.Route.Interface.Identifiers.ParseFile(id)
 	noFile := exports.Refuse(exports.RouteNotFound, "no file %q was made with this key; the files of an export are listed by /2.7/exports/view", exports.Shorten(id))
 	if !ok {
 		return httpd.Response{}, noFile
@@ -193,16 +186,8 @@ func (a *API) profileRecord(record *exports.Record, state exports.State) profile
 }
 
 func (a *API) profileFile(r *request, record *exports.Record, part int, size int64) profileFile {
-	id := filePrefix + strings.TrimPrefix(record.ID, exportPrefix) + "_" + strconv.Itoa(part)
+	id := r.Route.Interface.Identifiers.FileOf(record.ID, part)
 	return profileFile{ID: id, Part: part, Size: size, URL: a.baseURL(r) + a.downloadPath + "?id=" + url.QueryEscape(id)}
-}
-
-// parseFileID takes the identifier of a file apart: the export it belongs to,
-// and the number of its part.
-func parseFileID(id string) (export string, part int, ok bool) {
-	opaque, number, found := strings.Cut(strings.TrimPrefix(id, filePrefix), "_")
-	part, err := strconv.Atoi(number)
-	return exportPrefix + opaque, part, found && err == nil
 }
 
 // scopeOf names what an export holds: PROFILE_EVENTS of a request for EVENTS,

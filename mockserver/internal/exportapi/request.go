@@ -17,6 +17,7 @@ import (
 // the export that it is about are read once, and needed by several.
 type request struct {
 	*httpd.Request
+	id     idOf
 	caller auth.Caller
 	body   body
 	found  found
@@ -51,7 +52,7 @@ func (a *API) export(r *request, id string) (*exports.Record, error) {
 // about is the export that a request is about, if it is there and the caller
 // may see it; nil otherwise. What is wrong is said by the handler.
 func (a *API) about(r *request) *exports.Record {
-	id := exportID(r)
+	id := r.id(r)
 	if id == "" {
 		return nil
 	}
@@ -64,36 +65,37 @@ func (a *API) about(r *request) *exports.Record {
 
 // sees tells whether an export exists for the caller.
 func (r *request) sees(record *exports.Record) bool {
-	return record.Owner == r.caller.Owner && record.Interface == r.Route.Interface
+	return record.Owner == r.caller.Owner && record.Interface == r.Route.Interface.Name
 }
 
-// exportID is the identifier of the export that a request names; empty if it
-// names none.
-func exportID(r *request) string {
-	switch r.Route.Stage {
-	case exports.StageStatus:
-		if r.Route.Interface == exports.InterfaceLegacy {
-			return legacyID(r)
-		}
-		return r.URL.Query().Get("id")
-	case exports.StageDownload:
-		id, _, _ := parseFileID(r.URL.Query().Get("id"))
-		return id
-	case exports.StageFile:
-		id, _, _ := delivery.ParseFileName(r.Variables["name"])
-		return id
-	}
-	return ""
-}
+// idOf finds the identifier of the export that a request of one route names.
+type idOf func(*request) string
+
+// noID is for routes whose requests name no export.
+func noID(*request) string { return "" }
 
 // legacyID is the identifier of the path of a status lookup: UUIDs compare
 // without case.
 func legacyID(r *request) string { return strings.ToLower(r.Variables["request_id"]) }
 
+func profilesID(r *request) string { return r.URL.Query().Get("id") }
+
+// partID is the export of the part that a download names.
+func partID(r *request) string {
+	id, _, _ := r.Route.Interface.Identifiers.ParseFile(r.URL.Query().Get("id"))
+	return id
+}
+
+// linkID is the export of the file that a link names.
+func linkID(r *request) string {
+	id, _, _ := delivery.ParseFileName(r.Variables["name"])
+	return id
+}
+
 // noteUnknown notes the application key of a caller that nobody knows. A
 // company key that was put in its place is a secret.
 func (a *API) noteUnknown(r *request) {
-	key := r.Variables["api_key"]
+	key := r.Variables[r.Route.Interface.KeyVariable]
 	r.Entry.SetKey(r.Redact(key))
 	if a.Keys.IsCompany(key) {
 		r.Entry.Key = journal.Redacted

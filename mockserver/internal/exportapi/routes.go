@@ -22,30 +22,69 @@ func (a *API) Routes() ([]*httpd.Route, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, lookup := range lookups {
+		if lookup.Stage != exports.StageStatus {
+			continue
+		}
+		for _, creation := range routes {
+			if creation.Interface == lookup.Interface {
+				creation.Next = append(creation.Next, lookedUp(lookup))
+			}
+		}
+	}
 	routes = append(routes, lookups...)
 	for _, route := range routes {
-		switch route.Interface {
-		case exports.InterfaceLegacy:
+		route.Credential = httpd.ProjectToken
+		if route.Interface.KeyVariable != "" {
 			route.Credential = httpd.CompanyKey
-		case exports.InterfaceProfiles:
-			route.Credential = httpd.ProjectToken
-		default:
-			return nil, fmt.Errorf("route %s belongs to the interface %q; allowed: legacy, profiles", route.Name, route.Interface)
 		}
 	}
 	return routes, nil
 }
 
+// lookedUp is the lookup of an export that was just created.
+func lookedUp(by *httpd.Route) httpd.Next {
+	next := httpd.Next{Name: "status", Route: by.Name, Description: "Looks the export up."}
+	created := "$response.body#/" + by.Interface.Identifiers.Created
+	for _, name := range exports.Placeholders(by.Path) {
+		value := created
+		if name == by.Interface.KeyVariable {
+			value = "$request.path." + name
+		}
+		next.Parameters = append(next.Parameters, httpd.NextParameter{Name: name, Value: value})
+	}
+	for _, parameter := range by.Query {
+		if parameter.Required {
+			next.Parameters = append(next.Parameters, httpd.NextParameter{Name: parameter.Name, Value: created})
+		}
+	}
+	return next
+}
+
+// spoken is the interface that a schema names for a route.
+func spoken(route, name string) (exports.Interface, error) {
+	found, known := exports.InterfaceNamed(name)
+	if !known {
+		return found, fmt.Errorf("route %s belongs to the interface %q; allowed: legacy, profiles", route, name)
+	}
+	return found, nil
+}
+
 // FileRoute is the route of signed links, an addition of the mock server.
 func (a *API) FileRoute() *httpd.Route {
-	return httpd.MockRoutes([]*httpd.Route{{Name: "file", Method: http.MethodGet, Path: delivery.Path + "{name}", Credential: httpd.SignedLink, Handle: a.endpoint(a.file), Stage: exports.StageFile,
+	return httpd.MockRoutes([]*httpd.Route{{Name: "file", Method: http.MethodGet, Path: delivery.Path + "{name}", Credential: httpd.SignedLink, Handle: a.endpoint(a.file, linkID), Stage: exports.StageFile,
 		Description: httpd.Description{Summary: "Sends a generated file, behind a signed link."},
 		Input: httpd.Input{Query: []schemas.Parameter{
 			{Name: links.ParameterExpires, Required: true, Description: "When the link ends, as an RFC 3339 date-time."},
 			{Name: links.ParameterNonce, Required: true, Description: "What makes every link another one."},
 			{Name: links.ParameterSignature, Required: true, Description: "The signature of the file, the end and the nonce."},
 		}},
-		Output: httpd.Output{Validators: true, Refusals: []string{exports.LinkInvalid, exports.LinkExpired, exports.FileExpired, exports.AuthorizationForwarded}}}})[0]
+		Output: httpd.Output{Validators: true, InterfaceOf: interfaceOfFile, Refusals: []string{exports.LinkInvalid, exports.LinkExpired, exports.FileExpired, exports.AuthorizationForwarded}}}})[0]
+}
+
+// interfaceOfFile is the interface whose export a link names, good or not.
+func interfaceOfFile(variables map[string]string) exports.Interface {
+	return exports.InterfaceOfExport(variables["name"])
 }
 
 func (a *API) creationRoutes() ([]*httpd.Route, error) {
@@ -54,14 +93,18 @@ func (a *API) creationRoutes() ([]*httpd.Route, error) {
 	for _, export := range a.Library.Exports() {
 		address := export.Method + " " + export.Path
 		if route, ok := byAddress[address]; ok {
-			if route.Interface != export.Interface {
+			if route.Interface.Name != export.Interface {
 				return nil, fmt.Errorf("exports %s and %s share %s but not their interface", route.Name, export.Kind, address)
 			}
 			route.Name = export.Interface + ".create"
 			route.Exports = append(route.Exports, export)
 			continue
 		}
-		route := &httpd.Route{Name: export.Kind, Interface: export.Interface, Method: export.Method, Path: export.Path, Stage: exports.StageCreate, Exports: []schemas.Export{export}, Handle: a.endpoint(a.create),
+		its, err := spoken(export.Kind, export.Interface)
+		if err != nil {
+			return nil, err
+		}
+		route := &httpd.Route{Name: export.Kind, Interface: its, Method: export.Method, Path: export.Path, Stage: exports.StageCreate, Exports: []schemas.Export{export}, Handle: a.endpoint(a.create, noID),
 			Description: httpd.Description{Summary: export.Summary},
 			Output:      httpd.Output{Status: http.StatusAccepted, Response: export.Response, Error: export.Error}}
 		byAddress[address] = route
@@ -74,12 +117,25 @@ func (a *API) lookupRoutes() ([]*httpd.Route, error) {
 	type lookup struct {
 		stage  exports.Stage
 		handle handler
+		id     idOf
+		next   []httpd.Next
+	}
+	toFile := "as a whole, with its query; credentials are not sent along."
+	viewed := func(id string) httpd.Next {
+		return httpd.Next{Name: "status", Route: "profiles.view", Description: "Looks the export up.", Parameters: []httpd.NextParameter{{Name: "id", Value: id}}}
 	}
 	lookups := map[string]lookup{
-		"legacy.status":     {exports.StageStatus, a.legacyStatus},
-		"profiles.view":     {exports.StageStatus, a.profilesView},
-		"profiles.list":     {exports.StageList, a.profilesList},
-		"profiles.download": {exports.StageDownload, a.profilesDownload},
+		"legacy.status": {exports.StageStatus, a.legacyStatus, legacyID, []httpd.Next{
+			{Name: "file", Route: "file", Description: "Downloads the file. The address is file_url " + toFile}}},
+		"profiles.view": {exports.StageStatus, a.profilesView, profilesID, []httpd.Next{
+			{Name: "download", Route: "profiles.download", Description: "Leads to the first part of the file; files lists them all.",
+				Parameters: []httpd.NextParameter{{Name: "id", Value: "$response.body#/files/0/id"}}}}},
+		"profiles.list": {exports.StageList, a.profilesList, noID, []httpd.Next{
+			viewed("$response.body#/exports/0/id"),
+			{Name: "next", Route: "profiles.list", Description: "The next page, while has_more is true.",
+				Parameters: []httpd.NextParameter{{Name: "from", Value: "$response.body#/next_from"}}}}},
+		"profiles.download": {exports.StageDownload, a.profilesDownload, partID, []httpd.Next{
+			{Name: "file", Route: "file", Description: "Downloads the part. The address is the header Location " + toFile}}},
 	}
 	var routes []*httpd.Route
 	for _, endpoint := range a.Library.Endpoints() {
@@ -87,11 +143,15 @@ func (a *API) lookupRoutes() ([]*httpd.Route, error) {
 		if !ok {
 			return nil, fmt.Errorf("schemas declare the endpoint %s, which the server does not know", endpoint.Name)
 		}
+		its, err := spoken(endpoint.Name, endpoint.Interface)
+		if err != nil {
+			return nil, err
+		}
 		if known.stage == exports.StageDownload {
 			a.downloadPath = endpoint.Path
 		}
-		routes = append(routes, &httpd.Route{Name: endpoint.Name, Interface: endpoint.Interface, Method: endpoint.Method, Path: endpoint.Path, Stage: known.stage, Handle: a.endpoint(known.handle),
-			Description: httpd.Description{Extension: endpoint.Extension, Summary: endpoint.Summary},
+		routes = append(routes, &httpd.Route{Name: endpoint.Name, Interface: its, Method: endpoint.Method, Path: endpoint.Path, Stage: known.stage, Handle: a.endpoint(known.handle, known.id),
+			Description: httpd.Description{Extension: endpoint.Extension, Summary: endpoint.Summary, Next: known.next},
 			Input:       httpd.Input{Query: endpoint.Query},
 			Output:      httpd.Output{Status: endpoint.Status, Response: endpoint.Response, Error: endpoint.Error}})
 	}

@@ -77,7 +77,7 @@ func (a *API) sources(r *request) (sources []source, err error) {
 			return nil, err
 		}
 		for _, source := range found {
-			if err := a.Errors.Of(r.Route.Interface).CheckScenario(source.place, source.scenario); err != nil {
+			if err := a.Errors.Of(r.Route.Speaks(r.Variables)).CheckScenario(source.place, source.scenario); err != nil {
 				return nil, err
 			}
 			if sources = append(sources, source); source.scenario.Only {
@@ -109,7 +109,7 @@ func (a *API) tokenSource(r *request) ([]source, error) {
 	}
 	name, token, pointer := "", "", ""
 	for _, placeholder := range r.Route.Placeholders() {
-		if strings.HasPrefix(r.Variables[placeholder], scenarioToken) && placeholder != "api_key" {
+		if strings.HasPrefix(r.Variables[placeholder], scenarioToken) && placeholder != r.Route.Interface.KeyVariable {
 			name, token = placeholder, r.Variables[placeholder]
 		}
 	}
@@ -178,7 +178,7 @@ func (a *API) described(r *request) scenarios.Request {
 			known.Target = record.File.Segment
 		}
 	case r.Route.Creates() && len(r.Route.Exports) == 1:
-		known.Kind, known.Target = r.Route.Exports[0].Kind, exports.TargetOf(r.Route.Path, r.Variables)
+		known.Kind, known.Target = r.Route.Exports[0].Kind, r.Route.Interface.TargetOf(r.Route.Path, r.Variables)
 	case r.Route.Creates():
 		known.Kind, known.Target = a.peek(r)
 	}
@@ -206,7 +206,7 @@ func (a *API) forcedError(r *request, from source) error {
 			}
 		}
 	}
-	if answer.Error == exports.AuthenticationInvalid && r.Route.Interface == exports.InterfaceProfiles {
+	if answer.Error == exports.AuthenticationInvalid && r.Route.Credential == httpd.ProjectToken {
 		return httpd.WithHeader(forced, "WWW-Authenticate", auth.Challenge)
 	}
 	return forced

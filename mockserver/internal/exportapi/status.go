@@ -27,7 +27,7 @@ func (a *API) legacyStatus(r *request) (httpd.Response, error) {
 	id := legacyID(r)
 	record, err := a.find(r, id)
 	if err != nil {
-		if root := a.Library.Schema("legacy/export.record.json"); root != nil && root.Properties["id"] != nil && root.Properties["id"].Validate(id) != nil {
+		if root := a.Library.Schema(r.Route.Response); root != nil && root.Properties["id"] != nil && root.Properties["id"].Validate(id) != nil {
 			err = exports.Refuse(exports.MalformedParameter, "request_id in the path is %q; send the UUID that the creation answered as requestId", exports.Shorten(id))
 		}
 		return httpd.Response{}, err

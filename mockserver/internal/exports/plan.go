@@ -39,14 +39,15 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 	if err != nil {
 		return Plan{}, err
 	}
+	spoken, _ := InterfaceNamed(export.Interface)
 	file := File{
-		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: TargetOf(export.Path, variables),
+		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: spoken.TargetOf(export.Path, variables),
 		Events: distinct(payload.Strings("events")), IDs: distinct(payload.Strings("ids")), Channels: distinct(payload.Strings("channels")),
 		Attributes: distinct(payload.Strings("attributes")), Identifiers: distinct(payload.Strings("identifiers")),
 		Seed: p.Seed, Profiles: p.Profiles, Settings: p.Settings, WorldVersion: world.Version, SchemaDigest: export.Digest,
 	}
 	file.Segment, _ = payload.String("filter", "segment")
-	if export.Interface == InterfaceProfiles { // legacy exports are one file each
+	if spoken.Parts {
 		file.PartSize = p.PartSize
 	}
 	return Plan{File: file, Asked: asked}, nil
@@ -104,12 +105,12 @@ func oldest(export schemas.Export, now time.Time) time.Time {
 	return now.Truncate(time.Second).Add(-export.Lookback)
 }
 
-// TargetOf is what the path says an export is about: its placeholders other than
-// the application key.
-func TargetOf(path string, variables map[string]string) string {
+// TargetOf is what a path of the interface says an export is about: its
+// placeholders other than the application key.
+func (i Interface) TargetOf(path string, variables map[string]string) string {
 	var parts []string
 	for _, name := range Placeholders(path) {
-		if name != "api_key" {
+		if name != i.KeyVariable {
 			parts = append(parts, variables[name])
 		}
 	}

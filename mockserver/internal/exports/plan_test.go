@@ -65,7 +65,7 @@ func TestTargetOf(t *testing.T) {
 		"/1.0/{api_key}/export/userbase": "", "/1.0/{api_key}/export/transactional/{group_id}/ids": "receipts",
 		"/1.0/{api_key}/{region}/{group_id}": "eu/receipts", "/2.7/profiles/export": "",
 	} {
-		if got := exports.TargetOf(path, variables); got != want {
+		if got := exports.Legacy().TargetOf(path, variables); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
 	}

@@ -8,12 +8,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Interfaces of the export API, as the schemas name them (export API section 5).
-const (
-	InterfaceLegacy   = "legacy"
-	InterfaceProfiles = "profiles"
-)
-
 // Names of errors, as the error schemas list them. Their codes and HTTP
 // statuses stand in those files only (export API section 7).
 const (

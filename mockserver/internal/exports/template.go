@@ -1,8 +1,6 @@
 package exports
 
 import (
-	"time"
-
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -42,12 +40,10 @@ func (t Template) Has(member string) bool {
 
 // TemplateOf reads what the schema of the payload that makes an export says.
 func TemplateOf(library *schemas.Library, export schemas.Export) Template {
+	spoken, _ := InterfaceNamed(export.Interface)
 	template := Template{
-		DateLayout: time.RFC3339, schema: library.Schema(export.Request),
+		DateLayout: spoken.DateLayout, schema: library.Schema(export.Request),
 		fixed: map[string]any{}, allowed: map[string][]any{},
-	}
-	if export.Interface == InterfaceLegacy {
-		template.DateLayout = LocalDateTime
 	}
 	for name, property := range template.schema.Properties {
 		property = schemas.Followed(property)

@@ -16,33 +16,27 @@ type ErrorTable map[string]schemas.ErrorBranch
 // ErrorTables are the error tables of the interfaces, by interface.
 type ErrorTables map[string]ErrorTable
 
-// ReadErrorTables reads the error schemas of both interfaces and checks that
+// ReadErrorTables reads the error schemas of the interfaces and checks that
 // every name the server uses is there.
 func ReadErrorTables(library *schemas.Library) (ErrorTables, error) {
 	tables := ErrorTables{}
-	for name, schema := range map[string]string{exports.InterfaceLegacy: "legacy/error.json", exports.InterfaceProfiles: "profiles/error.json"} {
+	for _, each := range exports.Interfaces() {
 		table := ErrorTable{}
-		for _, branch := range library.ErrorBranches(schema) {
+		for _, branch := range library.ErrorBranches(each.Errors.Schema) {
 			table[branch.Name] = branch
 		}
 		for _, needed := range exports.RefusalNames() {
 			if _, ok := table[needed]; !ok {
-				return nil, fmt.Errorf("schema %s lacks the error %s, which the server needs", schema, needed)
+				return nil, fmt.Errorf("schema %s lacks the error %s, which the server needs", each.Errors.Schema, needed)
 			}
 		}
-		tables[name] = table
+		tables[each.Name] = table
 	}
 	return tables, nil
 }
 
-// Of is the table of an interface; the server's own routes answer with the
-// errors of the legacy interface.
-func (t ErrorTables) Of(interfaceName string) ErrorTable {
-	if table, known := t[interfaceName]; known {
-		return table
-	}
-	return t[exports.InterfaceLegacy]
-}
+// Of is the table of an interface.
+func (t ErrorTables) Of(spoken exports.Interface) ErrorTable { return t[spoken.Name] }
 
 // CheckScenario refuses a scenario that forces an error which is not in the
 // table. place says where the scenario stands.

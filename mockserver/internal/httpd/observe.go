@@ -51,11 +51,8 @@ func (o *observer) begin(x *Request, r *http.Request, route *Route) {
 		entry.SetKey(x.trace.redactor.Text(first(r.Header["X-Service-Project"])))
 		return
 	}
-	entry.Route = route.Name
-	if route.Interface != InterfaceMock {
-		entry.Interface = route.Interface
-	}
-	if route.Interface == exports.InterfaceProfiles {
+	entry.Route, entry.Stage, entry.Interface = route.Name, string(route.Stage), route.Interface.Name
+	if route.Credential == ProjectToken {
 		entry.SetKey(x.trace.redactor.Text(first(r.Header["X-Service-Project"])))
 	}
 }

@@ -1,6 +1,7 @@
 package httpd
 
 import (
+	"bytes"
 	"errors"
 	"maps"
 	"math"
@@ -73,11 +74,8 @@ func (s *Server) refusal(x *Request, err error) Response {
 	if !errors.As(err, &refused) {
 		refused = s.failure(x, err)
 	}
-	asked := s.interfaceFor(x.URL.EscapedPath())
-	table, native := s.tables.Of(asked), legacyBody
-	if asked == exports.InterfaceProfiles {
-		native = profilesBody
-	}
+	spoken := s.interfaceFor(x)
+	table := s.tables.Of(spoken)
 	branch, known := table[refused.Name]
 	if !known { // an error name outside the schema is a fault of this program
 		s.logger.Error("error name without a schema branch", "request_id", x.trace.id[0], "name", refused.Name)
@@ -86,10 +84,10 @@ func (s *Server) refusal(x *Request, err error) Response {
 	answer := Response{Status: branch.Status, Headers: map[string]string{},
 		refused: &journal.Refusal{Name: branch.Name, Code: branch.Code, Message: refused.Message, Forced: refused.Forced}}
 	if wantsProblem(x.Header) {
-		answer.ContentType = mediaTypeProblem
-		native = problemBody
+		answer.ContentType, answer.Body = mediaTypeProblem, problemBody(branch, refused)
+	} else {
+		answer.Body = nativeBody(spoken.Errors, branch, refused)
 	}
-	answer.Body = native(branch, refused)
 	var decorated *refusalWithHeaders
 	if errors.As(err, &decorated) {
 		maps.Copy(answer.Headers, decorated.headers)
@@ -120,22 +118,28 @@ func WholeSeconds(duration time.Duration) int {
 	return int(math.Ceil(duration.Seconds()))
 }
 
+// nativeBody writes an error with the members of an interface.
 // See docs/explanation/specification.md#what-does-an-error-look-like
-func legacyBody(branch schemas.ErrorBranch, refused *exports.Refusal) []byte {
-	return JSON(struct {
-		Code    int               `json:"code"`
-		Type    string            `json:"type"`
-		Message string            `json:"message"`
-		Errors  []schemas.Problem `json:"errors,omitempty"`
-	}{branch.Code, branch.Name, refused.Message, refused.Problems})
-}
-
-func profilesBody(branch schemas.ErrorBranch, refused *exports.Refusal) []byte {
-	return JSON(struct {
-		Code    string            `json:"error_code"`
-		Message string            `json:"error_message"`
-		Errors  []schemas.Problem `json:"errors,omitempty"`
-	}{branch.Name, refused.Message, refused.Problems})
+func nativeBody(members exports.Errors, branch schemas.ErrorBranch, refused *exports.Refusal) []byte {
+	var body bytes.Buffer
+	separator := "{"
+	add := func(name string, value any) {
+		body.WriteString(separator)
+		separator = ","
+		body.Write(bytes.TrimSpace(JSON(name)))
+		body.WriteByte(':')
+		body.Write(bytes.TrimSpace(JSON(value)))
+	}
+	if members.Number != "" {
+		add(members.Number, branch.Code)
+	}
+	add(members.Name, branch.Name)
+	add(members.Message, refused.Message)
+	if len(refused.Problems) > 0 {
+		add("errors", refused.Problems)
+	}
+	body.WriteString("}\n")
+	return body.Bytes()
 }
 
 // problemBody writes RFC 9457 problem details. The type is an identifier, not

@@ -9,10 +9,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// InterfaceMock is the interface of the server's own routes, which are no part
-// of the export API; their errors have the legacy shape.
-const InterfaceMock = "mock"
-
 // Credential says what a route asks of its caller.
 type Credential string
 
@@ -38,9 +34,9 @@ type Handler func(*Request) (Response, error)
 // document are made from.
 type Route struct {
 	Name       string
-	Interface  string // legacy, profiles, or mock for the server's own
-	Method     string // GET routes answer HEAD as well
-	Path       string // placeholders in braces, one whole segment each
+	Interface  exports.Interface // zero for the server's own routes
+	Method     string            // GET routes answer HEAD as well
+	Path       string            // placeholders in braces, one whole segment each
 	Credential Credential
 	// Exports are the kinds a creation route can make: several when the
 	// payload chooses. Empty for all other routes.
@@ -61,12 +57,29 @@ type Route struct {
 type Description struct {
 	Summary   string
 	Extension bool // not part of the export API
+	// Next are the requests that may follow a success.
+	Next []Next
+}
+
+// Next is a request that may follow the success of another, and takes values
+// from its answer.
+type Next struct {
+	Name, Route, Description string
+	Parameters               []NextParameter
+}
+
+// NextParameter is a parameter of the next request, and the runtime expression
+// of OpenAPI for its value.
+type NextParameter struct {
+	Name, Value string
 }
 
 // Input is what a route takes, beyond its path.
 type Input struct {
 	// Query lists the query parameters.
 	Query []schemas.Parameter
+	// ListedQueryOnly tells that other query parameters are refused.
+	ListedQueryOnly bool
 	// Request names the schema of the body of the server's own routes; empty
 	// where there is none, and for creation routes: see Exports.
 	Request string
@@ -90,6 +103,9 @@ type Output struct {
 	// Refusals are names of errors that the route has beyond those that follow
 	// from its credential, its parameters and its body.
 	Refusals []string
+	// InterfaceOf is the interface in whose shape a route of the server refuses
+	// that serves several, by the variables of its path; nil for all others.
+	InterfaceOf func(variables map[string]string) exports.Interface
 	// Validators tells that the route answers with a file that has an entity tag
 	// and ranges.
 	Validators bool
@@ -106,15 +122,27 @@ type matching struct {
 // export API.
 func MockRoutes(routes []*Route) []*Route {
 	for _, route := range routes {
-		route.Interface, route.Extension = InterfaceMock, true
+		route.Extension = true
 		if route.Status == 0 {
 			route.Status = http.StatusOK
 		}
 		if route.Credential == Control {
-			route.Error = "legacy/error.json"
+			route.Error = exports.Legacy().Errors.Schema
 		}
 	}
 	return routes
+}
+
+// Speaks is the interface in whose shape the route refuses: the server's own
+// refuse as the legacy interface does.
+func (r *Route) Speaks(variables map[string]string) exports.Interface {
+	switch {
+	case r.InterfaceOf != nil:
+		return r.InterfaceOf(variables)
+	case r.Interface.Name != "":
+		return r.Interface
+	}
+	return exports.Legacy()
 }
 
 // Creates tells whether the route makes an export.

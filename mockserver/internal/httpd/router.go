@@ -83,6 +83,7 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 	refusal := exports.Refuse(exports.RouteNotFound, "no route for %s %s", r.Method, exports.Shorten(path))
 	x := &Request{}
 	s.begin(x, r, nil)
+	x.Entry.Interface = s.interfaceBelow(path).Name
 	if s.admit != nil {
 		if err := s.admit(r, nil); err != nil {
 			s.send(w, x, s.refusal(x, err))
@@ -173,21 +174,35 @@ func tidied(path string) string {
 	return "/" + strings.Join(segments, "/")
 }
 
-// interfaceFor says in which shape a path is refused, with or without a route:
-// that of the interface whose version it begins with, or whose file it is.
-func (s *Server) interfaceFor(path string) string {
-	if s.interfaceOf != nil {
-		if known := s.interfaceOf(path); known != "" {
-			return known
-		}
-	}
+// interfaceBelow is the interface whose paths begin as a path does that has no
+// route; the zero value if there is none.
+func (s *Server) interfaceBelow(path string) exports.Interface {
 	first := firstSegment(path)
 	for _, route := range s.routes {
-		if route.Interface != InterfaceMock && firstSegment(route.Path) == first {
+		if route.Interface.Name != "" && firstSegment(route.Path) == first {
 			return route.Interface
 		}
 	}
-	return exports.InterfaceLegacy
+	return exports.Interface{}
+}
+
+// interfaceFor says in which shape a request is refused: that of its route, or
+// of one that has its path, or of the interface that has paths like it.
+func (s *Server) interfaceFor(x *Request) exports.Interface {
+	if x.Route != nil {
+		return x.Route.Speaks(x.Variables)
+	}
+	path := x.URL.EscapedPath()
+	for _, route := range s.routes {
+		if matches(route.segments, path) {
+			variables, _ := decodedVariables(route.segments, path)
+			return route.Speaks(variables)
+		}
+	}
+	if known := s.interfaceBelow(path); known.Name != "" {
+		return known
+	}
+	return exports.Legacy()
 }
 
 func firstSegment(path string) string {

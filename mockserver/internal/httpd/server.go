@@ -33,9 +33,6 @@ type Config struct {
 	// Admit refuses requests before any route is asked; the route is nil where
 	// none fits. nil admits all.
 	Admit func(*http.Request, *Route) error
-	// InterfaceOf says whose errors an escaped path is refused with, where its
-	// first segment does not tell; empty where it does. nil: it always does.
-	InterfaceOf func(path string) string
 	// Explain says what a client is told of an error that is not its fault; nil
 	// for one that only the log may have.
 	Explain func(error) *exports.Refusal
@@ -51,7 +48,6 @@ type Server struct {
 	noVariables map[string]string // stays empty: the router does not make a map for each request
 	tables      ErrorTables
 	admit       func(*http.Request, *Route) error
-	interfaceOf func(path string) string
 	explain     func(error) *exports.Refusal
 	sleep       func(context.Context, time.Duration) error
 }
@@ -72,7 +68,7 @@ func New(config Config) *Server {
 			logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug), idPrefix: config.IDPrefix, bodySeed: maphash.MakeSeed(),
 			unrouted: metrics.Route{Name: journal.NoRoute},
 		},
-		noVariables: map[string]string{}, tables: config.Errors, admit: config.Admit, interfaceOf: config.InterfaceOf, explain: config.Explain, sleep: config.Sleep,
+		noVariables: map[string]string{}, tables: config.Errors, admit: config.Admit, explain: config.Explain, sleep: config.Sleep,
 	}
 }
 

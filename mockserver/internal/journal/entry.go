@@ -31,7 +31,12 @@ type Entry struct {
 	Query string `json:"query,omitempty"`
 	// Route is the name of the route; empty if there was none.
 	Route string `json:"route,omitempty"`
-	// Interface is legacy or profiles; empty for file links.
+	// Stage is the group of requests that the route belongs to, as scenarios
+	// name it: create, status, list, download or file; empty if there was no
+	// route.
+	Stage string `json:"-"`
+	// Interface is legacy or profiles: that of the route, or of the routes that
+	// begin as a path does that has none; empty for file links.
 	Interface string `json:"interface,omitempty"`
 	// Key is the application key (legacy) or project key (profiles) that the
 	// request named, or that the export of a file belongs to.

@@ -128,11 +128,11 @@ func (j *judge) request(e *Entry) {
 	switch {
 	case e.Forced() || e.Broken && (e.Part == 0 || e.Status == 0):
 		j.hindered(e)
-	case e.Route == "" && (strings.HasPrefix(e.Path, "/1.0/") || strings.HasPrefix(e.Path, "/2.7/")):
+	case e.Route == "" && e.Interface != "":
 		j.find(NoSuchRoute, e.Key, "", e.Method+" "+e.Path, e, fmt.Sprintf("%s %s is no route of the export API", e.Method, e.Path))
 	case e.Error != nil && e.Status == 429:
 		j.find(RateExceeded, e.Key, "", e.Route, e, "exports were asked for faster than the limit allows")
-	case e.Route == "file":
+	case e.Stage == "file":
 		j.file(e)
 	case e.ExportStatus != "":
 		j.lookedUp(e)
@@ -150,7 +150,7 @@ func (j *judge) request(e *Entry) {
 func (j *judge) hindered(e *Entry) {
 	switch {
 	case e.Export == "" || e.Method == "POST":
-	case e.Route == "file" || e.Route == "profiles.download":
+	case e.Stage == "file" || e.Stage == "download":
 		h := j.history(e.Export)
 		h.idle, h.withheld = 0, true
 	default:
@@ -162,7 +162,7 @@ func (j *judge) hindered(e *Entry) {
 func (j *judge) patience(e *Entry) {
 	// Another payload or another export is another request.
 	scope := fmt.Sprint(e.Key, "\x00", e.Method, "\x00", e.Path, "\x00", e.Route, "\x00", e.digest)
-	if e.Route == "profiles.view" || e.Route == "profiles.download" {
+	if e.Stage == "status" || e.Stage == "download" {
 		scope += "\x00" + e.Query
 	}
 	if refused := j.waits[scope]; refused != nil {
@@ -189,7 +189,7 @@ func (j *judge) repetition(e *Entry) {
 	scope := fmt.Sprint(e.Key, "\x00", e.Method, "\x00", e.Path, "\x00", e.Query, "\x00", e.digest)
 	before := j.refusals[scope]
 	delete(j.refusals, scope)
-	if e.Error == nil || e.Forced() || e.Route == "file" || !slices.Contains([]int{400, 401, 403, 404, 409}, e.Status) {
+	if e.Error == nil || e.Forced() || e.Stage == "file" || !slices.Contains([]int{400, 401, 403, 404, 409}, e.Status) {
 		return
 	}
 	if before != nil && *before.Error == *e.Error {

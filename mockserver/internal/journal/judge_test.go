@@ -36,15 +36,15 @@ func (s *story) at(after time.Duration, entry journal.Entry) {
 }
 
 func created(id string) journal.Entry {
-	return journal.Entry{Method: "POST", Path: "/1.0/a/export/userbase", Route: "userbase", Interface: "legacy", Key: "a", Status: 202, Kind: "userbase", Export: id}
+	return journal.Entry{Method: "POST", Path: "/1.0/a/export/userbase", Route: "userbase", Stage: "create", Interface: "legacy", Key: "a", Status: 202, Kind: "userbase", Export: id}
 }
 
 func lookup(id, status string, parts int) journal.Entry {
-	return journal.Entry{Path: "/1.0/a/export/request/" + id, Route: "legacy.status", Interface: "legacy", Key: "a", Export: id, ExportStatus: status, Parts: parts}
+	return journal.Entry{Path: "/1.0/a/export/request/" + id, Route: "legacy.status", Stage: "status", Interface: "legacy", Key: "a", Export: id, ExportStatus: status, Parts: parts}
 }
 
 func file(id string, part int) journal.Entry {
-	return journal.Entry{Path: fmt.Sprintf("/files/%s.%d.csv", id, part), Route: "file", Key: "a", Export: id, Part: part}
+	return journal.Entry{Path: fmt.Sprintf("/files/%s.%d.csv", id, part), Route: "file", Stage: "file", Key: "a", Export: id, Part: part}
 }
 
 func refused(entry journal.Entry, status int, name string) journal.Entry {
@@ -358,8 +358,8 @@ func TestJudge(t *testing.T) {
 			s.at(0, forced(refused(created(""), 429, "TOO_MANY_REQUESTS")))
 		}, nil},
 		{"no such route", func(s *story) {
-			for _, path := range []string{"/2.7/exports/status", "/2.7/exports/status", "/favicon.png", "/1.0/a/export"} {
-				s.at(time.Hour, refused(journal.Entry{Path: path}, 404, "ROUTE_NOT_FOUND"))
+			for _, asked := range [][2]string{{"/2.7/exports/status", "profiles"}, {"/2.7/exports/status", "profiles"}, {"/favicon.png", ""}, {"/1.0/a/export", "legacy"}} {
+				s.at(time.Hour, refused(journal.Entry{Path: asked[0], Interface: asked[1]}, 404, "ROUTE_NOT_FOUND"))
 			}
 		}, []string{"no_such_route  2 [1 2]", "no_such_route  1 [4]", "refusal_repeated  1 [2]"}},
 		{"a busy client", func(s *story) {

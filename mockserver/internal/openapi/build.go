@@ -106,8 +106,7 @@ type tag struct {
 
 const checks = "Payloads and files, validated against their schemas; files, checked against each other."
 
-// groups are the tags of routes by the first word of their names; those of the
-// two interfaces stand apart.
+// groups are the tags of the server's own routes by the first word of their names.
 var groups = map[string]tag{
 	"file":      {"Files", "The files of exports, behind signed links.", true},
 	"clock":     {"Clock", "The time of the server: links, lookbacks, lifetimes and rate limits follow it.", true},
@@ -122,18 +121,13 @@ var groups = map[string]tag{
 }
 
 var (
-	legacyTag    = tag{"Legacy exports", "Exports of push, transactional and in-app campaigns, of reachability and of the userbase, as CSV.", false}
-	profilesTag  = tag{"Profile exports", "Exports of profiles, of what was sent to them and of how they can be reached, as JSON.", false}
 	serverTag    = tag{"Server", "The pages of the server, and its health.", true}
 	extensionTag = tag{"Extension", "What the mock server adds to the export API.", true}
 )
 
 func tagOf(route *httpd.Route) tag {
-	switch route.Interface {
-	case "legacy":
-		return legacyTag
-	case "profiles":
-		return profilesTag
+	if route.Interface.Name != "" {
+		return tag{route.Interface.Title + " exports", route.Interface.Summary, false}
 	}
 	first, _, _ := strings.Cut(route.Name, ".")
 	if known, is := groups[first]; is {

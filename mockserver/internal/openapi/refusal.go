@@ -26,7 +26,7 @@ func (d *builder) refusals(route *httpd.Route) []string {
 		names = append(names, exports.AuthenticationInvalid, exports.APIMisuse)
 	}
 	placeholders := len(exports.Placeholders(route.Path)) > 0
-	if placeholders || len(route.Query) > 0 || route.Stage != "" || strings.HasPrefix(route.Path, "/_mock/") {
+	if placeholders || len(route.Query) > 0 || route.Stage != "" || route.ListedQueryOnly {
 		names = append(names, exports.MalformedParameter)
 	}
 	if len(route.Exports) > 0 || route.Request != "" || len(route.RequestMedia) > 0 {
@@ -56,28 +56,26 @@ func (d *builder) refusals(route *httpd.Route) []string {
 
 // family is a group of routes that refuse in the same shapes.
 type family struct {
-	name    string // begins the names of its components
-	schemas []string
+	name       string // begins the names of its components
+	schemas    []string
+	challenged bool // a 401 asks for a bearer token
 }
 
 func familyOf(route *httpd.Route) family {
 	switch {
-	case route.Credential == httpd.SignedLink: // in the shape of the interface that made the file
-		return family{"File", []string{legacyErrors, profilesErrors}}
-	case route.Interface == "legacy":
-		return family{"Legacy", []string{route.Error}}
-	case route.Interface == "profiles":
-		return family{"Profile", []string{route.Error}}
+	case route.Interface.Name != "":
+		return family{route.Interface.Title, []string{route.Error}, route.Credential == httpd.ProjectToken}
+	case route.InterfaceOf != nil: // in the shape of the interface that made the file
+		var all []string
+		for _, each := range exports.Interfaces() {
+			all = append(all, each.Errors.Schema)
+		}
+		return family{"File", all, false}
 	case route.Credential == httpd.Control:
-		return family{"Control", []string{legacyErrors}}
+		return family{"Control", []string{exports.Legacy().Errors.Schema}, true}
 	}
-	return family{"Server", []string{legacyErrors}}
+	return family{"Server", []string{exports.Legacy().Errors.Schema}, false}
 }
-
-const (
-	legacyErrors   = "legacy/error.json"
-	profilesErrors = "profiles/error.json"
-)
 
 // refusalResponses describes every refusal of a route: what it may answer of
 // itself, then what only a scenario makes it answer.
@@ -211,9 +209,8 @@ func (d *builder) errorMember(file string) string {
 // refusalHeaders are the headers of a refusal.
 func refusalHeaders(group family, status int) []header {
 	sent := append(alwaysSent(), header{"Content-Length", true})
-	challenged := group.name == "Profile" || group.name == "Control"
 	switch {
-	case status == http.StatusUnauthorized && challenged:
+	case status == http.StatusUnauthorized && group.challenged:
 		sent = append(sent, header{"WWW-Authenticate", true})
 	case status == http.StatusNotFound:
 		sent = append(sent, header{"Allow", false})

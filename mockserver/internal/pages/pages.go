@@ -78,7 +78,7 @@ func (p *Pages) Files() httpd.Files {
 	if p.Web == nil {
 		return httpd.Files{}
 	}
-	return httpd.Files{Has: p.isWeb, Route: &httpd.Route{Name: "web", Interface: httpd.InterfaceMock, Credential: httpd.Public, Handle: p.webFile}}
+	return httpd.Files{Has: p.isWeb, Route: &httpd.Route{Name: "web", Credential: httpd.Public, Handle: p.webFile}}
 }
 
 func (p *Pages) baseURL(r *httpd.Request) string { return httpd.BaseURL(r.Request, p.PublicURL) }

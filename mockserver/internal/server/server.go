@@ -115,7 +115,7 @@ func New(o Options) (*Server, error) {
 	watched := control.Watched{Journal: journal.New(o.JournalSize), Metrics: new(metrics.Server), Started: o.Now()}
 	watched.Server = httpd.New(httpd.Config{
 		Errors: tables, Journal: watched.Journal, Metrics: watched.Metrics, Logger: o.Logger, Now: o.Now, Sleep: o.Sleep,
-		IDPrefix: prefix, InterfaceOf: exportapi.InterfaceOf, Explain: room.explain,
+		IDPrefix: prefix, Explain: room.explain,
 		Admit: func(r *http.Request, route *httpd.Route) error {
 			if err := o.Hosts.Check(r); err != nil {
 				return err
