@@ -239,7 +239,7 @@ func FuzzCheckRow(f *testing.F) {
 		for i, name := range names {
 			// A CSV reader turns a line end of Windows inside a cell into a plain one.
 			if !utf8.ValidString(cells[i]) || strings.Contains(cells[i], "\r") {
-				t.Skip()
+				t.Skip("a CSV reader and the schema would be given two different texts")
 			}
 			row[name] = cells[i]
 		}

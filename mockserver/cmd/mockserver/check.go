@@ -188,26 +188,11 @@ func (f checkFlags) inputs(ctx context.Context, t terminal) ([]check.Input, erro
 		}
 		input := check.Input{Name: name, Reader: files.Input(ctx, name, t.in), Kind: f.kinds.values[name], Campaign: f.campaigns.values[name]}
 		if window := f.windows.values[name]; window != "" {
-			from, to, both := strings.Cut(window, "/")
-			if !both {
-				from, to = "", from
+			said, err := exports.ParseWindow(window, t.now())
+			if err != nil {
+				return nil, usage.Errorf("--window %s: %v", name, err)
 			}
-			for _, date := range []struct {
-				text string
-				into *time.Time
-			}{{from, &input.From}, {to, &input.To}} {
-				if date.text == "" {
-					continue
-				}
-				parsed, err := exports.ParseDate(date.text, t.now())
-				if err != nil {
-					return nil, usage.Errorf("--window %s: %v", name, err)
-				}
-				*date.into = parsed
-			}
-			if both && !input.From.IsZero() && !input.To.IsZero() && input.From.After(input.To) {
-				return nil, usage.Errorf("--window %s: it begins after it ends", name)
-			}
+			input.From, input.To = said.From, said.To
 		}
 		inputs = append(inputs, input)
 	}

@@ -120,23 +120,11 @@ func describeInput(inputs []check.Input, byName map[string]int, name, value stri
 	case "campaign":
 		input.Campaign = text
 	case "window":
-		from, to, both := strings.Cut(text, "/")
-		if !both {
-			from, to = "", from
+		said, err := exports.ParseWindow(text, now)
+		if err != nil {
+			return exports.RefuseMember("/window", "format", "the field window of %s: %v", exports.Shorten(input.Name), err)
 		}
-		for _, date := range []struct {
-			text string
-			into *time.Time
-		}{{from, &input.From}, {to, &input.To}} {
-			if date.text == "" {
-				continue
-			}
-			parsed, err := exports.ParseDate(date.text, now)
-			if err != nil {
-				return exports.RefuseMember("/window", "format", "the field window of %s: %v", exports.Shorten(input.Name), err)
-			}
-			*date.into = parsed
-		}
+		input.From, input.To = said.From, said.To
 	default:
 		return exports.RefuseMember("/"+httpd.EscapePointer(name), "additionalProperties", "the field %q is not known; allowed: file, kind, campaign, window", exports.Shorten(name))
 	}

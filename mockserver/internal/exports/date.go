@@ -1,6 +1,7 @@
 package exports
 
 import (
+	"strings"
 	"time"
 )
 
@@ -81,4 +82,29 @@ func dateTail(tail string) (nanosecond int, ok bool) {
 		unit /= 10 // 0 after nine digits: the rest is read and dropped
 	}
 	return nanosecond, true
+}
+
+// ParseWindow reads FROM/TO, dates of which one may be empty, or the moment that
+// a snapshot shows, which is the end of a window alone. What is empty stays the
+// zero time.
+func ParseWindow(text string, now time.Time) (window Window, err error) {
+	from, to, both := strings.Cut(text, "/")
+	if !both {
+		from, to = "", from
+	}
+	for _, date := range []struct {
+		text string
+		into *time.Time
+	}{{from, &window.From}, {to, &window.To}} {
+		if date.text == "" {
+			continue
+		}
+		if *date.into, err = ParseDate(date.text, now); err != nil {
+			return Window{}, err
+		}
+	}
+	if !window.From.IsZero() && !window.To.IsZero() && window.From.After(window.To) {
+		return Window{}, errorf(InvalidDate, "it begins after it ends")
+	}
+	return window, nil
 }

@@ -117,3 +117,22 @@ func FuzzParseDate(f *testing.F) {
 		}
 	})
 }
+
+// TestParseWindow: either end may be open, and a date alone is a moment.
+func TestParseWindow(t *testing.T) {
+	now := time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+	day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for text, want := range map[string]exports.Window{
+		"2026-03-01T00:00:00/now": {From: day, To: now}, "2026-03-01T00:00:00/": {From: day}, "/2026-03-01T00:00:00": {To: day},
+		"2026-03-01T00:00:00": {To: day}, "/": {}, "": {},
+	} {
+		if got, err := exports.ParseWindow(text, now); err != nil || got != want {
+			t.Errorf("%q: %v, %v; want %v", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]string{"now/2026-03-01T00:00:00": "begins after it ends", "x/now": `date "x"`, "now/x": `date "x"`} {
+		if got, err := exports.ParseWindow(text, now); err == nil || !strings.Contains(err.Error(), want) || got != (exports.Window{}) {
+			t.Errorf("%q: %v, %v; want an error with %q", text, got, err, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package exports
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Code tells the kinds of [Error] apart. The values are stable.
@@ -38,12 +39,14 @@ func errorf(code Code, format string, arguments ...any) error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, arguments...)}
 }
 
-// quote shows a text from outside in an error message: quoted, and cut when
-// it is long, so that a hostile header cannot fill a log.
-func quote(text string) string {
-	const longest = 80
-	if len(text) > longest {
-		return strconv.Quote(text[:longest]) + "..."
+// quote shows a text from outside in an error message.
+func quote(text string) string { return strconv.Quote(Shorten(text)) }
+
+// Shorten cuts a text from outside, so that a hostile one cannot fill a message or a log.
+func Shorten(text string) string {
+	const most = 200
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "..."
 	}
-	return strconv.Quote(text)
+	return text
 }

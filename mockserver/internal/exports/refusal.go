@@ -2,7 +2,6 @@ package exports
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -76,13 +75,4 @@ func RefuseMember(pointer, keyword, format string, arguments ...any) *Refusal {
 	refusal := Refuse(MalformedParameter, format, arguments...)
 	refusal.Problems = []schemas.Problem{{Pointer: pointer, Keyword: keyword, Message: refusal.Message}}
 	return refusal
-}
-
-// Shorten cuts a text from outside, so that a hostile one cannot fill a message.
-func Shorten(text string) string {
-	const most = 200
-	if len(text) > most {
-		return strings.ToValidUTF8(text[:most], "") + "..."
-	}
-	return text
 }
