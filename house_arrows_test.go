@@ -28,7 +28,7 @@ var arrows = map[string]string{
 	"store/storetest": "store store/memory exports dataset", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
 	"live":     "store store/memory exports dataset world clock scenarios links schemas",
-	"delivery": "rows exports dataset world links schemas",
+	"delivery": "rows exports dataset world schemas",
 	// The transport, and who may do what.
 	"httpd": "exports journal metrics schemas",
 	"auth":  "httpd exports",
@@ -37,7 +37,7 @@ var arrows = map[string]string{
 	"control":   "httpd auth live delivery exports store journal metrics clock dataset scenarios check schemas",
 	"pages":     "httpd live exports schemas",
 	// The assembly, and what stands on it.
-	"server":                    "httpd auth live delivery exportapi control pages exports dataset store journal metrics clock schemas",
+	"server":                    "httpd auth live delivery exportapi control pages exports dataset store journal metrics schemas",
 	"openapi":                   "httpd pages exports demo schemas",
 	"openapi/recorder":          "mockserver openapi pages exports demo",
 	"mockserver":                "server openapi auth exportapi pages exports demo dataset rows store store/memory journal world schemas",

@@ -27,14 +27,14 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		name, about string
 		value       **float64
 	}{
-		{"push-only", "set the share of profiles, 0 to 1, with an installation and neither e-mail address nor telephone number to `SHARE` (default 0.07)", &w.PushOnly},
-		{"email-only", "set the share of profiles with an e-mail address and neither installation nor telephone number to `SHARE` (default 0.05)", &w.EmailOnly},
-		{"sms", "set the share of profiles with a telephone number to `SHARE`; the three shares add up to at most 1, and defaults give way (default 0.56)", &w.SMS},
-		{"push-opt-in", "set the share of installations that usually accept push notifications to `SHARE` (default 0.64)", &w.PushOptIn},
-		{"email-opt-in", "set the share of profiles with an e-mail address that usually accept marketing e-mails to `SHARE` (default 0.74)", &w.EmailOptIn},
-		{"sms-opt-in", "set the share of profiles with a telephone number that usually accept marketing SMS to `SHARE` (default 0.55)", &w.SMSOptIn},
-		{"audience-share", "set the share of installations that a campaign or group reaches to `SHARE` (default 0.2 to 0.8, derived from the campaign token)", &w.AudienceShare},
-		{"segment-share", "set the share of profiles in a segment to `SHARE` (default 0.05 to 0.5, derived from the segment code)", &w.SegmentShare},
+		{"push-only", "set the share of profiles, 0 to 1, with an installation and neither e-mail address nor telephone number to `SHARE`" + usually(world.DefaultPushOnly), &w.PushOnly},
+		{"email-only", "set the share of profiles with an e-mail address and neither installation nor telephone number to `SHARE`" + usually(world.DefaultEmailOnly), &w.EmailOnly},
+		{"sms", "set the share of profiles with a telephone number to `SHARE`; the three shares add up to at most 1, and defaults give way" + usually(world.DefaultSMS), &w.SMS},
+		{"push-opt-in", "set the share of installations that usually accept push notifications to `SHARE`" + usually(world.DefaultPushOptIn), &w.PushOptIn},
+		{"email-opt-in", "set the share of profiles with an e-mail address that usually accept marketing e-mails to `SHARE`" + usually(world.DefaultEmailOptIn), &w.EmailOptIn},
+		{"sms-opt-in", "set the share of profiles with a telephone number that usually accept marketing SMS to `SHARE`" + usually(world.DefaultSMSOptIn), &w.SMSOptIn},
+		{"audience-share", "set the share of installations that a campaign or group reaches to `SHARE`" + between(world.LeastAudience, world.MostAudience, "campaign token"), &w.AudienceShare},
+		{"segment-share", "set the share of profiles in a segment to `SHARE`" + between(world.LeastSegment, world.MostSegment, "segment code"), &w.SegmentShare},
 	} {
 		settings.Func(flags, share.name, share.about, func(text string) error {
 			value, err := parseShare(text)
@@ -47,8 +47,8 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		low, high   int
 		value       **int
 	}{
-		{"campaigns", "send the messages of profiles from `N` orchestrations (default 24)", 1, world.MaxCampaigns, &w.Campaigns},
-		{"weekly-messages", "plan `N` messages a week for each profile; those without an address or consent get fewer (default 3)", 0, world.MaxWeeklyMessages, &w.WeeklyMessages},
+		{"campaigns", "send the messages of profiles from `N` orchestrations" + usually(world.DefaultCampaigns), 1, world.MaxCampaigns, &w.Campaigns},
+		{"weekly-messages", "plan `N` messages a week for each profile; those without an address or consent get fewer" + usually(world.DefaultWeeklyMessages), 0, world.MaxWeeklyMessages, &w.WeeklyMessages},
 	} {
 		settings.Func(flags, number.name, number.about, func(text string) error {
 			value, err := strconv.Atoi(text)
@@ -74,6 +74,14 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		w.Rates[event] = value
 		return nil
 	})
+}
+
+// usually states the default of a flag.
+func usually(value any) string { return fmt.Sprintf(" (default %v)", value) }
+
+// between states the default of a share that something of a request chooses.
+func between(least, most int, from string) string {
+	return fmt.Sprintf(" (default %v to %v, derived from the %s)", float64(least)/100, float64(most)/100, from)
 }
 
 func parseShare(text string) (float64, error) {

@@ -22,11 +22,11 @@ type clockView struct {
 }
 
 func (a *API) clockView(key string) httpd.Response {
-	view := clockView{Status: a.Live.Clocks().Of(key).Status(), Key: key}
+	view := clockView{Status: a.Live.Clock(key), Key: key}
 	if key == "" {
-		view.Keys = a.Live.Clocks().Keys()
+		view.Keys = a.Live.KeysWithClocks()
 	} else {
-		_, own := a.Live.Clocks().OfKey(key)
+		own := a.Live.HasClock(key)
 		view.Own = &own
 	}
 	return httpd.OK(view)

@@ -16,6 +16,9 @@ func (a *API) exportsList(r *httpd.Request) (httpd.Response, error) {
 		return httpd.Response{}, err
 	}
 	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{After: r.Query["from"], Limit: limit})
+	if errors.Is(err, store.ErrNotFound) {
+		return httpd.Response{}, httpd.RefuseCursor(r.Query["from"])
+	}
 	if err != nil {
 		return httpd.Response{}, err
 	}

@@ -75,7 +75,7 @@ func (a *API) metricsText(r *httpd.Request) (httpd.Response, error) {
 	out.Value("rehearsal_ready", "gauge", "Whether the server is ready.", ready)
 	out.Value("rehearsal_journal_requests_total", "counter", "Requests written to the journal.", float64(a.Watched.Journal.Last()))
 	out.Value("rehearsal_journal_dropped_requests", "gauge", "Requests evicted from the journal since it was cleared.", float64(a.Watched.Journal.Dropped()))
-	status := a.Live.Clocks().Global().Status()
+	status := a.Live.Clock("")
 	out.Value("rehearsal_clock_seconds", "gauge", "The common clock, in seconds since 1970.", float64(status.Now.UnixMilli())/1000)
 	frozen := 0.0
 	if status.Frozen {

@@ -58,8 +58,9 @@ func (a *API) exportsIndex(r *httpd.Request) (httpd.Response, error) {
 		if err != nil {
 			return httpd.Response{}, fmt.Errorf("indexing the file of export %s: %w", id, err)
 		}
+		name := a.Files.FileName(record, part.Number)
 		shown := fileIndexPart{
-			Number: part.Number, Rows: part.Rows, Size: part.Size, Link: delivery.Link(httpd.BaseURL(r.Request, a.PublicURL), a.Files.FileName(record, part.Number), a.Live.Links(), r.Now),
+			Number: part.Number, Rows: part.Rows, Size: part.Size, Link: delivery.Link(httpd.BaseURL(r.Request, a.PublicURL), name, a.Live.SignLink(name, r.Now)),
 			Offsets: make([]int64, len(offsets)), FirstRows: make([]int64, len(offsets)),
 		}
 		for i, offset := range offsets {

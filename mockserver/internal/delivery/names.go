@@ -4,10 +4,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
 )
 
 // Path is where links point to.
@@ -36,8 +34,6 @@ func DownloadName(name string, part, parts int) string {
 	return strings.TrimSuffix(name, extension) + "-" + strconv.Itoa(part) + extension
 }
 
-// Link is a new link to a file, under the address of the server: it works for 20
-// minutes (export API section 2.3).
-func Link(base, name string, signer *links.Signer, now time.Time) string {
-	return base + Path + name + "?" + signer.Sign(name, now.Add(links.Lifetime))
-}
+// Link is a link to a file, under the address of the server, with its signed
+// query.
+func Link(base, name, query string) string { return base + Path + name + "?" + query }

@@ -146,5 +146,5 @@ func (a *API) baseURL(r *request) string {
 
 // link makes a new link to a file.
 func (a *API) link(r *request, name string) string {
-	return delivery.Link(a.baseURL(r), name, a.Live.Links(), r.Now)
+	return delivery.Link(a.baseURL(r), name, a.Live.SignLink(name, r.Now))
 }

@@ -29,7 +29,7 @@ func (a *API) file(r *request) (httpd.Response, error) {
 		r.Entry.SetKey(record.Owner)
 	}
 	var expired *links.ErrExpired
-	err := a.Live.Links().Verify(name, r.URL.Query(), r.Now)
+	err := a.Live.VerifyLink(name, r.URL.Query(), r.Now)
 	if err != nil && !errors.As(err, &expired) {
 		return httpd.Response{}, exports.Refuse(exports.LinkInvalid, "the link was not made by this server, or was altered; look the export up for a good one")
 	}

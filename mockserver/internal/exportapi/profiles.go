@@ -3,10 +3,8 @@ package exportapi
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -66,11 +64,14 @@ func (a *API) profilesList(r *request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	limit, err := strconv.Atoi(query["limit"]) // its schema allows only numbers, and has a default
+	limit, err := httpd.Number(query, "limit")
 	if err != nil {
-		return httpd.Response{}, fmt.Errorf("the schema of the query parameter limit allows %q: %w", query["limit"], err)
+		return httpd.Response{}, err
 	}
 	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{Owner: r.caller.Owner, Interface: r.Route.Interface.Name, After: query["from"], Limit: limit})
+	if errors.Is(err, store.ErrNotFound) {
+		return httpd.Response{}, httpd.RefuseCursor(query["from"])
+	}
 	if err != nil {
 		return httpd.Response{}, err
 	}

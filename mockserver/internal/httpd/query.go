@@ -141,3 +141,9 @@ func Number(query map[string]string, name string) (int, error) {
 func EscapePointer(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
+
+// RefuseCursor refuses the parameter from of a list, which no page before gave
+// out.
+func RefuseCursor(from string) error {
+	return exports.Refuse(exports.MalformedParameter, "the query parameter from is %q; send the next_from of the page before", exports.Shorten(from))
+}

@@ -60,14 +60,11 @@ type mac struct {
 
 // New returns a signer with a secret, which should have at least 32 random
 // bytes and be the same after a restart, or links issued before it are forged
-// after it.
-func New(secret []byte) *Signer { return NewFrom(secret, 0) }
-
-// NewFrom returns a signer that counts its links from a number. Every link
-// carries its number, which makes two links for one file and one instant
-// differ. A program whose clock may stand still across a restart passes a
-// random number, so that it does not issue the same links again.
-func NewFrom(secret []byte, number uint64) *Signer {
+// after it. It counts its links from a number: every link carries its own, which
+// makes two links for one file and one instant differ. A program whose clock may
+// stand still across a restart passes a random one, so that it does not issue
+// the same links again.
+func New(secret []byte, number uint64) *Signer {
 	signer := &Signer{}
 	signer.Use(secret)
 	signer.nonce.Store(number)

@@ -26,7 +26,7 @@ func parse(t testing.TB, query string) url.Values {
 }
 
 func TestLifetime(t *testing.T) {
-	signer := links.New(secret)
+	signer := links.New(secret, 0)
 	for _, issued := range []time.Time{noon, noon.Add(123456789), noon.In(time.FixedZone("elsewhere", 3600)), time.Date(9990, 1, 1, 0, 0, 0, 0, time.UTC)} {
 		end := issued.Add(links.Lifetime)
 		query := parse(t, signer.Sign("/files/a.csv", end))
@@ -49,18 +49,18 @@ func TestLifetime(t *testing.T) {
 }
 
 func TestRestartKeepsLinks(t *testing.T) {
-	query := parse(t, links.New(secret).Sign("/files/a.csv", noon))
-	if err := links.NewFrom(secret, 77).Verify("/files/a.csv", query, noon.Add(-1)); err != nil {
+	query := parse(t, links.New(secret, 0).Sign("/files/a.csv", noon))
+	if err := links.New(secret, 77).Verify("/files/a.csv", query, noon.Add(-1)); err != nil {
 		t.Errorf("a signer with the same secret: %v", err)
 	}
-	if err := links.New([]byte("another secret")).Verify("/files/a.csv", query, noon.Add(-1)); !errors.Is(err, links.ErrForged) {
+	if err := links.New([]byte("another secret"), 0).Verify("/files/a.csv", query, noon.Add(-1)); !errors.Is(err, links.ErrForged) {
 		t.Errorf("a signer with another secret: %v", err)
 	}
 }
 
 func TestEveryLinkIsNew(t *testing.T) {
 	const workers, each = 8, 200
-	signer := links.New(secret)
+	signer := links.New(secret, 0)
 	var mutex sync.Mutex
 	seen := make(map[string]bool)
 	var group sync.WaitGroup
@@ -81,14 +81,14 @@ func TestEveryLinkIsNew(t *testing.T) {
 	if len(seen) != workers*each {
 		t.Errorf("%d links, %d of them different", workers*each, len(seen))
 	}
-	if links.NewFrom(secret, 1).Sign("f", noon) == links.NewFrom(secret, 2).Sign("f", noon) {
+	if links.New(secret, 1).Sign("f", noon) == links.New(secret, 2).Sign("f", noon) {
 		t.Error("the number to count from makes no difference")
 	}
 }
 
 func TestTheSecretIsCopied(t *testing.T) {
 	mine := append([]byte{}, secret...)
-	signer := links.New(mine)
+	signer := links.New(mine, 0)
 	query := parse(t, signer.Sign("f", noon))
 	mine[0]++
 	if err := signer.Verify("f", query, noon.Add(-1)); err != nil {
@@ -99,7 +99,7 @@ func TestTheSecretIsCopied(t *testing.T) {
 // TestAltered changes every character of every parameter, and the parameters
 // as wholes.
 func TestAltered(t *testing.T) {
-	signer := links.New(secret)
+	signer := links.New(secret, 0)
 	const file = "/files/a.csv"
 	genuine := signer.Sign(file, noon)
 	refuse := func(what, file string, query url.Values) {
@@ -161,7 +161,7 @@ func TestAltered(t *testing.T) {
 }
 
 func FuzzVerify(f *testing.F) {
-	signer := links.New(secret)
+	signer := links.New(secret, 0)
 	const file = "/files/a.csv"
 	genuine := signer.Sign(file, noon)
 	f.Add(file, genuine)
@@ -186,7 +186,7 @@ func FuzzVerify(f *testing.F) {
 }
 
 func BenchmarkSign(b *testing.B) {
-	signer := links.New(secret)
+	signer := links.New(secret, 0)
 	b.ReportAllocs()
 	for b.Loop() {
 		signer.Sign("/files/0b1e.csv", noon)

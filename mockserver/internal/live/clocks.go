@@ -38,8 +38,17 @@ func clockStates(ctx context.Context, kept store.Store) (states clock.States, er
 	return states, nil
 }
 
-// Clocks shows the clocks. They are changed by ChangeClocks alone.
-func (s *State) Clocks() *clock.Clocks { return s.clocks }
+// Clock is what the clock of a key shows, or the global one for no key.
+func (s *State) Clock(key string) clock.Status { return s.clocks.Of(key).Status() }
+
+// HasClock tells whether a key has a clock of its own.
+func (s *State) HasClock(key string) bool {
+	_, own := s.clocks.OfKey(key)
+	return own
+}
+
+// KeysWithClocks are the keys that have clocks of their own, sorted.
+func (s *State) KeysWithClocks() []string { return s.clocks.Keys() }
 
 // ChangeClocks changes the global clock, or that of a key: first in the store,
 // where another server may have changed it too, and then here. What cannot be

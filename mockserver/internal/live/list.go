@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -10,14 +9,11 @@ import (
 )
 
 // ListPage reads one page of exports and the cursor of the next one; empty at
-// the end.
+// the end. The error is [store.ErrNotFound] for a cursor that nobody gave out.
 func (s *State) ListPage(ctx context.Context, options store.ListOptions) (records []*exports.Record, next string, err error) {
 	limit := options.Limit
 	options.Limit++ // one more tells whether there is a next page
 	records, err = s.store.List(ctx, options)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, "", exports.Refuse(exports.MalformedParameter, "the query parameter from is %q; send the next_from of the page before", exports.Shorten(options.After))
-	}
 	if err != nil {
 		return nil, "", fmt.Errorf("listing exports: %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/url"
 	"sync"
 	"time"
 
@@ -78,7 +79,7 @@ func Open(ctx context.Context, o Options) (*State, error) {
 	if err != nil {
 		return nil, fmt.Errorf("state: keeping the key for links: %w", err)
 	}
-	s := &State{store: o.Store, links: links.NewFrom(secret, o.Nonce), now: o.Now, startAt: o.StartAt, replaced: func() {}, emptied: emptiedSet{forget: func(string) {}}}
+	s := &State{store: o.Store, links: links.New(secret, o.Nonce), now: o.Now, startAt: o.StartAt, replaced: func() {}, emptied: emptiedSet{forget: func(string) {}}}
 	s.scenarios.store = o.Store
 	if s.lastRevision, err = o.Store.Revision(ctx); err != nil {
 		return nil, fmt.Errorf("state: %w", err)
@@ -138,8 +139,17 @@ func (s *State) NowOf(key string) time.Time { return s.clocks.Of(key).Now() }
 // Data is the dataset.
 func (s *State) Data() *dataset.Log { return s.data }
 
-// Links signs links to files.
-func (s *State) Links() *links.Signer { return s.links }
+// SignLink is the query of a new link to a file, which works from an instant on
+// for as long as links do.
+func (s *State) SignLink(file string, from time.Time) string {
+	return s.links.Sign(file, from.Add(links.Lifetime))
+}
+
+// VerifyLink checks the query of a link to a file, as [links.Signer.Verify]
+// does.
+func (s *State) VerifyLink(file string, query url.Values, now time.Time) error {
+	return s.links.Verify(file, query, now)
+}
 
 // ShowData lets a file show the dataset as it is now.
 func (s *State) ShowData(ctx context.Context, file *exports.File) error {

@@ -59,7 +59,7 @@ func (p *Pages) page(r *httpd.Request) (httpd.Response, error) {
 	base := p.baseURL(r)
 	data := pageData{
 		Nonce: nonce, BaseURL: base, Example: p.Example,
-		Now: r.Now.UTC().Format("2006-01-02 15:04:05"), Frozen: p.Live.Clocks().Global().Status().Frozen,
+		Now: r.Now.UTC().Format("2006-01-02 15:04:05"), Frozen: p.Live.Clock("").Frozen,
 		Steps: p.tour(base, r.Now), Extras: p.extras(base),
 	}
 	for _, route := range p.Server.Routes() {

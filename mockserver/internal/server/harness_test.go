@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
@@ -34,8 +36,7 @@ type harness struct {
 	testing.TB
 	service *server.Server
 	library *schemas.Library
-	clocks  *clock.Clocks
-	clock   *clock.Clock // the global one
+	clock   globalClock
 	store   store.Store
 	log     *bytes.Buffer
 	web     bool // with a web page
@@ -57,8 +58,7 @@ func newServer(t testing.TB, change ...func(*server.Options)) *harness {
 	if s.service, err = server.New(config); err != nil {
 		t.Fatal(err)
 	}
-	s.clocks = s.service.Clocks()
-	s.clock = s.clocks.Global()
+	s.clock = globalClock{s.service.Live()}
 	t.Cleanup(func() {
 		s.store.Close()
 		if t.Failed() && s.log.Len() > 0 {
@@ -66,6 +66,25 @@ func newServer(t testing.TB, change ...func(*server.Options)) *harness {
 		}
 	})
 	return s
+}
+
+// globalClock is the clock of all keys that have none of their own. It is
+// changed as a client changes it, but for the request.
+type globalClock struct{ live *live.State }
+
+func (c globalClock) Now() time.Time       { return c.live.Now() }
+func (c globalClock) Status() clock.Status { return c.live.Clock("") }
+
+func (c globalClock) Advance(by time.Duration) error {
+	return c.change(func(clock *clock.Clock) error { return clock.Advance(by) })
+}
+
+func (c globalClock) Set(instant time.Time) error {
+	return c.change(func(clock *clock.Clock) error { return clock.Set(instant) })
+}
+
+func (c globalClock) change(how func(*clock.Clock) error) error {
+	return c.live.ChangeClocks(context.Background(), "", func(clocks *clock.Clocks) error { return how(clocks.Global()) })
 }
 
 // configOf is the configuration of a service on its own.

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/control"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
@@ -123,8 +122,8 @@ func New(o Options) (*Server, error) {
 			return o.Origins.Check(r, route)
 		},
 		Clock: func(key string) (time.Time, bool) {
-			clock := s.live.Clocks().Of(key)
-			return clock.Now(), clock.State().Frozen
+			shown := s.live.Clock(key)
+			return shown.Now, shown.Frozen
 		},
 	})
 	s.transport = watched.Server
@@ -276,9 +275,6 @@ func sleep(ctx context.Context, duration time.Duration) error {
 
 // Routes returns the table of routes. It must not be changed.
 func (s *Server) Routes() []*httpd.Route { return s.transport.Routes() }
-
-// Clocks shows the clocks.
-func (s *Server) Clocks() *clock.Clocks { return s.live.Clocks() }
 
 // Now is what the global clock shows.
 func (s *Server) Now() time.Time { return s.live.Now() }

@@ -76,7 +76,7 @@ func TestState(t *testing.T) {
 	}
 	other.refused(other.get(link), 404, "ROUTE_NOT_FOUND")
 	other.create(profilesPath, filteredBody, "")
-	if keys := other.clocks.Keys(); len(keys) != 0 {
+	if keys := other.service.Live().KeysWithClocks(); len(keys) != 0 {
 		t.Errorf("clocks of %q", keys)
 	}
 }

@@ -59,8 +59,8 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 // go to the profiles that existed when it began.
 func (v *messages) ofProfiles(key uint64, j *journey) {
 	w := v.world
-	perMember := int64(orDefault(w.settings.WeeklyMessages, defaultWeeklyMessages))
-	campaigns := orDefault(w.settings.Campaigns, defaultCampaigns)
+	perMember := int64(orDefault(w.settings.WeeklyMessages, DefaultWeeklyMessages))
+	campaigns := orDefault(w.settings.Campaigns, DefaultCampaigns)
 	v.stream = newStream(key, perMember, perMember*w.profiles, j, orchestrationsOf(j, campaigns))
 	v.stream.size = func(inWeek int64) (members, quarters int64) { return w.ProfilesAt(inWeek * week), 4 }
 	v.stream.levels = func(b *batch, _ memberSet) memberSet {
@@ -78,7 +78,7 @@ func (v *messages) ofProfiles(key uint64, j *journey) {
 func (v *messages) ofInstallations(key uint64, j *journey) {
 	w := v.world
 	installations := w.Installations()
-	share := float64(20+below(draw(key, 0), 61)) / 100
+	share := float64(LeastAudience+below(draw(key, 0), MostAudience-LeastAudience+1)) / 100
 	if w.settings.AudienceShare != nil {
 		share = *w.settings.AudienceShare
 	}

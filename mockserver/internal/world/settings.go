@@ -13,23 +13,24 @@ import (
 // See docs/explanation/world.md#why-do-people-have-opt-in-bounce-and-click-rates-like-these
 type Settings struct {
 	// PushOnly is the share of profiles that have an installation and neither
-	// an e-mail address nor a telephone number, from 0 to 1; nil: 0.07.
+	// an e-mail address nor a telephone number, from 0 to 1; nil: DefaultPushOnly.
 	PushOnly *float64 `json:"push_only,omitempty"`
 	// EmailOnly is the share of profiles that have an e-mail address and
-	// neither an installation nor a telephone number, from 0 to 1; nil: 0.05.
+	// neither an installation nor a telephone number, from 0 to 1; nil:
+	// DefaultEmailOnly.
 	EmailOnly *float64 `json:"email_only,omitempty"`
 	// SMS is the share of profiles that have a telephone number, from 0 to 1;
-	// nil: 0.56, or what PushOnly and EmailOnly leave, if that is less. The three
+	// nil: DefaultSMS, or what PushOnly and EmailOnly leave, if that is less. The three
 	// shares are together at most 1; a default gives way to what was set.
 	SMS *float64 `json:"sms,omitempty"`
 	// PushOptIn is the share of installations that usually take push
-	// notifications, from 0 to 1; nil: 0.64.
+	// notifications, from 0 to 1; nil: DefaultPushOptIn.
 	PushOptIn *float64 `json:"push_opt_in,omitempty"`
 	// EmailOptIn is the share of e-mail addresses whose person usually takes
-	// marketing e-mails, from 0 to 1; nil: 0.74.
+	// marketing e-mails, from 0 to 1; nil: DefaultEmailOptIn.
 	EmailOptIn *float64 `json:"email_opt_in,omitempty"`
 	// SMSOptIn is the share of telephone numbers whose person usually takes
-	// marketing SMS, from 0 to 1; nil: 0.55.
+	// marketing SMS, from 0 to 1; nil: DefaultSMSOptIn.
 	SMSOptIn *float64 `json:"sms_opt_in,omitempty"`
 	// Rates are, by event as files write it, the share of the messages at the
 	// step before that reach this one, from 0 to 1, in place of the rate that the
@@ -37,17 +38,18 @@ type Settings struct {
 	// has the same rate in all exports.
 	Rates map[string]float64 `json:"rates,omitempty"`
 	// Campaigns is how many orchestrations send the messages of profiles, from
-	// 1 to MaxCampaigns, 1,000; nil: 24.
+	// 1 to MaxCampaigns; nil: DefaultCampaigns.
 	Campaigns *int `json:"campaigns,omitempty"`
 	// WeeklyMessages is how many messages a week are meant for each profile,
-	// from 0 to MaxWeeklyMessages, 100; nil: 3. Who has no address or did not consent
+	// from 0 to MaxWeeklyMessages; nil: DefaultWeeklyMessages. Who has no address or did not consent
 	// gets fewer.
 	WeeklyMessages *int `json:"weekly_messages,omitempty"`
 	// AudienceShare is the share of installations that the audience of a campaign
-	// or transactional group is, from 0 to 1; nil: from 0.2 to 0.8, as its token chooses.
+	// or transactional group is, from 0 to 1; nil: from
+	// LeastAudience to MostAudience, as its token chooses.
 	AudienceShare *float64 `json:"audience_share,omitempty"`
 	// SegmentShare is the share of profiles that a segment is, from 0 to 1; nil:
-	// from 0.05 to 0.5, as its code chooses.
+	// from LeastSegment to MostSegment, as its code chooses.
 	SegmentShare *float64 `json:"segment_share,omitempty"`
 }
 
@@ -57,16 +59,19 @@ const (
 	MaxWeeklyMessages = 100
 )
 
-// Defaults of Settings.
+// Defaults of Settings. Flags and the doc of mockserver.World state them.
 const (
-	defaultPushOnly       = 0.07
-	defaultEmailOnly      = 0.05
-	defaultSMS            = 0.56
-	defaultPushOptIn      = 0.64
-	defaultEmailOptIn     = 0.74
-	defaultSMSOptIn       = 0.55
-	defaultCampaigns      = 24
-	defaultWeeklyMessages = 3
+	DefaultPushOnly       = 0.07
+	DefaultEmailOnly      = 0.05
+	DefaultSMS            = 0.56
+	DefaultPushOptIn      = 0.64
+	DefaultEmailOptIn     = 0.74
+	DefaultSMSOptIn       = 0.55
+	DefaultCampaigns      = 24
+	DefaultWeeklyMessages = 3
+	// In percent: a token or a code chooses a share between them.
+	LeastAudience, MostAudience = 20, 80
+	LeastSegment, MostSegment   = 5, 50
 )
 
 // SettingsError says what is wrong with one of the Settings.
@@ -136,7 +141,7 @@ func (s Settings) checkShares() error {
 // shares are those of PushOnly, EmailOnly and SMS. A default gives way to what
 // was set.
 func (s Settings) shares() (pushOnly, emailOnly, sms float64) {
-	pushOnly, emailOnly, sms = defaultPushOnly, defaultEmailOnly, defaultSMS
+	pushOnly, emailOnly, sms = DefaultPushOnly, DefaultEmailOnly, DefaultSMS
 	room := 1.0 // for defaults
 	for _, set := range []*float64{s.PushOnly, s.EmailOnly, s.SMS} {
 		if set != nil {

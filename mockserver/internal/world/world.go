@@ -103,9 +103,9 @@ func (w *World) makeTimelines() {
 	ofInstallations := func(name string, share float64, usual, moves memberFilter) *timeline {
 		return newTimeline(keyOf(w.seed, name), w.Installations(), share, usual, moves)
 	}
-	pushOptIn := orDefault(w.settings.PushOptIn, defaultPushOptIn)
-	emailOptIn := orDefault(w.settings.EmailOptIn, defaultEmailOptIn)
-	smsOptIn := orDefault(w.settings.SMSOptIn, defaultSMSOptIn)
+	pushOptIn := orDefault(w.settings.PushOptIn, DefaultPushOptIn)
+	emailOptIn := orDefault(w.settings.EmailOptIn, DefaultEmailOptIn)
+	smsOptIn := orDefault(w.settings.SMSOptIn, DefaultSMSOptIn)
 	w.timelines = [changeKinds]*timeline{
 		changeReachable: ofInstallations("reachable", 0.03, usually("has token", 0.88), always),
 		changeOptIn:     ofInstallations("opt-in", 0.05, usually("opted in", pushOptIn), always),
