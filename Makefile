@@ -46,6 +46,11 @@ build/docs/index.html: $(DOCS) docs/node_modules/.package-lock.json
 build/web/guide/index.html: build/docs/index.html build/web/index.html
 	@rm -rf build/web/guide && cp -R build/docs build/web/guide && touch $@
 
+.PHONY: picture
+picture: build/web/index.html build/mockserver ## take docs/playground.png, the picture of the README, anew (needs Chromium and pngquant)
+	MOCKSERVER=build/mockserver node web/playground/test/shots.mjs readme
+	pngquant --force --output docs/playground.png build/playground/shots/readme-1400-light.png
+
 docs/node_modules/.package-lock.json: docs/package-lock.json
 	npm ci --prefix docs --no-audit --no-fund --silent
 	@touch $@

@@ -101,6 +101,7 @@ export default defineConfig({
       { text: "How-to", link: "/how-to/", activeMatch: "^/how-to/" },
       { text: "Reference", link: "/reference/", activeMatch: "^/reference/" },
       { text: "Explanation", link: "/explanation/", activeMatch: "^/explanation/" },
+      { component: "ServerLink" },
     ],
     sidebar: [
       section("tutorials", "Tutorials", false),

@@ -57,6 +57,14 @@ describe("the site in a browser", { skip: reason && !process.env.REQUIRE_ALL ? r
     await page.context().close();
   });
 
+  test("there is a way back to the page of the server", async () => {
+    const page = await open("/guide/how-to/load-a-dataset.html", {});
+    await page.getByRole("link", { name: "Server page" }).click();
+    await page.waitForURL(`${server.origin}/`);
+    assert.equal(await page.title(), "The page");
+    await page.context().close();
+  });
+
   test("a search finds a page, without another host", async () => {
     const page = await open("/guide/", {});
     await page.keyboard.press("Control+k");

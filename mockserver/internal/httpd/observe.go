@@ -29,7 +29,13 @@ type observer struct {
 	unrouted     metrics.Route // requests that no route fits
 }
 
-const requestIDHeader = "X-Request-Id"
+const (
+	requestIDHeader = "X-Request-Id"
+	// lintHeader, with the value off, keeps a request out of the lints: what a
+	// person tries out, as in the viewer of the API document, says nothing about
+	// a client.
+	lintHeader = "X-Mock-Lint"
+)
 
 // begin notes everything about a request that is known before it is answered.
 func (o *observer) begin(x *Request, r *http.Request, route *Route) {
@@ -44,6 +50,7 @@ func (o *observer) begin(x *Request, r *http.Request, route *Route) {
 	}
 	company, authorization := first(r.Header["X-Authorization"]), first(r.Header["Authorization"])
 	x.trace.redactor = journal.NewRedactor(company, authorization)
+	entry.Unjudged = first(r.Header[lintHeader]) == "off"
 	entry.Credentials = x.trace.redactor.Names()
 	entry.SetTarget(r.URL.EscapedPath(), r.URL.RawQuery, x.trace.redactor)
 	entry.SetAgent(first(r.Header["User-Agent"]), x.trace.redactor)

@@ -81,6 +81,10 @@ type Entry struct {
 	Asked  *time.Time `json:"asked_from,omitempty"`
 	Oldest *time.Time `json:"oldest_from,omitempty"`
 
+	// Unjudged tells that a person sent the request, by the viewer of the API
+	// document or by hand: no lint is about it.
+	Unjudged bool `json:"-"`
+
 	// digest tells bodies apart that look alike when shortened.
 	digest uint64
 	// body is the beginning of the body. A short one is not copied: nobody

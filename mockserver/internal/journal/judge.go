@@ -123,6 +123,9 @@ func (j *judge) find(code, key, export, subject string, entry *Entry, message st
 
 // request judges one request by those before it.
 func (j *judge) request(e *Entry) {
+	if e.Unjudged {
+		return
+	}
 	j.patience(e)
 	j.repetition(e)
 	switch {

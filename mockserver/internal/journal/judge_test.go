@@ -362,6 +362,12 @@ func TestJudge(t *testing.T) {
 				s.at(time.Hour, refused(journal.Entry{Path: asked[0], Interface: asked[1]}, 404, "ROUTE_NOT_FOUND"))
 			}
 		}, []string{"no_such_route  2 [1 2]", "no_such_route  1 [4]", "refusal_repeated  1 [2]"}},
+		{"what a person tries out", func(s *story) {
+			for _, entry := range []journal.Entry{created("y"), refused(created(""), 400, "MISSING_PARAMETER"), refused(created(""), 400, "MISSING_PARAMETER"), lookup("y", "SUCCESS", 1)} {
+				entry.Unjudged = true
+				s.at(0, entry)
+			}
+		}, nil},
 		{"a busy client", func(s *story) {
 			for range 30 {
 				s.at(time.Millisecond, lookup("x", "PENDING", 0))

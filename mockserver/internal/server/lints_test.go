@@ -84,6 +84,12 @@ func TestLints(t *testing.T) {
 	if got := s.lints(""); got != "" {
 		t.Errorf("after a clear: %s", got)
 	}
+	byHand := profilesHeader()
+	byHand.Set("X-Mock-Lint", "off")
+	s.do(call{path: profilesPath, body: filteredBody, header: byHand})
+	if got := s.lints(""); got != "" || len(s.journal("")) != 1 {
+		t.Errorf("of an export that was created by hand: %s, %d requests", got, len(s.journal("")))
+	}
 }
 
 // wireClient is a client over a real connection, as faults are about those.

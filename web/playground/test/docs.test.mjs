@@ -74,6 +74,11 @@ onPage("the API document", (given) => {
       assert.ok([200, 202].includes(answer.status()), `${path}: ${await answer.text()}`);
       await page.keyboard.press("Escape");
     }
+    // The exports are never looked up, which is nobody's fault.
+    const journal = await (await page.request.get(`${given.origin}/_mock/journal`)).json();
+    const { lints } = await (await page.request.get(`${given.origin}/_mock/lints`)).json();
+    assert.ok(journal.requests.length >= 2);
+    assert.deepEqual(lints, []);
   });
 
   test("leads to the page of the server and back, and to the document", async () => {

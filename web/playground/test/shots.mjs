@@ -58,6 +58,16 @@ const scenes = {
     await page.keyboard.press("Control+Space");
     await page.waitForTimeout(600);
   },
+  // The picture of the README: make picture.
+  readme: async (page) => {
+    await choose(page, "service.group");
+    const tag = ["service.user.tag", { a: "add", c: "interests", t: "running" }];
+    await type(page, { actions: [["service.clipboard", { t: "WELCOME10" }], tag, ["service.request_notifications", {}]] });
+    await page.getByRole("button", { name: "Tidy" }).click();
+    await press(page, "phone");
+    await page.getByRole("dialog").waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
+  },
   help: async (page) => page.getByRole("button", { name: "Keyboard shortcuts" }).click(),
   failed: async (page) => {
     await page.route("**/assets/*.wasm", (route) => route.abort());
@@ -76,14 +86,16 @@ const views = [
   [1280, 720, "light"],
   [1920, 1080, "dark"],
 ];
+/** Scenes that are for one purpose have views of their own; the last number is the scale. */
+const special = { readme: [[1400, 940, "light", 1.5]] };
 mkdirSync(folder, { recursive: true });
 const server = await start();
 const browser = await launch();
 for (const [name, act] of Object.entries(scenes)) {
-  for (const [width, height, colorScheme] of views) {
+  for (const [width, height, colorScheme, scale = 1] of special[name] ?? views) {
     const file = `${name}-${width}-${colorScheme}`;
     if (wanted.length > 0 && !wanted.some((part) => file.startsWith(part))) continue;
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
+    const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale, colorScheme, reducedMotion: "reduce" });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.origin });
     const page = await context.newPage();
     page.setDefaultTimeout(8000);
