@@ -89,12 +89,12 @@ func (f *faultyWriter) WriteHeader(status int) {
 		length = -1
 	}
 	f.plan(length)
-	if told := max(length+f.fault.Length, 0); length >= 0 && told != length {
-		f.Header().Set("Content-Length", strconv.FormatInt(told, 10))
-		if told < length && !f.takeOver() {
+	if announced := max(length+f.fault.Length, 0); length >= 0 && announced != length {
+		f.Header().Set("Content-Length", strconv.FormatInt(announced, 10))
+		if announced < length && !f.takeOver() {
 			// Without the bare connection, what is beyond cannot be sent.
-			if f.left < 0 || f.left > told {
-				f.left, f.swallow = told, true
+			if f.left < 0 || f.left > announced {
+				f.left, f.swallow = announced, true
 			}
 		}
 		if f.left >= 0 {

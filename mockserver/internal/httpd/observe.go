@@ -38,39 +38,39 @@ const (
 )
 
 // begin notes everything about a request that is known before it is answered.
-func (o *observer) begin(x *Request, r *http.Request, route *Route) {
-	x.Request, x.Route = r, route
-	x.follow()
-	x.trace.began, x.trace.seed = o.now(), o.bodySeed
-	x.trace.id[0] = o.requestID(r)
-	entry := &x.Entry
-	entry.RequestID, entry.RealTime, entry.Method = x.trace.id[0], x.trace.began.UTC().Round(0), r.Method
-	if !o.journals(x) {
+func (o *observer) begin(r *Request, received *http.Request, route *Route) {
+	r.Request, r.Route = received, route
+	r.follow()
+	r.trace.began, r.trace.seed = o.now(), o.bodySeed
+	r.trace.id[0] = o.requestID(received)
+	entry := &r.Entry
+	entry.RequestID, entry.RealTime, entry.Method = r.trace.id[0], r.trace.began.UTC().Round(0), received.Method
+	if !o.journals(r) {
 		return
 	}
-	company, authorization := first(r.Header["X-Authorization"]), first(r.Header["Authorization"])
-	x.trace.redactor = journal.NewRedactor(company, authorization)
-	entry.Unjudged = first(r.Header[lintHeader]) == "off"
-	entry.Credentials = x.trace.redactor.Names()
-	entry.SetTarget(r.URL.EscapedPath(), r.URL.RawQuery, x.trace.redactor)
-	entry.SetAgent(first(r.Header["User-Agent"]), x.trace.redactor)
+	company, authorization := first(received.Header["X-Authorization"]), first(received.Header["Authorization"])
+	r.trace.redactor = journal.NewRedactor(company, authorization)
+	entry.Unjudged = first(received.Header[lintHeader]) == "off"
+	entry.Credentials = r.trace.redactor.Names()
+	entry.SetTarget(received.URL.EscapedPath(), received.URL.RawQuery, r.trace.redactor)
+	entry.SetAgent(first(received.Header["User-Agent"]), r.trace.redactor)
 	if route == nil {
-		entry.SetKey(x.trace.redactor.Text(first(r.Header["X-Service-Project"])))
+		entry.SetKey(r.trace.redactor.Text(first(received.Header["X-Service-Project"])))
 		return
 	}
 	entry.Route, entry.Stage, entry.Interface = route.Name, string(route.Stage), route.Interface.Name
 	if route.Credential == ProjectToken {
-		entry.SetKey(x.trace.redactor.Text(first(r.Header["X-Service-Project"])))
+		entry.SetKey(r.trace.redactor.Text(first(received.Header["X-Service-Project"])))
 	}
 }
 
 // journals tells whether a request goes into the journal: those of clients of
 // the export API do, those of whoever controls or watches the server do not.
-func (o *observer) journals(x *Request) bool {
-	if x.Route == nil {
-		return firstSegment(x.URL.Path) != controlSegment
+func (o *observer) journals(r *Request) bool {
+	if r.Route == nil {
+		return firstSegment(r.URL.Path) != controlSegment
 	}
-	return x.Route.ReadsScenario()
+	return r.Route.ReadsScenario()
 }
 
 // controlSegment begins the paths of the control plane.
@@ -106,59 +106,59 @@ func plainID(text string) bool {
 
 // recordStart writes the entry, once, right before the answer is sent. More is
 // true when its end has to be told later.
-func (o *observer) recordStart(x *Request, answer Response, status int, bytes int64, more bool) {
-	entry := &x.Entry
+func (o *observer) recordStart(r *Request, answer Response, status int, bytes int64, more bool) {
+	entry := &r.Entry
 	now, frozen := o.clock(entry.Key)
-	if x.Now.IsZero() { // refused before anybody asked
-		x.Now = now
+	if r.Now.IsZero() { // refused before anybody asked
+		r.Now = now
 	}
-	entry.Time, entry.ClockFrozen = x.Now, frozen
+	entry.Time, entry.ClockFrozen = r.Now, frozen
 	entry.Status, entry.ResponseBytes, entry.Open = status, bytes, more
-	entry.Duration = o.now().Sub(x.trace.began).Seconds()
-	entry.SetError(answer.refused, x.trace.redactor)
+	entry.Duration = o.now().Sub(r.trace.began).Seconds()
+	entry.SetError(answer.refused, r.trace.redactor)
 	if after := answer.Headers["Retry-After"]; after != "" {
 		entry.RetryAfter, _ = strconv.Atoi(after)
 	}
-	if o.journals(x) {
-		x.trace.sequence = o.journal.Record(entry)
+	if o.journals(r) {
+		r.trace.sequence = o.journal.Record(entry)
 	}
 	if !more {
-		o.finished(x)
+		o.finished(r)
 	}
 }
 
 // recordEnd tells how a download ended that was decided on before. The first word
 // counts, unless a later one tells of a break, or of one with fewer bytes: the
 // last bytes are known not to have been sent only after they were.
-func (o *observer) recordEnd(x *Request, bytes int64, broken bool) {
-	entry := &x.Entry
-	if x.trace.ended && (!broken || entry.Broken && bytes >= entry.ResponseBytes) {
+func (o *observer) recordEnd(r *Request, bytes int64, broken bool) {
+	entry := &r.Entry
+	if r.trace.ended && (!broken || entry.Broken && bytes >= entry.ResponseBytes) {
 		return
 	}
-	entry.ResponseBytes, entry.Duration, entry.Broken, entry.Open = bytes, o.now().Sub(x.trace.began).Seconds(), broken, false
-	if x.trace.sequence != 0 {
-		o.journal.End(x.trace.sequence, bytes, entry.Duration, broken)
+	entry.ResponseBytes, entry.Duration, entry.Broken, entry.Open = bytes, o.now().Sub(r.trace.began).Seconds(), broken, false
+	if r.trace.sequence != 0 {
+		o.journal.End(r.trace.sequence, bytes, entry.Duration, broken)
 	}
-	if !x.trace.ended {
-		o.finished(x)
+	if !r.trace.ended {
+		o.finished(r)
 	}
 }
 
 // finished logs a request that is answered.
-func (o *observer) finished(x *Request) {
-	x.trace.ended = true
-	o.count(x)
+func (o *observer) finished(r *Request) {
+	r.trace.ended = true
+	o.count(r)
 	if o.logsRequests {
-		o.logRequest(x)
+		o.logRequest(r)
 	}
 }
 
 // count counts a request that is answered.
-func (o *observer) count(x *Request) {
-	entry := &x.Entry
+func (o *observer) count(r *Request) {
+	entry := &r.Entry
 	counted := &o.unrouted
-	if x.Route != nil {
-		counted = &x.Route.metrics
+	if r.Route != nil {
+		counted = &r.Route.metrics
 	}
 	counted.Count(entry.Status, entry.Duration)
 	if entry.Error != nil {
@@ -176,14 +176,14 @@ func (o *observer) count(x *Request) {
 	}
 }
 
-func (o *observer) logRequest(x *Request) {
-	entry := &x.Entry
+func (o *observer) logRequest(r *Request) {
+	entry := &r.Entry
 	attributes := []slog.Attr{
 		slog.String("request_id", entry.RequestID), slog.String("method", entry.Method), slog.String("path", entry.Path),
 		slog.Int("status", entry.Status), slog.Int64("bytes", entry.ResponseBytes), slog.Float64("seconds", entry.Duration),
 	}
 	if entry.Path == "" { // not for the journal
-		attributes[2] = slog.String("path", exports.Shorten(x.URL.Path))
+		attributes[2] = slog.String("path", exports.Shorten(r.URL.Path))
 	}
 	for name, value := range map[string]string{"route": entry.Route, "key": entry.Key, "export": entry.Export} {
 		if value != "" {
@@ -193,5 +193,5 @@ func (o *observer) logRequest(x *Request) {
 	if entry.Error != nil {
 		attributes = append(attributes, slog.String("error", entry.Error.Name))
 	}
-	o.logger.LogAttrs(x.Context(), slog.LevelDebug, "request", attributes...)
+	o.logger.LogAttrs(r.Context(), slog.LevelDebug, "request", attributes...)
 }

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// asksForRange is a request whose header Range net/http answers as RFC 9110
+// withPlainRange is a request whose header Range net/http answers as RFC 9110
 // section 14 wants it; by itself it refuses units that it does not know, takes
 // "bytes=-0" for a range, and refuses numbers of more than 63 bits.
-func asksForRange(r *http.Request, size int64) *http.Request {
+func withPlainRange(r *http.Request, size int64) *http.Request {
 	given := r.Header.Get("Range")
 	if given == "" {
 		return r
 	}
-	asked := plainRange(given, size)
-	if asked == given {
+	wanted := plainRange(given, size)
+	if wanted == given {
 		return r
 	}
 	plain := *r
 	plain.Header = r.Header.Clone()
 	plain.Header.Del("Range")
-	if asked != "" {
-		plain.Header.Set("Range", asked)
+	if wanted != "" {
+		plain.Header.Set("Range", wanted)
 	}
 	return &plain
 }

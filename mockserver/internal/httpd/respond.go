@@ -17,49 +17,48 @@ import (
 )
 
 // send is the one place that writes responses.
-func (s *Server) send(w http.ResponseWriter, x *Request, answer Response) {
-	r := x.Request
-	x.drain()
+func (s *Server) send(w http.ResponseWriter, r *Request, answer Response) {
+	r.drain()
 	ExtendDeadline(w)
 	headers := w.Header()
 	contentType := answer.ContentType
 	if contentType == "" {
 		contentType = MediaTypeJSON
 	}
-	x.trace.values = [4]string{contentType, "nosniff", "no-store"}
-	headers["Content-Type"], headers["X-Content-Type-Options"], headers["Cache-Control"] = x.trace.values[0:1:1], x.trace.values[1:2:2], x.trace.values[2:3:3]
-	headers[requestIDHeader] = x.trace.id[:]
+	r.trace.values = [4]string{contentType, "nosniff", "no-store"}
+	headers["Content-Type"], headers["X-Content-Type-Options"], headers["Cache-Control"] = r.trace.values[0:1:1], r.trace.values[1:2:2], r.trace.values[2:3:3]
+	headers[requestIDHeader] = r.trace.id[:]
 	for name, value := range answer.Headers {
 		headers.Set(name, value)
 	}
 	if answer.Content != nil {
-		if refused := s.sendContent(w, x, answer); refused != nil {
+		if refused := s.sendContent(w, r, answer); refused != nil {
 			for name := range answer.Headers {
 				headers.Del(name)
 			}
 			for _, name := range []string{"Last-Modified", "Accept-Ranges", "Content-Encoding"} {
 				headers.Del(name)
 			}
-			s.send(w, x, s.refusal(x, refused))
+			s.send(w, r, s.refusal(r, refused))
 		}
 		return
 	}
 	if answer.Stream != nil {
-		s.recordStart(x, answer, answer.Status, 0, true)
+		s.recordStart(r, answer, answer.Status, 0, true)
 		w.WriteHeader(answer.Status)
 		if r.Method != http.MethodHead {
 			answer.Stream(w)
 		}
-		s.recordEnd(x, 0, false)
+		s.recordEnd(r, 0, false)
 		return
 	}
 	if answer.Status == http.StatusNoContent {
 		headers.Del("Content-Type")
 	} else {
-		x.trace.values[3] = strconv.Itoa(len(answer.Body))
-		headers["Content-Length"] = x.trace.values[3:4:4]
+		r.trace.values[3] = strconv.Itoa(len(answer.Body))
+		headers["Content-Length"] = r.trace.values[3:4:4]
 	}
-	s.recordStart(x, answer, answer.Status, int64(len(answer.Body)), false)
+	s.recordStart(r, answer, answer.Status, int64(len(answer.Body)), false)
 	w.WriteHeader(answer.Status)
 	if r.Method != http.MethodHead {
 		// A client that has gone away is nobody's error.
@@ -69,21 +68,21 @@ func (s *Server) send(w http.ResponseWriter, x *Request, answer Response) {
 
 // refusal turns an error into a response in the shape of the interface that was
 // asked, or as problem details. Whatever is not a refusal is logged and hidden.
-func (s *Server) refusal(x *Request, err error) Response {
+func (s *Server) refusal(r *Request, err error) Response {
 	var refused *exports.Refusal
 	if !errors.As(err, &refused) {
-		refused = s.failure(x, err)
+		refused = s.failure(r, err)
 	}
-	spoken := s.interfaceFor(x)
+	spoken := s.interfaceFor(r)
 	table := s.tables.Of(spoken)
 	branch, known := table[refused.Name]
 	if !known { // an error name outside the schema is a fault of this program
-		s.logger.Error("error name without a schema branch", "request_id", x.trace.id[0], "name", refused.Name)
+		s.logger.Error("error name without a schema branch", "request_id", r.trace.id[0], "name", refused.Name)
 		branch = table[exports.ServerError]
 	}
 	answer := Response{Status: branch.Status, Headers: map[string]string{},
 		refused: &journal.Refusal{Name: branch.Name, Code: branch.Code, Message: refused.Message, Forced: refused.Forced}}
-	if wantsProblem(x.Header) {
+	if wantsProblem(r.Header) {
 		answer.ContentType, answer.Body = mediaTypeProblem, problemBody(branch, refused)
 	} else {
 		answer.Body = nativeBody(spoken.Errors, branch, refused)
@@ -100,16 +99,16 @@ func (s *Server) refusal(x *Request, err error) Response {
 
 // failure is what a client is told of an error that no handler foresaw. What is
 // not the client's own doing has a line in the log.
-func (s *Server) failure(x *Request, err error) *exports.Refusal {
+func (s *Server) failure(r *Request, err error) *exports.Refusal {
 	refused := s.explain(err)
 	if refused == nil {
-		if left := x.brokenOff(); left != nil {
-			s.logger.Debug("request broken off", "request_id", x.trace.id[0], "method", x.Method, "path", x.URL.Path, "error", err)
+		if left := r.brokenOff(); left != nil {
+			s.logger.Debug("request broken off", "request_id", r.trace.id[0], "method", r.Method, "path", r.URL.Path, "error", err)
 			return left
 		}
 		refused = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
 	}
-	s.logger.Error("request failed", "request_id", x.trace.id[0], "method", x.Method, "path", x.URL.Path, "error", err)
+	s.logger.Error("request failed", "request_id", r.trace.id[0], "method", r.Method, "path", r.URL.Path, "error", err)
 	return refused
 }
 

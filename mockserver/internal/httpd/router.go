@@ -64,14 +64,14 @@ func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
 // endpoint adapts a row of the table to net/http.
 func (s *Server) endpoint(route *Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked := &Request{}
-		s.begin(asked, r, route)
-		asked.Variables, asked.Malformed = decodedVariables(route.segments, r.URL.EscapedPath())
-		answer, err := s.answerSafely(asked)
+		request := &Request{}
+		s.begin(request, r, route)
+		request.Variables, request.Malformed = decodedVariables(route.segments, r.URL.EscapedPath())
+		answer, err := s.answerSafely(request)
 		if err != nil {
-			answer = s.refusal(asked, err)
+			answer = s.refusal(request, err)
 		}
-		s.deliver(w, asked, answer)
+		s.deliver(w, request, answer)
 	})
 }
 
@@ -81,12 +81,12 @@ func (s *Server) endpoint(route *Route) http.Handler {
 func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.EscapedPath()
 	refusal := exports.Refuse(exports.RouteNotFound, "no route for %s %s", r.Method, exports.Shorten(path))
-	x := &Request{}
-	s.begin(x, r, nil)
-	x.Entry.Interface = s.interfaceBelow(path).Name
+	request := &Request{}
+	s.begin(request, r, nil)
+	request.Entry.Interface = s.interfaceBelow(path).Name
 	if s.admit != nil {
 		if err := s.admit(r, nil); err != nil {
-			s.send(w, x, s.refusal(x, err))
+			s.send(w, request, s.refusal(request, err))
 			return
 		}
 	}
@@ -97,7 +97,7 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 	if len(methods) > 0 {
 		allowed := strings.Join(methods, ", ")
 		refusal.Message += "; this path answers " + allowed
-		s.send(w, x, s.refusal(x, WithHeader(refusal, "Allow", allowed)))
+		s.send(w, request, s.refusal(request, WithHeader(refusal, "Allow", allowed)))
 		return
 	}
 	if tidy := tidied(path); tidy != path && len(s.methodsOf(tidy)) > 0 {
@@ -107,7 +107,7 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 	} else {
 		refusal.Message += "; /docs lists the routes of this server"
 	}
-	s.send(w, x, s.refusal(x, refusal))
+	s.send(w, request, s.refusal(request, refusal))
 }
 
 // likelyPath is the path that was probably meant: of the routes with as many
@@ -188,11 +188,11 @@ func (s *Server) interfaceBelow(path string) exports.Interface {
 
 // interfaceFor says in which shape a request is refused: that of its route, or
 // of one that has its path, or of the interface that has paths like it.
-func (s *Server) interfaceFor(x *Request) exports.Interface {
-	if x.Route != nil {
-		return x.Route.Speaks(x.Variables)
+func (s *Server) interfaceFor(r *Request) exports.Interface {
+	if r.Route != nil {
+		return r.Route.Speaks(r.Variables)
 	}
-	path := x.URL.EscapedPath()
+	path := r.URL.EscapedPath()
 	for _, route := range s.routes {
 		if matches(route.segments, path) {
 			variables, _ := decodedVariables(route.segments, path)

@@ -25,12 +25,12 @@ var blocks = sync.Pool{New: func() any { return new([blockSize]byte) }}
 // sendContent streams a file with everything net/http knows about ranges,
 // validators and HEAD. It returns the refusal when the request asks for a part
 // that is not there, or for another file; nothing was sent then.
-func (s *Server) sendContent(w http.ResponseWriter, x *Request, answer Response) error {
-	r, file := x.Request, answer.Content
+func (s *Server) sendContent(w http.ResponseWriter, r *Request, answer Response) error {
+	file := answer.Content
 	defer file.Reader.Close()
 	out := &fileWriter{ResponseWriter: w, head: r.Method == http.MethodHead, promised: -1}
-	out.begin = func(status int) { s.recordStart(x, answer, status, 0, true) }
-	out.end = func(broken bool) { s.recordEnd(x, out.sent, broken) }
+	out.begin = func(status int) { s.recordStart(r, answer, status, 0, true) }
+	out.end = func(broken bool) { s.recordEnd(r, out.sent, broken) }
 	finished := false
 	defer func() { // after a panic, too
 		if out.begun {
@@ -38,9 +38,9 @@ func (s *Server) sendContent(w http.ResponseWriter, x *Request, answer Response)
 		}
 	}()
 	if file.Gzip {
-		sendCompressed(out, r, file)
+		sendCompressed(out, r.Request, file)
 	} else {
-		http.ServeContent(out, asksForRange(r, file.Size), "", file.Modified, file.Reader)
+		http.ServeContent(out, withPlainRange(r.Request, file.Size), "", file.Modified, file.Reader)
 	}
 	finished = true
 	switch out.refused {
