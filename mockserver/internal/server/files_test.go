@@ -4,33 +4,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 )
-
-// brokenWriter panics when a file is sent.
-type brokenWriter struct{ http.ResponseWriter }
-
-func (brokenWriter) Write([]byte) (int, error) { panic("the cable is cut") }
-
-// TestPanicWhileSending ends the connection and is logged.
-func TestPanicWhileSending(t *testing.T) {
-	s, id := finished(t, userbasePath, userbaseBody)
-	link := s.links(id)[0]
-	func() {
-		defer func() {
-			if cause := recover(); cause != http.ErrAbortHandler {
-				t.Errorf("panicked with %v", cause)
-			}
-		}()
-		s.service.ServeHTTP(brokenWriter{httptest.NewRecorder()}, httptest.NewRequest("GET", link, nil))
-	}()
-	if !strings.Contains(s.log.String(), "the cable is cut") {
-		t.Errorf("not logged: %s", s.log)
-	}
-}
 
 // TestManyFiles looks at more files than are kept laid out.
 func TestManyFiles(t *testing.T) {

@@ -360,28 +360,6 @@ func TestJournalEventsGoOn(t *testing.T) {
 	}
 }
 
-// TestRequestID: every answer has one, a plain one is taken over.
-func TestRequestID(t *testing.T) {
-	s := newServer(t)
-	seen := map[string]bool{}
-	for _, path := range []string{statusPath, "/_mock/clock", "/nothing", "/", "/2.7/exports/list"} {
-		id := s.do(call{method: "GET", path: path}).Header.Get("X-Request-Id")
-		if id == "" || seen[id] {
-			t.Errorf("%s: identifier %q", path, id)
-		}
-		seen[id] = true
-	}
-	for given, kept := range map[string]bool{"mine-1.2_3:4": true, strings.Repeat("x", 128): true, strings.Repeat("x", 129): false, "a b": false, "ä": false, "a\"b": false} {
-		header := legacyHeader()
-		header.Set("X-Request-Id", given)
-		a := s.do(call{path: userbasePath, body: userbaseBody, header: header})
-		requests := s.journal("")
-		if id := a.Header.Get("X-Request-Id"); (id == given) != kept || requests[len(requests)-1].RequestID != id {
-			t.Errorf("%q: answered %q, in the journal %q", given, id, requests[len(requests)-1].RequestID)
-		}
-	}
-}
-
 // TestBrokenDownload: a client that leaves is told from one that has all.
 func TestBrokenDownload(t *testing.T) {
 	s := newServer(t, func(c *server.Options) { c.Planner.Profiles = 20_000 })

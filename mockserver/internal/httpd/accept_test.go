@@ -1,0 +1,48 @@
+package httpd_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+)
+
+// TestAcceptsGzip has one row for every way to ask, or not to ask.
+func TestAcceptsGzip(t *testing.T) {
+	for _, c := range []struct {
+		accept     []string
+		compressed bool
+	}{
+		{nil, false},
+		{[]string{""}, false},
+		{[]string{"gzip"}, true},
+		{[]string{"GZip"}, true},
+		{[]string{"x-gzip"}, true},
+		{[]string{"br, deflate, gzip"}, true},
+		{[]string{"br", "gzip;q=0.1"}, true},
+		{[]string{"br, deflate"}, false},
+		{[]string{"gzipped"}, false},
+		{[]string{"*"}, true},
+		{[]string{"*;q=0"}, false},
+		{[]string{"gzip;q=0"}, false},
+		{[]string{"gzip; Q=0.000"}, false},
+		{[]string{"gzip;q=0, *"}, false},
+		{[]string{"gzip, *;q=0"}, true},
+		{[]string{"identity"}, false},
+		{[]string{"identity, gzip"}, true},
+		{[]string{"identity;q=0.5, gzip;q=1.0"}, true},
+		{[]string{"gzip;q=0.5, identity"}, false},
+		{[]string{"gzip;q=0.5, identity;q=0.5"}, true},
+		{[]string{"identity;q=0, gzip;q=0.001"}, true},
+		{[]string{"*;q=0.5, identity"}, false},
+		{[]string{"gzip;q=2"}, false},
+		{[]string{"gzip;q=x"}, false},
+		{[]string{"gzip;q=NaN"}, false},
+		{[]string{"gzip;q="}, false},
+		{[]string{",, ;q=1,gzip"}, true},
+	} {
+		if got := httpd.AcceptsGzip(http.Header{"Accept-Encoding": c.accept}); got != c.compressed {
+			t.Errorf("%q: %t, want %t", c.accept, got, c.compressed)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package httpd_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+)
+
+var errSecret = errors.New("secret: the disk is full")
+
+// TestShapeOfRefusals checks who gets problem details.
+func TestShapeOfRefusals(t *testing.T) {
+	const problem, plain = "application/problem+json", "application/json"
+	missing := answers(httpd.Response{}, exports.Refuse(exports.MissingParameter, "ids is missing"))
+	s := serve(t, on(exports.Legacy(), "/1.0/x", missing), on(exports.Profiles(), "/2.7/x", missing))
+	for _, c := range []struct{ accept, want string }{
+		{"", plain},
+		{"*/*", plain},
+		{"application/*", plain},
+		{"text/html", plain},
+		{problem, problem},
+		{"Application/Problem+JSON", problem},
+		{"application/json, application/problem+json", problem},
+		{"application/problem+json, */*;q=0.1", problem},
+		{"application/problem+json;q=0.5, application/json", plain},
+		{"application/problem+json;q=0.5, */*", plain},
+		{"application/problem+json;q=0.5, application/json;q=0.4, */*", problem},
+		{"application/problem+json;q=0", plain},
+		{"application/problem+json;q=nonsense", plain},
+		{"application/problem+json;q=2", plain},
+		{"application/problem+json;q=NaN", plain},
+		{";;,,q=,", plain},
+		{problem + ";charset=utf-8;q=0.9", problem},
+	} {
+		for _, path := range []string{"/1.0/x", "/2.7/x", "/nowhere"} {
+			if got := s.send("POST", path, "Accept", c.accept).Header().Get("Content-Type"); got != c.want {
+				t.Errorf("Accept %q on %s: Content-Type %q, want %q", c.accept, path, got, c.want)
+			}
+		}
+	}
+}
+
+// TestInterfaceOfARefusal: a refusal has the shape of the interface that was
+// asked, with or without a route, and the journal says which one that is.
+func TestInterfaceOfARefusal(t *testing.T) {
+	refuse := answers(httpd.Response{}, exports.Refuse(exports.MissingParameter, "it is missing"))
+	files := httpd.MockRoutes([]*httpd.Route{{Name: "file", Method: http.MethodGet, Path: "/files/{name}", Credential: httpd.SignedLink, Stage: exports.StageFile, Handle: refuse,
+		Output: httpd.Output{InterfaceOf: func(variables map[string]string) exports.Interface {
+			return exports.InterfaceOfExport(variables["name"])
+		}}}})
+	own := httpd.MockRoutes([]*httpd.Route{{Name: "own", Method: http.MethodGet, Path: "/own", Credential: httpd.Public, Handle: refuse}})
+	s := serve(t, on(exports.Legacy(), "/1.0/{api_key}/x", refuse), on(exports.Profiles(), "/2.7/x", refuse), files[0], own[0])
+	for _, c := range []struct {
+		about, method, path string
+		profiles            bool
+		journal             string // the interface of its entry
+	}{
+		{"a legacy route", "POST", "/1.0/a/x", false, "legacy"},
+		{"a profile route", "POST", "/2.7/x", true, "profiles"},
+		{"another method", "PUT", "/2.7/x", true, "profiles"},
+		{"no route of an interface", "POST", "/2.7/y", true, "profiles"},
+		{"a version alone", "POST", "/2.7", true, "profiles"},
+		{"no route of the other one", "POST", "/1.0/a/y", false, "legacy"},
+		{"no route at all", "POST", "/nowhere", false, ""},
+		{"a link to a legacy file", "GET", "/files/6f9619ff.1.csv", false, ""},
+		{"a link to a profile file", "GET", "/files/export_x.1.json", true, ""},
+		{"another method on such a link", "POST", "/files/export_x.1.json", true, ""},
+		{"a route of the server", "GET", "/own", false, "none"},
+	} {
+		before := s.journal.List(journal.Filter{}, 0).Entries
+		w := s.send(c.method, c.path)
+		var body map[string]any
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
+			t.Fatalf("%s: %s: %v", c.about, w.Body, err)
+		}
+		if _, is := body["error_code"]; is != c.profiles || (body["code"] != nil) == c.profiles {
+			t.Errorf("%s: %s, want the shape of profiles: %t", c.about, w.Body, c.profiles)
+		}
+		entries := s.journal.List(journal.Filter{}, 0).Entries
+		switch {
+		case c.journal == "none":
+			if len(entries) != len(before) {
+				t.Errorf("%s: it is in the journal", c.about)
+			}
+		case len(entries) != len(before)+1 || entries[len(entries)-1].Interface != c.journal:
+			t.Errorf("%s: %d entries after %d, the interface is not %q", c.about, len(entries), len(before), c.journal)
+		}
+	}
+}
+
+// TestUnexpectedErrors are answered as SERVER_ERROR, logged, and not shown.
+func TestUnexpectedErrors(t *testing.T) {
+	for name, handle := range map[string]httpd.Handler{
+		"error": answers(httpd.Response{}, errSecret),
+		"panic": func(*httpd.Request) (httpd.Response, error) { panic(errSecret) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, on(exports.Legacy(), "/1.0/x", handle), on(exports.Profiles(), "/2.7/x", handle))
+			for _, path := range []string{"/1.0/x", "/2.7/x"} {
+				w := s.send("POST", path)
+				if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), exports.ServerError) || strings.Contains(w.Body.String(), "secret") {
+					t.Errorf("%s: %d %s", path, w.Code, w.Body)
+				}
+			}
+			if strings.Count(s.log.String(), errSecret.Error()) != 2 {
+				t.Errorf("the cause is not logged: %s", s.log)
+			}
+		})
+	}
+}
+
+// brokenWriter panics when a body is sent.
+type brokenWriter struct{ http.ResponseWriter }
+
+func (brokenWriter) Write([]byte) (int, error) { panic("the cable is cut") }
+
+// TestPanicWhileSending ends the connection and is logged.
+func TestPanicWhileSending(t *testing.T) {
+	for name, response := range map[string]httpd.Response{
+		"body": {Status: http.StatusOK, Body: []byte("{}")},
+		"file": {Status: http.StatusOK, Content: &httpd.Content{Reader: file{strings.NewReader("a;b\n")}, Size: 4, Modified: noon}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, on(exports.Legacy(), "/1.0/x", answers(response, nil)))
+			func() {
+				defer func() {
+					if cause := recover(); cause != http.ErrAbortHandler {
+						t.Errorf("panicked with %v", cause)
+					}
+				}()
+				s.ServeHTTP(brokenWriter{httptest.NewRecorder()}, httptest.NewRequest("POST", "/1.0/x", nil))
+			}()
+			if !strings.Contains(s.log.String(), "the cable is cut") {
+				t.Errorf("not logged: %s", s.log)
+			}
+		})
+	}
+}
+
+// file is a file in memory.
+type file struct{ *strings.Reader }
+
+func (file) Close() error { return nil }
+
+// TestRequestID: every answer has one, a plain one is taken over.
+func TestRequestID(t *testing.T) {
+	s := serve(t, on(exports.Legacy(), "/1.0/x", answers(httpd.Response{Status: http.StatusNoContent}, nil)))
+	seen := map[string]bool{}
+	for _, path := range []string{"/1.0/x", "/1.0/y", "/nothing", "/1.0/x"} {
+		id := s.send("POST", path).Header().Get("X-Request-Id")
+		if !strings.HasPrefix(id, "request-") || seen[id] {
+			t.Errorf("%s: identifier %q", path, id)
+		}
+		seen[id] = true
+	}
+	for given, kept := range map[string]bool{"mine-1.2_3:4": true, strings.Repeat("x", 128): true, strings.Repeat("x", 129): false, "a b": false, "ä": false, "a\"b": false} {
+		id := s.send("POST", "/1.0/x", "X-Request-Id", given).Header().Get("X-Request-Id")
+		entries := s.journal.List(journal.Filter{}, 0).Entries
+		if last := entries[len(entries)-1].RequestID; (id == given) != kept || last != id {
+			t.Errorf("%q: answered %q, in the journal %q", given, id, last)
+		}
+	}
+}
