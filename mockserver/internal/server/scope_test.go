@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
@@ -17,6 +16,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 )
 
 // bearer are the credentials of a project.
@@ -71,7 +71,7 @@ func TestEmptyAKey(t *testing.T) {
 			return kept, nil
 		},
 		"shared": func(*testing.T) (a, b store.Store) {
-			shared := sharedStore{memory.New(), new(sync.Mutex), new(store.Revision), new(error)}
+			shared := storetest.NewShared()
 			return shared, shared
 		},
 		"postgres": func(t *testing.T) (a, b store.Store) {

@@ -1,54 +1,17 @@
 package server_test
 
 import (
-	"context"
 	"errors"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
 )
 
-// sharedStore is a store in memory that several servers use.
-type sharedStore struct {
-	store.Store
-	lock     *sync.Mutex
-	revision *store.Revision
-	fault    *error
-}
-
-func (s sharedStore) changed(restores int64, err error) error {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	s.revision.Changes++
-	s.revision.Restores += restores
-	return err
-}
-
-func (s sharedStore) UpdateSetting(ctx context.Context, name string, change func([]byte) ([]byte, error)) error {
-	return s.changed(0, s.Store.UpdateSetting(ctx, name, change))
-}
-
-func (s sharedStore) SetSetting(ctx context.Context, name string, value []byte) error {
-	return s.changed(0, s.Store.SetSetting(ctx, name, value))
-}
-
-func (s sharedStore) Restore(ctx context.Context, snapshot *store.Snapshot) error {
-	return s.changed(1, s.Store.Restore(ctx, snapshot))
-}
-
-func (s sharedStore) Revision(context.Context) (store.Revision, error) {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	return *s.revision, *s.fault
-}
-
 // newPair returns two servers that share a store.
-func newPair(t *testing.T) (a, b *harness, shared sharedStore) {
-	shared = sharedStore{memory.New(), new(sync.Mutex), new(store.Revision), new(error)}
+func newPair(t *testing.T) (a, b *harness, shared *storetest.Shared) {
+	shared = storetest.NewShared()
 	over := func() *harness {
 		return newServer(t, func(c *server.Options) {
 			c.Store = shared
@@ -128,9 +91,9 @@ func TestServersThatShareAStore(t *testing.T) {
 // TestStoreThatIsAway: a server that cannot ask for changes refuses to guess.
 func TestStoreThatIsAway(t *testing.T) {
 	a, _, shared := newPair(t)
-	*shared.fault = errors.New("connection refused")
+	shared.Away(errors.New("connection refused"))
 	a.refused(a.do(call{path: "/1.0/live_demo/export/userbase", body: userbaseBody}), 500, "SERVER_ERROR")
-	*shared.fault = nil
+	shared.Away(nil)
 	if got := a.do(call{path: "/1.0/live_demo/export/userbase", body: userbaseBody}); got.StatusCode != 202 {
 		t.Errorf("once it is back: %d %s", got.StatusCode, got.text)
 	}

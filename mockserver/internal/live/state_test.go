@@ -1,0 +1,193 @@
+package live_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/url"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/scenarios"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// noon is the time of the machine in every test.
+var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+
+func open(t *testing.T, kept store.Store, secret string) *live.State {
+	t.Helper()
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	people, err := world.NewWith(1, 10, world.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := live.Open(t.Context(), live.Options{
+		Store: kept, People: people, Secret: []byte(secret), Now: func() time.Time { return noon }, Library: library, Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
+}
+
+// advance moves the clock of a key, or the global one.
+func advance(ctx context.Context, s *live.State, key string, by time.Duration) error {
+	return s.ChangeClocks(ctx, key, func(clocks *clock.Clocks) error {
+		return clocks.Change(key, func(c *clock.Clock) error { return c.Advance(by) })
+	})
+}
+
+// add sets a scenario for all requests of a key.
+func add(ctx context.Context, s *live.State, key string) error {
+	scenario, err := exports.ParseScenario("error=CONFLICT")
+	if err != nil {
+		return err
+	}
+	return s.ChangeScenarios(ctx, func(set scenarios.Set) (scenarios.Set, error) {
+		next, _, err := set.Add(scenarios.Rule{Scenario: scenario, Match: scenarios.Match{Key: key}})
+		return next, err
+	})
+}
+
+// TestStateIsThatOfTheStore: what is opened later remembers what was changed.
+func TestStateIsThatOfTheStore(t *testing.T) {
+	kept := memory.New()
+	first := open(t, kept, "the secret of the first")
+	if err := errors.Join(advance(t.Context(), first, "", time.Hour), advance(t.Context(), first, "mine", time.Minute), add(t.Context(), first, "mine")); err != nil {
+		t.Fatal(err)
+	}
+	query, err := url.ParseQuery(first.SignLink("x.1.csv", noon))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := open(t, kept, "another secret")
+	for key, want := range map[string]time.Time{"": noon.Add(time.Hour), "mine": noon.Add(time.Hour + time.Minute), "theirs": noon.Add(time.Hour)} {
+		if got := second.NowOf(key); !got.Equal(want) || !first.NowOf(key).Equal(want) {
+			t.Errorf("the clock of %q shows %s, and %s before, want %s", key, got, first.NowOf(key), want)
+		}
+	}
+	if keys := second.KeysWithClocks(); !slices.Equal(keys, []string{"mine"}) || !second.HasClock("mine") || second.HasClock("theirs") {
+		t.Errorf("keys with clocks: %q", keys)
+	}
+	if rules := second.Scenarios().Rules; len(rules) != 1 {
+		t.Errorf("scenarios: %+v", rules)
+	}
+	if err := second.VerifyLink("x.1.csv", query, noon); err != nil {
+		t.Errorf("a link of before: %v", err)
+	}
+}
+
+// TestFailedChange: what cannot be stored does not happen.
+func TestFailedChange(t *testing.T) {
+	wrong := errors.New("no")
+	s := open(t, memory.New(), "secret")
+	err := s.ChangeClocks(t.Context(), "", func(clocks *clock.Clocks) error {
+		return errors.Join(clocks.Global().Advance(time.Hour), wrong)
+	})
+	if !errors.Is(err, wrong) || !s.Now().Equal(noon) {
+		t.Errorf("%v, the clock shows %s", err, s.Now())
+	}
+	err = s.ChangeScenarios(t.Context(), func(set scenarios.Set) (scenarios.Set, error) {
+		set.Rules = append(set.Rules, scenarios.Rule{ID: "x"})
+		return set, wrong
+	})
+	if !errors.Is(err, wrong) || len(s.Scenarios().Rules) > 0 {
+		t.Errorf("%v, the scenarios are %+v", err, s.Scenarios())
+	}
+}
+
+// TestRefresh: what another server changes is in force after the next refresh,
+// and not before; a replaced store and emptied keys are told on.
+func TestRefresh(t *testing.T) {
+	shared := storetest.NewShared()
+	a, b := open(t, shared, "secret"), open(t, shared, "secret")
+	replaced, emptied := 0, []string(nil)
+	b.OnReplaced(func() { replaced++ })
+	b.OnEmptied(func(key string) { emptied = append(emptied, key) })
+	if err := errors.Join(advance(t.Context(), a, "mine", time.Hour), add(t.Context(), a, "mine")); err != nil {
+		t.Fatal(err)
+	}
+	if b.HasClock("mine") || len(b.Scenarios().Rules) > 0 {
+		t.Error("a change is in force before anybody asked for it")
+	}
+	refresh := func() {
+		t.Helper()
+		if err := b.Refresh(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if refresh(); !b.NowOf("mine").Equal(noon.Add(time.Hour)) || len(b.Scenarios().Rules) != 1 || replaced > 0 {
+		t.Errorf("the clock shows %s, the scenarios are %+v, replaced %d times", b.NowOf("mine"), b.Scenarios(), replaced)
+	}
+	if err := a.Empty(t.Context(), "mine", nil); err != nil {
+		t.Fatal(err)
+	}
+	if refresh(); b.HasClock("mine") || len(b.Scenarios().Rules) > 0 || !slices.Equal(emptied, []string{"mine"}) {
+		t.Errorf("after a key was emptied: %t, %+v, told of %q", b.HasClock("mine"), b.Scenarios(), emptied)
+	}
+	if err := errors.Join(advance(t.Context(), a, "", time.Hour), a.Reset(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if refresh(); !b.Now().Equal(noon) || replaced != 1 {
+		t.Errorf("after a reset the clock shows %s, replaced %d times", b.Now(), replaced)
+	}
+	refused := errors.New("connection refused")
+	shared.Away(refused)
+	if err := b.Refresh(t.Context()); !errors.Is(err, refused) {
+		t.Errorf("of a store that is away: %v", err)
+	}
+}
+
+// TestLockOrder: everything that takes a lock, at once, on two servers. A circle
+// of locks hangs, and the time limit of the test names what waits.
+func TestLockOrder(t *testing.T) {
+	shared := storetest.NewShared()
+	both := []*live.State{open(t, shared, "secret"), open(t, shared, "secret")}
+	const rounds = 30
+	var work sync.WaitGroup
+	for _, s := range both {
+		for _, do := range []func() error{
+			func() error { return s.Refresh(t.Context()) },
+			func() error { return advance(t.Context(), s, "", time.Second) },
+			func() error { return advance(t.Context(), s, "mine", time.Second) },
+			func() error { return add(t.Context(), s, "mine") },
+			func() error {
+				_, err := s.TakeScenarios(t.Context(), scenarios.Request{Key: "mine", Now: noon})
+				return err
+			},
+			func() error { return s.Empty(t.Context(), "mine", nil) },
+			func() error { return s.Reset(t.Context()) },
+		} {
+			work.Go(func() {
+				for range rounds {
+					if err := do(); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+	}
+	work.Wait()
+	if err := errors.Join(both[0].Reset(t.Context()), both[0].Refresh(t.Context()), both[1].Refresh(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range both {
+		if !s.Now().Equal(noon) || s.HasClock("mine") || len(s.Scenarios().Rules) > 0 {
+			t.Errorf("server %d: the clock shows %s, scenarios %+v", i, s.Now(), s.Scenarios())
+		}
+	}
+}
