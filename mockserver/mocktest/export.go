@@ -49,7 +49,7 @@ type Export struct {
 
 	mock   *Mock
 	export schemas.Export
-	spoken exports.Interface
+	iface exports.Interface
 	header http.Header
 	key    string
 }
@@ -122,8 +122,8 @@ func (m *Mock) payload(export schemas.Export, options ExportOptions) map[string]
 
 // authorize chooses the credentials.
 func (e *Export) authorize(credential string) {
-	e.spoken, _ = exports.InterfaceNamed(e.export.Interface)
-	inPath, key, secret := e.spoken.KeyVariable != "", ProjectKey, Token
+	e.iface, _ = exports.InterfaceNamed(e.export.Interface)
+	inPath, key, secret := e.iface.KeyVariable != "", ProjectKey, Token
 	if inPath {
 		key, secret = LiveKey, CompanyKey
 	}
@@ -142,7 +142,7 @@ func (e *Export) path(target string) string {
 	if target == "" {
 		target = "demo"
 	}
-	path := strings.ReplaceAll(e.export.Path, "{"+e.spoken.KeyVariable+"}", e.key)
+	path := strings.ReplaceAll(e.export.Path, "{"+e.iface.KeyVariable+"}", e.key)
 	for _, name := range exports.Placeholders(path) {
 		path = strings.ReplaceAll(path, "{"+name+"}", target)
 	}

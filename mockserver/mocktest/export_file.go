@@ -16,7 +16,7 @@ func (e *Export) Download() [][]byte {
 	if status := e.Status(); status == "CREATED" || status == "PENDING" {
 		e.Finish()
 	}
-	if !e.spoken.Parts {
+	if !e.iface.Parts {
 		var record struct {
 			Status  string
 			FileURL string `json:"file_url"`

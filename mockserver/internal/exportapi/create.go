@@ -65,8 +65,8 @@ func (a *API) create(r *request) (httpd.Response, error) {
 
 // createdBody is the body of a 202 (export API sections 2.2 and 2.6).
 // Identifiers never need escaping.
-func createdBody(spoken exports.Interface, id string) []byte {
-	return []byte(`{"` + spoken.Identifiers.Created + `":"` + id + "\"}\n")
+func createdBody(iface exports.Interface, id string) []byte {
+	return []byte(`{"` + iface.Identifiers.Created + `":"` + id + "\"}\n")
 }
 
 // rateLimit is the limit that the request schema of an export sets, or nil.

@@ -13,12 +13,12 @@ import (
 // newID makes an identifier nobody can guess: a random UUID for the legacy
 // interface, export_<opaque> for the profile interface (export API sections
 // 2.2 and 2.6).
-func (a *API) newID(spoken exports.Interface) (string, error) {
+func (a *API) newID(iface exports.Interface) (string, error) {
 	var bits [16]byte
 	if _, err := io.ReadFull(a.Random, bits[:]); err != nil {
 		return "", fmt.Errorf("drawing an identifier: %w", err)
 	}
-	if prefix := spoken.Identifiers.Export; prefix != "" {
+	if prefix := iface.Identifiers.Export; prefix != "" {
 		opaque := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(bits[:])
 		return prefix + strings.ToLower(opaque), nil
 	}

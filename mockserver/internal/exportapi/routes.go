@@ -61,8 +61,8 @@ func lookedUp(by *httpd.Route) httpd.Next {
 	return next
 }
 
-// spoken is the interface that a schema names for a route.
-func spoken(route, name string) (exports.Interface, error) {
+// interfaceNamed is the interface that a schema names for a route.
+func interfaceNamed(route, name string) (exports.Interface, error) {
 	found, known := exports.InterfaceNamed(name)
 	if !known {
 		return found, fmt.Errorf("route %s belongs to the interface %q; allowed: legacy, profiles", route, name)
@@ -100,11 +100,11 @@ func (a *API) creationRoutes() ([]*httpd.Route, error) {
 			route.Exports = append(route.Exports, export)
 			continue
 		}
-		its, err := spoken(export.Kind, export.Interface)
+		iface, err := interfaceNamed(export.Kind, export.Interface)
 		if err != nil {
 			return nil, err
 		}
-		route := &httpd.Route{Name: export.Kind, Interface: its, Method: export.Method, Path: export.Path, Stage: exports.StageCreate, Exports: []schemas.Export{export}, Handle: a.endpoint(a.create, noID),
+		route := &httpd.Route{Name: export.Kind, Interface: iface, Method: export.Method, Path: export.Path, Stage: exports.StageCreate, Exports: []schemas.Export{export}, Handle: a.endpoint(a.create, noID),
 			Description: httpd.Description{Summary: export.Summary},
 			Output:      httpd.Output{Status: http.StatusAccepted, Response: export.Response, Error: export.Error}}
 		byAddress[address] = route
@@ -143,14 +143,14 @@ func (a *API) lookupRoutes() ([]*httpd.Route, error) {
 		if !ok {
 			return nil, fmt.Errorf("schemas declare the endpoint %s, which the server does not know", endpoint.Name)
 		}
-		its, err := spoken(endpoint.Name, endpoint.Interface)
+		iface, err := interfaceNamed(endpoint.Name, endpoint.Interface)
 		if err != nil {
 			return nil, err
 		}
 		if known.stage == exports.StageDownload {
 			a.downloadPath = endpoint.Path
 		}
-		routes = append(routes, &httpd.Route{Name: endpoint.Name, Interface: its, Method: endpoint.Method, Path: endpoint.Path, Stage: known.stage, Handle: a.endpoint(known.handle, known.id),
+		routes = append(routes, &httpd.Route{Name: endpoint.Name, Interface: iface, Method: endpoint.Method, Path: endpoint.Path, Stage: known.stage, Handle: a.endpoint(known.handle, known.id),
 			Description: httpd.Description{Extension: endpoint.Extension, Summary: endpoint.Summary, Next: known.next},
 			Input:       httpd.Input{Query: endpoint.Query},
 			Output:      httpd.Output{Status: endpoint.Status, Response: endpoint.Response, Error: endpoint.Error}})

@@ -77,7 +77,7 @@ func (a *API) sources(r *request) (sources []source, err error) {
 			return nil, err
 		}
 		for _, source := range found {
-			if err := a.Errors.Of(r.Route.Speaks(r.Variables)).CheckScenario(source.place, source.scenario); err != nil {
+			if err := a.Errors.Of(r.Route.InterfaceFor(r.Variables)).CheckScenario(source.place, source.scenario); err != nil {
 				return nil, err
 			}
 			if sources = append(sources, source); source.scenario.Only {

@@ -39,15 +39,15 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 	if err != nil {
 		return Plan{}, err
 	}
-	spoken, _ := InterfaceNamed(export.Interface)
+	iface, _ := InterfaceNamed(export.Interface)
 	file := File{
-		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: spoken.TargetOf(export.Path, variables),
+		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: iface.TargetOf(export.Path, variables),
 		Events: distinct(payload.Strings("events")), IDs: distinct(payload.Strings("ids")), Channels: distinct(payload.Strings("channels")),
 		Attributes: distinct(payload.Strings("attributes")), Identifiers: distinct(payload.Strings("identifiers")),
 		Seed: p.Seed, Profiles: p.Profiles, Settings: p.Settings, WorldVersion: world.Version, SchemaDigest: export.Digest,
 	}
 	file.Segment, _ = payload.String("filter", "segment")
-	if spoken.Parts {
+	if iface.Parts {
 		file.PartSize = p.PartSize
 	}
 	return Plan{File: file, Asked: asked}, nil

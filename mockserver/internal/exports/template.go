@@ -40,9 +40,9 @@ func (t Template) Has(member string) bool {
 
 // TemplateOf reads what the schema of the payload that makes an export says.
 func TemplateOf(library *schemas.Library, export schemas.Export) Template {
-	spoken, _ := InterfaceNamed(export.Interface)
+	iface, _ := InterfaceNamed(export.Interface)
 	template := Template{
-		DateLayout: spoken.DateLayout, schema: library.Schema(export.Request),
+		DateLayout: iface.DateLayout, schema: library.Schema(export.Request),
 		fixed: map[string]any{}, allowed: map[string][]any{},
 	}
 	for name, property := range template.schema.Properties {

@@ -36,7 +36,7 @@ func ReadErrorTables(library *schemas.Library) (ErrorTables, error) {
 }
 
 // Of is the table of an interface.
-func (t ErrorTables) Of(spoken exports.Interface) ErrorTable { return t[spoken.Name] }
+func (t ErrorTables) Of(iface exports.Interface) ErrorTable { return t[iface.Name] }
 
 // CheckScenario refuses a scenario that forces an error which is not in the
 // table. place says where the scenario stands.

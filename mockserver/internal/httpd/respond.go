@@ -73,8 +73,8 @@ func (s *Server) refusal(r *Request, err error) Response {
 	if !errors.As(err, &refused) {
 		refused = s.failure(r, err)
 	}
-	spoken := s.interfaceFor(r)
-	table := s.tables.Of(spoken)
+	iface := s.interfaceFor(r)
+	table := s.tables.Of(iface)
 	branch, known := table[refused.Name]
 	if !known { // an error name outside the schema is a fault of this program
 		s.logger.Error("error name without a schema branch", "request_id", r.trace.id[0], "name", refused.Name)
@@ -85,7 +85,7 @@ func (s *Server) refusal(r *Request, err error) Response {
 	if wantsProblem(r.Header) {
 		answer.ContentType, answer.Body = mediaTypeProblem, problemBody(branch, refused)
 	} else {
-		answer.Body = nativeBody(spoken.Errors, branch, refused)
+		answer.Body = nativeBody(iface.Errors, branch, refused)
 	}
 	var decorated *refusalWithHeaders
 	if errors.As(err, &decorated) {

@@ -133,9 +133,9 @@ func MockRoutes(routes []*Route) []*Route {
 	return routes
 }
 
-// Speaks is the interface in whose shape the route refuses: the server's own
+// InterfaceFor is the interface in whose shape the route refuses: the server's own
 // refuse as the legacy interface does.
-func (r *Route) Speaks(variables map[string]string) exports.Interface {
+func (r *Route) InterfaceFor(variables map[string]string) exports.Interface {
 	switch {
 	case r.InterfaceOf != nil:
 		return r.InterfaceOf(variables)

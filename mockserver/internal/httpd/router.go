@@ -190,13 +190,13 @@ func (s *Server) interfaceBelow(path string) exports.Interface {
 // of one that has its path, or of the interface that has paths like it.
 func (s *Server) interfaceFor(r *Request) exports.Interface {
 	if r.Route != nil {
-		return r.Route.Speaks(r.Variables)
+		return r.Route.InterfaceFor(r.Variables)
 	}
 	path := r.URL.EscapedPath()
 	for _, route := range s.routes {
 		if matches(route.segments, path) {
 			variables, _ := decodedVariables(route.segments, path)
-			return route.Speaks(variables)
+			return route.InterfaceFor(variables)
 		}
 	}
 	if known := s.interfaceBelow(path); known.Name != "" {
