@@ -111,6 +111,10 @@ type Options struct {
 	// Gzip compresses downloads for clients that accept it. A compressed file
 	// has no Content-Length and no ranges.
 	Gzip bool
+	// FilesURL is the origin that links to files name and that serves files
+	// alone, such as "https://files.example", as object stores do. Its listener
+	// needs the context of [FilesListener]. Empty serves files beside the API.
+	FilesURL string
 	// RefuseAuthorization refuses downloads that carry the header
 	// Authorization or X-Authorization, as object stores do: it finds clients
 	// that send their credentials on when a redirect leads to a file.
@@ -191,7 +195,7 @@ func New(options Options) (*Server, error) {
 		Data:    options.Data, DataMode: dataset.Mode(options.DataMode), Random: options.Random, Now: options.Now, StartAt: options.StartAt,
 		Sleep: options.Sleep, JournalSize: options.JournalSize, Logger: options.Logger, ControlToken: options.ControlToken,
 		Hosts: options.hosts(), Origins: origins,
-		Downloads: exportapi.Downloads{PublicURL: options.PublicURL, Gzip: options.Gzip, RefuseAuthorization: options.RefuseAuthorization},
+		Downloads: exportapi.Downloads{PublicURL: options.PublicURL, FilesURL: options.FilesURL, Gzip: options.Gzip, RefuseAuthorization: options.RefuseAuthorization},
 		Web:       options.Web, Example: options.Credentials.example(), Document: openapi.Build,
 	})
 	if err != nil {
@@ -277,6 +281,12 @@ func (o Options) hosts() auth.Hosts {
 // differs where a server listens on all addresses and is asked over loopback.
 func Listener(listener net.Listener) context.Context {
 	return auth.OnListener(context.Background(), listener.Addr())
+}
+
+// FilesListener is the context of requests that come to a listener at the
+// origin of Options.FilesURL. Use it as [http.Server.BaseContext].
+func FilesListener(listener net.Listener) context.Context {
+	return auth.OnFilesOrigin(Listener(listener))
 }
 
 // openLibrary compiles the schemas, with an overlay if there is one.

@@ -49,7 +49,7 @@ type Export struct {
 
 	mock   *Mock
 	export schemas.Export
-	iface exports.Interface
+	iface  exports.Interface
 	header http.Header
 	key    string
 }

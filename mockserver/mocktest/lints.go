@@ -9,11 +9,8 @@ import (
 // Finding is something that a client does and should not, as it can be seen
 // from its requests.
 type Finding struct {
-	// Code names it: polled_too_fast, retry_after_ignored, dead_link_used,
-	// final_state_never_read, part_skipped, file_never_downloaded,
-	// download_abandoned, credentials_sent_to_link, lookback_exceeded,
-	// created_again, polled_after_final, refusal_repeated, rate_exceeded or
-	// no_such_route.
+	// Code names it, such as polled_too_fast or download_abandoned;
+	// docs/reference/lints.md lists all of them.
 	Code string `json:"code"`
 	// Severity is "error" for what loses data or what the specification rules
 	// out, "warning" for what costs time, requests or surprises.

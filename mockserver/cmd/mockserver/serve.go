@@ -90,6 +90,11 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	if err := endpoint.Secure(f.tls, f.publicURL, f.hosts, t.now()); err != nil {
 		return err
 	}
+	apart, err := f.openFiles(ctx, t)
+	if err != nil {
+		return err
+	}
+	defer apart.Close()
 	token, tokenNote := controlToken(f, endpoint.Address())
 	kept := state.At
 	if f.durable {
@@ -98,7 +103,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	server, err := mockserver.New(mockserver.Options{
 		ControlToken: token,
 		State:        kept(f.state), Seed: f.seed, Profiles: f.profiles, World: f.world, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
-		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, Gzip: f.gzip,
+		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, FilesURL: f.filesURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,
 		Data: own, DataMode: f.dataMode, CORS: settings.List(f.cors), Hosts: f.hosts,
 	})
@@ -110,7 +115,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	}
 	defer ready.Remove(logger)
 	announce(t, endpoint, f, credentials, server.Now(), tokenNote)
-	err = listen.Server{Endpoint: endpoint, Handler: server, Guarded: token != "", Grace: f.shutdown, Now: t.now, Logger: logger}.Run(ctx)
+	err = listen.Server{Endpoint: endpoint, Files: apart, Handler: server, Guarded: token != "", Grace: f.shutdown, Now: t.now, Logger: logger}.Run(ctx)
 	err = errors.Join(err, server.Close())
 	if ctx.Err() != nil {
 		left := "it is kept"

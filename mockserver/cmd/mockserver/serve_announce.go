@@ -27,6 +27,9 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials m
 	case now.Sub(t.now()).Abs() > time.Minute:
 		fmt.Fprintf(t.out, "  clock        %s, as it was left in the state\n", now.Format(time.RFC3339))
 	}
+	if f.filesURL != "" {
+		fmt.Fprintf(t.out, "  files        %s\n", strings.TrimSuffix(f.filesURL, "/"))
+	}
 	if note := endpoint.CertificateNote(f.tls.Save); note != "" {
 		fmt.Fprintf(t.out, "  certificate  %s\n", note)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -19,22 +20,22 @@ import (
 
 // serveFlags are the flags of serve.
 type serveFlags struct {
-	where                                                 listen.Flags
-	tls                                                   listen.TLS
-	readyFile, cors                                       string
-	hosts                                                 []string
-	publicURL, state, schemas, web, progress, credentials string
-	seed                                                  uint64
-	profiles, partSize                                    int64
-	anyCredentials, gzip, refuseAuthorization, durable    bool
-	now                                                   time.Time // zero unless given
-	world                                                 mockserver.World
-	controlToken, scenario                                string
-	data, dataMode                                        string
-	shutdown                                              time.Duration
-	logFormat                                             string
-	logLevel                                              slog.Level
-	journal                                               int
+	where                                                                         listen.Flags
+	tls                                                                           listen.TLS
+	readyFile, cors                                                               string
+	hosts                                                                         []string
+	publicURL, filesAddress, filesURL, state, schemas, web, progress, credentials string
+	seed                                                                          uint64
+	profiles, partSize                                                            int64
+	anyCredentials, gzip, refuseAuthorization, durable                            bool
+	now                                                                           time.Time // zero unless given
+	world                                                                         mockserver.World
+	controlToken, scenario                                                        string
+	data, dataMode                                                                string
+	shutdown                                                                      time.Duration
+	logFormat                                                                     string
+	logLevel                                                                      slog.Level
+	journal                                                                       int
 }
 
 // define adds the flags to a command.
@@ -45,6 +46,8 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.cors, "cors", "", "allow the origins in `LIST`, such as http://localhost:5173, or * for all, to use the API from a browser; the paths under /_mock/ only with a control token")
 	settings.RepeatedFunc(flags, "host", "answer under the name `NAME` as well, such as mock.test; repeatable. On loopback the server answers to known names only (IP addresses, localhost, *.localhost, *.internal, the machine's name, the host of --public-url); elsewhere to any name unless this flag is given", f.setHost)
 	flags.StringVar(&f.publicURL, "public-url", "", "put `URL`, such as https://mock.example, into links, for a server behind a proxy (default the address that the client used)")
+	flags.StringVar(&f.filesAddress, "files-addr", "", "serve files, and nothing else, at `HOST:PORT` of their own, as object stores do: clients then drop their credentials at the redirect (default beside the API)")
+	flags.StringVar(&f.filesURL, "files-url", "", "put `URL`, such as https://files.example, into links to files of --files-addr (default http://127.0.0.1:PORT; ask the API as localhost, which is another host)")
 	flags.StringVar(&f.state, "state", "rehearsal.db", "keep exports in `STATE`: memory; the path of an SQLite file, for one server; or postgres://user:password@host/database, for several replicas")
 	flags.BoolVar(&f.durable, "durable", false, "wait for the disk before a request is acknowledged, so that it survives a power failure too, not only kill -9; creations take longer")
 	flags.Uint64Var(&f.seed, "seed", 0, seedUsage)
@@ -99,6 +102,9 @@ func (f *serveFlags) check(arguments []string) error {
 	if f.logFormat != "text" && f.logFormat != "json" {
 		return usage.Errorf("--log-format is %q; it must be text or json", f.logFormat)
 	}
+	if f.filesURL != "" && f.filesAddress == "" {
+		return usage.Errorf("--files-url is the address of what --files-addr serves, which is not given; say where with --files-addr HOST:PORT")
+	}
 	if f.shutdown < 0 {
 		return usage.Errorf("--shutdown-timeout is %s; it must not be negative", f.shutdown)
 	}
@@ -135,4 +141,28 @@ func (f *serveFlags) setNow(text string) error {
 	}
 	f.now = instant.UTC()
 	return nil
+}
+
+// openFiles listens where files are served apart, and completes their address;
+// nil when they are served beside the API.
+func (f *serveFlags) openFiles(ctx context.Context, t terminal) (*listen.Endpoint, error) {
+	if f.filesAddress == "" {
+		return nil, nil
+	}
+	where := listen.Flags{Address: f.filesAddress, Name: "--files-addr"}
+	if _, is := where.Socket(); is {
+		return nil, usage.Errorf("--files-addr is %s; files need an origin that links can name: HOST:PORT", f.filesAddress)
+	}
+	endpoint, err := where.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := endpoint.Secure(f.tls, f.filesURL, f.hosts, t.now()); err != nil {
+		endpoint.Close()
+		return nil, err
+	}
+	if f.filesURL == "" {
+		f.filesURL = endpoint.Base("127.0.0.1")
+	}
+	return endpoint, nil
 }

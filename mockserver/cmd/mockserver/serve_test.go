@@ -223,6 +223,57 @@ func TestServeDownloads(t *testing.T) {
 	}
 }
 
+// TestServeFilesApart: files of an origin of their own make a correct client, which drops its credentials when it is
+// led to another host, pass --refuse-authorization; neither origin serves what is the other's.
+func TestServeFilesApart(t *testing.T) {
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--files-addr", "127.0.0.1:0", "--state", "memory", "--profiles", "10", "--refuse-authorization")
+	base := strings.Replace(s.base, "127.0.0.1", "localhost", 1)
+	send := func(method, address, body string) (int, string, http.Header) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header = http.Header{"Authorization": {"Bearer token_demo"}, "X-Service-Project": {"project_demo"}, "Content-Type": {"application/json"}, "X-Mock-Scenario": {"progress=now"}}
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		data, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if response.Request.URL.String() != address {
+			t.Logf("%s led to %s", address, response.Request.URL)
+			response.Header.Set("Led-To", response.Request.URL.String())
+		}
+		return response.StatusCode, string(data), response.Header
+	}
+	status, _, header := send("POST", base+"/2.7/profiles/export", `{"export_type":"ATTRIBUTES","identifiers":["custom_id"]}`)
+	if status != http.StatusAccepted || !strings.HasPrefix(header.Get("Location"), base+"/2.7/exports/view?id=export_") {
+		t.Fatalf("created: %d, Location %q", status, header.Get("Location"))
+	}
+	_, record, _ := send("GET", header.Get("Location"), "")
+	_, link, _ := strings.Cut(record, `"url":"`)
+	link, _, _ = strings.Cut(link, `"`)
+	status, data, header := send("GET", link, "")
+	file := header.Get("Led-To")
+	if status != http.StatusOK || !strings.HasPrefix(data, "[") || !strings.HasPrefix(file, "http://127.0.0.1:") || strings.HasPrefix(file, s.base) {
+		t.Fatalf("the file: %d from %s: %.80s", status, file, data)
+	}
+	apart, path, _ := strings.Cut(file, "/files/")
+	if status, body, _ := send("GET", base+"/files/"+path, ""); status != http.StatusNotFound || !strings.Contains(body, "files are not served here, but at "+apart) {
+		t.Errorf("a file at the origin of the API: %d %s", status, body)
+	}
+	if status, body, _ := send("GET", apart+"/2.7/exports/list", ""); status != http.StatusNotFound || !strings.Contains(body, "files alone are served here") {
+		t.Errorf("the API at the origin of the files: %d %s", status, body)
+	}
+	if r := invoke(t, "", "serve", "--files-url", "http://files.example"); r.code != 2 || !strings.Contains(r.err, "--files-addr") {
+		t.Errorf("--files-url alone: exit code %d: %s", r.code, r.err)
+	}
+}
+
 // TestServeWeb: a built page instead of the plain one, and nothing outside of
 // its directory.
 func TestServeWeb(t *testing.T) {

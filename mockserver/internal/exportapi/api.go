@@ -3,6 +3,7 @@ package exportapi
 import (
 	"context"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -44,6 +45,9 @@ type Downloads struct {
 	// PublicURL is the address that links carry, such as
 	// "https://mock.example"; empty means the address the client used.
 	PublicURL string
+	// FilesURL is the origin that serves files, and nothing else, such as
+	// "https://files.example"; empty means that of the API.
+	FilesURL string
 	// Gzip compresses files for clients that ask for it.
 	Gzip bool
 	// RefuseAuthorization refuses requests for files that carry Authorization
@@ -57,6 +61,10 @@ type API struct {
 	acceptors map[string]*acceptor.Acceptor // by request schema
 	documents sync.Pool                     // of *acceptor.Document
 	latencies latencies
+	// attributes are those that schemas list, by kind of export.
+	attributes map[string]attributes
+	// lookups are the routes that look one export up, by interface.
+	lookups map[string]*httpd.Route
 	// downloadPath is the path of the route profiles.download, for the
 	// addresses in profile records.
 	downloadPath string
@@ -67,7 +75,7 @@ func New(config Config) (*API, error) {
 	a := &API{
 		Config: config, acceptors: acceptorsOf(config.Library),
 		documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
-		latencies: latencies{seed: config.Planner.Seed},
+		latencies: latencies{seed: config.Planner.Seed}, attributes: attributesOf(config.Library), lookups: map[string]*httpd.Route{},
 	}
 	for _, table := range config.Errors {
 		if err := table.CheckScenario("the default scenario", config.Scenario); err != nil {
@@ -146,5 +154,9 @@ func (a *API) baseURL(r *request) string {
 
 // link makes a new link to a file.
 func (a *API) link(r *request, name string) string {
-	return delivery.Link(a.baseURL(r), name, a.Live.SignLink(name, r.Now))
+	base := strings.TrimSuffix(a.Downloads.FilesURL, "/")
+	if base == "" {
+		base = a.baseURL(r)
+	}
+	return delivery.Link(base, name, a.Live.SignLink(name, r.Now))
 }

@@ -59,8 +59,22 @@ func (a *API) create(r *request) (httpd.Response, error) {
 		return httpd.Response{}, fmt.Errorf("storing an export: %w", err)
 	}
 	r.Entry.Kind = export.Kind
-	r.Entry.Export = record.ID
-	return httpd.Response{Status: r.Route.Status, Body: createdBody(r.Route.Interface, record.ID)}, nil
+	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(&file, r.Now)
+	return httpd.Response{
+		Status: r.Route.Status, Body: createdBody(r.Route.Interface, record.ID),
+		Headers: map[string]string{"Location": a.baseURL(r) + a.lookupPath(r, record.ID)},
+	}, nil
+}
+
+// lookupPath is the path and the query that look an export up.
+func (a *API) lookupPath(r *request, id string) string {
+	lookup := a.lookups[r.Route.Interface.Name]
+	return lookup.Address(func(name string) string {
+		if name == r.Route.Interface.KeyVariable {
+			return r.Variables[name]
+		}
+		return id
+	})
 }
 
 // createdBody is the body of a 202 (export API sections 2.2 and 2.6).
@@ -84,8 +98,15 @@ func token(limit *schemas.RateLimit, record *exports.Record, payload exports.Pay
 }
 
 func refuseLimited(limit *schemas.RateLimit, wait time.Duration) error {
-	refusal := exports.Refuse(exports.TooManyRequests, "too many requests with %s: one every %d minutes is allowed, %d at once; try again in %d seconds",
-		limit.When, int(math.Round(limit.Every.Minutes())), limit.Burst, httpd.WholeSeconds(wait))
+	refusal := exports.Refuse(exports.TooManyRequests, "too many requests with %s: one every %s is allowed, %d at once; try again in %d seconds",
+		limit.When, minutes(limit.Every), limit.Burst, httpd.WholeSeconds(wait))
 	refusal.RetryAfter = max(wait, time.Second)
 	return refusal
+}
+
+func minutes(every time.Duration) string {
+	if count := int(math.Round(every.Minutes())); count != 1 {
+		return fmt.Sprintf("%d minutes", count)
+	}
+	return "minute"
 }

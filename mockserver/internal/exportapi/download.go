@@ -27,6 +27,8 @@ func (a *API) file(r *request) (httpd.Response, error) {
 		r.Entry.Export = id
 		r.Entry.Kind = record.Kind
 		r.Entry.SetKey(record.Owner)
+		its, _ := exports.InterfaceNamed(record.Interface)
+		r.Entry.Redirected = its.Redirects && a.Downloads.FilesURL == ""
 	}
 	var expired *links.ErrExpired
 	err := a.Live.VerifyLink(name, r.URL.Query(), r.Now)

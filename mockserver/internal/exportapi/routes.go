@@ -26,6 +26,7 @@ func (a *API) Routes() ([]*httpd.Route, error) {
 		if lookup.Stage != exports.StageStatus {
 			continue
 		}
+		a.lookups[lookup.Interface.Name] = lookup
 		for _, creation := range routes {
 			if creation.Interface == lookup.Interface {
 				creation.Next = append(creation.Next, lookedUp(lookup))

@@ -1,6 +1,7 @@
 package exports
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +24,9 @@ type Interface struct {
 	DateLayout string
 	// Parts tells that a file which is too large is split into parts.
 	Parts bool
+	// Redirects tells that its answers name a route which redirects to the file;
+	// those of the other name the file itself.
+	Redirects bool
 	// Errors is how it refuses.
 	Errors Errors
 	// Identifiers are those of its exports and files.
@@ -64,7 +68,7 @@ func Legacy() Interface {
 func Profiles() Interface {
 	return Interface{
 		Name: "profiles", Title: "Profile", Summary: "Exports of profiles, of what was sent to them and of how they can be reached, as JSON.",
-		DateLayout: time.RFC3339, Parts: true,
+		DateLayout: time.RFC3339, Parts: true, Redirects: true,
 		Errors:      Errors{Schema: "profiles/error.json", Name: "error_code", Message: "error_message"},
 		Identifiers: Identifiers{Created: "id", Export: "export_", File: "file_"},
 	}
@@ -93,6 +97,16 @@ func InterfaceOfExport(id string) Interface {
 	}
 	return Legacy()
 }
+
+// IsExport tells whether a text has the shape of an identifier of an export.
+func (i Identifiers) IsExport(text string) bool {
+	if i.Export != "" {
+		return strings.HasPrefix(text, i.Export) && len(text) > len(i.Export)
+	}
+	return uuidShape.MatchString(text)
+}
+
+var uuidShape = regexp.MustCompile(`^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 // FileOf is the identifier of a part of the file of an export: both share what
 // follows their beginnings.

@@ -1,9 +1,12 @@
 package httpd
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 )
 
 // withPlainRange is a request whose header Range net/http answers as RFC 9110
@@ -57,4 +60,21 @@ func within(number string, size int64) string {
 		return number
 	}
 	return strconv.FormatInt(size, 10)
+}
+
+// sentRange is the part of a file that an answer has; the zero value if it has
+// several, or is compressed.
+func sentRange(answer http.Header, status int, file *Content) (sent journal.Range) {
+	switch {
+	case answer.Get("Content-Encoding") != "":
+	case status == http.StatusOK:
+		return journal.Range{To: file.Size, Size: file.Size}
+	case status == http.StatusPartialContent:
+		var last int64
+		if _, err := fmt.Sscanf(answer.Get("Content-Range"), "bytes %d-%d/%d", &sent.From, &last, &sent.Size); err != nil {
+			return journal.Range{}
+		}
+		sent.To = last + 1
+	}
+	return sent
 }

@@ -90,9 +90,15 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	if slices.ContainsFunc(s.routes, func(route *Route) bool { return route.Stage == exports.StageFile && matches(route.segments, path) }) {
+		request.Entry.Stage = string(exports.StageFile)
+	}
 	methods := s.methodsOf(path)
 	if len(methods) == 0 && s.files.Route != nil && s.files.Has(r) {
 		methods = []string{http.MethodGet, http.MethodHead}
+	}
+	if lookup := s.lookupMeant(r, s.interfaceBelow(path)); lookup != "" {
+		refusal.Message += "; an export is looked up with GET " + lookup
 	}
 	if len(methods) > 0 {
 		allowed := strings.Join(methods, ", ")

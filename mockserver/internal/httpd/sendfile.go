@@ -29,7 +29,10 @@ func (s *Server) sendContent(w http.ResponseWriter, r *Request, answer Response)
 	file := answer.Content
 	defer file.Reader.Close()
 	out := &fileWriter{ResponseWriter: w, head: r.Method == http.MethodHead, promised: -1}
-	out.begin = func(status int) { s.recordStart(r, answer, status, 0, true) }
+	out.begin = func(status int) {
+		r.Entry.Received = sentRange(w.Header(), status, file)
+		s.recordStart(r, answer, status, 0, true)
+	}
 	out.end = func(broken bool) { s.recordEnd(r, out.sent, broken) }
 	finished := false
 	defer func() { // after a panic, too

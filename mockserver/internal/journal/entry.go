@@ -84,6 +84,13 @@ type Entry struct {
 	// Unjudged tells that a person sent the request, by the viewer of the API
 	// document or by hand: no lint is about it.
 	Unjudged bool `json:"-"`
+	// Doubts are what a creation asked for and hardly meant.
+	Doubts Doubts `json:"-"`
+	// Received is which bytes of a file a download sent, if it said so.
+	Received Range `json:"-"`
+	// Redirected tells of a download to which a redirect within one origin led:
+	// a client sends its credentials along by right.
+	Redirected bool `json:"-"`
 
 	// digest tells bodies apart that look alike when shortened.
 	digest uint64
@@ -91,6 +98,20 @@ type Entry struct {
 	// changes it.
 	body []byte
 }
+
+// Doubts are what a creation asked for and hardly meant. The zero value is none.
+type Doubts struct {
+	// WithoutDollar are native attributes without their $.
+	WithoutDollar []string
+	// Undeclared are custom attributes that nobody declared, where others are.
+	Undeclared []string
+	// NoEvents says why nothing can have happened in the window; empty: it can.
+	NoEvents string
+}
+
+// Range is a part of a file: [From, To) of Size bytes. The zero value is not
+// known, or several ranges.
+type Range struct{ From, To, Size int64 }
 
 // Body is the beginning of the body of the request.
 func (e *Entry) Body() string { return strings.ToValidUTF8(string(e.body), "\uFFFD") }

@@ -88,6 +88,7 @@ type downloads struct {
 	parts      int            // how many there are
 	downloaded map[int]*Entry // by part: the last download
 	retried    map[int]bool   // by part: a scenario broke off the last download and the one before it
+	received   map[int]coverage
 }
 
 // hindrances are what scenarios did, for which no client is to blame.
@@ -103,7 +104,7 @@ type hindrances struct {
 func (j *judge) history(id string) *history {
 	h, known := j.histories[id]
 	if !known {
-		h = &history{id: id, downloads: downloads{downloaded: map[int]*Entry{}, retried: map[int]bool{}}}
+		h = &history{id: id, downloads: downloads{downloaded: map[int]*Entry{}, retried: map[int]bool{}, received: map[int]coverage{}}}
 		j.histories[id] = h
 		j.order = append(j.order, id)
 	}
@@ -131,6 +132,8 @@ func (j *judge) request(e *Entry) {
 	switch {
 	case e.Forced() || e.Broken && (e.Part == 0 || e.Status == 0):
 		j.hindered(e)
+	case e.Route == "" && e.Stage == "file":
+		j.find(FilePosted, e.Key, "", e.Method, e, fmt.Sprintf("a file was asked for with %s", e.Method))
 	case e.Route == "" && e.Interface != "":
 		j.find(NoSuchRoute, e.Key, "", e.Method+" "+e.Path, e, fmt.Sprintf("%s %s is no route of the export API", e.Method, e.Path))
 	case e.Error != nil && e.Status == 429:
@@ -218,6 +221,15 @@ func (j *judge) createdNow(e *Entry) {
 		j.find(LookbackExceeded, e.Key, e.Export, "", e, fmt.Sprintf("from (%s) is older than the lookback; the file begins at %s without a word",
 			e.Asked.Format(time.RFC3339), e.Oldest.Format(time.RFC3339)))
 	}
+	if names := e.Doubts.WithoutDollar; len(names) > 0 {
+		j.find(NativeNameWithoutDollar, e.Key, e.Export, "", e, fmt.Sprintf("%s was asked for, a custom attribute; $%s is the native one", names[0], names[0]))
+	}
+	if names := e.Doubts.Undeclared; len(names) > 0 {
+		j.find(UndeclaredAttribute, e.Key, e.Export, "", e, fmt.Sprintf("the custom attribute %s was asked for, which neither schemas nor dataset declare", names[0]))
+	}
+	if e.Doubts.NoEvents != "" {
+		j.find(WindowWithoutEvents, e.Key, e.Export, "", e, e.Doubts.NoEvents)
+	}
 }
 
 // lookedUp judges a lookup that was answered.
@@ -270,7 +282,7 @@ func final(status string) bool { return status == "SUCCESS" || status == "ERROR"
 // file judges a request for a file.
 func (j *judge) file(e *Entry) {
 	key := j.keyOf(e)
-	if len(e.Credentials) > 0 {
+	if len(e.Credentials) > 0 && !e.Redirected {
 		j.find(CredentialsSentToLink, key, e.Export, "", e, "a download carried "+strings.Join(e.Credentials, " and "))
 	}
 	if e.Export != "" {
@@ -292,6 +304,7 @@ func (j *judge) file(e *Entry) {
 	before := h.downloaded[e.Part]
 	h.retried[e.Part] = before != nil && before.brokenOff() && e.brokenOff()
 	h.downloaded[e.Part] = e
+	h.received[e.Part] = h.received[e.Part].add(e)
 }
 
 // keyOf is the key of a client: that of the request, or of the export it is

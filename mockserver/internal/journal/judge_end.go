@@ -12,6 +12,8 @@ func (j *judge) end(h *history) {
 		if last := h.downloaded[part]; last.Broken && !h.retried[part] && !h.withheld {
 			j.find(DownloadAbandoned, h.key, h.id, fmt.Sprint(part), last, fmt.Sprintf("the download of part %d ended after %d bytes, and neither the rest nor the file was fetched again",
 				part, last.ResponseBytes))
+		} else if got := h.received[part]; got.lacks() && !last.Broken && !h.withheld {
+			j.find(FilePartlyRead, h.key, h.id, fmt.Sprint(part), last, fmt.Sprintf("of part %d only %d of %d bytes were fetched, in ranges", part, got.bytes(), got.size))
 		}
 	}
 	switch {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -47,6 +48,12 @@ func file(id string, part int) journal.Entry {
 	return journal.Entry{Path: fmt.Sprintf("/files/%s.%d.csv", id, part), Route: "file", Stage: "file", Key: "a", Export: id, Part: part}
 }
 
+func ranged(id string, from, to, size int64) journal.Entry {
+	entry := file(id, 1)
+	entry.Status, entry.ResponseBytes, entry.Received = 206, to-from, journal.Range{From: from, To: to, Size: size}
+	return entry
+}
+
 func refused(entry journal.Entry, status int, name string) journal.Entry {
 	entry.Status, entry.Error, entry.Parts, entry.ExportStatus = status, &journal.Refusal{Name: name, Message: "as " + name}, 0, ""
 	if status == 202 {
@@ -70,6 +77,9 @@ func ended(s *story, id string) {
 	s.at(time.Minute, lookup(id, "SUCCESS", 1))
 	s.at(0, file(id, 1))
 }
+
+// cited is a rule that names its sentence, or says that there is none.
+var cited = regexp.MustCompile(`^(?:section [0-9.]+(?:, rule [0-9])?: |RFC [0-9]+, section [0-9.]+: |advice, no rule: )`)
 
 func TestJudge(t *testing.T) {
 	asked, oldest := noon.AddDate(-1, 0, 0), noon.AddDate(0, 0, -90)
@@ -290,6 +300,44 @@ func TestJudge(t *testing.T) {
 			entry.Credentials = []string{"Authorization"}
 			s.at(0, entry)
 		}, []string{"credentials_sent_to_link x 1 [2]"}},
+		{"credentials that a redirect within one origin takes along", func(s *story) {
+			s.at(0, lookup("x", "SUCCESS", 1))
+			entry := file("x", 1)
+			entry.Credentials, entry.Redirected = []string{"Authorization"}, true
+			s.at(0, entry)
+		}, nil},
+		{"the beginning of a file", func(s *story) {
+			s.at(0, lookup("x", "SUCCESS", 1))
+			s.at(0, ranged("x", 0, 100, 1000))
+			s.at(0, ranged("x", 100, 900, 1000))
+		}, []string{"file_partly_read x 1 [3]"}},
+		{"a file in ranges", func(s *story) {
+			s.at(0, lookup("x", "SUCCESS", 1))
+			s.at(0, ranged("x", 500, 1000, 1000))
+			s.at(0, ranged("x", 0, 400, 1000))
+			s.at(0, ranged("x", 300, 600, 1000))
+		}, nil},
+		{"a broken download and its rest", func(s *story) {
+			s.at(0, lookup("x", "SUCCESS", 1))
+			broken := ranged("x", 0, 1000, 1000)
+			broken.Status, broken.Broken, broken.ResponseBytes = 200, true, 300
+			s.at(0, broken)
+			s.at(0, ranged("x", 300, 1000, 1000))
+		}, nil},
+		{"a range before the whole", func(s *story) {
+			s.at(0, lookup("x", "SUCCESS", 1))
+			s.at(0, ranged("x", 0, 1, 1000))
+			s.at(0, file("x", 1))
+		}, nil},
+		{"a file that is posted to", func(s *story) {
+			s.at(0, journal.Entry{Method: "POST", Path: "/files/x.1.csv", Stage: "file", Status: 404, Error: &journal.Refusal{Name: "ROUTE_NOT_FOUND"}})
+		}, []string{"file_posted  1 [1]"}},
+		{"attributes and windows that were hardly meant", func(s *story) {
+			entry := created("x")
+			entry.Doubts = journal.Doubts{WithoutDollar: []string{"language"}, Undeclared: []string{"colour"}, NoEvents: "the window is empty"}
+			s.at(0, entry)
+			ended(s, "x")
+		}, []string{"native_name_without_dollar x 1 [1]", "undeclared_attribute x 1 [1]", "window_without_events x 1 [1]"}},
 		{"more than there is", func(s *story) {
 			entry := created("x")
 			entry.Asked, entry.Oldest = &asked, &oldest
@@ -383,10 +431,10 @@ func TestJudge(t *testing.T) {
 			var got []string
 			for _, f := range findings {
 				got = append(got, fmt.Sprint(f.Code, " ", f.Export, " ", f.Count, " ", f.Requests))
-				if f.Rule == "" || f.Advice == "" || f.Message == "" || !strings.HasPrefix(f.Rule, "section") {
+				if f.Rule == "" || f.Advice == "" || f.Message == "" || !cited.MatchString(f.Rule) {
 					t.Errorf("not explained: %+v", f)
 				}
-				if f.Key == "" && f.Code != journal.NoSuchRoute && f.Code != journal.RefusalRepeated {
+				if f.Key == "" && f.Code != journal.NoSuchRoute && f.Code != journal.FilePosted && f.Code != journal.RefusalRepeated {
 					t.Errorf("nobody's: %+v", f)
 				}
 			}
@@ -443,7 +491,7 @@ func TestLints(t *testing.T) {
 		}
 		seen[lint.Code] = true
 	}
-	if len(seen) != 14 {
+	if len(seen) != 19 {
 		t.Errorf("%d lints", len(seen))
 	}
 }

@@ -13,28 +13,34 @@ const (
 
 // Codes of lints.
 const (
-	PolledTooFast         = "polled_too_fast"
-	RetryAfterIgnored     = "retry_after_ignored"
-	DeadLinkUsed          = "dead_link_used"
-	FinalStateNeverRead   = "final_state_never_read"
-	PartSkipped           = "part_skipped"
-	FileNeverDownloaded   = "file_never_downloaded"
-	DownloadAbandoned     = "download_abandoned"
-	CredentialsSentToLink = "credentials_sent_to_link"
-	LookbackExceeded      = "lookback_exceeded"
-	CreatedAgain          = "created_again"
-	PolledAfterFinal      = "polled_after_final"
-	RefusalRepeated       = "refusal_repeated"
-	RateExceeded          = "rate_exceeded"
-	NoSuchRoute           = "no_such_route"
+	PolledTooFast           = "polled_too_fast"
+	RetryAfterIgnored       = "retry_after_ignored"
+	DeadLinkUsed            = "dead_link_used"
+	FinalStateNeverRead     = "final_state_never_read"
+	PartSkipped             = "part_skipped"
+	FileNeverDownloaded     = "file_never_downloaded"
+	DownloadAbandoned       = "download_abandoned"
+	CredentialsSentToLink   = "credentials_sent_to_link"
+	LookbackExceeded        = "lookback_exceeded"
+	CreatedAgain            = "created_again"
+	PolledAfterFinal        = "polled_after_final"
+	RefusalRepeated         = "refusal_repeated"
+	RateExceeded            = "rate_exceeded"
+	NoSuchRoute             = "no_such_route"
+	FilePosted              = "file_posted"
+	FilePartlyRead          = "file_partly_read"
+	NativeNameWithoutDollar = "native_name_without_dollar"
+	UndeclaredAttribute     = "undeclared_attribute"
+	WindowWithoutEvents     = "window_without_events"
 )
 
 // Lint is one thing that a client should not do.
 type Lint struct {
 	Code     string   `json:"code"`
 	Severity Severity `json:"severity"`
-	// Rule is what the specification of the export API says, with the number
-	// of its section.
+	// Rule is the sentence that the client does not heed: of the specification of
+	// the export API, or of an RFC, with the number of its section. What no
+	// sentence asks for begins with "advice, no rule".
 	Rule string `json:"rule"`
 	// Advice is what the client should do instead.
 	Advice string `json:"advice"`
@@ -44,46 +50,61 @@ type Lint struct {
 func Lints() []Lint {
 	return []Lint{
 		{DeadLinkUsed, Error,
-			"sections 2.3 and 8: a download link expires 20 minutes after it is issued, and the file is kept for one month; looking the export up again yields a new link",
+			"section 2.3: \"the link expires 20 minutes after it is issued; calling the API again yields a new link\"; section 1: \"Generated files live for one month\"",
 			"download as soon as a lookup gives a link; when a download is refused, look the export up again instead of trying the same link, and never build or alter a link"},
 		{RetryAfterIgnored, Error,
-			"sections 7 and 8: MAINTENANCE_ERROR (503) and the limit of filtered profile exports (429) are answered with the header Retry-After, the seconds until a request can succeed",
+			"RFC 9110, section 10.2.3: \"Servers send the 'Retry-After' header field to indicate how long the user agent ought to wait before making a follow-up request\"; sections 7 and 8 have such answers: MAINTENANCE_ERROR, and \"one new request allowed every 12 minutes\"",
 			"wait as long as Retry-After says before the same request is sent again"},
 		{PartSkipped, Error,
-			"section 2.7, and the lookup of profile exports (an extension): a large result is split into parts, and only all of them together are the result",
+			"section 1: a client may \"later obtain a link to the generated file\"; that a profile file has several parts is an addition of this server, and all of them are the file",
 			"download every file that the lookup lists"},
 		{DownloadAbandoned, Error,
-			"section 2.4 and 2.7: the result is the whole file; a part of it ends in the middle of a row",
+			"RFC 9112, section 8: \"A client that receives an incomplete response message [...] MUST record the message as incomplete\"; section 2.4 makes the file the result",
 			"compare what was received with Content-Length, and fetch the rest with Range, or the file again"},
-		{CredentialsSentToLink, Error,
-			"section 2.3: a link to a file is complete by itself; section 5 asks for credentials on the API only, and object stores refuse a request that has two",
-			"drop Authorization and X-Authorization when a link or a redirect leads to a file"},
 		{NoSuchRoute, Error,
-			"section 4: these paths and methods are all there are",
+			"section 7: ROUTE_NOT_FOUND is the answer where section 4 lists no endpoint",
 			"compare path and method with the specification; the answer names the path that was probably meant"},
+		{CredentialsSentToLink, Warning,
+			"advice, no rule: section 5 lists the credentials of the interfaces and none of links, which section 2.3 calls \"link to a CSV file\"; object stores refuse a request that has two credentials, and a header that goes to another host is in its hands",
+			"drop Authorization and X-Authorization when a link or a redirect leads to a file on another host"},
+		{FilePosted, Error,
+			"section 2.3: file_url is a \"link to a CSV file\"; RFC 9110, section 9.3.1: \"GET is the primary mechanism of information retrieval\"",
+			"fetch the file with GET"},
 		{RateExceeded, Warning,
-			"section 8: 5 filtered profile exports an hour, one every 12 minutes, at most 10 at once",
+			"section 8: \"5 requests per hour (one new request allowed every 12 minutes), burst up to 10\"",
 			"space filtered exports out, or leave filter out and select afterwards"},
 		{CreatedAgain, Warning,
-			"section 1: creating an export returns an identifier, which is used to ask for its status",
+			"section 1: \"The identifier is later used to check the status of the request\"",
 			"keep the identifier and look that export up until it is final, before the same one is asked for again"},
 		{LookbackExceeded, Warning,
-			"section 1, rule 1: data older than the lookback of 90 days is silently missing from legacy files, even if from asks for it",
+			"section 1, rule 1: \"data older than the lookback is silently missing from the file, even if from asks for it\"",
 			"let from begin within the last 90 days, and fetch older events while they are there"},
 		{PolledTooFast, Warning,
-			"section 1: exports run asynchronously; the specification states no interval for lookups, and production has limits that it does not show",
+			"advice, no rule: section 1 says that requests \"run asynchronously\", and section 8 \"Other rate limits [...]: not shown\"",
 			"wait between lookups, longer each time"},
 		{FinalStateNeverRead, Warning,
-			"sections 2.3 and 3: an export is over when its status is SUCCESS or ERROR",
+			"section 3: \"Legacy export request status values: CREATED, PENDING, ERROR, SUCCESS\"; nothing follows the last two",
 			"look the export up until its status is SUCCESS or ERROR, and treat both as the end"},
 		{FileNeverDownloaded, Warning,
-			"section 1: an export exists for the link to the generated file",
+			"section 1: the service lets a customer \"later obtain a link to the generated file\"",
 			"download the file of an export that is SUCCESS"},
 		{PolledAfterFinal, Warning,
-			"section 3: SUCCESS and ERROR are final; nothing changes after them, and a lookup after SUCCESS is of use only for a new link",
+			"advice, no rule: of a request that ended, section 2.3 says only that \"calling the API again yields a new link\"",
 			"stop looking an export up once its status is final, unless a new link is needed"},
+		{FilePartlyRead, Warning,
+			"section 1: a client may \"later obtain a link to the generated file\"; a range of it ends in the middle of a row",
+			"fetch the rest of the file, or the whole of it"},
+		{NativeNameWithoutDollar, Warning,
+			"section 2.5: \"native attribute names prefixed with $ (list below) or custom attribute names without prefix\"",
+			"write the name with its $; without it the name is that of a custom attribute"},
+		{UndeclaredAttribute, Warning,
+			"advice, no rule: section 2.5 takes any name of a custom attribute, so a misspelt one gives null or nothing of use",
+			"compare the name with those of the custom attributes that schemas and dataset have"},
+		{WindowWithoutEvents, Warning,
+			"section 2.1: from and to are \"the literal now, or a UTC date\"; nothing has happened in a window that is empty or lies ahead",
+			"compare from and to with the time in UTC, and let from come before to"},
 		{RefusalRepeated, Warning,
-			"section 7: a refusal with 400, 401, 403, 404 or 409 says what is wrong with the request",
+			"section 7, rule 2: \"A body that does not meet the requirements returns an actionable error message\"",
 			"read code and message, and change the request instead of sending it again"},
 	}
 }

@@ -26,7 +26,7 @@ var headerText = map[string]string{
 	"Content-Security-Policy": "What the page may do: load nothing from elsewhere.",
 	"ETag":                    "The entity tag: the same for the same bytes.",
 	"Last-Modified":           "When it was made.",
-	"Location":                "A fresh link to the file. It works for 20 minutes.",
+	"Location":                "Where the export is looked up, after its creation; a fresh link to the file, which works for 20 minutes, after a redirect.",
 	"Referrer-Policy":         "no-referrer: the address of the page goes nowhere.",
 	"Retry-After":             "How many seconds to wait before the next try.",
 	"Vary":                    "Accept-Encoding, when the server compresses downloads.",
@@ -89,7 +89,7 @@ func (d *builder) success(route *httpd.Route, method string) (object, error) {
 	if route.Status != http.StatusNoContent && !route.Validators && route.Name != "journal.events" {
 		sent = append(sent, header{"Content-Length", true})
 	}
-	if route.Status == http.StatusTemporaryRedirect {
+	if route.Status == http.StatusTemporaryRedirect || route.Creates() {
 		sent = append(sent, header{"Location", true})
 	}
 	if isPage(route) {

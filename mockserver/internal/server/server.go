@@ -119,6 +119,9 @@ func New(o Options) (*Server, error) {
 			if err := o.Hosts.Check(r); err != nil {
 				return err
 			}
+			if err := auth.CheckFilesOrigin(o.Downloads.FilesURL, r, route); err != nil {
+				return err
+			}
 			return o.Origins.Check(r, route)
 		},
 		Clock: func(key string) (time.Time, bool) {

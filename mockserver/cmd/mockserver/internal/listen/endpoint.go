@@ -88,5 +88,9 @@ func (e *Endpoint) CertificateNote(saved string) string {
 	return "SHA-256 " + e.certificate.fingerprint + e.certificate.note(saved)
 }
 
-// Close stops listening. It does no harm twice.
-func (e *Endpoint) Close() { _ = e.listener.Close() }
+// Close stops listening. It does no harm twice, nor to nothing.
+func (e *Endpoint) Close() {
+	if e != nil {
+		_ = e.listener.Close()
+	}
+}

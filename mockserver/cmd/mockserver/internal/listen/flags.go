@@ -22,6 +22,7 @@ const (
 // Flags say where the server is; serve and health share them.
 type Flags struct {
 	Address string // HOST:PORT, or unix:PATH
+	Name    string // of the flag, in errors; empty means --addr
 	port    string // empty unless given
 }
 

@@ -1,6 +1,7 @@
 package listen
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,19 +18,22 @@ func (p *Flags) Open(ctx context.Context) (*Endpoint, error) {
 	if path, is := p.Socket(); is {
 		listener, err := openSocket(ctx, path)
 		if err != nil {
-			return nil, fmt.Errorf("--addr %s: %w", p.Address, err)
+			return nil, fmt.Errorf("%s %s: %w", p.name(), p.Address, err)
 		}
 		return &Endpoint{listener: listener, socket: path}, nil
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", p.Address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("--addr %s: another program listens there; choose another address with --addr or REHEARSAL_ADDR, port 0 takes a free one", p.Address)
+		return nil, fmt.Errorf("%s %s: another program listens there; choose another address with %[1]s, port 0 takes a free one", p.name(), p.Address)
 	case err != nil:
-		return nil, fmt.Errorf("--addr %s: %w", p.Address, err)
+		return nil, fmt.Errorf("%s %s: %w", p.name(), p.Address, err)
 	}
 	return &Endpoint{listener: listener}, nil
 }
+
+// name is the flag that says the address.
+func (p *Flags) name() string { return cmp.Or(p.Name, "--addr") }
 
 // socketPatience is how long the owner of a socket that is already there may
 // take to answer.

@@ -3,8 +3,11 @@ package listen
 import (
 	"context"
 	"log/slog"
+	"net"
 	"net/http"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
@@ -24,6 +27,7 @@ const ShutdownLimit = 10 * time.Second
 // Server answers at an endpoint.
 type Server struct {
 	Endpoint *Endpoint
+	Files    *Endpoint // of files that are served apart; nil: there are none
 	Handler  *mockserver.Server
 	Guarded  bool          // whether there is a control token
 	Grace    time.Duration // for running requests to finish
@@ -34,14 +38,30 @@ type Server struct {
 // Run answers requests until the context ends, then lets running ones
 // finish for a while.
 func (s Server) Run(ctx context.Context) error {
+	group, running := errgroup.WithContext(ctx)
+	server := s.server(s.Endpoint.owned(s.Handler, s.Guarded), mockserver.Listener)
+	server.RegisterOnShutdown(s.Handler.Drain)
+	group.Go(func() error { return s.until(running, server, s.Endpoint.listener) })
+	if s.Files != nil {
+		apart := s.server(s.Handler, mockserver.FilesListener)
+		group.Go(func() error { return s.until(running, apart, s.Files.listener) })
+	}
+	return group.Wait()
+}
+
+func (s Server) server(handler http.Handler, origin func(net.Listener) context.Context) *http.Server {
 	server := &http.Server{
-		Handler: limitBody(s.Endpoint.owned(s.Handler, s.Guarded), s.Now), ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit,
-		MaxHeaderBytes: headerBytes, BaseContext: mockserver.Listener, ErrorLog: slog.NewLogLogger(s.Logger.Handler(), slog.LevelWarn),
+		Handler: limitBody(handler, s.Now), ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit,
+		MaxHeaderBytes: headerBytes, BaseContext: origin, ErrorLog: slog.NewLogLogger(s.Logger.Handler(), slog.LevelWarn),
 	}
 	logRefused(server, s.Logger, s.Now)
-	server.RegisterOnShutdown(s.Handler.Drain)
+	return server
+}
+
+// until answers at a listener until the context ends.
+func (s Server) until(ctx context.Context, server *http.Server, listener net.Listener) error {
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(s.Endpoint.listener) }()
+	go func() { ended <- server.Serve(listener) }()
 	select {
 	case err := <-ended:
 		return err

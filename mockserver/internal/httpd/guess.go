@@ -1,0 +1,65 @@
+package httpd
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+// Address is the path of a route with its variables and its mandatory query
+// parameters filled in.
+func (r *Route) Address(value func(name string) string) string {
+	segments := strings.Split(r.Path, "/")
+	for i, segment := range segments {
+		if name, is := strings.CutPrefix(segment, "{"); is {
+			segments[i] = url.PathEscape(value(strings.TrimSuffix(name, "}")))
+		}
+	}
+	query := url.Values{}
+	for _, parameter := range r.Query {
+		if parameter.Required {
+			query.Set(parameter.Name, value(parameter.Name))
+		}
+	}
+	address := strings.Join(segments, "/")
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	return address
+}
+
+// lookupMeant is the address that looks an export up, for a request that names
+// an export of an interface on a path where there is no such lookup; empty if
+// it names none.
+func (s *Server) lookupMeant(r *http.Request, of exports.Interface) string {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return ""
+	}
+	sent := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
+	id := ""
+	for _, candidate := range append(sent, r.URL.Query().Get("id"), r.URL.Query().Get(of.Identifiers.Created)) {
+		if of.Identifiers.IsExport(candidate) {
+			id = candidate
+		}
+	}
+	if id == "" {
+		return ""
+	}
+	for _, route := range s.routes {
+		if route.Stage != exports.StageStatus || route.Interface.Name != of.Name {
+			continue
+		}
+		template := strings.Split(strings.Trim(route.Path, "/"), "/")
+		return route.Address(func(name string) string {
+			for i, segment := range template {
+				if name == of.KeyVariable && segment == "{"+name+"}" && i < len(sent) {
+					return sent[i]
+				}
+			}
+			return id
+		})
+	}
+	return ""
+}

@@ -1,0 +1,92 @@
+package server_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// TestWhereAnExportIsLookedUp: a creation says it, and so does the refusal of a path that was guessed.
+func TestWhereAnExportIsLookedUp(t *testing.T) {
+	s := newServer(t)
+	legacy := s.do(call{path: "/1.0/live_demo/export/userbase", body: userbaseBody})
+	profile := s.do(call{path: profilesPath, body: `{"export_type":"ATTRIBUTES","identifiers":["custom_id"]}`})
+	for _, created := range []answer{legacy, profile} {
+		path, ours := strings.CutPrefix(created.Header.Get("Location"), "http://mock.test")
+		if found := s.do(call{method: "GET", path: path}); !ours || found.StatusCode != http.StatusOK {
+			t.Errorf("Location %q answers %d", created.Header.Get("Location"), found.StatusCode)
+		}
+	}
+	uuid, id := legacy.body["requestId"].(string), profile.body["id"].(string)
+	for _, guess := range []string{
+		"/2.7/profiles/export/" + id, "/2.7/profiles/export?id=" + id, "/2.7/exports/" + id, "/2.7/exports/" + id + "/status", "/2.7/exports?id=" + id,
+	} {
+		s.refused(s.do(call{method: "GET", path: guess}), 404, "ROUTE_NOT_FOUND", "an export is looked up with GET /2.7/exports/view?id="+id)
+	}
+	for _, guess := range []string{
+		"/1.0/live_demo/export/" + uuid, "/1.0/live_demo/export/userbase/" + uuid, "/1.0/live_demo/export/userbase?requestId=" + uuid, "/1.0/live_demo/export/request/" + uuid + "/status",
+	} {
+		s.refused(s.do(call{method: "GET", path: guess}), 404, "ROUTE_NOT_FOUND", "an export is looked up with GET /1.0/live_demo/export/request/"+uuid)
+	}
+	if a := s.do(call{method: "GET", path: "/2.7/exports/elsewhere"}); strings.Contains(a.message(), "looked up with") {
+		t.Errorf("a path that names no export: %s", a.message())
+	}
+}
+
+// TestDoubts: requests that are accepted and hardly meant are linted.
+func TestDoubts(t *testing.T) {
+	declared := func(o *server.Options) {
+		source := string(o.Library.Source("profiles/attributes.output.json"))
+		changed, err := schemas.Open(fstest.MapFS{"profiles/attributes.output.json": {Data: []byte(strings.Replace(source,
+			`"$creation_date": {`, `"shoe_size": {"type": "integer"}, "$creation_date": {`, 1))}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Library = changed
+	}
+	now := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
+	day := func(days int) string { return now.AddDate(0, 0, days).Format("2006-01-02T15:04:05Z") }
+	events := func(from, to string) string {
+		return `{"export_type":"EVENTS","events":["push_sent"],"from":"` + from + `","to":"` + to + `"}`
+	}
+	for _, c := range []struct {
+		about, body, want string
+		change            func(*server.Options)
+	}{
+		{"a native name without $", `{"export_type":"ATTRIBUTES","attributes":["language","$region"]}`, "native_name_without_dollar", nil},
+		{"a custom attribute, and none is declared", `{"export_type":"ATTRIBUTES","attributes":["shoe_sise"]}`, "", nil},
+		{"an undeclared attribute", `{"export_type":"ATTRIBUTES","attributes":["shoe_sise","shoe_size"]}`, "undeclared_attribute", declared},
+		{"a declared attribute", `{"export_type":"ATTRIBUTES","attributes":["shoe_size"]}`, "", declared},
+		{"an empty window", events("now", "now"), "window_without_events", nil},
+		{"a window ahead", events(day(1), day(2)), "window_without_events", nil},
+		{"a window that ends ahead", events(day(-1), day(2)), "", nil},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			change := c.change
+			if change == nil {
+				change = func(*server.Options) {}
+			}
+			s := newServer(t, change)
+			s.do(call{method: "POST", path: "/_mock/clock", body: `{"set":"` + now.Format(time.RFC3339) + `","freeze":true}`, header: http.Header{"Content-Type": {"application/json"}}})
+			s.create(profilesPath, c.body, "progress=now")
+			if got := s.lints("underway=true"); got != c.want {
+				t.Errorf("lints %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestAFileIsNotPostedTo: the journal knows a link to a file by its path, whatever the method.
+func TestAFileIsNotPostedTo(t *testing.T) {
+	s := newServer(t)
+	id := s.create("/1.0/live_demo/export/userbase", userbaseBody, "progress=now")
+	s.refused(s.do(call{method: "POST", path: s.links(id)[0]}), 404, "ROUTE_NOT_FOUND", "this path answers GET, HEAD")
+	if got := s.lints("underway=true"); got != "file_posted" {
+		t.Errorf("lints %q", got)
+	}
+}
