@@ -13,7 +13,7 @@ PAGE := $(shell find web wasm actions schemas/actions \( -name node_modules -o -
 DOCS := $(shell find . \( -name node_modules -o -name build -o -name dist -o -name .git -o -path ./docs/test \) -prune -o \
 	-type f \( -name '*.md' -o -path './docs/*' \) -print)
 
-.PHONY: help run generate test test-all soak check bench wasm aar xcframework clean
+.PHONY: help run generate notices test test-all soak check bench wasm aar xcframework clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR: # a page that was built in part is not built
 
@@ -61,6 +61,9 @@ build/mockserver: $(SOURCES)
 
 generate: ## write anew what is made from other files and checked in
 	$(GO) generate ./...
+
+notices: build/web/index.html build/docs/index.html ## write THIRD_PARTY_NOTICES and the bill of materials anew, after a change of dependencies
+	$(GO) -C .ci/tools run ./notices $(NOTICES) "$(CURDIR)"
 
 test: ## run the tests that this machine has the tools for, and name the others
 	@sh .ci/test

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
+import { bundled } from "./bundled.mjs";
 import { copySources, slugify, sourceLinks } from "./links.mjs";
 import { externalPictures, highlight, highlightSheet, withoutInline, writeHighlightSheet } from "./policy.mjs";
 import { titleOf } from "./title.mjs";
@@ -78,6 +79,7 @@ export default defineConfig({
     config: (md) => md.use(sourceLinks({ root, base, pages, rewrite, sources })),
   },
   vite: {
+    plugins: [bundled(`${root}build/docs-packages.json`)],
     build: { assetsInlineLimit: 0, modulePreload: { polyfill: false } },
     // Pages lie outside of this folder, where the packages are.
     resolve: {

@@ -156,6 +156,11 @@ func (made image) unpack(t *testing.T) string {
 				err = errors.Join(os.Mkdir(to, 0o755), os.WriteFile(filepath.Join(to, "index.html"), []byte("<p>the page"), 0o644))
 			case "empty":
 				err = os.Mkdir(to, 0o755)
+			case "LICENSE", "THIRD_PARTY_NOTICES", "sbom.cdx.json":
+				var text []byte
+				if text, err = os.ReadFile(filepath.Join("../..", filepath.Base(copied[0]))); err == nil {
+					err = os.WriteFile(to, text, 0o644)
+				}
 			case "ca-certificates.crt":
 				err = os.WriteFile(to, nil, 0o644)
 			default:

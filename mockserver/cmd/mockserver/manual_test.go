@@ -83,6 +83,7 @@ func TestVersion(t *testing.T) {
 		{debug.BuildInfo{Main: debug.Module{Version: "(devel)"}}, "", "mockserver unreleased\nbuilt with"},
 		{debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: settings}, "", "mockserver v1.2.3\ncommit     0123abc+ of 2026-01-31\nbuilt with"},
 		{debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: settings[:2]}, "v2.0.0", "mockserver v2.0.0\ncommit     0123abc of 2026-01-31\nbuilt with"},
+		{debug.BuildInfo{Settings: settings[:1]}, "", "mockserver unreleased\ncommit     0123abc\nbuilt with"},
 	} {
 		if got := versionOf(&c.information, c.release).String(); !strings.HasPrefix(got, c.want) {
 			t.Errorf("got %q, want %q", got, c.want)

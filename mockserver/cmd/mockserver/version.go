@@ -14,9 +14,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
-// release is set by the linker where the build knows better than the repository
-// that it was made from: -ldflags "-X main.release=v1.2.3".
-var release string
+// release and commit are set by the linker where the build knows better than the
+// repository that it was made from, or has none: -ldflags "-X main.release=v1.2.3".
+var release, commit string
 
 const versionHelp = `usage: mockserver version [flags]
 
@@ -55,6 +55,9 @@ func versionNow() built {
 	information, known := debug.ReadBuildInfo()
 	if !known {
 		information = &debug.BuildInfo{}
+	}
+	if commit != "" {
+		information.Settings = append(information.Settings, debug.BuildSetting{Key: "vcs.revision", Value: commit})
 	}
 	return versionOf(information, release)
 }
@@ -110,7 +113,10 @@ func (b built) answer() versionAnswer {
 func (b built) String() string {
 	text := "mockserver " + b.version
 	if b.commit != "" {
-		text += fmt.Sprintf("\ncommit     %s of %s", b.commit, b.date.UTC().Format(time.DateOnly))
+		text += "\ncommit     " + b.commit
+		if !b.date.IsZero() {
+			text += " of " + b.date.UTC().Format(time.DateOnly)
+		}
 	}
 	return text + fmt.Sprintf("\nbuilt with %s for %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// lock is package-lock.json.
+type lock struct {
+	Packages map[string]struct {
+		Version, License, Integrity string
+		Dev, DevOptional, Link      bool
+	}
+}
+
+// npmPackages are those in the page and in the documents. The page has an API
+// viewer that comes in one piece: what that depends on counts as shipped. Of the
+// documents, the build says what is in them.
+func npmPackages(root string) ([]component, error) {
+	page, err := packagesOf(filepath.Join(root, "web"), partPage, nil)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(root, "build", "docs-packages.json"))
+	if err != nil {
+		return nil, err
+	}
+	var bundled []string
+	if err := json.Unmarshal(text, &bundled); err != nil {
+		return nil, err
+	}
+	guide, err := packagesOf(filepath.Join(root, "docs"), partGuide, bundled)
+	return append(page, guide...), err
+}
+
+// packagesOf are the packages of a lock file that are not for development, or
+// those at the given places.
+func packagesOf(folder, part string, places []string) ([]component, error) {
+	text, err := os.ReadFile(filepath.Join(folder, "package-lock.json"))
+	if err != nil {
+		return nil, err
+	}
+	var locked lock
+	if err := json.Unmarshal(text, &locked); err != nil {
+		return nil, err
+	}
+	var all []component
+	for place, p := range locked.Packages {
+		at := strings.LastIndex(place, "node_modules/")
+		switch {
+		case at < 0, p.Link: // of the project
+			continue
+		case places != nil && !slices.Contains(places, place):
+			continue
+		case places == nil && (p.Dev || p.DevOptional):
+			continue
+		}
+		name := place[at+len("node_modules/"):]
+		c := component{name: name, version: p.Version, licence: p.License, parts: []string{part}}
+		c.purl = "pkg:npm/" + strings.Replace(name, "@", "%40", 1) + "@" + p.Version
+		if sum, ok := strings.CutPrefix(p.Integrity, "sha512-"); ok {
+			plain, err := base64.StdEncoding.DecodeString(sum)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", place, err)
+			}
+			c.sha512 = hex.EncodeToString(plain)
+		}
+		// What is optional may not be there for this system.
+		if c.texts, err = licencesIn([]string{filepath.Join(folder, filepath.FromSlash(place))}); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	if places != nil && len(all) != len(places) {
+		return nil, fmt.Errorf("%d of %d packages of the %s are in the lock file", len(all), len(places), part)
+	}
+	return all, nil
+}
