@@ -210,32 +210,6 @@ func fillUp(t *testing.T, c *client, k kind, all *[]string) string {
 	return ""
 }
 
-// TestReadOnlyDisk: without leave to write there is no state, and nothing is changed.
-func TestReadOnlyDisk(t *testing.T) {
-	place := disk(t, "8m")
-	path := filepath.Join(place, "state.db")
-	s := start(t, "--state", path, "--profiles", "100")
-	c := clientOf(t, s)
-	k := kindOf("userbase")
-	id := c.create(k, k.month(), "X-Mock-Scenario", "progress=now")
-	if code := s.interrupt(t); code != 0 {
-		t.Fatalf("exit code %d: %s", code, s.log)
-	}
-	remount := func(how string) {
-		t.Helper()
-		if out, err := exec.Command("mount", "-o", "remount,"+how, place).CombinedOutput(); err != nil {
-			t.Fatalf("mount: %v %s", err, out)
-		}
-	}
-	remount("ro")
-	refusesToStart(t, path, "cannot be written", "writable")
-	refusesToStart(t, filepath.Join(place, "new.db"), "cannot be written", "writable")
-	remount("rw")
-	if status := clientOf(t, start(t, "--state", path, "--profiles", "100")).status(k, id); status != "SUCCESS" {
-		t.Errorf("the export is %s", status)
-	}
-}
-
 // TestDamagedState: a state that is no state, or is none any more, is named and left as it is.
 func TestDamagedState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -11,14 +12,21 @@ import (
 // ListPage reads one page of exports and the cursor of the next one; empty at
 // the end. The error is [store.ErrNotFound] for a cursor that nobody gave out.
 func (s *State) ListPage(ctx context.Context, options store.ListOptions) (records []*exports.Record, next string, err error) {
-	limit := options.Limit
-	options.Limit++ // one more tells whether there is a next page
 	records, err = s.store.List(ctx, options)
+	if err == nil && len(records) > 0 && len(records) == options.Limit {
+		// A full page may be the last one. The largest page has no room for one record more, which would tell.
+		options.After, options.Limit = records[len(records)-1].ID, 1
+		var more []*exports.Record
+		more, err = s.store.List(ctx, options)
+		if errors.Is(err, store.ErrNotFound) { // the state was emptied meanwhile
+			err = nil
+		}
+		if len(more) > 0 {
+			next = options.After
+		}
+	}
 	if err != nil {
 		return nil, "", fmt.Errorf("listing exports: %w", err)
 	}
-	if len(records) <= limit {
-		return records, "", nil
-	}
-	return records[:limit], records[limit-1].ID, nil
+	return records, next, nil
 }

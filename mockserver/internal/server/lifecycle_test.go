@@ -275,6 +275,25 @@ func TestProfileListPages(t *testing.T) {
 	}
 }
 
+// TestLargestPages: a page with the most records that it may have leads on as
+// any other does.
+func TestLargestPages(t *testing.T) {
+	s := newServer(t)
+	const most = 1000
+	for range most + 1 {
+		s.create(userbasePath, userbaseBody, "")
+	}
+	page := s.do(call{method: "GET", path: "/_mock/exports?limit=1000"})
+	next, _ := page.body["next_from"].(string)
+	if got := len(page.body["exports"].([]any)); got != most || next == "" {
+		t.Fatalf("%d exports, the next page begins after %q", got, next)
+	}
+	page = s.do(call{method: "GET", path: "/_mock/exports?limit=1000&from=" + next})
+	if got := len(page.body["exports"].([]any)); got != 1 || page.body["next_from"] != nil {
+		t.Errorf("%d exports after %d of %d, and a next page: %v", got, most, most+1, page.body["next_from"])
+	}
+}
+
 // TestStaleFiles: an export whose file can no longer be made is an ERROR with
 // a reason.
 func TestStaleFiles(t *testing.T) {

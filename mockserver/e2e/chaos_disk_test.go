@@ -1,0 +1,82 @@
+//go:build unix
+
+package e2e_test
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// fullDisk takes all room from a server that clients use, and gives it back.
+func fullDisk(c *chaos) {
+	place := disk(c.T, "32m")
+	ballast := filepath.Join(place, "ballast")
+	s := start(c, "--state", filepath.Join(place, "state.db"), "--profiles", "100")
+	clientOf(c, s).freeze(noon)
+	l := newLoad(c, s)
+	for n := 0; n < 200 && c.again(n, 2); n++ { // the state grows, too
+		l.awaitMore(1 + c.random.IntN(50))
+		l.begin()
+		takeRoom(c, ballast)
+		l.awaitRefusals(20)
+		l.awaitReady(http.StatusServiceUnavailable)
+		if err := os.Remove(ballast); err != nil {
+			c.Fatal(err)
+		}
+		l.awaitReady(http.StatusOK)
+		l.over()
+		l.compareLast(s, 1)
+	}
+	l.verify(s)
+}
+
+// takeRoom writes a file until the disk is full.
+func takeRoom(c *chaos, path string) {
+	c.Helper()
+	file, err := os.Create(path)
+	if err != nil {
+		c.Fatal(err)
+	}
+	defer file.Close()
+	for size := 1 << 20; size > 0; size /= 16 {
+		block := make([]byte, size)
+		for err = nil; err == nil; {
+			_, err = file.Write(block)
+		}
+	}
+}
+
+// readOnlyDisk kills a server whose disk is read-only when it starts again: it must refuse, change nothing, and start when it can
+// write.
+func readOnlyDisk(c *chaos) {
+	place := disk(c.T, "64m")
+	flags := []string{"--state", filepath.Join(place, "state.db"), "--profiles", "100"}
+	remount := func(how string) {
+		c.Helper()
+		if out, err := exec.Command("mount", "-o", "remount,"+how, place).CombinedOutput(); err != nil {
+			c.Fatalf("mount: %v %s", err, out)
+		}
+	}
+	s := start(c, flags...)
+	clientOf(c, s).freeze(noon)
+	l := newLoad(c, s)
+	for n := 0; c.again(n, 2); n++ {
+		l.awaitMore(1 + c.random.IntN(100))
+		l.begin()
+		s.kill()
+		remount("ro")
+		for _, state := range []string{flags[1], filepath.Join(place, "new.db")} {
+			refusesToStart(c.T, state, "cannot be written", "writable")
+		}
+		remount("rw")
+		s = start(c, flags...)
+		l.moveTo(0, s)
+		l.awaitReady(http.StatusOK)
+		l.over()
+		l.compareLast(s, 2)
+	}
+	l.verify(s)
+	s.kill()
+}

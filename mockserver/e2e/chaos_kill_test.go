@@ -1,0 +1,69 @@
+//go:build unix
+
+package e2e_test
+
+import (
+	"database/sql"
+	"net/http"
+	"path/filepath"
+	"testing"
+	"time"
+
+	_ "modernc.org/sqlite"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
+)
+
+func killsOfFile(c *chaos) {
+	path := filepath.Join(c.TempDir(), "state.db")
+	kills(c, path, 25)
+	state, err := sql.Open("sqlite", path)
+	if err != nil {
+		c.Fatal(err)
+	}
+	defer state.Close()
+	var found string
+	if err := state.QueryRow("PRAGMA integrity_check").Scan(&found); err != nil || found != "ok" {
+		c.Errorf("after all kills the state file is %q, %v", found, err)
+	}
+}
+
+func killsOfDatabase(c *chaos, database *postgrestest.Server) { kills(c, database.Address(c), 5) }
+
+// kills kills the program at random moments, sometimes once more while it starts, and starts it again on the same state.
+func kills(c *chaos, state string, few int) {
+	const mostAcknowledged = 80
+	flags := []string{"--state", state, "--seed", "3", "--profiles", "100"}
+	s := start(c, flags...)
+	clientOf(c, s).freeze(noon)
+	l := newLoad(c, s)
+	for n := 0; c.again(n, few); n++ {
+		l.awaitMore(1 + c.random.IntN(mostAcknowledged))
+		l.begin()
+		s.kill()
+		if c.random.IntN(6) == 0 {
+			killStarting(c, time.Duration(c.random.IntN(60))*time.Millisecond, flags...)
+			c.figures.faults.Add(1)
+		}
+		s = start(c, flags...)
+		l.moveTo(0, s)
+		l.awaitReady(http.StatusOK)
+		l.over()
+		var now clockState
+		clientOf(c, s).send(http.MethodGet, "/_mock/clock", "").decode(c, http.StatusOK, &now)
+		if !now.Frozen || !now.Now.Equal(noon) {
+			c.lose("the clock was frozen at %v, after kill %d it says %+v", noon, n, now)
+		}
+		l.compareLast(s, 2)
+	}
+	l.verify(s)
+	s.kill()
+}
+
+// killStarting kills a program that is about to start, wherever it has come to.
+func killStarting(t testing.TB, after time.Duration, flags ...string) {
+	t.Helper()
+	s := launch(t, flags...)
+	<-time.After(after)
+	s.kill()
+}

@@ -1,0 +1,317 @@
+//go:build unix
+
+package e2e_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// load is clients that create exports, look them up and download them, as fast as they can, whatever happens to the servers.
+type load struct {
+	*chaos
+	mayRefuse bool // whether 4xx is an answer that a phase expects
+	servers   []atomic.Pointer[client]
+	group     sync.WaitGroup
+	stop      chan struct{}
+	// epoch is odd while a fault lasts.
+	epoch atomic.Int64
+	mutex sync.Mutex
+	turn  chan struct{} // closed when the epoch ends
+	all   []*acknowledged
+}
+
+// acknowledged is an export that a server has said it has.
+type acknowledged struct {
+	kind   kind
+	id     string
+	digest *[32]byte // of its files, if they were downloaded
+}
+
+// newLoad sets eight clients to work on some servers.
+func newLoad(c *chaos, servers ...*server) *load {
+	c.Helper()
+	const clients = 8
+	l := &load{chaos: c, servers: make([]atomic.Pointer[client], len(servers)), stop: make(chan struct{}), turn: make(chan struct{})}
+	for i, s := range servers {
+		l.moveTo(i, s)
+	}
+	for i := range clients {
+		l.group.Go(func() {
+			for n := i; ; n++ {
+				select {
+				case <-l.stop:
+					return
+				default:
+				}
+				if c.Failed() {
+					return
+				}
+				l.work(&l.servers[i%len(servers)], n)
+			}
+		})
+	}
+	c.Cleanup(l.end)
+	return l
+}
+
+// moveTo tells the clients of a server where it is now.
+func (l *load) moveTo(i int, s *server) {
+	c := clientOf(l.T, s)
+	c.http.Timeout = patience // nothing is as slow as that, but what is wedged
+	l.servers[i].Store(c)
+}
+
+// begin says that a fault begins, and over that the servers have recovered from it. What goes wrong between is no surprise.
+func (l *load) begin() {
+	l.figures.faults.Add(1)
+	l.nextEpoch()
+}
+
+func (l *load) over() { l.nextEpoch() }
+
+func (l *load) nextEpoch() {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.epoch.Add(1)
+	close(l.turn)
+	l.turn = make(chan struct{})
+}
+
+// end lets the clients finish what they are at.
+func (l *load) end() {
+	select {
+	case <-l.stop:
+	default:
+		close(l.stop)
+		l.mutex.Lock()
+		l.epoch.Add(2 - l.epoch.Load()%2) // whoever waits for the end of a fault need not
+		close(l.turn)
+		l.turn = make(chan struct{})
+		l.mutex.Unlock()
+	}
+	l.group.Wait()
+}
+
+// count is how many exports are acknowledged.
+func (l *load) count() int {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return len(l.all)
+}
+
+// awaitMore waits until so many more exports are acknowledged.
+func (l *load) awaitMore(more int) {
+	l.Helper()
+	wanted := l.count() + more
+	l.await("exports are created", func() bool { return l.count() >= wanted })
+}
+
+// awaitRefusals waits until clients were refused so often during a fault.
+func (l *load) awaitRefusals(more int64) {
+	l.Helper()
+	wanted := l.figures.announced.Load() + more
+	l.await("requests are refused with 503", func() bool { return l.figures.announced.Load() >= wanted })
+}
+
+// awaitReady waits until all servers say that they are ready, or that they are not, and meanwhile that they are alive.
+func (l *load) awaitReady(status int) {
+	l.Helper()
+	for i := range l.servers {
+		c := l.servers[i].Load()
+		l.await("/_mock/ready answers "+http.StatusText(status), func() bool {
+			if alive := c.send(http.MethodGet, "/_mock/health", ""); alive.Status != http.StatusOK {
+				l.unasked("/_mock/health: %d %s", alive.Status, alive.Body)
+			}
+			return c.send(http.MethodGet, "/_mock/ready", "").Status == status
+		})
+	}
+}
+
+// work makes one export, and looks some of them up and downloads them.
+func (l *load) work(server *atomic.Pointer[client], n int) {
+	k := kinds[n%len(kinds)]
+	at := l.epoch.Load()
+	response, ok := l.ask(server, http.MethodPost, k.path, k.month(), append(k.headers(), "X-Mock-Scenario", "progress=now")...)
+	if !ok {
+		return
+	}
+	var created struct{ RequestID, ID string }
+	if err := json.Unmarshal(response.Body, &created); err != nil || response.Status != http.StatusAccepted {
+		if !l.mayRefuse || response.Status >= http.StatusInternalServerError {
+			l.unasked("%s: status %d: %s", k.name, response.Status, response.Body)
+		}
+		return
+	}
+	export := &acknowledged{kind: k, id: created.RequestID + created.ID}
+	if n%7 == 0 {
+		export.digest = l.download(server, export, at)
+	}
+	l.mutex.Lock()
+	l.all = append(l.all, export)
+	l.mutex.Unlock()
+}
+
+// ask makes a request and judges whether it had an answer, or a good reason for none.
+func (l *load) ask(server *atomic.Pointer[client], method, target, body string, headers ...string) (answer, bool) {
+	before := l.epoch.Load()
+	l.mutex.Lock()
+	turn := l.turn
+	l.mutex.Unlock()
+	c := server.Load()
+	response, err := c.request(method, target, body, headers...)
+	l.figures.requests.Add(1)
+	fault := before%2 != 0 || l.epoch.Load() != before
+	var network net.Error
+	switch {
+	case errors.As(err, &network) && network.Timeout():
+		l.figures.wedged.Add(1)
+		l.Errorf("wedged: %s %s has no answer after %v", method, target, patience)
+		return response, false
+	case err != nil && !fault:
+		l.unasked("%s %s: %v", method, target, err)
+		return response, false
+	case err != nil: // until it is over there is nobody to ask
+		if l.epoch.Load() == before {
+			select {
+			case <-turn:
+			case <-l.stop:
+			case <-time.After(patience):
+			}
+		}
+		return response, false
+	case response.Status < http.StatusInternalServerError:
+		return response, true
+	case fault && response.Status == http.StatusServiceUnavailable && response.Header.Get("Retry-After") != "":
+		l.figures.announced.Add(1)
+		return response, false
+	}
+	l.unasked("%s %s: status %d: %s", method, target, response.Status, response.Body)
+	return response, false
+}
+
+// download is the digest of an export's files; nil when a fault came between.
+func (l *load) download(server *atomic.Pointer[client], export *acknowledged, epoch int64) *[32]byte {
+	link, headers := "/1.0/"+liveKey+"/export/request/"+export.id, legacyHeaders
+	if !export.kind.legacy {
+		link, headers = "/2.7/exports/view?id="+url.QueryEscape(export.id), profileHeaders
+	}
+	looked, ok := l.ask(server, http.MethodGet, link, "", headers...)
+	if !ok {
+		return nil
+	}
+	var files []string
+	if export.kind.legacy {
+		var record legacyRecord
+		if json.Unmarshal(looked.Body, &record) == nil && record.FileURL != "" {
+			files = []string{record.FileURL}
+		}
+	} else {
+		var record profileRecord
+		if json.Unmarshal(looked.Body, &record) == nil {
+			for _, file := range record.Files {
+				found, ok := l.ask(server, http.MethodGet, "/2.7/exports/download?id="+url.QueryEscape(file.ID), "", headers...)
+				if !ok {
+					return nil
+				}
+				if link := found.Header.Get("Location"); link != "" {
+					files = append(files, link)
+				}
+			}
+		}
+	}
+	digest := sha256.New()
+	for _, file := range files {
+		response, ok := l.ask(server, http.MethodGet, file, "")
+		if !ok {
+			return nil
+		}
+		if response.Status != http.StatusOK {
+			files = nil
+			break
+		}
+		digest.Write(response.Body)
+	}
+	switch {
+	case l.epoch.Load() != epoch || epoch%2 != 0:
+		return nil
+	case len(files) == 0:
+		l.lose("%s %s has just been created, and cannot be downloaded: %d %s", export.kind.name, export.id, looked.Status, looked.Body)
+		return nil
+	}
+	sum := [32]byte(digest.Sum(nil))
+	return &sum
+}
+
+// verify ends the load and checks on one of its servers that every acknowledged export is there, and that those whose files are
+// known have the same ones still. Of these, it looks at no more than the last thousand.
+func (l *load) verify(s *server) {
+	l.Helper()
+	l.end()
+	if l.Failed() {
+		return
+	}
+	c := clientOf(l.T, s)
+	kept := map[string]bool{}
+	for from := ""; ; {
+		var page struct {
+			Exports  []struct{ ID, Status string }
+			NextFrom string `json:"next_from"`
+		}
+		target := "/_mock/exports?limit=1000"
+		if from != "" {
+			target += "&from=" + url.QueryEscape(from)
+		}
+		c.send(http.MethodGet, target, "").decode(l.T, http.StatusOK, &page)
+		for _, export := range page.Exports {
+			kept[export.ID] = true
+		}
+		if from = page.NextFrom; from == "" {
+			break
+		}
+	}
+	compared := 0
+	for i := len(l.all) - 1; i >= 0; i-- {
+		export := l.all[i]
+		if !kept[export.id] {
+			l.lose("%s %s was acknowledged and is not there", export.kind.name, export.id)
+		} else if export.digest != nil && compared < 1000 {
+			compared++
+			l.compare(c, export)
+		}
+	}
+	l.Logf("%d exports acknowledged, %d stored, the files of %d compared", len(l.all), len(kept), compared)
+}
+
+// compare checks that the files of an export have the bytes that they had.
+func (l *load) compare(c *client, export *acknowledged) {
+	l.Helper()
+	if status := c.status(export.kind, export.id); status != "SUCCESS" {
+		l.lose("%s %s says %s", export.kind.name, export.id, status)
+	} else if digest := sha256.Sum256(bytes.Join(c.files(export.kind, export.id), nil)); digest != *export.digest {
+		l.lose("%s %s has other bytes than before", export.kind.name, export.id)
+	}
+}
+
+// compareLast compares the last exports whose files are known: what was written last is in the greatest danger.
+func (l *load) compareLast(s *server, most int) {
+	l.Helper()
+	l.mutex.Lock()
+	all := l.all[max(0, len(l.all)-10*most):]
+	l.mutex.Unlock()
+	c := clientOf(l.T, s)
+	for i := len(all) - 1; i >= 0 && most > 0; i-- {
+		if all[i].digest != nil {
+			most--
+			l.compare(c, all[i])
+		}
+	}
+}
