@@ -52,14 +52,19 @@ func memoryLimit(c *chaos) {
 // where one can be made, else a resource limit.
 func limitMemory(c *chaos, limit int) (enter, how string) {
 	c.Helper()
-	for folder, file := range map[string]string{"/sys/fs/cgroup/memory": "memory.limit_in_bytes", "/sys/fs/cgroup": "memory.max"} {
-		group := filepath.Join(folder, fmt.Sprintf("rehearsal-%d", os.Getpid()))
+	for _, version := range []struct{ folder, file string }{{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"}, {"/sys/fs/cgroup", "memory.max"}} {
+		group := filepath.Join(version.folder, fmt.Sprintf("rehearsal-%d", os.Getpid()))
 		if os.Mkdir(group, 0o755) != nil {
 			continue
 		}
 		c.Cleanup(func() { os.Remove(group) })
-		if os.WriteFile(filepath.Join(group, file), fmt.Appendf(nil, "%d", limit), 0o644) == nil {
-			return "echo $$ >" + group + "/cgroup.procs", "a control group (" + file + ")"
+		file, err := os.OpenFile(filepath.Join(group, version.file), os.O_WRONLY, 0) // the kernel makes it, where the folder is a control group
+		if err != nil {
+			continue
+		}
+		_, err = fmt.Fprint(file, limit)
+		if file.Close(); err == nil {
+			return "echo $$ >" + group + "/cgroup.procs", "a control group (" + version.file + ")"
 		}
 	}
 	return fmt.Sprintf("ulimit -d %d", limit>>10), "a resource limit (ulimit -d)"

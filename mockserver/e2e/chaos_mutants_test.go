@@ -36,9 +36,10 @@ func mutants(c *chaos) {
 	toExports, toControls := seedsOf(c, exports, false), seedsOf(c, controls, true)
 	c.Logf("%d seeds for the export API, %d for the control API", len(toExports), len(toControls))
 	var sent atomic.Int64
+	var answered [6]atomic.Int64
 	var group sync.WaitGroup
 	for i := range workers {
-		m := &mutator{chaos: c, server: exports, seeds: toExports, random: rand.New(rand.NewPCG(c.random.Uint64(), uint64(i)))}
+		m := &mutator{chaos: c, answered: &answered, server: exports, seeds: toExports, random: rand.New(rand.NewPCG(c.random.Uint64(), uint64(i)))}
 		if i%2 > 0 {
 			m.server, m.seeds = controls, toControls
 		}
@@ -51,6 +52,18 @@ func mutants(c *chaos) {
 	}
 	group.Wait()
 	l.verify(exports)
+	counts := map[int]int64{}
+	for i := range answered {
+		if count := answered[i].Load(); count > 0 {
+			counts[i*100] = count
+		}
+	}
+	c.Logf("answers by class: %v", counts)
+	for _, class := range []int{200, 400} { // else it would be something else that is tried
+		if counts[class] < few/10 {
+			c.Errorf("%d answers of class %d to %d requests", counts[class], class, sent.Load())
+		}
+	}
 	stillServing(c, first)
 	control := clientOf(c, controls)
 	control.send(http.MethodDelete, "/_mock/state", "").decode(c, http.StatusOK, nil)
@@ -149,6 +162,7 @@ type mutator struct {
 	seeds      []mutant
 	random     *rand.Rand
 	connection *wire
+	answered   *[6]atomic.Int64 // by class
 }
 
 func (m *mutator) hangUp() {
@@ -186,6 +200,9 @@ func (m *mutator) one() {
 		status, retry, closed, readError := m.read(request.method)
 		if broken || closed || readError != nil {
 			m.hangUp()
+		}
+		if readError == nil && status < 600 {
+			m.answered[status/100].Add(1)
 		}
 		switch timeout, ok := readError.(net.Error); {
 		case ok && timeout.Timeout():
