@@ -55,6 +55,11 @@ func openFile(ctx context.Context, path, synchronous string) (*Store, error) {
 		err = makeFile(absolute)
 	}
 	if err == nil {
+		if s.inode, err = lockInode(absolute); err != nil {
+			err = explainLock(absolute, err)
+		}
+	}
+	if err == nil {
 		if err = s.open(ctx, synchronous); err != nil {
 			err = explain(absolute, err)
 		}

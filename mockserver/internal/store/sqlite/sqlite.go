@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"sync/atomic"
 
@@ -25,6 +26,7 @@ import (
 type Store struct {
 	path   string
 	lock   *fileLock // nil before it is taken
+	inode  *os.File  // nil where the file itself is not locked
 	writes *sql.DB   // one connection, the writer's
 	writer writer
 	readSide
@@ -286,6 +288,9 @@ func (s *Store) release() error {
 	errs = append(errs, s.writer.release())
 	if s.writes != nil {
 		errs = append(errs, s.writes.Close())
+	}
+	if s.inode != nil { // after SQLite: to close it would take SQLite's locks away
+		errs = append(errs, s.inode.Close())
 	}
 	if s.lock != nil {
 		errs = append(errs, s.lock.release())
