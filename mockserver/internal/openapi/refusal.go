@@ -15,7 +15,7 @@ import (
 // refusals are the names of the errors that a route has of itself, without a
 // scenario.
 func (d *builder) refusals(route *httpd.Route) []string {
-	names := []string{exports.ServerError}
+	names := []string{exports.ServerError, exports.APIMisuse} // the latter for a host that is not known
 	if route.Credential != httpd.Public {
 		names = append(names, exports.MaintenanceError)
 	}
@@ -23,7 +23,7 @@ func (d *builder) refusals(route *httpd.Route) []string {
 	case httpd.CompanyKey, httpd.ProjectToken:
 		names = append(names, exports.AuthenticationInvalid)
 	case httpd.Control:
-		names = append(names, exports.AuthenticationInvalid, exports.APIMisuse)
+		names = append(names, exports.AuthenticationInvalid)
 	}
 	placeholders := len(exports.Placeholders(route.Path)) > 0
 	if placeholders || len(route.Query) > 0 || route.Stage != "" || route.ListedQueryOnly {
@@ -35,9 +35,7 @@ func (d *builder) refusals(route *httpd.Route) []string {
 	if slices.ContainsFunc(route.Query, func(p schemas.Parameter) bool { return p.Required }) && route.Credential != httpd.SignedLink {
 		names = append(names, exports.MissingParameter)
 	}
-	if len(route.Exports) > 0 {
-		names = append(names, exports.APIMisuse)
-	} else if placeholders || route.Stage == exports.StageStatus || route.Stage == exports.StageDownload {
+	if len(route.Exports) == 0 && (placeholders || route.Stage == exports.StageStatus || route.Stage == exports.StageDownload) {
 		names = append(names, exports.RouteNotFound)
 	}
 	if route.Stage == exports.StageDownload {
@@ -102,6 +100,9 @@ func (d *builder) refusalResponses(route *httpd.Route, method string, responses 
 		for _, branch := range byStatus[status] {
 			if slices.Contains(natural, branch.Name) {
 				own = append(own, "`"+branch.Name+"`: "+branch.Description)
+				if branch.Name == exports.APIMisuse {
+					own = append(own, "Or the header Host has a name that the server does not answer to (`--host`).")
+				}
 			} else {
 				forced = append(forced, "`"+branch.Name+"`")
 			}

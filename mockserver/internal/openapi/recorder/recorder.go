@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"mime/multipart"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -36,6 +38,7 @@ type request struct {
 	bare      bool // without credentials
 	small     bool // not on the enterprise plan
 	far       bool // from another machine
+	rebound   bool // under a name that a page has made its own
 }
 
 // with is the request with one more header.
@@ -65,6 +68,11 @@ func (r *recorder) send(q request) (*httptest.ResponseRecorder, error) {
 	sent.Host, sent.RemoteAddr = "localhost:8080", "127.0.0.1:40000"
 	if q.far {
 		sent.RemoteAddr = "192.0.2.7:40000"
+	}
+	if q.rebound {
+		sent.Host = "page.example"
+		local := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}
+		sent = sent.WithContext(context.WithValue(sent.Context(), http.LocalAddrContextKey, local))
 	}
 	if q.body != nil {
 		sent.Header.Set("Content-Type", "application/json")
