@@ -1,0 +1,126 @@
+//go:build unix
+
+package postgres_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
+)
+
+// network passes everything on between clients and a database, but for one
+// answer, with which it cuts the connection.
+type network struct {
+	real string
+	lose atomic.Pointer[[]byte] // the answer that gets lost, once
+	lost atomic.Int64
+}
+
+// throughNetwork returns the address of a database behind a network.
+func throughNetwork(t *testing.T, address string) (string, *network) {
+	t.Helper()
+	directory, err := os.MkdirTemp("", "network-") // short: a socket's path has at most 107 bytes
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(directory) })
+	parsed, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := parsed.Query()
+	const socket = ".s.PGSQL.5432"
+	n := &network{real: filepath.Join(query.Get("host"), socket)}
+	listener, err := net.Listen("unix", filepath.Join(directory, socket))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go n.serve(client)
+		}
+	}()
+	query.Set("host", directory)
+	parsed.RawQuery = query.Encode()
+	return parsed.String(), n
+}
+
+func (n *network) serve(client net.Conn) {
+	defer client.Close()
+	database, err := net.Dial("unix", n.real)
+	if err != nil {
+		return
+	}
+	defer database.Close()
+	go func() {
+		_, _ = io.Copy(database, client)
+		database.Close()
+	}()
+	answer := make([]byte, 64<<10)
+	for {
+		size, err := database.Read(answer)
+		if err != nil {
+			return
+		}
+		if text := n.lose.Load(); text != nil && bytes.Contains(answer[:size], *text) && n.lose.CompareAndSwap(text, nil) {
+			n.lost.Add(1)
+			return
+		}
+		if _, err := client.Write(answer[:size]); err != nil {
+			return
+		}
+	}
+}
+
+// TestLostReply: an insert that is committed, and whose answer gets lost, has
+// happened once. It is not refused as one that there is already; another record
+// with that identifier is.
+func TestLostReply(t *testing.T) {
+	database := postgrestest.Start(t)
+	ctx := context.Background()
+	for name, test := range map[string]struct {
+		token *store.Token
+		tag   string // how the database says that it has committed
+	}{
+		"without a token": {nil, "INSERT 0 1\x00"},
+		"with a token":    {storetest.Token("bucket", 9), "COMMIT\x00"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			address, n := throughNetwork(t, database.Address(t))
+			s := open(t, address)
+			defer storetest.Close(t, s)
+			tag := []byte(test.tag)
+			n.lose.Store(&tag)
+			if err := s.Insert(ctx, storetest.Record("a", "a", "legacy"), test.token); err != nil {
+				t.Errorf("committed, and the answer got lost: %v", err)
+			}
+			if n.lost.Load() != 1 {
+				t.Errorf("%d answers got lost", n.lost.Load())
+			}
+			page, err := s.List(ctx, store.ListOptions{Owner: "a"})
+			if err != nil || len(page) != 1 || page[0].ID != "a" {
+				t.Errorf("stored are %v, %v", storetest.IDs(page), err)
+			}
+			other := storetest.Record("a", "a", "legacy")
+			other.Polls++
+			if err := s.Insert(ctx, other, test.token); err == nil {
+				t.Error("another record with its identifier is stored as well")
+			}
+		})
+	}
+}
