@@ -55,7 +55,7 @@ func (p programs) startServed(ctx context.Context, state string, flags ...string
 	}
 	words := append([]string{p.served, "serve", "--addr", "127.0.0.1:0", "--state", state, "--progress", "now"}, flags...)
 	processors := ""
-	if len(flags) == 0 {
+	if len(flags) == 0 || flags[0] == "--durable" {
 		words, processors = pinned(words), "1"
 	}
 	return startProgram(ctx, exec.CommandContext(ctx, words[0], words[1:]...), processors)
