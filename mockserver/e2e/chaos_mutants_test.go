@@ -24,7 +24,11 @@ import (
 // mutants sends requests of the API document, changed at random, on raw connections: the export API to one server, the control API to
 // another, so that what it forces there does not count as a failure here.
 func mutants(c *chaos) {
-	const few, workers = 3000, 8
+	const workers = 8
+	few := 3000
+	if c.duration > 0 {
+		few = 100_000
+	}
 	exports := start(c, "--state", filepath.Join(c.TempDir(), "state.db"), "--profiles", "100")
 	controls := start(c, "--state", "memory", "--profiles", "100")
 	first := clientOf(c, exports)
@@ -60,7 +64,7 @@ func mutants(c *chaos) {
 	}
 	c.Logf("answers by class: %v", counts)
 	for _, class := range []int{200, 400} { // else it would be something else that is tried
-		if counts[class] < few/10 {
+		if counts[class] < int64(few/10) {
 			c.Errorf("%d answers of class %d to %d requests", counts[class], class, sent.Load())
 		}
 	}
