@@ -190,12 +190,17 @@ func (l *load) ask(server *atomic.Pointer[client], method, target, body string, 
 		return response, false
 	case response.Status < http.StatusInternalServerError:
 		return response, true
-	case fault && response.Status == http.StatusServiceUnavailable && response.Header.Get("Retry-After") != "":
+	case fault && response.Status == http.StatusServiceUnavailable && response.Header.Get("Retry-After") != "", namesBudget(response):
 		l.figures.announced.Add(1)
 		return response, false
 	}
 	l.unasked("%s %s: status %d: %s", method, target, response.Status, response.Body)
 	return response, false
+}
+
+// namesBudget tells whether a refusal says which budget of the server is used up.
+func namesBudget(response answer) bool {
+	return response.Status == http.StatusServiceUnavailable && bytes.Contains(response.Body, []byte("the budget "))
 }
 
 // download is the digest of an export's files; nil when a fault came between.

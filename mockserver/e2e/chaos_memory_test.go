@@ -120,7 +120,7 @@ func (l *load) wish(c *client, w wished) {
 	switch {
 	case err != nil:
 		l.unasked("%s %s: %v", w.method, w.target, err)
-	case response.Status == http.StatusServiceUnavailable && response.Header.Get("Retry-After") != "":
+	case namesBudget(response):
 		l.figures.announced.Add(1)
 	case response.Status >= http.StatusInternalServerError:
 		l.unasked("%s %s: %d %s", w.method, w.target, response.Status, response.Body)

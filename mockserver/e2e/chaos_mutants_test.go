@@ -201,7 +201,8 @@ func (m *mutator) one() {
 		if broken {
 			_ = m.connection.CloseWrite()
 		}
-		status, retry, closed, readError := m.read(request.method)
+		response, closed, readError := m.read(request.method)
+		status := response.Status
 		if broken || closed || readError != nil {
 			m.hangUp()
 		}
@@ -217,26 +218,29 @@ func (m *mutator) one() {
 		case readError != nil && !broken:
 			m.unasked("no answer (%v, %v) to %.1000q", err, readError, text)
 		case status == http.StatusNotImplemented, status == http.StatusHTTPVersionNotSupported: // net/http speaks of the framing
-		case status == http.StatusServiceUnavailable && retry:
+		case namesBudget(response), status == http.StatusServiceUnavailable && request.method == http.MethodHead:
 			m.figures.announced.Add(1)
 		case status >= http.StatusInternalServerError:
-			m.unasked("%d to %.2000q", status, text)
+			m.unasked("%d %s to %.2000q", status, response.Body, text)
 		}
 		return
 	}
 }
 
-// read reads one answer to its end.
-func (m *mutator) read(method string) (status int, retry, closed bool, err error) {
+// read reads one answer to its end, and tells whether the server closes the connection. Of the body it keeps the beginning.
+func (m *mutator) read(method string) (read answer, closed bool, err error) {
 	for {
 		response, err := http.ReadResponse(m.connection.reader, &http.Request{Method: method})
 		if err != nil {
-			return 0, false, true, err
+			return answer{}, true, err
 		}
-		_, err = io.Copy(io.Discard, response.Body)
+		body, err := io.ReadAll(io.LimitReader(response.Body, 4<<10))
+		if err == nil {
+			_, err = io.Copy(io.Discard, response.Body)
+		}
 		response.Body.Close()
 		if response.StatusCode >= http.StatusOK {
-			return response.StatusCode, response.Header.Get("Retry-After") != "", response.Close, err
+			return answer{response.StatusCode, response.Header, body}, response.Close, err
 		}
 	}
 }

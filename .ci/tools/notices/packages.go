@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -29,6 +30,11 @@ func npmPackages(root string) ([]component, error) {
 	if err != nil {
 		return nil, err
 	}
+	undeclared, err := undeclaredPackages(filepath.Join(root, "web", "node_modules", "@scalar", "api-reference", "dist", "browser", "standalone.js.map"), page)
+	if err != nil {
+		return nil, err
+	}
+	page = append(page, undeclared...)
 	text, err := os.ReadFile(filepath.Join(root, "build", "docs-packages.json"))
 	if err != nil {
 		return nil, err
@@ -81,6 +87,39 @@ func packagesOf(folder, part string, places []string) ([]component, error) {
 	}
 	if places != nil && len(all) != len(places) {
 		return nil, fmt.Errorf("%d of %d packages of the %s are in the lock file", len(all), len(places), part)
+	}
+	return all, nil
+}
+
+var bundled = regexp.MustCompile(`node_modules/((?:@[^/]+/)?[^/@.][^/]*)/`)
+
+// undeclaredPackages are those in the bundle of the viewer, as its source map
+// tells, that the viewer does not depend on.
+func undeclaredPackages(sourceMap string, declared []component) ([]component, error) {
+	licences := map[string]string{"unist-util-find-after": "MIT"} // read at its author's
+	text, err := os.ReadFile(sourceMap)
+	if err != nil {
+		return nil, err
+	}
+	var made struct{ Sources []string }
+	if err := json.Unmarshal(text, &made); err != nil {
+		return nil, fmt.Errorf("%s: %w", sourceMap, err)
+	}
+	var all []component
+	for _, source := range made.Sources {
+		found := bundled.FindAllStringSubmatch(source, -1)
+		if found == nil {
+			continue // the viewer itself
+		}
+		name := found[len(found)-1][1]
+		known := func(c component) bool { return c.name == name }
+		if slices.ContainsFunc(declared, known) || slices.ContainsFunc(all, known) {
+			continue
+		}
+		if licences[name] == "" {
+			return nil, fmt.Errorf("the viewer of the API document contains %s and does not depend on it: which licence has it?", name)
+		}
+		all = append(all, component{name: name, licence: licences[name], purl: "pkg:npm/" + name, parts: []string{partPage}})
 	}
 	return all, nil
 }
