@@ -11,12 +11,12 @@ import (
 
 // fullDisk takes all room from a server that clients use, and gives it back.
 func fullDisk(c *chaos) {
-	place := disk(c.T, "32m")
+	place := disk(c.T, "64m")
 	ballast := filepath.Join(place, "ballast")
 	s := start(c, "--state", filepath.Join(place, "state.db"), "--profiles", "100")
 	clientOf(c, s).freeze(noon)
 	l := newLoad(c, s)
-	for n := 0; n < 200 && c.again(n, 2); n++ { // the state grows, too
+	for n := 0; usedOf(c, place) < 40<<20 && c.again(n, 2); n++ { // the state grows, too
 		l.awaitMore(1 + c.random.IntN(50))
 		l.begin()
 		takeRoom(c, ballast)
@@ -30,6 +30,21 @@ func fullDisk(c *chaos) {
 		l.compareLast(s, 1)
 	}
 	l.verify(s)
+}
+
+// usedOf is the size of all files of a folder.
+func usedOf(c *chaos, folder string) (size int64) {
+	c.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		c.Fatal(err)
+	}
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil {
+			size += info.Size()
+		}
+	}
+	return size
 }
 
 // takeRoom writes a file until the disk is full.

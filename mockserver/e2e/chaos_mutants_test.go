@@ -176,13 +176,17 @@ func (m *mutator) hangUp() {
 	}
 }
 
-// one sends a changed request and judges the answer. One in twenty is changed where it frames itself, too; nobody knows where such a
-// one ends, so the client closes its half.
+// one sends a changed request and judges the answer. One in twenty is changed where it frames itself, too: nobody knows where such a
+// one ends, so the client closes its half, and no answer is an answer.
 func (m *mutator) one() {
 	request := m.change(m.seeds[m.random.IntN(len(m.seeds))])
-	text, broken := request.text(), m.random.IntN(20) == 0
+	text := request.text()
+	_, err := url.ParseRequestURI(request.target)
+	broken := err != nil // which net/http refuses without reading on
+	if m.random.IntN(20) == 0 {
+		text, broken = m.garble(text), true
+	}
 	if broken {
-		text = m.garble(text)
 		m.hangUp()
 	}
 	m.figures.requests.Add(1)
