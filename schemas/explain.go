@@ -24,6 +24,8 @@ type finding struct {
 	hint string
 	// weak tells that the rule may not be meant at all, since its condition could not be looked at.
 	weak bool
+	// further counts faults of the same kind beside this one that are not worded.
+	further int
 }
 
 func (f finding) problem() Problem {
@@ -42,7 +44,7 @@ func (f finding) problem() Problem {
 	if f.found != "" {
 		message += "; found " + f.found
 	}
-	return Problem{Pointer: f.pointer, Keyword: f.keyword, Message: message + f.hint}
+	return Problem{Pointer: f.pointer, Keyword: f.keyword, Message: message + f.hint, further: f.further}
 }
 
 // explainer knows the value that was refused.

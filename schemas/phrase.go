@@ -127,23 +127,39 @@ func dependent(s *jsonschema.Schema, keyword string, f finding) []finding {
 // unknown gives one finding for each member that the schema does not know.
 func (e explainer) unknown(s *jsonschema.Schema, f finding, value any) []finding {
 	object, _ := value.(map[string]any)
+	names, further := firstUnknown(s, object)
 	known := e.library.PropertyOrder(s)
-	var all []finding
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		matches := func(pattern *regexp.Regexp) bool { return pattern.MatchString(name) }
-		if s.Properties[name] != nil || slices.ContainsFunc(slices.Collect(maps.Keys(s.PatternProperties)), matches) {
-			continue
-		}
+	want := "no members are allowed"
+	if len(known) > 0 {
+		want = "allowed " + areOrIs(known)
+	}
+	all := make([]finding, len(names))
+	for i, name := range names {
 		pointer := f.pointer + "/" + escapeToken(name)
-		want := "no members are allowed"
-		if len(known) > 0 {
-			want = "allowed " + areOrIs(known)
-		}
-		all = append(all, finding{
-			pointer: pointer, keyword: f.keyword, subject: fieldName(pointer), want: want, hint: didYouMean(name, known),
-		})
+		all[i], further = finding{pointer: pointer, keyword: f.keyword, subject: fieldName(pointer), want: want, hint: didYouMean(name, known), further: further}, 0
 	}
 	return all
+}
+
+// firstUnknown are the members of an object that a schema does not know, in the order of problems: as many as
+// are listed, and how many further ones there are. To word all of a megabyte of them would take seconds.
+func firstUnknown(s *jsonschema.Schema, object map[string]any) (names []string, further int) {
+	patterns := slices.Collect(maps.Keys(s.PatternProperties))
+	for name := range object {
+		if s.Properties[name] != nil || slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return p.MatchString(name) }) {
+			continue
+		}
+		if len(names) == mostProblems {
+			further++
+			if compareTokens(name, names[mostProblems-1]) > 0 {
+				continue
+			}
+			names = names[:mostProblems-1]
+		}
+		place, _ := slices.BinarySearchFunc(names, name, compareTokens)
+		names = slices.Insert(names, place, name)
+	}
+	return names, further
 }
 
 func areOrIs(names []string) string {

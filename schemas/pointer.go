@@ -90,18 +90,23 @@ func shortPointer(pointer string) string {
 
 // comparePointers orders pointers token by token: indexes as numbers, before names.
 func comparePointers(a, b string) int {
-	return slices.CompareFunc(pointerTokens(a), pointerTokens(b), func(a, b string) int {
-		left, leftErr := strconv.Atoi(a)
-		right, rightErr := strconv.Atoi(b)
-		switch {
-		case leftErr == nil && rightErr == nil && left != right:
-			return cmp.Compare(left, right)
-		case (leftErr == nil) != (rightErr == nil):
-			return cmp.Compare(boolNumber(rightErr == nil), boolNumber(leftErr == nil))
-		default:
-			return cmp.Compare(a, b)
-		}
-	})
+	return slices.CompareFunc(pointerTokens(a), pointerTokens(b), compareTokens)
+}
+
+func compareTokens(a, b string) int {
+	if min(a, b) >= ":" { // neither begins as a number does
+		return cmp.Compare(a, b)
+	}
+	left, leftErr := strconv.Atoi(a)
+	right, rightErr := strconv.Atoi(b)
+	switch {
+	case leftErr == nil && rightErr == nil && left != right:
+		return cmp.Compare(left, right)
+	case (leftErr == nil) != (rightErr == nil):
+		return cmp.Compare(boolNumber(rightErr == nil), boolNumber(leftErr == nil))
+	default:
+		return cmp.Compare(a, b)
+	}
 }
 
 func boolNumber(b bool) int {

@@ -18,6 +18,8 @@ type Problem struct {
 	// the value is known.
 	Line   int `json:"line,omitempty"`
 	Column int `json:"column,omitempty"`
+
+	further int // faults of the same kind beside this one that are not listed
 }
 
 // InvalidError says that a value does not fit its schema.
@@ -40,13 +42,16 @@ const mostProblems = 100
 func Invalid(schema string, problems []Problem) *InvalidError {
 	problems = sortProblems(problems)
 	e := &InvalidError{Schema: schema, Problems: problems}
-	if e.More = len(problems) - mostProblems; e.More > 0 {
+	if len(problems) > mostProblems {
+		e.More = len(problems) - mostProblems
 		slices.SortStableFunc(problems, func(a, b Problem) int {
 			return cmp.Compare(boolNumber(b.Keyword == "required"), boolNumber(a.Keyword == "required"))
 		})
 		e.Problems = sortProblems(problems[:mostProblems])
 	}
-	e.More = max(e.More, 0)
+	for _, problem := range problems {
+		e.More += problem.further
+	}
 	for i := range e.Problems {
 		e.Problems[i].Pointer = shortPointer(e.Problems[i].Pointer)
 	}

@@ -1,8 +1,9 @@
 package schemas
 
 import (
-	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/acceptor"
 )
 
 // fastCheck says yes to most values that conform, many times faster than the validator does. Where it does

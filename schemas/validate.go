@@ -28,7 +28,7 @@ func (l *Library) Validate(name string, value any) error {
 
 // check validates against one compiled schema, turning values that are no plain JSON into it.
 func (l *Library) check(s *jsonschema.Schema, value any) (problems []Problem, err error) {
-	found, err := validateBeginning(s, value)
+	found, err := l.validateBeginning(s, value)
 	var foreign jsonschema.InvalidJSONTypeError
 	if errors.As(err, &foreign) {
 		data, encodeErr := json.Marshal(value)
@@ -38,7 +38,7 @@ func (l *Library) check(s *jsonschema.Schema, value any) (problems []Problem, er
 		if value, err = Decode(data); err != nil {
 			return nil, err
 		}
-		found, err = validateBeginning(s, value)
+		found, err = l.validateBeginning(s, value)
 	}
 	if err != nil || found == nil {
 		return nil, err
@@ -46,13 +46,13 @@ func (l *Library) check(s *jsonschema.Schema, value any) (problems []Problem, er
 	return l.flatten(found, value), nil
 }
 
-// mostItems is how many items of an array are looked at first.
+// mostItems is how many items of an array, and unknown members of an object, are looked at first.
 const mostItems = 2000
 
-// validateBeginning validates a value whose long arrays are cut, and the whole value only when the rest of it is
-// in order: the validator explains every single item, which for a megabyte of them takes seconds.
-func validateBeginning(s *jsonschema.Schema, value any) (*jsonschema.ValidationError, error) {
-	if beginning, isShorter := shortened(value); isShorter {
+// validateBeginning validates a value whose long arrays and objects are cut, and the whole value only when the rest
+// of it is in order: the validator explains every single item, which for a megabyte of them takes seconds.
+func (l *Library) validateBeginning(s *jsonschema.Schema, value any) (*jsonschema.ValidationError, error) {
+	if beginning, isShorter := l.shortened(value); isShorter {
 		if found, err := validate(s, beginning); found != nil || err != nil {
 			return found, err
 		}
@@ -60,8 +60,9 @@ func validateBeginning(s *jsonschema.Schema, value any) (*jsonschema.ValidationE
 	return validate(s, value)
 }
 
-// shortened copies a value without the items of its arrays beyond mostItems; false if there are none.
-func shortened(value any) (beginning any, isShorter bool) {
+// shortened copies a value without the items of its arrays beyond mostItems, and without as many members of its
+// objects that no schema names; false if there are none.
+func (l *Library) shortened(value any) (beginning any, isShorter bool) {
 	switch v := value.(type) {
 	case []any:
 		list := v[:min(len(v), mostItems)]
@@ -69,15 +70,30 @@ func shortened(value any) (beginning any, isShorter bool) {
 		copied := make([]any, len(list))
 		for i, item := range list {
 			var itemIsShorter bool
-			copied[i], itemIsShorter = shortened(item)
+			copied[i], itemIsShorter = l.shortened(item)
 			isShorter = isShorter || itemIsShorter
 		}
 		beginning = copied
 	case map[string]any:
-		copied := make(map[string]any, len(v))
+		var named map[string]bool
+		if len(v) > mostItems {
+			named = map[string]bool{}
+			for _, s := range l.places {
+				for name := range s.Properties {
+					named[name] = true
+				}
+			}
+		}
+		copied, rest := make(map[string]any, min(len(v), 2*mostItems)), mostItems
 		for name, member := range v {
+			if !named[name] && len(v) > mostItems {
+				if rest--; rest < 0 {
+					isShorter = true
+					continue
+				}
+			}
 			var memberIsShorter bool
-			copied[name], memberIsShorter = shortened(member)
+			copied[name], memberIsShorter = l.shortened(member)
 			isShorter = isShorter || memberIsShorter
 		}
 		beginning = copied

@@ -1,0 +1,83 @@
+package schemas_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// manyUnknown is a payload with members that no schema knows.
+func manyUnknown(count int) []byte {
+	var text strings.Builder
+	text.WriteByte('{')
+	for i := range count {
+		if i > 0 {
+			text.WriteByte(',')
+		}
+		fmt.Fprintf(&text, `"k%06d":1`, count-1-i)
+	}
+	text.WriteByte('}')
+	return []byte(text.String())
+}
+
+// TestManyUnknownMembers: of many faults of one kind the first are worded, and all are counted.
+func TestManyUnknownMembers(t *testing.T) {
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const count = 5000
+	value, err := schemas.Decode(manyUnknown(count))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var invalid *schemas.InvalidError
+	if err := library.Validate("legacy/userbase.request", value); !errors.As(err, &invalid) {
+		t.Fatalf("the payload was taken: %v", err)
+	}
+	// The missing member ids is the first fault, and it is never left out.
+	if len(invalid.Problems) != 100 || invalid.More != count+1-100 {
+		t.Errorf("%d problems and %d more, want 100 of %d", len(invalid.Problems), invalid.More, count+1)
+	}
+	for i, problem := range invalid.Problems[1:] {
+		if want := fmt.Sprintf("/k%06d", i); problem.Pointer != want || problem.Keyword != "additionalProperties" {
+			t.Fatalf("problem %d is %s at %s, want one at %s", i+1, problem.Keyword, problem.Pointer, want)
+		}
+	}
+	if first := invalid.Problems[0]; first.Pointer != "/ids" || first.Keyword != "required" {
+		t.Errorf("the first problem is %s at %s", first.Keyword, first.Pointer)
+	}
+}
+
+// BenchmarkRefusal is what a body costs that is refused, against one of the same length that is accepted:
+// refusing should not be the dearer of both. The acceptor, which takes most honest bodies, is not in it.
+func BenchmarkRefusal(b *testing.B) {
+	library, err := schemas.Embedded()
+	if err != nil {
+		b.Fatal(err)
+	}
+	refused := manyUnknown(80_000)
+	honest := `"install_id","custom_id",`
+	accepted := []byte(`{"ids":[` + strings.Repeat(honest, len(refused)/len(honest)) + `"install_id"]}`)
+	for _, c := range []struct {
+		name  string
+		body  []byte
+		fails bool
+	}{{"refused", refused, true}, {"accepted", accepted, false}} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(c.body)))
+			for b.Loop() {
+				value, err := schemas.Decode(c.body)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := library.Validate("legacy/userbase.request", value); (err != nil) != c.fails {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
