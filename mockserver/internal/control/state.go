@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
 
@@ -155,18 +154,23 @@ func (a *API) readState(r *http.Request) (*store.Snapshot, error) {
 	}
 	var view stateView
 	if err := json.Unmarshal(text, &view); err != nil {
-		return nil, exports.Refuse(exports.MalformedParameter, "the snapshot cannot be read: %v; send one that GET /_mock/state answered", err)
+		return nil, unreadable(text, err)
 	}
 	snapshot := &store.Snapshot{Records: view.Exports, Buckets: view.RateLimits, Settings: map[string][]byte{}}
-	seen, kinds := map[string]bool{}, a.Files.Kinds()
+	seen := map[string]bool{}
 	for i, record := range view.Exports {
 		at := fmt.Sprintf("/exports/%d", i)
 		if seen[record.ID] {
 			return nil, exports.RefuseMember(at+"/id", "uniqueItems", "the id %q is that of another export already; every export has one of its own", exports.Shorten(record.ID))
 		}
 		seen[record.ID] = true
-		if !slices.Contains(kinds, record.Kind) {
-			return nil, exports.RefuseMember(at+"/kind", "enum", "kind is %q, which this server does not know; it may need the schemas of the server that took the snapshot (--schemas)", exports.Shorten(record.Kind))
+		if err := a.checkRecord(at, record, len(view.Data)); err != nil {
+			return nil, err
+		}
+	}
+	for key, bucket := range view.RateLimits {
+		if err := checkInstant("/rate_limits/"+httpd.EscapePointer(key)+"/full_at", bucket.FullAt); err != nil {
+			return nil, err
 		}
 	}
 	for name, setting := range view.Settings {

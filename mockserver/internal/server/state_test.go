@@ -171,7 +171,7 @@ func TestStateRefusals(t *testing.T) {
 		"an unknown kind":    {with(func(_, e map[string]any) { e["kind"] = "unknown" }), "MALFORMED_PARAMETER", "/exports/0/kind enum"},
 		"an id twice":        {with(func(s, e map[string]any) { s["exports"] = []any{e, e} }), "MALFORMED_PARAMETER", "/exports/1/id uniqueItems"},
 		"a progress":         {with(func(_, e map[string]any) { e["progress"] = "soon" }), "MALFORMED_PARAMETER", ""},
-		"a file":             {with(func(_, e map[string]any) { e["file"] = map[string]any{"seed": -1} }), "MALFORMED_PARAMETER", ""},
+		"a file":             {with(func(_, e map[string]any) { e["file"].(map[string]any)["seed"] = -1 }), "MALFORMED_PARAMETER", "/exports/0/file/seed minimum"},
 		"a clock":            {with(settings("clock", map[string]any{"value": map[string]any{"frozen": true}})), "MALFORMED_PARAMETER", "/settings/clock format"},
 		"clocks of keys":     {with(settings("clocks", map[string]any{"value": []any{}})), "MALFORMED_PARAMETER", "/settings/clock format"},
 		"a secret":           {with(settings("link-secret", map[string]any{"secret": true, "base64": "A"})), "MALFORMED_PARAMETER", "/settings/link-secret/base64 contentEncoding"},

@@ -1,0 +1,117 @@
+package server_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestSnapshotsAreBounded: whatever a snapshot holds decides how much work its
+// files are, so no value of it is beyond what a server gives out itself.
+func TestSnapshotsAreBounded(t *testing.T) {
+	s := newServer(t)
+	s.setClock(`{"freeze":true}`)
+	s.create("/1.0/live_demo/export/userbase", userbaseBody, "progress=now")
+	s.create("/1.0/live_demo/export/campaign/welcome/events", `{"ids":["install_id"],"events":["push_sent"],"from":"2026-03-01T00:00:00","to":"now"}`, "progress=now")
+	s.create(profilesPath, filteredBody, "progress=now")
+	snapshot := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text
+	if a := s.put(snapshot); a.StatusCode != 200 {
+		t.Fatalf("the snapshot itself: %d %s", a.StatusCode, a.text)
+	}
+	for _, c := range []struct{ pointer, value, allowed string }{
+		{"/exports/0/id", `"../../etc"`, ""},
+		{"/exports/0/id", `"a.b"`, ""},
+		{"/exports/0/id", `""`, ""},
+		{"/exports/0/created_at", `"0001-01-01T00:00:00Z"`, "2000-01-01T00:00:00Z to 9990-01-01T00:00:00Z"},
+		{"/exports/0/started_at", `"9999-12-31T23:59:59Z"`, "2000-01-01T00:00:00Z to 9990-01-01T00:00:00Z"},
+		{"/exports/0/completed_at", `"1999-12-31T23:59:59Z"`, "2000-01-01T00:00:00Z to 9990-01-01T00:00:00Z"},
+		{"/exports/0/polls", `1000001`, "1000000"},
+		{"/exports/0/polls", `-1`, "0"},
+		{"/exports/0/steps", `3`, "2"},
+		{"/exports/0/outcome", `"perhaps"`, "success"},
+		{"/exports/0/link", `"500"`, "404"},
+		{"/exports/0/progress", `"time:9000h"`, "8760h"},
+		{"/exports/0/progress", `"polls:1000000000000"`, "1000000"},
+		{"/exports/0/scenario", `"latency=11m"`, "10m"},
+		{"/exports/0/scenario", `"rows=-1"`, ""},
+		{"/exports/0/scenario", `"slow=99999999999999999999"`, ""},
+		{"/exports/0/file/profiles", `1000000000000000`, "1000000000"},
+		{"/exports/0/file/profiles", `0`, "1"},
+		{"/exports/0/file/profiles", `1e400`, ""},
+		{"/exports/0/file/seed", `-1`, "0"},
+		{"/exports/0/file/seed", `18446744073709551616`, "18446744073709551615"},
+		{"/exports/0/file/now", `"9990-01-02T00:00:00Z"`, "2000-01-01T00:00:00Z to 9990-01-01T00:00:00Z"},
+		{"/exports/0/file/max_rows", `-1`, "0"},
+		{"/exports/0/file/max_rows", `9223372036854775808`, "9223372036854775807"},
+		{"/exports/0/file/data_generation", `7`, "0 batches"},
+		{"/exports/0/file/data_generation", `1000000000000`, "1000000000"},
+		{"/exports/0/file/world_version", `1000000000000`, "1000000"},
+		{"/exports/0/file/kind", `"campaign.events"`, "the kind of its export"},
+		{"/exports/0/file/events", `[]`, ""},
+		{"/exports/0/file/settings", `{"push_only":1.5}`, "1"},
+		{"/exports/0/file/settings", `{"push_only":0.9,"email_only":0.9}`, "at most 1"},
+		{"/exports/0/file/settings", `{"campaigns":1000000000}`, "1000"},
+		{"/exports/0/file/settings", `{"weekly_messages":1000000000}`, "100"},
+		{"/exports/0/file/settings", `{"rates":{"email_open":-1}}`, "0"},
+		{"/exports/1/file/window/from", `"2001-01-01T00:00:00Z"`, "lookback"},
+		{"/exports/1/file/window/from", `"0001-01-01T00:00:00Z"`, "2000-01-01T00:00:00Z"},
+		{"/exports/1/file/window/to", `"9999-12-31T23:59:59Z"`, "9990-01-01T00:00:00Z"},
+		{"/exports/2/file/part_size", `0`, "1"},
+		{"/exports/2/file/part_size", `1000000000000000`, "1099511627776"},
+		{"/rate_limits/profiles.attributes:project_demo/full_at", `"9999-12-31T23:59:59Z"`, "9990-01-01T00:00:00Z"},
+		{"/settings/clock/value", `{"rate":1e30,"shown":"2026-03-15T12:00:00Z","base":"2026-03-15T12:00:00Z"}`, ""},
+		{"/settings/clock/value", `{"frozen":true,"shown":"9999-01-01T00:00:00Z"}`, "9990-01-01T00:00:00Z"},
+	} {
+		changed := changedAt(t, snapshot, c.pointer, c.value)
+		a := s.put(changed)
+		if a.StatusCode != 400 || !strings.Contains(a.text, c.allowed) {
+			t.Errorf("%s is %s: answered %d, want 400 that says %q: %s", c.pointer, c.value, a.StatusCode, c.allowed, a.text)
+		}
+		last := c.pointer[strings.LastIndex(c.pointer, "/")+1:]
+		switch last {
+		case "value":
+			last = "clock"
+		case "scenario": // the part of it is named
+			last = "/exports/0"
+		}
+		if !strings.Contains(a.text, last) && c.value != "1e400" {
+			t.Errorf("%s is %s: the answer does not name %s: %s", c.pointer, c.value, last, a.text)
+		}
+	}
+	if again := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text; again != snapshot {
+		t.Errorf("the refused snapshots have changed the state:\n%s\n%s", again, snapshot)
+	}
+}
+
+// changedAt puts another value at a JSON Pointer of a text.
+func changedAt(t *testing.T, text, pointer, value string) string {
+	t.Helper()
+	var whole any
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&whole); err != nil {
+		t.Fatal(err)
+	}
+	at := whole
+	tokens := strings.Split(pointer, "/")[1:]
+	for i, token := range tokens {
+		token = strings.ReplaceAll(token, "~1", "/")
+		switch container := at.(type) {
+		case map[string]any:
+			if i == len(tokens)-1 {
+				container[token] = json.RawMessage(value)
+			} else if container[token] == nil {
+				t.Fatalf("%s: there is no %s", pointer, token)
+			}
+			at = container[token]
+		case []any:
+			at = container[token[0]-'0']
+		}
+	}
+	changed, err := json.Marshal(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(changed)
+}
