@@ -13,7 +13,7 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"world": "", "check/extsort": "", "check/regions": "", "check/unpack": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
+	"world": "", "check/extsort": "", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
 	"demo/generate": "demo", "exports/generate": "exports",
 	// The domain.
 	"exports":      "world schemas",
@@ -27,23 +27,23 @@ var arrows = map[string]string{
 	"store/memory": "store exports", "store/sqlite": "store exports dataset", "store/postgres": "store exports dataset",
 	"store/storetest": "store store/memory exports dataset", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
-	"live":     "store store/memory exports dataset world clock scenarios links schemas",
-	"delivery": "rows exports dataset world schemas",
+	"live":     "budget store store/memory exports dataset world clock scenarios links schemas",
+	"delivery": "budget rows exports dataset world schemas",
 	// The transport, and who may do what.
-	"httpd": "exports journal metrics schemas",
+	"httpd": "budget exports journal metrics schemas",
 	"auth":  "httpd exports",
 	// The three groups of handlers.
 	"exportapi": "httpd auth live delivery exports store journal scenarios links schemas schemas/acceptor",
-	"control":   "httpd auth live delivery exports store journal metrics clock dataset scenarios check schemas",
+	"control":   "budget httpd auth live delivery exports store journal metrics clock dataset scenarios check schemas",
 	"pages":     "httpd live exports schemas",
 	// The assembly, and what stands on it.
-	"server":                    "httpd auth live delivery exportapi control pages exports dataset store journal metrics schemas",
+	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset store journal metrics schemas",
 	"openapi":                   "httpd pages exports demo schemas",
 	"openapi/recorder":          "mockserver openapi pages exports demo",
-	"mockserver":                "server openapi auth exportapi pages exports demo dataset rows store store/memory journal world schemas",
+	"mockserver":                "budget httpd server openapi auth exportapi pages exports demo dataset rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/memory store/sqlite store/postgres",
 	"mockserver/mocktest":       "mockserver exports demo schemas",
-	"mockserver/cmd/mockserver": "mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset rows check clock report store/memory world schemas",
+	"mockserver/cmd/mockserver": "budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset rows check clock report store/memory world schemas",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":   "program/settings program/usage mockserver",
 	"program/settings": "program/files program/usage mockserver/state",

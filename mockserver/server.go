@@ -16,9 +16,11 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
@@ -135,6 +137,9 @@ type Options struct {
 	// JournalSize is how many requests of clients the journal holds (see GET
 	// /_mock/journal), about a kilobyte each; 0 means DefaultJournalSize.
 	JournalSize int
+	// Budgets limit what the server may use: memory, processors, disk,
+	// connections. 0 is the default of each.
+	Budgets Budgets
 	// Logger gets what an operator should know; nil discards it.
 	Logger *slog.Logger
 }
@@ -145,9 +150,10 @@ type State func(context.Context) (store.Store, error)
 
 // Server is the mock export service. It is safe for concurrent use.
 type Server struct {
-	service *server.Server
-	handler http.Handler // the service, as other origins may use it
-	store   store.Store
+	service     *server.Server
+	handler     http.Handler // the service, as other origins may use it
+	store       store.Store
+	connections *httpd.Connections
 }
 
 // New opens the state and compiles the schemas. Errors name the option at
@@ -183,6 +189,10 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	budgets, err := budget.New(options.Budgets)
+	if err != nil {
+		return nil, err
+	}
 	// Opening is quick and must not be given up halfway, so it has no deadline.
 	ctx := context.Background()
 	state, err := options.State(ctx)
@@ -194,7 +204,7 @@ func New(options Options) (*Server, error) {
 		Planner: exports.Planner{Seed: options.Seed, Profiles: options.Profiles, Settings: options.World, PartSize: options.PartSize},
 		Data:    options.Data, DataMode: dataset.Mode(options.DataMode), Random: options.Random, Now: options.Now, StartAt: options.StartAt,
 		Sleep: options.Sleep, JournalSize: options.JournalSize, Logger: options.Logger, ControlToken: options.ControlToken,
-		Hosts: options.hosts(), Origins: origins,
+		Hosts: options.hosts(), Origins: origins, Budgets: budgets,
 		Downloads: exportapi.Downloads{PublicURL: options.PublicURL, FilesURL: options.FilesURL, Gzip: options.Gzip, RefuseAuthorization: options.RefuseAuthorization},
 		Web:       options.Web, Example: options.Credentials.example(), Document: openapi.Build,
 	})
@@ -202,7 +212,7 @@ func New(options Options) (*Server, error) {
 		state.Close()
 		return nil, err
 	}
-	return &Server{service: service, handler: allowOrigins(service, options.CORS, options.ControlToken != ""), store: state}, nil
+	return &Server{service: service, handler: allowOrigins(service, options.CORS, options.ControlToken != ""), store: state, connections: httpd.NewConnections(budgets.Of(budget.Connections))}, nil
 }
 
 // Now is what the clock of the server shows (see POST /_mock/clock), in UTC; over
@@ -312,6 +322,13 @@ func (s *Server) OpenAPI(address string) ([]byte, error) {
 // wait for others. /_mock/ready answers 503 from then on. It is for
 // [http.Server.RegisterOnShutdown].
 func (s *Server) Drain() { s.service.Drain() }
+
+// LimitConnections keeps the connections of HTTP servers together within the budget:
+// further ones are answered 503 and closed, but for /_mock/health. Call it when
+// the server has its handler and hooks, before it serves.
+func (s *Server) LimitConnections(server *http.Server) {
+	s.connections.Limit(server)
+}
 
 // Close finishes what the state has to write. Requests after it fail.
 func (s *Server) Close() error {

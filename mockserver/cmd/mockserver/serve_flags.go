@@ -36,6 +36,7 @@ type serveFlags struct {
 	logFormat                                                                     string
 	logLevel                                                                      slog.Level
 	journal                                                                       int
+	budgets                                                                       mockserver.Budgets
 }
 
 // define adds the flags to a command.
@@ -67,6 +68,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.gzip, "gzip", false, "compress downloads for clients that accept gzip; a compressed download has no Content-Length and no ranges")
 	flags.BoolVar(&f.refuseAuthorization, "refuse-authorization", false, "refuse downloads that carry Authorization or X-Authorization, as object stores do; finds clients that forward credentials after a redirect")
 	flags.IntVar(&f.journal, "journal", mockserver.DefaultJournalSize, "keep the last `N` client requests in the journal")
+	budgetFlags(flags, &f.budgets)
 	flags.StringVar(&f.logFormat, "log-format", "text", "write the log, on standard error, in `FORMAT`: text or json")
 	flags.TextVar(&f.logLevel, "log-level", slog.LevelInfo, "log messages of `LEVEL` and above: debug (every request), info, warn or error")
 	flags.DurationVar(&f.shutdown, "shutdown-timeout", listen.ShutdownLimit, "wait up to `DURATION` for running downloads after the first SIGINT, SIGTERM or SIGHUP; 0 aborts them, and a second signal ends the server at once")

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
@@ -35,8 +36,9 @@ type Config struct {
 	// client used.
 	PublicURL string
 	// Full tells whether a write has found no room a moment ago.
-	Full   func() bool
-	Logger *slog.Logger
+	Full    func() bool
+	Logger  *slog.Logger
+	Budgets *budget.Set
 }
 
 // Watched is what the control API shows of the running server.
@@ -117,7 +119,7 @@ func (a *API) ofKey(required bool, description string) []schemas.Parameter {
 
 // readMembers reads the body of a route and checks it against its schema.
 func (a *API) readMembers(r *httpd.Request) (exports.Members, error) {
-	value, err := httpd.ReadValue(r.Request)
+	value, err := r.ReadValue()
 	if err != nil {
 		return nil, err
 	}

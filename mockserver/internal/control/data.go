@@ -10,15 +10,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
-
-// largestLoad is the most a body of rows may have, in bytes: it is held in
-// memory, because all of it counts or nothing.
-const largestLoad = 64 << 20
 
 // dataRoutes are the routes of the dataset.
 func (a *API) dataRoutes() []*httpd.Route {
@@ -103,10 +100,18 @@ func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	body := http.MaxBytesReader(nil, r.Body, largestLoad)
+	done, err := a.upload(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	defer done()
+	body := http.MaxBytesReader(nil, r.Body, a.Budgets.Of(budget.Upload).Limit())
 	rows, err := dataset.Read(a.Library, kind, format, "", body)
 	if err != nil {
 		return httpd.Response{}, refuseRows(err)
+	}
+	if err := a.Budgets.Of(budget.DataRows).Admit(int64(len(rows))); err != nil {
+		return httpd.Response{}, err
 	}
 	status, err := a.Live.Data().Load(context.WithoutCancel(r.Context()), rows, a.Live.NowOf(key))
 	if err != nil {
@@ -166,7 +171,7 @@ func refuseRows(err error) error {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return exports.Refuse(exports.MalformedParameter, "the body is larger than %d MB; load it in parts, or start the server with --data", largestLoad>>20)
+		return exports.Refuse(exports.MalformedParameter, "the body is larger than %s (--max-upload); load it in parts, or start the server with --data", budget.FormatBytes(tooLarge.Limit))
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return httpd.Unreadable(err)
 	case !errors.As(err, &invalid):

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
@@ -68,6 +69,7 @@ func (a *API) readiness(ctx context.Context) error {
 func (a *API) metricsText(r *httpd.Request) (httpd.Response, error) {
 	out := &metrics.Writer{}
 	a.Watched.Metrics.Write(out, a.Watched.Server.Counted())
+	a.writeBudgets(out)
 	ready := 1.0
 	if a.readiness(r.Context()) != nil {
 		ready = 0
@@ -84,4 +86,21 @@ func (a *API) metricsText(r *httpd.Request) (httpd.Response, error) {
 	out.Value("rehearsal_clock_frozen", "gauge", "Whether the common clock is frozen.", frozen)
 	metrics.WriteProcess(out, float64(a.Watched.Started.UnixMilli())/1000)
 	return httpd.Response{Status: http.StatusOK, ContentType: metrics.ContentType, Body: out.Bytes()}, nil
+}
+
+// writeBudgets writes what is used of each budget.
+func (a *API) writeBudgets(out *metrics.Writer) {
+	for _, metric := range []struct {
+		name, kind, help string
+		of               func(*budget.Budget) int64
+	}{
+		{"rehearsal_budget_limit", "gauge", "What may be used of each budget.", (*budget.Budget).Limit},
+		{"rehearsal_budget_used", "gauge", "What is used of each budget; 0 of one that limits single things.", (*budget.Budget).Used},
+		{"rehearsal_budget_refused_total", "counter", "How often something was refused because of a budget.", (*budget.Budget).Refused},
+	} {
+		out.Family(metric.name, metric.kind, metric.help)
+		for _, b := range a.Budgets.All() {
+			out.Sample(metric.name, float64(metric.of(b)), metrics.Label{Name: "budget", Value: string(b.Name)}, metrics.Label{Name: "unit", Value: string(b.Unit)})
+		}
+	}
 }

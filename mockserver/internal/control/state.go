@@ -8,19 +8,16 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-const (
-	// stateVersion is that of the format of a snapshot. Version 1 had records and
-	// rate limits with names in camel case.
-	stateVersion = 2
-	// largestState is the most a snapshot may have that is restored, in bytes.
-	largestState = 64 << 20
-)
+// stateVersion is that of the format of a snapshot. Version 1 had records and
+// rate limits with names in camel case.
+const stateVersion = 2
 
 // stateRoutes are the routes that take, put back and empty the state.
 func (a *API) stateRoutes() []*httpd.Route {
@@ -91,6 +88,11 @@ func (a *API) stateGet(r *httpd.Request) (httpd.Response, error) {
 
 // statePut restores a snapshot.
 func (a *API) statePut(r *httpd.Request) (httpd.Response, error) {
+	done, err := a.upload(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	defer done()
 	snapshot, err := a.readState(r.Request)
 	if err != nil {
 		return httpd.Response{}, err
@@ -133,7 +135,7 @@ func (a *API) readState(r *http.Request) (*store.Snapshot, error) {
 	if err := httpd.CheckMediaType(r.Header); err != nil {
 		return nil, err
 	}
-	text, err := httpd.ReadUpTo(r, largestState)
+	text, err := httpd.ReadUpTo(r, int(a.Budgets.Of(budget.Upload).Limit()))
 	if err != nil {
 		return nil, err
 	}

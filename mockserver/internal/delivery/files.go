@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
@@ -23,6 +25,8 @@ const (
 	// over the lengths of all its rows, so a client that polls, asks for HEAD
 	// and then resumes with ranges should cause only one.
 	mostFiles = 64
+	// leastPlaces is what a laid-out file counts for that has hardly any blocks.
+	leastPlaces = 4 << 10
 	// mostSizes is of how many files the parts are remembered, and
 	// mostPartsKept how many parts that may be in all. They are small, and all
 	// that a lookup or a list needs.
@@ -38,6 +42,7 @@ type Files struct {
 	kinds    map[string]kind
 	layOut   func(context.Context, exports.File) (*rows.File, error)
 	logger   *slog.Logger
+	budgets  *budget.Set
 
 	lock    sync.Mutex
 	laidOut *lru[*layout]
@@ -60,15 +65,18 @@ type layout struct {
 	cancel  context.CancelFunc
 }
 
-// NewFiles makes files by the schemas of a library.
-func NewFiles(library *schemas.Library, logger *slog.Logger) *Files {
+// NewFiles makes files by the schemas of a library, within budgets.
+func NewFiles(library *schemas.Library, budgets *budget.Set, logger *slog.Logger) *Files {
 	renderer := rows.NewRenderer(library)
+	kept, rendered := budgets.Of(budget.Kept), budgets.Of(budget.Render)
+	renderer.Limit(int(rendered.Limit()), kept.Limit())
+	rendered.Measure(func() int64 { return int64(renderer.Rendering()) })
 	kinds := map[string]kind{}
 	for _, export := range library.Exports() {
 		kinds[export.Kind] = kind{export.Digest, export.Format}
 	}
-	return &Files{
-		renderer: renderer, kinds: kinds, logger: logger,
+	f := &Files{
+		renderer: renderer, kinds: kinds, logger: logger, budgets: budgets,
 		layOut: func(ctx context.Context, spec exports.File) (*rows.File, error) {
 			file, err := renderer.Open(spec)
 			if err == nil {
@@ -76,8 +84,14 @@ func NewFiles(library *schemas.Library, logger *slog.Logger) *Files {
 			}
 			return file, err
 		},
-		laidOut: newLRU[*layout](mostFiles, mostFiles), parts: newLRU[[]rows.Part](mostSizes, mostPartsKept),
 	}
+	f.ForgetAll()
+	kept.Measure(func() int64 {
+		f.lock.Lock()
+		defer f.lock.Unlock()
+		return int64(f.laidOut.weight)
+	})
+	return f
 }
 
 // UseData lets files show the rows of a dataset, by its generation.
@@ -116,7 +130,7 @@ func (f *Files) Open(ctx context.Context, record *exports.Record) (*rows.File, e
 		// request that asked first; it is given up when nobody waits any more.
 		work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		entry = &layout{ready: make(chan struct{}), cancel: cancel}
-		f.laidOut.put(record.ID, entry, 1)
+		f.laidOut.put(record.ID, entry, leastPlaces)
 		go f.run(work, entry, record.ID, record.File)
 	}
 	entry.waiting++
@@ -127,7 +141,7 @@ func (f *Files) Open(ctx context.Context, record *exports.Record) (*rows.File, e
 	case <-entry.ready:
 		return entry.file, entry.err
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, context.Cause(ctx)
 	}
 }
 
@@ -169,10 +183,31 @@ func (f *Files) run(ctx context.Context, entry *layout, id string, spec exports.
 			f.forget(entry, id)
 		} else {
 			f.parts.put(id, file.Parts(), len(file.Parts()))
+			if current, there := f.laidOut.get(id); there && current == entry {
+				f.laidOut.put(id, entry, max(int(file.PlacesKept()), leastPlaces))
+			}
 		}
 		close(entry.ready)
 	}()
-	file, err = f.layOut(ctx, spec)
+	file, err = f.admitted(ctx, spec)
+}
+
+// admitted lays a file out when the budgets allow it, and in the time that work
+// may take.
+func (f *Files) admitted(ctx context.Context, spec exports.File) (*rows.File, error) {
+	share := f.budgets.Of(budget.Layout)
+	if err := share.Wait(ctx, spec.Profiles); err != nil {
+		return nil, err
+	}
+	defer share.Give(spec.Profiles)
+	limited, cancel := budget.Deadline(ctx)
+	defer cancel()
+	file, err := f.layOut(limited, spec)
+	var places *rows.PlacesError
+	if errors.As(err, &places) {
+		err = f.budgets.Of(budget.Kept).Fits(places.Bytes + 1)
+	}
+	return file, err
 }
 
 // ForgetAll drops everything: the exports were replaced. Work that is under way
@@ -180,7 +215,7 @@ func (f *Files) run(ctx context.Context, entry *layout, id string, spec exports.
 func (f *Files) ForgetAll() {
 	f.lock.Lock()
 	defer f.lock.Unlock()
-	f.laidOut, f.parts = newLRU[*layout](mostFiles, mostFiles), newLRU[[]rows.Part](mostSizes, mostPartsKept)
+	f.laidOut, f.parts = newLRU[*layout](mostFiles, int(f.budgets.Of(budget.Kept).Limit())), newLRU[[]rows.Part](mostSizes, mostPartsKept)
 }
 
 // forget drops an entry, unless another one has taken its place.
@@ -208,7 +243,14 @@ func (f *Files) Parts(ctx context.Context, records []*exports.Record) ([][]rows.
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var work sync.WaitGroup
 	for _, i := range missing {
-		slots <- struct{}{}
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			faults[i] = context.Cause(ctx)
+			break
+		}
 		work.Go(func() {
 			defer func() { <-slots }()
 			file, err := f.Open(ctx, records[i])

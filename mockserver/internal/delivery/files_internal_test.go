@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -23,7 +24,11 @@ func newTestFiles(t *testing.T, layOut func(context.Context, exports.File) (*row
 		t.Fatal(err)
 	}
 	log := &bytes.Buffer{}
-	f := NewFiles(library, slog.New(slog.NewTextHandler(log, nil)))
+	budgets, err := budget.New(budget.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := NewFiles(library, budgets, slog.New(slog.NewTextHandler(log, nil)))
 	if layOut != nil {
 		f.layOut = layOut
 	}

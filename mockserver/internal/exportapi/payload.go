@@ -30,7 +30,7 @@ type body struct {
 func (r *request) readBody() ([]byte, error) {
 	if !r.body.read {
 		r.body.read = true
-		r.body.data, r.body.readErr = httpd.ReadBody(r.Request.Request)
+		r.body.data, r.body.readErr = r.ReadBody()
 	}
 	return r.body.data, r.body.readErr
 }

@@ -12,20 +12,22 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// largestBody is the most a payload may have, in bytes.
-const largestBody = 1 << 20
-
 // ReadBody reads a payload: media type, then size.
-func ReadBody(r *http.Request) ([]byte, error) {
+func (r *Request) ReadBody() ([]byte, error) {
 	if refusal := CheckMediaType(r.Header); refusal != nil {
 		return nil, refusal
 	}
-	return readAll(r)
+	data, err := ReadUpTo(r.Request, r.trace.largestBody)
+	var refused *exports.Refusal
+	if errors.As(err, &refused) && refused.Name == exports.MalformedParameter {
+		refused.Message += " (--max-body)"
+	}
+	return data, err
 }
 
 // ReadValue reads and decodes a JSON body.
-func ReadValue(r *http.Request) (any, error) {
-	data, err := ReadBody(r)
+func (r *Request) ReadValue() (any, error) {
+	data, err := r.ReadBody()
 	if err != nil {
 		return nil, err
 	}
@@ -64,9 +66,6 @@ func CheckMediaType(header http.Header) error {
 	return nil
 }
 
-// readAll reads a body of at most largestBody bytes.
-func readAll(r *http.Request) ([]byte, error) { return ReadUpTo(r, largestBody) }
-
 // ReadUpTo reads a body of at most so many bytes.
 func ReadUpTo(r *http.Request, most int) ([]byte, error) {
 	if r.ContentLength <= int64(most) {
@@ -88,7 +87,11 @@ func ReadUpTo(r *http.Request, most int) ([]byte, error) {
 			return data, nil
 		}
 	}
-	return nil, exports.Refuse(exports.MalformedParameter, "the body is larger than %d MB (%d bytes), the most this API accepts", most>>20, most)
+	size := fmt.Sprintf("%d bytes", most)
+	if most%(1<<20) == 0 {
+		size = fmt.Sprintf("%d MB (%d bytes)", most>>20, most)
+	}
+	return nil, exports.Refuse(exports.MalformedParameter, "the body is larger than %s, the most this API accepts", size)
 }
 
 // Unreadable explains a body that broke off.

@@ -37,12 +37,12 @@ func serve(t *testing.T, routes ...*httpd.Route) harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := harness{journal: journal.New(0), log: new(bytes.Buffer)}
+	h := harness{journal: journal.New(0, 1<<30), log: new(bytes.Buffer)}
 	h.Server = httpd.New(httpd.Config{
 		Errors: tables, Journal: h.journal, Metrics: new(metrics.Server), Logger: slog.New(slog.NewTextHandler(h.log, nil)),
 		Clock: func(string) (time.Time, bool) { return noon, true }, Now: func() time.Time { return noon },
 		Sleep: func(context.Context, time.Duration) error { return nil }, IDPrefix: "request-",
-		Explain: func(error) *exports.Refusal { return nil },
+		Explain: func(error) *exports.Refusal { return nil }, LargestBody: 1 << 20,
 	})
 	h.Serve(routes, httpd.Files{})
 	return h

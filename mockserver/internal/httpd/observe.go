@@ -27,6 +27,7 @@ type observer struct {
 	idCount      atomic.Uint64 // of those
 	bodySeed     maphash.Seed
 	unrouted     metrics.Route // requests that no route fits
+	largestBody  int
 }
 
 const (
@@ -41,7 +42,7 @@ const (
 func (o *observer) begin(r *Request, received *http.Request, route *Route) {
 	r.Request, r.Route = received, route
 	r.follow()
-	r.trace.began, r.trace.seed = o.now(), o.bodySeed
+	r.trace.began, r.trace.seed, r.trace.largestBody = o.now(), o.bodySeed, o.largestBody
 	r.trace.id[0] = o.requestID(received)
 	entry := &r.Entry
 	entry.RequestID, entry.RealTime, entry.Method = r.trace.id[0], r.trace.began.UTC().Round(0), received.Method

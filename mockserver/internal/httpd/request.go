@@ -44,6 +44,8 @@ type trace struct {
 	seed     maphash.Seed // of digests of bodies in the journal
 	sequence uint64       // in the journal; 0 before it is there, or when it never will be
 	ended    bool
+
+	largestBody int // the most a payload may have, in bytes
 }
 
 // Redact replaces the credentials of the request in a text.

@@ -36,6 +36,8 @@ type Config struct {
 	// Explain says what a client is told of an error that is not its fault; nil
 	// for one that only the log may have.
 	Explain func(error) *exports.Refusal
+	// LargestBody is the most a payload may have, in bytes.
+	LargestBody int
 }
 
 // Server answers requests by a table of routes. It is safe for concurrent use
@@ -66,7 +68,7 @@ func New(config Config) *Server {
 		observer: observer{
 			journal: config.Journal, metrics: config.Metrics, logger: config.Logger, clock: config.Clock, now: config.Now,
 			logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug), idPrefix: config.IDPrefix, bodySeed: maphash.MakeSeed(),
-			unrouted: metrics.Route{Name: journal.NoRoute},
+			unrouted: metrics.Route{Name: journal.NoRoute}, largestBody: config.LargestBody,
 		},
 		noVariables: map[string]string{}, tables: config.Errors, admit: config.Admit, explain: config.Explain, sleep: config.Sleep,
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unsafe"
 )
 
 // Entry is one request and what was decided about it. What does not apply to a
@@ -112,6 +113,26 @@ type Doubts struct {
 // Range is a part of a file: [From, To) of Size bytes. The zero value is not
 // known, or several ranges.
 type Range struct{ From, To, Size int64 }
+
+// bytes is about how much memory an entry takes. What may be changed after it was
+// recorded has no part in it.
+func (e *Entry) bytes() int64 {
+	const listed, applied, instant = int64(unsafe.Sizeof(Listed{})), int64(unsafe.Sizeof(Applied{})), int64(unsafe.Sizeof(time.Time{}))
+	size := int64(unsafe.Sizeof(*e)) + int64(len(e.RequestID)+len(e.Path)+len(e.Query)+len(e.Key)+len(e.UserAgent)+len(e.Export)+cap(e.body))
+	for _, each := range e.Listed {
+		size += listed + int64(len(each.Export))
+	}
+	for _, each := range e.Applied {
+		size += applied + int64(len(each.Source)+len(each.Rule)+len(each.Scenario))
+	}
+	if e.Error != nil {
+		size += int64(unsafe.Sizeof(*e.Error)) + int64(len(e.Error.Message))
+	}
+	if e.Asked != nil {
+		size += 2 * instant
+	}
+	return size
+}
 
 // Body is the beginning of the body of the request.
 func (e *Entry) Body() string { return strings.ToValidUTF8(string(e.body), "\uFFFD") }

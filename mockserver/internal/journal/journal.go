@@ -2,6 +2,7 @@ package journal
 
 import (
 	"sync"
+	"unsafe"
 )
 
 // DefaultSize is how many requests a journal holds unless told otherwise.
@@ -16,23 +17,27 @@ const batch = 256
 // their texts are shortened to: about a kilobyte each usually, ten at the very most.
 // See docs/explanation/journal-and-lints.md#why-is-the-journal-not-stored
 type Journal struct {
-	size uint64
+	size  uint64
+	bytes int64 // what the entries may take
 
 	mutex   sync.Mutex
 	ring    []Entry // the entry with sequence n is at (n-1) % size; a cleared one is zero
 	last    uint64  // the sequence given last
+	first   uint64  // the sequence from which on entries are held
+	held    int64   // what they take, in bytes
 	dropped uint64  // how many were overwritten since the last clear
 	cleared uint64  // how often entries were cleared
 	changed chan struct{}
 }
 
-// New returns an empty journal for so many entries; 0 means [DefaultSize].
-// Memory is taken as entries come.
-func New(size int) *Journal {
+// New returns an empty journal for so many entries, 0 means [DefaultSize], that
+// take at most so many bytes. Memory is taken as entries come.
+func New(size int, bytes int64) *Journal {
 	if size <= 0 {
 		size = DefaultSize
 	}
-	return &Journal{size: uint64(size)}
+	const each = int64(unsafe.Sizeof(Entry{}))
+	return &Journal{size: uint64(max(min(int64(size), bytes/each), 1)), bytes: bytes, first: 1}
 }
 
 // Size is how many entries the journal holds at most.
@@ -50,13 +55,31 @@ func (j *Journal) Record(entry *Entry) uint64 {
 		j.ring = append(j.ring, *entry)
 	} else {
 		place := &j.ring[(j.last-1)%j.size]
-		if place.Sequence != 0 {
-			j.dropped++
-		}
+		j.drop(place)
 		*place = *entry
 	}
+	for j.held += entry.bytes(); j.held > j.bytes && j.first < j.last; j.first++ {
+		j.drop(&j.ring[(j.first-1)%j.size])
+	}
+	j.first = max(j.first, j.last-min(j.last, j.size)+1)
 	j.wake()
 	return j.last
+}
+
+// drop makes room for another entry. The caller holds the lock.
+func (j *Journal) drop(place *Entry) {
+	if place.Sequence != 0 {
+		j.dropped++
+		j.held -= place.bytes()
+		*place = Entry{}
+	}
+}
+
+// Bytes is about how much memory the entries take.
+func (j *Journal) Bytes() int64 {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	return j.held
 }
 
 // End says how a download ended that was recorded as open.
@@ -78,6 +101,7 @@ func (j *Journal) Clear(filter Filter) int {
 	count := 0
 	for i := range j.ring {
 		if j.ring[i].Sequence != 0 && filter.chooses(&j.ring[i]) {
+			j.held -= j.ring[i].bytes()
 			j.ring[i] = Entry{}
 			count++
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -23,7 +24,7 @@ func sequences(entries []journal.Entry) []uint64 {
 
 // filled is a journal with requests of two keys and two statuses.
 func filled(size, count int) *journal.Journal {
-	j := journal.New(size)
+	j := journal.New(size, 1<<30)
 	for i := 1; i <= count; i++ {
 		j.Record(&journal.Entry{Key: []string{"even", "odd"}[i%2], Status: 200 + 202*(i%3/2), Path: fmt.Sprint("/", i)})
 	}
@@ -70,7 +71,7 @@ func TestList(t *testing.T) {
 }
 
 func TestFilters(t *testing.T) {
-	j := journal.New(0)
+	j := journal.New(0, 1<<30)
 	for _, entry := range []journal.Entry{
 		{Route: "userbase", Key: "a", Status: 202, Method: "POST", Path: "/1.0/a/export/userbase", Export: "1", Kind: "userbase"},
 		{Route: "userbase", Key: "b", Status: 400, Method: "POST", Path: "/1.0/b/export/userbase", Error: &journal.Refusal{Name: "MISSING_PARAMETER"}},
@@ -145,7 +146,7 @@ func TestClear(t *testing.T) {
 }
 
 func TestEnd(t *testing.T) {
-	j := journal.New(2)
+	j := journal.New(2, 1<<30)
 	first := j.Record(&journal.Entry{Open: true})
 	second := j.Record(&journal.Entry{Open: true})
 	j.End(second, 7, 0.5, true)
@@ -252,7 +253,7 @@ func TestFollow(t *testing.T) {
 // dropped.
 func TestManyAtOnce(t *testing.T) {
 	const writers, each = 8, 200
-	j := journal.New(100)
+	j := journal.New(100, 1<<30)
 	var group sync.WaitGroup
 	seen := make([]map[uint64]bool, writers)
 	for w := range writers {
@@ -279,5 +280,33 @@ func TestManyAtOnce(t *testing.T) {
 	}
 	if len(all) != writers*each {
 		t.Errorf("%d sequences were given to %d requests", len(all), writers*each)
+	}
+}
+
+// TestBytesAreBounded: the oldest entries make room for one that is large, and
+// what is counted is what is held.
+func TestBytesAreBounded(t *testing.T) {
+	const most = 64 << 10
+	j := journal.New(0, most)
+	large := strings.Repeat("x", 4<<10)
+	for i := range 100 {
+		j.Record(&journal.Entry{Path: large})
+		if held := j.Bytes(); held > most {
+			t.Fatalf("%d bytes are held after %d entries", held, i+1)
+		}
+	}
+	page := j.List(journal.Filter{}, 1000)
+	if count := len(page.Entries); count < 10 || count > most/len(large) || page.Entries[count-1].Sequence != 100 {
+		t.Errorf("%d entries are held", count)
+	}
+	if dropped := j.Dropped(); dropped != 100-uint64(len(page.Entries)) {
+		t.Errorf("%d of 100 entries were dropped, and %d are held", dropped, len(page.Entries))
+	}
+	j.Clear(journal.Filter{})
+	if held := j.Bytes(); held != 0 {
+		t.Errorf("an empty journal holds %d bytes", held)
+	}
+	if few := journal.New(1_000_000, most).Size(); few > most/100 {
+		t.Errorf("a journal of %d bytes has places for %d entries", most, few)
 	}
 }

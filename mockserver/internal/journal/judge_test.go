@@ -424,7 +424,7 @@ func TestJudge(t *testing.T) {
 		}, []string{"polled_too_fast x 29 [2 3 4 5 6 7 8 9 10 11]"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			s := &story{now: noon, entries: journal.New(0)}
+			s := &story{now: noon, entries: journal.New(0, 1<<30)}
 			c.tell(s)
 			entries := s.entries.List(journal.Filter{}, 0).Entries
 			findings := journal.Judge(entries, journal.Judgement{})
@@ -452,7 +452,7 @@ func TestJudge(t *testing.T) {
 
 // TestJudgement: the settings.
 func TestJudgement(t *testing.T) {
-	s := &story{now: noon, entries: journal.New(0)}
+	s := &story{now: noon, entries: journal.New(0, 1<<30)}
 	s.at(0, lookup("x", "CREATED", 0))
 	s.at(time.Second, lookup("x", "PENDING", 0))
 	s.at(0, lookup("y", "SUCCESS", 2))

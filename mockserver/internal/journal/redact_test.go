@@ -125,7 +125,7 @@ func FuzzParseFilter(f *testing.F) {
 		if err != nil {
 			return
 		}
-		j := journal.New(1)
+		j := journal.New(1, 1<<30)
 		j.Record(&journal.Entry{Status: 404, Path: path})
 		if j.Count(filter) > 1 {
 			t.Error("counted an entry twice")

@@ -19,6 +19,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -51,6 +52,7 @@ type Options struct {
 	Mode    dataset.Mode
 	Library *schemas.Library
 	Logger  *slog.Logger
+	Budgets *budget.Set
 }
 
 // State is what a running server remembers. It is safe for concurrent use.
@@ -113,7 +115,13 @@ func (s *State) openData(ctx context.Context, o Options) (err error) {
 		digest string
 	)
 	if o.Data != nil {
+		if err := fitsBudget(o.Data, o.Budgets.Of(budget.Data)); err != nil {
+			return fmt.Errorf("data: %w", err)
+		}
 		if rows, digest, err = dataset.ReadDirectory(o.Library, o.Data); err != nil {
+			return fmt.Errorf("data: %w", err)
+		}
+		if err := o.Budgets.Of(budget.DataRows).Fits(int64(len(rows))); err != nil {
 			return fmt.Errorf("data: %w", err)
 		}
 	}
@@ -124,6 +132,35 @@ func (s *State) openData(ctx context.Context, o Options) (err error) {
 		return fmt.Errorf("data: %w", err)
 	}
 	return nil
+}
+
+// fitsBudget refuses files that are larger than a dataset may be, before they are
+// read.
+func fitsBudget(files fs.FS, most *budget.Budget) error {
+	entries, err := fs.ReadDir(files, ".")
+	if err != nil {
+		return err
+	}
+	total := int64(0)
+	for _, entry := range entries {
+		information, err := fs.Stat(files, entry.Name())
+		if err != nil {
+			return err
+		}
+		if information.Mode().IsRegular() {
+			total += information.Size()
+		}
+	}
+	return most.Fits(total)
+}
+
+// DataRows is how many rows the dataset has.
+func (s *State) DataRows(ctx context.Context) int64 {
+	status, err := s.data.Current(ctx)
+	if err != nil {
+		return 0 // whoever loads rows is told
+	}
+	return int64(status.Profiles) + int64(status.Installations) + int64(status.Events)
 }
 
 // OnReplaced sets what is called when the exports of the store were replaced by

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 )
@@ -15,6 +16,9 @@ import (
 // every client that is slow to take it.
 const blockBytes = 24 << 10
 
+// blockBytesKept is what is kept of a block.
+const blockBytesKept = int64(unsafe.Sizeof(block{}))
+
 // block is a run of rows: it begins with row skip of a unit.
 type block struct {
 	unit   int64
@@ -22,6 +26,9 @@ type block struct {
 	skip   int32
 	rows   int32
 }
+
+// PlacesKept is how many bytes the places of the blocks take. Layout comes first.
+func (f *File) PlacesKept() int64 { return int64(len(f.blocks)) * blockBytesKept }
 
 // Layout finds how long the file is and where its blocks begin, in one pass
 // over its rows. It keeps 24 bytes per block. Calling it again does nothing.
@@ -53,6 +60,8 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 	var (
 		next     atomic.Int64
 		counted  atomic.Int64
+		kept     atomic.Int64
+		tooMany  atomic.Bool
 		workers  sync.WaitGroup
 		panicked atomic.Pointer[error]
 	)
@@ -72,8 +81,13 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 				return
 			}
 			f.renderer.Do(func() {
-				results[piece], sizes[piece] = f.measurePiece(piece*each, min((piece+1)*each, units), s)
+				results[piece], sizes[piece] = f.measurePiece(ctx, piece*each, min((piece+1)*each, units), s)
 			})
+			if kept.Add(int64(len(results[piece]))*blockBytesKept) > f.renderer.mostPlaces {
+				tooMany.Store(true)
+				next.Store(int64(len(results)))
+				return
+			}
 			rows := int64(0)
 			for _, b := range results[piece] {
 				rows += int64(b.rows)
@@ -95,8 +109,11 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 	if err := panicked.Load(); err != nil {
 		return nil, 0, *err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, 0, err
+	if ctx.Err() != nil {
+		return nil, 0, context.Cause(ctx)
+	}
+	if tooMany.Load() {
+		return nil, 0, &PlacesError{Bytes: f.renderer.mostPlaces}
 	}
 	var (
 		all    []block
@@ -126,11 +143,14 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 }
 
 // measurePiece is the blocks of a range of units, with offsets from 0, and the
-// length of their text.
-func (f *File) measurePiece(from, to int64, s *program.Scratch) (list []block, size int64) {
+// length of their text. What it is after the context has ended means nothing.
+func (f *File) measurePiece(ctx context.Context, from, to int64, s *program.Scratch) (list []block, size int64) {
 	target := f.blockTarget()
 	open, begin := block{}, int64(0)
 	for unit := from; unit < to; unit++ {
+		if ctx.Err() != nil { // a unit of a large population takes long
+			return nil, 0
+		}
 		s.Rows = f.view.Append(s.Rows[:0], unit)
 		for i := range s.Rows {
 			length := int64(f.plan.rowLength(&s.Rows[i], s))

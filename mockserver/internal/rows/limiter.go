@@ -2,7 +2,6 @@ package rows
 
 import (
 	"fmt"
-	"runtime"
 	"runtime/debug"
 )
 
@@ -10,9 +9,8 @@ import (
 // else that runs on the machine.
 type limiter chan struct{}
 
-// newLimiter lets one piece of work less than GOMAXPROCS run at a time, and at
-// least one.
-func newLimiter() limiter { return make(limiter, max(runtime.GOMAXPROCS(0)-1, 1)) }
+// newLimiter lets so many pieces of work run at a time.
+func newLimiter(most int) limiter { return make(limiter, most) }
 
 // do runs work within the limit and returns when it is done.
 //

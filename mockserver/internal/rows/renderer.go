@@ -2,6 +2,8 @@ package rows
 
 import (
 	"fmt"
+	"math"
+	"runtime"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -17,6 +19,8 @@ type Renderer struct {
 	pool      pool
 	resume    resumeCache
 	datasetAt DatasetAt
+	// mostPlaces is how many bytes the places of one file's blocks may take.
+	mostPlaces int64
 }
 
 // DatasetAt returns the dataset as it was in a generation.
@@ -30,7 +34,24 @@ func (r *Renderer) UseDataset(at DatasetAt) { r.datasetAt = at }
 // describe. At most one block less than GOMAXPROCS is rendered at a time, and at
 // least one.
 func NewRenderer(library *schemas.Library) *Renderer {
-	return &Renderer{library: library, limiter: newLimiter(), resume: newResumeCache()}
+	return &Renderer{library: library, limiter: newLimiter(max(runtime.GOMAXPROCS(0)-1, 1)), resume: newResumeCache(), mostPlaces: math.MaxInt64}
+}
+
+// Limit sets how many blocks are rendered at a time, and how many bytes the
+// places of the blocks of one file may take. It is called before the first file
+// is opened.
+func (r *Renderer) Limit(blocks int, places int64) {
+	r.limiter, r.mostPlaces = newLimiter(blocks), places
+}
+
+// Rendering is how many blocks are being rendered.
+func (r *Renderer) Rendering() int { return len(r.limiter) }
+
+// PlacesError says that the blocks of a file are more than may be kept.
+type PlacesError struct{ Bytes int64 }
+
+func (e *PlacesError) Error() string {
+	return fmt.Sprintf("the places of the blocks of the file take more than %d bytes", e.Bytes)
 }
 
 // Do runs work within the limit of CPU work, and returns when it is done. Callers

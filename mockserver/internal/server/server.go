@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/control"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
@@ -62,6 +63,8 @@ type Options struct {
 	// journal.DefaultSize.
 	JournalSize int
 	Logger      *slog.Logger
+	// Budgets are what the server may use; nil means the defaults.
+	Budgets *budget.Set
 	// ControlToken is what /_mock/ asks for; empty lets clients on the same
 	// machine in, and nobody else.
 	ControlToken string
@@ -97,6 +100,12 @@ func New(o Options) (*Server, error) {
 	if o.Sleep == nil {
 		o.Sleep = sleep
 	}
+	if o.Budgets == nil {
+		var err error
+		if o.Budgets, err = budget.New(budget.Limits{}); err != nil {
+			return nil, err
+		}
+	}
 	o.Random = &lockedReader{reader: o.Random}
 	tables, err := httpd.ReadErrorTables(o.Library)
 	if err != nil {
@@ -111,12 +120,15 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	room := &shortage{now: o.Now}
-	watched := control.Watched{Journal: journal.New(o.JournalSize), Metrics: new(metrics.Server), Started: o.Now()}
+	watched := control.Watched{Journal: journal.New(o.JournalSize, o.Budgets.Of(budget.Journal).Limit()), Metrics: new(metrics.Server), Started: o.Now()}
 	watched.Server = httpd.New(httpd.Config{
 		Errors: tables, Journal: watched.Journal, Metrics: watched.Metrics, Logger: o.Logger, Now: o.Now, Sleep: o.Sleep,
-		IDPrefix: prefix, Explain: room.explain,
+		IDPrefix: prefix, Explain: room.explain, LargestBody: int(o.Budgets.Of(budget.Body).Limit()),
 		Admit: func(r *http.Request, route *httpd.Route) error {
 			if err := o.Hosts.Check(r); err != nil {
+				return err
+			}
+			if err := httpd.Beyond(r.Context()); err != nil && (route == nil || route.Name != "health") {
 				return err
 			}
 			if err := auth.CheckFilesOrigin(o.Downloads.FilesURL, r, route); err != nil {
@@ -130,9 +142,15 @@ func New(o Options) (*Server, error) {
 		},
 	})
 	s.transport = watched.Server
-	files := delivery.NewFiles(o.Library, o.Logger)
+	files := delivery.NewFiles(o.Library, o.Budgets, o.Logger)
 	files.UseData(func(generation int64) (*dataset.Snapshot, error) {
 		return s.live.Data().At(context.Background(), generation)
+	})
+	o.Budgets.Of(budget.Journal).Measure(watched.Journal.Bytes)
+	o.Budgets.Of(budget.DataRows).Measure(func() int64 {
+		limited, cancel := context.WithTimeout(context.Background(), askPatience)
+		defer cancel()
+		return s.live.DataRows(limited)
 	})
 	s.live.OnReplaced(files.ForgetAll)
 	s.live.OnEmptied(func(key string) { watched.Journal.Clear(journal.Filter{Key: key}) })
@@ -146,7 +164,7 @@ func New(o Options) (*Server, error) {
 	access := auth.NewAccess(o.ControlToken, o.Hosts)
 	s.control, err = control.New(control.Config{
 		Library: o.Library, Errors: tables, Store: o.Store, Live: s.live, Keys: o.Keys, Access: access, Files: files,
-		Watched: watched, PublicURL: o.Downloads.PublicURL, Full: room.lacking, Logger: o.Logger,
+		Watched: watched, PublicURL: o.Downloads.PublicURL, Full: room.lacking, Logger: o.Logger, Budgets: o.Budgets,
 	})
 	if err != nil {
 		return nil, err
@@ -189,7 +207,7 @@ func openState(o Options) (*live.State, error) {
 	// Opening is quick and must not be given up halfway, so it has no deadline.
 	return live.Open(context.Background(), live.Options{
 		Store: o.Store, People: people, Secret: random[:32], Nonce: binary.BigEndian.Uint64(random[32:]),
-		Now: o.Now, StartAt: o.StartAt, Data: o.Data, Mode: o.DataMode, Library: o.Library, Logger: o.Logger,
+		Now: o.Now, StartAt: o.StartAt, Budgets: o.Budgets, Data: o.Data, Mode: o.DataMode, Library: o.Library, Logger: o.Logger,
 	})
 }
 
@@ -221,7 +239,16 @@ func (s *shortage) explain(err error) *exports.Refusal {
 
 // explain is what a client is told of a store that cannot do its work.
 func explain(err error) *exports.Refusal {
+	var exceeded *budget.ExceededError
 	switch {
+	case errors.As(err, &exceeded) && exceeded.Budget.Sent && !exceeded.Busy:
+		return exports.Refuse(exports.MalformedParameter, "%v", exceeded)
+	case errors.As(err, &exceeded) && exceeded.Busy:
+		return outage(exceeded.Error() + "; send the request again")
+	case errors.As(err, &exceeded):
+		return exports.Refuse(exports.MaintenanceError, "%v", exceeded)
+	case errors.Is(err, budget.ErrDeadline):
+		return exports.Refuse(exports.MaintenanceError, "%v", err)
 	case errors.Is(err, store.ErrFull):
 		return outage("the state of the server cannot grow, because its disk is full; nothing was changed, and nothing is lost: make room and send the request again")
 	case errors.Is(err, store.ErrReadOnly):
@@ -231,6 +258,9 @@ func explain(err error) *exports.Refusal {
 	}
 	return nil
 }
+
+// askPatience is how long the store may take to say how large the dataset is.
+const askPatience = 2 * time.Second
 
 // outagePatience is when a client may ask again: soon, because nobody knows when
 // a store comes back.

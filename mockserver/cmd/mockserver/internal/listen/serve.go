@@ -55,6 +55,7 @@ func (s Server) server(handler http.Handler, origin func(net.Listener) context.C
 		MaxHeaderBytes: headerBytes, BaseContext: origin, ErrorLog: slog.NewLogLogger(s.Logger.Handler(), slog.LevelWarn),
 	}
 	logRefused(server, s.Logger, s.Now)
+	s.Handler.LimitConnections(server)
 	return server
 }
 

@@ -1,0 +1,138 @@
+// Package budget holds what the server may use at most, each with a name, a flag
+// and a default: memory, processors, disk, connections. Whoever is about to use
+// something asks here first, and is refused by name and number before the work.
+// See docs/explanation/budgets.md#how-long-may-the-work-of-one-request-take
+package budget
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+)
+
+// patience is how long work waits for its share of a budget that others use.
+const patience = 10 * time.Second
+
+// Budget is one of them, and what is used of it. It is safe for concurrent use.
+type Budget struct {
+	Definition
+	limit   int64
+	used    atomic.Int64
+	refused atomic.Int64
+	shares  *semaphore.Weighted
+	// measure tells what is used where somebody else counts it.
+	measure atomic.Pointer[func() int64]
+}
+
+// Limit is what may be used.
+func (b *Budget) Limit() int64 { return b.limit }
+
+// Refused counts what was refused.
+func (b *Budget) Refused() int64 { return b.refused.Load() }
+
+// Used is what is used now.
+func (b *Budget) Used() int64 {
+	if measure := b.measure.Load(); measure != nil {
+		return (*measure)()
+	}
+	return b.used.Load()
+}
+
+// Measure sets who counts what is used, in the place of Take and Give.
+func (b *Budget) Measure(used func() int64) { b.measure.Store(&used) }
+
+// Fits refuses what is larger than the whole budget, whoever uses it.
+func (b *Budget) Fits(amount int64) error {
+	if amount > b.limit {
+		return b.exceeded(amount, false)
+	}
+	return nil
+}
+
+// Admit refuses what does not fit beside what is used already, where somebody
+// else counts it.
+func (b *Budget) Admit(amount int64) error {
+	if err := b.Fits(amount); err != nil {
+		return err
+	}
+	if b.Used() > b.limit-amount {
+		return b.exceeded(amount, true)
+	}
+	return nil
+}
+
+// Take uses an amount, or refuses it at once. Who took it gives it back.
+func (b *Budget) Take(amount int64) error {
+	if err := b.Fits(amount); err != nil {
+		return err
+	}
+	if !b.shares.TryAcquire(amount) {
+		return b.exceeded(amount, true)
+	}
+	b.used.Add(amount)
+	return nil
+}
+
+// Wait uses an amount as soon as others have given enough of it back; it refuses
+// it when that takes long, and at once what never fits. Who took it gives it
+// back. The first to come is the first to go on.
+func (b *Budget) Wait(ctx context.Context, amount int64) error {
+	if err := b.Fits(amount); err != nil {
+		return err
+	}
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if b.shares.Acquire(limited, amount) != nil {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		return b.exceeded(amount, true)
+	}
+	b.used.Add(amount)
+	return nil
+}
+
+// Give gives back what was taken.
+func (b *Budget) Give(amount int64) {
+	b.used.Add(-amount)
+	b.shares.Release(amount)
+}
+
+func (b *Budget) exceeded(amount int64, busy bool) error {
+	b.refused.Add(1)
+	return &ExceededError{Budget: b, Asked: amount, Used: b.Used(), Busy: busy}
+}
+
+// ExceededError says which budget is exceeded.
+type ExceededError struct {
+	Budget *Budget
+	// Asked is what was wanted, Used what was used at that moment.
+	Asked, Used int64
+	// Busy tells that it would fit if others used less: it is worth another try.
+	Busy bool
+}
+
+func (e *ExceededError) Error() string {
+	b := e.Budget
+	if e.Busy {
+		return fmt.Sprintf("the budget %s is used up: %s of %s are in use, and this needs %s more (--%s sets the limit)", b.Name,
+			b.Text(e.Used), b.Text(b.limit), b.Text(e.Asked), b.Flag)
+	}
+	return fmt.Sprintf("this needs %s, and the budget %s has %s in all (--%s sets the limit)", b.Text(e.Asked), b.Name, b.Text(b.limit), b.Flag)
+}
+
+// ErrDeadline ends work that takes longer than a request may take.
+var ErrDeadline = errors.New("the work took longer than is allowed")
+
+// WorkLimit is how long the work of one request may take, but for waiting and
+// for sending a file, whose blocks have deadlines of their own.
+const WorkLimit = 10 * time.Minute
+
+// Deadline is a context in which work ends in time, with the cause ErrDeadline.
+func Deadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, WorkLimit, fmt.Errorf("%w: %s", ErrDeadline, WorkLimit))
+}

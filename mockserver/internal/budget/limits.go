@@ -1,0 +1,167 @@
+package budget
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+
+	"golang.org/x/sync/semaphore"
+)
+
+// Limits are what may be used of each budget; 0 means its default.
+type Limits struct {
+	// Body is the size of the largest payload of the export API, in bytes.
+	Body int64
+	// Upload are the bytes of snapshots and rows that clients send at a time.
+	Upload int64
+	// Data and DataRows are the size of the dataset: the bytes of what is loaded
+	// at once, and the rows of all of it.
+	Data, DataRows int64
+	// Kept are the bytes in which the places of rows in laid-out files are kept.
+	Kept int64
+	// Render is how many blocks of files are rendered or measured at a time.
+	Render int64
+	// Layout is how many profiles the files may have that are laid out at a time.
+	Layout int64
+	// Disk are the bytes of temporary files.
+	Disk int64
+	// Connections is how many connections are open at a time.
+	Connections int64
+	// Journal are the bytes of the journal.
+	Journal int64
+	// Exports are the bytes of export requests in a state that is kept in memory.
+	Exports int64
+}
+
+// Definition is a budget before anything is used of it.
+type Definition struct {
+	// Name is what messages and metrics call it.
+	Name Name
+	// Flag sets its limit, and Usage is the help of the flag.
+	Flag, Usage string
+	Unit        Unit
+	// Default is the limit unless another one is set, from Low to High.
+	Default, Low, High int64
+	// Sent tells that what is too large is so because a client sent it.
+	Sent bool
+
+	of func(*Limits) *int64
+}
+
+// Unit is what a budget counts.
+type Unit string
+
+// The units.
+const (
+	Bytes Unit = "bytes"
+	Count Unit = "count"
+)
+
+// Text writes an amount of what the budget counts.
+func (d Definition) Text(amount int64) string {
+	if d.Unit == Bytes {
+		return FormatBytes(amount)
+	}
+	return fmt.Sprint(amount)
+}
+
+const (
+	kib = int64(1) << 10
+	mib = int64(1) << 20
+	gib = int64(1) << 30
+	tib = int64(1) << 40
+)
+
+// Name names a budget.
+type Name string
+
+// The budgets; see Limits.
+const (
+	Body        Name = "body"
+	Upload      Name = "upload"
+	Data        Name = "data"
+	DataRows    Name = "data-rows"
+	Kept        Name = "kept"
+	Render      Name = "render"
+	Layout      Name = "layout"
+	Disk        Name = "disk"
+	Connections Name = "connections"
+	Journal     Name = "journal"
+	Exports     Name = "exports"
+)
+
+// Definitions are all budgets, in the order of their flags in the help.
+func Definitions() []Definition {
+	return []Definition{
+		{Name: Body, Flag: "max-body", Unit: Bytes, Default: mib, Low: kib, High: 64 * mib, Sent: true, of: func(l *Limits) *int64 { return &l.Body },
+			Usage: "accept payloads of at most `SIZE`, such as 512KiB"},
+		{Name: Upload, Flag: "max-upload", Unit: Bytes, Default: 64 * mib, Low: mib, High: 16 * gib, Sent: true, of: func(l *Limits) *int64 { return &l.Upload },
+			Usage: "hold at most `SIZE` of snapshots and rows at a time that are sent to /_mock/state and /_mock/data; others wait for ten seconds"},
+		{Name: Data, Flag: "max-data", Unit: Bytes, Default: 4 * gib, Low: mib, High: 16 * tib, of: func(l *Limits) *int64 { return &l.Data },
+			Usage: "load a dataset (--data) whose files have at most `SIZE`"},
+		{Name: DataRows, Flag: "max-data-rows", Unit: Count, Default: 20_000_000, Low: 1, High: 1_000_000_000, of: func(l *Limits) *int64 { return &l.DataRows },
+			Usage: "hold at most `N` rows of the dataset"},
+		{Name: Kept, Flag: "max-kept", Unit: Bytes, Default: 256 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Kept },
+			Usage: "keep at most `SIZE` of where the blocks of laid-out files begin; the files whose last use is longest ago are laid out anew"},
+		{Name: Render, Flag: "max-render", Unit: Count, Default: int64(max(runtime.GOMAXPROCS(0)-1, 1)), Low: 1, High: 4096, of: func(l *Limits) *int64 { return &l.Render },
+			Usage: "render at most `N` blocks of files at a time (default one less than there are processors)"},
+		{Name: Layout, Flag: "max-layout", Unit: Count, Default: 1_000_000_000, Low: 1, High: math.MaxInt64 / 4, of: func(l *Limits) *int64 { return &l.Layout },
+			Usage: "lay out files of at most `N` profiles together at a time; others wait for ten seconds"},
+		{Name: Disk, Flag: "max-disk", Unit: Bytes, Default: 8 * gib, Low: mib, High: 1024 * tib, Sent: true, of: func(l *Limits) *int64 { return &l.Disk },
+			Usage: "write at most `SIZE` of temporary files at a time, in TMPDIR: what /_mock/check is sent"},
+		{Name: Connections, Flag: "max-connections", Unit: Count, Default: 16_384, Low: 8, High: 1_000_000, of: func(l *Limits) *int64 { return &l.Connections },
+			Usage: "keep at most `N` connections open, and no more than the limit of open files allows; further ones get 503, but for /_mock/health"},
+		{Name: Journal, Flag: "max-journal", Unit: Bytes, Default: 128 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Journal },
+			Usage: "keep at most `SIZE` of client requests in the journal, which drops the oldest (see --journal)"},
+		{Name: Exports, Flag: "max-exports", Unit: Bytes, Default: gib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Exports },
+			Usage: "keep at most `SIZE` of export requests in a state in memory, somewhat less than 1 kB each; further ones are refused (see --retention)"},
+	}
+}
+
+// Of is the limit of a definition, to read and to set.
+func (d Definition) Of(limits *Limits) *int64 { return d.of(limits) }
+
+// Check refuses a limit that is out of bounds.
+func (d Definition) Check(limit int64) error {
+	if limit < d.Low || limit > d.High {
+		return fmt.Errorf("is %s; it must be from %s to %s", d.Text(limit), d.Text(d.Low), d.Text(d.High))
+	}
+	return nil
+}
+
+// ConnectionsBeyond is how many connections beyond their limit are answered at a
+// time. They get a refusal, or whether the server is alive. The oldest makes room
+// for the newest, so that idle ones keep nobody out.
+const ConnectionsBeyond = 16
+
+// Set are the budgets of a server.
+type Set struct {
+	byName map[Name]*Budget
+	all    []*Budget
+}
+
+// New makes budgets with limits; 0 is a default. The error names the budget.
+func New(limits Limits) (*Set, error) {
+	s := &Set{byName: map[Name]*Budget{}}
+	for _, definition := range Definitions() {
+		limit := *definition.of(&limits)
+		if limit == 0 {
+			limit = definition.Default
+		}
+		if err := definition.Check(limit); err != nil {
+			return nil, fmt.Errorf("budget %s %w", definition.Name, err)
+		}
+		if definition.Name == Connections {
+			limit = connectionsFor(limit)
+		}
+		b := &Budget{Definition: definition, limit: limit, shares: semaphore.NewWeighted(limit)}
+		s.byName[b.Name], s.all = b, append(s.all, b)
+	}
+	return s, nil
+}
+
+// All are the budgets in the order of their definitions.
+func (s *Set) All() []*Budget { return s.all }
+
+// Of is the budget of a name.
+func (s *Set) Of(name Name) *Budget { return s.byName[name] }
