@@ -24,7 +24,7 @@ var arrows = map[string]string{
 	"rows/program": "world", "check/journey": "schemas",
 	"store": "exports dataset",
 	// What a program passes in, and what tests it.
-	"store/memory": "store exports", "store/sqlite": "store exports dataset", "store/postgres": "store exports dataset",
+	"store/memory": "budget store exports", "store/sqlite": "store exports dataset", "store/postgres": "store exports dataset",
 	"store/storetest": "store store/memory exports dataset", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
 	"live":     "budget store store/memory exports dataset world clock scenarios links schemas",

@@ -43,6 +43,10 @@ const (
 // telephone number; nothing else repeats.
 const MaxProfiles = 1_000_000_000
 
+// MinRetention is the shortest retention: shorter ones would forget an export
+// before its link has expired.
+const MinRetention = time.Hour
+
 // MaxJournalSize is the largest journal, in requests.
 const MaxJournalSize = 1_000_000
 
@@ -137,6 +141,10 @@ type Options struct {
 	// JournalSize is how many requests of clients the journal holds (see GET
 	// /_mock/journal), about a kilobyte each; 0 means DefaultJournalSize.
 	JournalSize int
+	// Retention is the age, by the clock of its key, at which an export request is
+	// forgotten: it answers as one that never was, and its record is deleted. 0
+	// keeps all; otherwise it is at least MinRetention.
+	Retention time.Duration
 	// Budgets limit what the server may use: memory, processors, disk,
 	// connections. 0 is the default of each.
 	Budgets Budgets
@@ -204,7 +212,7 @@ func New(options Options) (*Server, error) {
 		Planner: exports.Planner{Seed: options.Seed, Profiles: options.Profiles, Settings: options.World, PartSize: options.PartSize},
 		Data:    options.Data, DataMode: dataset.Mode(options.DataMode), Random: options.Random, Now: options.Now, StartAt: options.StartAt,
 		Sleep: options.Sleep, JournalSize: options.JournalSize, Logger: options.Logger, ControlToken: options.ControlToken,
-		Hosts: options.hosts(), Origins: origins, Budgets: budgets,
+		Hosts: options.hosts(), Origins: origins, Budgets: budgets, Retention: options.Retention,
 		Downloads: exportapi.Downloads{PublicURL: options.PublicURL, FilesURL: options.FilesURL, Gzip: options.Gzip, RefuseAuthorization: options.RefuseAuthorization},
 		Web:       options.Web, Example: options.Credentials.example(), Document: openapi.Build,
 	})
@@ -231,6 +239,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.JournalSize < 0 || o.JournalSize > MaxJournalSize {
 		return o, fmt.Errorf("journal size is %d; it must be from 0, which means %d, to %d", o.JournalSize, DefaultJournalSize, MaxJournalSize)
+	}
+	if o.Retention != 0 && o.Retention < MinRetention {
+		return o, fmt.Errorf("retention is %s; it must be 0, which keeps all, or at least %s", o.Retention, MinRetention)
 	}
 	if o.Profiles > MaxProfiles {
 		return o, fmt.Errorf("profiles is %d; a population has at most %d", o.Profiles, MaxProfiles)

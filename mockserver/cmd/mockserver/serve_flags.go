@@ -37,6 +37,7 @@ type serveFlags struct {
 	logLevel                                                                      slog.Level
 	journal                                                                       int
 	budgets                                                                       mockserver.Budgets
+	retention                                                                     time.Duration
 }
 
 // define adds the flags to a command.
@@ -68,6 +69,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.gzip, "gzip", false, "compress downloads for clients that accept gzip; a compressed download has no Content-Length and no ranges")
 	flags.BoolVar(&f.refuseAuthorization, "refuse-authorization", false, "refuse downloads that carry Authorization or X-Authorization, as object stores do; finds clients that forward credentials after a redirect")
 	flags.IntVar(&f.journal, "journal", mockserver.DefaultJournalSize, "keep the last `N` client requests in the journal")
+	flags.DurationVar(&f.retention, "retention", 0, "forget export requests of the age `DURATION`, such as 744h, by the clock of their key: they answer as unknown ones and are deleted (default never)")
 	budgetFlags(flags, &f.budgets)
 	flags.StringVar(&f.logFormat, "log-format", "text", "write the log, on standard error, in `FORMAT`: text or json")
 	flags.TextVar(&f.logLevel, "log-level", slog.LevelInfo, "log messages of `LEVEL` and above: debug (every request), info, warn or error")
@@ -91,6 +93,9 @@ func (f *serveFlags) check(arguments []string) error {
 	}
 	if f.durable && f.state == "memory" {
 		return usage.Errorf("--durable has no meaning with --state memory, which ends with the process; name a file or a database")
+	}
+	if f.retention != 0 && f.retention < mockserver.MinRetention {
+		return usage.Errorf("--retention is %s; it must be 0, which keeps all, or at least %s", f.retention, mockserver.MinRetention)
 	}
 	if f.profiles < 1 || f.profiles > mockserver.MaxProfiles {
 		return usage.Errorf("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)

@@ -63,6 +63,8 @@ type Options struct {
 	// journal.DefaultSize.
 	JournalSize int
 	Logger      *slog.Logger
+	// Retention is the age at which an export request is forgotten; 0 means never.
+	Retention time.Duration
 	// Budgets are what the server may use; nil means the defaults.
 	Budgets *budget.Set
 	// ControlToken is what /_mock/ asks for; empty lets clients on the same
@@ -112,6 +114,15 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{}
+	if bounded, is := o.Store.(interface{ Limit(*budget.Budget) }); is {
+		bounded.Limit(o.Budgets.Of(budget.Exports))
+	}
+	if o.Retention > 0 {
+		o.Store = store.Retain(o.Store, func(record *exports.Record) bool {
+			// Nothing is old before there are clocks.
+			return s.live != nil && s.live.NowOf(record.Owner).Sub(record.CreatedAt) >= o.Retention
+		})
+	}
 	if s.live, err = openState(o); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,9 @@ import (
 // first batch.
 const DataPage = 16 << 20
 
+// PrunePage is how many records Prune looks at.
+const PrunePage = 256
+
 // NotFound says what was not found.
 func NotFound(kind, name string) error {
 	return fmt.Errorf("%s %.80q: %w", kind, name, ErrNotFound)

@@ -64,6 +64,11 @@ type Store interface {
 	// keys, all or none, and returns how many records there were.
 	DeleteOwned(ctx context.Context, owner string, buckets []string) (int, error)
 
+	// Prune deletes those of the first 256 records, in the order of their
+	// insertion, that are old, and returns how many there were. What Update says
+	// of a change holds for old.
+	Prune(ctx context.Context, old func(*exports.Record) bool) (int, error)
+
 	// List returns records, the last inserted first. Inserts do not shift
 	// pages: a page goes on behind the record it names, whatever came since.
 	List(ctx context.Context, options ListOptions) ([]*exports.Record, error)

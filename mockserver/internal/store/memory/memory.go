@@ -3,12 +3,15 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
@@ -23,15 +26,20 @@ type Store struct {
 	buckets  map[string]exports.Bucket
 	settings map[string][]byte
 	data     [][]byte // batches, the first of generation 1
+
+	commons commons
+	last    int64        // the sequence given last
+	held    atomic.Int64 // what the records take, in bytes
+	budget  *budget.Budget
 }
 
-// entry is one record and its places in the order of insertion. A record that
-// current points to is never changed: an update replaces it. That keeps
-// changes, which are foreign code, outside the lock.
+// entry is one record and its place in the order of insertion. What current
+// points to is never changed: an update replaces it. That keeps changes, which
+// are foreign code, outside the lock.
 type entry struct {
-	current        atomic.Pointer[exports.Record]
-	inserted       exports.Record // the first one; here it saves an allocation
-	inAll, inOwned int
+	current  atomic.Pointer[own]
+	inserted own // the first one; here it saves an allocation
+	sequence int64
 }
 
 var _ store.Store = (*Store)(nil)
@@ -46,6 +54,18 @@ func New() *Store {
 	}
 }
 
+// Limit bounds what the records may take. It is called before the first one.
+func (m *Store) Limit(limit *budget.Budget) {
+	m.budget = limit
+	limit.Measure(m.held.Load)
+}
+
+// placeOf is where an entry is in a list in order of insertion.
+func placeOf(list []*entry, e *entry) int {
+	place, _ := slices.BinarySearchFunc(list, e.sequence, func(other *entry, sequence int64) int { return cmp.Compare(other.sequence, sequence) })
+	return place
+}
+
 // check says whether an operation may begin.
 func (m *Store) check(ctx context.Context) error {
 	if m.closed {
@@ -56,12 +76,17 @@ func (m *Store) check(ctx context.Context) error {
 
 // Insert implements [store.Store].
 func (m *Store) Insert(ctx context.Context, record *exports.Record, token *store.Token) error {
-	added := &entry{inserted: *record}
+	added := &entry{inserted: m.commons.take(record)}
 	added.current.Store(&added.inserted)
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	if err := m.check(ctx); err != nil {
 		return err
+	}
+	if m.budget != nil {
+		if err := m.budget.Admit(added.inserted.bytes()); err != nil {
+			return err
+		}
 	}
 	var bucket exports.Bucket // as it is afterwards
 	if token != nil {
@@ -76,11 +101,12 @@ func (m *Store) Insert(ctx context.Context, record *exports.Record, token *store
 	if token != nil {
 		m.buckets[token.Bucket] = bucket
 	}
-	owned := m.owned[record.Owner]
-	added.inAll, added.inOwned = len(m.all), len(owned)
+	m.last++
+	added.sequence = m.last
 	m.entries[record.ID] = added
 	m.all = append(m.all, added)
-	m.owned[record.Owner] = append(owned, added)
+	m.owned[record.Owner] = append(m.owned[record.Owner], added)
+	m.held.Add(added.inserted.bytes())
 	return nil
 }
 
@@ -103,7 +129,7 @@ func (m *Store) Get(ctx context.Context, id string) (*exports.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return copyOf(found.current.Load()), nil
+	return found.current.Load().record(), nil
 }
 
 // Update implements [store.Store]. The change runs again when another one came
@@ -115,12 +141,13 @@ func (m *Store) Update(ctx context.Context, id string, change func(*exports.Reco
 	}
 	for {
 		before := found.current.Load()
-		after, err := store.Apply(before, change)
+		after, err := store.Apply(before.record(), change)
 		if err != nil {
 			return nil, err
 		}
-		if found.current.CompareAndSwap(before, after) {
-			return copyOf(after), nil
+		next := m.commons.take(after)
+		if found.current.CompareAndSwap(before, &next) {
+			return next.record(), nil
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -142,18 +169,15 @@ func (m *Store) List(ctx context.Context, options store.ListOptions) ([]*exports
 	next := len(from) - 1
 	if options.After != "" {
 		last, ok := m.entries[options.After]
-		if !ok || !options.Matches(last.current.Load()) {
+		if !ok || !options.Matches(last.current.Load().common) {
 			return nil, store.NotFound("record", options.After)
 		}
-		next = last.inAll - 1
-		if options.Owner != "" {
-			next = last.inOwned - 1
-		}
+		next = placeOf(from, last) - 1
 	}
 	var page []*exports.Record
 	for ; next >= 0 && len(page) < options.PageSize(); next-- {
-		if record := from[next].current.Load(); options.Matches(record) {
-			page = append(page, copyOf(record))
+		if found := from[next].current.Load(); options.Matches(found.common) {
+			page = append(page, found.record())
 		}
 	}
 	return page, nil
@@ -235,10 +259,4 @@ func (m *Store) Close() error {
 	m.closed = true
 	m.entries, m.all, m.owned, m.buckets, m.settings, m.data = nil, nil, nil, nil, nil, nil
 	return nil
-}
-
-// copyOf returns a copy for a caller to keep.
-func copyOf(record *exports.Record) *exports.Record {
-	duplicate := *record
-	return &duplicate
 }

@@ -17,7 +17,7 @@ func (m *Store) Snapshot(ctx context.Context) (*store.Snapshot, error) {
 	}
 	snapshot := &store.Snapshot{Buckets: maps.Clone(m.buckets), Settings: map[string][]byte{}}
 	for _, kept := range m.all {
-		snapshot.Records = append(snapshot.Records, copyOf(kept.current.Load()))
+		snapshot.Records = append(snapshot.Records, kept.current.Load().record())
 	}
 	for name, value := range m.settings {
 		snapshot.Settings[name] = bytes.Clone(value)
@@ -43,11 +43,18 @@ func (m *Store) Restore(ctx context.Context, snapshot *store.Snapshot) error {
 	for _, batch := range snapshot.Data {
 		next.data = append(next.data, bytes.Clone(batch))
 	}
+	if m.budget != nil {
+		if err := m.budget.Fits(next.held.Load()); err != nil {
+			return err
+		}
+	}
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	if err := m.check(ctx); err != nil {
 		return err
 	}
+	m.last = next.last
+	m.held.Store(next.held.Load())
 	m.entries, m.all, m.owned, m.buckets, m.settings = next.entries, next.all, next.owned, next.buckets, next.settings
 	m.data = next.data
 	return nil

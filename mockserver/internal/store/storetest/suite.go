@@ -60,6 +60,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"pages are stable under inserts", testStablePages},
 		{"what an owner has is deleted", testDeleteOwned},
 		{"an owner is deleted under inserts", testDeleteOwnedUnderInserts},
+		{"old records are deleted", testPrune},
 		{"limited inserts", testLimitedInserts},
 		{"limited inserts under contention", testLimitedInsertsUnderContention},
 		{"limited inserts while restoring", testLimitedInsertsWhileRestoring},

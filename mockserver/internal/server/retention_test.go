@@ -1,0 +1,42 @@
+package server_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+)
+
+// TestRetention: a request that is too old is answered as one that never was, by
+// the clock of its key, and is deleted.
+func TestRetention(t *testing.T) {
+	s := newServer(t, func(o *server.Options) { o.Retention = 60 * 24 * time.Hour })
+	s.setClock(`{"freeze":true}`)
+	legacy := s.create(userbasePath, userbaseBody, "progress=now")
+	link := s.links(legacy)[0]
+	profile := s.create(profilesPath, filteredBody, "progress=now")
+	s.setClock(`{"advance":"1439h59m"}`)
+	if a := s.lookup(legacy); a.body["status"] != "SUCCESS" {
+		t.Errorf("a minute before: %s", a.text)
+	}
+	s.setClock(`{"advance":"1m"}`)
+	s.refused(s.do(call{method: "GET", path: statusPath + legacy}), 404, "ROUTE_NOT_FOUND", "no export")
+	s.refused(s.do(call{method: "GET", path: "/2.7/exports/view?id=" + profile}), 404, "ROUTE_NOT_FOUND", "no export")
+	if a := s.get(link); a.StatusCode < 400 {
+		t.Errorf("its link answers %d", a.StatusCode)
+	}
+	for _, path := range []string{"/2.7/exports/list", "/_mock/exports"} {
+		a := s.do(call{method: "GET", path: path, header: http.Header{"X-Service-Project": {"project_demo"}, "Authorization": {"Bearer token_demo"}}})
+		if a.StatusCode != 200 || strings.Contains(a.text, profile) {
+			t.Errorf("%s: %d %s", path, a.StatusCode, a.text)
+		}
+	}
+	for range 200 {
+		s.create(userbasePath, userbaseBody, "")
+	}
+	if a := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}); strings.Contains(a.text, legacy) {
+		t.Error("the request is in the state still")
+	}
+}

@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+// pruneEvery is after how many inserts old records are deleted: twice as fast as
+// they come.
+const pruneEvery = PrunePage / 2
+
+// Retain forgets records when they are old: nobody finds one any more, and it is
+// deleted while others are inserted.
+func Retain(kept Store, old func(*exports.Record) bool) Store {
+	return &retained{Store: kept, old: old}
+}
+
+type retained struct {
+	Store
+	old      func(*exports.Record) bool
+	inserted atomic.Int64
+}
+
+// Insert implements [Store].
+func (r *retained) Insert(ctx context.Context, record *exports.Record, token *Token) error {
+	if r.inserted.Add(1)%pruneEvery == 0 {
+		if _, err := r.Prune(ctx, r.old); err != nil {
+			return err
+		}
+	}
+	return r.Store.Insert(ctx, record, token)
+}
+
+// Get implements [Store].
+func (r *retained) Get(ctx context.Context, id string) (*exports.Record, error) {
+	record, err := r.Store.Get(ctx, id)
+	if err == nil && r.old(record) {
+		return nil, NotFound("record", id)
+	}
+	return record, err
+}
+
+// Update implements [Store].
+func (r *retained) Update(ctx context.Context, id string, change func(*exports.Record) error) (*exports.Record, error) {
+	return r.Store.Update(ctx, id, func(record *exports.Record) error {
+		if r.old(record) {
+			return NotFound("record", id)
+		}
+		return change(record)
+	})
+}
+
+// List implements [Store]. A page is full unless it is the last one.
+func (r *retained) List(ctx context.Context, options ListOptions) ([]*exports.Record, error) {
+	if options.After != "" {
+		if _, err := r.Get(ctx, options.After); err != nil {
+			return nil, err
+		}
+	}
+	var page []*exports.Record
+	size := options.PageSize()
+	for {
+		found, err := r.Store.List(ctx, options)
+		if errors.Is(err, ErrNotFound) && len(page) > 0 {
+			return page, nil // deleted meanwhile, and so is what is behind it
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, record := range found {
+			if !r.old(record) && len(page) < size {
+				page = append(page, record)
+			}
+		}
+		if len(page) == size || len(found) < size {
+			return page, nil
+		}
+		options.After = found[len(found)-1].ID
+	}
+}

@@ -1,0 +1,53 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+func testPrune(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	begin := Record("x", "a", "legacy").CreatedAt
+	for i := range 300 {
+		record := Record(fmt.Sprint(i), []string{"a", "b"}[i%2], "legacy")
+		record.CreatedAt = begin.Add(time.Duration(i) * time.Minute)
+		if err := s.Insert(ctx, record, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := Snapshot(t, s)
+	old := func(record *exports.Record) bool {
+		return record.Owner == "a" && record.CreatedAt.Before(begin.Add(100*time.Minute))
+	}
+	if deleted, err := s.Prune(ctx, old); deleted != 50 || err != nil {
+		t.Fatalf("deleted %d, %v; want 50", deleted, err)
+	}
+	before.Records = slices.DeleteFunc(before.Records, old)
+	if after := Snapshot(t, s); !reflect.DeepEqual(after, before) {
+		t.Errorf("left %d records, want %d", len(after.Records), len(before.Records))
+	}
+	if record, err := s.Get(ctx, "98"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("Get = %+v, %v; want ErrNotFound", record, err)
+	}
+	page, err := s.List(ctx, store.ListOptions{Owner: "a", After: "104"})
+	if err != nil || len(page) != 2 || page[0].ID != "102" || page[1].ID != "100" {
+		t.Errorf("the page behind 104 is %v, %v", page, err)
+	}
+	if deleted, err := s.Prune(ctx, func(*exports.Record) bool { return true }); deleted != 250 || err != nil {
+		t.Errorf("deleted %d of the 250 that are left, %v", deleted, err)
+	}
+	if deleted, err := s.Prune(ctx, func(*exports.Record) bool { return true }); deleted != 0 || err != nil {
+		t.Errorf("deleted %d of none, %v", deleted, err)
+	}
+	if err := s.Insert(ctx, Record("98", "a", "legacy"), nil); err != nil {
+		t.Errorf("an identifier that was forgotten: %v", err)
+	}
+}
