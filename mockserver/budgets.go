@@ -15,7 +15,7 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 //	Kept         bytes in which the places of rows in laid-out files are kept; 256 MiB
 //	Render       blocks of files that are rendered at a time; one less than GOMAXPROCS
 //	Layout       profiles of the files that are laid out at a time; 1,000,000,000
-//	Disk         bytes of temporary files; 8 GiB
+//	Disk         bytes of temporary files; 16 GiB
 //	Connections  connections that are open at a time (see Server.LimitConnections); 16,384
 //	Journal      bytes of the journal; 128 MiB
 //	Exports      bytes of export requests in a state in memory; 1 GiB

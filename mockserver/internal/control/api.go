@@ -57,11 +57,12 @@ type API struct {
 	parameters []schemas.Parameter // the query parameters that several routes share
 	drained    context.Context     // ends when the server is about to stop
 	drain      context.CancelFunc
+	outages    *httpd.Outages
 }
 
 // New checks what the schemas say of the query parameters.
 func New(config Config) (*API, error) {
-	a := &API{Config: config}
+	a := &API{Config: config, outages: httpd.NewOutages(config.Logger, time.Now)}
 	a.drained, a.drain = context.WithCancel(context.Background())
 	var err error
 	a.parameters, err = httpd.QueryOf(config.Library, "mock/control.query.json", "key", "from", "limit", "schema", "max_faults")

@@ -1,24 +1,27 @@
 package control
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"mime"
 	"mime/multipart"
-	"net/http"
 	"strings"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
 const (
-	// mostCheckedFiles and mostCheckedBytes bound one check, whose files are
-	// kept on disk while it runs.
+	// mostCheckedFiles bounds one check, whose files are kept on disk while it
+	// runs.
 	mostCheckedFiles = 100
-	mostCheckedBytes = 8 << 30
+	// diskFactor is how much of the budget a byte of the form takes: it is kept,
+	// and sorted.
+	diskFactor = 2
 	// checkMemory is how much of the files is kept in memory, and how much
 	// their sorting takes.
 	checkMemory = 32 << 20
@@ -44,11 +47,21 @@ func (a *API) checkFiles(r *httpd.Request) (httpd.Response, error) {
 	if mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || mediaType != "multipart/form-data" {
 		return httpd.Response{}, exports.Refuse(exports.MalformedParameter, "the header Content-Type is %q; send the files as multipart/form-data, such as curl -F file=@events.csv does", exports.Shorten(r.Header.Get("Content-Type")))
 	}
-	r.Body = http.MaxBytesReader(nil, r.Body, mostCheckedBytes)
-	if err := r.ParseMultipartForm(checkMemory); err != nil {
-		return httpd.Response{}, exports.Refuse(exports.MalformedParameter, "the form could not be read to its end: %v", err)
+	spooled := &spool{ReadCloser: r.Body, disk: a.Budgets.Of(budget.Disk)}
+	defer spooled.release()
+	if err := spooled.take(r.ContentLength); err != nil {
+		return httpd.Response{}, err
 	}
-	defer r.MultipartForm.RemoveAll()
+	r.Body = spooled
+	err := r.ParseMultipartForm(checkMemory)
+	if r.MultipartForm != nil {
+		defer r.MultipartForm.RemoveAll()
+	}
+	if err != nil {
+		return httpd.Response{}, spooled.explain(err)
+	}
+	limited, cancel := budget.Deadline(r.Context())
+	defer cancel()
 	inputs, closeAll, err := checkInputs(r.MultipartForm, r.Now)
 	defer closeAll()
 	if err != nil {
@@ -56,13 +69,19 @@ func (a *API) checkFiles(r *httpd.Request) (httpd.Response, error) {
 	}
 	result := checkResult{Findings: []check.Finding{}}
 	options := check.Options{Memory: checkMemory, MaxFindings: mostFindings, Now: r.Now}
-	result.Summary, err = check.Files(r.Context(), a.Library, inputs, options, func(found check.Finding) bool {
+	result.Summary, err = check.Files(limited, a.Library, inputs, options, func(found check.Finding) bool {
 		result.Findings = append(result.Findings, found)
 		return true
 	})
 	var unknown *check.KindError
 	if errors.As(err, &unknown) {
 		return httpd.Response{}, exports.RefuseMember("/file", "enum", "%v", unknown)
+	}
+	if limited.Err() != nil {
+		err = context.Cause(limited)
+	}
+	if refused := withoutDisk(err); refused != nil {
+		return httpd.Response{}, refused
 	}
 	if err != nil {
 		return httpd.Response{}, fmt.Errorf("checking %d files: %w", len(inputs), err)

@@ -62,7 +62,7 @@ func (a *API) readiness(ctx context.Context) error {
 	case err == nil, ctx.Err() != nil: // who asked has gone
 		return err
 	}
-	a.Logger.Error("the store cannot be written", "error", err)
+	a.outages.Error("the store cannot be written", "error", err)
 	return exports.Refuse(exports.MaintenanceError, "the state cannot be written; the reason is in the log of the server")
 }
 

@@ -14,9 +14,6 @@ func (a *API) upload(r *httpd.Request) (done func(), err error) {
 	if share < 0 {
 		share = uploads.Limit()
 	}
-	if share > uploads.Limit() {
-		return func() {}, nil // whoever reads it refuses its length
-	}
 	if err := uploads.Wait(r.Context(), share); err != nil {
 		return nil, err
 	}

@@ -2,9 +2,11 @@ package control
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -30,16 +32,19 @@ func (a *API) validate(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
+	limited, cancel := budget.Deadline(r.Context())
+	defer cancel()
 	answer := validation{Complete: true, Found: []schemas.Fault{}}
 	answer.Summary, err = a.Library.CheckFile(r.Query["schema"], r.Body, func(fault schemas.Fault) bool {
 		answer.Found = append(answer.Found, fault)
 		answer.Complete = len(answer.Found) < most
-		return answer.Complete && r.Context().Err() == nil
+		return answer.Complete && limited.Err() == nil
 	})
 	if err != nil {
 		return httpd.Response{}, exports.Refuse(exports.MalformedJSONBody, "the body could not be read to its end: %v", err)
 	}
-	if err := r.Context().Err(); err != nil {
+	if err := limited.Err(); err != nil {
+		err = context.Cause(limited)
 		return httpd.Response{}, fmt.Errorf("checking a body against %s: %w", r.Query["schema"], err)
 	}
 	// Faults of one row come by their rule.

@@ -18,6 +18,7 @@ type observer struct {
 	journal *journal.Journal
 	metrics *metrics.Server
 	logger  *slog.Logger
+	outages *Outages
 	// clock is what the clock of a key shows, and whether it stands still.
 	clock func(key string) (now time.Time, frozen bool)
 	now   func() time.Time // of the machine

@@ -108,7 +108,14 @@ func (s *Server) failure(r *Request, err error) *exports.Refusal {
 		}
 		refused = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
 	}
-	s.logger.Error("request failed", "request_id", r.trace.id[0], "method", r.Method, "path", r.URL.Path, "error", err)
+	if refused.Name == exports.MalformedParameter { // a budget for what clients send
+		return refused
+	}
+	log := s.logger.Error
+	if refused.Name == exports.MaintenanceError {
+		log = s.outages.Error
+	}
+	log("request failed", "request_id", r.trace.id[0], "method", r.Method, "path", r.URL.Path, "error", err)
 	return refused
 }
 

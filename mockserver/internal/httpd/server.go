@@ -66,7 +66,7 @@ type Files struct {
 func New(config Config) *Server {
 	return &Server{
 		observer: observer{
-			journal: config.Journal, metrics: config.Metrics, logger: config.Logger, clock: config.Clock, now: config.Now,
+			journal: config.Journal, metrics: config.Metrics, logger: config.Logger, outages: NewOutages(config.Logger, config.Now), clock: config.Clock, now: config.Now,
 			logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug), idPrefix: config.IDPrefix, bodySeed: maphash.MakeSeed(),
 			unrouted: metrics.Route{Name: journal.NoRoute}, largestBody: config.LargestBody,
 		},

@@ -219,7 +219,7 @@ func refusalHeaders(group family, status int) []header {
 		// A file that a scenario refuses so has none.
 		sent = append(sent, header{"Content-Range", group.name != "File"})
 	}
-	if group.name != "Control" && group.name != "Server" {
+	if status == http.StatusServiceUnavailable || group.name != "Control" && group.name != "Server" {
 		sent = append(sent, header{"Retry-After", status == http.StatusTooManyRequests})
 	}
 	return sent

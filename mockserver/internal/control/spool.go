@@ -1,0 +1,73 @@
+package control
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+// spool is a body that is written to temporary files as it is read, within the
+// budget of the disk.
+type spool struct {
+	io.ReadCloser
+	disk  *budget.Budget
+	taken int64 // of the budget
+	read  int64
+	err   error // of the budget
+}
+
+// take takes the share of so many bytes; fewer than none are not known yet.
+func (s *spool) take(length int64) error {
+	if length <= 0 {
+		return nil
+	}
+	if length > s.disk.Limit() {
+		return s.disk.Fits(length) // the double might be more than a number holds
+	}
+	if err := s.disk.Take(diskFactor * length); err != nil {
+		return err
+	}
+	s.taken += diskFactor * length
+	return nil
+}
+
+func (s *spool) Read(into []byte) (int, error) {
+	n, err := s.ReadCloser.Read(into)
+	s.read += int64(n)
+	if missing := s.read - s.taken/diskFactor; missing > 0 { // in chunks
+		if s.err = s.take(missing); s.err != nil {
+			return 0, s.err
+		}
+	}
+	return n, err
+}
+
+func (s *spool) release() { s.disk.Give(s.taken) }
+
+// explain says whose fault it is that a form was not read to its end.
+func (s *spool) explain(err error) error {
+	if s.err != nil {
+		return s.err
+	}
+	if refused := withoutDisk(err); refused != nil {
+		return refused
+	}
+	return exports.Refuse(exports.MalformedParameter, "the form could not be read to its end: %v", err)
+}
+
+// withoutDisk refuses work for which temporary files could not be written: that
+// is no fault of the client. It is nil for all other errors.
+func withoutDisk(err error) error {
+	var failed *fs.PathError
+	if !errors.As(err, &failed) {
+		return nil
+	}
+	refusal := exports.Refuse(exports.MaintenanceError, "the server cannot write temporary files in %s (TMPDIR): %v; make room there and send the files again", os.TempDir(), failed.Err)
+	refusal.RetryAfter = 2 * time.Second
+	return refusal
+}
