@@ -77,6 +77,8 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	}
 	defer collectLess(t)()
 	defer keepAnswering(t)()
+	memoryNote, unlimited := limitMemory(t, containerMemory)
+	defer unlimited()
 	logger := f.logger(t)
 	ready, err := listen.OpenReadyFile(f.readyFile)
 	if err != nil {
@@ -114,7 +116,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		return errors.Join(err, server.Close())
 	}
 	defer ready.Remove(logger)
-	announce(t, endpoint, f, credentials, server.Now(), tokenNote)
+	announce(t, endpoint, f, credentials, server.Now(), memoryNote, tokenNote)
 	err = listen.Server{Endpoint: endpoint, Files: apart, Handler: server, Guarded: token != "", Grace: f.shutdown, Now: t.now, Logger: logger}.Run(ctx)
 	err = errors.Join(err, server.Close())
 	if ctx.Err() != nil {

@@ -14,13 +14,16 @@ import (
 
 // announce prints where the server is and how to begin. The first line is for
 // programs: "listening on http://HOST:PORT", or the path of a Unix socket.
-func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials mockserver.Credentials, now time.Time, control string) {
+func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials mockserver.Credentials, now time.Time, memory, control string) {
 	fmt.Fprintf(t.out, "listening on %s\n", endpoint)
 	base, options := endpoint.Base("localhost"), endpoint.CurlOptions(f.tls.Save)
 	if f.publicURL != "" {
 		base, options = strings.TrimSuffix(f.publicURL, "/"), ""
 	}
 	fmt.Fprintf(t.out, "  page         %s/\n  state        %s\n  world        seed %d, %d profiles\n", base, state.Name(f.state), f.seed, f.profiles)
+	if memory != "" {
+		fmt.Fprintf(t.out, "  memory       %s\n", memory)
+	}
 	switch {
 	case !f.now.IsZero():
 		fmt.Fprintf(t.out, "  clock        set to %s\n", f.now.Format(time.RFC3339Nano))

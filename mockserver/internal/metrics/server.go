@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"strconv"
 	"sync/atomic"
@@ -92,5 +93,6 @@ func WriteProcess(out *Writer, startedSeconds float64) {
 	out.Value("go_goroutines", "gauge", "Current number of goroutines.", float64(runtime.NumGoroutine()))
 	out.Value("go_memstats_heap_alloc_bytes", "gauge", "Bytes of objects on the heap.", value(0))
 	out.Value("go_memstats_sys_bytes", "gauge", "Bytes of memory taken from the system.", value(1))
+	out.Value("go_gc_gomemlimit_bytes", "gauge", "Soft limit of the memory of the process; the largest number without one.", float64(debug.SetMemoryLimit(-1)))
 	out.Value("go_gc_cycles_total", "counter", "Garbage collections.", value(2))
 }
