@@ -47,6 +47,9 @@ const MaxProfiles = 1_000_000_000
 // before its link has expired.
 const MinRetention = time.Hour
 
+// MaxPartSize is the largest part of a profile export, in bytes.
+const MaxPartSize = 1 << 40
+
 // MaxJournalSize is the largest journal, in requests.
 const MaxJournalSize = 1_000_000
 
@@ -239,6 +242,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.JournalSize < 0 || o.JournalSize > MaxJournalSize {
 		return o, fmt.Errorf("journal size is %d; it must be from 0, which means %d, to %d", o.JournalSize, DefaultJournalSize, MaxJournalSize)
+	}
+	if o.PartSize > MaxPartSize {
+		return o, fmt.Errorf("part size is %d; a part has at most %d bytes", o.PartSize, int64(MaxPartSize))
 	}
 	if o.Retention != 0 && o.Retention < MinRetention {
 		return o, fmt.Errorf("retention is %s; it must be 0, which keeps all, or at least %s", o.Retention, MinRetention)

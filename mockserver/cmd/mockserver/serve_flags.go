@@ -115,8 +115,8 @@ func (f *serveFlags) check(arguments []string) error {
 	if f.shutdown < 0 {
 		return usage.Errorf("--shutdown-timeout is %s; it must not be negative", f.shutdown)
 	}
-	if f.partSize < 1 {
-		return usage.Errorf("--part-size is %d; it must be at least 1 byte", f.partSize)
+	if f.partSize < 1 || f.partSize > mockserver.MaxPartSize {
+		return usage.Errorf("--part-size is %d; it must be at least 1 byte and at most %d", f.partSize, int64(mockserver.MaxPartSize))
 	}
 	return nil
 }
