@@ -25,8 +25,6 @@ func memoryLimit(c *chaos) {
 	enter, how := limitMemory(c, limit)
 	command := exec.Command("sh", append([]string{"-c", enter + ` && exec "$@"`, "sh", program}, "serve", "--addr", "127.0.0.1:0", "--host", "x",
 		"--state", filepath.Join(c.TempDir(), "state.db"), "--profiles", "2000")...)
-	// The runtime has to know, as it would let garbage lie until there is no room.
-	command.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%d", limit/4*3))
 	s := launchCommand(c, command)
 	s.await(c)
 	control := clientOf(c, s)

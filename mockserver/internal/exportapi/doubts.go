@@ -57,10 +57,10 @@ func (a *API) doubts(file *exports.File, now time.Time) (found journal.Doubts) {
 	for _, name := range file.Attributes {
 		switch {
 		case strings.HasPrefix(name, "$"):
-		case slices.Contains(its.native, "$"+name):
-			found.WithoutDollar = append(found.WithoutDollar, name)
-		case len(its.custom) > 0 && file.DataGeneration == 0 && !slices.Contains(its.custom, name):
-			found.Undeclared = append(found.Undeclared, name)
+		case found.WithoutDollar == "" && slices.Contains(its.native, "$"+name):
+			found.WithoutDollar = name
+		case found.Undeclared == "" && len(its.custom) > 0 && file.DataGeneration == 0 && !slices.Contains(its.custom, name) && !slices.Contains(its.native, "$"+name):
+			found.Undeclared = name
 		}
 	}
 	from, to := file.Window.From, file.Window.To

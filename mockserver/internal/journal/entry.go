@@ -102,10 +102,11 @@ type Entry struct {
 
 // Doubts are what a creation asked for and hardly meant. The zero value is none.
 type Doubts struct {
-	// WithoutDollar are native attributes without their $.
-	WithoutDollar []string
-	// Undeclared are custom attributes that nobody declared, where others are.
-	Undeclared []string
+	// WithoutDollar is the first native attribute without its $.
+	WithoutDollar string
+	// Undeclared is the first custom attribute that nobody declared, where others
+	// are.
+	Undeclared string
 	// NoEvents says why nothing can have happened in the window; empty: it can.
 	NoEvents string
 }

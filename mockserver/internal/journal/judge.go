@@ -221,11 +221,11 @@ func (j *judge) createdNow(e *Entry) {
 		j.find(LookbackExceeded, e.Key, e.Export, "", e, fmt.Sprintf("from (%s) is older than the lookback; the file begins at %s without a word",
 			e.Asked.Format(time.RFC3339), e.Oldest.Format(time.RFC3339)))
 	}
-	if names := e.Doubts.WithoutDollar; len(names) > 0 {
-		j.find(NativeNameWithoutDollar, e.Key, e.Export, "", e, fmt.Sprintf("%s was asked for, a custom attribute; $%s is the native one", names[0], names[0]))
+	if name := e.Doubts.WithoutDollar; name != "" {
+		j.find(NativeNameWithoutDollar, e.Key, e.Export, "", e, fmt.Sprintf("%s was asked for, a custom attribute; $%s is the native one", name, name))
 	}
-	if names := e.Doubts.Undeclared; len(names) > 0 {
-		j.find(UndeclaredAttribute, e.Key, e.Export, "", e, fmt.Sprintf("the custom attribute %s was asked for, which neither schemas nor dataset declare", names[0]))
+	if name := e.Doubts.Undeclared; name != "" {
+		j.find(UndeclaredAttribute, e.Key, e.Export, "", e, fmt.Sprintf("the custom attribute %s was asked for, which neither schemas nor dataset declare", name))
 	}
 	if e.Doubts.NoEvents != "" {
 		j.find(WindowWithoutEvents, e.Key, e.Export, "", e, e.Doubts.NoEvents)
