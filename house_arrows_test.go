@@ -17,14 +17,14 @@ var arrows = map[string]string{
 	"demo/generate": "demo", "exports/generate": "exports",
 	// The domain.
 	"exports":      "world schemas",
-	"dataset":      "world schemas schemas/acceptor",
+	"dataset":      "check/extsort world schemas schemas/acceptor",
 	"rows":         "rows/program exports dataset world schemas",
 	"check":        "check/extsort check/journey check/regions check/unpack schemas",
 	"scenarios":    "exports",
 	"rows/program": "world", "check/journey": "schemas",
 	"store": "exports dataset",
 	// What a program passes in, and what tests it.
-	"store/memory": "budget store exports", "store/sqlite": "store exports dataset", "store/postgres": "store exports dataset",
+	"store/memory": "budget store exports dataset", "store/scratch": "dataset", "store/sqlite": "store exports dataset", "store/postgres": "store exports dataset",
 	"store/storetest": "store store/memory exports dataset", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
 	"live":     "budget store store/memory exports dataset world clock scenarios links schemas",
@@ -41,9 +41,9 @@ var arrows = map[string]string{
 	"openapi":                   "httpd pages exports demo schemas",
 	"openapi/recorder":          "mockserver openapi pages exports demo",
 	"mockserver":                "budget httpd server openapi auth exportapi pages exports demo dataset rows store store/memory journal world schemas",
-	"mockserver/state":          "mockserver store store/memory store/sqlite store/postgres",
+	"mockserver/state":          "mockserver store store/scratch store/sqlite store/postgres dataset",
 	"mockserver/mocktest":       "mockserver exports demo schemas",
-	"mockserver/cmd/mockserver": "budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset rows check clock report store/memory world schemas",
+	"mockserver/cmd/mockserver": "budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset rows check clock report world schemas",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":   "program/settings program/usage mockserver",
 	"program/settings": "program/files program/usage mockserver/state",

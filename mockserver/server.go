@@ -75,6 +75,9 @@ type Options struct {
 	// has loaded the same files before keeps what was loaded since; with other
 	// files, it begins again with these.
 	Data fs.FS
+	// DataDisk is where a dataset keeps what does not fit into a few megabytes of
+	// memory; nil is in memory too. Package mockserver/state has one: state.Disk.
+	DataDisk DataDisk
 	// DataMode is "mixed", for the dataset together with the synthetic rows, or "only", for
 	// the dataset alone; empty means what the State remembers, or else "mixed".
 	DataMode string
@@ -159,12 +162,18 @@ type Options struct {
 // closes what it opened. It comes from package mockserver/state.
 type State func(context.Context) (store.Store, error)
 
+// DataDisk opens where a dataset keeps what it derives from its rows; [New]
+// calls it when there is much of it, and [Server.Close] closes what it opened. It
+// comes from package mockserver/state.
+type DataDisk func(context.Context) (dataset.Blocks, error)
+
 // Server is the mock export service. It is safe for concurrent use.
 type Server struct {
 	service     *server.Server
 	handler     http.Handler // the service, as other origins may use it
 	store       store.Store
 	connections *httpd.Connections
+	blocks      dataset.Blocks
 }
 
 // New opens the state and compiles the schemas. Errors name the option at
@@ -206,24 +215,29 @@ func New(options Options) (*Server, error) {
 	}
 	// Opening is quick and must not be given up halfway, so it has no deadline.
 	ctx := context.Background()
-	state, err := options.State(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("state: %w", err)
+	blocks := dataset.MemoryBlocks()
+	if options.DataDisk != nil {
+		blocks = dataset.Spill(func() (dataset.Blocks, error) { return options.DataDisk(ctx) })
+	}
+	var state store.Store = memory.NewWith(blocks)
+	if options.State != nil {
+		if state, err = options.State(ctx); err != nil {
+			return nil, fmt.Errorf("state: %w", err)
+		}
 	}
 	service, err := server.New(server.Options{
 		Library: library, Store: state, Keys: keys, Progress: progress, Scenario: scenario,
 		Planner: exports.Planner{Seed: options.Seed, Profiles: options.Profiles, Settings: options.World, PartSize: options.PartSize},
-		Data:    options.Data, DataMode: dataset.Mode(options.DataMode), Random: options.Random, Now: options.Now, StartAt: options.StartAt,
+		Data:    options.Data, DataMode: dataset.Mode(options.DataMode), Blocks: blocks, Random: options.Random, Now: options.Now, StartAt: options.StartAt,
 		Sleep: options.Sleep, JournalSize: options.JournalSize, Logger: options.Logger, ControlToken: options.ControlToken,
 		Hosts: options.hosts(), Origins: origins, Budgets: budgets, Retention: options.Retention,
 		Downloads: exportapi.Downloads{PublicURL: options.PublicURL, FilesURL: options.FilesURL, Gzip: options.Gzip, RefuseAuthorization: options.RefuseAuthorization},
 		Web:       options.Web, Example: options.Credentials.example(), Document: openapi.Build,
 	})
 	if err != nil {
-		state.Close()
-		return nil, err
+		return nil, errors.Join(err, state.Close(), blocks.Close())
 	}
-	return &Server{service: service, handler: allowOrigins(service, options.CORS, options.ControlToken != ""), store: state, connections: httpd.NewConnections(budgets.Of(budget.Connections))}, nil
+	return &Server{blocks: blocks, service: service, handler: allowOrigins(service, options.CORS, options.ControlToken != ""), store: state, connections: httpd.NewConnections(budgets.Of(budget.Connections))}, nil
 }
 
 // Now is what the clock of the server shows (see POST /_mock/clock), in UTC; over
@@ -231,9 +245,6 @@ func New(options Options) (*Server, error) {
 func (s *Server) Now() time.Time { return s.service.Now() }
 
 func (o Options) withDefaults() (Options, error) {
-	if o.State == nil {
-		o.State = func(context.Context) (store.Store, error) { return memory.New(), nil }
-	}
 	if o.Progress == "" {
 		o.Progress = DefaultProgress
 	}
@@ -350,7 +361,7 @@ func (s *Server) LimitConnections(server *http.Server) {
 // Close finishes what the state has to write. Requests after it fail.
 func (s *Server) Close() error {
 	s.service.Drain()
-	return s.store.Close()
+	return errors.Join(s.store.Close(), s.blocks.Close())
 }
 
 // ServeHTTP answers one request.

@@ -15,9 +15,10 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
 )
 
@@ -38,6 +39,9 @@ const addresses = "use memory, sqlite:PATH, a path or postgres://user:password@h
 // What is wrong with an address is an error of [mockserver.New]. No error repeats
 // a password.
 func At(address string) mockserver.State {
+	if address == "memory" {
+		return nil // what New makes
+	}
 	return func(ctx context.Context) (store.Store, error) { return open(ctx, address, sqlite.Open) }
 }
 
@@ -67,13 +71,24 @@ func durableSession(address string) string {
 	return parsed.String()
 }
 
+// Disk is a temporary SQLite file for what a dataset derives from its rows, in a
+// new directory under another one; "" stands for that of the system. It takes at
+// most a number of bytes; 0: as many as there is room for.
+func Disk(under string, limit int64) mockserver.DataDisk {
+	return func(ctx context.Context) (dataset.Blocks, error) {
+		opened, err := scratch.Open(ctx, under, limit)
+		if err != nil {
+			return nil, err
+		}
+		return opened, nil
+	}
+}
+
 func open(ctx context.Context, address string, openFile func(ctx context.Context, path string) (*sqlite.Store, error)) (opened store.Store, err error) {
 	path, found := strings.CutPrefix(address, "sqlite:")
 	// A scheme that is not known is not a file name.
 	scheme, _, isURL := strings.Cut(path, "://")
 	switch {
-	case address == "memory":
-		return memory.New(), nil
 	case isPostgres(address):
 		opened, err = postgres.Open(ctx, address)
 	case !found && isURL:

@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -38,40 +39,66 @@ func checkDataMode(mode string) error {
 	return nil
 }
 
-// useData lets a file show the dataset of the flags.
-func useData(ctx context.Context, f generateFlags, library *schemas.Library, renderer *rows.Renderer, spec *exports.File) error {
+// useData lets a file show the dataset of the flags. What it returns removes
+// what is on disk.
+func useData(ctx context.Context, f generateFlags, library *schemas.Library, renderer *rows.Renderer, spec *exports.File, t terminal) (done func() error, err error) {
+	done = func() error { return nil }
 	mode, err := dataset.ParseMode(f.dataMode)
 	if err != nil {
-		return usage.Errorf("--data-mode: %v", err)
+		return done, usage.Errorf("--data-mode: %v", err)
 	}
 	directory, err := openData(f.data)
 	if err != nil || directory == nil && mode == dataset.Mixed {
-		return err
+		return done, err
 	}
 	people, err := world.NewWith(spec.Seed, spec.Profiles, spec.Settings)
 	if err != nil {
-		return err
+		return done, err
 	}
-	log, err := dataset.Open(ctx, memory.New(), people)
+	blocks := dataset.Spill(func() (dataset.Blocks, error) { return state.Disk("", 0)(ctx) })
+	done = blocks.Close
+	log, err := dataset.OpenIn(ctx, blocks, nowhere{}, people)
 	if err != nil {
-		return err
+		return done, err
 	}
 	if directory != nil {
-		read, digest, err := dataset.ReadDirectory(library, directory)
-		if err == nil {
-			err = log.Begin(ctx, read, digest, mode, spec.Now)
-		}
-		if err != nil {
-			return explained(f.data, fmt.Errorf("--data %s: %w", f.data, err))
+		if err := beginWith(ctx, f, library, directory, log, mode, spec.Now, t); err != nil {
+			return done, explained(f.data, fmt.Errorf("--data %s: %w", f.data, err))
 		}
 	}
 	status, err := log.Current(ctx)
 	if err != nil {
-		return err
+		return done, err
 	}
 	renderer.UseDataset(func(generation int64) (*dataset.Snapshot, error) { return log.At(ctx, generation) })
 	spec.DataGeneration, spec.DataOnly = status.Generation, mode == dataset.Only
-	return nil
+	return done, nil
+}
+
+// nowhere is the store of a log that ends with the program.
+type nowhere struct{}
+
+func (nowhere) AppendData(context.Context, int64, []byte) error    { return nil }
+func (nowhere) DataAfter(context.Context, int64) ([][]byte, error) { return nil, nil }
+
+// beginWith loads a directory and tells how far it is.
+func beginWith(ctx context.Context, f generateFlags, library *schemas.Library, directory fs.FS, log *dataset.Log, mode dataset.Mode, now time.Time, t terminal) error {
+	own, err := dataset.OpenDirectory(library, directory)
+	if err != nil {
+		return err
+	}
+	digest, err := own.Digest()
+	if err != nil {
+		return err
+	}
+	if !f.quiet && isTerminal(t.err) {
+		own.Progress = func(rows int64, done float64) {
+			fmt.Fprintf(t.err, "\rreading --data: %s, %.0f %% ", rowsText(rows), 100*done)
+		}
+		log.Progress = func(rows int64) { fmt.Fprintf(t.err, "\rindexing --data: %s ", rowsText(rows)) }
+		defer fmt.Fprintln(t.err)
+	}
+	return log.Begin(ctx, own, digest, mode, now)
 }
 
 // explained writes what is wrong with the rows of a directory one to a line;

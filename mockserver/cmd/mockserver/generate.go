@@ -121,6 +121,9 @@ func (f *generateFlags) check(arguments []string) error {
 // generate makes one file.
 func generate(ctx context.Context, f generateFlags, t terminal) error {
 	defer collectMore(t)()
+	if f.data != "" {
+		defer collectData(t)()
+	}
 	library, err := openLibrary(f.schemas)
 	if err != nil {
 		return err
@@ -134,7 +137,9 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 		return err
 	}
 	renderer := rows.NewRenderer(library)
-	if err := useData(ctx, f, library, renderer, &spec); err != nil {
+	done, err := useData(ctx, f, library, renderer, &spec, t)
+	defer done()
+	if err != nil {
 		return err
 	}
 	file, err := open(ctx, renderer, spec, f, t)

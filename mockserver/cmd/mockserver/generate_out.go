@@ -72,10 +72,28 @@ func placeOfOut(out string) (string, error) {
 // unless the environment says otherwise, and returns what undoes that. Writing
 // a file leaves next to none behind, so it costs nothing; what reading the
 // schemas leaves would otherwise be memory that is held to the end.
-func collectMore(t terminal) (undo func()) {
+func collectMore(t terminal) (undo func()) { return collectAt(t, 25) }
+
+// collectData collects garbage when half of the live heap is such, as reading
+// rows leaves much behind, and earlier when all memory nears a limit: a dataset
+// that is on disk needs no more, whatever its size.
+func collectData(t terminal) (undo func()) {
+	percent := collectAt(t, 50)
+	if t.environment("GOMEMLIMIT") != "" {
+		return percent
+	}
+	before := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(before, dataMemory))
+	return func() { percent(); debug.SetMemoryLimit(before) }
+}
+
+// dataMemory is how much memory a program takes to load and show a dataset.
+const dataMemory = 144 << 20
+
+func collectAt(t terminal, percent int) (undo func()) {
 	if t.environment("GOGC") != "" {
 		return func() {}
 	}
-	before := debug.SetGCPercent(25)
+	before := debug.SetGCPercent(percent)
 	return func() { debug.SetGCPercent(before) }
 }

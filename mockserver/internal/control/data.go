@@ -106,18 +106,19 @@ func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 	}
 	defer done()
 	body := http.MaxBytesReader(nil, r.Body, a.Budgets.Of(budget.Upload).Limit())
-	rows, err := dataset.Read(a.Library, kind, format, "", body)
-	if err != nil {
+	rows := a.Live.Data().NewSpool()
+	defer rows.Close()
+	if err := dataset.ReadInto(rows, a.Library, kind, format, "", body); err != nil {
 		return httpd.Response{}, refuseRows(err)
 	}
-	if err := a.Budgets.Of(budget.DataRows).Admit(int64(len(rows))); err != nil {
+	if err := a.Budgets.Of(budget.DataRows).Admit(int64(rows.Len())); err != nil {
 		return httpd.Response{}, err
 	}
 	status, err := a.Live.Data().Load(context.WithoutCancel(r.Context()), rows, a.Live.NowOf(key))
 	if err != nil {
 		return httpd.Response{}, refuseRows(err)
 	}
-	loaded := len(rows)
+	loaded := rows.Len()
 	return shownData(status, &loaded), nil
 }
 
@@ -169,7 +170,10 @@ func unlessReplaced(doing string, err error) error {
 func refuseRows(err error) error {
 	var invalid *dataset.InvalidError
 	var tooLarge *http.MaxBytesError
+	var full *dataset.FullError
 	switch {
+	case errors.As(err, &full):
+		return exports.Refuse(exports.MalformedParameter, "nothing was loaded: %v", full)
 	case errors.As(err, &tooLarge):
 		return exports.Refuse(exports.MalformedParameter, "the body is larger than %s (--max-upload); load it in parts, or start the server with --data", budget.FormatBytes(tooLarge.Limit))
 	case errors.Is(err, io.ErrUnexpectedEOF):

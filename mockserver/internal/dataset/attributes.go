@@ -10,25 +10,27 @@ import (
 // was loaded, with the tags and changes of the events since applied; nil when
 // there is none. It reports false for a row about a synthetic profile.
 func (s *Overlay) Attribute(r *world.Row, name string) (value any, found bool) {
-	if r.Loaded == 0 || s.inheritsProfile(r) {
+	if r.Loaded == nil || s.inheritsProfile(r) {
 		return nil, false
 	}
-	p := &s.profiles[r.Profile]
-	value = p.loaded().Attributes[name]
-	limit := s.limitOf(r)
-	for _, rank := range p.events {
-		if rank >= limit {
+	p := s.wholeOf(loadedOf(r).of)
+	value = p.value(name)
+	limit := limitOf(r)
+	traces := p.traces.all()
+	for i := range traces {
+		t := &traces[i]
+		if limit.before(t.when) {
 			break
 		}
-		switch e := &s.Snapshot.events[rank]; {
-		case e.Type == "attribute_changed" && e.Attribute == name:
-			value = e.Value
-		case e.Type == "tag_added" && e.Collection == name:
-			if tags := tagsOf(value); !slices.Contains(tags, any(e.Tag)) {
-				value = append(slices.Clone(tags), e.Tag)
+		switch {
+		case t.eventType == "attribute_changed" && t.attribute == name:
+			value = decoded(t.value)
+		case t.eventType == "tag_added" && t.collection == name:
+			if tags := tagsOf(value); !slices.Contains(tags, any(t.tag)) {
+				value = append(slices.Clone(tags), t.tag)
 			}
-		case e.Type == "tag_removed" && e.Collection == name:
-			left := slices.DeleteFunc(slices.Clone(tagsOf(value)), func(tag any) bool { return tag == e.Tag })
+		case t.eventType == "tag_removed" && t.collection == name:
+			left := slices.DeleteFunc(slices.Clone(tagsOf(value)), func(tag any) bool { return tag == t.tag })
 			if value = any(left); len(left) == 0 {
 				value = nil
 			}
@@ -41,7 +43,7 @@ func (s *Overlay) Attribute(r *world.Row, name string) (value any, found bool) {
 // directory know, by its name: that of the event of a row, of its installation
 // or of its profile. It reports false when none of them has it.
 func (s *Overlay) Member(r *world.Row, name string) (value any, found bool) {
-	if r.Loaded == 0 {
+	if r.Loaded == nil {
 		return nil, false
 	}
 	if e := s.eventOf(r); e.further != nil {
@@ -49,13 +51,13 @@ func (s *Overlay) Member(r *world.Row, name string) (value any, found bool) {
 			return value, true
 		}
 	}
-	if in := s.installationOf(r); in.row != nil {
-		if value, found = in.row.further[name]; found {
+	if in := loadedOf(r).on; in != nil && in.encoded != "" {
+		if value, found = in.loaded().further[name]; found {
 			return value, true
 		}
 	}
-	if p := &s.profiles[r.Profile]; p.row != nil {
-		value, found = p.row.further[name]
+	if p := s.detailed(r); p.loaded {
+		value, found = p.given().further[name]
 	}
 	return value, found
 }

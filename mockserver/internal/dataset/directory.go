@@ -1,11 +1,12 @@
 package dataset
 
 import (
-	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -17,58 +18,152 @@ import (
 // formats are the formats of files, by the end of their names.
 var formats = map[string]Format{".csv": CSV, ".ndjson": NDJSON, ".jsonl": NDJSON, ".json": JSON}
 
-// ReadDirectory reads the files of a directory that hold a dataset:
-// profiles.csv, installations.ndjson, events.json and so on. A kind may have
-// several files; other files are ignored, unless their names are close to one
-// of these. It returns the rows in the order in which they are loaded and a
-// digest of them, or an [*InvalidError] about all files.
-func ReadDirectory(library *schemas.Library, directory fs.FS) (rows []Row, digest string, err error) {
+// Directory is the files of a directory that hold a dataset: profiles.csv,
+// installations.ndjson, events.json and so on. A kind may have several files;
+// other files are ignored, unless their names are close to one of these.
+type Directory struct {
+	// Progress, if not nil, is called now and then while the rows are read, with
+	// how many there were so far, and which share of the bytes they are.
+	Progress func(rows int64, done float64)
+
+	// Fits, if not nil, refuses a number of rows that is too large.
+	Fits func(rows int64) error
+
+	library *schemas.Library
+	files   fs.FS
+	names   []string // in the order in which they are loaded
+	kinds   []Kind
+	bytes   int64
+}
+
+// OpenDirectory finds the files of a dataset. It reads nothing yet.
+func OpenDirectory(library *schemas.Library, directory fs.FS) (*Directory, error) {
 	entries, err := fs.ReadDir(directory, ".")
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
+	d := &Directory{library: library, files: directory}
 	byKind := map[Kind][]string{}
 	for _, entry := range entries {
 		kind, is, err := kindOf(entry)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
 		if is {
 			byKind[kind] = append(byKind[kind], entry.Name())
 		}
 	}
-	if len(byKind) == 0 {
-		return nil, "", errors.New("there is no dataset in it: it needs files such as profiles.csv, installations.csv or events.ndjson")
-	}
-	sum := sha256.New()
-	var found faults
 	for _, kind := range Kinds() {
 		for _, name := range byKind[kind] {
-			text, err := fs.ReadFile(directory, name)
+			d.names, d.kinds = append(d.names, name), append(d.kinds, kind)
+			info, err := fs.Stat(directory, name)
 			if err != nil {
-				return nil, "", err
+				return nil, err
 			}
-			fmt.Fprintf(sum, "%s %d\n", name, len(text))
-			sum.Write(text)
-			read, err := Read(library, kind, formats[path.Ext(name)], name, bytes.NewReader(text))
-			var invalid *InvalidError
-			if errors.As(err, &invalid) {
-				for _, fault := range invalid.Faults {
-					found.add(fault)
-				}
-				found.more += invalid.More
-				continue
+			d.bytes += info.Size()
+		}
+	}
+	if len(d.names) == 0 {
+		return nil, errors.New("there is no dataset in it: it needs files such as profiles.csv, installations.csv or events.ndjson")
+	}
+	return d, nil
+}
+
+// Bytes is how large the files are.
+func (d *Directory) Bytes() int64 { return d.bytes }
+
+// Digest tells directories with other files or other rows apart.
+func (d *Directory) Digest() (string, error) {
+	sum := sha256.New()
+	for _, name := range d.names {
+		file, err := d.files.Open(name)
+		if err != nil {
+			return "", err
+		}
+		info, err := file.Stat()
+		if err == nil {
+			fmt.Fprintf(sum, "%s %d\n", name, info.Size())
+			_, err = io.Copy(sum, file)
+		}
+		file.Close()
+		if err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// Each implements [Source]. It ends with an [*InvalidError] about all files if
+// there are bad rows.
+func (d *Directory) Each(ctx context.Context, visit func([]Row) error) error {
+	var found faults
+	var rows []Row
+	read, total := int64(0), int64(0)
+	for i, name := range d.names {
+		file, err := d.files.Open(name)
+		if err != nil {
+			return err
+		}
+		counted := &countingReader{from: file, context: ctx}
+		err = readRows(d.library, d.kinds[i], formats[path.Ext(name)], name, counted, func(row *Row) error {
+			total++
+			if rows = append(rows, *row); len(rows) < chunkRows {
+				return nil
 			}
-			if err != nil {
-				return nil, "", fmt.Errorf("%s: %w", name, err)
+			if err := d.fits(total); err != nil {
+				return err
 			}
-			rows = append(rows, read...)
+			if d.Progress != nil {
+				d.Progress(total, float64(read+counted.bytes)/float64(max(d.bytes, 1)))
+			}
+			err := visit(rows)
+			rows = rows[:0]
+			return err
+		})
+		file.Close()
+		read += counted.bytes
+		var invalid *InvalidError
+		if errors.As(err, &invalid) {
+			for _, fault := range invalid.Faults {
+				found.add(fault)
+			}
+			found.more += invalid.More
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	if err := found.err(); err != nil {
-		return nil, "", err
+		return err
 	}
-	return rows, hex.EncodeToString(sum.Sum(nil)), nil
+	if err := d.fits(total); err != nil {
+		return err
+	}
+	return visit(rows)
+}
+
+func (d *Directory) fits(rows int64) error {
+	if d.Fits == nil {
+		return nil
+	}
+	return d.Fits(rows)
+}
+
+// countingReader counts what is read, until a context ends.
+type countingReader struct {
+	from    io.Reader
+	context context.Context
+	bytes   int64
+}
+
+func (c *countingReader) Read(into []byte) (int, error) {
+	if err := c.context.Err(); err != nil {
+		return 0, err
+	}
+	n, err := c.from.Read(into)
+	c.bytes += int64(n)
+	return n, err
 }
 
 // kindOf is the kind of rows in a file. A misspelt file name is an error, so that

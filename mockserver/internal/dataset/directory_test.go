@@ -1,6 +1,7 @@
 package dataset_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -28,7 +29,7 @@ func TestReadDirectory(t *testing.T) {
 		{"bad rows of two files", fstest.MapFS{"profiles.csv": file("custom_id,language\n,fr\n"), "events.json": file("{}")}, 0,
 			"profiles.csv, line 2, column 1: custom_id or profile_id is missing"},
 	} {
-		rows, digest, err := dataset.ReadDirectory(library(t), c.files)
+		rows, digest, err := readDirectory(t, c.files)
 		switch {
 		case c.err == "" && (err != nil || len(rows) != c.rows || digest == ""):
 			t.Errorf("%s: %d rows, %v", c.name, len(rows), err)
@@ -36,4 +37,20 @@ func TestReadDirectory(t *testing.T) {
 			t.Errorf("%s ended with %v", c.name, err)
 		}
 	}
+}
+
+func readDirectory(t *testing.T, files fstest.MapFS) (rows []dataset.Row, digest string, err error) {
+	t.Helper()
+	directory, err := dataset.OpenDirectory(library(t), files)
+	if err != nil {
+		return nil, "", err
+	}
+	if digest, err = directory.Digest(); err != nil {
+		return nil, "", err
+	}
+	err = directory.Each(context.Background(), func(some []dataset.Row) error {
+		rows = append(rows, some...)
+		return nil
+	})
+	return rows, digest, err
 }

@@ -80,7 +80,7 @@ func (m *mergedFact) fact(mandatory bool) world.Fact {
 
 // syntheticRow is the synthetic row that a row stands for, if there is one.
 func (m *mergedFact) syntheticRow(r *world.Row) (world.Row, bool) {
-	if r.Loaded == 0 { // an item of a synthetic row
+	if r.Loaded == nil { // an item of a synthetic row
 		return *r, true
 	}
 	if !m.inherits(r) {
@@ -118,7 +118,7 @@ func (m *mergedFact) time(r *world.Row) (int64, bool) {
 	if m.synthetic.Time != nil && (m.synthetic.Absent == nil || !m.synthetic.Absent(&row)) {
 		at, known = m.synthetic.Time(&row), true
 	}
-	if r.Loaded != 0 && m.loaded.latest {
+	if r.Loaded != nil && m.loaded.latest {
 		if later, found := m.loaded.time(r); found && (!known || later > at) {
 			at, known = later, true
 		}
@@ -148,13 +148,8 @@ func (m *mergedFact) number(r *world.Row) (int64, bool) {
 	return m.synthetic.Number(&row), true
 }
 
-// limitOf is the rank of the first event that a row does not reflect yet.
-func (s *Overlay) limitOf(r *world.Row) int32 {
-	if s.events {
-		return r.Loaded
-	}
-	return s.limit
-}
+// limitOf is the last event that a row reflects.
+func limitOf(r *world.Row) moment { return loadedOf(r).limit }
 
 // textFact is a text of which the empty one says nothing.
 func textFact(of func(*world.Row) string, fallback func(*world.Row) string) loadedFact {

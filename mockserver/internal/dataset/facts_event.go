@@ -13,10 +13,14 @@ var noEvent = event{eventRow: &eventRow{}, installation: -1}
 
 // eventOf is the event that a row shows.
 func (s *Overlay) eventOf(r *world.Row) *event {
-	if !s.events || r.Loaded < 1 {
-		return &noEvent
+	if l := loadedOf(r); l != nil && l.event != nil {
+		if e := l.event; e.eventRow == nil {
+			e.eventRow = new(eventRow)
+			e.decode(e.encoded)
+		}
+		return l.event
 	}
-	return &s.Snapshot.events[r.Loaded-1]
+	return &noEvent
 }
 
 // eventFacts are those of loaded events.

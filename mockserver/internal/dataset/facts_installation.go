@@ -8,17 +8,23 @@ const platformUnknown = "android"
 
 var noInstallation = installation{owner: -1}
 
-func (s *Overlay) installationOf(r *world.Row) *installation {
-	if r.Installation < 0 {
-		return &noInstallation
+func installationOf(r *world.Row) *installation {
+	if l := loadedOf(r); l.on != nil {
+		return l.on
 	}
-	return &s.installations[r.Installation]
+	return &noInstallation
 }
+
+var noInstallationRow installationRow
 
 // loaded is the row of an installation; an empty one when none was loaded.
 func (in *installation) loaded() *installationRow {
+	if in.encoded == "" {
+		return &noInstallationRow
+	}
 	if in.row == nil {
-		return &installationRow{}
+		in.row = new(installationRow)
+		in.row.decode(in.encoded)
 	}
 	return in.row
 }
@@ -28,10 +34,10 @@ type installationFacts struct{ s *Overlay }
 
 var _ world.InstallationFacts[loadedFact] = installationFacts{}
 
-func (f installationFacts) row(r *world.Row) *installationRow { return f.s.installationOf(r).loaded() }
+func (f installationFacts) row(r *world.Row) *installationRow { return installationOf(r).loaded() }
 
 func (f installationFacts) InstallationID() loadedFact {
-	return textFact(func(r *world.Row) string { return f.s.installationOf(r).id }, nil)
+	return textFact(func(r *world.Row) string { return installationOf(r).id }, nil)
 }
 
 func (f installationFacts) AdvertisingID() loadedFact {
@@ -51,14 +57,14 @@ func (f installationFacts) Platform() loadedFact {
 }
 
 func (f installationFacts) InstallDate() loadedFact {
-	return loadedFact{time: func(r *world.Row) (int64, bool) { return f.s.installedAt(r), r.Installation >= 0 }}
+	return loadedFact{time: func(r *world.Row) (int64, bool) { return installedAt(r), r.Installation >= 0 }}
 }
 
 func (f installationFacts) LastStartDate() loadedFact {
 	return loadedFact{latest: true, time: func(r *world.Row) (int64, bool) {
-		last := max(f.row(r).LastStartDate.upTo(r.Time), f.s.latest(f.s.installationOf(r).events, r, startsApp))
+		last := max(f.row(r).LastStartDate.upTo(r.Time), latest(installationOf(r).traces.all(), r, startsApp))
 		if !f.s.inheritsInstallation(r) {
-			last = max(last, f.s.installedAt(r))
+			last = max(last, installedAt(r))
 		}
 		return last, r.Installation >= 0
 	}}
@@ -82,7 +88,7 @@ func (f installationFacts) flag(of flag, stated func(*installationRow) *bool) lo
 		if r.Installation < 0 {
 			return false, false
 		}
-		if state, known := f.s.installationOf(r).history.state(of, f.s.limitOf(r)); known {
+		if state, known := installationOf(r).history.state(of, limitOf(r)); known {
 			return state, true
 		}
 		value := stated(f.row(r))
@@ -95,34 +101,38 @@ func (f installationFacts) HasCustomID() loadedFact {
 		if r.Installation < 0 {
 			return false, false
 		}
-		return f.s.isLinked(int32(r.Installation), f.s.limitOf(r)), true
+		return f.s.isLinked(r), true
 	}}
 }
 
 // isLinked reports whether an installation is linked to a profile with a custom
 // identifier: what the latest event or its row says, or else whether its profile
 // has one.
-func (s *Overlay) isLinked(installation, limit int32) bool {
-	in := &s.installations[installation]
-	if state, known := in.history.state(flagLinked, limit); known {
+func (s *Overlay) isLinked(r *world.Row) bool {
+	l := loadedOf(r)
+	in := l.on
+	if state, known := in.history.state(flagLinked, l.limit); known {
 		return state
 	}
 	if stated := in.loaded().HasCustomID; stated != nil {
 		return *stated
 	}
-	return s.profiles[in.owner].customID != ""
+	if in.owner != l.of.number {
+		return s.profileAt(in.owner).customID != ""
+	}
+	return l.of.customID != ""
 }
 
 // installedAt is when an installation was made: what its row says, or else when it
 // was loaded, but no later than its first event.
-func (s *Overlay) installedAt(r *world.Row) int64 {
-	in := s.installationOf(r)
+func installedAt(r *world.Row) int64 {
+	in := installationOf(r)
 	if date := in.loaded().InstallDate; date.given {
 		return date.second
 	}
 	at := in.at
-	if len(in.events) > 0 {
-		at = min(at, s.Snapshot.events[in.events[0]].time)
+	if traces := in.traces.all(); len(traces) > 0 {
+		at = min(at, traces[0].when.second)
 	}
 	return min(at, r.Time)
 }
@@ -137,11 +147,11 @@ func (t timestamp) upTo(now int64) int64 {
 
 // latest is the time of the last of some events that counts and that a row
 // reflects; 0: none.
-func (s *Overlay) latest(ranks []int32, r *world.Row, counts func(eventType string) bool) (last int64) {
-	limit := s.limitOf(r)
-	for _, rank := range ranks {
-		if e := &s.Snapshot.events[rank]; rank < limit && counts(e.Type) {
-			last = max(last, e.time)
+func latest(traces []trace, r *world.Row, counts func(eventType string) bool) (last int64) {
+	limit := limitOf(r)
+	for i := range traces {
+		if t := &traces[i]; !limit.before(t.when) && counts(t.eventType) {
+			last = max(last, t.when.second)
 		}
 	}
 	return last

@@ -8,42 +8,48 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// loaded is the row of a profile; an empty one when none was loaded.
-func (p *profile) loaded() *profileRow {
+// given is the row of a profile; an empty one when none was loaded.
+func (p *profile) given() *profileRow {
+	if p.encoded == "" {
+		return &noProfileRow
+	}
 	if p.row == nil {
-		return &profileRow{}
+		p.row = new(profileRow)
+		p.row.decode(p.encoded)
 	}
 	return p.row
 }
+
+var noProfileRow profileRow
 
 // profileFacts are those of loaded profiles.
 type profileFacts struct{ s *Overlay }
 
 var _ world.ProfileFacts[loadedFact] = profileFacts{}
 
-func (f profileFacts) of(r *world.Row) *profile { return &f.s.profiles[r.Profile] }
+func (f profileFacts) of(r *world.Row) *profile { return f.s.detailed(r) }
 
 func (f profileFacts) text(value func(*profileRow) string) loadedFact {
-	return textFact(func(r *world.Row) string { return value(f.of(r).loaded()) }, nil)
+	return textFact(func(r *world.Row) string { return value(f.of(r).given()) }, nil)
 }
 
 // latest is the later one of a loaded date and the last event of some types.
 func (f profileFacts) latest(value func(*profileRow) timestamp, counts func(eventType string) bool) loadedFact {
 	return loadedFact{latest: true, time: func(r *world.Row) (int64, bool) {
-		at := max(value(f.of(r).loaded()).upTo(r.Time), f.s.latest(f.s.eventsOf(int32(r.Profile)), r, counts))
+		at := max(value(f.of(r).given()).upTo(r.Time), latest(f.s.tracesOf(r), r, counts))
 		return at, at != 0
 	}}
 }
 
 func (f profileFacts) ProfileID() loadedFact {
-	return textFact(func(r *world.Row) string { return f.of(r).id }, nil)
+	return textFact(func(r *world.Row) string { return loadedOf(r).of.id }, nil)
 }
 
 func (f profileFacts) CustomID() loadedFact { return loadedFact{text: f.s.customID} }
 
 func (f profileFacts) CreationDate() loadedFact {
 	return loadedFact{time: func(r *world.Row) (int64, bool) {
-		date := f.of(r).loaded().CreationDate
+		date := f.of(r).given().CreationDate
 		return date.second, date.given
 	}}
 }
@@ -58,7 +64,7 @@ func (f profileFacts) HasPhoneNumber() loadedFact { return f.hasAddress(flagPhon
 
 func (f profileFacts) hasAddress(which flag) loadedFact {
 	return loadedFact{flag: func(r *world.Row) (bool, bool) {
-		_, has := f.s.address(int32(r.Profile), f.s.limitOf(r), which)
+		_, has := f.of(r).address(limitOf(r), which)
 		return has, true
 	}}
 }
@@ -132,10 +138,10 @@ func (f profileFacts) ProfileInstallations() loadedFact { return loadedFact{each
 // customID is the custom identifier that a row shows: an installation that is
 // not linked shows none.
 func (s *Overlay) customID(r *world.Row) (string, bool) {
-	id := s.profiles[r.Profile].customID
+	id := loadedOf(r).of.customID
 	switch s.query.World.View {
 	case world.ViewInstallations, world.ViewInstallationChanges, world.ViewInstallationMessages, world.ViewInstallationRecipients:
-		if r.Installation >= 0 && !s.isLinked(int32(r.Installation), s.limitOf(r)) {
+		if r.Installation >= 0 && !s.isLinked(r) {
 			return "", false
 		}
 	}
@@ -147,8 +153,7 @@ func (s *Overlay) customID(r *world.Row) (string, bool) {
 func (s *Overlay) addressFact(which flag, eventPrefix string) loadedFact {
 	return loadedFact{
 		text: func(r *world.Row) (string, bool) {
-			if s.events {
-				e := &s.Snapshot.events[r.Loaded-1]
+			if e := s.eventOf(r); e.EmailAddress+e.PhoneNumber != "" {
 				if which == flagEmail && e.EmailAddress != "" && strings.HasPrefix(e.Type, eventPrefix) {
 					return e.EmailAddress, true
 				}
@@ -156,20 +161,20 @@ func (s *Overlay) addressFact(which flag, eventPrefix string) loadedFact {
 					return e.PhoneNumber, true
 				}
 			}
-			text, has := s.address(int32(r.Profile), s.limitOf(r), which)
+			text, has := s.detailed(r).address(limitOf(r), which)
 			if has && text == "" {
-				text = s.placeholderAddress(int32(r.Profile), which)
+				text = placeholderAddress(r, which)
 			}
 			return text, has
 		},
-		fallback: func(r *world.Row) string { return s.placeholderAddress(int32(r.Profile), which) },
+		fallback: func(r *world.Row) string { return placeholderAddress(r, which) },
 	}
 }
 
 // placeholderAddress is an address under a domain that is reserved for examples, or a
 // number that is reserved for fiction: nobody has it.
-func (s *Overlay) placeholderAddress(profile int32, which flag) string {
-	sum := sha256.Sum256([]byte(s.profiles[profile].id))
+func placeholderAddress(r *world.Row, which flag) string {
+	sum := sha256.Sum256([]byte(loadedOf(r).of.id))
 	if which == flagEmail {
 		return "profile-" + hex.EncodeToString(sum[:8]) + "@example.com"
 	}
@@ -178,14 +183,14 @@ func (s *Overlay) placeholderAddress(profile int32, which flag) string {
 
 func (s *Overlay) consentFact(which flag, of func(*profileRow) string) loadedFact {
 	return loadedFact{text: func(r *world.Row) (string, bool) {
-		p := &s.profiles[r.Profile]
-		if state, known := p.history.state(which, s.limitOf(r)); known {
+		p := s.detailed(r)
+		if state, known := p.history.state(which, limitOf(r)); known {
 			if state {
 				return subscribed, true
 			}
 			return "unsubscribed", true
 		}
-		text := of(p.loaded())
+		text := of(p.given())
 		return text, text != ""
 	}, fallback: constantText("unsubscribed")}
 }
@@ -198,7 +203,7 @@ func (s *Overlay) installationsOf(r *world.Row, items []world.Row) []world.Row {
 		items = s.world.AppendInstallations(&base, items)
 		kept := begin
 		for _, item := range items[begin:] {
-			if loaded, is := s.counterparts.loadedInstallation[item.Installation]; is && s.installations[loaded].row != nil {
+			if loaded, is := s.counterparts.loadedInstallation[item.Installation]; is && s.counterparts.installations[loaded].loaded {
 				continue // a loaded row replaces it, with an owner of its own
 			}
 			items[kept] = item
@@ -206,17 +211,38 @@ func (s *Overlay) installationsOf(r *world.Row, items []world.Row) []world.Row {
 		}
 		items = items[:kept]
 	}
-	for _, i := range s.profiles[r.Profile].installations {
-		in := &s.installations[i]
-		if in.row == nil && s.counterparts.installations[i] >= 0 {
-			continue // a synthetic one
+	l := loadedOf(r)
+	of := s.wholeOf(l.of)
+	for i := range of.installations {
+		in := &of.installations[i]
+		if _, synthetic := s.counterparts.installations[in.number]; synthetic && in.encoded == "" {
+			continue
 		}
 		if date := in.loaded().InstallDate; date.given && date.second > r.Time {
 			continue
 		}
 		item := *r
-		item.Installation = int64(i)
+		item.Installation = int64(in.number)
+		item.Loaded = &loadedRow{of: of, on: in, event: l.event, limit: l.limit}
 		items = append(items, item)
 	}
 	return items
+}
+
+// address is the e-mail address or the phone number of a profile after the
+// events up to one; has is false when it has none, and text is empty when it
+// has one that no row gives.
+func (p *profile) address(limit moment, of flag) (text string, has bool) {
+	text = p.given().EmailAddress
+	if of == flagPhone {
+		text = p.given().PhoneNumber
+	}
+	state, known := p.history.state(of, limit)
+	if !known {
+		return text, text != ""
+	}
+	if last := p.history.last(of, limit); last != nil && last.text != "" {
+		text = last.text
+	}
+	return text, state
 }

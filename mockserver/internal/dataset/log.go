@@ -43,10 +43,15 @@ type Status struct {
 // Log is a dataset with its history. It is safe for concurrent use.
 // See docs/explanation/dataset.md#why-does-every-load-have-a-generation
 type Log struct {
-	store Store
+	store  Store
+	blocks Blocks
 	// synthetic says whether an identifier is that of a synthetic installation
 	// or profile; nil: none is.
 	synthetic Synthetic
+
+	// Progress, if not nil, is called now and then while rows are added, with how
+	// many there are so far. It is set before there are several callers.
+	Progress func(rows int64)
 
 	// published is the status of what is in the store: readers need not wait
 	// for a load.
@@ -62,7 +67,7 @@ type Log struct {
 
 // origin is what a reset goes back to.
 type origin struct {
-	rows   []Row
+	rows   Source // nil: none
 	digest string
 	mode   Mode
 }
@@ -74,9 +79,14 @@ type Synthetic interface {
 	ProfileByCustomID(id string) (int64, bool)
 }
 
-// Open opens the log that a store holds.
+// Open opens the log that a store holds, and keeps what it derives in memory.
 func Open(ctx context.Context, store Store, synthetic Synthetic) (*Log, error) {
-	l := &Log{store: store, synthetic: synthetic, segments: []*logSegment{newLogSegment(0)}, origins: map[int64]string{}}
+	return OpenIn(ctx, MemoryBlocks(), store, synthetic)
+}
+
+// OpenIn opens the log that a store holds, and keeps what it derives in blocks.
+func OpenIn(ctx context.Context, blocks Blocks, store Store, synthetic Synthetic) (*Log, error) {
+	l := &Log{store: store, blocks: blocks, synthetic: synthetic, segments: []*logSegment{newLogSegment(0, blocks)}, origins: map[int64]string{}}
 	l.initial.mode = Mixed
 	l.status.Mode = Mixed
 	if err := l.catchUp(ctx); err != nil {
@@ -91,9 +101,12 @@ func Open(ctx context.Context, store Store, synthetic Synthetic) (*Log, error) {
 // earlier run stays, if that run began with the same rows; otherwise these
 // replace it. Without rows it stays in any case, and so does the mode when none
 // is given.
-func (l *Log) Begin(ctx context.Context, rows []Row, digest string, mode Mode, now time.Time) error {
+func (l *Log) Begin(ctx context.Context, rows Source, digest string, mode Mode, now time.Time) error {
 	l.lock.Lock()
 	defer l.lock.Unlock()
+	if some, is := rows.(Rows); is && len(some) == 0 {
+		rows = nil
+	}
 	l.initial = origin{rows, digest, mode}
 	if mode == "" {
 		l.initial.mode = Mixed
@@ -102,7 +115,7 @@ func (l *Log) Begin(ctx context.Context, rows []Row, digest string, mode Mode, n
 		return err
 	}
 	last := l.segments[len(l.segments)-1]
-	if len(rows) > 0 && last.origin != digest {
+	if rows != nil && last.origin != digest {
 		return l.add(ctx, func() batch { return l.reset(now) }, rows)
 	}
 	if mode != "" && mode != l.status.Mode {
@@ -116,10 +129,10 @@ func (l *Log) Begin(ctx context.Context, rows []Row, digest string, mode Mode, n
 func (l *Log) Reopen(ctx context.Context, now time.Time) error {
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	l.segments, l.origins, l.snapshots = []*logSegment{newLogSegment(0)}, map[int64]string{}, nil
+	l.segments, l.origins, l.snapshots = []*logSegment{newLogSegment(0, l.blocks)}, map[int64]string{}, nil
 	l.status = Status{Mode: Mixed}
 	l.publish()
-	if err := l.catchUp(ctx); err != nil || l.status.Generation > 0 || len(l.initial.rows) == 0 && l.initial.mode == Mixed {
+	if err := l.catchUp(ctx); err != nil || l.status.Generation > 0 || l.initial.rows == nil && l.initial.mode == Mixed {
 		return err
 	}
 	return l.add(ctx, func() batch { return l.reset(now) }, l.initial.rows)
@@ -134,15 +147,15 @@ func (l *Log) reset(now time.Time) batch {
 // the place of the one before, an event comes in addition. An event without a
 // date happened in the last whole second before now. It loads all rows, or none
 // and says why: an [*InvalidError], or what the store found wrong.
-func (l *Log) Load(ctx context.Context, rows []Row, now time.Time) (Status, error) {
+func (l *Log) Load(ctx context.Context, rows Source, now time.Time) (Status, error) {
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	if len(rows) == 0 {
-		return l.status, l.catchUp(ctx)
-	}
 	err := l.add(ctx, func() batch { return batch{At: lastSecond(now)} }, rows)
 	return l.status, err
 }
+
+// NewSpool is an empty spool beside the log, for rows that [Log.Load] gets.
+func (l *Log) NewSpool() *Spool { return NewSpool(l.blocks) }
 
 // SetMode says what is shown beside the dataset from now on.
 func (l *Log) SetMode(ctx context.Context, mode Mode, now time.Time) (Status, error) {
@@ -195,40 +208,92 @@ func lastSecond(now time.Time) int64 {
 
 // add makes the next batch and stores it. When another process was faster, its
 // batches come first.
-func (l *Log) add(ctx context.Context, begin func() batch, rows []Row) error {
+func (l *Log) add(ctx context.Context, begin func() batch, rows Source) error {
+	spool, err := l.spooled(ctx, rows)
+	if err != nil {
+		return err
+	}
+	if spool != rows {
+		defer spool.Close()
+	}
+	var stored []int64 // the generations of parts
 	for range maxRaces {
 		if err := l.catchUp(ctx); err != nil {
 			return err
 		}
 		next := begin()
+		source, parts := Source(spool), len(spool.parts)
 		if next.Reset {
 			next.Again = l.generationOf(next.Origin)
 		}
-		if next.Again == 0 {
-			for i := range rows {
-				list := next.list(rows[i].Kind)
-				*list = append(*list, rows[i].Text)
-			}
+		if next.Again > 0 {
+			source, parts = l.storedRows(next.Again), 0
 		}
-		text, err := json.Marshal(next)
-		if err != nil {
-			return fmt.Errorf("the dataset cannot be stored: %w", err)
+		if parts == 0 && next.plain() {
+			return nil // there is nothing to load
 		}
-		undo, err := l.apply(next, rows, true)
+		if parts == 1 {
+			parts = 0 // it is in the batch itself
+		}
+		generation := l.status.Generation + int64(parts-min(len(stored), parts)) + 1
+		undo, err := l.apply(ctx, next, source, generation, true)
 		if err != nil {
 			return err
 		}
-		err = l.store.AppendData(ctx, l.status.Generation, text)
-		if err == nil {
+		if stored, err = l.storeBatch(ctx, next, spool, parts, stored, generation); err == nil {
 			l.publish()
-			return nil
+			return l.keep()
 		}
-		undo()
+		if undone := undo(); undone != nil {
+			return undone
+		}
 		if !errors.Is(err, ErrBehind) {
 			return err
 		}
 	}
 	return fmt.Errorf("the dataset was not stored: other processes changed it %d times meanwhile; try again", maxRaces)
+}
+
+// spooled are rows in a spool, which may be empty.
+func (l *Log) spooled(ctx context.Context, rows Source) (*Spool, error) {
+	if spool, is := rows.(*Spool); is {
+		return spool, spool.flush()
+	}
+	spool := NewSpool(l.blocks)
+	if rows == nil {
+		return spool, nil
+	}
+	if err := spool.fill(ctx, rows); err != nil {
+		return nil, err
+	}
+	return spool, spool.flush()
+}
+
+// storeBatch stores a batch. The parts of large ones come before it, as batches
+// of their own that show nothing until then; it returns those that are stored.
+func (l *Log) storeBatch(ctx context.Context, next batch, spool *Spool, parts int, stored []int64, generation int64) ([]int64, error) {
+	for len(stored) < parts {
+		text, err := spool.appendRows([]byte(partBeginning), len(stored))
+		if err != nil {
+			return stored, err
+		}
+		number := generation - int64(parts-len(stored))
+		if err := l.store.AppendData(ctx, number, append(text, '}')); err != nil {
+			return stored, err
+		}
+		stored = append(stored, number)
+	}
+	next.Parts = stored
+	text, err := json.Marshal(next)
+	if err == nil && parts == 0 && next.Again == 0 && len(spool.parts) == 1 {
+		if text, err = spool.appendRows(text[:len(text)-1], 0); err == nil {
+			text = append(text, '}')
+		}
+	}
+	if err != nil {
+		return stored, fmt.Errorf("the dataset cannot be stored: %w", err)
+	}
+	return stored, l.store.AppendData(ctx, generation, text)
 }
 
 // mostRaces is how often a batch gives way to those of other processes.
@@ -267,10 +332,16 @@ func (l *Log) At(ctx context.Context, generation int64) (*Snapshot, error) {
 		}
 	}
 	number := sort.Search(len(l.segments), func(i int) bool { return l.segments[i].since > generation }) - 1
-	frozen := l.segments[number].until(generation)
+	segment := l.segments[number]
+	frozen, err := segment.until(generation)
 	l.lock.Unlock()
-
-	made := newSnapshot(frozen, generation) // two callers may make the same one
+	if err != nil {
+		return nil, err
+	}
+	made, err := newSnapshot(frozen, generation, segment.since) // two callers may make the same one
+	if err != nil {
+		return nil, err
+	}
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	l.snapshots = append(l.snapshots, made)

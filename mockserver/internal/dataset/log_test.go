@@ -29,7 +29,7 @@ func library(t testing.TB) *schemas.Library {
 	return l
 }
 
-func read(t testing.TB, kind dataset.Kind, text string) []dataset.Row {
+func read(t testing.TB, kind dataset.Kind, text string) dataset.Rows {
 	t.Helper()
 	rows, err := dataset.Read(library(t), kind, dataset.NDJSON, "", strings.NewReader(text))
 	if err != nil {
@@ -178,7 +178,7 @@ func TestNothingIsHalfLoaded(t *testing.T) {
 func TestBegin(t *testing.T) {
 	ctx, kept := context.Background(), memory.New()
 	directory := read(t, dataset.Events, fmt.Sprintf(visit, 1)+"\n"+fmt.Sprintf(visit, 2))
-	begin := func(rows []dataset.Row, digest string, mode dataset.Mode, generation int64, events int, want dataset.Mode) *dataset.Log {
+	begin := func(rows dataset.Rows, digest string, mode dataset.Mode, generation int64, events int, want dataset.Mode) *dataset.Log {
 		t.Helper()
 		log := open(t, kept)
 		if err := log.Begin(ctx, rows, digest, mode, noon); err != nil {

@@ -25,16 +25,33 @@ const (
 	JSON   Format = "json"   // one object, or an array of them
 )
 
-// longestLine is the most a row may have, in bytes.
+// maxLine is the most a row may have, in bytes.
 const maxLine = 4 << 20
 
 // Read reads rows of one kind and checks them against the schema of that kind.
 // It gives all rows, or an [*InvalidError] that lists what is wrong with them.
 // The name is that of a file, for messages; empty for a body.
-func Read(library *schemas.Library, kind Kind, format Format, name string, from io.Reader) ([]Row, error) {
-	r, err := newReader(library, kind, name)
+func Read(library *schemas.Library, kind Kind, format Format, name string, from io.Reader) (rows []Row, err error) {
+	err = readRows(library, kind, format, name, from, func(row *Row) error {
+		rows = append(rows, *row)
+		return nil
+	})
 	if err != nil {
 		return nil, err
+	}
+	return rows, nil
+}
+
+// ReadInto reads rows as Read does, and adds them to a spool: they are not held
+// in memory. After an error the spool has some of them.
+func ReadInto(spool *Spool, library *schemas.Library, kind Kind, format Format, name string, from io.Reader) error {
+	return readRows(library, kind, format, name, from, spool.add)
+}
+
+func readRows(library *schemas.Library, kind Kind, format Format, name string, from io.Reader, take func(*Row) error) error {
+	r, err := newReader(library, kind, name, take)
+	if err != nil {
+		return err
 	}
 	switch format {
 	case CSV:
@@ -46,41 +63,43 @@ func Read(library *schemas.Library, kind Kind, format Format, name string, from 
 	default:
 		err = fmt.Errorf("rows of the format %q cannot be read", format)
 	}
-	if err == nil {
-		err = r.faults.err()
+	if err = errors.Join(err, r.jobs.finish()); err != nil {
+		return err
 	}
-	if err != nil {
-		return nil, err
-	}
-	return r.rows, nil
+	return r.jobs.faults.err()
 }
 
-// reader reads the rows of one file or body.
+// reader divides the text of one file or body into rows, which others check.
 type reader struct {
+	shared *rowSchema
+	count  int // rows so far, good or not
+	jobs   jobs
+}
+
+// rowSchema is what is needed to check rows of a kind.
+type rowSchema struct {
 	library *schemas.Library
 	kind    Kind
-	name    string
+	name    string // of the file
 	accept  *acceptor.Acceptor
-	memory  acceptor.Document
-	rows    []Row
-	count   int // rows so far, good or not
-	faults  faults
+	columns *columns // of a CSV file
 }
 
-func newReader(library *schemas.Library, kind Kind, name string) (*reader, error) {
+func newReader(library *schemas.Library, kind Kind, name string, take func(*Row) error) (*reader, error) {
 	schema := library.Schema(kind.Schema())
 	if schema == nil {
 		return nil, fmt.Errorf("there is no schema %s", kind.Schema())
 	}
 	// With an error the acceptor accepts nothing, which is right, if slow.
 	accept, _ := acceptor.Compile(schema)
-	return &reader{library: library, kind: kind, name: name, accept: accept}, nil
+	shared := &rowSchema{library: library, kind: kind, name: name, accept: accept}
+	return &reader{shared: shared, jobs: newJobs(shared, take)}, nil
 }
 
-// fault notes what is wrong with the row that is being read, or with the text.
+// fault notes what is wrong with the text.
 func (r *reader) fault(problem schemas.Problem, line, column int) {
 	problem.Line, problem.Column = max(line, 1), max(column, 1)
-	r.faults.add(Fault{File: r.name, Problem: problem})
+	r.jobs.put(job{fault: &Fault{File: r.shared.name, Problem: problem}})
 }
 
 // syntax notes a fault that keeps a text from being read.
@@ -88,62 +107,10 @@ func (r *reader) syntax(keyword, message string, line, column int) {
 	r.fault(schemas.Problem{Pointer: fmt.Sprintf("/%d", r.count), Keyword: keyword, Message: message}, line, column)
 }
 
-// row checks the text of one row. The place of a problem in it is found by
-// place.
-func (r *reader) row(text []byte, line, column int, place func(schemas.Problem) (line, column int)) error {
-	row := Row{Kind: r.kind, Text: text, File: r.name, Line: line, Column: column, number: r.count}
-	defer func() { r.count++ }()
-	if !r.accept.Accept(text, &r.memory) {
-		valid, err := r.check(text, place)
-		if err != nil || !valid {
-			return err
-		}
-	}
-	if err := row.decode(); err != nil {
-		// The schema has more to allow than can be shown.
-		r.syntax("type", err.Error(), line, column)
-		return nil
-	}
-	if !row.hasIdentifier() { // the schemas of an overlay directory may ask for less
-		r.syntax("required", "the row names no profile and no installation: give it an identifier", line, column)
-		return nil
-	}
-	if row.event != nil {
-		for _, fault := range row.event.contradictions(&row) {
-			r.faults.add(fault)
-		}
-	}
-	r.rows = append(r.rows, row)
-	return nil
-}
-
-// check notes everything that the schema finds wrong with a text.
-func (r *reader) check(text []byte, place func(schemas.Problem) (line, column int)) (valid bool, err error) {
-	value, err := schemas.Decode(text)
-	if err != nil {
-		var syntax *schemas.SyntaxError
-		if !errors.As(err, &syntax) {
-			return false, err
-		}
-		line, column := place(schemas.Problem{})
-		if syntax.Line > 1 {
-			line, column = line+syntax.Line-1, 1
-		}
-		r.syntax("json", syntax.Message, line, column+syntax.Column-1)
-		return false, nil
-	}
-	err = r.library.Validate(r.kind.Schema(), value)
-	var invalid *schemas.InvalidError
-	if err == nil || !errors.As(err, &invalid) {
-		return err == nil, err
-	}
-	for _, problem := range invalid.Problems {
-		line, column := place(problem)
-		problem.Pointer = fmt.Sprintf("/%d%s", r.count, problem.Pointer)
-		r.fault(problem, line, column)
-	}
-	r.faults.more += invalid.More
-	return false, nil
+// row hands a row on. The place of a problem in it is found by place.
+func (r *reader) row(text []byte, line, column int, place func(schemas.Problem) (line, column int)) {
+	r.jobs.put(job{text: text, line: line, column: column, number: r.count, place: place})
+	r.count++
 }
 
 // readLines reads NDJSON. A line that cannot be read does not hide the faults
@@ -152,7 +119,7 @@ func (r *reader) readLines(from io.Reader) error {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
 	number := 0
-	for lines.Scan() && !r.faults.full() {
+	for !r.jobs.full() && lines.Scan() {
 		number++
 		text := lines.Bytes()
 		if number == 1 {
@@ -164,12 +131,9 @@ func (r *reader) readLines(from io.Reader) error {
 		}
 		text = bytes.Clone(text)
 		line, begin := number, 1+indent
-		err := r.row(text, line, begin, func(problem schemas.Problem) (int, int) {
+		r.row(text, line, begin, func(problem schemas.Problem) (int, int) {
 			return line, begin + int(problem.Offset(text))
 		})
-		if err != nil {
-			return err
-		}
 	}
 	err := lines.Err()
 	if errors.Is(err, bufio.ErrTooLong) {
@@ -184,35 +148,31 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // readDocument reads one JSON value: an object, or an array of objects.
 func (r *reader) readDocument(from io.Reader) error {
-	text, err := io.ReadAll(from)
-	if err != nil {
-		return err
-	}
-	place := func(offset int64) (line, column int) {
-		before := text[:min(int(offset), len(text))]
-		return 1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n')
-	}
-	decoder := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
-	array := decoder.PeekKind() == '['
+	text := &placedReader{from: from}
+	decoder := jsontext.NewDecoder(text, jsontext.AllowDuplicateNames(true))
 	fail := func(err error) error {
+		if text.err != nil {
+			return text.err
+		}
 		offset := decoder.InputOffset()
 		var syntax *jsontext.SyntacticError
 		message := "there is nothing here: send a JSON object, or an array of them"
 		if errors.As(err, &syntax) {
 			offset, message = syntax.ByteOffset, strings.TrimPrefix(syntax.Err.Error(), "jsontext: ")
-		} else if !errors.Is(err, io.EOF) || len(bytes.TrimSpace(text)) > 0 {
+		} else if !errors.Is(err, io.EOF) || text.something {
 			message = "the JSON text ends too early"
 		}
-		line, column := place(offset)
+		line, column := text.place(offset)
 		r.syntax("json", message, line, column)
 		return nil
 	}
+	array := decoder.PeekKind() == '['
 	if array {
 		if _, err := decoder.ReadToken(); err != nil {
 			return fail(err)
 		}
 	}
-	for first := true; (array || first) && !r.faults.full(); first = false {
+	for first := true; (array || first) && !r.jobs.full(); first = false {
 		if array && decoder.PeekKind() == ']' {
 			break
 		}
@@ -222,21 +182,80 @@ func (r *reader) readDocument(from io.Reader) error {
 		}
 		item := json.RawMessage(bytes.Clone(raw))
 		start := decoder.InputOffset() - int64(len(raw))
-		line, column := place(start)
-		if err := r.row(item, line, column, func(problem schemas.Problem) (int, int) {
-			return place(start + problem.Offset(item))
-		}); err != nil {
-			return err
-		}
+		line, column := text.place(start)
+		text.forget(start)
+		r.row(item, line, column, func(problem schemas.Problem) (int, int) {
+			before := item[:min(int(problem.Offset(item)), len(item))]
+			if last := bytes.LastIndexByte(before, '\n'); last >= 0 {
+				return line + bytes.Count(before, []byte("\n")), len(before) - last
+			}
+			return line, column + len(before)
+		})
 	}
-	if array && !r.faults.full() {
+	if array && !r.jobs.full() {
 		if _, err := decoder.ReadToken(); err != nil {
 			return fail(err)
 		}
 	}
-	if rest := bytes.TrimSpace(text[decoder.InputOffset():]); len(rest) > 0 && !r.faults.full() {
-		line, column := place(int64(len(text) - len(bytes.TrimLeft(text[decoder.InputOffset():], " \t\r\n"))))
-		r.syntax("json", "there is more after the JSON value: send an array, or NDJSON", line, column)
+	offset := decoder.InputOffset()
+	rest := bufio.NewReader(io.MultiReader(bytes.NewReader(bytes.Clone(decoder.UnreadBuffer())), text))
+	for ; !r.jobs.full(); offset++ {
+		char, err := rest.ReadByte()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !strings.ContainsRune(" \t\r\n", rune(char)) {
+			line, column := text.place(offset)
+			r.syntax("json", "there is more after the JSON value: send an array, or NDJSON", line, column)
+			return nil
+		}
 	}
 	return nil
+}
+
+// placedReader knows the lines of the text that it reads.
+type placedReader struct {
+	from      io.Reader
+	at        int64
+	breaks    []int64 // offsets of the ends of lines
+	forgotten int     // those before them
+	something bool    // there was more than white space
+	err       error
+}
+
+func (p *placedReader) Read(into []byte) (int, error) {
+	n, err := p.from.Read(into)
+	for i, char := range into[:n] {
+		if char == '\n' {
+			p.breaks = append(p.breaks, p.at+int64(i))
+		}
+	}
+	p.something = p.something || len(bytes.TrimSpace(into[:n])) > 0
+	p.at += int64(n)
+	if err != nil && err != io.EOF {
+		p.err = err
+	}
+	return n, err
+}
+
+// place is the line and column of an offset.
+func (p *placedReader) place(offset int64) (line, column int) {
+	before, last := 0, int64(-1)
+	for before < len(p.breaks) && p.breaks[before] < offset {
+		last = p.breaks[before]
+		before++
+	}
+	return 1 + p.forgotten + before, int(min(offset, p.at) - last)
+}
+
+// forget forgets lines that end before an offset, but for the last of them.
+func (p *placedReader) forget(offset int64) {
+	count := 0
+	for count+1 < len(p.breaks) && p.breaks[count+1] < offset {
+		count++
+	}
+	p.breaks, p.forgotten = p.breaks[count:], p.forgotten+count
 }

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,25 @@ type column struct {
 	member string // the member of the row
 	inner  string // the member of that, for attributes.NAME
 	schema *jsonschema.Schema
+	plain  bool // cells are texts
+}
+
+// columns are those of a file.
+type columns struct {
+	list  []column
+	order []int // by member and inner
+}
+
+func newColumns(list []column) *columns {
+	made := &columns{list: list}
+	for i := range list {
+		list[i].plain = isA(list[i].schema, "string") || list[i].schema == nil
+		made.order = append(made.order, i)
+	}
+	slices.SortStableFunc(made.order, func(a, b int) int {
+		return cmp.Or(strings.Compare(list[a].member, list[b].member), strings.Compare(list[a].inner, list[b].inner))
+	})
+	return made
 }
 
 // readCSV reads a header and rows. An empty cell is a member that is not there.
@@ -46,10 +66,11 @@ func (r *reader) readCSV(from io.Reader) error {
 		return r.broken(err)
 	}
 	columns := r.columns(header, lines)
-	if len(r.faults.list) > 0 {
+	if len(r.jobs.open) > 0 {
 		return nil // without a header nobody knows which cell is which
 	}
-	for !r.faults.full() {
+	r.shared.columns = newColumns(columns)
+	for !r.jobs.full() {
 		cells, err := lines.Read()
 		if err == io.EOF {
 			return nil
@@ -63,9 +84,12 @@ func (r *reader) readCSV(from io.Reader) error {
 			r.count++
 			continue
 		}
-		if err := r.cells(columns, cells, lines); err != nil {
-			return err
+		places := make([]place, len(cells))
+		for i := range cells {
+			places[i].line, places[i].column = lines.FieldPos(i)
 		}
+		r.jobs.put(job{cells: cells, places: places, line: line, column: start, number: r.count})
+		r.count++
 	}
 	return nil
 }
@@ -94,13 +118,13 @@ func (r *reader) separator(from *bufio.Reader) rune {
 }
 
 func (r *reader) names() []string {
-	return r.library.PropertyOrder(r.library.Schema(r.kind.Schema()))
+	return r.shared.library.PropertyOrder(r.shared.library.Schema(r.shared.kind.Schema()))
 }
 
 // columns finds what the names of the header mean, and notes those that mean
 // nothing.
 func (r *reader) columns(header []string, lines *csv.Reader) []column {
-	root := r.library.Schema(r.kind.Schema())
+	root := r.shared.library.Schema(r.shared.kind.Schema())
 	names := r.names()
 	columns := make([]column, len(header))
 	for i, name := range header {
@@ -133,39 +157,76 @@ func (r *reader) columns(header []string, lines *csv.Reader) []column {
 	return columns
 }
 
-// cells makes a row of cells.
-func (r *reader) cells(columns []column, cells []string, lines *csv.Reader) error {
-	members := map[string]any{}
-	line, start := lines.FieldPos(0)
-	for i, cell := range cells {
+// text makes the text of a row of its cells, as encoding/json writes the members
+// in order; false with a fault.
+func (c *columns) text(w *worker) bool {
+	one := w.job
+	one.place = c.place(one)
+	for i, cell := range one.cells {
 		if !utf8.ValidString(cell) {
-			at, place := lines.FieldPos(i)
-			r.syntax("csv", columns[i].name+" is not valid UTF-8", at, place)
-			r.count++
-			return nil
+			w.syntax("csv", c.list[i].name+" is not valid UTF-8", one.places[i].line, one.places[i].column)
+			return false
 		}
+	}
+	text := append(make([]byte, 0, 256), '{')
+	open := "" // the member whose members are being written
+	for _, i := range c.order {
+		cell, column := one.cells[i], &c.list[i]
 		if cell == "" {
 			continue
 		}
-		value := valueOf(cell, columns[i].schema)
-		if columns[i].inner == "" {
-			members[columns[i].member] = value
+		if open != "" && open != column.member {
+			text, open = append(text, '}'), ""
+		}
+		if last := text[len(text)-1]; last != '{' {
+			text = append(text, ',')
+		}
+		if column.inner == "" {
+			text = append(appendJSON(text, column.member), ':')
+		} else {
+			if open == "" {
+				text = append(appendJSON(text, column.member), ":{"...)
+				open = column.member
+			}
+			text = append(appendJSON(text, column.inner), ':')
+		}
+		if column.plain {
+			text = appendJSON(text, cell)
 			continue
 		}
-		object, _ := members[columns[i].member].(map[string]any)
-		if object == nil {
-			object = map[string]any{}
-			members[columns[i].member] = object
+		value, err := json.Marshal(valueOf(cell, column.schema))
+		if one.err = err; err != nil {
+			return false
 		}
-		object[columns[i].inner] = value
+		text = append(text, value...)
 	}
-	text, err := json.Marshal(members)
-	if err != nil {
-		return err
+	if open != "" {
+		text = append(text, '}')
 	}
-	return r.row(text, line, start, func(problem schemas.Problem) (int, int) {
+	one.text = append(text, '}')
+	return true
+}
+
+// appendJSON writes a text as encoding/json does.
+func appendJSON(dst []byte, text string) []byte {
+	for i := range len(text) {
+		if char := text[i]; char < ' ' || char > '~' || char == '"' || char == '\\' || char == '<' || char == '>' || char == '&' {
+			encoded, err := json.Marshal(text)
+			if err != nil { // no text is without an encoding
+				panic(err)
+			}
+			return append(dst, encoded...)
+		}
+	}
+	return append(append(append(dst, '"'), text...), '"')
+}
+
+// place finds the cell that a problem is about.
+func (c *columns) place(one *job) func(schemas.Problem) (line, column int) {
+	places, line, start := one.places, one.line, one.column
+	return func(problem schemas.Problem) (int, int) {
 		parts := strings.Split(problem.Pointer, "/")
-		found := slices.IndexFunc(columns, func(c column) bool {
+		found := slices.IndexFunc(c.list, func(c column) bool {
 			if len(parts) < 2 || unescaped(parts[1]) != c.member {
 				return false
 			}
@@ -174,8 +235,8 @@ func (r *reader) cells(columns []column, cells []string, lines *csv.Reader) erro
 		if found < 0 {
 			return line, start
 		}
-		return lines.FieldPos(found)
-	})
+		return places[found].line, places[found].column
+	}
 }
 
 func unescaped(token string) string { return strings.NewReplacer("~1", "/", "~0", "~").Replace(token) }

@@ -1,52 +1,100 @@
 package dataset
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 )
 
-// batch is what one generation changed.
+// batch is what one generation changed. Its rows stand behind these members,
+// or in the parts.
 type batch struct {
 	Reset bool `json:"reset,omitempty"` // everything before is gone
 	// Origin names the directory rows that this batch begins with, by their
 	// digest; empty for none.
 	Origin string `json:"origin,omitempty"`
 	// Again says that the rows are those of an earlier generation.
-	Again         int64             `json:"again,omitempty"`
-	Mode          Mode              `json:"mode,omitempty"`
-	At            int64             `json:"at"` // the moment of loading, seconds since 1970
-	Profiles      []json.RawMessage `json:"profiles,omitempty"`
-	Installations []json.RawMessage `json:"installations,omitempty"`
-	Events        []json.RawMessage `json:"events,omitempty"`
+	Again int64 `json:"again,omitempty"`
+	Mode  Mode  `json:"mode,omitempty"`
+	At    int64 `json:"at"` // the moment of loading, seconds since 1970
+	// Parts are the generations that hold the rows; nil: this one.
+	Parts []int64 `json:"parts,omitempty"`
 }
 
-func (b *batch) list(kind Kind) *[]json.RawMessage {
-	switch kind {
-	case Profiles:
-		return &b.Profiles
-	case Installations:
-		return &b.Installations
+// partBeginning is how a batch begins that is a part of a later one.
+const partBeginning = `{"part":true`
+
+// plain reports whether a batch does nothing but load rows.
+func (b *batch) plain() bool { return !b.Reset && b.Again == 0 && b.Mode == "" && b.Parts == nil }
+
+// storedRows are the rows of a generation.
+type storedRows struct {
+	store      Store
+	generation int64
+}
+
+func (l *Log) storedRows(generation int64) Source { return storedRows{l.store, generation} }
+
+// Each implements [Source].
+func (s storedRows) Each(ctx context.Context, visit func([]Row) error) error {
+	text, err := s.text(ctx, s.generation)
+	if err != nil {
+		return err
 	}
-	return &b.Events
+	from, err := decodeBatch(text)
+	if err != nil {
+		return err
+	}
+	return rowsOf(s.store, from, text).Each(ctx, visit)
 }
 
-// rows reads the rows back.
-func (b *batch) rows() ([]Row, error) {
-	var rows []Row
-	for _, kind := range Kinds() {
-		for _, text := range *b.list(kind) {
-			row := Row{Kind: kind, Text: text, number: len(rows)}
-			if err := row.decode(); err != nil {
-				return nil, err
+func (s storedRows) text(ctx context.Context, generation int64) ([]byte, error) {
+	texts, err := s.store.DataAfter(ctx, generation-1)
+	if err == nil && len(texts) == 0 {
+		err = fmt.Errorf("generation %d, which it repeats, is missing", generation)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return texts[0], nil
+}
+
+// rowsOf are the rows of a batch that is stored.
+func rowsOf(store Store, b batch, text []byte) Source {
+	switch {
+	case b.Again > 0:
+		return storedRows{store, b.Again}
+	case len(b.Parts) > 0:
+		return storedParts{store, b.Parts}
+	}
+	return batchRows{text}
+}
+
+// storedParts are the rows of some generations.
+type storedParts struct {
+	store       Store
+	generations []int64
+}
+
+// Each implements [Source].
+func (s storedParts) Each(ctx context.Context, visit func([]Row) error) error {
+	for rest := s.generations; len(rest) > 0; {
+		texts, err := s.store.DataAfter(ctx, rest[0]-1)
+		if err != nil {
+			return err
+		}
+		if len(texts) == 0 {
+			return fmt.Errorf("generation %d, which is a part of it, is missing", rest[0])
+		}
+		for i, first := 0, rest[0]; i < len(texts) && len(rest) > 0 && rest[0] == first+int64(i); i++ {
+			if err := (batchRows{texts[i]}).Each(ctx, visit); err != nil {
+				return err
 			}
-			if !row.hasIdentifier() {
-				return nil, fmt.Errorf("a row of %s has no identifier: %.80s", kind, text)
-			}
-			rows = append(rows, row)
+			rest = rest[1:]
 		}
 	}
-	return rows, nil
+	return nil
 }
 
 // catchUp applies the batches of the store that the log does not have yet.
@@ -66,31 +114,21 @@ func (l *Log) catchUp(ctx context.Context) error {
 }
 
 func (l *Log) replay(ctx context.Context, text []byte) error {
+	if bytes.HasPrefix(text, []byte(partBeginning)) {
+		l.status.Generation++
+		return nil
+	}
 	next, err := decodeBatch(text)
+	if err == nil {
+		_, err = l.apply(ctx, next, rowsOf(l.store, next, text), l.status.Generation+1, false)
+	}
 	if err != nil {
 		return err
 	}
-	from := next
-	if next.Again > 0 {
-		texts, err := l.store.DataAfter(ctx, next.Again-1)
-		if err != nil {
-			return err
-		}
-		if len(texts) == 0 {
-			return fmt.Errorf("generation %d, which it repeats, is missing", next.Again)
-		}
-		if from, err = decodeBatch(texts[0]); err != nil {
-			return err
-		}
-	}
-	rows, err := from.rows()
-	if err != nil {
-		return err
-	}
-	_, err = l.apply(next, rows, false)
-	return err
+	return l.keep()
 }
 
+// decodeBatch reads a batch without its rows.
 func decodeBatch(text []byte) (b batch, err error) {
 	if err = json.Unmarshal(text, &b); err == nil {
 		_, err = ParseMode(string(b.Mode))
@@ -100,26 +138,33 @@ func decodeBatch(text []byte) (b batch, err error) {
 
 // apply makes a batch part of the log, or refuses it and changes nothing. Rows
 // that were accepted before are not checked again. The function that it
-// returns takes the batch out again.
-func (l *Log) apply(next batch, rows []Row, check bool) (undo func(), err error) {
+// returns takes the batch out again; it or keep comes next.
+func (l *Log) apply(ctx context.Context, next batch, rows Source, generation int64, check bool) (undo func() error, err error) {
 	before := l.status
-	generation := before.Generation + 1
 	current := l.segments[len(l.segments)-1]
 	count := len(l.segments)
 	if next.Reset {
-		current = newLogSegment(generation)
+		current = newLogSegment(generation, l.blocks)
 		current.origin = next.Origin
 		l.segments = append(l.segments, current)
 	}
-	takeOut := current.load(rows, generation, next.At, l.checker(check))
-	undo = func() {
-		takeOut()
+	if l.Progress != nil {
+		rows = &watchedRows{Source: rows, told: l.Progress}
+	}
+	takeOut, err := current.load(ctx, rows, generation, next.At, l.checker(check))
+	undo = func() error {
 		l.segments, l.status = l.segments[:count], before
 		delete(l.origins, generation)
+		return takeOut()
 	}
-	if err := current.faults.err(); err != nil {
-		undo()
+	if err == nil {
+		err = current.faults.err()
+	}
+	if err != nil {
 		current.faults = faults{}
+		if undone := undo(); undone != nil {
+			err = undone
+		}
 		return nil, err
 	}
 	if next.Origin != "" && next.Again == 0 {
@@ -129,8 +174,32 @@ func (l *Log) apply(next batch, rows []Row, check bool) (undo func(), err error)
 	if next.Mode != "" {
 		l.status.Mode = next.Mode
 	}
-	l.status.Profiles, l.status.Installations, l.status.Events = len(current.loadedProfiles), len(current.loadedInstallations), len(current.events)
+	l.status.Profiles, l.status.Installations, l.status.Events = current.marks.loadedProfiles.count, current.marks.loadedInstallations.count, int(current.events.count)
 	return undo, nil
+}
+
+// watchedRows tells how many rows were taken.
+type watchedRows struct {
+	Source
+	told func(rows int64)
+	rows int64
+}
+
+// Each implements [Source].
+func (w *watchedRows) Each(ctx context.Context, visit func([]Row) error) error {
+	return w.Source.Each(ctx, func(rows []Row) error {
+		err := visit(rows)
+		w.rows += int64(len(rows))
+		w.told(w.rows)
+		return err
+	})
+}
+
+// keep ends a batch that was applied, and stored.
+func (l *Log) keep() error { return l.segments[len(l.segments)-1].names.keep() }
+
+func noIdentifier(kind Kind, text []byte) error {
+	return fmt.Errorf("a row of %s has no identifier: %.80s", kind, text)
 }
 
 // checker recognises identifiers of the world while rows are checked; nil

@@ -1,83 +1,176 @@
 package dataset
 
 import (
+	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"sort"
 )
 
-// logSegment is what was loaded between two resets. Its slices only grow, in
-// the order of generations, so the state at any generation is a prefix of
-// each.
+// logSegment is what was loaded between two resets. Its lists only grow, in the
+// order of generations, so the state at any generation is a beginning of each.
 type logSegment struct {
 	since  int64 // generation
 	origin string
+	blocks Blocks
 
-	profiles         []profileName
-	installations    []installationName
-	profileRows      []versionOf[profileRow]
-	installationRows []versionOf[installationRow]
-	events           []eventOf
-
-	identifiers
-
-	faults faults
+	segmentLists
+	names     *nameIndex
+	marks     segmentMarks
+	faults    faults
+	lengths   []segmentLength // by generation, those that changed something
+	encoding  []byte
+	described members
 }
 
-// identifiers finds profiles and installations by their identifiers.
-type identifiers struct {
-	byProfileID, byCustomID, byInstallID map[string]int32
-	named                                map[int32]bool // profiles that a row gave a profile_id
-	loadedProfiles, loadedInstallations  map[int32]bool // those that have a row
+// segmentLists are what was loaded.
+type segmentLists struct {
+	profiles         *list // profileName
+	installations    *list // their identifiers
+	profileRows      *list // profileVersion
+	installationRows *list // installationVersion
+	events           *list // loadedEvent
+}
+
+func (l *segmentLists) all() [5]*list {
+	return [5]*list{l.profiles, l.installations, l.profileRows, l.installationRows, l.events}
+}
+
+// segmentMarks are facts about profiles and installations by their number.
+type segmentMarks struct {
+	named                               numberSet // profiles that a row gave a profile_id
+	loadedProfiles, loadedInstallations numberSet // those that have a row
+}
+
+// segmentLength is how long the lists were at a generation.
+type segmentLength struct {
+	generation int64
+	counts     [5]int64
 }
 
 // profileName is a profile that rows refer to.
 type profileName struct {
-	since int64
-	id    string // its profile_id, or one made of its custom_id
+	id string // its profile_id, or one made of its custom_id
 	// anonymous is 1 + the installation that it is there for; 0: it has a name.
 	anonymous int32
 }
 
-type installationName struct {
-	since int64
-	id    string
-}
-
-// versionOf is a profile or an installation as it is from a generation on.
-type versionOf[T profileRow | installationRow] struct {
-	since int64
-	of    int32
-	owner int32 // profile of an installation
-	at    int64 // moment of loading
-	row   *T    // nil: only named by another row
-	// profileID and customID are the names that a row gives a profile; empty
-	// where it gives none.
+// profileVersion and installationVersion are a profile and an installation as
+// they are from a generation on.
+type profileVersion struct {
+	of  int32
+	at  int64       // moment of loading
+	row *profileRow // nil: only named by another row
+	// profileID and customID are the names that a row gives; empty where it
+	// gives none.
 	profileID, customID string
+	encoded             string // the row, when it was read; empty: none
 }
 
-type eventOf struct {
-	since                 int64
+type installationVersion struct {
+	of, owner int32
+	at        int64
+	row       *installationRow // nil: only named by another row
+	encoded   string           // the row, when it was read; empty: none
+}
+
+type loadedEvent struct {
 	time                  int64
 	profile, installation int32 // -1: none named
 	row                   *eventRow
+	encoded               string // the row, when it was read
 }
 
-func newLogSegment(since int64) *logSegment {
-	return &logSegment{since: since, identifiers: identifiers{
-		byProfileID: map[string]int32{}, byCustomID: map[string]int32{}, byInstallID: map[string]int32{},
-		named: map[int32]bool{}, loadedProfiles: map[int32]bool{}, loadedInstallations: map[int32]bool{},
+func newLogSegment(since int64, blocks Blocks) *logSegment {
+	return &logSegment{since: since, blocks: blocks, names: newNameIndex(blocks), segmentLists: segmentLists{
+		profiles: newList(blocks), installations: newList(blocks), profileRows: newList(blocks), installationRows: newList(blocks), events: newList(blocks),
 	}}
 }
 
+// Source gives rows, in their order, as often as it is asked.
+type Source interface {
+	// Each calls visit with some rows at a time.
+	Each(ctx context.Context, visit func([]Row) error) error
+}
+
+// Rows is a source that is in memory.
+type Rows []Row
+
+// Each implements [Source].
+func (r Rows) Each(_ context.Context, visit func([]Row) error) error {
+	if len(r) == 0 {
+		return nil
+	}
+	return visit(r)
+}
+
+var errFull = errors.New("there are so many faults that reading on is of no use")
+
 // load adds rows. With a checker it collects what is wrong with them in
-// faults. The function that it returns takes everything out again.
-func (e *logSegment) load(rows []Row, generation, at int64, check Synthetic) (undo func()) {
-	a := builder{logSegment: e, generation: generation, at: at, check: check}
-	lengths := [5]int{len(e.profiles), len(e.installations), len(e.profileRows), len(e.installationRows), len(e.events)}
+// faults. The function that it returns takes everything out again; keep or it
+// must be called.
+func (e *logSegment) load(ctx context.Context, rows Source, generation, at int64, check Synthetic) (undo func() error, err error) {
+	before, length := len(e.lengths), e.length(generation)
+	a := builder{logSegment: e, at: at, check: check, knownProfiles: int32(length.counts[0]), knownInstallations: int32(length.counts[1])}
+	e.names.begin()
+	undo = func() error {
+		e.lengths = e.lengths[:before]
+		for _, mark := range a.marked {
+			mark.in.remove(mark.entity)
+		}
+		e.marks.named.truncate(a.knownProfiles)
+		e.marks.loadedProfiles.truncate(a.knownProfiles)
+		e.marks.loadedInstallations.truncate(a.knownInstallations)
+		errs := []error{e.names.undo()}
+		for i, list := range e.all() {
+			errs = append(errs, list.truncate(length.counts[i]))
+		}
+		return errors.Join(errs...)
+	}
+	err = rows.Each(ctx, func(rows []Row) error { return a.add(rows) })
+	if errors.Is(err, errFull) {
+		err = nil
+	}
+	if now := e.length(generation); err == nil && now.counts != length.counts {
+		e.lengths = append(e.lengths, now)
+	}
+	return undo, err
+}
+
+// length is how long the lists are.
+func (e *logSegment) length(generation int64) segmentLength {
+	length := segmentLength{generation: generation}
+	for i, list := range e.all() {
+		length.counts[i] = list.count
+	}
+	return length
+}
+
+// builder adds the rows of one batch to a segment.
+type builder struct {
+	*logSegment
+	at     int64
+	check  Synthetic      // nil: the rows were accepted before
+	marked []markedEntity // of those that were known before
+	// The first that were known before the load.
+	knownProfiles, knownInstallations int32
+}
+
+type markedEntity struct {
+	in     *numberSet
+	entity int32
+}
+
+// add adds some of the rows.
+func (a *builder) add(rows []Row) error {
+	if err := a.lookUp(rows); err != nil {
+		return err
+	}
 	for i := range rows {
-		if e.faults.full() {
-			break
+		if a.faults.full() {
+			return errFull
 		}
 		switch row := &rows[i]; row.Kind {
 		case Profiles:
@@ -88,57 +181,115 @@ func (e *logSegment) load(rows []Row, generation, at int64, check Synthetic) (un
 			a.addEvent(row)
 		}
 	}
-	return func() {
-		for _, name := range a.added {
-			delete(name.in, name.key)
+	for _, list := range a.all() {
+		if list.err != nil {
+			return list.err
 		}
-		for _, mark := range a.marked {
-			delete(mark.in, mark.entity)
+	}
+	return a.names.relieve()
+}
+
+// lookUp finds everything that the rows name.
+func (a *builder) lookUp(rows []Row) error {
+	if len(a.names.runs) == 0 {
+		return nil
+	}
+	for i := range rows {
+		var profileID, customID, installID string
+		switch row := &rows[i]; row.Kind {
+		case Profiles:
+			profileID, customID = row.profile.ProfileID, row.profile.CustomID
+		case Installations:
+			profileID, customID, installID = row.installation.ProfileID, row.installation.CustomID, row.installation.InstallID
+		default:
+			profileID, customID, installID = row.event.ProfileID, row.event.CustomID, row.event.InstallID
 		}
-		e.profiles, e.installations = e.profiles[:lengths[0]], e.installations[:lengths[1]]
-		e.profileRows, e.installationRows, e.events = e.profileRows[:lengths[2]], e.installationRows[:lengths[3]], e.events[:lengths[4]]
+		a.names.want(byProfileID, profileID)
+		a.names.want(byCustomID, customID)
+		a.names.want(byInstallID, installID)
+		if profileID == "" && customID != "" {
+			a.names.want(byProfileID, idOfCustom(customID))
+		}
+		if profileID == "" && customID == "" {
+			a.names.want(byProfileID, idOfInstallation(installID))
+		}
+	}
+	return a.names.lookUp()
+}
+
+func (a *builder) mark(in *numberSet, entity, known int32) {
+	if !in.has(entity) {
+		in.add(entity)
+		if entity < known {
+			a.marked = append(a.marked, markedEntity{in, entity})
+		}
 	}
 }
 
-// builder adds the rows of one batch to a segment.
-type builder struct {
-	*logSegment
-	generation, at int64
-	check          Synthetic // nil: the rows were accepted before
-	added          []registeredName
-	marked         []markedEntity
-}
-
-type markedEntity struct {
-	in     map[int32]bool
-	entity int32
-}
-
-func (a *builder) mark(in map[int32]bool, entity int32) {
-	if !in[entity] {
-		in[entity] = true
-		a.marked = append(a.marked, markedEntity{in, entity})
+func (a *builder) addProfileVersion(v profileVersion) {
+	text := binary.AppendVarint(a.encoding[:0], int64(v.of))
+	text = appendText(appendText(binary.AppendVarint(text, v.at), v.profileID), v.customID)
+	if v.row != nil {
+		v.row.members(&a.described)
+		text = appendMembers(text, &a.described)
 	}
+	a.encoding = text
+	a.profileRows.add(text)
 }
 
-type registeredName struct {
-	in  map[string]int32
-	key string
+// profileVersion reads a version from the rest of the text.
+func (d *decoder) profileVersion() profileVersion {
+	return profileVersion{of: d.number(), at: d.int(), profileID: d.string(), customID: d.string(), encoded: d.rest(len(d.text))}
 }
 
-func (a *builder) name(in map[string]int32, key string, entity int32) {
-	if _, known := in[key]; !known {
-		in[key] = entity
-		a.added = append(a.added, registeredName{in, key})
+func (a *builder) addInstallationVersion(v installationVersion) {
+	text := binary.AppendVarint(a.encoding[:0], int64(v.of))
+	text = binary.AppendVarint(binary.AppendVarint(text, int64(v.owner)), v.at)
+	if v.row != nil {
+		v.row.members(&a.described)
+		text = appendMembers(text, &a.described)
 	}
+	a.encoding = text
+	a.installationRows.add(text)
+}
+
+// installationVersion reads a version from the rest of the text.
+func (d *decoder) installationVersion() installationVersion {
+	return installationVersion{of: d.number(), owner: d.number(), at: d.int(), encoded: d.rest(len(d.text))}
+}
+
+func (a *builder) addLoadedEvent(e loadedEvent) {
+	text := binary.AppendVarint(a.encoding[:0], e.time)
+	text = binary.AppendVarint(binary.AppendVarint(text, int64(e.profile)), int64(e.installation))
+	e.row.members(&a.described)
+	text = appendMembers(text, &a.described)
+	a.encoding = text
+	a.events.add(text)
+}
+
+// loadedEvent reads an event from the rest of the text.
+func (d *decoder) loadedEvent() loadedEvent {
+	e := loadedEvent{time: d.int(), profile: d.number(), installation: d.number(), row: new(eventRow), encoded: d.rest(len(d.text))}
+	e.row.decode(e.encoded)
+	return e
+}
+
+func (a *builder) addProfileName(name profileName) int32 {
+	a.encoding = binary.AppendVarint(appendText(a.encoding[:0], name.id), int64(name.anonymous))
+	a.profiles.add(a.encoding)
+	return int32(a.profiles.count) - 1
+}
+
+func (d *decoder) profileName() profileName {
+	return profileName{id: d.string(), anonymous: d.number()}
 }
 
 // profile finds the profile of two identifiers, one of which may be empty, and
 // adds it if it is new. It is -1 when both are empty or when each is of
 // another profile.
 func (a *builder) profile(row *Row, profileID, customID string) int32 {
-	byID, knownID := a.byProfileID[profileID]
-	byCustom, knownCustom := a.byCustomID[customID]
+	byID, knownID := a.names.get(byProfileID, profileID)
+	byCustom, knownCustom := a.names.get(byCustomID, customID)
 	switch {
 	case profileID == "" && customID == "":
 		return -1
@@ -148,35 +299,35 @@ func (a *builder) profile(row *Row, profileID, customID string) int32 {
 		return -1
 	case profileID != "" && knownID:
 		if customID != "" && !knownCustom {
-			a.name(a.byCustomID, customID, byID)
-			a.profileRows = append(a.profileRows, versionOf[profileRow]{since: a.generation, of: byID, at: a.at, customID: customID})
+			a.names.set(byCustomID, customID, byID)
+			a.addProfileVersion(profileVersion{of: byID, at: a.at, customID: customID})
 		}
 		return byID
 	case customID != "" && knownCustom:
 		if profileID != "" {
-			if a.named[byCustom] {
+			if a.marks.named.has(byCustom) {
 				a.refuse(row, "custom_id", "conflict", "custom_id %.80q is that of another profile already, not of profile_id %.80q: correct one of them, or reset the dataset",
 					customID, profileID)
 				return -1
 			}
-			a.mark(a.named, byCustom)
-			a.name(a.byProfileID, profileID, byCustom)
-			a.profileRows = append(a.profileRows, versionOf[profileRow]{since: a.generation, of: byCustom, at: a.at, profileID: profileID})
+			a.mark(&a.marks.named, byCustom, a.knownProfiles)
+			a.names.set(byProfileID, profileID, byCustom)
+			a.addProfileVersion(profileVersion{of: byCustom, at: a.at, profileID: profileID})
 		}
 		return byCustom
 	}
-	made := int32(len(a.profiles))
 	id := profileID
 	if id == "" {
-		id = derivedID("profile_", "custom "+customID)
-	} else {
-		a.mark(a.named, made)
+		id = idOfCustom(customID)
 	}
-	a.profiles = append(a.profiles, profileName{since: a.generation, id: id})
-	a.profileRows = append(a.profileRows, versionOf[profileRow]{since: a.generation, of: made, at: a.at, customID: customID})
-	a.name(a.byProfileID, id, made)
+	made := a.addProfileName(profileName{id: id})
+	if profileID != "" {
+		a.mark(&a.marks.named, made, a.knownProfiles)
+	}
+	a.addProfileVersion(profileVersion{of: made, at: a.at, customID: customID})
+	a.names.set(byProfileID, id, made)
 	if customID != "" {
-		a.name(a.byCustomID, customID, made)
+		a.names.set(byCustomID, customID, made)
 	}
 	return made
 }
@@ -190,71 +341,71 @@ func (a *builder) refuse(row *Row, member, keyword, format string, arguments ...
 func (a *builder) addProfile(row *Row) {
 	p := row.profile
 	if profile := a.profile(row, p.ProfileID, p.CustomID); profile >= 0 {
-		a.profileRows = append(a.profileRows, versionOf[profileRow]{since: a.generation, of: profile, at: a.at, row: p, customID: p.CustomID})
-		a.mark(a.loadedProfiles, profile)
+		a.addProfileVersion(profileVersion{of: profile, at: a.at, row: p, customID: p.CustomID})
+		a.mark(&a.marks.loadedProfiles, profile, a.knownProfiles)
 	}
 }
 
 func (a *builder) addInstallation(row *Row) {
 	i := row.installation
 	owner := a.profile(row, i.ProfileID, i.CustomID)
-	installation, known := a.byInstallID[i.InstallID]
+	installation, known := a.names.get(byInstallID, i.InstallID)
 	if !known {
 		installation = a.nameInstallation(i.InstallID)
 	}
 	if owner < 0 {
-		owner = a.anonymous(installation)
+		owner = a.anonymous(installation, i.InstallID)
 	}
-	a.installationRows = append(a.installationRows, versionOf[installationRow]{since: a.generation, of: installation, owner: owner, at: a.at, row: i})
-	a.mark(a.loadedInstallations, installation)
+	a.addInstallationVersion(installationVersion{of: installation, owner: owner, at: a.at, row: i})
+	a.mark(&a.marks.loadedInstallations, installation, a.knownInstallations)
 }
 
 func (a *builder) nameInstallation(id string) int32 {
-	installation := int32(len(a.installations))
-	a.installations = append(a.installations, installationName{since: a.generation, id: id})
-	a.name(a.byInstallID, id, installation)
+	installation := int32(a.installations.count)
+	a.encoding = appendText(a.encoding[:0], id)
+	a.installations.add(a.encoding)
+	a.names.set(byInstallID, id, installation)
 	return installation
 }
 
 // anonymous is the profile of an installation whose row names none.
-func (a *builder) anonymous(installation int32) int32 {
-	id := derivedID("profile_", "installation "+a.installations[installation].id)
-	if profile, known := a.byProfileID[id]; known {
+func (a *builder) anonymous(installation int32, installID string) int32 {
+	id := idOfInstallation(installID)
+	if profile, known := a.names.get(byProfileID, id); known {
 		return profile
 	}
-	profile := int32(len(a.profiles))
-	a.profiles = append(a.profiles, profileName{since: a.generation, id: id, anonymous: installation + 1})
-	a.profileRows = append(a.profileRows, versionOf[profileRow]{since: a.generation, of: profile, at: a.at})
-	a.name(a.byProfileID, id, profile)
+	profile := a.addProfileName(profileName{id: id, anonymous: installation + 1})
+	a.addProfileVersion(profileVersion{of: profile, at: a.at})
+	a.names.set(byProfileID, id, profile)
 	return profile
 }
 
 func (a *builder) addEvent(row *Row) {
 	event := row.event
-	made := eventOf{since: a.generation, time: a.at, profile: -1, installation: -1, row: event}
+	made := loadedEvent{time: a.at, profile: -1, installation: -1, row: event}
 	if event.Date.given {
 		made.time = event.Date.second
 	}
 	made.profile = a.profile(row, event.ProfileID, event.CustomID)
 	if event.InstallID != "" {
-		installation, known := a.byInstallID[event.InstallID]
+		installation, known := a.names.get(byInstallID, event.InstallID)
 		if !known {
 			installation = a.nameInstallation(event.InstallID)
 			owner := made.profile
 			if owner < 0 {
-				owner = a.anonymous(installation)
+				owner = a.anonymous(installation, event.InstallID)
 			}
-			a.installationRows = append(a.installationRows, versionOf[installationRow]{since: a.generation, of: installation, owner: owner, at: made.time})
+			a.addInstallationVersion(installationVersion{of: installation, owner: owner, at: made.time})
 		}
 		made.installation = installation
 	}
 	a.refuseSynthetic(row, made)
-	a.events = append(a.events, made)
+	a.addLoadedEvent(made)
 }
 
 // refuseSynthetic refuses an event that changes a synthetic entity: the
 // synthetic world would go on as if it had not happened.
-func (a *builder) refuseSynthetic(row *Row, made eventOf) {
+func (a *builder) refuseSynthetic(row *Row, made loadedEvent) {
 	event := row.event
 	_, ends := event.withdrawal()
 	changes := ends || event.Type == "reachability" || event.Type == "tag_added" || event.Type == "tag_removed" || event.Type == "attribute_changed"
@@ -270,27 +421,32 @@ func (a *builder) refuseSynthetic(row *Row, made eventOf) {
 			a.refuse(row, member, "synthetic", "%s %.80q is one of the synthetic world, which no event can change: %s", member, id, advice)
 		}
 	}
-	refuse("install_id", event.InstallID, a.loadedInstallations[made.installation], a.check.InstallationByID)
-	refuse("profile_id", event.ProfileID, a.loadedProfiles[made.profile], a.check.ProfileByID)
-	refuse("custom_id", event.CustomID, a.loadedProfiles[made.profile], a.check.ProfileByCustomID)
+	refuse("install_id", event.InstallID, a.marks.loadedInstallations.has(made.installation), a.check.InstallationByID)
+	refuse("profile_id", event.ProfileID, a.marks.loadedProfiles.has(made.profile), a.check.ProfileByID)
+	refuse("custom_id", event.CustomID, a.marks.loadedProfiles.has(made.profile), a.check.ProfileByCustomID)
 }
 
 // until is what the segment held at a generation. What is added later does not
 // show in it.
-func (e *logSegment) until(generation int64) *logSegment {
-	return &logSegment{
-		since: e.since, origin: e.origin,
-		profiles:         beginning(e.profiles, generation, func(p *profileName) int64 { return p.since }),
-		installations:    beginning(e.installations, generation, func(i *installationName) int64 { return i.since }),
-		profileRows:      beginning(e.profileRows, generation, func(v *versionOf[profileRow]) int64 { return v.since }),
-		installationRows: beginning(e.installationRows, generation, func(v *versionOf[installationRow]) int64 { return v.since }),
-		events:           beginning(e.events, generation, func(v *eventOf) int64 { return v.since }),
+func (e *logSegment) until(generation int64) (segmentLists, error) {
+	var counts [5]int64
+	if later := sort.Search(len(e.lengths), func(i int) bool { return e.lengths[i].generation > generation }); later > 0 {
+		counts = e.lengths[later-1].counts
 	}
+	var made [5]*list
+	for i, list := range e.all() {
+		var err error
+		if made[i], err = list.until(counts[i]); err != nil {
+			return segmentLists{}, err
+		}
+	}
+	return segmentLists{made[0], made[1], made[2], made[3], made[4]}, nil
 }
 
-func beginning[T any](list []T, generation int64, since func(*T) int64) []T {
-	length := sort.Search(len(list), func(i int) bool { return since(&list[i]) > generation })
-	return list[:length:length]
+func idOfCustom(customID string) string { return derivedID("profile_", "custom "+customID) }
+
+func idOfInstallation(installID string) string {
+	return derivedID("profile_", "installation "+installID)
 }
 
 // derivedID is an identifier that is a function of a text.

@@ -62,26 +62,26 @@ type Row struct {
 
 // profileRow, installationRow and eventRow have the members of the schemas.
 type profileRow struct {
-	ProfileID                   string         `json:"profile_id"`
-	CustomID                    string         `json:"custom_id"`
-	CreationDate                timestamp      `json:"creation_date"`
-	EmailAddress                string         `json:"email_address"`
-	MailboxProvider             string         `json:"mailbox_provider"`
-	EmailMarketing              string         `json:"email_marketing"`
-	PhoneNumber                 string         `json:"phone_number"`
-	PhoneCountry                string         `json:"phone_country"`
-	SMSMarketing                string         `json:"sms_marketing"`
-	Language                    string         `json:"language"`
-	Region                      string         `json:"region"`
-	Timezone                    string         `json:"timezone"`
-	LastVisitDate               timestamp      `json:"last_visit_date"`
-	LastActivity                timestamp      `json:"last_activity"`
-	LastEmailMarketingOpen      timestamp      `json:"last_email_marketing_open"`
-	LastEmailMarketingClick     timestamp      `json:"last_email_marketing_click"`
-	LastEmailTransactionalOpen  timestamp      `json:"last_email_transactional_open"`
-	LastEmailTransactionalClick timestamp      `json:"last_email_transactional_click"`
-	Segments                    []string       `json:"segments"`
-	Attributes                  map[string]any `json:"attributes"`
+	ProfileID                   string          `json:"profile_id"`
+	CustomID                    string          `json:"custom_id"`
+	CreationDate                timestamp       `json:"creation_date"`
+	EmailAddress                string          `json:"email_address"`
+	MailboxProvider             string          `json:"mailbox_provider"`
+	EmailMarketing              string          `json:"email_marketing"`
+	PhoneNumber                 string          `json:"phone_number"`
+	PhoneCountry                string          `json:"phone_country"`
+	SMSMarketing                string          `json:"sms_marketing"`
+	Language                    string          `json:"language"`
+	Region                      string          `json:"region"`
+	Timezone                    string          `json:"timezone"`
+	LastVisitDate               timestamp       `json:"last_visit_date"`
+	LastActivity                timestamp       `json:"last_activity"`
+	LastEmailMarketingOpen      timestamp       `json:"last_email_marketing_open"`
+	LastEmailMarketingClick     timestamp       `json:"last_email_marketing_click"`
+	LastEmailTransactionalOpen  timestamp       `json:"last_email_transactional_open"`
+	LastEmailTransactionalClick timestamp       `json:"last_email_transactional_click"`
+	Segments                    []string        `json:"segments"`
+	Attributes                  json.RawMessage `json:"attributes"`
 
 	further map[string]any // members that only the schemas of an overlay directory know
 }
@@ -103,43 +103,43 @@ type installationRow struct {
 }
 
 type eventRow struct {
-	Type               string    `json:"type"`
-	Date               timestamp `json:"date"`
-	InstallID          string    `json:"install_id"`
-	ProfileID          string    `json:"profile_id"`
-	CustomID           string    `json:"custom_id"`
-	Campaign           string    `json:"campaign"`
-	Group              string    `json:"group"`
-	TransactionalToken string    `json:"transactional_token"`
-	CTA                string    `json:"cta"`
-	CTAPosition        *integer  `json:"cta_position"`
-	ClickURL           string    `json:"click_url"`
-	ClickURLName       string    `json:"click_url_name"`
-	MachineOpen        *bool     `json:"machine_open"`
-	BounceCode         string    `json:"bounce_code"`
-	BounceType         string    `json:"bounce_type"`
-	SMSParts           *integer  `json:"sms_parts"`
-	MessageLanguage    string    `json:"message_language"`
-	OrchestrationID    string    `json:"orchestration_id"`
-	OrchestrationName  string    `json:"orchestration_name"`
-	StepID             string    `json:"step_id"`
-	StepName           string    `json:"step_name"`
-	SentID             string    `json:"sent_id"`
-	ABTestingStatus    string    `json:"ab_testing_status"`
-	ABTestingVariant   string    `json:"ab_testing_variant"`
-	EventID            string    `json:"event_id"`
-	Reasons            []string  `json:"reasons"`
-	IsOptin            *bool     `json:"is_optin"`
-	IsReachable        *bool     `json:"is_reachable"`
-	HasCustomID        *bool     `json:"has_custom_id"`
-	EmailMarketing     string    `json:"email_marketing"`
-	SMSMarketing       string    `json:"sms_marketing"`
-	EmailAddress       string    `json:"email_address"`
-	PhoneNumber        string    `json:"phone_number"`
-	Collection         string    `json:"collection"`
-	Tag                string    `json:"tag"`
-	Attribute          string    `json:"attribute"`
-	Value              any       `json:"value"`
+	Type               string          `json:"type"`
+	Date               timestamp       `json:"date"`
+	InstallID          string          `json:"install_id"`
+	ProfileID          string          `json:"profile_id"`
+	CustomID           string          `json:"custom_id"`
+	Campaign           string          `json:"campaign"`
+	Group              string          `json:"group"`
+	TransactionalToken string          `json:"transactional_token"`
+	CTA                string          `json:"cta"`
+	CTAPosition        *integer        `json:"cta_position"`
+	ClickURL           string          `json:"click_url"`
+	ClickURLName       string          `json:"click_url_name"`
+	MachineOpen        *bool           `json:"machine_open"`
+	BounceCode         string          `json:"bounce_code"`
+	BounceType         string          `json:"bounce_type"`
+	SMSParts           *integer        `json:"sms_parts"`
+	MessageLanguage    string          `json:"message_language"`
+	OrchestrationID    string          `json:"orchestration_id"`
+	OrchestrationName  string          `json:"orchestration_name"`
+	StepID             string          `json:"step_id"`
+	StepName           string          `json:"step_name"`
+	SentID             string          `json:"sent_id"`
+	ABTestingStatus    string          `json:"ab_testing_status"`
+	ABTestingVariant   string          `json:"ab_testing_variant"`
+	EventID            string          `json:"event_id"`
+	Reasons            []string        `json:"reasons"`
+	IsOptin            *bool           `json:"is_optin"`
+	IsReachable        *bool           `json:"is_reachable"`
+	HasCustomID        *bool           `json:"has_custom_id"`
+	EmailMarketing     string          `json:"email_marketing"`
+	SMSMarketing       string          `json:"sms_marketing"`
+	EmailAddress       string          `json:"email_address"`
+	PhoneNumber        string          `json:"phone_number"`
+	Collection         string          `json:"collection"`
+	Tag                string          `json:"tag"`
+	Attribute          string          `json:"attribute"`
+	Value              json.RawMessage `json:"value"`
 	// The details of a custom event are shown by no export.
 	Name  any `json:"name"`
 	Label any `json:"label"`
@@ -150,7 +150,39 @@ type eventRow struct {
 }
 
 // decode reads the text of a row that fits its schema.
-func (r *Row) decode() (err error) {
+func (r *Row) decode(s *scanner) error { return r.decodeText(s, string(r.Text)) }
+
+// decodeText is decode for those who have the text as a string as well, of
+// which the row keeps parts.
+func (r *Row) decodeText(s *scanner, text string) (err error) {
+	var into rowMembers
+	switch r.Kind {
+	case Profiles:
+		r.profile = new(profileRow)
+		into = r.profile
+	case Installations:
+		r.installation = new(installationRow)
+		into = r.installation
+	case Events:
+		r.event = new(eventRow)
+		into = r.event
+	default:
+		return fmt.Errorf("rows of kind %q are not known", r.Kind)
+	}
+	if !s.row(r.Kind, text, into) {
+		err = r.decodeSlowly()
+	}
+	if r.event != nil {
+		r.event.Name, r.event.Label, r.event.Tags, r.event.Data = nil, nil, nil, nil
+		if r.event.Type == "push_opened" { // the exports have two names for it
+			r.event.Type = "push_open"
+		}
+	}
+	return err
+}
+
+// decodeSlowly reads what the scanner does not.
+func (r *Row) decodeSlowly() (err error) {
 	switch r.Kind {
 	case Profiles:
 		r.profile = new(profileRow)
@@ -161,33 +193,30 @@ func (r *Row) decode() (err error) {
 	case Events:
 		r.event = new(eventRow)
 		r.event.further, err = decodeRow(r.Text, r.event)
-		r.event.Name, r.event.Label, r.event.Tags, r.event.Data = nil, nil, nil, nil
-		if r.event.Type == "push_opened" { // the exports have two names for it
-			r.event.Type = "push_open"
-		}
-	default:
-		err = fmt.Errorf("rows of kind %q are not known", r.Kind)
 	}
 	return err
 }
 
 // decodeRow reads a row, and what it has beside the members of into.
 func decodeRow(text []byte, into any) (further map[string]any, err error) {
-	read := func(into any, strict bool) error {
-		decoder := json.NewDecoder(bytes.NewReader(text))
-		decoder.UseNumber() // attributes keep their numbers as they were written
-		if strict {
-			decoder.DisallowUnknownFields()
-		}
-		return decoder.Decode(into)
-	}
-	if read(into, true) == nil {
+	if decodeExact(text, into, true) == nil {
 		return nil, nil
 	}
-	if err := read(into, false); err != nil {
+	if err := decodeExact(text, into, false); err != nil {
 		return nil, err
 	}
-	return further, read(&further, false)
+	err = decodeExact(text, &further, false)
+	return further, err
+}
+
+// decodeExact reads a text and keeps its numbers as they were written.
+func decodeExact(text []byte, into any, strict bool) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if strict {
+		decoder.DisallowUnknownFields()
+	}
+	return decoder.Decode(into)
 }
 
 // hasIdentifier reports whether a row has an identifier. The schemas demand

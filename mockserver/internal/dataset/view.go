@@ -16,7 +16,7 @@ const unitRows = 64
 // ones alone.
 func (s *Overlay) View() world.View {
 	if s.query.Only {
-		return &loadedView{events: s.synthetic.Events(), rows: s.rows}
+		return s.loadedView()
 	}
 	_, timed := s.synthetic.(world.TimeOrdered)
 	if s.query.World.View == world.ViewInstallationRecipients {
@@ -25,20 +25,55 @@ func (s *Overlay) View() world.View {
 	if timed && s.synthetic.Units() > 0 {
 		return &interleavedView{Overlay: s, ordered: s.synthetic.(world.TimeOrdered)}
 	}
-	return &appendedView{Overlay: s, first: s.synthetic.Units(), loaded: loadedView{rows: s.rows}}
+	return &appendedView{Overlay: s, first: s.synthetic.Units(), loaded: s.loadedView()}
 }
 
-// loadedView is the loaded rows without synthetic ones.
+// loadedView is the loaded rows without synthetic ones. It knows where each unit
+// begins.
 type loadedView struct {
-	events []string
-	rows   []world.Row
+	*Overlay
+	marks []mark
 }
 
-func (v *loadedView) Events() []string { return v.events }
-func (v *loadedView) Units() int64     { return int64(len(v.rows)+unitRows-1) / unitRows }
+// mark is a record of a list, and how many of its rows come before.
+type mark struct {
+	record int64
+	skip   int
+}
+
+// loadedView goes through all records once.
+func (s *Overlay) loadedView() *loadedView {
+	v := &loadedView{Overlay: s}
+	var rows []world.Row
+	count := 0
+	from, first, last := s.records()
+	for at := from.from(first); at.more(last); {
+		rows = s.record(at, rows[:0])
+		for skip := range rows {
+			if count%unitRows == 0 {
+				v.marks = append(v.marks, mark{at.number(), skip})
+			}
+			count++
+		}
+	}
+	return v
+}
+
+func (v *loadedView) Events() []string { return v.synthetic.Events() }
+func (v *loadedView) Units() int64     { return int64(len(v.marks)) }
 
 func (v *loadedView) Append(rows []world.Row, unit int64) []world.Row {
-	return append(rows, v.rows[unit*unitRows:min((unit+1)*unitRows, int64(len(v.rows)))]...)
+	begin := v.marks[unit]
+	from, _, last := v.records()
+	want := len(rows) + unitRows
+	skip := begin.skip
+	for at := from.from(begin.record); len(rows) < want && at.more(last); {
+		before := len(rows)
+		rows = v.record(at, rows)
+		rows = slices.Delete(rows, before, before+skip)
+		skip = 0
+	}
+	return rows[:min(len(rows), want)]
 }
 
 // interleavedView has loaded rows in the unit that holds their time. Of two
@@ -54,14 +89,24 @@ func (v *interleavedView) Units() int64     { return v.synthetic.Units() }
 func (v *interleavedView) Append(rows []world.Row, unit int64) []world.Row {
 	begin := len(rows)
 	rows = v.replace(v.synthetic.Append(rows, unit), begin)
-	from := func(unit int64) int {
-		return sort.Search(len(v.rows), func(i int) bool { return v.ordered.UnitAt(v.rows[i].Time) >= unit })
+	// The block before the first one that begins in the unit or later may hold
+	// rows of the unit, too.
+	block := sort.Search(len(v.seconds), func(i int) bool { return v.ordered.UnitAt(v.seconds[i]) >= unit })
+	middle := len(rows)
+	for at := v.events.from(max(int64(block-1)*blockRecords, v.first)); at.more(v.last); {
+		start := at.at
+		of := v.ordered.UnitAt(at.int()) // a moment begins with it
+		if of > unit {
+			break
+		}
+		if of == unit {
+			at.at = start
+			rows = v.record(at, rows)
+		}
 	}
-	first, last := from(unit), from(unit+1)
-	if first == last {
+	if len(rows) == middle {
 		return rows
 	}
-	rows = append(rows, v.rows[first:last]...)
 	slices.SortStableFunc(rows[begin:], func(a, b world.Row) int { return cmp.Compare(a.Time, b.Time) })
 	return rows
 }
@@ -70,7 +115,7 @@ func (v *interleavedView) Append(rows []world.Row, unit int64) []world.Row {
 type appendedView struct {
 	*Overlay
 	first  int64 // unit of loaded rows
-	loaded loadedView
+	loaded *loadedView
 }
 
 func (v *appendedView) Events() []string { return v.synthetic.Events() }
@@ -88,25 +133,27 @@ func (v *appendedView) Append(rows []world.Row, unit int64) []world.Row {
 // installation that was loaded are removed, and a profile with loaded events
 // becomes a row that reflects them.
 func (s *Overlay) replace(rows []world.Row, begin int) []world.Row {
-	if len(s.counterparts.loadedProfile)+len(s.counterparts.loadedInstallation) == 0 {
+	c := s.counterparts
+	if len(c.loadedProfile)+len(c.loadedInstallation) == 0 {
 		return rows
 	}
 	kept := begin
 	for i := begin; i < len(rows); i++ {
 		row := rows[i]
-		profile, ownProfile := s.counterparts.loadedProfile[row.Profile]
+		profile, ownProfile := c.loadedProfile[row.Profile]
 		installation, ownInstallation := int32(-1), false
 		if row.Installation >= 0 {
-			installation, ownInstallation = s.counterparts.loadedInstallation[row.Installation]
+			installation, ownInstallation = c.loadedInstallation[row.Installation]
 		}
 		switch {
-		case ownInstallation && s.installations[installation].row != nil,
-			ownProfile && s.profiles[profile].row != nil:
+		case ownInstallation && c.installations[installation].loaded,
+			ownProfile && c.profiles[profile].loaded:
 			continue
-		case !s.events && s.query.World.View == world.ViewProfiles && ownProfile:
-			row = s.row(profile, -1, -1)
-		case !s.events && s.query.World.View == world.ViewInstallations && ownInstallation:
-			row = s.row(s.installations[installation].owner, installation, -1)
+		case s.query.World.View == world.ViewProfiles && ownProfile:
+			row = s.row(s.profileAt(profile), nil, nil)
+		case s.query.World.View == world.ViewInstallations && ownInstallation:
+			on, owner := s.installationAt(installation)
+			row = s.row(owner, on, nil)
 		}
 		rows[kept] = row
 		kept++

@@ -51,6 +51,8 @@ type Options struct {
 	Data    fs.FS
 	Mode    dataset.Mode
 	Library *schemas.Library
+	// Blocks are where the dataset keeps what it derives; nil is in memory.
+	Blocks  dataset.Blocks
 	Logger  *slog.Logger
 	Budgets *budget.Set
 }
@@ -111,23 +113,45 @@ func Open(ctx context.Context, o Options) (*State, error) {
 // openData opens the dataset of the store and begins with that of the options.
 func (s *State) openData(ctx context.Context, o Options) (err error) {
 	var (
-		rows   []dataset.Row
+		rows   dataset.Source
 		digest string
 	)
 	if o.Data != nil {
 		if err := fitsBudget(o.Data, o.Budgets.Of(budget.Data)); err != nil {
 			return fmt.Errorf("data: %w", err)
 		}
-		if rows, digest, err = dataset.ReadDirectory(o.Library, o.Data); err != nil {
+		directory, err := dataset.OpenDirectory(o.Library, o.Data)
+		if err == nil {
+			digest, err = directory.Digest()
+		}
+		if err != nil {
 			return fmt.Errorf("data: %w", err)
 		}
-		if err := o.Budgets.Of(budget.DataRows).Fits(int64(len(rows))); err != nil {
-			return fmt.Errorf("data: %w", err)
+		directory.Fits = o.Budgets.Of(budget.DataRows).Fits
+		told := int64(0)
+		directory.Progress = func(rows int64, done float64) {
+			if rows/rowsBetweenNotes > told {
+				told = rows / rowsBetweenNotes
+				o.Logger.Info("reading the dataset", "rows", rows, "done", fmt.Sprintf("%.0f%%", 100*done))
+			}
 		}
+		rows = directory
 	}
-	if s.data, err = dataset.Open(ctx, s.store, o.People); err != nil {
+	blocks := o.Blocks
+	if blocks == nil {
+		blocks = dataset.MemoryBlocks()
+	}
+	if s.data, err = dataset.OpenIn(ctx, blocks, s.store, o.People); err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
+	added := int64(0)
+	s.data.Progress = func(rows int64) {
+		if rows/rowsBetweenNotes > added {
+			added = rows / rowsBetweenNotes
+			o.Logger.Info("indexing the dataset", "rows", rows)
+		}
+	}
+	defer func() { s.data.Progress = nil }()
 	if err := s.data.Begin(ctx, rows, digest, o.Mode, s.Now()); err != nil {
 		return fmt.Errorf("data: %w", err)
 	}
@@ -162,6 +186,9 @@ func (s *State) DataRows(ctx context.Context) int64 {
 	}
 	return int64(status.Profiles) + int64(status.Installations) + int64(status.Events)
 }
+
+// rowsBetweenNotes is how often a long load tells that it goes on.
+const rowsBetweenNotes = 1_000_000
 
 // OnReplaced sets what is called when the exports of the store were replaced by
 // others. It is for the time before the first request.

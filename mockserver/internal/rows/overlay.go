@@ -76,7 +76,7 @@ func (r *Renderer) addOverlay(made *plan, c *compiler, root []*jsonschema.Schema
 		made.add(members)
 	}
 	made.pick = func(row *world.Row) int {
-		if row.Loaded == 0 {
+		if row.Loaded == nil {
 			return synthetic(row)
 		}
 		return first + pick(row)

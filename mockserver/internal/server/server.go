@@ -49,6 +49,8 @@ type Options struct {
 	// empty are what the store remembers.
 	Data     fs.FS
 	DataMode dataset.Mode
+	// Blocks are where the dataset keeps what it derives; nil is in memory.
+	Blocks dataset.Blocks
 	// Random makes identifiers and the key that signs links.
 	Random io.Reader
 	// Now is the clock of the machine, under the virtual clocks and for
@@ -218,7 +220,7 @@ func openState(o Options) (*live.State, error) {
 	// Opening is quick and must not be given up halfway, so it has no deadline.
 	return live.Open(context.Background(), live.Options{
 		Store: o.Store, People: people, Secret: random[:32], Nonce: binary.BigEndian.Uint64(random[32:]),
-		Now: o.Now, StartAt: o.StartAt, Budgets: o.Budgets, Data: o.Data, Mode: o.DataMode, Library: o.Library, Logger: o.Logger,
+		Now: o.Now, StartAt: o.StartAt, Budgets: o.Budgets, Data: o.Data, Blocks: o.Blocks, Mode: o.DataMode, Library: o.Library, Logger: o.Logger,
 	})
 }
 

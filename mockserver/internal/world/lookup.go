@@ -3,6 +3,8 @@ package world
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"sort"
 	"strings"
 )
@@ -14,6 +16,15 @@ import (
 // instant, as a snapshot shows them.
 func (w *World) RowAt(profile, installation, at int64) Row {
 	return Row{Profile: profile, Installation: installation, Time: at, Event: -1, after: changeKinds}
+}
+
+// Fingerprint is the same for worlds with the same people.
+func (w *World) Fingerprint() string {
+	settings, err := json.Marshal(w.settings)
+	if err != nil { // none has a value that JSON lacks
+		panic(err)
+	}
+	return fmt.Sprint(w.seed, " ", w.profiles, " ", string(settings))
 }
 
 // OwnerOf is the profile of an installation.

@@ -21,9 +21,9 @@ type Row struct {
 	// to the profile, as is_has_custom_id does in the same row.
 	linkedID bool
 	rank     int32 // of a recipient in its block
-	// Loaded is not 0 for a row of a dataset; its profile, installation and
-	// event are then indexes that only its dataset understands.
-	Loaded int32
+	// Loaded is what a row of a dataset is about, which only its dataset
+	// understands; nil for all others.
+	Loaded any
 	cache  rowCache
 }
 

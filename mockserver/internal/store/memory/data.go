@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
@@ -17,7 +16,11 @@ func (m *Store) AppendData(ctx context.Context, generation int64, batch []byte) 
 	if last := int64(len(m.data)); generation != last+1 {
 		return store.NotNext(generation, last)
 	}
-	m.data = append(m.data, bytes.Clone(batch))
+	number, err := m.blocks.Add(batch)
+	if err != nil {
+		return err
+	}
+	m.data = append(m.data, number)
 	return nil
 }
 
@@ -31,5 +34,14 @@ func (m *Store) DataAfter(ctx context.Context, generation int64) ([][]byte, erro
 	if generation < 0 || generation >= int64(len(m.data)) {
 		return nil, nil
 	}
-	return m.data[generation:len(m.data):len(m.data)], nil
+	var batches [][]byte
+	for size, rest := 0, m.data[generation:]; len(rest) > 0 && size < store.DataPage; rest = rest[1:] {
+		batch, err := m.blocks.Get(rest[0], nil)
+		if err != nil {
+			return nil, err
+		}
+		batches = append(batches, batch)
+		size += len(batch)
+	}
+	return batches, nil
 }

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
@@ -25,7 +26,8 @@ type Store struct {
 	owned    map[string][]*entry // the same by owner
 	buckets  map[string]exports.Bucket
 	settings map[string][]byte
-	data     [][]byte // batches, the first of generation 1
+	data     []int64 // blocks of batches, the first of generation 1
+	blocks   dataset.Blocks
 
 	commons commons
 	last    int64        // the sequence given last
@@ -45,8 +47,13 @@ type entry struct {
 var _ store.Store = (*Store)(nil)
 
 // New returns an empty store.
-func New() *Store {
+func New() *Store { return NewWith(dataset.MemoryBlocks()) }
+
+// NewWith returns an empty store that keeps the batches of the dataset in blocks,
+// which may be on a disk. They are closed by the caller, after the store.
+func NewWith(blocks dataset.Blocks) *Store {
 	return &Store{
+		blocks:   blocks,
 		entries:  make(map[string]*entry),
 		owned:    make(map[string][]*entry),
 		buckets:  make(map[string]exports.Bucket),

@@ -22,13 +22,19 @@ func (m *Store) Snapshot(ctx context.Context) (*store.Snapshot, error) {
 	for name, value := range m.settings {
 		snapshot.Settings[name] = bytes.Clone(value)
 	}
-	snapshot.Data = append(snapshot.Data, m.data...) // batches are never changed
+	for _, number := range m.data {
+		batch, err := m.blocks.Get(number, nil)
+		if err != nil {
+			return nil, err
+		}
+		snapshot.Data = append(snapshot.Data, batch)
+	}
 	return snapshot, nil
 }
 
 // Restore implements [store.Store].
 func (m *Store) Restore(ctx context.Context, snapshot *store.Snapshot) error {
-	next := New()
+	next := NewWith(m.blocks)
 	for _, record := range snapshot.Records {
 		if err := next.Insert(ctx, record, nil); err != nil {
 			return err
@@ -41,7 +47,11 @@ func (m *Store) Restore(ctx context.Context, snapshot *store.Snapshot) error {
 		next.settings[name] = append([]byte{}, value...)
 	}
 	for _, batch := range snapshot.Data {
-		next.data = append(next.data, bytes.Clone(batch))
+		number, err := m.blocks.Add(batch)
+		if err != nil {
+			return err
+		}
+		next.data = append(next.data, number)
 	}
 	if m.budget != nil {
 		if err := m.budget.Fits(next.held.Load()); err != nil {
@@ -56,6 +66,7 @@ func (m *Store) Restore(ctx context.Context, snapshot *store.Snapshot) error {
 	m.last = next.last
 	m.held.Store(next.held.Load())
 	m.entries, m.all, m.owned, m.buckets, m.settings = next.entries, next.all, next.owned, next.buckets, next.settings
+	gone := m.data
 	m.data = next.data
-	return nil
+	return m.blocks.Drop(gone)
 }

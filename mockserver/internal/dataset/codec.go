@@ -1,0 +1,298 @@
+package dataset
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+)
+
+// members are the members of a row by their type, in a fixed order: what
+// encodes, decodes and reads rows goes through it.
+type members struct {
+	textSpace   [28]*string
+	dateSpace   [7]*timestamp
+	flagSpace   [4]**bool
+	numberSpace [2]**integer
+
+	textCount, dateCount, flagCount, numberCount int
+
+	list    *[]string // nil: there is none
+	raw     *json.RawMessage
+	further *map[string]any
+}
+
+func (m *members) texts() []*string     { return m.textSpace[:m.textCount] }
+func (m *members) dates() []*timestamp  { return m.dateSpace[:m.dateCount] }
+func (m *members) flags() []**bool      { return m.flagSpace[:m.flagCount] }
+func (m *members) numbers() []**integer { return m.numberSpace[:m.numberCount] }
+
+// memberNames are the names of the members, in the same order.
+type memberNames struct{ texts, dates, flags, numbers, lists, raws []string }
+
+// rowMembers is a row that says what members it has.
+type rowMembers interface {
+	members(m *members)
+	names() memberNames
+}
+
+func (r *profileRow) members(m *members) {
+	m.textCount = copy(m.textSpace[:], []*string{&r.ProfileID, &r.CustomID, &r.EmailAddress, &r.MailboxProvider, &r.EmailMarketing, &r.PhoneNumber, &r.PhoneCountry,
+		&r.SMSMarketing, &r.Language, &r.Region, &r.Timezone})
+	m.dateCount = copy(m.dateSpace[:], []*timestamp{&r.CreationDate, &r.LastVisitDate, &r.LastActivity, &r.LastEmailMarketingOpen, &r.LastEmailMarketingClick,
+		&r.LastEmailTransactionalOpen, &r.LastEmailTransactionalClick})
+	m.flagCount, m.numberCount, m.list = 0, 0, &r.Segments
+	m.raw = &r.Attributes
+	m.further = &r.further
+}
+
+func (r *profileRow) names() memberNames {
+	return memberNames{
+		texts: []string{"profile_id", "custom_id", "email_address", "mailbox_provider", "email_marketing", "phone_number", "phone_country",
+			"sms_marketing", "language", "region", "timezone"},
+		dates: []string{"creation_date", "last_visit_date", "last_activity", "last_email_marketing_open", "last_email_marketing_click",
+			"last_email_transactional_open", "last_email_transactional_click"},
+		lists: []string{"segments"},
+		raws:  []string{"attributes"},
+	}
+}
+
+func (r *installationRow) members(m *members) {
+	m.textCount = copy(m.textSpace[:], []*string{&r.InstallID, &r.ProfileID, &r.CustomID, &r.AdvertisingID, &r.Platform, &r.SmartSegment})
+	m.dateCount = copy(m.dateSpace[:], []*timestamp{&r.InstallDate, &r.LastStartDate})
+	m.flagCount = copy(m.flagSpace[:], []**bool{&r.IsOptin, &r.IsReachable, &r.HasCustomID})
+	m.numberCount, m.list, m.raw = 0, nil, nil
+	m.further = &r.further
+}
+
+func (r *installationRow) names() memberNames {
+	return memberNames{
+		texts: []string{"install_id", "profile_id", "custom_id", "advertising_id", "platform", "smart_segment"},
+		dates: []string{"install_date", "last_start_date"},
+		flags: []string{"is_optin", "is_reachable", "has_custom_id"},
+	}
+}
+
+func (e *eventRow) members(m *members) {
+	m.textCount = copy(m.textSpace[:], []*string{&e.Type, &e.InstallID, &e.ProfileID, &e.CustomID, &e.Campaign, &e.Group, &e.TransactionalToken, &e.CTA, &e.ClickURL,
+		&e.ClickURLName, &e.BounceCode, &e.BounceType, &e.MessageLanguage, &e.OrchestrationID, &e.OrchestrationName, &e.StepID, &e.StepName,
+		&e.SentID, &e.ABTestingStatus, &e.ABTestingVariant, &e.EventID, &e.EmailMarketing, &e.SMSMarketing, &e.EmailAddress, &e.PhoneNumber,
+		&e.Collection, &e.Tag, &e.Attribute})
+	m.dateCount = copy(m.dateSpace[:], []*timestamp{&e.Date})
+	m.flagCount = copy(m.flagSpace[:], []**bool{&e.MachineOpen, &e.IsOptin, &e.IsReachable, &e.HasCustomID})
+	m.numberCount = copy(m.numberSpace[:], []**integer{&e.CTAPosition, &e.SMSParts})
+	m.list = &e.Reasons
+	m.raw = &e.Value
+	m.further = &e.further
+}
+
+func (e *eventRow) names() memberNames {
+	return memberNames{
+		texts: []string{"type", "install_id", "profile_id", "custom_id", "campaign", "group", "transactional_token", "cta", "click_url",
+			"click_url_name", "bounce_code", "bounce_type", "message_language", "orchestration_id", "orchestration_name", "step_id", "step_name",
+			"sent_id", "ab_testing_status", "ab_testing_variant", "event_id", "email_marketing", "sms_marketing", "email_address", "phone_number",
+			"collection", "tag", "attribute"},
+		dates:   []string{"date"},
+		flags:   []string{"machine_open", "is_optin", "is_reachable", "has_custom_id"},
+		numbers: []string{"cta_position", "sms_parts"},
+		lists:   []string{"reasons"},
+		raws:    []string{"value"},
+	}
+}
+
+// appendMembers encodes what a row says: per type of member a mask of those
+// that are given, and their values.
+func appendMembers(dst []byte, m *members) []byte {
+	mask := uint64(0)
+	for i, text := range m.texts() {
+		if *text != "" {
+			mask |= 1 << i
+		}
+	}
+	dst = binary.AppendUvarint(dst, mask)
+	for _, text := range m.texts() {
+		if *text != "" {
+			dst = appendText(dst, *text)
+		}
+	}
+	mask = 0
+	for i, date := range m.dates() {
+		if date.given {
+			mask |= 1 << i
+		}
+	}
+	dst = binary.AppendUvarint(dst, mask)
+	for _, date := range m.dates() {
+		if date.given {
+			dst = binary.AppendVarint(dst, date.second)
+		}
+	}
+	given, state := uint64(0), uint64(0)
+	for i, flag := range m.flags() {
+		if *flag != nil {
+			given |= 1 << i
+			if **flag {
+				state |= 1 << i
+			}
+		}
+	}
+	dst = binary.AppendUvarint(binary.AppendUvarint(dst, given), state)
+	mask = 0
+	for i, number := range m.numbers() {
+		if *number != nil {
+			mask |= 1 << i
+		}
+	}
+	dst = binary.AppendUvarint(dst, mask)
+	for _, number := range m.numbers() {
+		if *number != nil {
+			dst = binary.AppendVarint(dst, int64(**number))
+		}
+	}
+	if m.list != nil {
+		dst = binary.AppendUvarint(dst, uint64(len(*m.list)))
+		for _, item := range *m.list {
+			dst = appendText(dst, item)
+		}
+	}
+	if m.raw != nil {
+		dst = binary.AppendUvarint(dst, uint64(len(*m.raw)))
+		dst = append(dst, *m.raw...)
+	}
+	if *m.further == nil {
+		return append(dst, 0)
+	}
+	text, err := json.Marshal(*m.further)
+	if err != nil { // they come from a JSON text
+		panic(fmt.Errorf("members of a row: %w", err))
+	}
+	return appendText(dst, string(text))
+}
+
+func appendText(dst []byte, text string) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(text)))
+	return append(dst, text...)
+}
+
+func appendFlag(dst []byte, is bool) []byte {
+	if is {
+		return append(dst, 1)
+	}
+	return append(dst, 0)
+}
+
+// decoder reads what was encoded. Its texts are parts of one string, so that
+// reading a block allocates little. A block that ends too early is a fault of
+// the disk: it panics, and the one who renders a file recovers it.
+type decoder struct {
+	text string
+	at   int
+}
+
+func (d *decoder) uint() uint64 {
+	value, shift := uint64(0), 0
+	for {
+		b := d.text[d.at]
+		d.at++
+		if b < 0x80 {
+			return value | uint64(b)<<shift
+		}
+		value |= uint64(b&0x7f) << shift
+		shift += 7
+	}
+}
+
+func (d *decoder) int() int64 {
+	value := d.uint()
+	return int64(value>>1) ^ -int64(value&1)
+}
+
+func (d *decoder) number() int32 { return int32(d.int()) }
+
+func (d *decoder) flag() bool {
+	d.at++
+	return d.text[d.at-1] != 0
+}
+
+func (d *decoder) string() string {
+	length := int(d.uint())
+	d.at += length
+	return d.text[d.at-length : d.at]
+}
+
+var isTrue, isFalse = true, false
+
+// read decodes members.
+func (d *decoder) read(m *members) {
+	mask := d.uint()
+	for i, text := range m.texts() {
+		if mask>>i&1 != 0 {
+			*text = d.string()
+		}
+	}
+	mask = d.uint()
+	for i, date := range m.dates() {
+		if mask>>i&1 != 0 {
+			*date = timestamp{d.int(), true}
+		}
+	}
+	given, state := d.uint(), d.uint()
+	for i, flag := range m.flags() {
+		switch {
+		case given>>i&1 == 0:
+		case state>>i&1 != 0:
+			*flag = &isTrue
+		default:
+			*flag = &isFalse
+		}
+	}
+	mask = d.uint()
+	for i, number := range m.numbers() {
+		if mask>>i&1 != 0 {
+			value := integer(d.int())
+			*number = &value
+		}
+	}
+	if m.list != nil {
+		for count := d.uint(); count > 0; count-- {
+			*m.list = append(*m.list, d.string())
+		}
+	}
+	if m.raw != nil {
+		if text := d.string(); text != "" {
+			*m.raw = json.RawMessage(text)
+		}
+	}
+	if text := d.string(); text != "" {
+		if err := decodeExact([]byte(text), m.further, false); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// rest is the text from here to an end.
+func (d *decoder) rest(end int) string {
+	begin := d.at
+	d.at = end
+	return d.text[begin:end]
+}
+
+func (r *profileRow) decode(text string) {
+	var m members
+	r.members(&m)
+	d := decoder{text: text}
+	d.read(&m)
+}
+
+func (r *installationRow) decode(text string) {
+	var m members
+	r.members(&m)
+	d := decoder{text: text}
+	d.read(&m)
+}
+
+func (e *eventRow) decode(text string) {
+	var m members
+	e.members(&m)
+	d := decoder{text: text}
+	d.read(&m)
+}

@@ -1,0 +1,131 @@
+package dataset_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+)
+
+// many are rows that need three batches of a store.
+func many(t *testing.T) (rows dataset.Rows) {
+	t.Helper()
+	var text strings.Builder
+	for i := range 9 {
+		fmt.Fprintf(&text, `{"profile_id":"profile_%d","custom_id":"customer-%d","attributes":{"long":"%s"}}`+"\n", i, i, strings.Repeat("x", 1<<20))
+	}
+	return read(t, dataset.Profiles, text.String())
+}
+
+// TestLargeLoads checks that a load of several parts is one for everybody who
+// shares the store, and after a restart.
+func TestLargeLoads(t *testing.T) {
+	ctx, shared := context.Background(), memory.New()
+	one, other := open(t, shared), open(t, shared)
+	load(t, one, dataset.Events, fmt.Sprintf(visit, 1))
+	status, err := one.Load(ctx, many(t), noon)
+	if err != nil || status.Profiles != 9 || status.Generation != 5 {
+		t.Fatalf("a load of three parts: %+v, %v", status, err)
+	}
+	load(t, other, dataset.Profiles, `{"custom_id":"customer-3","language":"fr"}`)
+	for name, log := range map[string]*dataset.Log{"one": one, "other": other, "a third": open(t, shared)} {
+		if status, err := log.Current(ctx); err != nil || status.Generation != 6 || status.Profiles != 9 || status.Events != 1 {
+			t.Errorf("%s holds %+v, %v", name, status, err)
+		}
+	}
+}
+
+// TestLosingARaceWithParts checks that what others store between the parts of a
+// load comes before it, and that no part is stored twice.
+func TestLosingARaceWithParts(t *testing.T) {
+	ctx, shared := context.Background(), memory.New()
+	other := open(t, shared)
+	calls := 0
+	log := open(t, &between{Store: shared, before: func() {
+		if calls++; calls == 2 {
+			load(t, other, dataset.Profiles, `{"custom_id":"customer-3","language":"fr"}`)
+		}
+	}})
+	if status, err := log.Load(ctx, many(t), noon); err != nil || status.Profiles != 9 || status.Generation != 5 {
+		t.Errorf("after a lost race: %+v, %v", status, err)
+	}
+	if status, err := other.Current(ctx); err != nil || status.Profiles != 9 || status.Generation != 5 {
+		t.Errorf("the other one holds %+v, %v", status, err)
+	}
+}
+
+// between is a store that calls somebody before each batch.
+type between struct {
+	dataset.Store
+	before func()
+}
+
+func (b *between) AppendData(ctx context.Context, generation int64, batch []byte) error {
+	b.before()
+	return b.Store.AppendData(ctx, generation, batch)
+}
+
+// filling is a store that is full after a number of batches.
+type filling struct {
+	dataset.Store
+	room int
+}
+
+func (f *filling) AppendData(ctx context.Context, generation int64, batch []byte) error {
+	if f.room--; f.room < 0 {
+		return errFull
+	}
+	return f.Store.AppendData(ctx, generation, batch)
+}
+
+// TestHalfALoadIsNone checks that parts without their end show nothing.
+func TestHalfALoadIsNone(t *testing.T) {
+	ctx, kept := context.Background(), memory.New()
+	log := open(t, &filling{Store: kept, room: 2})
+	if _, err := log.Load(ctx, many(t), noon); !errors.Is(err, errFull) {
+		t.Fatalf("a load into a full store ended with %v", err)
+	}
+	again := open(t, kept)
+	if status, err := again.Current(ctx); err != nil || status.Profiles != 0 {
+		t.Errorf("half a load left %+v, %v", status, err)
+	}
+	if status, err := again.Load(ctx, many(t), noon); err != nil || status.Profiles != 9 {
+		t.Errorf("loaded once more: %+v, %v", status, err)
+	}
+}
+
+// TestBatchesOfOldVersions reads batches as versions wrote them that held
+// everything in memory.
+func TestBatchesOfOldVersions(t *testing.T) {
+	ctx, kept := context.Background(), memory.New()
+	for i, batch := range []string{
+		`{"reset":true,"origin":"0a1b","mode":"only","at":1773575999,"profiles":[{"custom_id":"ada","segments":["vip"]},{"profile_id":"profile_b"}],"installations":[{"install_id":"phone-1","custom_id":"ada"}],"events":[{"type":"visit","install_id":"phone-1"},{"type":"push_opened","date":"2026-03-14T00:00:00.5Z","install_id":"phone-2","campaign":"c"}]}`,
+		`{"at":1773576000,"events":[{"type":"custom_event","custom_id":"ada","name":"bought","tags":["x"],"label":null,"data":{"price":1e2}}]}`,
+		`{"mode":"mixed","at":1773576001}`,
+		`{"reset":true,"origin":"0a1b","again":1,"mode":"only","at":1773576002}`,
+	} {
+		if err := kept.AppendData(ctx, int64(i)+1, []byte(batch)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	log := open(t, kept)
+	status, err := log.Current(ctx)
+	if want := (dataset.Status{Generation: 4, Mode: dataset.Only, Profiles: 2, Installations: 1, Events: 2}); err != nil || status != want {
+		t.Errorf("the log holds %+v, %v, want %+v", status, err, want)
+	}
+	for generation := range int64(5) {
+		if _, err := log.At(ctx, generation); err != nil {
+			t.Errorf("generation %d: %v", generation, err)
+		}
+	}
+	if err := log.Begin(ctx, read(t, dataset.Events, fmt.Sprintf(visit, 1)), "0a1b", "", noon); err != nil {
+		t.Fatal(err)
+	}
+	if status, _ := log.Current(ctx); status.Generation != 4 {
+		t.Errorf("the directory of an old state is loaded again: %+v", status)
+	}
+}

@@ -1,0 +1,240 @@
+package dataset
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// partBytes is about how many bytes of rows a part has: as many as are in
+// memory at a time, and in one batch of the store.
+const partBytes = 4 << 20
+
+// Spool is rows on their way into a log, in parts that are in blocks.
+type Spool struct {
+	blocks Blocks
+	files  []string
+	parts  []int64
+	open   []byte
+	count  int
+	inOpen int
+	most   int // rows in a part
+}
+
+// NewSpool makes an empty spool whose rows are kept in blocks.
+func NewSpool(blocks Blocks) *Spool { return &Spool{blocks: blocks} }
+
+// Len is how many rows there are.
+func (s *Spool) Len() int { return s.count }
+
+// Close forgets the rows.
+func (s *Spool) Close() error {
+	gone := s.parts
+	*s = Spool{blocks: s.blocks}
+	return s.blocks.Drop(gone)
+}
+
+// add adds a row that was read.
+func (s *Spool) add(row *Row) error {
+	file := len(s.files) - 1
+	if file < 0 || s.files[file] != row.File {
+		s.files = append(s.files, row.File)
+		file++
+	}
+	s.open = append(s.open, kindCodes[row.Kind])
+	for _, number := range []int{file, row.Line, row.Column, row.number} {
+		s.open = binary.AppendUvarint(s.open, uint64(number))
+	}
+	s.open = appendText(s.open, string(row.Text))
+	s.count++
+	s.inOpen++
+	s.most = max(s.most, s.inOpen)
+	if len(s.open) < partBytes {
+		return nil
+	}
+	return s.flush()
+}
+
+var kindCodes = map[Kind]byte{Profiles: 0, Installations: 1, Events: 2}
+
+// flush ends a part.
+func (s *Spool) flush() error {
+	if len(s.open) == 0 {
+		return nil
+	}
+	number, err := s.blocks.Add(s.open)
+	s.parts, s.open, s.inOpen = append(s.parts, number), s.open[:0], 0
+	return err
+}
+
+// part reads the rows of a part, which are decoded if a scanner is given.
+func (s *Spool) part(index int, scan *scanner) ([]Row, error) {
+	text, err := s.blocks.Get(s.parts[index], nil)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]Row, 0, s.most)
+	for d := (decoder{text: string(text)}); d.at < len(d.text); {
+		row := Row{Kind: Kinds()[d.text[d.at]]}
+		d.at++
+		row.File, row.Line, row.Column, row.number = s.files[d.uint()], int(d.uint()), int(d.uint()), int(d.uint())
+		plain := d.string()
+		row.Text = text[d.at-len(plain) : d.at : d.at]
+		if scan != nil {
+			if err := row.decodeText(scan, plain); err != nil {
+				return nil, err
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// Each implements [Source]. The next part is decoded while one is visited.
+func (s *Spool) Each(ctx context.Context, visit func([]Row) error) error {
+	if err := s.flush(); err != nil {
+		return err
+	}
+	type part struct {
+		rows []Row
+		err  error
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	ready := make(chan part)
+	go func() {
+		defer close(ready)
+		scan := newScanner()
+		for i := range s.parts {
+			rows, err := s.part(i, scan)
+			select {
+			case ready <- part{rows, err}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for next := range ready {
+		if next.err != nil {
+			return next.err
+		}
+		if err := visit(next.rows); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// fill adds what another source has.
+func (s *Spool) fill(ctx context.Context, from Source) error {
+	return from.Each(ctx, func(rows []Row) error {
+		for i := range rows {
+			if err := s.add(&rows[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// appendRows appends the rows of a part to the members of a batch.
+func (s *Spool) appendRows(text []byte, part int) ([]byte, error) {
+	rows, err := s.part(part, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, kind := range Kinds() {
+		separator := `,"` + string(kind) + `":[`
+		for i := range rows {
+			if rows[i].Kind == kind {
+				text = append(append(text, separator...), rows[i].Text...)
+				separator = ","
+			}
+		}
+		if separator == "," {
+			text = append(text, ']')
+		}
+	}
+	return text, nil
+}
+
+// batchRows are the rows of a stored batch.
+type batchRows struct{ text []byte }
+
+// chunkRows is how many rows of a batch are in memory at a time.
+const chunkRows = 1 << 14
+
+// Each implements [Source].
+func (b batchRows) Each(_ context.Context, visit func([]Row) error) error {
+	scan, count := newScanner(), 0
+	var rows []Row
+	for _, kind := range Kinds() {
+		err := eachOf(b.text, string(kind), func(text []byte) error {
+			row := Row{Kind: kind, Text: bytes.Clone(text), number: count}
+			if err := row.decode(scan); err != nil {
+				return err
+			}
+			if !row.hasIdentifier() {
+				return noIdentifier(kind, text)
+			}
+			count++
+			if rows = append(rows, row); len(rows) < chunkRows {
+				return nil
+			}
+			err := visit(rows)
+			rows = rows[:0]
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return visit(rows)
+}
+
+// eachOf visits the items of an array that is a member of a JSON object. What it
+// visits is good until visit returns.
+func eachOf(text []byte, member string, visit func([]byte) error) error {
+	d := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if _, err := d.ReadToken(); err != nil {
+		return err
+	}
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return err
+		}
+		if name.String() != member || d.PeekKind() != '[' {
+			if err := d.SkipValue(); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := d.ReadToken(); err != nil {
+			return err
+		}
+		for d.PeekKind() != ']' {
+			item, err := d.ReadValue()
+			if err != nil {
+				return err
+			}
+			if err := visit(item); err != nil {
+				return err
+			}
+		}
+		if _, err := d.ReadToken(); err != nil {
+			return err
+		}
+	}
+	if _, err := d.ReadToken(); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package scratch_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// rowsVariable is how many rows a child process loads.
+const rowsVariable = "REHEARSAL_TEST_ROWS"
+
+// TestMemoryDoesNotGrow loads and reads datasets in processes of their own. One
+// of three times the rows may take a little more, for the bits that stand for
+// each row; held in memory, as it used to be, it would take 500 MB more.
+func TestMemoryDoesNotGrow(t *testing.T) {
+	if count, err := strconv.Atoi(os.Getenv(rowsVariable)); err == nil {
+		showRows(t, count)
+		return
+	}
+	if testing.Short() {
+		t.Skip("it loads 480,000 rows")
+	}
+	small, large := peakOf(t, 120_000), peakOf(t, 360_000)
+	t.Logf("120,000 rows take %d MB, 360,000 rows %d MB", small>>10, large>>10)
+	if large > small+40<<10 {
+		t.Errorf("memory grows with the rows: 120,000 take %d MB, 360,000 take %d MB", small>>10, large>>10)
+	}
+}
+
+// peakOf is the most memory that a process took, in kilobytes.
+func peakOf(t *testing.T, rows int) (peak int) {
+	t.Helper()
+	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestMemoryDoesNotGrow$", "-test.v")
+	child.Env = append(os.Environ(), fmt.Sprintf("%s=%d", rowsVariable, rows), "GOMEMLIMIT=96MiB")
+	text, err := child.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	_, after, found := strings.Cut(string(text), "VmHWM:")
+	if _, err := fmt.Sscanf(after, "%d kB", &peak); !found || err != nil {
+		t.Fatalf("the peak cannot be read: %v\n%s", err, text)
+	}
+	return peak
+}
+
+func showRows(t *testing.T, count int) {
+	ctx := context.Background()
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	directory, err := dataset.OpenDirectory(library, generated{
+		"profiles.csv": {count: count / 2, header: "custom_id,email_address,language\n", row: func(i int) string {
+			return fmt.Sprintf("customer-%d,user%d@example.com,fr\n", i, i)
+		}},
+		"events.csv": {count: count / 2, header: "type,date,custom_id\n", row: func(i int) string {
+			return fmt.Sprintf("email_open,2026-03-14T%02d:%02d:00Z,customer-%d\n", i%24, i%60, i*7919%(count/2))
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := openFile(t, t.TempDir(), 0)
+	people := world.New(7, 500)
+	log, err := dataset.OpenIn(ctx, blocks, memory.NewWith(blocks), people)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+	if err := log.Begin(ctx, directory, "digest", dataset.Only, now); err != nil {
+		t.Fatal(err)
+	}
+	status, err := log.Current(ctx)
+	if err != nil || status.Profiles != count/2 || status.Events != count/2 {
+		t.Fatalf("the log holds %+v, %v", status, err)
+	}
+	snapshot, err := log.At(ctx, status.Generation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := world.Query{View: world.ViewProfiles, Now: now}
+	synthetic, err := people.View(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view := snapshot.Overlay(people, dataset.Query{World: query, Only: true}, synthetic).View()
+	found := 0
+	var rows []world.Row
+	for unit := range view.Units() {
+		rows = view.Append(rows[:0], unit)
+		found += len(rows)
+	}
+	if found != count/2 {
+		t.Errorf("the file has %d rows, want %d", found, count/2)
+	}
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println(string(text))
+}
+
+// generated is a directory whose files are made while they are read.
+type generated map[string]generatedFile
+
+type generatedFile struct {
+	count  int
+	header string
+	row    func(int) string
+}
+
+func (g generated) ReadDir(string) (entries []fs.DirEntry, err error) {
+	for name := range g {
+		entries = append(entries, fs.FileInfoToDirEntry(generatedInfo(name)))
+	}
+	return entries, nil
+}
+
+func (g generated) Open(name string) (fs.File, error) {
+	return &openGenerated{generatedFile: g[name], name: name, rest: g[name].header}, nil
+}
+
+type openGenerated struct {
+	generatedFile
+	name, rest string
+	next       int
+}
+
+func (o *openGenerated) Read(into []byte) (int, error) {
+	if o.rest == "" {
+		if o.next == o.count {
+			return 0, io.EOF
+		}
+		o.rest = o.row(o.next)
+		o.next++
+	}
+	n := copy(into, o.rest)
+	o.rest = o.rest[n:]
+	return n, nil
+}
+
+func (o *openGenerated) Stat() (fs.FileInfo, error) { return generatedInfo(o.name), nil }
+func (o *openGenerated) Close() error               { return nil }
+
+// generatedInfo is what is known of a file before it is read.
+func generatedInfo(name string) fs.FileInfo {
+	info, err := fs.Stat(fstest.MapFS{name: {}}, name)
+	if err != nil {
+		panic(err)
+	}
+	return info
+}

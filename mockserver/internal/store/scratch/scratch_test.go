@@ -1,0 +1,92 @@
+package scratch_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
+)
+
+func openFile(t *testing.T, under string, limit int64) *scratch.File {
+	t.Helper()
+	file, err := scratch.Open(context.Background(), under, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	return file
+}
+
+// TestBlocks holds all implementations to what dataset.Blocks promises.
+func TestBlocks(t *testing.T) {
+	for name, blocks := range map[string]dataset.Blocks{
+		"memory": dataset.MemoryBlocks(), "file": openFile(t, t.TempDir(), 0),
+		"spill": dataset.Spill(func() (dataset.Blocks, error) { return openFile(t, t.TempDir(), 0), nil }),
+	} {
+		t.Run(name, func(t *testing.T) {
+			block := bytes.Repeat([]byte("0123456789"), 300_000) // three are more than stays in memory
+			var numbers []int64
+			for i := range 5 {
+				block[0] = byte('a' + i)
+				number, err := blocks.Add(block)
+				if err != nil {
+					t.Fatal(err)
+				}
+				numbers = append(numbers, number)
+			}
+			for i, number := range numbers {
+				found, err := blocks.Get(number, []byte("x"))
+				if err != nil || len(found) != 1+len(block) || found[0] != 'x' || found[1] != byte('a'+i) {
+					t.Errorf("block %d begins with %.3q and has %d bytes, %v", i, found, len(found), err)
+				}
+			}
+			if err := blocks.Drop(numbers[1:4]); err != nil {
+				t.Fatal(err)
+			}
+			for i, number := range numbers {
+				if _, err := blocks.Get(number, nil); (err == nil) != (i == 0 || i == 4) {
+					t.Errorf("block %d after some were dropped: %v", i, err)
+				}
+			}
+		})
+	}
+}
+
+// TestLimit checks that a file says its budget, and that dropped blocks count
+// no more.
+func TestLimit(t *testing.T) {
+	file := openFile(t, t.TempDir(), 2<<20)
+	first, err := file.Add(make([]byte, 2<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var full *dataset.FullError
+	if _, err := file.Add([]byte("more")); !errors.As(err, &full) || full.Limit != 2<<20 {
+		t.Errorf("a full file ended with %v", err)
+	}
+	if err := file.Drop([]int64{first}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.Add([]byte("more")); err != nil {
+		t.Errorf("after a block was dropped: %v", err)
+	}
+}
+
+// TestNothingIsLeft checks that a closed file is gone.
+func TestNothingIsLeft(t *testing.T) {
+	under := t.TempDir()
+	file := openFile(t, under, 0)
+	if _, err := file.Add([]byte("block")); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(under); err != nil || len(left) > 0 {
+		t.Errorf("there is still %v, %v", left, err)
+	}
+}
