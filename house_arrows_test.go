@@ -50,7 +50,7 @@ var arrows = map[string]string{
 	"program/output":   "program/usage check report schemas",
 	"program/files":    "program/usage report",
 	"program/usage":    "schemas",
-	"mockserver/bench": "exports demo rows world store/postgres/postgrestest schemas schemas/acceptor",
+	"mockserver/bench": "dataset store/memory store/scratch exports demo rows world store/postgres/postgrestest schemas schemas/acceptor",
 }
 
 // TestArrows: an import between packages of the server that is not in the table

@@ -16,6 +16,7 @@ const (
 	aimMemory                         = 24 << 10 // kB, as the kernel counts them
 	aimSlowDownload                   = 60       // kB
 	aimLatency                        = 2
+	aimDataset                        = 0.5
 )
 
 // atLeast and atMost print a ratio with its aim.

@@ -31,7 +31,7 @@ func main() {
 	flag.IntVar(&s.connections, "connections", 32, "how many connections send requests")
 	flag.Int64Var(&s.bytes, "bytes", 8<<20, "about how many bytes of a file are made at a time")
 	flag.Int64Var(&s.memory, "memory", 10e9, "about how many bytes the file has whose making is watched for memory")
-	flag.StringVar(&s.only, "only", "", "measure only the part `NAME`: start, requests, durable, mocks, acceptor, files, downloads or memory")
+	flag.StringVar(&s.only, "only", "", "measure only the part `NAME`: start, requests, durable, mocks, acceptor, files, downloads, memory or dataset")
 	flag.BoolVar(&s.mocks, "mocks", true, "measure Prism, WireMock and Mockoon as well, which npm installs once")
 	flag.Parse()
 	ctx, cancel := context.WithTimeout(context.Background(), 6*time.Minute)
@@ -73,7 +73,7 @@ func run(ctx context.Context, out io.Writer, s settings) error {
 		name    string
 		measure func(context.Context, io.Writer, programs, settings) error
 	}{
-		{"start", measureStart}, {"requests", measureRequests}, {"durable", measureDurable}, {"mocks", measureMocks}, {"acceptor", measureAcceptor}, {"files", measureFiles}, {"downloads", measureDownloads}, {"memory", measureMemory},
+		{"start", measureStart}, {"requests", measureRequests}, {"durable", measureDurable}, {"mocks", measureMocks}, {"acceptor", measureAcceptor}, {"files", measureFiles}, {"downloads", measureDownloads}, {"memory", measureMemory}, {"dataset", measureDataset},
 	} {
 		if s.only != "" && s.only != part.name || part.name == "mocks" && !s.mocks {
 			continue

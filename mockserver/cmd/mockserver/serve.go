@@ -76,6 +76,9 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		return err
 	}
 	defer collectLess(t)()
+	if f.data != "" {
+		defer collectData(t)()
+	}
 	defer keepAnswering(t)()
 	memoryNote, unlimited := limitMemory(t, containerMemory)
 	defer unlimited()
