@@ -94,39 +94,25 @@ func (s *Spool) part(index int, scan *scanner) ([]Row, error) {
 	return rows, nil
 }
 
-// Each implements [Source]. The next part is decoded while one is visited.
+// Each implements [Source]. The rows of one part are in memory at a time.
 func (s *Spool) Each(ctx context.Context, visit func([]Row) error) error {
 	if err := s.flush(); err != nil {
 		return err
 	}
-	type part struct {
-		rows []Row
-		err  error
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	ready := make(chan part)
-	go func() {
-		defer close(ready)
-		scan := newScanner()
-		for i := range s.parts {
-			rows, err := s.part(i, scan)
-			select {
-			case ready <- part{rows, err}:
-			case <-ctx.Done():
-				return
-			}
+	scan := newScanner()
+	for i := range s.parts {
+		rows, err := s.part(i, scan)
+		if err != nil {
+			return err
 		}
-	}()
-	for next := range ready {
-		if next.err != nil {
-			return next.err
+		if err := visit(rows); err != nil {
+			return err
 		}
-		if err := visit(next.rows); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
-	return ctx.Err()
+	return nil
 }
 
 // fill adds what another source has.

@@ -34,14 +34,14 @@ func (m *Store) DataAfter(ctx context.Context, generation int64) ([][]byte, erro
 	if generation < 0 || generation >= int64(len(m.data)) {
 		return nil, nil
 	}
-	var batches [][]byte
+	var found [][]byte
 	for size, rest := 0, m.data[generation:]; len(rest) > 0 && size < store.DataPage; rest = rest[1:] {
 		batch, err := m.blocks.Get(rest[0], nil)
 		if err != nil {
 			return nil, err
 		}
-		batches = append(batches, batch)
+		found = append(found, batch)
 		size += len(batch)
 	}
-	return batches, nil
+	return found, nil
 }

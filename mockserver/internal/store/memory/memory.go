@@ -26,13 +26,18 @@ type Store struct {
 	owned    map[string][]*entry // the same by owner
 	buckets  map[string]exports.Bucket
 	settings map[string][]byte
-	data     []int64 // blocks of batches, the first of generation 1
-	blocks   dataset.Blocks
+	batches
 
 	commons commons
 	last    int64        // the sequence given last
 	held    atomic.Int64 // what the records take, in bytes
 	budget  *budget.Budget
+}
+
+// batches are those of the dataset.
+type batches struct {
+	data   []int64 // their blocks, the first of generation 1
+	blocks dataset.Blocks
 }
 
 // entry is one record and its place in the order of insertion. What current
@@ -53,7 +58,7 @@ func New() *Store { return NewWith(dataset.MemoryBlocks()) }
 // which may be on a disk. They are closed by the caller, after the store.
 func NewWith(blocks dataset.Blocks) *Store {
 	return &Store{
-		blocks:   blocks,
+		batches:  batches{blocks: blocks},
 		entries:  make(map[string]*entry),
 		owned:    make(map[string][]*entry),
 		buckets:  make(map[string]exports.Bucket),
