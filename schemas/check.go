@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // A schema compiler ignores keywords that it does not know, so a slip of the pen in a schema file would go
@@ -87,7 +89,7 @@ func (c *checker) schema(pointer string, value any) error {
 		return err
 	}
 	for _, keyword := range slices.Sorted(maps.Keys(object)) {
-		if err := c.keyword(pointer+"/"+escapeToken(keyword), keyword, object[keyword]); err != nil {
+		if err := c.keyword(pointer+"/"+jsonpointer.Escape(keyword), keyword, object[keyword]); err != nil {
 			return err
 		}
 	}
@@ -96,6 +98,8 @@ func (c *checker) schema(pointer string, value any) error {
 
 func (c *checker) keyword(pointer, keyword string, value any) error {
 	switch {
+	case keyword == "x-attribute-types":
+		return c.attributeTypes(pointer, value)
 	case strings.HasPrefix(keyword, "x-"):
 		return nil
 	case slices.Contains(schemaKeywords, keyword):
@@ -126,13 +130,29 @@ func (c *checker) keyword(pointer, keyword string, value any) error {
 	}
 }
 
+// attributeTypes checks the schemas in x-attribute-types, which has the shape that the vocabulary asks for.
+func (c *checker) attributeTypes(pointer string, value any) error {
+	list, _ := value.([]any)
+	for i, item := range list {
+		attribute, _ := item.(map[string]any)
+		at := pointer + "/" + strconv.Itoa(i)
+		if err := c.pattern(at+"/name", attribute["name"]); err != nil {
+			return err
+		}
+		if err := c.schema(at+"/schema", attribute["schema"]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (c *checker) schemaMap(pointer, keyword string, value any) error {
 	members, ok := value.(map[string]any)
 	if !ok {
 		return c.fail(pointer, "must be an object of schemas; found %s", describeKind(value))
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		at := pointer + "/" + escapeToken(name)
+		at := pointer + "/" + jsonpointer.Escape(name)
 		if keyword == "patternProperties" {
 			if err := c.pattern(at, name); err != nil {
 				return err
@@ -186,7 +206,7 @@ func (c *checker) reference(pointer string, value any) error {
 	if fragment != "" && !strings.HasPrefix(fragment, "/") {
 		return c.fail(pointer, "a reference must lead to a file or to a place in it, such as common/dates.json#/$defs/legacyDateTime")
 	}
-	if _, there := valueAt(document, fragment); !there {
+	if _, there := jsonpointer.Value(document, fragment); !there {
 		return c.fail(pointer, "there is nothing at %s in %s", fragment, name)
 	}
 	return nil

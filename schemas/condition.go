@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // A rule under then or else holds only under its if. The message says so.
@@ -19,7 +21,7 @@ type condition struct {
 func (e explainer) holds(s *jsonschema.Schema, pointer string) condition {
 	var parts []string
 	for _, test := range conditionTests(s, "") {
-		if value, there := valueAt(e.value, pointer+test.pointer); there {
+		if value, there := jsonpointer.Value(e.value, pointer+test.pointer); there {
 			parts = append(parts, fieldName(test.pointer)+" is "+plain(value))
 		}
 	}
@@ -34,7 +36,7 @@ func (e explainer) fails(s *jsonschema.Schema, pointer string) condition {
 	var parts []string
 	weak := false
 	for _, test := range conditionTests(s, "") {
-		if _, there := valueAt(e.value, pointer+test.pointer); !there {
+		if _, there := jsonpointer.Value(e.value, pointer+test.pointer); !there {
 			weak = true
 		}
 		if len(test.allowed) > 0 {
@@ -56,7 +58,7 @@ func conditionTests(s *jsonschema.Schema, pointer string) []finding {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		property, at := s.Properties[name], pointer+"/"+escapeToken(name)
+		property, at := s.Properties[name], pointer+"/"+jsonpointer.Escape(name)
 		switch allowed := slices.Concat(property.Constant, property.Enum); {
 		case len(property.Properties) > 0:
 			tests = append(tests, conditionTests(property, at)...)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // What one keyword says of another, or of another file, is checked here, once everything is compiled.
@@ -56,7 +58,7 @@ func (l *Library) checkPlaces() error {
 		s := l.places[place]
 		file, pointer, _ := strings.Cut(place, "#")
 		keywords := KeywordsOf(s)
-		for _, check := range []func(*jsonschema.Schema, Keywords) (string, string){checkColumns, checkJourney, checkWeights} {
+		for _, check := range []func(*jsonschema.Schema, Keywords) (string, string){checkColumns, checkJourney, checkWeights, checkDates} {
 			if at, message := check(s, keywords); message != "" {
 				return &FileError{file, pointer + at, message}
 			}
@@ -105,20 +107,27 @@ func checkJourney(s *jsonschema.Schema, keywords Keywords) (at, message string) 
 }
 
 func checkWeights(s *jsonschema.Schema, keywords Keywords) (at, message string) {
-	if keywords.Weights == nil {
+	if keywords.Values.Weights == nil {
 		return "", ""
 	}
 	sum := 0.0
-	for _, value := range slices.Sorted(maps.Keys(keywords.Weights)) {
-		sum += keywords.Weights[value]
+	for _, value := range slices.Sorted(maps.Keys(keywords.Values.Weights)) {
+		sum += keywords.Values.Weights[value]
 		boolean := value == "true" || value == "false"
 		if slices.Contains(s.Enum, any(value)) || boolean && slices.Contains(s.Types, "boolean") {
 			continue
 		}
-		return "/x-weights/" + escapeToken(value), value + " is not a value of this property"
+		return "/x-weights/" + jsonpointer.Escape(value), value + " is not a value of this property"
 	}
 	if sum == 0 {
 		return "/x-weights", "at least one weight must be above 0"
+	}
+	return "", ""
+}
+
+func checkDates(_ *jsonschema.Schema, keywords Keywords) (at, message string) {
+	if !keywords.Values.Earliest.IsZero() && !keywords.Values.Latest.IsZero() && keywords.Values.Latest.Before(keywords.Values.Earliest) {
+		return "/x-latest", "is before x-earliest"
 	}
 	return "", ""
 }

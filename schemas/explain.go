@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // The validator reports a tree: every branch of every anyOf that failed, wrappers for references and
@@ -67,7 +69,7 @@ func (l *Library) flatten(err *jsonschema.ValidationError, value any) []Problem 
 // collect gathers the findings below one node of the tree.
 func (e explainer) collect(err *jsonschema.ValidationError, when condition) []finding {
 	if parent, branch, ok := e.conditional(err); ok {
-		at := plainPointer(err.InstanceLocation)
+		at := jsonpointer.Unescape(err.InstanceLocation)
 		if branch == "then" {
 			return e.collectAll(err.Causes, e.holds(parent.If, at))
 		}
@@ -86,7 +88,7 @@ func (e explainer) collect(err *jsonschema.ValidationError, when condition) []fi
 		for _, cause := range err.Causes {
 			branches = append(branches, tidy(e.collect(cause, when)))
 		}
-		return e.alternatives(name, plainPointer(err.InstanceLocation), branches)
+		return e.alternatives(name, jsonpointer.Unescape(err.InstanceLocation), branches)
 	}
 	findings := e.leaf(s, keyword, err)
 	for i := range findings {

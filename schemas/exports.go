@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // Export is one kind of export: the endpoint that makes it and what its file holds (export API sections 1 and 4).
@@ -177,7 +179,7 @@ func (l *Library) fixedMembers(name string) map[string]string {
 func choiceProblems(allowed map[string][]any, object map[string]any) []Problem {
 	var problems []Problem
 	for name, values := range allowed {
-		pointer := "/" + escapeToken(name)
+		pointer := "/" + jsonpointer.Escape(name)
 		found, there := object[name]
 		if !there {
 			problems = append(problems, Problem{Pointer: pointer, Keyword: "required", Message: name + " is missing: it must be " + listValues(values)})

@@ -3,6 +3,7 @@ package schemas
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -23,8 +24,8 @@ type Keywords struct {
 	CSV *CSV
 	// Journey holds the steps of a message (x-journey).
 	Journey []Step
-	// Weights tells how often each value comes, relative to the others (x-weights).
-	Weights map[string]float64
+	// Values says how values without a source are drawn.
+	Values Values
 	// Export is the endpoint that makes files of this schema (x-export).
 	Export *Export
 	// Endpoints are the further endpoints that answer with this schema (x-endpoints).
@@ -33,6 +34,21 @@ type Keywords struct {
 	RateLimit *RateLimit
 	// Status is the HTTP status of an error branch (x-status).
 	Status int
+}
+
+// Values are the keywords of values that no source gives.
+type Values struct {
+	// Weights tells how often each value comes, relative to the others (x-weights).
+	Weights map[string]float64
+	// NullShare is how many values are null or missing, from 0 to 1 (x-null-share); nil: it is not said.
+	NullShare *float64
+	// Unique says that no two people, installations or events have the same value (x-unique).
+	Unique bool
+	// Earliest and Latest bound dates (x-earliest, x-latest); zero: no bound is stated.
+	Earliest, Latest time.Time
+	// AttributeTypes say what values members have whose names no schema lists (x-attribute-types); the
+	// first that matches counts.
+	AttributeTypes []AttributeType
 }
 
 // CSV is the layout of a CSV file.
@@ -64,6 +80,14 @@ type Step struct {
 	Person bool
 	// Burst says, of a first step, that messages go out in bursts, not all the time.
 	Burst bool
+}
+
+// AttributeType is the type of the members whose names match.
+type AttributeType struct {
+	// Name matches the names of members.
+	Name *regexp.Regexp
+	// Schema is what their values conform to, beside the schema of the member itself.
+	Schema *jsonschema.Schema
 }
 
 // RateLimit is a token bucket.
@@ -120,21 +144,37 @@ func (keywordCompiler) Compile(ctx jsonschema.CompilerContext, object map[string
 			}
 		}
 	}
+	for i := range keywords.Values.AttributeTypes {
+		keywords.Values.AttributeTypes[i].Schema, err = ctx.Compile(fmt.Sprintf("x-attribute-types/%d/schema", i), false)
+		if err != nil {
+			return nil, err
+		}
+	}
 	return keywordSet{keywords}, nil
 }
 
 // wireKeywords is how the keywords stand in a file.
 type wireKeywords struct {
-	Source     string             `json:"x-source"`
-	DateFormat string             `json:"x-date-format"`
-	WireNames  map[string]string  `json:"x-wire-names"`
-	CSV        *CSV               `json:"x-csv"`
-	Journey    []wireStep         `json:"x-journey"`
-	Weights    map[string]float64 `json:"x-weights"`
-	Export     *wireExport        `json:"x-export"`
-	Endpoints  []Endpoint         `json:"x-endpoints"`
-	RateLimit  *wireRateLimit     `json:"x-rate-limit"`
-	Status     int                `json:"x-status"`
+	wireValues
+	Source     string            `json:"x-source"`
+	DateFormat string            `json:"x-date-format"`
+	WireNames  map[string]string `json:"x-wire-names"`
+	CSV        *CSV              `json:"x-csv"`
+	Journey    []wireStep        `json:"x-journey"`
+	Export     *wireExport       `json:"x-export"`
+	Endpoints  []Endpoint        `json:"x-endpoints"`
+	RateLimit  *wireRateLimit    `json:"x-rate-limit"`
+	Status     int               `json:"x-status"`
+}
+
+// wireValues is how Values stand in a file.
+type wireValues struct {
+	Weights   map[string]float64 `json:"x-weights"`
+	NullShare *float64           `json:"x-null-share"`
+	Unique    bool               `json:"x-unique"`
+	Earliest  isoDate            `json:"x-earliest"`
+	Latest    isoDate            `json:"x-latest"`
+	Types     []wireType         `json:"x-attribute-types"`
 }
 
 type wireStep struct {
@@ -144,6 +184,8 @@ type wireStep struct {
 	Unless                         []string
 	Person, Burst                  bool
 }
+
+type wireType struct{ Name string }
 
 type wireRateLimit struct {
 	When  string
@@ -170,15 +212,25 @@ func readKeywords(own map[string]any) (Keywords, error) {
 		DateFormat: wire.DateFormat,
 		WireNames:  wire.WireNames,
 		CSV:        wire.CSV,
-		Weights:    wire.Weights,
-		Endpoints:  wire.Endpoints,
-		Status:     wire.Status,
+		Values: Values{
+			Weights: wire.Weights, NullShare: wire.NullShare, Unique: wire.Unique,
+			Earliest: time.Time(wire.Earliest), Latest: time.Time(wire.Latest),
+		},
+		Endpoints: wire.Endpoints,
+		Status:    wire.Status,
 	}
 	for _, step := range wire.Journey {
 		keywords.Journey = append(keywords.Journey, Step{
 			Event: step.Event, After: step.After, Rate: step.Rate, Delay: time.Duration(step.Delay),
 			Unless: step.Unless, Channel: step.Channel, Consent: step.Consent, Person: step.Person, Burst: step.Burst,
 		})
+	}
+	for _, attribute := range wire.Types {
+		name, err := regexp.Compile(attribute.Name)
+		if err != nil {
+			return Keywords{}, err
+		}
+		keywords.Values.AttributeTypes = append(keywords.Values.AttributeTypes, AttributeType{Name: name})
 	}
 	if wire.Export != nil {
 		export := wire.Export.Export
@@ -189,6 +241,19 @@ func readKeywords(own map[string]any) (Keywords, error) {
 		keywords.RateLimit = &RateLimit{When: limit.When, Burst: limit.Burst, Every: time.Duration(limit.Every)}
 	}
 	return keywords, nil
+}
+
+// isoDate reads a day, such as 1990-12-31, or an instant in UTC, such as 1990-12-31T12:00:00Z.
+type isoDate time.Time
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (d *isoDate) UnmarshalText(text []byte) error {
+	at, err := time.Parse(time.DateOnly, string(text))
+	if err != nil {
+		at, err = time.Parse(time.RFC3339, string(text))
+	}
+	*d = isoDate(at)
+	return err
 }
 
 // isoDuration reads an ISO 8601 duration in days, hours, minutes and seconds, such as P90D or PT2H30M.

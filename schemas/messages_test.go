@@ -87,7 +87,7 @@ func TestMessagesThatCannotBe(t *testing.T) {
 func TestStoredExportsStayValid(t *testing.T) {
 	want := map[string]string{
 		"legacy":   "3b2c8ecf9803a0d76887471a42f2a5ac130a114c3df03cd537a312bc306e27ad",
-		"profiles": "1148a151be0b0ee5fea147618bead7e7e181010d89d5adaff2eeff909c7672cd",
+		"profiles": "7258f2cdf46d969aa97676305d55f5f38dfff8b4fe2591585917fa75d91b2184",
 	}
 	for _, export := range library(t).Exports() {
 		if export.Digest != want[export.Interface] {

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 const vocabularyFile = "vocabulary.json"
@@ -150,7 +152,7 @@ func compileFile(compiler *jsonschema.Compiler, name string) (*jsonschema.Schema
 	var invalid *jsonschema.ValidationError
 	if errors.As(err, &invalid) {
 		leaf := firstLeaf(invalid)
-		return nil, &FileError{name, plainPointer(leaf.InstanceLocation), leaf.Message}
+		return nil, &FileError{name, jsonpointer.Unescape(leaf.InstanceLocation), leaf.Message}
 	}
 	var loop jsonschema.InfiniteLoopError
 	if errors.As(err, &loop) {

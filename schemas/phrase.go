@@ -10,12 +10,14 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // leaf words one broken rule. Only a missing or an unknown member may give several findings, one for each.
 func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.ValidationError) []finding {
-	pointer := plainPointer(err.InstanceLocation)
-	value, _ := valueAt(e.value, pointer)
+	pointer := jsonpointer.Unescape(err.InstanceLocation)
+	value, _ := jsonpointer.Value(e.value, pointer)
 	name, _, _ := strings.Cut(keyword, "/")
 	f := finding{pointer: pointer, keyword: name, subject: fieldName(pointer), found: describe(value)}
 	switch name {
@@ -102,7 +104,7 @@ func missing(s *jsonschema.Schema, f finding, value any) []finding {
 		if _, there := object[name]; there {
 			continue
 		}
-		pointer := f.pointer + "/" + escapeToken(name)
+		pointer := f.pointer + "/" + jsonpointer.Escape(name)
 		all = append(all, finding{pointer: pointer, keyword: "required", subject: fieldName(pointer), want: "it is required"})
 	}
 	return all
@@ -110,7 +112,7 @@ func missing(s *jsonschema.Schema, f finding, value any) []finding {
 
 // dependent words a member that another one calls for; the keyword is dependentRequired/<member>/<index>.
 func dependent(s *jsonschema.Schema, keyword string, f finding) []finding {
-	tokens := pointerTokens("/" + keyword)
+	tokens := jsonpointer.Tokens("/" + keyword)
 	if len(tokens) != 3 {
 		return []finding{f}
 	}
@@ -118,7 +120,7 @@ func dependent(s *jsonschema.Schema, keyword string, f finding) []finding {
 	if index >= len(s.DependentRequired[tokens[1]]) {
 		return []finding{f}
 	}
-	pointer := f.pointer + "/" + escapeToken(s.DependentRequired[tokens[1]][index])
+	pointer := f.pointer + "/" + jsonpointer.Escape(s.DependentRequired[tokens[1]][index])
 	return []finding{{
 		pointer: pointer, keyword: f.keyword, subject: fieldName(pointer), want: "it is required together with " + tokens[1],
 	}}
@@ -135,7 +137,7 @@ func (e explainer) unknown(s *jsonschema.Schema, f finding, value any) []finding
 	}
 	all := make([]finding, len(names))
 	for i, name := range names {
-		pointer := f.pointer + "/" + escapeToken(name)
+		pointer := f.pointer + "/" + jsonpointer.Escape(name)
 		all[i], further = finding{pointer: pointer, keyword: f.keyword, subject: fieldName(pointer), want: want, hint: didYouMean(name, known), further: further}, 0
 	}
 	return all
@@ -151,12 +153,12 @@ func firstUnknown(s *jsonschema.Schema, object map[string]any) (names []string, 
 		}
 		if len(names) == mostProblems {
 			further++
-			if compareTokens(name, names[mostProblems-1]) > 0 {
+			if jsonpointer.CompareTokens(name, names[mostProblems-1]) > 0 {
 				continue
 			}
 			names = names[:mostProblems-1]
 		}
-		place, _ := slices.BinarySearchFunc(names, name, compareTokens)
+		place, _ := slices.BinarySearchFunc(names, name, jsonpointer.CompareTokens)
 		names = slices.Insert(names, place, name)
 	}
 	return names, further

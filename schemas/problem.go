@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // Problem is one fault of a value.
@@ -80,9 +82,16 @@ func (e *InvalidError) Error() string {
 func sortProblems(problems []Problem) []Problem {
 	slices.SortFunc(problems, func(a, b Problem) int {
 		return cmp.Or(
-			comparePointers(a.Pointer, b.Pointer),
+			jsonpointer.Compare(a.Pointer, b.Pointer),
 			cmp.Compare(a.Keyword, b.Keyword),
 			cmp.Compare(a.Message, b.Message))
 	})
 	return slices.Compact(problems)
+}
+
+func boolNumber(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

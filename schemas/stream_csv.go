@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // maxRow is how many bytes one row may take.
@@ -203,7 +205,7 @@ func (c *csvChecker) checkRow(cells []string, row map[string]any) error {
 	}
 	for _, problem := range c.library.flatten(found, row) {
 		column := 1
-		if tokens := pointerTokens(problem.Pointer); len(tokens) == 1 {
+		if tokens := jsonpointer.Tokens(problem.Pointer); len(tokens) == 1 {
 			if i := slices.Index(c.header, tokens[0]); i >= 0 {
 				line, column = c.reader.FieldPos(i)
 			}
@@ -225,7 +227,7 @@ func (c *csvChecker) checkText(cells []string) (valid bool, err error) {
 		valid = false
 		line, column := c.reader.FieldPos(i)
 		message := c.header[i] + " is not valid UTF-8"
-		if err := c.fault(Fault{line, column, c.summary.Rows, "/" + escapeToken(c.header[i]), "csv", message}); err != nil {
+		if err := c.fault(Fault{line, column, c.summary.Rows, "/" + jsonpointer.Escape(c.header[i]), "csv", message}); err != nil {
 			return false, err
 		}
 	}

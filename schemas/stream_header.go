@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // readHeader reads and checks the first line. It ends the check if the header does not tell which cell is which.
@@ -43,7 +45,7 @@ func (c *csvChecker) checkHeader(header []string) (readable bool, err error) {
 	var faults []Fault
 	at := func(i int, keyword, message string) {
 		line, column := c.reader.FieldPos(i)
-		faults = append(faults, Fault{line, column, 0, "/" + escapeToken(header[i]), keyword, message})
+		faults = append(faults, Fault{line, column, 0, "/" + jsonpointer.Escape(header[i]), keyword, message})
 	}
 	for i, name := range header {
 		switch {
@@ -56,7 +58,7 @@ func (c *csvChecker) checkHeader(header []string) (readable bool, err error) {
 	}
 	for _, name := range c.root.Required {
 		if !slices.Contains(header, name) {
-			faults = append(faults, Fault{1, 1, 0, "/" + escapeToken(name), "required", "the column " + name + " is missing: it is required"})
+			faults = append(faults, Fault{1, 1, 0, "/" + jsonpointer.Escape(name), "required", "the column " + name + " is missing: it is required"})
 		}
 	}
 	readable = len(faults) == 0

@@ -20,6 +20,9 @@ func (l *Library) index(s *jsonschema.Schema) {
 	for below := range subschemas(s) {
 		l.index(below)
 	}
+	for _, attribute := range KeywordsOf(s).Values.AttributeTypes {
+		l.index(attribute.Schema)
+	}
 }
 
 // subschemas yields the schemas that a schema applies, references included. Some may be nil.

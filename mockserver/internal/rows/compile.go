@@ -39,8 +39,8 @@ type compiler struct {
 	// selected are the members that the request chooses, by the place of the
 	// object that holds them: "/identifiers", "/attributes" or, for columns, "".
 	selected map[string]selection
-	// samples are the texts of generated values, by schema.
-	samples map[string][][]byte
+	// generators are those of values without a source, by schema.
+	generators map[string]generator
 	// extraDate repeats the last date of a row.
 	extraDate bool
 	// overlay has the facts of loaded rows; nil: the rows are synthetic. With
@@ -109,10 +109,10 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Progra
 	}
 	var members program.Program
 	type member struct {
-		name     string
-		made     value
-		property mergedSchema
-		needed   bool
+		name    string
+		made    value
+		allowed mergedSchema
+		needed  bool
 	}
 	var kept []member
 	lastDate := -1
@@ -120,7 +120,8 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Progra
 		if choice.leavesOut(name) {
 			continue
 		}
-		property := mergeSchemas(all.property(name), nil)
+		allowed := mergedSchema(all.property(name)) // without the alternatives that generated values take
+		property := mergeSchemas(allowed, nil)
 		if property.refused() {
 			continue
 		}
@@ -133,12 +134,15 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Progra
 			lastDate = len(kept)
 		}
 		needed := all.required(name) || slices.Contains(choice.chosen, name)
-		kept = append(kept, member{name, made, property, needed})
+		if share := property.keywords().Values.NullShare; share != nil && *share > 0 && needed && !allowed.accepts(c.format.missing()) {
+			return program.Program{}, fmt.Errorf("%s: x-null-share: the member is required, and its schema does not allow %s: allow it, or take the member off required", name, jsonText(c.format.missing()))
+		}
+		kept = append(kept, member{name, made, allowed, needed})
 	}
 	for i, m := range kept {
-		c.join(&members, m.name, m.made, m.property, m.needed)
+		c.join(&members, m.name, m.made, m.allowed, m.needed)
 		if c.extraDate && i == lastDate {
-			c.join(&members, m.name, m.made, m.property, m.needed)
+			c.join(&members, m.name, m.made, m.allowed, m.needed)
 		}
 	}
 	return members, nil
@@ -161,7 +165,7 @@ func inOrder(order, names []string) []string {
 }
 
 // join adds a member with its name and separator.
-func (c *compiler) join(members *program.Program, name string, made value, property mergedSchema, needed bool) {
+func (c *compiler) join(members *program.Program, name string, made value, allowed mergedSchema, needed bool) {
 	before, after := append(jsonText(name), ':'), []byte(",")
 	if c.format.csv {
 		before, after = nil, []byte(c.format.separator)
@@ -176,9 +180,9 @@ func (c *compiler) join(members *program.Program, name string, made value, prope
 	only.Absent, only.Before = made.absent, slices.Concat(before, only.Before)
 	switch {
 	case c.format.csv:
-	case property.accepts(nil):
+	case allowed.accepts(nil):
 		only.Instead = slices.Concat(before, []byte("null"))
-	case needed && property.accepts(""):
+	case needed && allowed.accepts(""):
 		only.Instead = slices.Concat(before, []byte(`""`))
 	default: // it is left out, with its comma
 		only.After = slices.Concat(only.After, after)

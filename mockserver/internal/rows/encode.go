@@ -34,6 +34,15 @@ func (f format) value(value any) []byte {
 	return jsonText(value)
 }
 
+// read is the value of a cell of CSV.
+func (f format) read(cell []byte) string {
+	text := string(cell)
+	if inner, quoted := strings.CutPrefix(text, `"`); quoted {
+		return strings.ReplaceAll(strings.TrimSuffix(inner, `"`), `""`, `"`)
+	}
+	return text
+}
+
 func jsonText(value any) []byte {
 	var out strings.Builder
 	encoder := json.NewEncoder(&out)
@@ -43,4 +52,12 @@ func jsonText(value any) []byte {
 		return []byte("null")
 	}
 	return []byte(strings.TrimSuffix(out.String(), "\n"))
+}
+
+// missing is the value that stands where there is none.
+func (f format) missing() any {
+	if f.csv {
+		return ""
+	}
+	return nil
 }

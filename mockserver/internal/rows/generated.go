@@ -2,60 +2,141 @@ package rows
 
 import (
 	"fmt"
-	"math/rand/v2"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// generatedValues is how many different values a member without a source has
-// at most. They are generated and validated when the plan is compiled, so
-// writing a row cannot fail.
-const generatedValues = 256
+// usualNullShare is how often a generated value that may be null is null, when
+// the schema does not say.
+const usualNullShare = 0.1
 
-// generated compiles a value without x-source: one that conforms to the
-// schema, the same for the same row.
+// generated compiles a value without x-source: one that conforms to the schema,
+// drawn from the seed, the place of the member and what the row is about.
 func (c *compiler) generated(all mergedSchema, keywords schemas.Keywords, place string) (value, error) {
 	if len(all) == 0 {
 		return value{}, fmt.Errorf("there is no schema to make a value from")
 	}
-	schema := all[0].Location
-	texts, made := c.samples[schema]
-	if !made {
-		texts = c.sample(all, keywords)
-		c.samples[schema] = texts
+	valid := all
+	if typed := attributeType(keywords, memberName(place)); typed != nil {
+		valid = append(typed, all[0]) // the schema still decides what is valid
+		all, keywords = typed, typed.keywords()
 	}
-	if len(texts) == 0 {
-		return value{}, fmt.Errorf("no value that conforms to %s was found: give it an enum, a const, or an x-source; a column of a CSV file is text", schema)
+	made, err := c.generator(all, valid, keywords)
+	if err != nil {
+		return value{}, err
 	}
-	key := hashText(schema + place)
-	if c.overlay != nil {
-		return c.member(all, place, texts, key), nil
-	}
-	return single(program.Op{Kind: program.Choice, Texts: texts, Choice: func(row *world.Row) int {
-		return int((row.Key() ^ key) * 0x9e3779b97f4a7c15 >> 32 % uint64(len(texts)))
-	}}, nil), nil
-}
-
-// sample generates texts of values that conform; a cell of CSV is a string.
-func (c *compiler) sample(all mergedSchema, keywords schemas.Keywords) [][]byte {
-	maker := sampler{random: rand.New(rand.NewPCG(1, hashText(all[0].Location)))}
-	texts := make([][]byte, 0, generatedValues)
-	for attempt := 0; attempt < 4*generatedValues && len(texts) < generatedValues; attempt++ {
-		made := maker.value(all, keywords, 0)
-		if _, text := made.(string); all.accepts(made) && (text || !c.format.csv) {
-			texts = append(texts, c.format.value(made))
+	column := c.world.Column(place)
+	if keywords.Values.Unique {
+		if column, err = c.distinct(column, made); err != nil {
+			return value{}, err
 		}
 	}
-	return texts
+	absent := c.sometimesNull(all, keywords, place)
+	if c.overlay != nil {
+		return c.member(valid[len(valid)-1:], place, made, column, absent), nil
+	}
+	var isAbsent func(*world.Row) bool
+	if absent != nil {
+		isAbsent = func(row *world.Row) bool { return absent(row.Key()) }
+	}
+	if list, is := made.(choice); is {
+		return single(program.Op{Kind: program.Choice, Texts: list.texts, Choice: func(row *world.Row) int {
+			index, _ := list.pick(column.Draws(row))
+			return index
+		}}, isAbsent), nil
+	}
+	return single(program.Op{Kind: program.Text, TextValue: program.TextValue{
+		Text: func(dst []byte, row *world.Row) []byte {
+			dst, _ = made.write(dst, column.Draws(row))
+			return dst
+		},
+		Length: func(row *world.Row) int {
+			length, _ := made.length(column.Draws(row))
+			return length
+		},
+	}}, isAbsent), nil
 }
 
-// hashText is FNV-1a.
-func hashText(text string) uint64 {
-	hash := uint64(14_695_981_039_346_656_037)
-	for i := 0; i < len(text); i++ {
-		hash = (hash ^ uint64(text[i])) * 1_099_511_628_211
+// attributeType is what the schema of a member that is not listed says of its
+// name (x-attribute-types); nil: nothing.
+func attributeType(keywords schemas.Keywords, name string) mergedSchema {
+	for _, attribute := range keywords.Values.AttributeTypes {
+		if attribute.Name.MatchString(name) {
+			return mergeSchemas([]*jsonschema.Schema{attribute.Schema}, nil)
+		}
 	}
-	return hash
+	return nil
+}
+
+// distinct makes a column of distinct values, if the schema has enough of them.
+func (c *compiler) distinct(column world.Column, made generator) (world.Column, error) {
+	events := len(c.scope.View.Events()) > 0
+	count, needed := made.alternatives(), c.world.Room(events)
+	switch {
+	case count == 0:
+		return column, fmt.Errorf("x-unique: different draws may give the same value here: use a format such as uuid, an integer, a text, or a pattern of fixed length")
+	case count < needed && events:
+		return column, fmt.Errorf("x-unique: the schema allows %d values, and events need 2^64 to be told apart: allow more, for example with the format uuid", count)
+	case count < needed:
+		return column, fmt.Errorf("x-unique: the schema allows %d values, and this world has %d profiles or installations: allow more", count, needed)
+	}
+	return column.Distinct(count), nil
+}
+
+// sometimesNull says of which identities a value is missing: of a share that
+// the schema states, or the usual one where null is allowed. nil: of none.
+func (c *compiler) sometimesNull(all mergedSchema, keywords schemas.Keywords, place string) func(identity uint64) bool {
+	share := 0.0
+	switch {
+	case keywords.Values.NullShare != nil:
+		share = *keywords.Values.NullShare
+	case !c.format.csv && all.enum() == nil && all.accepts(nil):
+		share = usualNullShare
+	}
+	if share == 0 {
+		return nil
+	}
+	column, bound := c.world.Column(place+" is null"), uint64(share*(1<<32))
+	return func(identity uint64) bool {
+		drawn, _ := column.DrawsFor(identity).Below(1 << 32)
+		return drawn < bound
+	}
+}
+
+// validSamples is how many values of a schema are validated when a plan is
+// compiled.
+const validSamples = 256
+
+// generator makes the generator of a schema. It tries it: where the schema asks
+// for more than the generator understands, every value is validated when it is
+// written, and one that is known to be valid takes the place of a bad one.
+func (c *compiler) generator(all, valid mergedSchema, keywords schemas.Keywords) (generator, error) {
+	location := all[0].Location
+	if made, known := c.generators[location]; known {
+		return made, nil
+	}
+	b := generatorBuilder{format: c.format, unique: keywords.Values.Unique, sure: true, possible: true}
+	made := b.build(all, keywords, 0)
+	var samples [][]byte
+	column := c.world.Column(location)
+	for i := range uint64(validSamples) {
+		if !b.possible {
+			break
+		}
+		if text, _ := made.write(nil, column.DrawsFor(i)); b.accepts(valid, text) {
+			samples = append(samples, text)
+		}
+	}
+	switch {
+	case len(samples) == 0:
+		return nil, fmt.Errorf("no value that conforms to %s was found: give it an enum, a const, or an x-source; a column of a CSV file is text", valid[len(valid)-1].Location)
+	case !b.sure || len(samples) < validSamples:
+		made = checked{made, func(text []byte) bool { return b.accepts(valid, text) }, samples}
+	}
+	c.generators[location] = made
+	return made, nil
 }

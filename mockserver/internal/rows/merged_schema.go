@@ -99,8 +99,21 @@ func (c mergedSchema) keywords() (merged schemas.Keywords) {
 		if merged.WireNames == nil {
 			merged.WireNames = found.WireNames
 		}
-		if merged.Weights == nil {
-			merged.Weights = found.Weights
+		if merged.Values.Weights == nil {
+			merged.Values.Weights = found.Values.Weights
+		}
+		if merged.Values.NullShare == nil {
+			merged.Values.NullShare = found.Values.NullShare
+		}
+		merged.Values.Unique = merged.Values.Unique || found.Values.Unique
+		if merged.Values.Earliest.IsZero() {
+			merged.Values.Earliest = found.Values.Earliest
+		}
+		if merged.Values.Latest.IsZero() {
+			merged.Values.Latest = found.Values.Latest
+		}
+		if merged.Values.AttributeTypes == nil {
+			merged.Values.AttributeTypes = found.Values.AttributeTypes
 		}
 		if merged.Journey == nil {
 			merged.Journey = found.Journey

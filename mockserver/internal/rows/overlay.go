@@ -116,28 +116,43 @@ func (c *compiler) listOfReasons(items mergedSchema, keywords schemas.Keywords) 
 	return literal(append(text, ']')), nil
 }
 
+// memberName is the last name of a place.
+func memberName(place string) string { return place[strings.LastIndexByte(place, '/')+1:] }
+
 // member compiles a member that the world does not know: a custom attribute,
 // or one that an overlay directory adds. Its value is the loaded one, null for
-// an attribute that the dataset does not have, and else a generated one.
-func (c *compiler) member(all mergedSchema, place string, texts [][]byte, key uint64) value {
-	// A generated value takes one of several alternatives; a loaded one may take any.
-	overlay, allowed := c.overlay, all[:1]
+// an attribute that the dataset does not have, and else a generated one. A
+// generated value takes one of several alternatives; a loaded one may take any
+// that the schema allows.
+func (c *compiler) member(allowed mergedSchema, place string, made generator, column world.Column, absent func(identity uint64) bool) value {
+	overlay := c.overlay
 	name, attribute := strings.CutPrefix(place, attributesPlace)
 	if !attribute {
-		name = place[strings.LastIndexByte(place, '/')+1:]
+		name = memberName(place)
 	}
-	optional := attribute && allowed.accepts(nil)
-	return single(program.Op{Kind: program.Text, TextValue: program.TextValue{Text: func(dst []byte, row *world.Row) []byte {
-		held, is := overlay.Member(row, name)
+	held := func(row *world.Row) (any, bool) {
 		if attribute {
-			held, is = overlay.Attribute(row, name)
+			return overlay.Attribute(row, name)
 		}
-		if is && optional && (held == nil || !allowed.accepts(held)) {
+		return overlay.Member(row, name)
+	}
+	nullable := attribute && allowed.accepts(nil)
+	var isAbsent func(*world.Row) bool
+	if absent != nil {
+		isAbsent = func(row *world.Row) bool {
+			_, is := held(row)
+			return !is && absent(overlay.Key(row))
+		}
+	}
+	return single(program.Op{Kind: program.Text, TextValue: program.TextValue{Text: func(dst []byte, row *world.Row) []byte {
+		found, is := held(row)
+		if is && nullable && (found == nil || !allowed.accepts(found)) {
 			return append(dst, "null"...)
 		}
-		if _, text := held.(string); is && (text || !c.format.csv) && allowed.accepts(held) {
-			return append(dst, c.format.value(held)...)
+		if _, text := found.(string); is && (text || !c.format.csv) && allowed.accepts(found) {
+			return append(dst, c.format.value(found)...)
 		}
-		return append(dst, texts[int((overlay.Key(row)^key)*0x9e3779b97f4a7c15>>32%uint64(len(texts)))]...)
-	}}}, nil)
+		dst, _ = made.write(dst, column.DrawsFor(overlay.Key(row)))
+		return dst
+	}}}, isAbsent)
 }

@@ -1,72 +1,150 @@
 package rows
 
 import (
+	"bytes"
 	"regexp/syntax"
 	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// matching is a text that a regular expression matches, or nearly: what it
-// demands of what stands around a match is not read.
-func (s *sampler) matching(pattern string) string {
-	tree, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return ""
-	}
-	var out strings.Builder
-	s.match(&out, tree.Simplify())
-	return out.String()
+// matcher makes generators of texts that a regular expression matches, or
+// nearly: what it demands of what stands around a match is not read.
+type matcher struct {
+	fixed bool // different draws give different texts
+	exact bool // every text matches
+	plain bool // no text needs more than quotes around it
+	depth int  // of repeats and alternatives
 }
 
 // unbounded is how many repeats more than needed an open repetition gets.
 const unbounded = 8
 
-func (s *sampler) match(out *strings.Builder, tree *syntax.Regexp) {
-	repeat := func(least, most int) {
-		for range least + s.random.IntN(most-least+1) {
-			s.match(out, tree.Sub[0])
-		}
-	}
+func (m *matcher) pieces(tree *syntax.Regexp) []generator {
+	return m.match(tree, nil)
+}
+
+func (m *matcher) match(tree *syntax.Regexp, made []generator) []generator {
 	switch tree.Op {
 	case syntax.OpLiteral:
-		out.WriteString(string(tree.Rune))
+		return append(made, m.seen(constant(string(tree.Rune))))
 	case syntax.OpCharClass:
-		out.WriteRune(s.oneOf(tree.Rune))
+		return append(made, m.seen(characters(tree.Rune)))
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		out.WriteByte(byte('a' + s.random.IntN(26)))
+		return append(made, characters([]rune{'a', 'z'}))
 	case syntax.OpCapture, syntax.OpConcat:
 		for _, part := range tree.Sub {
-			s.match(out, part)
+			made = m.match(part, made)
 		}
+		return made
 	case syntax.OpAlternate:
-		s.match(out, tree.Sub[s.random.IntN(len(tree.Sub))])
+		var branches mixture
+		m.depth++
+		for _, part := range tree.Sub {
+			branches = append(branches, text{pieces: m.match(part, nil)})
+		}
+		m.depth--
+		m.fixed = false
+		return append(made, branches)
 	case syntax.OpStar:
-		repeat(0, unbounded)
+		return m.repeat(tree, 0, unbounded, made)
 	case syntax.OpPlus:
-		repeat(1, unbounded)
+		return m.repeat(tree, 1, unbounded, made)
 	case syntax.OpQuest:
-		repeat(0, 1)
+		return m.repeat(tree, 0, 1, made)
 	case syntax.OpRepeat:
 		most := tree.Max
 		if most < 0 {
 			most = tree.Min + unbounded
 		}
-		repeat(tree.Min, most)
+		return m.repeat(tree, tree.Min, most, made)
+	case syntax.OpEmptyMatch, syntax.OpBeginText, syntax.OpBeginLine, syntax.OpEndText, syntax.OpEndLine:
+		// In the middle of a pattern they are rare; samples that do not match show them.
+		m.exact = m.exact && m.depth == 0
+		return made
 	}
+	m.exact = false // a word boundary, or nothing that matches
+	return made
 }
 
-// oneOf picks a character of a class, a printable ASCII one if there is any.
-func (s *sampler) oneOf(ranges []rune) rune {
-	var usable []rune
+func (m *matcher) repeat(tree *syntax.Regexp, least, most int, made []generator) []generator {
+	m.fixed = m.fixed && least == most
+	m.depth++
+	part := text{pieces: m.match(tree.Sub[0], nil)}
+	m.depth--
+	return append(made, repeated{part, least, uint64(most-least) + 1, m.fixed})
+}
+
+// repeated is a text several times.
+type repeated struct {
+	part  text
+	least int
+	more  uint64
+	fixed bool
+}
+
+func (g repeated) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
+	more, draws := draws.Below(g.more)
+	for range g.least + int(more) {
+		dst, draws = g.part.write(dst, draws)
+	}
+	return dst, draws
+}
+
+func (g repeated) length(draws world.Draws) (int, world.Draws) {
+	more, draws := draws.Below(g.more)
+	sum := 0
+	for range g.least + int(more) {
+		var length int
+		length, draws = g.part.length(draws)
+		sum += length
+	}
+	return sum, draws
+}
+
+func (g repeated) alternatives() uint64 {
+	if !g.fixed {
+		return 0
+	}
+	part := text{pieces: g.part.pieces, fixed: true}.alternatives()
+	product := uint64(1)
+	for range g.least {
+		product = times(product, part)
+	}
+	return product
+}
+
+// seen notes what a piece asks of the text.
+func (m *matcher) seen(piece generator) generator {
+	texts := [][]byte{}
+	switch piece := piece.(type) {
+	case constant:
+		texts = append(texts, piece)
+	case choice:
+		texts = piece.texts
+	}
+	for _, text := range texts {
+		m.plain = m.plain && !bytes.ContainsFunc(text, func(r rune) bool {
+			return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.:/@+#", r))
+		})
+	}
+	return piece
+}
+
+// characters picks a character of a class, a printable ASCII one if there is
+// any.
+func characters(ranges []rune) generator {
+	made := choice{}
 	for i := 0; i+1 < len(ranges); i += 2 {
 		for r := max(ranges[i], ' '); r <= min(ranges[i+1], '~'); r++ {
-			usable = append(usable, r)
+			made.texts = append(made.texts, []byte(string(r)))
 		}
 	}
-	if len(usable) > 0 {
-		return usable[s.random.IntN(len(usable))]
+	if len(made.texts) == 0 && len(ranges) > 0 {
+		return constant(string(ranges[0]))
 	}
-	if len(ranges) < 2 {
-		return ' '
+	if len(made.texts) == 0 {
+		return constant(" ")
 	}
-	return ranges[0]
+	return made
 }

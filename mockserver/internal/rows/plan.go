@@ -89,7 +89,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	}
 	c := &compiler{
 		library: r.library, world: people, format: made.format, selected: selections(request, spec),
-		samples: map[string][][]byte{}, request: map[string]string{sourceAPIKey: spec.APIKey}, extraDate: made.format.csv && spec.Faults.ExtraDate,
+		generators: map[string]generator{}, request: map[string]string{sourceAPIKey: spec.APIKey}, extraDate: made.format.csv && spec.Faults.ExtraDate,
 	}
 	query.ShowsLinks = c.shows(all, world.FactCustomID)
 	view, err := people.View(query)

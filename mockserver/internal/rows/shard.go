@@ -103,3 +103,12 @@ func (f *File) Measure(shard Shard) Estimate {
 	rows, bytes := f.sample(from, to, to-from)
 	return Estimate{Rows: int64(rows), Bytes: int64(bytes)}
 }
+
+// hashText is FNV-1a.
+func hashText(text string) uint64 {
+	hash := uint64(14_695_981_039_346_656_037)
+	for i := 0; i < len(text); i++ {
+		hash = (hash ^ uint64(text[i])) * 1_099_511_628_211
+	}
+	return hash
+}
