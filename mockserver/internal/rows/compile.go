@@ -41,6 +41,9 @@ type compiler struct {
 	selected map[string]selection
 	// generators are those of values without a source, by schema.
 	generators map[string]generator
+	// alike are events that the schema says nothing about, each with the one
+	// whose members it has.
+	alike map[string]string
 	// extraDate repeats the last date of a row.
 	extraDate bool
 	// overlay has the facts of loaded rows; nil: the rows are synthetic. With
@@ -78,6 +81,9 @@ func (c *compiler) constantMembers(all mergedSchema) map[string]any {
 		text, is := c.constants[keywords.Source]
 		if !is {
 			continue
+		}
+		if other, is := c.alike[text]; is && keywords.Source == world.FactEventType {
+			text = other
 		}
 		if wire, renamed := keywords.WireNames[text]; renamed {
 			text = wire

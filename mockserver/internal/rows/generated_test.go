@@ -268,3 +268,56 @@ func TestNumbersHaveBounds(t *testing.T) {
 		}
 	}
 }
+
+// An event type that no condition speaks of has the members of its channel, whether or not it has a step.
+func TestANewEventTypeHasTheMembersOfItsChannel(t *testing.T) {
+	library := embedded(t)
+	changed, err := schemas.Open(overlay(t, library, "common/events.json",
+		`"push_sent", "push_bounced", "push_open"
+      ]`, `"push_sent", "push_bounced", "push_open", "push_dismissed", "newsletter_read", "sms_forwarded"
+      ]`,
+		`{"event": "sms_sent", "channel": "sms"`, `{"event": "newsletter_read", "after": "email_delivered", "rate": 0.2}, {"event": "sms_sent", "channel": "sms"`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	channelOf := map[string][]string{
+		"push_dismissed":  {"platform", "is_push_opt_in"},
+		"newsletter_read": {"email_address", "mailbox_provider"},
+		"sms_forwarded":   {"phone_number", "phone_country", "sms_parts"},
+	}
+	common := []string{
+		"ab_testing_status", "ab_testing_variant", "api_key", "event_date", "event_type", "message_language", "orchestration_id", "orchestration_name",
+		"sent_id", "step_id", "step_name", "identifiers",
+	}
+	for _, export := range changed.Exports() {
+		if export.Kind != "profiles.events" {
+			continue
+		}
+		data := text(t, open(t, changed, wholeFile(changed, export)))
+		check(t, changed, export.Output, data)
+		var events []map[string]any
+		if err := json.Unmarshal(data, &events); err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, event := range events {
+			kind, _ := event["event_type"].(string)
+			own, isNew := channelOf[kind]
+			if !isNew {
+				continue
+			}
+			seen[kind] = true
+			if event[own[0]] == nil {
+				t.Fatalf("%s without %s: %v", kind, own[0], event)
+			}
+			for name := range event {
+				if !slices.Contains(own, name) && !slices.Contains(common, name) {
+					t.Fatalf("%s with %s: %v", kind, name, event)
+				}
+			}
+		}
+		if len(seen) != len(channelOf) {
+			t.Errorf("only %v happen", seen)
+		}
+	}
+}

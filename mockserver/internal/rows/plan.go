@@ -3,7 +3,6 @@ package rows
 import (
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
@@ -101,6 +100,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		return nil, err
 	}
 	c.scope = world.Scope{View: view, Messages: messages}
+	c.alike = c.alikeEvents(root, query.Journey)
 	kinds := []map[string]string{nil}
 	switch {
 	case len(view.Events()) > 0:
@@ -196,35 +196,6 @@ func wireNames(request mergedSchema, list string, names []string) []string {
 	return wire
 }
 
-// journeyOf is the life of a message: the steps that the schema gives, and a
-// step of its own for each further value that its event type allows.
-func journeyOf(all mergedSchema, library *schemas.Library) []world.Step {
-	for _, name := range all.names(library) {
-		property := mergeSchemas(all.property(name), nil)
-		keywords := property.keywords()
-		if keywords.Source != world.FactEventType {
-			continue
-		}
-		var steps []world.Step
-		for _, step := range keywords.Journey {
-			steps = append(steps, world.Step(step))
-		}
-		for _, allowed := range property.enum() {
-			event, is := allowed.(string)
-			if !is || slices.ContainsFunc(steps, func(s world.Step) bool { return s.Event == event }) {
-				continue
-			}
-			added := world.Step{Event: event}
-			if len(steps) > 0 {
-				added = world.Step{Event: event, After: steps[0].Event, Rate: defaultRate, Delay: defaultDelay}
-			}
-			steps = append(steps, added)
-		}
-		return steps
-	}
-	return nil
-}
-
 // selections are the members that the request chooses. The items of "ids" and
 // "identifiers" are names of columns and members; those of "attributes" are
 // any names.
@@ -246,10 +217,3 @@ func selections(request mergedSchema, spec exports.File) map[string]selection {
 	}
 	return chosen
 }
-
-// An event type that the schema allows but gives no step happens to one
-// message in ten, half an hour after it was sent.
-const (
-	defaultRate  = 0.1
-	defaultDelay = 30 * time.Minute
-)

@@ -1,0 +1,115 @@
+package rows
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// An event type that the schema allows but gives no step happens to one
+// message in ten, half an hour after it was sent.
+const (
+	defaultRate  = 0.1
+	defaultDelay = 30 * time.Minute
+)
+
+// journeyOf is the life of a message: the steps that the schema gives, and a
+// step of its own for each further value that its event type allows.
+func journeyOf(all mergedSchema, library *schemas.Library) []world.Step {
+	for _, name := range all.names(library) {
+		property := mergeSchemas(all.property(name), nil)
+		keywords := property.keywords()
+		if keywords.Source != world.FactEventType {
+			continue
+		}
+		var steps []world.Step
+		for _, step := range keywords.Journey {
+			steps = append(steps, world.Step(step))
+		}
+		stated := len(steps)
+		for _, allowed := range property.enum() {
+			event, is := allowed.(string)
+			if !is || slices.ContainsFunc(steps, func(s world.Step) bool { return s.Event == event }) {
+				continue
+			}
+			added := world.Step{Event: event}
+			if stated > 0 {
+				added = world.Step{Event: event, After: firstStep(steps[:stated], event), Rate: defaultRate, Delay: defaultDelay}
+			}
+			steps = append(steps, added)
+		}
+		return steps
+	}
+	return nil
+}
+
+// firstStep is the step that an event without one follows: the beginning of the
+// messages of its channel, if its name says which (push_dismissed), and else
+// the first step.
+func firstStep(steps []world.Step, event string) string {
+	for _, step := range steps {
+		if step.After == "" && step.Channel != "" && strings.HasPrefix(event, step.Channel+"_") {
+			return step.Event
+		}
+	}
+	return steps[0].Event
+}
+
+// alikeEvents finds the events that no condition of a schema speaks of. Such an
+// event has the members of another one of its channel, of the one with the
+// fewest, and not all that the schema lists.
+func (c *compiler) alikeEvents(root []*jsonschema.Schema, journey []world.Step) map[string]string {
+	conditions := mergeSchemas(root, nil)
+	spokenOf := func(event string) bool {
+		known := c.eventMembers(conditions, event)
+		return slices.ContainsFunc(conditions, func(s *jsonschema.Schema) bool {
+			return s.If != nil && decided(s.If, known) && (s.Else != nil || s.If.Validate(known) == nil)
+		})
+	}
+	begins := map[string]string{} // by event: the event that its messages begin with
+	fewest := map[string]string{} // by that event
+	counts := map[string]int{}
+	for _, step := range journey {
+		begin := step.Event
+		if step.After != "" {
+			begin = begins[step.After]
+		}
+		begins[step.Event] = begin
+		if !spokenOf(step.Event) {
+			continue
+		}
+		count := c.countMembers(root, c.eventMembers(conditions, step.Event))
+		if least, found := counts[begin]; !found || count < least {
+			fewest[begin], counts[begin] = step.Event, count
+		}
+	}
+	alike := map[string]string{}
+	for _, step := range journey {
+		if other := fewest[begins[step.Event]]; other != "" && !spokenOf(step.Event) {
+			alike[step.Event] = other
+		}
+	}
+	return alike
+}
+
+// eventMembers are the members that say which event a row is about.
+func (c *compiler) eventMembers(all mergedSchema, event string) map[string]any {
+	of := compiler{library: c.library, constants: map[string]string{world.FactEventType: event}}
+	return of.constantMembers(all)
+}
+
+// countMembers is how many members a row may have when some are known.
+func (c *compiler) countMembers(root []*jsonschema.Schema, known map[string]any) (count int) {
+	all := mergeSchemas(root, known)
+	for _, name := range all.names(c.library) {
+		if !mergeSchemas(all.property(name), nil).refused() {
+			count++
+		}
+	}
+	return count
+}
