@@ -35,7 +35,7 @@ var arrows = map[string]string{
 	// The three groups of handlers.
 	"exportapi": "httpd auth live delivery exports store journal scenarios links schemas schemas/acceptor",
 	"control":   "budget httpd auth live delivery exports store journal metrics clock dataset scenarios check schemas",
-	"pages":     "httpd live exports schemas",
+	"pages":     "httpd live exports schemas schemas/catalog",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset store journal metrics schemas",
 	"openapi":                   "httpd pages exports demo schemas",

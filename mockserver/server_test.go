@@ -253,7 +253,7 @@ func TestHostsOverTheNetwork(t *testing.T) {
 	listening := httptest.NewServer(server)
 	defer listening.Close()
 	for host, status := range map[string]int{"": 200, "mock.test": 200, "public.example": 200, "evil.example:8080": 403, "laptop.local": 403} {
-		for _, path := range []string{"/", "/openapi.json", "/docs", "/_mock/health", "/_mock/ready", "/_mock/clock", "/2.7/exports/list", "/files/x", "/nothing"} {
+		for _, path := range []string{"/", "/openapi.json", "/docs", "/schemas", "/schemas.json", "/schemas/vocabulary.json", "/_mock/health", "/_mock/ready", "/_mock/clock", "/2.7/exports/list", "/files/x", "/nothing"} {
 			r, err := http.NewRequest("GET", listening.URL+path, nil)
 			if err != nil {
 				t.Fatal(err)

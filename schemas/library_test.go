@@ -71,6 +71,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 		"journal", "journal.count", "journal.wait", "journal.cleared", "journal.query", "lints", "lints.query", "health", "state", "state.changed",
 		"scenario.list", "scenario.record", "scenario.request",
 		"ready", // the file of --ready-file
+		"schema.index",
 	} {
 		use("mock/" + name + ".json")
 	}

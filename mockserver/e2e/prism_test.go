@@ -191,11 +191,11 @@ func TestControl(t *testing.T) {
 	for _, path := range []string{
 		"/_mock/clock", "/_mock/clock?key=" + liveKey, "/_mock/scenarios", "/_mock/exports", "/_mock/exports?limit=1", "/_mock/exports/" + made,
 		"/_mock/exports/" + made + "/index", "/_mock/data", "/_mock/journal?limit=2", "/_mock/journal/count", "/_mock/journal/wait?count=1",
-		"/_mock/lints", "/_mock/health", "/_mock/ready", "/_mock/state", "/openapi.json",
+		"/_mock/lints", "/_mock/health", "/_mock/ready", "/_mock/state", "/openapi.json", "/schemas",
 	} {
 		c.send(http.MethodGet, path, "").decode(t, http.StatusOK, nil)
 	}
-	for _, path := range []string{"/", "/docs", "/_mock/metrics", "/_mock/journal/events?limit=1"} {
+	for _, path := range []string{"/", "/docs", "/schemas.json", "/schemas/legacy/userbase.row.json", "/_mock/metrics", "/_mock/journal/events?limit=1"} {
 		if response := c.send(http.MethodGet, path, ""); response.Status != http.StatusOK || len(response.Body) == 0 {
 			t.Errorf("%s: status %d", path, response.Status)
 		}

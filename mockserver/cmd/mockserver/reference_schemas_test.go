@@ -181,12 +181,12 @@ func controlPage(t *testing.T) string {
 		t.Fatal(err)
 	}
 	d := newDocument("Control API", "the API document")
-	d.text("What the mock server adds to the export API, under `/_mock/`. Only clients on the same machine may use it, unless the server has a control token (`--control-token`); " +
+	d.text("What the mock server adds to the export API, under `/_mock/` and `/schemas`. Only clients on the same machine may use what is under `/_mock/`, unless the server has a control token (`--control-token`); " +
 		"then every client sends `Authorization: Bearer TOKEN`. `/openapi.json` describes every body and status, and `/docs` shows it as a page.")
 	for _, tag := range document.Tags {
 		var rows [][]string
 		for _, path := range sortedPaths(document.Paths) {
-			if !strings.HasPrefix(path, "/_mock/") {
+			if !strings.HasPrefix(path, "/_mock/") && !strings.HasPrefix(path, "/schemas") {
 				continue
 			}
 			for _, method := range []string{"get", "post", "put", "delete"} {

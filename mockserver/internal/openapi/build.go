@@ -108,6 +108,7 @@ const checks = "Payloads and files, validated against their schemas; files, chec
 
 // groups are the tags of the server's own routes by the first word of their names.
 var groups = map[string]tag{
+	"schemas":   {"Schemas", "The schema files that the server works with, those of an overlay included. Whoever reaches the server may read them.", true},
 	"file":      {"Files", "The files of exports, behind signed links.", true},
 	"clock":     {"Clock", "The time of the server: links, lookbacks, lifetimes and rate limits follow it.", true},
 	"scenarios": {"Scenarios", "What happens to requests that would otherwise go well.", true},

@@ -62,6 +62,10 @@ var routeCases = []struct {
 	{"favicon", "GET", "/favicon.ico", "", 204},
 	{"openapi", "GET", "/openapi.json", "", 200},
 	{"docs", "GET", "/docs", "", 200},
+	{"schemas", "GET", "/schemas", "", 200},
+	{"schemas.bundle", "GET", "/schemas.json", "", 200},
+	{"schemas.get", "GET", "/schemas/legacy/userbase.row.json", "", 200},
+	{"schemas.get.1", "GET", "/schemas/vocabulary.json", "", 200},
 }
 
 // prepared is a server with one finished export of each interface and one that

@@ -203,7 +203,7 @@ func New(o Options) (*Server, error) {
 	if err := files.SelfCheck(o.Library, o.Planner, s.Now()); err != nil {
 		return nil, err
 	}
-	s.transport.Serve(slices.Concat(exporting, []*httpd.Route{exportAPI.FileRoute()}, s.pages.Routes(), controlling, s.pages.DocumentRoutes()), s.pages.Files())
+	s.transport.Serve(slices.Concat(exporting, []*httpd.Route{exportAPI.FileRoute()}, s.pages.Routes(), controlling, s.pages.DocumentRoutes(), s.pages.SchemaRoutes()), s.pages.Files())
 	return s, nil
 }
 

@@ -1,0 +1,173 @@
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/catalog"
+)
+
+// withOverlay lets a server work with further schema files.
+func withOverlay(t *testing.T, files fstest.MapFS) func(*server.Options) {
+	t.Helper()
+	library, err := schemas.Open(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(o *server.Options) { o.Library = library }
+}
+
+// TestSchemasOfAnOverlay checks that the index and the files are those that the
+// server works with.
+func TestSchemasOfAnOverlay(t *testing.T) {
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := bytes.Replace(library.Source("legacy/userbase.row.json"), []byte(`"Userbase row"`), []byte(`"Row of ours"`), 1)
+	s := newServer(t, withOverlay(t, fstest.MapFS{
+		"legacy/userbase.row.json": {Data: row},
+		"own/deep/plain.json":      {Data: []byte(`{"title": "Plain", "$ref": "../../common/dates.json#/$defs/legacyDateTime"}`)},
+		"own/empty.json":           {Data: []byte(` {} `)},
+	}))
+	var index struct {
+		Digest  string
+		Schemas []catalog.File
+	}
+	if err := json.Unmarshal([]byte(s.get("/schemas").text), &index); err != nil {
+		t.Fatal(err)
+	}
+	origins := map[string]catalog.Origin{}
+	for _, file := range index.Schemas {
+		origins[file.Name] = file.Origin
+		a := s.get(strings.TrimPrefix(file.ID, "http://example.com"))
+		var served struct {
+			ID    string `json:"$id"`
+			Title string
+		}
+		if err := json.Unmarshal([]byte(a.text), &served); err != nil || served.ID != file.ID || served.Title != file.Title {
+			t.Errorf("%s: served as %q with the title %q: %v", file.ID, served.ID, served.Title, err)
+		}
+		if media := a.Header.Get("Content-Type"); media != "application/schema+json" || a.Header.Get("ETag") == "" || a.Header.Get("Cache-Control") != "no-cache" {
+			t.Errorf("%s: media type %q, header %v", file.ID, media, a.Header)
+		}
+	}
+	want := map[string]catalog.Origin{
+		"legacy/userbase.row.json": catalog.Replaced, "own/deep/plain.json": catalog.Appended, "own/empty.json": catalog.Appended,
+		"legacy/userbase.request.json": catalog.Embedded, "vocabulary.json": catalog.Embedded,
+	}
+	for name, origin := range want {
+		if origins[name] != origin {
+			t.Errorf("the origin of %s is %q, want %q", name, origins[name], origin)
+		}
+	}
+	if kind := index.Schemas[slices.IndexFunc(index.Schemas, func(f catalog.File) bool { return f.Name == "legacy/userbase.row.json" })].Kind; kind != "userbase" {
+		t.Errorf("the kind of the row is %q", kind)
+	}
+	var bundle struct {
+		Defs map[string]struct {
+			ID string `json:"$id"`
+		} `json:"$defs"`
+	}
+	if err := json.Unmarshal([]byte(s.get("/schemas.json").text), &bundle); err != nil || len(bundle.Defs) != len(index.Schemas) {
+		t.Fatalf("%d schemas in the bundle, %d in the index: %v", len(bundle.Defs), len(index.Schemas), err)
+	}
+	for _, file := range index.Schemas {
+		if bundle.Defs[file.Name].ID != file.ID {
+			t.Errorf("the bundle has %s as %q", file.Name, bundle.Defs[file.Name].ID)
+		}
+	}
+}
+
+// TestSchemasResolve lets a validator that knows addresses only read every
+// schema, from one address to the next, and from the bundle alone.
+func TestSchemasResolve(t *testing.T) {
+	s := newServer(t)
+	listener := httptest.NewServer(s.service)
+	defer listener.Close()
+	fetch := func(address string) (io.ReadCloser, error) {
+		if !strings.HasPrefix(address, listener.URL+"/schemas") {
+			return nil, fmt.Errorf("%s is not on the server", address)
+		}
+		answer, err := http.Get(address)
+		if err == nil && answer.StatusCode != http.StatusOK {
+			err = fmt.Errorf("%s answers %s", address, answer.Status)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return answer.Body, nil
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.LoadURL = fetch
+	for _, name := range s.library.Names() {
+		compiled, err := compiler.Compile(listener.URL + "/schemas/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "legacy/userbase.request.json" && compiled.Validate(map[string]any{"ids": []any{"nobody"}}) == nil {
+			t.Error("a wrong request is valid")
+		}
+	}
+	bundled := jsonschema.NewCompiler()
+	bundled.LoadURL = func(address string) (io.ReadCloser, error) {
+		if address == listener.URL+"/schemas.json" {
+			return fetch(address)
+		}
+		return nil, fmt.Errorf("%s is not in the bundle", address)
+	}
+	if _, err := bundled.Compile(listener.URL + "/schemas.json"); err != nil {
+		t.Error(err)
+	}
+	for _, name := range s.library.Names() {
+		if _, err := bundled.Compile(listener.URL + "/schemas.json#/$defs/" + strings.ReplaceAll(name, "/", "~1")); err != nil {
+			t.Errorf("%s in the bundle: %v", name, err)
+		}
+	}
+}
+
+// TestSchemasAreCached checks the entity tag of a schema.
+func TestSchemasAreCached(t *testing.T) {
+	s := newServer(t)
+	for _, path := range []string{"/schemas", "/schemas.json", "/schemas/legacy/userbase.row.json"} {
+		tag := s.get(path).Header.Get("ETag")
+		if a := s.do(call{method: "GET", path: path, header: http.Header{"If-None-Match": {tag}}}); tag == "" || a.StatusCode != http.StatusNotModified {
+			t.Errorf("%s with its own tag %q answers %d", path, tag, a.StatusCode)
+		}
+		if a := s.do(call{method: "HEAD", path: path}); a.StatusCode != http.StatusOK || a.Header.Get("ETag") != tag {
+			t.Errorf("HEAD %s answers %d with the tag %q", path, a.StatusCode, a.Header.Get("ETag"))
+		}
+	}
+}
+
+func TestSchemaRefusals(t *testing.T) {
+	s := newServer(t)
+	for path, want := range map[string]string{
+		"/schemas/":                           "did you mean /schemas?",
+		"/schemas/legacy/userbase.rows.json":  "did you mean /schemas/legacy/userbase.row.json?",
+		"/schemas/legacy/userbase.row":        "did you mean /schemas/legacy/userbase.row.json?",
+		"/schemas/nothing/like/this":          "/docs lists the routes",
+		"/schemas/nothing.like.this":          "/schemas lists the schemas",
+		"/schemas/legacy/userbase.row.json/":  "did you mean /schemas/legacy/userbase.row.json?",
+		"/schemas//legacy/userbase.row.json":  "did you mean /schemas/legacy/userbase.row.json?",
+		"/schemas/legacy/..%2F..%2Fgo.mod":    "",
+		"/schemas/legacy%2Fuserbase.row.json": "",
+	} {
+		a := s.get(path)
+		if a.StatusCode < 400 || a.StatusCode >= 500 || !strings.Contains(a.text, want) {
+			t.Errorf("%s answers %d %s, want %q", path, a.StatusCode, a.text, want)
+		}
+	}
+}
