@@ -43,7 +43,7 @@ var arrows = map[string]string{
 	"mockserver":                "budget httpd server openapi auth exportapi pages exports demo dataset rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/sqlite store/postgres dataset",
 	"mockserver/mocktest":       "mockserver exports demo schemas",
-	"mockserver/cmd/mockserver": "budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset rows check clock report world schemas",
+	"mockserver/cmd/mockserver": "budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset rows check clock report world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":   "program/settings program/usage mockserver",
 	"program/settings": "program/files program/usage mockserver/state",

@@ -27,10 +27,10 @@ func Open(overlay fs.FS) (*Library, error) {
 		return openEmbedded()
 	}
 	sources := map[string][]byte{}
-	if err := readFiles(files, sources); err != nil {
+	if err := ReadFiles(files, sources); err != nil {
 		return nil, err
 	}
-	if err := readFiles(overlay, sources); err != nil {
+	if err := ReadFiles(overlay, sources); err != nil {
 		return nil, fmt.Errorf("cannot read the schema overlay: %w", err)
 	}
 	return build(sources, Embedded)
@@ -38,14 +38,14 @@ func Open(overlay fs.FS) (*Library, error) {
 
 func openEmbedded() (*Library, error) {
 	sources := map[string][]byte{}
-	if err := readFiles(files, sources); err != nil {
+	if err := ReadFiles(files, sources); err != nil {
 		return nil, err
 	}
 	return build(sources, nil)
 }
 
-// readFiles adds the schema files of a file system to sources.
-func readFiles(system fs.FS, sources map[string][]byte) error {
+// ReadFiles adds the schema files of a file system to sources, as [Open] finds them, unchecked.
+func ReadFiles(system fs.FS, sources map[string][]byte) error {
 	return fs.WalkDir(system, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err

@@ -23,6 +23,7 @@ usage:
   mockserver validate  --schema NAME [flags] FILE...  check payloads and files against a schema
   mockserver check     [flags] FILE...                check export files against each other
   mockserver openapi   [flags]                        print the API document without a server
+  mockserver schemas   [flags] ACTION                 list, show, export and compare the schema files
   mockserver health    [flags]                        ask a running server whether it is ready
   mockserver version   [flags]                        print the version of the program
   mockserver completion SHELL                         print completions for bash, zsh, fish or powershell
@@ -50,7 +51,7 @@ func newProgram(t terminal) *cobra.Command {
 	program.SetHelpFunc(func(command *cobra.Command, _ []string) { printHelp(command, t) })
 	program.SetFlagErrorFunc(settings.ExplainFlag)
 	settings.Add(program, t.environment, t.out)
-	program.AddCommand(serveCommand(t), generateCommand(t), validateCommand(t), checkCommand(t), openapiCommand(t), healthCommand(t), manCommand(t), versionCommand(t))
+	program.AddCommand(serveCommand(t), generateCommand(t), validateCommand(t), checkCommand(t), openapiCommand(t), schemasCommand(t), healthCommand(t), manCommand(t), versionCommand(t))
 	addCompletions(program)
 	return program
 }

@@ -47,7 +47,11 @@ func addCompletions(program *cobra.Command) {
 				_ = command.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
 			}
 		})
-		if takesFiles := command.Name() == "validate" || command.Name() == "check"; !takesFiles {
+		switch command.Name() {
+		case "validate", "check": // take files
+		case "schemas":
+			command.ValidArgsFunction = completeSchemas
+		default:
 			command.ValidArgsFunction = cobra.NoFileCompletions
 		}
 	}
@@ -74,6 +78,25 @@ func kinds() []string {
 		names = append(names, export.Kind+"\t"+export.Summary)
 	}
 	return names
+}
+
+// completeSchemas proposes what the command schemas does, and to what.
+func completeSchemas(command *cobra.Command, given []string, _ string) (proposed []string, _ cobra.ShellCompDirective) {
+	switch {
+	case len(given) == 0:
+		for _, action := range schemaActions {
+			proposed = append(proposed, action.name+"\t"+action.about)
+		}
+	case len(given) == 1 && given[0] == "show":
+		directory, _ := command.Flags().GetString("schemas") // which is defined
+		if library, err := openLibrary(directory); err == nil {
+			proposed = library.Names()
+		}
+		proposed = append(kinds(), proposed...)
+	case len(given) == 1 && given[0] != "list":
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	return proposed, cobra.ShellCompDirectiveNoFileComp
 }
 
 // rules are the rules of the command check.

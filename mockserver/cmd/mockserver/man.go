@@ -90,5 +90,5 @@ func manualText(command *cobra.Command) string {
 		"The command line comes before the environment, and the environment before the file.", "",
 		"# EXIT STATUS", "",
 		"0 when all went well, 1 when something failed or faults were found, 2 when the command line is wrong,",
-		"3 when validate or check could not read what they were given."), "\n")
+		"3 when validate, check or schemas diff could not read what they were given."), "\n")
 }

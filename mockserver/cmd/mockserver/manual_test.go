@@ -64,6 +64,9 @@ func TestCompletions(t *testing.T) {
 		"serve --shutdown-t":   "--shutdown-timeout\t",
 		"serve --credentials=": "json\n",
 		"":                     "health\task a running server",
+		"schemas ":             "diff\tcompare the schema files with others\n",
+		"schemas show ":        "legacy/userbase.row.json\n",
+		"schemas export ":      ":16\n", // directories
 	} {
 		if r := invoke(t, "", append([]string{"__complete"}, strings.Split(strings.ReplaceAll(line, "= ", " "), " ")...)...); r.code != exitOK || !strings.Contains(r.out, want) {
 			t.Errorf("%q: exit code %d, want %q: %s%s", line, r.code, want, r.out, r.err)

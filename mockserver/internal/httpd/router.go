@@ -108,8 +108,6 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 	}
 	if tidy := tidied(path); tidy != path && len(s.methodsOf(tidy)) > 0 {
 		refusal.Message += "; did you mean " + exports.Shorten(tidy) + "?"
-	} else if folder := tidy + "/"; folder != path && len(s.methodsOf(folder)) > 0 {
-		refusal.Message += "; did you mean " + exports.Shorten(folder) + "?"
 	} else if likely := s.likelyPath(path); likely != "" {
 		refusal.Message += "; did you mean " + exports.Shorten(likely) + "?"
 	} else {

@@ -257,7 +257,7 @@ func samePath(template, path string) bool {
 		return false
 	}
 	for i := range wanted {
-		if wanted[i] != sent[i] && (sent[i] == "" || !strings.HasPrefix(wanted[i], "{")) {
+		if wanted[i] != sent[i] && !strings.HasPrefix(wanted[i], "{") {
 			return false
 		}
 	}

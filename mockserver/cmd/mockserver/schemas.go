@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/catalog"
+)
+
+const schemasHelp = `usage: mockserver schemas [flags] list | show NAME | export DIR | diff [DIR]
+
+Shows the schema files, those of --schemas included, that a server answers at /schemas/:
+
+  list        every file: path, origin, kind of export, title. The origin is embedded,
+              or replaced or added by --schemas
+  show NAME   one file as it is. NAME is the kind of an export (userbase) for the schema
+              of its file, or the path of a file, such as legacy/campaign.request
+  export DIR  all files, into a directory that is new or empty
+  diff [DIR]  what distinguishes them from those in DIR, which export has written, or
+              from the embedded ones. Spaces and the order of members are no difference
+
+The exit code of diff is 0 without differences, 1 with differences, and 3 when something
+could not be read. It is 2 for all when the command line is wrong.
+`
+
+type schemasFlags struct {
+	schemas, format string
+}
+
+// schemaActions are what the command schemas does, by the first argument, with
+// the number of arguments behind it.
+var schemaActions = []struct {
+	name, argument, about string
+	least, most           int
+	run                   func(ctx context.Context, library *schemas.Library, argument string, f schemasFlags, t terminal) error
+}{
+	{"list", "", "list the schema files", 0, 0, listSchemas},
+	{"show", "NAME", "print a schema file", 1, 1, showSchema},
+	{"export", "DIR", "write all schema files into a directory", 1, 1, exportSchemas},
+	{"diff", "DIR", "compare the schema files with others", 0, 1, diffSchemas},
+}
+
+func schemasCommand(t terminal) *cobra.Command {
+	var f schemasFlags
+	command := newCommand("schemas [flags] list | show NAME | export DIR | diff [DIR]", "list, print, export and compare the schema files", schemasHelp)
+	flags := command.Flags()
+	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
+	output.DefineFormat(flags, &f.format, "print as `FORMAT`: text, or json with one object per line; show prints the file in both")
+	command.RunE = func(command *cobra.Command, arguments []string) error {
+		if err := output.CheckFormat(f.format, output.Text, output.JSON); err != nil {
+			return err
+		}
+		return runSchemas(command, arguments, f, t)
+	}
+	return command
+}
+
+// runSchemas does what the first argument says.
+func runSchemas(command *cobra.Command, arguments []string, f schemasFlags, t terminal) error {
+	var names []string
+	for _, action := range schemaActions {
+		names = append(names, action.name)
+	}
+	if len(arguments) == 0 {
+		return usage.Errorf("what to do is missing; it must be one of %s", strings.Join(names, ", "))
+	}
+	for _, action := range schemaActions {
+		if action.name != arguments[0] {
+			continue
+		}
+		given := arguments[1:]
+		switch {
+		case len(given) < action.least:
+			return usage.Errorf("%s needs %s", action.name, action.argument)
+		case len(given) > action.most:
+			return usage.Errorf("unexpected argument %q behind %s", given[action.most], strings.Join(arguments[:1+action.most], " "))
+		}
+		if action.name == "diff" {
+			judge(command)
+		}
+		library, err := openLibrary(f.schemas)
+		if err != nil {
+			return err
+		}
+		return action.run(command.Context(), library, strings.Join(given, ""), f, t)
+	}
+	return usage.Errorf("%q is nothing that schemas does%s; it must be one of %s", arguments[0], usage.Suggestion(arguments[0], names), strings.Join(names, ", "))
+}
+
+func listSchemas(_ context.Context, library *schemas.Library, _ string, f schemasFlags, t terminal) error {
+	all, err := catalog.Files(library, schemas.Base)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(t.out)
+	widest := 0
+	for _, file := range all {
+		widest = max(widest, len(file.Name))
+	}
+	for _, file := range all {
+		if f.format == output.JSON {
+			_ = report.JSON(out, file) // a writer that fails is found at the end
+			continue
+		}
+		title := file.Title
+		if file.Kind != "" {
+			title = file.Kind + ": " + title
+		}
+		fmt.Fprintf(out, "%-*s  %-8s  %s\n", widest, report.Printable(file.Name), file.Origin, report.Printable(title))
+	}
+	return out.Flush()
+}
+
+func showSchema(_ context.Context, library *schemas.Library, name string, _ schemasFlags, t terminal) error {
+	file, err := library.Resolve(name)
+	if err != nil {
+		return usage.Errorf("%v", err)
+	}
+	_, err = t.out.Write(library.Source(file))
+	return err
+}
+
+// exportSchemas writes all files. A directory that has something in it is
+// refused: what is left of an earlier export would look like a part of this one.
+func exportSchemas(ctx context.Context, library *schemas.Library, directory string, f schemasFlags, t terminal) error {
+	if err := os.MkdirAll(directory, 0o755); err != nil {
+		return err
+	}
+	there, err := os.ReadDir(directory)
+	if err != nil {
+		return err
+	}
+	if len(there) > 0 {
+		return fmt.Errorf("%s is not empty: it has %s; name a new directory", directory, there[0].Name())
+	}
+	names := library.Names()
+	for i, name := range names {
+		if err := ctx.Err(); err != nil {
+			return interrupted(ctx, err, fmt.Sprintf("%d of %d files were written to %s", i, len(names), directory))
+		}
+		if err := writeSchema(filepath.Join(directory, filepath.FromSlash(name)), library.Source(name)); err != nil {
+			return err
+		}
+	}
+	if f.format == output.JSON {
+		return report.JSON(t.out, struct {
+			Directory string `json:"directory"`
+			Files     int    `json:"files"`
+			Digest    string `json:"digest"`
+		}{directory, len(names), library.Digest()})
+	}
+	_, err = fmt.Fprintf(t.out, "wrote %d schema files to %s\n", len(names), report.Printable(directory))
+	return err
+}
+
+func writeSchema(path string, source []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	part, err := files.NewPart(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	_, err = part.Write(source)
+	return part.End(path, err)
+}

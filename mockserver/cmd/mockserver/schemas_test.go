@@ -1,0 +1,113 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/catalog"
+)
+
+// overlayOf is a directory with an embedded schema file in which a text is
+// replaced, and one that is new.
+func overlayOf(t *testing.T, name, old, replacement string) string {
+	t.Helper()
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(library.Source(name))
+	if !strings.Contains(text, old) {
+		t.Fatalf("%s does not hold %s", name, old)
+	}
+	directory := t.TempDir()
+	for path, content := range map[string]string{name: strings.Replace(text, old, replacement, 1), "own/new.json": `{"title": "New"}`} {
+		path = filepath.Join(directory, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return directory
+}
+
+// TestSchemasCommand checks what each action prints, and with which exit code.
+func TestSchemasCommand(t *testing.T) {
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const row = "legacy/userbase.row.json"
+	overlay := overlayOf(t, row, `"title": "Userbase row"`, `"title": "Row of ours"`)
+	full := filepath.Join(t.TempDir(), "new", "folder")
+	broken := t.TempDir()
+	if err := os.WriteFile(filepath.Join(broken, "a.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		arguments []string
+		code      int
+		out, err  string
+	}{
+		{[]string{"list"}, exitOK, row + "  ", ""},
+		{[]string{"list", "--schemas", overlay}, exitOK, "replaced  userbase: Row of ours\n", ""},
+		{[]string{"list", "--schemas", overlay}, exitOK, "added     New\n", ""},
+		{[]string{"list", "--format", "json"}, exitOK, `{"name":"` + row + `","id":"` + schemas.Base + row + `","title":"Userbase row","kind":"userbase","origin":"embedded","digest":"`, ""},
+		{[]string{"show", "userbase"}, exitOK, string(library.Source(row)), ""},
+		{[]string{"show", "own/new", "--schemas", overlay}, exitOK, `{"title": "New"}`, ""},
+		{[]string{"export", full}, exitOK, "schema files to " + full, ""},
+		{[]string{"export", full}, exitFailed, "", "is not empty: it has actions"},
+		{[]string{"diff"}, exitOK, "no differences\n", ""},
+		{[]string{"diff", full}, exitOK, "no differences\n", ""},
+		{[]string{"diff", "--schemas", overlay}, exitFailed, row + `: /title: changed from "Userbase row" to "Row of ours"` + "\nown/new.json: /: added\n", ""},
+		{[]string{"diff", full, "--schemas", overlay, "--format", "json"}, exitFailed, `{"file":"own/new.json","pointer":"","change":"added"}`, ""},
+		{[]string{"diff", overlay}, exitFailed, "own/new.json: /: removed\n", ""},
+		{[]string{"diff", "/nowhere"}, exitUnread, "", "no such file"},
+		{[]string{"diff", t.TempDir()}, exitUnread, "", "there is no schema file in"},
+		{[]string{"diff", broken}, exitFailed, "a.json: /: removed\n", ""},
+		{[]string{"diff", "--schemas", broken}, exitUnread, "", "schema file a.json"},
+		{[]string{"list", "--schemas", broken}, exitFailed, "", "schema file a.json"},
+		{[]string{"show", "userbse"}, exitUsage, "", "did you mean userbase?"},
+		{[]string{"show"}, exitUsage, "", "show needs NAME"},
+		{[]string{"list", "all"}, exitUsage, "", `unexpected argument "all" behind list`},
+		{[]string{"diff", "a", "b"}, exitUsage, "", `unexpected argument "b" behind diff a`},
+		{[]string{"lst"}, exitUsage, "", "did you mean list?"},
+		{nil, exitUsage, "", "it must be one of list, show, export, diff"},
+		{[]string{"list", "--format", "sarif"}, exitUsage, "", "must be text or json"},
+	} {
+		r := invoke(t, "", append([]string{"schemas"}, c.arguments...)...)
+		if r.code != c.code || !strings.Contains(r.out, c.out) || !strings.Contains(r.err, c.err) {
+			t.Errorf("schemas %q: exit code %d, want %d with %q and %q:\n%s%s", c.arguments, r.code, c.code, c.out, c.err, r.out, r.err)
+		}
+	}
+	for _, name := range library.Names() {
+		if source, err := os.ReadFile(filepath.Join(full, filepath.FromSlash(name))); err != nil || string(source) != string(library.Source(name)) {
+			t.Errorf("%s was not exported as it is: %v", name, err)
+		}
+	}
+}
+
+// TestSchemasListAsJSON: every line is an object.
+func TestSchemasListAsJSON(t *testing.T) {
+	r := invoke(t, "", "schemas", "list", "--format", "json")
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for line := range strings.Lines(r.out) {
+		var file catalog.File
+		if err := json.Unmarshal([]byte(line), &file); err != nil || file.Name != library.Names()[count] {
+			t.Fatalf("%s: %v", line, err)
+		}
+		count++
+	}
+	if count != len(library.Names()) {
+		t.Errorf("%d lines for %d files", count, len(library.Names()))
+	}
+}
