@@ -12,7 +12,7 @@ const playground = {
   server: ["core"],
   sessions: ["core", "hosts"],
   actions: ["core", "ui", "editor", "hosts", "sessions"],
-  "exports/api": [],
+  "exports/api": ["core", "server"],
   "exports/file": ["core", "ui", "server", "exports/api"],
   "exports/runs": ["core", "ui", "server", "exports/api", "exports/file"],
   "exports/request": ["core", "ui", "editor", "server", "exports/api", "exports/runs"],
@@ -20,7 +20,7 @@ const playground = {
   "exports/checks": ["core", "ui", "server", "exports/api", "exports/file", "exports/runs"],
   "exports/journal": ["ui", "server"],
   "exports/commandline": ["ui", "server", "exports/api", "exports/clock"],
-  exports: ["core", "ui", "server"],
+  exports: ["core", "ui", "server", "exports/api"],
   docs: [],
   roundtrip: ["core", "ui", "hosts", "sessions", "server", "exports/api", "exports/request", "exports/file"],
 };

@@ -1,9 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { compressed } from "./plugins/compressed.mjs";
-import { exportKinds } from "./plugins/exports.mjs";
-import { schemaOutlines } from "./plugins/outlines.mjs";
-import { requestValidators, validators } from "./plugins/validators.mjs";
+import { validators } from "./plugins/validators.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,9 +9,6 @@ export default defineConfig({
   base: "./",
   plugins: [
     validators(here("../../schemas/actions")),
-    requestValidators(here("../../schemas")),
-    exportKinds(here("../../schemas")),
-    schemaOutlines(here("../../schemas")),
     compressed(here("../../build/web")),
   ],
   build: {

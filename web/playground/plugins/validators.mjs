@@ -7,7 +7,6 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 
 const name = "virtual:validators";
-const requests = "virtual:request-validators";
 const suffix = ".arguments.json";
 
 /** Makes the module `virtual:validators`: one validator per built-in, by its identifier. `folder` holds the schema files. */
@@ -20,15 +19,6 @@ export function validators(folder) {
       for (const file of readdirSync(folder)) this.addWatchFile(join(folder, file));
       return compile(folder);
     },
-  };
-}
-
-/** Makes the module `virtual:request-validators`: one validator per request of an export, by its file. `folder` holds all schema files. */
-export function requestValidators(folder) {
-  return {
-    name: requests,
-    resolveId: (id) => (id === requests ? `\0${requests}` : undefined),
-    load: (id) => (id === `\0${requests}` ? compileRequests(folder) : undefined),
   };
 }
 
@@ -50,23 +40,6 @@ export function compile(folder) {
   const schemas = identifiers.map((identifier) => JSON.parse(readFileSync(join(folder, identifier + suffix), "utf8")));
   for (const schema of schemas) ajv.addSchema(schema);
   return written(ajv, Object.fromEntries(schemas.map((schema, i) => [identifiers[i], schema.$id])));
-}
-
-/** The text of the module with the validators of the requests. */
-export function compileRequests(folder) {
-  // Keywords of our own never change what is valid.
-  const words = Object.keys(JSON.parse(readFileSync(join(folder, "vocabulary.json"), "utf8")).properties);
-  const ajv = new Ajv2020({ ...settings, strict: false, formats: { uuid: true, email: true, uri: true, "date-time": true } });
-  ajv.addVocabulary(words);
-  const exported = {};
-  for (const group of ["common", "legacy", "profiles"]) {
-    for (const file of readdirSync(join(folder, group))) {
-      const schema = JSON.parse(readFileSync(join(folder, group, file), "utf8"));
-      ajv.addSchema(schema);
-      if (file.endsWith(".request.json")) exported[`${group}/${file}`] = schema.$id;
-    }
-  }
-  return written(ajv, exported);
 }
 
 function written(ajv, exported) {

@@ -66,7 +66,7 @@ onPage("the checks", (given) => {
     await table.locator(".grid").focus();
     await page.keyboard.press("End");
     await table.locator('[aria-rowindex="3001"]', { hasText: "größe 2999" }).waitFor();
-    const segments = table.locator("figure.plot", { hasText: "Size of the segments" });
+    const segments = table.locator("figure.plot", { hasText: "Rows by smart_segment" });
     await segments.locator("tr", { hasText: "inactive" }).getByText("1,000", { exact: true }).waitFor();
     await table.getByPlaceholder("holds the text").fill("größe 1234");
     await page.keyboard.press("Enter");

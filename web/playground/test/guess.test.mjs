@@ -4,17 +4,11 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { build } from "esbuild";
-import { read } from "../plugins/exports.mjs";
-import { outlines } from "../plugins/outlines.mjs";
+import { catalog, imported } from "./support/schemas.mjs";
 import { root } from "./support/server.mjs";
 
-const entry = join(root, "web/playground/src/exports/checks/guess.ts");
-const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false });
-const { guess } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
-
-const schemas = outlines(join(root, "schemas"));
-const { kinds } = read(join(root, "schemas"));
+const { guess } = await imported("exports/checks/guess.ts");
+const { kinds, outlines: schemas } = await catalog();
 const guessed = (text) => guess(text, kinds, schemas);
 
 // Schemas that no text can tell apart: the first of them is taken.

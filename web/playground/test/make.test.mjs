@@ -6,12 +6,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { read } from "../plugins/exports.mjs";
 import { eventually } from "./support/person.mjs";
-import { root } from "./support/server.mjs";
+import { catalog } from "./support/schemas.mjs";
 import { onPage } from "./support/stage.mjs";
 
-const { kinds } = read(join(root, "schemas"));
+const { kinds } = await catalog();
 const open = (given, options = {}) => given.open({ hash: "#exports", ready: false, ...options });
 const compose = (page) => page.locator(".compose");
 const send = (page) => page.getByRole("button", { name: "Send the request" }).click();
@@ -67,9 +66,9 @@ onPage("making exports", (given) => {
       const figures = page.locator("figure.plot");
       await figures.first().waitFor();
       for (const figure of await figures.all()) assert.ok((await figure.locator("tbody tr").count()) > 0, kind.kind);
-      const title = { "installation-changes": "Opt-in over time", installations: "Size of the segments" }[kind.view];
+      const title = { "installation-changes": "Opt-in over time", installations: "Rows by smart_segment" }[kind.view];
       if (title) await page.locator("figcaption", { hasText: title }).waitFor();
-      if (title === "Size of the segments") {
+      if (title === "Rows by smart_segment") {
         const segments = page.locator("figure.plot", { hasText: title }).locator(".count");
         const sum = (await segments.allInnerTexts()).reduce((total, count) => total + Number(count.replaceAll(",", "")), 0);
         assert.equal(sum, file.trimEnd().split("\n").length - 1);
@@ -124,11 +123,11 @@ onPage("making exports", (given) => {
     const faults = page.locator(".faults li");
     await eventually(async () =>
       assert.deepEqual((await faults.allInnerTexts()).sort(), [
-        "events.0 must be one of inapp_supplied, inapp_shown, inapp_clicked, inapp_closed",
-        "form is not known; allowed: from, to, events, ids",
-        "from is missing: the start of the window; this instant is inside it",
-        "ids needs at least 1 of them",
-        "to must be a UTC date and time such as 2026-01-31T08:30:00, without a zone, or the word now",
+        'events[0] must be one of inapp_supplied, inapp_shown, inapp_clicked or inapp_closed; found ""',
+        "form is not known here: allowed are from, to, events, ids; did you mean from?",
+        "from is missing: it is required",
+        "ids must be an array of at least 1 item; found no items",
+        'to must be a UTC date and time as YYYY-MM-ddTHH:mm:ss, without a zone, or the lower-case word now; found "yesterday"',
       ]),
     );
     await type(page, '{"events": ["');

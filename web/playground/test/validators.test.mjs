@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { compile, compileRequests } from "../plugins/validators.mjs";
+import { compile } from "../plugins/validators.mjs";
 import { root } from "./support/server.mjs";
 
 const folder = join(root, "build/playground");
@@ -27,23 +27,5 @@ for (const kind of ["valid", "invalid"]) {
         if (problem) assert.deepEqual(validate.errors.map(at), [`${problem.pointer} ${problem.keyword}`], about);
       }
     });
-  }
-}
-
-const requests = join(folder, "request-validators.mjs");
-writeFileSync(requests, compileRequests(join(root, "schemas")));
-const { validators: ofRequests } = await import(pathToFileURL(requests));
-
-for (const kind of ["valid", "invalid"]) {
-  for (const group of ["legacy", "profiles"]) {
-    const samples = join(root, "schemas/testdata", kind, group);
-    for (const schema of readdirSync(samples).filter((name) => name.endsWith(".request"))) {
-      test(`${kind} samples of ${group}/${schema}`, () => {
-        for (const sample of readdirSync(join(samples, schema))) {
-          const { about, value } = JSON.parse(readFileSync(join(samples, schema, sample), "utf8"));
-          assert.equal(ofRequests[`${group}/${schema}.json`](value), kind === "valid", about);
-        }
-      });
-    }
   }
 }

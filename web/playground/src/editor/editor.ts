@@ -92,16 +92,16 @@ export function mount(element: HTMLElement, options: Options): Editor {
   };
 }
 
-function diagnose(view: EditorView, guide: Guide): Diagnostic[] {
-  const text = view.state.doc.toString();
+async function diagnose({ state }: EditorView, guide: Guide): Promise<Diagnostic[]> {
+  const text = state.doc.toString();
   const parsed = parse(text);
   if (!parsed.ok) {
     const from = Math.min(parsed.offset, text.length);
     const to = /[\r\n]/.test(text[from] ?? "\n") ? from : from + 1; // a line break cannot be underlined
     return [{ from, to, severity: "error", message: parsed.message }];
   }
-  return guide.faults(parsed.value).map(({ path, message, severity }) => ({
-    ...rangeOf(view.state, path),
+  return (await guide.faults(parsed.value)).map(({ path, message, severity }) => ({
+    ...rangeOf(state, path),
     severity,
     message,
   }));

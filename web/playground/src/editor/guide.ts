@@ -11,7 +11,7 @@ export interface Guide {
   /** The schema at a path, if there is one. */
   schemaAt(state: EditorState, path: Path): Schema | undefined;
   /** Everything that is wrong with a value. */
-  faults(value: unknown): Found[];
+  faults(value: unknown): readonly Found[] | Promise<readonly Found[]>;
   /** What to offer at a path in place of what the schema says; nothing leaves it to the schema. */
   offers?(path: Path): readonly Completion[] | undefined;
 }

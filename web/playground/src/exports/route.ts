@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { decodeJson } from "../core/base64url";
+import { readCatalog } from "./api/kinds";
 import { restore } from "./request/draft";
 import { selectedId } from "./runs/runs";
 
@@ -26,7 +27,8 @@ export function follow(): void {
   const [, name = "", argument = ""] = location.hash.split("/");
   if (!location.hash.startsWith("#exports")) return;
   unreadable.value = false;
-  if (name === "make") unreadable.value = !read(argument);
+  // Which kinds there are, the server says; without it, the view says that.
+  if (name === "make") readCatalog().then(() => (unreadable.value = !read(argument)), () => {});
   if (name === "file") selectedId.value = decodeURIComponent(argument);
   tab.value = tabs.find(([known]) => known === name)?.[0] ?? "";
 }

@@ -11,6 +11,7 @@ import { reachable } from "../server/client";
 import { tokenChanges } from "../server/token";
 import { TokenForm } from "../server/tokenform";
 import { Later } from "../ui/later";
+import { Described } from "./api/described";
 import { ClockBar } from "./clock/clockbar";
 import { CommandLine } from "./commandline/commandline";
 import { Compose } from "./request/compose";
@@ -47,7 +48,9 @@ export function ExportsView() {
         </div>
       )}
       <TokenForm />
-      <Part key={tokenChanges.value} />
+      <Described>
+        <Part key={tokenChanges.value} />
+      </Described>
     </div>
   );
 }

@@ -56,10 +56,15 @@ const questions: readonly Question[] = [
   },
 ];
 
-const wanted = questions.flatMap(({ why, fits, payload }) => kinds.filter(fits).map((kind) => ({ kind, why, payload })).slice(0, 1));
+interface Wanted extends Pick<Question, "why" | "payload"> {
+  kind: ExportKind;
+}
+
+const answerable = (): Wanted[] =>
+  questions.flatMap(({ why, fits, payload }) => kinds().filter(fits).map((kind) => ({ kind, why, payload })).slice(0, 1));
 
 /** The payload of an export of what happened since a date. */
-function payloadSince(from: Date, { kind, payload }: (typeof wanted)[number]): Record<string, unknown> {
+function payloadSince(from: Date, { kind, payload }: Wanted): Record<string, unknown> {
   const members = Object.entries(kind.schema.properties ?? {});
   const fixed = members.filter(([, member]) => member.const !== undefined).map(([name, member]) => [name, member.const] as const);
   const moment = kind.schema.properties?.["from"]?.["x-definition"];
@@ -70,6 +75,7 @@ function payloadSince(from: Date, { kind, payload }: (typeof wanted)[number]): R
 /** Makes the exports and looks for the rows of the scene in their files. */
 export async function makeProof(): Promise<void> {
   making.value = true;
+  const wanted = answerable();
   proof.value = wanted.map(({ kind, why }) => ({ kind: kind.kind, why, state: "making" }));
   await settled();
   await refreshClock();

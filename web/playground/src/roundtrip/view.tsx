@@ -10,6 +10,7 @@ import { TokenForm } from "../server/tokenform";
 import { browser, loading, phone, sessions } from "../sessions/sessions";
 import { Dialog } from "../ui/dialog";
 import { Mark } from "../ui/icons";
+import { Described } from "../exports/api/described";
 import { Proof } from "./proofview";
 import { recorded, serverData, trouble, type Recorded } from "./recorder";
 import { begin, buttons, close, outcome, show, shown, tap } from "./scene";
@@ -62,7 +63,9 @@ export function RoundtripView() {
           <Outcome host="browser" />
         </section>
         <Record />
-        <Proof />
+        <Described>
+          <Proof />
+        </Described>
       </div>
     </div>
   );

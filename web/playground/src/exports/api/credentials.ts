@@ -1,7 +1,7 @@
 // Who asks: the keys that requests carry.
 
 import { signal } from "@preact/signals";
-import type { ExportKind } from "virtual:exports";
+import type { ExportKind } from "./kinds";
 import { demo } from "./demo";
 
 /** The credentials in use. */

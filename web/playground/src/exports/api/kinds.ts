@@ -1,11 +1,36 @@
-// The kinds of export, and how their paths and dates are written.
+// The kinds of export as the server describes them, and how their paths and dates are written.
 
-import { kinds, type ExportKind } from "virtual:exports";
+import { signal } from "@preact/signals";
+import { send } from "../../server/client";
+import { read, type Bundle, type Catalog, type ExportKind } from "./read";
 
-export { kinds, type ExportKind };
+export type { Catalog, Column, ExportKind, Outline } from "./read";
+
+/** What the schemas of the server say of exports; nothing until they were read. */
+export const catalog = signal<Catalog>({ kinds: [], lookups: {}, outlines: [] });
+
+let reading: Promise<void> | undefined;
+let text = "";
+
+/** Reads the schemas of the server. It may be another one than before, or one that was started again with an overlay. */
+export function readCatalog(): Promise<void> {
+  reading ??= fetchCatalog().finally(() => (reading = undefined));
+  return reading;
+}
+
+async function fetchCatalog(): Promise<void> {
+  const answer = await send("/schemas.json", { cache: "no-cache" }); // what is kept is asked for again by its entity tag
+  const now = await answer.text();
+  if (now === text) return;
+  catalog.value = read(JSON.parse(now) as Bundle);
+  text = now;
+}
+
+/** The kinds of export, in the order of the schemas. */
+export const kinds = (): readonly ExportKind[] => catalog.value.kinds;
 
 /** The kind of a name; the first one when there is none. */
-export const kindOf = (name: string): ExportKind => kinds.find((one) => one.kind === name) ?? kinds[0]!;
+export const kindOf = (name: string): ExportKind => kinds().find((one) => one.kind === name) ?? kinds()[0]!;
 
 /** The names in braces of a path. */
 export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);

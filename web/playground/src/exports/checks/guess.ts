@@ -1,7 +1,6 @@
 // Which schema a text is meant for, by its beginning: the header of a CSV file, or the members of the first object of JSON.
 
-import type { ExportKind } from "virtual:exports";
-import type { Outline } from "virtual:schemas";
+import type { ExportKind, Outline } from "../api/kinds";
 
 /** How many characters of a text are enough to guess by. */
 export const enough = 4096;

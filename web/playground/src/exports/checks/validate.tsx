@@ -2,13 +2,12 @@
 
 import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { schemas } from "virtual:schemas";
 import { announcement } from "../../core/announcement";
 import { get, reason } from "../../server/client";
 import { DropZone } from "../../ui/dropzone";
 import { FaultList } from "../../ui/faultlist";
 import { bytes } from "../../ui/format";
-import { kindOf, kinds } from "../api/kinds";
+import { catalog, kindOf, kinds } from "../api/kinds";
 import { Opened } from "../file/filepanel";
 import { LocalFile } from "../file/localfile";
 import { Coherence } from "./coherence";
@@ -49,7 +48,7 @@ async function check(): Promise<void> {
     state.value = { now: "failed", why: "There is nothing to check yet: drop a file, choose one, or paste a text." };
     return;
   }
-  const name = schema.value || guess(await body.slice(0, enough).text(), kinds, schemas);
+  const name = schema.value || guess(await body.slice(0, enough).text(), kinds(), catalog.value.outlines);
   if (!name) {
     state.value = { now: "failed", why: "What this should be is not clear from its beginning: choose a schema." };
     return;
@@ -63,7 +62,7 @@ async function check(): Promise<void> {
       body,
     });
     const lines = await linesOf(body, new Set(result.found.map((fault) => fault.line)));
-    state.value = { now: "done", result, lines, body, kind: kinds.find((kind) => kind.kind === name)?.kind ?? "" };
+    state.value = { now: "done", result, lines, body, kind: kinds().find((kind) => kind.kind === name)?.kind ?? "" };
     announcement.value = summary(result);
   } catch (error) {
     state.value = { now: "failed", why: reason(error) };
@@ -125,14 +124,14 @@ function Source() {
         <select value={schema.value} onChange={(e) => (schema.value = e.currentTarget.value)}>
           <option value="">whatever it looks like</option>
           <optgroup label="Files of exports">
-            {kinds.map((kind) => (
+            {kinds().map((kind) => (
               <option key={kind.kind} value={kind.kind}>
                 {kind.kind}, {kind.format}
               </option>
             ))}
           </optgroup>
           <optgroup label="Payloads and answers">
-            {schemas
+            {catalog.value.outlines
               .filter(({ kind }) => kind === "")
               .map(({ name, title }) => (
                 <option key={name} value={name}>

@@ -135,7 +135,7 @@ function Kinds() {
             </tr>
           </thead>
           <tbody>
-            {kinds.map((kind) => (
+            {kinds().map((kind) => (
               <tr key={kind.kind}>
                 <th scope="row">{kind.kind}</th>
                 <td>

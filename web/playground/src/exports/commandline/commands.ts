@@ -16,9 +16,9 @@ const legacy = `-H "X-Authorization: ${demo.company}"`;
 const profile = `-H "Authorization: Bearer ${demo.token}" -H "X-Service-Project: ${demo.project}"`;
 
 // The events of a campaign, a snapshot and the profiles, whatever their names.
-const campaign = kinds.find(({ path, columns }) => path.includes("{campaign_token}") && columns.some(({ type }) => type === "date"))!;
-const snapshot = kinds.find((kind) => kind.interface === "legacy" && kind.lookback === "snapshot")!;
-const profiles = kinds.find((kind) => kind.interface === "profiles")!;
+const campaign = () => kinds().find(({ path, columns }) => path.includes("{campaign_token}") && columns.some(({ type }) => type === "date"))!;
+const snapshot = () => kinds().find((kind) => kind.interface === "legacy" && kind.lookback === "snapshot")!;
+const profiles = () => kinds().find((kind) => kind.interface === "profiles")!;
 const pathOf = ({ path }: { path: string }): string => fillPath(path, { api_key: demo.application, campaign_token: "welcome" });
 
 /** Five lines to paste into one shell, in order. `from` is a date without a zone. */
@@ -27,7 +27,7 @@ export function tour(base: string, from: string): Command[] {
     {
       title: "Ask for a CSV file",
       text: "What happened to the messages of a push campaign in the last seven days. The answer is 202 with an identifier.",
-      command: `REQUEST=$(curl -s ${base}${pathOf(campaign)} ${legacy} ${json} -d '{"from":"${from}","to":"now","events":["push_sent","push_open"],"ids":["install_id","custom_id"]}' | cut -d'"' -f4); echo $REQUEST`,
+      command: `REQUEST=$(curl -s ${base}${pathOf(campaign())} ${legacy} ${json} -d '{"from":"${from}","to":"now","events":["push_sent","push_open"],"ids":["install_id","custom_id"]}' | cut -d'"' -f4); echo $REQUEST`,
     },
     {
       title: "Wait for it",
@@ -42,7 +42,7 @@ export function tour(base: string, from: string): Command[] {
     {
       title: "Ask for a JSON file",
       text: "Every profile as it is now: a snapshot.",
-      command: `EXPORT=$(curl -s ${base}${pathOf(profiles)} ${profile} ${json} -d '{"export_type":"ATTRIBUTES","attributes":["$email_address","$language"],"identifiers":["custom_id"]}' | cut -d'"' -f4); echo $EXPORT`,
+      command: `EXPORT=$(curl -s ${base}${pathOf(profiles())} ${profile} ${json} -d '{"export_type":"ATTRIBUTES","attributes":["$email_address","$language"],"identifiers":["custom_id"]}' | cut -d'"' -f4); echo $EXPORT`,
     },
     {
       title: "Download that one",
@@ -64,7 +64,7 @@ export function levers(base: string, token = false): Command[] {
     {
       title: "Force what is rare",
       text: "On any request: error=MAINTENANCE_ERROR, outcome=error, rows=0, progress=now, time:2s, polls:3 or manual.",
-      command: `curl -s ${base}${pathOf(snapshot)} ${legacy} ${json} -H "X-Mock-Scenario: error=CONFLICT" -d '{"ids":["install_id"]}'`,
+      command: `curl -s ${base}${pathOf(snapshot())} ${legacy} ${json} -H "X-Mock-Scenario: error=CONFLICT" -d '{"ids":["install_id"]}'`,
     },
     {
       title: "Look behind the curtain",

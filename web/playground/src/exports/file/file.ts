@@ -2,7 +2,7 @@
 // an LRU cache, so that memory is bounded however far one scrolls.
 
 import { signal } from "@preact/signals";
-import type { Column, ExportKind } from "virtual:exports";
+import type { Column, ExportKind } from "../api/kinds";
 import { get, Refusal, send } from "../../server/client";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "./parse";
 

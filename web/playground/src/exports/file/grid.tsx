@@ -3,7 +3,7 @@
 
 import { signal, type Signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { Column } from "virtual:exports";
+import type { Column } from "../api/kinds";
 
 const height = 30; // of a row, in pixels; the style sheet says the same
 const tallest = 6_000_000;

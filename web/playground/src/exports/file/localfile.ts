@@ -1,9 +1,9 @@
 // A file that was dropped on the page or pasted, shown like one of the server's: its index is built here in one pass, and keeps only
 // the offsets of blocks.
 
-import type { Column, ExportKind } from "virtual:exports";
+import type { Column, ExportKind } from "../api/kinds";
 import { ExportFile, type Index, type Span } from "./file";
-import { customAttribute } from "./parse";
+import { attributeColumn } from "./parse";
 
 const perBlock = 500; // rows
 const newline = 10;
@@ -95,9 +95,5 @@ function attributesOf(start: string, kind: ExportKind): Column[] {
       continue; // a bracket, or a row that is not whole
     }
   }
-  const known = (name: string): Column | undefined => kind.columns.find((column) => column.path[0] === "attributes" && column.name === name);
-  const attributes = [...names].map(
-    (name): Column => known(name) ?? customAttribute(name),
-  );
-  return [...attributes, ...kind.columns.filter((column) => column.path[0] === "identifiers")];
+  return [...[...names].map((name) => attributeColumn(kind, name)), ...kind.columns.filter((column) => column.path[0] === "identifiers")];
 }

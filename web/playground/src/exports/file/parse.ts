@@ -1,6 +1,6 @@
 // Rows out of the text of a file: CSV with its quotes, or the items of a JSON array.
 
-import type { Column, ExportKind } from "virtual:exports";
+import type { Column, ExportKind } from "../api/kinds";
 
 /** The cells of one line of CSV. */
 export function splitLine(line: string, separator: string): string[] {
@@ -40,29 +40,23 @@ export function* records(text: string, separator: string): Generator<string[]> {
 export function columnsOfHeader(header: string, kind: ExportKind): Column[] {
   return splitLine(header.trimEnd(), kind.separator).map(
     (name) =>
-      kind.columns.find((column) => column.name === name) ?? { name, path: [name], about: "Not in the schema.", type: "text", values: [], required: false },
+      kind.columns.find((column) => column.name === name) ?? { name, path: [name], about: "Not in the schema.", type: "text", values: [], required: false, source: "" },
   );
 }
 
-/** The column of an attribute that no schema knows. */
-export const customAttribute = (name: string): Column => ({
-  name,
-  path: ["attributes", name],
-  about: "A custom attribute.",
-  type: "text",
-  values: [],
-  required: false,
-});
+/** The column of an attribute: of its own, or what its name says. */
+export function attributeColumn(kind: ExportKind, name: string): Column {
+  const known = kind.columns.find((column) => column.name === name && column.path[0] === "attributes");
+  const { type = "text", values = [] } = kind.further.find(({ pattern }) => new RegExp(pattern, "u").test(name)) ?? {};
+  return known ?? { name, path: ["attributes", name], about: "A custom attribute.", type, values, required: false, source: "" };
+}
 
 /** The columns of a JSON file: those of the schema, and for attributes those that were asked for, in their order. */
 export function columnsOfRequest(kind: ExportKind, request: Record<string, unknown>): Column[] {
   const asked = request["attributes"];
   if (kind.view !== "profiles") return [...kind.columns];
   const names = Array.isArray(asked) ? asked.map(String) : [];
-  const attributes = names.map(
-    (name) => kind.columns.find((column) => column.name === name && column.path[0] === "attributes") ?? customAttribute(name),
-  );
-  return [...attributes, ...kind.columns.filter((column) => column.path[0] === "identifiers")];
+  return [...names.map((name) => attributeColumn(kind, name)), ...kind.columns.filter((column) => column.path[0] === "identifiers")];
 }
 
 /** What an item has at a column, as a cell shows it; nothing where it has none. */

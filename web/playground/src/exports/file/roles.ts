@@ -1,41 +1,34 @@
-// What the columns of a file are for, so that plots know what to add up.
+// What the columns of a file are for, so that plots know what to add up: the schema says what their values are.
 
-import type { Column, ExportKind } from "virtual:exports";
-
-/** The columns with few values whose sizes are worth seeing, and the titles of their plots. */
-export const groupTitles: Readonly<Record<string, string>> = {
-  smart_segment: "Size of the segments",
-  is_optin_push: "Opted in to push",
-  $email_marketing: "E-mail marketing",
-  $sms_marketing: "SMS marketing",
-  $language: "Languages",
-  $region: "Regions",
-  platform: "Platforms",
-  cta: "Calls to action",
-  channel: "Channels",
-};
+import type { Column, ExportKind } from "../api/kinds";
 
 /** The columns by what they are for, as their numbers; -1 where there is none. */
 export interface Roles {
   date: number;
   /** What tells the events of one date apart. */
   type: number;
-  /** Columns with few values, whose sizes are worth seeing, by number. */
-  sizes: readonly number[];
   /** Whether the values of the type are lists. */
   lists: boolean;
+  /** Columns whose sizes are worth seeing: those of which the schema lists the values, by number. */
+  listed: readonly number[];
+  /** Columns whose sizes are worth seeing if it turns out that their values are few. */
+  open: readonly number[];
 }
 
 /** Finds them: the date of the event, the kind of it, and everything with few values. */
 export function roles(kind: ExportKind, columns: readonly Column[]): Roles {
-  const find = (...names: string[]): number => columns.findIndex((column) => names.includes(column.name));
+  const find = (...sources: string[]): number => {
+    const source = sources.find((one) => columns.some((column) => column.source === one));
+    return columns.findIndex((column) => column.source === source);
+  };
+  const numbers = (...types: string[]): number[] => columns.flatMap((column, i) => (types.includes(column.type) ? [i] : []));
   const events = /messages|changes/.test(kind.view);
-  const changes = /changes$/.test(kind.view);
-  const type = changes ? find("reasons", "is_optin") : find("event_type");
+  const type = find("event.type", "event.reasons", "installation.is_optin");
   return {
-    date: events ? find("event_date", "timestamp") : -1,
+    date: events ? find("event.date") : -1,
     type,
     lists: type >= 0 && columns[type]!.type === "list",
-    sizes: columns.flatMap((column, i) => (Object.hasOwn(groupTitles, column.name) || column.name === "event_type" ? [i] : [])),
+    listed: numbers("word", "boolean"),
+    open: numbers("text"),
   };
 }

@@ -1,7 +1,6 @@
 // From what a survey counted to what plots show.
 
-import type { ExportKind } from "virtual:exports";
-import { groupTitles } from "./roles";
+import type { ExportKind } from "../api/kinds";
 import type { Findings } from "./survey";
 
 /** Counts over time, one list for each name. */
@@ -76,9 +75,13 @@ export function seriesOf(found: Findings, kind: ExportKind): Series | undefined 
 const place = (order: readonly string[], name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
 const optin = (name: string): string => ({ true: "opted in", false: "opted out" })[name] ?? name;
 
+/** The name of the column that says how far a message has come. */
+const stepsOf = ({ columns, journey }: ExportKind): string =>
+  (journey.length > 0 && columns.find(({ source }) => source === "event.type")?.name) || "";
+
 /** How far messages come: each step beside the one that it follows; nothing when the file has no steps. */
 export function funnelOf(found: Findings, kind: ExportKind): Bar[] | undefined {
-  const counts = found.sizes["event_type"];
+  const counts = found.sizes[stepsOf(kind)];
   if (!counts || kind.journey.length === 0) return undefined;
   const bars = kind.journey
     .filter(({ event }) => counts[event])
@@ -93,17 +96,17 @@ export function funnelOf(found: Findings, kind: ExportKind): Bar[] | undefined {
 /** How large the groups of a file are. */
 export function sizesOf(found: Findings, kind: ExportKind): { title: string; bars: Bar[] }[] {
   return Object.entries(found.sizes)
-    .filter(([name]) => name !== "event_type" || kind.journey.length === 0)
+    .filter(([name]) => name !== stepsOf(kind))
     .map(([name, counts]) => {
-      const groups = Object.entries(counts).filter(([value]) => value !== "(none)" || !/cta|platform/.test(name));
+      const groups = Object.entries(counts);
       const total = groups.reduce((sum, [, n]) => sum + n, 0);
       const bars = groups
         .sort((a, b) => b[1] - a[1])
         .slice(0, 15)
         .map(([value, n]) => ({ name: value, count: n, note: percent(n / total) }));
-      return { title: groupTitles[name] ?? name, bars };
+      return { title: `Rows by ${name}`, bars, few: groups.length * 2 <= total };
     })
-    .filter(({ bars }) => bars.length > 1);
+    .filter(({ bars, few }) => bars.length > 1 && few);
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;

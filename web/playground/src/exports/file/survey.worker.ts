@@ -10,6 +10,8 @@ const newline = 10;
 
 const counts: Findings = { rows: 0, bytes: 0, done: false, matches: 0, places: new Float64Array(), hours: {}, sizes: {} };
 const places: number[] = [];
+/** Columns whose values are not few. */
+const many = new Set<number>();
 let told = 0;
 
 function tell(done: boolean): void {
@@ -137,15 +139,28 @@ function json({ paths }: Task): (line: string, from: number) => Row | undefined 
 }
 
 function count({ roles, paths }: Task, cells: readonly string[]): void {
-  for (const column of roles.sizes) {
-    const name = paths[column]!.at(-1)!;
-    add((counts.sizes[name] ??= {}), cells[column] || "(none)");
+  for (const column of roles.listed) sized(paths[column]!, cells[column]);
+  for (const column of roles.open) {
+    if (many.has(column)) continue;
+    const sizes = sized(paths[column]!, cells[column]);
+    if (sizes && Object.keys(sizes).length >= mostValues) {
+      many.add(column);
+      delete counts.sizes[paths[column]!.at(-1)!];
+    }
   }
   if (roles.date < 0) return;
   const hour = (cells[roles.date] ?? "").slice(0, 13);
   const at = (counts.hours[hour] ??= {});
   const type = roles.type < 0 ? "events" : (cells[roles.type] ?? "");
   for (const one of roles.lists ? type.split(", ") : [type]) add(at, one || "(none)");
+}
+
+// An empty cell, or a member that is not there, is no value.
+function sized(path: readonly string[], value: string | undefined): Record<string, number> | undefined {
+  if (!value) return undefined;
+  const sizes = (counts.sizes[path.at(-1)!] ??= {});
+  add(sizes, value);
+  return sizes;
 }
 
 function add(to: Record<string, number>, value: string): void {

@@ -4,39 +4,34 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { encodeJson } from "../../core/base64url";
 import type { Schema } from "../../core/catalogue";
-import type { Found } from "../../editor/faults";
 import { Refusal } from "../../server/client";
 import { CopyButton, Segmented } from "../../ui/parts";
 import { credentials } from "../api/credentials";
 import { demo } from "../api/demo";
-import { kinds, parametersOf, type ExportKind } from "../api/kinds";
+import { kinds, parametersOf } from "../api/kinds";
 import { Code } from "./codepanel";
-import { chosenKind, draft, kind, obstacle, parameters, reset, setMember, value } from "./draft";
+import { chosen, chosenKind, draft, kind, obstacle, parameters, reset, setMember, value } from "./draft";
 import { Field } from "./fields";
 import { JsonEdit } from "./jsonedit";
+import { faults, judge } from "./judge";
 import { Scenario } from "./scenariopanel";
 import { submission, submit } from "./submit";
 
 const mode = signal<"form" | "json">("form");
-const check = signal<((kind: ExportKind, value: unknown) => Found[]) | undefined>(undefined);
-
-const faults = (): readonly Found[] => (value.value.ok ? (check.value?.(kind.value, value.value.value) ?? []) : []);
 
 /** The panel in which a request is made. */
 export function Compose() {
-  useEffect(() => {
-    import("./guide").then(({ faultsOf }) => (check.value = faultsOf)).catch(() => {}); // the server checks in any case
-  }, []);
+  useEffect(judge, []);
   const { summary, lookback, lookbackPolicy, format } = kind.value;
   return (
     <section class="compose card" id="compose" tabIndex={-1} aria-labelledby="compose-title">
       <h2 id="compose-title">Make an export</h2>
       <label class="field">
         <span>Kind</span>
-        <select id="kind" value={chosenKind.value} onChange={(e) => (chosenKind.value = e.currentTarget.value)}>
+        <select id="kind" value={chosenKind.value} onChange={(e) => (chosen.value = e.currentTarget.value)}>
           {(["legacy", "profiles"] as const).map((side) => (
             <optgroup key={side} label={side === "legacy" ? "CSV files, version 1.0" : "JSON files, version 2.7"}>
-              {kinds
+              {kinds()
                 .filter((one) => one.interface === side)
                 .map((one) => (
                   <option key={one.kind} value={one.kind}>
@@ -117,7 +112,7 @@ function Form() {
       </p>
     );
   }
-  const found = faults();
+  const found = faults.value;
   const { schema } = kind.value;
   return (
     <div class="form" key={chosenKind.value}>
@@ -140,7 +135,7 @@ function Form() {
 function Faults() {
   const now = value.value;
   const known = Object.keys(kind.value.schema.properties ?? {});
-  const rest = faults().filter((fault) => mode.value === "json" || !known.includes(String(fault.path[0])));
+  const rest = faults.value.filter((fault) => mode.value === "json" || !known.includes(String(fault.path[0])));
   const lines = now.ok ? rest.map((fault) => fault.message) : mode.value === "json" ? [now.message] : [];
   if (lines.length === 0) return null;
   return (
@@ -188,7 +183,7 @@ function Credentials() {
 
 function Send() {
   const now = submission.value;
-  const faulty = faults().length > 0 || !value.value.ok;
+  const faulty = faults.value.length > 0 || !value.value.ok;
   return (
     <div class="send">
       <div class="buttons">

@@ -9,8 +9,10 @@ import { demo } from "../api/demo";
 import { fillPath, kindOf, kinds, parametersOf, writeMoment, type ExportKind } from "../api/kinds";
 import type { Run } from "../runs/runs";
 
-/** The kind of export. */
-export const chosenKind = signal(kinds[1]?.kind ?? kinds[0]!.kind);
+/** The kind of export that was chosen; "" until one was. */
+export const chosen = signal("");
+/** The kind of export: the chosen one, if the server has it. */
+export const chosenKind = computed(() => (kinds().find((one) => one.kind === chosen.value) ?? kinds()[1] ?? kinds()[0])?.kind ?? "");
 /** The path parameters, by name; all kinds share them. */
 export const parameters = signal<Readonly<Record<string, string>>>({
   api_key: demo.application,
@@ -117,8 +119,8 @@ export function draftOf(run: Run): Draft {
 export function restore(from: unknown): boolean {
   if (from === null || typeof from !== "object") return false;
   const { k, p, s, t } = from as Record<string, unknown>;
-  if (typeof k !== "string" || !kinds.some((one) => one.kind === k)) return false;
-  chosenKind.value = k;
+  if (typeof k !== "string" || !kinds().some((one) => one.kind === k)) return false;
+  chosen.value = k;
   const pairs = Object.entries(p !== null && typeof p === "object" ? p : {}).filter(([, text]) => typeof text === "string");
   parameters.value = { ...parameters.value, ...(Object.fromEntries(pairs) as Record<string, string>) };
   scenario.value = typeof s === "string" ? s : "";

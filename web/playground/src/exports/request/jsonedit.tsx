@@ -4,6 +4,7 @@ import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Editor } from "../../editor/editor";
 import { chosenKind, kind, setText, text } from "./draft";
+import { requestGuide } from "./guide";
 
 const failed = signal(false);
 
@@ -15,8 +16,8 @@ export function JsonEdit() {
     let editor: Editor | undefined;
     let gone = false;
     let stop = (): void => {};
-    Promise.all([import("../../editor/editor"), import("./guide")])
-      .then(([{ mount }, { requestGuide }]) => {
+    import("../../editor/editor")
+      .then(({ mount }) => {
         if (gone || !place.current) return;
         editor = mount(place.current, {
           text: text.peek(),

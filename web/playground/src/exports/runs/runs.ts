@@ -2,12 +2,11 @@
 // export is also looked up as a client would, which may.
 
 import { computed, signal } from "@preact/signals";
-import { lookups } from "virtual:exports";
 import { announcement } from "../../core/announcement";
 import { get, post, reason, Refusal, send } from "../../server/client";
 import { refreshClock } from "../../server/clock";
 import { authHeaders, credentials } from "../api/credentials";
-import { fillPath } from "../api/kinds";
+import { catalog, fillPath } from "../api/kinds";
 
 /** The states of an export. */
 export type Status = "CREATED" | "PENDING" | "SUCCESS" | "ERROR";
@@ -103,6 +102,7 @@ async function include(id: string): Promise<void> {
 /** The request with which a client looks an export up. */
 export function lookupRequest(of: Run): { path: string; headers: (readonly [string, string])[] } {
   const headers = authHeaders(of);
+  const { lookups } = catalog.value;
   if (of.interface === "profiles") return { path: `${lookups["profiles.view"]}?id=${encodeURIComponent(of.id)}`, headers };
   return { path: fillPath(lookups["legacy.status"] ?? "", { api_key: of.owner, request_id: of.id }), headers };
 }
