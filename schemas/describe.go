@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // How values are written in a sentence.
@@ -91,20 +92,9 @@ func plain(value any) string {
 // shownText is how much of a text a message shows, in bytes.
 const shownText = 60
 
-// cut returns the beginning of a text, at most so many bytes of it and no half character.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
-}
-
 // short writes the name of a member, cut short if it is long.
 func short(name string) string {
-	head := cut(name, shownText)
+	head := jsonpointer.Cut(name, shownText)
 	if len(head) < len(name) {
 		head += "..."
 	}
@@ -118,7 +108,7 @@ func short(name string) string {
 func describe(value any) string {
 	switch v := value.(type) {
 	case string:
-		if head := cut(v, shownText); len(head) < len(v) {
+		if head := jsonpointer.Cut(v, shownText); len(head) < len(v) {
 			return fmt.Sprintf("%q and %d more bytes", head, len(v)-len(head))
 		}
 		return fmt.Sprintf("%q", v)

@@ -13,25 +13,6 @@ func fileAndPointer(location string) (file, pointer string) {
 	return strings.TrimPrefix(address, Base), jsonpointer.Unescape(fragment)
 }
 
-// longestToken is how much of a token a pointer keeps that is handed out, in bytes.
-const longestToken = 80
-
-// shortPointer cuts the tokens of a pointer that are longer than any member that a schema names. It then leads
-// nowhere, which is better than to repeat a megabyte that a client sent.
-func shortPointer(pointer string) string {
-	if len(pointer) <= longestToken {
-		return pointer
-	}
-	tokens := jsonpointer.Tokens(pointer)
-	for i, token := range tokens {
-		if len(token) > longestToken {
-			token = cut(token, longestToken) + "..."
-		}
-		tokens[i] = jsonpointer.Escape(token)
-	}
-	return "/" + strings.Join(tokens, "/")
-}
-
 // namedTokens is how many tokens of a pointer a name has, the last ones.
 const namedTokens = 8
 

@@ -55,7 +55,7 @@ func Invalid(schema string, problems []Problem) *InvalidError {
 		e.More += problem.further
 	}
 	for i := range e.Problems {
-		e.Problems[i].Pointer = shortPointer(e.Problems[i].Pointer)
+		e.Problems[i].Pointer = jsonpointer.Short(e.Problems[i].Pointer)
 	}
 	return e
 }

@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // Fault is one fault of a file.
@@ -103,7 +105,7 @@ func (l *Library) newReporter(name, format string, report func(Fault) bool) (*re
 // fault hands a fault to the caller; errStop when that was enough.
 func (r *reporter) fault(f Fault) error {
 	r.summary.Faults++
-	f.Pointer = shortPointer(f.Pointer)
+	f.Pointer = jsonpointer.Short(f.Pointer)
 	if !r.report(f) {
 		return errStop
 	}

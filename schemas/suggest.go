@@ -1,6 +1,10 @@
 package schemas
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/spelling"
+)
 
 // Likely returns the candidate that a misspelt word was probably meant to be: up to three letters, fewer in a
 // short word, are inserted, deleted, replaced or swapped with their neighbour, or a long word is cut short; letter
@@ -14,7 +18,7 @@ func Likely(word string, candidates []string) string {
 	}
 	for _, candidate := range candidates {
 		a, b := strings.ToLower(word), strings.ToLower(candidate)
-		distance := editDistance(a, b)
+		distance := spelling.Distance(a, b)
 		if len(a) > 3 && len(b) > 3 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a)) {
 			distance = min(distance, 2)
 		}
@@ -26,32 +30,4 @@ func Likely(word string, candidates []string) string {
 		return ""
 	}
 	return best
-}
-
-// editDistance counts the single-byte insertions, deletions, replacements and swaps of neighbours between
-// two words. Words longer than 64 bytes are never alike.
-func editDistance(a, b string) int {
-	const longest = 64
-	if len(a) > longest || len(b) > longest {
-		return 2 * longest
-	}
-	var before, last, row [longest + 1]int
-	for j := range len(b) + 1 {
-		last[j] = j
-	}
-	for i := range len(a) {
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last = last, row
-	}
-	return last[len(b)]
 }

@@ -46,6 +46,11 @@ type compiler struct {
 	alike map[string]string
 	// extraDate repeats the last date of a row.
 	extraDate bool
+	loadedRows
+}
+
+// loadedRows are the rows of a dataset that a compiler works for.
+type loadedRows struct {
 	// overlay has the facts of loaded rows; nil: the rows are synthetic. With
 	// mandatory, the schema demands the value that is being compiled.
 	overlay   *dataset.Overlay

@@ -43,7 +43,7 @@ func (w *World) Room(events bool) uint64 {
 
 // Draws are the random numbers that one value is made of.
 func (c *Column) Draws(row *Row) Draws {
-	if c.alternatives == 0 || row.Message != 0 || row.Loaded != 0 {
+	if c.alternatives == 0 || row.Message != 0 || row.Loaded != nil {
 		return c.DrawsFor(row.Key())
 	}
 	number := row.Profile

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 var (
@@ -86,4 +87,34 @@ func Unescape(location string) string {
 		}
 	}
 	return strings.Join(tokens, "/")
+}
+
+// longestToken is how much of a token Short keeps, in bytes.
+const longestToken = 80
+
+// Short cuts the tokens of a pointer that are longer than any member that a schema names. It then leads
+// nowhere, which is better than to repeat a megabyte that a client sent.
+func Short(pointer string) string {
+	if len(pointer) <= longestToken {
+		return pointer
+	}
+	tokens := Tokens(pointer)
+	for i, token := range tokens {
+		if len(token) > longestToken {
+			token = Cut(token, longestToken) + "..."
+		}
+		tokens[i] = Escape(token)
+	}
+	return "/" + strings.Join(tokens, "/")
+}
+
+// Cut is the beginning of a text, at most so many bytes of it, and whole characters.
+func Cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
 }
