@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
@@ -89,6 +90,45 @@ func TestEarlyRefusalsAreReadable(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestWholeFilesAreDrained: a file that is refused by its first lines is read to
+// its end, however large it is.
+func TestWholeFilesAreDrained(t *testing.T) {
+	listening, _ := listeningServer(t)
+	const size = 300 << 20
+	taken := &repeated{text: strings.Repeat("x", 1<<10-1) + "\n"}
+	taken.left.Store(size)
+	request, err := http.NewRequest(http.MethodPost, listening.URL+"/_mock/validate?schema=userbase&max_faults=1", taken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.ContentLength = size
+	// The client of Go reads while it sends, and finds the answer in any case.
+	response, err := listening.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK || taken.left.Load() != 0 {
+		t.Errorf("%d, and %d bytes of %d were not taken", response.StatusCode, taken.left.Load(), size)
+	}
+}
+
+// repeated is a text over and over, so many bytes of it.
+type repeated struct {
+	text string
+	left atomic.Int64
+}
+
+func (r *repeated) Read(into []byte) (int, error) {
+	left := r.left.Load()
+	if left == 0 {
+		return 0, io.EOF
+	}
+	n := copy(into[:min(int64(len(into)), left)], r.text)
+	r.left.Add(-int64(n))
+	return n, nil
 }
 
 // TestBrokenBodiesAreTheClientsFault: neither framing nor a connection that is

@@ -8,12 +8,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// politeDrain is how much of a body that nobody wanted is read before the
-// answer, in bytes: most clients read an answer only once they have sent
-// everything. It is more than any route takes that holds a body in memory; how
-// long it may take is a matter of the server's read deadline.
-const politeDrain = 256 << 20
-
 // received follows the body of a request while it is read.
 type received struct {
 	io.ReadCloser
@@ -41,7 +35,9 @@ func (r *Request) follow() {
 	}
 }
 
-// drain reads what no handler has read of the body.
+// drain reads what no handler has read of the body: most clients read an answer
+// only once they have sent everything. How long that may take, and so how much
+// it is, is a matter of the server's read deadline.
 func (r *Request) drain() {
 	body := &r.trace.body
 	// A client that waits for "100 Continue" has not sent the body, and reading
@@ -50,7 +46,7 @@ func (r *Request) drain() {
 	if body.ReadCloser == nil || body.ended || body.fault != nil || waits {
 		return
 	}
-	_, _ = io.CopyN(io.Discard, body, politeDrain)
+	_, _ = io.Copy(io.Discard, body)
 }
 
 // brokenOff refuses a request that its client did not finish, or whose answer it
