@@ -49,6 +49,12 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 		{"control, another, token", []string{page}, "secret", check, other, "cross-site", "empty", refused},
 		{"control, all allowed, token", []string{"*"}, "secret", check, other, "cross-site", "empty", allowed},
 		{"control, read, allowed, token", []string{page}, "secret", clock, page, "same-site", "empty", allowed},
+		{"a read, old browser", nil, "", index, other, "", "", refused},
+		{"a read of its own page, old browser", nil, "", index, "http://localhost", "", "", allowed},
+		{"readiness, which writes", nil, "", "GET /_mock/ready", "", "cross-site", "image", refused},
+		{"readiness, old browser", nil, "", "GET /_mock/ready", other, "", "", refused},
+		{"readiness, allowed", []string{page}, "", "GET /_mock/ready", page, "same-site", "empty", allowed},
+		{"readiness, no browser", nil, "", "GET /_mock/ready", "", "", "", allowed},
 		{"health", nil, "", "GET /_mock/health", "", "cross-site", "image", allowed},
 		{"a file", nil, "", "GET /files/x", other, "cross-site", "empty", allowed},
 	} {

@@ -58,10 +58,10 @@ func (o Origins) Check(r *http.Request, route *httpd.Route) error {
 	protection := o.api
 	if route.Credential == httpd.Control {
 		protection = o.control
-		if embeds(r) { // a read that may cost as much as a change
-			asked := *r
-			asked.Method, r = http.MethodPost, &asked
-		}
+	}
+	if (route.Credential == httpd.Control || route.Writes) && embeds(r) { // a read that may cost as much as a change
+		asked := *r
+		asked.Method, r = http.MethodPost, &asked
 	}
 	if protection == nil || protection.Check(r) == nil {
 		return nil
@@ -76,7 +76,11 @@ func (o Origins) Check(r *http.Request, route *httpd.Route) error {
 }
 
 // embeds tells whether a browser reads something for a page, and not to show it
-// to a person who followed a link or typed an address.
+// to a person who followed a link or typed an address: for that, browsers that
+// send no Sec-Fetch-Site send no Origin.
 func embeds(r *http.Request) bool {
-	return r.Header.Get("Sec-Fetch-Site") != "" && r.Header.Get("Sec-Fetch-Dest") != "document"
+	if r.Header.Get("Sec-Fetch-Site") == "" {
+		return r.Header.Get("Origin") != ""
+	}
+	return r.Header.Get("Sec-Fetch-Dest") != "document"
 }

@@ -25,7 +25,7 @@ func (a *API) watchRoutes() []*httpd.Route {
 			Output:      httpd.Output{Response: "mock/health.json"}},
 		{Name: "ready", Method: http.MethodGet, Path: "/_mock/ready", Credential: httpd.Public, Handle: a.ready,
 			Description: httpd.Description{Summary: "Whether the server can do its work: its state can be written, and it is not about to stop."},
-			Output:      httpd.Output{Response: "mock/health.json", Error: exports.Legacy().Errors.Schema, Refusals: []string{exports.MaintenanceError}}},
+			Output:      httpd.Output{Response: "mock/health.json", Error: exports.Legacy().Errors.Schema, Refusals: []string{exports.MaintenanceError}, Writes: true}},
 		{Name: "metrics", Method: http.MethodGet, Path: "/_mock/metrics", Credential: httpd.Control, Handle: a.metricsText,
 			Description: httpd.Description{Summary: "Counts of what the server does, in the text format of Prometheus."},
 			Output:      httpd.Output{ResponseMedia: []string{metrics.ContentType}}},
