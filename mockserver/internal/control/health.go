@@ -51,19 +51,19 @@ func (a *API) ready(r *httpd.Request) (httpd.Response, error) {
 // wrong with the store is for the log.
 func (a *API) readiness(ctx context.Context) error {
 	if a.drained.Err() != nil {
-		return exports.Refuse(exports.MaintenanceError, "the server is about to stop")
+		return exports.RefuseOutage("the server is about to stop")
 	}
 	limited, cancel := context.WithTimeout(ctx, readyPatience)
 	defer cancel()
 	err := a.Live.Writable(limited)
 	switch {
 	case err == nil && a.Full():
-		return exports.Refuse(exports.MaintenanceError, "the disk of the state is full; the reason is in the log of the server")
+		return exports.RefuseOutage("the disk of the state is full; the reason is in the log of the server")
 	case err == nil, ctx.Err() != nil: // who asked has gone
 		return err
 	}
 	a.outages.Error("the store cannot be written", "error", err)
-	return exports.Refuse(exports.MaintenanceError, "the state cannot be written; the reason is in the log of the server")
+	return exports.RefuseOutage("the state cannot be written; the reason is in the log of the server")
 }
 
 func (a *API) metricsText(r *httpd.Request) (httpd.Response, error) {

@@ -69,6 +69,18 @@ func RefuseForced(name, format string, arguments ...any) *Refusal {
 	return refusal
 }
 
+// outagePatience is when a client may ask again after an outage: soon, because
+// nobody knows when it ends.
+const outagePatience = 2 * time.Second
+
+// RefuseOutage makes a MAINTENANCE_ERROR: the server cannot do its work at
+// present, and the request may be sent again.
+func RefuseOutage(format string, arguments ...any) *Refusal {
+	refusal := Refuse(MaintenanceError, format, arguments...)
+	refusal.RetryAfter = outagePatience
+	return refusal
+}
+
 // RefuseMember makes a MALFORMED_PARAMETER about one member of a payload, for
 // the rules that a JSON Schema cannot express.
 func RefuseMember(pointer, keyword, format string, arguments ...any) *Refusal {

@@ -57,7 +57,11 @@ func TestOutage(t *testing.T) {
 		if id := a.Header.Get("X-Request-Id"); !strings.Contains(s.log.String(), "request_id="+id) {
 			t.Errorf("%v: the log does not know the request %s: %s", fault, id, s.log)
 		}
-		s.refused(ready(), 503, "MAINTENANCE_ERROR", "log")
+		unready := ready()
+		s.refused(unready, 503, "MAINTENANCE_ERROR", "log")
+		if unready.Header.Get("Retry-After") != "2" {
+			t.Errorf("%v: Retry-After of the readiness is %q", fault, unready.Header.Get("Retry-After"))
+		}
 		failing.settings = nil // a small write finds room
 		if a := ready(); (a.StatusCode == 503) != (fault == store.ErrFull) {
 			t.Errorf("%v: ready after a small write: %d", fault, a.StatusCode)

@@ -257,33 +257,23 @@ func explain(err error) *exports.Refusal {
 	case errors.As(err, &exceeded) && exceeded.Budget.Sent && !exceeded.Busy:
 		return exports.Refuse(exports.MalformedParameter, "%v", exceeded)
 	case errors.As(err, &exceeded) && exceeded.Busy:
-		return outage(exceeded.Error() + "; send the request again")
+		return exports.RefuseOutage("%v; send the request again", exceeded)
 	case errors.As(err, &exceeded):
 		return exports.Refuse(exports.MaintenanceError, "%v", exceeded)
 	case errors.Is(err, budget.ErrDeadline):
 		return exports.Refuse(exports.MaintenanceError, "%v", err)
 	case errors.Is(err, store.ErrFull):
-		return outage("the state of the server cannot grow, because its disk is full; nothing was changed, and nothing is lost: make room and send the request again")
+		return exports.RefuseOutage("the state of the server cannot grow, because its disk is full; nothing was changed, and nothing is lost: make room and send the request again")
 	case errors.Is(err, store.ErrReadOnly):
-		return outage("the state of the server can only be read at present; nothing was changed: send the request again when it can be written; the reason is in the log of the server")
+		return exports.RefuseOutage("the state of the server can only be read at present; nothing was changed: send the request again when it can be written; the reason is in the log of the server")
 	case errors.Is(err, store.ErrAway):
-		return outage("the database of the server does not answer; send the request again when it does; the reason is in the log of the server")
+		return exports.RefuseOutage("the database of the server does not answer; send the request again when it does; the reason is in the log of the server")
 	}
 	return nil
 }
 
 // askPatience is how long the store may take to say how large the dataset is.
 const askPatience = 2 * time.Second
-
-// outagePatience is when a client may ask again: soon, because nobody knows when
-// a store comes back.
-const outagePatience = 2 * time.Second
-
-func outage(message string) *exports.Refusal {
-	refusal := exports.Refuse(exports.MaintenanceError, "%s", message)
-	refusal.RetryAfter = outagePatience
-	return refusal
-}
 
 // idPrefix begins the identifiers of requests, so that those of two servers, or
 // of two runs of one, differ.
