@@ -50,7 +50,7 @@ func whatToDo(err error) (what string, kind error) {
 			return "cannot grow: make room", store.ErrFull
 		case code == "25006":
 			kind = store.ErrReadOnly
-		case strings.HasPrefix(code, "57P"), code == "53300":
+		case strings.HasPrefix(code, "57P"), strings.HasPrefix(code, "53"), errors.As(err, &connect):
 			kind = store.ErrAway
 		}
 		return ofCode(refusal.Code), kind

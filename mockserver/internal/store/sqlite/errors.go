@@ -66,7 +66,7 @@ func explain(path string, err error) error {
 	case sqlite3.SQLITE_IOERR:
 		return fmt.Errorf("state file %s cannot be read or written (%w): look after its disk: %w", path, store.ErrAway, err)
 	case sqlite3.SQLITE_BUSY:
-		return fmt.Errorf("state file %s is locked by another process: end that one or choose another path: %w", path, err)
+		return fmt.Errorf("state file %s is locked by another process (%w): end that one or choose another path: %w", path, store.ErrAway, err)
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("state file %s cannot grow, %w: make room: %w", path, store.ErrFull, err)
 	}
