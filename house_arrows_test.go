@@ -45,7 +45,7 @@ var arrows = map[string]string{
 	"mockserver/mocktest":       "mockserver exports demo schemas",
 	"mockserver/cmd/mockserver": "budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset rows check clock report world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
-	"program/listen":   "program/settings program/usage mockserver",
+	"program/listen":   "program/files program/settings program/usage mockserver",
 	"program/settings": "program/files program/usage mockserver/state",
 	"program/output":   "program/usage check report schemas",
 	"program/files":    "program/usage report",

@@ -34,12 +34,26 @@ func TestSpecialFiles(t *testing.T) {
 		{"validate --schema userbase --schemas " + schemas + " judge_test.go", exitUnread, "fifo.json: it is a FIFO, not a file"},
 		{"generate --kind userbase --schemas " + schemas, exitFailed, "fifo.json: it is a FIFO, not a file"},
 		{"generate --kind userbase --data " + data, exitFailed, "profiles.csv: it is a FIFO, not a file"},
+		{"serve --port 0 --state memory --web " + fifo, exitFailed, "--web: " + fifo + " is not a directory"},
+		{"serve --port 0 --state memory --tls-cert /dev/zero --tls-key /dev/zero", exitFailed, "--tls-cert /dev/zero: the file has more than 1048576 bytes"},
+		{"serve --port 0 --state memory --ready-file " + fifo, exitFailed, "--ready-file: " + fifo + " is there and not a file"},
+		{"serve --port 0 --state memory --ready-file " + data, exitFailed, "--ready-file: " + data + " is there and not a file"},
 		{"serve --port 0 --credentials /dev/zero", exitFailed, "--credentials /dev/zero: the file has more than 16777216 bytes"},
 	} {
 		r := invoke(t, "", strings.Fields(c.line)...)
 		if r.code != c.code || !strings.Contains(r.err, c.err) || r.out != "" {
 			t.Errorf("%s: exit code %d, want %d with %q: %s%s", c.line, r.code, c.code, c.err, r.out, r.err)
 		}
+	}
+}
+
+// TestAnnouncementIsPrintable: what is announced controls no terminal.
+func TestAnnouncementIsPrintable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "\x1b]0;x\a.db")
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", path)
+	s.end()
+	if text := s.output.String(); !strings.Contains(text, `\x1b]0;x\a.db`) || strings.ContainsAny(text, "\x1b\a") {
+		t.Errorf("announced: %q", text)
 	}
 }
 

@@ -3,7 +3,8 @@ package main
 import (
 	"fmt"
 	"io/fs"
-	"os"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 )
 
 // openWeb opens the folder of a built web page; nil without one. Links in it
@@ -12,11 +13,10 @@ func openWeb(directory string) (fs.FS, error) {
 	if directory == "" {
 		return nil, nil
 	}
-	root, err := os.OpenRoot(directory)
+	page, err := files.OpenRoot("--web", directory)
 	if err != nil {
-		return nil, fmt.Errorf("--web: %w", err)
+		return nil, err
 	}
-	page := root.FS() // lives as long as the program
 	if entries, err := fs.ReadDir(page, "."); err != nil {
 		return nil, fmt.Errorf("--web %s: %w", directory, err)
 	} else if len(entries) == 0 {

@@ -25,6 +25,19 @@ func OpenDirectory(flag, name string, largest int64) (fs.FS, error) {
 	return directory{os.DirFS(name), largest}, nil
 }
 
+// OpenRoot opens a directory for a flag as [OpenDirectory] does, and follows no
+// links that lead out of it.
+func OpenRoot(flag, name string) (fs.FS, error) {
+	if _, err := OpenDirectory(flag, name, 0); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	return directory{root.FS(), 0}, nil // lives as long as the program
+}
+
 // Open implements [fs.FS].
 func (d directory) Open(name string) (fs.File, error) {
 	information, err := fs.Stat(d.FS, name)

@@ -39,6 +39,9 @@ func OpenReadyFile(path string) (*ReadyFile, error) {
 	if path == "" {
 		return &ReadyFile{}, nil
 	}
+	if there, err := os.Stat(path); err == nil && !there.Mode().IsRegular() { // /dev/null, when a script runs as root
+		return nil, fmt.Errorf("--ready-file: %s is there and not a file, and would be removed; choose another path", path)
+	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("--ready-file: %w", err)
 	}

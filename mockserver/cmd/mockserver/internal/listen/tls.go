@@ -21,6 +21,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
@@ -96,9 +97,9 @@ func (e *Endpoint) Secure(f TLS, publicURL string, names []string, now time.Time
 			}
 		}
 	case f.Certificate != "":
-		chain, err := tls.LoadX509KeyPair(f.Certificate, f.Key)
+		chain, err := readCertificate(f)
 		if err != nil {
-			return fmt.Errorf("--tls-cert %s, --tls-key %s: %w", f.Certificate, f.Key, err)
+			return err
 		}
 		shown = &certificate{chain: chain, fingerprint: Fingerprint(chain.Certificate[0])}
 	default:
@@ -109,6 +110,26 @@ func (e *Endpoint) Secure(f TLS, publicURL string, names []string, now time.Time
 		Certificates: []tls.Certificate{shown.chain}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"},
 	})
 	return nil
+}
+
+// pemLimit is the size of the largest file of a certificate or key, in bytes.
+const pemLimit = 1 << 20
+
+// readCertificate reads the certificate that is given.
+func readCertificate(f TLS) (tls.Certificate, error) {
+	chain, err := files.ReadBounded("--tls-cert", f.Certificate, pemLimit)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	key, err := files.ReadBounded("--tls-key", f.Key, pemLimit)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	made, err := tls.X509KeyPair(chain, key)
+	if err != nil {
+		return tls.Certificate{}, fmt.Errorf("--tls-cert %s, --tls-key %s: %w", f.Certificate, f.Key, err)
+	}
+	return made, nil
 }
 
 // serverNames are the names under which clients may ask for the server.
