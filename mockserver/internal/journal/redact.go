@@ -72,10 +72,25 @@ func (r Redactor) Text(text string) string {
 // SetTarget notes path and query of a request.
 func (e *Entry) SetTarget(path, rawQuery string, redactor Redactor) {
 	whole := len(path) + len(rawQuery)
-	e.Path = shortened(redactor.Text(path), longestPath, whole)
+	e.Path = shortened(redactor.escaped(redactor.Text(path), "/"), longestPath, whole)
 	if rawQuery != "" {
-		e.Query = shortened(redactor.Text(redactQuery(rawQuery)), longestPath, whole)
+		e.Query = shortened(redactor.escaped(redactor.Text(redactQuery(rawQuery)), "&"), longestPath, whole)
 	}
+}
+
+// escaped keeps secrets out of the parts of a path or query that are written
+// with percent signs.
+func (r Redactor) escaped(text, separator string) string {
+	if !strings.Contains(text, "%") {
+		return text
+	}
+	parts := strings.Split(text, separator)
+	for i, part := range parts {
+		if plain, err := url.PathUnescape(part); err == nil && plain != part && r.finds([]byte(plain)) {
+			parts[i] = Redacted
+		}
+	}
+	return strings.Join(parts, separator)
 }
 
 // SetAgent notes the header User-Agent.
