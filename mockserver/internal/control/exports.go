@@ -15,7 +15,7 @@ func (a *API) exportsList(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{After: r.Query["from"], Limit: limit})
+	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{Owner: r.Query["key"], After: r.Query["from"], Limit: limit})
 	if errors.Is(err, store.ErrNotFound) {
 		return httpd.Response{}, httpd.RefuseCursor(r.Query["from"])
 	}

@@ -58,9 +58,10 @@ func (a *API) controlRoutes() []*httpd.Route {
 			Description: httpd.Description{Summary: "Deletes a scenario."},
 			Output:      httpd.Output{Status: http.StatusNoContent}},
 		{Name: "exports.list", Method: http.MethodGet, Path: "/_mock/exports", Credential: httpd.Control, Handle: a.exportsList,
-			Description: httpd.Description{Summary: "All export requests, newest first.", Next: []httpd.Next{
+			Description: httpd.Description{Summary: "All export requests, or those of one key, newest first.", Next: []httpd.Next{
 				{Name: "export", Route: "exports.get", Description: "Shows one export.", Parameters: []httpd.NextParameter{{Name: "id", Value: "$response.body#/exports/0/id"}}}}},
 			Input: httpd.Input{Query: []schemas.Parameter{
+				a.parameter("key", false, "An application key or a project key: only exports that were requested with it. Without it, all."),
 				a.parameter("from", false, ""), a.parameter("limit", false, ""),
 			}},
 			Output: httpd.Output{Response: "mock/export.list.json"}},

@@ -52,11 +52,12 @@ func (s *harness) traces(project string) map[string]any {
 		"lints":     strings.Count(s.lints("key="+project), "_"),
 		"journal":   get("/_mock/journal/count?key=" + project)["count"],
 		"exports":   strings.Count(s.do(call{method: "GET", path: "/_mock/exports"}).text, `"owner":"`+project+`"`),
+		"listed":    len(get("/_mock/exports?limit=100&key=" + project)["exports"].([]any)),
 		"limited":   strings.Contains(s.do(call{method: "GET", path: "/_mock/state"}).text, `:`+project+`":{"full_at"`),
 	}
 }
 
-var untouched = map[string]any{"own": false, "now": "2026-03-15T12:00:00Z", "scenarios": []any{}, "lints": 0, "journal": 0.0, "exports": 0, "limited": false}
+var untouched = map[string]any{"own": false, "now": "2026-03-15T12:00:00Z", "scenarios": []any{}, "lints": 0, "journal": 0.0, "exports": 0, "listed": 0, "limited": false}
 
 // TestEmptyAKey: all that belongs to a key goes, on every server, and nothing
 // else does, with every store.
@@ -134,7 +135,7 @@ func TestEmptyAKey(t *testing.T) {
 			count := b.traces("project_demo")["journal"].(float64)
 			b.use("project_demo", "token_demo")
 			a.shows("")
-			if now := b.traces("project_demo"); now["journal"] != count+11 || now["exports"] != 10 {
+			if now := b.traces("project_demo"); now["journal"] != count+11 || now["exports"] != 10 || now["listed"] != 10 {
 				t.Errorf("used again: %v", now)
 			}
 		})
