@@ -13,6 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
@@ -52,7 +53,7 @@ func serveCommand(t terminal) *cobra.Command {
 func (f *serveFlags) logger(t terminal) *slog.Logger {
 	options := &slog.HandlerOptions{Level: f.logLevel}
 	if f.logFormat == "json" {
-		return slog.New(slog.NewJSONHandler(t.err, options))
+		return slog.New(slog.NewJSONHandler(report.SafeJSON{Writer: t.err}, options))
 	}
 	return slog.New(slog.NewTextHandler(t.err, options))
 }

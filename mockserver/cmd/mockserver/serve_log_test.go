@@ -36,6 +36,18 @@ func TestLog(t *testing.T) {
 	}
 }
 
+// TestLogIsPrintable: no request controls the terminal that shows the log.
+func TestLogIsPrintable(t *testing.T) {
+	for _, format := range []string{"text", "json"} {
+		s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--log-format", format, "--log-level", "debug")
+		s.send("GET", "/_mock/%C2%9B%1B%7F", "")
+		s.end()
+		if text := s.output.String(); !strings.Contains(text, `/_mock/\u009b\`) || strings.ContainsAny(text, "\u009b\x1b\x7f") {
+			t.Errorf("%s: the log is %q", format, text)
+		}
+	}
+}
+
 // TestQuietLog: requests are not in the log unless that is asked for.
 func TestQuietLog(t *testing.T) {
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory")

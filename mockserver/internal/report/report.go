@@ -143,8 +143,17 @@ func writeJSON(out io.Writer, value any, indent string) error {
 	if err := encoder.Encode(value); err != nil {
 		return err
 	}
+	_, err := SafeJSON{out}.Write(text.Bytes())
+	return err
+}
+
+// SafeJSON writes JSON so that it is safe to show on a terminal. Each write has
+// whole characters.
+type SafeJSON struct{ io.Writer }
+
+func (w SafeJSON) Write(text []byte) (int, error) {
 	var safe bytes.Buffer
-	for _, r := range text.String() {
+	for _, r := range string(text) {
 		if r < utf8.RuneSelf && r != '\x7f' || strconv.IsPrint(r) {
 			safe.WriteRune(r)
 			continue
@@ -153,6 +162,8 @@ func writeJSON(out io.Writer, value any, indent string) error {
 			fmt.Fprintf(&safe, `\u%04x`, unit)
 		}
 	}
-	_, err := out.Write(safe.Bytes())
-	return err
+	if _, err := w.Writer.Write(safe.Bytes()); err != nil {
+		return 0, err
+	}
+	return len(text), nil
 }
