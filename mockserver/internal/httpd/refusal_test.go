@@ -108,6 +108,9 @@ func TestUnexpectedErrors(t *testing.T) {
 				if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), exports.ServerError) || strings.Contains(w.Body.String(), "secret") {
 					t.Errorf("%s: %d %s", path, w.Code, w.Body)
 				}
+				if id := w.Header().Get("X-Request-Id"); id == "" || !strings.Contains(s.log.String(), "request_id="+id+" ") {
+					t.Errorf("%s: the log does not know the request %q: %s", path, id, s.log)
+				}
 			}
 			if strings.Count(s.log.String(), errSecret.Error()) != 2 {
 				t.Errorf("the cause is not logged: %s", s.log)
