@@ -129,7 +129,7 @@ func TestMisuseIsExplained(t *testing.T) {
 		{[]string{"serve", "--prt", "1"}, "--prt"},
 		{[]string{"serve", "--profiles", "0", "--state", "memory"}, "--profiles"},
 		{[]string{"serve", "--profiles", "many"}, "many"},
-		{[]string{"serve", "--progress", "soon", "--state", "memory"}, "soon"},
+		{[]string{"serve", "--progress", "soon", "--state", "memory", "--addr", "127.0.0.1:0"}, "soon"},
 		{[]string{"serve", "--schemas", filepath.Join(directory, "none"), "--state", "memory"}, "none"},
 		{[]string{"serve", "--state", foreign, "--addr", "127.0.0.1:0"}, "notes.txt"},
 		{[]string{"serve", "--state", filepath.Join(directory, "none", "state.db"), "--addr", "127.0.0.1:0"}, "state.db"},
