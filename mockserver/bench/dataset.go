@@ -96,7 +96,7 @@ func measureBlocks(ctx context.Context, directory string, blocks dataset.Blocks)
 	if err != nil {
 		return took, err
 	}
-	view := snapshot.Overlay(people, dataset.Query{World: query, Only: true}, synthetic).View()
+	view := dataset.New(snapshot, people, dataset.Query{World: query, Only: true}, synthetic).View()
 	begin = time.Now()
 	var list []world.Row
 	for unit := range view.Units() {

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -71,4 +72,12 @@ func tagsOf(value any) []any {
 		return []any{held}
 	}
 	return nil
+}
+
+// decoded is a value that was written as JSON.
+func decoded(raw string) (value any) {
+	if raw != "" {
+		_ = decodeExact(json.RawMessage(raw), &value, false)
+	}
+	return value
 }

@@ -28,18 +28,18 @@ type snapshotBuilder struct {
 	eventsByProfile, eventsByTime               *extsort.Sorter
 }
 
-// unreadable is what a block that cannot be read panics with while a snapshot is
-// built.
+// newSnapshot joins what was loaded. A block that cannot be read panics, see
+// decoder; here it is an error.
 func newSnapshot(from segmentLists, generation, since int64) (s *Snapshot, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			s, err = nil, fmt.Errorf("the dataset cannot be read: %v", cause)
 		}
 	}()
-	blocks := from.profiles.blocks
+	kept := from.profiles.blocks
 	s = &Snapshot{
-		generation: generation, since: since, compared: map[string]*counterparts{},
-		profiles: newList(blocks), installations: newList(blocks), events: newList(blocks),
+		generation: generation, since: since, results: map[string]any{},
+		profiles: newList(kept), installations: newList(kept), events: newList(kept),
 	}
 	b := snapshotBuilder{Snapshot: s, from: from, sets: map[string]uint8{}}
 	for _, sorter := range []**extsort.Sorter{&b.installationsByOwner, &b.installationsByNumber, &b.eventsByProfile, &b.eventsByTime} {
@@ -114,10 +114,9 @@ func sortVersions(from *list) (*stream, func(), error) {
 	sorter := extsort.New("", sortBytes)
 	text := []byte(nil)
 	for at := from.from(0); at.more(from.count); {
-		begin := at.at
-		of := at.number32()
+		of := at.int32()
 		text = binary.BigEndian.AppendUint64(appendNumber(text[:0], of), uint64(at.next))
-		if err := sorter.Add(append(text, at.text[begin:at.end]...)); err != nil {
+		if err := sorter.Add(append(text, at.record()...)); err != nil {
 			sorter.Close()
 			return nil, nil, err
 		}
@@ -129,8 +128,6 @@ func sortVersions(from *list) (*stream, func(), error) {
 // versionAt is where a version begins in what stream.of returns.
 const versionAt = 8
 
-func (c *cursor) number32() int32 { return c.decoder.number() }
-
 // joinInstallations goes through all installations, with their events.
 func (b *snapshotBuilder) joinInstallations() error {
 	versions, done, err := sortVersions(b.from.installationRows)
@@ -141,15 +138,14 @@ func (b *snapshotBuilder) joinInstallations() error {
 	sorter := extsort.New("", sortBytes)
 	defer sorter.Close()
 	for at := b.from.events.from(0); at.more(b.from.events.count); {
-		begin := at.at
 		when := moment{at.int(), int32(at.next - 1)}
-		at.number32()
-		installation := at.number32()
+		at.int32()
+		installation := at.int32()
 		if installation < 0 {
 			installation = math.MaxInt32
 		}
 		b.text = appendSortable(appendNumber(b.text[:0], installation), when)
-		if err := sorter.Add(append(b.text, at.text[begin:at.end]...)); err != nil {
+		if err := sorter.Add(append(b.text, at.record()...)); err != nil {
 			return err
 		}
 	}
@@ -157,7 +153,7 @@ func (b *snapshotBuilder) joinInstallations() error {
 	defer events.stop()
 	var happened []event
 	for at := b.from.installations.from(0); at.more(b.from.installations.count); {
-		in := installation{number: int32(at.number()), id: at.string()}
+		in := installation{number: int32(at.number()), id: at.textValue()}
 		b.foldInstallation(&in, versions)
 		happened = b.takeEvents(happened[:0], events, in.number)
 		if err := b.installationEvents(&in, happened); err != nil {
@@ -190,8 +186,8 @@ func firstError(list ...error) error {
 func (b *snapshotBuilder) foldInstallation(in *installation, versions *stream) {
 	seen := false
 	for text := versions.of(in.number); text != nil; text = versions.of(in.number) {
-		d := decoder{text: string(text[versionAt:])}
-		version := d.installationVersion()
+		d := newDecoder(string(text[versionAt:]))
+		version := decodeInstallationVersion(&d)
 		if !seen {
 			in.at, seen = version.at, true
 		}
@@ -213,8 +209,8 @@ func (b *snapshotBuilder) takeEvents(into []event, from *stream, installation in
 // takeEvent takes one event of a stream that is sorted by a number and a moment.
 func (b *snapshotBuilder) takeEvent(into []event, from *stream) []event {
 	number := int32(binary.BigEndian.Uint32(from.record[4+8:]))
-	d := decoder{text: string(from.record[4+sortableBytes:])}
-	loaded := d.loadedEvent()
+	d := newDecoder(string(from.record[4+sortableBytes:]))
+	loaded := decodeLoadedEvent(&d)
 	from.advance()
 	return append(into, event{eventRow: loaded.row, encoded: loaded.encoded, when: moment{loaded.time, number}, profile: loaded.profile, installation: loaded.installation})
 }
@@ -232,12 +228,12 @@ func (b *snapshotBuilder) installationEvents(in *installation, happened []event)
 			if !wanted.flag.ofInstallation() {
 				continue
 			}
-			reason, changed := in.history.apply(e.when, wanted, &noProfileRow)
+			reason, changed := in.history.apply(e.when, wanted, new(profileRow))
 			if !changed {
 				continue
 			}
 			e.legacy = true
-			if reason != "" && channels[wanted.flag] == channelNames[pushChannel] {
+			if reason != "" && wanted.flag.channel() == channelNames()[pushChannel] {
 				reasons = append(reasons, reason)
 			}
 		}
@@ -255,8 +251,6 @@ func (b *snapshotBuilder) installationEvents(in *installation, happened []event)
 	return nil
 }
 
-const pushChannel = 2
-
 // setOf is the number of a set of reasons of a channel, 0 for none.
 func (b *snapshotBuilder) setOf(channel int, names []string) uint8 {
 	if len(names) == 0 {
@@ -264,7 +258,7 @@ func (b *snapshotBuilder) setOf(channel int, names []string) uint8 {
 	}
 	key := strings.Join(names, "|")
 	if b.sets[key] == 0 {
-		b.reasonSets = append(b.reasonSets, reasonSet{channelNames[channel], names})
+		b.reasonSets = append(b.reasonSets, reasonSet{channelNames()[channel], names})
 		b.sets[key] = uint8(len(b.reasonSets))
 	}
 	return b.sets[key]
@@ -288,23 +282,23 @@ func (b *snapshotBuilder) joinProfiles() error {
 	defer events.stop()
 	var happened []event
 	for at := b.from.profiles.from(0); at.more(b.from.profiles.count); {
-		name := at.profileName()
+		name := decodeProfileName(&at.decoder)
 		p := profile{number: int32(at.number()), id: name.id, anonymous: name.anonymous}
 		b.foldProfile(&p, versions)
 		for text := installations.of(p.number); text != nil; text = installations.of(p.number) {
 			var in installation
-			d := decoder{text: string(text[4:])}
-			d.installation(&in)
+			d := newDecoder(string(text[4:]))
+			decodeInstallation(&d, &in)
 			p.installations = append(p.installations, in)
 			installations.advance()
 		}
 		happened = happened[:0]
 		for text := events.of(p.number); text != nil; text = events.of(p.number) {
-			d := decoder{text: string(text[sortableBytes:])}
+			d := newDecoder(string(text[sortableBytes:]))
 			happened = append(happened, event{})
 			last := &happened[len(happened)-1]
-			d.eventHead(last, new(eventRow))
-			d.eventRest(last)
+			decodeEventHead(&d, last, new(eventRow))
+			decodeEventRest(&d, last)
 			events.advance()
 		}
 		if err := b.profileEvents(&p, happened); err != nil {
@@ -327,8 +321,8 @@ func (b *snapshotBuilder) joinProfiles() error {
 func (b *snapshotBuilder) foldProfile(p *profile, versions *stream) {
 	seen := false
 	for text := versions.of(p.number); text != nil; text = versions.of(p.number) {
-		d := decoder{text: string(text[versionAt:])}
-		version := d.profileVersion()
+		d := newDecoder(string(text[versionAt:]))
+		version := decodeProfileVersion(&d)
 		if !seen {
 			p.at, seen = version.at, true
 		}
@@ -367,8 +361,8 @@ func (b *snapshotBuilder) profileEvents(p *profile, happened []event) error {
 			if !changed || reason == "" {
 				continue
 			}
-			for channel, name := range channelNames {
-				if channels[wanted.flag] == name {
+			for channel, name := range channelNames() {
+				if wanted.flag.channel() == name {
 					names[channel] = append(names[channel], reason)
 				}
 			}
@@ -433,48 +427,4 @@ func statedWithdrawals(happened []event) map[int]bool {
 		}
 	}
 	return stated
-}
-
-// apply makes a desired change part of a history, unless it changes nothing,
-// and returns the reason by which the exports know it. The row is that of the
-// profile.
-func (h *history) apply(when moment, wanted desiredChange, row *profileRow) (reason string, changed bool) {
-	names := reasonsOf[wanted.flag]
-	var before *change
-	for i := len(*h) - 1; i >= 0 && before == nil; i-- {
-		if past := &(*h)[i]; past.flag == wanted.flag && past.when.before(when) {
-			before = past
-		}
-	}
-	made := change{when: when, flag: wanted.flag, state: wanted.state, text: wanted.text}
-	reason = wanted.reason
-	if reason == "" {
-		reason = names[1]
-		if wanted.state {
-			reason = names[0]
-			if names[2] != "" && hadAddress(row, wanted, before) {
-				reason = names[2]
-			}
-		}
-	}
-	made.update = wanted.state && reason == names[2] && reason != ""
-	if before != nil && before.state == wanted.state && !made.update {
-		return "", false
-	}
-	if made.update && wanted.reason == "" && before != nil && before.text == wanted.text {
-		return "", false
-	}
-	*h = append(*h, made)
-	return reason, true
-}
-
-// hadAddress reports whether a profile had another address or number before.
-func hadAddress(row *profileRow, wanted desiredChange, before *change) bool {
-	if before != nil {
-		return before.state
-	}
-	if wanted.flag == flagEmail {
-		return row.EmailAddress != "" && row.EmailAddress != wanted.text
-	}
-	return row.PhoneNumber != "" && row.PhoneNumber != wanted.text
 }

@@ -38,6 +38,15 @@ var reasonsOf = [flags][3]string{
 	flagSMSConsent:   {"SUBSCRIBED_TO_SMS_MARKETING", "UNSUBSCRIBED_FROM_SMS_MARKETING", ""},
 }
 
+// channel is the name of the channel of profile exports that a flag belongs to;
+// empty where those exports show nothing.
+func (f flag) channel() string { return channels[f] }
+
+// reasons are the names of a flag becoming true, becoming false, and staying
+// true with another value; empty where there is none.
+func (f flag) reasons() [3]string { return reasonsOf[f] }
+
+// subscribed is the word for a consent that was given.
 const subscribed = "subscribed"
 
 // desiredChange is a change of state that one event asks for. An empty reason

@@ -168,65 +168,14 @@ func appendMembers(dst []byte, m *members) []byte {
 	return appendText(dst, string(text))
 }
 
-func appendText(dst []byte, text string) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(text)))
-	return append(dst, text...)
-}
-
-func appendFlag(dst []byte, is bool) []byte {
-	if is {
-		return append(dst, 1)
-	}
-	return append(dst, 0)
-}
-
-// decoder reads what was encoded. Its texts are parts of one string, so that
-// reading a block allocates little. A block that ends too early is a fault of
-// the disk: it panics, and the one who renders a file recovers it.
-type decoder struct {
-	text string
-	at   int
-}
-
-func (d *decoder) uint() uint64 {
-	value, shift := uint64(0), 0
-	for {
-		b := d.text[d.at]
-		d.at++
-		if b < 0x80 {
-			return value | uint64(b)<<shift
-		}
-		value |= uint64(b&0x7f) << shift
-		shift += 7
-	}
-}
-
-func (d *decoder) int() int64 {
-	value := d.uint()
-	return int64(value>>1) ^ -int64(value&1)
-}
-
-func (d *decoder) number() int32 { return int32(d.int()) }
-
-func (d *decoder) flag() bool {
-	d.at++
-	return d.text[d.at-1] != 0
-}
-
-func (d *decoder) string() string {
-	length := int(d.uint())
-	d.at += length
-	return d.text[d.at-length : d.at]
-}
-
 var isTrue, isFalse = true, false
 
-// read decodes members.
-func (d *decoder) read(m *members) {
+// decodeMembers decodes members.
+func decodeMembers(d *decoder, m *members) {
 	mask := d.uint()
 	for i, text := range m.texts() {
 		if mask>>i&1 != 0 {
-			*text = d.string()
+			*text = d.textValue()
 		}
 	}
 	mask = d.uint()
@@ -254,45 +203,38 @@ func (d *decoder) read(m *members) {
 	}
 	if m.list != nil {
 		for count := d.uint(); count > 0; count-- {
-			*m.list = append(*m.list, d.string())
+			*m.list = append(*m.list, d.textValue())
 		}
 	}
 	if m.raw != nil {
-		if text := d.string(); text != "" {
+		if text := d.textValue(); text != "" {
 			*m.raw = json.RawMessage(text)
 		}
 	}
-	if text := d.string(); text != "" {
+	if text := d.textValue(); text != "" {
 		if err := decodeExact([]byte(text), m.further, false); err != nil {
 			panic(err)
 		}
 	}
 }
 
-// rest is the text from here to an end.
-func (d *decoder) rest(end int) string {
-	begin := d.at
-	d.at = end
-	return d.text[begin:end]
-}
-
 func (r *profileRow) decode(text string) {
 	var m members
 	r.members(&m)
-	d := decoder{text: text}
-	d.read(&m)
+	d := newDecoder(text)
+	decodeMembers(&d, &m)
 }
 
 func (r *installationRow) decode(text string) {
 	var m members
 	r.members(&m)
-	d := decoder{text: text}
-	d.read(&m)
+	d := newDecoder(text)
+	decodeMembers(&d, &m)
 }
 
 func (e *eventRow) decode(text string) {
 	var m members
 	e.members(&m)
-	d := decoder{text: text}
-	d.read(&m)
+	d := newDecoder(text)
+	decodeMembers(&d, &m)
 }

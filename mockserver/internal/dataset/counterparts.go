@@ -24,24 +24,18 @@ type counterpart struct {
 }
 
 // counterpartsIn is made once for each population.
-func (s *Snapshot) counterpartsIn(of *world.World) *counterparts {
-	s.comparing.Lock()
-	defer s.comparing.Unlock()
-	key := of.Fingerprint()
-	if s.compared[key] == nil {
-		s.compared[key] = s.compareWith(of)
-	}
-	return s.compared[key]
+func counterpartsIn(s *Snapshot, of *world.World) *counterparts {
+	return s.derived(of.Fingerprint(), func() any { return compare(s, of) }).(*counterparts)
 }
 
-func (s *Snapshot) compareWith(of *world.World) *counterparts {
+func compare(s *Snapshot, of *world.World) *counterparts {
 	c := &counterparts{
 		profiles: map[int32]counterpart{}, installations: map[int32]counterpart{},
 		loadedProfile: map[int64]int32{}, loadedInstallation: map[int64]int32{}, aliases: map[int64][]int32{},
 	}
 	for at := s.installations.from(0); at.more(s.installations.count); {
 		var in installation
-		at.installation(&in)
+		decodeInstallation(&at.decoder, &in)
 		if number, found := of.InstallationByID(in.id); found {
 			c.installations[in.number] = counterpart{number: number, loaded: in.encoded != ""}
 			c.loadedInstallation[number] = in.number
@@ -49,7 +43,7 @@ func (s *Snapshot) compareWith(of *world.World) *counterparts {
 	}
 	for at := s.profiles.from(0); at.more(s.profiles.count); {
 		var p profile
-		at.profile(&p)
+		decodeProfile(&at.decoder, &p)
 		number, found := of.ProfileByID(p.id)
 		if !found && p.customID != "" {
 			number, found = of.ProfileByCustomID(p.customID)
@@ -110,7 +104,7 @@ func (s *Overlay) detailed(r *world.Row) *profile {
 }
 
 // wholeOf is a profile with everything.
-func (s *Snapshot) wholeOf(p *profile) *profile {
+func (s *Overlay) wholeOf(p *profile) *profile {
 	if p.detail == whole {
 		return p
 	}

@@ -15,20 +15,6 @@ func installationOf(r *world.Row) *installation {
 	return &noInstallation
 }
 
-var noInstallationRow installationRow
-
-// loaded is the row of an installation; an empty one when none was loaded.
-func (in *installation) loaded() *installationRow {
-	if in.encoded == "" {
-		return &noInstallationRow
-	}
-	if in.row == nil {
-		in.row = new(installationRow)
-		in.row.decode(in.encoded)
-	}
-	return in.row
-}
-
 // installationFacts are those of loaded installations.
 type installationFacts struct{ s *Overlay }
 
@@ -135,14 +121,6 @@ func installedAt(r *world.Row) int64 {
 		at = min(at, traces[0].when.second)
 	}
 	return min(at, r.Time)
-}
-
-// upTo is a time, or 0 when there is none or it lies after now.
-func (t timestamp) upTo(now int64) int64 {
-	if t.given && t.second <= now {
-		return t.second
-	}
-	return 0
 }
 
 // latest is the time of the last of some events that counts and that a row

@@ -8,20 +8,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// given is the row of a profile; an empty one when none was loaded.
-func (p *profile) given() *profileRow {
-	if p.encoded == "" {
-		return &noProfileRow
-	}
-	if p.row == nil {
-		p.row = new(profileRow)
-		p.row.decode(p.encoded)
-	}
-	return p.row
-}
-
-var noProfileRow profileRow
-
 // profileFacts are those of loaded profiles.
 type profileFacts struct{ s *Overlay }
 
@@ -227,22 +213,4 @@ func (s *Overlay) installationsOf(r *world.Row, items []world.Row) []world.Row {
 		items = append(items, item)
 	}
 	return items
-}
-
-// address is the e-mail address or the phone number of a profile after the
-// events up to one; has is false when it has none, and text is empty when it
-// has one that no row gives.
-func (p *profile) address(limit moment, of flag) (text string, has bool) {
-	text = p.given().EmailAddress
-	if of == flagPhone {
-		text = p.given().PhoneNumber
-	}
-	state, known := p.history.state(of, limit)
-	if !known {
-		return text, text != ""
-	}
-	if last := p.history.last(of, limit); last != nil && last.text != "" {
-		text = last.text
-	}
-	return text, state
 }

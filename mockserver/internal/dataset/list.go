@@ -110,11 +110,11 @@ func (l *list) block(index int64, memory *[]byte) (string, error) {
 type cursor struct {
 	decoder
 	list   *list
+	begin  int   // of the present record in the text
 	next   int64 // number of the record behind the present one
-	end    int   // of the present one in the text
+	end    int   // of the present one
 	open   int64 // the block in the text, -1: none
 	memory []byte
-	row    eventRow // of an event that may not be shown
 }
 
 func (l *list) from(number int64) *cursor { return &cursor{list: l, next: number, open: -1} }
@@ -139,10 +139,16 @@ func (c *cursor) more(limit int64) bool {
 	}
 	c.at = c.end
 	length := int(c.uint())
-	c.end = c.at + length
+	c.begin, c.end = c.at, c.at+length
 	c.next++
 	return true
 }
 
 // number is that of the present record.
 func (c *cursor) number() int64 { return c.next - 1 }
+
+// record is the present record.
+func (c *cursor) record() string { return c.text[c.begin:c.end] }
+
+// rewind goes back to the beginning of the present record.
+func (c *cursor) rewind() { c.at = c.begin }

@@ -222,7 +222,7 @@ func (l *Log) add(ctx context.Context, begin func() batch, rows Source) error {
 			return err
 		}
 		next := begin()
-		source, parts := Source(spool), len(spool.parts)
+		source, parts := Source(spool), spool.partCount()
 		if next.Reset {
 			next.Again = l.generationOf(next.Origin)
 		}
@@ -285,7 +285,7 @@ func (l *Log) storeBatch(ctx context.Context, next batch, spool *Spool, parts in
 	}
 	next.Parts = stored
 	text, err := json.Marshal(next)
-	if err == nil && parts == 0 && next.Again == 0 && len(spool.parts) == 1 {
+	if err == nil && parts == 0 && next.Again == 0 && spool.partCount() == 1 {
 		if text, err = spool.appendRows(text[:len(text)-1], 0); err == nil {
 			text = append(text, '}')
 		}

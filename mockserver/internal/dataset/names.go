@@ -14,13 +14,6 @@ import (
 // two identifiers share one only in theory, whoever chose them.
 type nameKey [16]byte
 
-// The spaces of identifiers.
-const (
-	byProfileID byte = iota
-	byCustomID
-	byInstallID
-)
-
 const (
 	nameBytes   = 16 + 4  // a key, and the number of what it names
 	nameBlock   = 800     // names in a block, which fits into a page of 16 kB
@@ -116,6 +109,10 @@ func (x *nameIndex) set(space byte, name string, number int32) {
 		x.loading[x.key(space, name)] = number
 	}
 }
+
+// inMemory reports whether all names are in memory: then want and lookUp are not
+// needed.
+func (x *nameIndex) inMemory() bool { return len(x.runs) == 0 }
 
 // want says that rows to come name something.
 func (x *nameIndex) want(space byte, name string) {
@@ -336,45 +333,4 @@ func (r *nameReader) fill() (err error) {
 	}
 	r.text, r.next = r.memory, r.next+1
 	return nil
-}
-
-// numberSet is a set of small numbers: a bit each.
-type numberSet struct {
-	words []uint64
-	count int
-}
-
-func (s *numberSet) has(number int32) bool {
-	word := int(number >> 6)
-	return number >= 0 && word < len(s.words) && s.words[word]>>(number&63)&1 != 0
-}
-
-func (s *numberSet) add(number int32) {
-	if s.has(number) {
-		return
-	}
-	if word := int(number >> 6); word >= len(s.words) {
-		s.words = append(s.words, make([]uint64, max(word+1-len(s.words), len(s.words)/4))...)
-	}
-	s.words[number>>6] |= 1 << (number & 63)
-	s.count++
-}
-
-func (s *numberSet) remove(number int32) {
-	if s.has(number) {
-		s.words[number>>6] &^= 1 << (number & 63)
-		s.count--
-	}
-}
-
-// truncate removes the numbers from one on.
-func (s *numberSet) truncate(from int32) {
-	for word := int(from >> 6); word < len(s.words); word++ {
-		keep := uint64(0)
-		if word == int(from>>6) {
-			keep = 1<<(from&63) - 1
-		}
-		s.count -= bits.OnesCount64(s.words[word] &^ keep)
-		s.words[word] &= keep
-	}
 }

@@ -42,15 +42,15 @@ type Overlay struct {
 	indexes map[string]int32 // of types of events
 }
 
-// Overlay chooses what a file shows. The view is that of its synthetic rows.
+// New chooses what a file shows of a dataset. The view is that of its synthetic rows.
 // It is nil when the file shows synthetic rows alone.
-func (s *Snapshot) Overlay(of *world.World, query Query, synthetic world.View) *Overlay {
+func New(s *Snapshot, of *world.World, query Query, synthetic world.View) *Overlay {
 	if s.profiles.count == 0 && !query.Only {
 		return nil
 	}
 	made := &Overlay{Snapshot: s, world: of, query: query, synthetic: synthetic, now: lastSecond(query.World.Now), indexes: map[string]int32{}}
 	made.limit = moment{made.now, math.MaxInt32}
-	made.counterparts = s.counterpartsIn(of)
+	made.counterparts = counterpartsIn(s, of)
 	if made.showsEvents() {
 		made.first, made.last = made.inWindow()
 	}
@@ -86,19 +86,19 @@ func ceilSecond(at time.Time) int64 { return lastSecond(at) + 1 }
 
 // record reads the present record of a list and appends the rows that the file
 // shows of it.
-func (s *Overlay) record(at *cursor, rows []world.Row) []world.Row {
+func (s *Overlay) record(at *overlayCursor, rows []world.Row) []world.Row {
 	switch s.query.World.View {
 	case world.ViewInstallations:
 		var in installation
 		var owner profile
-		at.installation(&in)
-		at.profile(&owner)
+		decodeInstallation(&at.decoder, &in)
+		decodeProfile(&at.decoder, &owner)
 		if s.listsInstallation(&in) {
 			rows = append(rows, s.row(&owner, &in, nil))
 		}
 	case world.ViewProfiles:
 		var p profile
-		at.profile(&p)
+		decodeProfile(&at.decoder, &p)
 		if s.listsProfile(&p) {
 			rows = append(rows, s.row(&p, nil, nil))
 		}
@@ -123,17 +123,25 @@ func (s *Overlay) record(at *cursor, rows []world.Row) []world.Row {
 	return rows
 }
 
+// cursor reads the records of a list, and events into one row that is used again.
+type overlayCursor struct {
+	*cursor
+	row eventRow // of an event that may not be shown
+}
+
+func read(list *list, from int64) *overlayCursor { return &overlayCursor{cursor: list.from(from)} }
+
 // eventIf is the event of the present record, if its own members say that it is
 // shown; otherwise nil.
-func (c *cursor) eventIf(shown func(*event) bool) *event {
+func (c *overlayCursor) eventIf(shown func(*event) bool) *event {
 	var head event
-	if c.eventHead(&head, &c.row); !shown(&head) {
+	if decodeEventHead(&c.decoder, &head, &c.row); !shown(&head) {
 		return nil
 	}
 	e := new(event)
 	*e = head
 	e.eventRow = nil // until somebody asks
-	c.eventRest(e)
+	decodeEventRest(&c.decoder, e)
 	return e
 }
 
@@ -166,12 +174,12 @@ func (s *Overlay) row(of *profile, on *installation, e *event) world.Row {
 
 // keyOf is a number, never 0, that identifies an event and does not depend on
 // what was loaded later.
-func (s *Snapshot) keyOf(e *event) uint64 {
+func (s *Overlay) keyOf(e *event) uint64 {
 	return (uint64(s.since)<<32+uint64(e.when.number)+1)*0x9e3779b97f4a7c15 | 1
 }
 
 // ownerOf is the owner of the installation of an event.
-func (s *Snapshot) ownerOf(e *event) *profile {
+func (s *Overlay) ownerOf(e *event) *profile {
 	if e.on.owner == e.of.number {
 		return e.of
 	}
@@ -202,15 +210,6 @@ func (s *Overlay) listsProfile(p *profile) bool {
 	return s.inSegment(p)
 }
 
-func (p *profile) has(installation int32) bool {
-	for i := range p.installations {
-		if p.installations[i].number == installation {
-			return true
-		}
-	}
-	return false
-}
-
 // inSegment reports whether a profile belongs to the segment that is wanted:
 // the row of a loaded one lists its segments, and the world knows those of a
 // synthetic one.
@@ -229,7 +228,7 @@ func (s *Overlay) inSegment(p *profile) bool {
 func (s *Overlay) changeRows(e *event, rows []world.Row) []world.Row {
 	wanted := s.query.World.Channels
 	for i, reasons := range e.reasons {
-		if reasons == 0 || !s.inSegment(e.of) || wanted != nil && !slices.Contains(wanted, channelNames[i]) {
+		if reasons == 0 || !s.inSegment(e.of) || wanted != nil && !slices.Contains(wanted, channelNames()[i]) {
 			continue
 		}
 		row := s.row(e.of, nil, e)
@@ -281,7 +280,7 @@ func (s *Overlay) findRecipients() {
 	s.distinct = &numberSet{}
 	seen := map[recipient]*numberSet{}
 	distinct := &numberSet{}
-	for at := s.events.from(s.first); at.more(s.last); {
+	for at := read(s.events, s.first); at.more(s.last); {
 		e := at.eventIf(s.concerns)
 		if e == nil {
 			continue

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"encoding/binary"
-	"encoding/json"
 )
 
 // moment is when an event happened, and which of those of one second it is, in
@@ -157,42 +156,33 @@ func (p *profile) value(name string) any {
 	return p.attributes[name]
 }
 
-// decoded is a value that was written as JSON.
-func decoded(raw string) (value any) {
-	if raw != "" {
-		_ = decodeExact(json.RawMessage(raw), &value, false)
-	}
-	return value
-}
-
 func appendMoment(dst []byte, m moment) []byte {
 	return binary.AppendVarint(binary.AppendVarint(dst, m.second), int64(m.number))
 }
 
-func (d *decoder) moment() moment { return moment{d.int(), d.number()} }
+func decodeMoment(d *decoder) moment { return moment{d.int(), d.int32()} }
 
 func appendHistory(dst []byte, h history) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(h)))
 	for i := range h {
 		dst = appendMoment(dst, h[i].when)
-		dst = appendFlag(appendFlag(append(dst, byte(h[i].flag)), h[i].state), h[i].update)
+		dst = appendBool(appendBool(append(dst, byte(h[i].flag)), h[i].state), h[i].update)
 		dst = appendText(dst, h[i].text)
 	}
 	return dst
 }
 
-func (d *decoder) history() history {
+func decodeHistory(d *decoder) history {
 	count := int(d.uint())
 	if count == 0 {
 		return nil
 	}
 	h := make(history, count)
 	for i := range h {
-		h[i].when = d.moment()
-		h[i].flag = flag(d.text[d.at])
-		d.at++
-		h[i].state, h[i].update = d.flag(), d.flag()
-		h[i].text = d.string()
+		h[i].when = decodeMoment(d)
+		h[i].flag = flag(d.byte())
+		h[i].state, h[i].update = d.bool(), d.bool()
+		h[i].text = d.textValue()
 	}
 	return h
 }
@@ -205,8 +195,8 @@ type traceList struct {
 
 func (l *traceList) all() []trace {
 	if l.list == nil && l.encoded != "" {
-		d := decoder{text: l.encoded}
-		l.list = d.traces()
+		d := newDecoder(l.encoded)
+		l.list = decodeTraces(&d)
 	}
 	return l.list
 }
@@ -225,14 +215,14 @@ func appendTraces(dst []byte, traces []trace) []byte {
 		t := &traces[i]
 		dst = appendText(appendMoment(dst, t.when), t.eventType)
 		valued := t.collection+t.attribute != ""
-		if dst = appendFlag(dst, valued); valued {
+		if dst = appendBool(dst, valued); valued {
 			dst = appendText(appendText(appendText(appendText(dst, t.collection), t.tag), t.attribute), t.value)
 		}
 	}
 	return dst
 }
 
-func (d *decoder) traces() []trace {
+func decodeTraces(d *decoder) []trace {
 	count := int(d.uint())
 	if count == 0 {
 		return nil
@@ -240,18 +230,19 @@ func (d *decoder) traces() []trace {
 	traces := make([]trace, count)
 	for i := range traces {
 		t := &traces[i]
-		t.when, t.eventType = d.moment(), d.string()
-		if d.flag() {
-			t.collection, t.tag, t.attribute, t.value = d.string(), d.string(), d.string(), d.string()
+		t.when, t.eventType = decodeMoment(d), d.textValue()
+		if d.bool() {
+			t.collection, t.tag, t.attribute, t.value = d.textValue(), d.textValue(), d.textValue(), d.textValue()
 		}
 	}
 	return traces
 }
 
+// appendProfile encodes a profile, as much of it as its detail says.
 func appendProfile(dst []byte, p *profile) []byte {
 	dst = binary.AppendVarint(dst, int64(p.number))
 	dst = binary.AppendVarint(appendText(appendText(dst, p.id), p.customID), int64(p.anonymous))
-	dst = append(appendFlag(dst, p.loaded), byte(p.detail))
+	dst = append(appendBool(dst, p.loaded), byte(p.detail))
 	if p.detail == nameOnly {
 		return dst
 	}
@@ -264,66 +255,176 @@ func appendProfile(dst []byte, p *profile) []byte {
 	return dst
 }
 
-func (d *decoder) profile(p *profile) {
-	*p = profile{number: d.number(), id: d.string(), customID: d.string(), anonymous: d.number(), loaded: d.flag()}
-	p.detail = detail(d.text[d.at])
-	d.at++
+// decodeProfile reads what appendProfile wrote.
+func decodeProfile(d *decoder, p *profile) {
+	*p = profile{number: d.int32(), id: d.textValue(), customID: d.textValue(), anonymous: d.int32(), loaded: d.bool()}
+	p.detail = detail(d.byte())
 	if p.detail == nameOnly {
 		return
 	}
-	p.encoded, p.at, p.history, p.traces.encoded = d.string(), d.int(), d.history(), d.string()
+	p.encoded, p.at, p.history, p.traces.encoded = d.textValue(), d.int(), decodeHistory(d), d.textValue()
 	if count := int(d.uint()); count > 0 {
 		p.installations = make([]installation, count)
 		for i := range p.installations {
-			d.installation(&p.installations[i])
+			decodeInstallation(d, &p.installations[i])
 		}
 	}
 }
 
+// appendInstallation encodes an installation.
 func appendInstallation(dst []byte, in *installation) []byte {
 	dst = appendText(binary.AppendVarint(dst, int64(in.number)), in.id)
 	dst = appendText(binary.AppendVarint(dst, int64(in.owner)), in.encoded)
 	return in.traces.appendTo(appendHistory(binary.AppendVarint(dst, in.at), in.history))
 }
 
-func (d *decoder) installation(in *installation) {
-	*in = installation{number: d.number(), id: d.string(), owner: d.number(), encoded: d.string(), at: d.int(), history: d.history(), traces: traceList{encoded: d.string()}}
+// decodeInstallation reads what appendInstallation wrote.
+func decodeInstallation(d *decoder, in *installation) {
+	*in = installation{number: d.int32(), id: d.textValue(), owner: d.int32(), encoded: d.textValue(), at: d.int(), history: decodeHistory(d), traces: traceList{encoded: d.textValue()}}
 }
 
+// appendEvent encodes an event, with what it met.
 func appendEvent(dst []byte, e *event) []byte {
 	dst = appendMoment(dst, e.when)
 	dst = binary.AppendVarint(binary.AppendVarint(dst, int64(e.profile)), int64(e.installation))
-	dst = append(appendFlag(dst, e.legacy), e.reasons[:]...)
+	dst = append(appendBool(dst, e.legacy), e.reasons[:]...)
 	dst = appendText(dst, e.encoded)
-	if dst = appendFlag(dst, e.of != nil); e.of != nil {
+	if dst = appendBool(dst, e.of != nil); e.of != nil {
 		dst = appendProfile(dst, e.of)
 	}
-	if dst = appendFlag(dst, e.on != nil); e.on != nil {
+	if dst = appendBool(dst, e.on != nil); e.on != nil {
 		dst = appendInstallation(dst, e.on)
 	}
 	return dst
 }
 
-// eventHead reads what an event changed, and its row into one that is used
-// again; eventRest reads the rest.
-func (d *decoder) eventHead(e *event, row *eventRow) {
-	*e = event{eventRow: row, when: d.moment(), profile: d.number(), installation: d.number(), legacy: d.flag()}
+// decodeEventHead reads what an event changed, and its row into one that is used
+// again; decodeEventRest reads the rest.
+func decodeEventHead(d *decoder, e *event, row *eventRow) {
+	*e = event{eventRow: row, when: decodeMoment(d), profile: d.int32(), installation: d.int32(), legacy: d.bool()}
 	for i := range e.reasons {
-		e.reasons[i] = d.text[d.at]
-		d.at++
+		e.reasons[i] = d.byte()
 	}
-	e.encoded = d.string()
+	e.encoded = d.textValue()
 	*row = eventRow{Reasons: row.Reasons[:0]}
 	row.decode(e.encoded)
 }
 
-func (d *decoder) eventRest(e *event) {
-	if d.flag() {
+func decodeEventRest(d *decoder, e *event) {
+	if d.bool() {
 		e.of = new(profile)
-		d.profile(e.of)
+		decodeProfile(d, e.of)
 	}
-	if d.flag() {
+	if d.bool() {
 		e.on = new(installation)
-		d.installation(e.on)
+		decodeInstallation(d, e.on)
 	}
+}
+
+// apply makes a desired change part of a history, unless it changes nothing,
+// and returns the reason by which the exports know it. The row is that of the
+// profile.
+func (h *history) apply(when moment, wanted desiredChange, row *profileRow) (reason string, changed bool) {
+	names := wanted.flag.reasons()
+	var before *change
+	for i := len(*h) - 1; i >= 0 && before == nil; i-- {
+		if past := &(*h)[i]; past.flag == wanted.flag && past.when.before(when) {
+			before = past
+		}
+	}
+	made := change{when: when, flag: wanted.flag, state: wanted.state, text: wanted.text}
+	reason = wanted.reason
+	if reason == "" {
+		reason = names[1]
+		if wanted.state {
+			reason = names[0]
+			if names[2] != "" && hadAddress(row, wanted, before) {
+				reason = names[2]
+			}
+		}
+	}
+	made.update = wanted.state && reason == names[2] && reason != ""
+	if before != nil && before.state == wanted.state && !made.update {
+		return "", false
+	}
+	if made.update && wanted.reason == "" && before != nil && before.text == wanted.text {
+		return "", false
+	}
+	*h = append(*h, made)
+	return reason, true
+}
+
+// hadAddress reports whether a profile had another address or number before.
+func hadAddress(row *profileRow, wanted desiredChange, before *change) bool {
+	if before != nil {
+		return before.state
+	}
+	if wanted.flag == flagEmail {
+		return row.EmailAddress != "" && row.EmailAddress != wanted.text
+	}
+	return row.PhoneNumber != "" && row.PhoneNumber != wanted.text
+}
+
+// channelNames are the channels of the reachability of profiles, in the order of
+// the reasons of an event.
+func channelNames() [3]string { return [3]string{"email", "sms", "push"} }
+
+// pushChannel is the place of push among them: its changes are those of an
+// installation.
+const pushChannel = 2
+
+// has reports whether an installation is one of a profile.
+func (p *profile) has(installation int32) bool {
+	for i := range p.installations {
+		if p.installations[i].number == installation {
+			return true
+		}
+	}
+	return false
+}
+
+var noInstallationRow installationRow
+
+// loaded is the row of an installation; an empty one when none was loaded.
+func (in *installation) loaded() *installationRow {
+	if in.encoded == "" {
+		return &noInstallationRow
+	}
+	if in.row == nil {
+		in.row = new(installationRow)
+		in.row.decode(in.encoded)
+	}
+	return in.row
+}
+
+// given is the row of a profile; an empty one when none was loaded.
+func (p *profile) given() *profileRow {
+	if p.encoded == "" {
+		return &noProfileRow
+	}
+	if p.row == nil {
+		p.row = new(profileRow)
+		p.row.decode(p.encoded)
+	}
+	return p.row
+}
+
+var noProfileRow profileRow
+
+// address is the e-mail address or the phone number of a profile after the
+// events up to one; has is false when it has none, and text is empty when it
+// has one that no row gives.
+func (p *profile) address(limit moment, of flag) (text string, has bool) {
+	text = p.given().EmailAddress
+	if of == flagPhone {
+		text = p.given().PhoneNumber
+	}
+	state, known := p.history.state(of, limit)
+	if !known {
+		return text, text != ""
+	}
+	if last := p.history.last(of, limit); last != nil && last.text != "" {
+		text = last.text
+	}
+	return text, state
 }

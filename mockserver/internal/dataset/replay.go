@@ -198,10 +198,6 @@ func (w *watchedRows) Each(ctx context.Context, visit func([]Row) error) error {
 // keep ends a batch that was applied, and stored.
 func (l *Log) keep() error { return l.segments[len(l.segments)-1].names.keep() }
 
-func noIdentifier(kind Kind, text []byte) error {
-	return fmt.Errorf("a row of %s has no identifier: %.80s", kind, text)
-}
-
 // checker recognises identifiers of the world while rows are checked; nil
 // while they are not.
 func (l *Log) checker(check bool) Synthetic {

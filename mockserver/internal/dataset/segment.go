@@ -14,7 +14,6 @@ import (
 type logSegment struct {
 	since  int64 // generation
 	origin string
-	blocks Blocks
 
 	segmentLists
 	names     *nameIndex
@@ -83,9 +82,9 @@ type loadedEvent struct {
 	encoded               string // the row, when it was read
 }
 
-func newLogSegment(since int64, blocks Blocks) *logSegment {
-	return &logSegment{since: since, blocks: blocks, names: newNameIndex(blocks), segmentLists: segmentLists{
-		profiles: newList(blocks), installations: newList(blocks), profileRows: newList(blocks), installationRows: newList(blocks), events: newList(blocks),
+func newLogSegment(since int64, kept Blocks) *logSegment {
+	return &logSegment{since: since, names: newNameIndex(kept), segmentLists: segmentLists{
+		profiles: newList(kept), installations: newList(kept), profileRows: newList(kept), installationRows: newList(kept), events: newList(kept),
 	}}
 }
 
@@ -191,7 +190,7 @@ func (a *builder) add(rows []Row) error {
 
 // lookUp finds everything that the rows name.
 func (a *builder) lookUp(rows []Row) error {
-	if len(a.names.runs) == 0 {
+	if a.names.inMemory() {
 		return nil
 	}
 	for i := range rows {
@@ -237,9 +236,9 @@ func (a *builder) addProfileVersion(v profileVersion) {
 	a.profileRows.add(text)
 }
 
-// profileVersion reads a version from the rest of the text.
-func (d *decoder) profileVersion() profileVersion {
-	return profileVersion{of: d.number(), at: d.int(), profileID: d.string(), customID: d.string(), encoded: d.rest(len(d.text))}
+// decodeProfileVersion reads a version from the rest of the text.
+func decodeProfileVersion(d *decoder) profileVersion {
+	return profileVersion{of: d.int32(), at: d.int(), profileID: d.textValue(), customID: d.textValue(), encoded: d.rest()}
 }
 
 func (a *builder) addInstallationVersion(v installationVersion) {
@@ -253,9 +252,9 @@ func (a *builder) addInstallationVersion(v installationVersion) {
 	a.installationRows.add(text)
 }
 
-// installationVersion reads a version from the rest of the text.
-func (d *decoder) installationVersion() installationVersion {
-	return installationVersion{of: d.number(), owner: d.number(), at: d.int(), encoded: d.rest(len(d.text))}
+// decodeInstallationVersion reads a version from the rest of the text.
+func decodeInstallationVersion(d *decoder) installationVersion {
+	return installationVersion{of: d.int32(), owner: d.int32(), at: d.int(), encoded: d.rest()}
 }
 
 func (a *builder) addLoadedEvent(e loadedEvent) {
@@ -267,9 +266,9 @@ func (a *builder) addLoadedEvent(e loadedEvent) {
 	a.events.add(text)
 }
 
-// loadedEvent reads an event from the rest of the text.
-func (d *decoder) loadedEvent() loadedEvent {
-	e := loadedEvent{time: d.int(), profile: d.number(), installation: d.number(), row: new(eventRow), encoded: d.rest(len(d.text))}
+// decodeLoadedEvent reads an event from the rest of the text.
+func decodeLoadedEvent(d *decoder) loadedEvent {
+	e := loadedEvent{time: d.int(), profile: d.int32(), installation: d.int32(), row: new(eventRow), encoded: d.rest()}
 	e.row.decode(e.encoded)
 	return e
 }
@@ -280,8 +279,8 @@ func (a *builder) addProfileName(name profileName) int32 {
 	return int32(a.profiles.count) - 1
 }
 
-func (d *decoder) profileName() profileName {
-	return profileName{id: d.string(), anonymous: d.number()}
+func decodeProfileName(d *decoder) profileName {
+	return profileName{id: d.textValue(), anonymous: d.int32()}
 }
 
 // profile finds the profile of two identifiers, one of which may be empty, and
@@ -454,3 +453,10 @@ func derivedID(prefix, of string) string {
 	sum := sha256.Sum256([]byte(of))
 	return prefix + hex.EncodeToString(sum[:16])
 }
+
+// The spaces of identifiers.
+const (
+	byProfileID byte = iota
+	byCustomID
+	byInstallID
+)

@@ -18,8 +18,8 @@ type Snapshot struct {
 	seconds                         []int64 // of the first event of each block
 	reasonSets                      []reasonSet
 
-	comparing sync.Mutex
-	compared  map[string]*counterparts
+	deriving sync.Mutex
+	results  map[string]any
 }
 
 // reasonSet is the reasons that one row of the reachability of profiles shows
@@ -29,18 +29,16 @@ type reasonSet struct {
 	names   []string
 }
 
-var channelNames = [3]string{"email", "sms", "push"}
-
 // dropWhenUnused gives the blocks of a snapshot back when it is garbage.
 func (s *Snapshot) dropWhenUnused() {
-	blocks := s.profiles.blocks
+	kept := s.profiles.blocks
 	var numbers []int64
 	for _, list := range []*list{s.profiles, s.installations, s.events} {
 		numbers = append(numbers, list.full...)
 	}
 	if len(numbers) > 0 {
 		// An error means that the disk is in trouble, or closed: others will say it.
-		runtime.AddCleanup(s, func(numbers []int64) { _ = blocks.Drop(numbers) }, numbers)
+		runtime.AddCleanup(s, func(numbers []int64) { _ = kept.Drop(numbers) }, numbers)
 	}
 }
 
@@ -49,7 +47,7 @@ func (s *Snapshot) profileAt(number int32) *profile {
 	at := s.profiles.from(int64(number))
 	at.more(s.profiles.count)
 	found := new(profile)
-	at.profile(found)
+	decodeProfile(&at.decoder, found)
 	return found
 }
 
@@ -58,8 +56,8 @@ func (s *Snapshot) installationAt(number int32) (*installation, *profile) {
 	at := s.installations.from(int64(number))
 	at.more(s.installations.count)
 	found, owner := new(installation), new(profile)
-	at.installation(found)
-	at.profile(owner)
+	decodeInstallation(&at.decoder, found)
+	decodeProfile(&at.decoder, owner)
 	return found, owner
 }
 
@@ -78,4 +76,15 @@ func (s *Snapshot) before(second int64) int64 {
 		}
 	}
 	return end
+}
+
+// derived keeps, as long as the snapshot lives, what others derive from it: it is
+// made once for each key, while other callers wait.
+func (s *Snapshot) derived(key string, make func() any) any {
+	s.deriving.Lock()
+	defer s.deriving.Unlock()
+	if s.results[key] == nil {
+		s.results[key] = make()
+	}
+	return s.results[key]
 }

@@ -1,13 +1,8 @@
 package dataset
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
-	"io"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // partBytes is about how many bytes of rows a part has: as many as are in
@@ -26,7 +21,7 @@ type Spool struct {
 }
 
 // NewSpool makes an empty spool whose rows are kept in blocks.
-func NewSpool(blocks Blocks) *Spool { return &Spool{blocks: blocks} }
+func NewSpool(kept Blocks) *Spool { return &Spool{blocks: kept} }
 
 // Len is how many rows there are.
 func (s *Spool) Len() int { return s.count }
@@ -61,6 +56,9 @@ func (s *Spool) add(row *Row) error {
 
 var kindCodes = map[Kind]byte{Profiles: 0, Installations: 1, Events: 2}
 
+// partCount is how many parts there are.
+func (s *Spool) partCount() int { return len(s.parts) }
+
 // flush ends a part.
 func (s *Spool) flush() error {
 	if len(s.open) == 0 {
@@ -78,12 +76,12 @@ func (s *Spool) part(index int, scan *scanner) ([]Row, error) {
 		return nil, err
 	}
 	rows := make([]Row, 0, s.most)
-	for d := (decoder{text: string(text)}); d.at < len(d.text); {
-		row := Row{Kind: Kinds()[d.text[d.at]]}
-		d.at++
+	for d := newDecoder(string(text)); !d.done(); {
+		row := Row{Kind: Kinds()[d.byte()]}
 		row.File, row.Line, row.Column, row.number = s.files[d.uint()], int(d.uint()), int(d.uint()), int(d.uint())
-		plain := d.string()
-		row.Text = text[d.at-len(plain) : d.at : d.at]
+		plain := d.textValue()
+		end := len(text) - d.left()
+		row.Text = text[end-len(plain) : end : end]
 		if scan != nil {
 			if err := row.decodeText(scan, plain); err != nil {
 				return nil, err
@@ -146,81 +144,4 @@ func (s *Spool) appendRows(text []byte, part int) ([]byte, error) {
 		}
 	}
 	return text, nil
-}
-
-// batchRows are the rows of a stored batch.
-type batchRows struct{ text []byte }
-
-// chunkRows is how many rows of a batch are in memory at a time.
-const chunkRows = 1 << 14
-
-// Each implements [Source].
-func (b batchRows) Each(_ context.Context, visit func([]Row) error) error {
-	scan, count := newScanner(), 0
-	var rows []Row
-	for _, kind := range Kinds() {
-		err := eachOf(b.text, string(kind), func(text []byte) error {
-			row := Row{Kind: kind, Text: bytes.Clone(text), number: count}
-			if err := row.decode(scan); err != nil {
-				return err
-			}
-			if !row.hasIdentifier() {
-				return noIdentifier(kind, text)
-			}
-			count++
-			if rows = append(rows, row); len(rows) < chunkRows {
-				return nil
-			}
-			err := visit(rows)
-			rows = rows[:0]
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	if len(rows) == 0 {
-		return nil
-	}
-	return visit(rows)
-}
-
-// eachOf visits the items of an array that is a member of a JSON object. What it
-// visits is good until visit returns.
-func eachOf(text []byte, member string, visit func([]byte) error) error {
-	d := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if _, err := d.ReadToken(); err != nil {
-		return err
-	}
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return err
-		}
-		if name.String() != member || d.PeekKind() != '[' {
-			if err := d.SkipValue(); err != nil {
-				return err
-			}
-			continue
-		}
-		if _, err := d.ReadToken(); err != nil {
-			return err
-		}
-		for d.PeekKind() != ']' {
-			item, err := d.ReadValue()
-			if err != nil {
-				return err
-			}
-			if err := visit(item); err != nil {
-				return err
-			}
-		}
-		if _, err := d.ReadToken(); err != nil {
-			return err
-		}
-	}
-	if _, err := d.ReadToken(); err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	return nil
 }

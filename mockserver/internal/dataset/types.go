@@ -25,27 +25,6 @@ func Kinds() []Kind { return []Kind{Profiles, Installations, Events} }
 // Schema is the name of the schema of a row.
 func (k Kind) Schema() string { return "data/" + strings.TrimSuffix(string(k), "s") + ".json" }
 
-// Mode says what is shown beside the dataset.
-type Mode string
-
-const (
-	// Mixed shows the dataset among the synthetic rows. It is the default.
-	Mixed Mode = "mixed"
-	// Only shows the dataset and nothing else.
-	Only Mode = "only"
-)
-
-// ParseMode reads a mode; the empty text is Mixed.
-func ParseMode(text string) (Mode, error) {
-	switch Mode(text) {
-	case "", Mixed:
-		return Mixed, nil
-	case Only:
-		return Only, nil
-	}
-	return "", fmt.Errorf("data mode %q is not known; use mixed (the dataset among the synthetic rows) or only (the dataset alone)", text)
-}
-
 // Row is one row that fits its schema.
 type Row struct {
 	Kind Kind
@@ -262,4 +241,12 @@ func (w *integer) UnmarshalJSON(text []byte) error {
 	}
 	*w = integer(number.Num().Int64())
 	return nil
+}
+
+// upTo is a time, or 0 when there is none or it lies after now.
+func (t timestamp) upTo(now int64) int64 {
+	if t.given && t.second <= now {
+		return t.second
+	}
+	return 0
 }

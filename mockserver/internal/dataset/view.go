@@ -47,7 +47,7 @@ func (s *Overlay) loadedView() *loadedView {
 	var rows []world.Row
 	count := 0
 	from, first, last := s.records()
-	for at := from.from(first); at.more(last); {
+	for at := read(from, first); at.more(last); {
 		rows = s.record(at, rows[:0])
 		for skip := range rows {
 			if count%unitRows == 0 {
@@ -67,7 +67,7 @@ func (v *loadedView) Append(rows []world.Row, unit int64) []world.Row {
 	from, _, last := v.records()
 	want := len(rows) + unitRows
 	skip := begin.skip
-	for at := from.from(begin.record); len(rows) < want && at.more(last); {
+	for at := read(from, begin.record); len(rows) < want && at.more(last); {
 		before := len(rows)
 		rows = v.record(at, rows)
 		rows = slices.Delete(rows, before, before+skip)
@@ -93,14 +93,13 @@ func (v *interleavedView) Append(rows []world.Row, unit int64) []world.Row {
 	// rows of the unit, too.
 	block := sort.Search(len(v.seconds), func(i int) bool { return v.ordered.UnitAt(v.seconds[i]) >= unit })
 	middle := len(rows)
-	for at := v.events.from(max(int64(block-1)*blockRecords, v.first)); at.more(v.last); {
-		start := at.at
+	for at := read(v.events, max(int64(block-1)*blockRecords, v.first)); at.more(v.last); {
 		of := v.ordered.UnitAt(at.int()) // a moment begins with it
 		if of > unit {
 			break
 		}
 		if of == unit {
-			at.at = start
+			at.rewind()
 			rows = v.record(at, rows)
 		}
 	}

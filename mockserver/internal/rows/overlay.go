@@ -38,7 +38,7 @@ func (r *Renderer) addOverlay(made *plan, c *compiler, root []*jsonschema.Schema
 	case "group":
 		wanted.Group = spec.Target
 	}
-	overlay := snapshot.Overlay(c.world, wanted, c.scope.View)
+	overlay := dataset.New(snapshot, c.world, wanted, c.scope.View)
 	if overlay == nil {
 		return c.scope.View, nil
 	}

@@ -96,7 +96,7 @@ func showRows(t *testing.T, count int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	view := snapshot.Overlay(people, dataset.Query{World: query, Only: true}, synthetic).View()
+	view := dataset.New(snapshot, people, dataset.Query{World: query, Only: true}, synthetic).View()
 	found := 0
 	var rows []world.Row
 	for unit := range view.Units() {
