@@ -20,22 +20,21 @@ const (
 
 // largePackages may have more files or lines, for the reason that is given.
 var largePackages = map[string]string{
-	"mockserver/internal/dataset": "rows, their encoding, what follows from them and what shows them have the same members; see its doc.go",
-	"mockserver/internal/world":   "profiles, messages, timelines and the world refer to each other in every function; see its doc.go",
+	"mockserver/internal/world": "profiles, messages, timelines and the world refer to each other in every function; see its doc.go",
 }
 
 // wideStructs may have more fields, for the reason that is given.
 var wideStructs = map[string]string{
 	// One field for every member of a document that a schema describes.
-	"mockserver/internal/dataset.eventRow":   "data/event.json",
-	"mockserver/internal/dataset.profileRow": "data/profile.json",
-	"mockserver/internal/exports.File":       "the JSON of a file in a store",
-	"mockserver/internal/exports.Record":     "the JSON of a record in a store",
-	"mockserver/internal/journal.Entry":      "mock/journal.request.json",
-	"mockserver/mocktest.Entry":              "mock/journal.request.json",
-	"actions/internal/generate.schema":       "the keywords of JSON Schema that the generator reads",
-	"mockserver/bench/gofakeit.event":        "profiles/events.output.json",
-	"schemas.Export":                         "x-export in vocabulary.json",
+	"mockserver/internal/dataset/input.Event":   "data/event.json",
+	"mockserver/internal/dataset/input.Profile": "data/profile.json",
+	"mockserver/internal/exports.File":          "the JSON of a file in a store",
+	"mockserver/internal/exports.Record":        "the JSON of a record in a store",
+	"mockserver/internal/journal.Entry":         "mock/journal.request.json",
+	"mockserver/mocktest.Entry":                 "mock/journal.request.json",
+	"actions/internal/generate.schema":          "the keywords of JSON Schema that the generator reads",
+	"mockserver/bench/gofakeit.event":           "profiles/events.output.json",
+	"schemas.Export":                            "x-export in vocabulary.json",
 	// One field for every flag.
 	"mockserver/cmd/mockserver.generateFlags": "the flags of generate",
 	"mockserver/cmd/mockserver.serveFlags":    "the flags of serve",

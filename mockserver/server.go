@@ -18,6 +18,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
@@ -165,7 +166,7 @@ type State func(context.Context) (store.Store, error)
 // DataDisk opens where a dataset keeps what it derives from its rows; [New]
 // calls it when there is much of it, and [Server.Close] closes what it opened. It
 // comes from package mockserver/state.
-type DataDisk func(context.Context) (dataset.Blocks, error)
+type DataDisk func(context.Context) (blocks.Store, error)
 
 // Server is the mock export service. It is safe for concurrent use.
 type Server struct {
@@ -173,7 +174,7 @@ type Server struct {
 	handler     http.Handler // the service, as other origins may use it
 	store       store.Store
 	connections *httpd.Connections
-	blocks      dataset.Blocks
+	blocks      blocks.Store
 }
 
 // New opens the state and compiles the schemas. Errors name the option at
@@ -215,11 +216,11 @@ func New(options Options) (*Server, error) {
 	}
 	// Opening is quick and must not be given up halfway, so it has no deadline.
 	ctx := context.Background()
-	blocks := dataset.MemoryBlocks()
+	kept := blocks.Memory()
 	if options.DataDisk != nil {
-		blocks = dataset.Spill(func() (dataset.Blocks, error) { return options.DataDisk(ctx) })
+		kept = blocks.Spill(func() (blocks.Store, error) { return options.DataDisk(ctx) })
 	}
-	var state store.Store = memory.NewWith(blocks)
+	var state store.Store = memory.NewWith(kept)
 	if options.State != nil {
 		if state, err = options.State(ctx); err != nil {
 			return nil, fmt.Errorf("state: %w", err)
@@ -228,16 +229,16 @@ func New(options Options) (*Server, error) {
 	service, err := server.New(server.Options{
 		Library: library, Store: state, Keys: keys, Progress: progress, Scenario: scenario,
 		Planner: exports.Planner{Seed: options.Seed, Profiles: options.Profiles, Settings: options.World, PartSize: options.PartSize},
-		Data:    options.Data, DataMode: dataset.Mode(options.DataMode), Blocks: blocks, Random: options.Random, Now: options.Now, StartAt: options.StartAt,
+		Data:    options.Data, DataMode: dataset.Mode(options.DataMode), Blocks: kept, Random: options.Random, Now: options.Now, StartAt: options.StartAt,
 		Sleep: options.Sleep, JournalSize: options.JournalSize, Logger: options.Logger, ControlToken: options.ControlToken,
 		Hosts: options.hosts(), Origins: origins, Budgets: budgets, Retention: options.Retention,
 		Downloads: exportapi.Downloads{PublicURL: options.PublicURL, FilesURL: options.FilesURL, Gzip: options.Gzip, RefuseAuthorization: options.RefuseAuthorization},
 		Web:       options.Web, Example: options.Credentials.example(), Document: openapi.Build,
 	})
 	if err != nil {
-		return nil, errors.Join(err, state.Close(), blocks.Close())
+		return nil, errors.Join(err, state.Close(), kept.Close())
 	}
-	return &Server{blocks: blocks, service: service, handler: allowOrigins(service, options.CORS, options.ControlToken != ""), store: state, connections: httpd.NewConnections(budgets.Of(budget.Connections))}, nil
+	return &Server{blocks: kept, service: service, handler: allowOrigins(service, options.CORS, options.ControlToken != ""), store: state, connections: httpd.NewConnections(budgets.Of(budget.Connections))}, nil
 }
 
 // Now is what the clock of the server shows (see POST /_mock/clock), in UTC; over

@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -26,7 +29,7 @@ func measureDataset(ctx context.Context, out io.Writer, compared programs, _ set
 	if err := writeProfiles(directory); err != nil {
 		return err
 	}
-	inMemory, err := measureBlocks(ctx, directory, dataset.MemoryBlocks())
+	inMemory, err := measureBlocks(ctx, directory, blocks.Memory())
 	if err != nil {
 		return err
 	}
@@ -64,7 +67,7 @@ func writeProfiles(directory string) error {
 // datasetTimes is how long it takes to load rows, and to read them.
 type datasetTimes struct{ load, read time.Duration }
 
-func measureBlocks(ctx context.Context, directory string, blocks dataset.Blocks) (took datasetTimes, err error) {
+func measureBlocks(ctx context.Context, directory string, blocks blocks.Store) (took datasetTimes, err error) {
 	library, err := schemas.Embedded()
 	if err != nil {
 		return took, err
@@ -74,7 +77,7 @@ func measureBlocks(ctx context.Context, directory string, blocks dataset.Blocks)
 	if err != nil {
 		return took, err
 	}
-	rows, err := dataset.OpenDirectory(library, os.DirFS(directory))
+	rows, err := input.OpenDirectory(library, os.DirFS(directory))
 	if err != nil {
 		return took, err
 	}
@@ -96,7 +99,7 @@ func measureBlocks(ctx context.Context, directory string, blocks dataset.Blocks)
 	if err != nil {
 		return took, err
 	}
-	view := dataset.New(snapshot, people, dataset.Query{World: query, Only: true}, synthetic).View()
+	view := overlay.New(snapshot, people, overlay.Query{World: query, Only: true}, synthetic).View()
 	begin = time.Now()
 	var list []world.Row
 	for unit := range view.Units() {

@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
@@ -75,7 +75,7 @@ func durableSession(address string) string {
 // new directory under another one; "" stands for that of the system. It takes at
 // most a number of bytes; 0: as many as there is room for.
 func Disk(under string, limit int64) mockserver.DataDisk {
-	return func(ctx context.Context) (dataset.Blocks, error) {
+	return func(ctx context.Context) (blocks.Store, error) {
 		opened, err := scratch.Open(ctx, under, limit)
 		if err != nil {
 			return nil, err

@@ -11,6 +11,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -55,7 +57,7 @@ func useData(ctx context.Context, f generateFlags, library *schemas.Library, ren
 	if err != nil {
 		return done, err
 	}
-	blocks := dataset.Spill(func() (dataset.Blocks, error) { return state.Disk("", 0)(ctx) })
+	blocks := blocks.Spill(func() (blocks.Store, error) { return state.Disk("", 0)(ctx) })
 	done = blocks.Close
 	log, err := dataset.OpenIn(ctx, blocks, nowhere{}, people)
 	if err != nil {
@@ -83,7 +85,7 @@ func (nowhere) DataAfter(context.Context, int64) ([][]byte, error) { return nil,
 
 // beginWith loads a directory and tells how far it is.
 func beginWith(ctx context.Context, f generateFlags, library *schemas.Library, directory fs.FS, log *dataset.Log, mode dataset.Mode, now time.Time, t terminal) error {
-	own, err := dataset.OpenDirectory(library, directory)
+	own, err := input.OpenDirectory(library, directory)
 	if err != nil {
 		return err
 	}
@@ -104,7 +106,7 @@ func beginWith(ctx context.Context, f generateFlags, library *schemas.Library, d
 // explained writes what is wrong with the rows of a directory one to a line;
 // any other error stays as it is.
 func explained(directory string, err error) error {
-	var invalid *dataset.InvalidError
+	var invalid *input.InvalidError
 	if !errors.As(err, &invalid) {
 		return err
 	}

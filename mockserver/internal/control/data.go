@@ -12,6 +12,8 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -87,8 +89,8 @@ func (a *API) dataReset(r *httpd.Request) (httpd.Response, error) {
 
 // dataLoad loads rows, all or none of them.
 func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
-	kind := dataset.Kind(r.Variables["kind"])
-	if !slices.Contains(dataset.Kinds(), kind) {
+	kind := input.Kind(r.Variables["kind"])
+	if !slices.Contains(input.Kinds(), kind) {
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the dataset has no rows of kind %q; load profiles, installations or events%s",
 			exports.Shorten(string(kind)), likelyKind(string(kind)))
 	}
@@ -108,7 +110,7 @@ func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 	body := http.MaxBytesReader(nil, r.Body, a.Budgets.Of(budget.Upload).Limit())
 	rows := a.Live.Data().NewSpool()
 	defer rows.Close()
-	if err := dataset.ReadInto(rows, a.Library, kind, format, "", body); err != nil {
+	if err := input.ReadInto(rows, a.Library, kind, format, "", body); err != nil {
 		return httpd.Response{}, refuseRows(err)
 	}
 	if err := a.Budgets.Of(budget.DataRows).Admit(int64(rows.Len())); err != nil {
@@ -130,7 +132,7 @@ func likelyKind(kind string) string {
 }
 
 // rowFormat is how a body holds rows, by its media type.
-func rowFormat(header http.Header) (dataset.Format, error) {
+func rowFormat(header http.Header) (input.Format, error) {
 	const allowed = "send text/csv, application/x-ndjson or application/json"
 	values := header["Content-Type"]
 	if len(values) == 0 {
@@ -146,11 +148,11 @@ func rowFormat(header http.Header) (dataset.Format, error) {
 	if err == nil && len(values) == 1 {
 		switch mediaType {
 		case "text/csv":
-			return dataset.CSV, nil
+			return input.CSV, nil
 		case "application/x-ndjson", "application/ndjson", "application/jsonl":
-			return dataset.NDJSON, nil
+			return input.NDJSON, nil
 		case httpd.MediaTypeJSON:
-			return dataset.JSON, nil
+			return input.JSON, nil
 		}
 	}
 	return "", exports.Refuse(exports.MalformedParameter, "the header Content-Type is %q; %s", exports.Shorten(strings.Join(values, ", ")), allowed)
@@ -168,9 +170,9 @@ func unlessReplaced(doing string, err error) error {
 // refuseRows turns what is wrong with rows into a refusal. The list of faults
 // stays in the order of the text.
 func refuseRows(err error) error {
-	var invalid *dataset.InvalidError
+	var invalid *input.InvalidError
 	var tooLarge *http.MaxBytesError
-	var full *dataset.FullError
+	var full *blocks.FullError
 	switch {
 	case errors.As(err, &full):
 		return exports.Refuse(exports.MalformedParameter, "nothing was loaded: %v", full)

@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/extsort"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/record"
 )
 
 // sortBytes is how much of a sort is in memory; the rest is on disk.
@@ -29,17 +32,17 @@ type snapshotBuilder struct {
 }
 
 // newSnapshot joins what was loaded. A block that cannot be read panics, see
-// decoder; here it is an error.
+// [blocks.Decoder]; here it is an error.
 func newSnapshot(from segmentLists, generation, since int64) (s *Snapshot, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			s, err = nil, fmt.Errorf("the dataset cannot be read: %v", cause)
 		}
 	}()
-	kept := from.profiles.blocks
+	kept := from.profiles.Blocks
 	s = &Snapshot{
-		generation: generation, since: since, results: map[string]any{},
-		profiles: newList(kept), installations: newList(kept), events: newList(kept),
+		generation: generation, Since: since, results: map[string]any{},
+		Profiles: blocks.NewList(kept), Installations: blocks.NewList(kept), Events: blocks.NewList(kept),
 	}
 	b := snapshotBuilder{Snapshot: s, from: from, sets: map[string]uint8{}}
 	for _, sorter := range []**extsort.Sorter{&b.installationsByOwner, &b.installationsByNumber, &b.eventsByProfile, &b.eventsByTime} {
@@ -52,9 +55,9 @@ func newSnapshot(from segmentLists, generation, since int64) (s *Snapshot, err e
 		}
 	}
 	s.dropWhenUnused()
-	for _, list := range []*list{s.profiles, s.installations, s.events} {
-		if list.err != nil {
-			return nil, list.err
+	for _, list := range []*blocks.List{s.Profiles, s.Installations, s.Events} {
+		if list.Err != nil {
+			return nil, list.Err
 		}
 	}
 	return s, nil
@@ -101,8 +104,8 @@ func appendNumber(dst []byte, number int32) []byte {
 }
 
 // appendSortable writes a moment so that the order of bytes is that of time.
-func appendSortable(dst []byte, m moment) []byte {
-	return appendNumber(binary.BigEndian.AppendUint64(dst, uint64(m.second)^1<<63), m.number)
+func appendSortable(dst []byte, m record.Moment) []byte {
+	return appendNumber(binary.BigEndian.AppendUint64(dst, uint64(m.Second)^1<<63), m.Number)
 }
 
 // sortableBytes is the length of what appendSortable writes.
@@ -110,13 +113,13 @@ const sortableBytes = 12
 
 // sortVersions sorts versions by what they are of, and those of one in their
 // order.
-func sortVersions(from *list) (*stream, func(), error) {
+func sortVersions(from *blocks.List) (*stream, func(), error) {
 	sorter := extsort.New("", sortBytes)
 	text := []byte(nil)
-	for at := from.from(0); at.more(from.count); {
-		of := at.int32()
-		text = binary.BigEndian.AppendUint64(appendNumber(text[:0], of), uint64(at.next))
-		if err := sorter.Add(append(text, at.record()...)); err != nil {
+	for at := from.From(0); at.More(from.Count); {
+		of := at.Int32()
+		text = binary.BigEndian.AppendUint64(appendNumber(text[:0], of), uint64(at.Number()))
+		if err := sorter.Add(append(text, at.Record()...)); err != nil {
 			sorter.Close()
 			return nil, nil, err
 		}
@@ -137,30 +140,30 @@ func (b *snapshotBuilder) joinInstallations() error {
 	defer done()
 	sorter := extsort.New("", sortBytes)
 	defer sorter.Close()
-	for at := b.from.events.from(0); at.more(b.from.events.count); {
-		when := moment{at.int(), int32(at.next - 1)}
-		at.int32()
-		installation := at.int32()
+	for at := b.from.events.From(0); at.More(b.from.events.Count); {
+		when := record.Moment{Second: at.Int(), Number: int32(at.Number())}
+		at.Int32()
+		installation := at.Int32()
 		if installation < 0 {
 			installation = math.MaxInt32
 		}
 		b.text = appendSortable(appendNumber(b.text[:0], installation), when)
-		if err := sorter.Add(append(b.text, at.record()...)); err != nil {
+		if err := sorter.Add(append(b.text, at.Record()...)); err != nil {
 			return err
 		}
 	}
 	events := streamOf(sorter)
 	defer events.stop()
-	var happened []event
-	for at := b.from.installations.from(0); at.more(b.from.installations.count); {
-		in := installation{number: int32(at.number()), id: at.textValue()}
+	var happened []record.Event
+	for at := b.from.installations.From(0); at.More(b.from.installations.Count); {
+		in := record.Installation{Number: int32(at.Number()), ID: at.Text()}
 		b.foldInstallation(&in, versions)
-		happened = b.takeEvents(happened[:0], events, in.number)
+		happened = b.takeEvents(happened[:0], events, in.Number)
 		if err := b.installationEvents(&in, happened); err != nil {
 			return err
 		}
-		b.text = appendNumber(appendNumber(b.text[:0], in.owner), in.number)
-		b.text = appendInstallation(b.text, &in)
+		b.text = appendNumber(appendNumber(b.text[:0], in.Owner), in.Number)
+		b.text = record.AppendInstallation(b.text, &in)
 		if err := b.installationsByOwner.Add(b.text); err != nil {
 			return err
 		}
@@ -183,23 +186,23 @@ func firstError(list ...error) error {
 	return nil
 }
 
-func (b *snapshotBuilder) foldInstallation(in *installation, versions *stream) {
+func (b *snapshotBuilder) foldInstallation(in *record.Installation, versions *stream) {
 	seen := false
-	for text := versions.of(in.number); text != nil; text = versions.of(in.number) {
-		d := newDecoder(string(text[versionAt:]))
+	for text := versions.of(in.Number); text != nil; text = versions.of(in.Number) {
+		d := blocks.NewDecoder(string(text[versionAt:]))
 		version := decodeInstallationVersion(&d)
 		if !seen {
-			in.at, seen = version.at, true
+			in.At, seen = version.at, true
 		}
-		in.owner = version.owner
+		in.Owner = version.owner
 		if version.encoded != "" {
-			in.encoded = version.encoded
+			in.Encoded = version.encoded
 		}
 		versions.advance()
 	}
 }
 
-func (b *snapshotBuilder) takeEvents(into []event, from *stream, installation int32) []event {
+func (b *snapshotBuilder) takeEvents(into []record.Event, from *stream, installation int32) []record.Event {
 	for from.of(installation) != nil {
 		into = b.takeEvent(into, from)
 	}
@@ -207,43 +210,43 @@ func (b *snapshotBuilder) takeEvents(into []event, from *stream, installation in
 }
 
 // takeEvent takes one event of a stream that is sorted by a number and a moment.
-func (b *snapshotBuilder) takeEvent(into []event, from *stream) []event {
+func (b *snapshotBuilder) takeEvent(into []record.Event, from *stream) []record.Event {
 	number := int32(binary.BigEndian.Uint32(from.record[4+8:]))
-	d := newDecoder(string(from.record[4+sortableBytes:]))
+	d := blocks.NewDecoder(string(from.record[4+sortableBytes:]))
 	loaded := decodeLoadedEvent(&d)
 	from.advance()
-	return append(into, event{eventRow: loaded.row, encoded: loaded.encoded, when: moment{loaded.time, number}, profile: loaded.profile, installation: loaded.installation})
+	return append(into, record.Event{Event: loaded.row, Encoded: loaded.encoded, When: record.Moment{Second: loaded.time, Number: number}, Profile: loaded.profile, Installation: loaded.installation})
 }
 
 // installationEvents finds what the events of an installation change of it.
-func (b *snapshotBuilder) installationEvents(in *installation, happened []event) error {
+func (b *snapshotBuilder) installationEvents(in *record.Installation, happened []record.Event) error {
 	for i := range happened {
 		e := &happened[i]
-		if e.profile < 0 {
-			e.profile = in.owner
+		if e.Profile < 0 {
+			e.Profile = in.Owner
 		}
-		in.traces.list = append(in.traces.list, trace{when: e.when, eventType: e.Type})
+		in.Traces.List = append(in.Traces.List, record.Trace{When: e.When, EventType: e.Type})
 		var reasons []string
-		for _, wanted := range e.desiredChanges(nil) {
-			if !wanted.flag.ofInstallation() {
+		for _, wanted := range e.DesiredChanges(nil) {
+			if !wanted.Flag.OfInstallation() {
 				continue
 			}
-			reason, changed := in.history.apply(e.when, wanted, new(profileRow))
+			reason, changed := in.History.Apply(e.When, wanted, new(input.Profile))
 			if !changed {
 				continue
 			}
-			e.legacy = true
-			if reason != "" && wanted.flag.channel() == channelNames()[pushChannel] {
+			e.Legacy = true
+			if reason != "" && wanted.Flag.Channel() == record.Channels()[record.PushChannel] {
 				reasons = append(reasons, reason)
 			}
 		}
-		e.reasons[pushChannel] = b.setOf(pushChannel, reasons)
+		e.ReasonSets[record.PushChannel] = b.setOf(record.PushChannel, reasons)
 	}
-	var known traceDigest
+	var known record.TraceDigest
 	for i := range happened {
 		e := &happened[i]
-		known.add(in.traces.list[i])
-		e.on = &installation{number: in.number, id: in.id, owner: in.owner, encoded: in.encoded, at: in.at, history: in.history.at(e.when), traces: traceList{list: known}}
+		known.Add(in.Traces.List[i])
+		e.On = &record.Installation{Number: in.Number, ID: in.ID, Owner: in.Owner, Encoded: in.Encoded, At: in.At, History: in.History.At(e.When), Traces: record.TraceList{List: known}}
 		if err := b.sortByProfile(e); err != nil {
 			return err
 		}
@@ -258,15 +261,15 @@ func (b *snapshotBuilder) setOf(channel int, names []string) uint8 {
 	}
 	key := strings.Join(names, "|")
 	if b.sets[key] == 0 {
-		b.reasonSets = append(b.reasonSets, reasonSet{channelNames()[channel], names})
-		b.sets[key] = uint8(len(b.reasonSets))
+		b.ReasonSets = append(b.ReasonSets, ReasonSet{record.Channels()[channel], names})
+		b.sets[key] = uint8(len(b.ReasonSets))
 	}
 	return b.sets[key]
 }
 
-func (b *snapshotBuilder) sortByProfile(e *event) error {
-	b.text = appendSortable(appendNumber(b.text[:0], e.profile), e.when)
-	b.text = appendEvent(b.text, e)
+func (b *snapshotBuilder) sortByProfile(e *record.Event) error {
+	b.text = appendSortable(appendNumber(b.text[:0], e.Profile), e.When)
+	b.text = record.AppendEvent(b.text, e)
 	return b.eventsByProfile.Add(b.text)
 }
 
@@ -280,37 +283,37 @@ func (b *snapshotBuilder) joinProfiles() error {
 	installations, events := streamOf(b.installationsByOwner), streamOf(b.eventsByProfile)
 	defer installations.stop()
 	defer events.stop()
-	var happened []event
-	for at := b.from.profiles.from(0); at.more(b.from.profiles.count); {
-		name := decodeProfileName(&at.decoder)
-		p := profile{number: int32(at.number()), id: name.id, anonymous: name.anonymous}
+	var happened []record.Event
+	for at := b.from.profiles.From(0); at.More(b.from.profiles.Count); {
+		name := decodeProfileName(&at.Decoder)
+		p := record.Profile{Number: int32(at.Number()), ID: name.id, Anonymous: name.anonymous}
 		b.foldProfile(&p, versions)
-		for text := installations.of(p.number); text != nil; text = installations.of(p.number) {
-			var in installation
-			d := newDecoder(string(text[4:]))
-			decodeInstallation(&d, &in)
-			p.installations = append(p.installations, in)
+		for text := installations.of(p.Number); text != nil; text = installations.of(p.Number) {
+			var in record.Installation
+			d := blocks.NewDecoder(string(text[4:]))
+			record.DecodeInstallation(&d, &in)
+			p.Installations = append(p.Installations, in)
 			installations.advance()
 		}
 		happened = happened[:0]
-		for text := events.of(p.number); text != nil; text = events.of(p.number) {
-			d := newDecoder(string(text[sortableBytes:]))
-			happened = append(happened, event{})
+		for text := events.of(p.Number); text != nil; text = events.of(p.Number) {
+			d := blocks.NewDecoder(string(text[sortableBytes:]))
+			happened = append(happened, record.Event{})
 			last := &happened[len(happened)-1]
-			decodeEventHead(&d, last, new(eventRow))
-			decodeEventRest(&d, last)
+			record.DecodeEventHead(&d, last, new(input.Event))
+			record.DecodeEventRest(&d, last)
 			events.advance()
 		}
 		if err := b.profileEvents(&p, happened); err != nil {
 			return err
 		}
-		b.text = appendProfile(b.text[:0], &p)
-		b.profiles.add(b.text)
-		owner := profile{number: p.number, id: p.id, customID: p.customID, anonymous: p.anonymous, loaded: p.loaded, detail: nameOnly}
-		for i := range p.installations {
-			in := &p.installations[i]
-			b.text = appendInstallation(appendNumber(b.text[:0], in.number), in)
-			if err := b.installationsByNumber.Add(appendProfile(b.text, &owner)); err != nil {
+		b.text = record.AppendProfile(b.text[:0], &p)
+		b.Profiles.Add(b.text)
+		owner := record.Profile{Number: p.Number, ID: p.ID, CustomID: p.CustomID, Anonymous: p.Anonymous, Loaded: p.Loaded, Detail: record.NameOnly}
+		for i := range p.Installations {
+			in := &p.Installations[i]
+			b.text = record.AppendInstallation(appendNumber(b.text[:0], in.Number), in)
+			if err := b.installationsByNumber.Add(record.AppendProfile(b.text, &owner)); err != nil {
 				return err
 			}
 		}
@@ -318,22 +321,22 @@ func (b *snapshotBuilder) joinProfiles() error {
 	return firstError(versions.err, installations.err, events.err)
 }
 
-func (b *snapshotBuilder) foldProfile(p *profile, versions *stream) {
+func (b *snapshotBuilder) foldProfile(p *record.Profile, versions *stream) {
 	seen := false
-	for text := versions.of(p.number); text != nil; text = versions.of(p.number) {
-		d := newDecoder(string(text[versionAt:]))
+	for text := versions.of(p.Number); text != nil; text = versions.of(p.Number) {
+		d := blocks.NewDecoder(string(text[versionAt:]))
 		version := decodeProfileVersion(&d)
 		if !seen {
-			p.at, seen = version.at, true
+			p.At, seen = version.at, true
 		}
 		if version.profileID != "" {
-			p.id = version.profileID
+			p.ID = version.profileID
 		}
 		if version.customID != "" {
-			p.customID = version.customID
+			p.CustomID = version.customID
 		}
 		if version.encoded != "" {
-			p.encoded, p.loaded = version.encoded, true
+			p.Encoded, p.Loaded = version.encoded, true
 		}
 		versions.advance()
 	}
@@ -341,45 +344,45 @@ func (b *snapshotBuilder) foldProfile(p *profile, versions *stream) {
 
 // profileEvents finds what the events of a profile change of it. An event that
 // asks for a state that is so already changes nothing, and no export shows it.
-func (b *snapshotBuilder) profileEvents(p *profile, happened []event) error {
+func (b *snapshotBuilder) profileEvents(p *record.Profile, happened []record.Event) error {
 	stated := statedWithdrawals(happened)
 	for i := range happened {
 		e := &happened[i]
-		p.traces.list = append(p.traces.list, trace{
-			when: e.when, eventType: e.Type, collection: e.Collection, tag: e.Tag, attribute: e.Attribute, value: string(e.Value),
+		p.Traces.List = append(p.Traces.List, record.Trace{
+			When: e.When, EventType: e.Type, Collection: e.Collection, Tag: e.Tag, Attribute: e.Attribute, Value: string(e.Value),
 		})
-		changes := e.desiredChanges(nil)
-		if ends, is := e.withdrawal(); is && !stated[i] {
-			changes = append(changes, desiredChange{flag: ends})
+		changes := e.DesiredChanges(nil)
+		if ends, is := e.Withdrawal(); is && !stated[i] {
+			changes = append(changes, input.DesiredChange{Flag: ends})
 		}
 		var names [3][]string
 		for _, wanted := range changes {
-			if wanted.flag.ofInstallation() {
+			if wanted.Flag.OfInstallation() {
 				continue
 			}
-			reason, changed := p.history.apply(e.when, wanted, p.given())
+			reason, changed := p.History.Apply(e.When, wanted, p.Given())
 			if !changed || reason == "" {
 				continue
 			}
-			for channel, name := range channelNames() {
-				if wanted.flag.channel() == name {
+			for channel, name := range record.Channels() {
+				if wanted.Flag.Channel() == name {
 					names[channel] = append(names[channel], reason)
 				}
 			}
 		}
-		for channel := range pushChannel {
-			e.reasons[channel] = b.setOf(channel, names[channel])
+		for channel := range record.PushChannel {
+			e.ReasonSets[channel] = b.setOf(channel, names[channel])
 		}
 	}
-	var known traceDigest
+	var known record.TraceDigest
 	for i := range happened {
 		e := &happened[i]
-		known.add(p.traces.list[i])
-		e.of = &profile{
-			number: p.number, id: p.id, customID: p.customID, anonymous: p.anonymous, loaded: p.loaded, detail: atEvent,
-			profileData: profileData{encoded: p.encoded}, at: p.at, history: p.history.at(e.when), traces: traceList{list: known},
+		known.Add(p.Traces.List[i])
+		e.Of = &record.Profile{
+			Number: p.Number, ID: p.ID, CustomID: p.CustomID, Anonymous: p.Anonymous, Loaded: p.Loaded, Detail: record.AtEvent,
+			ProfileData: record.ProfileData{Encoded: p.Encoded}, At: p.At, History: p.History.At(e.When), Traces: record.TraceList{List: known},
 		}
-		b.text = appendEvent(appendSortable(b.text[:0], e.when), e)
+		b.text = record.AppendEvent(appendSortable(b.text[:0], e.When), e)
 		if err := b.eventsByTime.Add(b.text); err != nil {
 			return err
 		}
@@ -389,37 +392,37 @@ func (b *snapshotBuilder) profileEvents(p *profile, happened []event) error {
 
 func (b *snapshotBuilder) listInstallations() error {
 	return b.installationsByNumber.Each(func(record []byte) error {
-		b.installations.add(record[4:])
-		return b.installations.err
+		b.Installations.Add(record[4:])
+		return b.Installations.Err
 	})
 }
 
 func (b *snapshotBuilder) listEvents() error {
 	return b.eventsByTime.Each(func(record []byte) error {
-		if b.events.count%blockRecords == 0 {
-			b.seconds = append(b.seconds, int64(binary.BigEndian.Uint64(record)^1<<63))
+		if b.Events.Count%blocks.RecordsPerBlock == 0 {
+			b.Seconds = append(b.Seconds, int64(binary.BigEndian.Uint64(record)^1<<63))
 		}
-		b.events.add(record[sortableBytes:])
-		return b.events.err
+		b.Events.Add(record[sortableBytes:])
+		return b.Events.Err
 	})
 }
 
 // statedWithdrawals are the messages of a profile that end a consent whose end
 // a reachability event states as well: only that one is shown as a change.
-func statedWithdrawals(happened []event) map[int]bool {
+func statedWithdrawals(happened []record.Event) map[int]bool {
 	var stated map[int]bool
-	var next [flags]bool // whether the next statement is an end
+	var next [input.Flags]bool // whether the next statement is an end
 	for i := len(happened) - 1; i >= 0; i-- {
 		e := &happened[i]
 		if e.Type == "reachability" {
-			for _, wanted := range e.desiredChanges(nil) {
-				if wanted.flag == flagEmailConsent || wanted.flag == flagSMSConsent {
-					next[wanted.flag] = !wanted.state
+			for _, wanted := range e.DesiredChanges(nil) {
+				if wanted.Flag == input.FlagEmailConsent || wanted.Flag == input.FlagSMSConsent {
+					next[wanted.Flag] = !wanted.State
 				}
 			}
 			continue
 		}
-		if ends, is := e.withdrawal(); is && next[ends] {
+		if ends, is := e.Withdrawal(); is && next[ends] {
 			if stated == nil {
 				stated = map[int]bool{}
 			}

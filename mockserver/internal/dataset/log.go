@@ -9,6 +9,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 )
 
 // ErrBehind is what a [Store] answers to a batch that does not follow the last
@@ -44,7 +47,7 @@ type Status struct {
 // See docs/explanation/dataset.md#why-does-every-load-have-a-generation
 type Log struct {
 	store  Store
-	blocks Blocks
+	blocks blocks.Store
 	// synthetic says whether an identifier is that of a synthetic installation
 	// or profile; nil: none is.
 	synthetic Synthetic
@@ -67,7 +70,7 @@ type Log struct {
 
 // origin is what a reset goes back to.
 type origin struct {
-	rows   Source // nil: none
+	rows   input.Source // nil: none
 	digest string
 	mode   Mode
 }
@@ -81,11 +84,11 @@ type Synthetic interface {
 
 // Open opens the log that a store holds, and keeps what it derives in memory.
 func Open(ctx context.Context, store Store, synthetic Synthetic) (*Log, error) {
-	return OpenIn(ctx, MemoryBlocks(), store, synthetic)
+	return OpenIn(ctx, blocks.Memory(), store, synthetic)
 }
 
 // OpenIn opens the log that a store holds, and keeps what it derives in blocks.
-func OpenIn(ctx context.Context, blocks Blocks, store Store, synthetic Synthetic) (*Log, error) {
+func OpenIn(ctx context.Context, blocks blocks.Store, store Store, synthetic Synthetic) (*Log, error) {
 	l := &Log{store: store, blocks: blocks, synthetic: synthetic, segments: []*logSegment{newLogSegment(0, blocks)}, origins: map[int64]string{}}
 	l.initial.mode = Mixed
 	l.status.Mode = Mixed
@@ -101,10 +104,10 @@ func OpenIn(ctx context.Context, blocks Blocks, store Store, synthetic Synthetic
 // earlier run stays, if that run began with the same rows; otherwise these
 // replace it. Without rows it stays in any case, and so does the mode when none
 // is given.
-func (l *Log) Begin(ctx context.Context, rows Source, digest string, mode Mode, now time.Time) error {
+func (l *Log) Begin(ctx context.Context, rows input.Source, digest string, mode Mode, now time.Time) error {
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	if some, is := rows.(Rows); is && len(some) == 0 {
+	if some, is := rows.(input.Rows); is && len(some) == 0 {
 		rows = nil
 	}
 	l.initial = origin{rows, digest, mode}
@@ -119,7 +122,7 @@ func (l *Log) Begin(ctx context.Context, rows Source, digest string, mode Mode, 
 		return l.add(ctx, func() batch { return l.reset(now) }, rows)
 	}
 	if mode != "" && mode != l.status.Mode {
-		return l.add(ctx, func() batch { return batch{Mode: mode, At: lastSecond(now)} }, nil)
+		return l.add(ctx, func() batch { return batch{Mode: mode, At: LastSecond(now)} }, nil)
 	}
 	return nil
 }
@@ -140,22 +143,22 @@ func (l *Log) Reopen(ctx context.Context, now time.Time) error {
 
 // reset is the batch that goes back to the start, without its rows.
 func (l *Log) reset(now time.Time) batch {
-	return batch{Reset: true, Origin: l.initial.digest, Mode: l.initial.mode, At: lastSecond(now)}
+	return batch{Reset: true, Origin: l.initial.digest, Mode: l.initial.mode, At: LastSecond(now)}
 }
 
 // Load adds rows: a profile or an installation with a known identifier takes
 // the place of the one before, an event comes in addition. An event without a
 // date happened in the last whole second before now. It loads all rows, or none
 // and says why: an [*InvalidError], or what the store found wrong.
-func (l *Log) Load(ctx context.Context, rows Source, now time.Time) (Status, error) {
+func (l *Log) Load(ctx context.Context, rows input.Source, now time.Time) (Status, error) {
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	err := l.add(ctx, func() batch { return batch{At: lastSecond(now)} }, rows)
+	err := l.add(ctx, func() batch { return batch{At: LastSecond(now)} }, rows)
 	return l.status, err
 }
 
 // NewSpool is an empty spool beside the log, for rows that [Log.Load] gets.
-func (l *Log) NewSpool() *Spool { return NewSpool(l.blocks) }
+func (l *Log) NewSpool() *input.Spool { return input.NewSpool(l.blocks) }
 
 // SetMode says what is shown beside the dataset from now on.
 func (l *Log) SetMode(ctx context.Context, mode Mode, now time.Time) (Status, error) {
@@ -164,7 +167,7 @@ func (l *Log) SetMode(ctx context.Context, mode Mode, now time.Time) (Status, er
 	if err := l.catchUp(ctx); err != nil || mode == l.status.Mode {
 		return l.status, err
 	}
-	err := l.add(ctx, func() batch { return batch{Mode: mode, At: lastSecond(now)} }, nil)
+	err := l.add(ctx, func() batch { return batch{Mode: mode, At: LastSecond(now)} }, nil)
 	return l.status, err
 }
 
@@ -196,10 +199,10 @@ func (l *Log) publish() {
 	l.published.Store(&status)
 }
 
-// lastSecond is the last whole second before an instant: what happened then is
+// LastSecond is the last whole second before an instant: what happened then is
 // inside a window that ends at that instant, even while the clock stands still.
 // See docs/explanation/dataset.md#when-does-an-event-without-a-date-happen
-func lastSecond(now time.Time) int64 {
+func LastSecond(now time.Time) int64 {
 	if now.Nanosecond() > 0 {
 		return now.Unix()
 	}
@@ -208,7 +211,7 @@ func lastSecond(now time.Time) int64 {
 
 // add makes the next batch and stores it. When another process was faster, its
 // batches come first.
-func (l *Log) add(ctx context.Context, begin func() batch, rows Source) error {
+func (l *Log) add(ctx context.Context, begin func() batch, rows input.Source) error {
 	spool, err := l.spooled(ctx, rows)
 	if err != nil {
 		return err
@@ -222,7 +225,7 @@ func (l *Log) add(ctx context.Context, begin func() batch, rows Source) error {
 			return err
 		}
 		next := begin()
-		source, parts := Source(spool), spool.partCount()
+		source, parts := input.Source(spool), spool.Parts()
 		if next.Reset {
 			next.Again = l.generationOf(next.Origin)
 		}
@@ -255,25 +258,25 @@ func (l *Log) add(ctx context.Context, begin func() batch, rows Source) error {
 }
 
 // spooled are rows in a spool, which may be empty.
-func (l *Log) spooled(ctx context.Context, rows Source) (*Spool, error) {
-	if spool, is := rows.(*Spool); is {
-		return spool, spool.flush()
+func (l *Log) spooled(ctx context.Context, rows input.Source) (*input.Spool, error) {
+	if spool, is := rows.(*input.Spool); is {
+		return spool, spool.Flush()
 	}
-	spool := NewSpool(l.blocks)
+	spool := input.NewSpool(l.blocks)
 	if rows == nil {
 		return spool, nil
 	}
-	if err := spool.fill(ctx, rows); err != nil {
+	if err := spool.Fill(ctx, rows); err != nil {
 		return nil, err
 	}
-	return spool, spool.flush()
+	return spool, spool.Flush()
 }
 
 // storeBatch stores a batch. The parts of large ones come before it, as batches
 // of their own that show nothing until then; it returns those that are stored.
-func (l *Log) storeBatch(ctx context.Context, next batch, spool *Spool, parts int, stored []int64, generation int64) ([]int64, error) {
+func (l *Log) storeBatch(ctx context.Context, next batch, spool *input.Spool, parts int, stored []int64, generation int64) ([]int64, error) {
 	for len(stored) < parts {
-		text, err := spool.appendRows([]byte(partBeginning), len(stored))
+		text, err := spool.AppendRows([]byte(partBeginning), len(stored))
 		if err != nil {
 			return stored, err
 		}
@@ -285,8 +288,8 @@ func (l *Log) storeBatch(ctx context.Context, next batch, spool *Spool, parts in
 	}
 	next.Parts = stored
 	text, err := json.Marshal(next)
-	if err == nil && parts == 0 && next.Again == 0 && spool.partCount() == 1 {
-		if text, err = spool.appendRows(text[:len(text)-1], 0); err == nil {
+	if err == nil && parts == 0 && next.Again == 0 && spool.Parts() == 1 {
+		if text, err = spool.AppendRows(text[:len(text)-1], 0); err == nil {
 			text = append(text, '}')
 		}
 	}

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -29,9 +29,9 @@ func library(t testing.TB) *schemas.Library {
 	return l
 }
 
-func read(t testing.TB, kind dataset.Kind, text string) dataset.Rows {
+func read(t testing.TB, kind input.Kind, text string) input.Rows {
 	t.Helper()
-	rows, err := dataset.Read(library(t), kind, dataset.NDJSON, "", strings.NewReader(text))
+	rows, err := input.Read(library(t), kind, input.NDJSON, "", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func open(t testing.TB, kept dataset.Store) *dataset.Log {
 	return log
 }
 
-func load(t testing.TB, log *dataset.Log, kind dataset.Kind, text string) dataset.Status {
+func load(t testing.TB, log *dataset.Log, kind input.Kind, text string) dataset.Status {
 	t.Helper()
 	status, err := log.Load(context.Background(), read(t, kind, text), noon)
 	if err != nil {
@@ -65,14 +65,14 @@ func TestGenerations(t *testing.T) {
 	if status, err := log.Current(ctx); err != nil || status != (dataset.Status{Mode: dataset.Mixed}) {
 		t.Fatalf("a new log holds %+v, %v", status, err)
 	}
-	if status := load(t, log, dataset.Events, fmt.Sprintf(visit, 1)); status.Generation != 1 || status.Events != 1 || status.Installations != 0 {
+	if status := load(t, log, input.Events, fmt.Sprintf(visit, 1)); status.Generation != 1 || status.Events != 1 || status.Installations != 0 {
 		t.Errorf("after an event: %+v", status)
 	}
-	load(t, log, dataset.Installations, `{"install_id":"phone-1"}`)
-	if status := load(t, log, dataset.Installations, `{"install_id":"phone-1","platform":"ios"}`); status.Generation != 3 || status.Installations != 1 {
+	load(t, log, input.Installations, `{"install_id":"phone-1"}`)
+	if status := load(t, log, input.Installations, `{"install_id":"phone-1","platform":"ios"}`); status.Generation != 3 || status.Installations != 1 {
 		t.Errorf("after loading an installation twice: %+v", status)
 	}
-	if status := load(t, log, dataset.Events, ""); status.Generation != 3 {
+	if status := load(t, log, input.Events, ""); status.Generation != 3 {
 		t.Errorf("loading nothing changed something: %+v", status)
 	}
 	for range 2 { // the second changes nothing
@@ -101,7 +101,7 @@ func TestTwoProcesses(t *testing.T) {
 	ctx, shared := context.Background(), memory.New()
 	one, other := open(t, shared), open(t, shared)
 	for i := range 10 {
-		load(t, []*dataset.Log{one, other}[i%2], dataset.Events, fmt.Sprintf(visit, i))
+		load(t, []*dataset.Log{one, other}[i%2], input.Events, fmt.Sprintf(visit, i))
 	}
 	for name, log := range map[string]*dataset.Log{"one": one, "other": other, "a third": open(t, shared)} {
 		if status, err := log.Current(ctx); err != nil || status.Generation != 10 || status.Events != 10 {
@@ -131,10 +131,10 @@ func TestLosingARace(t *testing.T) {
 	other := open(t, shared)
 	count := 0
 	log := open(t, &racing{Store: shared, ahead: 3, add: func() {
-		load(t, other, dataset.Events, fmt.Sprintf(visit, count))
+		load(t, other, input.Events, fmt.Sprintf(visit, count))
 		count++
 	}})
-	if status := load(t, log, dataset.Events, `{"type":"visit","install_id":"mine"}`); status.Generation != 4 || status.Events != 4 {
+	if status := load(t, log, input.Events, `{"type":"visit","install_id":"mine"}`); status.Generation != 4 || status.Events != 4 {
 		t.Errorf("after three lost races: %+v", status)
 	}
 }
@@ -151,10 +151,10 @@ func (full) AppendData(context.Context, int64, []byte) error { return errFull }
 func TestNothingIsHalfLoaded(t *testing.T) {
 	ctx, kept := context.Background(), memory.New()
 	log := open(t, kept)
-	load(t, log, dataset.Profiles, `{"profile_id":"profile_a","custom_id":"a"}`+"\n"+`{"profile_id":"profile_b","custom_id":"b"}`)
-	bad := read(t, dataset.Installations, `{"install_id":"phone-1","custom_id":"new"}`+"\n"+`{"install_id":"phone-2","profile_id":"profile_a","custom_id":"b"}`)
+	load(t, log, input.Profiles, `{"profile_id":"profile_a","custom_id":"a"}`+"\n"+`{"profile_id":"profile_b","custom_id":"b"}`)
+	bad := read(t, input.Installations, `{"install_id":"phone-1","custom_id":"new"}`+"\n"+`{"install_id":"phone-2","profile_id":"profile_a","custom_id":"b"}`)
 	_, err := log.Load(ctx, bad, noon)
-	var invalid *dataset.InvalidError
+	var invalid *input.InvalidError
 	if !errors.As(err, &invalid) || len(invalid.Faults) != 1 || invalid.Faults[0].Line != 2 || invalid.Faults[0].Pointer != "/1/profile_id" {
 		t.Fatalf("the load ended with %v", err)
 	}
@@ -162,10 +162,10 @@ func TestNothingIsHalfLoaded(t *testing.T) {
 		t.Errorf("after a refused load: %+v", status)
 	}
 	// The name "new" is free again: it may become that of a profile with another identifier.
-	load(t, log, dataset.Profiles, `{"profile_id":"profile_new","custom_id":"new"}`)
+	load(t, log, input.Profiles, `{"profile_id":"profile_new","custom_id":"new"}`)
 
 	failing := open(t, full{kept})
-	if _, err := failing.Load(ctx, read(t, dataset.Events, fmt.Sprintf(visit, 1)), noon); !errors.Is(err, errFull) {
+	if _, err := failing.Load(ctx, read(t, input.Events, fmt.Sprintf(visit, 1)), noon); !errors.Is(err, errFull) {
 		t.Errorf("a full store ended with %v", err)
 	}
 	if status, _ := failing.Current(ctx); status.Generation != 2 || status.Events != 0 {
@@ -177,8 +177,8 @@ func TestNothingIsHalfLoaded(t *testing.T) {
 // server starts with a directory.
 func TestBegin(t *testing.T) {
 	ctx, kept := context.Background(), memory.New()
-	directory := read(t, dataset.Events, fmt.Sprintf(visit, 1)+"\n"+fmt.Sprintf(visit, 2))
-	begin := func(rows dataset.Rows, digest string, mode dataset.Mode, generation int64, events int, want dataset.Mode) *dataset.Log {
+	directory := read(t, input.Events, fmt.Sprintf(visit, 1)+"\n"+fmt.Sprintf(visit, 2))
+	begin := func(rows input.Rows, digest string, mode dataset.Mode, generation int64, events int, want dataset.Mode) *dataset.Log {
 		t.Helper()
 		log := open(t, kept)
 		if err := log.Begin(ctx, rows, digest, mode, noon); err != nil {
@@ -190,12 +190,12 @@ func TestBegin(t *testing.T) {
 		return log
 	}
 	log := begin(directory, "one", "", 1, 2, dataset.Mixed)
-	load(t, log, dataset.Events, fmt.Sprintf(visit, 3))
+	load(t, log, input.Events, fmt.Sprintf(visit, 3))
 	begin(directory, "one", "", 2, 3, dataset.Mixed)           // the same directory: what was loaded stays
 	begin(nil, "", "", 2, 3, dataset.Mixed)                    // no directory: the same
 	begin(nil, "", dataset.Only, 3, 3, dataset.Only)           // a mode that is asked for
 	log = begin(directory[:1], "two", "", 4, 1, dataset.Mixed) // another directory
-	load(t, log, dataset.Events, fmt.Sprintf(visit, 3))
+	load(t, log, input.Events, fmt.Sprintf(visit, 3))
 	if status, err := log.Reset(ctx, noon); err != nil || status.Events != 1 {
 		t.Errorf("a reset leaves %+v, %v", status, err)
 	}
@@ -219,14 +219,14 @@ func TestSyntheticThingsDoNotChange(t *testing.T) {
 		`{"type":"email_unsubscribed","profile_id":"` + person + `"}`,
 		`{"type":"tag_added","profile_id":"` + person + `","collection":"a","tag":"b"}`,
 	} {
-		_, err := log.Load(context.Background(), read(t, dataset.Events, row), noon)
+		_, err := log.Load(context.Background(), read(t, input.Events, row), noon)
 		if err == nil || !strings.Contains(err.Error(), "synthetic world") {
 			t.Errorf("%s ended with %v", row, err)
 		}
 	}
-	load(t, log, dataset.Events, `{"type":"inapp_shown","campaign":"c","install_id":"`+phone+`"}`)
-	load(t, log, dataset.Installations, `{"install_id":"`+phone+`"}`)
-	load(t, log, dataset.Events, `{"type":"reachability","install_id":"`+phone+`","is_optin":true}`)
+	load(t, log, input.Events, `{"type":"inapp_shown","campaign":"c","install_id":"`+phone+`"}`)
+	load(t, log, input.Installations, `{"install_id":"`+phone+`"}`)
+	load(t, log, input.Events, `{"type":"reachability","install_id":"`+phone+`","is_optin":true}`)
 }
 
 // TestStoredNonsense checks that a store somebody wrote into is an error and no
@@ -253,7 +253,7 @@ func TestSQLiteKeepsData(t *testing.T) {
 	}
 	log := open(t, kept)
 	for i := range 5 {
-		load(t, log, dataset.Events, fmt.Sprintf(visit, i))
+		load(t, log, input.Events, fmt.Sprintf(visit, i))
 	}
 	if err := kept.Close(); err != nil {
 		t.Fatal(err)
@@ -268,17 +268,4 @@ func TestSQLiteKeepsData(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Error(err)
 	}
-}
-
-func sameJSON(t *testing.T, one, other string) bool {
-	t.Helper()
-	values := [2]any{}
-	for i, text := range []string{one, other} {
-		value, err := schemas.Decode([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		values[i] = value
-	}
-	return reflect.DeepEqual(values[0], values[1])
 }

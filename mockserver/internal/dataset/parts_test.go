@@ -8,17 +8,18 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 )
 
 // many are rows that need three batches of a store.
-func many(t *testing.T) (rows dataset.Rows) {
+func many(t *testing.T) (rows input.Rows) {
 	t.Helper()
 	var text strings.Builder
 	for i := range 9 {
 		fmt.Fprintf(&text, `{"profile_id":"profile_%d","custom_id":"customer-%d","attributes":{"long":"%s"}}`+"\n", i, i, strings.Repeat("x", 1<<20))
 	}
-	return read(t, dataset.Profiles, text.String())
+	return read(t, input.Profiles, text.String())
 }
 
 // TestLargeLoads checks that a load of several parts is one for everybody who
@@ -26,12 +27,12 @@ func many(t *testing.T) (rows dataset.Rows) {
 func TestLargeLoads(t *testing.T) {
 	ctx, shared := context.Background(), memory.New()
 	one, other := open(t, shared), open(t, shared)
-	load(t, one, dataset.Events, fmt.Sprintf(visit, 1))
+	load(t, one, input.Events, fmt.Sprintf(visit, 1))
 	status, err := one.Load(ctx, many(t), noon)
 	if err != nil || status.Profiles != 9 || status.Generation != 5 {
 		t.Fatalf("a load of three parts: %+v, %v", status, err)
 	}
-	load(t, other, dataset.Profiles, `{"custom_id":"customer-3","language":"fr"}`)
+	load(t, other, input.Profiles, `{"custom_id":"customer-3","language":"fr"}`)
 	for name, log := range map[string]*dataset.Log{"one": one, "other": other, "a third": open(t, shared)} {
 		if status, err := log.Current(ctx); err != nil || status.Generation != 6 || status.Profiles != 9 || status.Events != 1 {
 			t.Errorf("%s holds %+v, %v", name, status, err)
@@ -47,7 +48,7 @@ func TestLosingARaceWithParts(t *testing.T) {
 	calls := 0
 	log := open(t, &between{Store: shared, before: func() {
 		if calls++; calls == 2 {
-			load(t, other, dataset.Profiles, `{"custom_id":"customer-3","language":"fr"}`)
+			load(t, other, input.Profiles, `{"custom_id":"customer-3","language":"fr"}`)
 		}
 	}})
 	if status, err := log.Load(ctx, many(t), noon); err != nil || status.Profiles != 9 || status.Generation != 5 {
@@ -122,7 +123,7 @@ func TestBatchesOfOldVersions(t *testing.T) {
 			t.Errorf("generation %d: %v", generation, err)
 		}
 	}
-	if err := log.Begin(ctx, read(t, dataset.Events, fmt.Sprintf(visit, 1)), "0a1b", "", noon); err != nil {
+	if err := log.Begin(ctx, read(t, input.Events, fmt.Sprintf(visit, 1)), "0a1b", "", noon); err != nil {
 		t.Fatal(err)
 	}
 	if status, _ := log.Current(ctx); status.Generation != 4 {

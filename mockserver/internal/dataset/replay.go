@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 )
 
 // batch is what one generation changed. Its rows stand behind these members,
@@ -34,10 +36,10 @@ type storedRows struct {
 	generation int64
 }
 
-func (l *Log) storedRows(generation int64) Source { return storedRows{l.store, generation} }
+func (l *Log) storedRows(generation int64) input.Source { return storedRows{l.store, generation} }
 
-// Each implements [Source].
-func (s storedRows) Each(ctx context.Context, visit func([]Row) error) error {
+// Each implements [input.Source].
+func (s storedRows) Each(ctx context.Context, visit func([]input.Row) error) error {
 	text, err := s.text(ctx, s.generation)
 	if err != nil {
 		return err
@@ -61,14 +63,14 @@ func (s storedRows) text(ctx context.Context, generation int64) ([]byte, error) 
 }
 
 // rowsOf are the rows of a batch that is stored.
-func rowsOf(store Store, b batch, text []byte) Source {
+func rowsOf(store Store, b batch, text []byte) input.Source {
 	switch {
 	case b.Again > 0:
 		return storedRows{store, b.Again}
 	case len(b.Parts) > 0:
 		return storedParts{store, b.Parts}
 	}
-	return batchRows{text}
+	return input.Batch{Text: text}
 }
 
 // storedParts are the rows of some generations.
@@ -77,8 +79,8 @@ type storedParts struct {
 	generations []int64
 }
 
-// Each implements [Source].
-func (s storedParts) Each(ctx context.Context, visit func([]Row) error) error {
+// Each implements [input.Source].
+func (s storedParts) Each(ctx context.Context, visit func([]input.Row) error) error {
 	for rest := s.generations; len(rest) > 0; {
 		texts, err := s.store.DataAfter(ctx, rest[0]-1)
 		if err != nil {
@@ -88,7 +90,7 @@ func (s storedParts) Each(ctx context.Context, visit func([]Row) error) error {
 			return fmt.Errorf("generation %d, which is a part of it, is missing", rest[0])
 		}
 		for i, first := 0, rest[0]; i < len(texts) && len(rest) > 0 && rest[0] == first+int64(i); i++ {
-			if err := (batchRows{texts[i]}).Each(ctx, visit); err != nil {
+			if err := (input.Batch{Text: texts[i]}).Each(ctx, visit); err != nil {
 				return err
 			}
 			rest = rest[1:]
@@ -139,7 +141,7 @@ func decodeBatch(text []byte) (b batch, err error) {
 // apply makes a batch part of the log, or refuses it and changes nothing. Rows
 // that were accepted before are not checked again. The function that it
 // returns takes the batch out again; it or keep comes next.
-func (l *Log) apply(ctx context.Context, next batch, rows Source, generation int64, check bool) (undo func() error, err error) {
+func (l *Log) apply(ctx context.Context, next batch, rows input.Source, generation int64, check bool) (undo func() error, err error) {
 	before := l.status
 	current := l.segments[len(l.segments)-1]
 	count := len(l.segments)
@@ -158,10 +160,10 @@ func (l *Log) apply(ctx context.Context, next batch, rows Source, generation int
 		return takeOut()
 	}
 	if err == nil {
-		err = current.faults.err()
+		err = current.faults.Err()
 	}
 	if err != nil {
-		current.faults = faults{}
+		current.faults = input.Faults{}
 		if undone := undo(); undone != nil {
 			err = undone
 		}
@@ -174,20 +176,20 @@ func (l *Log) apply(ctx context.Context, next batch, rows Source, generation int
 	if next.Mode != "" {
 		l.status.Mode = next.Mode
 	}
-	l.status.Profiles, l.status.Installations, l.status.Events = current.marks.loadedProfiles.count, current.marks.loadedInstallations.count, int(current.events.count)
+	l.status.Profiles, l.status.Installations, l.status.Events = current.marks.loadedProfiles.Count, current.marks.loadedInstallations.Count, int(current.events.Count)
 	return undo, nil
 }
 
 // watchedRows tells how many rows were taken.
 type watchedRows struct {
-	Source
+	input.Source
 	told func(rows int64)
 	rows int64
 }
 
-// Each implements [Source].
-func (w *watchedRows) Each(ctx context.Context, visit func([]Row) error) error {
-	return w.Source.Each(ctx, func(rows []Row) error {
+// Each implements [input.Source].
+func (w *watchedRows) Each(ctx context.Context, visit func([]input.Row) error) error {
+	return w.Source.Each(ctx, func(rows []input.Row) error {
 		err := visit(rows)
 		w.rows += int64(len(rows))
 		w.told(w.rows)
@@ -196,7 +198,7 @@ func (w *watchedRows) Each(ctx context.Context, visit func([]Row) error) error {
 }
 
 // keep ends a batch that was applied, and stored.
-func (l *Log) keep() error { return l.segments[len(l.segments)-1].names.keep() }
+func (l *Log) keep() error { return l.segments[len(l.segments)-1].names.Keep() }
 
 // checker recognises identifiers of the world while rows are checked; nil
 // while they are not.

@@ -7,6 +7,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"sort"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 )
 
 // logSegment is what was loaded between two resets. Its lists only grow, in the
@@ -16,31 +19,31 @@ type logSegment struct {
 	origin string
 
 	segmentLists
-	names     *nameIndex
+	names     *blocks.Index
 	marks     segmentMarks
-	faults    faults
+	faults    input.Faults
 	lengths   []segmentLength // by generation, those that changed something
 	encoding  []byte
-	described members
+	described input.Members
 }
 
 // segmentLists are what was loaded.
 type segmentLists struct {
-	profiles         *list // profileName
-	installations    *list // their identifiers
-	profileRows      *list // profileVersion
-	installationRows *list // installationVersion
-	events           *list // loadedEvent
+	profiles         *blocks.List // profileName
+	installations    *blocks.List // their identifiers
+	profileRows      *blocks.List // profileVersion
+	installationRows *blocks.List // installationVersion
+	events           *blocks.List // loadedEvent
 }
 
-func (l *segmentLists) all() [5]*list {
-	return [5]*list{l.profiles, l.installations, l.profileRows, l.installationRows, l.events}
+func (l *segmentLists) all() [5]*blocks.List {
+	return [5]*blocks.List{l.profiles, l.installations, l.profileRows, l.installationRows, l.events}
 }
 
 // segmentMarks are facts about profiles and installations by their number.
 type segmentMarks struct {
-	named                               numberSet // profiles that a row gave a profile_id
-	loadedProfiles, loadedInstallations numberSet // those that have a row
+	named                               blocks.NumberSet // profiles that a row gave a profile_id
+	loadedProfiles, loadedInstallations blocks.NumberSet // those that have a row
 }
 
 // segmentLength is how long the lists were at a generation.
@@ -60,8 +63,8 @@ type profileName struct {
 // they are from a generation on.
 type profileVersion struct {
 	of  int32
-	at  int64       // moment of loading
-	row *profileRow // nil: only named by another row
+	at  int64          // moment of loading
+	row *input.Profile // nil: only named by another row
 	// profileID and customID are the names that a row gives; empty where it
 	// gives none.
 	profileID, customID string
@@ -71,38 +74,21 @@ type profileVersion struct {
 type installationVersion struct {
 	of, owner int32
 	at        int64
-	row       *installationRow // nil: only named by another row
-	encoded   string           // the row, when it was read; empty: none
+	row       *input.Installation // nil: only named by another row
+	encoded   string              // the row, when it was read; empty: none
 }
 
 type loadedEvent struct {
 	time                  int64
 	profile, installation int32 // -1: none named
-	row                   *eventRow
+	row                   *input.Event
 	encoded               string // the row, when it was read
 }
 
-func newLogSegment(since int64, kept Blocks) *logSegment {
-	return &logSegment{since: since, names: newNameIndex(kept), segmentLists: segmentLists{
-		profiles: newList(kept), installations: newList(kept), profileRows: newList(kept), installationRows: newList(kept), events: newList(kept),
+func newLogSegment(since int64, kept blocks.Store) *logSegment {
+	return &logSegment{since: since, names: blocks.NewIndex(kept), segmentLists: segmentLists{
+		profiles: blocks.NewList(kept), installations: blocks.NewList(kept), profileRows: blocks.NewList(kept), installationRows: blocks.NewList(kept), events: blocks.NewList(kept),
 	}}
-}
-
-// Source gives rows, in their order, as often as it is asked.
-type Source interface {
-	// Each calls visit with some rows at a time.
-	Each(ctx context.Context, visit func([]Row) error) error
-}
-
-// Rows is a source that is in memory.
-type Rows []Row
-
-// Each implements [Source].
-func (r Rows) Each(_ context.Context, visit func([]Row) error) error {
-	if len(r) == 0 {
-		return nil
-	}
-	return visit(r)
 }
 
 var errFull = errors.New("there are so many faults that reading on is of no use")
@@ -110,25 +96,25 @@ var errFull = errors.New("there are so many faults that reading on is of no use"
 // load adds rows. With a checker it collects what is wrong with them in
 // faults. The function that it returns takes everything out again; keep or it
 // must be called.
-func (e *logSegment) load(ctx context.Context, rows Source, generation, at int64, check Synthetic) (undo func() error, err error) {
+func (e *logSegment) load(ctx context.Context, rows input.Source, generation, at int64, check Synthetic) (undo func() error, err error) {
 	before, length := len(e.lengths), e.length(generation)
 	a := builder{logSegment: e, at: at, check: check, knownProfiles: int32(length.counts[0]), knownInstallations: int32(length.counts[1])}
-	e.names.begin()
+	e.names.Begin()
 	undo = func() error {
 		e.lengths = e.lengths[:before]
 		for _, mark := range a.marked {
-			mark.in.remove(mark.entity)
+			mark.in.Remove(mark.entity)
 		}
-		e.marks.named.truncate(a.knownProfiles)
-		e.marks.loadedProfiles.truncate(a.knownProfiles)
-		e.marks.loadedInstallations.truncate(a.knownInstallations)
-		errs := []error{e.names.undo()}
+		e.marks.named.Truncate(a.knownProfiles)
+		e.marks.loadedProfiles.Truncate(a.knownProfiles)
+		e.marks.loadedInstallations.Truncate(a.knownInstallations)
+		errs := []error{e.names.Undo()}
 		for i, list := range e.all() {
-			errs = append(errs, list.truncate(length.counts[i]))
+			errs = append(errs, list.Truncate(length.counts[i]))
 		}
 		return errors.Join(errs...)
 	}
-	err = rows.Each(ctx, func(rows []Row) error { return a.add(rows) })
+	err = rows.Each(ctx, func(rows []input.Row) error { return a.add(rows) })
 	if errors.Is(err, errFull) {
 		err = nil
 	}
@@ -142,7 +128,7 @@ func (e *logSegment) load(ctx context.Context, rows Source, generation, at int64
 func (e *logSegment) length(generation int64) segmentLength {
 	length := segmentLength{generation: generation}
 	for i, list := range e.all() {
-		length.counts[i] = list.count
+		length.counts[i] = list.Count
 	}
 	return length
 }
@@ -158,67 +144,67 @@ type builder struct {
 }
 
 type markedEntity struct {
-	in     *numberSet
+	in     *blocks.NumberSet
 	entity int32
 }
 
 // add adds some of the rows.
-func (a *builder) add(rows []Row) error {
+func (a *builder) add(rows []input.Row) error {
 	if err := a.lookUp(rows); err != nil {
 		return err
 	}
 	for i := range rows {
-		if a.faults.full() {
+		if a.faults.Full() {
 			return errFull
 		}
 		switch row := &rows[i]; row.Kind {
-		case Profiles:
+		case input.Profiles:
 			a.addProfile(row)
-		case Installations:
+		case input.Installations:
 			a.addInstallation(row)
 		default:
 			a.addEvent(row)
 		}
 	}
 	for _, list := range a.all() {
-		if list.err != nil {
-			return list.err
+		if list.Err != nil {
+			return list.Err
 		}
 	}
-	return a.names.relieve()
+	return a.names.Relieve()
 }
 
 // lookUp finds everything that the rows name.
-func (a *builder) lookUp(rows []Row) error {
-	if a.names.inMemory() {
+func (a *builder) lookUp(rows []input.Row) error {
+	if a.names.InMemory() {
 		return nil
 	}
 	for i := range rows {
 		var profileID, customID, installID string
 		switch row := &rows[i]; row.Kind {
-		case Profiles:
-			profileID, customID = row.profile.ProfileID, row.profile.CustomID
-		case Installations:
-			profileID, customID, installID = row.installation.ProfileID, row.installation.CustomID, row.installation.InstallID
+		case input.Profiles:
+			profileID, customID = row.Profile.ProfileID, row.Profile.CustomID
+		case input.Installations:
+			profileID, customID, installID = row.Installation.ProfileID, row.Installation.CustomID, row.Installation.InstallID
 		default:
-			profileID, customID, installID = row.event.ProfileID, row.event.CustomID, row.event.InstallID
+			profileID, customID, installID = row.Event.ProfileID, row.Event.CustomID, row.Event.InstallID
 		}
-		a.names.want(byProfileID, profileID)
-		a.names.want(byCustomID, customID)
-		a.names.want(byInstallID, installID)
+		a.names.Want(byProfileID, profileID)
+		a.names.Want(byCustomID, customID)
+		a.names.Want(byInstallID, installID)
 		if profileID == "" && customID != "" {
-			a.names.want(byProfileID, idOfCustom(customID))
+			a.names.Want(byProfileID, idOfCustom(customID))
 		}
 		if profileID == "" && customID == "" {
-			a.names.want(byProfileID, idOfInstallation(installID))
+			a.names.Want(byProfileID, idOfInstallation(installID))
 		}
 	}
-	return a.names.lookUp()
+	return a.names.LookUp()
 }
 
-func (a *builder) mark(in *numberSet, entity, known int32) {
-	if !in.has(entity) {
-		in.add(entity)
+func (a *builder) mark(in *blocks.NumberSet, entity, known int32) {
+	if !in.Has(entity) {
+		in.Add(entity)
 		if entity < known {
 			a.marked = append(a.marked, markedEntity{in, entity})
 		}
@@ -227,68 +213,68 @@ func (a *builder) mark(in *numberSet, entity, known int32) {
 
 func (a *builder) addProfileVersion(v profileVersion) {
 	text := binary.AppendVarint(a.encoding[:0], int64(v.of))
-	text = appendText(appendText(binary.AppendVarint(text, v.at), v.profileID), v.customID)
+	text = blocks.AppendText(blocks.AppendText(binary.AppendVarint(text, v.at), v.profileID), v.customID)
 	if v.row != nil {
-		v.row.members(&a.described)
-		text = appendMembers(text, &a.described)
+		v.row.Members(&a.described)
+		text = input.AppendMembers(text, &a.described)
 	}
 	a.encoding = text
-	a.profileRows.add(text)
+	a.profileRows.Add(text)
 }
 
 // decodeProfileVersion reads a version from the rest of the text.
-func decodeProfileVersion(d *decoder) profileVersion {
-	return profileVersion{of: d.int32(), at: d.int(), profileID: d.textValue(), customID: d.textValue(), encoded: d.rest()}
+func decodeProfileVersion(d *blocks.Decoder) profileVersion {
+	return profileVersion{of: d.Int32(), at: d.Int(), profileID: d.Text(), customID: d.Text(), encoded: d.Rest()}
 }
 
 func (a *builder) addInstallationVersion(v installationVersion) {
 	text := binary.AppendVarint(a.encoding[:0], int64(v.of))
 	text = binary.AppendVarint(binary.AppendVarint(text, int64(v.owner)), v.at)
 	if v.row != nil {
-		v.row.members(&a.described)
-		text = appendMembers(text, &a.described)
+		v.row.Members(&a.described)
+		text = input.AppendMembers(text, &a.described)
 	}
 	a.encoding = text
-	a.installationRows.add(text)
+	a.installationRows.Add(text)
 }
 
 // decodeInstallationVersion reads a version from the rest of the text.
-func decodeInstallationVersion(d *decoder) installationVersion {
-	return installationVersion{of: d.int32(), owner: d.int32(), at: d.int(), encoded: d.rest()}
+func decodeInstallationVersion(d *blocks.Decoder) installationVersion {
+	return installationVersion{of: d.Int32(), owner: d.Int32(), at: d.Int(), encoded: d.Rest()}
 }
 
 func (a *builder) addLoadedEvent(e loadedEvent) {
 	text := binary.AppendVarint(a.encoding[:0], e.time)
 	text = binary.AppendVarint(binary.AppendVarint(text, int64(e.profile)), int64(e.installation))
-	e.row.members(&a.described)
-	text = appendMembers(text, &a.described)
+	e.row.Members(&a.described)
+	text = input.AppendMembers(text, &a.described)
 	a.encoding = text
-	a.events.add(text)
+	a.events.Add(text)
 }
 
 // decodeLoadedEvent reads an event from the rest of the text.
-func decodeLoadedEvent(d *decoder) loadedEvent {
-	e := loadedEvent{time: d.int(), profile: d.int32(), installation: d.int32(), row: new(eventRow), encoded: d.rest()}
-	e.row.decode(e.encoded)
+func decodeLoadedEvent(d *blocks.Decoder) loadedEvent {
+	e := loadedEvent{time: d.Int(), profile: d.Int32(), installation: d.Int32(), row: new(input.Event), encoded: d.Rest()}
+	e.row.Decode(e.encoded)
 	return e
 }
 
 func (a *builder) addProfileName(name profileName) int32 {
-	a.encoding = binary.AppendVarint(appendText(a.encoding[:0], name.id), int64(name.anonymous))
-	a.profiles.add(a.encoding)
-	return int32(a.profiles.count) - 1
+	a.encoding = binary.AppendVarint(blocks.AppendText(a.encoding[:0], name.id), int64(name.anonymous))
+	a.profiles.Add(a.encoding)
+	return int32(a.profiles.Count) - 1
 }
 
-func decodeProfileName(d *decoder) profileName {
-	return profileName{id: d.textValue(), anonymous: d.int32()}
+func decodeProfileName(d *blocks.Decoder) profileName {
+	return profileName{id: d.Text(), anonymous: d.Int32()}
 }
 
 // profile finds the profile of two identifiers, one of which may be empty, and
 // adds it if it is new. It is -1 when both are empty or when each is of
 // another profile.
-func (a *builder) profile(row *Row, profileID, customID string) int32 {
-	byID, knownID := a.names.get(byProfileID, profileID)
-	byCustom, knownCustom := a.names.get(byCustomID, customID)
+func (a *builder) profile(row *input.Row, profileID, customID string) int32 {
+	byID, knownID := a.names.Get(byProfileID, profileID)
+	byCustom, knownCustom := a.names.Get(byCustomID, customID)
 	switch {
 	case profileID == "" && customID == "":
 		return -1
@@ -298,19 +284,19 @@ func (a *builder) profile(row *Row, profileID, customID string) int32 {
 		return -1
 	case profileID != "" && knownID:
 		if customID != "" && !knownCustom {
-			a.names.set(byCustomID, customID, byID)
+			a.names.Set(byCustomID, customID, byID)
 			a.addProfileVersion(profileVersion{of: byID, at: a.at, customID: customID})
 		}
 		return byID
 	case customID != "" && knownCustom:
 		if profileID != "" {
-			if a.marks.named.has(byCustom) {
+			if a.marks.named.Has(byCustom) {
 				a.refuse(row, "custom_id", "conflict", "custom_id %.80q is that of another profile already, not of profile_id %.80q: correct one of them, or reset the dataset",
 					customID, profileID)
 				return -1
 			}
 			a.mark(&a.marks.named, byCustom, a.knownProfiles)
-			a.names.set(byProfileID, profileID, byCustom)
+			a.names.Set(byProfileID, profileID, byCustom)
 			a.addProfileVersion(profileVersion{of: byCustom, at: a.at, profileID: profileID})
 		}
 		return byCustom
@@ -324,31 +310,31 @@ func (a *builder) profile(row *Row, profileID, customID string) int32 {
 		a.mark(&a.marks.named, made, a.knownProfiles)
 	}
 	a.addProfileVersion(profileVersion{of: made, at: a.at, customID: customID})
-	a.names.set(byProfileID, id, made)
+	a.names.Set(byProfileID, id, made)
 	if customID != "" {
-		a.names.set(byCustomID, customID, made)
+		a.names.Set(byCustomID, customID, made)
 	}
 	return made
 }
 
-func (a *builder) refuse(row *Row, member, keyword, format string, arguments ...any) {
+func (a *builder) refuse(row *input.Row, member, keyword, format string, arguments ...any) {
 	if a.check != nil {
-		a.faults.add(row.at(member, keyword, format, arguments...))
+		a.faults.Add(row.FaultAt(member, keyword, format, arguments...))
 	}
 }
 
-func (a *builder) addProfile(row *Row) {
-	p := row.profile
+func (a *builder) addProfile(row *input.Row) {
+	p := row.Profile
 	if profile := a.profile(row, p.ProfileID, p.CustomID); profile >= 0 {
 		a.addProfileVersion(profileVersion{of: profile, at: a.at, row: p, customID: p.CustomID})
 		a.mark(&a.marks.loadedProfiles, profile, a.knownProfiles)
 	}
 }
 
-func (a *builder) addInstallation(row *Row) {
-	i := row.installation
+func (a *builder) addInstallation(row *input.Row) {
+	i := row.Installation
 	owner := a.profile(row, i.ProfileID, i.CustomID)
-	installation, known := a.names.get(byInstallID, i.InstallID)
+	installation, known := a.names.Get(byInstallID, i.InstallID)
 	if !known {
 		installation = a.nameInstallation(i.InstallID)
 	}
@@ -360,34 +346,34 @@ func (a *builder) addInstallation(row *Row) {
 }
 
 func (a *builder) nameInstallation(id string) int32 {
-	installation := int32(a.installations.count)
-	a.encoding = appendText(a.encoding[:0], id)
-	a.installations.add(a.encoding)
-	a.names.set(byInstallID, id, installation)
+	installation := int32(a.installations.Count)
+	a.encoding = blocks.AppendText(a.encoding[:0], id)
+	a.installations.Add(a.encoding)
+	a.names.Set(byInstallID, id, installation)
 	return installation
 }
 
 // anonymous is the profile of an installation whose row names none.
 func (a *builder) anonymous(installation int32, installID string) int32 {
 	id := idOfInstallation(installID)
-	if profile, known := a.names.get(byProfileID, id); known {
+	if profile, known := a.names.Get(byProfileID, id); known {
 		return profile
 	}
 	profile := a.addProfileName(profileName{id: id, anonymous: installation + 1})
 	a.addProfileVersion(profileVersion{of: profile, at: a.at})
-	a.names.set(byProfileID, id, profile)
+	a.names.Set(byProfileID, id, profile)
 	return profile
 }
 
-func (a *builder) addEvent(row *Row) {
-	event := row.event
+func (a *builder) addEvent(row *input.Row) {
+	event := row.Event
 	made := loadedEvent{time: a.at, profile: -1, installation: -1, row: event}
-	if event.Date.given {
-		made.time = event.Date.second
+	if event.Date.Given {
+		made.time = event.Date.Second
 	}
 	made.profile = a.profile(row, event.ProfileID, event.CustomID)
 	if event.InstallID != "" {
-		installation, known := a.names.get(byInstallID, event.InstallID)
+		installation, known := a.names.Get(byInstallID, event.InstallID)
 		if !known {
 			installation = a.nameInstallation(event.InstallID)
 			owner := made.profile
@@ -404,9 +390,9 @@ func (a *builder) addEvent(row *Row) {
 
 // refuseSynthetic refuses an event that changes a synthetic entity: the
 // synthetic world would go on as if it had not happened.
-func (a *builder) refuseSynthetic(row *Row, made loadedEvent) {
-	event := row.event
-	_, ends := event.withdrawal()
+func (a *builder) refuseSynthetic(row *input.Row, made loadedEvent) {
+	event := row.Event
+	_, ends := event.Withdrawal()
 	changes := ends || event.Type == "reachability" || event.Type == "tag_added" || event.Type == "tag_removed" || event.Type == "attribute_changed"
 	if a.check == nil || !changes {
 		return
@@ -420,9 +406,9 @@ func (a *builder) refuseSynthetic(row *Row, made loadedEvent) {
 			a.refuse(row, member, "synthetic", "%s %.80q is one of the synthetic world, which no event can change: %s", member, id, advice)
 		}
 	}
-	refuse("install_id", event.InstallID, a.marks.loadedInstallations.has(made.installation), a.check.InstallationByID)
-	refuse("profile_id", event.ProfileID, a.marks.loadedProfiles.has(made.profile), a.check.ProfileByID)
-	refuse("custom_id", event.CustomID, a.marks.loadedProfiles.has(made.profile), a.check.ProfileByCustomID)
+	refuse("install_id", event.InstallID, a.marks.loadedInstallations.Has(made.installation), a.check.InstallationByID)
+	refuse("profile_id", event.ProfileID, a.marks.loadedProfiles.Has(made.profile), a.check.ProfileByID)
+	refuse("custom_id", event.CustomID, a.marks.loadedProfiles.Has(made.profile), a.check.ProfileByCustomID)
 }
 
 // until is what the segment held at a generation. What is added later does not
@@ -432,10 +418,10 @@ func (e *logSegment) until(generation int64) (segmentLists, error) {
 	if later := sort.Search(len(e.lengths), func(i int) bool { return e.lengths[i].generation > generation }); later > 0 {
 		counts = e.lengths[later-1].counts
 	}
-	var made [5]*list
+	var made [5]*blocks.List
 	for i, list := range e.all() {
 		var err error
-		if made[i], err = list.until(counts[i]); err != nil {
+		if made[i], err = list.Until(counts[i]); err != nil {
 			return segmentLists{}, err
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"runtime"
 	"sort"
 	"sync"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/record"
 )
 
 // Snapshot is the dataset as it was in one generation, with everything that
@@ -11,30 +14,30 @@ import (
 // dropped when nothing refers to it any more.
 type Snapshot struct {
 	generation int64
-	since      int64 // the generation of the reset before
+	Since      int64 // the generation of the reset before
 	// profiles and installations are in the order of loading, events in that of
 	// time. An installation stands before the name of its owner.
-	profiles, installations, events *list
-	seconds                         []int64 // of the first event of each block
-	reasonSets                      []reasonSet
+	Profiles, Installations, Events *blocks.List
+	Seconds                         []int64 // of the first event of each block
+	ReasonSets                      []ReasonSet
 
 	deriving sync.Mutex
 	results  map[string]any
 }
 
-// reasonSet is the reasons that one row of the reachability of profiles shows
+// ReasonSet is the reasons that one row of the reachability of profiles shows
 // together.
-type reasonSet struct {
-	channel string
-	names   []string
+type ReasonSet struct {
+	Channel string
+	Names   []string
 }
 
 // dropWhenUnused gives the blocks of a snapshot back when it is garbage.
 func (s *Snapshot) dropWhenUnused() {
-	kept := s.profiles.blocks
+	kept := s.Profiles.Blocks
 	var numbers []int64
-	for _, list := range []*list{s.profiles, s.installations, s.events} {
-		numbers = append(numbers, list.full...)
+	for _, list := range []*blocks.List{s.Profiles, s.Installations, s.Events} {
+		numbers = append(numbers, list.Full...)
 	}
 	if len(numbers) > 0 {
 		// An error means that the disk is in trouble, or closed: others will say it.
@@ -42,45 +45,45 @@ func (s *Snapshot) dropWhenUnused() {
 	}
 }
 
-// profileAt is the profile with a number.
-func (s *Snapshot) profileAt(number int32) *profile {
-	at := s.profiles.from(int64(number))
-	at.more(s.profiles.count)
-	found := new(profile)
-	decodeProfile(&at.decoder, found)
+// ProfileAt is the profile with a number.
+func (s *Snapshot) ProfileAt(number int32) *record.Profile {
+	at := s.Profiles.From(int64(number))
+	at.More(s.Profiles.Count)
+	found := new(record.Profile)
+	record.DecodeProfile(&at.Decoder, found)
 	return found
 }
 
-// installationAt is the installation with a number, and the name of its owner.
-func (s *Snapshot) installationAt(number int32) (*installation, *profile) {
-	at := s.installations.from(int64(number))
-	at.more(s.installations.count)
-	found, owner := new(installation), new(profile)
-	decodeInstallation(&at.decoder, found)
-	decodeProfile(&at.decoder, owner)
+// InstallationAt is the installation with a number, and the name of its owner.
+func (s *Snapshot) InstallationAt(number int32) (*record.Installation, *record.Profile) {
+	at := s.Installations.From(int64(number))
+	at.More(s.Installations.Count)
+	found, owner := new(record.Installation), new(record.Profile)
+	record.DecodeInstallation(&at.Decoder, found)
+	record.DecodeProfile(&at.Decoder, owner)
 	return found, owner
 }
 
-// before is the number of events up to a second, that second included.
-func (s *Snapshot) before(second int64) int64 {
+// Before is the number of events up to a second, that second included.
+func (s *Snapshot) Before(second int64) int64 {
 	// The first block that begins later; the last before it may hold such events.
-	later := sort.Search(len(s.seconds), func(i int) bool { return s.seconds[i] > second })
+	later := sort.Search(len(s.Seconds), func(i int) bool { return s.Seconds[i] > second })
 	if later == 0 {
 		return 0
 	}
-	at := s.events.from(int64(later-1) * blockRecords)
-	end := min(int64(later)*blockRecords, s.events.count)
-	for at.more(end) {
-		if at.int() > second { // a moment begins with it
-			return at.number()
+	at := s.Events.From(int64(later-1) * blocks.RecordsPerBlock)
+	end := min(int64(later)*blocks.RecordsPerBlock, s.Events.Count)
+	for at.More(end) {
+		if at.Int() > second { // a moment begins with it
+			return at.Number()
 		}
 	}
 	return end
 }
 
-// derived keeps, as long as the snapshot lives, what others derive from it: it is
+// Derived keeps, as long as the snapshot lives, what others derive from it: it is
 // made once for each key, while other callers wait.
-func (s *Snapshot) derived(key string, make func() any) any {
+func (s *Snapshot) Derived(key string, make func() any) any {
 	s.deriving.Lock()
 	defer s.deriving.Unlock()
 	if s.results[key] == nil {

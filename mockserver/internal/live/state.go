@@ -22,6 +22,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
@@ -52,7 +54,7 @@ type Options struct {
 	Mode    dataset.Mode
 	Library *schemas.Library
 	// Blocks are where the dataset keeps what it derives; nil is in memory.
-	Blocks  dataset.Blocks
+	Blocks  blocks.Store
 	Logger  *slog.Logger
 	Budgets *budget.Set
 }
@@ -113,14 +115,14 @@ func Open(ctx context.Context, o Options) (*State, error) {
 // openData opens the dataset of the store and begins with that of the options.
 func (s *State) openData(ctx context.Context, o Options) (err error) {
 	var (
-		rows   dataset.Source
+		rows   input.Source
 		digest string
 	)
 	if o.Data != nil {
 		if err := fitsBudget(o.Data, o.Budgets.Of(budget.Data)); err != nil {
 			return fmt.Errorf("data: %w", err)
 		}
-		directory, err := dataset.OpenDirectory(o.Library, o.Data)
+		directory, err := input.OpenDirectory(o.Library, o.Data)
 		if err == nil {
 			digest, err = directory.Digest()
 		}
@@ -137,11 +139,11 @@ func (s *State) openData(ctx context.Context, o Options) (err error) {
 		}
 		rows = directory
 	}
-	blocks := o.Blocks
-	if blocks == nil {
-		blocks = dataset.MemoryBlocks()
+	kept := o.Blocks
+	if kept == nil {
+		kept = blocks.Memory()
 	}
-	if s.data, err = dataset.OpenIn(ctx, blocks, s.store, o.People); err != nil {
+	if s.data, err = dataset.OpenIn(ctx, kept, s.store, o.People); err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
 	added := int64(0)

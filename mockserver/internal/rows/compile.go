@@ -7,7 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -53,7 +53,7 @@ type compiler struct {
 type loadedRows struct {
 	// overlay has the facts of loaded rows; nil: the rows are synthetic. With
 	// mandatory, the schema demands the value that is being compiled.
-	overlay   *dataset.Overlay
+	overlay   *overlay.Overlay
 	mandatory bool
 	// reasons are those of a loaded row, which may have several.
 	reasons []string

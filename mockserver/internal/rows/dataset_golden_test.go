@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
@@ -130,15 +131,15 @@ func goldenLog(t *testing.T, library *schemas.Library) (log *dataset.Log, genera
 	}
 	d := drawing{Rand: rand.New(rand.NewPCG(5, 7)), people: people}
 	var refused strings.Builder
-	load := func(kind dataset.Kind, lines []string) {
+	load := func(kind input.Kind, lines []string) {
 		read := readable(library, kind, lines)
-		if _, err := log.Load(ctx, dataset.Rows(read), now.Add(-time.Hour)); err == nil {
+		if _, err := log.Load(ctx, input.Rows(read), now.Add(-time.Hour)); err == nil {
 			return
 		} else {
 			fmt.Fprintln(&refused, err)
 		}
 		for i := range read {
-			if _, err := log.Load(ctx, dataset.Rows(read[i:i+1]), now.Add(-time.Hour)); err != nil {
+			if _, err := log.Load(ctx, input.Rows(read[i:i+1]), now.Add(-time.Hour)); err != nil {
 				fmt.Fprintln(&refused, err)
 			}
 		}
@@ -152,13 +153,13 @@ func goldenLog(t *testing.T, library *schemas.Library) (log *dataset.Log, genera
 		generations = append(generations, status.Generation)
 	}
 	round := func(count int) {
-		load(dataset.Profiles, d.some(count, d.profile))
-		load(dataset.Installations, d.some(count, d.installation))
-		load(dataset.Events, d.some(4*count, d.event))
+		load(input.Profiles, d.some(count, d.profile))
+		load(input.Installations, d.some(count, d.installation))
+		load(input.Events, d.some(4*count, d.event))
 		keep()
 	}
 	round(300)
-	load(dataset.Events, d.some(300, d.event)) // before the profiles that they name
+	load(input.Events, d.some(300, d.event)) // before the profiles that they name
 	round(100)
 	if _, err := log.Reset(ctx, now); err != nil {
 		t.Fatal(err)
@@ -170,10 +171,10 @@ func goldenLog(t *testing.T, library *schemas.Library) (log *dataset.Log, genera
 }
 
 // readable are the rows that can be read: most of those that are drawn.
-func readable(library *schemas.Library, kind dataset.Kind, lines []string) []dataset.Row {
+func readable(library *schemas.Library, kind input.Kind, lines []string) []input.Row {
 	for {
-		read, err := dataset.Read(library, kind, dataset.NDJSON, "", strings.NewReader(strings.Join(lines, "\n")))
-		var invalid *dataset.InvalidError
+		read, err := input.Read(library, kind, input.NDJSON, "", strings.NewReader(strings.Join(lines, "\n")))
+		var invalid *input.InvalidError
 		if !errors.As(err, &invalid) {
 			return read
 		}

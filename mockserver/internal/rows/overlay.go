@@ -6,7 +6,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -29,7 +29,7 @@ func (r *Renderer) addOverlay(made *plan, c *compiler, root []*jsonschema.Schema
 	if err != nil {
 		return nil, err
 	}
-	wanted := dataset.Query{World: query, Only: spec.DataOnly, Wire: func(name string) string {
+	wanted := overlay.Query{World: query, Only: spec.DataOnly, Wire: func(name string) string {
 		return wireName(requested(request, "events").keywords(), name)
 	}}
 	switch export.Target {
@@ -38,7 +38,7 @@ func (r *Renderer) addOverlay(made *plan, c *compiler, root []*jsonschema.Schema
 	case "group":
 		wanted.Group = spec.Target
 	}
-	overlay := dataset.New(snapshot, c.world, wanted, c.scope.View)
+	overlay := overlay.New(snapshot, c.world, wanted, c.scope.View)
 	if overlay == nil {
 		return c.scope.View, nil
 	}

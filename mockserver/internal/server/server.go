@@ -21,6 +21,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/control"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -50,7 +51,7 @@ type Options struct {
 	Data     fs.FS
 	DataMode dataset.Mode
 	// Blocks are where the dataset keeps what it derives; nil is in memory.
-	Blocks dataset.Blocks
+	Blocks blocks.Store
 	// Random makes identifiers and the key that signs links.
 	Random io.Reader
 	// Now is the clock of the machine, under the virtual clocks and for

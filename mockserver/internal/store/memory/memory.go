@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
@@ -37,7 +37,7 @@ type Store struct {
 // batches are those of the dataset.
 type batches struct {
 	data   []int64 // their blocks, the first of generation 1
-	blocks dataset.Blocks
+	blocks blocks.Store
 }
 
 // entry is one record and its place in the order of insertion. What current
@@ -52,11 +52,11 @@ type entry struct {
 var _ store.Store = (*Store)(nil)
 
 // New returns an empty store.
-func New() *Store { return NewWith(dataset.MemoryBlocks()) }
+func New() *Store { return NewWith(blocks.Memory()) }
 
 // NewWith returns an empty store that keeps the batches of the dataset in blocks,
 // which may be on a disk. They are closed by the caller, after the store.
-func NewWith(blocks dataset.Blocks) *Store {
+func NewWith(blocks blocks.Store) *Store {
 	return &Store{
 		batches:  batches{blocks: blocks},
 		entries:  make(map[string]*entry),

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -62,7 +64,7 @@ func showRows(t *testing.T, count int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	directory, err := dataset.OpenDirectory(library, generated{
+	directory, err := input.OpenDirectory(library, generated{
 		"profiles.csv": {count: count / 2, header: "custom_id,email_address,language\n", row: func(i int) string {
 			return fmt.Sprintf("customer-%d,user%d@example.com,fr\n", i, i)
 		}},
@@ -96,7 +98,7 @@ func showRows(t *testing.T, count int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	view := dataset.New(snapshot, people, dataset.Query{World: query, Only: true}, synthetic).View()
+	view := overlay.New(snapshot, people, overlay.Query{World: query, Only: true}, synthetic).View()
 	found := 0
 	var rows []world.Row
 	for unit := range view.Units() {

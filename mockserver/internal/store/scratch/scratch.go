@@ -14,7 +14,7 @@ import (
 
 	_ "modernc.org/sqlite" // the engine
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 )
 
 // File is blocks in a file that is removed when it is closed. It is safe for
@@ -69,7 +69,7 @@ func (f *File) Add(block []byte) (int64, error) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	if f.limit > 0 && f.bytes+int64(len(block)) > f.limit {
-		return 0, &dataset.FullError{Limit: f.limit}
+		return 0, &blocks.FullError{Limit: f.limit}
 	}
 	f.last++
 	if _, err := f.add.Exec(f.last, block); err != nil {

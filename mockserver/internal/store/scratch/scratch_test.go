@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
 )
 
@@ -21,34 +21,34 @@ func openFile(t *testing.T, under string, limit int64) *scratch.File {
 	return file
 }
 
-// TestBlocks holds all implementations to what dataset.Blocks promises.
+// TestBlocks holds all implementations to what blocks.Store promises.
 func TestBlocks(t *testing.T) {
-	for name, blocks := range map[string]dataset.Blocks{
-		"memory": dataset.MemoryBlocks(), "file": openFile(t, t.TempDir(), 0),
-		"spill": dataset.Spill(func() (dataset.Blocks, error) { return openFile(t, t.TempDir(), 0), nil }),
+	for name, kept := range map[string]blocks.Store{
+		"memory": blocks.Memory(), "file": openFile(t, t.TempDir(), 0),
+		"spill": blocks.Spill(func() (blocks.Store, error) { return openFile(t, t.TempDir(), 0), nil }),
 	} {
 		t.Run(name, func(t *testing.T) {
 			block := bytes.Repeat([]byte("0123456789"), 300_000) // three are more than stays in memory
 			var numbers []int64
 			for i := range 5 {
 				block[0] = byte('a' + i)
-				number, err := blocks.Add(block)
+				number, err := kept.Add(block)
 				if err != nil {
 					t.Fatal(err)
 				}
 				numbers = append(numbers, number)
 			}
 			for i, number := range numbers {
-				found, err := blocks.Get(number, []byte("x"))
+				found, err := kept.Get(number, []byte("x"))
 				if err != nil || len(found) != 1+len(block) || found[0] != 'x' || found[1] != byte('a'+i) {
 					t.Errorf("block %d begins with %.3q and has %d bytes, %v", i, found, len(found), err)
 				}
 			}
-			if err := blocks.Drop(numbers[1:4]); err != nil {
+			if err := kept.Drop(numbers[1:4]); err != nil {
 				t.Fatal(err)
 			}
 			for i, number := range numbers {
-				if _, err := blocks.Get(number, nil); (err == nil) != (i == 0 || i == 4) {
+				if _, err := kept.Get(number, nil); (err == nil) != (i == 0 || i == 4) {
 					t.Errorf("block %d after some were dropped: %v", i, err)
 				}
 			}
@@ -64,7 +64,7 @@ func TestLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var full *dataset.FullError
+	var full *blocks.FullError
 	if _, err := file.Add([]byte("more")); !errors.As(err, &full) || full.Limit != 2<<20 {
 		t.Errorf("a full file ended with %v", err)
 	}

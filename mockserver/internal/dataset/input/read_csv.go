@@ -1,0 +1,304 @@
+package input
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// listSeparator divides the items of a list in a cell.
+const listSeparator = "|"
+
+// column is what the cells under a name of the header mean.
+type column struct {
+	name   string
+	member string // the member of the row
+	inner  string // the member of that, for attributes.NAME
+	schema *jsonschema.Schema
+	plain  bool // cells are texts
+}
+
+// columns are those of a file.
+type columns struct {
+	list  []column
+	order []int // by member and inner
+}
+
+func newColumns(list []column) *columns {
+	made := &columns{list: list}
+	for i := range list {
+		list[i].plain = isA(list[i].schema, "string") || list[i].schema == nil
+		made.order = append(made.order, i)
+	}
+	slices.SortStableFunc(made.order, func(a, b int) int {
+		return cmp.Or(strings.Compare(list[a].member, list[b].member), strings.Compare(list[a].inner, list[b].inner))
+	})
+	return made
+}
+
+// readCSV reads a header and rows. An empty cell is a member that is not there.
+func (r *reader) readCSV(from io.Reader) error {
+	buffered := bufio.NewReaderSize(from, 64<<10)
+	if mark, err := buffered.Peek(len(byteOrderMark)); err == nil && string(mark) == string(byteOrderMark) {
+		_, _ = buffered.Discard(len(byteOrderMark))
+	}
+	lines := csv.NewReader(buffered)
+	lines.Comma = r.separator(buffered)
+	lines.FieldsPerRecord = -1
+	header, err := lines.Read()
+	if err == io.EOF {
+		r.syntax("csv", "there is nothing here: begin with a header of column names, such as "+strings.Join(r.names(), string(lines.Comma)), 1, 1)
+		return nil
+	}
+	if err != nil {
+		return r.broken(err)
+	}
+	columns := r.columns(header, lines)
+	if len(r.jobs.open) > 0 {
+		return nil // without a header nobody knows which cell is which
+	}
+	r.shared.columns = newColumns(columns)
+	for !r.jobs.full() {
+		cells, err := lines.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return r.broken(err)
+		}
+		line, start := lines.FieldPos(0)
+		if len(cells) != len(columns) {
+			r.syntax("csv", fmt.Sprintf("the row has %d cells, but the header has %d", len(cells), len(columns)), line, start)
+			r.count++
+			continue
+		}
+		places := make([]place, len(cells))
+		for i := range cells {
+			places[i].line, places[i].column = lines.FieldPos(i)
+		}
+		r.jobs.put(job{cells: cells, places: places, line: line, column: start, number: r.count})
+		r.count++
+	}
+	return nil
+}
+
+// broken notes a text that is no CSV; nothing after it can be read.
+func (r *reader) broken(err error) error {
+	var broken *csv.ParseError
+	if !errors.As(err, &broken) {
+		return err
+	}
+	r.syntax("csv", broken.Err.Error(), broken.Line, broken.Column)
+	return nil
+}
+
+// separator is what divides the header: the one that stands in it most often.
+func (r *reader) separator(from *bufio.Reader) rune {
+	start, _ := from.Peek(from.Size())
+	first, _, _ := strings.Cut(string(start), "\n")
+	found, most := ',', 0
+	for _, separator := range ",;\t" {
+		if count := strings.Count(first, string(separator)); count > most {
+			found, most = separator, count
+		}
+	}
+	return found
+}
+
+func (r *reader) names() []string {
+	return r.shared.library.PropertyOrder(r.shared.library.Schema(r.shared.kind.Schema()))
+}
+
+// columns finds what the names of the header mean, and notes those that mean
+// nothing.
+func (r *reader) columns(header []string, lines *csv.Reader) []column {
+	root := r.shared.library.Schema(r.shared.kind.Schema())
+	names := r.names()
+	columns := make([]column, len(header))
+	for i, name := range header {
+		line, place := lines.FieldPos(i)
+		refuse := func(keyword, format string, arguments ...any) {
+			r.fault(schemas.Problem{Pointer: "", Keyword: keyword, Message: fmt.Sprintf(format, arguments...)}, line, place)
+		}
+		member, inner, nested := strings.Cut(name, ".")
+		property := root.Properties[member]
+		open := root.AdditionalProperties == nil
+		switch {
+		case !utf8.ValidString(name):
+			refuse("csv", "a column name is not valid UTF-8")
+		case slices.Index(header, name) < i:
+			refuse("csv", "the column %.80q comes twice", name)
+		case root.Properties[name] == nil && nested && inner != "" && property != nil && isA(property, "object"):
+			columns[i] = column{name: name, member: member, inner: inner, schema: innerSchema(property, inner)}
+			continue
+		case root.Properties[name] == nil && !open:
+			suggestion := ""
+			if likely := schemas.Likely(name, names); likely != "" {
+				suggestion = "; did you mean " + likely + "?"
+			}
+			refuse("additionalProperties", "the column %.80q is not known here: allowed are %s%s", name, strings.Join(names, ", "), suggestion)
+		case isA(root.Properties[name], "object"):
+			refuse("csv", "the column %s holds members: give each a column of its own, such as %s.colour", name, name)
+		}
+		columns[i] = column{name: name, member: name, schema: root.Properties[name]}
+	}
+	return columns
+}
+
+// text makes the text of a row of its cells, as encoding/json writes the members
+// in order; false with a fault.
+func (c *columns) text(w *worker) bool {
+	one := w.job
+	one.place = c.place(one)
+	for i, cell := range one.cells {
+		if !utf8.ValidString(cell) {
+			w.syntax("csv", c.list[i].name+" is not valid UTF-8", one.places[i].line, one.places[i].column)
+			return false
+		}
+	}
+	text := append(make([]byte, 0, 256), '{')
+	open := "" // the member whose members are being written
+	for _, i := range c.order {
+		cell, column := one.cells[i], &c.list[i]
+		if cell == "" {
+			continue
+		}
+		if open != "" && open != column.member {
+			text, open = append(text, '}'), ""
+		}
+		if last := text[len(text)-1]; last != '{' {
+			text = append(text, ',')
+		}
+		if column.inner == "" {
+			text = append(appendJSON(text, column.member), ':')
+		} else {
+			if open == "" {
+				text = append(appendJSON(text, column.member), ":{"...)
+				open = column.member
+			}
+			text = append(appendJSON(text, column.inner), ':')
+		}
+		if column.plain {
+			text = appendJSON(text, cell)
+			continue
+		}
+		value, err := json.Marshal(valueOf(cell, column.schema))
+		if one.err = err; err != nil {
+			return false
+		}
+		text = append(text, value...)
+	}
+	if open != "" {
+		text = append(text, '}')
+	}
+	one.text = append(text, '}')
+	return true
+}
+
+// appendJSON writes a text as encoding/json does.
+func appendJSON(dst []byte, text string) []byte {
+	for i := range len(text) {
+		if char := text[i]; char < ' ' || char > '~' || char == '"' || char == '\\' || char == '<' || char == '>' || char == '&' {
+			encoded, err := json.Marshal(text)
+			if err != nil { // no text is without an encoding
+				panic(err)
+			}
+			return append(dst, encoded...)
+		}
+	}
+	return append(append(append(dst, '"'), text...), '"')
+}
+
+// place finds the cell that a problem is about.
+func (c *columns) place(one *job) func(schemas.Problem) (line, column int) {
+	places, line, start := one.places, one.line, one.column
+	return func(problem schemas.Problem) (int, int) {
+		parts := strings.Split(problem.Pointer, "/")
+		found := slices.IndexFunc(c.list, func(c column) bool {
+			if len(parts) < 2 || unescaped(parts[1]) != c.member {
+				return false
+			}
+			return c.inner == "" || len(parts) > 2 && unescaped(parts[2]) == c.inner
+		})
+		if found < 0 {
+			return line, start
+		}
+		return places[found].line, places[found].column
+	}
+}
+
+func unescaped(token string) string { return strings.NewReplacer("~1", "/", "~0", "~").Replace(token) }
+
+// valueOf reads a cell as what its schema asks for; a cell that is something
+// else stays text, for the schema to refuse.
+func valueOf(cell string, schema *jsonschema.Schema) any {
+	switch {
+	case isA(schema, "string") || schema == nil:
+		return cell
+	case isA(schema, "boolean") && cell == "true":
+		return true
+	case isA(schema, "boolean") && cell == "false":
+		return false
+	case isA(schema, "array"):
+		var list []any
+		for _, item := range strings.Split(cell, listSeparator) {
+			list = append(list, strings.TrimSpace(item))
+		}
+		return list
+	case isA(schema, "integer"), isA(schema, "number"):
+		if value, err := schemas.Decode([]byte(cell)); err == nil {
+			if number, is := value.(json.Number); is {
+				return number
+			}
+		}
+	}
+	return cell
+}
+
+// isA says whether a schema, or what it refers to, allows a type by name. The
+// values of a choice of types are read as text.
+func isA(schema *jsonschema.Schema, kind string) bool {
+	for ; schema != nil; schema = schema.Ref {
+		if len(schema.AnyOf)+len(schema.OneOf) > 0 {
+			return kind == "string"
+		}
+		if len(schema.Types) > 0 {
+			return slices.Contains(schema.Types, kind)
+		}
+	}
+	return kind == "string"
+}
+
+// innerSchema is the schema of a member of an object.
+func innerSchema(object *jsonschema.Schema, name string) *jsonschema.Schema {
+	if found := object.Properties[name]; found != nil {
+		return found
+	}
+	var patterns []string
+	byPattern := map[string]*jsonschema.Schema{}
+	for pattern, schema := range object.PatternProperties {
+		patterns = append(patterns, pattern.String())
+		if pattern.MatchString(name) {
+			byPattern[pattern.String()] = schema
+		}
+	}
+	sort.Strings(patterns)
+	for _, pattern := range patterns {
+		if schema := byPattern[pattern]; schema != nil {
+			return schema
+		}
+	}
+	return nil
+}
