@@ -1,0 +1,94 @@
+package blocks_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+)
+
+// records reads a list from a record on.
+func records(list *blocks.List, from int64) (texts []string) {
+	for at := list.From(from); at.More(list.Count); {
+		texts = append(texts, at.Record())
+	}
+	return texts
+}
+
+// TestLists checks that the beginning of a list stays as it was while the list
+// grows, and that it grows anew after records were taken out.
+func TestLists(t *testing.T) {
+	list := blocks.NewList(blocks.Memory())
+	const most = 3*blocks.RecordsPerBlock + 5
+	var early *blocks.List
+	for i := range most {
+		if i == blocks.RecordsPerBlock+1 {
+			var err error
+			if early, err = list.Until(list.Count); err != nil {
+				t.Fatal(err)
+			}
+		}
+		list.Add([]byte(fmt.Sprint("record ", i)))
+	}
+	if texts := records(early, 0); len(texts) != blocks.RecordsPerBlock+1 || texts[blocks.RecordsPerBlock] != fmt.Sprint("record ", blocks.RecordsPerBlock) {
+		t.Errorf("the beginning of the list is %q", texts)
+	}
+	for from := range int64(most) {
+		if texts := records(list, from); int64(len(texts)) != most-from || texts[0] != fmt.Sprint("record ", from) {
+			t.Fatalf("from %d on the list holds %q", from, texts)
+		}
+	}
+	if err := list.Truncate(70); err != nil {
+		t.Fatal(err)
+	}
+	list.Add([]byte("another"))
+	if texts := records(list, 69); len(texts) != 2 || texts[0] != "record 69" || texts[1] != "another" {
+		t.Errorf("after records were taken out, the list ends with %q", texts)
+	}
+	if list.Err != nil {
+		t.Error(list.Err)
+	}
+}
+
+// TestIndexForgetsALoad checks that the names of a load which was taken back are
+// free again, and those before it are not.
+func TestIndexForgetsALoad(t *testing.T) {
+	index := blocks.NewIndex(blocks.Memory())
+	index.Begin()
+	index.Set(0, "ada", 1)
+	if err := index.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	index.Begin()
+	index.Set(0, "bob", 2)
+	index.Set(0, "ada", 3) // taken
+	index.Set(1, "ada", 4) // in another space
+	if err := index.Undo(); err != nil {
+		t.Fatal(err)
+	}
+	if number, known := index.Get(0, "ada"); !known || number != 1 {
+		t.Errorf("ada is %d, %v", number, known)
+	}
+	for space, name := range []string{"bob", "ada"} {
+		if number, known := index.Get(byte(space), name); known {
+			t.Errorf("%s of space %d is still %d", name, space, number)
+		}
+	}
+}
+
+func TestNumberSet(t *testing.T) {
+	var set blocks.NumberSet
+	for _, number := range []int32{0, 63, 64, 1000, 64} {
+		set.Add(number)
+	}
+	set.Remove(0)
+	set.Truncate(1000)
+	for number, want := range map[int32]bool{-1: false, 0: false, 63: true, 64: true, 65: false, 1000: false, 1 << 20: false} {
+		if set.Has(number) != want {
+			t.Errorf("%d is in the set: %v", number, !want)
+		}
+	}
+	if set.Count != 2 {
+		t.Errorf("the set has %d numbers", set.Count)
+	}
+}
