@@ -53,7 +53,11 @@ func manualMarkdown(help string) string {
 		line = strings.TrimRight(line, "\n")
 		switch indented := strings.HasPrefix(line, "  "); {
 		case indented && !fenced:
-			lines, fenced = append(lines, "", "```json"), true
+			language := "text"
+			if strings.HasPrefix(strings.TrimSpace(line), "{") {
+				language = "json"
+			}
+			lines, fenced = append(lines, "", "```"+language), true
 		case !indented && fenced:
 			lines, fenced = append(lines, "```"), false
 		}

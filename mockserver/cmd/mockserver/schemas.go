@@ -20,18 +20,18 @@ import (
 
 const schemasHelp = `usage: mockserver schemas [flags] list | show NAME | export DIR | diff [DIR]
 
-Shows the schema files, those of --schemas included, that a server answers at /schemas/:
+Shows the schema files, those of --schemas included, which a server serves at /schemas/:
 
   list        every file: path, origin, kind of export, title. The origin is embedded,
               or replaced or added by --schemas
   show NAME   one file as it is. NAME is the kind of an export (userbase) for the schema
               of its file, or the path of a file, such as legacy/campaign.request
   export DIR  all files, into a directory that is new or empty
-  diff [DIR]  what distinguishes them from those in DIR, which export has written, or
-              from the embedded ones. Spaces and the order of members are no difference
+  diff [DIR]  how they differ from those in DIR, which export wrote, or from the embedded
+              ones. Whitespace and the order of members do not count
 
 The exit code of diff is 0 without differences, 1 with differences, and 3 when something
-could not be read. It is 2 for all when the command line is wrong.
+could not be read. A wrong command line is always 2.
 `
 
 type schemasFlags struct {
