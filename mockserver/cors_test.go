@@ -32,7 +32,7 @@ func TestCORS(t *testing.T) {
 		{"preflight", "", []string{page}, "OPTIONS", "/2.7/profiles/export", page, page, true, 204, "authorization,content-type,x-service-project"},
 		{"preflight, not allowed", "", []string{page}, "OPTIONS", "/2.7/profiles/export", other, "", false, 204, "authorization"},
 		{"everybody", "", []string{"*"}, "OPTIONS", "/2.7/profiles/export", other, "*", false, 204, "authorization"},
-		{"the clock, without a token", "", []string{"*"}, "GET", "/_mock/clock", page, "", false, 200, ""},
+		{"the clock, without a token", "", []string{"*"}, "GET", "/_mock/clock", page, "", false, 403, ""},
 		{"the clock, without a token, preflight", "", []string{page}, "OPTIONS", "/_mock/clock", page, "", false, 404, "content-type"},
 		{"the clock, written otherwise", "", []string{page}, "OPTIONS", "/%5Fmock/clock", page, "", false, 404, "content-type"},
 		{"the clock, with a token", "secret", []string{page}, "OPTIONS", "/_mock/clock", page, page, true, 204, "authorization"},
