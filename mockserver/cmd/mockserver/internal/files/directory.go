@@ -28,8 +28,9 @@ func OpenDirectory(flag, name string, largest int64) (fs.FS, error) {
 // OpenRoot opens a directory for a flag as [OpenDirectory] does, and follows no
 // links that lead out of it.
 func OpenRoot(flag, name string) (fs.FS, error) {
-	if _, err := OpenDirectory(flag, name, 0); err != nil {
-		return nil, err
+	// Opening a FIFO would wait for a writer. Everything else fails by itself.
+	if information, err := os.Stat(name); err == nil && !information.IsDir() && !information.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %s is not a directory", flag, name)
 	}
 	root, err := os.OpenRoot(name)
 	if err != nil {
