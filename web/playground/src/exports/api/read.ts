@@ -32,6 +32,8 @@ export interface ExportKind {
   summary: string;
   interface: "legacy" | "profiles";
   view: string;
+  /** What the path names beside the application; "" for nothing. */
+  target: "" | "campaign" | "group";
   /** The schema file of the request, and the schema without references. */
   request: string;
   schema: Schema;
@@ -99,6 +101,7 @@ interface Described {
   error: string;
   format: "csv" | "json";
   view: string;
+  target?: "campaign" | "group";
   summary: string;
   lookback?: string;
   lookbackPolicy?: "clip" | "refuse";
@@ -132,7 +135,7 @@ export function read({ $defs }: Bundle): Catalog {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function kindOf(all: readonly Described[], output: Source, request: Source): ExportKind {
-  const { kind, method, path, format, lookback, lookbackPolicy, summary, view, interface: side, request: file } = output["x-export"]!;
+  const { kind, method, path, format, lookback, lookbackPolicy, summary, view, target, interface: side, request: file } = output["x-export"]!;
   const row = format === "json" ? output.items! : output;
   return {
     kind,
@@ -140,12 +143,13 @@ function kindOf(all: readonly Described[], output: Source, request: Source): Exp
     path,
     choice: all.filter((other) => other.path === path).length > 1 ? choiceOf(request) : "",
     format: format === "csv" ? "CSV" : "JSON",
-    lookback: lookback ? `${Number(/^P(\d+)D$/.exec(lookback)![1])} days` : "snapshot",
+    lookback: lookback ? durationOf(lookback) : "snapshot",
     lookbackPolicy: lookbackPolicy ?? "",
     summary,
     title: (request.title ?? kind).replace(/ export request$/, ""),
     interface: side,
     view,
+    target: target ?? "",
     request: file,
     schema: asked(request, row),
     separator: output["x-csv"]?.separator ?? "",
@@ -156,6 +160,13 @@ function kindOf(all: readonly Described[], output: Source, request: Source): Exp
       .map(({ name, schema }) => ({ pattern: name, ...shapeOf(schema) })),
     journey: Object.values(row.properties ?? {}).flatMap((member) => (member["x-journey"] ?? []).map(({ event, after }) => ({ event, after: after ?? "" }))),
   };
+}
+
+/** A duration of the vocabulary in words: "90 days" for P90D, "12 hours 30 minutes" for PT12H30M. */
+function durationOf(text: string): string {
+  const units = { D: "day", H: "hour", M: "minute", S: "second" } as const;
+  const parts = [...text.matchAll(/(\d+)([DHMS])/g)].map(([, digits, unit]) => [Number(digits), units[unit as keyof typeof units]] as const);
+  return parts.map(([count, unit]) => `${count} ${unit}${count === 1 ? "" : "s"}`).join(" ");
 }
 
 /** The member of a request that tells apart the exports of one path: the one that its schema fixes. */

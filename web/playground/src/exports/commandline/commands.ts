@@ -16,7 +16,7 @@ const legacy = `-H "X-Authorization: ${demo.company}"`;
 const profile = `-H "Authorization: Bearer ${demo.token}" -H "X-Service-Project: ${demo.project}"`;
 
 // The events of a campaign, a snapshot and the profiles, whatever their names.
-const campaign = () => kinds().find(({ path, columns }) => path.includes("{campaign_token}") && columns.some(({ type }) => type === "date"))!;
+const campaign = () => kinds().find(({ target, columns }) => target === "campaign" && columns.some(({ type }) => type === "date"))!;
 const snapshot = () => kinds().find((kind) => kind.interface === "legacy" && kind.lookback === "snapshot")!;
 const profiles = () => kinds().find((kind) => kind.interface === "profiles")!;
 const pathOf = ({ path }: { path: string }): string => fillPath(path, { api_key: demo.application, campaign_token: "welcome" });

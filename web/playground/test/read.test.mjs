@@ -1,0 +1,32 @@
+// What is read out of the schemas of exports.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { build } from "esbuild";
+import { root } from "./support/server.mjs";
+
+const entry = join(root, "web/playground/src/exports/api/read.ts");
+const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false });
+const { read } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
+
+const folders = ["common", "legacy", "profiles"];
+const names = folders.flatMap((folder) => readdirSync(join(root, "schemas", folder)).map((name) => `${folder}/${name}`));
+const schemas = () => Object.fromEntries(names.map((name) => [name, JSON.parse(readFileSync(join(root, "schemas", name), "utf8"))]));
+
+test("a lookback may be any duration of the vocabulary", () => {
+  for (const [lookback, words] of [
+    ["P90D", "90 days"],
+    ["P1D", "1 day"],
+    ["PT12H", "12 hours"],
+    ["P1DT2H30M", "1 day 2 hours 30 minutes"],
+    [undefined, "snapshot"],
+  ]) {
+    const $defs = schemas();
+    $defs["legacy/campaign.events.row.json"]["x-export"].lookback = lookback;
+    const kind = read({ $defs }).kinds.find(({ kind }) => kind === "campaign.events");
+    assert.equal(kind.lookback, words);
+    assert.equal(kind.target, "campaign");
+  }
+});
