@@ -1,6 +1,6 @@
 // What the columns of a file are for, so that plots know what to add up: the schema says what their values are.
 
-import type { Column, ExportKind } from "../api/kinds";
+import type { Column } from "../api/kinds";
 
 /** The columns by what they are for, as their numbers; -1 where there is none. */
 export interface Roles {
@@ -16,16 +16,15 @@ export interface Roles {
 }
 
 /** Finds them: the date of the event, the kind of it, and everything with few values. */
-export function roles(kind: ExportKind, columns: readonly Column[]): Roles {
+export function roles(columns: readonly Column[]): Roles {
   const find = (...sources: string[]): number => {
     const source = sources.find((one) => columns.some((column) => column.source === one));
     return columns.findIndex((column) => column.source === source);
   };
   const numbers = (...types: string[]): number[] => columns.flatMap((column, i) => (types.includes(column.type) ? [i] : []));
-  const events = /messages|changes/.test(kind.view);
   const type = find("event.type", "event.reasons", "installation.is_optin");
   return {
-    date: events ? find("event.date") : -1,
+    date: find("event.date"),
     type,
     lists: type >= 0 && columns[type]!.type === "list",
     listed: numbers("word", "boolean"),

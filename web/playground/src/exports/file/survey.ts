@@ -66,7 +66,7 @@ export function survey(file: ExportFile, filter: Filter): Survey {
     format: file.kind.format,
     separator: file.kind.separator,
     paths: file.columns.map((column) => column.path),
-    roles: roles(file.kind, file.columns),
+    roles: roles(file.columns),
     filter,
   };
   worker.postMessage(task);
