@@ -23,7 +23,7 @@ func (a *API) journalRoutes() ([]*httpd.Route, error) {
 			Output:      httpd.Output{Response: "mock/journal.wait.json"}},
 		{Name: "journal.events", Method: http.MethodGet, Path: "/_mock/journal/events", Handle: a.journalEvents,
 			Description: httpd.Description{Summary: "Requests as they come, as server-sent events."},
-			Output:      httpd.Output{ResponseMedia: []string{"text/event-stream"}}},
+			Output:      httpd.Output{ResponseMedia: []string{"text/event-stream"}, Stream: true}},
 		{Name: "lints", Method: http.MethodGet, Path: "/_mock/lints", Handle: a.lints,
 			Description: httpd.Description{Summary: "What clients do that the specification forbids, or that will cost them."},
 			Output:      httpd.Output{Response: "mock/lints.json"}},

@@ -106,6 +106,9 @@ type Output struct {
 	// InterfaceOf is the interface in whose shape a route of the server refuses
 	// that serves several, by the variables of its path; nil for all others.
 	InterfaceOf func(variables map[string]string) exports.Interface
+	// Stream tells that the answer goes on until the client leaves, and is taken
+	// up again behind the event that a client saw last.
+	Stream bool
 	// Writes tells of a GET route that its answer takes a write to the state.
 	Writes bool
 	// Validators tells that the route answers with a file that has an entity tag

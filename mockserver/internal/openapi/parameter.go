@@ -49,7 +49,7 @@ func (d *builder) parameters(route *httpd.Route) ([]any, error) {
 			made = append(made, d.header(header.name, header.description, false))
 		}
 	}
-	if route.Name == "journal.events" {
+	if route.Stream {
 		made = append(made, d.header("Last-Event-ID", "The last event that was seen: a browser that was cut off sends it, and gets the ones after it.", false))
 	}
 	made = append(made, d.header("X-Request-Id", "A name for this request, which the answer repeats: up to 128 letters, digits and any of - _ . and :. Any other is passed over, and the server makes one.", false))

@@ -86,7 +86,7 @@ func (d *builder) responses(route *httpd.Route, method string) (object, error) {
 // success describes the answer of a route when all goes well.
 func (d *builder) success(route *httpd.Route, method string) (object, error) {
 	sent := alwaysSent()
-	if route.Status != http.StatusNoContent && !route.Validators && route.Name != "journal.events" {
+	if route.Status != http.StatusNoContent && !route.Validators && !route.Stream {
 		sent = append(sent, header{"Content-Length", true})
 	}
 	if route.Status == http.StatusTemporaryRedirect || route.Creates() {

@@ -28,7 +28,15 @@ const (
 func Kinds() []Kind { return []Kind{Profiles, Installations, Events} }
 
 // Schema is the name of the schema of a row.
-func (k Kind) Schema() string { return "data/" + strings.TrimSuffix(string(k), "s") + ".json" }
+func (k Kind) Schema() string {
+	switch k {
+	case Profiles:
+		return "data/profile.json"
+	case Installations:
+		return "data/installation.json"
+	}
+	return "data/event.json"
+}
 
 // Row is one row that fits its schema.
 type Row struct {
