@@ -46,6 +46,9 @@ func Open(ctx context.Context, under string, limit int64) (*File, error) {
 	if err := f.begin(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("the temporary file of the dataset: %w", err), f.Close())
 	}
+	// A program that is killed leaves nothing: the open file lives on without its
+	// name, but for Windows, where Close removes it.
+	_ = os.RemoveAll(directory)
 	return f, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
@@ -88,5 +89,21 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 	if left, err := os.ReadDir(under); err != nil || len(left) > 0 {
 		t.Errorf("there is still %v, %v", left, err)
+	}
+}
+
+// TestNothingIsLeftBehind: a program that is killed cannot remove its file, so the file has no name while it is used.
+func TestNothingIsLeftBehind(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("an open file cannot be removed on Windows")
+	}
+	under := t.TempDir()
+	file := openFile(t, under, 0)
+	if _, err := file.Add([]byte("block")); err != nil {
+		t.Fatal(err)
+	}
+	left, err := os.ReadDir(under)
+	if err != nil || len(left) > 0 {
+		t.Errorf("there are %v, %v", left, err)
 	}
 }
