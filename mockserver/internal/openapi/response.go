@@ -149,7 +149,7 @@ func (d *builder) content(route *httpd.Route) (object, error) {
 	default:
 		for _, media := range route.ResponseMedia {
 			schema := object{{"type", "string"}}
-			if media == mediaJSON {
+			if media == mediaJSON || strings.HasSuffix(media, "+json") {
 				schema = object{{"type", "object"}}
 			}
 			made.set(plainMedia(media), object{{"schema", schema}})
