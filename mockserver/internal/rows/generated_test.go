@@ -32,8 +32,32 @@ func withColumns(t *testing.T, columns ...string) *schemas.Library {
 	return changed
 }
 
+// eachRow visits the added columns of every row of a file of userbase.
+func eachRow(t *testing.T, library *schemas.Library, columns int, change func(*exports.File), visit func(cells []string)) {
+	t.Helper()
+	var at []int
+	eachRecord(t, library, change, func(header []string) {
+		for i := range columns {
+			at = append(at, slices.Index(header, fmt.Sprintf("c%d", i)))
+		}
+	}, func(record []string) {
+		cells := make([]string, columns)
+		for i := range cells {
+			cells[i] = record[at[i]]
+		}
+		visit(cells)
+	})
+}
+
 // eachCell visits one column of a file of userbase.
 func eachCell(t *testing.T, library *schemas.Library, name string, change func(*exports.File), visit func(cell string)) {
+	t.Helper()
+	at := -1
+	eachRecord(t, library, change, func(header []string) { at = slices.Index(header, name) }, func(record []string) { visit(record[at]) })
+}
+
+// eachRecord reads a file of userbase.
+func eachRecord(t *testing.T, library *schemas.Library, change func(*exports.File), begin, visit func(record []string)) {
 	t.Helper()
 	for _, export := range library.Exports() {
 		if export.Kind != "userbase" {
@@ -53,7 +77,7 @@ func eachCell(t *testing.T, library *schemas.Library, name string, change func(*
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := slices.Index(header, name)
+		begin(header)
 		for {
 			record, err := reader.Read()
 			if err == io.EOF {
@@ -62,7 +86,7 @@ func eachCell(t *testing.T, library *schemas.Library, name string, change func(*
 			if err != nil {
 				t.Fatal(err)
 			}
-			visit(record[at])
+			visit(record)
 		}
 	}
 }
@@ -82,15 +106,21 @@ func TestWeightsAreKept(t *testing.T) {
 		columns = append(columns, c.schema)
 	}
 	library := withColumns(t, columns...)
-	for i, c := range cases {
-		found, total := map[string]float64{}, 0.0
-		eachCell(t, library, fmt.Sprintf("c%d", i), func(spec *exports.File) { spec.Profiles = 900_000 }, func(cell string) {
-			found[cell]++
-			total++
-		})
-		if total < 1_000_000 {
-			t.Fatalf("%v rows are too few", total)
+	total, counts := 0.0, make([]map[string]float64, len(cases))
+	for i := range counts {
+		counts[i] = map[string]float64{}
+	}
+	eachRow(t, library, len(cases), func(spec *exports.File) { spec.Profiles = 900_000 }, func(cells []string) {
+		for i, cell := range cells {
+			counts[i][cell]++
 		}
+		total++
+	})
+	if total < 1_000_000 {
+		t.Fatalf("%v rows are too few", total)
+	}
+	for i, c := range cases {
+		found := counts[i]
 		for value, share := range c.shares {
 			if sigma := math.Sqrt(total * share * (1 - share)); math.Abs(found[value]-total*share) > 4*sigma {
 				t.Errorf("%s: %q comes %v times in %v, want %v of them", c.schema, value, found[value], total, share)
@@ -112,14 +142,19 @@ func TestGeneratedValuesAreDistinct(t *testing.T) {
 		`{"type": "string", "x-unique": true, "maxLength": 5}`,
 		`{"type": "string", "format": "email", "x-unique": true}`,
 	)
-	for i := range 6 {
-		seen, total := map[string]bool{}, 0
-		eachCell(t, library, fmt.Sprintf("c%d", i), func(spec *exports.File) { spec.Profiles = 50_000 }, func(cell string) {
-			seen[cell] = true
-			total++
-		})
-		if len(seen) != total || total < 50_000 {
-			t.Errorf("column %d has %d values in %d rows", i, len(seen), total)
+	total, seen := 0, make([]map[string]bool, 6)
+	for i := range seen {
+		seen[i] = map[string]bool{}
+	}
+	eachRow(t, library, len(seen), func(spec *exports.File) { spec.Profiles = 50_000 }, func(cells []string) {
+		for i, cell := range cells {
+			seen[i][cell] = true
+		}
+		total++
+	})
+	for i := range seen {
+		if len(seen[i]) != total || total < 50_000 {
+			t.Errorf("column %d has %d values in %d rows", i, len(seen[i]), total)
 		}
 	}
 }
