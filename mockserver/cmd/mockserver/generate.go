@@ -66,7 +66,7 @@ func generateCommand(t terminal) *cobra.Command {
 func (f *generateFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.kind, "kind", "", "generate a file of `KIND`, such as userbase, campaign.events or profiles.attributes (required)")
 	flags.StringVar(&f.from, "from", "", "start the window at `DATE`, in the form that a request has (default seven days before --now)")
-	flags.StringVar(&f.to, "to", "now", "use `DATE` as the present (default the real time)")
+	flags.StringVar(&f.to, "to", "now", "end the window before `DATE`, in the form that a request has, where now is --now")
 	flags.Int64Var(&f.rows, "rows", 0, "generate `N` rows: the population grows until there are enough; with --profiles it does not, and the file may have fewer (default all rows there are)")
 	flags.StringVar(&f.out, "out", "-", "write to `FILE`; - is standard output")
 	flags.Uint64Var(&f.seed, "seed", 0, seedUsage)

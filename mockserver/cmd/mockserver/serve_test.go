@@ -266,6 +266,19 @@ func TestServeFilesApart(t *testing.T) {
 	if status, body, _ := send("GET", base+"/files/"+path, ""); status != http.StatusNotFound || !strings.Contains(body, "files are not served here, but at "+apart) {
 		t.Errorf("a file at the origin of the API: %d %s", status, body)
 	}
+	page, err := http.NewRequest("GET", base+"/files/"+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page.Header.Set("Sec-Fetch-Site", "same-origin")
+	shown, err := http.DefaultClient.Do(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown.Body.Close()
+	if shown.StatusCode != http.StatusOK {
+		t.Errorf("a file for the page of the server: %d", shown.StatusCode)
+	}
 	if status, body, _ := send("GET", apart+"/2.7/exports/list", ""); status != http.StatusNotFound || !strings.Contains(body, "files alone are served here") {
 		t.Errorf("the API at the origin of the files: %d %s", status, body)
 	}

@@ -18,13 +18,16 @@ func OnFilesOrigin(ctx context.Context) context.Context {
 }
 
 // CheckFilesOrigin refuses requests for files at the origin of the API, and all
-// others at that of the files. url is the latter; empty when they share one.
+// others at that of the files. url is the latter; empty when they share one. The
+// page that the server shows reads files at its own origin: no other client says
+// that it comes from there.
 func CheckFilesOrigin(url string, r *http.Request, route *httpd.Route) error {
 	if url == "" {
 		return nil
 	}
 	here, wantsFile := r.Context().Value(filesOrigin{}) != nil, route != nil && route.Stage == exports.StageFile
 	switch {
+	case wantsFile && !here && r.Header.Get("Sec-Fetch-Site") == "same-origin":
 	case wantsFile && !here:
 		return exports.Refuse(exports.RouteNotFound, "files are not served here, but at %s, as their links say (--files-addr)", strings.TrimSuffix(url, "/"))
 	case !wantsFile && here:

@@ -118,6 +118,11 @@ export class ExportFile {
     return pathname + search;
   }
 
+  /** The address of a part as the server gives it out: files may have an origin of their own. */
+  address(part: number): string {
+    return this.parts[part]!.link;
+  }
+
   /** The text at some bytes. A link that has expired meanwhile is replaced. */
   async fetch([part, from, to]: Span, again = true): Promise<string> {
     if (to <= from) return "";

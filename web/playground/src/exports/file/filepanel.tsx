@@ -114,7 +114,7 @@ const nameOf = (file: ExportFile, part: number): string => {
 function Downloads({ file }: { file: ExportFile }) {
   const command = (): string =>
     file.parts
-      .map((_, part) => `curl -sSfo ${shellQuote(nameOf(file, part))} ${shellQuote(`${location.origin}${file.link(part)}`)}`)
+      .map((_, part) => `curl -sSfo ${shellQuote(nameOf(file, part))} ${shellQuote(file.address(part))}`)
       .join("\n");
   return (
     <span class="tools">
