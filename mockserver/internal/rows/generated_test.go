@@ -278,28 +278,18 @@ func TestNumbersHaveBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, export := range changed.Exports() {
-		if export.Kind != "profiles.events" {
-			continue
-		}
-		data := text(t, open(t, changed, wholeFile(changed, export)))
-		check(t, changed, export.Output, data)
-		var events []map[string]any
-		if err := json.Unmarshal(data, &events); err != nil {
-			t.Fatal(err)
-		}
-		for i, m := range members {
-			seen := map[float64]bool{}
-			for _, event := range events {
-				value, _ := event[fmt.Sprintf("n%d", i)].(float64)
-				if value < m.low || value > m.high {
-					t.Fatalf("%s: %v", m.schema, value)
-				}
-				seen[value] = true
+	events := profileEvents(t, changed)
+	for i, m := range members {
+		seen := map[float64]bool{}
+		for _, event := range events {
+			value, _ := event[fmt.Sprintf("n%d", i)].(float64)
+			if value < m.low || value > m.high {
+				t.Fatalf("%s: %v", m.schema, value)
 			}
-			if len(seen) != m.distinct {
-				t.Errorf("%s has the values %v, want %d", m.schema, seen, m.distinct)
-			}
+			seen[value] = true
+		}
+		if len(seen) != m.distinct {
+			t.Errorf("%s has the values %v, want %d", m.schema, seen, m.distinct)
 		}
 	}
 }
@@ -324,35 +314,25 @@ func TestANewEventTypeHasTheMembersOfItsChannel(t *testing.T) {
 		"ab_testing_status", "ab_testing_variant", "api_key", "event_date", "event_type", "message_language", "orchestration_id", "orchestration_name",
 		"sent_id", "step_id", "step_name", "identifiers",
 	}
-	for _, export := range changed.Exports() {
-		if export.Kind != "profiles.events" {
+	events := profileEvents(t, changed)
+	seen := map[string]bool{}
+	for _, event := range events {
+		kind, _ := event["event_type"].(string)
+		own, isNew := channelOf[kind]
+		if !isNew {
 			continue
 		}
-		data := text(t, open(t, changed, wholeFile(changed, export)))
-		check(t, changed, export.Output, data)
-		var events []map[string]any
-		if err := json.Unmarshal(data, &events); err != nil {
-			t.Fatal(err)
+		seen[kind] = true
+		if event[own[0]] == nil {
+			t.Fatalf("%s without %s: %v", kind, own[0], event)
 		}
-		seen := map[string]bool{}
-		for _, event := range events {
-			kind, _ := event["event_type"].(string)
-			own, isNew := channelOf[kind]
-			if !isNew {
-				continue
-			}
-			seen[kind] = true
-			if event[own[0]] == nil {
-				t.Fatalf("%s without %s: %v", kind, own[0], event)
-			}
-			for name := range event {
-				if !slices.Contains(own, name) && !slices.Contains(common, name) {
-					t.Fatalf("%s with %s: %v", kind, name, event)
-				}
+		for name := range event {
+			if !slices.Contains(own, name) && !slices.Contains(common, name) {
+				t.Fatalf("%s with %s: %v", kind, name, event)
 			}
 		}
-		if len(seen) != len(channelOf) {
-			t.Errorf("only %v happen", seen)
-		}
+	}
+	if len(seen) != len(channelOf) {
+		t.Errorf("only %v happen", seen)
 	}
 }

@@ -338,6 +338,22 @@ func overlay(t *testing.T, library *schemas.Library, name string, replace ...str
 	return fstest.MapFS{name: {Data: []byte(source)}}
 }
 
+// profileEvents are the rows of a file of profile events, which conforms.
+func profileEvents(t *testing.T, library *schemas.Library) (events []map[string]any) {
+	t.Helper()
+	for _, export := range library.Exports() {
+		if export.Kind != "profiles.events" {
+			continue
+		}
+		data := text(t, open(t, library, wholeFile(library, export)))
+		check(t, library, export.Output, data)
+		if err := json.Unmarshal(data, &events); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return events
+}
+
 func TestAMemberWithoutASourceGetsAConformantValue(t *testing.T) {
 	members := map[string]string{
 		"enum":             `{"enum": ["gold", "silver;or \"bronze\"", ""]}`,
@@ -368,28 +384,18 @@ func TestAMemberWithoutASourceGetsAConformantValue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, export := range changed.Exports() {
-		if export.Kind != "profiles.events" {
-			continue
-		}
-		data := text(t, open(t, changed, wholeFile(changed, export)))
-		check(t, changed, export.Output, data)
-		var events []map[string]any
-		if err := json.Unmarshal(data, &events); err != nil {
-			t.Fatal(err)
-		}
-		for name := range members {
-			seen := map[string]bool{}
-			for _, event := range events {
-				value, is := event[name]
-				if !is {
-					t.Fatalf("an event without %q", name)
-				}
-				seen[fmt.Sprint(value)] = true
+	events := profileEvents(t, changed)
+	for name := range members {
+		seen := map[string]bool{}
+		for _, event := range events {
+			value, is := event[name]
+			if !is {
+				t.Fatalf("an event without %q", name)
 			}
-			if name != "const" && len(seen) < 2 {
-				t.Errorf("%q is %v in every event", name, seen)
-			}
+			seen[fmt.Sprint(value)] = true
+		}
+		if name != "const" && len(seen) < 2 {
+			t.Errorf("%q is %v in every event", name, seen)
 		}
 	}
 }
