@@ -2,9 +2,11 @@ package actions_test
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +19,7 @@ import (
 var places = []struct{ file, first, second, remedy string }{
 	{"../schemas/actions/call.json", `"IDENTIFIER"`, `"IDENTIFIER"`, "run make generate"},
 	{"../web/actions/src/builtins.ts", "\n  \"IDENTIFIER\": ", "\n  \"IDENTIFIER\": ", "run make generate"},
-	{"../web/playground/src/core/builtins.ts", `{ identifier: "IDENTIFIER"`, `, neutral: "IDENTIFIER" }`, "run make generate"},
+	{"../web/playground/src/core/builtins.ts", `{ identifier: "IDENTIFIER"`, `, neutral: "IDENTIFIER", `, "run make generate"},
 	{"../web/actions/README.md", "\n| [`IDENTIFIER`](", "<br>`IDENTIFIER` |", "run make generate"},
 	{"../mobile/README.md", "\n| [`IDENTIFIER`](", "<br>`IDENTIFIER` |", "run make generate"},
 	{"doc.go", "\n//\tIDENTIFIER", " (IDENTIFIER)\n", "run make generate"},
@@ -199,5 +201,45 @@ func recordingHas(t *testing.T, name actions.CapabilityName, field reflect.Struc
 	}
 	if has(name) {
 		t.Error("actionstest.Host.Capabilities gives it although it is to be left out")
+	}
+}
+
+// surfaces are the folders whose code treats all built-ins alike, and the files in them that show some as examples.
+var surfaces = []struct {
+	folder   string
+	examples []string
+}{
+	{"../wasm", nil},
+	{"../mobile/actions", nil},
+	{"../web/actions/src", []string{"builtins.ts"}},
+	{"../web/playground/src", []string{"core/builtins.ts", "roundtrip/scene.ts", "sessions/state.ts"}},
+}
+
+// TestNobodyDecidesByName: code that knows a built-in by its name is a rule outside of this package.
+func TestNobodyDecidesByName(t *testing.T) {
+	comment := regexp.MustCompile(`(?m)^\s*(//|\*|/\*).*$`)
+	for _, surface := range surfaces {
+		err := fs.WalkDir(os.DirFS(surface.folder), ".", func(name string, entry fs.DirEntry, err error) error {
+			isCode := slices.Contains([]string{".go", ".ts", ".tsx"}, path.Ext(name)) && !strings.HasSuffix(name, "_test.go")
+			if err != nil || entry.IsDir() || !isCode || slices.Contains(surface.examples, name) {
+				return err
+			}
+			text, err := os.ReadFile(path.Join(surface.folder, name))
+			if err != nil {
+				return err
+			}
+			code := comment.ReplaceAllString(string(text), "")
+			for _, b := range actions.Builtins() {
+				for _, identifier := range []string{b.Identifier, b.Neutral} {
+					if identifier != "" && strings.Contains(code, identifier) {
+						t.Errorf("%s names %s: decide by the schema or the capabilities", path.Join(surface.folder, name), identifier)
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -12,7 +12,7 @@ import "sync"
 //	}
 //
 // The first call of Succeed, Fail or [Task.Cancel] counts, the others do nothing; they may come from any goroutine and also
-// before the handler has returned. Whoever waits for the action goes on in the goroutine of that call. Nothing here has a time
+// before the handler has returned. The caller that waits for the action goes on in the goroutine of that call. Nothing here has a time
 // limit: callers that want one cancel.
 // See docs/decisions/actions.md#why-does-a-handler-return-a-completion-to-finish-later
 type Completion struct {

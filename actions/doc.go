@@ -91,14 +91,14 @@
 // are called outside of them, in the goroutine that performs. There are no goroutines in this package and no time limits:
 // what waits for a user may wait for ever, and a caller who does not want to cancels the [Task].
 //
-// A handler that finishes later returns a [Completion]; a host calls the function that it was given. Whoever does so carries on
+// A handler that finishes later returns a [Completion]; a host calls the function that it was given. The goroutine that does so carries on
 // with what comes next, such as the next item of a group. So nothing ever blocks, except where a caller asks for it:
 // [Registry.Perform] and [Task.Wait] block until there is a result. On a page or a main thread that must not block use
 // [Registry.PerformAsync] and [Task.Then].
 //
 // # Surfaces
 //
-// Whoever binds this package to another language finds the rules here and converts only. [Registry.Begin] runs a [Call] without
+// Those who bind this package to another language finds the rules here and converts only. [Registry.Begin] runs a [Call] without
 // ever blocking, and [Registration.Begin] does so for an identifier that was looked up before, without allocating. A surface that
 // keeps handlers and arguments on its own side registers handlers that call over, finds an item's arguments by [Invocation.Item],
 // and hands [Invocation.Depth] on to the performs that a handler asks for. [Canonical] makes values fit to cross, and package

@@ -96,7 +96,7 @@ func (g *groupRun) await(task *Task) bool {
 	if g.canceled.Load() {
 		task.Cancel()
 	}
-	// Whoever comes second goes on: the caller when the item has finished meanwhile, the item otherwise.
+	// The one that comes second goes on: the caller when the item has finished meanwhile, the item otherwise.
 	var met atomic.Bool
 	task.Then(func(result Result) {
 		g.results = append(g.results, result)

@@ -30,7 +30,7 @@ func (r *Registry) Perform(identifier string, arguments Arguments) Result {
 	return r.perform(Call{Identifier: identifier, Arguments: arguments})
 }
 
-// PerformAsync is Perform without waiting: what does not block runs before it returns, the rest when whoever it waits for
+// PerformAsync is Perform without waiting: what does not block runs before it returns, the rest when the one it waits for
 // goes on. Handlers are called on the caller's goroutine here, too.
 func (r *Registry) PerformAsync(identifier string, arguments Arguments) *Task {
 	return r.performAsync(Call{Identifier: identifier, Arguments: arguments})

@@ -60,12 +60,12 @@ func (a *Arguments) get(key string) (value any, present bool) {
 func (a *Arguments) put(key string, value any) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	a.own()
+	a.unshare()
 	a.values[valid(key)] = value
 }
 
-// own makes the map one that may be changed.
-func (a *Arguments) own() {
+// unshare makes the map one that may be changed.
+func (a *Arguments) unshare() {
 	if a.values == nil {
 		a.values = core.Arguments{}
 	} else if a.shared {
@@ -129,7 +129,7 @@ func (a *Arguments) Remove(key string) (removed bool) {
 	defer a.mutex.Unlock()
 	key = valid(key)
 	if _, removed = a.values[key]; removed {
-		a.own()
+		a.unshare()
 		delete(a.values, key)
 	}
 	return removed

@@ -26,7 +26,7 @@ func listOf(value any) *ArgumentList {
 	return nil
 }
 
-// snapshot gives what the list holds now, for reading only. Elements never change, and whoever appends to a clipped slice copies
+// snapshot gives what the list holds now, for reading only. Elements never change, and appending to a clipped slice copies
 // it.
 func (l *ArgumentList) snapshot() []any {
 	if l == nil {

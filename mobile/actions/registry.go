@@ -153,6 +153,11 @@ func (r *Registry) PerformAsync(identifier string, arguments *Arguments, listene
 		if task.IsDone() { // canceled while it waited
 			return
 		}
+		defer func() {
+			if recover() != nil { // or those who await the task would wait for ever
+				task.settle(failed("this library panicked"))
+			}
+		}()
 		result, running := r.core.Begin(call)
 		if running == nil {
 			task.settle(result)

@@ -130,7 +130,7 @@ func (t *Task) OnDone(listener Listener) {
 	})
 }
 
-// Await blocks until there is a result, for so many milliseconds at most, and gives it, or null when there is none by then. It must
+// Await blocks until there is a result, for a number of milliseconds at most, and gives it, or null when there is none by then. It must
 // be called neither on the main thread nor on the worker, which is where an action, a host or a listener may be.
 func (t *Task) Await(milliseconds int64) *Result {
 	defer contain()

@@ -141,14 +141,19 @@ func typeName(a action) string {
 // catalogue writes the identifiers in the order of the table, for the page.
 func catalogue(_ []byte, list []action) ([]byte, error) {
 	var text strings.Builder
-	text.WriteString("// " + notice + "\n/** The built-in actions in the order of the specification's table. */\n" +
-		"export const order: readonly { readonly identifier: string; readonly neutral?: string }[] = [\n")
+	text.WriteString("// " + notice + "\nimport type { CapabilityName } from \"./adapter\";\n\n" +
+		"/** The built-in actions in the order of the specification's table, and the capabilities that each uses. */\n" +
+		"export const order: readonly {\n  readonly identifier: string;\n  readonly neutral?: string;\n  readonly capabilities: readonly CapabilityName[];\n}[] = [\n")
 	for _, a := range list {
 		fmt.Fprintf(&text, "  { identifier: %q", a.Identifier)
 		if a.Neutral != "" {
 			fmt.Fprintf(&text, ", neutral: %q", a.Neutral)
 		}
-		text.WriteString(" },\n")
+		var capabilities []string
+		for _, name := range a.Capabilities {
+			capabilities = append(capabilities, strconv.Quote(string(name)))
+		}
+		fmt.Fprintf(&text, ", capabilities: [%s] },\n", strings.Join(capabilities, ", "))
 	}
 	text.WriteString("];\n")
 	return []byte(text.String()), nil
