@@ -26,7 +26,7 @@ run: build/mockserver page ## build what is missing and serve the mock export AP
 # The page needs npm; without it the server shows a plain page with the first commands.
 .PHONY: page
 page:
-	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory build/web/index.html build/web/guide/index.html; \
+	@if command -v npm >/dev/null; then $(MAKE) --silent build/web/index.html build/web/guide/index.html; \
 	else echo "make: npm is not there, so the page is not built; the server shows a plain one"; fi
 
 build/web/index.html: $(PAGE) web/node_modules/.package-lock.json
@@ -101,6 +101,10 @@ aar: ## build the Android library, build/rehearsal.aar (needs the Android SDK an
 
 xcframework: ## build the iOS library, a Swift package in build/rehearsal-ios (needs a Mac with Xcode)
 	@mkdir -p build && $(GO) build -o build/pack ./mobile/pack && build/pack xcframework
+
+.PHONY: dist
+dist: ## make the packages that are published, in build/dist, with the same bytes each time (VERSION=0.1.0)
+	@VERSION=$(VERSION) sh .ci/dist
 
 clean: ## remove everything that was built, and the state of `make run`
 	rm -rf build schemas/dist web/actions/dist docs/.vitepress/cache

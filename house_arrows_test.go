@@ -16,27 +16,27 @@ var arrows = map[string]string{
 	"world": "", "check/extsort": "", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
 	"demo/generate": "demo", "exports/generate": "exports",
 	// The domain.
-	"exports":        "world schemas",
+	"exports":        "world schemas schemas/dialect",
 	"dataset":        "dataset/blocks dataset/input dataset/record check/extsort",
 	"dataset/blocks": "", "dataset/input": "dataset/blocks schemas schemas/acceptor", "dataset/record": "dataset/blocks dataset/input",
 	"dataset/overlay": "dataset dataset/blocks dataset/input dataset/record world",
 	"rows":            "rows/program exports dataset dataset/overlay world schemas",
-	"check":           "check/extsort check/journey check/regions check/unpack schemas",
+	"check":           "check/extsort check/journey check/regions check/rules check/unpack schemas",
 	"scenarios":       "exports",
-	"rows/program":    "world", "check/journey": "schemas",
+	"rows/program":    "world", "check/journey": "schemas", "check/rules": "schemas",
 	"store": "exports dataset",
 	// What a program passes in, and what tests it.
-	"store/memory": "budget store exports dataset/blocks", "store/scratch": "dataset/blocks", "store/sqlite": "store exports dataset", "store/postgres": "store exports dataset",
+	"store/memory": "budget store exports dataset dataset/blocks", "store/scratch": "dataset/blocks", "store/sqlite": "store exports dataset", "store/postgres": "store exports dataset",
 	"store/storetest": "store store/memory exports dataset", "store/postgres/postgrestest": "",
 	// What a running server remembers, and the files that it gives out.
-	"live":     "budget store store/memory exports dataset dataset/blocks dataset/input world clock scenarios links schemas",
+	"live":     "budget store exports dataset dataset/blocks dataset/input world clock scenarios links schemas",
 	"delivery": "budget rows exports dataset world schemas",
 	// The transport, and who may do what.
 	"httpd": "budget exports journal metrics schemas",
 	"auth":  "httpd exports",
 	// The three groups of handlers.
 	"exportapi": "httpd auth live delivery exports store journal scenarios links schemas schemas/acceptor",
-	"control":   "budget httpd auth live delivery exports store journal metrics clock dataset dataset/blocks dataset/input scenarios check schemas",
+	"control":   "budget httpd auth live delivery exports store journal metrics clock dataset dataset/input scenarios check schemas",
 	"pages":     "httpd live exports schemas schemas/catalog",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics schemas",
@@ -48,7 +48,7 @@ var arrows = map[string]string{
 	"mockserver/cmd/mockserver": "budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows check clock report world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":   "program/files program/settings program/usage mockserver",
-	"program/settings": "program/files program/usage mockserver/state",
+	"program/settings": "program/files program/usage mockserver/state schemas",
 	"program/output":   "program/usage check report schemas",
 	"program/files":    "program/usage report",
 	"program/usage":    "schemas",

@@ -30,11 +30,13 @@ var wideStructs = map[string]string{
 	"mockserver/internal/dataset/input.Profile": "data/profile.json",
 	"mockserver/internal/exports.File":          "the JSON of a file in a store",
 	"mockserver/internal/exports.Record":        "the JSON of a record in a store",
+	"mockserver/internal/exports.Interface":     "common/interface.json",
 	"mockserver/internal/journal.Entry":         "mock/journal.request.json",
 	"mockserver/mocktest.Entry":                 "mock/journal.request.json",
 	"actions/internal/generate.schema":          "the keywords of JSON Schema that the generator reads",
 	"mockserver/bench/gofakeit.event":           "profiles/events.output.json",
 	"schemas.Export":                            "x-export in vocabulary.json",
+	"schemas/dialect.Interface":                 "common/interface.json",
 	// One field for every flag.
 	"mockserver/cmd/mockserver.generateFlags": "the flags of generate",
 	"mockserver/cmd/mockserver.serveFlags":    "the flags of serve",

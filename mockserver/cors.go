@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/rs/cors"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // corsMaxAge is how many seconds a browser may remember what a preflight
@@ -41,17 +43,23 @@ func checkOrigins(origins []string) error {
 
 // allowOrigins lets pages of other origins read the answers of a handler. The
 // paths under /_mock/ are for them only where a token guards those: without one
-// whoever is on this machine may use them, and a page that its browser shows is.
+// every program on this machine may use them, and a page that its browser shows is.
 // See docs/decisions/server.md#what-does---cors-allow
-func allowOrigins(handler http.Handler, origins []string, controlToken bool) http.Handler {
+func allowOrigins(handler http.Handler, library *schemas.Library, origins []string, controlToken bool) http.Handler {
 	if len(origins) == 0 {
 		return handler
+	}
+	exposed := []string{"Accept-Ranges", "Content-Disposition", "Content-Length", "Content-Range", "ETag", "Location", "Retry-After", "WWW-Authenticate", "X-Request-Id"}
+	for _, its := range library.Interfaces() {
+		if !slices.Contains(exposed, its.Headers.RetryAfter) {
+			exposed = append(exposed, its.Headers.RetryAfter)
+		}
 	}
 	allowed := cors.New(cors.Options{
 		AllowedOrigins: origins,
 		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 		AllowedHeaders: []string{"*"}, // answered with those that are asked for: browsers do not count Authorization as one of *
-		ExposedHeaders: []string{"Accept-Ranges", "Content-Disposition", "Content-Length", "Content-Range", "ETag", "Location", "Retry-After", "WWW-Authenticate", "X-Request-Id"},
+		ExposedHeaders: exposed,
 		// Cookies mean nothing here, but a page that always sends what it has gets
 		// no answer without this. The standard forbids it together with *.
 		AllowCredentials: !slices.Contains(origins, "*"),

@@ -30,7 +30,7 @@ type Credentials struct {
 	// Any accepts every credential that is not empty.
 	Any bool `json:"any,omitempty"`
 	// Companies hold keys that belong together.
-	Companies []Company `json:"companies"`
+	Companies []Company `json:"companies,omitempty"`
 }
 
 // Company is the holder of a REST API key.
@@ -59,7 +59,7 @@ type Project struct {
 	// Key is the project key, of the header X-Service-Project.
 	Key string `json:"key"`
 	// Tokens are the bearer tokens that open the project, at least one.
-	Tokens []string `json:"tokens"`
+	Tokens []string `json:"tokens,omitempty"`
 }
 
 const planEnterprise = "enterprise"
@@ -73,51 +73,51 @@ func DemoCredentials() Credentials {
 	}}}
 }
 
+// credentialsSchema describes credentials; keys are compared with each other here.
+const credentialsSchema = "mock/credentials.json"
+
 // ParseCredentials reads credentials from JSON. Unknown members and anything
-// that could not be used are errors that name the place.
+// that could not be used are errors that name the place. A member $schema is
+// for editors.
 func ParseCredentials(data []byte) (Credentials, error) {
-	if _, err := schemas.Decode(data); err != nil {
+	value, err := schemas.Decode(data)
+	if err != nil {
 		return Credentials{}, fmt.Errorf("not valid JSON: %w", err)
 	}
-	var credentials Credentials
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&credentials); err != nil {
-		return Credentials{}, explainDecode(err)
+	if err := schemas.Validate(credentialsSchema, value); err != nil {
+		return Credentials{}, located(data, err)
 	}
-	if _, err := credentials.keys(); err != nil {
+	var credentials Credentials
+	if err := json.Unmarshal(data, &credentials); err != nil {
 		return Credentials{}, err
 	}
-	return credentials, nil
+	_, err = credentials.keys()
+	return credentials, err
 }
 
-// explainDecode says where a value has the wrong type, in the terms of the file.
-func explainDecode(err error) error {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		return fmt.Errorf("%s must not be a %s", wrong.Field, wrong.Value)
+// located says of the problems of a file in which lines they are.
+func located(data []byte, err error) error {
+	var invalid *schemas.InvalidError
+	if !errors.As(err, &invalid) {
+		return err
 	}
-	if name, found := strings.CutPrefix(err.Error(), "json: unknown field "); found {
-		return fmt.Errorf("the member %s is not known; allowed: any, companies, and in a company key, plan, applications (key, environment), projects (key, tokens)", name)
+	var lines []string
+	for _, problem := range invalid.Problems {
+		line := 1 + bytes.Count(data[:problem.Offset(data)], []byte("\n"))
+		lines = append(lines, fmt.Sprintf("line %d: %s", line, problem.Message))
 	}
-	return err
+	return errors.New(strings.Join(lines, "; "))
 }
 
 // keys checks the credentials and prepares them for lookups.
 func (c Credentials) keys() (*auth.Keys, error) {
+	if err := schemas.Validate(credentialsSchema, c); err != nil {
+		return nil, err
+	}
 	keys := auth.NewKeys()
 	keys.Any, keys.Printed = c.Any, demo.LiveKey
-	if len(c.Companies) == 0 && !c.Any {
-		return nil, errors.New("companies is empty; give at least one company, or any: true")
-	}
 	seen := map[string]string{}
 	check := func(place, key string) error {
-		if at := strings.IndexFunc(key, func(char rune) bool { return char < ' ' || char > '~' }); at >= 0 && !strings.Contains(place, ".applications[") {
-			return fmt.Errorf("%s is %q; a key that stands in a header has visible ASCII characters only", place, key)
-		}
-		if strings.TrimSpace(key) == "" || strings.TrimSpace(key) != key {
-			return fmt.Errorf("%s is %q; a key must not be empty and must not begin or end with a blank", place, key)
-		}
 		if other, twice := seen[key]; twice {
 			return fmt.Errorf("%s repeats the key of %s", place, other)
 		}
@@ -131,30 +131,18 @@ func (c Credentials) keys() (*auth.Keys, error) {
 		}
 		added := keys.AddCompany(company.Key, company.Plan == "" || company.Plan == planEnterprise)
 		for j, application := range company.Applications {
-			place := fmt.Sprintf("%s.applications[%d]", place, j)
-			if err := check(place+".key", application.Key); err != nil {
+			place := fmt.Sprintf("%s.applications[%d].key", place, j)
+			if err := check(place, application.Key); err != nil {
 				return nil, err
 			}
 			if fault := exports.SegmentFault(application.Key); fault != "" {
-				return nil, fmt.Errorf("%s.key is %q, which %s; an application key is a segment of a path", place, application.Key, fault)
-			}
-			if application.Environment != "" && application.Environment != "live" && application.Environment != "dev" {
-				return nil, fmt.Errorf("%s.environment is %q; allowed: live, dev", place, application.Environment)
+				return nil, fmt.Errorf("%s is %q, which %s; an application key is a segment of a path", place, application.Key, fault)
 			}
 			added.AddApplication(application.Key, application.Environment != "dev")
 		}
 		for j, project := range company.Projects {
-			place := fmt.Sprintf("%s.projects[%d]", place, j)
-			if err := check(place+".key", project.Key); err != nil {
+			if err := check(fmt.Sprintf("%s.projects[%d].key", place, j), project.Key); err != nil {
 				return nil, err
-			}
-			if len(project.Tokens) == 0 {
-				return nil, fmt.Errorf("%s.tokens is empty; give at least one bearer token", place)
-			}
-			for k, token := range project.Tokens {
-				if token == "" || strings.ContainsFunc(token, func(char rune) bool { return char <= ' ' || char > '~' }) {
-					return nil, fmt.Errorf("%s.tokens[%d] is %q; a token must not be empty and has visible ASCII characters only, no blanks", place, k, token)
-				}
 			}
 			keys.AddProject(added, project.Key, project.Tokens)
 		}

@@ -37,30 +37,31 @@ func TestParseCredentials(t *testing.T) {
 		{`{"companies":[`, "line 1, column"},
 		{`{"companies":[],"companies":[]}`, "companies"},
 		{`[]`, "array"},
-		{`{}`, "companies is empty"},
-		{`{"companies":[]}`, "companies is empty"},
-		{`{"company":[]}`, `"company" is not known`},
-		{`{"companies":[{"key":5}]}`, "companies.key must not be a number"},
-		{`{"companies":[{}]}`, `companies[0].key is ""`},
-		{`{"companies":[{"key":"a "}]}`, "begin or end with a blank"},
-		{`{"companies":[{"key":"a","applications":[{"key":"b","environment":"test"}]}]}`, `companies[0].applications[0].environment is "test"; allowed: live, dev`},
+		{`{"$schema":1,"any":true}`, "$schema must be a string"},
+		{`{}`, "companies is missing: it is required unless any is true"},
+		{"{\n\"companies\":[]}", "line 2: companies must be an array of at least 1 item unless any is true; found no items"},
+		{`{"company":[]}`, `company is not known here: allowed are $schema, any, companies`},
+		{`{"companies":[{"key":5}]}`, "companies[0].key must be a string; found the number 5"},
+		{`{"companies":[{}]}`, `companies[0].key is missing`},
+		{`{"companies":[{"key":"a "}]}`, "companies[0].key must be a key for a header: visible ASCII characters, and blanks only between them; found \"a \""},
+		{`{"companies":[{"key":"a","applications":[{"key":"b","environment":"test"}]}]}`, `companies[0].applications[0].environment must be live or dev; found "test"`},
 		{`{"companies":[{"key":"a","applications":[{"key":"a"}]}]}`, "companies[0].applications[0].key repeats the key of companies[0].key"},
-		{`{"companies":[{"key":"a","projects":[{"key":"p"}]}]}`, "companies[0].projects[0].tokens is empty"},
+		{`{"companies":[{"key":"a","projects":[{"key":"p"}]}]}`, "companies[0].projects[0].tokens is missing"},
 		{`{"companies":[{"key":"a","projects":[{"key":"p","tokens":["x y"]}]}]}`, "companies[0].projects[0].tokens[0]"},
 		{`{"companies":[{"key":"a","projects":[{"key":"p","tokens":["é"]}]}]}`, "visible ASCII"},
-		{`{"companies":[{"key":"é"}]}`, "companies[0].key is \"é\"; a key that stands in a header has visible ASCII characters only"},
+		{`{"companies":[{"key":"é"}]}`, "companies[0].key must be a key for a header: visible ASCII characters, and blanks only between them; found \"é\""},
 		{`{"companies":[{"key":"a\r\nb"}]}`, "visible ASCII"},
 		{`{"companies":[{"key":"a","projects":[{"key":"p\u0000","tokens":["x"]}]}]}`, "companies[0].projects[0].key"},
-		{`{"companies":[{"key":"a","applications":[{"key":"b/c"}]}]}`, "companies[0].applications[0].key is \"b/c\", which contains a slash"},
+		{`{"companies":[{"key":"a","applications":[{"key":"b/c"}]}]}`, "companies[0].applications[0].key must be a segment of a path: at most 255 bytes that can be printed, without a slash"},
 		{`{"companies":[{"key":"a","applications":[{"key":".."}]}]}`, "names a folder"},
 		{`{"companies":[{"key":"a","applications":[{"key":"b\n"}]}]}`, "companies[0].applications[0].key"},
-		{`{"companies":[{"key":"a","applications":[{"key":"` + strings.Repeat("x", 256) + `"}]}]}`, "is too long"},
+		{`{"companies":[{"key":"a","applications":[{"key":"` + strings.Repeat("x", 256) + `"}]}]}`, "companies[0].applications[0].key must be at most 255 characters long"},
 	} {
 		if _, err := mockserver.ParseCredentials([]byte(c.data)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v, want one with %q", c.data, err, c.says)
 		}
 	}
-	if credentials, err := mockserver.ParseCredentials([]byte(`{"any":true}`)); err != nil || !credentials.Any {
+	if credentials, err := mockserver.ParseCredentials([]byte(`{"$schema":"x","any":true}`)); err != nil || !credentials.Any {
 		t.Errorf("any: %+v %v", credentials, err)
 	}
 }

@@ -115,7 +115,7 @@ func TestWholeFilesAreDrained(t *testing.T) {
 	}
 }
 
-// repeated is a text over and over, so many bytes of it.
+// repeated is a text over and over, up to a number of bytes.
 type repeated struct {
 	text string
 	left atomic.Int64

@@ -24,6 +24,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
@@ -128,8 +129,8 @@ type Options struct {
 	// alone, such as "https://files.example", as object stores do. Its listener
 	// needs the context of [FilesListener]. Empty serves files beside the API.
 	FilesURL string
-	// RefuseAuthorization refuses downloads that carry the header
-	// Authorization or X-Authorization, as object stores do: it finds clients
+	// RefuseAuthorization refuses downloads that carry a header with credentials,
+	// such as Authorization or X-Authorization, as object stores do: it finds clients
 	// that send their credentials on when a redirect leads to a file.
 	RefuseAuthorization bool
 	// Web is a built web page, shown at "/": index.html and what it needs.
@@ -150,7 +151,8 @@ type Options struct {
 	JournalSize int
 	// Retention is the age, by the clock of its key, at which an export request is
 	// forgotten: it answers as one that never was, and its record is deleted. 0
-	// keeps all; otherwise it is at least MinRetention.
+	// keeps all, unless their interface says otherwise; otherwise it is at least
+	// MinRetention.
 	Retention time.Duration
 	// Budgets limit what the server may use: memory, processors, disk,
 	// connections. 0 is the default of each.
@@ -164,9 +166,9 @@ type Options struct {
 type State func(context.Context) (store.Store, error)
 
 // DataDisk opens where a dataset keeps what it derives from its rows; [New]
-// calls it when there is much of it, and [Server.Close] closes what it opened. It
-// comes from package mockserver/state.
-type DataDisk func(context.Context) (blocks.Store, error)
+// calls it when there is much of it, with the room that it may take, and
+// [Server.Close] closes what it opened. It comes from package mockserver/state.
+type DataDisk func(context.Context, blocks.Room) (blocks.Store, error)
 
 // Server is the mock export service. It is safe for concurrent use.
 type Server struct {
@@ -175,6 +177,7 @@ type Server struct {
 	store       store.Store
 	connections *httpd.Connections
 	blocks      blocks.Store
+	library     *schemas.Library
 }
 
 // New opens the state and compiles the schemas. Errors name the option at
@@ -218,7 +221,7 @@ func New(options Options) (*Server, error) {
 	ctx := context.Background()
 	kept := blocks.Memory()
 	if options.DataDisk != nil {
-		kept = blocks.Spill(func() (blocks.Store, error) { return options.DataDisk(ctx) })
+		kept = blocks.Spill(func() (blocks.Store, error) { return options.DataDisk(ctx, budgets.Of(budget.Disk)) })
 	}
 	var state store.Store = memory.NewWith(kept)
 	if options.State != nil {
@@ -238,7 +241,7 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(err, state.Close(), kept.Close())
 	}
-	return &Server{blocks: kept, service: service, handler: allowOrigins(service, options.CORS, options.ControlToken != ""), store: state, connections: httpd.NewConnections(budgets.Of(budget.Connections))}, nil
+	return &Server{blocks: kept, library: library, service: service, handler: allowOrigins(service, library, options.CORS, options.ControlToken != ""), store: state, connections: httpd.NewConnections(budgets.Of(budget.Connections))}, nil
 }
 
 // Now is what the clock of the server shows (see POST /_mock/clock), in UTC; over
@@ -340,11 +343,35 @@ func openLibrary(overlay fs.FS) (*schemas.Library, error) {
 	return library, nil
 }
 
+// Schemas are the schema files that the server works with, those of
+// Options.Schemas included. They say how its interfaces speak.
+func (s *Server) Schemas() *schemas.Library { return s.library }
+
 // OpenAPI is the API document of a server at an address: OpenAPI 3.1 as JSON,
 // made from the routes and the schema files of this one. It is what
 // /openapi.json answers. The same schemas give the same bytes.
 func (s *Server) OpenAPI(address string) ([]byte, error) {
-	return s.service.OpenAPI(address)
+	return s.service.OpenAPI(pages.Editions()[0], address)
+}
+
+// OpenAPIDocuments are the names of the API documents: of everything and of the
+// export API alone, as OpenAPI 3.1 and 3.0.
+func OpenAPIDocuments() []string {
+	var names []string
+	for _, edition := range pages.Editions() {
+		names = append(names, edition.Name)
+	}
+	return names
+}
+
+// OpenAPINamed is the API document of a name. It is what /openapi/<name>.json
+// answers.
+func (s *Server) OpenAPINamed(name, address string) ([]byte, error) {
+	edition, err := pages.EditionNamed(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.service.OpenAPI(edition, address)
 }
 
 // Drain ends what would otherwise go on: streams of events, and requests that
@@ -362,6 +389,7 @@ func (s *Server) LimitConnections(server *http.Server) {
 // Close finishes what the state has to write. Requests after it fail.
 func (s *Server) Close() error {
 	s.service.Drain()
+	s.service.Stop()
 	return errors.Join(s.store.Close(), s.blocks.Close())
 }
 

@@ -14,7 +14,7 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 //	PushOptIn      *float64  share of installations that usually take push notifications; 0.64
 //	EmailOptIn     *float64  share of e-mail addresses that usually take marketing; 0.74
 //	SMSOptIn       *float64  share of telephone numbers that usually take marketing; 0.55
-//	AudienceShare  *float64  share of installations in an audience; 0.2 to 0.8, by its token
+//	AudienceShare  *float64  share of installations in an audience; 0.2 to 0.8, by its token, in the app, else all
 //	SegmentShare   *float64  share of profiles in a segment; 0.05 to 0.5, by its code
 //	Campaigns      *int      orchestrations that send the messages of profiles, 1 to 1,000; 24
 //	WeeklyMessages *int      messages a week meant for a profile, 0 to 100; 3

@@ -58,7 +58,7 @@ func (l *Library) checkPlaces() error {
 		s := l.places[place]
 		file, pointer, _ := strings.Cut(place, "#")
 		keywords := KeywordsOf(s)
-		for _, check := range []func(*jsonschema.Schema, Keywords) (string, string){checkColumns, checkJourney, checkWeights, checkDates} {
+		for _, check := range []func(*jsonschema.Schema, Keywords) (string, string){checkColumns, checkJourney, checkWeights, checkDates, checkStates} {
 			if at, message := check(s, keywords); message != "" {
 				return &FileError{file, pointer + at, message}
 			}
@@ -121,6 +121,13 @@ func checkWeights(s *jsonschema.Schema, keywords Keywords) (at, message string) 
 	}
 	if sum == 0 {
 		return "/x-weights", "at least one weight must be above 0"
+	}
+	return "", ""
+}
+
+func checkStates(s *jsonschema.Schema, keywords Keywords) (at, message string) {
+	if keywords.States && len(s.Enum) == 0 {
+		return "/x-states", "stands beside no enum: write the states there, and they are replaced where an interface has others"
 	}
 	return "", ""
 }

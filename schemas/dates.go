@@ -26,13 +26,13 @@ func dateHint(s *jsonschema.Schema, value any) string {
 		return ""
 	}
 	if _, err := time.Parse(time.DateOnly, parts[1]); err != nil {
-		return "; the date " + parts[1] + " does not exist in the calendar"
+		return say("date", "date", parts[1])
 	}
 	if beyond(parts[2], 23) || beyond(parts[3], 59) || beyond(parts[4], 59) {
-		return "; there is no such time of day: the last one is 23:59:59"
+		return say("time")
 	}
 	if digits := len(parts[5]); digits > mostFraction {
-		return "; the fraction of the second has " + strconv.Itoa(digits) + " digits, and at most " + strconv.Itoa(mostFraction) + " are allowed"
+		return say("fraction", "digits", strconv.Itoa(digits), "limit", strconv.Itoa(mostFraction))
 	}
 	return ""
 }

@@ -6,9 +6,9 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/strict"
 )
 
 // How values are written in a sentence.
@@ -16,11 +16,11 @@ import (
 func count(n int, noun string) string {
 	switch n {
 	case 0:
-		return "no " + noun + "s"
+		return say(noun + " none")
 	case 1:
-		return "1 " + noun
+		return say(noun + " one")
 	default:
-		return fmt.Sprintf("%d %ss", n, noun)
+		return say(noun, "count", strconv.Itoa(n))
 	}
 }
 
@@ -38,18 +38,6 @@ func sizeOf(value any) int {
 // word is an allowed value that is printed without quotes.
 type word string
 
-// articleOf words the name of a JSON type.
-func articleOf(name string) string {
-	switch name {
-	case "null":
-		return "null"
-	case "array", "object", "integer":
-		return "an " + name
-	default:
-		return "a " + name
-	}
-}
-
 // listValues words the values to choose from: a, b or c.
 func listValues(values []any) string {
 	words := make([]string, 0, len(values))
@@ -58,7 +46,7 @@ func listValues(values []any) string {
 	}
 	switch n := len(words); n {
 	case 0:
-		return "nothing"
+		return say("nothing")
 	case 1:
 		return words[0]
 	case 2:
@@ -67,7 +55,7 @@ func listValues(values []any) string {
 		if _, types := values[0].(word); types {
 			return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
 		}
-		return "one of " + strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+		return say("choice", "list", strings.Join(words[:n-1], ", ")+" or "+words[n-1])
 	}
 }
 
@@ -80,7 +68,7 @@ func plain(value any) string {
 		return string(v)
 	case string:
 		if v == "" {
-			return `empty ("")`
+			return say("empty")
 		}
 		if simpleWord.MatchString(v) && len(v) <= shownText {
 			return v
@@ -90,34 +78,24 @@ func plain(value any) string {
 }
 
 // shownText is how much of a text a message shows, in bytes.
-const shownText = 60
+const shownText = strict.ShownText
 
-// short writes the name of a member, cut short if it is long.
-func short(name string) string {
-	head := jsonpointer.Cut(name, shownText)
-	if len(head) < len(name) {
-		head += "..."
-	}
-	if strings.ContainsFunc(head, func(char rune) bool { return !unicode.IsPrint(char) }) {
-		return strconv.Quote(head)
-	}
-	return head
-}
+func short(name string) string { return strict.Short(name) }
 
 // describe writes a value that was found, cut short if it is long.
 func describe(value any) string {
 	switch v := value.(type) {
 	case string:
 		if head := jsonpointer.Cut(v, shownText); len(head) < len(v) {
-			return fmt.Sprintf("%q and %d more bytes", head, len(v)-len(head))
+			return say("long", "head", strconv.Quote(head), "bytes", strconv.Itoa(len(v)-len(head)))
 		}
-		return fmt.Sprintf("%q", v)
+		return strconv.Quote(v)
 	case nil, bool, json.Number, float64, int, int64:
 		return describeScalar(v)
 	case []any:
-		return "an array of " + count(len(v), "item")
+		return say("array", "items", count(len(v), "item"))
 	case map[string]any:
-		return "an object"
+		return say("object")
 	default:
 		return fmt.Sprintf("%v", v)
 	}
@@ -135,11 +113,11 @@ func describeScalar(value any) string {
 func describeKind(value any) string {
 	switch v := value.(type) {
 	case string:
-		return "the string " + describe(v)
+		return say("kind string", "value", describe(v))
 	case bool:
-		return "the boolean " + describe(v)
+		return say("kind boolean", "value", describe(v))
 	case json.Number, float64, int, int64:
-		return "the number " + describe(v)
+		return say("kind number", "value", describe(v))
 	default:
 		return describe(v)
 	}
@@ -163,7 +141,7 @@ func hint(found any, allowed []any) string {
 // didYouMean closes a message with a suggestion, if there is a likely one.
 func didYouMean(name string, candidates []string) string {
 	if best := Likely(name, candidates); best != "" {
-		return "; did you mean " + best + "?"
+		return say("suggestion", "word", best)
 	}
 	return ""
 }

@@ -42,6 +42,9 @@ func (l *Library) digestExports() error {
 		if !asBuiltIn {
 			into[export.Output+"#/x-export"] = []byte(export.Target + "/" + export.Stream)
 		}
+		if otherwise := export.Speaks.Otherwise(export.Format); otherwise != "" {
+			into[export.Output+"#/x-interface"] = []byte(otherwise)
+		}
 	}
 	for i := range l.exports {
 		l.exports[i].Digest = digest(files[l.exports[i].Interface])

@@ -11,7 +11,7 @@ import (
 
 // The validator reports a tree: every branch of every anyOf that failed, wrappers for references and
 // conditions, and in an order that varies from run to run. Here the tree becomes the few faults that a
-// person would name.
+// person would name. See docs/decisions/tools.md#why-do-the-packages-of-the-schemas-find-their-own-way-through-a-schema
 
 // finding is one fault on its way to a [Problem].
 type finding struct {
@@ -35,16 +35,16 @@ func (f finding) problem() Problem {
 	if len(f.allowed) > 0 {
 		want = listValues(f.allowed)
 	}
-	message := f.subject + " must be " + want
+	sentence := "must"
 	switch f.keyword {
 	case "required", "dependentRequired":
-		message = f.subject + " is missing: " + f.want
+		sentence = "missing"
 	case "additionalProperties", "unevaluatedProperties":
-		message = f.subject + " is not known here: " + f.want
+		sentence = "unknown"
 	}
-	message += f.condition
+	message := say(sentence, "subject", f.subject, "want", want) + f.condition
 	if f.found != "" {
-		message += "; found " + f.found
+		message += say("found", "found", f.found)
 	}
 	return Problem{Pointer: f.pointer, Keyword: f.keyword, Message: message + f.hint, further: f.further}
 }
@@ -163,7 +163,7 @@ func atLeastOne(pointer string, branches [][]finding) ([]finding, bool) {
 	}
 	first := branches[0][0]
 	first.subject = strings.Join(distinct[:len(distinct)-1], ", ") + " or " + distinct[len(distinct)-1]
-	first.want = "at least one of them is required"
+	first.want = say("required one")
 	return []finding{first}, true
 }
 
@@ -207,7 +207,7 @@ func either(keyword string, branches [][]finding) finding {
 			joined.hint = branch[0].hint
 		}
 	}
-	joined.keyword, joined.allowed, joined.want = keyword, nil, strings.Join(wants, ", or ")
+	joined.keyword, joined.allowed, joined.want = keyword, nil, strings.Join(wants, say("either"))
 	return joined
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
@@ -28,7 +29,7 @@ type Export struct {
 	Format string `json:"format"`
 	// View names the view of the world that the rows are drawn from.
 	View string `json:"view"`
-	// Target is what the path names beside the application key, campaign or group; "" for nothing.
+	// Target is what the path names after the application key, campaign or group; "" for nothing.
 	Target string `json:"target,omitempty"`
 	// Stream names the messages that the rows are about: exports of one stream and one target agree. ""
 	// where rows are about no messages.
@@ -39,6 +40,8 @@ type Export struct {
 	// from: the requests and outputs of all its exports, and what they refer to. While it stays the
 	// same, so does the file of a request.
 	Digest string `json:"-"`
+	// Speaks is how its interface speaks. Callers must not change it.
+	Speaks *dialect.Interface `json:"-"`
 	// Order is the place in lists.
 	Order int `json:"order"`
 	// Lookback is how far back events are kept; 0 for a snapshot.
@@ -49,6 +52,9 @@ type Export struct {
 	// NotBefore is the instant before which there are no events; zero without such a floor.
 	NotBefore time.Time `json:"notBefore"`
 }
+
+// Lines tells whether its files have one JSON object a line.
+func (e Export) Lines() bool { return e.Format == "json" && e.Speaks.Files.Lines() }
 
 // Endpoint is an endpoint that does not create an export (export API section 4.2, and our extensions).
 type Endpoint struct {

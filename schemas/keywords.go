@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/isoduration"
 )
 
 // Keywords are the x- keywords of one schema object; vocabulary.json describes each. Callers must not
@@ -30,6 +32,8 @@ type Keywords struct {
 	Export *Export
 	// Endpoints are the further endpoints that answer with this schema (x-endpoints).
 	Endpoints []Endpoint
+	// States tells that the enum is one of states of exports (x-states).
+	States bool
 	// RateLimit bounds how often such requests may be made (x-rate-limit).
 	RateLimit *RateLimit
 	// Status is the HTTP status of an error branch (x-status).
@@ -163,6 +167,7 @@ type wireKeywords struct {
 	Journey    []wireStep        `json:"x-journey"`
 	Export     *wireExport       `json:"x-export"`
 	Endpoints  []Endpoint        `json:"x-endpoints"`
+	States     *dialect.States   `json:"x-states"`
 	RateLimit  *wireRateLimit    `json:"x-rate-limit"`
 	Status     int               `json:"x-status"`
 }
@@ -180,7 +185,7 @@ type wireValues struct {
 type wireStep struct {
 	Event, After, Channel, Consent string
 	Rate                           float64
-	Delay                          isoDuration
+	Delay                          isoduration.Duration
 	Unless                         []string
 	Person, Burst                  bool
 }
@@ -190,12 +195,12 @@ type wireType struct{ Name string }
 type wireRateLimit struct {
 	When  string
 	Burst int
-	Every isoDuration
+	Every isoduration.Duration
 }
 
 type wireExport struct {
 	Export
-	Lookback isoDuration `json:"lookback"`
+	Lookback isoduration.Duration `json:"lookback"`
 }
 
 func readKeywords(own map[string]any) (Keywords, error) {
@@ -217,6 +222,7 @@ func readKeywords(own map[string]any) (Keywords, error) {
 			Earliest: time.Time(wire.Earliest), Latest: time.Time(wire.Latest),
 		},
 		Endpoints: wire.Endpoints,
+		States:    wire.States != nil,
 		Status:    wire.Status,
 	}
 	for _, step := range wire.Journey {
@@ -254,29 +260,4 @@ func (d *isoDate) UnmarshalText(text []byte) error {
 	}
 	*d = isoDate(at)
 	return err
-}
-
-// isoDuration reads an ISO 8601 duration in days, hours, minutes and seconds, such as P90D or PT2H30M.
-type isoDuration time.Duration
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (d *isoDuration) UnmarshalText(text []byte) error {
-	units := map[byte]time.Duration{'D': 24 * time.Hour, 'H': time.Hour, 'M': time.Minute, 'S': time.Second}
-	var sum time.Duration
-	digits := ""
-	for _, c := range text {
-		switch {
-		case c >= '0' && c <= '9':
-			digits += string(c)
-		case units[c] > 0:
-			n, err := strconv.ParseInt(digits, 10, 32)
-			if err != nil || n > int64(10_000*24*time.Hour/units[c]) {
-				return fmt.Errorf("the duration %q is not one of at most 10,000 days", text)
-			}
-			sum += time.Duration(n) * units[c]
-			digits = ""
-		}
-	}
-	*d = isoDuration(sum)
-	return nil
 }

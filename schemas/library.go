@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
 )
 
 // Library is a set of compiled schema files. It never changes and is safe for concurrent use.
@@ -21,6 +23,8 @@ type Library struct {
 	digest    string
 	exports   []Export
 	endpoints []Endpoint
+	// interfaces are how the interfaces speak, by name.
+	interfaces []dialect.Interface
 }
 
 // Names returns the paths of all schema files, sorted. The caller owns the slice.
@@ -85,12 +89,17 @@ func (l *Library) spellings() []string {
 }
 
 // collect reads exports and endpoints out of the compiled files and checks what they say of other files.
-func (l *Library) collect() error {
+func (l *Library) collect(documents map[string]any) error {
+	var err error
+	if l.interfaces, err = l.readInterfaces(documents); err != nil {
+		return err
+	}
 	for _, name := range l.names {
 		keywords := KeywordsOf(l.compiled[name])
 		if keywords.Export != nil {
 			export := *keywords.Export
 			export.Output = name
+			export.Speaks = l.interfaceOf(export.Interface)
 			if err := l.completeMessages(&export); err != nil {
 				return err
 			}
@@ -117,6 +126,9 @@ func (l *Library) collect() error {
 		return err
 	}
 	if err := l.checkUnique(); err != nil {
+		return err
+	}
+	if err := l.checkInterfaces(); err != nil {
 		return err
 	}
 	return l.checkPlaces()

@@ -66,11 +66,12 @@ func TestEveryFileIsUsed(t *testing.T) {
 	}
 	use("vocabulary.json")
 	use("actions/call.json")
-	for _, name := range []string{ // bodies and answers of the mock server's own routes
+	for _, name := range []string{ // bodies and answers of the control API
 		"check", "check.form", "control.query", "clock.request", "clock.response", "export.list", "export.record", "file.index", "move.request", "validation",
 		"journal", "journal.count", "journal.wait", "journal.cleared", "journal.query", "lints", "lints.query", "health", "state", "state.changed",
 		"scenario.list", "scenario.record", "scenario.request",
-		"ready", // the file of --ready-file
+		"ready",                 // the file of --ready-file
+		"config", "credentials", // those of --config and --credentials
 		"schema.index",
 	} {
 		use("mock/" + name + ".json")
@@ -84,6 +85,9 @@ func TestEveryFileIsUsed(t *testing.T) {
 		for _, name := range []string{export.Output, export.Request, export.Response, export.Error} {
 			use(name)
 		}
+	}
+	for _, each := range l.Interfaces() {
+		use(each.File)
 	}
 	for _, endpoint := range l.Endpoints() {
 		use(endpoint.Response)

@@ -27,7 +27,7 @@ func (l *Library) completeMessages(export *Export) error {
 		of      func(Export) string
 		example string
 	}{
-		{"target", &export.Target, targetedViews, func(e Export) string { return e.Target }, `"campaign" or "group", which the path names beside the application key`},
+		{"target", &export.Target, targetedViews, func(e Export) string { return e.Target }, `"campaign" or "group", which the path names after the application key`},
 		{"stream", &export.Stream, messageViews, func(e Export) string { return e.Stream }, `a name such as "campaign", the same in every export of the same messages`},
 	} {
 		place, meaningful := "/x-export/"+member.name, slices.Contains(member.views, export.View)
@@ -73,7 +73,8 @@ func (l *Library) hasBuiltInMessages(export Export) (bool, error) {
 	return builtIn.Target == export.Target && builtIn.Stream == export.Stream, err
 }
 
-// withoutMessages is the text of a schema file without the members target and stream of its x-export.
+// withoutMessages is the text of a schema file without the members target and stream of its x-export, and
+// without x-identifier: stored exports have a digest from before these members existed.
 func withoutMessages(text []byte) []byte {
 	var kept []byte
 	decoder := jsontext.NewDecoder(bytes.NewReader(text))
@@ -83,7 +84,7 @@ func withoutMessages(text []byte) []byte {
 		if err != nil {
 			return append(kept, text[begin:]...)
 		}
-		if pointer := decoder.StackPointer(); token.Kind() == '"' && (pointer == "/x-export/target" || pointer == "/x-export/stream") {
+		if pointer := decoder.StackPointer(); token.Kind() == '"' && (pointer == "/x-export/target" || pointer == "/x-export/stream" || pointer.LastToken() == "x-identifier") {
 			if kind, length := decoder.StackIndex(decoder.StackDepth()); kind == '{' && length%2 == 0 { // its value
 				kept = append(kept, text[begin:previous]...)
 				begin = decoder.InputOffset()

@@ -84,10 +84,15 @@ func build(sources map[string][]byte, builtIn func() (*Library, error)) (*Librar
 		documents[name] = document
 		l.orders[name] = memberOrders(sources[name])
 	}
+	if builtIn != nil {
+		if err := l.speak(documents); err != nil {
+			return nil, err
+		}
+	}
 	if err := l.compile(documents); err != nil {
 		return nil, err
 	}
-	if err := l.collect(); err != nil {
+	if err := l.collect(documents); err != nil {
 		return nil, err
 	}
 	return l, nil

@@ -1,7 +1,6 @@
 package schemas
 
 import (
-	"fmt"
 	"maps"
 	"math/big"
 	"regexp"
@@ -23,10 +22,10 @@ func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.Va
 	switch name {
 	case "":
 		if s.Always == nil { // the schema below a not, which the value fits
-			f.keyword, f.want = "not", "anything but "+shapeOf(s, "what is forbidden here")
+			f.keyword, f.want = "not", say("not", "shape", shapeOf(s, say("not known")))
 			break
 		}
-		f.keyword, f.want, f.found = "false", "absent", ""
+		f.keyword, f.want, f.found = "false", say("false"), ""
 	case "required":
 		return missing(s, f, value)
 	case "dependentRequired":
@@ -35,7 +34,7 @@ func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.Va
 		return e.unknown(s, f, value)
 	case "type":
 		for _, name := range s.Types {
-			f.allowed = append(f.allowed, word(articleOf(name)))
+			f.allowed = append(f.allowed, word(say("type "+name)))
 		}
 		f.found = describeKind(value)
 	case "const":
@@ -51,7 +50,7 @@ func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.Va
 		f.want, f.found = wantOf(s, name, f.found, value)
 	}
 	if f.want == "" && len(f.allowed) == 0 {
-		f.want = "as " + name + " demands: " + err.Message
+		f.want = say("other", "keyword", name, "reason", err.Message)
 	}
 	return []finding{f}
 }
@@ -60,38 +59,36 @@ func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.Va
 func wantOf(s *jsonschema.Schema, keyword, found string, value any) (want, instead string) {
 	switch keyword {
 	case "pattern":
-		return shapeOf(s, "text that matches "+s.Pattern.String()), found
+		return shapeOf(s, say(keyword, "pattern", s.Pattern.String())), found
 	case "format":
 		return shapeOf(s, formatName(s.Format)), found
 	case "minLength":
 		if s.MinLength == 1 {
-			return "text that is not empty", found
+			return say("minLength one"), found
 		}
-		return fmt.Sprintf("at least %d characters long", s.MinLength), found
+		return say(keyword, "limit", strconv.Itoa(s.MinLength)), found
 	case "maxLength":
-		return fmt.Sprintf("at most %d characters long", s.MaxLength), found
+		return say(keyword, "limit", strconv.Itoa(s.MaxLength)), found
 	case "minItems":
-		return "an array of at least " + count(s.MinItems, "item"), count(sizeOf(value), "item")
+		return say(keyword, "items", count(s.MinItems, "item")), count(sizeOf(value), "item")
 	case "maxItems":
-		return "an array of at most " + count(s.MaxItems, "item"), count(sizeOf(value), "item")
-	case "uniqueItems":
-		return "an array without repeats", "a repeat"
+		return say(keyword, "items", count(s.MaxItems, "item")), count(sizeOf(value), "item")
 	case "minProperties":
-		return "an object of at least " + count(s.MinProperties, "member"), count(sizeOf(value), "member")
+		return say(keyword, "members", count(s.MinProperties, "member")), count(sizeOf(value), "member")
 	case "maxProperties":
-		return "an object of at most " + count(s.MaxProperties, "member"), count(sizeOf(value), "member")
+		return say(keyword, "members", count(s.MaxProperties, "member")), count(sizeOf(value), "member")
 	case "minimum":
-		return "at least " + number(s.Minimum), found
+		return say(keyword, "limit", number(s.Minimum)), found
 	case "maximum":
-		return "at most " + number(s.Maximum), found
+		return say(keyword, "limit", number(s.Maximum)), found
 	case "exclusiveMinimum":
-		return "above " + number(s.ExclusiveMinimum), found
+		return say(keyword, "limit", number(s.ExclusiveMinimum)), found
 	case "exclusiveMaximum":
-		return "below " + number(s.ExclusiveMaximum), found
+		return say(keyword, "limit", number(s.ExclusiveMaximum)), found
 	case "multipleOf":
-		return "a multiple of " + number(s.MultipleOf), found
-	case "oneOf":
-		return "of exactly one of the allowed shapes", "a value that fits several"
+		return say(keyword, "limit", number(s.MultipleOf)), found
+	case "uniqueItems", "oneOf":
+		return say(keyword), say(keyword + " found")
 	}
 	return "", found
 }
@@ -105,7 +102,7 @@ func missing(s *jsonschema.Schema, f finding, value any) []finding {
 			continue
 		}
 		pointer := f.pointer + "/" + jsonpointer.Escape(name)
-		all = append(all, finding{pointer: pointer, keyword: "required", subject: fieldName(pointer), want: "it is required"})
+		all = append(all, finding{pointer: pointer, keyword: "required", subject: fieldName(pointer), want: say("required")})
 	}
 	return all
 }
@@ -122,7 +119,7 @@ func dependent(s *jsonschema.Schema, keyword string, f finding) []finding {
 	}
 	pointer := f.pointer + "/" + jsonpointer.Escape(s.DependentRequired[tokens[1]][index])
 	return []finding{{
-		pointer: pointer, keyword: f.keyword, subject: fieldName(pointer), want: "it is required together with " + tokens[1],
+		pointer: pointer, keyword: f.keyword, subject: fieldName(pointer), want: say("dependentRequired", "name", tokens[1]),
 	}}
 }
 
@@ -131,10 +128,14 @@ func (e explainer) unknown(s *jsonschema.Schema, f finding, value any) []finding
 	object, _ := value.(map[string]any)
 	names, further := firstUnknown(s, object)
 	known := e.library.PropertyOrder(s)
-	want := "no members are allowed"
-	if len(known) > 0 {
-		want = "allowed " + areOrIs(known)
+	sentence := "additionalProperties"
+	switch len(known) {
+	case 0:
+		sentence += " none"
+	case 1:
+		sentence += " one"
 	}
+	want := say(sentence, "names", strings.Join(known, ", "))
 	all := make([]finding, len(names))
 	for i, name := range names {
 		pointer := f.pointer + "/" + jsonpointer.Escape(name)
@@ -164,13 +165,6 @@ func firstUnknown(s *jsonschema.Schema, object map[string]any) (names []string, 
 	return names, further
 }
 
-func areOrIs(names []string) string {
-	if len(names) == 1 {
-		return "is " + names[0]
-	}
-	return "are " + strings.Join(names, ", ")
-}
-
 // shapeOf takes the first sentence of a description as the wording of a shape if it reads as one ("A UTC
 // date and time as ..."); else the fallback.
 func shapeOf(s *jsonschema.Schema, fallback string) string {
@@ -185,13 +179,10 @@ func shapeOf(s *jsonschema.Schema, fallback string) string {
 }
 
 func formatName(format string) string {
-	names := map[string]string{
-		"date-time": "an RFC 3339 date and time", "email": "an e-mail address", "uri": "an absolute URI", "uuid": "a UUID",
-	}
-	if name := names[format]; name != "" {
+	if name := say("format " + format); name != "" {
 		return name
 	}
-	return "text in the format " + format
+	return say("format", "format", format)
 }
 
 func number(r *big.Rat) string {

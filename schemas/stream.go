@@ -1,7 +1,6 @@
 package schemas
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/strict"
 )
 
 // Fault is one fault of a file.
@@ -83,7 +83,7 @@ func (l *Library) ReadFile(name string, r io.Reader, visit func(Record) error, r
 var errStop = errors.New("stop")
 
 // errTooLong says that one row or item does not end.
-var errTooLong = errors.New("too long")
+var errTooLong = strict.ErrTooLong
 
 // reporter counts faults on their way to the caller.
 type reporter struct {
@@ -118,57 +118,4 @@ func (r *reporter) result(err error) (Summary, error) {
 		err = nil
 	}
 	return r.summary, err
-}
-
-// lineReader passes bytes on, remembers where lines begin in the part that is still of interest, and
-// refuses to read on beyond a limit.
-type lineReader struct {
-	source io.Reader
-	// read counts the bytes passed on; limit is where reading must stop, 0 for nowhere.
-	read, limit int64
-	// lines counts the line ends before keep; start is where the line at keep begins.
-	lines int
-	start int64
-	// ends holds the offsets of the line ends since then.
-	ends []int64
-}
-
-func (r *lineReader) Read(p []byte) (int, error) {
-	if r.limit > 0 && r.read >= r.limit {
-		return 0, errTooLong
-	}
-	n, err := r.source.Read(p)
-	for at := 0; ; {
-		next := bytes.IndexByte(p[at:n], '\n')
-		if next < 0 {
-			break
-		}
-		at += next + 1
-		r.ends = append(r.ends, r.read+int64(at)-1)
-	}
-	r.read += int64(n)
-	return n, err
-}
-
-// forget drops what lies before an offset.
-func (r *lineReader) forget(offset int64) {
-	passed := 0
-	for passed < len(r.ends) && r.ends[passed] < offset {
-		r.start = r.ends[passed] + 1
-		passed++
-	}
-	r.lines += passed
-	r.ends = append(r.ends[:0], r.ends[passed:]...)
-}
-
-// position gives the line and column of an offset that was not forgotten.
-func (r *lineReader) position(offset int64) (line, column int) {
-	line, start := r.lines+1, r.start
-	for _, end := range r.ends {
-		if end >= offset {
-			break
-		}
-		line, start = line+1, end+1
-	}
-	return line, int(offset-start) + 1
 }

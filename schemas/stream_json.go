@@ -5,11 +5,14 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/strict"
 )
 
 // maxItem is how many bytes one item of an array, or a single value, may take.
@@ -29,16 +32,22 @@ func (l *Library) readJSON(name string, r io.Reader, visit func(Record) error, r
 		return Summary{}, err
 	}
 	reporter.visit = visit
-	lines := &lineReader{source: r}
+	lines := &strict.Lines{Source: r}
 	c := jsonChecker{reporter: reporter, lines: lines, decoder: jsontext.NewDecoder(lines)}
+	if l.isLines(reporter.summary.Schema) {
+		return reporter.result(c.objects())
+	}
 	return reporter.result(c.file())
 }
 
 type jsonChecker struct {
 	*reporter
-	lines   *lineReader
+	lines   *strict.Lines
 	decoder *jsontext.Decoder
 	fast    *fastCheck
+	// oneLine tells that every value has a line for itself; lastLine is where the one before ended.
+	oneLine  bool
+	lastLine int
 }
 
 // file checks the one value of the file and that nothing follows.
@@ -62,6 +71,48 @@ func (c *jsonChecker) file() error {
 	return c.end()
 }
 
+// isLines tells whether files of a schema have one object a line.
+func (l *Library) isLines(file string) bool {
+	return slices.ContainsFunc(l.exports, func(e Export) bool { return e.Output == file && e.Lines() })
+}
+
+// objects checks a file that has one object a line.
+func (c *jsonChecker) objects() error {
+	items := c.root.Items2020
+	c.fast = newFastCheck(items)
+	c.oneLine = true
+	c.expect()
+	if c.decoder.PeekKind() == '[' {
+		return c.fault(Fault{Line: 1, Column: 1, Keyword: "json", Message: "the file must have one object a line, as files.json of its interface says; found an array"})
+	}
+	for {
+		row := c.summary.Rows + 1
+		err := c.value(items, "/"+strconv.FormatInt(row-1, 10), row)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return c.syntax(err)
+		}
+		c.summary.Rows = row
+		c.expect()
+	}
+}
+
+// onOneLine checks that a value has a line for itself.
+func (c *jsonChecker) onOneLine(raw jsontext.Value, row int64) error {
+	line, column := c.lines.Position(c.decoder.InputOffset() - int64(len(raw)))
+	before := c.lastLine
+	c.lastLine = line + bytes.Count(raw, []byte("\n"))
+	switch {
+	case c.lastLine > line:
+		return c.fault(Fault{Line: line, Column: column, Row: row, Keyword: "json", Message: "an object must stand on one line; found one on several"})
+	case row > 1 && line == before:
+		return c.fault(Fault{Line: line, Column: column, Row: row, Keyword: "json", Message: "an object must stand on a line of its own; found two on one"})
+	}
+	return nil
+}
+
 // end checks that nothing but blanks follows.
 func (c *jsonChecker) end() error {
 	c.expect()
@@ -74,8 +125,8 @@ func (c *jsonChecker) end() error {
 	case err == io.EOF:
 		return nil
 	case err == nil || errors.As(err, &syntax):
-		line, column := c.lines.position(offset)
-		return c.fault(Fault{Line: line, Column: column, Keyword: "json", Message: moreAfter})
+		line, column := c.lines.Position(offset)
+		return c.fault(Fault{Line: line, Column: column, Keyword: "json", Message: strict.MoreAfter})
 	default:
 		return c.syntax(err)
 	}
@@ -112,8 +163,8 @@ func (c *jsonChecker) array(items *jsonschema.Schema) error {
 // has a limit.
 func (c *jsonChecker) expect() {
 	offset := c.decoder.InputOffset()
-	c.lines.forget(offset)
-	c.lines.limit = offset + maxItem
+	c.lines.Forget(offset)
+	c.lines.Limit = offset + maxItem
 }
 
 // value reads the next value and checks it.
@@ -122,8 +173,13 @@ func (c *jsonChecker) value(s *jsonschema.Schema, prefix string, row int64) erro
 	if err != nil {
 		return err
 	}
+	if c.oneLine {
+		if err := c.onOneLine(raw, row); err != nil {
+			return err
+		}
+	}
 	if c.visit != nil && row > 0 {
-		line, _ := c.lines.position(c.decoder.InputOffset() - int64(len(raw)))
+		line, _ := c.lines.Position(c.decoder.InputOffset() - int64(len(raw)))
 		if err := c.visit(Record{Row: row, Line: line, JSON: raw}); err != nil {
 			return err
 		}
@@ -133,9 +189,9 @@ func (c *jsonChecker) value(s *jsonschema.Schema, prefix string, row int64) erro
 	}
 	start := c.decoder.InputOffset() - int64(len(raw))
 	inner := jsontext.NewDecoder(bytes.NewReader(raw))
-	value, err := decodeValue(inner)
+	value, err := strict.Value(inner)
 	if err != nil {
-		line, column := c.lines.position(start + inner.InputOffset())
+		line, column := c.lines.Position(start + inner.InputOffset())
 		return c.fault(Fault{line, column, row, prefix, "json", err.Error()})
 	}
 	found, err := validate(s, value)
@@ -143,7 +199,7 @@ func (c *jsonChecker) value(s *jsonschema.Schema, prefix string, row int64) erro
 		return err
 	}
 	for _, problem := range c.library.flatten(found, value) {
-		line, column := c.lines.position(start + offsetOf(raw, problem))
+		line, column := c.lines.Position(start + offsetOf(raw, problem))
 		if err := c.fault(Fault{line, column, row, prefix + problem.Pointer, problem.Keyword, problem.Message}); err != nil {
 			return err
 		}
@@ -162,7 +218,7 @@ func (c *jsonChecker) syntax(err error) error {
 	case errors.Is(err, errTooLong):
 		message = "a value is longer than 32 MB"
 	case errors.As(err, &syntax):
-		offset, message = syntax.ByteOffset, syntaxMessage(err)
+		offset, message = syntax.ByteOffset, strict.Message(err)
 		if offset == 0 && c.decoder.InputOffset() == 0 && byteOrderMark.MatchString(message) {
 			message = "JSON must not begin with a byte order mark"
 		}
@@ -171,7 +227,7 @@ func (c *jsonChecker) syntax(err error) error {
 	default:
 		return err
 	}
-	line, column := c.lines.position(offset)
+	line, column := c.lines.Position(offset)
 	row := int64(0)
 	if c.decoder.StackDepth() > 0 {
 		row = c.summary.Rows + 1

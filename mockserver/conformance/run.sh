@@ -1,7 +1,8 @@
 #!/bin/sh
-# Holds the API document and the server against each other: lint, prism and schemathesis, or those that are named as arguments.
-# A tool that is absent is skipped, with the reason; with REQUIRE_ALL=1 that is a failure. What has to be fetched goes to build/
-# and node_modules/, once. Everything is sent to a server on this machine, which this script starts and ends.
+# Holds the API documents and the server against each other: linters, a proxy, made-up requests, and clients that generators made;
+# all of them, or those that are named as arguments. A tool that is absent is skipped, with the reason; with REQUIRE_ALL=1 that is a
+# failure. What has to be fetched goes to build/ and node_modules/, once; what is large, with REQUIRE_ALL=1 or when it is named.
+# Everything is sent to a server on this machine, which this script starts and ends.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . .ci/steps
@@ -13,12 +14,20 @@ npm_tools() {
 	has "$1" node npm && prepare "$1" "$here/node_modules/.package-lock.json" "$here/package-lock.json" npm --prefix "$here" ci --ignore-scripts
 }
 
+# documents: the API documents. An address of its own: linters take localhost for a slip, and in a document that is published it is one.
+documents() {
+	for document in all all-3.0 client client-3.0; do
+		build/mockserver openapi --url https://mock.rehearsal.test "$document" >"$work/$document.json" || return
+	done
+}
+
 run_lint() {
 	npm_tools lint || return
-	# An address of its own: the linter takes localhost for a slip, and in a document that is published it is one.
-	build/mockserver openapi --url https://mock.rehearsal.test >"$work/lint.json" || { fail lint; return; }
-	check lint within 10m env REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true node "$here/node_modules/@redocly/cli/bin/cli.js" lint \
-		--config "$here/redocly.yaml" --max-problems 30 "$work/lint.json"
+	documents || { fail lint; return; }
+	check "lint: redocly" within 10m env REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true node "$here/node_modules/@redocly/cli/bin/cli.js" lint \
+		--config "$here/redocly.yaml" --max-problems 30 "$work/all.json" "$work/all-3.0.json" "$work/client.json" "$work/client-3.0.json"
+	check "lint: spectral" within 10m node "$here/node_modules/@stoplight/spectral-cli/dist/index.js" lint --ruleset "$here/spectral.yaml" \
+		--fail-severity warn "$work/all.json" "$work/all-3.0.json" "$work/client.json" "$work/client-3.0.json"
 }
 
 # The tests of the client that read what an answer says. Those about bytes on the wire, broken connections, crashes and memory say
@@ -39,28 +48,91 @@ run_schemathesis() {
 	prepare schemathesis "$venv/ready" "$here/requirements.txt" \
 		sh -c "python3 -m venv $venv && $venv/bin/pip install --quiet --require-hashes --requirement $here/requirements.txt" || return
 	# The clock stands a week after the dates that the schemas have as examples, and every run sees the same world.
+	serve schemathesis --profiles 200 --progress now --now 2026-02-07T08:30:00Z || return
+	build/mockserver openapi --url "$address" >"$work/openapi.json" || { fail schemathesis; return; }
+	check schemathesis within 60m env -C "$work" "$PWD/$venv/bin/schemathesis" --config-file "$PWD/$here/schemathesis.toml" run openapi.json --url "$address"
+	stop
+}
+
+# client NAME DOCUMENT: generates a client in a copy of its folder, and lets it make an export of each interface. What it is generated
+# with stays there.
+client() {
+	copy=$work/$1
+	mkdir -p "$copy"
+	cp -R "$here/generators/$1/." "$copy"
+	serve "$1" --profiles 200 --progress polls:2 || return
+	build/mockserver openapi --url "$address" "$2" >"$copy/client.json" || { fail "$1"; return; }
+	check "generated client: $1" within 20m env -C "$copy" MOCK="$address" sh run.sh
+	stop
+}
+
+run_go() {
+	client go client-3.0
+	lines=$(wc -l <"$work/go/client/client.go") || lines=0
+	[ "$lines" -gt 1000 ] && [ "$lines" -lt 15000 ] || { echo "the client in Go has $lines lines; it should be less than 15000"; fail go; }
+}
+
+run_python() {
+	has python python3 || return
+	venv=$work/python-tools
+	prepare python "$venv/ready" "$here/generators/python/requirements.txt" \
+		sh -c "python3 -m venv $venv && $venv/bin/pip install --quiet --require-hashes --requirement $here/generators/python/requirements.txt" || return
+	before=$PATH
+	PATH=$PWD/$venv/bin:$PATH
+	client python client
+	PATH=$before
+}
+
+# npm_client NAME: a client whose generator npm installs, in the copy of its folder.
+npm_client() {
+	has "$1" node npm || return
+	mkdir -p "$work/$1"
+	cp "$here/generators/$1/package.json" "$here/generators/$1/package-lock.json" "$work/$1"
+	prepare "$1" "$work/$1/node_modules/.package-lock.json" "$here/generators/$1/package-lock.json" npm --prefix "$work/$1" ci --ignore-scripts && client "$1" client
+}
+
+run_typescript() { npm_client typescript; }
+
+run_postman() { npm_client postman; }
+
+run_java() { has java javac mvn && large java && client java client; }
+
+run_kotlin() { has kotlin java mvn && large kotlin && client kotlin client; }
+
+# large NAME: tells whether what fetches a hundred megabytes may do so.
+large() { [ -n "${REQUIRE_ALL:-}$named" ] || { missing "$1" "Maven would fetch some 100 MB; REQUIRE_ALL=1 does, and so does 'sh $here/run.sh $1'"; return 1; }; }
+
+# serve NAME FLAG...: starts a server at $address.
+serve() {
+	step=$1
+	shift
 	rm -f "$work/ready.json"
-	build/mockserver serve --port 0 --ready-file "$work/ready.json" --state memory --profiles 200 --progress now --now 2026-02-07T08:30:00Z >"$work/server.log" 2>&1 &
+	build/mockserver serve --port 0 --ready-file "$work/ready.json" --state memory "$@" >"$work/server.log" 2>&1 &
 	server=$!
-	trap 'kill $server 2>/dev/null' EXIT INT TERM
+	trap stop EXIT INT TERM
 	until [ -e "$work/ready.json" ]; do
-		kill -0 $server 2>/dev/null || { cat "$work/server.log"; fail schemathesis; return; }
+		kill -0 $server 2>/dev/null || { cat "$work/server.log"; fail "$step"; return 1; }
 		sleep 0.1
 	done
 	address=$(sed -n 's/.*"url" *: *"\([^"]*\)".*/\1/p' "$work/ready.json")
-	build/mockserver openapi --url "$address" >"$work/openapi.json" || { fail schemathesis; return; }
-	check schemathesis within 60m env -C "$work" "$PWD/$venv/bin/schemathesis" --config-file "$PWD/$here/schemathesis.toml" run openapi.json --url "$address"
-	kill $server 2>/dev/null
+}
+
+# stop ends the server.
+stop() {
+	[ -z "${server:-}" ] || { kill "$server" && wait "$server"; } 2>/dev/null
+	server=
 }
 
 mkdir -p "$work"
 make --no-print-directory build/mockserver || exit 1
-[ $# -gt 0 ] || set -- lint prism schemathesis
+all='lint prism schemathesis go python typescript postman java kotlin'
+named=$*
+[ $# -gt 0 ] || set -- $all
 for tool; do
-	case $tool in
-	lint | prism | schemathesis) "run_$tool" ;;
+	case " $all " in
+	*" $tool "*) "run_$tool" ;;
 	*)
-		echo "run.sh: there is no tool $tool: choose from lint, prism, schemathesis" >&2
+		echo "run.sh: there is no tool $tool: choose from $all" >&2
 		exit 2
 		;;
 	esac

@@ -25,6 +25,7 @@ func badClients(c *chaos) {
 	k := kindOf("userbase")
 	link := control.links(k, control.create(k, k.month(), "X-Mock-Scenario", "progress=now"))[0]
 	l := newLoad(c, s)
+	l.mayWait = true // bad clients ask for no haste
 	l.awaitMore(50)
 	files := 0
 	if runtime.GOOS == "linux" {

@@ -16,6 +16,7 @@ func clockJumps(c *chaos) {
 	control := clientOf(c, s)
 	control.freeze(noon)
 	l := newLoad(c, s)
+	l.mayWait = true
 	l.mayRefuse = true // a window that lies in the future
 	for n := 0; c.again(n, 10); n++ {
 		l.awaitMore(1 + c.random.IntN(30))

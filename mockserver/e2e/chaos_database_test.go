@@ -69,7 +69,7 @@ func restarts(c *chaos, database *postgrestest.Server) {
 	checkOther(l, a)
 }
 
-// failovers make the database read-only, as a failover does to whoever stays connected to the old primary, and writable again.
+// failovers make the database read-only, as a failover does to clients that stay connected to the old primary, and writable again.
 func failovers(c *chaos, database *postgrestest.Server) {
 	l, state, a, b := twoServers(c, database)
 	address, err := url.Parse(state)

@@ -48,13 +48,13 @@ func kills(c *chaos, state string, few int) {
 		s = start(c, flags...)
 		l.moveTo(0, s)
 		l.awaitReady(http.StatusOK)
-		l.over()
 		var now clockState
 		clientOf(c, s).send(http.MethodGet, "/_mock/clock", "").decode(c, http.StatusOK, &now)
 		if !now.Frozen || !now.Now.Equal(noon) {
 			c.lose("the clock was frozen at %v, after kill %d it says %+v", noon, n, now)
 		}
-		l.compareLast(s, 2)
+		l.checkRound(s)
+		l.over()
 	}
 	l.verify(s)
 	s.kill()

@@ -19,6 +19,7 @@ import (
 type load struct {
 	*chaos
 	mayRefuse bool // whether 4xx is an answer that a phase expects
+	mayWait   bool // whether some exports need a later time than the clock shows at the end
 	servers   []atomic.Pointer[client]
 	group     sync.WaitGroup
 	stop      chan struct{}
@@ -27,6 +28,8 @@ type load struct {
 	mutex sync.Mutex
 	turn  chan struct{} // closed when the epoch ends
 	all   []*acknowledged
+	// checked is how many of them were looked up after a fault.
+	checked int
 }
 
 // acknowledged is an export that a server has said it has.
@@ -93,7 +96,7 @@ func (l *load) end() {
 	default:
 		close(l.stop)
 		l.mutex.Lock()
-		l.epoch.Add(2 - l.epoch.Load()%2) // whoever waits for the end of a fault need not
+		l.epoch.Add(2 - l.epoch.Load()%2) // nothing waits for the end of a fault any more
 		close(l.turn)
 		l.turn = make(chan struct{})
 		l.mutex.Unlock()
@@ -108,7 +111,7 @@ func (l *load) count() int {
 	return len(l.all)
 }
 
-// awaitMore waits until so many more exports are acknowledged.
+// awaitMore waits until a number of further exports are acknowledged.
 func (l *load) awaitMore(more int) {
 	l.Helper()
 	wanted := l.count() + more
@@ -256,8 +259,8 @@ func (l *load) download(server *atomic.Pointer[client], export *acknowledged, ep
 	return &sum
 }
 
-// verify ends the load and checks on one of its servers that every acknowledged export is there, and that those whose files are
-// known have the same ones still. Of these, it looks at no more than the last three hundred.
+// verify ends the load and checks on one of its servers that every acknowledged export is there and finished, and that those whose
+// files are known have the same ones still. A long run looks each of them up and compares all files, a short one the last three hundred.
 func (l *load) verify(s *server) {
 	l.Helper()
 	l.end()
@@ -265,7 +268,7 @@ func (l *load) verify(s *server) {
 		return
 	}
 	c := clientOf(l.T, s)
-	kept := map[string]bool{}
+	statuses := map[string]string{}
 	for from := ""; ; {
 		var page struct {
 			Exports  []struct{ ID, Status string }
@@ -277,31 +280,47 @@ func (l *load) verify(s *server) {
 		}
 		c.send(http.MethodGet, target, "").decode(l.T, http.StatusOK, &page)
 		for _, export := range page.Exports {
-			kept[export.ID] = true
+			statuses[export.ID] = export.Status
 		}
 		if from = page.NextFrom; from == "" {
 			break
 		}
 	}
-	compared := 0
+	long, compared := l.duration > 0, 0
 	for i := len(l.all) - 1; i >= 0; i-- {
 		export := l.all[i]
-		if !kept[export.id] {
+		switch status, there := statuses[export.id]; {
+		case !there:
 			l.lose("%s %s was acknowledged and is not there", export.kind.name, export.id)
-		} else if export.digest != nil && compared < 300 {
+		case status != "SUCCESS" && !l.mayWait:
+			l.lose("%s %s is listed as %s", export.kind.name, export.id, status)
+		case export.digest != nil && (long || compared < 300):
 			compared++
 			l.compare(c, export)
+		case long && !l.mayWait:
+			l.lookUp(c, export)
 		}
 	}
-	l.Logf("%d exports acknowledged, %d stored, the files of %d compared", len(l.all), len(kept), compared)
+	l.Logf("%d exports acknowledged, %d stored, the files of %d compared", len(l.all), len(statuses), compared)
+}
+
+// lookUp asks for an export as its client would, and tells whether it is finished.
+func (l *load) lookUp(c *client, export *acknowledged) bool {
+	l.Helper()
+	status := c.status(export.kind, export.id)
+	if status != "SUCCESS" {
+		l.lose("%s %s says %s", export.kind.name, export.id, status)
+	}
+	return status == "SUCCESS"
 }
 
 // compare checks that the files of an export have the bytes that they had.
 func (l *load) compare(c *client, export *acknowledged) {
 	l.Helper()
-	if status := c.status(export.kind, export.id); status != "SUCCESS" {
-		l.lose("%s %s says %s", export.kind.name, export.id, status)
-	} else if digest := sha256.Sum256(bytes.Join(c.files(export.kind, export.id), nil)); digest != *export.digest {
+	if !l.lookUp(c, export) {
+		return
+	}
+	if digest := sha256.Sum256(bytes.Join(c.files(export.kind, export.id), nil)); digest != *export.digest {
 		l.lose("%s %s has other bytes than before", export.kind.name, export.id)
 	}
 }
@@ -319,4 +338,38 @@ func (l *load) compareLast(s *server, most int) {
 			l.compare(c, all[i])
 		}
 	}
+}
+
+// checkRound looks up all exports that were acknowledged since it was last called, and some older ones, after the server was started
+// again. Of the last round it compares the files of some. It is for the time before the fault is over: clients wait until then, and
+// make no more than can be looked up.
+func (l *load) checkRound(s *server) {
+	l.Helper()
+	const older, mostFiles = 20, 10
+	c, files := clientOf(l.T, s), 0
+	round, before := l.nextRound()
+	for i := len(round) - 1; i >= 0; i-- {
+		if round[i].digest != nil && files < mostFiles {
+			files++
+			l.compare(c, round[i])
+		} else {
+			l.lookUp(c, round[i])
+		}
+	}
+	for range min(older, len(before)) {
+		if export := before[l.random.IntN(len(before))]; export.digest != nil {
+			l.compare(c, export)
+		} else {
+			l.lookUp(c, export)
+		}
+	}
+}
+
+// nextRound are the exports that were acknowledged since it was last called, and all others.
+func (l *load) nextRound() (round, before []*acknowledged) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	begin, end := l.checked, len(l.all)
+	l.checked = end
+	return l.all[begin:end], l.all[:begin]
 }

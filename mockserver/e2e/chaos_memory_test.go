@@ -14,9 +14,15 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 )
 
-// memoryLimit gives a server 512 MB and asks for what takes much, all at once, while clients work: it may refuse, and must live.
+// How many rows are loaded under the limit: what took seven times as much memory when rows were kept there, and in the short form
+// what there is time for.
+const limitedRows, limitedRowsShort = 1_000_000, 80_000
+
+// memoryLimit gives a server 512 MB, loads rows and asks for what takes much, all at once, while clients work: it may refuse, and
+// must live.
 func memoryLimit(c *chaos) {
 	if runtime.GOOS != "linux" {
 		unavailable(c, "the memory of a process is limited by what only Linux has")
@@ -28,24 +34,51 @@ func memoryLimit(c *chaos) {
 	s := launchCommand(c, command)
 	s.await(c)
 	control := clientOf(c, s)
-	control.http.Timeout = patience
+	control.http.Timeout = 5 * patience // a load is one request, and so is a file of all that was loaded
 	control.freeze(noon)
+	rows := limitedRowsShort
+	if c.duration > 0 {
+		rows = limitedRows
+	}
+	installations := manyPhones(rows)
 	k := kindOf("userbase")
 	link := control.links(k, control.create(k, k.month(), "X-Mock-Scenario", "progress=now"))[0]
 	l := newLoad(c, s)
 	wishes := largeRequests(link)
 	for n := 0; c.again(n, 1); n++ {
 		l.awaitMore(5)
+		began := time.Now()
+		l.figures.requests.Add(1)
+		if loaded := control.data(http.MethodPost, "/installations?key="+devKey, installations, "text/csv"); loaded.Loaded != rows {
+			c.Errorf("%d rows were loaded, want %d", loaded.Loaded, rows)
+		}
+		took := time.Since(began)
+		userbase := control.userbaseOf(devKey)
 		var group sync.WaitGroup
 		for _, wish := range wishes {
 			group.Go(func() { l.wish(control, wish) })
 		}
 		group.Wait()
+		if lines := strings.Count(userbase(control), "\n"); lines < rows {
+			c.Errorf("the file of %d rows has %d lines", rows, lines)
+		}
+		c.Logf("%d rows were loaded in %.1f s and downloaded after %.1f s", rows, took.Seconds(), time.Since(began).Seconds())
 		l.wish(control, wished{method: http.MethodDelete, target: "/_mock/data"})
+		l.wish(control, wished{method: http.MethodDelete, target: "/_mock/state?key=" + devKey})
 	}
 	l.verify(s)
 	c.Logf("limited by %s; at most %d kB were resident", how, peakMemory(c.T, s.process.Process.Pid))
 	stillServing(c, clientOf(c, s))
+}
+
+// manyPhones are installations, as CSV.
+func manyPhones(count int) string {
+	var rows strings.Builder
+	rows.WriteString("install_id,custom_id\n")
+	for i := range count {
+		fmt.Fprintf(&rows, "phone-%d,c%d\n", i, i)
+	}
+	return rows.String()
 }
 
 // limitMemory returns what a shell does to limit the memory of itself and of what it becomes, and by what means: a control group

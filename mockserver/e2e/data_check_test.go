@@ -16,10 +16,11 @@ func TestOwnDataAreCoherent(t *testing.T) {
 	at("08:00:00", `"type":"inapp_supplied","install_id":"phone-1","campaign":"spring"`)
 	at("08:01:00", `"type":"inapp_shown","install_id":"phone-1","campaign":"spring"`)
 	at("08:01:05", `"type":"inapp_clicked","install_id":"phone-1","campaign":"spring","cta":"service.deeplink","cta_position":0`)
-	at("09:00:00", `"type":"push_sent","install_id":"phone-1","campaign":"spring"`)
-	at("09:05:00", `"type":"push_open","install_id":"phone-1","campaign":"spring"`)
-	at("09:00:00", `"type":"push_sent","install_id":"phone-1","group":"orders","transactional_token":"order-1"`)
+	at("09:00:00", `"type":"push_sent","install_id":"phone-1","campaign":"spring","orchestration_id":"orchestration_2"`)
+	at("09:05:00", `"type":"push_open","install_id":"phone-1","campaign":"spring","orchestration_id":"orchestration_2"`)
+	at("09:00:00", `"type":"push_sent","install_id":"phone-1","group":"orders","orchestration_id":"orchestration_2","transactional_token":"order-1"`)
 	at("09:00:02", `"type":"push_error","install_id":"phone-1","group":"orders","transactional_token":"order-1"`)
+	at("09:00:02", `"type":"push_bounced","install_id":"phone-1","orchestration_id":"orchestration_2"`)
 	at("10:00:00", `"type":"reachability","install_id":"phone-1","is_optin":false`)
 	at("11:00:00", `"type":"email_sent","custom_id":"ada","orchestration_id":"orchestration_1","sent_id":"sent_1"`)
 	at("11:00:01", `"type":"email_delivered","custom_id":"ada","orchestration_id":"orchestration_1","sent_id":"sent_1"`)
@@ -31,7 +32,7 @@ func TestOwnDataAreCoherent(t *testing.T) {
 	at("14:00:04", `"type":"sms_delivered","custom_id":"ada","sent_id":"sent_2"`)
 	at("15:00:00", `"type":"reachability","install_id":"phone-1","is_optin":true`)
 	at("16:00:00", `"type":"visit","install_id":"phone-1"`)
-	directory := ownDirectory(t, map[string]string{
+	directory := datasetDirectory(t, map[string]string{
 		"profiles.csv":      "profile_id,custom_id,email_address,email_marketing,language,region,timezone,creation_date\nprofile_ada,ada,ada@example.com,subscribed,fr,FR,Europe/Paris,2025-01-01T00:00:00\n",
 		"installations.csv": "install_id,custom_id,platform,is_optin,install_date,last_start_date\nphone-1,ada,ios,true,2025-01-02T00:00:00,2025-09-01T00:00:00\n",
 		"events.ndjson":     events.String(),

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// ownDirectory is a directory of data as the guide shows one.
-func ownDirectory(t *testing.T, files map[string]string) string {
+// datasetDirectory is a directory of a dataset as the guide shows one.
+func datasetDirectory(t *testing.T, files map[string]string) string {
 	t.Helper()
 	directory := t.TempDir()
 	for name, text := range files {
@@ -22,7 +22,7 @@ func ownDirectory(t *testing.T, files map[string]string) string {
 	return directory
 }
 
-var ownFiles = map[string]string{
+var datasetFiles = map[string]string{
 	"profiles.csv":      "custom_id,email_address,language,attributes.colour\nada,ada@example.com,fr,\"a;b\"\n",
 	"installations.csv": "install_id;custom_id;platform;is_optin;install_date;last_start_date;smart_segment\nphone-1;ada;ios;true;2025-01-01T00:00:00;2025-09-01T00:00:00;ENGAGED\n",
 	"events.ndjson": `{"type":"inapp_clicked","date":"2025-09-19T10:00:00Z","install_id":"phone-1","campaign":"spring","cta":"service.deeplink","cta_position":1}
@@ -32,9 +32,9 @@ var ownFiles = map[string]string{
 `,
 }
 
-// ownPaths are the exports of a campaign that the dataset knows, and what each shows
+// datasetPaths are the exports of a campaign that the dataset knows, and what each shows
 // of them when they are alone.
-var ownPaths = []struct{ path, body, want string }{
+var datasetPaths = []struct{ path, body, want string }{
 	{"/1.0/live_demo/export/in-app-campaign/spring/events", `{"from":"2025-09-19T00:00:00","to":"now","events":["inapp_shown","inapp_clicked"],"ids":["install_id","custom_id"]}`,
 		"install_id;custom_id;event_date;event_type;cta;cta_position\nphone-1;ada;2025-09-19T10:00:00;inapp_clicked;service.deeplink;1\n"},
 	{"/1.0/live_demo/export/campaign/spring/ids", `{"from":"2025-09-19T00:00:00","to":"now","events":["push_open"],"ids":["install_id"]}`,
@@ -89,13 +89,13 @@ func (c *client) data(method, path, body, media string) dataState {
 // it; kills the program, starts it again with the same directory and with
 // another one.
 func TestDataDirectory(t *testing.T) {
-	directory := ownDirectory(t, ownFiles)
+	directory := datasetDirectory(t, datasetFiles)
 	state := filepath.Join(t.TempDir(), "state.db")
 	flags := []string{"--state", state, "--data", directory, "--data-mode", "only"}
 	s := start(t, flags...)
 	c := clientOf(t, s)
 	c.freeze(noon)
-	for _, p := range ownPaths {
+	for _, p := range datasetPaths {
 		if got := c.legacyFile(p.path, p.body); got != p.want {
 			t.Errorf("%s is\n%swant\n%s", p.path, got, p.want)
 		}
@@ -103,7 +103,7 @@ func TestDataDirectory(t *testing.T) {
 	if state := c.data(http.MethodGet, "", "", ""); state != (dataState{Generation: 1, Profiles: 1, Installations: 1, Events: 4, Mode: "only"}) {
 		t.Errorf("the server holds %+v", state)
 	}
-	promised := c.ask(ownPaths[0].path, ownPaths[0].body)
+	promised := c.ask(datasetPaths[0].path, datasetPaths[0].body)
 	if state := c.data(http.MethodPost, "/events", `{"type":"inapp_shown","install_id":"phone-1","campaign":"spring"}`, "application/json"); state.Loaded != 1 || state.Events != 5 {
 		t.Errorf("after an event: %+v", state)
 	}
@@ -111,36 +111,36 @@ func TestDataDirectory(t *testing.T) {
 	s.kill()
 	s = start(t, flags...)
 	c = clientOf(t, s)
-	if got := c.fetched(promised); got != ownPaths[0].want {
+	if got := c.fetched(promised); got != datasetPaths[0].want {
 		t.Errorf("the export of before has become\n%s", got)
 	}
-	if got, want := c.legacyFile(ownPaths[0].path, ownPaths[0].body), ownPaths[0].want+"phone-1;ada;"+legacy(noon.Add(-1e9))+";inapp_shown;;\n"; got != want {
+	if got, want := c.legacyFile(datasetPaths[0].path, datasetPaths[0].body), datasetPaths[0].want+"phone-1;ada;"+legacy(noon.Add(-1e9))+";inapp_shown;;\n"; got != want {
 		t.Errorf("after a restart, the export is\n%swant\n%s", got, want)
 	}
 	if state := c.data(http.MethodDelete, "", "", ""); state.Events != 4 || state.Profiles != 1 || state.Mode != "only" {
 		t.Errorf("a reset leaves %+v", state)
 	}
-	if got := c.legacyFile(ownPaths[0].path, ownPaths[0].body); got != ownPaths[0].want {
+	if got := c.legacyFile(datasetPaths[0].path, datasetPaths[0].body); got != datasetPaths[0].want {
 		t.Errorf("after a reset, the export is\n%s", got)
 	}
 	s.kill()
-	other := ownDirectory(t, map[string]string{"events.csv": "type,install_id,campaign,date\ninapp_shown,phone-2,spring,2025-09-19T08:00:00\n"})
+	other := datasetDirectory(t, map[string]string{"events.csv": "type,install_id,campaign,date\ninapp_shown,phone-2,spring,2025-09-19T08:00:00\n"})
 	s = start(t, "--state", state, "--data", other)
 	c = clientOf(t, s)
 	if state := c.data(http.MethodGet, "", "", ""); state.Events != 1 || state.Mode != "mixed" {
 		t.Errorf("with another directory, the server holds %+v", state)
 	}
-	if got := c.fetched(promised); got != ownPaths[0].want {
+	if got := c.fetched(promised); got != datasetPaths[0].want {
 		t.Errorf("with another directory, the export of before has become\n%s", got)
 	}
-	if got := c.legacyFile(ownPaths[3].path, ownPaths[3].body); strings.Count(got, "\n") < 100 || !strings.HasSuffix(got, "\nphone-2;;true;2025-09-19T08:00:00;2025-09-19T08:00:00;\n") {
+	if got := c.legacyFile(datasetPaths[3].path, datasetPaths[3].body); strings.Count(got, "\n") < 100 || !strings.HasSuffix(got, "\nphone-2;;true;2025-09-19T08:00:00;2025-09-19T08:00:00;\n") {
 		t.Errorf("mixed, the user base ends with %q", got[max(len(got)-200, 0):])
 	}
 }
 
 // TestGenerateWithData makes the same files without a server.
 func TestGenerateWithData(t *testing.T) {
-	directory := ownDirectory(t, ownFiles)
+	directory := datasetDirectory(t, datasetFiles)
 	run := func(arguments ...string) string {
 		t.Helper()
 		var complaint strings.Builder
@@ -153,7 +153,7 @@ func TestGenerateWithData(t *testing.T) {
 		return string(out)
 	}
 	got := run("--kind", "in-app-campaign.events", "--token", "spring", "--data-mode", "only", "--ids", "install_id,custom_id", "--from", "2025-09-19T00:00:00")
-	if got != ownPaths[0].want {
+	if got != datasetPaths[0].want {
 		t.Errorf("the file is\n%s", got)
 	}
 	mixed := run("--kind", "in-app-campaign.events", "--token", "spring", "--ids", "install_id,custom_id", "--from", "2025-09-01T00:00:00")
@@ -190,7 +190,7 @@ func TestBadDirectories(t *testing.T) {
 		{"no rows", map[string]string{"README.md": ""}, []string{"profiles.csv"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			directory := ownDirectory(t, c.files)
+			directory := datasetDirectory(t, c.files)
 			for _, command := range [][]string{
 				{"serve", "--addr", "127.0.0.1:0", "--state", "memory", "--data", directory},
 				{"generate", "--kind", "userbase", "--data", directory},

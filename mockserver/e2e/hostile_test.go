@@ -115,7 +115,7 @@ func TestHostileRequests(t *testing.T) {
 	stillServing(t, c)
 }
 
-// awaitLog waits until a text stands in the log so many times: the log may come after the answer.
+// awaitLog waits until a text stands in the log a number of times: the log may come after the answer.
 func (s *server) awaitLog(t testing.TB, text string, times int) {
 	t.Helper()
 	timer := time.NewTicker(time.Millisecond)

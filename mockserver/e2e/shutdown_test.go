@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// slowDownload begins a download that sends so many bytes a second, and asks the program to end in the midst of it. It returns
+// slowDownload begins a download that sends a number of bytes a second, and asks the program to end in the midst of it. It returns
 // the whole file, what was read of it, and the response with the rest, once the program has said that it shuts down.
 func slowDownload(t *testing.T, s *server, rate string) (whole, begun []byte, response *http.Response) {
 	t.Helper()

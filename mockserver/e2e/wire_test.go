@@ -31,7 +31,7 @@ func dialWire(t testing.TB, s *server) *wire {
 	return &wire{connection.(*net.TCPConn), bufio.NewReader(connection)}
 }
 
-// exchange sends text as it is, waits for so many answers, says that no more will come, and returns every answer up to the end of
+// exchange sends text as it is, waits for a number of answers, says that no more will come, and returns every answer up to the end of
 // the connection. The server may hang up half-way, which is an answer; it must not keep the connection. A text that is cut off is
 // sent with 0: nothing is answered before its end. Otherwise the end comes late, as net/http takes it for the end of the client.
 func exchange(t testing.TB, s *server, text string, awaited int) []answer {

@@ -13,7 +13,7 @@ type Clock struct {
 	key  string
 }
 
-// Clock is the clock of all keys that have none of their own.
+// Clock is the common clock, of all keys that have none of their own.
 func (m *Mock) Clock() Clock { return Clock{mock: m} }
 
 // KeyClock is the clock of an application key or project key. Its first change

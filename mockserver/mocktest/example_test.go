@@ -93,6 +93,23 @@ func ExampleMock_Load() {
 	// phone-2 grace
 }
 
+// Tests that share a mock give each key a dataset of its own.
+func ExampleMock_KeyData() {
+	run(func(t mocktest.T) {
+		mock := mocktest.Start(t, mocktest.Options{DataMode: "only"})
+		mock.Load("installations", map[string]any{"install_id": "phone-of-all"})
+		mock.KeyData(mocktest.DevKey).Load("installations", map[string]any{"install_id": "phone-of-dev"})
+		for _, key := range []string{mocktest.LiveKey, mocktest.DevKey} {
+			for _, row := range mock.Create("userbase", mocktest.ExportOptions{Key: key}).Rows() {
+				fmt.Println(key, row["install_id"])
+			}
+		}
+	})
+	// Output:
+	// live_demo phone-of-all
+	// dev_demo phone-of-dev
+}
+
 // What a client did wrong is known before the test ends.
 func ExampleMock_Findings() {
 	run(func(t mocktest.T) {

@@ -82,9 +82,9 @@ func (m *Mock) Create(kind string, options ExportOptions) *Export {
 	if options.Scenario != "" {
 		header.Set("X-Mock-Scenario", options.Scenario)
 	}
-	var made struct{ ID, RequestID string }
+	made := map[string]any{}
 	e.ask(http.MethodPost, e.path(options.Target), header, body, &made)
-	e.ID = made.ID + made.RequestID
+	e.ID, _ = made[e.iface.Identifiers.Created].(string)
 	return e
 }
 
@@ -122,18 +122,16 @@ func (m *Mock) payload(export schemas.Export, options ExportOptions) map[string]
 
 // authorize chooses the credentials.
 func (e *Export) authorize(credential string) {
-	e.iface, _ = exports.InterfaceNamed(e.export.Interface)
+	e.iface, _ = exports.DialectOf(e.mock.library).Named(e.export.Interface)
 	inPath, key, secret := e.iface.KeyVariable != "", ProjectKey, Token
 	if inPath {
 		key, secret = LiveKey, CompanyKey
 	}
 	e.key, credential = cmp.Or(e.key, key), cmp.Or(credential, secret)
 	e.header = http.Header{"User-Agent": {ownAgent}}
-	if inPath {
-		e.header.Set("X-Authorization", credential)
-	} else {
-		e.header.Set("Authorization", "Bearer "+credential)
-		e.header.Set("X-Service-Project", e.key)
+	e.header.Set(e.iface.Headers.Credential, e.iface.Headers.Value(credential))
+	if !inPath {
+		e.header.Set(e.iface.Headers.Project, e.key)
 	}
 }
 
@@ -180,7 +178,7 @@ func (e *Export) Finish() {
 	e.move(map[string]any{"action": "finish"})
 }
 
-// Fail completes the export with ERROR and a message.
+// Fail completes the export in error, with a message.
 func (e *Export) Fail(message string) {
 	e.mock.t.Helper()
 	e.move(map[string]any{"action": "fail", "message": message})
@@ -197,8 +195,8 @@ func (e *Export) move(action map[string]any) {
 	e.mock.control("POST", "/_mock/exports/"+e.ID, action, nil)
 }
 
-// Status is CREATED, PENDING, SUCCESS or ERROR. Asking does not count as a
-// lookup.
+// Status is CREATED, PENDING, SUCCESS or ERROR, or what schema files call them
+// otherwise. Asking does not count as a lookup.
 func (e *Export) Status() string {
 	e.mock.t.Helper()
 	var record struct{ Status string }

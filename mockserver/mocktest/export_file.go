@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
+	"slices"
+	"strings"
 )
 
 // Download is the file of the export, which is finished first if need be: one
@@ -13,27 +16,27 @@ import (
 // ends when there is no file.
 func (e *Export) Download() [][]byte {
 	e.mock.t.Helper()
-	if status := e.Status(); status == "CREATED" || status == "PENDING" {
+	if slices.Contains(e.iface.States.Underway(), e.Status()) {
 		e.Finish()
 	}
-	if !e.iface.Parts {
+	if e.iface.KeyVariable != "" {
 		var record struct {
 			Status  string
 			FileURL string `json:"file_url"`
 			Error   string `json:"error_msg"`
 		}
-		e.ask(http.MethodGet, "/1.0/"+e.key+"/export/request/"+e.ID, e.header, nil, &record)
+		e.ask(http.MethodGet, e.lookup("legacy.status"), e.header, nil, &record)
 		if record.FileURL == "" {
 			e.mock.t.Fatalf("mocktest: the export is %s and has no file: %s", record.Status, record.Error)
 		}
-		return [][]byte{e.fetch(record.FileURL)}
+		return [][]byte{e.fetch(e.linkOf(record.FileURL))}
 	}
 	var record struct {
 		Status string
 		Error  string `json:"error_message"`
 		Files  []struct{ URL string }
 	}
-	e.ask(http.MethodGet, "/2.7/exports/view?id="+e.ID, e.header, nil, &record)
+	e.ask(http.MethodGet, e.lookup("profiles.view")+"?id="+e.ID, e.header, nil, &record)
 	if len(record.Files) == 0 {
 		e.mock.t.Fatalf("mocktest: the export is %s and has no file: %s", record.Status, record.Error)
 	}
@@ -44,10 +47,23 @@ func (e *Export) Download() [][]byte {
 	return parts
 }
 
-// linkOf asks where a part of a profile export lies. Its link takes no
+// lookup is the path that looks the export up.
+func (e *Export) lookup(name string) string {
+	for _, endpoint := range e.mock.library.Endpoints() {
+		if endpoint.Name == name {
+			return strings.NewReplacer("{"+e.iface.KeyVariable+"}", e.key, "{request_id}", e.ID).Replace(endpoint.Path)
+		}
+	}
+	return ""
+}
+
+// linkOf asks where a file lies whose address redirects to it. Its link takes no
 // credentials, so the redirect is not followed with them.
 func (e *Export) linkOf(address string) string {
 	e.mock.t.Helper()
+	if !e.iface.Redirects {
+		return address
+	}
 	r, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
 		e.mock.t.Fatalf("mocktest: %v", err)
@@ -96,14 +112,29 @@ func (e *Export) Rows() []map[string]string {
 	return rows
 }
 
+// items are the rows of a part: of an array, or one a line.
+func (e *Export) items(part []byte) (rows []json.RawMessage, err error) {
+	if !e.export.Lines() {
+		err = json.Unmarshal(part, &rows)
+		return rows, err
+	}
+	for line := range bytes.Lines(part) {
+		if !json.Valid(line) {
+			return nil, fmt.Errorf("%.200q is no line of JSON", line)
+		}
+		rows = append(rows, json.RawMessage(line))
+	}
+	return rows, nil
+}
+
 // Decode decodes the rows of all parts of a profile export into a slice, as
 // [json.Unmarshal] does.
 func (e *Export) Decode(into any) {
 	e.mock.t.Helper()
 	all := []json.RawMessage{}
 	for _, part := range e.Download() {
-		var rows []json.RawMessage
-		if err := json.Unmarshal(part, &rows); err != nil {
+		rows, err := e.items(part)
+		if err != nil {
 			e.mock.t.Fatalf("mocktest: the file of %s is no JSON list: %v", e.Kind, err)
 		}
 		all = append(all, rows...)

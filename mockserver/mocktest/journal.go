@@ -129,7 +129,7 @@ func (j Journal) Entries(filter Filter) []Entry {
 	return entries
 }
 
-// Wait waits until the filter chooses at least so many requests, and returns
+// Wait waits until the filter chooses at least count requests, and returns
 // them. The test ends when they do not come within ten seconds.
 func (j Journal) Wait(filter Filter, count int) []Entry {
 	j.mock.t.Helper()
@@ -161,7 +161,7 @@ type Expectation struct {
 	filter  Filter
 }
 
-// Times fails the test unless there were exactly so many. It returns them.
+// Times fails the test unless there were exactly this number. It returns them.
 func (e Expectation) Times(count int) []Entry {
 	e.journal.mock.t.Helper()
 	return e.check(fmt.Sprint(count), func(found int) bool { return found == count })

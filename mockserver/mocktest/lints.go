@@ -47,26 +47,26 @@ func (m *Mock) Findings() []Finding {
 	}
 	var page struct{ Lints []Finding }
 	m.control("GET", "/_mock/lints"+query("poll_interval", interval), nil, &page)
-	own := m.own(page.Lints)
+	byTest := m.requestsOfTest(page.Lints)
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	return slices.DeleteFunc(page.Lints, func(f Finding) bool {
-		byOthers := slices.ContainsFunc(f.Requests, func(request uint64) bool { return !own[request] })
+		byOthers := slices.ContainsFunc(f.Requests, func(request uint64) bool { return !byTest[request] })
 		return slices.Contains(m.allowed, f.Code) || !byOthers
 	})
 }
 
-// own are the requests that the test itself sent.
-func (m *Mock) own(findings []Finding) map[uint64]bool {
+// requestsOfTest are the requests that the test itself sent.
+func (m *Mock) requestsOfTest(findings []Finding) map[uint64]bool {
 	m.t.Helper()
-	own := map[uint64]bool{}
+	byTest := map[uint64]bool{}
 	if len(findings) == 0 {
-		return own
+		return byTest
 	}
 	for _, entry := range m.Journal().Entries(Filter{}) {
-		own[entry.Sequence] = entry.UserAgent == ownAgent
+		byTest[entry.Sequence] = entry.UserAgent == ownAgent
 	}
-	return own
+	return byTest
 }
 
 // Allow lets the client do what has these codes: the test provokes it.

@@ -346,3 +346,22 @@ func TestOwnExportsAreNotTheClients(t *testing.T) {
 		t.Errorf("found %v", found)
 	}
 }
+
+// TestKeyData: a key shows its own rows alone when it is told to, and after a
+// reset what all keys show.
+func TestKeyData(t *testing.T) {
+	t.Parallel()
+	mock := mocktest.Start(t, mocktest.Options{Profiles: 50})
+	data := mock.KeyData(mocktest.DevKey)
+	rows := func(key string) int { return len(mock.Create("userbase", mocktest.ExportOptions{Key: key}).Rows()) }
+	all := rows(mocktest.DevKey)
+	data.Load("installations", map[string]any{"install_id": "phone-1"})
+	data.Show("only")
+	if dev, live := rows(mocktest.DevKey), rows(mocktest.LiveKey); dev != 1 || live != all {
+		t.Errorf("the key shows %d rows, want its own; the other shows %d, want %d", dev, live, all)
+	}
+	data.Reset()
+	if dev := rows(mocktest.DevKey); dev != all {
+		t.Errorf("after a reset the key shows %d rows, want %d", dev, all)
+	}
+}

@@ -56,20 +56,6 @@ func (m *Mock) Unset(identifiers ...string) {
 	}
 }
 
-// Load adds rows to the dataset: of the kind "profiles", "installations" or "events",
-// each a struct or a map that becomes a JSON object. All rows are loaded, or the
-// test ends with what is wrong with which.
-func (m *Mock) Load(kind string, rows ...any) {
-	m.t.Helper()
-	text, err := json.Marshal(rows)
-	if err == nil {
-		err = m.send("POST", "/_mock/data/"+url.PathEscape(kind), "application/json", text, nil)
-	}
-	if err != nil {
-		m.t.Fatalf("mocktest: loading %s: %v", kind, err)
-	}
-}
-
 // Snapshot is the whole state of the mock, for [Mock.Restore].
 func (m *Mock) Snapshot() []byte {
 	m.t.Helper()

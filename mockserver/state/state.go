@@ -72,11 +72,11 @@ func durableSession(address string) string {
 }
 
 // Disk is a temporary SQLite file for what a dataset derives from its rows, in a
-// new directory under another one; "" stands for that of the system. It takes at
-// most a number of bytes; 0: as many as there is room for.
-func Disk(under string, limit int64) mockserver.DataDisk {
-	return func(ctx context.Context) (blocks.Store, error) {
-		opened, err := scratch.Open(ctx, under, limit)
+// new directory under another one; "" stands for that of the system. It takes its
+// share of the budget of temporary files.
+func Disk(under string) mockserver.DataDisk {
+	return func(ctx context.Context, room blocks.Room) (blocks.Store, error) {
+		opened, err := scratch.Open(ctx, under, room)
 		if err != nil {
 			return nil, err
 		}

@@ -19,7 +19,7 @@ type Origin string
 // The origins of schema files.
 const (
 	Embedded Origin = "embedded" // as it is in the program
-	Replaced Origin = "replaced" // an overlay has another one of the same path
+	Replaced Origin = "replaced" // an overlay has another one of the same path, or an interface that speaks otherwise
 	Appended Origin = "added"    // only an overlay has it
 )
 

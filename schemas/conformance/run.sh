@@ -1,38 +1,69 @@
 #!/bin/sh
-# Holds the schema files and their samples against validators of other languages: ajv, python, java, or those that are named as
-# arguments. A validator whose tools are absent is skipped, with the reason; with REQUIRE_ALL=1 that is a failure. What has to be
-# fetched goes to build/ and node_modules/, once.
+# Holds the schema files, their samples and their packages against validators of other languages: npm (Ajv), python, java, or those that
+# are named as arguments. A language whose tools are absent is skipped, with the reason; with REQUIRE_ALL=1 that is a failure. What has
+# to be fetched goes to build/ and node_modules/, once.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . .ci/steps
+. schemas/conformance/tools
+testdata=$PWD/schemas/testdata
 
-run_ajv() {
-	has ajv node npm || return
-	prepare ajv schemas/node_modules/.package-lock.json schemas/package-lock.json npm --prefix schemas ci --ignore-scripts || return
-	suite ajv npm --prefix schemas test --silent
+# packed LANGUAGE: makes the packages, twice with the same bytes, in build/schemas-packages/LANGUAGE.
+packed() {
+	packages=$PWD/build/schemas-packages/$1
+	rm -rf "$packages" "$packages.again"
+	check "$1 packages" pack "$packages" "$1" && check "$1 packages again" pack "$packages.again" "$1" &&
+		check "$1 packages have the same bytes twice" diff -r "$packages" "$packages.again"
+}
+
+run_npm() {
+	tools_npm || return
+	suite "Ajv" npm --prefix schemas test --silent
+	packed npm
+	suite "npm package, in an empty folder" try_npm
+}
+
+try_npm() {
+	folder=$(mktemp -d) || return
+	cp schemas/npm/check.mjs schemas/npm/check.ts "$folder"
+	(cd "$folder" && echo '{"type": "module"}' >package.json &&
+		npm install --silent --no-audit --no-fund --ignore-scripts --prefer-offline "$packages"/rehearsal-schemas-*.tgz &&
+		node check.mjs "$testdata/..")
+	status=$?
+	rm -rf "$folder"
+	return $status
 }
 
 run_python() {
-	has python python3 || return
-	venv=build/schemas-python
-	prepare python "$venv/ready" schemas/conformance/python/requirements.txt \
-		sh -c "python3 -m venv $venv && $venv/bin/pip install --quiet --requirement schemas/conformance/python/requirements.txt" || return
-	suite python "$venv/bin/python" schemas/conformance/python/agree.py
+	tools_python || return
+	suite "jsonschema" build/schemas-python/bin/python schemas/conformance/python/agree.py
+	packed python
+	suite "Python wheel and source" try_python
+}
+
+# The tools are there; nothing else is fetched. What is made from the source is what the wheel has.
+try_python() {
+	python=$PWD/build/schemas-python/bin/python
+	offline="--quiet --disable-pip-version-check --no-index --no-deps"
+	"$python" -m pip install $offline --force-reinstall "$packages"/*.whl && "$python" -m pip check --disable-pip-version-check &&
+		"$python" schemas/python/explanations.py "$testdata" &&
+		"$python" -m pip wheel $offline --no-build-isolation --wheel-dir "$packages/source" "$packages"/*.tar.gz &&
+		"$python" schemas/python/same.py "$packages"/*.whl "$packages"/source/*.whl
 }
 
 run_java() {
-	has java java mvn || return
-	prepare java build/schemas-java/ready schemas/conformance/java/pom.xml mvn --quiet --batch-mode --file schemas/conformance/java/pom.xml \
-		dependency:copy-dependencies "-DoutputDirectory=$PWD/build/schemas-java" || return
-	suite java java -cp "build/schemas-java/*" schemas/conformance/java/Agree.java schemas
+	tools_java || return
+	suite "networknt" java -cp "build/schemas-java/*" schemas/conformance/java/Agree.java schemas
+	packed java
+	suite "jar" java -cp "build/schemas-java/*:$packages/rehearsal-schemas-${VERSION:-0.1.0}.jar" schemas/java/Explanations.java "$testdata"
 }
 
-[ $# -gt 0 ] || set -- ajv python java
-for validator; do
-	case $validator in
-	ajv | python | java) "run_$validator" ;;
+[ $# -gt 0 ] || set -- npm python java
+for language; do
+	case $language in
+	npm | python | java) "run_$language" ;;
 	*)
-		echo "run.sh: there is no validator $validator: choose from ajv, python, java" >&2
+		echo "run.sh: there is no language $language: choose from npm, python, java" >&2
 		exit 2
 		;;
 	esac

@@ -1,9 +1,9 @@
 // Makes dist/: one module with every schema, and TypeScript types for each.
 
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { compile } from "json-schema-to-typescript";
-import { base, readSchemas, root, vocabularyKeywords } from "./files.mjs";
+import { base, readJSON, readSchemas, root, vocabularyKeywords } from "./files.mjs";
 
 const dist = join(root, "dist");
 const banner = "// Made from the schema files by npm/build.mjs. Do not edit.\n";
@@ -95,4 +95,6 @@ export declare const schemas: Readonly<Record<SchemaName, Readonly<Record<string
 ${exported.map(({ name, target }) => `export type { ${name} } from "./${target}.js";`).join("\n")}
 `,
 );
+write("wording.js", `${banner}\nexport const wording = ${JSON.stringify(readJSON(join(root, "wording.json")), null, 1)};\n`);
+cpSync(join(root, "npm", "src"), dist, { recursive: true });
 console.log(`npm: ${schemas.size} schemas, ${exported.length} types in dist/`);

@@ -1,6 +1,7 @@
 // Compiled, never run: what the types must accept, and what they must refuse.
 
 import { keywords, schemas, type LegacyCampaignRequest, type LegacyError, type LegacyUserbaseRow, type ProfilesEventsOutput } from "@rehearsal/schemas";
+import { Validator, type Problem } from "@rehearsal/schemas/validator";
 
 const kinds: LegacyCampaignRequest["events"] = [];
 kinds.push("push_open");
@@ -27,3 +28,8 @@ export function isMissing(error: LegacyError): boolean {
 
 export const title: unknown = schemas["legacy/userbase.row.json"].title;
 export const first: string | undefined = keywords[0];
+
+export function explain(value: unknown): string[] {
+  const problems: Problem[] = new Validator().problems("legacy/userbase.request", value);
+  return problems.map((problem) => problem.message);
+}

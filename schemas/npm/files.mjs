@@ -9,7 +9,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const folders = ["actions", "common", "data", "legacy", "mock", "profiles"];
 
-const readJSON = (path) => JSON.parse(readFileSync(path, "utf8"));
+export const readJSON = (path) => JSON.parse(readFileSync(path, "utf8"));
 
 function jsonFiles(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

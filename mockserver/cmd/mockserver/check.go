@@ -79,9 +79,10 @@ func checkCommand(t terminal) *cobra.Command {
 	command := newCommand("check [flags] FILE...", "check export files against each other", checkHelp)
 	judge(command)
 	f.define(command.Flags())
+	command.PreRunE = func(*cobra.Command, []string) error { return f.check() }
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		f.files = arguments
-		if err := f.check(); err != nil {
+		if err := f.checkFiles(); err != nil {
 			return err
 		}
 		return checkFiles(command.Context(), f, t)
@@ -101,9 +102,15 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.IntVar(&f.memory, "memory", check.DefaultMemory>>20, "sort rows in `N` MB of memory, and in temporary files beyond that; the whole check stays below 256 MB by default")
 	flags.StringVar(&f.temporary, "temporary", "", "create temporary files, about as large as the files checked, in `DIR` (default that of the system)")
 	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
+	settings.AtLeast(flags, "max-findings", 0)
+	settings.Between(flags, "memory", 1, mostMemory)
+	settings.Matching(flags, "now", settings.DatePattern)
 }
 
-// check refuses values that no flag can have alone or beside the others.
+// mostMemory is what --memory may be, in MB.
+const mostMemory = 1 << 20
+
+// check refuses values that no flag can have alone or together with the others.
 func (f *checkFlags) check() error {
 	formats := []string{output.Text, output.JSON}
 	if f.rules != "list" {
@@ -115,13 +122,20 @@ func (f *checkFlags) check() error {
 	switch {
 	case f.maxFindings < 0:
 		return usage.Errorf("--max-findings is %d; it must not be negative", f.maxFindings)
-	case f.memory < 1 || f.memory > 1<<20:
-		return usage.Errorf("--memory is %d; it must be from 1 to %d MB", f.memory, 1<<20)
+	case f.memory < 1 || f.memory > mostMemory:
+		return usage.Errorf("--memory is %d; it must be from 1 to %d MB", f.memory, mostMemory)
 	case f.reach <= 0:
 		return usage.Errorf("--reach is %v; it must be above zero", f.reach)
-	case f.rules == "list" && len(f.files) == 0:
+	}
+	return nil
+}
+
+// checkFiles refuses flags that are about other files than those that are given.
+func (f *checkFlags) checkFiles() error {
+	if f.rules == "list" && len(f.files) == 0 {
 		return nil
-	case len(f.files) == 0:
+	}
+	if len(f.files) == 0 {
 		return usage.Errorf("no file is given; name files to check, or - for standard input")
 	}
 	for _, of := range []struct {

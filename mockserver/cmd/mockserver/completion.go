@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -34,6 +35,7 @@ func addCompletions(program *cobra.Command) {
 			case isFile:
 				_ = command.MarkFlagFilename(f.Name, extensions...)
 			case f.Name == "format":
+				settings.OneOf(command.Flags(), f.Name, formatsOf(command)...)
 				_ = command.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 					return formatsOf(command), cobra.ShellCompDirectiveNoFileComp
 				})

@@ -57,7 +57,7 @@ func useData(ctx context.Context, f generateFlags, library *schemas.Library, ren
 	if err != nil {
 		return done, err
 	}
-	blocks := blocks.Spill(func() (blocks.Store, error) { return state.Disk("", 0)(ctx) })
+	blocks := blocks.Spill(func() (blocks.Store, error) { return state.Disk("")(ctx, nil) })
 	done = blocks.Close
 	log, err := dataset.OpenIn(ctx, blocks, nowhere{}, people)
 	if err != nil {
@@ -68,7 +68,7 @@ func useData(ctx context.Context, f generateFlags, library *schemas.Library, ren
 			return done, explained(f.data, fmt.Errorf("--data %s: %w", f.data, err))
 		}
 	}
-	status, err := log.Current(ctx)
+	status, err := log.Of("").Current(ctx)
 	if err != nil {
 		return done, err
 	}
@@ -82,6 +82,7 @@ type nowhere struct{}
 
 func (nowhere) AppendData(context.Context, int64, []byte) error    { return nil }
 func (nowhere) DataAfter(context.Context, int64) ([][]byte, error) { return nil, nil }
+func (nowhere) ReplaceData(context.Context, []int64, []byte) error { return nil }
 
 // beginWith loads a directory and tells how far it is.
 func beginWith(ctx context.Context, f generateFlags, library *schemas.Library, directory fs.FS, log *dataset.Log, mode dataset.Mode, now time.Time, t terminal) error {

@@ -28,7 +28,7 @@ may be requested is included.
 --shard 2/8 generates the second of eight shards, on any machine and in any order;
 concatenated, they are the file. The estimated size is printed first, and progress is
 shown on a terminal. A file appears under its name when it is complete; what a run that
-was killed has left beside it is removed.
+was killed has left next to it is removed.
 `
 
 // generateFlags are the flags of generate.
@@ -49,10 +49,27 @@ func generateCommand(t terminal) *cobra.Command {
 	f := generateFlags{given: map[string]bool{}}
 	command := newCommand("generate --kind KIND [flags]", "make one export file without a server", generateHelp)
 	f.define(command.Flags())
-	command.RunE = func(command *cobra.Command, arguments []string) error {
+	command.PreRunE = func(command *cobra.Command, arguments []string) error {
 		command.Flags().Visit(func(set *pflag.Flag) { f.given[set.Name] = true })
 		if err := f.check(arguments); err != nil {
 			return err
+		}
+		if only, _ := command.Flags().GetBool("print-config"); !only || f.kind == "" {
+			return nil
+		}
+		library, err := openLibrary(f.schemas)
+		if err != nil {
+			return err
+		}
+		export, err := exportOf(library, f.kind)
+		if err == nil {
+			_, err = plan(library, export, f, t.now())
+		}
+		return err
+	}
+	command.RunE = func(command *cobra.Command, _ []string) error {
+		if f.kind == "" {
+			return usage.Errorf("--kind is missing; it names the export, such as userbase or campaign.events")
 		}
 		// The environment may set the format of every command that has one.
 		if format := command.Flags().Lookup("format"); !f.estimate && settings.Origin(format) == "--format" {
@@ -91,16 +108,22 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	})
 	flags.BoolVar(&f.estimate, "estimate", false, "print an estimate of bytes and rows, and generate nothing")
 	output.DefineFormat(flags, &f.format, "print the estimate of --estimate as `FORMAT`: text or json; that of the file follows from --kind")
+	settings.AtLeast(flags, "seed", 0)
+	settings.AtLeast(flags, "rows", 0)
+	settings.Between(flags, "profiles", 1, mockserver.MaxProfiles)
+	settings.OneOf(flags, "data-mode", "", "mixed", "only")
+	settings.Matching(flags, "shard", "^[0-9]+/[0-9]+$")
+	for _, date := range []string{"from", "to", "now"} {
+		settings.Matching(flags, date, settings.DatePattern)
+	}
 	flags.BoolVar(&f.quiet, "quiet", false, "do not report size and progress, which otherwise go to standard error")
 }
 
-// check refuses values that no flag can have alone or beside the others.
+// check refuses values that no flag can have alone or together with the others.
 func (f *generateFlags) check(arguments []string) error {
 	switch {
 	case len(arguments) > 0:
 		return usage.Errorf("unexpected argument %q; generate takes only flags", arguments[0])
-	case f.kind == "":
-		return usage.Errorf("--kind is missing; it names the export, such as userbase or campaign.events")
 	case f.profiles < 1 || f.profiles > mockserver.MaxProfiles:
 		return usage.Errorf("--profiles is %d; it must be from 1 to %d", f.profiles, mockserver.MaxProfiles)
 	case exports.SegmentFault(f.apiKey) != "":
@@ -180,7 +203,11 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 		}
 		now = parsed
 	}
-	request := f.request(exports.TemplateOf(library, export), now)
+	template := exports.TemplateOf(library, export)
+	if err := f.checkMembers(template, export.Kind); err != nil {
+		return exports.File{}, err
+	}
+	request := f.request(template, now)
 	if err := library.Validate(export.Request, request); err != nil {
 		return exports.File{}, usage.Errorf("%v", err)
 	}
@@ -197,6 +224,28 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 		return exports.File{}, usage.Errorf("%v", err)
 	}
 	return plan.File, nil
+}
+
+// checkMembers refuses flags for members that the payload does not have.
+func (f generateFlags) checkMembers(template exports.Template, kind string) error {
+	var refused string
+	var allowed []string
+	for _, name := range []string{"from", "to", "events", "ids", "channels", "attributes", "identifiers", "segment"} {
+		member := name
+		if name == "segment" {
+			member = "filter"
+		}
+		switch {
+		case template.Has(member):
+			allowed = append(allowed, "--"+name)
+		case f.given[name] && refused == "":
+			refused = fmt.Sprintf("--%s is not for %s, whose request has no member %q", name, kind, member)
+		}
+	}
+	if refused != "" {
+		return usage.Errorf("%s; allowed are %s", refused, strings.Join(allowed, ", "))
+	}
+	return nil
 }
 
 // request is the payload that the flags describe: the members given as flags,
@@ -274,7 +323,7 @@ func open(ctx context.Context, renderer *rows.Renderer, spec exports.File, f gen
 // surelyCounted is up to how many rows are counted in no time.
 const surelyCounted = 100_000
 
-// countRows counts up to so many rows. Of a population that can grow, and that
+// countRows counts rows, up to a limit. Of a population that can grow, and that
 // has by far too few, an estimate is enough: only the last counts take long.
 func countRows(ctx context.Context, file *rows.File, limit int64, estimated bool) (count int64, exact bool, err error) {
 	if estimated && limit > surelyCounted {

@@ -17,6 +17,9 @@ import (
 // writeOut writes the file, or a shard of it, to its place. A file appears
 // under its name only when it is complete.
 func writeOut(ctx context.Context, f generateFlags, file *rows.File, m *meter, t terminal) error {
+	if err := files.CheckOutput("--out", f.out); f.out != "-" && err != nil {
+		return err
+	}
 	path, err := placeOfOut(f.out)
 	if err != nil {
 		return err
@@ -30,7 +33,7 @@ func writeOut(ctx context.Context, f generateFlags, file *rows.File, m *meter, t
 	}
 	information, err := os.Stat(path)
 	if err == nil && !information.Mode().IsRegular() {
-		// A device or a pipe cannot be replaced.
+		// What is open, and the null device, cannot be replaced.
 		target, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
 			return fmt.Errorf("--out: %w", err)
@@ -78,7 +81,7 @@ func collectMore(t terminal) (undo func()) { return collectAt(t, 25) }
 // rows leaves much behind, and earlier when all memory nears a limit: a dataset
 // that is on disk needs no more, whatever its size.
 func collectData(t terminal) (undo func()) {
-	percent := collectAt(t, 50)
+	percent := collectAt(t, dataCollection)
 	if t.environment("GOMEMLIMIT") != "" {
 		return percent
 	}
@@ -88,7 +91,11 @@ func collectData(t terminal) (undo func()) {
 }
 
 // dataMemory is how much memory a program takes to load and show a dataset.
-const dataMemory = 144 << 20
+const dataMemory = 128 << 20
+
+// dataCollection is the garbage, in percent of the live heap, at which it is
+// collected while rows are read.
+const dataCollection = 50
 
 func collectAt(t terminal, percent int) (undo func()) {
 	if t.environment("GOGC") != "" {

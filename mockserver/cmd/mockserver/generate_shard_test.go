@@ -13,7 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 )
 
-// TestGenerateShards: the pieces of a file, put one behind the other, are it.
+// TestGenerateShards: the pieces of a file, put together in order, are it.
 func TestGenerateShards(t *testing.T) {
 	for _, kind := range []string{"userbase", "profiles.events"} {
 		line := []string{"generate", "--kind", kind, "--profiles", "700", "--now", "2026-03-12T12:00:00Z"}

@@ -45,17 +45,17 @@ func healthCommand(t terminal) *cobra.Command {
 	flags.StringVar(&f.tlsCertificate, "tls-cert", "", "use HTTPS, as the server does with --tls-cert `FILE`; the certificate is not verified")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Second, "wait up to `DURATION` for an answer")
 	output.DefineFormat(flags, &f.format, "print the answer as `FORMAT`: text or json")
-	command.RunE = func(command *cobra.Command, arguments []string) error {
+	command.PreRunE = func(_ *cobra.Command, arguments []string) error {
 		if len(arguments) > 0 {
 			return usage.Errorf("unexpected argument %q; health takes only flags", arguments[0])
-		}
-		if err := f.where.Join(flags); err != nil {
-			return err
 		}
 		if f.timeout <= 0 {
 			return usage.Errorf("--timeout is %s; it must be above zero", f.timeout)
 		}
-		if err := output.CheckFormat(f.format, output.Text, output.JSON); err != nil {
+		return output.CheckFormat(f.format, output.Text, output.JSON)
+	}
+	command.RunE = func(command *cobra.Command, _ []string) error {
+		if err := f.where.Join(flags); err != nil {
 			return err
 		}
 		return f.answer(f.ask(command.Context()), t)

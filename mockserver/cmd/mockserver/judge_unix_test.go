@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,10 +36,18 @@ func TestSpecialFiles(t *testing.T) {
 		{"generate --kind userbase --schemas " + schemas, exitFailed, "fifo.json: it is a FIFO, not a file"},
 		{"generate --kind userbase --data " + data, exitFailed, "profiles.csv: it is a FIFO, not a file"},
 		{"serve --port 0 --state memory --web " + fifo, exitFailed, "--web: " + fifo + " is not a directory"},
-		{"serve --port 0 --state memory --tls-cert /dev/zero --tls-key /dev/zero", exitFailed, "--tls-cert /dev/zero: the file has more than 1048576 bytes"},
+		{"serve --port 0 --state memory --tls-cert /dev/zero --tls-key /dev/zero", exitFailed, "--tls-cert: /dev/zero is a device, not a file"},
+		{"serve --port 0 --state memory --tls-cert " + fifo + " --tls-key " + fifo, exitFailed, "--tls-cert: " + fifo + " is a FIFO, not a file; name a file, or a pipe that is open already"},
+		{"serve --port 0 --state memory --tls self-signed --tls-save " + fifo, exitFailed, "--tls-save: " + fifo + " is a FIFO, not a file"},
+		{"serve --port 0 --state memory --tls self-signed --tls-save /dev/zero", exitFailed, "--tls-save: /dev/zero is a device, not a file"},
+		{"serve --port 0 --state " + fifo, exitFailed, fifo + " is no file"},
+		{"serve --port 0 --config " + fifo, exitFailed, "--config: " + fifo + " is a FIFO, not a file"},
+		{"serve --port 0 --credentials " + fifo, exitFailed, "--credentials: " + fifo + " is a FIFO, not a file"},
+		{"generate --kind userbase --out " + fifo, exitFailed, "--out: " + fifo + " is a FIFO, not a file; name a file, or what is open already, such as /dev/stdout"},
+		{"generate --kind userbase --out /dev/full", exitFailed, "--out: /dev/full is a device, not a file"},
 		{"serve --port 0 --state memory --ready-file " + fifo, exitFailed, "--ready-file: " + fifo + " is there and not a file"},
 		{"serve --port 0 --state memory --ready-file " + data, exitFailed, "--ready-file: " + data + " is there and not a file"},
-		{"serve --port 0 --credentials /dev/zero", exitFailed, "--credentials /dev/zero: the file has more than 16777216 bytes"},
+		{"serve --port 0 --credentials /dev/zero", exitFailed, "--credentials: /dev/zero is a device, not a file"},
 	} {
 		r := invoke(t, "", strings.Fields(c.line)...)
 		if r.code != c.code || !strings.Contains(r.err, c.err) || r.out != "" {
@@ -106,5 +115,26 @@ func TestOutThroughLink(t *testing.T) {
 	}
 	if r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", link+"2"); r.code != exitFailed || !strings.Contains(r.err, "leads nowhere") {
 		t.Errorf("exit code %d: %s", r.code, r.err)
+	}
+}
+
+// TestOpenPipes: a pipe that is open, as shells make it of <(...), is read, and
+// what is open, and the null device, are written.
+func TestOpenPipes(t *testing.T) {
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if _, err := writer.WriteString(`{"ids":["install_id"],"x":1}`); err != nil {
+		t.Fatal(err)
+	}
+	writer.Close()
+	name := fmt.Sprintf("/dev/fd/%d", reader.Fd())
+	if r := invoke(t, "", "validate", "--schema", "legacy/userbase.request", name); r.code != exitFailed || !strings.Contains(r.out, "1:23: /x") {
+		t.Errorf("validate: exit code %d: %s%s", r.code, r.out, r.err)
+	}
+	if r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "1", "--out", "/dev/null", "--quiet"); r.code != exitOK {
+		t.Errorf("generate: exit code %d: %s", r.code, r.err)
 	}
 }

@@ -2,7 +2,11 @@ package main
 
 import (
 	"fmt"
+	"math"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
+	"sync/atomic"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 
@@ -28,6 +32,54 @@ func limitMemory(t terminal, container func() (uint64, error)) (note string, und
 	limit := max(int64(all/10*9)-outsideHeap, int64(all/2)) &^ (1<<20 - 1)
 	before := debug.SetMemoryLimit(limit)
 	return fmt.Sprintf("limit %s of the %s that the container has", budget.FormatBytes(limit), budget.FormatBytes(int64(all))), func() { debug.SetMemoryLimit(before) }
+}
+
+// heapWatch keeps the soft limit of the runtime close to what is live, so that
+// garbage does not grow with the heap.
+type heapWatch struct {
+	most  int64 // whatever is live
+	ended atomic.Bool
+}
+
+// watchHeap sets the soft limit of the runtime to what a server takes that shows a
+// dataset, and raises it, up to the limit that there was before, as more is live:
+// exports in memory, a large journal. A fixed one that is below what is live would
+// keep the collector busy. What it returns undoes that. The environment wins.
+func watchHeap(t terminal) (undo func()) {
+	if t.environment("GOMEMLIMIT") != "" {
+		return func() {}
+	}
+	watch := &heapWatch{most: debug.SetMemoryLimit(-1)}
+	watch.follow()
+	return func() {
+		watch.ended.Store(true)
+		debug.SetMemoryLimit(watch.most)
+	}
+}
+
+// follow adapts the limit now, and after each collection.
+func (w *heapWatch) follow() {
+	if w.ended.Load() {
+		return
+	}
+	debug.SetMemoryLimit(w.limit(liveHeap()))
+	mark := new([64]byte)
+	runtime.AddCleanup(mark, func(w *heapWatch) { w.follow() }, w)
+}
+
+// limit is half as much again as is live, and what is no heap.
+func (w *heapWatch) limit(live int64) int64 {
+	return min(max(dataMemory, live+live/2+outsideHeap), w.most)
+}
+
+// liveHeap is what the last collection found in use.
+func liveHeap() int64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return int64(min(sample[0].Value.Uint64(), math.MaxInt64/2))
 }
 
 // containerMemory is the limit of memory of the container; 0 for none.

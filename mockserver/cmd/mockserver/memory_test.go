@@ -44,3 +44,29 @@ func TestMemoryLimit(t *testing.T) {
 		}
 	}
 }
+
+// TestWatchHeap: the limit is low whether or not there is a dataset at start,
+// grows with what is live, is never above that of the container, and ends.
+func TestWatchHeap(t *testing.T) {
+	before := debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(before)
+	none := func(string) string { return "" }
+	undo := watchHeap(terminal{environment: none})
+	if got := debug.SetMemoryLimit(-1); got != dataMemory {
+		t.Errorf("the limit is %d at first, want %d", got, int64(dataMemory))
+	}
+	undo()
+	if got := debug.SetMemoryLimit(-1); got != before {
+		t.Errorf("the limit is %d afterwards, %d before", got, before)
+	}
+	watchHeap(terminal{environment: func(string) string { return "100MiB" }})()
+	if got := debug.SetMemoryLimit(-1); got != before {
+		t.Errorf("the environment has set the limit, and it is %d now", got)
+	}
+	watch := &heapWatch{most: 400 << 20}
+	for live, want := range map[int64]int64{0: dataMemory, 50 << 20: dataMemory, 200 << 20: 332 << 20, 300 << 20: 400 << 20, 1 << 40: 400 << 20} {
+		if got := watch.limit(live); got != want {
+			t.Errorf("%d bytes are live: the limit is %d, want %d", live, got, want)
+		}
+	}
+}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -9,38 +11,48 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
-const openapiHelp = `usage: mockserver openapi [flags]
+const openapiHelp = `usage: mockserver openapi [flags] [DOCUMENT]
 
-Prints the API document, OpenAPI 3.1 as JSON, that a server answers at /openapi.json: every
-path, parameter, status and header, with the schemas and with examples that the server made.
-The same schema files give the same bytes.
+Prints an API document as JSON: every path, parameter, status and header, with the schemas and
+with examples that the server made. The same schema files give the same bytes. A server answers
+each at /openapi/DOCUMENT.json, and the first at /openapi.json as well:
+
+  all         everything, OpenAPI 3.1 (the default)
+  all-3.0     everything, OpenAPI 3.0
+  client      the export API alone, OpenAPI 3.1: to generate a client from
+  client-3.0  the export API alone, OpenAPI 3.0
 `
 
 type openapiFlags struct {
 	url, schemas string
-	others       []string
+	document     string
 }
 
 func openapiCommand(t terminal) *cobra.Command {
 	var f openapiFlags
-	command := newCommand("openapi [flags]", "print the API document without a server", openapiHelp)
+	command := newCommand("openapi [flags] [DOCUMENT]", "print the API document without a server", openapiHelp)
 	flags := command.Flags()
 	flags.StringVar(&f.url, "url", "http://localhost:8080", "put `ADDRESS` into the document as the address of the server")
 	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
-	command.RunE = func(command *cobra.Command, arguments []string) error {
-		f.others = arguments
-		if err := f.check(); err != nil {
-			return err
-		}
+	command.PreRunE = func(_ *cobra.Command, arguments []string) error { return f.check(arguments) }
+	command.RunE = func(*cobra.Command, []string) error {
 		return printOpenAPI(f, t)
 	}
 	return command
 }
 
-// check refuses an address that no server has.
-func (f *openapiFlags) check() error {
-	if len(f.others) > 0 {
-		return usage.Errorf("%q is one argument too many; the document goes to standard output", f.others[0])
+// check refuses a document that there is not, and an address that no server has.
+func (f *openapiFlags) check(arguments []string) error {
+	documents := mockserver.OpenAPIDocuments()
+	f.document = documents[0]
+	if len(arguments) > 0 {
+		f.document = arguments[0]
+	}
+	if len(arguments) > 1 {
+		return usage.Errorf("%q is one argument too many; the document goes to standard output", arguments[1])
+	}
+	if !slices.Contains(documents, f.document) {
+		return usage.Errorf("there is no API document %q; choose from %s; it goes to standard output", f.document, strings.Join(documents, ", "))
 	}
 	address, err := url.Parse(f.url)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" || address.RawQuery != "" || address.Fragment != "" {
@@ -60,7 +72,7 @@ func printOpenAPI(f openapiFlags, t terminal) error {
 		return err
 	}
 	defer server.Close()
-	document, err := server.OpenAPI(f.url)
+	document, err := server.OpenAPINamed(f.document, f.url)
 	if err != nil {
 		return err
 	}

@@ -145,6 +145,26 @@ func readyPage(library *schemas.Library) string {
 	return d.String()
 }
 
+// dialectPage describes x-interface.
+func dialectPage(library *schemas.Library) string {
+	const file = "common/interface.json"
+	d := newDocument("Dialect", "its schema")
+	root := library.Schema(file)
+	d.text("%s Whoever overlays one of them changes how the whole server speaks: [Speak another dialect](../how-to/speak-another-dialect.md). Schema: [`%s`](../../schemas/%[2]s).", root.Description, file)
+	d.properties(library, file, nil)
+	for _, name := range library.PropertyOrder(root) {
+		member := root.Properties[name]
+		if member.Items2020 != nil {
+			member = member.Items2020
+		}
+		if len(member.Properties) > 0 {
+			d.heading(2, code(name))
+			d.propertiesOf(library, member, nil)
+		}
+	}
+	return d.String()
+}
+
 // apiDocument is what the page of the control API reads of the API document.
 type apiDocument struct {
 	Tags  []struct{ Name, Description string }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -9,11 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // The reference under docs/reference is made from the code that it describes:
-// flags, parts of scenarios, lints, rules, metrics, schemas and the API document.
+// flags, parts of scenarios, lints, rules, metrics, schemas and the API document. So is the schema of the file of settings.
 //
 //go:generate go test -run ^TestReference$ . -update
 
@@ -30,7 +32,7 @@ func TestReference(t *testing.T) {
 	pages := map[string]string{
 		"commands.md": commandsPage(t), "environment.md": environmentPage(),
 		"scenarios.md": scenariosPage(t, library), "lints.md": lintsPage(), "check-rules.md": rulesPage(),
-		"errors.md": errorsPage(library), "exports.md": exportsPage(library), "data-files.md": dataPage(library), "ready-file.md": readyPage(library),
+		"errors.md": errorsPage(library), "exports.md": exportsPage(library), "data-files.md": dataPage(library), "ready-file.md": readyPage(library), "dialect.md": dialectPage(library),
 		"metrics.md": metricsPage(t), "control-api.md": controlPage(t),
 	}
 	for name, text := range pages {
@@ -47,6 +49,21 @@ func TestReference(t *testing.T) {
 			}
 		})
 	}
+	t.Run(settings.SchemaName, func(t *testing.T) {
+		const path = "../../../schemas/" + settings.SchemaName
+		made, err := settings.Schema(newProgram(terminal{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *update {
+			if err := os.WriteFile(path, made, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if found, err := os.ReadFile(path); err != nil || !bytes.Equal(found, made) {
+			t.Errorf("schemas/%s is not what the flags say (%v): run make generate", settings.SchemaName, err)
+		}
+	})
 	entries, err := os.ReadDir(referenceFolder)
 	if err != nil {
 		t.Fatal(err)

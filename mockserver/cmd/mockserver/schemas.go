@@ -57,10 +57,8 @@ func schemasCommand(t terminal) *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
 	output.DefineFormat(flags, &f.format, "print as `FORMAT`: text, or json with one object per line; show prints the file in both")
+	command.PreRunE = func(*cobra.Command, []string) error { return output.CheckFormat(f.format, output.Text, output.JSON) }
 	command.RunE = func(command *cobra.Command, arguments []string) error {
-		if err := output.CheckFormat(f.format, output.Text, output.JSON); err != nil {
-			return err
-		}
 		return runSchemas(command, arguments, f, t)
 	}
 	return command

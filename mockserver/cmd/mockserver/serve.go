@@ -13,6 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
@@ -27,9 +28,9 @@ and the state is kept. A second Ctrl-C ends it at once.
 A file of keys for --credentials looks like this; a plan other than enterprise may
 not create exports:
   {"companies": [{
-     "key": "rest_demo", "plan": "enterprise",
-     "applications": [{"key": "live_demo", "environment": "live"}],
-     "projects": [{"key": "project_demo", "tokens": ["token_demo"]}]}]}
+     "key": "` + demo.CompanyKey + `", "plan": "enterprise",
+     "applications": [{"key": "` + demo.LiveKey + `", "environment": "live"}],
+     "projects": [{"key": "` + demo.ProjectKey + `", "tokens": ["` + demo.Token + `"]}]}]}
 `
 
 // serveCommand is the command serve.
@@ -37,11 +38,15 @@ func serveCommand(t terminal) *cobra.Command {
 	var f serveFlags
 	command := newCommand("serve [flags]", "answer the export API over HTTP", serveHelp)
 	f.define(command.Flags())
-	command.RunE = func(command *cobra.Command, arguments []string) error {
-		if err := f.where.Join(command.Flags()); err != nil {
+	command.PreRunE = func(command *cobra.Command, arguments []string) error {
+		where := f.where // what is printed is what was set
+		if err := where.Join(command.Flags()); err != nil {
 			return err
 		}
-		if err := f.check(arguments); err != nil {
+		return f.check(arguments)
+	}
+	command.RunE = func(command *cobra.Command, _ []string) error {
+		if err := f.where.Join(command.Flags()); err != nil {
 			return err
 		}
 		return serve(command.Context(), f, t)
@@ -78,11 +83,12 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	}
 	defer collectLess(t)()
 	if f.data != "" {
-		defer collectData(t)()
+		defer collectAt(t, dataCollection)()
 	}
 	defer keepAnswering(t)()
 	memoryNote, unlimited := limitMemory(t, containerMemory)
 	defer unlimited()
+	defer watchHeap(t)()
 	logger := f.logger(t)
 	ready, err := listen.OpenReadyFile(f.readyFile)
 	if err != nil {
@@ -111,7 +117,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		State:        kept(f.state), Seed: f.seed, Profiles: f.profiles, World: f.world, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, FilesURL: f.filesURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,
-		Data: own, DataDisk: state.Disk("", 0), DataMode: f.dataMode, CORS: settings.List(f.cors), Hosts: f.hosts, Budgets: f.budgets, Retention: f.retention,
+		Data: own, DataDisk: state.Disk(""), DataMode: f.dataMode, CORS: settings.List(f.cors), Hosts: f.hosts, Budgets: f.budgets, Retention: f.retention,
 	})
 	if err != nil {
 		return explained(f.data, worldMisuse(err))
@@ -120,7 +126,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		return errors.Join(err, server.Close())
 	}
 	defer ready.Remove(logger)
-	announce(t, endpoint, f, credentials, server.Now(), memoryNote, tokenNote)
+	announce(t, endpoint, f, credentials, server, memoryNote, tokenNote)
 	err = listen.Server{Endpoint: endpoint, Files: apart, Handler: server, Guarded: token != "", Grace: f.shutdown, Now: t.now, Logger: logger}.Run(ctx)
 	err = errors.Join(err, server.Close())
 	if ctx.Err() != nil {

@@ -10,14 +10,18 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
 // announce prints where the server is and how to begin. The first line is for
 // programs: "listening on http://HOST:PORT", or the path of a Unix socket.
-func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials mockserver.Credentials, now time.Time, memory, control string) {
+func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials mockserver.Credentials, server *mockserver.Server, memory, control string) {
 	var text strings.Builder // names of files and keys may be anything
 	defer func() { fmt.Fprint(t.out, output.Printable(text.String())) }()
+	now, dialect := server.Now(), exports.DialectOf(server.Schemas())
+	legacy := dialect.Legacy().Headers
+	profiles, _ := dialect.Named("profiles")
 	fmt.Fprintf(&text, "listening on %s\n", endpoint)
 	base, options := endpoint.Base("localhost"), endpoint.CurlOptions(f.tls.Save)
 	if f.publicURL != "" {
@@ -47,21 +51,26 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials m
 	}
 	company, application := "KEY", "KEY"
 	for _, holder := range credentials.Companies {
-		fmt.Fprintf(&text, "  company      X-Authorization: %s%s\n", holder.Key, planNote(holder.Plan))
+		fmt.Fprintf(&text, "  company      %s%s\n", legacy.Example(holder.Key), planNote(holder.Plan))
 		for _, key := range holder.Applications {
 			fmt.Fprintf(&text, "  application  %s (%s)\n", key.Key, cmp.Or(key.Environment, "live"))
 		}
 		for _, project := range holder.Projects {
 			for _, token := range project.Tokens {
-				fmt.Fprintf(&text, "  project      X-Service-Project: %s, Authorization: Bearer %s\n", project.Key, token)
+				fmt.Fprintf(&text, "  project      %s: %s, %s\n", profiles.Headers.Project, project.Key, profiles.Headers.Example(token))
 			}
 		}
 		if company == "KEY" && len(holder.Applications) > 0 {
 			company, application = holder.Key, holder.Applications[0].Key
 		}
 	}
-	fmt.Fprintf(&text, "  try          curl -s%s %s/1.0/%s/export/userbase -H 'X-Authorization: %s' -H 'Content-Type: application/json' -d '{\"ids\":[\"install_id\",\"custom_id\"]}'\n",
-		options, base, url.PathEscape(application), company)
+	for _, export := range server.Schemas().Exports() {
+		if export.Kind == "userbase" {
+			path := strings.ReplaceAll(export.Path, "{"+export.Speaks.KeyVariable+"}", url.PathEscape(application))
+			fmt.Fprintf(&text, "  try          curl -s%s %s%s -H '%s' -H 'Content-Type: application/json' -d '{\"ids\":[\"install_id\",\"custom_id\"]}'\n",
+				options, base, path, legacy.Example(company))
+		}
+	}
 }
 
 func planNote(plan string) string {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"strconv"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -20,15 +21,30 @@ func budgetFlags(flags *pflag.FlagSet, limits *mockserver.Budgets) {
 		}
 		settings.Func(flags, definition.Flag, usage, func(text string) (err error) {
 			limit := definition.Of(limits)
-			if definition.Unit == budget.Bytes {
+			switch definition.Unit {
+			case budget.Bytes:
 				*limit, err = budget.ParseBytes(text)
-			} else if *limit, err = strconv.ParseInt(text, 10, 64); err != nil {
-				err = errors.New("must be a whole number")
+			case budget.Duration:
+				var duration time.Duration
+				if duration, err = time.ParseDuration(text); err != nil {
+					err = errors.New("must be a duration, such as 30s or 10m")
+				}
+				*limit = int64(duration)
+			default:
+				if *limit, err = strconv.ParseInt(text, 10, 64); err != nil {
+					err = errors.New("must be a whole number")
+				}
 			}
 			if err == nil {
 				err = definition.Check(*limit)
 			}
 			return err
 		})
+		if definition.Unit != budget.Duration {
+			settings.Whole(flags, definition.Flag, definition.Low, definition.High)
+		}
+		if definition.Unit == budget.Bytes {
+			settings.Matching(flags, definition.Flag, settings.SizePattern)
+		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // setControlToken reads the flag --control-token. An empty one would open the
-// paths to whoever sends nothing.
+// paths to clients that send nothing.
 func (f *serveFlags) setControlToken(text string) error {
 	if text == "" {
 		return errors.New("must not be empty")

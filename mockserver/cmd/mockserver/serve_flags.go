@@ -16,6 +16,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
 // serveFlags are the flags of serve.
@@ -48,7 +49,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.cors, "cors", "", "allow the origins in `LIST`, such as http://localhost:5173, or * for all, to use the API from a browser; the paths under /_mock/ only with a control token")
 	settings.RepeatedFunc(flags, "host", "answer under the name `NAME` as well, such as mock.test; repeatable. On loopback the server answers to known names only (IP addresses, localhost, *.localhost, *.internal, the machine's name, the host of --public-url); elsewhere to any name unless this flag is given", f.setHost)
 	flags.StringVar(&f.publicURL, "public-url", "", "put `URL`, such as https://mock.example, into links, for a server behind a proxy (default the address that the client used)")
-	flags.StringVar(&f.filesAddress, "files-addr", "", "serve files, and nothing else, at `HOST:PORT` of their own, as object stores do: clients then drop their credentials at the redirect (default beside the API)")
+	flags.StringVar(&f.filesAddress, "files-addr", "", "serve files, and nothing else, at `HOST:PORT` of their own, as object stores do: clients then drop their credentials at the redirect (default at the address of the API)")
 	flags.StringVar(&f.filesURL, "files-url", "", "put `URL`, such as https://files.example, into links to files of --files-addr (default http://127.0.0.1:PORT; ask the API as localhost, which is another host)")
 	flags.StringVar(&f.state, "state", "rehearsal.db", "keep exports in `STATE`: memory; the path of an SQLite file, for one server; or postgres://user:password@host/database, for several replicas")
 	flags.BoolVar(&f.durable, "durable", false, "wait for the disk before a request is acknowledged, so that it survives a power failure too, not only kill -9; creations take longer")
@@ -67,19 +68,34 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.anyCredentials, "any-credentials", false, "accept any credential that is not empty")
 	flags.Int64Var(&f.partSize, "part-size", mockserver.DefaultPartSize, "split the files of profile exports into parts of at most `BYTES`")
 	flags.BoolVar(&f.gzip, "gzip", false, "compress downloads for clients that accept gzip; a compressed download has no Content-Length and no ranges")
-	flags.BoolVar(&f.refuseAuthorization, "refuse-authorization", false, "refuse downloads that carry Authorization or X-Authorization, as object stores do; finds clients that forward credentials after a redirect")
+	flags.BoolVar(&f.refuseAuthorization, "refuse-authorization", false, "refuse downloads that carry a header with credentials, such as Authorization, as object stores do; finds clients that forward credentials after a redirect")
 	flags.IntVar(&f.journal, "journal", mockserver.DefaultJournalSize, "keep the last `N` client requests in the journal")
-	flags.DurationVar(&f.retention, "retention", 0, "forget export requests of the age `DURATION`, such as 744h, by the clock of their key: they answer as unknown ones and are deleted (default never)")
+	flags.DurationVar(&f.retention, "retention", 0, "forget export requests of the age `DURATION`, such as 744h, by the clock of their key: they answer as unknown ones and are deleted (default as their interface says: never, unless --schemas says otherwise)")
 	budgetFlags(flags, &f.budgets)
 	flags.StringVar(&f.logFormat, "log-format", "text", "write the log, on standard error, in `FORMAT`: text or json")
 	flags.TextVar(&f.logLevel, "log-level", slog.LevelInfo, "log messages of `LEVEL` and above: debug (every request), info, warn or error")
 	flags.DurationVar(&f.shutdown, "shutdown-timeout", listen.ShutdownLimit, "wait up to `DURATION` for running downloads after the first SIGINT, SIGTERM or SIGHUP; 0 aborts them, and a second signal ends the server at once")
+	settings.AtLeast(flags, "seed", 0)
+	settings.Between(flags, "profiles", 1, mockserver.MaxProfiles)
+	settings.Between(flags, "journal", 1, mockserver.MaxJournalSize)
+	settings.Between(flags, "part-size", 1, mockserver.MaxPartSize)
+	settings.Matching(flags, "now", settings.InstantPattern)
+	settings.Matching(flags, "progress", "^((now|manual|stuck|polls:[0-9]+|time:.+))?$")
+	settings.OneOf(flags, "log-format", "text", "json")
+	settings.OneOf(flags, "log-level", "debug", "info", "warn", "error", "DEBUG", "INFO", "WARN", "ERROR")
+	settings.OneOf(flags, "data-mode", "", "mixed", "only")
 }
 
-// check refuses values that no flag can have alone or beside the others.
+// check refuses values that no flag can have alone or together with the others.
 func (f *serveFlags) check(arguments []string) error {
 	if len(arguments) > 0 {
 		return usage.Errorf("unexpected argument %q; serve takes only flags", arguments[0])
+	}
+	if _, err := exports.ParseProgress(f.progress); f.progress != "" && err != nil {
+		return err
+	}
+	if _, err := exports.ParseScenario(f.scenario); err != nil {
+		return fmt.Errorf("scenario: %w", err)
 	}
 	if err := f.tls.Check(); err != nil {
 		return err
@@ -151,7 +167,7 @@ func (f *serveFlags) setNow(text string) error {
 }
 
 // openFiles listens where files are served apart, and completes their address;
-// nil when they are served beside the API.
+// nil when they are served at the address of the API.
 func (f *serveFlags) openFiles(ctx context.Context, t terminal) (*listen.Endpoint, error) {
 	if f.filesAddress == "" {
 		return nil, nil

@@ -136,7 +136,7 @@ func TestUnixSocket(t *testing.T) {
 	s.end()
 }
 
-// TestSelfSigned: whoever trusts the certificate can use the server, links are
+// TestSelfSigned: a client that trusts the certificate can use the server, links are
 // https, and nobody else can.
 func TestSelfSigned(t *testing.T) {
 	directory := t.TempDir()

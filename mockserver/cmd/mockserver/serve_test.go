@@ -154,7 +154,7 @@ func TestServeCredentials(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"companies":[{"kee":"mine"}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := invoke(t, "", "serve", "--credentials", path); r.code != 1 || !strings.Contains(r.err, `"kee" is not known`) {
+	if r := invoke(t, "", "serve", "--credentials", path); r.code != 1 || !strings.Contains(r.err, "companies[0].kee is not known here: allowed are key, plan, applications, projects; did you mean key?") {
 		t.Errorf("exit code %d: %s", r.code, r.err)
 	}
 }

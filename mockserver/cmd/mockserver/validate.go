@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -38,24 +39,24 @@ func validateCommand(t terminal) *cobra.Command {
 	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
 	output.DefineFormat(flags, &f.format, "print faults as `FORMAT`: text, json with one object per fault and one per file, junit with a test case per file, or sarif")
 	flags.IntVar(&f.maxFaults, "max-faults", 100, "stop reading a file after `N` faults; 0 reads to the end")
+	settings.AtLeast(flags, "max-faults", 0)
+	command.PreRunE = func(*cobra.Command, []string) error { return f.check() }
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		f.files = arguments
-		if err := f.check(); err != nil {
-			return err
+		switch {
+		case f.schema == "":
+			return usage.Errorf("--schema is missing; it names what the files must be, such as userbase or legacy/campaign.request")
+		case len(f.files) == 0:
+			return usage.Errorf("no file is given; name files to check, or - for standard input")
 		}
 		return validate(command.Context(), f, t)
 	}
 	return command
 }
 
-// check refuses values that no flag can have alone or beside the others.
+// check refuses values that no flag can have alone or together with the others.
 func (f *validateFlags) check() error {
-	switch {
-	case f.schema == "":
-		return usage.Errorf("--schema is missing; it names what the files must be, such as userbase or legacy/campaign.request")
-	case len(f.files) == 0:
-		return usage.Errorf("no file is given; name files to check, or - for standard input")
-	case f.maxFaults < 0:
+	if f.maxFaults < 0 {
 		return usage.Errorf("--max-faults is %d; it must not be negative", f.maxFaults)
 	}
 	return output.CheckFormat(f.format, output.Text, output.JSON, output.JUnit, output.SARIF)

@@ -28,12 +28,10 @@ func versionCommand(t terminal) *cobra.Command {
 	command := newCommand("version [flags]", "print the version of the program", versionHelp)
 	var format string
 	output.DefineFormat(command.Flags(), &format, "print the version as `FORMAT`: text or json")
+	command.PreRunE = func(*cobra.Command, []string) error { return output.CheckFormat(format, output.Text, output.JSON) }
 	command.RunE = func(_ *cobra.Command, arguments []string) error {
 		if len(arguments) > 0 {
 			return usage.Errorf("unexpected argument %q; version takes only flags", arguments[0])
-		}
-		if err := output.CheckFormat(format, output.Text, output.JSON); err != nil {
-			return err
 		}
 		if format == output.JSON {
 			return report.JSON(t.out, versionNow().answer())

@@ -33,7 +33,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		{"push-opt-in", "set the share of installations that usually accept push notifications to `SHARE`" + usually(world.DefaultPushOptIn), &w.PushOptIn},
 		{"email-opt-in", "set the share of profiles with an e-mail address that usually accept marketing e-mails to `SHARE`" + usually(world.DefaultEmailOptIn), &w.EmailOptIn},
 		{"sms-opt-in", "set the share of profiles with a telephone number that usually accept marketing SMS to `SHARE`" + usually(world.DefaultSMSOptIn), &w.SMSOptIn},
-		{"audience-share", "set the share of installations that a campaign or group reaches to `SHARE`" + between(world.LeastAudience, world.MostAudience, "campaign token"), &w.AudienceShare},
+		{"audience-share", "set the share of installations that a campaign or group may reach to `SHARE`; without it, all for push messages" + between(world.LeastAudience, world.MostAudience, "campaign token"), &w.AudienceShare},
 		{"segment-share", "set the share of profiles in a segment to `SHARE`" + between(world.LeastSegment, world.MostSegment, "segment code"), &w.SegmentShare},
 	} {
 		settings.Func(flags, share.name, share.about, func(text string) error {
@@ -41,6 +41,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 			*share.value = &value
 			return err
 		})
+		settings.Share(flags, share.name)
 	}
 	for _, number := range []struct {
 		name, about string
@@ -48,7 +49,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		value       **int
 	}{
 		{"campaigns", "send the messages of profiles from `N` orchestrations" + usually(world.DefaultCampaigns), 1, world.MaxCampaigns, &w.Campaigns},
-		{"weekly-messages", "plan `N` messages a week for each profile; those without an address or consent get fewer" + usually(world.DefaultWeeklyMessages), 0, world.MaxWeeklyMessages, &w.WeeklyMessages},
+		{"weekly-messages", "plan `N` messages a week for each profile, push messages three times as often; those without an address or consent get fewer" + usually(world.DefaultWeeklyMessages), 0, world.MaxWeeklyMessages, &w.WeeklyMessages},
 	} {
 		settings.Func(flags, number.name, number.about, func(text string) error {
 			value, err := strconv.Atoi(text)
@@ -58,6 +59,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 			*number.value = &value
 			return nil
 		})
+		settings.Whole(flags, number.name, int64(number.low), int64(number.high))
 	}
 	settings.RepeatedFunc(flags, "rate", "set the share of messages that go on from the previous step to an event, as `EVENT=SHARE`, such as email_open=0.5; repeatable (default what the schemas say)", func(text string) error {
 		event, share, found := strings.Cut(text, "=")

@@ -12,7 +12,7 @@ import (
 
 const controlChallenge = `Bearer realm="control"`
 
-// Access is who may use the paths under /_mock/: with a token, whoever sends it,
+// Access is who may use the paths under /_mock/: with a token, every client that sends it,
 // from wherever, because a proxy on this machine would make everybody local;
 // without one, clients on the same machine. The zero value asks for no token.
 type Access struct {
@@ -48,7 +48,7 @@ func (a Access) Check(r *http.Request) error {
 		}
 		return a.onlyLoopback(r)
 	}
-	authorization, refusal := credential(r.Header, "Authorization", "the control token of the server (Bearer <token>)")
+	authorization, refusal := only(r.Header, "Authorization", "the control token of the server (Bearer <token>)")
 	if refusal != nil {
 		return httpd.WithHeader(refusal, "WWW-Authenticate", controlChallenge)
 	}

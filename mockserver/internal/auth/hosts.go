@@ -23,7 +23,7 @@ type Hosts struct {
 
 // NewHosts knows the names that were given, which limit every listener, and
 // those that are the server's own, such as that of the machine. A name of the
-// server's own under .local is left out: whoever is on the network may answer
+// server's own under .local is left out: any machine on the network may answer
 // for it.
 func NewHosts(given, own []string) Hosts {
 	h := Hosts{names: map[string]bool{}, limited: len(given) > 0}

@@ -22,6 +22,11 @@ type Keys struct {
 	// has no application, or is not known.
 	Printed string
 
+	// owners are the keys with which exports are made, as they are known to
+	// the person who controls the server.
+	owners []string
+	// secrets are the company keys and the bearer tokens.
+	secrets   map[digest]struct{}
 	companies map[digest]*Company
 	projects  map[digest]*Project
 }
@@ -30,6 +35,7 @@ type digest = [sha256.Size]byte
 
 // Company is the holder of a REST API key.
 type Company struct {
+	keys         *Keys
 	enterprise   bool
 	applications map[digest]struct{}
 	firstLive    string // printed in files that name an application but are asked for by project
@@ -43,20 +49,22 @@ type Project struct {
 
 // NewKeys returns an empty set of credentials.
 func NewKeys() *Keys {
-	return &Keys{companies: map[digest]*Company{}, projects: map[digest]*Project{}}
+	return &Keys{secrets: map[digest]struct{}{}, companies: map[digest]*Company{}, projects: map[digest]*Project{}}
 }
 
 // AddCompany adds a REST API key. Only companies on the enterprise plan may
 // create exports.
 func (k *Keys) AddCompany(key string, enterprise bool) *Company {
-	company := &Company{enterprise: enterprise, applications: map[digest]struct{}{}}
+	company := &Company{keys: k, enterprise: enterprise, applications: map[digest]struct{}{}}
 	k.companies[digestOf(key)] = company
+	k.secrets[digestOf(key)] = struct{}{}
 	return company
 }
 
 // AddApplication adds an application key (live or dev) to a company.
 func (c *Company) AddApplication(key string, live bool) {
 	c.applications[digestOf(key)] = struct{}{}
+	c.keys.owners = append(c.keys.owners, key)
 	if live && c.firstLive == "" {
 		c.firstLive = key
 	}
@@ -67,8 +75,10 @@ func (k *Keys) AddProject(company *Company, key string, tokens []string) {
 	project := &Project{company: company, tokens: map[digest]struct{}{}}
 	for _, token := range tokens {
 		project.tokens[digestOf(token)] = struct{}{}
+		k.secrets[digestOf(token)] = struct{}{}
 	}
 	k.projects[digestOf(key)] = project
+	k.owners = append(k.owners, key)
 }
 
 // Owns tells whether exports can be made with a key: an application key or a
@@ -89,9 +99,14 @@ func (k *Keys) Owns(key string) bool {
 	return false
 }
 
-// IsCompany tells whether a text is a company key, whoever sent it.
-func (k *Keys) IsCompany(key string) bool {
-	_, known := k.companies[digestOf(key)]
+// Owners are the application keys and project keys, in the order in which they
+// were added.
+func (k *Keys) Owners() []string { return k.owners }
+
+// IsSecret tells whether a text is a company key or a bearer token, no matter who sent
+// it.
+func (k *Keys) IsSecret(text string) bool {
+	_, known := k.secrets[digestOf(text)]
 	return known
 }
 
@@ -108,10 +123,10 @@ type Caller struct {
 	Enterprise bool
 }
 
-// Legacy checks the credentials of the legacy interface: the company key
-// in a header, the application key in the path.
-func (k *Keys) Legacy(header http.Header, apiKey string) (Caller, error) {
-	key, refusal := credential(header, "X-Authorization", "the company REST API key")
+// Application checks the credentials of an interface whose paths name an
+// application: the company key in a header, the application key in the path.
+func (k *Keys) Application(header http.Header, its exports.Headers, apiKey string) (Caller, error) {
+	key, refusal := credential(header, its, "the company REST API key", "KEY")
 	if refusal != nil {
 		return Caller{}, refusal
 	}
@@ -120,7 +135,7 @@ func (k *Keys) Legacy(header http.Header, apiKey string) (Caller, error) {
 	}
 	company, ok := k.companies[digestOf(key)]
 	if !ok {
-		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the header X-Authorization carries a company REST API key that is not known; the accepted keys are printed when the server starts")
+		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the header %s carries a company REST API key that is not known; the accepted keys are printed when the server starts", its.Credential)
 	}
 	if _, ok := company.applications[digestOf(apiKey)]; !ok {
 		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the path carries an application API key that is not one of this company's; use its live or dev key")
@@ -128,28 +143,23 @@ func (k *Keys) Legacy(header http.Header, apiKey string) (Caller, error) {
 	return Caller{Owner: apiKey, APIKey: apiKey, Enterprise: company.enterprise}, nil
 }
 
-// Profiles checks the credentials of the profile interface: a bearer token and
-// the project key, both in headers.
-func (k *Keys) Profiles(header http.Header) (Caller, error) {
-	caller, refusal, detail := k.projectCaller(header)
+// Project checks the credentials of an interface whose headers name a project: a
+// token and the project key, both in headers.
+func (k *Keys) Project(header http.Header, its exports.Headers) (Caller, error) {
+	caller, refusal, detail := k.projectCaller(header, its)
 	if refusal != nil {
-		return Caller{}, httpd.WithHeader(refusal, "WWW-Authenticate", Challenge+detail)
+		return Caller{}, Challenged(refusal, its, detail)
 	}
 	return caller, nil
 }
 
 // projectCaller is who calls, or a refusal and what the challenge adds to it.
-func (k *Keys) projectCaller(header http.Header) (_ Caller, refusal *exports.Refusal, detail string) {
-	authorization, refusal := credential(header, "Authorization", "a bearer token (Bearer <token>)")
+func (k *Keys) projectCaller(header http.Header, its exports.Headers) (_ Caller, refusal *exports.Refusal, detail string) {
+	token, refusal := credential(header, its, "a bearer token", "token")
 	if refusal != nil {
 		return Caller{}, refusal, ""
 	}
-	scheme, token, _ := strings.Cut(authorization, " ")
-	token = strings.TrimSpace(token)
-	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the header Authorization must carry a bearer token: Bearer <token>"), ""
-	}
-	key, refusal := credential(header, "X-Service-Project", "the project key")
+	key, refusal := only(header, its.Project, "the project key")
 	if refusal != nil {
 		return Caller{}, refusal, ""
 	}
@@ -158,10 +168,10 @@ func (k *Keys) projectCaller(header http.Header) (_ Caller, refusal *exports.Ref
 	}
 	project, ok := k.projects[digestOf(key)]
 	if !ok {
-		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the header X-Service-Project carries a project key that is not known; the accepted keys are printed when the server starts"), ""
+		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the header %s carries a project key that is not known; the accepted keys are printed when the server starts", its.Project), ""
 	}
 	if _, ok := project.tokens[digestOf(token)]; !ok {
-		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the bearer token of the header Authorization does not open this project"), `, error="invalid_token"`
+		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the bearer token of the header %s does not open this project", its.Credential), `, error="invalid_token"`
 	}
 	apiKey := project.company.firstLive
 	if apiKey == "" {
@@ -170,17 +180,43 @@ func (k *Keys) projectCaller(header http.Header) (_ Caller, refusal *exports.Ref
 	return Caller{Owner: key, APIKey: apiKey, Enterprise: project.company.enterprise}, nil, ""
 }
 
-// Challenge is what a refused client of the profile interface is told in the
-// header WWW-Authenticate.
-const Challenge = `Bearer realm="exports"`
+// Challenged adds what a refused client of an interface is told in the header
+// WWW-Authenticate. An interface without a word before the token has no scheme
+// that a challenge could name.
+func Challenged(refusal *exports.Refusal, its exports.Headers, detail string) error {
+	if its.Scheme == "" {
+		return refusal
+	}
+	return httpd.WithHeader(refusal, "WWW-Authenticate", its.Scheme+` realm="exports"`+detail)
+}
 
-// credential reads a header that must be there exactly once and not be blank.
-func credential(header http.Header, name, what string) (string, *exports.Refusal) {
+// credential reads the header of an interface that carries a key or a token.
+func credential(header http.Header, its exports.Headers, what, example string) (string, *exports.Refusal) {
+	if its.Scheme == "" {
+		return only(header, its.Credential, what)
+	}
+	value, refusal := only(header, its.Credential, what, its.Scheme, example)
+	if refusal != nil {
+		return "", refusal
+	}
+	scheme, secret, _ := strings.Cut(value, " ")
+	if secret = strings.TrimSpace(secret); !strings.EqualFold(scheme, its.Scheme) || secret == "" {
+		return "", exports.Refuse(exports.AuthenticationInvalid, "the header %s must carry %s: %s <%s>", its.Credential, what, its.Scheme, example)
+	}
+	return secret, nil
+}
+
+// only reads a header that must be there exactly once and not be blank.
+// form is the word before it and an example, if there is a word.
+func only(header http.Header, name, what string, form ...string) (string, *exports.Refusal) {
 	values := header.Values(name)
 	if len(values) > 1 {
 		return "", exports.Refuse(exports.AuthenticationInvalid, "the header %s is given %d times; send it once", name, len(values))
 	}
 	if len(values) == 0 || strings.TrimSpace(values[0]) == "" {
+		if len(form) > 0 {
+			what += " (" + form[0] + " <" + form[1] + ">)"
+		}
 		return "", exports.Refuse(exports.AuthenticationInvalid, "the header %s is missing; it carries %s", name, what)
 	}
 	return strings.TrimSpace(values[0]), nil

@@ -59,7 +59,7 @@ func TestLegacyCredentials(t *testing.T) {
 		{"plan without exports", "live_small", headers(companyHeader, "rest_small"), auth.Caller{Owner: "live_small", APIKey: "live_small"}, ""},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			caller, err := demoKeys().Legacy(c.header, c.apiKey)
+			caller, err := demoKeys().Application(c.header, exports.Legacy().Headers, c.apiKey)
 			compare(t, caller, c.caller, err, c.says)
 		})
 	}
@@ -89,7 +89,7 @@ func TestProfileCredentials(t *testing.T) {
 		{"plan without exports", headers(tokenHeader, "Bearer token_small", projectHeader, "project_small"), auth.Caller{Owner: "project_small", APIKey: "live_small"}, ""},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			caller, err := demoKeys().Profiles(c.header)
+			caller, err := demoKeys().Project(c.header, exports.Profiles().Headers)
 			compare(t, caller, c.caller, err, c.says)
 		})
 	}
@@ -100,11 +100,11 @@ func TestProfileCredentials(t *testing.T) {
 func TestAnyCredentials(t *testing.T) {
 	keys := auth.NewKeys()
 	keys.Any, keys.Printed = true, "live_printed"
-	caller, err := keys.Legacy(headers(companyHeader, "whatever"), "my_app")
+	caller, err := keys.Application(headers(companyHeader, "whatever"), exports.Legacy().Headers, "my_app")
 	compare(t, caller, auth.Caller{Owner: "my_app", APIKey: "my_app", Enterprise: true}, err, "")
-	caller, err = keys.Profiles(headers(tokenHeader, "Bearer x", projectHeader, "y"))
+	caller, err = keys.Project(headers(tokenHeader, "Bearer x", projectHeader, "y"), exports.Profiles().Headers)
 	compare(t, caller, auth.Caller{Owner: "y", APIKey: "live_printed", Enterprise: true}, err, "")
-	caller, err = keys.Legacy(headers(), "my_app")
+	caller, err = keys.Application(headers(), exports.Legacy().Headers, "my_app")
 	compare(t, caller, auth.Caller{}, err, "X-Authorization is missing")
 	if !keys.Owns("my_app") || keys.Owns("a/b") {
 		t.Error("any key that is a segment of a path may own exports, and no other")

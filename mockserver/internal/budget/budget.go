@@ -1,5 +1,5 @@
 // Package budget holds what the server may use at most, each with a name, a flag
-// and a default: memory, processors, disk, connections. Whoever is about to use
+// and a default: memory, processors, disk, connections. Code that is about to use
 // something asks here first, and is refused by name and number before the work.
 // See docs/explanation/budgets.md#how-long-may-the-work-of-one-request-take
 package budget
@@ -9,13 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
-	"time"
 
 	"golang.org/x/sync/semaphore"
 )
-
-// patience is how long work waits for its share of a budget that others use.
-const patience = 10 * time.Second
 
 // Budget is one of them, and what is used of it. It is safe for concurrent use.
 type Budget struct {
@@ -24,6 +20,7 @@ type Budget struct {
 	used    atomic.Int64
 	refused atomic.Int64
 	shares  *semaphore.Weighted
+	times   *Times
 	// measure tells what is used where somebody else counts it.
 	measure atomic.Pointer[func() int64]
 }
@@ -45,7 +42,7 @@ func (b *Budget) Used() int64 {
 // Measure sets who counts what is used, in the place of Take and Give.
 func (b *Budget) Measure(used func() int64) { b.measure.Store(&used) }
 
-// Fits refuses what is larger than the whole budget, whoever uses it.
+// Fits refuses what is larger than the whole budget, no matter who uses it.
 func (b *Budget) Fits(amount int64) error {
 	if amount > b.limit {
 		return b.exceeded(amount, false)
@@ -84,7 +81,7 @@ func (b *Budget) Wait(ctx context.Context, amount int64) error {
 	if err := b.Fits(amount); err != nil {
 		return err
 	}
-	limited, cancel := context.WithTimeout(ctx, patience)
+	limited, cancel := context.WithTimeout(ctx, b.times.Wait)
 	defer cancel()
 	if b.shares.Acquire(limited, amount) != nil {
 		if err := ctx.Err(); err != nil {
@@ -119,20 +116,21 @@ type ExceededError struct {
 func (e *ExceededError) Error() string {
 	b := e.Budget
 	if e.Busy {
+		limit := b.Text(b.limit)
+		if b.Unit == Count {
+			limit = b.Amount(b.limit)
+		}
 		return fmt.Sprintf("the budget %s is used up: %s of %s are in use, and this needs %s more (--%s sets the limit)", b.Name,
-			b.Text(e.Used), b.Text(b.limit), b.Text(e.Asked), b.Flag)
+			b.Text(e.Used), limit, b.Amount(e.Asked), b.Flag)
 	}
-	return fmt.Sprintf("this needs %s, and the budget %s has %s in all (--%s sets the limit)", b.Text(e.Asked), b.Name, b.Text(b.limit), b.Flag)
+	return fmt.Sprintf("this needs %s, and the budget %s has %s in all (--%s sets the limit)", b.Amount(e.Asked), b.Name, b.Text(b.limit), b.Flag)
 }
 
 // ErrDeadline ends work that takes longer than a request may take.
 var ErrDeadline = errors.New("the work took longer than is allowed")
 
-// WorkLimit is how long the work of one request may take, but for waiting and
-// for sending a file, whose blocks have deadlines of their own.
-const WorkLimit = 10 * time.Minute
-
-// Deadline is a context in which work ends in time, with the cause ErrDeadline.
-func Deadline(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, WorkLimit, fmt.Errorf("%w: %s", ErrDeadline, WorkLimit))
+// Deadline is a context in which the work of a request ends in time, with the
+// cause ErrDeadline.
+func (s *Set) Deadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, s.times.Work, fmt.Errorf("%w: %s (--max-work sets the limit)", ErrDeadline, s.times.Work))
 }

@@ -104,3 +104,50 @@ func TestBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestMessages: every amount has a unit or says of what it is, in the singular too.
+func TestMessages(t *testing.T) {
+	set := newSet(t, budget.Limits{Disk: 4 << 20, Layout: 10, DataRows: 1, Upload: 5_000_000})
+	for _, c := range []struct {
+		budget      budget.Name
+		used, asked int64
+		want        string
+	}{
+		{budget.Disk, 0, 5 << 20, "this needs 5MiB of temporary files, and the budget disk has 4MiB in all (--max-disk sets the limit)"},
+		{budget.Disk, 3 << 20, 1<<20 + 1, "the budget disk is used up: 3MiB of 4MiB are in use, and this needs 1048577 bytes of temporary files more (--max-disk sets the limit)"},
+		{budget.Upload, 0, 6 << 20, "this needs 6MiB of snapshots and rows, and the budget upload has 5000000 bytes in all (--max-upload sets the limit)"},
+		{budget.Layout, 6, 5, "the budget layout is used up: 6 of 10 profiles of a file are in use, and this needs 5 profiles of a file more (--max-layout sets the limit)"},
+		{budget.DataRows, 1, 1, "the budget data-rows is used up: 1 of 1 row of the dataset are in use, and this needs 1 row of the dataset more (--max-data-rows sets the limit)"},
+		{budget.DataRows, 0, 2, "this needs 2 rows of the dataset, and the budget data-rows has 1 in all (--max-data-rows sets the limit)"},
+	} {
+		b := set.Of(c.budget)
+		if err := b.Take(c.used); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Take(c.asked); err == nil || err.Error() != c.want {
+			t.Errorf("got  %v\nwant %s", err, c.want)
+		}
+		b.Give(c.used)
+	}
+}
+
+// TestTimes: how long work waits, and how long it takes, can be set.
+func TestTimes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		set := newSet(t, budget.Limits{Layout: 1, Times: budget.Times{Work: time.Minute, Wait: time.Second}})
+		begin, layout := time.Now(), set.Of(budget.Layout)
+		if err := layout.Take(1); err != nil {
+			t.Fatal(err)
+		}
+		if err := layout.Wait(t.Context(), 1); err == nil || time.Since(begin) != time.Second {
+			t.Errorf("after %v: %v", time.Since(begin), err)
+		}
+		begin = time.Now()
+		limited, cancel := set.Deadline(t.Context())
+		defer cancel()
+		<-limited.Done()
+		if err := context.Cause(limited); !errors.Is(err, budget.ErrDeadline) || !strings.Contains(err.Error(), "1m0s (--max-work sets the limit)") || time.Since(begin) != time.Minute {
+			t.Errorf("after %v: %v", time.Since(begin), err)
+		}
+	})
+}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strings"
+	"time"
 
 	"golang.org/x/sync/semaphore"
 )
@@ -14,8 +16,8 @@ type Limits struct {
 	Body int64
 	// Upload are the bytes of snapshots and rows that clients send at a time.
 	Upload int64
-	// Data and DataRows are the size of the dataset: the bytes of what is loaded
-	// at once, and the rows of all of it.
+	// Data and DataRows are the size of datasets: the bytes of what is loaded at
+	// once, and the rows of the server's and of those of keys.
 	Data, DataRows int64
 	// Kept are the bytes in which the places of rows in laid-out files are kept.
 	Kept int64
@@ -31,6 +33,16 @@ type Limits struct {
 	Journal int64
 	// Exports are the bytes of export requests in a state that is kept in memory.
 	Exports int64
+	Times
+}
+
+// Times are how long things may take.
+type Times struct {
+	// Work is how long the work of one request may take, but for waiting and for
+	// sending a file, whose blocks have deadlines of their own.
+	Work time.Duration
+	// Wait is how long work waits for its share of a budget that others use.
+	Wait time.Duration
 }
 
 // Definition is a budget before anything is used of it.
@@ -40,8 +52,12 @@ type Definition struct {
 	// Flag sets its limit, and Usage is the help of the flag.
 	Flag, Usage string
 	Unit        Unit
+	// Things are what is counted, or what the bytes are of.
+	Things string
 	// Default is the limit unless another one is set, from Low to High.
 	Default, Low, High int64
+	// Relief says what makes room where waiting does not; empty: others give it back.
+	Relief string
 	// Sent tells that what is too large is so because a client sent it.
 	Sent bool
 
@@ -53,16 +69,39 @@ type Unit string
 
 // The units.
 const (
-	Bytes Unit = "bytes"
-	Count Unit = "count"
+	Bytes    Unit = "bytes"
+	Count    Unit = "count"
+	Duration Unit = "duration"
 )
 
-// Text writes an amount of what the budget counts.
+// Text writes an amount of what the budget counts, without its noun.
 func (d Definition) Text(amount int64) string {
-	if d.Unit == Bytes {
-		return FormatBytes(amount)
+	switch d.Unit {
+	case Bytes:
+		return BytesText(amount)
+	case Duration:
+		text := time.Duration(amount).String()
+		if strings.HasSuffix(text, "m0s") {
+			text = strings.TrimSuffix(text, "0s")
+		}
+		return text
 	}
 	return fmt.Sprint(amount)
+}
+
+// Amount is Text with its noun.
+func (d Definition) Amount(amount int64) string {
+	things := d.Things
+	switch {
+	case things == "":
+		return d.Text(amount)
+	case d.Unit == Bytes:
+		return d.Text(amount) + " of " + things
+	case amount == 1:
+		first, rest, _ := strings.Cut(things, " ")
+		things = strings.TrimSpace(strings.TrimSuffix(first, "s") + " " + rest)
+	}
+	return d.Text(amount) + " " + things
 }
 
 const (
@@ -88,33 +127,40 @@ const (
 	Connections Name = "connections"
 	Journal     Name = "journal"
 	Exports     Name = "exports"
+	Work        Name = "work"
+	Wait        Name = "wait"
 )
 
 // Definitions are all budgets, in the order of their flags in the help.
 func Definitions() []Definition {
 	return []Definition{
-		{Name: Body, Flag: "max-body", Unit: Bytes, Default: mib, Low: kib, High: 64 * mib, Sent: true, of: func(l *Limits) *int64 { return &l.Body },
+		{Name: Body, Things: "a payload", Flag: "max-body", Unit: Bytes, Default: mib, Low: kib, High: 64 * mib, Sent: true, of: func(l *Limits) *int64 { return &l.Body },
 			Usage: "accept payloads of at most `SIZE`, such as 512KiB"},
-		{Name: Upload, Flag: "max-upload", Unit: Bytes, Default: 64 * mib, Low: mib, High: 16 * gib, Sent: true, of: func(l *Limits) *int64 { return &l.Upload },
-			Usage: "hold at most `SIZE` of the snapshots and rows that clients send to /_mock/state and /_mock/data at the same time; others wait for ten seconds"},
-		{Name: Data, Flag: "max-data", Unit: Bytes, Default: 4 * gib, Low: mib, High: 16 * tib, of: func(l *Limits) *int64 { return &l.Data },
+		{Name: Upload, Things: "snapshots and rows", Flag: "max-upload", Unit: Bytes, Default: 64 * mib, Low: mib, High: 16 * gib, Sent: true, of: func(l *Limits) *int64 { return &l.Upload },
+			Usage: "hold at most `SIZE` of the snapshots and rows that clients send to /_mock/state and /_mock/data at the same time; others wait (see --max-wait)"},
+		{Name: Data, Things: "files of the dataset", Flag: "max-data", Unit: Bytes, Default: 4 * gib, Low: mib, High: 16 * tib, of: func(l *Limits) *int64 { return &l.Data },
 			Usage: "load a dataset (--data) whose files have at most `SIZE` in total"},
-		{Name: DataRows, Flag: "max-data-rows", Unit: Count, Default: 20_000_000, Low: 1, High: 1_000_000_000, of: func(l *Limits) *int64 { return &l.DataRows },
-			Usage: "hold at most `N` rows of the dataset"},
-		{Name: Kept, Flag: "max-kept", Unit: Bytes, Default: 256 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Kept },
+		{Name: DataRows, Things: "rows of the dataset", Flag: "max-data-rows", Unit: Count, Default: 20_000_000, Low: 1, High: 1_000_000_000, Sent: true, of: func(l *Limits) *int64 { return &l.DataRows },
+			Relief: "every load stays, for older exports: empty the state with DELETE /_mock/state, or what belongs to a key with DELETE /_mock/state?key=KEY, or start the server with a higher --max-data-rows",
+			Usage:  "keep at most `N` rows of the datasets of the server and of keys, those of all loads together"},
+		{Name: Kept, Things: "places of rows in a file", Flag: "max-kept", Unit: Bytes, Default: 256 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Kept },
 			Usage: "keep at most `SIZE` of the offsets of blocks in laid-out files; the least recently used files are laid out again"},
-		{Name: Render, Flag: "max-render", Unit: Count, Default: int64(max(runtime.GOMAXPROCS(0)-1, 1)), Low: 1, High: 4096, of: func(l *Limits) *int64 { return &l.Render },
+		{Name: Render, Things: "blocks of files", Flag: "max-render", Unit: Count, Default: int64(max(runtime.GOMAXPROCS(0)-1, 1)), Low: 1, High: 4096, of: func(l *Limits) *int64 { return &l.Render },
 			Usage: "render at most `N` blocks of files at the same time (default one less than the number of processors)"},
-		{Name: Layout, Flag: "max-layout", Unit: Count, Default: 1_000_000_000, Low: 1, High: math.MaxInt64 / 4, of: func(l *Limits) *int64 { return &l.Layout },
-			Usage: "lay out files of at most `N` profiles in total at the same time; others wait for ten seconds"},
-		{Name: Disk, Flag: "max-disk", Unit: Bytes, Default: 16 * gib, Low: mib, High: 1024 * tib, Sent: true, of: func(l *Limits) *int64 { return &l.Disk },
-			Usage: "write at most `SIZE` of temporary files, in TMPDIR: what is sent to /_mock/check, and as much again to sort it"},
-		{Name: Connections, Flag: "max-connections", Unit: Count, Default: 16_384, Low: 8, High: 1_000_000, of: func(l *Limits) *int64 { return &l.Connections },
+		{Name: Layout, Things: "profiles of a file", Flag: "max-layout", Unit: Count, Default: 1_000_000_000, Low: 1, High: math.MaxInt64 / 4, of: func(l *Limits) *int64 { return &l.Layout },
+			Usage: "lay out files of at most `N` profiles in total at the same time; others wait (see --max-wait)"},
+		{Name: Disk, Things: "temporary files", Flag: "max-disk", Unit: Bytes, Default: 16 * gib, Low: mib, High: 1024 * tib, Sent: true, of: func(l *Limits) *int64 { return &l.Disk },
+			Usage: "write at most `SIZE` of temporary files, in TMPDIR: datasets, snapshots on their way, and what is sent to /_mock/check, and as much again to sort it"},
+		{Name: Connections, Things: "connections", Flag: "max-connections", Unit: Count, Default: 16_384, Low: 8, High: 1_000_000, of: func(l *Limits) *int64 { return &l.Connections },
 			Usage: "keep at most `N` connections open, and no more than the limit on open files allows; further ones get 503, except for /_mock/health"},
-		{Name: Journal, Flag: "max-journal", Unit: Bytes, Default: 128 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Journal },
+		{Name: Journal, Things: "requests in the journal", Flag: "max-journal", Unit: Bytes, Default: 128 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Journal },
 			Usage: "keep at most `SIZE` of client requests in the journal, which drops the oldest (see --journal)"},
-		{Name: Exports, Flag: "max-exports", Unit: Bytes, Default: gib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Exports },
+		{Name: Exports, Things: "export requests", Flag: "max-exports", Unit: Bytes, Default: gib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Exports },
 			Usage: "keep at most `SIZE` of export requests in a state in memory, somewhat less than 1 kB each; further ones are refused (see --retention)"},
+		{Name: Work, Flag: "max-work", Unit: Duration, Default: int64(10 * time.Minute), Low: int64(time.Second), High: int64(24 * time.Hour), of: func(l *Limits) *int64 { return (*int64)(&l.Work) },
+			Usage: "end the work of a request, such as laying out a file, checking one, or checking rows and snapshots, after `DURATION`; storing what was checked goes on to its end, and sending a file has no limit but 30 seconds for each block"},
+		{Name: Wait, Flag: "max-wait", Unit: Duration, Default: int64(10 * time.Second), Low: int64(time.Millisecond), High: int64(10 * time.Minute), of: func(l *Limits) *int64 { return (*int64)(&l.Wait) },
+			Usage: "refuse work that has waited for `DURATION` for what other work uses (see --max-upload and --max-layout)"},
 	}
 }
 
@@ -124,7 +170,7 @@ func (d Definition) Of(limits *Limits) *int64 { return d.of(limits) }
 // Check refuses a limit that is out of bounds.
 func (d Definition) Check(limit int64) error {
 	if limit < d.Low || limit > d.High {
-		return fmt.Errorf("is %s; it must be from %s to %s", d.Text(limit), d.Text(d.Low), d.Text(d.High))
+		return fmt.Errorf("is %s; it must be from %s to %s", d.Text(limit), d.Text(d.Low), d.Amount(d.High))
 	}
 	return nil
 }
@@ -138,11 +184,12 @@ const ConnectionsBeyond = 16
 type Set struct {
 	byName map[Name]*Budget
 	all    []*Budget
+	times  Times
 }
 
 // New makes budgets with limits; 0 is a default. The error names the budget.
 func New(limits Limits) (*Set, error) {
-	s := &Set{byName: map[Name]*Budget{}}
+	s, times := &Set{byName: map[Name]*Budget{}}, Limits{}
 	for _, definition := range Definitions() {
 		limit := *definition.of(&limits)
 		if limit == 0 {
@@ -151,16 +198,22 @@ func New(limits Limits) (*Set, error) {
 		if err := definition.Check(limit); err != nil {
 			return nil, fmt.Errorf("budget %s %w", definition.Name, err)
 		}
+		if definition.Unit == Duration {
+			*definition.of(&times) = limit
+			continue
+		}
 		if definition.Name == Connections {
 			limit = connectionsFor(limit)
 		}
-		b := &Budget{Definition: definition, limit: limit, shares: semaphore.NewWeighted(limit)}
+		b := &Budget{Definition: definition, limit: limit, times: &s.times, shares: semaphore.NewWeighted(limit)}
 		s.byName[b.Name], s.all = b, append(s.all, b)
 	}
+	s.times = times.Times
 	return s, nil
 }
 
-// All are the budgets in the order of their definitions.
+// All are the budgets in the order of their definitions, but for those of time, of
+// which nothing is used up.
 func (s *Set) All() []*Budget { return s.all }
 
 // Of is the budget of a name.

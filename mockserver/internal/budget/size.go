@@ -37,3 +37,15 @@ func FormatBytes(size int64) string {
 	}
 	return strconv.FormatInt(size, 10)
 }
+
+// BytesText writes a size for people: with a unit, whatever it is.
+func BytesText(size int64) string {
+	text := FormatBytes(size)
+	if text[len(text)-1] == 'B' {
+		return text
+	}
+	if size == 1 {
+		return text + " byte"
+	}
+	return text + " bytes"
+}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"maps"
 	"slices"
 	"strconv"
@@ -76,10 +77,10 @@ func (s *profileSweep) compareConsents(shown *profileSnapshot) {
 			if shown.value(about.address) != "" {
 				found = "true"
 			}
-			s.compareSnapshot(&shown.snapshot, about.flag, true, found, ruleConsent, "whether there is an address")
+			s.compareSnapshot(&shown.snapshot, about.flag, true, found, rules.Consent, "whether there is an address")
 		}
 		if shown.value(about.consent) != "" {
-			s.compareSnapshot(&shown.snapshot, about.consent, true, shown.value(about.consent), ruleConsent, s.nameOf(s.files[shown.file], about.consent))
+			s.compareSnapshot(&shown.snapshot, about.consent, true, shown.value(about.consent), rules.Consent, s.nameOf(s.files[shown.file], about.consent))
 		}
 	}
 }
@@ -89,7 +90,7 @@ func (s *profileSweep) compareDates(shown *profileSnapshot) {
 	f := s.files[shown.file]
 	if activity, ok := shown.date(lastActivity); ok {
 		if at, found := shown.latest[lastActivity]; found {
-			s.assert(ruleLatest, activity >= at.time, shown.place, &at.at, "%s is %s, and the profile was active at %s", s.nameOf(f, lastActivity), activity, at.time)
+			s.assert(rules.Latest, activity >= at.time, shown.place, &at.at, "%s is %s, and the profile was active at %s", s.nameOf(f, lastActivity), activity, at.time)
 		}
 	}
 	for _, about := range latestOf {
@@ -100,14 +101,14 @@ func (s *profileSweep) compareDates(shown *profileSnapshot) {
 		date, found := shown.date(of)
 		if at, happened := shown.latest[of]; happened && (!found || date < at.time) {
 			instead, transactional := shown.date(about.instead)
-			s.assert(ruleLatest, transactional && instead == at.time, shown.place, &at.at, "%s is %q, and there is %s at %s",
+			s.assert(rules.Latest, transactional && instead == at.time, shown.place, &at.at, "%s is %q, and there is %s at %s",
 				s.nameOf(f, of), shown.value(of), about.event, at.time)
 			continue
 		} else if happened {
-			s.assert(ruleLatest, true, shown.place, nil, "")
+			s.assert(rules.Latest, true, shown.place, nil, "")
 		}
 		if found && !shown.matched[of] && s.eventsCover(about.event, date) {
-			s.assert(ruleLatest, false, shown.place, nil, "%s is %s, and the files cover that time and have no %s then", s.nameOf(f, of), date, about.event)
+			s.assert(rules.Latest, false, shown.place, nil, "%s is %s, and the files cover that time and have no %s then", s.nameOf(f, of), date, about.event)
 		}
 	}
 }
@@ -125,14 +126,19 @@ func (e *engine) eventsCover(kind string, at moment) bool {
 // customerSweep looks at one custom identifier after another: it belongs to one profile.
 type customerSweep struct {
 	*engine
-	custom  string
-	profile immutableField
+	custom   string
+	profile  immutableField
+	sendings sendings
 }
 
 func (s *customerSweep) begin(key string) { s.custom, s.profile = key, immutableField{} }
 
 func (s *customerSweep) row(r *row, _ bool) {
-	s.assertSame(ruleProfile, &s.profile, "the profile of the custom identifier "+strconv.Quote(s.custom), r.value(profileID), r.place)
+	if r.knows(eventType) {
+		s.sendings.add(s.engine, r)
+		return
+	}
+	s.assertSame(rules.Profile, &s.profile, "the profile of the custom identifier "+strconv.Quote(s.custom), r.value(profileID), r.place)
 }
 
-func (s *customerSweep) end() {}
+func (s *customerSweep) end() { s.sendings.flush(s.engine) }

@@ -1,6 +1,10 @@
 package check
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
+)
 
 // channelState is what the rows of profiles.reachability said last of one channel of a profile or an installation.
 type channelState struct {
@@ -80,10 +84,10 @@ func (e *engine) checkChange(state *channelState, r *row) {
 			state.changed = r.time
 		}
 		if r.knows(claimed.of) {
-			e.assert(ruleChange, r.value(claimed.of) == claimed.value, r.place, nil, "the reason %s does not fit %q", reason, r.value(claimed.of))
+			e.assert(rules.Change, r.value(claimed.of) == claimed.value, r.place, nil, "the reason %s does not fit %q", reason, r.value(claimed.of))
 		}
 		if before, found := state.values[claimed.of]; found && claimed.change {
-			e.assert(ruleChange, before.text != claimed.value, r.place, &before.at, "the reason %s changes nothing: it is %q since %s", reason, before.text, before.time)
+			e.assert(rules.Change, before.text != claimed.value, r.place, &before.at, "the reason %s changes nothing: it is %q since %s", reason, before.text, before.time)
 		}
 		state.values[claimed.of] = stateValue{claimed.value, r.time, r.place}
 	}
@@ -92,7 +96,7 @@ func (e *engine) checkChange(state *channelState, r *row) {
 			continue
 		}
 		if before, found := state.values[of]; found && !reasoned[of] {
-			e.assert(ruleChange, before.text == r.value(of), r.place, &before.at, "%s became %q without a reason that says so; it was %q",
+			e.assert(rules.Change, before.text == r.value(of), r.place, &before.at, "%s became %q without a reason that says so; it was %q",
 				e.nameOf(e.files[r.file], of), r.value(of), before.text)
 		}
 		if !reasoned[of] {

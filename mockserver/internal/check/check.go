@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"io"
 	"time"
 
@@ -116,7 +117,7 @@ type shared struct {
 }
 
 func newEngine(ctx context.Context, library *schemas.Library, options Options, report func(Finding) bool) (*engine, error) {
-	chosen, err := choose(options.Rules)
+	chosen, err := rules.Choose(options.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +131,7 @@ func newEngine(ctx context.Context, library *schemas.Library, options Options, r
 	if !options.Now.IsZero() {
 		e.now = momentOf(options.Now)
 	}
-	for _, rule := range rules {
+	for _, rule := range rules.All() {
 		e.tallies[rule.Name] = &tally{chosen: chosen[rule.Name]}
 	}
 	for _, export := range e.exports {
@@ -205,7 +206,7 @@ func (e *engine) summary() Summary {
 	for _, f := range e.files {
 		made.Files = append(made.Files, FileSummary{f.input.Name, f.export.Kind, f.rows})
 	}
-	for _, rule := range rules {
+	for _, rule := range rules.All() {
 		made.Rules = append(made.Rules, e.tallies[rule.Name].verdict(rule))
 	}
 	return made

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"maps"
 	"slices"
 )
@@ -10,7 +11,7 @@ func (e *engine) checkDates(f *file, r *row) {
 	if e.now != 0 {
 		for _, s := range allDates {
 			if date, ok := r.date(s); ok {
-				e.assert(ruleFuture, date <= e.now, r.place, nil, "%s lies after the present, %s", date, e.now)
+				e.assert(rules.Future, date <= e.now, r.place, nil, "%s lies after the present, %s (--now sets another)", date, e.now)
 			}
 		}
 	}
@@ -19,7 +20,7 @@ func (e *engine) checkDates(f *file, r *row) {
 	}
 	here := extreme{r.time, r.place}
 	if f.dated {
-		e.assert(ruleTimeOrder, r.time >= f.before.time, r.place, &f.before.place, "%s comes after %s in the file", r.time, f.before.time)
+		e.assert(rules.TimeOrder, r.time >= f.before.time, r.place, &f.before.place, "%s comes after %s in the file", r.time, f.before.time)
 	}
 	f.before = here
 	if !f.dated || r.time < f.first.time {
@@ -30,13 +31,13 @@ func (e *engine) checkDates(f *file, r *row) {
 	}
 	f.dated = true
 	if floor := f.export.NotBefore; !floor.IsZero() {
-		e.assert(ruleFloor, r.time >= momentOf(floor), r.place, nil, "%s lies before the first event there can be, %s", r.time, momentOf(floor))
+		e.assert(rules.Floor, r.time >= momentOf(floor), r.place, nil, "%s lies before the first event there can be, %s", r.time, momentOf(floor))
 	}
 	if !f.input.From.IsZero() {
-		e.assert(ruleWindow, r.time >= momentOf(f.input.From), r.place, nil, "%s lies before the window, which begins at %s", r.time, momentOf(f.input.From))
+		e.assert(rules.Window, r.time >= momentOf(f.input.From), r.place, nil, "%s lies before the window, which begins at %s", r.time, momentOf(f.input.From))
 	}
 	if !f.input.To.IsZero() {
-		e.assert(ruleWindow, r.time < momentOf(f.input.To), r.place, nil, "%s lies after the window, which ends before %s", r.time, momentOf(f.input.To))
+		e.assert(rules.Window, r.time < momentOf(f.input.To), r.place, nil, "%s lies after the window, which ends before %s", r.time, momentOf(f.input.To))
 	}
 }
 
@@ -48,7 +49,7 @@ var allDates = []source{eventDate, installDate, lastStartDate, creationDate, las
 func (e *engine) checkLookback(f *file) {
 	if f.dated && f.export.Lookback > 0 {
 		lookback := moment(f.export.Lookback.Microseconds())
-		e.assert(ruleLookback, f.last.time-f.first.time <= lookback, f.first.place, &f.last.place,
+		e.assert(rules.Lookback, f.last.time-f.first.time <= lookback, f.first.place, &f.last.place,
 			"%s is more than %d days before %s in the same file", f.first.time, int64(lookback/day), f.last.time)
 	}
 }
@@ -71,7 +72,7 @@ func (e *engine) checkSnapshotDates(r *row) {
 			latest = max(latest, date)
 			if !f.input.To.IsZero() {
 				at := momentOf(f.input.To)
-				e.assert(ruleWindow, date < at, r.place, nil, "%s is %s, which lies after the moment that the file shows, %s", e.nameOf(f, s), date, at)
+				e.assert(rules.Window, date < at, r.place, nil, "%s is %s, which lies after the moment that the file shows, %s", e.nameOf(f, s), date, at)
 			}
 		}
 	}
@@ -85,13 +86,13 @@ func (e *engine) checkSnapshotDates(r *row) {
 		}
 		for _, s := range birth.later {
 			if date, ok := r.date(s); ok {
-				e.assert(ruleCreation, date >= born, r.place, nil, "%s is %s, before %s, %s", e.nameOf(f, s), date, e.nameOf(f, birth.born), born)
+				e.assert(rules.Creation, date >= born, r.place, nil, "%s is %s, before %s, %s", e.nameOf(f, s), date, e.nameOf(f, birth.born), born)
 			}
 		}
 	}
 	if activity, ok := r.date(lastActivity); ok {
 		if visit, ok := r.date(lastVisitDate); ok {
-			e.assert(ruleLatest, activity >= visit, r.place, nil, "%s is %s, before %s, %s", e.nameOf(f, lastActivity), activity, e.nameOf(f, lastVisitDate), visit)
+			e.assert(rules.Latest, activity >= visit, r.place, nil, "%s is %s, before %s, %s", e.nameOf(f, lastActivity), activity, e.nameOf(f, lastVisitDate), visit)
 		}
 	}
 }

@@ -42,4 +42,7 @@
 //	change                    a reachability row means that a flag changed
 //	projection                an ids file lists what the events file tells
 //	places                    region, language, time zone and telephone agree
+//	starts                    nothing in the app after its last start
+//	ended                     no message to an address that bounced for good
+//	sendings                  a push message is the same in both interfaces
 package check

@@ -11,8 +11,9 @@ var (
 		profileID, customID, eventType, eventChannel, eventReasons, eventToken, apiKey)
 	profileValues = setOf(profileID, customID, creationDate, emailAddress, emailMarketing, smsMarketing, phoneNumber, phoneCountry, region,
 		lastActivity, lastVisitDate, lastMarketingClick, lastMarketingOpen, lastTransactionalClick, lastTransactionalOpen,
-		hasEmailAddress, hasPhoneNumber, installationID, isOptIn, eventType, eventChannel, eventReasons, sentID, apiKey)
+		hasEmailAddress, hasPhoneNumber, installationID, isOptIn, eventType, eventChannel, eventReasons, sentID, apiKey, bounceType)
 	customerValues = setOf(profileID)
+	sendingValues  = setOf(eventType)
 )
 
 // appendRow encodes a row so that the order of the bytes is that of key, class, time, file and row.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"errors"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"io"
 	"slices"
 	"strings"
@@ -98,7 +99,7 @@ func (e *engine) read(input Input) error {
 	f.export = f.candidates[0]
 	rows := reader{layout: e.layouts[f.export.Kind]}
 	if f.export.Format == "json" && content.SkipMark() {
-		e.assert(ruleSchema, false, place{f.index, 0, 1}, nil, "/: JSON must not begin with a byte order mark (json)")
+		e.assert(rules.Schema, false, place{f.index, 0, 1}, nil, "/: JSON must not begin with a byte order mark (json)")
 	}
 	summary, err := e.library.ReadFile(f.export.Output, content, func(record schemas.Record) error {
 		if record.Row%1024 == 0 && e.ctx.Err() != nil {
@@ -115,14 +116,14 @@ func (e *engine) read(input Input) error {
 		if pointer == "" {
 			pointer = "/"
 		}
-		e.assert(ruleSchema, false, at, nil, "%s: %s (%s)", pointer, fault.Message, fault.Keyword)
+		e.assert(rules.Schema, false, at, nil, "%s: %s (%s)", pointer, fault.Message, fault.Keyword)
 		return e.stopped == nil && e.ctx.Err() == nil
 	})
 	f.rows = summary.Rows
 	if damage := content.Damage(); damage != "" {
-		e.assert(ruleSchema, false, place{f.index, f.rows, f.rows + 1}, nil, "/: %s, behind row %d (gzip)", damage, f.rows)
+		e.assert(rules.Schema, false, place{f.index, f.rows, f.rows + 1}, nil, "/: %s, behind row %d (gzip)", damage, f.rows)
 	}
-	e.tallies[ruleSchema].checked += summary.Rows
+	e.tallies[rules.Schema].checked += summary.Rows
 	if err == nil {
 		err = e.ctx.Err()
 	}
@@ -159,7 +160,9 @@ func (e *engine) add(f *file, r *row) error {
 		return errors.Join(e.collect(e.profiles, r.value(profileID), r, profileValues), e.collectInstallations(r))
 	case viewProfileMessages:
 		e.checkPlaces(r)
-		return e.collect(e.profiles, r.value(profileID), r, profileValues)
+		return errors.Join(e.collectSending(r), e.collect(e.profiles, r.value(profileID), r, profileValues))
+	case viewInstallationMessages:
+		return errors.Join(e.collectSending(r), e.collect(e.installations, r.installationKey(), r, installationValues))
 	case viewProfileChanges:
 		err := e.collect(e.profiles, r.value(profileID), r, profileValues)
 		if id := r.value(installationID); id != "" {

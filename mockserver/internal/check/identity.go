@@ -1,5 +1,7 @@
 package check
 
+import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
+
 // constants are the values of an installation that never change.
 var constants = [...]struct {
 	of   source
@@ -17,7 +19,7 @@ func (s *installationSweep) checkIdentifiers(r *row) {
 	}
 	for i, constant := range constants {
 		if r.knows(constant.of) {
-			s.assertSame(ruleInstallation, &s.constants[i], constant.what, r.value(constant.of), r.place)
+			s.assertSame(rules.Installation, &s.constants[i], constant.what, r.value(constant.of), r.place)
 		}
 	}
 }
@@ -37,5 +39,5 @@ func (s *installationSweep) checkLink(r *row, timed bool) {
 		s.link.custom = immutableField{}
 	}
 	s.link.unlinked = false
-	s.assertSame(ruleInstallation, &s.link.custom, "the custom identifier of the installation", r.value(customID), r.place)
+	s.assertSame(rules.Installation, &s.link.custom, "the custom identifier of the installation", r.value(customID), r.place)
 }

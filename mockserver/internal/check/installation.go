@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"maps"
 	"slices"
 )
@@ -142,7 +143,7 @@ func (s *installationSweep) expect(shown *snapshot) {
 func (s *installationSweep) checkInstalled(r *row) {
 	for _, shown := range s.snapshots {
 		if installed, ok := shown.date(installDate); ok {
-			s.assert(ruleCreation, r.time >= installed, r.place, &shown.place, "%s lies before the installation on %s", r.time, installed)
+			s.assert(rules.Creation, r.time >= installed, r.place, &shown.place, "%s lies before the installation on %s", r.time, installed)
 		}
 	}
 }
@@ -152,12 +153,12 @@ func (s *installationSweep) checkFlags(r *row) {
 	now := flags{true, r.value(isReachable), r.value(isOptIn), r.value(hasCustomID), r.time, r.place, s.files[r.file].streamName()}
 	if before := s.flags; before.known && s.coverage.covers(now.stream, changeOfFlags, before.time, r.time) {
 		changed := now.reachable != before.reachable || now.optIn != before.optIn || now.linked != before.linked
-		s.assert(ruleChange, changed, r.place, &before.at, "no flag differs from the row before of the same installation, at %s", before.time)
+		s.assert(rules.Change, changed, r.place, &before.at, "no flag differs from the row before of the same installation, at %s", before.time)
 	} else {
-		s.assert(ruleChange, true, r.place, nil, "")
+		s.assert(rules.Change, true, r.place, nil, "")
 	}
 	if r.knows(customID) && r.knows(hasCustomID) {
-		s.assert(ruleLink, (r.value(customID) != "") == r.isTrue(hasCustomID), r.place, nil, "custom_id is %q while has_custom_id is %s", r.value(customID), r.value(hasCustomID))
+		s.assert(rules.Link, (r.value(customID) != "") == r.isTrue(hasCustomID), r.place, nil, "custom_id is %q while has_custom_id is %s", r.value(customID), r.value(hasCustomID))
 	}
 	s.flags = now
 	s.addPossible(isOptIn, now.optIn)
@@ -191,15 +192,20 @@ func (s *installationSweep) checkMessage(r *row) {
 	step := plan.Step(r.value(eventType))
 	if before := s.flags; before.known && before.time < r.time && s.coverage.covers(before.stream, changeOfFlags, before.time, r.time) {
 		if r.knows(customID) {
-			s.assert(ruleLink, (r.value(customID) != "") == (before.linked == "true"), r.place, &before.at,
+			s.assert(rules.Link, (r.value(customID) != "") == (before.linked == "true"), r.place, &before.at,
 				"custom_id is %q, while has_custom_id is %s since %s", r.value(customID), before.linked, before.time)
 		}
 		if step >= 0 && plan.Channel[step] == "push" {
-			s.assert(ruleUnsubscribed, before.optIn == "true" && before.reachable == "true", r.place, &before.at,
+			s.assert(rules.Unsubscribed, before.optIn == "true" && before.reachable == "true", r.place, &before.at,
 				"%s at %s, while the installation is not opted in or has no token since %s", r.value(eventType), r.time, before.time)
 		}
 	} else if step >= 0 && plan.Channel[step] == "push" {
 		s.checkPushAllowed(r)
+	}
+	if s.identified {
+		for _, shown := range s.snapshots {
+			s.checkStarts(r, shown, lastStartDate)
+		}
 	}
 	if step < 0 {
 		return
@@ -218,7 +224,7 @@ func (s *installationSweep) checkMessage(r *row) {
 func (s *installationSweep) checkPushAllowed(r *row) {
 	value, found := s.push.values[isOptIn]
 	if found && value.time < r.time && s.coverage.covers(s.files[value.at.file].streamName(), "push", value.time, r.time) {
-		s.assert(ruleUnsubscribed, value.text == "true", r.place, &value.at, "%s at %s, while the installation is not opted in since %s",
+		s.assert(rules.Unsubscribed, value.text == "true", r.place, &value.at, "%s at %s, while the installation is not opted in since %s",
 			r.value(eventType), r.time, value.time)
 	}
 }
@@ -242,17 +248,17 @@ func (s *installationSweep) end() {
 	for i, shown := range s.snapshots {
 		for _, other := range s.snapshots[:i] {
 			if other.file == shown.file && other.knows(profileID) && shown.knows(profileID) {
-				s.assert(ruleInstallation, other.value(profileID) == shown.value(profileID), shown.place, &other.place,
+				s.assert(rules.Installation, other.value(profileID) == shown.value(profileID), shown.place, &other.place,
 					"the installation belongs to %q, and to %q in the same file", shown.value(profileID), other.value(profileID))
 			}
 		}
-		s.compareSnapshot(shown, isOptIn, shown.knows(isOptIn), shown.value(isOptIn), ruleConsent, "the opt-in")
+		s.compareSnapshot(shown, isOptIn, shown.knows(isOptIn), shown.value(isOptIn), rules.Consent, "the opt-in")
 		if s.files[shown.file].export.View == viewInstallations && shown.knows(customID) {
 			linked := "false"
 			if shown.value(customID) != "" {
 				linked = "true"
 			}
-			s.compareSnapshot(shown, hasCustomID, true, linked, ruleLink, "a custom identifier")
+			s.compareSnapshot(shown, hasCustomID, true, linked, rules.Link, "a custom identifier")
 		}
 	}
 }

@@ -38,6 +38,9 @@ func kindsOf(exports []schemas.Export, layouts map[string]*member, library *sche
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		found = fittingCSV(exports, string(bytes.TrimSuffix(line, []byte("\r"))), string(rest), layouts, library)
 	}
+	if len(begin) == 0 && slices.ContainsFunc(exports, schemas.Export.Lines) {
+		return nil, nil // one object a line, and there is none
+	}
 	if len(begin) == 0 {
 		return nil, &KindError{name, "it is empty: even a file without rows has a header or an empty array"}
 	}

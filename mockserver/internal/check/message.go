@@ -1,6 +1,10 @@
 package check
 
-import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/journey"
+import (
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/journey"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
+)
 
 // maxMessages bounds how many messages of one profile or installation are tracked at a time.
 const maxMessages = 20_000
@@ -60,9 +64,9 @@ func (m *installationMessages) checkStep(e *engine, p pendingStep) {
 	stream, since := p.file.streamName(), m.now-e.reach
 	cause, found := m.seen[parent]
 	if found && cause.time >= since {
-		e.assert(ruleJourney, true, p.at, nil, "")
+		e.assert(rules.Journey, true, p.at, nil, "")
 	} else if e.coverage.covers(stream, p.plan.Names[parent], since, m.now) {
-		e.assert(ruleJourney, false, p.at, nil, "%s at %s without %s in the %d days before, which the files cover",
+		e.assert(rules.Journey, false, p.at, nil, "%s at %s without %s in the %d days before, which the files cover",
 			p.plan.Names[p.step], m.now, p.plan.Names[parent], int64(e.reach/day))
 	}
 	// With one message in reach, and none from before the files begin, both outcomes are of that message.
@@ -75,7 +79,7 @@ func (m *installationMessages) checkStep(e *engine, p pendingStep) {
 			continue
 		}
 		outcome, happened := m.seen[other]
-		e.assert(ruleExclusion, !happened || outcome.time < root.time, p.at, &outcome.at, "both %s and %s of the message of %s",
+		e.assert(rules.Exclusion, !happened || outcome.time < root.time, p.at, &outcome.at, "both %s and %s of the message of %s",
 			p.plan.Names[p.step], p.plan.Names[other], root.time)
 	}
 }
@@ -108,16 +112,16 @@ func (s *send) add(e *engine, step int, r *row) {
 	for i := range s.steps {
 		before := &s.steps[i]
 		if s.plan.Excludes[step][before.step] {
-			e.assert(ruleExclusion, false, r.place, &before.at, "both %s and %s of one message", s.plan.Names[step], s.plan.Names[before.step])
+			e.assert(rules.Exclusion, false, r.place, &before.at, "both %s and %s of one message", s.plan.Names[step], s.plan.Names[before.step])
 		} else {
-			e.assert(ruleExclusion, true, r.place, nil, "")
+			e.assert(rules.Exclusion, true, r.place, nil, "")
 		}
 		if s.plan.Parent[before.step] == step && s.first(step) == nil {
-			e.assert(ruleJourney, before.time >= r.time, before.at, &r.place, "%s at %s comes before %s at %s",
+			e.assert(rules.Journey, before.time >= r.time, before.at, &r.place, "%s at %s comes before %s at %s",
 				s.plan.Names[before.step], before.time, s.plan.Names[step], r.time)
 		}
 		if s.plan.Consent[before.step] != "" {
-			e.assert(ruleUnsubscribed, r.time <= before.time, r.place, &before.at, "%s at %s of the message from which the profile unsubscribed at %s",
+			e.assert(rules.Unsubscribed, r.time <= before.time, r.place, &before.at, "%s at %s of the message from which the profile unsubscribed at %s",
 				s.plan.Names[step], r.time, before.time)
 		}
 	}
@@ -135,7 +139,7 @@ func (s *send) end(e *engine) {
 		}
 		if cause := s.first(parent); cause != nil {
 			if cause.time <= happened.time {
-				e.assert(ruleJourney, true, happened.at, nil, "")
+				e.assert(rules.Journey, true, happened.at, nil, "")
 			}
 			continue
 		}
@@ -147,7 +151,7 @@ func (s *send) end(e *engine) {
 			}
 		}
 		if e.coverage.covers(s.file.streamName(), s.plan.Names[parent], since, happened.time) {
-			e.assert(ruleJourney, false, happened.at, origin, "%s at %s without %s, though the files cover the time since %s",
+			e.assert(rules.Journey, false, happened.at, origin, "%s at %s without %s, though the files cover the time since %s",
 				s.plan.Names[happened.step], happened.time, s.plan.Names[parent], since)
 		}
 	}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"slices"
 	"strings"
 
@@ -12,11 +13,11 @@ func (e *engine) checkPlaces(r *row) {
 	home := strings.ToUpper(r.value(region))
 	facts, known := regions.All()[home]
 	if zone := r.value(timezone); known && regions.KnownZones()[zone] && len(facts.Zones) > 0 {
-		e.assert(rulePlaces, slices.Contains(facts.Zones, zone), r.place, nil, "the time zone %s is none of the region %s", zone, home)
+		e.assert(rules.Places, slices.Contains(facts.Zones, zone), r.place, nil, "the time zone %s is none of the region %s", zone, home)
 	}
 	if spoken := r.value(spokenLanguage); known && spoken != "" {
 		if said, judged := regions.Speaks(home, spoken); judged {
-			e.assert(rulePlaces, said, r.place, nil, "the language %q is not one of the region %s", spoken, home)
+			e.assert(rules.Places, said, r.place, nil, "the language %q is not one of the region %s", spoken, home)
 		}
 	}
 	number := r.value(phoneNumber)
@@ -24,10 +25,10 @@ func (e *engine) checkPlaces(r *row) {
 		return
 	}
 	if known && facts.CallingCode != "" {
-		e.assert(rulePlaces, strings.HasPrefix(number[1:], facts.CallingCode), r.place, nil, "the telephone number %q does not begin with +%s, as those of the region %s do", number, facts.CallingCode, home)
+		e.assert(rules.Places, strings.HasPrefix(number[1:], facts.CallingCode), r.place, nil, "the telephone number %q does not begin with +%s, as those of the region %s do", number, facts.CallingCode, home)
 	}
 	country := strings.ToUpper(r.value(phoneCountry))
 	if facts := regions.All()[country]; facts.CallingCode != "" {
-		e.assert(rulePlaces, strings.HasPrefix(number[1:], facts.CallingCode), r.place, nil, "the telephone number %q does not begin with +%s, as those of %s do", number, facts.CallingCode, country)
+		e.assert(rules.Places, strings.HasPrefix(number[1:], facts.CallingCode), r.place, nil, "the telephone number %q does not begin with +%s, as those of %s do", number, facts.CallingCode, country)
 	}
 }

@@ -86,7 +86,7 @@ var plantedInMessages = []planted{
 		l := b.sendWith("email_delivered", "email_sent").copy()
 		l.set("event_type", "email_bounced").set("bounce_code", "5.1.1").set("bounce_type", "hard")
 		return []*line{l.insert()}
-	}, nil, nil},
+	}, []string{"ended"}, nil},
 	{"a push that failed and was opened", "exclusion", func(b *book) []*line {
 		return b.tell("transactional.events", "push_sent", "push_error", "push_opened")[2:]
 	}, nil, []string{"transactional.events", "userbase", "reachability.events"}},
@@ -123,5 +123,5 @@ var plantedInMessages = []planted{
 			l.set(column, gone.get(column))
 		}
 		return []*line{l.insert()}
-	}, []string{"projection", "creation"}, nil},
+	}, []string{"projection", "creation", "sendings"}, nil},
 }

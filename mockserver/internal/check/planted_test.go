@@ -26,7 +26,7 @@ const profileOf = "identifiers/profile_id"
 func TestPlantedViolations(t *testing.T) {
 	worlds := map[uint64]map[string][]byte{}
 	tested := map[string]bool{"window": true, "tiling": true} // those have tests of their own
-	for _, c := range slices.Concat(plantedInRows, plantedInPeople, plantedInMessages, plantedInSnapshots) {
+	for _, c := range slices.Concat(plantedInRows, plantedInPeople, plantedInMessages, plantedInSnapshots, plantedInLedger) {
 		tested[c.rule] = true
 		t.Run(c.rule+"/"+c.about, func(t *testing.T) {
 			for seed := range uint64(60) {

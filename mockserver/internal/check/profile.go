@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"maps"
 	"slices"
 
@@ -19,9 +20,9 @@ type profileSweep struct {
 	customers map[string]bool          // passed on already
 	channels  map[string]*channelState // email and sms
 	withdrawn map[string]occurrence    // the latest withdrawal, by channel, that no consent followed
-	addresses map[source]*addressState
-	latest    map[source]occurrence // opens and clicks
-	sends     map[string]*send
+	addressBook
+	latest map[source]occurrence // opens and clicks
+	sends  map[string]*send
 }
 
 type profileSnapshot struct {
@@ -32,6 +33,12 @@ type profileSnapshot struct {
 	addresses map[string]*addressState
 	// matched are the dates of the snapshot that an event has.
 	matched map[source]bool
+}
+
+// addressBook is the addresses of a profile.
+type addressBook struct {
+	addresses map[source]*addressState
+	gone      map[string]occurrence // those from which mail bounced for good
 }
 
 // addressState is the address that rows show.
@@ -65,7 +72,8 @@ func (s *profileSweep) begin(key string) {
 	s.snapshots, s.pending, s.sorted = s.snapshots[:0], s.pending[:0], false
 	s.customer, s.customers = immutableField{}, map[string]bool{}
 	s.channels, s.withdrawn = map[string]*channelState{}, map[string]occurrence{}
-	s.addresses, s.latest, s.sends = map[source]*addressState{}, map[source]occurrence{}, map[string]*send{}
+	s.addressBook = addressBook{map[source]*addressState{}, map[string]occurrence{}}
+	s.latest, s.sends = map[source]occurrence{}, map[string]*send{}
 }
 
 func (s *profileSweep) row(r *row, repeat bool) {
@@ -87,7 +95,7 @@ func (s *profileSweep) row(r *row, repeat bool) {
 	s.checkIdentifiers(r)
 	for _, shown := range s.snapshots {
 		if created, ok := shown.date(creationDate); ok {
-			s.assert(ruleCreation, r.time >= created, r.place, &shown.place, "%s lies before the creation of the profile on %s", r.time, created)
+			s.assert(rules.Creation, r.time >= created, r.place, &shown.place, "%s lies before the creation of the profile on %s", r.time, created)
 		}
 	}
 	switch s.files[r.file].export.View {
@@ -114,7 +122,7 @@ func (s *profileSweep) checkIdentifiers(r *row) {
 	if custom == "" {
 		return
 	}
-	s.assertSame(ruleProfile, &s.customer, "the custom identifier of the profile", custom, r.place)
+	s.assertSame(rules.Profile, &s.customer, "the custom identifier of the profile", custom, r.place)
 	if !s.customers[custom] && len(s.customers) < 16 {
 		s.customers[custom] = true
 		about := row{place: r.place, class: untimedRow}
@@ -171,6 +179,10 @@ func (s *profileSweep) checkMessage(r *row) {
 	}
 	s.checkAddress(r, channel)
 	s.checkConsent(r, plan, step, channel)
+	s.checkEnded(r, step >= 0 && plan.Parent[step] < 0)
+	for _, shown := range s.snapshots {
+		s.checkStarts(r, &shown.snapshot, lastVisitDate)
+	}
 	for _, about := range latestOf {
 		if name == about.event {
 			s.latest[about.of] = occurrence{r.time, r.place}
@@ -187,7 +199,7 @@ func (s *profileSweep) checkMessage(r *row) {
 	if country := r.value(phoneCountry); country != "" {
 		for _, shown := range s.snapshots {
 			if home := shown.value(region); home != "" {
-				s.assert(rulePlaces, home == country, r.place, &shown.place, "phone_country is %q, $region is %q", country, home)
+				s.assert(rules.Places, home == country, r.place, &shown.place, "phone_country is %q, $region is %q", country, home)
 			}
 		}
 	}
@@ -232,7 +244,7 @@ func (s *profileSweep) checkConsent(r *row, plan *journey.Journey, step int, cha
 				continue
 			}
 			allowed := value.text != unsubscribed && value.text != "false"
-			s.assert(ruleUnsubscribed, allowed, r.place, &value.at, "%s at %s, while %s is %q since %s",
+			s.assert(rules.Unsubscribed, allowed, r.place, &value.at, "%s at %s, while %s is %q since %s",
 				r.value(eventType), r.time, s.nameOf(s.files[value.at.file], of), value.text, value.time)
 			if !allowed {
 				return
@@ -241,10 +253,10 @@ func (s *profileSweep) checkConsent(r *row, plan *journey.Journey, step int, cha
 	}
 	if gone, found := s.withdrawn[channel]; found && gone.time < r.time && s.files[gone.at.file].export.View == viewProfileMessages {
 		if s.reachabilityCovers(channel, gone.time, r.time) {
-			s.assert(ruleUnsubscribed, false, r.place, &gone.at, "%s at %s, after the profile unsubscribed at %s and did not subscribe again",
+			s.assert(rules.Unsubscribed, false, r.place, &gone.at, "%s at %s, after the profile unsubscribed at %s and did not subscribe again",
 				r.value(eventType), r.time, gone.time)
 		} else {
-			s.note(ruleUnsubscribed, "no profiles.reachability file covers some of the time after a withdrawal: the profile may have subscribed again")
+			s.note(rules.Unsubscribed, "no profiles.reachability file covers some of the time after a withdrawal: the profile may have subscribed again")
 		}
 	}
 	if step >= 0 && plan.Consent[step] != "" {
@@ -282,9 +294,9 @@ func (s *profileSweep) compareAddresses(before, now *addressState, channel strin
 	}
 	switch {
 	case s.reachabilityCovers(channel, before.time, until) || before.time == now.time:
-		s.assert(ruleContact, before.value == now.value, now.at, &before.at, "the address is %q, at %s it was %q, and nothing says that it changed",
+		s.assert(rules.Contact, before.value == now.value, now.at, &before.at, "the address is %q, at %s it was %q, and nothing says that it changed",
 			now.value, before.time, before.value)
 	case before.value != now.value:
-		s.note(ruleContact, "no profiles.reachability file covers the time between some rows with different addresses")
+		s.note(rules.Contact, "no profiles.reachability file covers the time between some rows with different addresses")
 	}
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"maps"
 	"slices"
 )
@@ -45,19 +46,19 @@ func (e *engine) matchProjections() {
 		windows := !ids.input.From.IsZero() && !ids.input.To.IsZero()
 		switch {
 		case len(p.events) == 0:
-			e.note(ruleProjection, "no events file of the same campaign as %s is given", ids.input.Name)
+			e.note(rules.Projection, "no events file of the same campaign as %s is given", ids.input.Name)
 		case !p.named && (len(p.events) > 1 || others > 1):
-			e.note(ruleProjection, "nothing says which events file has the campaign of %s; --campaign FILE=NAME does", ids.input.Name)
+			e.note(rules.Projection, "nothing says which events file has the campaign of %s; --campaign FILE=NAME does", ids.input.Name)
 		case others > 1 && !windows:
-			e.note(ruleProjection, "there are several ids files of the campaign of %s, and nothing says which window each has; --window does", ids.input.Name)
+			e.note(rules.Projection, "there are several ids files of the campaign of %s, and nothing says which window each has; --window does", ids.input.Name)
 		case windows && !e.allCovered(p):
-			e.note(ruleProjection, "the events files do not cover the window of %s", ids.input.Name)
+			e.note(rules.Projection, "the events files do not cover the window of %s", ids.input.Name)
 		default:
 			p.columns = e.commonColumns(p)
 			if slices.Contains(p.columns, installationID) {
 				e.projections = append(e.projections, p)
 			} else {
-				e.note(ruleProjection, "%s and its events file do not both show the identifier of the installation", ids.input.Name)
+				e.note(rules.Projection, "%s and its events file do not both show the identifier of the installation", ids.input.Name)
 			}
 		}
 	}
@@ -175,17 +176,17 @@ func (s *recipients) end() {
 func (e *engine) reportProjections() {
 	for _, p := range e.projections {
 		if !p.named && p.matched < p.missing {
-			e.note(ruleProjection, "%s and %s have so little in common that they seem to be of different campaigns or windows; --campaign FILE=NAME says otherwise",
+			e.note(rules.Projection, "%s and %s have so little in common that they seem to be of different campaigns or windows; --campaign FILE=NAME says otherwise",
 				p.ids.input.Name, p.events[0].input.Name)
 			continue
 		}
-		t := e.tallies[ruleProjection]
+		t := e.tallies[rules.Projection]
 		t.checked += p.matched
 		for _, m := range p.found {
 			if m.inIDs {
-				e.assert(ruleProjection, false, m.at, nil, "no row of the events file tells of %s for this installation", m.event)
+				e.assert(rules.Projection, false, m.at, nil, "no row of the events file tells of %s for this installation", m.event)
 			} else {
-				e.assert(ruleProjection, false, m.at, nil, "%s lists no %s for this installation", p.ids.input.Name, m.event)
+				e.assert(rules.Projection, false, m.at, nil, "%s lists no %s for this installation", p.ids.input.Name, m.event)
 			}
 		}
 		rest := p.missing - int64(len(p.found))

@@ -52,6 +52,7 @@ const (
 	eventToken
 	sentID
 	apiKey
+	bounceType
 	otherEvent // any other value of an event: it only distinguishes events
 	sourceCount
 )
@@ -96,7 +97,7 @@ var sourceNames = map[string]source{
 	"event.type":                             eventType, "event.date": eventDate, "event.id": eventID, "event.channel": eventChannel,
 	"event.reasons": eventReasons, "event.transactional_token": eventToken,
 	"event.cta": otherEvent, "event.cta_position": otherEvent, "event.click_url": otherEvent, "event.click_url_name": otherEvent,
-	"event.bounce_code": otherEvent, "event.bounce_type": otherEvent, "event.machine_open": otherEvent, "event.sms_parts": otherEvent,
+	"event.bounce_code": otherEvent, "event.bounce_type": bounceType, "event.machine_open": otherEvent, "event.sms_parts": otherEvent,
 	"orchestration.sent_id": sentID, "request.api_key": apiKey,
 }
 

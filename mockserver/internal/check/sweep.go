@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/extsort"
 )
@@ -96,11 +97,11 @@ func (i *rowsAtInstant) add(r *row) (repeat bool) {
 		if other.file != r.file {
 			repeat = repeat || r.class == eventRow && i.engine.files[other.file].stream == f.stream
 		} else if i.identified && i.tellsTwice(f, r) {
-			i.engine.assert(ruleDuplicates, false, r.place, &other.place, "the file tells the same a second time")
+			i.engine.assert(rules.Duplicates, false, r.place, &other.place, "the file tells the same a second time")
 		}
 	}
 	if i.identified && i.tellsTwice(f, r) {
-		i.engine.tallies[ruleDuplicates].checked++
+		i.engine.tallies[rules.Duplicates].checked++
 	}
 	if len(i.seen) < maxSeen {
 		i.seen = append(i.seen, seenRow{digest, r.kind(), r.place})

@@ -1,5 +1,7 @@
 package check
 
+import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
+
 // filePair is what two files of one stream have in common in the time that they share.
 // See docs/explanation/checking-files.md#when-do-two-files-of-one-export-disagree
 type filePair struct {
@@ -40,7 +42,7 @@ func (f *file) innerSpan() interval {
 
 // compareFiles counts the rows of one entity at one instant in every two files that share that time.
 func (e *engine) compareFiles(at moment, rows []seenRow) {
-	if !e.checks(ruleTiling) || len(e.files) < 2 {
+	if !e.checks(rules.Tiling) || len(e.files) < 2 {
 		return
 	}
 	for i, r := range rows {
@@ -137,14 +139,14 @@ func (e *engine) reportPairs() {
 			if between != nil {
 				e.reportPair(e.files[a], e.files[b], between)
 			} else if e.files[a].dated && e.files[b].dated && e.files[a].stream == e.files[b].stream {
-				e.tallies[ruleTiling].checked++ // they share no time with events
+				e.tallies[rules.Tiling].checked++ // they share no time with events
 			}
 		}
 	}
 }
 
 func (e *engine) reportPair(a, b *file, between *filePair) {
-	t := e.tallies[ruleTiling]
+	t := e.tallies[rules.Tiling]
 	shared, _ := e.overlap(a, b)
 	inside := a.innerSpan().from >= b.innerSpan().from && a.innerSpan().to <= b.innerSpan().to || b.innerSpan().from >= a.innerSpan().from && b.innerSpan().to <= a.innerSpan().to
 	touching := shared.from == shared.to && !inside && a.input.To.IsZero() && b.input.To.IsZero()
@@ -153,15 +155,15 @@ func (e *engine) reportPair(a, b *file, between *filePair) {
 	case 2*between.both >= all && !touching:
 		t.checked += between.both
 		for _, r := range between.missing {
-			e.assert(ruleTiling, false, r.at, nil, "%s covers %s and lacks this row", e.files[r.other.file].input.Name, r.time)
+			e.assert(rules.Tiling, false, r.at, nil, "%s covers %s and lacks this row", e.files[r.other.file].input.Name, r.time)
 		}
 		t.checked, t.violations = t.checked+between.onlyOne-int64(len(between.missing)), t.violations+between.onlyOne-int64(len(between.missing))
 	case a.ambiguous || b.ambiguous:
-		e.note(ruleTiling, "nothing says whether %s and %s are of the same campaign; --campaign FILE=NAME does", a.input.Name, b.input.Name)
+		e.note(rules.Tiling, "nothing says whether %s and %s are of the same campaign; --campaign FILE=NAME does", a.input.Name, b.input.Name)
 	default:
 		t.checked += between.onlyOne
 		for _, r := range between.duplicates {
-			e.assert(ruleTiling, false, r.at, &r.other, "the row is in two files whose windows hardly meet")
+			e.assert(rules.Tiling, false, r.at, &r.other, "the row is in two files whose windows hardly meet")
 		}
 		t.checked, t.violations = t.checked+between.both-int64(len(between.duplicates)), t.violations+between.both-int64(len(between.duplicates))
 	}

@@ -14,7 +14,7 @@ const MostKeys = 1000
 // ErrTooMany is the error of a further clock beyond [MostKeys].
 var ErrTooMany = errors.New("too many keys have a clock of their own")
 
-// Clocks are the global clock and the clocks that single keys have of their
+// Clocks are the common clock and the clocks that single keys have of their
 // own, so that tests which share a server do not disturb each other. It is safe
 // for concurrent use; reading never waits.
 //
@@ -23,14 +23,14 @@ var ErrTooMany = errors.New("too many keys have a clock of their own")
 // See docs/explanation/clock.md#whose-clock-does-a-request-follow
 type Clocks struct {
 	base   func() time.Time
-	global *Clock
+	common *Clock
 	perKey sync.Map // of *Clock, by key
 	change sync.Mutex
 }
 
 // States is everything that [Clocks] remember.
 type States struct {
-	Global State
+	Common State
 	// PerKey has the clocks of single keys; nil is none.
 	PerKey map[string]State
 }
@@ -38,25 +38,25 @@ type States struct {
 // NewClocks returns clocks over the base clock, usually time.Now. States that
 // [State.Check] refuses count as zero.
 func NewClocks(base func() time.Time, states States) *Clocks {
-	clocks := &Clocks{base: base, global: New(base, states.Global)}
+	clocks := &Clocks{base: base, common: New(base, states.Common)}
 	for key, state := range states.PerKey {
 		clocks.perKey.Store(key, New(base, state))
 	}
 	return clocks
 }
 
-// Of returns the clock of a key: its own one, or the global one when it has
+// Of returns the clock of a key: its own one, or the common one when it has
 // none, as for the empty key.
 func (c *Clocks) Of(key string) *Clock {
 	if own, has := c.OfKey(key); has {
 		return own
 	}
-	return c.global
+	return c.common
 }
 
-// Global returns the clock of all keys without one of their own. It is always
+// Common returns the clock of all keys without one of their own. It is always
 // the same.
-func (c *Clocks) Global() *Clock { return c.global }
+func (c *Clocks) Common() *Clock { return c.common }
 
 // OfKey returns the clock that a key has of its own, if it has one.
 func (c *Clocks) OfKey(key string) (*Clock, bool) {
@@ -69,14 +69,14 @@ func (c *Clocks) OfKey(key string) (*Clock, bool) {
 	return nil, false
 }
 
-// Change changes the clock of a key, or the global one for the empty key. A key
-// without a clock of its own gets one that goes on from what the global clock
+// Change changes the clock of a key, or the common one for the empty key. A key
+// without a clock of its own gets one that goes on from what the common clock
 // shows; when the change fails it gets none.
 func (c *Clocks) Change(key string, change func(*Clock) error) error {
 	c.change.Lock()
 	defer c.change.Unlock()
 	if key == "" {
-		return change(c.global)
+		return change(c.common)
 	}
 	if own, has := c.OfKey(key); has {
 		return change(own)
@@ -84,7 +84,7 @@ func (c *Clocks) Change(key string, change func(*Clock) error) error {
 	if len(c.Keys()) >= MostKeys {
 		return ErrTooMany
 	}
-	own := New(c.base, c.global.State())
+	own := New(c.base, c.common.State())
 	if err := change(own); err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (c *Clocks) Change(key string, change func(*Clock) error) error {
 	return nil
 }
 
-// Return gives a key back to the global clock, and reports whether it had one
+// Return gives a key back to the common clock, and reports whether it had one
 // of its own.
 func (c *Clocks) Return(key string) bool {
 	c.change.Lock()
@@ -115,7 +115,7 @@ func (c *Clocks) Keys() []string {
 // States returns what to restore the clocks from. A caller that stores it after
 // every change must not let two changes overtake each other.
 func (c *Clocks) States() States {
-	states := States{Global: c.global.State(), PerKey: map[string]State{}}
+	states := States{Common: c.common.State(), PerKey: map[string]State{}}
 	c.perKey.Range(func(key, own any) bool {
 		states.PerKey[key.(string)] = own.(*Clock).State()
 		return true
@@ -129,14 +129,14 @@ func (c *Clocks) With(states States) *Clocks { return NewClocks(c.base, states) 
 // Restore makes the clocks show what they showed when the states were taken.
 // States that [State.Check] refuses are an error, and change nothing.
 func (c *Clocks) Restore(states States) error {
-	for _, state := range append(slices.Collect(maps.Values(states.PerKey)), states.Global) {
+	for _, state := range append(slices.Collect(maps.Values(states.PerKey)), states.Common) {
 		if err := state.Check(); err != nil {
 			return err
 		}
 	}
 	c.change.Lock()
 	defer c.change.Unlock()
-	c.global.restore(states.Global)
+	c.common.restore(states.Common)
 	for _, key := range c.Keys() {
 		if _, stays := states.PerKey[key]; !stays {
 			c.perKey.Delete(key)

@@ -80,10 +80,10 @@ func TestClocksOutliveARestart(t *testing.T) {
 		}
 	}
 	held := other.Of("b")
-	if err := other.Restore(clock.States{Global: states.Global, PerKey: own}); err != nil {
+	if err := other.Restore(clock.States{Common: states.Common, PerKey: own}); err != nil {
 		t.Fatal(err)
 	}
-	for _, restored := range []*clock.Clocks{other, clock.NewClocks(atDawn, clock.States{Global: states.Global, PerKey: own})} {
+	for _, restored := range []*clock.Clocks{other, clock.NewClocks(atDawn, clock.States{Common: states.Common, PerKey: own})} {
 		for _, key := range []string{"", "a", "b", "c"} {
 			if got, want := restored.Of(key).Now(), clocks.Of(key).Now(); !got.Equal(want) {
 				t.Errorf("restored, the clock of %q shows %v, want %v", key, got, want)

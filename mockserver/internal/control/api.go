@@ -35,10 +35,18 @@ type Config struct {
 	// PublicURL is the address that links carry; empty means the address the
 	// client used.
 	PublicURL string
-	// Full tells whether a write has found no room a moment ago.
-	Full    func() bool
-	Logger  *slog.Logger
-	Budgets *budget.Set
+	Room      Room
+	Logger    *slog.Logger
+	Budgets   *budget.Set
+}
+
+// Room is what is known of the room on disks.
+type Room struct {
+	// Lacking tells whether a write has found none a moment ago.
+	Lacking func() bool
+	// Holds refuses something that needs more bytes of the state, or of temporary
+	// files, than there is room for.
+	Holds func(what string, state, temporary int64) error
 }
 
 // Watched is what the control API shows of the running server.
@@ -58,11 +66,16 @@ type API struct {
 	drained    context.Context     // ends when the server is about to stop
 	drain      context.CancelFunc
 	outages    *httpd.Outages
+	dialect    exports.Dialect
+	kinds      map[string]string // interfaces, by kind of export
 }
 
 // New checks what the schemas say of the query parameters.
 func New(config Config) (*API, error) {
-	a := &API{Config: config, outages: httpd.NewOutages(config.Logger, time.Now)}
+	a := &API{Config: config, outages: config.Watched.Server.Outages(), dialect: exports.DialectOf(config.Library), kinds: map[string]string{}}
+	for _, export := range config.Library.Exports() {
+		a.kinds[export.Kind] = export.Interface
+	}
 	a.drained, a.drain = context.WithCancel(context.Background())
 	var err error
 	a.parameters, err = httpd.QueryOf(config.Library, "mock/control.query.json", "key", "from", "limit", "schema", "max_faults")

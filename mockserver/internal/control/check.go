@@ -52,6 +52,9 @@ func (a *API) checkFiles(r *httpd.Request) (httpd.Response, error) {
 	if err := spooled.take(r.ContentLength); err != nil {
 		return httpd.Response{}, err
 	}
+	if err := a.Room.Holds("nothing was checked", 0, diskFactor*r.ContentLength); err != nil {
+		return httpd.Response{}, err
+	}
 	r.Body = spooled
 	err := r.ParseMultipartForm(checkMemory)
 	if r.MultipartForm != nil {
@@ -60,7 +63,7 @@ func (a *API) checkFiles(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, spooled.explain(err)
 	}
-	limited, cancel := budget.Deadline(r.Context())
+	limited, cancel := a.Budgets.Deadline(r.Context())
 	defer cancel()
 	inputs, closeAll, err := checkInputs(r.MultipartForm, r.Now)
 	defer closeAll()

@@ -17,7 +17,7 @@ type clockView struct {
 	// Key is whose clock was asked for, and Own whether it is its own.
 	Key string `json:"key,omitempty"`
 	Own *bool  `json:"own,omitempty"`
-	// Keys have clocks of their own; only with the global clock.
+	// Keys have clocks of their own; only with the common clock.
 	Keys []string `json:"keys,omitempty"`
 }
 
@@ -34,11 +34,7 @@ func (a *API) clockView(key string) httpd.Response {
 
 // clockKey is the key that the query names, or empty.
 func (a *API) clockKey(r *httpd.Request) (string, error) {
-	key, given := r.Query["key"]
-	if given && !a.Keys.Owns(key) {
-		return "", exports.Refuse(exports.MalformedParameter, "the query parameter key is %q, which is no application key and no project key of this server; leave it out for the clock of all keys", exports.Shorten(key))
-	}
-	return key, nil
+	return a.ownKey(r, "leave it out for the common clock")
 }
 
 func (a *API) clockGet(r *httpd.Request) (httpd.Response, error) {
@@ -49,7 +45,7 @@ func (a *API) clockGet(r *httpd.Request) (httpd.Response, error) {
 	return a.clockView(key), nil
 }
 
-// clockReturn gives a key back to the global clock. One that has no clock of
+// clockReturn gives a key back to the common clock. One that has no clock of
 // its own stays with it.
 func (a *API) clockReturn(r *httpd.Request) (httpd.Response, error) {
 	key, err := a.clockKey(r)

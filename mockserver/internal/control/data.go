@@ -1,7 +1,6 @@
 package control
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
@@ -22,47 +20,71 @@ import (
 // dataRoutes are the routes of the dataset.
 func (a *API) dataRoutes() []*httpd.Route {
 	const answer = "mock/data.response.json"
-	return []*httpd.Route{
-		{Name: "data.get", Method: http.MethodGet, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataGet,
-			Description: httpd.Description{Summary: "Gets the size and mode of the dataset."},
+	modeKey := a.ofKey(false, "An application key or a project key, which gets a dataset of its own. Without it, the dataset of the server.")
+	return httpd.Group{Name: "Dataset", Description: "Loaded rows, shown together with the synthetic ones or instead of them."}.Of(
+		&httpd.Route{Name: "data.get", Method: http.MethodGet, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataGet,
+			Description: httpd.Description{Summary: "Gets the size and mode of the dataset of the server, or of one key."},
+			Input:       httpd.Input{Query: a.ofKey(false, "An application key or a project key: what its exports show. Without it, the dataset of the server.")},
 			Output:      httpd.Output{Response: answer}},
-		{Name: "data.mode", Method: http.MethodPost, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataMode,
+		&httpd.Route{Name: "data.mode", Method: http.MethodPost, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataMode,
 			Description: httpd.Description{Summary: "Shows the dataset among the synthetic rows, or alone."},
-			Input:       httpd.Input{Request: "mock/data.request.json", Sample: `{"mode":"mixed"}`},
+			Input:       httpd.Input{Request: "mock/data.request.json", Sample: `{"mode":"mixed"}`, Query: modeKey},
 			Output:      httpd.Output{Response: answer}},
-		{Name: "data.mode.put", Method: http.MethodPut, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataMode,
+		&httpd.Route{Name: "data.mode.put", Method: http.MethodPut, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataMode,
 			Description: httpd.Description{Summary: "The same as POST."},
-			Input:       httpd.Input{Request: "mock/data.request.json", Sample: `{"mode":"mixed"}`},
+			Input:       httpd.Input{Request: "mock/data.request.json", Sample: `{"mode":"mixed"}`, Query: modeKey},
 			Output:      httpd.Output{Response: answer}},
-		{Name: "data.reset", Method: http.MethodDelete, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataReset,
-			Description: httpd.Description{Summary: "Goes back to the dataset that the server was started with."},
+		&httpd.Route{Name: "data.reset", Method: http.MethodDelete, Path: "/_mock/data", Credential: httpd.Control, Handle: a.dataReset,
+			Description: httpd.Description{Summary: "Goes back to the dataset that the server was started with, or gives a key back to the dataset of the server."},
+			Input:       httpd.Input{Query: a.ofKey(false, "The application key or project key whose own dataset ends. Without it, the dataset of the server.")},
 			Output:      httpd.Output{Response: answer}},
-		{Name: "data.load", Method: http.MethodPost, Path: "/_mock/data/{kind}", Credential: httpd.Control, Handle: a.dataLoad,
+		&httpd.Route{Name: "data.load", Method: http.MethodPost, Path: "/_mock/data/{kind}", Credential: httpd.Control, Handle: a.dataLoad,
 			Description: httpd.Description{Summary: "Loads rows of the dataset: profiles, installations or events, as CSV, NDJSON or JSON."},
-			Input:       httpd.Input{RequestMedia: []string{httpd.MediaTypeCSV, "application/x-ndjson", httpd.MediaTypeJSON}, Sample: "profile_id,custom_id\nprofile_ada,ada\n", Query: a.ofKey(false, "The application key or project key by whose clock events without a date happen. Without it, the clock of all keys that have none of their own.")},
-			Output:      httpd.Output{Response: answer}},
-	}
+			Input:       httpd.Input{RequestMedia: []string{httpd.MediaTypeCSV, "application/x-ndjson", httpd.MediaTypeJSON}, Sample: "profile_id,custom_id\nprofile_ada,ada\n", Query: a.ofKey(false, "An application key or a project key, which gets a dataset of its own: its exports show that, and no others do. Without it, the dataset of the server, for all keys that have none of their own.")},
+			Output:      httpd.Output{Response: answer, Refusals: []string{exports.Conflict}}},
+	)
 }
 
 // dataView is what every route of the dataset answers.
 type dataView struct {
 	dataset.Status
 	Loaded *int `json:"loaded,omitempty"`
+	// Key is whose dataset was asked for, and Own whether it is its own.
+	Key string `json:"key,omitempty"`
+	Own *bool  `json:"own,omitempty"`
 }
 
-func shownData(status dataset.Status, loaded *int) httpd.Response {
-	return httpd.OK(dataView{status, loaded})
+func (a *API) shownData(key string, status dataset.Status, loaded *int) httpd.Response {
+	view := dataView{Status: status, Loaded: loaded, Key: key}
+	if key != "" {
+		own := a.Live.HasData(key)
+		view.Own = &own
+	}
+	return httpd.OK(view)
+}
+
+// dataKey is the key that the query names, or empty.
+func (a *API) dataKey(r *httpd.Request) (string, error) {
+	return a.ownKey(r, "leave it out for the dataset of the server")
 }
 
 func (a *API) dataGet(r *httpd.Request) (httpd.Response, error) {
-	status, err := a.Live.Data().Current(r.Context())
+	key, err := a.dataKey(r)
 	if err != nil {
-		return httpd.Response{}, fmt.Errorf("reading the dataset: %w", err)
+		return httpd.Response{}, err
 	}
-	return shownData(status, nil), nil
+	status, err := a.Live.Data(r.Context(), key)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	return a.shownData(key, status, nil), nil
 }
 
 func (a *API) dataMode(r *httpd.Request) (httpd.Response, error) {
+	key, err := a.dataKey(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
 	members, err := a.readMembers(r)
 	if err != nil {
 		return httpd.Response{}, err
@@ -72,20 +94,28 @@ func (a *API) dataMode(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, exports.RefuseMember("/mode", "enum", "%v", err)
 	}
-	status, err := a.Live.Data().SetMode(context.WithoutCancel(r.Context()), mode, r.Now)
+	status, err := a.Live.SetDataMode(r.Context(), key, mode)
 	if err != nil {
 		return httpd.Response{}, unlessReplaced("keeping the mode of the dataset", err)
 	}
-	return shownData(status, nil), nil
+	return a.shownData(key, status, nil), nil
 }
 
 func (a *API) dataReset(r *httpd.Request) (httpd.Response, error) {
-	status, err := a.Live.Data().Reset(context.WithoutCancel(r.Context()), r.Now)
+	key, err := a.dataKey(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	status, err := a.Live.ResetData(r.Context(), key)
 	if err != nil {
 		return httpd.Response{}, unlessReplaced("resetting the dataset", err)
 	}
-	return shownData(status, nil), nil
+	return a.shownData(key, status, nil), nil
 }
+
+// RowFactor is how much temporary disk a byte of rows takes at least: as it is
+// read, and as what is derived from it.
+const RowFactor = 2
 
 // dataLoad loads rows, all or none of them.
 func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
@@ -94,12 +124,19 @@ func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the dataset has no rows of kind %q; load profiles, installations or events%s",
 			exports.Shorten(string(kind)), likelyKind(string(kind)))
 	}
-	key, err := a.clockKey(r)
+	key, err := a.dataKey(r)
 	if err != nil {
 		return httpd.Response{}, err
 	}
 	format, err := rowFormat(r.Header)
 	if err != nil {
+		return httpd.Response{}, err
+	}
+	if err := a.Room.Holds("nothing was loaded", r.ContentLength, RowFactor*r.ContentLength); err != nil {
+		return httpd.Response{}, err
+	}
+	most := a.Budgets.Of(budget.DataRows)
+	if err := most.Admit(1); err != nil {
 		return httpd.Response{}, err
 	}
 	done, err := a.upload(r)
@@ -108,20 +145,24 @@ func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 	}
 	defer done()
 	body := http.MaxBytesReader(nil, r.Body, a.Budgets.Of(budget.Upload).Limit())
-	rows := a.Live.Data().NewSpool()
+	rows := a.Live.NewSpool()
 	defer rows.Close()
+	rows.Fits = most.Admit
 	if err := input.ReadInto(rows, a.Library, kind, format, "", body); err != nil {
 		return httpd.Response{}, refuseRows(err)
 	}
-	if err := a.Budgets.Of(budget.DataRows).Admit(int64(rows.Len())); err != nil {
+	if err := most.Admit(int64(rows.Len())); err != nil {
 		return httpd.Response{}, err
 	}
-	status, err := a.Live.Data().Load(context.WithoutCancel(r.Context()), rows, a.Live.NowOf(key))
+	limited, cancel := a.Budgets.Deadline(r.Context())
+	defer cancel()
+	rows.Work = limited
+	status, err := a.Live.LoadData(r.Context(), key, rows)
 	if err != nil {
 		return httpd.Response{}, refuseRows(err)
 	}
 	loaded := rows.Len()
-	return shownData(status, &loaded), nil
+	return a.shownData(key, status, &loaded), nil
 }
 
 func likelyKind(kind string) string {
@@ -172,12 +213,12 @@ func unlessReplaced(doing string, err error) error {
 func refuseRows(err error) error {
 	var invalid *input.InvalidError
 	var tooLarge *http.MaxBytesError
-	var full *blocks.FullError
+	var exceeded *budget.ExceededError
 	switch {
-	case errors.As(err, &full):
-		return exports.Refuse(exports.MalformedParameter, "nothing was loaded: %v", full)
+	case errors.As(err, &exceeded):
+		return exceeded
 	case errors.As(err, &tooLarge):
-		return exports.Refuse(exports.MalformedParameter, "the body is larger than %s (--max-upload); load it in parts, or start the server with --data", budget.FormatBytes(tooLarge.Limit))
+		return exports.Refuse(exports.MalformedParameter, "the body is larger than %s (--max-upload); load it in parts, or start the server with --data", budget.BytesText(tooLarge.Limit))
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return httpd.Unreadable(err)
 	case !errors.As(err, &invalid):

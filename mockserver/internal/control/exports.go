@@ -15,7 +15,11 @@ func (a *API) exportsList(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{Owner: r.Query["key"], After: r.Query["from"], Limit: limit})
+	key, err := a.seenKey(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
+	records, next, err := a.Live.ListPage(r.Context(), store.ListOptions{Owner: key, After: r.Query["from"], Limit: limit})
 	if errors.Is(err, store.ErrNotFound) {
 		return httpd.Response{}, httpd.RefuseCursor(r.Query["from"])
 	}
@@ -54,7 +58,7 @@ func (a *API) exportsMove(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, notThere(err, r.Variables["id"])
 	}
-	now := a.Live.NowOf(record.Owner)
+	now, moved := a.Live.NowOf(record.Owner), a.states(record)
 	record, err = a.Store.Update(r.Context(), record.ID, func(stored *exports.Record) error {
 		switch action {
 		case "step":
@@ -67,7 +71,7 @@ func (a *API) exportsMove(r *httpd.Request) (httpd.Response, error) {
 	})
 	var immovable *exports.Error
 	if errors.As(err, &immovable) {
-		return httpd.Response{}, exports.Refuse(exports.Conflict, "%s", immovable.Message)
+		return httpd.Response{}, exports.Refuse(exports.Conflict, "%s", moved.In(immovable.Message))
 	}
 	if err != nil {
 		return httpd.Response{}, notThere(err, r.Variables["id"])

@@ -2,6 +2,7 @@ package control
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -9,27 +10,28 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/metrics"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
 // readyPatience is how long the store may take to answer a question of
 // readiness.
 const readyPatience = 2 * time.Second
 
-// watchRoutes are the routes for whoever watches over the server. Health and
+// watchRoutes are the routes for people and programs that watch over the server. Health and
 // readiness tell nothing that is worth guarding, and those who ask for them
 // know no token.
 func (a *API) watchRoutes() []*httpd.Route {
-	return []*httpd.Route{
-		{Name: "health", Method: http.MethodGet, Path: "/_mock/health", Credential: httpd.Public, Handle: a.health,
+	return httpd.PagesGroup().Of(
+		&httpd.Route{Name: "health", Method: http.MethodGet, Path: "/_mock/health", Credential: httpd.Public, Handle: a.health,
 			Description: httpd.Description{Summary: "Whether the server is alive."},
 			Output:      httpd.Output{Response: "mock/health.json"}},
-		{Name: "ready", Method: http.MethodGet, Path: "/_mock/ready", Credential: httpd.Public, Handle: a.ready,
+		&httpd.Route{Name: "ready", Method: http.MethodGet, Path: "/_mock/ready", Credential: httpd.Public, Handle: a.ready,
 			Description: httpd.Description{Summary: "Whether the server can do its work: its state can be written, and it is not about to stop."},
-			Output:      httpd.Output{Response: "mock/health.json", Error: exports.Legacy().Errors.Schema, Refusals: []string{exports.MaintenanceError}, Writes: true}},
-		{Name: "metrics", Method: http.MethodGet, Path: "/_mock/metrics", Credential: httpd.Control, Handle: a.metricsText,
+			Output:      httpd.Output{Response: "mock/health.json", Error: a.dialect.Legacy().Errors.Schema, Refusals: []string{exports.MaintenanceError}, Writes: true}},
+		&httpd.Route{Name: "metrics", Method: http.MethodGet, Path: "/_mock/metrics", Credential: httpd.Control, Handle: a.metricsText,
 			Description: httpd.Description{Summary: "Counts of what the server does, in the text format of Prometheus."},
 			Output:      httpd.Output{ResponseMedia: []string{metrics.ContentType}}},
-	}
+	)
 }
 
 type health struct {
@@ -57,12 +59,15 @@ func (a *API) readiness(ctx context.Context) error {
 	defer cancel()
 	err := a.Live.Writable(limited)
 	switch {
-	case err == nil && a.Full():
+	case err == nil && a.Room.Lacking():
 		return exports.RefuseOutage("the disk of the state is full; the reason is in the log of the server")
 	case err == nil, ctx.Err() != nil: // who asked has gone
 		return err
 	}
 	a.outages.Error("the store cannot be written", "error", err)
+	if errors.Is(err, store.ErrGone) {
+		return exports.RefuseOutage("the state file was deleted, moved or replaced; the reason is in the log of the server")
+	}
 	return exports.RefuseOutage("the state cannot be written; the reason is in the log of the server")
 }
 

@@ -42,11 +42,11 @@ func (a *API) exportsIndex(r *httpd.Request) (httpd.Response, error) {
 	}
 	r.Now = a.Live.NowOf(record.Owner) // links and files go by the clock of the key
 	if state := a.Files.State(record, r.Now); state.Status != exports.Success || state.FileExpired {
-		status := string(state.Status)
+		status := state.Name
 		if state.FileExpired {
 			status = "older than a month"
 		}
-		return httpd.Response{}, exports.Refuse(exports.Conflict, "the export %s has no file: it is %s; there is an index from SUCCESS until the file's month is over", exports.Shorten(id), status)
+		return httpd.Response{}, exports.Refuse(exports.Conflict, "the export %s has no file: it is %s; there is an index from %s until the file's month is over", exports.Shorten(id), status, a.states(record).Done())
 	}
 	file, err := a.Files.Open(r.Context(), record)
 	if err != nil {

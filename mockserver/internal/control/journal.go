@@ -37,6 +37,9 @@ func (a *API) filterOf(r *httpd.Request) (journal.Filter, error) {
 	if err != nil {
 		return journal.Filter{}, exports.Refuse(exports.MalformedParameter, "the query parameter %v", err)
 	}
+	if _, err := a.seenKey(r); err != nil {
+		return journal.Filter{}, err
+	}
 	return filter, a.knowsNames(filter)
 }
 
@@ -170,7 +173,7 @@ func (a *API) journalEvents(r *httpd.Request) (httpd.Response, error) {
 }
 
 // followJournal writes events until the client leaves; a limit above 0 ends it
-// after so many.
+// after a number of them.
 func followJournal(ctx context.Context, w http.ResponseWriter, requests *journal.Journal, filter journal.Filter, limit int) {
 	out := http.NewResponseController(w)
 	write := func(format string, arguments ...any) error {
@@ -219,13 +222,39 @@ func (a *API) lints(r *httpd.Request) (httpd.Response, error) {
 	if interval == 0 {
 		interval = -1 // any is allowed
 	}
+	key, err := a.seenKey(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
 	findings := journal.Judge(a.Watched.Journal.List(journal.Filter{}, 0).Entries, journal.Judgement{
-		Key: r.Query["key"], Underway: r.Query["underway"] == "true", PollInterval: interval,
+		Key: key, Underway: r.Query["underway"] == "true", PollInterval: interval, Dialect: a.dialectOf,
 	})
 	return httpd.OK(struct {
 		Lints   []journal.Finding `json:"lints"`
 		Dropped uint64            `json:"dropped"`
 	}{findings, a.Watched.Journal.Dropped()}), nil
+}
+
+// dialectOf is how the interface of a request speaks: that of its route or, of a
+// file, that of its kind.
+func (a *API) dialectOf(e *journal.Entry) journal.Dialect {
+	name := e.Interface
+	if name == "" {
+		name = a.kinds[e.Kind]
+	}
+	its, known := a.dialect.Named(name)
+	if !known {
+		its = a.dialect.Legacy()
+	}
+	var credentials []string
+	for _, each := range a.dialect {
+		credentials = append(credentials, each.Headers.Credential)
+	}
+	slices.Sort(credentials)
+	return journal.Dialect{
+		Severities: its.Lints, Done: its.States.Done(), Failed: its.States.Failed(), Expired: its.States.Expired(),
+		RetryAfter: its.Headers.RetryAfter, Credentials: strings.Join(slices.Compact(credentials), " and "),
+	}
 }
 
 // untilDrained is a context that ends when the server is about to stop, too.

@@ -44,5 +44,5 @@ func (a *API) journalRoutes() ([]*httpd.Route, error) {
 			return nil, err
 		}
 	}
-	return routes, nil
+	return httpd.Group{Name: "Journal", Description: "What clients asked, and what was decided about it."}.Of(routes...), nil
 }

@@ -16,11 +16,15 @@ import (
 // scenariosList shows the scenarios that are set, in the order in which they
 // were added; with a key those for that key alone.
 func (a *API) scenariosList(r *httpd.Request) (httpd.Response, error) {
+	key, err := a.seenKey(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
 	body := struct {
 		Scenarios []scenarios.Rule `json:"scenarios"`
 	}{[]scenarios.Rule{}}
 	for _, rule := range a.Live.Scenarios().Rules {
-		if key, given := r.Query["key"]; !given || rule.Match.Key == key {
+		if key == "" || rule.Match.Key == key {
 			body.Scenarios = append(body.Scenarios, rule)
 		}
 	}
@@ -54,9 +58,12 @@ func (a *API) scenariosAdd(r *httpd.Request) (httpd.Response, error) {
 
 // scenariosClear deletes all scenarios, or those for one key.
 func (a *API) scenariosClear(r *httpd.Request) (httpd.Response, error) {
-	key, given := r.Query["key"]
+	key, err := a.seenKey(r)
+	if err != nil {
+		return httpd.Response{}, err
+	}
 	return httpd.Response{Status: r.Route.Status}, a.Live.ChangeScenarios(r.Context(), func(set scenarios.Set) (scenarios.Set, error) {
-		set, _ = set.Without(func(rule scenarios.Rule) bool { return !given || rule.Match.Key == key })
+		set, _ = set.Without(func(rule scenarios.Rule) bool { return key == "" || rule.Match.Key == key })
 		return set, nil
 	})
 }

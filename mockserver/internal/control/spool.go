@@ -21,7 +21,7 @@ type spool struct {
 	err   error // of the budget
 }
 
-// take takes the share of so many bytes; fewer than none are not known yet.
+// take takes the share of a number of bytes; fewer than none are not known yet.
 func (s *spool) take(length int64) error {
 	if length <= 0 {
 		return nil

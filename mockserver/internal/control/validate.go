@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -32,7 +31,7 @@ func (a *API) validate(r *httpd.Request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	limited, cancel := budget.Deadline(r.Context())
+	limited, cancel := a.Budgets.Deadline(r.Context())
 	defer cancel()
 	answer := validation{Complete: true, Found: []schemas.Fault{}}
 	answer.Summary, err = a.Library.CheckFile(r.Query["schema"], r.Body, func(fault schemas.Fault) bool {

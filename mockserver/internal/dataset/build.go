@@ -2,9 +2,11 @@ package dataset
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
+	"runtime"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/extsort"
@@ -44,6 +46,12 @@ func newSnapshot(from segmentLists, generation, since int64) (s *Snapshot, err e
 		generation: generation, Since: since, results: map[string]any{},
 		Profiles: blocks.NewList(kept), Installations: blocks.NewList(kept), Events: blocks.NewList(kept),
 	}
+	made := s
+	defer func() {
+		if err != nil { // what was made before it takes no room
+			err = errors.Join(err, kept.Drop(made.blocks()))
+		}
+	}()
 	b := snapshotBuilder{Snapshot: s, from: from, sets: map[string]uint8{}}
 	for _, sorter := range []**extsort.Sorter{&b.installationsByOwner, &b.installationsByNumber, &b.eventsByProfile, &b.eventsByTime} {
 		*sorter = extsort.New("", sortBytes)
@@ -54,12 +62,13 @@ func newSnapshot(from segmentLists, generation, since int64) (s *Snapshot, err e
 			return nil, err
 		}
 	}
-	s.dropWhenUnused()
+	runtime.KeepAlive(from.readers) // of blocks that may be given up meanwhile
 	for _, list := range []*blocks.List{s.Profiles, s.Installations, s.Events} {
 		if list.Err != nil {
 			return nil, list.Err
 		}
 	}
+	s.dropWhenUnused()
 	return s, nil
 }
 

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sort"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -22,8 +20,8 @@ var ErrBehind = errors.New("batches were added meanwhile")
 // batches before it were replaced meanwhile, see [Log.Reopen].
 var ErrReplaced = errors.New("the dataset was replaced meanwhile")
 
-// Store keeps batches for ever, in order. A generation is the number of a
-// batch, from 1, without gaps.
+// Store keeps batches, in order. A generation is the number of a batch, from 1,
+// without gaps.
 type Store interface {
 	// AppendData adds the batch of a generation. It is durable when AppendData
 	// returns. A batch that does not follow the last one is ErrBehind, or
@@ -32,9 +30,12 @@ type Store interface {
 	// DataAfter gives the batches after a generation, in order, a few at a
 	// time: none only when there are no more.
 	DataAfter(ctx context.Context, generation int64) ([][]byte, error)
+	// ReplaceData puts one batch in the place of those of some generations; ones
+	// that are not there are left out.
+	ReplaceData(ctx context.Context, generations []int64, batch []byte) error
 }
 
-// Status is what a log holds.
+// Status is what a dataset holds.
 type Status struct {
 	Generation    int64 `json:"generation"`
 	Mode          Mode  `json:"mode"`
@@ -43,7 +44,8 @@ type Status struct {
 	Events        int   `json:"events"`
 }
 
-// Log is a dataset with its history. It is safe for concurrent use.
+// Log is the dataset of the server and those of keys, with their history. It is
+// safe for concurrent use. [Log.Of] gives what can be done with one of them.
 // See docs/explanation/dataset.md#why-does-every-load-have-a-generation
 type Log struct {
 	store  Store
@@ -56,16 +58,38 @@ type Log struct {
 	// many there are so far. It is set before there are several callers.
 	Progress func(rows int64)
 
-	// published is the status of what is in the store: readers need not wait
-	// for a load.
-	published atomic.Pointer[Status]
+	// published is what is in the store: readers need not wait for a load.
+	published atomic.Pointer[published]
 
-	lock      sync.Mutex    // for the fields below, and for loading
-	segments  []*logSegment // in order; each but the first begins with a reset
-	status    Status
-	initial   origin
-	origins   map[int64]string // of the batches that hold rows of a directory
-	snapshots []*Snapshot
+	follower *follower
+	turn     turn // for the fields below, and for loading
+	initial  origin
+	ready    ready
+	replayed
+}
+
+// replayed is what the batches of the store say.
+type replayed struct {
+	generation int64 // the last one
+	histories  map[string]*history
+	keys       map[int64]string // of the generations that changed the dataset of a key
+	origins    map[int64]string // of the batches that hold rows of a directory
+	parts      map[int64]bool   // that belong to no batch so far
+}
+
+// published is what readers see.
+type published struct {
+	generation int64
+	statuses   map[string]Status // by key; those that have a dataset
+	attributes map[string][]string
+}
+
+// of is what exports of a key show.
+func (p *published) of(key string) Status {
+	if shown, own := p.statuses[key]; own {
+		return shown
+	}
+	return p.statuses[""]
 }
 
 // origin is what a reset goes back to.
@@ -89,24 +113,52 @@ func Open(ctx context.Context, store Store, synthetic Synthetic) (*Log, error) {
 
 // OpenIn opens the log that a store holds, and keeps what it derives in blocks.
 func OpenIn(ctx context.Context, blocks blocks.Store, store Store, synthetic Synthetic) (*Log, error) {
-	l := &Log{store: store, blocks: blocks, synthetic: synthetic, segments: []*logSegment{newLogSegment(0, blocks)}, origins: map[int64]string{}}
+	l := &Log{store: store, blocks: blocks, synthetic: synthetic, follower: newFollower(), turn: make(turn, 1)}
 	l.initial.mode = Mixed
-	l.status.Mode = Mixed
+	l.forget()
 	if err := l.catchUp(ctx); err != nil {
-		return nil, err
+		return nil, errors.Join(err, l.Close())
 	}
-	l.publish()
 	return l, nil
 }
 
-// Begin sets what a server shows at its start, and what a reset goes back to:
+// forget makes the log that of an empty store.
+func (l *Log) forget() {
+	for _, h := range l.histories {
+		h.giveUp()
+	}
+	l.replayed = replayed{histories: map[string]*history{}, keys: map[int64]string{}, origins: map[int64]string{}, parts: map[int64]bool{}}
+	l.ready.forget(func(int64) bool { return true })
+	l.history("")
+	l.publish()
+}
+
+// Close gives back what the log has in blocks. Nobody reads it any more.
+func (l *Log) Close() error {
+	l.Stop()
+	if err := l.turn.take(context.Background()); err != nil {
+		return err
+	}
+	defer l.turn.give()
+	var errs []error
+	for _, h := range l.histories {
+		for _, segment := range h.segments {
+			errs = append(errs, l.blocks.Drop(segment.blocks()))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Begin sets what the server shows at its start, and what a reset goes back to:
 // rows, usually those of a directory, and a mode. A dataset that was loaded in an
 // earlier run stays, if that run began with the same rows; otherwise these
 // replace it. Without rows it stays in any case, and so does the mode when none
 // is given.
 func (l *Log) Begin(ctx context.Context, rows input.Source, digest string, mode Mode, now time.Time) error {
-	l.lock.Lock()
-	defer l.lock.Unlock()
+	if err := l.turn.take(ctx); err != nil {
+		return err
+	}
+	defer l.turn.give()
 	if some, is := rows.(input.Rows); is && len(some) == 0 {
 		rows = nil
 	}
@@ -117,12 +169,12 @@ func (l *Log) Begin(ctx context.Context, rows input.Source, digest string, mode 
 	if err := l.catchUp(ctx); err != nil {
 		return err
 	}
-	last := l.segments[len(l.segments)-1]
-	if rows != nil && last.origin != digest {
-		return l.add(ctx, func() batch { return l.reset(now) }, rows)
+	own := l.history("")
+	if rows != nil && own.last().origin != digest {
+		return l.add(ctx, func() *batch { return l.reset(now) }, rows)
 	}
-	if mode != "" && mode != l.status.Mode {
-		return l.add(ctx, func() batch { return batch{Mode: mode, At: LastSecond(now)} }, nil)
+	if mode != "" && mode != own.status.Mode {
+		return l.add(ctx, func() *batch { return &batch{Mode: mode, At: LastSecond(now)} }, nil)
 	}
 	return nil
 }
@@ -130,73 +182,39 @@ func (l *Log) Begin(ctx context.Context, rows input.Source, digest string, mode 
 // Reopen reads the log anew from its store, after everything in that was
 // replaced. A store without a dataset begins at the start, see Begin.
 func (l *Log) Reopen(ctx context.Context, now time.Time) error {
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	l.segments, l.origins, l.snapshots = []*logSegment{newLogSegment(0, l.blocks)}, map[int64]string{}, nil
-	l.status = Status{Mode: Mixed}
-	l.publish()
-	if err := l.catchUp(ctx); err != nil || l.status.Generation > 0 || l.initial.rows == nil && l.initial.mode == Mixed {
+	if err := l.turn.take(ctx); err != nil {
 		return err
 	}
-	return l.add(ctx, func() batch { return l.reset(now) }, l.initial.rows)
+	defer l.turn.give()
+	l.forget()
+	if err := l.catchUp(ctx); err != nil || l.history("").status.Generation > 0 || l.initial.rows == nil && l.initial.mode == Mixed {
+		return err
+	}
+	return l.add(ctx, func() *batch { return l.reset(now) }, l.initial.rows)
 }
 
-// reset is the batch that goes back to the start, without its rows.
-func (l *Log) reset(now time.Time) batch {
-	return batch{Reset: true, Origin: l.initial.digest, Mode: l.initial.mode, At: LastSecond(now)}
+// reset is the batch that takes the server back to the start, without its rows.
+func (l *Log) reset(now time.Time) *batch {
+	return &batch{Reset: true, Origin: l.initial.digest, Mode: l.initial.mode, At: LastSecond(now)}
 }
 
-// Load adds rows: a profile or an installation with a known identifier takes
-// the place of the one before, an event comes in addition. An event without a
-// date happened in the last whole second before now. It loads all rows, or none
-// and says why: an [*InvalidError], or what the store found wrong.
-func (l *Log) Load(ctx context.Context, rows input.Source, now time.Time) (Status, error) {
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	err := l.add(ctx, func() batch { return batch{At: LastSecond(now)} }, rows)
-	return l.status, err
-}
-
-// NewSpool is an empty spool beside the log, for rows that [Log.Load] gets.
+// NewSpool is an empty spool beside the log, for rows to be loaded.
 func (l *Log) NewSpool() *input.Spool { return input.NewSpool(l.blocks) }
 
-// SetMode says what is shown beside the dataset from now on.
-func (l *Log) SetMode(ctx context.Context, mode Mode, now time.Time) (Status, error) {
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	if err := l.catchUp(ctx); err != nil || mode == l.status.Mode {
-		return l.status, err
-	}
-	err := l.add(ctx, func() batch { return batch{Mode: mode, At: LastSecond(now)} }, nil)
-	return l.status, err
-}
-
-// Reset goes back to the start: to the rows and the mode of Begin, or to none
-// and Mixed.
-func (l *Log) Reset(ctx context.Context, now time.Time) (Status, error) {
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	err := l.add(ctx, func() batch { return l.reset(now) }, l.initial.rows)
-	return l.status, err
-}
-
-// Current is the latest generation and its mode, for an export to keep.
-func (l *Log) Current(ctx context.Context) (Status, error) {
-	shown := l.published.Load()
-	if texts, err := l.store.DataAfter(ctx, shown.Generation); err != nil || len(texts) == 0 {
-		return *shown, err
-	}
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	err := l.catchUp(ctx)
-	return l.status, err
-}
+// NewBatches are no batches so far, to be kept beside the log.
+func (l *Log) NewBatches() *Batches { return NewBatches(l.blocks) }
 
 // publish lets readers see the status. The caller holds the lock, or is the
 // only one to know the log.
 func (l *Log) publish() {
-	status := l.status
-	l.published.Store(&status)
+	shown := &published{generation: l.generation, statuses: map[string]Status{}, attributes: map[string][]string{}}
+	for key, h := range l.histories {
+		if key == "" || h.own {
+			shown.statuses[key] = h.status
+			shown.attributes[key] = h.last().declared.all()
+		}
+	}
+	l.published.Store(shown)
 }
 
 // LastSecond is the last whole second before an instant: what happened then is
@@ -211,7 +229,7 @@ func LastSecond(now time.Time) int64 {
 
 // add makes the next batch and stores it. When another process was faster, its
 // batches come first.
-func (l *Log) add(ctx context.Context, begin func() batch, rows input.Source) error {
+func (l *Log) add(ctx context.Context, begin func() *batch, rows input.Source) error {
 	spool, err := l.spooled(ctx, rows)
 	if err != nil {
 		return err
@@ -224,7 +242,11 @@ func (l *Log) add(ctx context.Context, begin func() batch, rows input.Source) er
 		if err := l.catchUp(ctx); err != nil {
 			return err
 		}
-		next := begin()
+		began := begin()
+		if began == nil {
+			return nil
+		}
+		next := *began
 		source, parts := input.Source(spool), spool.Parts()
 		if next.Reset {
 			next.Again = l.generationOf(next.Origin)
@@ -235,19 +257,22 @@ func (l *Log) add(ctx context.Context, begin func() batch, rows input.Source) er
 		if parts == 0 && next.plain() {
 			return nil // there is nothing to load
 		}
+		if next.Mode == "" && next.Key != "" && !next.Emptied && !l.known(next.Key).own {
+			next.Mode = l.history("").status.Mode // a key begins with that of the server
+		}
 		if parts == 1 {
 			parts = 0 // it is in the batch itself
 		}
-		generation := l.status.Generation + int64(parts-min(len(stored), parts)) + 1
-		undo, err := l.apply(ctx, next, source, generation, true)
+		generation := l.generation + int64(parts-min(len(stored), parts)) + 1
+		made, err := l.apply(ctx, next, source, generation, true)
 		if err != nil {
 			return err
 		}
 		if stored, err = l.storeBatch(ctx, next, spool, parts, stored, generation); err == nil {
 			l.publish()
-			return l.keep()
+			return made.keep(stored)
 		}
-		if undone := undo(); undone != nil {
+		if undone := made.undo(); undone != nil {
 			return undone
 		}
 		if !errors.Is(err, ErrBehind) {
@@ -312,32 +337,29 @@ func (l *Log) generationOf(digest string) int64 {
 	return 0
 }
 
-// mostSnapshots is how many generations are kept ready.
-const maxSnapshots = 4
-
-// At is the dataset as it was in a generation.
+// At is the dataset as it was in a generation: that of the key whose dataset the
+// generation changed, and otherwise that of the server.
 func (l *Log) At(ctx context.Context, generation int64) (*Snapshot, error) {
-	l.lock.Lock()
-	if generation > l.status.Generation {
-		if err := l.catchUp(ctx); err != nil {
-			l.lock.Unlock()
+	if generation > l.published.Load().generation {
+		if err := l.follow(ctx); err != nil {
 			return nil, err
 		}
 	}
-	if generation > l.status.Generation || generation < 0 {
-		defer l.lock.Unlock()
-		return nil, fmt.Errorf("the dataset has %d generations, and generation %d was requested", l.status.Generation, generation)
+	if err := l.turn.take(ctx); err != nil {
+		return nil, err
 	}
-	for _, ready := range l.snapshots {
-		if ready.generation == generation {
-			l.lock.Unlock()
-			return ready, nil
-		}
+	if generation > l.generation || generation < 0 {
+		defer l.turn.give()
+		return nil, fmt.Errorf("the dataset has %d generations, and generation %d was requested", l.generation, generation)
 	}
-	number := sort.Search(len(l.segments), func(i int) bool { return l.segments[i].since > generation }) - 1
-	segment := l.segments[number]
+	if made := l.ready.of(generation); made != nil {
+		l.turn.give()
+		return made, nil
+	}
+	epoch := l.ready.epoch
+	segment := l.history(l.keys[generation]).at(generation)
 	frozen, err := segment.until(generation)
-	l.lock.Unlock()
+	l.turn.give()
 	if err != nil {
 		return nil, err
 	}
@@ -345,11 +367,16 @@ func (l *Log) At(ctx context.Context, generation int64) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	l.snapshots = append(l.snapshots, made)
-	if len(l.snapshots) > maxSnapshots {
-		l.snapshots = append([]*Snapshot(nil), l.snapshots[1:]...)
+	if err := l.turn.take(ctx); err != nil {
+		return nil, err
 	}
+	defer l.turn.give()
+	l.ready.keep(made, epoch, l.present)
 	return made, nil
+}
+
+// present reports whether a generation is the latest of a dataset that has rows.
+func (r *replayed) present(generation int64) bool {
+	h := r.histories[r.keys[generation]]
+	return h != nil && h.status.Generation == generation && h.status.Profiles+h.status.Installations+h.status.Events > 0
 }

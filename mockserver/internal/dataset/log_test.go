@@ -50,7 +50,7 @@ func open(t testing.TB, kept dataset.Store) *dataset.Log {
 
 func load(t testing.TB, log *dataset.Log, kind input.Kind, text string) dataset.Status {
 	t.Helper()
-	status, err := log.Load(context.Background(), read(t, kind, text), noon)
+	status, err := log.Of("").Load(context.Background(), read(t, kind, text), noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ const visit = `{"type":"visit","install_id":"phone-%d"}`
 func TestGenerations(t *testing.T) {
 	ctx := context.Background()
 	log := open(t, memory.New())
-	if status, err := log.Current(ctx); err != nil || status != (dataset.Status{Mode: dataset.Mixed}) {
+	if status, err := log.Of("").Current(ctx); err != nil || status != (dataset.Status{Mode: dataset.Mixed}) {
 		t.Fatalf("a new log holds %+v, %v", status, err)
 	}
 	if status := load(t, log, input.Events, fmt.Sprintf(visit, 1)); status.Generation != 1 || status.Events != 1 || status.Installations != 0 {
@@ -76,11 +76,11 @@ func TestGenerations(t *testing.T) {
 		t.Errorf("loading nothing changed something: %+v", status)
 	}
 	for range 2 { // the second changes nothing
-		if status, err := log.SetMode(ctx, dataset.Only, noon); err != nil || status.Generation != 4 || status.Mode != dataset.Only {
+		if status, err := log.Of("").SetMode(ctx, dataset.Only, noon); err != nil || status.Generation != 4 || status.Mode != dataset.Only {
 			t.Errorf("after a change of the mode: %+v, %v", status, err)
 		}
 	}
-	if status, err := log.Reset(ctx, noon); err != nil || status != (dataset.Status{Generation: 5, Mode: dataset.Mixed}) {
+	if status, err := log.Of("").Reset(ctx, noon); err != nil || status != (dataset.Status{Generation: 5, Mode: dataset.Mixed}) {
 		t.Errorf("after a reset: %+v, %v", status, err)
 	}
 	for _, generation := range []int64{-1, 6} {
@@ -104,7 +104,7 @@ func TestTwoProcesses(t *testing.T) {
 		load(t, []*dataset.Log{one, other}[i%2], input.Events, fmt.Sprintf(visit, i))
 	}
 	for name, log := range map[string]*dataset.Log{"one": one, "other": other, "a third": open(t, shared)} {
-		if status, err := log.Current(ctx); err != nil || status.Generation != 10 || status.Events != 10 {
+		if status, err := log.Of("").Current(ctx); err != nil || status.Generation != 10 || status.Events != 10 {
 			t.Errorf("%s holds %+v, %v", name, status, err)
 		}
 	}
@@ -153,22 +153,22 @@ func TestNothingIsHalfLoaded(t *testing.T) {
 	log := open(t, kept)
 	load(t, log, input.Profiles, `{"profile_id":"profile_a","custom_id":"a"}`+"\n"+`{"profile_id":"profile_b","custom_id":"b"}`)
 	bad := read(t, input.Installations, `{"install_id":"phone-1","custom_id":"new"}`+"\n"+`{"install_id":"phone-2","profile_id":"profile_a","custom_id":"b"}`)
-	_, err := log.Load(ctx, bad, noon)
+	_, err := log.Of("").Load(ctx, bad, noon)
 	var invalid *input.InvalidError
 	if !errors.As(err, &invalid) || len(invalid.Faults) != 1 || invalid.Faults[0].Line != 2 || invalid.Faults[0].Pointer != "/1/profile_id" {
 		t.Fatalf("the load ended with %v", err)
 	}
-	if status, _ := log.Current(ctx); status.Generation != 1 || status.Installations != 0 {
+	if status, _ := log.Of("").Current(ctx); status.Generation != 1 || status.Installations != 0 {
 		t.Errorf("after a refused load: %+v", status)
 	}
 	// The name "new" is free again: it may become that of a profile with another identifier.
 	load(t, log, input.Profiles, `{"profile_id":"profile_new","custom_id":"new"}`)
 
 	failing := open(t, full{kept})
-	if _, err := failing.Load(ctx, read(t, input.Events, fmt.Sprintf(visit, 1)), noon); !errors.Is(err, errFull) {
+	if _, err := failing.Of("").Load(ctx, read(t, input.Events, fmt.Sprintf(visit, 1)), noon); !errors.Is(err, errFull) {
 		t.Errorf("a full store ended with %v", err)
 	}
-	if status, _ := failing.Current(ctx); status.Generation != 2 || status.Events != 0 {
+	if status, _ := failing.Of("").Current(ctx); status.Generation != 2 || status.Events != 0 {
 		t.Errorf("after a load that could not be stored: %+v", status)
 	}
 }
@@ -184,7 +184,7 @@ func TestBegin(t *testing.T) {
 		if err := log.Begin(ctx, rows, digest, mode, noon); err != nil {
 			t.Fatal(err)
 		}
-		if status, _ := log.Current(ctx); status.Generation != generation || status.Events != events || status.Mode != want {
+		if status, _ := log.Of("").Current(ctx); status.Generation != generation || status.Events != events || status.Mode != want {
 			t.Errorf("it begins with %+v, want generation %d, %d events, mode %s", status, generation, events, want)
 		}
 		return log
@@ -196,7 +196,7 @@ func TestBegin(t *testing.T) {
 	begin(nil, "", dataset.Only, 3, 3, dataset.Only)           // a mode that is asked for
 	log = begin(directory[:1], "two", "", 4, 1, dataset.Mixed) // another directory
 	load(t, log, input.Events, fmt.Sprintf(visit, 3))
-	if status, err := log.Reset(ctx, noon); err != nil || status.Events != 1 {
+	if status, err := log.Of("").Reset(ctx, noon); err != nil || status.Events != 1 {
 		t.Errorf("a reset leaves %+v, %v", status, err)
 	}
 	begin(directory[:1], "two", dataset.Only, 7, 1, dataset.Only) // after a reset, nothing is loaded twice
@@ -219,7 +219,7 @@ func TestSyntheticThingsDoNotChange(t *testing.T) {
 		`{"type":"email_unsubscribed","profile_id":"` + person + `"}`,
 		`{"type":"tag_added","profile_id":"` + person + `","collection":"a","tag":"b"}`,
 	} {
-		_, err := log.Load(context.Background(), read(t, input.Events, row), noon)
+		_, err := log.Of("").Load(context.Background(), read(t, input.Events, row), noon)
 		if err == nil || !strings.Contains(err.Error(), "synthetic world") {
 			t.Errorf("%s ended with %v", row, err)
 		}
@@ -262,7 +262,7 @@ func TestSQLiteKeepsData(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer kept.Close()
-	if status, err := open(t, kept).Current(ctx); err != nil || status.Events != 5 || status.Generation != 5 {
+	if status, err := open(t, kept).Of("").Current(ctx); err != nil || status.Events != 5 || status.Generation != 5 {
 		t.Errorf("after a restart: %+v, %v", status, err)
 	}
 	if _, err := os.Stat(path); err != nil {

@@ -28,13 +28,13 @@ func TestLargeLoads(t *testing.T) {
 	ctx, shared := context.Background(), memory.New()
 	one, other := open(t, shared), open(t, shared)
 	load(t, one, input.Events, fmt.Sprintf(visit, 1))
-	status, err := one.Load(ctx, many(t), noon)
+	status, err := one.Of("").Load(ctx, many(t), noon)
 	if err != nil || status.Profiles != 9 || status.Generation != 5 {
 		t.Fatalf("a load of three parts: %+v, %v", status, err)
 	}
 	load(t, other, input.Profiles, `{"custom_id":"customer-3","language":"fr"}`)
 	for name, log := range map[string]*dataset.Log{"one": one, "other": other, "a third": open(t, shared)} {
-		if status, err := log.Current(ctx); err != nil || status.Generation != 6 || status.Profiles != 9 || status.Events != 1 {
+		if status, err := log.Of("").Current(ctx); err != nil || status.Generation != 6 || status.Profiles != 9 || status.Events != 1 {
 			t.Errorf("%s holds %+v, %v", name, status, err)
 		}
 	}
@@ -51,10 +51,10 @@ func TestLosingARaceWithParts(t *testing.T) {
 			load(t, other, input.Profiles, `{"custom_id":"customer-3","language":"fr"}`)
 		}
 	}})
-	if status, err := log.Load(ctx, many(t), noon); err != nil || status.Profiles != 9 || status.Generation != 5 {
+	if status, err := log.Of("").Load(ctx, many(t), noon); err != nil || status.Profiles != 9 || status.Generation != 5 {
 		t.Errorf("after a lost race: %+v, %v", status, err)
 	}
-	if status, err := other.Current(ctx); err != nil || status.Profiles != 9 || status.Generation != 5 {
+	if status, err := other.Of("").Current(ctx); err != nil || status.Profiles != 9 || status.Generation != 5 {
 		t.Errorf("the other one holds %+v, %v", status, err)
 	}
 }
@@ -87,14 +87,14 @@ func (f *filling) AppendData(ctx context.Context, generation int64, batch []byte
 func TestHalfALoadIsNone(t *testing.T) {
 	ctx, kept := context.Background(), memory.New()
 	log := open(t, &filling{Store: kept, room: 2})
-	if _, err := log.Load(ctx, many(t), noon); !errors.Is(err, errFull) {
+	if _, err := log.Of("").Load(ctx, many(t), noon); !errors.Is(err, errFull) {
 		t.Fatalf("a load into a full store ended with %v", err)
 	}
 	again := open(t, kept)
-	if status, err := again.Current(ctx); err != nil || status.Profiles != 0 {
+	if status, err := again.Of("").Current(ctx); err != nil || status.Profiles != 0 {
 		t.Errorf("half a load left %+v, %v", status, err)
 	}
-	if status, err := again.Load(ctx, many(t), noon); err != nil || status.Profiles != 9 {
+	if status, err := again.Of("").Load(ctx, many(t), noon); err != nil || status.Profiles != 9 {
 		t.Errorf("loaded once more: %+v, %v", status, err)
 	}
 }
@@ -114,7 +114,7 @@ func TestBatchesOfOldVersions(t *testing.T) {
 		}
 	}
 	log := open(t, kept)
-	status, err := log.Current(ctx)
+	status, err := log.Of("").Current(ctx)
 	if want := (dataset.Status{Generation: 4, Mode: dataset.Only, Profiles: 2, Installations: 1, Events: 2}); err != nil || status != want {
 		t.Errorf("the log holds %+v, %v, want %+v", status, err, want)
 	}
@@ -126,7 +126,7 @@ func TestBatchesOfOldVersions(t *testing.T) {
 	if err := log.Begin(ctx, read(t, input.Events, fmt.Sprintf(visit, 1)), "0a1b", "", noon); err != nil {
 		t.Fatal(err)
 	}
-	if status, _ := log.Current(ctx); status.Generation != 4 {
+	if status, _ := log.Of("").Current(ctx); status.Generation != 4 {
 		t.Errorf("the directory of an old state is loaded again: %+v", status)
 	}
 }

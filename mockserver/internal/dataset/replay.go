@@ -12,7 +12,9 @@ import (
 // batch is what one generation changed. Its rows stand behind these members,
 // or in the parts.
 type batch struct {
-	Reset bool `json:"reset,omitempty"` // everything before is gone
+	// Key is whose dataset it is about; empty for that of the server.
+	Key   string `json:"key,omitempty"`
+	Reset bool   `json:"reset,omitempty"` // everything before is gone
 	// Origin names the directory rows that this batch begins with, by their
 	// digest; empty for none.
 	Origin string `json:"origin,omitempty"`
@@ -22,13 +24,35 @@ type batch struct {
 	At    int64 `json:"at"` // the moment of loading, seconds since 1970
 	// Parts are the generations that hold the rows; nil: this one.
 	Parts []int64 `json:"parts,omitempty"`
+	// Emptied says that the key has nothing from here on, and nothing before.
+	Emptied bool `json:"emptied,omitempty"`
 }
 
 // partBeginning is how a batch begins that is a part of a later one.
 const partBeginning = `{"part":true`
 
 // plain reports whether a batch does nothing but load rows.
-func (b *batch) plain() bool { return !b.Reset && b.Again == 0 && b.Mode == "" && b.Parts == nil }
+func (b *batch) plain() bool {
+	return !b.Reset && b.Again == 0 && b.Mode == "" && b.Parts == nil && !b.Emptied
+}
+
+// check refuses a batch that says of its rows what cannot be. Anybody may have
+// written it: it may be from a snapshot.
+func (r *replayed) check(b batch, generation int64) error {
+	if b.Again < 0 || b.Again >= generation {
+		return fmt.Errorf("again: %d is not an earlier generation, which has a number from 1 and below %d; leave it out for rows of its own", b.Again, generation)
+	}
+	last := int64(0)
+	for i, part := range b.Parts {
+		if part <= last {
+			return fmt.Errorf("parts: the generation at %d, %d, does not come after the one before it, %d; they stand in order, each once", i, part, last)
+		}
+		if last = part; !r.parts[part] {
+			return fmt.Errorf("parts: generation %d, at %d, is not an earlier one that is a part, %s, of this batch alone", part, i, partBeginning+",...}")
+		}
+	}
+	return nil
+}
 
 // storedRows are the rows of a generation.
 type storedRows struct {
@@ -47,6 +71,9 @@ func (s storedRows) Each(ctx context.Context, visit func([]input.Row) error) err
 	from, err := decodeBatch(text)
 	if err != nil {
 		return err
+	}
+	if from.Again != 0 { // a chain of them might have no end
+		return fmt.Errorf("again: generation %d, which it repeats, repeats another one, %d; it may be one that has rows itself", s.generation, from.Again)
 	}
 	return rowsOf(s.store, from, text).Each(ctx, visit)
 }
@@ -102,13 +129,13 @@ func (s storedParts) Each(ctx context.Context, visit func([]input.Row) error) er
 // catchUp applies the batches of the store that the log does not have yet.
 func (l *Log) catchUp(ctx context.Context) error {
 	for {
-		texts, err := l.store.DataAfter(ctx, l.status.Generation)
+		texts, err := l.store.DataAfter(ctx, l.generation)
 		if err != nil || len(texts) == 0 {
 			return err
 		}
 		for _, text := range texts {
 			if err := l.replay(ctx, text); err != nil {
-				return fmt.Errorf("generation %d of the dataset cannot be read: %w", l.status.Generation+1, err)
+				return fmt.Errorf("generation %d of the dataset cannot be read: %w", l.generation+1, err)
 			}
 		}
 		l.publish()
@@ -117,17 +144,22 @@ func (l *Log) catchUp(ctx context.Context) error {
 
 func (l *Log) replay(ctx context.Context, text []byte) error {
 	if bytes.HasPrefix(text, []byte(partBeginning)) {
-		l.status.Generation++
+		l.generation++
+		l.parts[l.generation] = true
 		return nil
 	}
 	next, err := decodeBatch(text)
-	if err == nil {
-		_, err = l.apply(ctx, next, rowsOf(l.store, next, text), l.status.Generation+1, false)
-	}
 	if err != nil {
 		return err
 	}
-	return l.keep()
+	if err := l.check(next, l.generation+1); err != nil {
+		return err
+	}
+	made, err := l.apply(ctx, next, rowsOf(l.store, next, text), l.generation+1, false)
+	if err != nil {
+		return err
+	}
+	return made.keep(next.Parts)
 }
 
 // decodeBatch reads a batch without its rows.
@@ -138,33 +170,44 @@ func decodeBatch(text []byte) (b batch, err error) {
 	return b, err
 }
 
+// change is a batch that was applied. Either keep or undo comes next.
+type change struct {
+	log              *Log
+	batch            batch
+	generation, last int64    // its own, and the one before
+	of, before       *history // another one when a key is emptied
+	was              history
+	takeOut          func() error
+}
+
 // apply makes a batch part of the log, or refuses it and changes nothing. Rows
-// that were accepted before are not checked again. The function that it
-// returns takes the batch out again; it or keep comes next.
-func (l *Log) apply(ctx context.Context, next batch, rows input.Source, generation int64, check bool) (undo func() error, err error) {
-	before := l.status
-	current := l.segments[len(l.segments)-1]
-	count := len(l.segments)
+// that were accepted before are not checked again.
+func (l *Log) apply(ctx context.Context, next batch, rows input.Source, generation int64, check bool) (*change, error) {
+	made := &change{log: l, batch: next, generation: generation, last: l.generation, before: l.history(next.Key)}
+	h := made.before
+	if next.Emptied {
+		h = newHistory(l.blocks)
+		h.stored = made.before.stored
+		l.histories[next.Key] = h
+	}
+	made.of, made.was = h, *h
+	current := h.last()
 	if next.Reset {
 		current = newLogSegment(generation, l.blocks)
 		current.origin = next.Origin
-		l.segments = append(l.segments, current)
+		h.segments = append(h.segments, current)
 	}
 	if l.Progress != nil {
 		rows = &watchedRows{Source: rows, told: l.Progress}
 	}
-	takeOut, err := current.load(ctx, rows, generation, next.At, l.checker(check))
-	undo = func() error {
-		l.segments, l.status = l.segments[:count], before
-		delete(l.origins, generation)
-		return takeOut()
-	}
+	var err error
+	made.takeOut, err = current.load(ctx, rows, generation, next.At, l.checker(check))
 	if err == nil {
 		err = current.faults.Err()
 	}
 	if err != nil {
 		current.faults = input.Faults{}
-		if undone := undo(); undone != nil {
+		if undone := made.undo(); undone != nil {
 			err = undone
 		}
 		return nil, err
@@ -172,12 +215,57 @@ func (l *Log) apply(ctx context.Context, next batch, rows input.Source, generati
 	if next.Origin != "" && next.Again == 0 {
 		l.origins[generation] = next.Origin
 	}
-	l.status.Generation = generation
-	if next.Mode != "" {
-		l.status.Mode = next.Mode
+	if next.Key != "" {
+		l.keys[generation] = next.Key
 	}
-	l.status.Profiles, l.status.Installations, l.status.Events = current.marks.loadedProfiles.Count, current.marks.loadedInstallations.Count, int(current.events.Count)
-	return undo, nil
+	l.generation = generation
+	h.own = !next.Reset && !next.Emptied
+	h.status.Generation = generation
+	if next.Mode != "" {
+		h.status.Mode = next.Mode
+	}
+	h.status.Profiles, h.status.Installations, h.status.Events = current.marks.loadedProfiles.Count, current.marks.loadedInstallations.Count, int(current.events.Count)
+	return made, nil
+}
+
+// undo takes the batch out again.
+func (c *change) undo() error {
+	l := c.log
+	*c.of = c.was
+	l.histories[c.batch.Key], l.generation = c.before, c.last
+	delete(l.origins, c.generation)
+	delete(l.keys, c.generation)
+	l.tidy(c.batch.Key)
+	return c.takeOut()
+}
+
+// tidy forgets a key of which the store holds nothing.
+func (r *replayed) tidy(key string) {
+	if key != "" && len(r.histories[key].stored) == 0 {
+		delete(r.histories, key)
+	}
+}
+
+// keep ends a batch that is stored, with its parts.
+func (c *change) keep(parts []int64) error {
+	for _, part := range parts {
+		delete(c.log.parts, part)
+	}
+	switch {
+	case c.batch.Emptied:
+		c.before.giveUp()
+		c.log.ready.forget(func(generation int64) bool { return c.log.keys[generation] == c.batch.Key })
+		delete(c.log.keys, c.generation)
+		for _, generation := range c.of.stored {
+			delete(c.log.keys, generation)
+		}
+		c.of.segments = nil
+		c.log.tidy(c.batch.Key)
+		return nil
+	case c.batch.Key != "":
+		c.of.stored = append(append(c.of.stored, parts...), c.generation)
+	}
+	return c.of.last().names.Keep()
 }
 
 // watchedRows tells how many rows were taken.
@@ -196,9 +284,6 @@ func (w *watchedRows) Each(ctx context.Context, visit func([]input.Row) error) e
 		return err
 	})
 }
-
-// keep ends a batch that was applied, and stored.
-func (l *Log) keep() error { return l.segments[len(l.segments)-1].names.Keep() }
 
 // checker recognises identifiers of the world while rows are checked; nil
 // while they are not.

@@ -35,14 +35,18 @@ type ReasonSet struct {
 // dropWhenUnused gives the blocks of a snapshot back when it is garbage.
 func (s *Snapshot) dropWhenUnused() {
 	kept := s.Profiles.Blocks
-	var numbers []int64
-	for _, list := range []*blocks.List{s.Profiles, s.Installations, s.Events} {
-		numbers = append(numbers, list.Full...)
-	}
-	if len(numbers) > 0 {
+	if numbers := s.blocks(); len(numbers) > 0 {
 		// An error means that the disk is in trouble, or closed: others will say it.
 		runtime.AddCleanup(s, func(numbers []int64) { _ = kept.Drop(numbers) }, numbers)
 	}
+}
+
+// blocks are those of its lists.
+func (s *Snapshot) blocks() (numbers []int64) {
+	for _, list := range []*blocks.List{s.Profiles, s.Installations, s.Events} {
+		numbers = append(numbers, list.Full...)
+	}
+	return numbers
 }
 
 // ProfileAt is the profile with a number.

@@ -40,6 +40,7 @@ const (
 type Files struct {
 	renderer *rows.Renderer
 	kinds    map[string]kind
+	dialect  exports.Dialect
 	layOut   func(context.Context, exports.File) (*rows.File, error)
 	logger   *slog.Logger
 	budgets  *budget.Set
@@ -52,7 +53,8 @@ type Files struct {
 // kind is what the schemas say of the files of a kind.
 type kind struct {
 	digest string // of the schemas
-	format string // csv or json
+	format string // csv, json or ndjson
+	its    *exports.Interface
 }
 
 // layout is a file that is being laid out, or is.
@@ -71,12 +73,13 @@ func NewFiles(library *schemas.Library, budgets *budget.Set, logger *slog.Logger
 	kept, rendered := budgets.Of(budget.Kept), budgets.Of(budget.Render)
 	renderer.Limit(int(rendered.Limit()), kept.Limit())
 	rendered.Measure(func() int64 { return int64(renderer.Rendering()) })
-	kinds := map[string]kind{}
+	kinds, dialect := map[string]kind{}, exports.DialectOf(library)
 	for _, export := range library.Exports() {
-		kinds[export.Kind] = kind{export.Digest, export.Format}
+		its, _ := dialect.Named(export.Interface)
+		kinds[export.Kind] = kind{export.Digest, exports.FormatOf(export), &its}
 	}
 	f := &Files{
-		renderer: renderer, kinds: kinds, logger: logger, budgets: budgets,
+		renderer: renderer, kinds: kinds, dialect: dialect, logger: logger, budgets: budgets,
 		layOut: func(ctx context.Context, spec exports.File) (*rows.File, error) {
 			file, err := renderer.Open(spec)
 			if err == nil {
@@ -108,8 +111,18 @@ func (f *Files) Kinds() []string { return slices.Sorted(maps.Keys(f.kinds)) }
 
 // State is the state of an export, which is ERROR when its file can no longer be
 // made: a file is a function of the schemas and of the world, and other bytes
-// than those promised are never sent.
+// than those promised are never sent. It has the name that the interface gives it.
 func (f *Files) State(record *exports.Record, now time.Time) exports.State {
+	state := f.state(record, now)
+	if kind, known := f.kinds[record.Kind]; known {
+		state.Name = kind.its.States.Of(state)
+	} else {
+		state.Name = f.dialect.Legacy().States.Of(state)
+	}
+	return state
+}
+
+func (f *Files) state(record *exports.Record, now time.Time) exports.State {
 	state := record.State(now)
 	file := record.File
 	if state.Status == exports.Success && (file.WorldVersion != world.Version || file.SchemaDigest != f.kinds[file.Kind].digest) {
@@ -182,8 +195,9 @@ func (f *Files) run(ctx context.Context, entry *layout, id string, spec exports.
 			entry.file = nil
 			f.forget(entry, id)
 		} else {
-			f.parts.put(id, file.Parts(), len(file.Parts()))
+			// After ForgetAll it is of an export that may be another one now.
 			if current, there := f.laidOut.get(id); there && current == entry {
+				f.parts.put(id, file.Parts(), len(file.Parts()))
 				f.laidOut.put(id, entry, max(int(file.PlacesKept()), leastPlaces))
 			}
 		}
@@ -200,7 +214,7 @@ func (f *Files) admitted(ctx context.Context, spec exports.File) (*rows.File, er
 		return nil, err
 	}
 	defer share.Give(spec.Profiles)
-	limited, cancel := budget.Deadline(ctx)
+	limited, cancel := f.budgets.Deadline(ctx)
 	defer cancel()
 	file, err := f.layOut(limited, spec)
 	var places *rows.PlacesError

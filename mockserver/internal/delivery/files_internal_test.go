@@ -100,7 +100,7 @@ func TestLayoutEndsWithItsLastReader(t *testing.T) {
 	}
 }
 
-// waitFor returns once so many requests wait for a file.
+// waitFor returns once a number of requests wait for a file.
 func (f *Files) waitFor(id string, count int) {
 	for waiting := 0; waiting < count; {
 		f.lock.Lock()
@@ -142,6 +142,44 @@ func TestPartsAreRemembered(t *testing.T) {
 	bad.File.Kind = "nothing"
 	if _, err := f.Parts(t.Context(), append(records, bad)); err == nil || !strings.Contains(err.Error(), bad.ID) {
 		t.Errorf("a file that cannot be made: %v", err)
+	}
+}
+
+// TestForgetWhatIsLaidOut: a file that is being laid out while everything is
+// forgotten leaves nothing for the export that has its identifier then.
+func TestForgetWhatIsLaidOut(t *testing.T) {
+	f, _ := newTestFiles(t, nil)
+	layOut, began, goOn := f.layOut, make(chan struct{}), make(chan struct{})
+	f.layOut = func(ctx context.Context, spec exports.File) (*rows.File, error) {
+		if len(spec.IDs) == 1 {
+			close(began)
+			<-goOn
+		}
+		return layOut(ctx, spec)
+	}
+	before, after := userbaseRecord(1), userbaseRecord(1)
+	after.File.IDs = []string{"install_id", "custom_id"}
+	done := make(chan error)
+	go func() {
+		_, err := f.Open(t.Context(), before)
+		done <- err
+	}()
+	<-began
+	f.ForgetAll()
+	close(goOn)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	lists, err := f.Parts(t.Context(), []*exports.Record{after})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := f.Open(t.Context(), after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := lists[0][0].Size, file.Parts()[0].Size; got != want {
+		t.Errorf("the part is said to have %d bytes, and has %d", got, want)
 	}
 }
 

@@ -1,37 +1,24 @@
 package delivery
 
-import (
-	"path"
-	"strconv"
-	"strings"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-)
+import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 
 // Path is where links point to.
 const Path = "/files/"
 
-// FileName is the last path segment of a link: the export, the part and the
-// format.
+// FileName is the last path segment of a link.
 func (f *Files) FileName(record *exports.Record, part int) string {
-	return record.ID + "." + strconv.Itoa(part) + "." + f.kinds[record.Kind].format
+	kind := f.kinds[record.Kind]
+	return kind.its.FileNames.InLink(kind.name(record, part))
 }
 
-// ParseFileName undoes FileName.
-func ParseFileName(name string) (id string, part int, ok bool) {
-	stem := strings.TrimSuffix(name, path.Ext(name))
-	id, number, found := strings.Cut(stem, ".")
-	part, err := strconv.Atoi(number)
-	return id, part, found && err == nil
+// SavedName is the name under which a browser saves a part.
+func (f *Files) SavedName(record *exports.Record, part, parts int) string {
+	kind := f.kinds[record.Kind]
+	return kind.its.FileNames.Saved(kind.name(record, part), parts)
 }
 
-// DownloadName is the name under which a browser saves a part.
-func DownloadName(name string, part, parts int) string {
-	if parts == 1 {
-		return name
-	}
-	extension := path.Ext(name)
-	return strings.TrimSuffix(name, extension) + "-" + strconv.Itoa(part) + extension
+func (k kind) name(record *exports.Record, part int) exports.FileName {
+	return exports.FileName{Export: record.ID, Kind: record.Kind, Format: k.format, Part: part}
 }
 
 // Link is a link to a file, under the address of the server, with its signed

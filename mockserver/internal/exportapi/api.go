@@ -3,6 +3,7 @@ package exportapi
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -50,8 +51,8 @@ type Downloads struct {
 	FilesURL string
 	// Gzip compresses files for clients that ask for it.
 	Gzip bool
-	// RefuseAuthorization refuses requests for files that carry Authorization
-	// or X-Authorization, as object stores do.
+	// RefuseAuthorization refuses requests for files that carry a header with
+	// credentials, as object stores do.
 	RefuseAuthorization bool
 }
 
@@ -63,11 +64,17 @@ type API struct {
 	latencies latencies
 	// attributes are those that schemas list, by kind of export.
 	attributes map[string]attributes
-	// lookups are the routes that look one export up, by interface.
-	lookups map[string]*httpd.Route
-	// downloadPath is the path of the route profiles.download, for the
-	// addresses in profile records.
-	downloadPath string
+	spoken
+}
+
+// spoken is how the interfaces speak, and their routes.
+type spoken struct {
+	dialect exports.Dialect
+	// lookups are the routes that look one export up, downloads those that redirect
+	// to a file, by interface.
+	lookups, downloads map[string]*httpd.Route
+	// credentials are the headers that carry credentials.
+	credentials []string
 }
 
 // New checks what the schemas and the default scenario say.
@@ -75,8 +82,15 @@ func New(config Config) (*API, error) {
 	a := &API{
 		Config: config, acceptors: acceptorsOf(config.Library),
 		documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
-		latencies: latencies{seed: config.Planner.Seed}, attributes: attributesOf(config.Library), lookups: map[string]*httpd.Route{},
+		latencies: latencies{seed: config.Planner.Seed}, attributes: attributesOf(config.Library),
+		spoken: spoken{dialect: exports.DialectOf(config.Library), lookups: map[string]*httpd.Route{}, downloads: map[string]*httpd.Route{}},
 	}
+	for _, its := range a.dialect {
+		if !slices.Contains(a.credentials, its.Headers.Credential) {
+			a.credentials = append(a.credentials, its.Headers.Credential)
+		}
+	}
+	slices.Sort(a.credentials)
 	for _, table := range config.Errors {
 		if err := table.CheckScenario("the default scenario", config.Scenario); err != nil {
 			return nil, err
@@ -95,7 +109,7 @@ func (a *API) endpoint(handle handler, id idOf) httpd.Handler {
 		defer a.release(r)
 		if err := a.authenticate(r); err != nil {
 			if r.Route.Credential == httpd.CompanyKey {
-				a.noteUnknown(r)
+				noteUnknown(r)
 			}
 			return httpd.Response{}, err
 		}
@@ -126,11 +140,12 @@ func (a *API) endpoint(handle handler, id idOf) httpd.Handler {
 // authenticate finds out who calls, by the credential the route asks for. A
 // signed link is its own credential: its handler checks it.
 func (a *API) authenticate(r *request) (err error) {
+	its := &r.Route.Interface
 	switch r.Route.Credential {
 	case httpd.CompanyKey:
-		r.caller, err = a.Keys.Legacy(r.Header, r.Variables[r.Route.Interface.KeyVariable])
+		r.caller, err = a.Keys.Application(r.Header, its.Headers, r.Variables[its.KeyVariable])
 	case httpd.ProjectToken:
-		r.caller, err = a.Keys.Profiles(r.Header)
+		r.caller, err = a.Keys.Project(r.Header, its.Headers)
 	}
 	return err
 }

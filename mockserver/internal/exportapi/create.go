@@ -35,7 +35,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 		r.Entry.Asked, r.Entry.Oldest = &asked, &oldest
 	}
 	file.MaxRows, file.Faults = r.scenario.MaxRows, r.scenario.Faults
-	if err := a.Live.ShowData(r.Context(), &file); err != nil {
+	if err := a.Live.ShowData(r.Context(), r.caller.Owner, &file); err != nil {
 		return httpd.Response{}, err
 	}
 
@@ -45,10 +45,13 @@ func (a *API) create(r *request) (httpd.Response, error) {
 		Progress: a.Progress, Outcome: r.scenario.Outcome,
 		Link: r.scenario.Link, Scenario: r.remembered,
 	}
+	if stages := r.Route.Interface.States.Stages(); stages > 1 {
+		record.Stages = stages
+	}
 	if r.scenario.Progress != nil {
 		record.Progress = *r.scenario.Progress
 	}
-	if record.ID, err = a.newID(r.Route.Interface); err != nil {
+	if record.ID, err = a.newID(r.Route.Interface.Identifiers); err != nil {
 		return httpd.Response{}, err
 	}
 	limit := a.rateLimit(export)
@@ -59,9 +62,9 @@ func (a *API) create(r *request) (httpd.Response, error) {
 		return httpd.Response{}, fmt.Errorf("storing an export: %w", err)
 	}
 	r.Entry.Kind = export.Kind
-	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(&file, r.Now)
+	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(&file, r.caller.Owner, r.Now)
 	return httpd.Response{
-		Status: r.Route.Status, Body: createdBody(r.Route.Interface, record.ID),
+		Status: r.Route.Status, Body: createdBody(r.Route.Interface.Identifiers, record.ID),
 		Headers: map[string]string{"Location": a.baseURL(r) + a.lookupPath(r, record.ID)},
 	}, nil
 }
@@ -79,8 +82,8 @@ func (a *API) lookupPath(r *request, id string) string {
 
 // createdBody is the body of a 202 (export API sections 2.2 and 2.6).
 // Identifiers never need escaping.
-func createdBody(iface exports.Interface, id string) []byte {
-	return []byte(`{"` + iface.Identifiers.Created + `":"` + id + "\"}\n")
+func createdBody(ids exports.Identifiers, id string) []byte {
+	return []byte(`{"` + ids.Created + `":"` + id + "\"}\n")
 }
 
 // rateLimit is the limit that the request schema of an export sets, or nil.

@@ -51,16 +51,24 @@ func resolved(s *jsonschema.Schema) *jsonschema.Schema {
 }
 
 // doubts are what a creation asks for and hardly means. Custom attributes are
-// looked at where schemas declare some, and no dataset has others.
-func (a *API) doubts(file *exports.File, now time.Time) (found journal.Doubts) {
+// looked at where schemas or the dataset have some. Synthetic profiles beside a
+// dataset have a value for every name, so there only a likely mistake counts.
+func (a *API) doubts(file *exports.File, owner string, now time.Time) (found journal.Doubts) {
 	its := a.attributes[file.Kind]
+	known := its.custom
+	if file.DataGeneration > 0 {
+		known = slices.Concat(known, a.Live.Attributes(owner))
+	}
 	for _, name := range file.Attributes {
 		switch {
 		case strings.HasPrefix(name, "$"):
 		case found.WithoutDollar == "" && slices.Contains(its.native, "$"+name):
 			found.WithoutDollar = name
-		case found.Undeclared == "" && len(its.custom) > 0 && file.DataGeneration == 0 && !slices.Contains(its.custom, name) && !slices.Contains(its.native, "$"+name):
-			found.Undeclared = name
+		case found.Undeclared == "" && len(known) > 0 && !slices.Contains(known, name) && !slices.Contains(its.native, "$"+name):
+			likely := schemas.Likely(name, known)
+			if likely != "" || file.DataGeneration == 0 || file.DataOnly {
+				found.Undeclared, found.Likely = name, likely
+			}
 		}
 	}
 	from, to := file.Window.From, file.Window.To

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
@@ -16,18 +15,17 @@ import (
 // file sends a generated file. The signature in the link is the credential.
 func (a *API) file(r *request) (httpd.Response, error) {
 	if a.Downloads.RefuseAuthorization {
-		if err := noAuthorization(r.Header); err != nil {
+		if err := a.noAuthorization(r.Header); err != nil {
 			return httpd.Response{}, err
 		}
 	}
 	name := r.Variables["name"]
-	id, part, ok := delivery.ParseFileName(name)
+	its, id, part, ok := a.dialect.ParseFileName(name)
 	record, missing := a.export(r, id)
 	if missing == nil {
 		r.Entry.Export = id
 		r.Entry.Kind = record.Kind
 		r.Entry.SetKey(record.Owner)
-		its, _ := exports.InterfaceNamed(record.Interface)
 		r.Entry.Redirected = its.Redirects && a.Downloads.FilesURL == ""
 	}
 	var expired *links.ErrExpired
@@ -35,8 +33,8 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	if err != nil && !errors.As(err, &expired) {
 		return httpd.Response{}, exports.Refuse(exports.LinkInvalid, "the link was not made by this server, or was altered; look the export up for a good one")
 	}
-	if !ok {
-		return httpd.Response{}, fmt.Errorf("a link was signed for a file with the name %q", name)
+	if !ok { // it was signed when files had other names
+		return httpd.Response{}, exports.Refuse(exports.LinkInvalid, "files do not have names such as %s any more; look the export up for a new link", exports.Shorten(name))
 	}
 	r.Entry.Part = max(part, 0)
 	if errors.Is(missing, store.ErrNotFound) {
@@ -54,11 +52,11 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	case state.Status == exports.Failed:
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export has no file: %s", state.ErrorMessage)
 	case state.Status != exports.Success:
-		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export is %s and has no file; the clock may have been set back", state.Status)
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export is %s and has no file; the clock may have been set back", state.Name)
 	}
 	switch record.Link {
 	case exports.LinkNone, exports.LinkMissing:
-		return httpd.Response{}, exports.RefuseForced(exports.RouteNotFound, "the file is not there although its export is %s, as the scenario of the export asked for (link=%s)", exports.Success, record.Link)
+		return httpd.Response{}, exports.RefuseForced(exports.RouteNotFound, "the file is not there although its export is %s, as the scenario of the export asked for (link=%s)", its.States.Done(), record.Link)
 	case exports.LinkGone:
 		return httpd.Response{}, exports.RefuseForced(exports.FileExpired, "the file is gone although its month is not over, as the scenario of the export asked for (link=%s)", record.Link)
 	}
@@ -79,7 +77,7 @@ func (a *API) file(r *request) (httpd.Response, error) {
 		ContentType: file.ContentType(),
 		Headers: map[string]string{
 			"ETag":                parts[part-1].ETag,
-			"Content-Disposition": fmt.Sprintf("attachment; filename=%q", delivery.DownloadName(file.Name(), part, len(parts))),
+			"Content-Disposition": fmt.Sprintf("attachment; filename=%q", a.Files.SavedName(record, part, len(parts))),
 		},
 		Content: &httpd.Content{Reader: reader, Size: parts[part-1].Size, Modified: *state.CompletedAt},
 	}
@@ -92,10 +90,10 @@ func (a *API) file(r *request) (httpd.Response, error) {
 
 // noAuthorization refuses credentials on a link, as object stores do: a client
 // that keeps its headers when it follows the redirect to a file gives them to
-// whoever holds the file.
-func noAuthorization(header http.Header) error {
-	for _, name := range []string{"Authorization", "X-Authorization"} {
-		if len(header[name]) > 0 {
+// the server that holds the file.
+func (a *API) noAuthorization(header http.Header) error {
+	for _, name := range a.credentials {
+		if len(header.Values(name)) > 0 {
 			return exports.Refuse(exports.AuthorizationForwarded, "the request carries the header %s, and the link is signed: a file takes one credential, not two; "+
 				"do not send the header on when a redirect leads to a file, nor with a file_url", name)
 		}

@@ -13,12 +13,12 @@ import (
 // newID makes an identifier nobody can guess: a random UUID for the legacy
 // interface, export_<opaque> for the profile interface (export API sections
 // 2.2 and 2.6).
-func (a *API) newID(iface exports.Interface) (string, error) {
+func (a *API) newID(ids exports.Identifiers) (string, error) {
 	var bits [16]byte
 	if _, err := io.ReadFull(a.Random, bits[:]); err != nil {
 		return "", fmt.Errorf("drawing an identifier: %w", err)
 	}
-	if prefix := iface.Identifiers.Export; prefix != "" {
+	if prefix := ids.Export; prefix != "" {
 		opaque := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(bits[:])
 		return prefix + strings.ToLower(opaque), nil
 	}
@@ -32,4 +32,12 @@ func (a *API) newID(iface exports.Interface) (string, error) {
 	hex.Encode(text[24:], bits[10:])
 	text[8], text[13], text[18], text[23] = '-', '-', '-', '-'
 	return string(text), nil
+}
+
+// shapeOf says how an identifier of an export looks.
+func shapeOf(ids exports.Identifiers) string {
+	if ids.Export == "" {
+		return "UUID"
+	}
+	return "identifier, which begins with " + ids.Export + ","
 }

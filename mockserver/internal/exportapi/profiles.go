@@ -1,10 +1,10 @@
 package exportapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -19,7 +19,7 @@ import (
 type profileRecord struct {
 	ID             string          `json:"id"`
 	Scope          string          `json:"scope"`
-	Status         exports.Status  `json:"status"`
+	Status         string          `json:"status"`
 	RequestDate    string          `json:"request_date"`
 	StartDate      string          `json:"start_date,omitempty"`
 	CompletionDate string          `json:"completion_date,omitempty"`
@@ -97,19 +97,19 @@ func (a *API) profilesList(r *request) (httpd.Response, error) {
 func (r *request) noteList(shown []profileRecord) {
 	shown = shown[:min(len(shown), journal.MostListed)]
 	for _, record := range shown {
-		r.Entry.Listed = append(r.Entry.Listed, journal.Listed{Export: record.ID, Status: string(record.Status), Parts: len(record.Files)})
+		r.Entry.Listed = append(r.Entry.Listed, journal.Listed{Export: record.ID, Status: record.Status, Parts: len(record.Files)})
 	}
 }
 
-// profilesDownload redirects to a fresh link to one part of a file.
-func (a *API) profilesDownload(r *request) (httpd.Response, error) {
+// download redirects to a fresh link to one part of a file.
+func (a *API) download(r *request) (httpd.Response, error) {
 	query, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query)
 	if err != nil {
 		return httpd.Response{}, err
 	}
 	id := query["id"]
-	exportID, part, ok := r.Route.Interface.Identifiers.ParseFile(id)
-	noFile := exports.Refuse(exports.RouteNotFound, "no file %q was made with this key; the files of an export are listed by /2.7/exports/view", exports.Shorten(id))
+	exportID, part, ok := r.part(id)
+	noFile := exports.Refuse(exports.RouteNotFound, "no file %q was made with this key; the files of an export are listed by %s", exports.Shorten(cmp.Or(id, exportID)), a.lookups[r.Route.Interface.Name].Path)
 	if !ok {
 		return httpd.Response{}, noFile
 	}
@@ -127,7 +127,7 @@ func (a *API) profilesDownload(r *request) (httpd.Response, error) {
 	case state.FileExpired:
 		return httpd.Response{}, exports.Refuse(exports.FileExpired, "the file was kept for one month, until %s; request the export again", state.FileExpiresAt.UTC().Format(time.RFC3339))
 	case state.Status != exports.Success:
-		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export of this file is %s; files can be downloaded once it is %s", state.Status, exports.Success)
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the export of this file is %s; files can be downloaded once it is %s", state.Name, r.Route.Interface.States.Done())
 	}
 	if record.Link == exports.LinkNone {
 		return httpd.Response{}, noFile
@@ -142,7 +142,7 @@ func (a *API) profilesDownload(r *request) (httpd.Response, error) {
 	}
 	location := a.link(r, a.Files.FileName(record, part))
 	return httpd.Response{
-		Status:  http.StatusTemporaryRedirect,
+		Status:  r.Route.Status,
 		Headers: map[string]string{"Location": location},
 		Body:    httpd.JSON(a.profileFile(r, record, part, parts[part-1].Size)),
 	}, nil
@@ -174,7 +174,7 @@ func (a *API) profileRecords(r *request, records []*exports.Record, states []exp
 // profileRecord describes an export without its files.
 func (a *API) profileRecord(record *exports.Record, state exports.State) profileRecord {
 	body := profileRecord{
-		ID: record.ID, Scope: scopeOf(record), Status: state.Status, RequestDate: utcDateTime(record.CreatedAt),
+		ID: record.ID, Scope: scopeOf(record), Status: state.Name, RequestDate: utcDateTime(record.CreatedAt),
 		Request: record.Request, ErrorMessage: state.ErrorMessage,
 	}
 	if state.StartedAt != nil {
@@ -187,8 +187,29 @@ func (a *API) profileRecord(record *exports.Record, state exports.State) profile
 }
 
 func (a *API) profileFile(r *request, record *exports.Record, part int, size int64) profileFile {
-	id := r.Route.Interface.Identifiers.FileOf(record.ID, part)
-	return profileFile{ID: id, Part: part, Size: size, URL: a.baseURL(r) + a.downloadPath + "?id=" + url.QueryEscape(id)}
+	id := record.ID
+	if ids := r.Route.Interface.Identifiers; ids.File != "" {
+		id = ids.FileOf(record.ID, part)
+	}
+	return profileFile{ID: id, Part: part, Size: size, URL: a.address(r, record, part)}
+}
+
+// address is where answers say that a part of a file is: a fresh link to it, or
+// the endpoint that redirects to one.
+func (a *API) address(r *request, record *exports.Record, part int) string {
+	its := &r.Route.Interface
+	if !its.Redirects {
+		return a.link(r, a.Files.FileName(record, part))
+	}
+	return a.baseURL(r) + a.downloads[its.Name].Address(func(name string) string {
+		switch {
+		case name == its.KeyVariable:
+			return record.Owner
+		case its.Identifiers.File != "":
+			return its.Identifiers.FileOf(record.ID, part)
+		}
+		return record.ID
+	})
 }
 
 // scopeOf names what an export holds: PROFILE_EVENTS of a request for EVENTS,

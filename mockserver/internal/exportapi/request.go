@@ -6,10 +6,8 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
@@ -74,32 +72,63 @@ type idOf func(*request) string
 // noID is for routes whose requests name no export.
 func noID(*request) string { return "" }
 
-// legacyID is the identifier of the path of a status lookup: UUIDs compare
-// without case.
-func legacyID(r *request) string { return strings.ToLower(r.Variables["request_id"]) }
+// legacyID is the identifier of the path of a status lookup.
+func legacyID(r *request) string { return asMade(r, r.Variables["request_id"]) }
 
-func profilesID(r *request) string { return r.URL.Query().Get("id") }
+func profilesID(r *request) string { return asMade(r, r.URL.Query().Get("id")) }
+
+// asMade is an identifier as it was given out: UUIDs compare without case.
+func asMade(r *request, id string) string {
+	if r.Route.Interface.Identifiers.Export == "" {
+		return strings.ToLower(id)
+	}
+	return id
+}
 
 // partID is the export of the part that a download names.
 func partID(r *request) string {
-	id, _, _ := r.Route.Interface.Identifiers.ParseFile(r.URL.Query().Get("id"))
+	id, _, _ := r.part(r.URL.Query().Get("id"))
 	return id
+}
+
+// part is the export and the part that a download names: by the identifier of the
+// part or, where files have none, by that of the export in its path.
+func (r *request) part(file string) (export string, part int, ok bool) {
+	if file != "" || r.Variables["request_id"] == "" {
+		return r.Route.Interface.Identifiers.ParseFile(file)
+	}
+	return legacyID(r), 1, true
 }
 
 // linkID is the export of the file that a link names.
-func linkID(r *request) string {
-	id, _, _ := delivery.ParseFileName(r.Variables["name"])
+func (a *API) linkID(r *request) string {
+	_, id, _, _ := a.dialect.ParseFileName(r.Variables["name"])
 	return id
 }
 
-// noteUnknown notes the application key of a caller that nobody knows. A
-// company key that was put in its place is a secret.
-func (a *API) noteUnknown(r *request) {
-	key := r.Variables[r.Route.Interface.KeyVariable]
-	r.Entry.SetKey(r.Redact(key))
-	if a.Keys.IsCompany(key) {
-		r.Entry.Key = journal.Redacted
-		r.Entry.Path = strings.ReplaceAll(r.Entry.Path, key, journal.Redacted)
+// noteUnknown notes the application key of a caller that nobody knows, unless it
+// is a company key or a token that was put in its place.
+func noteUnknown(r *request) {
+	r.Entry.SetKey(r.Redact(r.Variables[r.Route.Interface.KeyVariable]))
+}
+
+// NoteUnrouted notes whose request it is that no route fits: by the export of the
+// file that it names, or by the application key of its path.
+func (a *API) NoteUnrouted(received *httpd.Request) {
+	r := &request{Request: received}
+	if r.Entry.Stage == string(exports.StageFile) {
+		its, id, _, _ := a.dialect.ParseFileName(r.Variables["name"])
+		r.Entry.Interface = its.Name
+		if record, err := a.export(r, id); err == nil {
+			r.Entry.Export, r.Entry.Kind = id, record.Kind
+			r.Entry.SetKey(record.Owner)
+		}
+		return
+	}
+	if its, known := a.dialect.Named(r.Entry.Interface); known && its.KeyVariable != "" {
+		if key := r.Variables[its.KeyVariable]; a.Keys.Owns(key) {
+			r.Entry.SetKey(r.Redact(key))
+		}
 	}
 }
 

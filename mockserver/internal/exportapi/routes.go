@@ -1,6 +1,7 @@
 package exportapi
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 
@@ -28,7 +29,7 @@ func (a *API) Routes() ([]*httpd.Route, error) {
 		}
 		a.lookups[lookup.Interface.Name] = lookup
 		for _, creation := range routes {
-			if creation.Interface == lookup.Interface {
+			if creation.Interface.Name == lookup.Interface.Name {
 				creation.Next = append(creation.Next, lookedUp(lookup))
 			}
 		}
@@ -62,30 +63,32 @@ func lookedUp(by *httpd.Route) httpd.Next {
 	return next
 }
 
-// interfaceNamed is the interface that a schema names for a route.
-func interfaceNamed(route, name string) (exports.Interface, error) {
-	found, known := exports.InterfaceNamed(name)
-	if !known {
-		return found, fmt.Errorf("route %s belongs to the interface %q; allowed: legacy, profiles", route, name)
-	}
-	return found, nil
-}
-
 // FileRoute is the route of signed links, an addition of the mock server.
 func (a *API) FileRoute() *httpd.Route {
-	return httpd.MockRoutes([]*httpd.Route{{Name: "file", Method: http.MethodGet, Path: delivery.Path + "{name}", Credential: httpd.SignedLink, Handle: a.endpoint(a.file, linkID), Stage: exports.StageFile,
+	group := httpd.Group{Name: "Files", Description: "The files of exports, behind signed links."}
+	return httpd.MockRoutes(group.Of(&httpd.Route{Name: "file", Method: http.MethodGet, Path: delivery.Path + "{name}", Credential: httpd.SignedLink, Handle: a.endpoint(a.file, a.linkID), Stage: exports.StageFile,
 		Description: httpd.Description{Summary: "Sends a generated file, behind a signed link."},
 		Input: httpd.Input{Query: []schemas.Parameter{
-			{Name: links.ParameterExpires, Required: true, Description: "When the link ends, as an RFC 3339 date-time."},
-			{Name: links.ParameterNonce, Required: true, Description: "What makes every link another one."},
-			{Name: links.ParameterSignature, Required: true, Description: "The signature of the file, the end and the nonce."},
+			{Name: links.ParameterExpires, Required: true, Description: "When the link ends, as an RFC 3339 date-time.", Source: json.RawMessage(`{"type":"string","examples":["2026-01-31T08:50:00Z"]}`)},
+			{Name: links.ParameterNonce, Required: true, Description: "What makes every link another one.", Source: json.RawMessage(`{"type":"string","examples":["327gd3rp1wybu"]}`)},
+			{Name: links.ParameterSignature, Required: true, Description: "The signature of the file, the end and the nonce.", Source: json.RawMessage(`{"type":"string","examples":["Bok_mXgGs_d1c3vqw4tzJgKr4ycymiAVgAMxu_LZi3o"]}`)},
 		}},
-		Output: httpd.Output{Validators: true, InterfaceOf: interfaceOfFile, Refusals: []string{exports.LinkInvalid, exports.LinkExpired, exports.FileExpired, exports.AuthorizationForwarded}}}})[0]
+		Output: httpd.Output{Validators: true, InterfaceOf: a.interfaceOfFile, Refusals: []string{exports.LinkInvalid, exports.LinkExpired, exports.FileExpired, exports.AuthorizationForwarded}}}))[0]
 }
 
 // interfaceOfFile is the interface whose export a link names, good or not.
-func interfaceOfFile(variables map[string]string) exports.Interface {
-	return exports.InterfaceOfExport(variables["name"])
+func (a *API) interfaceOfFile(variables map[string]string) exports.Interface {
+	its, _, _, _ := a.dialect.ParseFileName(variables["name"])
+	return its
+}
+
+// toFile is what follows a lookup: the endpoint that redirects to the file, or the
+// file itself.
+func (a *API) toFile(name string, redirect, direct httpd.Next) []httpd.Next {
+	if its, _ := a.dialect.Named(name); its.Redirects {
+		return []httpd.Next{redirect}
+	}
+	return []httpd.Next{direct}
 }
 
 func (a *API) creationRoutes() ([]*httpd.Route, error) {
@@ -101,10 +104,7 @@ func (a *API) creationRoutes() ([]*httpd.Route, error) {
 			route.Exports = append(route.Exports, export)
 			continue
 		}
-		iface, err := interfaceNamed(export.Kind, export.Interface)
-		if err != nil {
-			return nil, err
-		}
+		iface, _ := a.dialect.Named(export.Interface)
 		route := &httpd.Route{Name: export.Kind, Interface: iface, Method: export.Method, Path: export.Path, Stage: exports.StageCreate, Exports: []schemas.Export{export}, Handle: a.endpoint(a.create, noID),
 			Description: httpd.Description{Summary: export.Summary},
 			Output:      httpd.Output{Status: http.StatusAccepted, Response: export.Response, Error: export.Error}}
@@ -126,16 +126,19 @@ func (a *API) lookupRoutes() ([]*httpd.Route, error) {
 		return httpd.Next{Name: "status", Route: "profiles.view", Description: "Looks the export up.", Parameters: []httpd.NextParameter{{Name: "id", Value: id}}}
 	}
 	lookups := map[string]lookup{
-		"legacy.status": {exports.StageStatus, a.legacyStatus, legacyID, []httpd.Next{
-			{Name: "file", Route: "file", Description: "Downloads the file. The address is file_url " + toFile}}},
-		"profiles.view": {exports.StageStatus, a.profilesView, profilesID, []httpd.Next{
-			{Name: "download", Route: "profiles.download", Description: "Leads to the first part of the file; files lists them all.",
-				Parameters: []httpd.NextParameter{{Name: "id", Value: "$response.body#/files/0/id"}}}}},
+		"legacy.status": {exports.StageStatus, a.legacyStatus, legacyID, a.toFile("legacy", httpd.Next{Name: "download", Route: "legacy.download", Description: "Leads to the file."},
+			httpd.Next{Name: "file", Route: "file", Description: "Downloads the file. The address is file_url " + toFile})},
+		"profiles.view": {exports.StageStatus, a.profilesView, profilesID, a.toFile("profiles",
+			httpd.Next{Name: "download", Route: "profiles.download", Description: "Leads to the first part of the file; files lists them all.",
+				Parameters: []httpd.NextParameter{{Name: "id", Value: "$response.body#/files/0/id"}}},
+			httpd.Next{Name: "file", Route: "file", Description: "Downloads the first part of the file; files lists them all. The address is url " + toFile})},
 		"profiles.list": {exports.StageList, a.profilesList, noID, []httpd.Next{
 			viewed("$response.body#/exports/0/id"),
 			{Name: "next", Route: "profiles.list", Description: "The next page, while has_more is true.",
 				Parameters: []httpd.NextParameter{{Name: "from", Value: "$response.body#/next_from"}}}}},
-		"profiles.download": {exports.StageDownload, a.profilesDownload, partID, []httpd.Next{
+		"legacy.download": {exports.StageDownload, a.download, partID, []httpd.Next{
+			{Name: "file", Route: "file", Description: "Downloads the file. The address is the header Location " + toFile}}},
+		"profiles.download": {exports.StageDownload, a.download, partID, []httpd.Next{
 			{Name: "file", Route: "file", Description: "Downloads the part. The address is the header Location " + toFile}}},
 	}
 	var routes []*httpd.Route
@@ -144,17 +147,15 @@ func (a *API) lookupRoutes() ([]*httpd.Route, error) {
 		if !ok {
 			return nil, fmt.Errorf("schemas declare the endpoint %s, which the server does not know", endpoint.Name)
 		}
-		iface, err := interfaceNamed(endpoint.Name, endpoint.Interface)
-		if err != nil {
-			return nil, err
-		}
-		if known.stage == exports.StageDownload {
-			a.downloadPath = endpoint.Path
-		}
-		routes = append(routes, &httpd.Route{Name: endpoint.Name, Interface: iface, Method: endpoint.Method, Path: endpoint.Path, Stage: known.stage, Handle: a.endpoint(known.handle, known.id),
+		iface, _ := a.dialect.Named(endpoint.Interface)
+		route := &httpd.Route{Name: endpoint.Name, Interface: iface, Method: endpoint.Method, Path: endpoint.Path, Stage: known.stage, Handle: a.endpoint(known.handle, known.id),
 			Description: httpd.Description{Extension: endpoint.Extension, Summary: endpoint.Summary, Next: known.next},
 			Input:       httpd.Input{Query: endpoint.Query},
-			Output:      httpd.Output{Status: endpoint.Status, Response: endpoint.Response, Error: endpoint.Error}})
+			Output:      httpd.Output{Status: endpoint.Status, Response: endpoint.Response, Error: endpoint.Error}}
+		if known.stage == exports.StageDownload {
+			a.downloads[iface.Name] = route
+		}
+		routes = append(routes, route)
 	}
 	return routes, nil
 }

@@ -207,7 +207,7 @@ func (a *API) forcedError(r *request, from source) error {
 		}
 	}
 	if answer.Error == exports.AuthenticationInvalid && r.Route.Credential == httpd.ProjectToken {
-		return httpd.WithHeader(forced, "WWW-Authenticate", auth.Challenge)
+		return auth.Challenged(forced, r.Route.Interface.Headers, "")
 	}
 	return forced
 }

@@ -15,7 +15,7 @@ type legacyRecord struct {
 	URI            string          `json:"uri"`
 	RequestDate    string          `json:"request_date"`
 	FileURL        string          `json:"file_url,omitempty"`
-	Status         exports.Status  `json:"status"`
+	Status         string          `json:"status"`
 	CompletionDate string          `json:"completion_date,omitempty"`
 	Request        json.RawMessage `json:"request"`
 	ErrorMessage   string          `json:"error_msg,omitempty"`
@@ -28,7 +28,7 @@ func (a *API) legacyStatus(r *request) (httpd.Response, error) {
 	record, err := a.find(r, id)
 	if err != nil {
 		if root := a.Library.Schema(r.Route.Response); root != nil && root.Properties["id"] != nil && root.Properties["id"].Validate(id) != nil {
-			err = exports.Refuse(exports.MalformedParameter, "request_id in the path is %q; send the UUID that the creation answered as requestId", exports.Shorten(id))
+			err = exports.Refuse(exports.MalformedParameter, "request_id in the path is %q; send the %s that the creation answered as %s", exports.Shorten(id), shapeOf(r.Route.Interface.Identifiers), r.Route.Interface.Identifiers.Created)
 		}
 		return httpd.Response{}, err
 	}
@@ -37,14 +37,14 @@ func (a *API) legacyStatus(r *request) (httpd.Response, error) {
 		return httpd.Response{}, err
 	}
 	body := legacyRecord{
-		ID: record.ID, URI: record.URI, RequestDate: localDateTime(record.CreatedAt), Status: state.Status,
+		ID: record.ID, URI: record.URI, RequestDate: localDateTime(record.CreatedAt), Status: state.Name,
 		Request: record.Request, ErrorMessage: state.ErrorMessage,
 	}
 	if state.CompletedAt != nil {
 		body.CompletionDate = localDateTime(*state.CompletedAt)
 	}
 	if state.Status == exports.Success && !state.FileExpired && record.Link != exports.LinkNone {
-		body.FileURL = a.link(r, a.Files.FileName(record, 1))
+		body.FileURL = a.address(r, record, 1)
 	}
 	files := 0
 	if body.FileURL != "" {
@@ -57,7 +57,7 @@ func (a *API) legacyStatus(r *request) (httpd.Response, error) {
 // noteLookup tells the journal what a lookup answered, with the number of files
 // that it listed.
 func (r *request) noteLookup(record *exports.Record, state exports.State, files int) {
-	r.Entry.Kind, r.Entry.Export, r.Entry.ExportStatus = record.Kind, record.ID, string(state.Status)
+	r.Entry.Kind, r.Entry.Export, r.Entry.ExportStatus = record.Kind, record.ID, state.Name
 	r.Entry.Parts = files
 }
 

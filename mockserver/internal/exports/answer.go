@@ -21,7 +21,7 @@ type Answer struct {
 	Latency Latency
 	// Reset ends the connection with a reset instead of an answer.
 	Reset Reset
-	// Cut, unless it is NoCut, closes the connection after so many bytes of
+	// Cut, unless it is NoCut, closes the connection after this number of bytes of
 	// the body.
 	Cut Cut
 	// Slow is how many bytes of the body are sent in a second; 0 means as many

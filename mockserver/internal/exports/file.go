@@ -47,7 +47,7 @@ type File struct {
 	Now time.Time `json:"now"`
 	// APIKey is the application key that the rows print.
 	APIKey string `json:"api_key,omitempty"`
-	// Target is what the path of the request names beside the application key,
+	// Target is what the path of the request names after the application key,
 	// for example a campaign token. Several variables are joined by "/".
 	Target string `json:"target,omitempty"`
 	// Segment is the segment code of a filtered profile export.

@@ -1,36 +1,74 @@
 package exports
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
 )
 
 // Interface is one of the two interfaces of the export API (export API section
 // 5), with what is different on it. A route carries its interface; exports,
-// endpoints and records name it. Whoever depends on a difference asks for the
+// endpoints and records name it. Code that depends on a difference asks for the
 // fact, and reads it neither out of a path nor out of a kind or an identifier.
+// What it is comes from the schema files: an overlay may speak another dialect.
 type Interface struct {
 	// Name is what x-export, x-endpoints and records call it.
 	Name string
 	// Title and Summary head its routes in the API document.
 	Title, Summary string
+	// Version is the first segment of its paths.
+	Version string
 	// KeyVariable is the variable of its paths that names the application, which
 	// the key of the company opens; empty where headers name a project, which a
 	// token opens.
 	KeyVariable string
-	// DateLayout is the layout of [time.Format] for its dates.
-	DateLayout string
 	// Parts tells that a file which is too large is split into parts.
 	Parts bool
 	// Redirects tells that its answers name a route which redirects to the file;
 	// those of the other name the file itself.
 	Redirects bool
+	// Headers are those of its requests and answers.
+	Headers Headers
 	// Errors is how it refuses.
 	Errors Errors
 	// Identifiers are those of its exports and files.
 	Identifiers Identifiers
+	// States are what it calls the statuses of an export.
+	States States
+	// FileNames are those in links, and those under which files are saved.
+	FileNames FileNames
+	// Retention is how long a request is known; 0 says nothing of it.
+	Retention time.Duration
+	// Lints are the severities of lints that are not the usual ones, by code.
+	Lints map[string]string
+}
+
+// Headers are the headers of an interface.
+type Headers struct {
+	// Credential carries the key or the token, behind the word Scheme where there
+	// is one.
+	Credential, Scheme string
+	// Project names the project; empty where the path names the application.
+	Project string
+	// RetryAfter says how many seconds to wait.
+	RetryAfter string
+}
+
+// Example is the header of the credential with a value.
+func (h Headers) Example(credential string) string {
+	return h.Credential + ": " + h.Value(credential)
+}
+
+// Value is what the header of the credential carries.
+func (h Headers) Value(credential string) string {
+	if h.Scheme == "" {
+		return credential
+	}
+	return h.Scheme + " " + credential
 }
 
 // Errors is how an interface refuses (export API section 7).
@@ -53,33 +91,51 @@ type Identifiers struct {
 	File string
 }
 
-// Legacy is the interface of campaigns and the userbase. The routes that are no
-// part of the export API refuse as it does.
-func Legacy() Interface {
+// Dialect is how the interfaces speak.
+type Dialect []Interface
+
+// DialectOf is what schema files say of the interfaces.
+func DialectOf(library *schemas.Library) Dialect {
+	var spoken Dialect
+	for _, its := range library.Interfaces() {
+		spoken = append(spoken, interfaceOf(its))
+	}
+	return spoken
+}
+
+func interfaceOf(its dialect.Interface) Interface {
 	return Interface{
-		Name: "legacy", Title: "Legacy", Summary: "Exports of push, transactional and in-app campaigns, of reachability and of the userbase, as CSV.",
-		KeyVariable: "api_key", DateLayout: LocalDateTime,
-		Errors:      Errors{Schema: "legacy/error.json", Number: "code", Name: "type", Message: "message"},
-		Identifiers: Identifiers{Created: "requestId"},
+		Name: its.Name, Title: its.Title, Summary: its.Summary, Version: its.Version, KeyVariable: its.KeyVariable,
+		Parts: its.Files.Parts, Redirects: its.Files.Redirects(), Headers: Headers(its.Headers), Errors: Errors(its.Errors),
+		Identifiers: Identifiers(its.Identifiers), States: statesOf(its.States), FileNames: NewFileNames(its.Files.URLName, its.Files.Name, its.Files.PartName),
+		Retention: its.Retention, Lints: its.Lints,
 	}
 }
 
-// Profiles is the interface of profiles.
+// Specified is how the interfaces speak in the specification.
+func Specified() Dialect { return specified() }
+
+var specified = sync.OnceValue(func() Dialect {
+	library, err := schemas.Embedded()
+	if err != nil {
+		return nil // whoever opens the schemas says why
+	}
+	return DialectOf(library)
+})
+
+// Legacy is the interface of campaigns and the userbase, as the specification
+// has it.
+func Legacy() Interface { return specified().Legacy() }
+
+// Profiles is the interface of profiles, as the specification has it.
 func Profiles() Interface {
-	return Interface{
-		Name: "profiles", Title: "Profile", Summary: "Exports of profiles, of what was sent to them and of how they can be reached, as JSON.",
-		DateLayout: time.RFC3339, Parts: true, Redirects: true,
-		Errors:      Errors{Schema: "profiles/error.json", Name: "error_code", Message: "error_message"},
-		Identifiers: Identifiers{Created: "id", Export: "export_", File: "file_"},
-	}
+	profiles, _ := specified().Named("profiles")
+	return profiles
 }
 
-// Interfaces are all of them.
-func Interfaces() []Interface { return []Interface{Legacy(), Profiles()} }
-
-// InterfaceNamed is the interface of an export, an endpoint or a record.
-func InterfaceNamed(name string) (found Interface, known bool) {
-	for _, each := range Interfaces() {
+// Named is the interface of an export, an endpoint or a record.
+func (d Dialect) Named(name string) (found Interface, known bool) {
+	for _, each := range d {
 		if each.Name == name {
 			return each, true
 		}
@@ -87,15 +143,40 @@ func InterfaceNamed(name string) (found Interface, known bool) {
 	return Interface{}, false
 }
 
-// InterfaceOfExport is the interface that gave out the identifier of an export,
-// which may be known to nobody.
-func InterfaceOfExport(id string) Interface {
-	for _, each := range Interfaces() {
+// Legacy is the interface of campaigns and the userbase. The routes that are no
+// part of the export API refuse as it does.
+func (d Dialect) Legacy() Interface {
+	legacy, _ := d.Named("legacy")
+	return legacy
+}
+
+// OfExport is the interface that gave out the identifier of an export, which may
+// be known to nobody.
+func (d Dialect) OfExport(id string) Interface {
+	for _, each := range d {
 		if prefix := each.Identifiers.Export; prefix != "" && strings.HasPrefix(id, prefix) {
 			return each
 		}
 	}
-	return Legacy()
+	return d.Legacy()
+}
+
+// ParseFileName reads the name of a file in a link: its interface, its export,
+// and its part. ok tells whether the name is one that links have; the export may
+// be known although it is not.
+func (d Dialect) ParseFileName(name string) (its Interface, export string, part int, ok bool) {
+	its = d.Legacy()
+	for _, each := range d {
+		id, number, fits := each.FileNames.parse(name)
+		if !each.Identifiers.IsExport(id) {
+			continue
+		}
+		if fits {
+			return each, id, number, true
+		}
+		its, export = each, id
+	}
+	return its, export, part, false
 }
 
 // IsExport tells whether a text has the shape of an identifier of an export.
@@ -103,10 +184,25 @@ func (i Identifiers) IsExport(text string) bool {
 	if i.Export != "" {
 		return strings.HasPrefix(text, i.Export) && len(text) > len(i.Export)
 	}
-	return uuidShape.MatchString(text)
+	return isUUID(text)
 }
 
-var uuidShape = regexp.MustCompile(`^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+func isUUID(text string) bool {
+	if len(text) != len("00000000-0000-0000-0000-000000000000") {
+		return false
+	}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case i == 8 || i == 13 || i == 18 || i == 23:
+			if c != '-' {
+				return false
+			}
+		case (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F'):
+			return false
+		}
+	}
+	return true
+}
 
 // FileOf is the identifier of a part of the file of an export: both share what
 // follows their beginnings.

@@ -16,7 +16,7 @@ func TestInterfacesAgreeWithSchemas(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	check := func(what, name, path, errors string) exports.Interface {
-		iface, known := exports.InterfaceNamed(name)
+		iface, known := exports.Specified().Named(name)
 		if !known {
 			t.Fatalf("%s belongs to the interface %q, which is not known", what, name)
 		}
@@ -45,7 +45,7 @@ func TestInterfacesAgreeWithSchemas(t *testing.T) {
 	for _, endpoint := range library.Endpoints() {
 		check(endpoint.Name, endpoint.Interface, endpoint.Path, endpoint.Error)
 	}
-	for _, iface := range exports.Interfaces() {
+	for _, iface := range exports.Specified() {
 		if !seen[iface.Name] {
 			t.Errorf("no export belongs to the interface %s", iface.Name)
 		}
@@ -59,7 +59,7 @@ func TestInterfacesAgreeWithSchemas(t *testing.T) {
 			}
 		}
 	}
-	if iface, known := exports.InterfaceNamed("nobody's"); known || iface.Name != "" {
+	if iface, known := exports.Specified().Named("nobody's"); known || iface.Name != "" {
 		t.Errorf("an interface that nobody knows: %+v", iface)
 	}
 }
@@ -84,7 +84,7 @@ func TestIdentifiers(t *testing.T) {
 		}
 	}
 	for id, want := range map[string]string{"export_x": "profiles", "export_": "profiles", "6f9619ff-8b86-d011-b42d-00cf4fc964ff": "legacy", "": "legacy", "file_x_1": "legacy"} {
-		if got := exports.InterfaceOfExport(id).Name; got != want {
+		if got := exports.Specified().OfExport(id).Name; got != want {
 			t.Errorf("%q is of %s, want %s", id, got, want)
 		}
 	}

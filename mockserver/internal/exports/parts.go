@@ -43,7 +43,7 @@ var answerParts = []part[Answer]{
 	},
 	{
 		name: "retry-after", example: "30s",
-		about: "sets `Retry-After` of that error, from 1s to 24h",
+		about: "sets how long that error asks to wait, from 1s to 24h",
 		set: func(a *Answer, value string) error {
 			wait, err := time.ParseDuration(value)
 			if err != nil || wait < time.Second || wait > 24*time.Hour {
@@ -144,7 +144,7 @@ var answerParts = []part[Answer]{
 var exportParts = []part[Scenario]{
 	{
 		name: "outcome", example: "error",
-		about: "ends the export in `ERROR`, or in `SUCCESS` against a scenario of lower precedence",
+		about: "lets the export fail, or succeed against a scenario of lower precedence",
 		also:  []string{"success"},
 		set: func(s *Scenario, value string) error {
 			switch Outcome(value) {
@@ -178,7 +178,7 @@ var exportParts = []part[Scenario]{
 	},
 	{
 		name: "progress", example: "polls:3",
-		about: "sets how this export progresses: `now`, `time:2s`, `polls:3`, `manual`, or `stuck`, which stays `PENDING` forever",
+		about: "sets how this export progresses: `now`, `time:2s`, `polls:3`, `manual`, or `stuck`, which runs forever",
 		set: func(s *Scenario, value string) error {
 			progress, err := ParseProgress(value)
 			if err != nil {

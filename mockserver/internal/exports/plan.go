@@ -39,15 +39,14 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 	if err != nil {
 		return Plan{}, err
 	}
-	iface, _ := InterfaceNamed(export.Interface)
 	file := File{
-		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: iface.TargetOf(export.Path, variables),
+		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: targetOf(export.Speaks.KeyVariable, export.Path, variables),
 		Events: distinct(payload.Strings("events")), IDs: distinct(payload.Strings("ids")), Channels: distinct(payload.Strings("channels")),
 		Attributes: distinct(payload.Strings("attributes")), Identifiers: distinct(payload.Strings("identifiers")),
 		Seed: p.Seed, Profiles: p.Profiles, Settings: p.Settings, WorldVersion: world.Version, SchemaDigest: export.Digest,
 	}
 	file.Segment, _ = payload.String("filter", "segment")
-	if iface.Parts {
+	if export.Speaks.Files.Parts {
 		file.PartSize = p.PartSize
 	}
 	return Plan{File: file, Asked: asked}, nil
@@ -108,9 +107,13 @@ func oldest(export schemas.Export, now time.Time) time.Time {
 // TargetOf is what a path of the interface says an export is about: its
 // placeholders other than the application key.
 func (i Interface) TargetOf(path string, variables map[string]string) string {
+	return targetOf(i.KeyVariable, path, variables)
+}
+
+func targetOf(keyVariable, path string, variables map[string]string) string {
 	var parts []string
 	for _, name := range Placeholders(path) {
-		if name != i.KeyVariable {
+		if name != keyVariable {
 			parts = append(parts, variables[name])
 		}
 	}

@@ -44,8 +44,11 @@ type Record struct {
 	// Polls is the number of lookups so far, counted by [Record.Poll].
 	Polls int `json:"polls"`
 	// Steps is the number of steps by hand so far, counted by [Record.Step]. A
-	// step from PENDING counts as the second.
+	// step from PENDING counts as the second, or as that of the stage behind it.
 	Steps int `json:"steps,omitempty"`
+	// Stages is how many states it runs through, where that is more than one; 0 is
+	// one. It is set with the creation.
+	Stages int `json:"stages,omitempty"`
 	// StartedAt is set when a lookup or a step took the export out of CREATED.
 	// It stays nil when time alone does, or the completion itself.
 	StartedAt *time.Time `json:"started_at,omitempty"`

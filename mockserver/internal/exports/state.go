@@ -7,6 +7,11 @@ const forcedMessage = "the export failed because the scenario of its request ask
 // State is what a [Record] shows at one instant.
 type State struct {
 	Status Status
+	// Name is what the interface calls it; empty unless who made the state knows
+	// the interface.
+	Name string
+	// Stage is which of the states of the interface PENDING is, from 0.
+	Stage int
 	// StartedAt is when the export left CREATED, so it is nil with that status.
 	// It is nil with PENDING as well when the export left CREATED at an instant
 	// that lies ahead, because the clock was set back.
@@ -37,7 +42,7 @@ func (r *Record) State(now time.Time) State {
 		if !r.underWay(now) {
 			return State{Status: Created}
 		}
-		state := State{Status: Pending}
+		state := State{Status: Pending, Stage: min(max(r.stage(now), 0), r.stages()-1)}
 		if started, known := r.started(); known && !started.After(now) {
 			state.StartedAt = &started
 		}
@@ -105,6 +110,22 @@ func (r *Record) underWay(now time.Time) bool {
 	return r.Steps > 0
 }
 
+// stages is how many states it runs through.
+func (r *Record) stages() int { return max(r.Stages, 1) }
+
+// stage is in which of them an export is that is under way: they take equal
+// parts of what is left of its way after CREATED.
+func (r *Record) stage(now time.Time) int {
+	switch r.Progress.Mode {
+	case ModeTime:
+		began := r.Progress.Duration / 4
+		return int(float64(r.stages()) * float64(now.Sub(r.CreatedAt)-began) / float64(max(r.Progress.Duration-began, 1)))
+	case ModePolls:
+		return r.stages() * (r.Polls - 2) / max(r.Progress.Polls-2, 1)
+	}
+	return r.Steps - 1
+}
+
 // CountsPolls reports whether a lookup at the instant changes the record, so
 // that a server writes only when it has to: the export moves by lookups, has
 // been created, and is not final.
@@ -129,20 +150,22 @@ func (r *Record) Poll(now time.Time) {
 	}
 }
 
-// Step moves the export on by hand: from CREATED to PENDING, from PENDING to
-// its end. From then on it moves by hand only. An export that is final, or
+// Step moves the export on by hand: from CREATED to PENDING, through its stages,
+// and to its end. From then on it moves by hand only. An export that is final, or
 // that was created after the instant, is an [Error] with code [AlreadyFinal]
 // or [NotCreatedYet].
 func (r *Record) Step(now time.Time) error {
 	if err := r.movable(now, "stepped"); err != nil {
 		return err
 	}
-	if r.State(now).Status == Pending {
+	if state := r.State(now); state.Status == Pending {
 		if started, known := r.started(); known { // by time, which no longer moves it
 			r.start(started)
 		}
-		r.Steps = 2
-		r.complete(now)
+		r.Steps = state.Stage + 2
+		if state.Stage == r.stages()-1 {
+			r.complete(now)
+		}
 	} else {
 		r.start(now)
 		r.Steps = 1

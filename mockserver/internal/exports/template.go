@@ -1,6 +1,8 @@
 package exports
 
 import (
+	"time"
+
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -9,7 +11,7 @@ import (
 // Template is what the schema of a creation payload says about its
 // members, for callers that build a payload instead of checking one.
 type Template struct {
-	// DateLayout is the layout of time.Format for the dates of the interface.
+	// DateLayout is the layout of time.Format for the dates that the schema takes.
 	DateLayout string
 
 	schema  *jsonschema.Schema
@@ -40,10 +42,13 @@ func (t Template) Has(member string) bool {
 
 // TemplateOf reads what the schema of the payload that makes an export says.
 func TemplateOf(library *schemas.Library, export schemas.Export) Template {
-	iface, _ := InterfaceNamed(export.Interface)
 	template := Template{
-		DateLayout: iface.DateLayout, schema: library.Schema(export.Request),
+		DateLayout: LocalDateTime, schema: library.Schema(export.Request),
 		fixed: map[string]any{}, allowed: map[string][]any{},
+	}
+	// The layout is a date itself.
+	if from := template.schema.Properties["from"]; from != nil && from.Validate(LocalDateTime) != nil {
+		template.DateLayout = time.RFC3339
 	}
 	for name, property := range template.schema.Properties {
 		property = schemas.Followed(property)

@@ -66,7 +66,7 @@ func CheckMediaType(header http.Header) error {
 	return nil
 }
 
-// ReadUpTo reads a body of at most so many bytes.
+// ReadUpTo reads a body of at most a number of bytes.
 func ReadUpTo(r *http.Request, most int) ([]byte, error) {
 	if r.ContentLength <= int64(most) {
 		data := make([]byte, 0, max(512, r.ContentLength+1))

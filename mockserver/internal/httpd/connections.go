@@ -26,7 +26,7 @@ func NewConnections(limit *budget.Budget) *Connections {
 	return g
 }
 
-// Limit lets a server have so many connections, with the others, as the budget
+// Limit lets a server have a number of connections, with the others, as the budget
 // has. What comes over a further one finds that in its context, see Beyond, and
 // the connection is closed after it. It adds to the hooks ConnContext and
 // ConnState, and wraps the handler.

@@ -20,7 +20,7 @@ type ErrorTables map[string]ErrorTable
 // every name the server uses is there.
 func ReadErrorTables(library *schemas.Library) (ErrorTables, error) {
 	tables := ErrorTables{}
-	for _, each := range exports.Interfaces() {
+	for _, each := range exports.DialectOf(library) {
 		table := ErrorTable{}
 		for _, branch := range library.ErrorBranches(each.Errors.Schema) {
 			table[branch.Name] = branch

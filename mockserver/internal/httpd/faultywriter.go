@@ -199,7 +199,7 @@ func (f *faultyWriter) write(block []byte) (int, error) {
 	return f.raw.Write(block)
 }
 
-// pause sends what was written and lets the time pass that so many more bytes
+// pause sends what was written and lets the time pass that a number of further bytes
 // take.
 func (f *faultyWriter) pause(bytes int) error {
 	if f.fault.Slow == 0 {

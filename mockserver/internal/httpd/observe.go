@@ -24,11 +24,59 @@ type observer struct {
 	now   func() time.Time // of the machine
 
 	logsRequests bool
-	idPrefix     string        // of request identifiers made here
-	idCount      atomic.Uint64 // of those
-	bodySeed     maphash.Seed
-	unrouted     metrics.Route // requests that no route fits
-	largestBody  int
+	requestIDs
+	headers
+	bodySeed    maphash.Seed
+	unrouted    metrics.Route // requests that no route fits
+	largestBody int
+}
+
+// requestIDs are the identifiers of requests that are made here.
+type requestIDs struct {
+	idPrefix string
+	idCount  atomic.Uint64
+}
+
+// headers are those by which clients are told apart.
+type headers struct {
+	credentials *journal.Headers
+	projects    []string
+	// secret tells the credentials of all clients from other texts; nil knows none.
+	secret func(string) bool
+}
+
+func headersOf(dialect exports.Dialect, secret func(string) bool) headers {
+	known := []journal.Header{{Name: "Authorization", Scheme: true}} // the control token, wherever it is sent
+	made := headers{secret: secret}
+	for _, each := range dialect {
+		known = append(known, journal.Header{Name: http.CanonicalHeaderKey(each.Headers.Credential), Scheme: each.Headers.Scheme != ""})
+		if each.Headers.Project != "" {
+			made.projects = append(made.projects, http.CanonicalHeaderKey(each.Headers.Project))
+		}
+	}
+	made.credentials = journal.NewHeaders(known...)
+	return made
+}
+
+// redactor knows the secrets that a request was sent with: those in their headers,
+// and those of others in a place that the journal or the log shows.
+func (h headers) redactor(received *http.Request) journal.Redactor {
+	redactor := h.credentials.Redactor(received.Header)
+	if h.secret != nil {
+		redactor.Find(h.secret, received.URL.EscapedPath(), received.URL.RawQuery,
+			first(received.Header["User-Agent"]), first(received.Header[requestIDHeader]), h.project(received.Header))
+	}
+	return redactor
+}
+
+// project is the project that a request names; empty if it names none.
+func (h headers) project(of http.Header) string {
+	for _, name := range h.projects {
+		if values := of[name]; len(values) > 0 {
+			return values[0]
+		}
+	}
+	return ""
 }
 
 const (
@@ -44,30 +92,29 @@ func (o *observer) begin(r *Request, received *http.Request, route *Route) {
 	r.Request, r.Route = received, route
 	r.follow()
 	r.trace.began, r.trace.seed, r.trace.largestBody = o.now(), o.bodySeed, o.largestBody
-	r.trace.id[0] = o.requestID(received)
+	r.trace.redactor = o.redactor(received)
+	r.trace.id[0] = o.requestID(r)
 	entry := &r.Entry
 	entry.RequestID, entry.RealTime, entry.Method = r.trace.id[0], r.trace.began.UTC().Round(0), received.Method
 	if !o.journals(r) {
 		return
 	}
-	company, authorization := first(received.Header["X-Authorization"]), first(received.Header["Authorization"])
-	r.trace.redactor = journal.NewRedactor(company, authorization)
 	entry.Unjudged = first(received.Header[lintHeader]) == "off"
 	entry.Credentials = r.trace.redactor.Names()
 	entry.SetTarget(received.URL.EscapedPath(), received.URL.RawQuery, r.trace.redactor)
 	entry.SetAgent(first(received.Header["User-Agent"]), r.trace.redactor)
 	if route == nil {
-		entry.SetKey(r.trace.redactor.Text(first(received.Header["X-Service-Project"])))
+		entry.SetKey(r.trace.redactor.Text(o.project(received.Header)))
 		return
 	}
 	entry.Route, entry.Stage, entry.Interface = route.Name, string(route.Stage), route.Interface.Name
 	if route.Credential == ProjectToken {
-		entry.SetKey(r.trace.redactor.Text(first(received.Header["X-Service-Project"])))
+		entry.SetKey(r.trace.redactor.Text(received.Header.Get(route.Interface.Headers.Project)))
 	}
 }
 
 // journals tells whether a request goes into the journal: those of clients of
-// the export API do, those of whoever controls or watches the server do not.
+// the export API do, those that control or watch the server do not.
 func (o *observer) journals(r *Request) bool {
 	if r.Route == nil {
 		return firstSegment(r.URL.Path) != controlSegment
@@ -75,7 +122,7 @@ func (o *observer) journals(r *Request) bool {
 	return r.Route.ReadsScenario()
 }
 
-// controlSegment begins the paths of the control plane.
+// controlSegment begins the paths of the control API.
 const controlSegment = "_mock"
 
 func first(values []string) string {
@@ -85,10 +132,10 @@ func first(values []string) string {
 	return values[0]
 }
 
-// requestID is the identifier that a request brings along, if that is plain
-// and short, or a new one.
-func (o *observer) requestID(r *http.Request) string {
-	if given := first(r.Header[requestIDHeader]); plainID(given) {
+// requestID is the identifier that a request brings along, if that is plain,
+// short and no secret, or a new one.
+func (o *observer) requestID(r *Request) string {
+	if given := first(r.Header[requestIDHeader]); plainID(given) && r.Redact(given) == given {
 		return given
 	}
 	return o.idPrefix + strconv.FormatUint(o.idCount.Add(1), 36)
@@ -118,8 +165,8 @@ func (o *observer) recordStart(r *Request, answer Response, status int, bytes in
 	entry.Status, entry.ResponseBytes, entry.Open = status, bytes, more
 	entry.Duration = o.now().Sub(r.trace.began).Seconds()
 	entry.SetError(answer.refused, r.trace.redactor)
-	if after := answer.Headers["Retry-After"]; after != "" {
-		entry.RetryAfter, _ = strconv.Atoi(after)
+	if answer.retryAfter > 0 {
+		entry.RetryAfter = answer.retryAfter
 	}
 	if o.journals(r) {
 		r.trace.sequence = o.journal.Record(entry)
@@ -185,7 +232,7 @@ func (o *observer) logRequest(r *Request) {
 		slog.Int("status", entry.Status), slog.Int64("bytes", entry.ResponseBytes), slog.Float64("seconds", entry.Duration),
 	}
 	if entry.Path == "" { // not for the journal
-		attributes[2] = slog.String("path", exports.Shorten(r.URL.Path))
+		attributes[2] = slog.String("path", r.path())
 	}
 	for name, value := range map[string]string{"route": entry.Route, "key": entry.Key, "export": entry.Export} {
 		if value != "" {

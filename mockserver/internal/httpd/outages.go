@@ -1,6 +1,7 @@
 package httpd
 
 import (
+	"context"
 	"log/slog"
 	"sync"
 	"time"
@@ -32,6 +33,15 @@ func NewOutages(logger *slog.Logger, now func() time.Time) *Outages {
 
 // Error logs a message, which is one of a few, unless that was done a moment ago.
 func (o *Outages) Error(message string, attributes ...any) {
+	o.tell(slog.LevelError, message, attributes)
+}
+
+// Warn is Error, for what is no error of the server.
+func (o *Outages) Warn(message string, attributes ...any) {
+	o.tell(slog.LevelWarn, message, attributes)
+}
+
+func (o *Outages) tell(level slog.Level, message string, attributes []any) {
 	o.lock.Lock()
 	defer o.lock.Unlock()
 	known, now := o.told[message], o.now()
@@ -47,5 +57,5 @@ func (o *Outages) Error(message string, attributes ...any) {
 		attributes = append(attributes, "omitted", known.omitted)
 	}
 	*known = told{last: now}
-	o.logger.Error(message, attributes...)
+	o.logger.Log(context.Background(), level, message, attributes...)
 }

@@ -53,7 +53,7 @@ func TestInterfaceOfARefusal(t *testing.T) {
 	refuse := answers(httpd.Response{}, exports.Refuse(exports.MissingParameter, "it is missing"))
 	files := httpd.MockRoutes([]*httpd.Route{{Name: "file", Method: http.MethodGet, Path: "/files/{name}", Credential: httpd.SignedLink, Stage: exports.StageFile, Handle: refuse,
 		Output: httpd.Output{InterfaceOf: func(variables map[string]string) exports.Interface {
-			return exports.InterfaceOfExport(variables["name"])
+			return exports.Specified().OfExport(variables["name"])
 		}}}})
 	own := httpd.MockRoutes([]*httpd.Route{{Name: "own", Method: http.MethodGet, Path: "/own", Credential: httpd.Public, Handle: refuse}})
 	s := serve(t, on(exports.Legacy(), "/1.0/{api_key}/x", refuse), on(exports.Profiles(), "/2.7/x", refuse), files[0], own[0])

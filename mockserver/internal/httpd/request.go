@@ -48,6 +48,9 @@ type trace struct {
 	largestBody int // the most a payload may have, in bytes
 }
 
+// path is what the log says of the path.
+func (r *Request) path() string { return r.Redact(exports.Shorten(r.URL.Path)) }
+
 // Redact replaces the credentials of the request in a text.
 func (r *Request) Redact(text string) string { return r.trace.redactor.Text(text) }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -80,6 +81,9 @@ func (s *Server) refusal(r *Request, err error) Response {
 		s.logger.Error("error name without a schema branch", "request_id", r.trace.id[0], "name", refused.Name)
 		branch = table[exports.ServerError]
 	}
+	if refused.Forced && branch.Status >= http.StatusInternalServerError {
+		s.logger.Info("request failed, as a scenario asks", "request_id", r.trace.id[0], "method", r.Method, "path", r.path(), "status", branch.Status, "error", branch.Name)
+	}
 	answer := Response{Status: branch.Status, Headers: map[string]string{},
 		refused: &journal.Refusal{Name: branch.Name, Code: branch.Code, Message: refused.Message, Forced: refused.Forced}}
 	if wantsProblem(r.Header) {
@@ -92,7 +96,8 @@ func (s *Server) refusal(r *Request, err error) Response {
 		maps.Copy(answer.Headers, decorated.headers)
 	}
 	if refused.RetryAfter > 0 {
-		answer.Headers["Retry-After"] = strconv.Itoa(WholeSeconds(refused.RetryAfter))
+		answer.retryAfter = WholeSeconds(refused.RetryAfter)
+		answer.Headers[iface.Headers.RetryAfter] = strconv.Itoa(answer.retryAfter)
 	}
 	return answer
 }
@@ -103,7 +108,7 @@ func (s *Server) failure(r *Request, err error) *exports.Refusal {
 	refused := s.explain(err)
 	if refused == nil {
 		if left := r.brokenOff(); left != nil {
-			s.logger.Debug("request broken off", "request_id", r.trace.id[0], "method", r.Method, "path", r.URL.Path, "error", err)
+			s.logger.Debug("request broken off", "request_id", r.trace.id[0], "method", r.Method, "path", r.path(), "error", err)
 			return left
 		}
 		refused = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
@@ -111,11 +116,14 @@ func (s *Server) failure(r *Request, err error) *exports.Refusal {
 	if refused.Name == exports.MalformedParameter { // a budget for what clients send
 		return refused
 	}
-	log := s.logger.Error
-	if refused.Name == exports.MaintenanceError {
+	log, message := s.logger.Error, "request failed"
+	switch {
+	case errors.As(err, new(*budget.ExceededError)), errors.Is(err, budget.ErrDeadline): // the server does what it was told
+		log, message = s.outages.Warn, "request refused"
+	case refused.Name == exports.MaintenanceError:
 		log = s.outages.Error
 	}
-	log("request failed", "request_id", r.trace.id[0], "method", r.Method, "path", r.URL.Path, "error", err)
+	log(message, "request_id", r.trace.id[0], "method", r.Method, "path", r.path(), "error", err)
 	return refused
 }
 
@@ -173,7 +181,7 @@ func problemBody(branch schemas.ErrorBranch, refused *exports.Refusal) []byte {
 func (s *Server) answerSafely(r *Request) (answer Response, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			s.logger.Error("handler panicked", "request_id", r.trace.id[0], "route", r.Route.Name, "path", r.URL.Path,
+			s.logger.Error("handler panicked", "request_id", r.trace.id[0], "route", r.Route.Name, "path", r.path(),
 				"panic", cause, "stack", string(debug.Stack()))
 			err = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
 		}

@@ -22,7 +22,8 @@ type Response struct {
 	// Stream, when set, writes the body as it comes, once the head was sent.
 	Stream func(http.ResponseWriter)
 
-	refused *journal.Refusal // the error that the body tells; nil for all other answers
+	refused    *journal.Refusal // the error that the body tells; nil for all other answers
+	retryAfter int              // seconds that the client is told to wait; 0: it is not
 }
 
 // Content is a file that can be read from any offset.

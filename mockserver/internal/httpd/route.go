@@ -13,9 +13,9 @@ import (
 type Credential string
 
 const (
-	// CompanyKey is the header X-Authorization and the application key of the path.
+	// CompanyKey is a company key in a header and the application key of the path.
 	CompanyKey Credential = "company-key"
-	// ProjectToken is a bearer token and the header X-Service-Project.
+	// ProjectToken is a token and a project key, both in headers.
 	ProjectToken Credential = "project-token"
 	// SignedLink is the signature in the link itself.
 	SignedLink Credential = "signed-link"
@@ -34,7 +34,7 @@ type Handler func(*Request) (Response, error)
 // document are made from.
 type Route struct {
 	Name       string
-	Interface  exports.Interface // zero for the server's own routes
+	Interface  exports.Interface // zero for routes that the export API does not have
 	Method     string            // GET routes answer HEAD as well
 	Path       string            // placeholders in braces, one whole segment each
 	Credential Credential
@@ -53,8 +53,26 @@ type Route struct {
 	matching
 }
 
+// Group is what routes have in common for a reader of the API document. A client
+// that is generated from it has a class or a module of this name.
+type Group struct {
+	Name, Description string
+}
+
+// Of puts routes into the group.
+func (g Group) Of(routes ...*Route) []*Route {
+	for _, route := range routes {
+		route.Group = g
+	}
+	return routes
+}
+
+// PagesGroup is for what the server shows of itself.
+func PagesGroup() Group { return Group{"Server", "The pages of the server, and its health."} }
+
 // Description is what the API document says of a route.
 type Description struct {
+	Group     Group // of the server's own routes; others belong to their interface
 	Summary   string
 	Extension bool // not part of the export API
 	// Next are the requests that may follow a success.
@@ -76,11 +94,15 @@ type NextParameter struct {
 
 // Input is what a route takes, beyond its path.
 type Input struct {
+	// SlashToo tells that the path is answered with a slash at its end as well:
+	// it lists what is below it.
+	SlashToo bool
 	// Query lists the query parameters.
 	Query []schemas.Parameter
 	// ListedQueryOnly tells that other query parameters are refused.
 	ListedQueryOnly bool
-	// Request names the schema of the body of the server's own routes; empty
+	// Request names the schema of the body, of routes that are no
+	// creations; empty
 	// where there is none, and for creation routes: see Exports.
 	Request string
 	// RequestMedia are the media types of a body that is not JSON of a schema.
@@ -119,8 +141,9 @@ type Output struct {
 // matching is what requests are matched with and counted by.
 type matching struct {
 	metrics      metrics.Route
-	placeholders []string // of the path, in order
-	segments     []string // of the path
+	placeholders []string           // of the path, in order
+	segments     []string           // of the path
+	own          *exports.Interface // in whose shape the server's own routes refuse
 }
 
 // MockRoutes fills in what the routes have in common that are no part of the
@@ -131,15 +154,12 @@ func MockRoutes(routes []*Route) []*Route {
 		if route.Status == 0 {
 			route.Status = http.StatusOK
 		}
-		if route.Credential == Control {
-			route.Error = exports.Legacy().Errors.Schema
-		}
 	}
 	return routes
 }
 
-// InterfaceFor is the interface in whose shape the route refuses: the server's own
-// refuse as the legacy interface does.
+// InterfaceFor is the interface in whose shape the route refuses: those
+// without one refuse as the legacy interface does.
 func (r *Route) InterfaceFor(variables map[string]string) exports.Interface {
 	switch {
 	case r.InterfaceOf != nil:
@@ -147,21 +167,25 @@ func (r *Route) InterfaceFor(variables map[string]string) exports.Interface {
 	case r.Interface.Name != "":
 		return r.Interface
 	}
-	return exports.Legacy()
+	return *r.own
 }
 
 // Creates tells whether the route makes an export.
 func (r *Route) Creates() bool { return len(r.Exports) > 0 }
 
 // ReadsScenario tells whether scenarios mean something here: on the export API
-// and on file links, never on the server's own routes.
+// and on file links, never on other routes.
 func (r *Route) ReadsScenario() bool { return r.Stage != "" }
 
 // Placeholders lists the names in braces of the path, in order.
 func (r *Route) Placeholders() []string { return r.placeholders }
 
 // prepare works out what requests are matched with.
-func (r *Route) prepare() {
+func (r *Route) prepare(own *exports.Interface) {
+	r.own = own
+	if r.Credential == Control && r.Error == "" {
+		r.Error = own.Errors.Schema
+	}
 	r.placeholders, r.segments = exports.Placeholders(r.Path), strings.Split(r.Path, "/")
 	r.metrics.Name = r.Name
 }

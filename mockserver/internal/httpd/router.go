@@ -27,6 +27,9 @@ func (s *Server) newRouter() *mux.Router {
 			methods = append(methods, http.MethodHead)
 		}
 		router.MatcherFunc(fits(route.Path)).Methods(methods...).Handler(s.endpoint(route))
+		if route.SlashToo {
+			router.MatcherFunc(fits(route.Path + "/")).Methods(methods...).Handler(s.endpoint(route))
+		}
 	}
 	if s.files.Route != nil {
 		router.MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return s.files.Has(r) }).
@@ -83,15 +86,12 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 	refusal := exports.Refuse(exports.RouteNotFound, "no route for %s %s", r.Method, exports.Shorten(path))
 	request := &Request{}
 	s.begin(request, r, nil)
-	request.Entry.Interface = s.interfaceBelow(path).Name
+	s.noteUnrouted(request, path)
 	if s.admit != nil {
 		if err := s.admit(r, nil); err != nil {
 			s.send(w, request, s.refusal(request, err))
 			return
 		}
-	}
-	if slices.ContainsFunc(s.routes, func(route *Route) bool { return route.Stage == exports.StageFile && matches(route.segments, path) }) {
-		request.Entry.Stage = string(exports.StageFile)
 	}
 	methods := s.methodsOf(path)
 	if len(methods) == 0 && s.files.Route != nil && s.files.Has(r) {
@@ -114,6 +114,24 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 		refusal.Message += "; /docs lists the routes of this server"
 	}
 	s.send(w, request, s.refusal(request, refusal))
+}
+
+// noteUnrouted notes what the path tells of a request that no route fits.
+func (s *Server) noteUnrouted(r *Request, path string) {
+	below := s.interfaceBelow(path)
+	r.Entry.Interface = below.Name
+	for _, route := range s.routes {
+		switch {
+		case route.Stage == exports.StageFile && matches(route.segments, path):
+			r.Entry.Stage = string(exports.StageFile)
+			r.Variables, _ = decodedVariables(route.segments, path)
+		case r.Variables == nil && below.KeyVariable != "" && route.Interface.Name == below.Name && slices.Contains(route.segments, "{"+below.KeyVariable+"}"):
+			r.Variables, _ = decodedVariables(route.segments, path)
+		}
+	}
+	if s.files.Unrouted != nil {
+		s.files.Unrouted(r)
+	}
 }
 
 // likelyPath is the path that was probably meant: of the routes with as many
@@ -208,7 +226,7 @@ func (s *Server) interfaceFor(r *Request) exports.Interface {
 	if known := s.interfaceBelow(path); known.Name != "" {
 		return known
 	}
-	return exports.Legacy()
+	return *s.own
 }
 
 func firstSegment(path string) string {

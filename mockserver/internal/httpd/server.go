@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -36,6 +37,8 @@ type Config struct {
 	// Explain says what a client is told of an error that is not its fault; nil
 	// for one that only the log may have.
 	Explain func(error) *exports.Refusal
+	// Secret tells whether a text is a credential; nil knows none.
+	Secret func(string) bool
 	// LargestBody is the most a payload may have, in bytes.
 	LargestBody int
 }
@@ -52,6 +55,8 @@ type Server struct {
 	admit       func(*http.Request, *Route) error
 	explain     func(error) *exports.Refusal
 	sleep       func(context.Context, time.Duration) error
+	secret      func(string) bool
+	own         *exports.Interface // in whose shape requests without a route are refused
 }
 
 // Files are files that stand behind all routes, so that none of them ever
@@ -60,6 +65,9 @@ type Files struct {
 	Route *Route // nil: there are none
 	// Has tells whether a request asks for one of them.
 	Has func(*http.Request) bool
+	// Unrouted notes whose request it is that no route fits, by the variables that
+	// its path could tell; nil notes nothing.
+	Unrouted func(*Request)
 }
 
 // New makes a server without routes.
@@ -67,27 +75,47 @@ func New(config Config) *Server {
 	return &Server{
 		observer: observer{
 			journal: config.Journal, metrics: config.Metrics, logger: config.Logger, outages: NewOutages(config.Logger, config.Now), clock: config.Clock, now: config.Now,
-			logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug), idPrefix: config.IDPrefix, bodySeed: maphash.MakeSeed(),
+			logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug), requestIDs: requestIDs{idPrefix: config.IDPrefix}, bodySeed: maphash.MakeSeed(),
 			unrouted: metrics.Route{Name: journal.NoRoute}, largestBody: config.LargestBody,
 		},
-		noVariables: map[string]string{}, tables: config.Errors, admit: config.Admit, explain: config.Explain, sleep: config.Sleep,
+		noVariables: map[string]string{}, tables: config.Errors, admit: config.Admit, explain: config.Explain, sleep: config.Sleep, secret: config.Secret,
 	}
 }
 
 // Serve gives the server its routes, once, before the first request.
 func (s *Server) Serve(routes []*Route, files Files) {
 	s.routes, s.files = routes, files
+	dialect := spokenBy(routes)
+	own := dialect.Legacy()
+	s.own, s.headers = &own, headersOf(dialect, s.secret)
 	for _, route := range routes {
-		route.prepare()
+		route.prepare(s.own)
 	}
 	if files.Route != nil {
-		files.Route.prepare()
+		files.Route.prepare(s.own)
 	}
 	s.router = s.newRouter()
 }
 
+// spokenBy is how the interfaces of routes speak; those that have none speak as
+// the specification does.
+func spokenBy(routes []*Route) exports.Dialect {
+	dialect := slices.Clone(exports.Specified())
+	for i, its := range dialect {
+		for _, route := range routes {
+			if route.Interface.Name == its.Name {
+				dialect[i] = route.Interface
+			}
+		}
+	}
+	return dialect
+}
+
 // Routes returns the table of routes. It must not be changed.
 func (s *Server) Routes() []*Route { return s.routes }
+
+// Outages tells the log of errors that every request meets.
+func (s *Server) Outages() *Outages { return s.outages }
 
 // Counted lists the counts of all routes, for the metrics.
 func (s *Server) Counted() []*metrics.Route {

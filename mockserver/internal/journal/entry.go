@@ -105,8 +105,8 @@ type Doubts struct {
 	// WithoutDollar is the first native attribute without its $.
 	WithoutDollar string
 	// Undeclared is the first custom attribute that nobody declared, where others
-	// are.
-	Undeclared string
+	// are, and Likely the one of them that was probably meant.
+	Undeclared, Likely string
 	// NoEvents says why nothing can have happened in the window; empty: it can.
 	NoEvents string
 }
@@ -207,7 +207,7 @@ func (e *Entry) Reason() string {
 		return fmt.Sprintf("the download of part %d ended after %d bytes, before its end", e.Part, e.ResponseBytes)
 	case e.Part > 0 && e.Open:
 		return fmt.Sprintf("part %d is being sent", e.Part)
-	case e.Part > 0 && e.Status == 307:
+	case e.Part > 0 && e.Status >= 300 && e.Status < 400:
 		return fmt.Sprintf("part %d lies behind a link", e.Part)
 	case e.Part > 0 && e.Method == "HEAD":
 		return fmt.Sprintf("part %d is there", e.Part)

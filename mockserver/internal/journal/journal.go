@@ -30,8 +30,8 @@ type Journal struct {
 	changed chan struct{}
 }
 
-// New returns an empty journal for so many entries, 0 means [DefaultSize], that
-// take at most so many bytes. Memory is taken as entries come.
+// New returns an empty journal for a number of entries, 0 means [DefaultSize], that
+// take at most a number of bytes. Memory is taken as entries come.
 func New(size int, bytes int64) *Journal {
 	if size <= 0 {
 		size = DefaultSize

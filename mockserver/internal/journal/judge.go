@@ -25,6 +25,29 @@ type Judgement struct {
 	Underway bool
 	// Key, if set, keeps only findings about clients with this key.
 	Key string
+	// Dialect is how the interface of a request speaks; nil: as the specification
+	// has it.
+	Dialect func(*Entry) Dialect
+}
+
+// Dialect is how an interface speaks.
+type Dialect struct {
+	// Severities are those of lints that are not as bad as usual, by code.
+	Severities map[string]string
+	// Done, Failed and Expired are what it calls the ends of an export; Expired is
+	// empty where that is none of its own.
+	Done, Failed, Expired string
+	// RetryAfter is the header that says how long to wait, and Credentials names
+	// those that do not belong to a link.
+	RetryAfter, Credentials string
+}
+
+// specified is how both interfaces speak in the specification (export API
+// section 3).
+var specified = Dialect{Done: "SUCCESS", Failed: "ERROR", RetryAfter: "Retry-After", Credentials: "Authorization and X-Authorization"}
+
+func (d Dialect) final(status string) bool {
+	return status == d.Done || status == d.Failed || d.Expired != "" && status == d.Expired
 }
 
 // Judge finds what the clients that sent these requests should not do. The
@@ -41,12 +64,12 @@ func Judge(entries []Entry, how Judgement) []Finding {
 	if how.PollInterval == 0 {
 		how.PollInterval = DefaultPollInterval
 	}
-	j := &judge{
-		how: how, lints: map[string]Lint{}, histories: map[string]*history{}, findings: map[string]*Finding{},
-		waits: map[string]*Entry{}, refusals: map[string]*Entry{}, creations: map[string]*history{},
+	if how.Dialect == nil {
+		how.Dialect = func(*Entry) Dialect { return specified }
 	}
-	for _, lint := range Lints() {
-		j.lints[lint.Code] = lint
+	j := &judge{
+		how: how, histories: map[string]*history{}, findings: map[string]*Finding{},
+		waits: map[string]*Entry{}, refusals: map[string]*Entry{}, creations: map[string]*history{},
 	}
 	for i := range entries {
 		j.request(&entries[i])
@@ -62,7 +85,6 @@ func Judge(entries []Entry, how Judgement) []Finding {
 // judge is one pass over a journal.
 type judge struct {
 	how       Judgement
-	lints     map[string]Lint
 	histories map[string]*history // by export
 	order     []string            // of the exports
 	findings  map[string]*Finding // by code, key and what it is about
@@ -116,7 +138,13 @@ func (j *judge) find(code, key, export, subject string, entry *Entry, message st
 	name := strings.Join([]string{code, key, export, subject}, "\x00")
 	finding, known := j.findings[name]
 	if !known {
-		finding = &Finding{Lint: j.lints[code], Key: key, Export: export, Message: message}
+		its := j.how.Dialect(entry)
+		lints := lintsOf(its)
+		at := slices.IndexFunc(lints, func(lint Lint) bool { return lint.Code == code })
+		finding = &Finding{Lint: lints[at], Key: key, Export: export, Message: message}
+		if severity := its.Severities[code]; severity != "" {
+			finding.Severity = Severity(severity)
+		}
 		j.findings[name] = finding
 	}
 	finding.add(entry.Sequence)
@@ -180,8 +208,8 @@ func (j *judge) patience(e *Entry) {
 		waited := e.ClockFrozen && e.Time.Equal(refused.Time) && apart >= wait
 		unanswered := apart.Seconds() < refused.Duration
 		if e.Time.Before(until) && !e.Time.Before(refused.Time) && !waited && !unanswered {
-			j.find(RetryAfterIgnored, j.keyOf(e), e.Export, scope, e, fmt.Sprintf("%s %s was sent again %s after an answer %d with Retry-After: %d",
-				e.Method, e.Path, e.Time.Sub(refused.Time).Round(time.Millisecond), refused.Status, refused.RetryAfter))
+			j.find(RetryAfterIgnored, j.keyOf(e), e.Export, scope, e, fmt.Sprintf("%s %s was sent again %s after an answer %d with %s: %d",
+				e.Method, e.Path, e.Time.Sub(refused.Time).Round(time.Millisecond), refused.Status, j.how.Dialect(e).RetryAfter, refused.RetryAfter))
 		}
 	}
 	delete(j.waits, scope)
@@ -225,7 +253,11 @@ func (j *judge) createdNow(e *Entry) {
 		j.find(NativeNameWithoutDollar, e.Key, e.Export, "", e, fmt.Sprintf("%s was asked for, a custom attribute; $%s is the native one", name, name))
 	}
 	if name := e.Doubts.Undeclared; name != "" {
-		j.find(UndeclaredAttribute, e.Key, e.Export, "", e, fmt.Sprintf("the custom attribute %s was asked for, which neither schemas nor dataset declare", name))
+		message := fmt.Sprintf("the custom attribute %s was asked for, which neither schemas nor dataset declare", name)
+		if e.Doubts.Likely != "" {
+			message += "; did you mean " + e.Doubts.Likely + "?"
+		}
+		j.find(UndeclaredAttribute, e.Key, e.Export, "", e, message)
 	}
 	if e.Doubts.NoEvents != "" {
 		j.find(WindowWithoutEvents, e.Key, e.Export, "", e, e.Doubts.NoEvents)
@@ -240,7 +272,7 @@ func (j *judge) lookedUp(e *Entry) {
 	h.lookup, h.seen, h.unanswered = e, e, false
 	if h.final != nil {
 		h.idle++
-		if h.final.ExportStatus == "ERROR" || h.idle > 1 && !h.linkless {
+		if h.final.ExportStatus == j.how.Dialect(e).Failed || h.idle > 1 && !h.linkless {
 			j.find(PolledAfterFinal, e.Key, e.Export, "", e, fmt.Sprintf("the export was looked up again after it was seen as %s, and nothing was downloaded in between", h.final.ExportStatus))
 		}
 	} else if before != nil {
@@ -251,7 +283,7 @@ func (j *judge) lookedUp(e *Entry) {
 				j.how.PollInterval, apart.Round(time.Microsecond)))
 		}
 	}
-	if final(e.ExportStatus) {
+	if j.how.Dialect(e).final(e.ExportStatus) {
 		if h.final == nil {
 			h.final = e
 		}
@@ -268,7 +300,7 @@ func (j *judge) listed(e *Entry) {
 		seen := *e
 		seen.Export, seen.ExportStatus = shown.Export, shown.Status
 		h.seen = &seen
-		if final(shown.Status) {
+		if j.how.Dialect(e).final(shown.Status) {
 			if h.final == nil {
 				h.final = &seen
 			}
@@ -276,8 +308,6 @@ func (j *judge) listed(e *Entry) {
 		}
 	}
 }
-
-func final(status string) bool { return status == "SUCCESS" || status == "ERROR" }
 
 // file judges a request for a file.
 func (j *judge) file(e *Entry) {

@@ -16,15 +16,21 @@ func (j *judge) end(h *history) {
 			j.find(FilePartlyRead, h.key, h.id, fmt.Sprint(part), last, fmt.Sprintf("of part %d only %d of %d bytes were fetched, in ranges", part, got.bytes(), got.size))
 		}
 	}
+	var its Dialect
+	for _, e := range []*Entry{h.created, h.seen, h.final} {
+		if e != nil {
+			its = j.how.Dialect(e)
+		}
+	}
 	switch {
 	case h.final == nil && (h.unanswered || h.stuck && h.seen != nil):
 	case h.final == nil && h.seen != nil:
-		j.find(FinalStateNeverRead, h.key, h.id, "", h.seen, fmt.Sprintf("the last lookup saw %s; no lookup has seen SUCCESS or ERROR so far", h.seen.ExportStatus))
+		j.find(FinalStateNeverRead, h.key, h.id, "", h.seen, fmt.Sprintf("the last lookup saw %s; no lookup has seen %s or %s so far", h.seen.ExportStatus, its.Done, its.Failed))
 	case h.final == nil && h.created != nil:
 		j.find(FinalStateNeverRead, h.key, h.id, "", h.created, "the export was created and not looked up so far")
-	case h.final == nil || h.final.ExportStatus != "SUCCESS" || h.parts == 0 || h.withheld:
+	case h.final == nil || h.final.ExportStatus != its.Done || h.parts == 0 || h.withheld:
 	case len(h.downloaded) == 0:
-		j.find(FileNeverDownloaded, h.key, h.id, "", h.final, "the export is SUCCESS, and no file of it was downloaded so far")
+		j.find(FileNeverDownloaded, h.key, h.id, "", h.final, fmt.Sprintf("the export is %s, and no file of it was downloaded so far", its.Done))
 	case len(h.downloaded) < h.parts:
 		var missing []string
 		for part := 1; part <= h.parts; part++ {
@@ -49,7 +55,7 @@ func sortedParts(downloaded map[int]*Entry) []int {
 func (j *judge) sorted() []Finding {
 	findings := make([]Finding, 0, len(j.findings))
 	for _, finding := range j.findings {
-		if j.how.Key == "" || j.how.Key == finding.Key {
+		if finding.Severity != Off && (j.how.Key == "" || j.how.Key == finding.Key) {
 			findings = append(findings, *finding)
 		}
 	}

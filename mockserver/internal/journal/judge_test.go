@@ -81,6 +81,48 @@ func ended(s *story, id string) {
 // cited is a rule that names its sentence, or says that there is none.
 var cited = regexp.MustCompile(`^(?:section [0-9.]+(?:, rule [0-9])?: |RFC [0-9]+, section [0-9.]+: |advice, no rule: )`)
 
+// allOf is how an interface speaks to which all lints are equally bad.
+func allOf(severity journal.Severity) func(*journal.Entry) journal.Dialect {
+	severities := map[string]string{}
+	for _, lint := range journal.Lints() {
+		severities[lint.Code] = string(severity)
+	}
+	return func(*journal.Entry) journal.Dialect {
+		return journal.Dialect{Severities: severities, Done: "SUCCESS", Failed: "ERROR"}
+	}
+}
+
+// TestAdviceInOtherWords: advice and messages have the words of the interface; rules quote the specification.
+func TestAdviceInOtherWords(t *testing.T) {
+	s := &story{now: noon, entries: journal.New(0, 1<<30)}
+	s.at(0, created("x"))
+	s.at(time.Minute, lookup("x", "QUEUED", 0))
+	s.at(0, created("y"))
+	s.at(time.Minute, lookup("y", "READY", 1))
+	s.at(0, retry(lookup("z", "READY", 0), 60))
+	s.at(time.Second, lookup("z", "READY", 0))
+	withCredentials := file("z", 1)
+	withCredentials.Credentials = []string{"X-Secret"}
+	s.at(0, withCredentials)
+	findings := journal.Judge(s.entries.List(journal.Filter{}, 0).Entries, journal.Judgement{Dialect: func(*journal.Entry) journal.Dialect {
+		return journal.Dialect{Done: "READY", Failed: "BROKEN", RetryAfter: "X-Retry-In", Credentials: "X-Secret"}
+	}})
+	said := ""
+	for _, f := range findings {
+		said += f.Message + "\n" + f.Advice + "\n"
+	}
+	for _, word := range []string{"until its status is READY or BROKEN", "an export that is READY", "such as X-Secret,", "as long as X-Retry-In says", "with X-Retry-In: 60"} {
+		if !strings.Contains(said, word) {
+			t.Errorf("nothing says %q: %s", word, said)
+		}
+	}
+	for _, word := range []string{"SUCCESS", "ERROR", "Retry-After", "Authorization"} {
+		if strings.Contains(said, word) {
+			t.Errorf("%s is a word of another dialect: %s", word, said)
+		}
+	}
+}
+
 func TestJudge(t *testing.T) {
 	asked, oldest := noon.AddDate(-1, 0, 0), noon.AddDate(0, 0, -90)
 	for _, c := range []struct {
@@ -440,6 +482,12 @@ func TestJudge(t *testing.T) {
 			}
 			if !slices.Equal(got, c.want) {
 				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+			for severity, want := range map[journal.Severity]int{journal.Off: 0, journal.Error: len(findings), journal.Warning: len(findings)} {
+				other := journal.Judge(entries, journal.Judgement{Dialect: allOf(severity)})
+				if len(other) != want || slices.ContainsFunc(other, func(f journal.Finding) bool { return f.Severity != severity }) {
+					t.Errorf("all lints %s: %+v", severity, other)
+				}
 			}
 			for range 20 {
 				if again := journal.Judge(entries, journal.Judgement{}); !reflect.DeepEqual(again, findings) {

@@ -9,6 +9,8 @@ const (
 	Error Severity = "error"
 	// Warning: it works, and costs time, requests or surprises.
 	Warning Severity = "warning"
+	// Off: nobody wants to know.
+	Off Severity = "off"
 )
 
 // Codes of lints.
@@ -46,15 +48,20 @@ type Lint struct {
 	Advice string `json:"advice"`
 }
 
-// Lints lists everything that [Judge] looks for.
-func Lints() []Lint {
+// Lints lists everything that [Judge] looks for, with advice in the words of the
+// specification.
+func Lints() []Lint { return lintsOf(specified) }
+
+// lintsOf lists them with advice in the words of an interface; the rules are
+// quoted.
+func lintsOf(its Dialect) []Lint {
 	return []Lint{
 		{DeadLinkUsed, Error,
 			"section 2.3: \"the link expires 20 minutes after it is issued; calling the API again yields a new link\"; section 1: \"Generated files live for one month\"",
 			"download as soon as a lookup gives a link; when a download is refused, look the export up again instead of trying the same link, and never build or alter a link"},
 		{RetryAfterIgnored, Error,
 			"RFC 9110, section 10.2.3: \"Servers send the 'Retry-After' header field to indicate how long the user agent ought to wait before making a follow-up request\"; sections 7 and 8 have such answers: MAINTENANCE_ERROR, and \"one new request allowed every 12 minutes\"",
-			"wait as long as Retry-After says before the same request is sent again"},
+			"wait as long as " + its.RetryAfter + " says before the same request is sent again"},
 		{PartSkipped, Error,
 			"section 1: a client may \"later obtain a link to the generated file\"; that a profile file has several parts is an addition of this server, and all of them are the file",
 			"download every file that the lookup lists"},
@@ -66,7 +73,7 @@ func Lints() []Lint {
 			"compare path and method with the specification; the answer names the path that was probably meant"},
 		{CredentialsSentToLink, Warning,
 			"advice, no rule: section 5 lists the credentials of the interfaces and none of links, which section 2.3 calls \"link to a CSV file\"; object stores refuse a request that has two credentials, and a header that goes to another host is in its hands",
-			"drop Authorization and X-Authorization when a link or a redirect leads to a file on another host"},
+			"drop the headers with credentials, such as " + its.Credentials + ", when a link or a redirect leads to a file on another host"},
 		{FilePosted, Error,
 			"section 2.3: file_url is a \"link to a CSV file\"; RFC 9110, section 9.3.1: \"GET is the primary mechanism of information retrieval\"",
 			"fetch the file with GET"},
@@ -84,10 +91,10 @@ func Lints() []Lint {
 			"wait between lookups, longer each time"},
 		{FinalStateNeverRead, Warning,
 			"section 3: \"Legacy export request status values: CREATED, PENDING, ERROR, SUCCESS\"; nothing follows the last two",
-			"look the export up until its status is SUCCESS or ERROR, and treat both as the end"},
+			"look the export up until its status is " + its.Done + " or " + its.Failed + ", and treat both as the end"},
 		{FileNeverDownloaded, Warning,
 			"section 1: the service lets a customer \"later obtain a link to the generated file\"",
-			"download the file of an export that is SUCCESS"},
+			"download the file of an export that is " + its.Done},
 		{PolledAfterFinal, Warning,
 			"advice, no rule: of a request that ended, section 2.3 says only that \"calling the API again yields a new link\"",
 			"stop looking an export up once its status is final, unless a new link is needed"},
@@ -98,7 +105,7 @@ func Lints() []Lint {
 			"section 2.5: \"native attribute names prefixed with $ (list below) or custom attribute names without prefix\"",
 			"write the name with its $; without it the name is that of a custom attribute"},
 		{UndeclaredAttribute, Warning,
-			"advice, no rule: section 2.5 takes any name of a custom attribute, so a misspelt one gives null or nothing of use",
+			"advice, no rule: section 2.5 takes any name of a custom attribute, so a misspelt one gives null or nothing of use. It is judged where schemas list custom attributes, or the dataset has some; beside synthetic profiles, only a name much like one of those of the dataset counts. Without them every name is one, and none is doubted",
 			"compare the name with those of the custom attributes that schemas and dataset have"},
 		{WindowWithoutEvents, Warning,
 			"section 2.1: from and to are \"the literal now, or a UTC date\"; nothing has happened in a window that is empty or lies ahead",

@@ -37,7 +37,7 @@ func (j *Journal) Count(filter Filter) int {
 	return count
 }
 
-// Wait returns when the filter chooses at least so many entries, or with the
+// Wait returns when the filter chooses at least count entries, or with the
 // error of the context when that ends first; the count is right either way.
 // See docs/explanation/journal-and-lints.md#why-does-a-wait-that-times-out-answer-200
 func (j *Journal) Wait(ctx context.Context, filter Filter, count int) (int, error) {

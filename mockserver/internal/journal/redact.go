@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -24,45 +25,134 @@ const (
 // texts: a short one would be found everywhere.
 const shortest = 6
 
-// credentialNames are the headers with credentials that a request can have,
-// by two bits.
-var credentialNames = [4][]string{nil, {"X-Authorization"}, {"Authorization"}, {"Authorization", "X-Authorization"}}
+// mostHeaders is how many headers carry credentials: those of two interfaces, and
+// that of the control token.
+const mostHeaders = 3
+
+// Header is a header that carries a credential, in its canonical spelling.
+type Header struct {
+	Name string
+	// Scheme tells that a word stands before the credential.
+	Scheme bool
+}
+
+// Headers are the headers that carry credentials.
+type Headers struct {
+	headers []Header
+	names   [1 << mostHeaders][]string // of those that a request has, by bits
+}
+
+// NewHeaders knows headers that carry credentials, at most three; the names may
+// repeat.
+func NewHeaders(headers ...Header) *Headers {
+	h := &Headers{}
+	for _, header := range headers {
+		if !slices.ContainsFunc(h.headers, func(known Header) bool { return known.Name == header.Name }) {
+			h.headers = append(h.headers, header)
+		}
+	}
+	slices.SortFunc(h.headers, func(a, b Header) int { return strings.Compare(a.Name, b.Name) })
+	for bits := range h.names {
+		for i, header := range h.headers {
+			if bits>>i&1 == 1 {
+				h.names[bits] = append(h.names[bits], header.Name)
+			}
+		}
+	}
+	return h
+}
 
 // Redactor knows the secrets that a request was sent with, to keep them out of
 // its entry wherever else they stand.
 // See docs/explanation/journal-and-lints.md#what-is-recorded-of-a-request
 type Redactor struct {
-	company, token string
+	of      *Headers
+	secrets [mostHeaders]string
+	found   []string // further ones, see Find
 }
 
-// NewRedactor reads the secrets from the values of the headers X-Authorization
-// and Authorization; empty without them.
-func NewRedactor(company, authorization string) Redactor {
-	redactor := Redactor{company: strings.TrimSpace(company)}
-	_, token, _ := strings.Cut(strings.TrimSpace(authorization), " ")
-	redactor.token = strings.TrimSpace(token)
-	if redactor.token == "" {
-		redactor.token = strings.TrimSpace(authorization)
+// Redactor reads the secrets from the headers of a request.
+func (h *Headers) Redactor(sent map[string][]string) Redactor {
+	redactor := Redactor{of: h}
+	for i, header := range h.headers {
+		values := sent[header.Name]
+		if len(values) == 0 {
+			continue
+		}
+		secret := strings.TrimSpace(values[0])
+		if _, behind, _ := strings.Cut(secret, " "); header.Scheme && strings.TrimSpace(behind) != "" {
+			secret = strings.TrimSpace(behind)
+		}
+		redactor.secrets[i] = secret
 	}
 	return redactor
+}
+
+// Find finds secrets in texts of a request, such as its path, that are in none of
+// its headers for credentials, or are written with percent signs: a request may
+// have brought them to a wrong place.
+func (r *Redactor) Find(secret func(string) bool, texts ...string) {
+	for _, text := range texts {
+		for part := range strings.FieldsFuncSeq(text, betweenWords) {
+			plain := unescaped(part)
+			for word := range strings.FieldsFuncSeq(plain, betweenWords) {
+				if secret(word) || plain != part && r.finds([]byte(word)) {
+					r.found = append(r.found, part, word)
+				}
+			}
+		}
+	}
+}
+
+// betweenWords tells what stands between the words of a path, a query or a header.
+func betweenWords(char rune) bool { return strings.ContainsRune("/?&=;, \t()<>\"'", char) }
+
+// deepest is how often a text may be written with percent signs, one time over
+// another, for a secret in it to be found.
+const deepest = 5
+
+// unescaped is a text without percent signs before hexadecimal digits.
+func unescaped(text string) string {
+	for range deepest {
+		plain, err := url.PathUnescape(text)
+		if err != nil || plain == text {
+			return text
+		}
+		text = plain
+	}
+	return text
+}
+
+// secret is one of the secrets that are known of the request; empty for one that
+// is too short to be looked for.
+func (r *Redactor) secret(number int) string {
+	if number >= mostHeaders {
+		return r.found[number-mostHeaders]
+	}
+	if known := r.secrets[number]; len(known) >= shortest {
+		return known
+	}
+	return ""
 }
 
 // Names lists the headers with credentials that were sent.
 func (r Redactor) Names() []string {
 	bits := 0
-	if r.company != "" {
-		bits |= 1
+	for i, secret := range r.secrets {
+		if secret != "" {
+			bits |= 1 << i
+		}
 	}
-	if r.token != "" {
-		bits |= 2
+	if bits == 0 {
+		return nil
 	}
-	return credentialNames[bits]
+	return r.of.names[bits]
 }
 
 // Text keeps the secrets of the request out of a text.
 func (r Redactor) Text(text string) string {
-	for _, secret := range [...]string{r.company, r.token} {
-		if len(secret) >= shortest && strings.Contains(text, secret) {
+	for number := range mostHeaders + len(r.found) {
+		if secret := r.secret(number); secret != "" && strings.Contains(text, secret) {
 			text = strings.ReplaceAll(text, secret, Redacted)
 		}
 	}
@@ -74,19 +164,19 @@ func (e *Entry) SetTarget(path, rawQuery string, redactor Redactor) {
 	whole := len(path) + len(rawQuery)
 	e.Path = shortened(redactor.escaped(redactor.Text(path), "/"), longestPath, whole)
 	if rawQuery != "" {
-		e.Query = shortened(redactor.escaped(redactor.Text(redactQuery(rawQuery)), "&"), longestPath, whole)
+		e.Query = shortened(redactor.escaped(redactor.Text(redactor.query(rawQuery)), "&"), longestPath, whole)
 	}
 }
 
-// escaped keeps secrets out of the parts of a path or query that are written
-// with percent signs.
+// escaped keeps secrets out of the parts of a text that are written with percent
+// signs.
 func (r Redactor) escaped(text, separator string) string {
 	if !strings.Contains(text, "%") {
 		return text
 	}
 	parts := strings.Split(text, separator)
 	for i, part := range parts {
-		if plain, err := url.PathUnescape(part); err == nil && plain != part && r.finds([]byte(plain)) {
+		if plain := unescaped(part); plain != part && r.finds([]byte(plain)) {
 			parts[i] = Redacted
 		}
 	}
@@ -95,7 +185,7 @@ func (r Redactor) escaped(text, separator string) string {
 
 // SetAgent notes the header User-Agent.
 func (e *Entry) SetAgent(agent string, redactor Redactor) {
-	e.UserAgent = shortened(redactor.Text(agent), longestAgent, len(agent))
+	e.UserAgent = shortened(redactor.escaped(redactor.Text(agent), " "), longestAgent, len(agent))
 }
 
 // SetKey notes the key of a client.
@@ -119,7 +209,7 @@ func (e *Entry) SetBody(body []byte, redactor Redactor, seed maphash.Seed) {
 	e.body = body
 	if len(body) > longestBody {
 		// Beyond the end, so that a secret on the border is seen whole.
-		most := min(len(body), longestBody+len(redactor.company)+len(redactor.token))
+		most := min(len(body), longestBody+redactor.longest())
 		e.body = []byte(shortened(redactor.Text(string(body[:most])), longestBody, 0))
 	} else if redactor.finds(body) {
 		e.body = []byte(redactor.Text(string(body)))
@@ -128,20 +218,28 @@ func (e *Entry) SetBody(body []byte, redactor Redactor, seed maphash.Seed) {
 
 // finds tells whether a secret of the request is in a body.
 func (r Redactor) finds(body []byte) bool {
-	for _, secret := range [...]string{r.company, r.token} {
-		if len(secret) >= shortest && bytes.Contains(body, []byte(secret)) {
+	for number := range mostHeaders + len(r.found) {
+		if secret := r.secret(number); secret != "" && bytes.Contains(body, []byte(secret)) {
 			return true
 		}
 	}
 	return false
 }
 
+// longest is at least the length of the longest secret.
+func (r Redactor) longest() (sum int) {
+	for _, secret := range r.secrets {
+		sum += len(secret)
+	}
+	return sum
+}
+
 // secretParameters are the query parameters whose values are secrets: those of
 // signed links, and names under which credentials are sent by mistake.
 var secretParameters = []string{"signature", "access_token", "token", "authorization", "x-authorization", "api_key", "apikey", "key", "secret", "password"}
 
-// redactQuery keeps secrets out of a query that may be anything.
-func redactQuery(query string) string {
+// query keeps secrets out of a query that may be anything.
+func (r Redactor) query(query string) string {
 	if !strings.Contains(query, "=") {
 		return query
 	}
@@ -163,6 +261,9 @@ func redactQuery(query string) string {
 			if strings.EqualFold(name, secret) {
 				value = Redacted
 			}
+		}
+		if r.of != nil && slices.ContainsFunc(r.of.headers, func(header Header) bool { return strings.EqualFold(name, header.Name) }) {
+			value = Redacted
 		}
 		kept.WriteString(value)
 	}

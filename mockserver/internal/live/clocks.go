@@ -12,18 +12,18 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// Settings of the store that keep the clocks over a restart: the global one,
+// Settings of the store that keep the clocks over a restart: the common one,
 // and those of single keys.
 const (
 	ClockSetting     = "clock"
 	KeyClocksSetting = "clocks"
 )
 
-// clockStates reads the clocks that a store keeps.
-func clockStates(ctx context.Context, kept store.Store) (states clock.States, err error) {
+// clockStates reads the clocks that are kept.
+func clockStates(ctx context.Context, kept settings) (states clock.States, err error) {
 	data, err := kept.Setting(ctx, ClockSetting)
 	if err == nil {
-		states.Global, err = clock.ParseState(data)
+		states.Common, err = clock.ParseState(data)
 	}
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return states, fmt.Errorf("reading the clock: %w", err)
@@ -38,7 +38,7 @@ func clockStates(ctx context.Context, kept store.Store) (states clock.States, er
 	return states, nil
 }
 
-// Clock is what the clock of a key shows, or the global one for no key.
+// Clock is what the clock of a key shows, or the common one for no key.
 func (s *State) Clock(key string) clock.Status { return s.clocks.Of(key).Status() }
 
 // HasClock tells whether a key has a clock of its own.
@@ -50,7 +50,7 @@ func (s *State) HasClock(key string) bool {
 // KeysWithClocks are the keys that have clocks of their own, sorted.
 func (s *State) KeysWithClocks() []string { return s.clocks.Keys() }
 
-// ChangeClocks changes the global clock, or that of a key: first in the store,
+// ChangeClocks changes the common clock, or that of a key: first in the store,
 // where another server may have changed it too, and then here. What cannot be
 // stored does not happen; what can is stored also for a client that has gone
 // away. The change may be made more than once, on copies.
@@ -67,7 +67,7 @@ func (s *State) ChangeClocks(ctx context.Context, key string, change func(*clock
 		switch {
 		case kept == nil: // never changed
 		case key == "":
-			states.Global, err = clock.ParseState(kept)
+			states.Common, err = clock.ParseState(kept)
 		default:
 			states.PerKey, err = clock.ParsePerKey(kept)
 		}
@@ -80,7 +80,7 @@ func (s *State) ChangeClocks(ctx context.Context, key string, change func(*clock
 		}
 		next = trial.States()
 		if key == "" {
-			return json.Marshal(next.Global)
+			return json.Marshal(next.Common)
 		}
 		return json.Marshal(next.PerKey)
 	})
@@ -90,12 +90,12 @@ func (s *State) ChangeClocks(ctx context.Context, key string, change func(*clock
 	return s.clocks.Restore(next)
 }
 
-// startClock sets the global clock as if a client had set it.
+// startClock sets the common clock as if a client had set it.
 // See docs/explanation/clock.md#what-is-the-clock-at-the-start
 func (s *State) startClock(ctx context.Context, instant time.Time) error {
 	var wrong error
 	err := s.ChangeClocks(ctx, "", func(clocks *clock.Clocks) error {
-		wrong = clocks.Global().Set(instant)
+		wrong = clocks.Common().Set(instant)
 		return wrong
 	})
 	switch {

@@ -37,16 +37,24 @@ func (b *scenarioSet) replace(ctx context.Context, replaced func() error) error 
 	if err := replaced(); err != nil {
 		return err
 	}
-	var set scenarios.Set
-	data, err := b.store.Setting(ctx, ScenariosSetting)
+	set, err := readScenarios(ctx, b.store)
+	if err != nil {
+		return err
+	}
+	b.set.Store(&set)
+	return nil
+}
+
+// readScenarios reads the scenarios that are kept.
+func readScenarios(ctx context.Context, kept settings) (set scenarios.Set, err error) {
+	data, err := kept.Setting(ctx, ScenariosSetting)
 	if err == nil {
 		set, err = scenarios.Parse(data)
 	}
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return fmt.Errorf("reading the scenarios: %w", err)
+		return set, fmt.Errorf("reading the scenarios: %w", err)
 	}
-	b.set.Store(&set)
-	return nil
+	return set, nil
 }
 
 // Scenarios is the set of scenarios that is in force.

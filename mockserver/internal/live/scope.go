@@ -69,7 +69,7 @@ func (s *emptiedSet) load(ctx context.Context, from store.Store) error {
 func (s *State) OnEmptied(call func(key string)) { s.emptied.forget = call }
 
 // Empty deletes what belongs to a key: its exports and these buckets, its clock,
-// its scenarios, and what OnEmptied is told to forget. Each of them is deleted
+// its scenarios, its dataset, and what OnEmptied is told to forget. Each of them is deleted
 // as a whole; an error in between leaves the rest, and to empty the key again
 // deletes that too.
 func (s *State) Empty(ctx context.Context, key string, buckets []string) error {
@@ -90,6 +90,9 @@ func (s *State) Empty(ctx context.Context, key string, buckets []string) error {
 		return nil
 	})
 	if err != nil {
+		return err
+	}
+	if err := s.data.Of(key).Empty(ctx); err != nil { // no export shows it any more
 		return err
 	}
 	return s.tellEmptied(ctx, key)

@@ -7,17 +7,22 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 )
 
-// Snapshot is everything that the store keeps.
+// NewBatches are no batches so far, for those of a snapshot. The caller clears
+// them at the end.
+func (s *State) NewBatches() *dataset.Batches { return s.data.NewBatches() }
+
+// Snapshot is everything that the store keeps. The batches of the dataset are put
+// into data.
 // See docs/explanation/journal-and-lints.md#what-is-in-a-snapshot-of-the-state
-func (s *State) Snapshot(ctx context.Context) (*store.Snapshot, error) {
-	snapshot, err := s.store.Snapshot(ctx)
+func (s *State) Snapshot(ctx context.Context, data *dataset.Batches) (*store.Snapshot, error) {
+	snapshot, err := s.store.Snapshot(ctx, data)
 	if err != nil {
 		return nil, fmt.Errorf("taking a snapshot: %w", err)
 	}
@@ -27,21 +32,39 @@ func (s *State) Snapshot(ctx context.Context) (*store.Snapshot, error) {
 
 // Check refuses a snapshot whose clocks, scenarios or dataset could not be used.
 func (s *State) Check(ctx context.Context, snapshot *store.Snapshot) error {
-	trial := memory.New()
-	defer trial.Close()
-	if err := trial.Restore(ctx, &store.Snapshot{Settings: snapshot.Settings, Data: snapshot.Data}); err != nil {
-		return err
-	}
-	if _, err := clockStates(ctx, trial); err != nil {
+	kept := snapshotSettings(snapshot.Settings)
+	if _, err := clockStates(ctx, kept); err != nil {
 		return exports.RefuseMember("/settings/"+ClockSetting, "format", "the clocks of the snapshot are not usable: %v", err)
 	}
-	if err := (&scenarioSet{store: trial}).load(ctx); err != nil {
+	if _, err := readScenarios(ctx, kept); err != nil {
 		return exports.RefuseMember("/settings/"+ScenariosSetting, "format", "the scenarios of the snapshot are not usable: %v", err)
 	}
-	if _, err := dataset.Open(ctx, trial, nil); err != nil {
+	switch err := snapshot.Data.Check(ctx); {
+	case err != nil && ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.As(err, new(*budget.ExceededError)):
+		return err
+	case err != nil:
 		return exports.RefuseMember("/data", "format", "the dataset of the snapshot is not usable: %v", err)
 	}
 	return nil
+}
+
+// settings are where a setting is read: the store, or a snapshot of one.
+type settings interface {
+	// Setting returns a setting, or store.ErrNotFound.
+	Setting(ctx context.Context, name string) ([]byte, error)
+}
+
+// snapshotSettings are the settings of a snapshot.
+type snapshotSettings map[string][]byte
+
+func (s snapshotSettings) Setting(_ context.Context, name string) ([]byte, error) {
+	value, kept := s[name]
+	if !kept {
+		return nil, store.ErrNotFound
+	}
+	return value, nil
 }
 
 // Replace puts a snapshot in the place of the state, and brings everything up to

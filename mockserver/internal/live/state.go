@@ -5,8 +5,13 @@
 // Everything is kept in the store first and in memory after it, so that it
 // survives a restart and is shared by servers with one store.
 //
-// Lock order: refresh, then clocks, then scenarios or emptied keys. The dataset, the links and
-// the store lock themselves, below all of these.
+// Lock order: refresh, then clocks, then scenarios or emptied keys. The dataset,
+// the links and the store lock themselves, below all of these. Called while some
+// of them are held, and therefore not calling back into this package:
+//   - what OnReplaced was given, with refresh and clocks: it locks delivery.Files;
+//   - what OnEmptied was given, with emptied keys: it locks the journal;
+//   - changes of settings, with the lock of their kind and that of the store: they
+//     read clocks, which needs no lock, and must not ask the store.
 package live
 
 import (
@@ -23,8 +28,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -57,13 +60,16 @@ type Options struct {
 	Blocks  blocks.Store
 	Logger  *slog.Logger
 	Budgets *budget.Set
+	// Holds refuses files of a dataset, of this size in bytes, for which disks have no
+	// room.
+	Holds func(bytes int64) error
 }
 
 // State is what a running server remembers. It is safe for concurrent use.
 type State struct {
-	store   store.Store
-	clocks  *clock.Clocks
-	data    *dataset.Log
+	store  store.Store
+	clocks *clock.Clocks
+	datasets
 	links   *links.Signer
 	now     func() time.Time
 	startAt time.Time
@@ -76,6 +82,12 @@ type State struct {
 
 	refreshLock  sync.RWMutex
 	lastRevision store.Revision
+}
+
+// datasets are the dataset of the server and those of keys.
+type datasets struct {
+	data *dataset.Log
+	kept *dataset.Counted // its batches
 }
 
 // Open reads what the store remembers and begins with what the options say.
@@ -112,98 +124,15 @@ func Open(ctx context.Context, o Options) (*State, error) {
 	return s, s.openData(ctx, o)
 }
 
-// openData opens the dataset of the store and begins with that of the options.
-func (s *State) openData(ctx context.Context, o Options) (err error) {
-	var (
-		rows   input.Source
-		digest string
-	)
-	if o.Data != nil {
-		if err := fitsBudget(o.Data, o.Budgets.Of(budget.Data)); err != nil {
-			return fmt.Errorf("data: %w", err)
-		}
-		directory, err := input.OpenDirectory(o.Library, o.Data)
-		if err == nil {
-			digest, err = directory.Digest()
-		}
-		if err != nil {
-			return fmt.Errorf("data: %w", err)
-		}
-		directory.Fits = o.Budgets.Of(budget.DataRows).Fits
-		told := int64(0)
-		directory.Progress = func(rows int64, done float64) {
-			if rows/rowsBetweenNotes > told {
-				told = rows / rowsBetweenNotes
-				o.Logger.Info("reading the dataset", "rows", rows, "done", fmt.Sprintf("%.0f%%", 100*done))
-			}
-		}
-		rows = directory
-	}
-	kept := o.Blocks
-	if kept == nil {
-		kept = blocks.Memory()
-	}
-	if s.data, err = dataset.OpenIn(ctx, kept, s.store, o.People); err != nil {
-		return fmt.Errorf("state: %w", err)
-	}
-	added := int64(0)
-	s.data.Progress = func(rows int64) {
-		if rows/rowsBetweenNotes > added {
-			added = rows / rowsBetweenNotes
-			o.Logger.Info("indexing the dataset", "rows", rows)
-		}
-	}
-	defer func() { s.data.Progress = nil }()
-	if err := s.data.Begin(ctx, rows, digest, o.Mode, s.Now()); err != nil {
-		return fmt.Errorf("data: %w", err)
-	}
-	return nil
-}
-
-// fitsBudget refuses files that are larger than a dataset may be, before they are
-// read.
-func fitsBudget(files fs.FS, most *budget.Budget) error {
-	entries, err := fs.ReadDir(files, ".")
-	if err != nil {
-		return err
-	}
-	total := int64(0)
-	for _, entry := range entries {
-		information, err := fs.Stat(files, entry.Name())
-		if err != nil {
-			return err
-		}
-		if information.Mode().IsRegular() {
-			total += information.Size()
-		}
-	}
-	return most.Fits(total)
-}
-
-// DataRows is how many rows the dataset has.
-func (s *State) DataRows(ctx context.Context) int64 {
-	status, err := s.data.Current(ctx)
-	if err != nil {
-		return 0 // whoever loads rows is told
-	}
-	return int64(status.Profiles) + int64(status.Installations) + int64(status.Events)
-}
-
-// rowsBetweenNotes is how often a long load tells that it goes on.
-const rowsBetweenNotes = 1_000_000
-
 // OnReplaced sets what is called when the exports of the store were replaced by
 // others. It is for the time before the first request.
 func (s *State) OnReplaced(call func()) { s.replaced = call }
 
-// Now is what the global clock shows.
-func (s *State) Now() time.Time { return s.clocks.Global().Now() }
+// Now is what the common clock shows.
+func (s *State) Now() time.Time { return s.clocks.Common().Now() }
 
 // NowOf is what the clock of a key shows.
 func (s *State) NowOf(key string) time.Time { return s.clocks.Of(key).Now() }
-
-// Data is the dataset.
-func (s *State) Data() *dataset.Log { return s.data }
 
 // SignLink is the query of a new link to a file, which works from an instant on
 // for as long as links do.
@@ -217,21 +146,12 @@ func (s *State) VerifyLink(file string, query url.Values, now time.Time) error {
 	return s.links.Verify(file, query, now)
 }
 
-// ShowData lets a file show the dataset as it is now.
-func (s *State) ShowData(ctx context.Context, file *exports.File) error {
-	status, err := s.data.Current(ctx)
-	if err != nil {
-		return fmt.Errorf("reading the dataset: %w", err)
-	}
-	file.DataGeneration, file.DataOnly = status.Generation, status.Mode == dataset.Only
-	return nil
-}
-
 // errAbsent ends a change of a setting that is not there.
 var errAbsent = errors.New("there is no such setting")
 
 // Writable says why the store cannot be written; nil if it can. It writes what is
 // there already: only that finds a full disk, and a database that can only be read.
+// What is written must also be found again after a restart.
 func (s *State) Writable(ctx context.Context) error {
 	err := s.store.UpdateSetting(ctx, LinkSecretSetting, func(secret []byte) ([]byte, error) {
 		if len(secret) == 0 {
@@ -239,8 +159,8 @@ func (s *State) Writable(ctx context.Context) error {
 		}
 		return secret, nil
 	})
-	if errors.Is(err, errAbsent) {
-		return nil
+	if err != nil && !errors.Is(err, errAbsent) {
+		return err
 	}
-	return err
+	return s.store.Check(ctx)
 }

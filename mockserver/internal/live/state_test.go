@@ -43,7 +43,7 @@ func open(t *testing.T, kept store.Store, secret string) *live.State {
 	return state
 }
 
-// advance moves the clock of a key, or the global one.
+// advance moves the clock of a key, or the common one.
 func advance(ctx context.Context, s *live.State, key string, by time.Duration) error {
 	return s.ChangeClocks(ctx, key, func(clocks *clock.Clocks) error {
 		return clocks.Change(key, func(c *clock.Clock) error { return c.Advance(by) })
@@ -95,7 +95,7 @@ func TestFailedChange(t *testing.T) {
 	wrong := errors.New("no")
 	s := open(t, memory.New(), "secret")
 	err := s.ChangeClocks(t.Context(), "", func(clocks *clock.Clocks) error {
-		return errors.Join(clocks.Global().Advance(time.Hour), wrong)
+		return errors.Join(clocks.Common().Advance(time.Hour), wrong)
 	})
 	if !errors.Is(err, wrong) || !s.Now().Equal(noon) {
 		t.Errorf("%v, the clock shows %s", err, s.Now())

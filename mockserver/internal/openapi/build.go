@@ -6,21 +6,28 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// Build writes the API document of a server: OpenAPI 3.1 as JSON.
-func Build(library *schemas.Library, routes []*httpd.Route) ([]byte, error) {
-	examples, err := readExamples()
+// Build writes an API document of a server as JSON.
+func Build(library *schemas.Library, routes []*httpd.Route, edition pages.Edition) ([]byte, error) {
+	examples, err := readExamples(library)
 	if err != nil {
 		return nil, err
 	}
-	d := &builder{library: library, routes: routes, bundle: newBundle(library), components: map[string]*object{}, examples: examples}
+	if edition.Client {
+		routes = slices.DeleteFunc(slices.Clone(routes), func(r *httpd.Route) bool { return r.Stage == "" })
+	}
+	d := &builder{library: library, dialect: exports.DialectOf(library), routes: routes, client: edition.Client, bundle: newBundle(library), components: map[string]*object{}, examples: examples}
 	document, err := d.document()
 	if err != nil {
 		return nil, err
+	}
+	if edition.Old {
+		document = older(document)
 	}
 	text, err := encode(document)
 	return append(text, '\n'), err
@@ -29,7 +36,9 @@ func Build(library *schemas.Library, routes []*httpd.Route) ([]byte, error) {
 // builder holds what a document is put together from.
 type builder struct {
 	library    *schemas.Library
+	dialect    exports.Dialect
 	routes     []*httpd.Route
+	client     bool // leave out what a client of the service needs not
 	bundle     *bundle
 	components map[string]*object // other than schemas, by their kind
 	examples   examples
@@ -39,7 +48,13 @@ const problemSchema = "common/problem-details.json"
 
 const about = `A mock of the asynchronous export service: a client asks for an export, looks it up until it is finished, and downloads its file through a link that works for 20 minutes. What is marked with x-extension is an addition of the mock server, which the export API does not have.
 
-Every GET is answered for HEAD as well. A path that is asked with another method answers 404 ROUTE_NOT_FOUND with the header Allow. A refusal has the shape of its interface, or is problem details (RFC 9457) for a client that sends Accept: application/problem+json. The examples were answered by such a server, to a client with the demo credentials, on a clock that stands still.`
+`
+
+const aboutAll = `Every GET is answered for HEAD as well. A path that is asked with another method answers 404 ROUTE_NOT_FOUND with the header Allow. A refusal has the shape of its interface, or is problem details (RFC 9457) for a client that sends Accept: application/problem+json. The examples were answered by such a server, to a client with the demo credentials, on a clock that stands still.
+
+Generators of clients take the document of the export API alone: /openapi/client.json, or /openapi/client-3.0.json for OpenAPI 3.0.`
+
+const aboutClient = `The link of a file is a credential of its own, and is asked for without any other. A refusal has the shape of its interface. The examples were answered by a mock server, to a client with the demo credentials.`
 
 // document puts everything together.
 func (d *builder) document() (object, error) {
@@ -51,7 +66,7 @@ func (d *builder) document() (object, error) {
 			return nil, fmt.Errorf("route %s: %w", route.Name, err)
 		}
 		item.set(strings.ToLower(route.Method), operation)
-		if route.Method == "GET" {
+		if route.Method == "GET" && !d.client {
 			if operation, err = d.operation(route, "HEAD"); err != nil {
 				return nil, fmt.Errorf("route %s: %w", route.Name, err)
 			}
@@ -68,11 +83,15 @@ func (d *builder) document() (object, error) {
 	}
 	d.bundle.made.sort()
 	components.set("schemas", d.bundle.made)
-	components.set("securitySchemes", securitySchemes())
+	components.set("securitySchemes", d.securitySchemes())
+	title, description := "Rehearsal mock export API", about+aboutAll
+	if d.client { // generators make the name of a package of the title
+		title, description = "Rehearsal export API", about+aboutClient
+	}
 	return object{
 		{"openapi", "3.1.0"},
 		{"info", object{
-			{"title", "Rehearsal mock export API"}, {"version", "1.0"}, {"summary", "Asynchronous data exports, mocked."}, {"description", about},
+			{"title", title}, {"version", "1.0"}, {"summary", "Asynchronous data exports, mocked."}, {"description", description},
 			{"license", object{{"name", "Apache 2.0"}, {"identifier", "Apache-2.0"}}},
 			{"x-schemas-digest", d.library.Digest()},
 		}},
@@ -98,81 +117,71 @@ func (d *builder) has(kind, name string) bool {
 	return d.components[kind] != nil && d.components[kind].get(name) != nil
 }
 
-// tag groups routes on the page.
-type tag struct {
-	name, description string
-	extension         bool
-}
-
-const checks = "Payloads and files, validated against their schemas; files, checked against each other."
-
-// groups are the tags of the server's own routes by the first word of their names.
-var groups = map[string]tag{
-	"schemas":   {"Schemas", "The schema files that the server works with, those of an overlay included. Whoever reaches the server may read them.", true},
-	"file":      {"Files", "The files of exports, behind signed links.", true},
-	"clock":     {"Clock", "The time of the server: links, lookbacks, lifetimes and rate limits follow it.", true},
-	"scenarios": {"Scenarios", "What happens to requests that would otherwise go well.", true},
-	"exports":   {"Step exports manually", "All exports, and how to move them.", true},
-	"check":     {"Checks", checks, true},
-	"validate":  {"Checks", checks, true},
-	"journal":   {"Journal", "What clients asked, and what was decided about it.", true},
-	"lints":     {"Journal", "What clients asked, and what was decided about it.", true},
-	"data":      {"Dataset", "Loaded rows, shown together with the synthetic ones or instead of them.", true},
-	"state":     {"State", "Everything that the server remembers.", true},
-}
-
-var (
-	serverTag    = tag{"Server", "The pages of the server, and its health.", true}
-	extensionTag = tag{"Extension", "What the mock server adds to the export API.", true}
-)
-
-func tagOf(route *httpd.Route) tag {
+// groupOf is the group of a route: its interface, if it belongs to one.
+func groupOf(route *httpd.Route) httpd.Group {
 	if route.Interface.Name != "" {
-		return tag{route.Interface.Title + " exports", route.Interface.Summary, false}
+		return httpd.Group{Name: route.Interface.Title + " exports", Description: route.Interface.Summary}
 	}
-	first, _, _ := strings.Cut(route.Name, ".")
-	if known, is := groups[first]; is {
-		return known
-	}
-	return serverTag
+	return route.Group
 }
 
-// tags lists the groups in the order of the routes.
+// tags lists the groups in the order of the routes, the pages last.
 func (d *builder) tags() []any {
-	var made []any
+	var made, last []any
 	var seen []string
-	add := func(t tag) {
-		if slices.Contains(seen, t.name) {
-			return
+	for _, route := range d.routes {
+		group := groupOf(route)
+		if slices.Contains(seen, group.Name) {
+			continue
 		}
-		seen = append(seen, t.name)
-		described := object{{"name", t.name}, {"description", t.description}}
-		if t.extension {
+		seen = append(seen, group.Name)
+		described := object{{"name", group.Name}, {"description", group.Description}}
+		if route.Interface.Name == "" {
 			described.set("x-extension", true)
 		}
-		made = append(made, described)
-	}
-	for _, route := range d.routes {
-		if t := tagOf(route); t != serverTag {
-			add(t)
+		if group == httpd.PagesGroup() {
+			last = append(last, described)
+		} else {
+			made = append(made, described)
 		}
 	}
-	add(serverTag)
-	add(extensionTag)
+	return append(made, last...)
+}
+
+func (d *builder) securitySchemes() object {
+	company, project := exports.Legacy().Headers, exports.Profiles().Headers
+	for _, its := range d.dialect {
+		if its.KeyVariable != "" {
+			company = its.Headers
+		} else {
+			project = its.Headers
+		}
+	}
+	made := object{
+		{"bearerToken", securityScheme(project, "A token that opens the project; ", demo.Token, "")},
+		{"companyKey", securityScheme(company, "The REST API key of the company; ", demo.CompanyKey, " The path carries the application key beside it.")},
+		{"controlToken", object{{"type", "http"}, {"scheme", "bearer"},
+			{"description", "The control token of the server. A server without one answers to clients on the same machine only."}}},
+		{"projectKey", object{{"type", "apiKey"}, {"in", "header"}, {"name", project.Project},
+			{"description", "The key of the project; " + demo.ProjectKey + " by default."}, {"x-default", demo.ProjectKey}}},
+	}
+	if d.client {
+		return without(made, "controlToken")
+	}
 	return made
 }
 
-func securitySchemes() object {
-	return object{
-		{"bearerToken", object{{"type", "http"}, {"scheme", "bearer"},
-			{"description", "A token that opens the project; " + demo.Token + " by default."}, {"x-default", demo.Token}}},
-		{"companyKey", object{{"type", "apiKey"}, {"in", "header"}, {"name", "X-Authorization"},
-			{"description", "The REST API key of the company; " + demo.CompanyKey + " by default. The path carries the application key beside it."}, {"x-default", demo.CompanyKey}}},
-		{"controlToken", object{{"type", "http"}, {"scheme", "bearer"},
-			{"description", "The control token of the server. A server without one answers to clients on the same machine only."}}},
-		{"projectKey", object{{"type", "apiKey"}, {"in", "header"}, {"name", "X-Service-Project"},
-			{"description", "The key of the project; " + demo.ProjectKey + " by default."}, {"x-default", demo.ProjectKey}}},
+// securityScheme describes the header with the credential of an interface.
+func securityScheme(its exports.Headers, about, credential, more string) object {
+	made := object{{"type", "apiKey"}, {"in", "header"}, {"name", its.Credential}}
+	switch {
+	case its.Scheme != "" && strings.EqualFold(its.Credential, "Authorization"):
+		made = object{{"type", "http"}, {"scheme", strings.ToLower(its.Scheme)}}
+	case its.Scheme != "":
+		credential = its.Value(credential)
+		more += " The word " + its.Scheme + " stands before it."
 	}
+	return append(made, object{{"description", about + credential + " by default." + more}, {"x-default", credential}}...)
 }
 
 // security says which credentials a route asks for.

@@ -3,9 +3,11 @@ package openapi
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -18,48 +20,65 @@ const componentPrefix = "#/components/schemas/"
 type bundle struct {
 	library *schemas.Library
 	files   map[string]object // parsed, by name
-	names   map[string]string // of the component, by file and pointer
+	known   map[string]object // how a schema is referred to, by file and pointer
 	places  map[string]string // by the name of the component
 	made    object
 }
 
 func newBundle(library *schemas.Library) *bundle {
-	return &bundle{library: library, files: map[string]object{}, names: map[string]string{}, places: map[string]string{}}
+	return &bundle{library: library, files: map[string]object{}, known: map[string]object{}, places: map[string]string{}}
 }
 
 // refer is a reference to a schema file.
-func (b *bundle) refer(file string) (object, error) {
-	name, err := b.component(file, "")
+func (b *bundle) refer(file string) (object, error) { return b.schema(file, "") }
+
+// schema is a reference to the component of a schema, which it makes unless there
+// is one; or the schema itself, where that is a plain value: a type of its own
+// would be a name for a string.
+func (b *bundle) schema(file, pointer string) (object, error) {
+	place := file + "#" + pointer
+	if known, is := b.known[place]; is {
+		return known, nil
+	}
+	name := componentName(file, pointer)
+	if err := b.take(name, place); err != nil {
+		return nil, err
+	}
+	b.known[place] = object{{"$ref", componentPrefix + name}}
+	source, err := b.at(file, pointer)
 	if err != nil {
 		return nil, err
 	}
-	return object{{"$ref", componentPrefix + name}}, nil
+	b.made.set(name, object{})
+	converted, err := b.flatten(source, origin{file, name})
+	if err != nil {
+		return nil, err
+	}
+	if isPlain(converted) {
+		b.made = without(b.made, name)
+		b.known[place] = converted
+		return converted, nil
+	}
+	if pointer == "" {
+		converted.set("externalDocs", object{{"description", "The schema with all its conditions."}, {"url", pages.DocumentBase + "/schemas/" + file}})
+	}
+	b.made.set(name, converted)
+	return b.known[place], nil
 }
 
-// component is the name of the component of a schema, which it makes unless
-// there is one.
-func (b *bundle) component(file, pointer string) (string, error) {
-	place := file + "#" + pointer
-	if name, known := b.names[place]; known {
-		return name, nil
-	}
-	name := componentName(file, pointer)
+// isPlain tells whether a schema is of strings, numbers or flags, of which none is
+// listed.
+func isPlain(schema object) bool {
+	return schema.get("enum") == nil && schema.get("const") == nil && slices.Contains([]string{"string", "integer", "number", "boolean"}, typeOf(schema))
+}
+
+// take reserves the name of a component.
+func (b *bundle) take(name, place string) error {
 	if other, taken := b.places[name]; taken {
-		return "", fmt.Errorf("the schemas %s and %s would both be called %s in the API document; rename one of the files", other, place, name)
+		return fmt.Errorf("the schemas %s and %s would both be called %s in the API document; rename one of the files", other, place, name)
 	}
-	b.names[place], b.places[name] = name, place
-	source, err := b.at(file, pointer)
-	if err != nil {
-		return "", err
-	}
-	at := len(b.made)
-	b.made = append(b.made, member{name, nil})
-	converted, err := b.convert(source, file)
-	if err != nil {
-		return "", err
-	}
-	b.made[at].value = converted
-	return name, nil
+	b.places[name] = place
+	return nil
 }
 
 // at is the schema at a pointer of a file.
@@ -91,68 +110,8 @@ func (b *bundle) at(file, pointer string) (any, error) {
 	return value, nil
 }
 
-// inward are keywords that mean something to the server alone: where a value
-// comes from, and what the routes are, which the document says in its own way.
-// The others describe the file a definition stands in.
-var inward = map[string]bool{
-	"$schema": true, "$id": true, "$defs": true, "$comment": true,
-	"x-export": true, "x-endpoints": true, "x-source": true, "x-journey": true, "x-weights": true,
-}
-
-// verbatim are keywords whose values are no schemas, whatever they look like.
-var verbatim = map[string]bool{"const": true, "enum": true, "examples": true, "default": true}
-
-// named are keywords whose members are schemas by a name that means nothing.
-var named = map[string]bool{"properties": true, "patternProperties": true, "dependentSchemas": true}
-
-// convert rewrites a schema for the document.
-func (b *bundle) convert(value any, file string) (any, error) {
-	switch value := value.(type) {
-	case object:
-		made := object{}
-		for _, m := range value {
-			var err error
-			switch {
-			case inward[m.name]:
-				continue
-			case m.name == "$ref":
-				text, _ := m.value.(string)
-				m.value, err = b.reference(text, file)
-			case verbatim[m.name]:
-			case named[m.name]:
-				members, _ := m.value.(object)
-				inner := make(object, len(members))
-				for i, property := range members {
-					inner[i].name = property.name
-					if inner[i].value, err = b.convert(property.value, file); err != nil {
-						return nil, err
-					}
-				}
-				m.value = inner
-			default:
-				m.value, err = b.convert(m.value, file)
-			}
-			if err != nil {
-				return nil, err
-			}
-			made = append(made, m)
-		}
-		return made, nil
-	case []any:
-		made := make([]any, len(value))
-		for i, item := range value {
-			var err error
-			if made[i], err = b.convert(item, file); err != nil {
-				return nil, err
-			}
-		}
-		return made, nil
-	}
-	return value, nil
-}
-
 // reference turns the reference of a file into one of the document.
-func (b *bundle) reference(reference, file string) (string, error) {
+func (b *bundle) reference(reference, file string) (object, error) {
 	target, pointer, _ := strings.Cut(reference, "#")
 	switch {
 	case target == "":
@@ -162,11 +121,11 @@ func (b *bundle) reference(reference, file string) (string, error) {
 	default:
 		target = path.Join(path.Dir(file), target)
 	}
-	name, err := b.component(target, pointer)
+	schema, err := b.schema(target, pointer)
 	if err != nil {
-		return "", fmt.Errorf("schema file %s refers to %s: %w", file, reference, err)
+		return nil, fmt.Errorf("schema file %s refers to %s: %w", file, reference, err)
 	}
-	return componentPrefix + name, nil
+	return schema, nil
 }
 
 // componentName is the name of a schema as that of a type: the words of its

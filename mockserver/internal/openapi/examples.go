@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -34,12 +35,31 @@ func Place(name, status, media string) string {
 // examples are the recorded examples, by their place.
 type examples map[string][]Example
 
-func readExamples() (examples, error) {
+func readExamples(library *schemas.Library) (examples, error) {
 	made := examples{}
-	if err := json.Unmarshal(recorded, &made); err != nil {
+	if err := json.Unmarshal(spoken(recorded, library), &made); err != nil {
 		return nil, fmt.Errorf("reading examples.json: %w; write {} into it and run make generate", err)
 	}
 	return made, nil
+}
+
+// spoken is a text with the versions and the headers of the interfaces in the
+// place of those of the specification, with which it was recorded.
+func spoken(text []byte, library *schemas.Library) []byte {
+	var pairs []string
+	for _, was := range exports.Specified() {
+		is, _ := exports.DialectOf(library).Named(was.Name)
+		for _, pair := range [][2]string{{"/" + was.Version + "/", "/" + is.Version + "/"}, {was.Headers.Credential, is.Headers.Credential}, {was.Headers.Project, is.Headers.Project}} {
+			// The control token has the header Authorization, whatever interfaces have.
+			if pair[0] != pair[1] && pair[0] != "" && pair[1] != "" && pair[0] != "Authorization" {
+				pairs = append(pairs, pair[0], pair[1])
+			}
+		}
+	}
+	if pairs == nil {
+		return text
+	}
+	return []byte(strings.NewReplacer(pairs...).Replace(string(text)))
 }
 
 // at gives the examples of a place that fit the schemas of this server: with

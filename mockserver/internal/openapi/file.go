@@ -28,7 +28,7 @@ func (d *builder) fileResponses(route *httpd.Route, method string, responses *ob
 		sent = append(sent, header{"Content-Security-Policy", true}, header{"Referrer-Policy", true})
 	}
 	if route.Status == http.StatusNoContent { // an icon, where the page has one
-		made := object{{"description", "The icon of the web page, where it has one."}, {"headers", d.headers(append(sent, header{"Content-Security-Policy", true}, header{"Referrer-Policy", true}))}}
+		made := d.answer("The icon of the web page, where it has one.", append(sent, header{"Content-Security-Policy", true}, header{"Referrer-Policy", true}))
 		if method != "HEAD" {
 			content := object{}
 			for _, media := range route.ResponseMedia {
@@ -38,12 +38,11 @@ func (d *builder) fileResponses(route *httpd.Route, method string, responses *ob
 		}
 		responses.set(strconv.Itoa(http.StatusOK), made)
 	}
-	partial := object{{"description", "The range of the file that the header Range asked for; several ranges come as multipart/byteranges."}}
 	ranged := append([]header(nil), sent...)
 	for i, h := range ranged {
 		ranged[i].always = h.always && h.name != "Content-Length"
 	}
-	partial.set("headers", d.headers(append(ranged, header{"Content-Range", false})))
+	partial := d.answer("The range of the file that the header Range asked for; several ranges come as multipart/byteranges.", append(ranged, header{"Content-Range", false}))
 	if method != "HEAD" {
 		content, err := d.content(route)
 		if err != nil {
@@ -69,30 +68,20 @@ func (d *builder) fileResponses(route *httpd.Route, method string, responses *ob
 			kept = append(kept, header{h.name, h.always && h.name != "Accept-Ranges" && h.name != "Last-Modified"})
 		}
 	}
-	responses.set(strconv.Itoa(http.StatusNotModified), object{
-		{"description", "The client has the file already, as If-None-Match or If-Modified-Since say."}, {"headers", d.headers(kept)},
-	})
+	responses.set(strconv.Itoa(http.StatusNotModified), d.answer("The client has the file already, as If-None-Match or If-Modified-Since say.", kept))
 	return nil
 }
 
 // files describes the bodies of files: rows of CSV, each of the kinds, or one
 // of the JSON arrays.
 func (d *builder) files() (object, error) {
-	var rows, arrays []any
+	formats := map[string]bool{}
 	for _, export := range d.library.Exports() {
-		schema, err := d.bundle.refer(export.Output)
-		if err != nil {
-			return nil, err
-		}
-		if mediaTypeOf(export.Format) == mediaCSV {
-			rows = append(rows, schema)
-		} else {
-			arrays = append(arrays, schema)
-		}
+		formats[mediaTypeOf(export)] = true
 	}
 	made := object{}
 	add := func(media string, schema object) error {
-		examples, err := d.examples.at(Place("file", "200", media), func(name string, value any) bool {
+		examples, err := d.examples.at(Place("fileDownload", "200", media), func(name string, value any) bool {
 			return slices.ContainsFunc(d.library.Exports(), func(e schemas.Export) bool { return ExampleName(e.Kind) == name && d.fitsFile(e, value) })
 		})
 		described := object{{"schema", schema}}
@@ -100,17 +89,27 @@ func (d *builder) files() (object, error) {
 		made.set(media, described)
 		return err
 	}
-	if len(rows) > 0 {
+	if formats[mediaCSV] {
 		if err := add(mediaCSV, object{
 			{"type", "string"}, {"contentMediaType", mediaCSV},
-			{"description", "CSV with a header. A row, read as an object of strings by column name, fits the schema of its kind."},
-			{"contentSchema", object{{"type", "array"}, {"items", object{{"anyOf", rows}}}}},
+			{"description", "CSV with a header. A row, read as an object of strings by column name, fits the schema that x-exports of its creation names."},
 		}); err != nil {
 			return nil, err
 		}
 	}
-	if len(arrays) > 0 {
-		if err := add(mediaJSON, object{{"anyOf", arrays}}); err != nil {
+	if formats[mediaLines] {
+		if err := add(mediaLines, object{
+			{"type", "string"}, {"contentMediaType", mediaLines},
+			{"description", "One JSON object a line. All of them, as an array, fit the schema that x-exports of its creation names."},
+		}); err != nil {
+			return nil, err
+		}
+	}
+	if formats[mediaJSON] {
+		if err := add(mediaJSON, object{
+			{"type", "array"}, {"items", object{{"type", "object"}}},
+			{"description", "The file fits the schema that x-exports of its creation names."},
+		}); err != nil {
 			return nil, err
 		}
 	}

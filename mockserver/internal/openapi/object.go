@@ -167,3 +167,14 @@ func texts(items []string) []any {
 	}
 	return made
 }
+
+// without is a copy without some members.
+func without(given object, names ...string) object {
+	made := object{}
+	for _, m := range given {
+		if !slices.Contains(names, m.name) {
+			made = append(made, m)
+		}
+	}
+	return made
+}

@@ -13,27 +13,34 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// build writes the document of a service with an overlay of schema files.
-func build(t *testing.T, overlay fs.FS) (*server.Server, []byte, map[string]any) {
-	t.Helper()
+// open makes a service with an overlay of schema files.
+func open(overlay fs.FS) (*schemas.Library, *server.Server, error) {
 	library, err := schemas.Open(overlay)
 	if err != nil {
-		t.Fatal(err)
+		return nil, nil, err
 	}
 	service, err := server.New(server.Options{
 		Library: library, Store: memory.New(),
 		Keys: auth.NewKeys(), Planner: exports.Planner{Profiles: 50, PartSize: 1 << 20}, Random: rand.NewChaCha8([32]byte{}),
 		Logger: slog.New(slog.DiscardHandler), Document: openapi.Build,
 	})
+	return library, service, err
+}
+
+// build writes the document of a service with an overlay of schema files.
+func build(t *testing.T, overlay fs.FS) (*server.Server, []byte, map[string]any) {
+	t.Helper()
+	library, service, err := open(overlay)
 	if err != nil {
 		t.Fatal(err)
 	}
-	document, err := openapi.Build(library, service.Routes())
+	document, err := openapi.Build(library, service.Routes(), pages.Edition{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,18 +226,29 @@ func TestNamesThatCollide(t *testing.T) {
 	}
 	request := strings.Replace(string(source.Source("legacy/userbase.request.json")), "legacy/userbase.request.json", "legacy/campaign-request.json", 1)
 	row := strings.Replace(string(source.Source("legacy/userbase.row.json")), "legacy/userbase.request.json", "legacy/campaign-request.json", 1)
-	library, err := schemas.Open(fstest.MapFS{"legacy/campaign-request.json": {Data: []byte(request)}, "legacy/userbase.row.json": {Data: []byte(row)}})
+	library, service, err := open(fstest.MapFS{"legacy/campaign-request.json": {Data: []byte(request)}, "legacy/userbase.row.json": {Data: []byte(row)}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	service, err := server.New(server.Options{
-		Library: library, Store: memory.New(),
-		Keys: auth.NewKeys(), Planner: exports.Planner{Profiles: 50, PartSize: 1 << 20}, Random: rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := openapi.Build(library, service.Routes()); err == nil || !strings.Contains(err.Error(), "LegacyCampaignRequest") {
+	if _, err := openapi.Build(library, service.Routes(), pages.Edition{}); err == nil || !strings.Contains(err.Error(), "LegacyCampaignRequest") {
 		t.Errorf("two schemas with one name: %v", err)
+	}
+}
+
+// TestRequiredParametersHaveExamples: readers that fill a request in look at the parameter, not into its schema.
+func TestRequiredParametersHaveExamples(t *testing.T) {
+	_, _, document := build(t, nil)
+	required := 0
+	each(at(document, "paths"), func(parameter map[string]any) {
+		if parameter["in"] != "query" || parameter["required"] != true {
+			return
+		}
+		required++
+		if example, _ := parameter["example"].(string); len(example) < 8 {
+			t.Errorf("the parameter %v has the example %q", parameter["name"], example)
+		}
+	})
+	if required < 5 {
+		t.Errorf("%d parameters are required, want those of two lookups and of a link", required)
 	}
 }

@@ -13,11 +13,6 @@ import (
 
 // operation describes a route under one of its methods.
 func (d *builder) operation(route *httpd.Route, method string) (object, error) {
-	group := tagOf(route)
-	tags := []any{group.name}
-	if route.Extension {
-		tags = append(tags, extensionTag.name)
-	}
 	summary := strings.TrimSuffix(route.Summary, ".")
 	if len(route.Exports) > 1 {
 		summary = "Exports profiles, what was sent to them, or how they can be reached"
@@ -29,7 +24,7 @@ func (d *builder) operation(route *httpd.Route, method string) (object, error) {
 	if text := d.description(route); text != "" && method != "HEAD" {
 		made.set("description", text)
 	}
-	made.set("tags", tags)
+	made.set("tags", []any{groupOf(route).Name})
 	if route.Extension {
 		made.set("x-extension", true)
 	}
@@ -63,10 +58,17 @@ func (d *builder) operation(route *httpd.Route, method string) (object, error) {
 	return made, nil
 }
 
-// operationID is the name of a route in one word: campaign.events is
-// campaignEvents.
+// operationID is the name of a route in one word, as that of a method: a
+// creation is called by what it does (campaign.events is campaignEventsCreate),
+// others are by their names already.
 func operationID(route *httpd.Route, method string) string {
 	words := strings.FieldsFunc(route.Name, func(char rune) bool { return char == '.' || char == '-' })
+	if last := len(words) - 1; route.Creates() && words[last] != "create" {
+		words = append(words, "create")
+	}
+	if route.Credential == httpd.SignedLink {
+		words = append(words, "download") // file alone is a class in some languages
+	}
 	if method == "HEAD" {
 		words = append([]string{"head"}, words...)
 	}
@@ -149,7 +151,7 @@ func (d *builder) exports(route *httpd.Route) ([]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		described := object{{"kind", export.Kind}, {"mediaType", mediaTypeOf(export.Format)}}
+		described := object{{"kind", export.Kind}, {"mediaType", mediaTypeOf(export)}}
 		if columns := d.columns(export); columns != nil {
 			described.set("row", output)
 			described.set("columns", texts(columns))
@@ -180,9 +182,12 @@ func (d *builder) rateLimit(export schemas.Export) *schemas.RateLimit {
 	return schemas.KeywordsOf(d.library.Schema(export.Request)).RateLimit
 }
 
-func mediaTypeOf(format string) string {
-	if format == "csv" {
+func mediaTypeOf(export schemas.Export) string {
+	switch {
+	case export.Format == "csv":
 		return mediaCSV
+	case export.Lines():
+		return mediaLines
 	}
 	return mediaJSON
 }
@@ -228,6 +233,7 @@ func (d *builder) requestBody(route *httpd.Route) (object, error) {
 // Media types of bodies.
 const (
 	mediaJSON    = "application/json"
+	mediaLines   = "application/x-ndjson"
 	mediaCSV     = "text/csv"
 	mediaProblem = "application/problem+json"
 )
@@ -266,5 +272,10 @@ func (d *builder) payload(route *httpd.Route) (object, error) {
 	if len(mapping) == len(choices) {
 		made.set("discriminator", object{{"propertyName", property}, {"mapping", mapping}})
 	}
-	return made, nil
+	name := componentName(operationID(route, route.Method), "") + "Request"
+	if err := d.bundle.take(name, route.Path); err != nil {
+		return nil, err
+	}
+	d.bundle.made.set(name, made)
+	return object{{"$ref", componentPrefix + name}}, nil
 }

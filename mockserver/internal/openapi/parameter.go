@@ -37,11 +37,14 @@ func (d *builder) parameters(route *httpd.Route) ([]any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("query parameter %s: %w", parameter.Name, err)
 		}
-		made = append(made, object{
-			{"name", parameter.Name}, {"in", "query"}, {"required", parameter.Required}, {"description", parameter.Description}, {"schema", schema},
-		})
+		described := object{{"name", parameter.Name}, {"in", "query"}, {"required", parameter.Required}, {"description", parameter.Description}}
+		if parameter.Required { // many readers fill it in from here alone
+			described.set("example", d.sample(schema))
+		}
+		described.set("schema", schema)
+		made = append(made, described)
 	}
-	if route.Stage != "" {
+	if route.Stage != "" && !d.client {
 		made = append(made, d.header("X-Mock-Scenario", "Forces what is rare, on this request: parts joined by semicolons, such as error=MAINTENANCE_ERROR, latency=200ms or progress=polls:3.", true))
 	}
 	if route.Validators {
@@ -51,6 +54,9 @@ func (d *builder) parameters(route *httpd.Route) ([]any, error) {
 	}
 	if route.Stream {
 		made = append(made, d.header("Last-Event-ID", "The last event that was seen: a browser that was cut off sends it, and gets the ones after it.", false))
+	}
+	if d.client {
+		return made, nil
 	}
 	made = append(made, d.header("X-Request-Id", "A name for this request, which the answer repeats: up to 128 letters, digits and any of - _ . and :. Any other is passed over, and the server makes one.", false))
 	return made, nil
@@ -92,11 +98,7 @@ func (d *builder) placeholderSchema(name string) (object, error) {
 	if _, err := d.bundle.at(parametersSchema, pointer); err != nil {
 		pointer = "/$defs/segment" // a placeholder of an overlay
 	}
-	component, err := d.bundle.component(parametersSchema, pointer)
-	if err != nil {
-		return nil, err
-	}
-	return object{{"$ref", componentPrefix + component}}, nil
+	return d.bundle.schema(parametersSchema, pointer)
 }
 
 // parameterSchema is the schema of a query parameter, whose references start at
@@ -109,5 +111,5 @@ func (d *builder) parameterSchema(parameter schemas.Parameter, file string) (any
 	if err != nil {
 		return nil, err
 	}
-	return d.bundle.convert(source, file)
+	return d.bundle.flatten(source, origin{file, componentName(file, "") + componentName(parameter.Name, "")})
 }

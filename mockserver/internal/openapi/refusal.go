@@ -57,22 +57,23 @@ type family struct {
 	name       string // begins the names of its components
 	schemas    []string
 	challenged bool // a 401 asks for a bearer token
+	retryAfter string
 }
 
-func familyOf(route *httpd.Route) family {
+func (d *builder) familyOf(route *httpd.Route) family {
 	switch {
 	case route.Interface.Name != "":
-		return family{route.Interface.Title, []string{route.Error}, route.Credential == httpd.ProjectToken}
+		return family{route.Interface.Title, []string{route.Error}, route.Credential == httpd.ProjectToken && route.Interface.Headers.Scheme != "", route.Interface.Headers.RetryAfter}
 	case route.InterfaceOf != nil: // in the shape of the interface that made the file
 		var all []string
-		for _, each := range exports.Interfaces() {
+		for _, each := range d.dialect {
 			all = append(all, each.Errors.Schema)
 		}
-		return family{"File", all, false}
+		return family{"File", all, false, "Retry-After"}
 	case route.Credential == httpd.Control:
-		return family{"Control", []string{exports.Legacy().Errors.Schema}, true}
+		return family{"Control", []string{route.InterfaceFor(nil).Errors.Schema}, true, route.InterfaceFor(nil).Headers.RetryAfter}
 	}
-	return family{"Server", []string{exports.Legacy().Errors.Schema}, false}
+	return family{"Server", []string{route.InterfaceFor(nil).Errors.Schema}, false, route.InterfaceFor(nil).Headers.RetryAfter}
 }
 
 // refusalResponses describes every refusal of a route: what it may answer of
@@ -80,7 +81,7 @@ func familyOf(route *httpd.Route) family {
 func (d *builder) refusalResponses(route *httpd.Route, method string, responses *object) error {
 	natural := d.refusals(route)
 	byStatus := map[int][]schemas.ErrorBranch{}
-	group := familyOf(route)
+	group := d.familyOf(route)
 	for _, branch := range d.library.ErrorBranches(group.schemas[0]) {
 		if route.Stage != "" || slices.Contains(natural, branch.Name) {
 			byStatus[branch.Status] = append(byStatus[branch.Status], branch)
@@ -127,84 +128,73 @@ func (d *builder) refusalComponent(group family, status int, method string) (obj
 	if d.has("responses", name) {
 		return reference, nil
 	}
-	var branches []schemas.ErrorBranch
 	var native []any
+	var names, lines []string
 	for _, file := range group.schemas {
-		here := slices.DeleteFunc(d.library.ErrorBranches(file), func(b schemas.ErrorBranch) bool { return b.Status != status })
-		branches = append(branches, here...)
 		schema, err := d.bundle.refer(file)
 		if err != nil {
 			return nil, err
 		}
-		native = append(native, object{{"allOf", []any{schema, narrowed(d.errorMember(file), here)}}})
-	}
-	var names, lines []string
-	for _, branch := range branches {
-		if !slices.Contains(names, branch.Name) {
-			names = append(names, branch.Name)
-			lines = append(lines, "`"+branch.Name+"`: "+branch.Description)
+		native = append(native, schema)
+		for _, branch := range d.library.ErrorBranches(file) {
+			if branch.Status == status && !slices.Contains(names, branch.Name) {
+				names = append(names, branch.Name)
+				lines = append(lines, "`"+branch.Name+"`: "+branch.Description)
+			}
 		}
 	}
-	made := object{{"description", strings.Join(lines, " ")}, {"headers", d.headers(refusalHeaders(group, status))}}
+	made := d.answer(strings.Join(lines, " "), refusalHeaders(group, status))
+	made.set("x-errors", texts(names))
 	if method != "HEAD" {
-		problem, err := d.bundle.refer(problemSchema)
+		content, err := d.refusalContent(group, status, native)
 		if err != nil {
 			return nil, err
-		}
-		schema := native[0]
-		if len(native) > 1 {
-			schema = object{{"anyOf", native}}
-		}
-		asJSON := object{{"schema", schema}}
-		asProblem := object{{"schema", object{{"allOf", []any{problem, object{
-			{"properties", object{{"status", object{{"const", status}}}, {"name", object{{"enum", texts(names)}}}}},
-		}}}}}}
-		content := object{}
-		for _, shape := range []struct {
-			media     string
-			described object
-			schemas   []string
-		}{{mediaJSON, asJSON, group.schemas}, {mediaProblem, asProblem, []string{problemSchema}}} {
-			examples, err := d.examples.at(Place(group.name+"Error", strconv.Itoa(status), shape.media), func(_ string, value any) bool {
-				return slices.ContainsFunc(shape.schemas, func(schema string) bool { return d.fits(schema, value) })
-			})
-			if err != nil {
-				return nil, err
-			}
-			addExamples(&shape.described, examples)
-			content.set(shape.media, shape.described)
 		}
 		made.set("content", content)
 	}
 	return d.component("responses", name, made), nil
 }
 
-// narrowed allows only the errors of one status.
-func narrowed(member string, branches []schemas.ErrorBranch) object {
-	names := make([]string, len(branches))
-	for i, branch := range branches {
-		names[i] = branch.Name
-	}
-	return object{{"properties", object{{member, object{{"enum", texts(names)}}}}}}
-}
-
-// errorMember is the member of an error that carries its name.
-func (d *builder) errorMember(file string) string {
-	root, err := d.bundle.at(file, "")
-	if err != nil {
-		return "type"
-	}
-	described, _ := root.(object)
-	for _, branch := range described.list("oneOf") {
-		inner, _ := branch.(object)
-		for _, property := range inner.object("properties") {
-			fixed, _ := property.value.(object)
-			if _, is := fixed.get("const").(string); is {
-				return property.name
+// refusalContent describes the bodies of a refusal, with an example of each error
+// of the status.
+func (d *builder) refusalContent(group family, status int, native []any) (object, error) {
+	schema := native[0]
+	if len(native) > 1 {
+		name := group.name + "Error"
+		if d.bundle.made.get(name) == nil {
+			if err := d.bundle.take(name, "the errors of "+group.name); err != nil {
+				return nil, err
 			}
+			d.bundle.made.set(name, object{{"description", "The body of a refusal, in the shape of the interface that made the export."}, {"anyOf", native}})
 		}
+		schema = object{{"$ref", componentPrefix + name}}
 	}
-	return "type"
+	type shape struct {
+		media   string
+		schema  any
+		schemas []string
+	}
+	shapes := []shape{{mediaJSON, schema, group.schemas}}
+	if !d.client { // who asks for it gets it from this server alone
+		problem, err := d.bundle.refer(problemSchema)
+		if err != nil {
+			return nil, err
+		}
+		shapes = append(shapes, shape{mediaProblem, problem, []string{problemSchema}})
+	}
+	content := object{}
+	for _, shape := range shapes {
+		examples, err := d.examples.at(Place(group.name+"Error", strconv.Itoa(status), shape.media), func(_ string, value any) bool {
+			return slices.ContainsFunc(shape.schemas, func(schema string) bool { return d.fits(schema, value) })
+		})
+		if err != nil {
+			return nil, err
+		}
+		described := object{{"schema", shape.schema}}
+		addExamples(&described, examples)
+		content.set(shape.media, described)
+	}
+	return content, nil
 }
 
 // refusalHeaders are the headers of a refusal.
@@ -220,7 +210,7 @@ func refusalHeaders(group family, status int) []header {
 		sent = append(sent, header{"Content-Range", group.name != "File"})
 	}
 	if status == http.StatusServiceUnavailable || group.name != "Control" && group.name != "Server" {
-		sent = append(sent, header{"Retry-After", status == http.StatusTooManyRequests})
+		sent = append(sent, header{group.retryAfter, status == http.StatusTooManyRequests})
 	}
 	return sent
 }

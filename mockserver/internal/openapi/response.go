@@ -2,9 +2,11 @@ package openapi
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
@@ -42,25 +44,69 @@ var headerPattern = map[string]string{
 	"ETag": `^(?:W/)?".*"$`, "WWW-Authenticate": "^Bearer ", "Location": "^https?://", "Content-Disposition": "^attachment; filename=",
 }
 
+// kindOf is what the specification calls a header.
+func (d *builder) kindOf(name string) string {
+	for _, its := range d.dialect {
+		if name == its.Headers.RetryAfter {
+			return "Retry-After"
+		}
+	}
+	return name
+}
+
+// challenges is what the header WWW-Authenticate looks like: the control token
+// is asked for as Bearer, those of interfaces by their own words.
+func (d *builder) challenges() string {
+	words := []string{"Bearer"}
+	for _, its := range d.dialect {
+		if its.KeyVariable == "" && its.Headers.Scheme != "" && !slices.Contains(words, its.Headers.Scheme) {
+			words = append(words, its.Headers.Scheme)
+		}
+	}
+	if len(words) == 1 {
+		return headerPattern["WWW-Authenticate"]
+	}
+	return "^(?:" + strings.Join(words, "|") + ") "
+}
+
 // alwaysSent are the headers of every answer.
 func alwaysSent() []header {
 	return []header{{"X-Request-Id", true}, {"Cache-Control", true}, {"X-Content-Type-Options", true}}
+}
+
+// incidental are the headers that a client of the service has no use for: a
+// generated one would carry lines for each of them on every answer.
+var incidental = map[string]bool{"X-Request-Id": true, "Cache-Control": true, "X-Content-Type-Options": true, "Content-Length": true}
+
+// answer describes an answer, yet without its body.
+func (d *builder) answer(description string, sent []header) object {
+	made := object{{"description", description}}
+	if headers := d.headers(sent); len(headers) > 0 {
+		made.set("headers", headers)
+	}
+	return made
 }
 
 // headers describes headers of an answer, as components that answers share.
 func (d *builder) headers(sent []header) object {
 	made := object{}
 	for _, h := range sent {
+		if d.client && incidental[h.name] {
+			continue
+		}
 		name := componentName(h.name, "")
 		if h.always {
 			name += "Always"
 		}
 		if !d.has("headers", name) {
 			schema := object{{"type", "string"}}
-			if pattern := headerPattern[h.name]; pattern != "" {
+			kind := d.kindOf(h.name)
+			if pattern := headerPattern[kind]; pattern != "" && kind != "WWW-Authenticate" {
 				schema.set("pattern", pattern)
+			} else if pattern != "" {
+				schema.set("pattern", d.challenges())
 			}
-			d.component("headers", name, object{{"description", headerText[h.name]}, {"required", h.always}, {"schema", schema}})
+			d.component("headers", name, object{{"description", headerText[kind]}, {"required", h.always}, {"schema", schema}})
 		}
 		made.set(h.name, object{{"$ref", "#/components/headers/" + name}})
 	}
@@ -89,7 +135,7 @@ func (d *builder) success(route *httpd.Route, method string) (object, error) {
 	if route.Status != http.StatusNoContent && !route.Validators && !route.Stream {
 		sent = append(sent, header{"Content-Length", true})
 	}
-	if route.Status == http.StatusTemporaryRedirect || route.Creates() {
+	if route.Stage == exports.StageDownload || route.Creates() {
 		sent = append(sent, header{"Location", true})
 	}
 	if isPage(route) {
@@ -98,7 +144,7 @@ func (d *builder) success(route *httpd.Route, method string) (object, error) {
 	if route.Validators && route.Status == http.StatusOK {
 		sent = append(sent, fileHeaders(route)...)
 	}
-	made := object{{"description", d.successText(route)}, {"headers", d.headers(sent)}}
+	made := d.answer(d.successText(route), sent)
 	if method != "HEAD" && route.Status != http.StatusNoContent {
 		content, err := d.content(route)
 		if err != nil {

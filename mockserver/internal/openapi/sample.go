@@ -26,9 +26,6 @@ func (d *builder) sample(schema any) any {
 	case "object":
 		made := object{}
 		for _, property := range described.object("properties") {
-			if allowed, is := property.value.(bool); is && !allowed {
-				continue
-			}
 			made = append(made, member{property.name, d.sample(property.value)})
 		}
 		return made

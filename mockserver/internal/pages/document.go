@@ -10,12 +10,43 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
 // DocumentBase is the address of the server in the API document. Each answer has the
 // address in its place that its client used.
 const DocumentBase = "http://localhost:8080"
+
+// Edition is one of the API documents of a server.
+type Edition struct {
+	// Name is what commands call it, and its file without .json.
+	Name string
+	// Client leaves out what only the mock server has, but for what a client
+	// needs to get at its files.
+	Client bool
+	// Old tells that it is OpenAPI 3.0, for tools that do not read 3.1.
+	Old bool
+}
+
+// Editions are all API documents. The first is the one at /openapi.json.
+func Editions() []Edition {
+	return []Edition{{Name: "all"}, {Name: "all-3.0", Old: true}, {Name: "client", Client: true}, {Name: "client-3.0", Client: true, Old: true}}
+}
+
+// EditionNamed is the API document of a name.
+func EditionNamed(name string) (Edition, error) {
+	var names []string
+	for _, edition := range Editions() {
+		if edition.Name == name {
+			return edition, nil
+		}
+		names = append(names, edition.Name)
+	}
+	return Edition{}, fmt.Errorf("there is no API document %q; choose from %s", name, strings.Join(names, ", "))
+}
+
+const documentFolder = "/openapi/"
 
 //go:embed docs.html
 var docsSource string
@@ -29,22 +60,25 @@ func (p *Pages) DocumentRoutes() []*httpd.Route {
 	if p.Document == nil {
 		return nil
 	}
-	return httpd.MockRoutes([]*httpd.Route{
-		{Name: "openapi", Method: http.MethodGet, Path: "/openapi.json", Credential: httpd.Public, Handle: p.openAPI,
+	return httpd.MockRoutes(httpd.PagesGroup().Of(
+		&httpd.Route{Name: "openapi", Method: http.MethodGet, Path: "/openapi.json", Credential: httpd.Public, Handle: p.openAPI,
 			Description: httpd.Description{Summary: "This document: OpenAPI 3.1, made from the routes and the schema files of the server."},
 			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}}},
-		{Name: "docs", Method: http.MethodGet, Path: "/docs", Credential: httpd.Public, Handle: p.docs,
+		&httpd.Route{Name: "openapi.edition", Method: http.MethodGet, Path: documentFolder + "{document}", Credential: httpd.Public, Handle: p.openAPIEdition,
+			Description: httpd.Description{Summary: "The API document for generators of clients: of the export API alone, or of everything, as OpenAPI 3.1 or 3.0."},
+			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}, Refusals: []string{exports.RouteNotFound}}},
+		&httpd.Route{Name: "docs", Method: http.MethodGet, Path: "/docs", Credential: httpd.Public, Handle: p.docs,
 			Description: httpd.Description{Summary: "The same as a page: a viewer that sends requests, or a list of the routes for a server without the web page."},
 			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeHTML}}},
-	})
+	))
 }
 
-// OpenAPI is the API document of a server at an address, as JSON.
-func (p *Pages) OpenAPI(address string) ([]byte, error) {
+// OpenAPI is an API document of a server at an address, as JSON.
+func (p *Pages) OpenAPI(edition Edition, address string) ([]byte, error) {
 	if p.Document == nil {
 		return nil, fmt.Errorf("this server has no API document")
 	}
-	document, err := p.Document()
+	document, err := p.Document(edition)
 	if err != nil {
 		return nil, fmt.Errorf("writing the API document: %w", err)
 	}
@@ -52,7 +86,26 @@ func (p *Pages) OpenAPI(address string) ([]byte, error) {
 }
 
 func (p *Pages) openAPI(r *httpd.Request) (httpd.Response, error) {
-	data, err := p.OpenAPI(p.baseURL(r))
+	return p.sendDocument(r, Editions()[0])
+}
+
+func (p *Pages) openAPIEdition(r *httpd.Request) (httpd.Response, error) {
+	if r.Malformed != nil {
+		return httpd.Response{}, r.Malformed
+	}
+	name := strings.TrimPrefix(r.URL.Path, documentFolder)
+	edition, err := EditionNamed(exports.Shorten(strings.TrimSuffix(name, ".json")))
+	if err == nil && !strings.HasSuffix(name, ".json") {
+		err = fmt.Errorf("the API document %s is at %s%s.json", name, documentFolder, name)
+	}
+	if err != nil {
+		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "%s", err)
+	}
+	return p.sendDocument(r, edition)
+}
+
+func (p *Pages) sendDocument(r *httpd.Request, edition Edition) (httpd.Response, error) {
+	data, err := p.OpenAPI(edition, p.baseURL(r))
 	if err != nil {
 		return httpd.Response{}, err
 	}

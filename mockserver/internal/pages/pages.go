@@ -28,9 +28,9 @@ type Config struct {
 	Web fs.FS
 	// Example is shown on the landing page.
 	Example Example
-	// Document writes the API document, when somebody first asks for it; nil
-	// leaves it out, and its two routes with it.
-	Document func() ([]byte, error)
+	// Document writes an API document, when somebody first asks for it; nil
+	// leaves them out, and their routes with them.
+	Document func(Edition) ([]byte, error)
 	// ControlToken tells whether the control API asks for a token.
 	ControlToken bool
 	// PublicURL is the address of the server; empty means the address the
@@ -53,9 +53,18 @@ func New(config Config) (*Pages, error) {
 		}
 	}
 	if config.Document != nil {
-		config.Document = sync.OnceValues(config.Document)
+		config.Document = once(config.Document)
 	}
 	return &Pages{config}, nil
+}
+
+// once writes every document at most one time.
+func once(write func(Edition) ([]byte, error)) func(Edition) ([]byte, error) {
+	written := map[Edition]func() ([]byte, error){}
+	for _, edition := range Editions() {
+		written[edition] = sync.OnceValues(func() ([]byte, error) { return write(edition) })
+	}
+	return func(edition Edition) ([]byte, error) { return written[edition]() }
 }
 
 // Routes are the routes of the pages.
@@ -70,7 +79,7 @@ func (p *Pages) Routes() []*httpd.Route {
 		page.Validators, page.Refusals = true, []string{exports.RouteNotFound}
 		icon.Validators, icon.ResponseMedia = true, []string{"image/x-icon"}
 	}
-	return httpd.MockRoutes([]*httpd.Route{page, icon})
+	return httpd.MockRoutes(httpd.PagesGroup().Of(page, icon))
 }
 
 // Files are the files of the web page.

@@ -34,6 +34,7 @@ func (p *Pages) SchemaRoutes() []*httpd.Route {
 	routes := []*httpd.Route{
 		{Name: "schemas", Method: http.MethodGet, Path: schemaIndexPath, Credential: httpd.Public, Handle: p.schemaIndex,
 			Description: httpd.Description{Summary: "The schema files of this server, those of an overlay included: path, $id, title, the kind of export, digest."},
+			Input:       httpd.Input{SlashToo: true},
 			Output:      httpd.Output{Response: "mock/schema.index.json", Validators: true}},
 		{Name: "schemas.bundle", Method: http.MethodGet, Path: schemaBundle, Credential: httpd.Public, Handle: p.schemaBundle,
 			Description: httpd.Description{Summary: "All schema files in one: a compound document of JSON Schema 2020-12, with each file under $defs by its path."},
@@ -48,7 +49,8 @@ func (p *Pages) SchemaRoutes() []*httpd.Route {
 			Description: httpd.Description{Summary: "A schema file, JSON Schema 2020-12. Its $id is the address of this answer, so references lead on to the others."},
 			Output:      httpd.Output{Validators: true, ResponseMedia: []string{mediaTypeSchema}}})
 	}
-	return httpd.MockRoutes(routes)
+	group := httpd.Group{Name: "Schemas", Description: "The schema files that the server works with, those of an overlay included. Everybody who reaches the server may read them."}
+	return httpd.MockRoutes(group.Of(routes...))
 }
 
 // schemaPaths are the templates of the paths of schema files: one for each

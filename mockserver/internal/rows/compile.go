@@ -46,6 +46,8 @@ type compiler struct {
 	alike map[string]string
 	// extraDate repeats the last date of a row.
 	extraDate bool
+	// actionPrefix begins identifiers of built-in actions.
+	actionPrefix string
 	loadedRows
 }
 
@@ -213,11 +215,7 @@ func (c *compiler) value(all mergedSchema, place string) (value, error) {
 		return literal(c.format.text(text)), nil
 	}
 	if keywords.Source != "" {
-		fact, found := c.findFact(keywords.Source)
-		if !found {
-			return value{}, fmt.Errorf("x-source %q: the world has no such value", keywords.Source)
-		}
-		return c.fact(fact, all, keywords, place)
+		return c.sourced(all, keywords, place)
 	}
 	if len(all.names(c.library)) > 0 || c.selected[place].chosen != nil {
 		if c.format.csv {
@@ -235,8 +233,13 @@ func (c *compiler) value(all mergedSchema, place string) (value, error) {
 	return c.generated(all, keywords, place)
 }
 
-// fact compiles a value of the world.
-func (c *compiler) fact(fact world.Fact, all mergedSchema, keywords schemas.Keywords, place string) (value, error) {
+// sourced compiles a value of the world.
+func (c *compiler) sourced(all mergedSchema, keywords schemas.Keywords, place string) (value, error) {
+	fact, found := c.findFact(keywords.Source)
+	if !found {
+		return value{}, fmt.Errorf("x-source %q: the world has no such value", keywords.Source)
+	}
+	fact = fact.Prefixed(keywords.Source, c.actionPrefix)
 	items := all.items()
 	switch {
 	case fact.Each != nil && items == nil:

@@ -133,19 +133,19 @@ func goldenLog(t *testing.T, library *schemas.Library) (log *dataset.Log, genera
 	var refused strings.Builder
 	load := func(kind input.Kind, lines []string) {
 		read := readable(library, kind, lines)
-		if _, err := log.Load(ctx, input.Rows(read), now.Add(-time.Hour)); err == nil {
+		if _, err := log.Of("").Load(ctx, input.Rows(read), now.Add(-time.Hour)); err == nil {
 			return
 		} else {
 			fmt.Fprintln(&refused, err)
 		}
 		for i := range read {
-			if _, err := log.Load(ctx, input.Rows(read[i:i+1]), now.Add(-time.Hour)); err != nil {
+			if _, err := log.Of("").Load(ctx, input.Rows(read[i:i+1]), now.Add(-time.Hour)); err != nil {
 				fmt.Fprintln(&refused, err)
 			}
 		}
 	}
 	keep := func() {
-		status, err := log.Current(ctx)
+		status, err := log.Of("").Current(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,7 @@ func goldenLog(t *testing.T, library *schemas.Library) (log *dataset.Log, genera
 	round(300)
 	load(input.Events, d.some(300, d.event)) // before the profiles that they name
 	round(100)
-	if _, err := log.Reset(ctx, now); err != nil {
+	if _, err := log.Of("").Reset(ctx, now); err != nil {
 		t.Fatal(err)
 	}
 	round(150)

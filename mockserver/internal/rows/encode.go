@@ -8,22 +8,37 @@ import (
 // format says how values become text.
 type format struct {
 	csv       bool
+	lines     bool // of JSON: one object a line
 	separator string
 	crlf      bool
 }
 
 // text is a string as the format writes it.
-func (f format) text(value string) []byte {
-	if !f.csv {
-		return jsonText(value)
+func (f format) text(value string) []byte { return f.appendText(nil, value) }
+
+// appendText is text for every row: most texts need no escapes.
+func (f format) appendText(dst []byte, value string) []byte {
+	switch {
+	case !f.csv && plainJSON(value):
+		return append(append(append(dst, '"'), value...), '"')
+	case !f.csv:
+		return append(dst, jsonText(value)...)
+	case value == "":
+		return dst
+	case !strings.ContainsAny(value, f.separator+"\"\r\n") && value[0] != ' ':
+		return append(dst, value...)
 	}
-	if value != "" && !strings.ContainsAny(value, f.separator+"\"\r\n") && value[0] != ' ' {
-		return []byte(value)
+	return append(append(append(dst, '"'), strings.ReplaceAll(value, `"`, `""`)...), '"')
+}
+
+// plainJSON reports whether a text stands in JSON as it is.
+func plainJSON(text string) bool {
+	for i := range len(text) {
+		if char := text[i]; char < ' ' || char > '~' || char == '"' || char == '\\' {
+			return false
+		}
 	}
-	if value == "" {
-		return nil
-	}
-	return []byte(`"` + strings.ReplaceAll(value, `"`, `""`) + `"`)
+	return true
 }
 
 // value is any JSON value as the format writes it; only strings stand in CSV.

@@ -37,3 +37,57 @@ func TestEverySourceIsAFact(t *testing.T) {
 		}
 	}
 }
+
+// A person has one day of birth, whatever it is called, and the age that follows
+// from it at the instant of the export.
+func TestAgeFollowsFromTheBirthDate(t *testing.T) {
+	library := embedded(t)
+	for _, export := range library.Exports() {
+		if export.Kind != "profiles.attributes" {
+			continue
+		}
+		for _, year := range []int{2025, 2026, 2027} {
+			spec := wholeFile(library, export)
+			spec.Now = time.Date(year, 2, 28, 12, 0, 0, 0, time.UTC)
+			spec.Attributes = []string{"age", "birth_date", "birthday", "date_of_birth"}
+			data := text(t, open(t, library, spec))
+			check(t, library, export.Output, data)
+			var profiles []struct {
+				Attributes struct {
+					Age       *int   `json:"age"`
+					BirthDate string `json:"birth_date"`
+					Birthday  string `json:"birthday"`
+					Date      string `json:"date_of_birth"`
+				} `json:"attributes"`
+			}
+			if err := json.Unmarshal(data, &profiles); err != nil {
+				t.Fatal(err)
+			}
+			known := 0
+			for _, p := range profiles {
+				if p.Attributes.Birthday != p.Attributes.BirthDate || p.Attributes.Date != p.Attributes.BirthDate || (p.Attributes.Age == nil) != (p.Attributes.BirthDate == "") {
+					t.Errorf("%d: %+v", year, p.Attributes)
+				}
+				if p.Attributes.Age == nil {
+					continue
+				}
+				known++
+				born, err := time.Parse(time.DateOnly, p.Attributes.BirthDate)
+				if err != nil {
+					t.Fatal(err)
+				}
+				// AddDate moves a leap day to the first of March.
+				age := 0
+				for !born.AddDate(age+1, 0, 0).After(spec.Now) {
+					age++
+				}
+				if *p.Attributes.Age != age || age < 16 {
+					t.Errorf("%d: born on %s and %d, want %d", year, p.Attributes.BirthDate, *p.Attributes.Age, age)
+				}
+			}
+			if known == 0 || known == len(profiles) {
+				t.Errorf("%d: %d of %d tell their age", year, known, len(profiles))
+			}
+		}
+	}
+}

@@ -61,13 +61,13 @@ func (f *File) WithView(view world.View) *File {
 	return &File{renderer: f.renderer, export: f.export, spec: f.spec, plan: f.plan, view: view, world: f.world, scope: f.scope}
 }
 
-// Name is a file name for the whole file, for example "campaign.events.csv".
-func (f *File) Name() string { return f.export.Kind + "." + f.export.Format }
-
 // ContentType is the media type of the file.
 func (f *File) ContentType() string {
 	if f.plan.format.csv {
 		return "text/csv; charset=utf-8"
+	}
+	if f.plan.format.lines {
+		return "application/x-ndjson"
 	}
 	return "application/json"
 }

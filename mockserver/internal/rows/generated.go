@@ -25,6 +25,10 @@ func (c *compiler) generated(all mergedSchema, keywords schemas.Keywords, place 
 		valid = append(typed, all[0]) // the schema still decides what is valid
 		all, keywords = typed, typed.keywords()
 	}
+	if keywords.Source != "" {
+		made, err := c.sourced(valid, keywords, place)
+		return c.member(valid[len(valid)-1:], place, made), err
+	}
 	made, err := c.generator(all, valid, keywords)
 	if err != nil {
 		return value{}, err
@@ -35,30 +39,23 @@ func (c *compiler) generated(all mergedSchema, keywords schemas.Keywords, place 
 			return value{}, err
 		}
 	}
-	absent := c.sometimesNull(all, keywords, place)
+	key, draws := (*world.Row).Key, column.Draws
 	if c.overlay != nil {
-		return c.member(valid[len(valid)-1:], place, made, column, absent), nil
+		key = c.overlay.Key
+		draws = func(row *world.Row) world.Draws { return column.DrawsFor(key(row)) }
 	}
 	var isAbsent func(*world.Row) bool
-	if absent != nil {
-		isAbsent = func(row *world.Row) bool { return absent(row.Key()) }
+	if absent := c.sometimesNull(all, keywords, place); absent != nil {
+		isAbsent = func(row *world.Row) bool { return absent(key(row)) }
 	}
+	op := program.Op{Kind: program.Text, TextValue: program.TextValue{
+		Text:   func(dst []byte, row *world.Row) []byte { dst, _ = made.write(dst, draws(row)); return dst },
+		Length: func(row *world.Row) int { length, _ := made.length(draws(row)); return length },
+	}}
 	if list, is := made.(choice); is {
-		return single(program.Op{Kind: program.Choice, Texts: list.texts, Choice: func(row *world.Row) int {
-			index, _ := list.pick(column.Draws(row))
-			return index
-		}}, isAbsent), nil
+		op = program.Op{Kind: program.Choice, Texts: list.texts, Choice: func(row *world.Row) int { index, _ := list.pick(draws(row)); return index }}
 	}
-	return single(program.Op{Kind: program.Text, TextValue: program.TextValue{
-		Text: func(dst []byte, row *world.Row) []byte {
-			dst, _ = made.write(dst, column.Draws(row))
-			return dst
-		},
-		Length: func(row *world.Row) int {
-			length, _ := made.length(column.Draws(row))
-			return length
-		},
-	}}, isAbsent), nil
+	return c.member(valid[len(valid)-1:], place, single(op, isAbsent)), nil
 }
 
 // attributeType is what the schema of a member that is not listed says of its

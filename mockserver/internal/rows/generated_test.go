@@ -110,7 +110,7 @@ func TestWeightsAreKept(t *testing.T) {
 	for i := range counts {
 		counts[i] = map[string]float64{}
 	}
-	eachRow(t, library, len(cases), func(spec *exports.File) { spec.Profiles = 900_000 }, func(cells []string) {
+	eachRow(t, library, len(cases), func(spec *exports.File) { spec.Profiles = 1_000_000 }, func(cells []string) {
 		for i, cell := range cells {
 			counts[i][cell]++
 		}

@@ -94,7 +94,7 @@ func (b *generatorBuilder) accepts(all mergedSchema, text []byte) bool {
 	return decoder.Decode(&value) == nil && all.accepts(value)
 }
 
-// kinds are the types that all conjuncts allow; null only where nothing else is
+// kinds are the types that all its parts allow; null only where nothing else is
 // allowed, because a share of nulls is drawn apart.
 func (c mergedSchema) kinds() []string {
 	var allowed []string

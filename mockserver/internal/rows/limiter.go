@@ -9,7 +9,7 @@ import (
 // else that runs on the machine.
 type limiter chan struct{}
 
-// newLimiter lets so many pieces of work run at a time.
+// newLimiter lets a number of pieces of work run at a time.
 func newLimiter(most int) limiter { return make(limiter, most) }
 
 // do runs work within the limit and returns when it is done.

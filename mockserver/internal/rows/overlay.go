@@ -119,13 +119,15 @@ func (c *compiler) listOfReasons(items mergedSchema, keywords schemas.Keywords) 
 // memberName is the last name of a place.
 func memberName(place string) string { return place[strings.LastIndexByte(place, '/')+1:] }
 
-// member compiles a member that the world does not know: a custom attribute,
-// or one that an overlay directory adds. Its value is the loaded one, null for
-// an attribute that the dataset does not have, and else a generated one. A
-// generated value takes one of several alternatives; a loaded one may take any
-// that the schema allows.
-func (c *compiler) member(allowed mergedSchema, place string, made generator, column world.Column, absent func(identity uint64) bool) value {
+// member compiles a member that is not listed: a custom attribute, or one that an
+// overlay directory adds. Its value is the loaded one, null for an attribute that
+// the dataset does not have, and else the one made for a synthetic row, of one of
+// several alternatives; a loaded one may take any that the schema allows.
+func (c *compiler) member(allowed mergedSchema, place string, made value) value {
 	overlay := c.overlay
+	if overlay == nil {
+		return made
+	}
 	name, attribute := strings.CutPrefix(place, attributesPlace)
 	if !attribute {
 		name = memberName(place)
@@ -138,10 +140,10 @@ func (c *compiler) member(allowed mergedSchema, place string, made generator, co
 	}
 	nullable := attribute && allowed.accepts(nil)
 	var isAbsent func(*world.Row) bool
-	if absent != nil {
+	if made.absent != nil {
 		isAbsent = func(row *world.Row) bool {
 			_, is := held(row)
-			return !is && absent(overlay.Key(row))
+			return !is && made.absent(row)
 		}
 	}
 	return single(program.Op{Kind: program.Text, TextValue: program.TextValue{Text: func(dst []byte, row *world.Row) []byte {
@@ -152,7 +154,6 @@ func (c *compiler) member(allowed mergedSchema, place string, made generator, co
 		if _, text := found.(string); is && (text || !c.format.csv) && allowed.accepts(found) {
 			return append(dst, c.format.value(found)...)
 		}
-		dst, _ = made.write(dst, column.DrawsFor(overlay.Key(row)))
-		return dst
+		return made.Run(dst, row, nil)
 	}}}, isAbsent)
 }

@@ -36,11 +36,17 @@ func (p *plan) rowLength(row *world.Row, s *program.Scratch) int {
 // add adds the program of one kind of row, made of its members.
 func (p *plan) add(members program.Program) {
 	made := program.Program{}
-	if !p.format.csv {
+	switch {
+	case p.format.lines:
+		made.Tail = []byte("{")
+	case !p.format.csv:
 		made.Tail = []byte(",\n{")
 	}
 	made.Join(members)
 	switch {
+	case p.format.lines:
+		made.Close('}')
+		made.Append([]byte("\n"))
 	case !p.format.csv:
 		made.Close('}')
 	case len(made.Tail) > 0:
@@ -52,7 +58,7 @@ func (p *plan) add(members program.Program) {
 
 // lead is how many bytes of the first row of a file are left out.
 func (p *plan) lead() int {
-	if p.format.csv {
+	if p.format.csv || p.format.lines {
 		return 0
 	}
 	return len(",")
@@ -63,7 +69,9 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	root := []*jsonschema.Schema{r.library.Schema(export.Output)}
 	made := &plan{pick: func(*world.Row) int { return 0 }}
 	if made.format.csv = export.Format == "csv"; !made.format.csv {
-		made.header, made.footer = []byte("["), []byte("\n]\n")
+		if made.format.lines = export.Lines(); !made.format.lines {
+			made.header, made.footer = []byte("["), []byte("\n]\n")
+		}
 		root = mergeSchemas(root, nil).items()
 	}
 	if spec.Faults.ByteOrderMark {
@@ -88,18 +96,16 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	}
 	c := &compiler{
 		library: r.library, world: people, format: made.format, selected: selections(request, spec),
-		generators: map[string]generator{}, request: map[string]string{sourceAPIKey: spec.APIKey}, extraDate: made.format.csv && spec.Faults.ExtraDate,
+		generators: map[string]generator{}, request: map[string]string{sourceAPIKey: spec.APIKey}, extraDate: made.format.csv && spec.Faults.ExtraDate, actionPrefix: export.Speaks.ActionPrefix,
 	}
 	query.ShowsLinks = c.shows(all, world.FactCustomID)
 	view, err := people.View(query)
 	if err != nil {
 		return nil, err
 	}
-	messages, err := r.messages(people, spec)
-	if err != nil {
+	if c.scope, err = r.scope(view, people, spec); err != nil {
 		return nil, err
 	}
-	c.scope = world.Scope{View: view, Messages: messages}
 	c.alike = c.alikeEvents(root, query.Journey)
 	kinds := []map[string]string{nil}
 	switch {
@@ -164,18 +170,30 @@ func (c *compiler) shows(all mergedSchema, source string) bool {
 	})
 }
 
-// messages is the view from which profiles tell of their latest opens; nil
-// when the schemas have no such export.
-func (r *Renderer) messages(people *world.World, spec exports.File) (world.View, error) {
-	export, found := r.export(func(e schemas.Export) bool { return e.View == world.ViewProfileMessages })
-	if !found {
-		return nil, nil
+// scope is what facts need to know: the view, and the first views of messages from
+// which people tell of their latest opens, and of what they are shown in the app.
+func (r *Renderer) scope(view world.View, people *world.World, spec exports.File) (world.Scope, error) {
+	made := world.Scope{View: view}
+	for _, export := range r.library.Exports() {
+		items := mergeSchemas([]*jsonschema.Schema{r.library.Schema(export.Output)}, nil)
+		if export.Format != "csv" {
+			items = mergeSchemas(items.items(), nil)
+		}
+		steps, place := journeyOf(items, r.library), &made.Messages
+		if export.View == world.ViewInstallationMessages && !slices.ContainsFunc(steps, func(s world.Step) bool { return s.Channel != "" }) {
+			place = &made.InApp
+		} else if export.View != world.ViewProfileMessages {
+			continue
+		}
+		found, err := people.View(world.Query{View: export.View, Stream: streamName(export, ""), Now: spec.Now, Journey: steps})
+		if err != nil {
+			return made, err
+		}
+		if *place == nil {
+			*place = found
+		}
 	}
-	items := mergeSchemas(mergeSchemas([]*jsonschema.Schema{r.library.Schema(export.Output)}, nil).items(), nil)
-	return people.View(world.Query{
-		View: export.View, Stream: streamName(export, ""), Now: spec.Now,
-		Journey: journeyOf(items, r.library),
-	})
+	return made, nil
 }
 
 // requested are the items of a list of the request.

@@ -23,7 +23,7 @@ func (c *compiler) scalar(fact world.Fact, all mergedSchema, keywords schemas.Ke
 	switch {
 	case fact.Words != nil:
 		return program.Op{Kind: program.Text, TextValue: program.TextValue{Text: func(dst []byte, row *world.Row) []byte {
-			return append(dst, c.format.text(wireName(keywords, fact.Words(row)))...)
+			return c.format.appendText(dst, wireName(keywords, fact.Words(row)))
 		}}}, nil
 	case fact.Text != nil:
 		made := program.Op{Kind: program.Text, TextValue: program.TextValue{Text: fact.Text, Width: fact.Width, Length: fact.Length}, Before: quote, After: quote}

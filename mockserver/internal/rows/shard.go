@@ -3,7 +3,7 @@ package rows
 import "fmt"
 
 // Shard is one of several pieces in which a file is written, by programs that
-// know nothing of each other. Put one behind the other they are the file.
+// know nothing of each other. Put together in order they are the file.
 // See docs/explanation/determinism.md#why-is-a-shard-a-range-of-units-and-not-of-rows
 type Shard struct {
 	Number int // from 1

@@ -25,7 +25,7 @@ func (f *File) WriteTo(w io.Writer) (int64, error) {
 	return f.Write(context.Background(), w, Whole, nil)
 }
 
-// Write writes a shard of the file: the shards of a file, one behind the other,
+// Write writes a shard of the file: the shards of a file, put together in order,
 // are what WriteTo writes. Nothing outside of the shard is rendered. All
 // processors take part; the memory it takes does not depend on the size of the
 // file. The context ends it early. progress, if not nil, is called now and then

@@ -1,8 +1,12 @@
 package server_test
 
 import (
+	"context"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -42,9 +46,13 @@ func TestBudgetsRefuse(t *testing.T) {
 	if a := s.do(call{path: "/_mock/data/profiles", body: "profile_id\nprofile_a\nprofile_b\n", header: rows}); a.StatusCode != 200 {
 		t.Errorf("two rows: %d %s", a.StatusCode, a.text)
 	}
-	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\nprofile_c\nprofile_d\n", header: rows}), 503, "MAINTENANCE_ERROR", "budget data-rows", "2 of 3", "--max-data-rows")
+	s.refused(s.do(call{path: "/_mock/data/profiles", body: "profile_id\nprofile_c\nprofile_d\n", header: rows}), 409, "CONFLICT", "budget data-rows", "2 of 3 rows of the dataset are in use", "DELETE /_mock/state", "--max-data-rows")
 	id := s.create(userbasePath, userbaseBody, "progress=now")
-	s.refused(s.get(s.links(id)[0]), 503, "MAINTENANCE_ERROR", "budget layout", "--max-layout")
+	s.refused(s.get(s.links(id)[0]), 503, "MAINTENANCE_ERROR", "profiles of a file", "budget layout has 1 in all", "--max-layout")
+	// A refusal is no error of the server. The log has the first of a second.
+	if log := s.log.String(); strings.Contains(log, "level=ERROR") || strings.Count(log, "level=WARN") != 1 {
+		t.Errorf("the log: %s", log)
+	}
 	metrics := s.do(call{method: "GET", path: "/_mock/metrics", header: http.Header{}}).text
 	for _, line := range []string{
 		`rehearsal_budget_limit{budget="disk",unit="bytes"} 2.097152e+06`, `rehearsal_budget_used{budget="disk",unit="bytes"} 0`,
@@ -53,6 +61,87 @@ func TestBudgetsRefuse(t *testing.T) {
 		if !strings.Contains(metrics, line+"\n") {
 			t.Errorf("the metrics lack %s:\n%s", line, metrics[:strings.Index(metrics, "rehearsal_ready")])
 		}
+	}
+}
+
+// TestRowsThatStay: rows count for as long as they are stored, also those that say
+// what others have said, and those of a snapshot.
+func TestRowsThatStay(t *testing.T) {
+	s := newServer(t, within(t, budget.Limits{DataRows: 5000}))
+	const rows = 2000
+	load := call{path: "/_mock/data/profiles", body: "profile_id\n" + strings.Repeat("profile_a\n", rows), header: http.Header{"Content-Type": {"text/csv"}}}
+	kept := func() string {
+		text := s.do(call{method: "GET", path: "/_mock/metrics"}).text
+		_, behind, _ := strings.Cut(text, `rehearsal_budget_used{budget="data-rows",unit="count"} `)
+		used, _, _ := strings.Cut(behind, "\n")
+		return used
+	}
+	for n := range 2 {
+		if a := s.do(load); a.StatusCode != 200 || kept() != strconv.Itoa((n+1)*rows) {
+			t.Fatalf("load %d: %s; %s rows are kept", n, a.text, kept())
+		}
+		s.do(call{method: "DELETE", path: "/_mock/data"})
+	}
+	refused := s.do(load)
+	s.refused(refused, 409, "CONFLICT", "4000 of 5000 rows", "DELETE /_mock/state", "--max-data-rows")
+	if strings.Contains(refused.text, "again") || refused.Header.Get("Retry-After") != "" {
+		t.Errorf("another try is no help: %s", refused.text)
+	}
+	snapshot := s.do(call{method: "GET", path: "/_mock/state"}).text
+	small := newServer(t, within(t, budget.Limits{DataRows: 3999}))
+	small.refused(small.put(snapshot), 400, "MALFORMED_PARAMETER", "4000 rows", "budget data-rows", "3999")
+	small.refused(small.do(call{path: load.path, body: load.body + load.body[len("profile_id\n"):], header: load.header}), 400, "MALFORMED_PARAMETER", "--max-data-rows")
+	if again := newServer(t, within(t, budget.Limits{DataRows: 4000}), func(o *server.Options) { o.Store = s.store }); again.do(load).StatusCode != 409 {
+		t.Error("after a restart nothing counts")
+	}
+	if a := s.do(call{method: "DELETE", path: "/_mock/state"}); a.StatusCode != 200 || kept() != "0" {
+		t.Errorf("emptied: %s; %s rows are kept", a.text, kept())
+	}
+	if a := s.do(load); a.StatusCode != 200 {
+		t.Errorf("after that: %s", a.text)
+	}
+}
+
+// leaving is a body whose client is gone once it has sent all of it.
+type leaving struct {
+	io.Reader
+	leave context.CancelFunc
+}
+
+func (l leaving) Read(into []byte) (int, error) {
+	n, err := l.Reader.Read(into)
+	if err == io.EOF {
+		l.leave()
+	}
+	return n, err
+}
+
+// TestNobodyWaitsForRows: rows and a snapshot are not stored for a client that has
+// gone before they were checked, and later ones are.
+func TestNobodyWaitsForRows(t *testing.T) {
+	from := newServer(t)
+	from.loadPhone("", "of the snapshot")
+	for target, sent := range map[string]struct{ method, body string }{
+		"/_mock/data/installations": {"POST", `{"install_id":"phone-of-rows"}`},
+		"/_mock/state":              {"PUT", from.do(call{method: "GET", path: "/_mock/state"}).text},
+	} {
+		s := newServer(t)
+		s.loadPhone("", "before")
+		ctx, cancel := context.WithCancel(t.Context())
+		request, err := http.NewRequestWithContext(ctx, sent.method, "http://localhost"+target, leaving{strings.NewReader(sent.body), cancel})
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.RemoteAddr, request.ContentLength = "127.0.0.1:1", int64(len(sent.body))
+		request.Header.Set("Content-Type", "application/json")
+		s.service.ServeHTTP(httptest.NewRecorder(), request)
+		if ctx.Err() == nil || s.phones("live_demo") != "before" {
+			t.Errorf("%s: left: %v; there is %q", target, ctx.Err(), s.phones("live_demo"))
+		}
+		if s.loadPhone("", "after"); !strings.Contains(s.phones("live_demo"), "after") {
+			t.Errorf("%s: after that there is %q", target, s.phones("live_demo"))
+		}
+		cancel()
 	}
 }
 

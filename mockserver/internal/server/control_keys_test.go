@@ -51,12 +51,12 @@ func TestClockOfAKey(t *testing.T) {
 	}
 	s.clockOf("POST", "live_demo", `{"advance":"1m"}`)
 	s.refused(s.get(link), 403, "LINK_EXPIRED")
-	// The control plane itself.
+	// The control API itself.
 	if a := s.do(call{method: "GET", path: "/_mock/exports/" + mine}); a.body["status"] != "SUCCESS" {
-		t.Errorf("the control plane says %v", a.body["status"])
+		t.Errorf("the control API says %v", a.body["status"])
 	}
 	if a := s.do(call{method: "GET", path: "/_mock/exports/" + theirs}); a.body["status"] != "CREATED" {
-		t.Errorf("the control plane says %v of another key's", a.body["status"])
+		t.Errorf("the control API says %v of another key's", a.body["status"])
 	}
 	// The lookback and the rate limit of a project.
 	s.clockOf("POST", "project_demo", `{"set":"2026-09-01T00:00:00Z"}`)

@@ -61,7 +61,7 @@ func TestScenariosControl(t *testing.T) {
 	}
 	s.set(`{"match":{"key":"dev_demo"},"scenario":"rows=4"}`)
 	s.set(`{"scenario":"rows=5"}`)
-	for query, want := range map[string]string{"": "latency=1s;rows=3 rows=4 rows=5", "?key=dev_demo": "rows=4", "?key=nobody": ""} {
+	for query, want := range map[string]string{"": "latency=1s;rows=3 rows=4 rows=5", "?key=dev_demo": "rows=4", "?key=project_demo": ""} {
 		if got := strings.Join(s.forced(query), " "); got != want {
 			t.Errorf("%s lists %q, want %q", query, got, want)
 		}

@@ -70,7 +70,7 @@ func newDocument(web fs.FS) (*apiDocument, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := service.OpenAPI(pages.DocumentBase)
+	text, err := service.OpenAPI(pages.Editions()[0], pages.DocumentBase)
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +88,9 @@ func (s *harness) checkDocument(r *http.Request, a answer) {
 		s.Fatal(err)
 	}
 	path := r.URL.EscapedPath()
+	if path == "/schemas/" { // answered as /schemas, which is in the document
+		path = "/schemas"
+	}
 	operation, known := document.operation(r.Method, path)
 	if !known { // no route: a 404
 		return
@@ -191,6 +194,14 @@ func TestDocumentRoutes(t *testing.T) {
 	if again.StatusCode != http.StatusNotModified {
 		t.Errorf("asked again with its entity tag: %d", again.StatusCode)
 	}
+	if all := s.get("/openapi/all.json"); all.text != document.text {
+		t.Errorf("/openapi/all.json answered %d and not what /openapi.json does", all.StatusCode)
+	}
+	for _, unknown := range []string{"client", "client.yaml", "clients.json"} {
+		if got := s.get("/openapi/" + unknown); got.StatusCode != http.StatusNotFound || !strings.Contains(got.text, "client") {
+			t.Errorf("/openapi/%s answered %d: %s", unknown, got.StatusCode, got.text)
+		}
+	}
 	page := s.get("/docs")
 	if page.StatusCode != http.StatusOK || page.Header.Get("Content-Type") != "text/html; charset=utf-8" {
 		t.Fatalf("the page answered %d %s", page.StatusCode, page.Header.Get("Content-Type"))
@@ -210,7 +221,7 @@ func TestDocumentRoutes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := other.OpenAPI("http://mock.test")
+	text, err := other.OpenAPI(pages.Editions()[0], "http://mock.test")
 	if err != nil || string(text) != document.text {
 		t.Errorf("another server with the same schemas has another document (%v)", err)
 	}

@@ -81,6 +81,40 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
+// TestAttributesOfADataset: what its rows have and what its events change is declared.
+func TestAttributesOfADataset(t *testing.T) {
+	for _, c := range []struct{ about, mode, attribute, want string }{
+		{"a name much like one of a row", "mixed", "favourite_shp", "favourite_shop"},
+		{"and without synthetic profiles", "only", "favourite_shp", "favourite_shop"},
+		{"a name much like one of an event", "mixed", "intrests", "interests"},
+		{"a name of a row", "mixed", "favourite_shop", ""},
+		{"a name with an escape", "only", `a\"b`, ""},
+		{"a name inside a value", "only", "inner", "neither schemas nor dataset declare"},
+		{"a name like no other", "mixed", "shoe_size", ""},
+		{"which nobody has without synthetic profiles", "only", "shoe_size", "neither schemas nor dataset declare"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			s := newServer(t)
+			load := func(method, path, body string) {
+				if a := s.do(call{method: method, path: path, body: body, header: http.Header{"Content-Type": {"application/json"}}}); a.StatusCode != 200 {
+					t.Fatal(a.message())
+				}
+			}
+			load("POST", "/_mock/data/profiles", `[{"profile_id":"profile_a","attributes":{"favourite_shop" : "inner", "a\"b":["inner","x"]}}]`)
+			load("POST", "/_mock/data/events", `[{"type":"tag_added","profile_id":"profile_a","collection":"interests","tag":"art"}]`)
+			load("PUT", "/_mock/data", `{"mode":"`+c.mode+`"}`)
+			s.create(profilesPath, `{"export_type":"ATTRIBUTES","attributes":["`+c.attribute+`"]}`, "progress=now")
+			var messages []string
+			for _, finding := range control[lintPage](s, "GET", "/_mock/lints?underway=true").Lints {
+				messages = append(messages, finding.Message)
+			}
+			if got := strings.Join(messages, " "); !strings.Contains(got, c.want) || (c.want == "") != (got == "") {
+				t.Errorf("found %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 // TestAFileIsNotPostedTo: the journal knows a link to a file by its path, whatever the method.
 func TestAFileIsNotPostedTo(t *testing.T) {
 	s := newServer(t)
@@ -88,5 +122,21 @@ func TestAFileIsNotPostedTo(t *testing.T) {
 	s.refused(s.do(call{method: "POST", path: s.links(id)[0]}), 404, "ROUTE_NOT_FOUND", "this path answers GET, HEAD")
 	if got := s.lints("underway=true"); got != "file_posted" {
 		t.Errorf("lints %q", got)
+	}
+	if got := s.lints("underway=true&key=live_demo"); got != "file_posted" {
+		t.Errorf("of the key of the export: lints %q", got)
+	}
+}
+
+// TestRequestsWithoutARouteHaveAKey: a path that begins as those of an application do is a request of that application, if there is such a one.
+func TestRequestsWithoutARouteHaveAKey(t *testing.T) {
+	s := newServer(t)
+	s.do(call{method: "POST", path: "/1.0/live_demo/export/userbases", body: userbaseBody})
+	s.do(call{method: "POST", path: "/1.0/nobodys/export/userbases", body: userbaseBody})
+	if got := s.lints("underway=true&key=live_demo"); got != "no_such_route" {
+		t.Errorf("of the key: lints %q", got)
+	}
+	if got := s.lints("underway=true"); got != "no_such_route no_such_route" {
+		t.Errorf("of all: lints %q", got)
 	}
 }

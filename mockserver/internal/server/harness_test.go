@@ -17,6 +17,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/clock"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
@@ -36,7 +37,7 @@ type harness struct {
 	testing.TB
 	service *server.Server
 	library *schemas.Library
-	clock   globalClock
+	clock   commonClock
 	store   store.Store
 	log     *bytes.Buffer
 	web     bool // with a web page
@@ -58,7 +59,7 @@ func newServer(t testing.TB, change ...func(*server.Options)) *harness {
 	if s.service, err = server.New(config); err != nil {
 		t.Fatal(err)
 	}
-	s.clock = globalClock{s.service.Live()}
+	s.clock = commonClock{s.service.Live()}
 	t.Cleanup(func() {
 		s.store.Close()
 		if t.Failed() && s.log.Len() > 0 {
@@ -68,23 +69,23 @@ func newServer(t testing.TB, change ...func(*server.Options)) *harness {
 	return s
 }
 
-// globalClock is the clock of all keys that have none of their own. It is
+// commonClock is the common clock, of all keys that have none of their own. It is
 // changed as a client changes it, but for the request.
-type globalClock struct{ live *live.State }
+type commonClock struct{ live *live.State }
 
-func (c globalClock) Now() time.Time       { return c.live.Now() }
-func (c globalClock) Status() clock.Status { return c.live.Clock("") }
+func (c commonClock) Now() time.Time       { return c.live.Now() }
+func (c commonClock) Status() clock.Status { return c.live.Clock("") }
 
-func (c globalClock) Advance(by time.Duration) error {
+func (c commonClock) Advance(by time.Duration) error {
 	return c.change(func(clock *clock.Clock) error { return clock.Advance(by) })
 }
 
-func (c globalClock) Set(instant time.Time) error {
+func (c commonClock) Set(instant time.Time) error {
 	return c.change(func(clock *clock.Clock) error { return clock.Set(instant) })
 }
 
-func (c globalClock) change(how func(*clock.Clock) error) error {
-	return c.live.ChangeClocks(context.Background(), "", func(clocks *clock.Clocks) error { return how(clocks.Global()) })
+func (c commonClock) change(how func(*clock.Clock) error) error {
+	return c.live.ChangeClocks(context.Background(), "", func(clocks *clock.Clocks) error { return how(clocks.Common()) })
 }
 
 // configOf is the configuration of a service on its own.
@@ -105,15 +106,15 @@ func usualConfig(library *schemas.Library) server.Options {
 		Hosts:   auth.NewHosts(nil, []string{"mock.test"}),
 		Planner: exports.Planner{Profiles: 200, PartSize: 100 << 20},
 		Random:  rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),
-		Example: pages.Example{Company: "rest_demo", Application: "live_demo", Project: "project_demo", Token: "token_demo"},
+		Example: pages.Example{Company: demo.CompanyKey, Application: demo.LiveKey, Project: demo.ProjectKey, Token: demo.Token},
 	}
 }
 
 func demoKeys() *auth.Keys {
 	keys := auth.NewKeys()
-	keys.Printed = "live_demo"
-	company := keys.AddCompany("rest_demo", true)
-	company.AddApplication("live_demo", true)
+	keys.Printed = demo.LiveKey
+	company := keys.AddCompany(demo.CompanyKey, true)
+	company.AddApplication(demo.LiveKey, true)
 	company.AddApplication("dev_demo", false)
 	keys.AddProject(company, "project_demo", []string{"token_demo"})
 	keys.AddProject(company, "project_other", []string{"token_other"})
@@ -139,7 +140,7 @@ type answer struct {
 }
 
 func legacyHeader() http.Header {
-	return http.Header{"X-Authorization": {"rest_demo"}, "Content-Type": {"application/json"}}
+	return http.Header{"X-Authorization": {demo.CompanyKey}, "Content-Type": {"application/json"}}
 }
 
 func profilesHeader() http.Header {

@@ -2,8 +2,10 @@ package server_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -103,7 +105,7 @@ func TestJournal(t *testing.T) {
 		{Method: "POST", Path: campaignPath, Route: "campaign.events", Key: "live_demo", Status: 202, Kind: "campaign.events", Reason: "older events are not kept"},
 		{Method: "POST", Path: userbasePath, Route: "userbase", Key: "live_demo", Status: 400, Body: `{"ids":["install_id"],"idz":[]}`, Reason: "idz"},
 		{Method: "POST", Path: profilesPath, Route: "profiles.create", Key: "project_demo", Status: 429, RetryAfter: 720, Reason: "forced"},
-		{Method: "POST", Path: "/1.0/live_demo/export/nothing", Status: 404, Reason: "no route"},
+		{Method: "POST", Path: "/1.0/live_demo/export/nothing", Key: "live_demo", Status: 404, Reason: "no route"},
 		{Method: "POST", Path: userbasePath, Route: "userbase", Key: "live_demo", Status: 401, Reason: "X-Authorization"},
 		{Method: "POST", Path: profilesPath, Route: "profiles.create", Key: "project_demo", Status: 202, Kind: "profiles.attributes", Export: profile, Reason: "was created"},
 		{Method: "GET", Path: "/2.7/exports/view", Route: "profiles.view", Key: "project_demo", Status: 200, Kind: "profiles.attributes", Export: profile, ExportStatus: "SUCCESS", Parts: 1, Reason: "has 1 file"},
@@ -376,7 +378,7 @@ func TestBrokenDownload(t *testing.T) {
 	}
 }
 
-// leaver is a client that leaves after so many bytes.
+// leaver is a client that leaves after a number of bytes.
 type leaver struct {
 	*httptest.ResponseRecorder
 	after int
@@ -389,7 +391,7 @@ func (l *leaver) Write(block []byte) (int, error) {
 	return l.ResponseRecorder.Write(block)
 }
 
-// TestDownloadEndsBeforeItsLastByte: whoever has the last byte finds the end of
+// TestDownloadEndsBeforeItsLastByte: a client that has the last byte finds the end of
 // the download in the journal.
 func TestDownloadEndsBeforeItsLastByte(t *testing.T) {
 	s := newServer(t, func(c *server.Options) { c.Planner.Profiles = 20_000 })
@@ -411,4 +413,41 @@ type watcher struct {
 func (w *watcher) Write(block []byte) (int, error) {
 	w.seen = append(w.seen, w.look())
 	return w.ResponseRecorder.Write(block)
+}
+
+// TestMisplacedSecrets: a company key or a token that somebody has put into a path,
+// a query or a header for something else is neither in the journal nor in the log,
+// though no header for credentials has it.
+func TestMisplacedSecrets(t *testing.T) {
+	var log bytes.Buffer
+	s := newServer(t, func(o *server.Options) {
+		o.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	})
+	for _, path := range []string{
+		"/foo/token_demo", "/foo/t%6Fken_demo", "/rest_demo", "/foo?x=token_demo", "/foo?rest%5Fdemo", "/1.0/rest_demo/export/userbase/x",
+		"/1.0/rest_demo/export/userbase", "/1.0/token_demo/export/userbase", "/1.0/t%6Fken_demo/export/request/x",
+		"/foo/t%256Fken_demo", "/foo?x=rest%25255Fdemo", "/foo/x%3Dt%6Fken_demo", "/1.0/live_demo/export/userbase?x=token_demo", "/_mock/foo/token_demo",
+	} {
+		for _, header := range []http.Header{
+			{}, {"X-Authorization": {"rest_other"}}, {"X-Authorization": {"rest_demo"}, "Authorization": {"Bearer token_demo"}},
+			{"User-Agent": {"ua token_demo rest_demo"}}, {"User-Agent": {"ua (t%6Fken_demo; rest_demo)"}}, {"X-Request-Id": {"token_demo"}}, {"X-Project-Id": {"token_demo"}},
+			{"X-Request-Id": {"x.token_demo"}, "Authorization": {"Bearer token_demo"}},
+		} {
+			s.do(call{path: path, body: "{}", header: header})
+		}
+	}
+	journal := s.do(call{method: "GET", path: "/_mock/journal?limit=1000", header: http.Header{}})
+	if journal.body["requests"] == nil || len(journal.body["requests"].([]any)) != 13*8 {
+		t.Fatalf("the journal: %s", journal.text)
+	}
+	for what, text := range map[string]string{"journal": journal.text, "log": log.String()} {
+		for _, secret := range []string{"token_demo", "rest_demo", "t%6Fken_demo", "rest%5Fdemo", "t%256Fken_demo", "rest%25255Fdemo"} {
+			if at := strings.Index(text, secret); at >= 0 {
+				t.Errorf("%s is in the %s: %s", secret, what, text[max(at-200, 0):min(at+100, len(text))])
+			}
+		}
+	}
+	if !strings.Contains(log.String(), "path=/foo/[redacted]") {
+		t.Errorf("the log: %s", &log)
+	}
 }

@@ -78,7 +78,7 @@ func TestProgressions(t *testing.T) {
 }
 
 // TestListingIsNoPoll also checks that neither a refused lookup nor the
-// control plane moves an export.
+// control API moves an export.
 func TestListingIsNoPoll(t *testing.T) {
 	s := newServer(t)
 	id := s.create(profilesPath, filteredBody, "progress=polls:2")
@@ -115,7 +115,7 @@ func TestStartDate(t *testing.T) {
 	expect(atOnce, noonZ, noonZ)
 	s.clock.Advance(15 * time.Second)
 	if a := s.do(call{path: "/_mock/exports/" + byHand, body: `{"action":"step"}`}); a.body["started_at"] != "2026-03-15T12:00:15Z" {
-		t.Errorf("the control plane: %s", a.text)
+		t.Errorf("the control API: %s", a.text)
 	}
 	expect(byTime, "2026-03-15T12:00:10Z", nil)
 	expect(byHand, "2026-03-15T12:00:15Z", nil)

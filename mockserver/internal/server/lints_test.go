@@ -3,6 +3,7 @@ package server_test
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -44,7 +45,7 @@ func TestLints(t *testing.T) {
 	s.clock.Advance(29 * time.Second)
 	s.do(call{method: "GET", path: statusPath + "5b2e61c0-0d1f-4ce8-9f6c-1d2d3c4b5a69"})
 	s.do(call{path: "/1.0/live_demo/exports/userbase", body: userbaseBody})
-	if got, want := s.lints("key=live_demo"), "credentials_sent_to_link dead_link_used lookback_exceeded polled_too_fast retry_after_ignored"; got != want {
+	if got, want := s.lints("key=live_demo"), "credentials_sent_to_link dead_link_used lookback_exceeded no_such_route polled_too_fast retry_after_ignored"; got != want {
 		t.Errorf("legacy: %s, want %s", got, want)
 	}
 
@@ -217,7 +218,8 @@ func TestNamesOfFilters(t *testing.T) {
 	}
 }
 
-// TestLintsAreInTheSchema: every code is one that the schema knows.
+// TestLintsAreInTheSchema: every code is one that the schemas of answers and of
+// dialects know.
 func TestLintsAreInTheSchema(t *testing.T) {
 	s := newServer(t)
 	var schema struct {
@@ -239,5 +241,16 @@ func TestLintsAreInTheSchema(t *testing.T) {
 	slices.Sort(known)
 	if !slices.Equal(codes, known) {
 		t.Errorf("the schema knows %q, the server %q", known, codes)
+	}
+	var dialect struct {
+		Properties struct {
+			Lints struct{ Properties map[string]any }
+		}
+	}
+	if err := json.Unmarshal(s.library.Source("common/interface.json"), &dialect); err != nil {
+		t.Fatal(err)
+	}
+	if settable := slices.Sorted(maps.Keys(dialect.Properties.Lints.Properties)); !slices.Equal(codes, settable) {
+		t.Errorf("dialects set %q, the server knows %q", settable, codes)
 	}
 }

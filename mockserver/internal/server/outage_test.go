@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +17,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
 )
 
 // failingStore is a store that cannot be written.
@@ -94,5 +98,45 @@ func TestNobodyWaitsForReadiness(t *testing.T) {
 	s.service.ServeHTTP(httptest.NewRecorder(), request)
 	if strings.Contains(s.log.String(), "level=ERROR") {
 		t.Errorf("the log has an error: %s", s.log)
+	}
+}
+
+// TestStateFileIsGone: a server whose state was deleted under it is not ready, and
+// acknowledges nothing.
+func TestStateFileIsGone(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows deletes no file that is open")
+	}
+	path := filepath.Join(t.TempDir(), "state.db")
+	state, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer state.Close()
+	s := newServer(t, func(o *server.Options) { o.Store, o.Retention = state, time.Hour })
+	ready := call{method: "GET", path: "/_mock/ready", header: http.Header{}}
+	if a := s.do(ready); a.StatusCode != 200 {
+		t.Fatalf("before: %s", a.text)
+	}
+	if err := os.Rename(path, path+".old"); err != nil {
+		t.Fatal(err)
+	}
+	s.refused(s.do(ready), 503, "MAINTENANCE_ERROR", "deleted, moved or replaced", "the reason is in the log")
+	create := call{path: userbasePath, body: userbaseBody}
+	a := s.do(create)
+	s.refused(a, 503, "MAINTENANCE_ERROR", "state file", "deleted, moved or replaced", "the reason is in the log")
+	if a.Header.Get("Retry-After") == "" {
+		t.Error("there is no Retry-After")
+	}
+	if !strings.Contains(s.log.String(), path+" was deleted") {
+		t.Errorf("the log: %s", s.log)
+	}
+	if err := os.Rename(path+".old", path); err != nil {
+		t.Fatal(err)
+	}
+	for _, back := range []call{ready, create} {
+		if a := s.do(back); a.StatusCode >= 300 {
+			t.Errorf("when it is back: %s", a.text)
+		}
 	}
 }

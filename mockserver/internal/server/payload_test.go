@@ -221,8 +221,8 @@ func TestBodySize(t *testing.T) {
 			continue
 		}
 		s.refused(a, 400, "MALFORMED_PARAMETER", "larger than 1 MB")
-		// Whoever sends everything before reading the answer gets to read it;
-		// whoever waits to be asked is not asked.
+		// A client that sends everything before reading the answer gets to read it;
+		// one that waits to be asked is not asked.
 		if sentAll := body.Len() == 0; sentAll != (c.expect == "") {
 			t.Errorf("%+v: %d bytes were left unread", c, body.Len())
 		}

@@ -316,3 +316,20 @@ func TestMaintenanceWindow(t *testing.T) {
 		}
 	}
 }
+
+// TestForcedFailuresAreLogged: every 5xx has a line with the id of its request, and
+// those that a scenario asks for are no errors.
+func TestForcedFailuresAreLogged(t *testing.T) {
+	for scenario, status := range map[string]int{"error=SERVER_ERROR": 500, "error=MAINTENANCE_ERROR": 503} {
+		s := newServer(t)
+		a := s.do(call{path: userbasePath, body: userbaseBody, scenario: scenario})
+		line := "request_id=" + a.Header.Get("X-Request-Id")
+		if log := s.log.String(); a.StatusCode != status || strings.Count(log, line) != 1 || !strings.Contains(log, "level=INFO") || strings.Contains(log, "level=ERROR") {
+			t.Errorf("%s: %d; the log: %s", scenario, a.StatusCode, log)
+		}
+		s = newServer(t)
+		if s.do(call{path: userbasePath, body: userbaseBody, scenario: "error=CONFLICT"}); s.log.Len() > 0 {
+			t.Errorf("a refusal: %s", s.log)
+		}
+	}
+}

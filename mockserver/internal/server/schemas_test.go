@@ -141,7 +141,7 @@ func TestSchemasResolve(t *testing.T) {
 // TestSchemasAreCached checks the entity tag of a schema.
 func TestSchemasAreCached(t *testing.T) {
 	s := newServer(t)
-	for _, path := range []string{"/schemas", "/schemas.json", "/schemas/legacy/userbase.row.json"} {
+	for _, path := range []string{"/schemas", "/schemas/", "/schemas.json", "/schemas/legacy/userbase.row.json"} {
 		tag := s.get(path).Header.Get("ETag")
 		if a := s.do(call{method: "GET", path: path, header: http.Header{"If-None-Match": {tag}}}); tag == "" || a.StatusCode != http.StatusNotModified {
 			t.Errorf("%s with its own tag %q answers %d", path, tag, a.StatusCode)
@@ -152,10 +152,28 @@ func TestSchemasAreCached(t *testing.T) {
 	}
 }
 
+// TestSchemasForEditors: the index, which a slash does not change, lists what files are checked with, and a file that names its schema is
+// taken as it is.
+func TestSchemasForEditors(t *testing.T) {
+	s := newServer(t)
+	index := s.get("/schemas/")
+	if index.StatusCode != http.StatusOK || index.text != s.get("/schemas").text {
+		t.Errorf("/schemas/ answers %d %s", index.StatusCode, index.text)
+	}
+	for _, name := range []string{"mock/config.json", "mock/credentials.json", "mock/scenario.request.json"} {
+		if a := s.get("/schemas/" + name); a.StatusCode != http.StatusOK || !strings.Contains(index.text, name) {
+			t.Errorf("%s answers %d, and the index is %s", name, a.StatusCode, index.text)
+		}
+	}
+	file := `{"$schema":"http://localhost:8080/schemas/mock/scenario.request.json","scenario":"progress=now"}`
+	if a := s.do(call{method: "POST", path: "/_mock/scenarios", body: file}); a.StatusCode != http.StatusCreated || strings.Contains(a.text, "$schema") {
+		t.Errorf("a scenario that names its schema: %d %s", a.StatusCode, a.text)
+	}
+}
+
 func TestSchemaRefusals(t *testing.T) {
 	s := newServer(t)
 	for path, want := range map[string]string{
-		"/schemas/":                           "did you mean /schemas?",
 		"/schemas/legacy/userbase.rows.json":  "did you mean /schemas/legacy/userbase.row.json?",
 		"/schemas/legacy/userbase.row":        "did you mean /schemas/legacy/userbase.row.json?",
 		"/schemas/nothing/like/this":          "/docs lists the routes",

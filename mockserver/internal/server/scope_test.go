@@ -29,6 +29,9 @@ func bearer(project, token string) http.Header {
 func (s *harness) use(project, token string) (export string) {
 	s.Helper()
 	s.clockOf("POST", project, `{"advance":"48h","freeze":true}`)
+	if a := s.load("installations?key="+project, "application/json", `[{"install_id":"phone-of-`+project+`"}]`); a.StatusCode != 200 {
+		s.Fatalf("loading for %s: %s", project, a.text)
+	}
 	s.set(`{"scenario":"progress=now","match":{"key":"` + project + `"}}`)
 	for range 10 {
 		a := s.do(call{path: profilesPath, body: filteredBody, header: bearer(project, token)})
@@ -48,6 +51,8 @@ func (s *harness) traces(project string) map[string]any {
 	return map[string]any{
 		"own":       get("/_mock/clock?key=" + project)["own"],
 		"now":       get("/_mock/clock?key=" + project)["now"],
+		"data":      get("/_mock/data?key=" + project)["own"],
+		"stored":    strings.Count(s.do(call{method: "GET", path: "/_mock/state"}).text, `"phone-of-`+project+`"`),
 		"scenarios": get("/_mock/scenarios?key=" + project)["scenarios"],
 		"lints":     strings.Count(s.lints("key="+project), "_"),
 		"journal":   get("/_mock/journal/count?key=" + project)["count"],
@@ -57,7 +62,7 @@ func (s *harness) traces(project string) map[string]any {
 	}
 }
 
-var untouched = map[string]any{"own": false, "now": "2026-03-15T12:00:00Z", "scenarios": []any{}, "lints": 0, "journal": 0.0, "exports": 0, "listed": 0, "limited": false}
+var untouched = map[string]any{"own": false, "data": false, "stored": 0, "now": "2026-03-15T12:00:00Z", "scenarios": []any{}, "lints": 0, "journal": 0.0, "exports": 0, "listed": 0, "limited": false}
 
 // TestEmptyAKey: all that belongs to a key goes, on every server, and nothing
 // else does, with every store.
@@ -129,7 +134,7 @@ func TestEmptyAKey(t *testing.T) {
 				}
 			}
 			if shown := b.do(call{method: "GET", path: "/_mock/data"}); shown.body["installations"] != 1.0 {
-				t.Errorf("the dataset belongs to no key: %s", shown.text)
+				t.Errorf("the dataset of the server: %s", shown.text)
 			}
 			// What comes afterwards stays, elsewhere too.
 			count := b.traces("project_demo")["journal"].(float64)

@@ -3,10 +3,10 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -14,7 +14,6 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
@@ -52,6 +51,9 @@ type Options struct {
 	DataMode dataset.Mode
 	// Blocks are where the dataset keeps what it derives; nil is in memory.
 	Blocks blocks.Store
+	// Free is how many bytes the disk of a directory has room for; nil asks the
+	// operating system.
+	Free func(directory string) (bytes int64, known bool)
 	// Random makes identifiers and the key that signs links.
 	Random io.Reader
 	// Now is the clock of the machine, under the virtual clocks and for
@@ -66,7 +68,8 @@ type Options struct {
 	// journal.DefaultSize.
 	JournalSize int
 	Logger      *slog.Logger
-	// Retention is the age at which an export request is forgotten; 0 means never.
+	// Retention is the age at which an export request is forgotten; 0 means when its
+	// interface says, or never.
 	Retention time.Duration
 	// Budgets are what the server may use; nil means the defaults.
 	Budgets *budget.Set
@@ -83,9 +86,9 @@ type Options struct {
 	Web fs.FS
 	// Example is shown on the landing page.
 	Example pages.Example
-	// Document writes the API document, when somebody first asks for it; nil
-	// leaves it out, and its two routes with it.
-	Document func(*schemas.Library, []*httpd.Route) ([]byte, error)
+	// Document writes an API document, when somebody first asks for it; nil
+	// leaves them out, and their routes with them.
+	Document func(*schemas.Library, []*httpd.Route, pages.Edition) ([]byte, error)
 }
 
 // Server answers the export API, the control API and the pages. It is safe for
@@ -117,27 +120,35 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{}
+	room := newRoom(o)
 	if bounded, is := o.Store.(interface{ Limit(*budget.Budget) }); is {
 		bounded.Limit(o.Budgets.Of(budget.Exports))
 	}
-	if o.Retention > 0 {
+	dialect := exports.DialectOf(o.Library)
+	retention := map[string]time.Duration{} // by interface
+	for _, its := range dialect {
+		if kept := cmp.Or(o.Retention, its.Retention); kept > 0 {
+			retention[its.Name] = kept
+		}
+	}
+	if len(retention) > 0 {
 		o.Store = store.Retain(o.Store, func(record *exports.Record) bool {
+			kept, ends := retention[record.Interface]
 			// Nothing is old before there are clocks.
-			return s.live != nil && s.live.NowOf(record.Owner).Sub(record.CreatedAt) >= o.Retention
+			return ends && s.live != nil && s.live.NowOf(record.Owner).Sub(record.CreatedAt) >= kept
 		})
 	}
-	if s.live, err = openState(o); err != nil {
+	if s.live, err = openState(o, room); err != nil {
 		return nil, err
 	}
 	prefix, err := idPrefix(o.Random)
 	if err != nil {
 		return nil, err
 	}
-	room := &shortage{now: o.Now}
 	watched := control.Watched{Journal: journal.New(o.JournalSize, o.Budgets.Of(budget.Journal).Limit()), Metrics: new(metrics.Server), Started: o.Now()}
 	watched.Server = httpd.New(httpd.Config{
 		Errors: tables, Journal: watched.Journal, Metrics: watched.Metrics, Logger: o.Logger, Now: o.Now, Sleep: o.Sleep,
-		IDPrefix: prefix, Explain: room.explain, LargestBody: int(o.Budgets.Of(budget.Body).Limit()),
+		IDPrefix: prefix, Explain: room.explain, Secret: o.Keys.IsSecret, LargestBody: int(o.Budgets.Of(budget.Body).Limit()),
 		Admit: func(r *http.Request, route *httpd.Route) error {
 			if err := o.Hosts.Check(r); err != nil {
 				return err
@@ -158,7 +169,7 @@ func New(o Options) (*Server, error) {
 	s.transport = watched.Server
 	files := delivery.NewFiles(o.Library, o.Budgets, o.Logger)
 	files.UseData(func(generation int64) (*dataset.Snapshot, error) {
-		return s.live.Data().At(context.Background(), generation)
+		return s.live.DataAt(context.Background(), generation)
 	})
 	o.Budgets.Of(budget.Journal).Measure(watched.Journal.Bytes)
 	o.Budgets.Of(budget.DataRows).Measure(func() int64 {
@@ -178,7 +189,7 @@ func New(o Options) (*Server, error) {
 	access := auth.NewAccess(o.ControlToken, o.Hosts)
 	s.control, err = control.New(control.Config{
 		Library: o.Library, Errors: tables, Store: o.Store, Live: s.live, Keys: o.Keys, Access: access, Files: files,
-		Watched: watched, PublicURL: o.Downloads.PublicURL, Full: room.lacking, Logger: o.Logger, Budgets: o.Budgets,
+		Watched: watched, PublicURL: o.Downloads.PublicURL, Room: control.Room{Lacking: room.lacking, Holds: room.holds}, Logger: o.Logger, Budgets: o.Budgets,
 	})
 	if err != nil {
 		return nil, err
@@ -188,7 +199,7 @@ func New(o Options) (*Server, error) {
 		PublicURL: o.Downloads.PublicURL, Random: o.Random, Started: watched.Started,
 	}
 	if o.Document != nil {
-		config.Document = func() ([]byte, error) { return o.Document(o.Library, s.Routes()) }
+		config.Document = func(edition pages.Edition) ([]byte, error) { return o.Document(o.Library, s.Routes(), edition) }
 	}
 	if s.pages, err = pages.New(config); err != nil {
 		return nil, err
@@ -204,12 +215,14 @@ func New(o Options) (*Server, error) {
 	if err := files.SelfCheck(o.Library, o.Planner, s.Now()); err != nil {
 		return nil, err
 	}
-	s.transport.Serve(slices.Concat(exporting, []*httpd.Route{exportAPI.FileRoute()}, s.pages.Routes(), controlling, s.pages.DocumentRoutes(), s.pages.SchemaRoutes()), s.pages.Files())
+	behind := s.pages.Files()
+	behind.Unrouted = exportAPI.NoteUnrouted
+	s.transport.Serve(slices.Concat(exporting, []*httpd.Route{exportAPI.FileRoute()}, s.pages.Routes(), controlling, s.pages.DocumentRoutes(), s.pages.SchemaRoutes()), behind)
 	return s, nil
 }
 
 // openState opens what the server remembers.
-func openState(o Options) (*live.State, error) {
+func openState(o Options, room *room) (*live.State, error) {
 	random := make([]byte, 40)
 	if _, err := io.ReadFull(o.Random, random); err != nil {
 		return nil, fmt.Errorf("drawing the key for links: %w", err)
@@ -222,55 +235,8 @@ func openState(o Options) (*live.State, error) {
 	return live.Open(context.Background(), live.Options{
 		Store: o.Store, People: people, Secret: random[:32], Nonce: binary.BigEndian.Uint64(random[32:]),
 		Now: o.Now, StartAt: o.StartAt, Budgets: o.Budgets, Data: o.Data, Blocks: o.Blocks, Mode: o.DataMode, Library: o.Library, Logger: o.Logger,
+		Holds: func(bytes int64) error { return room.holds("the dataset is not read", 0, control.RowFactor*bytes) },
 	})
-}
-
-// shortage remembers when a write last found no room. A full disk may have room
-// for the small write of a readiness probe, and none for an export.
-type shortage struct {
-	now  func() time.Time
-	last atomic.Pointer[time.Time]
-}
-
-// shortageDoubt is for how long a server is not ready after a write found no
-// room: if it still has none, the next write says so.
-const shortageDoubt = 5 * time.Second
-
-// lacking tells whether a write has found no room a moment ago.
-func (s *shortage) lacking() bool {
-	last := s.last.Load()
-	return last != nil && s.now().Sub(*last) < shortageDoubt
-}
-
-// explain is what a client is told of an error, and notes a lack of room.
-func (s *shortage) explain(err error) *exports.Refusal {
-	if errors.Is(err, store.ErrFull) {
-		now := s.now()
-		s.last.Store(&now)
-	}
-	return explain(err)
-}
-
-// explain is what a client is told of a store that cannot do its work.
-func explain(err error) *exports.Refusal {
-	var exceeded *budget.ExceededError
-	switch {
-	case errors.As(err, &exceeded) && exceeded.Budget.Sent && !exceeded.Busy:
-		return exports.Refuse(exports.MalformedParameter, "%v", exceeded)
-	case errors.As(err, &exceeded) && exceeded.Busy:
-		return exports.RefuseOutage("%v; send the request again", exceeded)
-	case errors.As(err, &exceeded):
-		return exports.Refuse(exports.MaintenanceError, "%v", exceeded)
-	case errors.Is(err, budget.ErrDeadline):
-		return exports.Refuse(exports.MaintenanceError, "%v", err)
-	case errors.Is(err, store.ErrFull):
-		return exports.RefuseOutage("the state of the server cannot grow, because its disk is full; nothing was changed, and nothing is lost: make room and send the request again")
-	case errors.Is(err, store.ErrReadOnly):
-		return exports.RefuseOutage("the state of the server can only be read at present; nothing was changed: send the request again when it can be written; the reason is in the log of the server")
-	case errors.Is(err, store.ErrAway):
-		return exports.RefuseOutage("the database of the server does not answer; send the request again when it does; the reason is in the log of the server")
-	}
-	return nil
 }
 
 // askPatience is how long the store may take to say how large the dataset is.
@@ -313,17 +279,20 @@ func sleep(ctx context.Context, duration time.Duration) error {
 // Routes returns the table of routes. It must not be changed.
 func (s *Server) Routes() []*httpd.Route { return s.transport.Routes() }
 
-// Now is what the global clock shows.
+// Now is what the common clock shows.
 func (s *Server) Now() time.Time { return s.live.Now() }
 
-// OpenAPI is the API document of the server at an address, as JSON.
-func (s *Server) OpenAPI(address string) ([]byte, error) {
-	return s.pages.OpenAPI(address)
+// OpenAPI is an API document of the server at an address, as JSON.
+func (s *Server) OpenAPI(edition pages.Edition, address string) ([]byte, error) {
+	return s.pages.OpenAPI(edition, address)
 }
 
 // Drain ends what would go on for ever: event streams, and requests that wait
 // for others. New ones end at once.
 func (s *Server) Drain() { s.control.Drain() }
+
+// Stop ends what goes on for no request, before the store is closed.
+func (s *Server) Stop() { s.live.Stop() }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.transport.ServeHTTP(w, r) }

@@ -176,6 +176,9 @@ func TestStateRefusals(t *testing.T) {
 		"clocks of keys":     {with(settings("clocks", map[string]any{"value": []any{}})), "MALFORMED_PARAMETER", "/settings/clock format"},
 		"a secret":           {with(settings("link-secret", map[string]any{"secret": true, "base64": "A"})), "MALFORMED_PARAMETER", "/settings/link-secret/base64 contentEncoding"},
 		"a secret in public": {with(settings("x", map[string]any{"secret": false, "base64": "AAEC"})), "MALFORMED_PARAMETER", "/settings/x/secret const"},
+		"rows of itself": {with(func(s, _ map[string]any) {
+			s["data"] = []any{map[string]any{"reset": true, "again": 1, "at": 1}}
+		}), "MALFORMED_PARAMETER", "/data format"},
 	} {
 		a := s.put(c.body)
 		if a.StatusCode != 400 || a.name() != c.name || c.problem != "" && !strings.Contains(strings.Join(a.problems(), ","), c.problem) {

@@ -1,6 +1,9 @@
 package store
 
-import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+import (
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
 
 // Snapshot is everything that a store keeps, at one instant. What it points to
 // must not be changed.
@@ -11,6 +14,7 @@ type Snapshot struct {
 	// secret.
 	Buckets  map[string]exports.Bucket
 	Settings map[string][]byte
-	// Data are the batches of the dataset, from generation 1.
-	Data [][]byte
+	// Data are the batches of the dataset, from generation 1; they are read one
+	// at a time.
+	Data *dataset.Batches
 }

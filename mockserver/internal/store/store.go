@@ -33,6 +33,9 @@ var (
 	// ErrAway: the database does not answer. A write that was under way may
 	// have been stored.
 	ErrAway = errors.New("the database does not answer")
+	// ErrGone: the file of the state is no longer where it was, see Store.Check.
+	// What is stored stays in it.
+	ErrGone = errors.New("it is not the file that the server has open")
 )
 
 // Store keeps records, buckets and settings. It is safe for concurrent use.
@@ -64,10 +67,11 @@ type Store interface {
 	// keys, all or none, and returns how many records there were.
 	DeleteOwned(ctx context.Context, owner string, buckets []string) (int, error)
 
-	// Prune deletes those of the first 256 records, in the order of their
-	// insertion, that are old, and returns how many there were. What Update says
-	// of a change holds for old.
-	Prune(ctx context.Context, old func(*exports.Record) bool) (int, error)
+	// Prune deletes those of the next 256 records, in the order of their
+	// insertion, that are old, and returns how many there were. They are the first
+	// ones after the position 0; next is the position after them, or 0 when there
+	// are no more. What Update says of a change holds for old.
+	Prune(ctx context.Context, after int64, old func(*exports.Record) bool) (deleted int, next int64, err error)
 
 	// List returns records, the last inserted first. Inserts do not shift
 	// pages: a page goes on behind the record it names, whatever came since.
@@ -84,12 +88,13 @@ type Store interface {
 	// one that is kept.
 	InitSetting(ctx context.Context, name string, value []byte) ([]byte, error)
 
-	// AppendData and DataAfter keep batches of the dataset, as package data asks
-	// for. What they return must not be changed.
+	// AppendData, DataAfter and ReplaceData keep batches of the dataset, as package
+	// dataset asks for. What they return must not be changed.
 	dataset.Store
 
-	// Snapshot returns everything that is kept, at one instant.
-	Snapshot(ctx context.Context) (*Snapshot, error)
+	// Snapshot returns everything that is kept, at one instant. The batches of the
+	// dataset replace what is in data, which belongs to the caller.
+	Snapshot(ctx context.Context, data *dataset.Batches) (*Snapshot, error)
 	// Restore replaces everything that is kept by a snapshot, atomically. Two
 	// records with one id are ErrExists. A record that is being updated
 	// meanwhile is either the old or the new one afterwards.
@@ -100,6 +105,10 @@ type Store interface {
 	// than before. A store that only one process can use answers zero always,
 	// and at no cost.
 	Revision(ctx context.Context) (Revision, error)
+
+	// Check says why what is written would be lost, such as in a file that was
+	// deleted: ErrGone. Writes are refused meanwhile.
+	Check(ctx context.Context) error
 
 	// Close finishes the writes under way and releases the store. Every later
 	// call is ErrClosed. Closing twice is allowed.

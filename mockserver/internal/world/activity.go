@@ -61,14 +61,18 @@ const partBits = 24
 func uniformRate(rate float64) activityRate { return activityRate{top: chanceOf(rate)} }
 
 // activityRateOf spreads a rate over the levels of activity, keeping its mean.
-func activityRateOf(rate float64) activityRate {
+func activityRateOf(rate float64) activityRate { return activityRateWithin(rate, &alwaysAwake) }
+
+// activityRateWithin does so where the people of a level do nothing for a part of the
+// time, and that much more in the rest: awake is that rest.
+func activityRateWithin(rate float64, awake *[levels]float64) activityRate {
 	// No level can pass one, so the higher the rate the more the others take
 	// over.
 	low, high := 0.0, 1/activity[0]
 	for range 60 {
 		middle, sum := (low+high)/2, 0.0
-		for _, factor := range activity {
-			sum += min(middle*factor, 1)
+		for level, factor := range activity {
+			sum += min(middle*factor/awake[level], 1) * awake[level]
 		}
 		if sum < rate*levels {
 			low = middle
@@ -76,10 +80,13 @@ func activityRateOf(rate float64) activityRate {
 			high = middle
 		}
 	}
-	most := min(high*activity[levels-1], 1)
+	most := 0.0
+	for level, factor := range activity {
+		most = max(most, min(high*factor/awake[level], 1))
+	}
 	made := activityRate{top: chanceOf(most)}
 	for level, factor := range activity {
-		part := chanceOf(min(high*factor, 1) / most)
+		part := chanceOf(min(high*factor/awake[level], 1) / most)
 		made.varies = made.varies || part != math.MaxUint64
 		for bit := range made.parts {
 			made.parts[bit] |= uint16(part>>(63-bit)&1) << level

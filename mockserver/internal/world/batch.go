@@ -13,6 +13,7 @@ type batch struct {
 	present   memberSet         // the members that exist
 	levelSets [levels]memberSet // by level of activity
 	leveled   memberSet         // whose level is in levelSets
+	asleep    memberSet         // of those: who does not start the app
 }
 
 // begin makes b the batch at an index in the order of a week.
@@ -32,9 +33,9 @@ func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
 	}
 	b.stream, b.plan, b.first, b.member = s, plan, index<<blockBits, place<<blockBits
 	b.key = draw(plan.key, uint64(index))
-	b.xorMask, b.present, b.leveled = b.key%blockSize, firstMembers(plan.members-b.member), 0
-	if s.audience != nil {
-		b.present &= s.audience(place)
+	b.xorMask, b.present, b.leveled, b.asleep = b.key%blockSize, firstMembers(plan.members-b.member), 0, 0
+	if s.who.audience != nil {
+		b.present &= s.who.audience(place)
 	}
 }
 
@@ -61,9 +62,13 @@ func (b *batch) happening(i int, members memberSet) memberSet {
 	if s.consent {
 		return 0
 	}
-	key := draw(b.key, uint64(i))
+	key := draw(b.key^b.stream.who.outcome, uint64(s.place))
 	if members = b.happening(s.parent, s.rate.top.sample(key, members)); members == 0 {
 		return 0
+	}
+	if s.inApp {
+		b.loadLevels(members)
+		members &^= b.asleep
 	}
 	if s.rate.varies {
 		b.loadLevels(members)
@@ -82,7 +87,7 @@ func (b *batch) loadLevels(members memberSet) {
 	if members&^b.leveled == 0 {
 		return
 	}
-	b.leveled |= b.stream.levels(b, members&^b.leveled)
+	b.leveled |= b.stream.who.levels(b, members&^b.leveled)
 }
 
 // message makes m the message to a member, given as a bit.
@@ -95,15 +100,20 @@ func (b *batch) message(m *message, wave *sendWave, bit int) {
 // the world begins.
 func (b *batch) messageAt(m *message, wave *sendWave, bit int) bool {
 	b.message(m, wave, bit)
-	s := b.stream
-	second := wave.start + wave.intensity.secondOf(m.number-wave.first, wave.count)
-	m.slot = (b.plan.week*week + second) / s.slot
-	first, last := s.messagesIn(b.plan, wave, m.slot)
+	first, last := b.findSlot(m)
 	if m.number < first || m.number >= last {
 		return false
 	}
-	s.place(m, first, last)
+	b.stream.place(m, first, last)
 	return true
+}
+
+// findSlot finds the slot in which a message is sent, and the messages that its
+// wave sends there.
+func (b *batch) findSlot(m *message) (first, last int64) {
+	second := m.wave.start + m.wave.intensity.secondOf(m.number-m.wave.first, m.wave.count)
+	m.slot = (b.plan.week*week + second) / b.stream.slot
+	return b.stream.messagesIn(b.plan, m.wave, m.slot)
 }
 
 // visitBlock calls visit for the messages to some members of a block, in the
@@ -113,7 +123,7 @@ func (b *batch) messageAt(m *message, wave *sendWave, bit int) bool {
 func (s *stream) visitBlock(block, from, to int64, members memberSet, visit func(b *batch, wave *sendWave, members memberSet) memberSet) {
 	var b batch
 	first := floorDivide(max(from-s.reach(), worldStart), week)
-	if len(s.orchestrations) == 0 {
+	if len(s.senders) == 0 || s.weekly == 0 {
 		return
 	}
 	for inWeek := floorDivide(to-1, week); inWeek >= first && members != 0; inWeek-- {
@@ -121,32 +131,38 @@ func (s *stream) visitBlock(block, from, to int64, members memberSet, visit func
 		if block >= plan.blocks {
 			return // none of them exists yet
 		}
+		// Of the first and the last week, only messages that are sent in time count.
+		begin, end := floorDivide(from-s.reach(), s.slot)*s.slot-inWeek*week, (floorDivide(to-1, s.slot)+1)*s.slot-inWeek*week
 		for nth := range s.messagesPerMember {
 			s.beginFor(&b, plan, block, nth)
-			last := min(b.first+blockSize, plan.count)
-			for at := b.first; at < last; {
-				wave := plan.waveOf(at)
-				end := min(wave.first+wave.count, last)
-				if end <= at {
-					break // behind the last wave
+			waves := plan.wavesFrom(b.first)
+			for i := range waves {
+				wave := &waves[i]
+				if wave.first >= b.first+blockSize {
+					break
 				}
-				if part := b.membersOf(at, end, wholeBlock) & members; part != 0 {
+				low, high := wave.first, wave.first+wave.count
+				if begin > 0 || end < week {
+					if wave.silent(begin, end) {
+						continue
+					}
+					low, high = wave.first+wave.countUntil(begin), wave.first+wave.countUntil(end)
+				}
+				if part := b.membersOf(low, high, wave.of(b.first)) & members; part != 0 {
 					left := visit(&b, wave, part)
 					members &^= part &^ left
 				}
-				at = end
 			}
 		}
 	}
 }
 
 // visitSlot calls visit for the messages to which a step may happen in a slot:
-// one part per wave, delay class and batch.
-func (s *stream) visitSlot(i int, slot int64, visit func(part slotPart)) {
+// one part per wave, delay class and batch, which is always made in b.
+func (s *stream) visitSlot(b *batch, i int, slot int64, visit func(part slotPart)) {
 	var (
 		sent, offset [delayClasses]int64
 		plan         [delayClasses]*weekPlan
-		b            batch
 	)
 	low, high, oneWeek := int64(1)<<62, int64(-1)<<62, true
 	for t := range sent {
@@ -163,7 +179,7 @@ func (s *stream) visitSlot(i int, slot int64, visit func(part slotPart)) {
 		if plan[0].waves[wave].root != s.journey.steps[i].root || oneWeek && plan[0].waves[wave].silent(low, high) {
 			continue
 		}
-		part := slotPart{batch: &b}
+		part := slotPart{batch: b}
 		for t := 0; t < delayClasses; t++ {
 			if t == 0 || sent[t] != sent[t-1] {
 				part.slot, part.wave = sent[t], &plan[t].waves[wave]
@@ -184,8 +200,8 @@ func (s *stream) visitSlot(i int, slot int64, visit func(part slotPart)) {
 				mask = 0xf << (4 * uint(t))
 			}
 			for ; index<<blockBits < part.last; index += step {
-				s.begin(&b, plan[t], index)
-				if part.members = b.membersOf(part.first, part.last, mask); part.members != 0 {
+				s.begin(b, plan[t], index)
+				if part.members = b.membersOf(part.first, part.last, mask&part.wave.of(b.first)); part.members != 0 {
 					visit(part)
 				}
 			}

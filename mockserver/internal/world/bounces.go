@@ -7,9 +7,15 @@ type bounce struct{ code, kind string }
 // gateways answer.
 var bounces = [...][]bounce{
 	channelNone:  {{"unknown", "hard"}},
-	channelEmail: {{"5.1.1", "hard"}, {"5.2.2", "hard"}, {"4.2.2", "soft"}, {"4.4.1", "soft"}},
-	channelSMS:   {{"unknown_subscriber", "hard"}, {"absent_subscriber", "soft"}, {"handset_memory_full", "soft"}},
-	channelPush:  {{"invalid_token", "hard"}, {"unregistered", "hard"}, {"unavailable", "soft"}},
+	channelEmail: {{"4.2.2", "soft"}, {"4.4.1", "soft"}},
+	channelSMS:   {{"absent_subscriber", "soft"}, {"handset_memory_full", "soft"}},
+	channelPush:  {{"unavailable", "soft"}},
+}
+
+// lastBounces are those after which an address or a token is never used again.
+var lastBounces = [...][]bounce{
+	channelEmail: {{"5.1.1", "hard"}, {"5.2.2", "hard"}},
+	channelPush:  {{"invalid_token", "hard"}, {"unregistered", "hard"}},
 }
 
 // bounceFact prints one side of the bounce of a message.
@@ -20,7 +26,11 @@ func (w *World) bounceFact(scope Scope, side func(bounce) string) Fact {
 		if view != nil && r.Event >= 0 {
 			by = view.stream.journey.steps[r.Event].channel
 		}
-		return side(bounces[by][below(draw(r.Message, 204), int64(len(bounces[by])))])
+		list := bounces[by]
+		if r.final {
+			list = lastBounces[by]
+		}
+		return side(list[below(draw(r.Message, 204), int64(len(list)))])
 	})
 }
 

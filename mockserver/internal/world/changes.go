@@ -17,6 +17,8 @@ const (
 	changePhoneUpdated
 	changeSMSConsent
 	changeKinds // how many there are
+
+	allChanged = changeKinds + 1
 )
 
 // Reason is why a profile's reachability changed (export API section 6).
@@ -121,7 +123,7 @@ func (c *changes) Append(rows []Row, unit int64) []Row {
 
 func (c *changes) rowOf(kind changeKind, found change) (Row, bool) {
 	about := changeTypes[kind]
-	row := Row{Profile: found.entity, Installation: -1, Time: found.at, Event: -1, after: kind, linkedID: c.legacy}
+	row := Row{Profile: found.entity, Installation: -1, Time: found.at, Event: -1, changed: kind + 1, traits: traits{linkedID: c.legacy}}
 	if about.installation {
 		row.Profile, row.Installation = c.world.ownerOf(found.entity), found.entity
 	}
@@ -145,7 +147,7 @@ func (c *changes) rowOf(kind changeKind, found change) (Row, bool) {
 func (w *World) state(kind changeKind, entity int64, row *Row) bool {
 	if row.cache.knownStates>>kind&1 == 0 {
 		at := row.Time
-		if kind > row.after {
+		if kind >= row.changed {
 			at--
 		}
 		row.cache.knownStates |= 1 << kind

@@ -26,6 +26,11 @@
 //     and are counted without being listed.
 //   - A delay permutes whole slots of time: what happens in an hour is traced
 //     back to the few slots in which the messages were sent.
+//   - What people do in the app is one history: the times of sessions are drawn
+//     once, for all in-app campaigns, and push messages are those of one stream,
+//     which campaigns and profiles look at. What ends something (a hard bounce, a
+//     complaint) is drawn from its end: first when the address goes, then the
+//     message before.
 //   - Time is cut in slots that hold a few hundred events on average. A view is
 //     a list of such units; a window is a range of them.
 //

@@ -10,6 +10,7 @@ package world
 const (
 	FactCustomID     = "profile.custom_id"
 	FactEventType    = "event.type"
+	FactCTA          = "event.cta"
 	FactEventChannel = "event.channel"
 	FactEventReasons = "event.reasons"
 )
@@ -57,6 +58,8 @@ type ProfileFacts[F any] interface {
 	ProfileID() F
 	CustomID() F
 	CreationDate() F
+	BirthDate() F
+	Age() F
 	EmailAddress() F
 	MailboxProvider() F
 	PhoneNumber() F
@@ -86,6 +89,10 @@ func ProfileFact[F any](of ProfileFacts[F], name string) (fact F, known bool) {
 		return of.CustomID(), true
 	case "profile.creation_date":
 		return of.CreationDate(), true
+	case "profile.birth_date":
+		return of.BirthDate(), true
+	case "profile.age":
+		return of.Age(), true
 	case "profile.email_address":
 		return of.EmailAddress(), true
 	case "profile.mailbox_provider":
@@ -165,7 +172,7 @@ func EventFact[F any](of EventFacts[F], name string) (fact F, known bool) {
 		return of.EventChannel(), true
 	case FactEventReasons:
 		return of.EventReasons(), true
-	case "event.cta":
+	case FactCTA:
 		return of.CTA(), true
 	case "event.cta_position":
 		return of.CTAPosition(), true

@@ -34,12 +34,15 @@ type Scope struct {
 	// Messages is the view of ViewProfileMessages that has a profile's latest
 	// opens and clicks; nil: they are absent.
 	Messages View
+	// InApp is a view of in-app messages, of any campaign: they are shown when the
+	// app is started; nil: there are none.
+	InApp View
 }
 
 // Fact finds a fact of synthetic rows by its name, for example
 // "installation.id". It reports false for a name that the world does not have.
 func (w *World) Fact(name string, scope Scope) (Fact, bool) {
-	if fact, known := InstallationFact(installationFacts{w}, name); known {
+	if fact, known := InstallationFact(installationFacts{w, scope}, name); known {
 		return fact, true
 	}
 	if fact, known := ProfileFact(profileFacts{w, scope}, name); known {

@@ -27,9 +27,11 @@ func (f eventFacts) EventID() Fact {
 
 func (f eventFacts) EventChannel() Fact {
 	return Fact{
-		Names:  channelNames[1:],
-		Absent: func(r *Row) bool { return r.after >= changeKinds || changeTypes[r.after].channel == channelNone },
-		Choice: func(r *Row) int { return int(changeTypes[r.after].channel) - 1 },
+		Names: channelNames[1:],
+		Absent: func(r *Row) bool {
+			return r.Event >= 0 || r.changed == 0 || r.changed > changeKinds || changeTypes[r.changed-1].channel == channelNone
+		},
+		Choice: func(r *Row) int { return int(changeTypes[r.changed-1].channel) - 1 },
 	}
 }
 
@@ -80,11 +82,15 @@ func (f eventFacts) TransactionalToken() Fact {
 	return Fact{Width: uuidWidth, Text: func(dst []byte, r *Row) []byte { return appendUUID(dst, r.Message, 208) }}
 }
 
-// Orchestrations is how many orchestrations the rows of a view come from; zero
-// when they come from none.
+// Orchestrations is above the number of every orchestration that the rows of a
+// view come from; zero when they come from none.
 func Orchestrations(view View) int {
 	if found := messagesIn(view); found != nil {
-		return len(found.stream.orchestrations)
+		above := 0
+		for _, from := range found.stream.senders {
+			above = max(above, int(from.number)+1)
+		}
+		return above
 	}
 	return 0
 }

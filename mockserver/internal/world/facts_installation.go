@@ -1,7 +1,10 @@
 package world
 
 // installationFacts are those of synthetic installations.
-type installationFacts struct{ w *World }
+type installationFacts struct {
+	w     *World
+	scope Scope
+}
 
 var _ InstallationFacts[Fact] = installationFacts{}
 
@@ -31,10 +34,12 @@ func (f installationFacts) InstallDate() Fact {
 	return Fact{Absent: noInstallation, Time: f.w.installation}
 }
 
-func (f installationFacts) LastStartDate() Fact { return Fact{Absent: noInstallation, Time: f.w.start} }
+func (f installationFacts) LastStartDate() Fact {
+	return Fact{Absent: noInstallation, Time: f.w.startsIn(f.scope).ofRow}
+}
 
 func (f installationFacts) SmartSegment() Fact {
-	return Fact{Absent: noInstallation, Names: smartSegments, Choice: f.w.smartSegmentOf}
+	return Fact{Absent: noInstallation, Names: smartSegments, Choice: f.w.startsIn(f.scope).smartSegmentOf}
 }
 
 func (f installationFacts) IsOptIn() Fact { return f.flag(changeOptIn) }

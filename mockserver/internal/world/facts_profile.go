@@ -87,14 +87,14 @@ func (f profileFacts) Timezone() Fact {
 }
 
 func (f profileFacts) LastVisitDate() Fact {
-	last := f.w.latestIn(f.scope)
-	return Fact{Time: func(r *Row) int64 { return f.w.lastVisit(r, last) }}
+	return Fact{Time: f.w.startsIn(f.scope).lastVisit}
 }
 
 func (f profileFacts) LastActivity() Fact {
-	last, opened, clicked := f.w.latestIn(f.scope), f.LastEmailTransactionalOpen(), f.LastEmailTransactionalClick()
+	last, started := f.w.latestIn(f.scope), f.w.startsIn(f.scope)
+	opened, clicked := f.LastEmailTransactionalOpen(), f.LastEmailTransactionalClick()
 	return Fact{Time: func(r *Row) int64 {
-		at := max(f.w.lastVisit(r, last), last.of(r, latestEmailOpen), last.of(r, latestEmailClick))
+		at := max(started.lastVisit(r), last.of(r, latestEmailOpen), last.of(r, latestEmailClick))
 		for _, fact := range [...]*Fact{&opened, &clicked} {
 			if !fact.Absent(r) {
 				at = max(at, fact.Time(r))

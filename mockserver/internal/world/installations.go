@@ -18,9 +18,11 @@ func (w *World) platformOf(installation int64) int {
 	return platformWeb
 }
 
-// installedAt is when an installation was made: half of them within an hour of
-// the creation of their profile, the others later, ever fewer of them, within
-// two years. A push-only profile is created with its first installation.
+// installedAt is when an installation was made: half of the first ones of a profile
+// within an hour of its creation, the others later, ever fewer of them, within
+// two years. The other ones, on a new device, come at any time within six years:
+// so people keep installing the app when few new ones join. A push-only profile is
+// created with its first installation.
 func (w *World) installedAt(installation int64) int64 {
 	return w.installedBy(installation, w.ownerOf(installation))
 }
@@ -28,7 +30,10 @@ func (w *World) installedAt(installation int64) int64 {
 func (w *World) installedBy(installation, profile int64) int64 {
 	created := w.createdAt(profile)
 	random := draw(w.keys.installed, uint64(installation))
-	if first, _ := w.installationsOf(profile); first == installation && w.isPushOnly(profile) {
+	if !isFirst(installation) {
+		return created + below(mix(random), longestReplacement)
+	}
+	if w.isPushOnly(profile) {
 		return created
 	}
 	if random%2 == 0 {
@@ -37,13 +42,24 @@ func (w *World) installedBy(installation, profile int64) int64 {
 	return created + below(mix(random), 1+below(random, longestWait))
 }
 
-// longestWait is how long after a profile its last installation comes, at most.
-const longestWait = 2 * 365 * day
+// longestWait is how long after a profile its first installation comes, at most,
+// and longestReplacement another one.
+const (
+	longestWait        = 2 * 365 * day
+	longestReplacement = 6 * 365 * day
+)
+
+// isFirst reports whether an installation is the first one of its profile.
+func isFirst(installation int64) bool {
+	place := installation % installationsPerCycle
+	return cycleOffsets[cycleOwners[place]] == place
+}
 
 // isInstalledBy reports whether an installation of a profile exists at an
 // instant.
 func (w *World) isInstalledBy(installation, profile, at int64) bool {
 	switch {
+	case !isFirst(installation):
 	case profile < w.fullyInstalled.lowerBound(at):
 		return true
 	case profile < w.created.lowerBound(at-3600) && draw(w.keys.installed, uint64(installation))%2 == 0:
@@ -77,21 +93,6 @@ func (w *World) installation(r *Row) int64 {
 	return r.cache.installed
 }
 
-// start is the latest start of the app on the installation of a row, up to its
-// time.
-func (w *World) start(r *Row) int64 {
-	if r.cache.started == 0 {
-		r.cache.started = w.startedAfter(r.Installation, w.ownerOf(r.Installation), w.installation(r), r.Time)
-	}
-	return r.cache.started
-}
-
-// startedAfter is the latest start of the app on an installation up to now.
-// Active people start it more often.
-func (w *World) startedAfter(installation, profile, installed, now int64) int64 {
-	return max(lastOccurrence(draw(w.keys.start, uint64(installation)), w.activityOf(profile), now), installed)
-}
-
 // hasAdvertisingID reports whether the person allowed an advertising
 // identifier; browsers have none.
 func (w *World) hasAdvertisingID(installation int64) bool {
@@ -102,8 +103,9 @@ var smartSegments = []string{"new", "active", "occasional", "inactive", "migrate
 
 // smartSegmentOf is an index in smartSegments: it follows from how long ago the
 // app was installed and started.
-func (w *World) smartSegmentOf(r *Row) int {
-	idle, age := r.Time-w.start(r), r.Time-w.installation(r)
+func (s *starts) smartSegmentOf(r *Row) int {
+	w := s.world
+	idle, age := r.Time-s.ofRow(r), r.Time-w.installation(r)
 	switch {
 	case draw(w.keys.segment, uint64(r.Installation))%50 == 0:
 		return 4

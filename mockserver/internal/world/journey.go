@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"math/bits"
 	"time"
 )
 
@@ -30,13 +31,25 @@ type journey struct {
 }
 
 type step struct {
-	name    string
-	parent  int // -1 for a first step
-	root    int
+	name   string
+	parent int // -1 for a first step
+	root   int
+	// place is the number of the step among those of its root. What is drawn for
+	// a step depends on it, so that interfaces that list the same life of a
+	// message among others, or under other names, tell the same.
+	place   int
 	rate    activityRate
 	delay   float64 // seconds
 	unless  []int
 	channel channel
+	share   float64 // of the ends of its kind, against others
+	nature
+}
+
+// nature is what kind of step it is.
+type nature struct {
+	inApp   bool // it happens in the app: nobody does it who does not start the app
+	fails   bool // other steps do not happen if it does
 	consent bool
 	burst   bool
 }
@@ -89,14 +102,7 @@ func newJourney(steps []Step, rates map[string]float64) (*journey, error) {
 		}
 		made := step{
 			name: s.Event, parent: -1, root: i, delay: s.Delay.Seconds(), channel: kind,
-			consent: s.Consent != "", burst: s.Burst,
-		}
-		rate := s.Rate
-		if set, is := rates[s.Event]; is {
-			rate = set
-		}
-		if made.rate = uniformRate(rate); s.Person {
-			made.rate = activityRateOf(rate)
+			nature: nature{consent: s.Consent != "", burst: s.Burst},
 		}
 		if s.After != "" {
 			parent, err := find(s, s.After)
@@ -128,9 +134,51 @@ func newJourney(steps []Step, rates map[string]float64) (*journey, error) {
 			root = j.steps[root].parent
 		}
 		j.steps[i].root, j.steps[i].channel = root, j.steps[root].channel
+		j.steps[i].place = bits.OnesCount64(uint64(j.rooted[root]))
 		j.rooted[root].add(i)
+		at := &j.steps[i]
+		at.inApp = at.parent >= 0 && (at.channel == channelNone || at.channel == channelPush && steps[i].Person)
+		rate := rateOf(steps[i], rates)
+		at.share = rate
+		for _, other := range at.unless {
+			j.steps[other].fails = j.steps[other].parent == root && at.parent == root
+		}
+		switch {
+		case !steps[i].Person:
+			at.rate = uniformRate(rate)
+		case at.inApp:
+			at.rate = activityRateWithin(rate, &awakeShare)
+		default:
+			at.rate = activityRateOf(rate)
+		}
 	}
 	return j, nil
+}
+
+// sameEvents are the names that one event of push messages has in the two
+// interfaces: a rate that is set for one of them is that of both.
+var sameEvents = map[string]string{
+	"push_opened": "push_open", "push_open": "push_opened", "push_error": "push_bounced", "push_bounced": "push_error",
+}
+
+// rateOf is the rate of a step, as set or as its schema has it.
+func rateOf(s Step, rates map[string]float64) float64 {
+	for _, name := range []string{s.Event, sameEvents[s.Event]} {
+		if set, is := rates[name]; is {
+			return set
+		}
+	}
+	return s.Rate
+}
+
+// rootsOf are the first steps of a channel.
+func (j *journey) rootsOf(by channel) (roots []int) {
+	for _, root := range j.roots {
+		if j.steps[root].channel == by {
+			roots = append(roots, root)
+		}
+	}
+	return roots
 }
 
 func (j *journey) refuseCircles() error {

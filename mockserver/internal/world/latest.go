@@ -10,11 +10,10 @@ const lookback = 90 * day
 const (
 	latestEmailOpen = iota
 	latestEmailClick
-	latestPushOpen
 	latestEvents // how many there are
 )
 
-var latestNames = [latestEvents]string{"email_open", "email_click", "push_open"}
+var latestNames = [latestEvents]string{"email_open", "email_click"}
 
 // latest finds when events last happened to a profile.
 type latest struct {
@@ -30,7 +29,7 @@ func (w *World) latestIn(scope Scope) *latest {
 	if view == nil {
 		return nil
 	}
-	l := &latest{view: view, steps: [latestEvents]int{-1, -1, -1}}
+	l := &latest{view: view, steps: [latestEvents]int{-1, -1}}
 	for i, name := range view.names {
 		for event, known := range latestNames {
 			if name == known {
@@ -135,15 +134,15 @@ func (l *latest) findIn(found *latestOfBlock, members memberSet) {
 		}
 		return part & anyOpen
 	})
-	for i := range l.view.unsubscribes {
-		unsubscribe := &l.view.unsubscribes[i]
-		if l.wantedSteps&unsubscribe.steps() == 0 {
+	for i := range l.view.endings {
+		end := &l.view.endings[i]
+		if l.wantedSteps&end.steps() == 0 {
 			continue
 		}
 		for rest := members; rest != 0; {
 			bit := rest.pop()
 			profile := found.block<<blockBits + int64(bit)
-			unsubscribe.visitOf(l.view, profile, earliest, now+1, func(row Row) {
+			end.visitOf(l.view, profile, earliest, now+1, func(row Row) {
 				for event, step := range l.steps {
 					if int(row.Event) == step {
 						found.last[bit][event] = max(found.last[bit][event], row.Time)

@@ -15,7 +15,7 @@ import (
 // RowAt is a row about a profile and an installation, -1 for none, at an
 // instant, as a snapshot shows them.
 func (w *World) RowAt(profile, installation, at int64) Row {
-	return Row{Profile: profile, Installation: installation, Time: at, Event: -1, after: changeKinds}
+	return Row{Profile: profile, Installation: installation, Time: at, Event: -1, changed: allChanged}
 }
 
 // Fingerprint is the same for worlds with the same people.
@@ -137,13 +137,17 @@ type RecipientLister interface {
 
 // Lists implements RecipientLister.
 func (v *recipients) Lists(row *Row) bool {
-	if row.Installation < 0 || !v.audience.installations || v.span.to <= v.span.from {
+	if row.Installation < 0 || v.span.to <= v.span.from {
 		return false
 	}
-	block, bit := row.Installation>>blockBits, setOf(row.Installation)
-	if row.Installation >= v.members() || v.audience.of(block)&bit == 0 {
+	member := row.Installation
+	if !v.about.installations {
+		member = v.world.ownerOf(member)
+	}
+	if member >= v.members() {
 		return false
 	}
+	block, bit := member>>blockBits, setOf(member)
 	for _, listed := range v.appendBlock(nil, block, bit) {
 		if v.sameRecipient(row, &listed) {
 			return true

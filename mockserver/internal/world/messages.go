@@ -4,27 +4,20 @@ import "slices"
 
 // messages is the view of the events of messages, in order of time.
 type messages struct {
-	world        *World
-	span         span
-	stream       *stream
-	names        []string
-	wantedSteps  stepSet
-	units        slotList
-	audience     audience
-	unsubscribes []unsubscribeMessage
+	world       *World
+	span        span
+	stream      *stream
+	names       []string
+	wantedSteps stepSet
+	units       slotList
+	about       subject
+	endings     []ending
 }
 
-// audience is who the members of a stream are: all profiles, or a share of the
-// installations, drawn by the name of the stream.
-type audience struct {
-	installations bool
-	key           uint64
-	share         chance
-}
-
-// of returns the members of the audience among the installations of a block.
-func (a *audience) of(block int64) memberSet {
-	return a.share.sample(draw(a.key, uint64(block)), wholeBlock)
+// subject is whom the rows of a view of messages are about.
+type subject struct {
+	installations bool // the members of the stream are installations, not profiles
+	linked        bool // rows show an installation, and its profile while it is linked to it
 }
 
 func (w *World) messagesView(q Query, s span) (View, error) {
@@ -40,68 +33,85 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 		}
 	}
 	key := keyOf(w.seed, "stream "+q.Stream)
-	if q.View == ViewProfileMessages {
-		view.ofProfiles(key, made)
-	} else {
-		view.ofInstallations(key, made)
+	switch {
+	case q.View == ViewProfileMessages:
+		view.stream = w.campaigns(made, w.sendersOf(made))
+	case len(made.rootsOf(channelNone)) == len(made.roots):
+		view.about = subject{installations: true, linked: true}
+		view.stream = w.sessions(made)
+		view.stream.who.outcome = draw(key, 2)
+		view.stream.who.audience = w.audienceOf(key)
+	default:
+		view.about.linked = true
+		view.stream = w.campaigns(made, w.sendersOfTarget(key, made))
 	}
+	view.endings = w.endingsOf(view.stream)
 	if q.View == ViewInstallationRecipients {
 		return &recipients{messages: view, showsLinks: q.ShowsLinks}, nil
 	}
-	view.units = view.stream.units(s, len(view.unsubscribes) > 0)
+	view.units = view.stream.units(s, len(view.endings) > 0)
 	if q.View == ViewProfileMessages {
 		return w.inSegment(view, q.Segment, s, 2*float64(view.stream.messagesPerMember), view.appendOf), nil
 	}
 	return view, nil
 }
 
-// ofProfiles makes the stream of messages to all profiles. The messages of a week
-// go to the profiles that existed when it began.
-func (v *messages) ofProfiles(key uint64, j *journey) {
-	w := v.world
-	perMember := int64(orDefault(w.settings.WeeklyMessages, DefaultWeeklyMessages))
-	campaigns := orDefault(w.settings.Campaigns, DefaultCampaigns)
-	v.stream = newStream(key, perMember, perMember*w.profiles, j, orchestrationsOf(j, campaigns))
-	v.stream.size = func(inWeek int64) (members, quarters int64) { return w.ProfilesAt(inWeek * week), 4 }
-	v.stream.levels = func(b *batch, _ memberSet) memberSet {
-		b.levelSets = levelSetsOf(w.activityWords(b.member >> blockBits))
+// campaigns is the stream of the messages of some orchestrations to all profiles.
+// The messages of a week go to the profiles that existed when it began. Whatever
+// shows them, a campaign or the events of profiles, they are the same ones.
+func (w *World) campaigns(j *journey, senders []sender) *stream {
+	weekly := int64(orDefault(w.settings.WeeklyMessages, DefaultWeeklyMessages))
+	s := newStream(keyOf(w.seed, "campaigns"), weekly, w.profiles, j, w.orchestrations, senders)
+	s.who.size = func(inWeek int64) int64 { return w.ProfilesAt(inWeek * week) }
+	s.who.levels = func(b *batch, _ memberSet) memberSet {
+		block := b.member >> blockBits
+		b.levelSets = levelSetsOf(w.activityWords(block))
+		b.asleep = w.seasonsOf(block, b.plan.week).asleep
 		return wholeBlock
 	}
-	if perMember > 0 {
-		v.unsubscribes = w.unsubscribeMessagesOf(j)
-	}
+	return s
 }
 
-// ofInstallations makes the stream of messages of a campaign or group to its
-// audience. A campaign that is sent in bursts reaches all of its audience every
-// few weeks, and a part of it in the others.
-func (v *messages) ofInstallations(key uint64, j *journey) {
-	w := v.world
-	installations := w.Installations()
-	share := float64(LeastAudience+below(draw(key, 0), MostAudience-LeastAudience+1)) / 100
-	if w.settings.AudienceShare != nil {
-		share = *w.settings.AudienceShare
+// sessions is the stream of the times at which in-app messages are shown, once a
+// week to each installation: the same times for all campaigns, since the app is
+// started then (see [starts]).
+func (w *World) sessions(j *journey) *stream {
+	all, senders := []orchestration{}, []sender{}
+	for number, root := range j.roots {
+		all = append(all, orchestration{shown: true, share: 1})
+		senders = append(senders, sender{number: int32(number), root: root, part: part{int64(number), 1, 0, 1}})
 	}
-	v.audience = audience{installations: true, key: draw(key, 1), share: chanceOf(share)}
-	v.stream = newStream(key, 1, int64(share*float64(installations)), j, orchestrationsOf(j, len(j.roots)))
-	v.stream.size = func(inWeek int64) (members, quarters int64) {
-		members = w.ownership.before(w.ProfilesAt(inWeek * week))
-		if v.stream.bursts.count == 0 || v.stream.bursts.count < len(v.stream.orchestrations) {
-			return members, 4
-		}
-		return members, [4]int64{4, 1, 2, 1}[uint64(inWeek)%4^draw(key, 2)%4]
-	}
-	v.stream.audience = v.audience.of
-	v.stream.levels = func(b *batch, members memberSet) memberSet {
+	s := newStream(keyOf(w.seed, "stream of sessions"), int64(len(all)), w.Installations(), j, all, senders)
+	s.who.size = func(inWeek int64) int64 { return w.ownership.before(w.ProfilesAt(inWeek * week)) }
+	s.who.levels = func(b *batch, members memberSet) memberSet {
 		if b.leveled == 0 {
 			b.levelSets = [levels]memberSet{}
 		}
 		for rest := members; rest != 0; {
 			bit := rest.pop()
-			b.levelSets[w.activityOf(w.ownerOf(b.member+int64(bit)))].add(bit)
+			profile := w.ownerOf(b.member + int64(bit))
+			b.levelSets[w.activityOf(profile)].add(bit)
+			if w.asleep(profile, b.plan.week) {
+				b.asleep.add(bit)
+			}
 		}
 		return members
 	}
+	return s
+}
+
+// audienceOf is who gets the in-app messages of a campaign: a share of the
+// installations, of each block.
+func (w *World) audienceOf(key uint64) func(block int64) memberSet {
+	share := chanceOf(orDefault(w.settings.AudienceShare, float64(LeastAudience+below(draw(key, 0), MostAudience-LeastAudience+1))/100))
+	return func(block int64) memberSet { return share.sample(draw(draw(key, 1), uint64(block)), wholeBlock) }
+}
+
+// inAudience reports whether an installation gets the push messages of an
+// orchestration: all do, unless a share is set.
+func (w *World) inAudience(orchestration int32, installation int64) bool {
+	return w.settings.AudienceShare == nil ||
+		chanceOf(*w.settings.AudienceShare).holds(draw(draw(w.keys.orchestration, uint64(orchestration)), uint64(installation)))
 }
 
 func (v *messages) Events() []string { return v.names }
@@ -114,16 +124,17 @@ func (v *messages) Append(rows []Row, unit int64) []Row {
 		return rows
 	}
 	begin := len(rows)
+	var b batch
 	for i := range v.names {
 		if !v.wantedSteps.has(i) || v.stream.journey.steps[i].consent {
 			continue
 		}
-		v.stream.visitSlot(i, slot, func(part slotPart) {
+		v.stream.visitSlot(&b, i, slot, func(part slotPart) {
 			rows = v.appendPart(rows, &part, i, slot)
 		})
 	}
-	for i := range v.unsubscribes {
-		rows = v.unsubscribes[i].append(rows, v, from, to)
+	for i := range v.endings {
+		rows = v.endings[i].append(rows, v, from, to)
 	}
 	sortRows(rows[begin:])
 	return rows
@@ -154,8 +165,8 @@ func (v *messages) appendPart(rows []Row, part *slotPart, i int, slot int64) []R
 // message can reach its member.
 func (v *messages) reached(m *message, step int, at int64) (Row, bool) {
 	row := Row{
-		Installation: -1, Time: at, Message: m.key, Event: int32(step),
-		Orchestration: m.orchestration, after: changeKinds,
+		Installation: -1, Time: at, Message: m.key ^ v.stream.who.outcome, Event: int32(step),
+		Orchestration: m.orchestration, changed: allChanged,
 	}
 	sent := m.slot*v.stream.slot + m.offset
 	reached := v.address(&row, m, v.stream.journey.steps[step].channel, sent)
@@ -167,18 +178,22 @@ func (v *messages) reached(m *message, step int, at int64) (Row, bool) {
 // from the time it is sent until the time of the row.
 func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	w := v.world
-	if v.audience.installations {
-		row.Installation = m.member
-		row.Profile, row.linkedID = w.ownerOf(row.Installation), true
-	} else {
+	row.linkedID = v.about.linked
+	switch {
+	case v.about.installations:
+		row.Installation, row.Profile = m.member, w.ownerOf(m.member)
+	case by == channelPush || v.about.linked:
 		row.Profile = m.member
-		if by == channelPush {
-			first, count := w.installationsOf(row.Profile)
-			if count == 0 {
-				return false
-			}
-			row.Installation = first + below(draw(m.key, 3*maxSteps), count)
+		first, count := w.installationsOf(row.Profile)
+		if count == 0 {
+			return false
 		}
+		row.Installation = first + below(draw(m.key, 3*maxSteps), count)
+		if !w.inAudience(m.orchestration, row.Installation) {
+			return false
+		}
+	default:
+		row.Profile = m.member
 	}
 	if row.Installation >= 0 && !w.isInstalledBy(row.Installation, row.Profile, sent) {
 		return false

@@ -64,6 +64,9 @@ func (h *installationIndex) of(profile int64) (first, count int64) {
 	return firstOf(owner), cycleCounts[owner%ownersPerCycle]
 }
 
+// firstIn is the first installation of the profiles of a block.
+func (h *installationIndex) firstIn(block int64) int64 { return firstOf(h.owners(block << blockBits)) }
+
 // withoutInstallation are those of some profiles of a block that have no installations.
 func (h *installationIndex) withoutInstallation(block int64, members memberSet) (without memberSet) {
 	if members&(members-1) == 0 { // at most one

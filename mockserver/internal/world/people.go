@@ -14,22 +14,23 @@ func (w *World) createdBefore(profile, instant int64) bool {
 	return profile < w.created.lowerBound(instant) || w.createdAt(profile) < instant
 }
 
-// lastVisit is when the profile of a row last visited a page or an app: of its
-// own accord, or by opening a push notification. The row caches it.
-func (w *World) lastVisit(r *Row, last *latest) int64 {
+// lastVisit is when the profile of a row last visited a page or an app. The row
+// caches it.
+func (s *starts) lastVisit(r *Row) int64 {
 	if r.cache.visited == 0 {
-		r.cache.visited = w.computeLastVisit(r, last)
+		r.cache.visited = s.computeLastVisit(r)
 	}
 	return r.cache.visited
 }
 
-func (w *World) computeLastVisit(r *Row, last *latest) int64 {
+func (s *starts) computeLastVisit(r *Row) int64 {
+	w := s.world
 	at := lastOccurrence(draw(w.keys.visit, uint64(r.Profile)), w.activityOf(r.Profile), r.Time)
-	at = max(at, w.createdAt(r.Profile), last.of(r, latestPushOpen))
+	at = max(at, w.createdAt(r.Profile))
 	first, count := w.installationsOf(r.Profile)
 	for installation := first; installation < first+count; installation++ {
 		if installed := w.installedBy(installation, r.Profile); installed <= r.Time {
-			at = max(at, w.startedAfter(installation, r.Profile, installed, r.Time))
+			at = max(at, s.of(installation, r.Profile, installed, r.Time))
 		}
 	}
 	return at
@@ -56,13 +57,31 @@ const emailBase = 36
 func (w *World) appendEmail(dst []byte, r *Row) []byte {
 	given, family := w.namesOf(r.Profile)
 	dst = append(append(append(append(dst, given...), '.'), family...), '.')
-	dst = append(strconv.AppendInt(dst, r.Profile, emailBase), '@')
+	dst = strconv.AppendInt(dst, r.Profile, emailBase)
+	if nth := w.addressOf(r); nth > 0 {
+		dst = strconv.AppendInt(append(dst, '.'), nth, 10)
+	}
+	dst = append(dst, '@')
 	return append(dst, mailDomains[w.mailDomainOf(r)].domain...)
 }
 
 func (w *World) emailLength(r *Row) int {
 	given, family := w.namesOf(r.Profile)
-	return len(given) + len(".") + len(family) + len(".") + digits(r.Profile, emailBase) + len("@") + len(mailDomains[w.mailDomainOf(r)].domain)
+	number := 0
+	if nth := w.addressOf(r); nth > 0 {
+		number = len(".") + digits(nth, 10)
+	}
+	return number + len(given) + len(".") + len(family) + len(".") + digits(r.Profile, emailBase) + len("@") + len(mailDomains[w.mailDomainOf(r)].domain)
+}
+
+// addressOf tells the addresses apart that a profile has one after the other: one
+// that was removed, since mail to it bounced, does not come back. The first is 0.
+func (w *World) addressOf(r *Row) int64 {
+	at := r.Time
+	if changeEmailPresent >= r.changed {
+		at--
+	}
+	return w.timelineOf(changeEmailPresent).lastReturn(r.Profile, at)
 }
 
 func (w *World) appendPhone(dst []byte, r *Row) []byte {

@@ -36,10 +36,7 @@ func (r *weeklyReach) in(inWeek int64, by channel, members memberSet) (certain, 
 }
 
 func (r *weeklyReach) between(by channel, from, until int64) (certain, possible memberSet) {
-	if by != channelNone && by == channelPush != r.view.audience.installations {
-		if by != channelPush {
-			return 0, r.members // it goes to the owners
-		}
+	if by == channelPush {
 		return 0, r.members &^ r.view.world.ownership.withoutInstallation(r.block, r.members) // it goes to one of their installations
 	}
 	certain, possible = r.members, 0

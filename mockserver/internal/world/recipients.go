@@ -9,10 +9,14 @@ type recipients struct {
 	showsLinks bool
 }
 
-// members is an upper bound for the installations that exist before the span
-// ends.
+// members is an upper bound for the members of the stream that exist before the
+// span ends.
 func (v *recipients) members() int64 {
-	return v.world.ownership.before(v.world.ProfilesAt(v.span.to))
+	profiles := v.world.ProfilesAt(v.span.to)
+	if v.about.installations {
+		return v.world.ownership.before(profiles)
+	}
+	return profiles
 }
 
 func (v *recipients) Units() int64 {
@@ -23,35 +27,35 @@ func (v *recipients) Units() int64 {
 }
 
 func (v *recipients) Append(rows []Row, unit int64) []Row {
-	return v.appendBlock(rows, unit, v.audience.of(unit)&firstMembers(v.members()-unit*blockSize))
+	return v.appendBlock(rows, unit, firstMembers(v.members()-unit*blockSize))
 }
 
-// appendBlock adds a row per event that happened to some members of a block of
-// the audience, and per state of their link if rows show that.
+// appendBlock adds a row per event that happened to some members of a block, on
+// each of their installations, and per state of its link if rows show that.
 func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []Row {
 	var (
 		m      message
 		wanted [maxSteps]memberSet // by step: the members for whom it is still looked for
-		moving memberSet           // whose link changes: they may be listed twice
+		many   memberSet           // who may be listed more than once
 		begin  = len(rows)
 	)
+	if v.stream.who.audience != nil {
+		members &= v.stream.who.audience(block)
+	}
 	steps := v.stream.journey.steps
 	for rest := v.wantedSteps; rest != 0; {
 		step := rest.pop()
 		certain, possible := v.reach(steps[step].channel, block, v.span.from-v.stream.reach(), v.span.to-1, members)
 		wanted[step] = certain | possible
 	}
-	if v.showsLinks {
-		moving = members & v.world.timelines[changeLinked].mayChange(block, v.span.from, v.span.to-1)
-	}
-	for rest := moving; rest != 0; {
-		if bit := rest.pop(); !v.linkChanges(block<<blockBits + int64(bit)) {
-			moving.remove(bit)
+	for rest := members; rest != 0; {
+		if bit := rest.pop(); v.mayRepeat(block<<blockBits + int64(bit)) {
+			many.add(bit)
 		}
 	}
 	reached := weeklyReach{view: v.messages, block: block, members: members}
 	v.stream.visitBlock(block, v.span.from, v.span.to, members, func(b *batch, wave *sendWave, members memberSet) memberSet {
-		left := moving & members
+		left := many & members
 		certain, possible := reached.in(b.plan.week, steps[wave.root].channel, members)
 		for step := range v.names {
 			if steps[step].root != wave.root {
@@ -72,7 +76,7 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 					continue
 				}
 				row.Message, row.rank = 0, int32(bit) // the row is about the recipient
-				if !moving.has(bit) {
+				if !many.has(bit) {
 					wanted[step].remove(bit)
 				} else if v.isListed(rows[begin:], &row) {
 					continue
@@ -83,6 +87,14 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 		}
 		return left
 	})
+	for i := range v.endings {
+		v.endings[i].list(v, block, members, func(row Row) {
+			row.Message = 0
+			if !v.isListed(rows[begin:], &row) {
+				rows = append(rows, row)
+			}
+		})
+	}
 	v.sortRows(rows[begin:])
 	return rows
 }
@@ -112,13 +124,21 @@ func (v *recipients) sortRows(rows []Row) {
 }
 
 func (v *recipients) sameRecipient(a, b *Row) bool {
-	return a.Event == b.Event && (!v.showsLinks || v.world.isLinked(a) == v.world.isLinked(b))
+	return a.Event == b.Event && a.Installation == b.Installation && (!v.showsLinks || v.world.isLinked(a) == v.world.isLinked(b))
 }
 
-// linkChanges reports whether the link of an installation to its profile
-// changes in the span; if it does not, an event is listed once.
-func (v *recipients) linkChanges(entity int64) bool {
-	return v.world.timelineOf(changeLinked).nextChange(entity, v.span.from-1, v.span.to) < v.span.to
+// mayRepeat reports whether an event may be listed twice of a member: of several
+// installations, or of one whose link to its profile changes in the span.
+func (v *recipients) mayRepeat(member int64) bool {
+	first, count := member, int64(1)
+	if !v.about.installations {
+		first, count = v.world.installationsOf(member)
+	}
+	if count > 1 || !v.showsLinks || count == 0 {
+		return count > 1
+	}
+	line := v.world.timelineOf(changeLinked)
+	return line.mayChange(first>>blockBits, v.span.from, v.span.to-1)&setOf(first) != 0 && line.nextChange(first, v.span.from-1, v.span.to) < v.span.to
 }
 
 // Unwrap is the view of the messages themselves.

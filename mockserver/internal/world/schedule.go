@@ -6,6 +6,7 @@ import "math/bits"
 // length, by delay class.
 type schedule struct {
 	parents []int
+	places  []int // of the steps among those of their messages
 	lags    [][delayClasses]lag
 	longest int64 // slots from the first step to the last
 }
@@ -21,14 +22,14 @@ type lag struct {
 }
 
 func (j *journey) schedule(slot int64) schedule {
-	s := schedule{parents: make([]int, len(j.steps)), lags: make([][delayClasses]lag, len(j.steps))}
+	s := schedule{parents: make([]int, len(j.steps)), places: make([]int, len(j.steps)), lags: make([][delayClasses]lag, len(j.steps))}
 	for i := range j.steps {
-		s.parents[i] = j.steps[i].parent
+		s.parents[i], s.places[i] = j.steps[i].parent, j.steps[i].place
 		if s.parents[i] < 0 {
 			continue
 		}
 		for t := range delayClasses {
-			seconds := int64(j.steps[i].delay*delayScale[(5*t+3*i)%delayClasses]) + 1
+			seconds := int64(j.steps[i].delay*delayScale[(5*t+3*j.steps[i].place)%delayClasses]) + 1
 			made := lag{slots: seconds / slot, seconds: seconds}
 			if width := bits.Len64(uint64(made.slots / 2)); width > 1 {
 				made.jitter = 1 << (width - 1)
@@ -57,7 +58,7 @@ func (l *lag) shuffled(slot int64, key uint64) int64 {
 	return slot ^ int64(mix(key^uint64(block)*golden))&(l.jitter-1)
 }
 
-func lagKey(i, t int) uint64 { return uint64(i)<<8 | uint64(t) }
+func (s *schedule) lagKey(i, t int) uint64 { return uint64(s.places[i])<<8 | uint64(t) }
 
 // slotOf is the slot in which a step happens to a message sent in a slot.
 func (s *schedule) slotOf(i, t int, sent int64) int64 {
@@ -65,7 +66,7 @@ func (s *schedule) slotOf(i, t int, sent int64) int64 {
 		return sent
 	}
 	lag := &s.lags[i][t]
-	return lag.shuffled(s.slotOf(s.parents[i], t, sent), lagKey(i, t)) + lag.slots
+	return lag.shuffled(s.slotOf(s.parents[i], t, sent), s.lagKey(i, t)) + lag.slots
 }
 
 // sentIn is the inverse of slotOf: the slot in which the messages were sent
@@ -73,7 +74,7 @@ func (s *schedule) slotOf(i, t int, sent int64) int64 {
 func (s *schedule) sentIn(i, t int, slot int64) int64 {
 	for ; s.parents[i] >= 0; i = s.parents[i] {
 		lag := &s.lags[i][t]
-		slot = lag.shuffled(slot-lag.slots, lagKey(i, t))
+		slot = lag.shuffled(slot-lag.slots, s.lagKey(i, t))
 	}
 	return slot
 }

@@ -148,8 +148,8 @@ func (v *messages) appendOf(rows []Row, profile, from, to int64) []Row {
 		}
 		return members
 	})
-	for i := range v.unsubscribes {
-		v.unsubscribes[i].visitOf(v, profile, from, to, func(row Row) {
+	for i := range v.endings {
+		v.endings[i].visitOf(v, profile, from, to, func(row Row) {
 			if v.wantedSteps.has(int(row.Event)) {
 				rows = append(rows, row)
 			}

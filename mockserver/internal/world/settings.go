@@ -41,12 +41,13 @@ type Settings struct {
 	// 1 to MaxCampaigns; nil: DefaultCampaigns.
 	Campaigns *int `json:"campaigns,omitempty"`
 	// WeeklyMessages is how many messages a week are meant for each profile,
-	// from 0 to MaxWeeklyMessages; nil: DefaultWeeklyMessages. Who has no address or did not consent
-	// gets fewer.
+	// from 0 to MaxWeeklyMessages; nil: DefaultWeeklyMessages. Push orchestrations
+	// send three times as many as that. Who has no address or did not consent gets
+	// fewer.
 	WeeklyMessages *int `json:"weekly_messages,omitempty"`
 	// AudienceShare is the share of installations that the audience of a campaign
-	// or transactional group is, from 0 to 1; nil: from
-	// LeastAudience to MostAudience, as its token chooses.
+	// or transactional group is, from 0 to 1; nil: all for push messages, and from
+	// LeastAudience to MostAudience for in-app messages, as their token chooses.
 	AudienceShare *float64 `json:"audience_share,omitempty"`
 	// SegmentShare is the share of profiles that a segment is, from 0 to 1; nil:
 	// from LeastSegment to MostSegment, as its code chooses.

@@ -13,7 +13,7 @@ type slotList struct {
 func (s *stream) units(of span, all bool) slotList {
 	list := slotList{stream: s}
 	active := s.bursts.buckets*bucket/s.slot + s.schedule.longest + 1
-	if all || len(s.orchestrations) != 1 || s.bursts.count == 0 || active*s.slot > week-burstWander*bucket {
+	if all || len(s.senders) != 1 || !s.senders[0].burst || active*s.slot > week-burstWander*bucket {
 		list.first, list.count = of.slots(s.slot)
 		return list
 	}
@@ -31,5 +31,5 @@ func (l *slotList) slotOf(unit int64) int64 {
 		return l.first + unit
 	}
 	inWeek := l.first + unit/l.perWeek
-	return (inWeek*week+l.stream.burstStart(0, inWeek))/l.stream.slot + unit%l.perWeek
+	return (inWeek*week+l.stream.burstStart(int(l.stream.senders[0].number), inWeek))/l.stream.slot + unit%l.perWeek
 }

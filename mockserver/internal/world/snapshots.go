@@ -47,7 +47,7 @@ func (s *snapshot) Units() int64     { return (s.count + unitRows - 1) / unitRow
 
 func (s *snapshot) Append(rows []Row, unit int64) []Row {
 	for i := unit * unitRows; i < min((unit+1)*unitRows, s.count); i++ {
-		row := Row{Profile: i, Installation: -1, Time: s.now, Event: -1, after: changeKinds}
+		row := Row{Profile: i, Installation: -1, Time: s.now, Event: -1, changed: allChanged}
 		switch {
 		case s.installations:
 			row.Profile, row.Installation, row.linkedID = s.world.ownerOf(i), i, true

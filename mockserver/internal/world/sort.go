@@ -135,8 +135,8 @@ func compareRows(a, b *Row) int {
 		return cmp.Compare(a.Message, b.Message)
 	case a.Event != b.Event:
 		return cmp.Compare(a.Event, b.Event)
-	case a.after != b.after:
-		return cmp.Compare(a.after, b.after)
+	case a.changed != b.changed:
+		return cmp.Compare(a.changed, b.changed)
 	case a.Profile != b.Profile:
 		return cmp.Compare(a.Profile, b.Profile)
 	}

@@ -7,27 +7,34 @@ package world
 // those of a member are found directly.
 type stream struct {
 	key               uint64
-	messagesPerMember int64 // how many messages a week are meant for each member
+	messagesPerMember int64 // how many messages a week are meant for each member, at most
+	weekly, parts     int64 // how many messages that many shares are, per member
 	slot              int64 // seconds; a part of a quarter hour
 	journey           *journey
 	schedule          schedule
-	orchestrations    []orchestration
+	senders           []sender // in the order of their parts
 	bursts            bursts
 	delayClassBits    int // 1<<delayClassBits consecutive messages have one delay class
-	// size is how many members a week has, and how many quarters of them get
-	// messages.
-	size func(week int64) (members, quarters int64)
+	who               recipientsOf
+	plans             weekPlanCache
+}
+
+// recipientsOf is what a stream knows of the members that it writes to.
+type recipientsOf struct {
+	// size is how many members a week has.
+	size func(week int64) int64
 	// audience returns the members in a block; nil: all 64.
 	audience func(block int64) memberSet
-	// levels fills in the levels of activity of some members of a batch, and
-	// returns all members for which it did.
+	// levels fills in the levels of activity of some members of a batch, and who of
+	// them does not start the app, and returns all members for which it did.
 	levels func(b *batch, members memberSet) (known memberSet)
-	plans  weekPlanCache
+	// outcome is the key of what happens to the messages; zero in the stream of all
+	// campaigns. Streams that have all but that in common write at the same times.
+	outcome uint64
 }
 
 // bursts is how the bursts of a stream look.
 type bursts struct {
-	count     int   // how many of the orchestrations send in bursts
 	buckets   int64 // how many quarter hours a burst takes
 	intensity *intensity
 }
@@ -48,27 +55,37 @@ type message struct {
 // slotLengths all divide a quarter hour.
 var slotLengths = [...]int64{900, 450, 300, 180, 90, 60, 30, 15, 10, 5, 2, 1}
 
-// newStream makes a stream of a journey. Its busiest weeks have about so many
-// messages as typical says.
-func newStream(key uint64, perMember, typical int64, j *journey, orchestrations []orchestration) *stream {
-	s := &stream{key: key, messagesPerMember: perMember, journey: j, orchestrations: orchestrations}
-	for _, o := range orchestrations {
+// newStream makes a stream of a journey: of some of a number of orchestrations
+// that send so many messages a week to each of about so many members, some of
+// them in bursts. How time is divided depends on all of them, not on those of the
+// stream: so each has the same messages in every stream.
+func newStream(key uint64, weekly, members int64, j *journey, all []orchestration, senders []sender) *stream {
+	s := &stream{key: key, weekly: weekly, journey: j, senders: senders}
+	var sent, bursts, most int64 // shares of all, of those in bursts, of the largest
+	for _, o := range all {
+		sent, most = sent+o.share, max(most, o.share)
 		if o.burst {
-			s.bursts.count++
+			bursts += o.share
+		}
+		if o.shown {
+			s.parts++
 		}
 	}
-	each := typical / int64(max(len(orchestrations), 1))
-	steady := typical - each*int64(s.bursts.count)
+	for _, from := range senders {
+		sent = max(sent, from.part.before+from.part.width)
+	}
+	s.messagesPerMember = (weekly*sent + s.parts - 1) / s.parts
+	each, steady := weekly*members*most/s.parts, weekly*members*(sent-bursts)/s.parts
 	s.bursts.buckets = burstLength(each)
 	s.bursts.intensity = newBurstIntensity(s.bursts.buckets)
 	for _, s.slot = range slotLengths {
-		if steady <= slotMessages*week/s.slot && (s.bursts.count == 0 || each <= burstMessages*s.bursts.buckets*bucket/s.slot) {
+		if steady <= slotMessages*week/s.slot && (bursts == 0 || each <= burstMessages*s.bursts.buckets*bucket/s.slot) {
 			break
 		}
 	}
 	s.schedule = j.schedule(s.slot)
 	// With many messages, whole blocks share a delay class: nobody sees it.
-	if s.delayClassBits = blockBits; steady > 0 && steady < manyMessages || s.bursts.count > 0 && each < manyMessages {
+	if s.delayClassBits = blockBits; each < manyMessages {
 		s.delayClassBits = 2
 	}
 	return s
@@ -101,15 +118,11 @@ func (s *stream) messagesIn(plan *weekPlan, wave *sendWave, slot int64) (first, 
 	return wave.first + wave.countUntil(offset), wave.first + wave.countUntil(offset+s.slot)
 }
 
-// place finds the second in which a message is sent, and its orchestration.
+// place finds the second in which a message is sent.
 // The messages of its slot are first up to, not including, last.
 func (s *stream) place(m *message, first, last int64) {
 	m.offset = ((m.number-first)*s.slot + below(draw(m.key, 4*maxSteps), s.slot)) / (last - first)
-	senders := m.wave.orchestrations
-	m.orchestration = senders[0]
-	if len(senders) > 1 {
-		m.orchestration = senders[below(draw(m.key, 2*maxSteps), int64(len(senders)))]
-	}
+	m.orchestration = m.wave.senderOf(m.number)
 }
 
 // timeOf is when a step happens to a message, in seconds since 1970.
@@ -125,7 +138,7 @@ func (s *stream) offsetOf(m *message, i, t int) int64 {
 	if parent < 0 {
 		return m.offset
 	}
-	random := draw(m.key, uint64(i)+maxSteps)
+	random := draw(m.key, uint64(s.journey.steps[i].place)+maxSteps)
 	if s.schedule.lags[i][t].slots > 0 {
 		return below(random, s.slot)
 	}

@@ -104,12 +104,11 @@ func (t *timeline) rankOf(pass, entity int64) (rank int64, moves bool) {
 	return pick*t.blocks + place, true
 }
 
-// entityAt is the inverse of rankOf: the entity of a rank, if it moves.
-func (t *timeline) entityAt(pass int64, order *permutation, rank int64) (entity int64, moves bool) {
+// entityAt is the inverse of rankOf: the entity of a rank, which may move.
+func (t *timeline) entityAt(pass int64, order *permutation, rank int64) int64 {
 	block := order.at(rank % t.blocks)
 	factor, start := t.pickOrder(pass, block)
-	entity = block<<blockBits + int64((uint64(rank/t.blocks)*factor+start)%blockSize)
-	return entity, entity < t.entities && t.moves(block, setOf(entity)) != 0
+	return block<<blockBits + int64((uint64(rank/t.blocks)*factor+start)%blockSize)
 }
 
 // mayChange returns the members of a block that may change between two
@@ -154,6 +153,23 @@ func (t *timeline) at(entity, instant int64) bool {
 	return usual
 }
 
+// lastReturn is the number of the pass in which an entity last returned to its
+// usual state, up to an instant, counted from the beginning of the world; 0: never.
+func (t *timeline) lastReturn(entity, instant int64) int64 {
+	if t.moves(entity>>blockBits, setOf(entity)) == 0 {
+		return 0
+	}
+	first := t.passOf(worldStart)
+	for pass := t.passOf(instant); pass > first; pass-- {
+		if rank, moves := t.rankOf(pass, entity); moves {
+			if _, returns := t.absence(pass, rank); returns <= instant {
+				return pass - first
+			}
+		}
+	}
+	return 0
+}
+
 // holdsThroughout reports whether an entity is in a state throughout [from,
 // until]. Most entities do not move in most passes, and need one look.
 func (t *timeline) holdsThroughout(state bool, entity, from, until int64) bool {
@@ -191,6 +207,12 @@ func (t *timeline) nextChange(entity, after, limit int64) int64 {
 
 // changes calls visit for every change in [from, to), in order of time.
 func (t *timeline) changes(from, to int64, visit func(change)) {
+	t.changesThat(func(int64, int64) bool { return true }, from, to, visit)
+}
+
+// changesThat does so for those that may count, of an entity at an instant: who
+// moves at all, and from which state, is only found out for them.
+func (t *timeline) changesThat(mayCount func(entity, at int64) bool, from, to int64, visit func(change)) {
 	for pass := t.passOf(from); t.passStart(pass) < to; pass++ {
 		order, back := t.passOrders.of(pass), t.returnOrders.of(pass)
 		for half := range int64(2) {
@@ -200,9 +222,9 @@ func (t *timeline) changes(from, to int64, visit func(change)) {
 				if half == 1 {
 					leaver = back.indexOf(rank)
 				}
-				entity, moves := t.entityAt(pass, order, leaver)
-				if moves {
-					visit(change{entity: entity, at: movers.at(rank), state: t.usually(entity) == (half == 1)})
+				entity, at := t.entityAt(pass, order, leaver), movers.at(rank)
+				if entity < t.entities && mayCount(entity, at) && t.moves(entity>>blockBits, setOf(entity)) != 0 {
+					visit(change{entity: entity, at: at, state: t.usually(entity) == (half == 1)})
 				}
 			}
 		}

@@ -7,6 +7,16 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
+const (
+	// fewestWithdrawals make the shares below mean something; both worlds have several times as many.
+	fewestWithdrawals = 100
+	// sharedWaits is how many withdrawals may share a wait, on average: waits are whole seconds and most of them are
+	// short, so some coincide. A fixed distance would give one or two waits for all.
+	sharedWaits = 3
+	// slowerAtLeast is how much longer the slowest tenth waits than the fastest: minutes against hours.
+	slowerAtLeast = 8
+)
+
 // People take their time before they unsubscribe: some leave at once, others
 // hours after the message came.
 func TestWithdrawalsFollowTheirMessageAtNoFixedDistance(t *testing.T) {
@@ -38,11 +48,11 @@ func TestWithdrawalsFollowTheirMessageAtNoFixedDistance(t *testing.T) {
 			list := waits[event]
 			slices.Sort(list)
 			distinct := len(slices.Compact(slices.Clone(list)))
-			if len(list) < 100 || distinct < len(list)/3 {
+			if len(list) < fewestWithdrawals || distinct < len(list)/sharedWaits {
 				t.Errorf("%d profiles: %d %s come %d different times after they were sent", c.profiles, len(list), event, distinct)
 				continue
 			}
-			if early, late := list[len(list)/10], list[len(list)*9/10]; late < 8*early {
+			if early, late := list[len(list)/10], list[len(list)*9/10]; late < slowerAtLeast*early {
 				t.Errorf("%d profiles: nine in ten %s come later than %d seconds, one in ten later than %d", c.profiles, event, early, late)
 			}
 		}

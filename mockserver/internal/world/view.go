@@ -14,17 +14,24 @@ type Row struct {
 	Event         int32 // index in View.Events, -1: none
 	Orchestration int32
 	Reason        Reason
-	// after orders changes of one second: the timelines up to this one have
-	// changed at Time, those behind it have not yet.
-	after changeKind
-	// linkedID says that custom_id shows only while the installation is linked
-	// to the profile, as is_has_custom_id does in the same row.
-	linkedID bool
-	rank     int32 // of a recipient in its block
+	// changed orders changes of one second: so many of the timelines have changed
+	// at Time, the others have not yet.
+	changed changeKind
+	traits
+	rank int32 // of a recipient in its block
 	// Loaded is what a row of a dataset is about, which only its dataset
 	// understands; nil for all others.
 	Loaded any
 	cache  rowCache
+}
+
+// traits are what a row is, beside what it is about.
+type traits struct {
+	// linkedID says that custom_id shows only while the installation is linked
+	// to the profile, as is_has_custom_id does in the same row.
+	linkedID bool
+	// final says that the message is the last one to an address or a device.
+	final bool
 }
 
 // rowCache holds what facts have computed about a row, so that others need not

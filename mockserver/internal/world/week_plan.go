@@ -1,6 +1,10 @@
 package world
 
-import "sync/atomic"
+import (
+	"cmp"
+	"slices"
+	"sync/atomic"
+)
 
 // weekPlan is what a stream sends in one week: to whom, when, and by which of
 // its orchestrations.
@@ -8,21 +12,19 @@ type weekPlan struct {
 	week    int64
 	members int64       // how many there are
 	blocks  int64       // of members
-	count   int64       // messages: the first of the order
 	order   permutation // of the blocks, each once per message that a member gets
 	key     uint64
 	waves   []sendWave
 }
 
-// sendWave is a part of the messages of a week: those of all orchestrations
-// that begin with one step and send all the time, or those of one burst.
+// sendWave is the messages of a part of the orchestrations in a week.
 type sendWave struct {
-	root           int // the step
-	first, count   int64
-	start          int64 // of the first message, in seconds after the week begins
-	length         int64 // seconds
-	intensity      *intensity
-	orchestrations []int32
+	root         int // the step
+	senders      []sender
+	first, count int64
+	start        int64 // of the first message, in seconds after the week begins
+	length       int64 // seconds
+	intensity    *intensity
 }
 
 // silent reports whether a wave sends nothing in [from, to), in seconds after
@@ -37,30 +39,196 @@ func (wave *sendWave) countUntil(offset int64) int64 {
 	return wave.intensity.countBefore(offset-wave.start, wave.count)
 }
 
-// orchestration sends messages that begin with one step: all the time, or in
-// one burst a week.
+// orchestration sends messages of one channel: all the time, or in one burst a
+// week.
 type orchestration struct {
-	root  int // the step
-	burst bool
+	channel channel
+	burst   bool
+	shown   bool // profiles tell of it; the others exist for legacy campaigns only
+	share   int64
+	part    part
 }
 
-// orchestrationsOf shares orchestrations among the first steps of a journey, by
-// channel. Every other one of a step that is sent in bursts is.
-func orchestrationsOf(j *journey, count int) (list []orchestration) {
-	weights := [...]int{channelNone: 2, channelEmail: 6, channelSMS: 2, channelPush: 4}
-	given := make([]int, len(j.roots))
-	for len(list) < count && len(j.roots) > 0 {
+// part is which of the messages of a week an orchestration sends, in shares: one of
+// e-mail is one. Those of a channel that send all the time take turns in one part,
+// which is looked at once for all of them.
+type part struct {
+	before, width int64
+	nth, among    int64
+}
+
+// turnBits is how many messages an orchestration sends in its turn, in bits.
+const turnBits = 4
+
+// orchestrationsOf shares orchestrations among the channels. Every other one of a
+// channel is sent in bursts. Behind them are as many more as it takes to have one
+// of either kind in each channel, which every token of a campaign and every
+// transactional group needs.
+func orchestrationsOf(count int) (list []orchestration) {
+	channels := [...]struct {
+		channel channel
+		weight  int   // of orchestrations
+		share   int64 // of messages, each: push messages cost nothing
+	}{{channelEmail, 6, 1}, {channelSMS, 2, 1}, {channelPush, 4, 3}}
+	var given [len(channels)]int
+	for len(list) < count || slices.Min(given[:]) < 2 {
 		next := 0
-		for i := range j.roots {
-			if (given[i]*2+1)*weights[j.steps[j.roots[next]].channel] < (given[next]*2+1)*weights[j.steps[j.roots[i]].channel] {
+		for i := range channels {
+			if (given[i]*2+1)*channels[next].weight < (given[next]*2+1)*channels[i].weight {
 				next = i
 			}
 		}
-		root := j.roots[next]
-		list = append(list, orchestration{root: root, burst: j.steps[root].burst && given[next]%2 == 0})
+		list = append(list, orchestration{channel: channels[next].channel, burst: given[next]%2 == 0, shown: len(list) < count, share: channels[next].share})
 		given[next]++
 	}
+	before := int64(0)
+	for _, from := range channels {
+		var steady []*orchestration
+		width := int64(0)
+		for i := range list {
+			if o := &list[i]; o.shown && !o.burst && o.channel == from.channel {
+				steady, width = append(steady, o), width+o.share
+			}
+		}
+		for nth, o := range steady {
+			o.part = part{before, width, int64(nth), int64(len(steady))}
+		}
+		before += width
+	}
+	for _, shown := range []bool{true, false} {
+		for i := range list {
+			if o := &list[i]; o.shown == shown && o.part.among == 0 {
+				o.part = part{before, o.share, 0, 1}
+				before += o.share
+			}
+		}
+	}
 	return list
+}
+
+// sender is an orchestration in a stream: its number, and the step that its
+// messages begin with.
+type sender struct {
+	number int32
+	root   int
+	burst  bool
+	part   part
+}
+
+// takesTurnsWith reports whether both send in one part of the messages, with the same
+// first step.
+func (s *sender) takesTurnsWith(other *sender) bool {
+	return s.part.before == other.part.before && s.root == other.root && !s.burst && !other.burst
+}
+
+// hasTurn reports whether it sends a message of its part.
+func (s *sender) hasTurn(number int64) bool {
+	return s.part.among == 1 || number>>turnBits%s.part.among == s.part.nth
+}
+
+// of are the messages of a batch, by its first, that the senders of a wave have.
+func (wave *sendWave) of(first int64) (positions memberSet) {
+	if len(wave.senders) == int(wave.senders[0].part.among) {
+		return wholeBlock
+	}
+	for at := int64(0); at < blockSize; at += 1 << turnBits {
+		for i := range wave.senders {
+			if wave.senders[i].hasTurn(first + at) {
+				positions |= firstMembers(1<<turnBits) << at
+			}
+		}
+	}
+	return positions
+}
+
+// senderOf is the orchestration that sends a message of the wave.
+func (wave *sendWave) senderOf(number int64) int32 {
+	for i := range wave.senders {
+		if wave.senders[i].hasTurn(number) {
+			return wave.senders[i].number
+		}
+	}
+	return wave.senders[0].number
+}
+
+// sendersOf are the orchestrations that send the messages of a journey to
+// profiles. The first steps of one channel take turns; those without a channel
+// have orchestrations of their own, behind all others.
+func (w *World) sendersOf(j *journey) (list []sender) {
+	for number, o := range w.orchestrations {
+		if o.shown {
+			list = append(list, j.senderOf(number, o)...)
+		}
+	}
+	for i, root := range j.rootsOf(channelNone) {
+		list = append(list, w.extraSender(i, root))
+	}
+	return inParts(list)
+}
+
+// pushSenders are the orchestrations that send push messages, to whatever interface.
+func (w *World) pushSenders(j *journey) (list []sender) {
+	for number, o := range w.orchestrations {
+		if o.channel == channelPush {
+			list = append(list, j.senderOf(number, o)...)
+		}
+	}
+	return inParts(list)
+}
+
+// inParts puts orchestrations in the order of their parts.
+func inParts(list []sender) []sender {
+	slices.SortStableFunc(list, func(a, b sender) int {
+		return cmp.Or(cmp.Compare(a.part.before, b.part.before), cmp.Compare(a.root, b.root))
+	})
+	return list
+}
+
+// senderOf is an orchestration that sends the messages of a journey; none if that
+// has no step to begin with.
+func (j *journey) senderOf(number int, o orchestration) []sender {
+	roots := j.rootsOf(o.channel)
+	if len(roots) == 0 {
+		return nil
+	}
+	root := roots[number%len(roots)]
+	return []sender{{number: int32(number), root: root, burst: o.burst && j.steps[root].burst, part: o.part}}
+}
+
+// extraSender is the orchestration of a first step without a channel.
+func (w *World) extraSender(i, root int) sender {
+	behind := int64(i)
+	for _, o := range w.orchestrations {
+		behind += o.share
+	}
+	return sender{number: int32(len(w.orchestrations) + i), root: root, part: part{behind, 1, 0, 1}}
+}
+
+// sendersOfTarget are the orchestrations of a campaign or group.
+func (w *World) sendersOfTarget(key uint64, j *journey) (list []sender) {
+	for _, root := range j.roots {
+		made := w.senderOf(key, j, root)
+		if !slices.ContainsFunc(list, func(s sender) bool { return s.number == made.number }) {
+			list = append(list, made)
+		}
+	}
+	return inParts(list)
+}
+
+// senderOf is the orchestration of a campaign or group whose messages begin with
+// a step: one of those of its channel, as its key chooses. A campaign is one that
+// sends in bursts, a group one that sends all the time.
+func (w *World) senderOf(key uint64, j *journey, root int) sender {
+	if i := slices.Index(j.rootsOf(channelNone), root); i >= 0 {
+		return w.extraSender(i, root)
+	}
+	var choice []sender
+	for number, o := range w.orchestrations {
+		if o.channel == j.steps[root].channel && o.burst == j.steps[root].burst && (o.shown || len(choice) == 0) {
+			choice = append(choice, sender{number: int32(number), root: root, burst: o.burst, part: o.part})
+		}
+	}
+	return choice[below(draw(key, 0), int64(len(choice)))]
 }
 
 // A burst takes longer the larger the audience is: it begins with at most so
@@ -92,53 +260,37 @@ func (s *stream) burstStart(orchestration int, week int64) int64 {
 
 func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 	made := &weekPlan{week: inWeek, key: draw(s.key, uint64(inWeek))}
-	members, quarters := s.size(inWeek)
-	made.members, made.blocks = members, blocksOf(members)
-	made.count = (s.messagesPerMember*made.blocks*blockSize*quarters + 3) / 4
+	made.members = s.who.size(inWeek)
+	made.blocks = blocksOf(made.members)
 	made.order = newPermutation(made.key, s.messagesPerMember*made.blocks)
-	of, sent := int64(len(s.orchestrations)), int64(0)
-	add := func(wave sendWave) {
-		sent += int64(len(wave.orchestrations))
-		wave.first = 0
-		if last := len(made.waves) - 1; last >= 0 {
-			wave.first = made.waves[last].first + made.waves[last].count
+	of, all := int64(s.parts), s.weekly*made.blocks*blockSize
+	for _, from := range s.senders {
+		if last := len(made.waves) - 1; last >= 0 && made.waves[last].senders[0].takesTurnsWith(&from) {
+			made.waves[last].senders = append(made.waves[last].senders, from)
+			continue
 		}
-		wave.count = made.count*sent/of - wave.first
+		wave := sendWave{root: from.root, senders: []sender{from}, length: week, intensity: weeklyIntensity}
+		wave.first = all * from.part.before / of
+		wave.count = all*(from.part.before+from.part.width)/of - wave.first
+		if from.burst {
+			wave.start, wave.length, wave.intensity = s.burstStart(int(from.number), inWeek), s.bursts.buckets*bucket, s.bursts.intensity
+		}
 		made.waves = append(made.waves, wave)
-	}
-	for _, root := range s.journey.roots {
-		steady := sendWave{root: root, length: week, intensity: weeklyIntensity}
-		for number, o := range s.orchestrations {
-			if o.root == root && !o.burst {
-				steady.orchestrations = append(steady.orchestrations, int32(number))
-			}
-		}
-		if len(steady.orchestrations) > 0 {
-			add(steady)
-		}
-	}
-	for number, o := range s.orchestrations {
-		if o.burst {
-			add(sendWave{
-				root: o.root, start: s.burstStart(number, inWeek), length: s.bursts.buckets * bucket, intensity: s.bursts.intensity,
-				orchestrations: []int32{int32(number)},
-			})
-		}
 	}
 	return made
 }
 
-// waveOf is the wave of message number of the week.
-func (plan *weekPlan) waveOf(number int64) *sendWave {
-	low, high := 0, len(plan.waves) // the last wave that begins at or before the number
-	for high-low > 1 {
-		if middle := int(uint(low+high) / 2); plan.waves[middle].first <= number {
-			low = middle
+// wavesFrom are the waves of which some message has at least a number.
+func (plan *weekPlan) wavesFrom(number int64) []sendWave {
+	low, high := 0, len(plan.waves)
+	for low < high {
+		if middle := int(uint(low+high) / 2); plan.waves[middle].first+plan.waves[middle].count <= number {
+			low = middle + 1
 		} else {
 			high = middle
 		}
 	}
-	return &plan.waves[low]
+	return plan.waves[low:]
 }
 
 // weekPlanCache caches the plans of the latest few weeks: consecutive rows of

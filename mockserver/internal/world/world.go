@@ -3,7 +3,7 @@ package world
 // Version names the functions that make the world. It changes whenever the
 // same seed would give other values, because a file that was promised under one
 // version must not be written under another (export API section 2.3).
-const Version = 3
+const Version = 4
 
 // birth is when the world begins: 2024-01-01T00:00:00Z.
 const worldStart = 1_704_067_200
@@ -21,6 +21,7 @@ type World struct {
 	ownership      installationIndex
 	channels       channelShares
 	phones         permutation // of the telephone lines
+	orchestrations []orchestration
 	timelines      [changeKinds]*timeline
 }
 
@@ -32,7 +33,7 @@ type keys struct {
 }
 
 type profileKeys struct {
-	profile, person, emailDomain, custom, customAbsent, channels, activity, visit, transactional uint64
+	profile, person, emailDomain, custom, customAbsent, channels, activity, season, visit, transactional uint64
 }
 
 type installationKeys struct {
@@ -58,7 +59,7 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 	w := &World{seed: seed, profiles: max(profiles, 0), settings: settings.Clone()}
 	for name, key := range map[string]*uint64{
 		"profile": &w.keys.profile, "person": &w.keys.person, "email domain": &w.keys.emailDomain,
-		"custom": &w.keys.custom, "custom absent": &w.keys.customAbsent, "channels": &w.keys.channels, "activity": &w.keys.activity,
+		"custom": &w.keys.custom, "custom absent": &w.keys.customAbsent, "channels": &w.keys.channels, "activity": &w.keys.activity, "season": &w.keys.season,
 		"installation": &w.keys.installation, "advertising": &w.keys.advertising,
 		"platform": &w.keys.platform, "installed": &w.keys.installed,
 		"visit": &w.keys.visit, "start": &w.keys.start, "segment": &w.keys.segment,
@@ -72,6 +73,7 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 	w.fullyInstalled.earlier = longestWait + 3600
 	w.ownership = newInstallationIndex(keyOf(seed, "households"), w.profiles, w.channels.noInstallation)
 	w.phones = newPermutation(keyOf(seed, "phone"), phoneLines)
+	w.orchestrations = orchestrationsOf(orDefault(settings.Campaigns, DefaultCampaigns))
 	w.makeTimelines()
 	return w, nil
 }

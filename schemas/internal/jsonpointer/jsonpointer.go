@@ -108,7 +108,7 @@ func Short(pointer string) string {
 	return "/" + strings.Join(tokens, "/")
 }
 
-// Cut is the beginning of a text, at most so many bytes of it, and whole characters.
+// Cut is the beginning of a text, at most a number of bytes of it, and whole characters.
 func Cut(text string, most int) string {
 	if len(text) <= most {
 		return text

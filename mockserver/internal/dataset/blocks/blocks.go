@@ -21,12 +21,12 @@ type Store interface {
 	Close() error
 }
 
-// FullError says that blocks have taken all the disk that they may take.
-type FullError struct{ Limit int64 }
-
-// Error says what may be done.
-func (e *FullError) Error() string {
-	return fmt.Sprintf("the dataset needs more than the %d MB of temporary disk that it may take: load fewer rows, or allow more", e.Limit>>20)
+// Room is what blocks on a disk may take of it, in bytes, beside others.
+type Room interface {
+	// Take takes some, or says why there is no more.
+	Take(bytes int64) error
+	// Give gives back what was taken.
+	Give(bytes int64)
 }
 
 // memoryBlocks keeps blocks in memory.
@@ -68,9 +68,9 @@ func (m *memoryBlocks) Drop(numbers []int64) error {
 
 func (m *memoryBlocks) Close() error { return nil }
 
-// spillBytes is how much a dataset may take in memory before the rest of it goes
+// SpillBytes is how much a dataset may take in memory before the rest of it goes
 // to a disk.
-const spillBytes = 8 << 20
+const SpillBytes = 8 << 20
 
 // spill keeps the first blocks in memory, under negative numbers, and opens a
 // disk for what does not fit.
@@ -91,7 +91,7 @@ func Spill(open func() (Store, error)) Store {
 
 func (s *spill) Add(block []byte) (int64, error) {
 	s.lock.Lock()
-	if s.used+len(block) <= spillBytes {
+	if s.used+len(block) <= SpillBytes {
 		defer s.lock.Unlock()
 		s.used += len(block)
 		number, err := s.memory.Add(block)
@@ -137,6 +137,24 @@ func (s *spill) Drop(numbers []int64) error {
 		return nil
 	}
 	return s.disk.Drop(others)
+}
+
+// Directory is the one that the disk fills, which is opened for that; empty if
+// there is none.
+func (s *spill) Directory() string {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if s.disk == nil {
+		disk, err := s.open()
+		if err != nil {
+			return "" // a request that writes is told
+		}
+		s.disk = disk
+	}
+	if filling, is := s.disk.(interface{ Directory() string }); is {
+		return filling.Directory()
+	}
+	return ""
 }
 
 func (s *spill) Close() error {

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"encoding/binary"
+	"sync"
 	"sync/atomic"
 )
 
@@ -16,9 +17,10 @@ type List struct {
 	Full   []int64 // blocks
 	tail   []byte  // the records behind them
 	Count  int64
-	Err    error // of the disk: it stands until somebody asks
+	Err    error // of the disk: it stands until the records are taken out again
 	// last are blocks that were read, for units that begin in the middle of one.
-	last [16]atomic.Pointer[readBlock]
+	last  [16]atomic.Pointer[readBlock]
+	spare sync.Pool // of *[]byte, to read blocks into
 }
 
 type readBlock struct {
@@ -31,13 +33,19 @@ func NewList(blocks Store) *List { return &List{Blocks: blocks} }
 
 // Add adds a record.
 func (l *List) Add(record []byte) {
+	if l.Err != nil {
+		return // nobody waits for what follows
+	}
 	l.tail = binary.AppendUvarint(l.tail, uint64(len(record)))
 	l.tail = append(l.tail, record...)
-	if l.Count++; l.Count%RecordsPerBlock > 0 || l.Err != nil {
+	if l.Count++; l.Count%RecordsPerBlock > 0 {
 		return
 	}
 	number, err := l.Blocks.Add(l.tail)
-	l.Full, l.Err = append(l.Full, number), err
+	if l.Err = err; err != nil {
+		return // some records in the tail may have been there before, and stay
+	}
+	l.Full = append(l.Full, number)
 	l.tail = make([]byte, 0, len(l.tail)+len(l.tail)/8)
 }
 
@@ -64,6 +72,7 @@ func (l *List) Until(count int64) (*List, error) {
 
 // Truncate takes the records behind the first ones out again.
 func (l *List) Truncate(count int64) error {
+	l.Err = nil
 	kept, err := l.Until(count)
 	if err != nil {
 		return err
@@ -88,7 +97,7 @@ func beginningOf(text []byte, count int64) []byte {
 }
 
 // block is the text of a block of records, the last one included.
-func (l *List) block(index int64, memory *[]byte) (string, error) {
+func (l *List) block(index int64) (string, error) {
 	if index == int64(len(l.Full)) {
 		return string(l.tail), nil
 	}
@@ -96,6 +105,11 @@ func (l *List) block(index int64, memory *[]byte) (string, error) {
 	if known := place.Load(); known != nil && known.index == index {
 		return known.text, nil
 	}
+	memory, is := l.spare.Get().(*[]byte)
+	if !is {
+		memory = new([]byte)
+	}
+	defer l.spare.Put(memory)
 	text, err := l.Blocks.Get(l.Full[index], (*memory)[:0])
 	if err != nil {
 		return "", err
@@ -106,16 +120,15 @@ func (l *List) block(index int64, memory *[]byte) (string, error) {
 	return made.text, nil
 }
 
-// Cursor reads records of a list, one behind the other. It belongs to one
+// Cursor reads records of a list in order. It belongs to one
 // goroutine.
 type Cursor struct {
 	Decoder
-	list   *List
-	begin  int   // of the present record in the text
-	next   int64 // number of the record behind the present one
-	end    int   // of the present one
-	open   int64 // the block in the text, -1: none
-	memory []byte
+	list  *List
+	begin int   // of the present record in the text
+	next  int64 // number of the record behind the present one
+	end   int   // of the present one
+	open  int64 // the block in the text, -1: none
 }
 
 // From reads from a record on.
@@ -128,7 +141,7 @@ func (c *Cursor) More(limit int64) bool {
 		return false
 	}
 	if block := c.next / RecordsPerBlock; block != c.open {
-		text, err := c.list.block(block, &c.memory)
+		text, err := c.list.block(block)
 		if err != nil {
 			panic(err)
 		}

@@ -1,8 +1,9 @@
 package blocks
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/binary"
+	"errors"
 	"hash/maphash"
 	"maps"
 	"math/bits"
@@ -11,8 +12,21 @@ import (
 )
 
 // nameKey stands for an identifier: 128 bits under seeds of this process, so
-// two identifiers share one only in theory, whoever chose them.
-type nameKey [16]byte
+// two identifiers share one only in theory, no matter who chose them. Two numbers are
+// compared sooner than sixteen bytes.
+type nameKey struct{ high, low uint64 }
+
+func compareKeys(a, b nameKey) int {
+	if a.high != b.high {
+		return cmp.Compare(a.high, b.high)
+	}
+	return cmp.Compare(a.low, b.low)
+}
+
+// keyIn reads the key at the beginning of a text.
+func keyIn(text []byte) nameKey {
+	return nameKey{binary.BigEndian.Uint64(text), binary.BigEndian.Uint64(text[8:])}
+}
 
 const (
 	nameBytes   = 16 + 4  // a key, and the number of what it names
@@ -62,8 +76,8 @@ func (r *nameRun) mayHold(key nameKey) bool {
 const filterProbes = 4
 
 func filterBit(key nameKey, probe int, size uint64) uint64 {
-	high, _ := bits.Mul64(binary.BigEndian.Uint64(key[8:])+uint64(probe)*(binary.BigEndian.Uint64(key[:8])|1), size)
-	return high
+	bit, _ := bits.Mul64(key.low+uint64(probe)*(key.high|1), size)
+	return bit
 }
 
 // makeFilter makes the filter for a number of names.
@@ -85,11 +99,9 @@ func NewIndex(blocks Store) *Index {
 	}
 }
 
-func (x *Index) key(space byte, name string) (key nameKey) {
-	binary.BigEndian.PutUint64(key[:], maphash.String(x.seeds[0], name))
-	binary.BigEndian.PutUint64(key[8:], maphash.String(x.seeds[1], name))
-	key[0] = key[0]&^3 | space
-	return key
+func (x *Index) key(space byte, name string) nameKey {
+	const spaceAt = 56 // in the first byte of a key that is written
+	return nameKey{maphash.String(x.seeds[0], name)&^(3<<spaceAt) | uint64(space)<<spaceAt, maphash.String(x.seeds[1], name)}
 }
 
 // Get is what a name stands for. Names in runs are known only after Want and
@@ -125,7 +137,7 @@ func (x *Index) Want(space byte, name string) {
 // LookUp finds what is wanted, see Want.
 func (x *Index) LookUp() error {
 	clear(x.found)
-	slices.SortFunc(x.wanted, func(a, b nameKey) int { return bytes.Compare(a[:], b[:]) })
+	slices.SortFunc(x.wanted, compareKeys)
 	x.wanted = slices.Compact(x.wanted)
 	for i := range x.runs {
 		if err := x.lookUpIn(&x.runs[i]); err != nil {
@@ -142,7 +154,7 @@ func (x *Index) lookUpIn(r *nameRun) error {
 		if !r.mayHold(key) {
 			continue
 		}
-		block := sort.Search(len(r.first), func(i int) bool { return bytes.Compare(r.first[i][:], key[:]) > 0 }) - 1
+		block := sort.Search(len(r.first), func(i int) bool { return compareKeys(r.first[i], key) > 0 }) - 1
 		if block < 0 {
 			continue
 		}
@@ -153,12 +165,20 @@ func (x *Index) lookUpIn(r *nameRun) error {
 			}
 			x.memory, open = text, block
 		}
-		at := sort.Search(len(text)/nameBytes, func(i int) bool { return bytes.Compare(text[i*nameBytes:i*nameBytes+16], key[:]) >= 0 })
-		if place := at * nameBytes; place < len(text) && bytes.Equal(text[place:place+16], key[:]) {
+		at := sort.Search(len(text)/nameBytes, func(i int) bool { return compareKeys(keyIn(text[i*nameBytes:]), key) >= 0 })
+		if place := at * nameBytes; place < len(text) && keyIn(text[place:]) == key {
 			x.found[key] = int32(binary.BigEndian.Uint32(text[place+16:]))
 		}
 	}
 	return nil
+}
+
+// Stored are the blocks of the runs.
+func (x *Index) Stored() (numbers []int64) {
+	for _, run := range x.runs {
+		numbers = append(numbers, run.blocks...)
+	}
+	return numbers
 }
 
 // Begin begins a load.
@@ -207,17 +227,17 @@ func (x *Index) addRun(names map[nameKey]int32) error {
 	for key := range names {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, func(a, b nameKey) int { return bytes.Compare(a[:], b[:]) })
+	slices.SortFunc(keys, compareKeys)
 	writer := nameWriter{blocks: x.blocks}
 	writer.made.makeFilter(len(keys))
 	for _, key := range keys {
-		if err := writer.add(key[:], uint32(names[key])); err != nil {
-			return err
+		if err := writer.add(key, uint32(names[key])); err != nil {
+			return writer.giveUp(err)
 		}
 	}
 	made, err := writer.end()
 	if err != nil {
-		return err
+		return writer.giveUp(err)
 	}
 	x.runs = append(x.runs, made)
 	return x.merge()
@@ -264,20 +284,24 @@ func (x *Index) merged(runs []nameRun) (nameRun, error) {
 	for {
 		least := -1
 		for i := range readers {
-			if len(readers[i].text) > 0 && (least < 0 || bytes.Compare(readers[i].text[:16], readers[least].text[:16]) < 0) {
+			if len(readers[i].text) > 0 && (least < 0 || compareKeys(readers[i].first, readers[least].first) < 0) {
 				least = i
 			}
 		}
 		if least < 0 {
-			return writer.end()
+			made, err := writer.end()
+			if err != nil {
+				return nameRun{}, writer.giveUp(err)
+			}
+			return made, nil
 		}
 		from := &readers[least]
-		if err := writer.add(from.text[:16], binary.BigEndian.Uint32(from.text[16:])); err != nil {
-			return nameRun{}, err
+		if err := writer.add(from.first, binary.BigEndian.Uint32(from.text[16:])); err != nil {
+			return nameRun{}, writer.giveUp(err)
 		}
 		from.text = from.text[nameBytes:]
 		if err := from.fill(); err != nil {
-			return nameRun{}, err
+			return nameRun{}, writer.giveUp(err)
 		}
 	}
 }
@@ -289,12 +313,13 @@ type nameWriter struct {
 	made   nameRun
 }
 
-func (w *nameWriter) add(key []byte, number uint32) error {
+func (w *nameWriter) add(key nameKey, number uint32) error {
 	if len(w.text) == 0 {
-		w.made.first = append(w.made.first, nameKey(key))
+		w.made.first = append(w.made.first, key)
 	}
-	w.text = binary.BigEndian.AppendUint32(append(w.text, key...), number)
-	w.made.noteInFilter(nameKey(key))
+	w.text = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(w.text, key.high), key.low)
+	w.text = binary.BigEndian.AppendUint32(w.text, number)
+	w.made.noteInFilter(key)
 	w.made.count++
 	if len(w.text) < nameBlock*nameBytes {
 		return nil
@@ -307,9 +332,15 @@ func (w *nameWriter) flush() error {
 		return nil
 	}
 	number, err := w.blocks.Add(w.text)
+	if err != nil {
+		return err
+	}
 	w.made.blocks, w.text = append(w.made.blocks, number), w.text[:0]
-	return err
+	return nil
 }
+
+// giveUp takes back what was written before an error.
+func (w *nameWriter) giveUp(err error) error { return errors.Join(err, w.blocks.Drop(w.made.blocks)) }
 
 func (w *nameWriter) end() (nameRun, error) {
 	err := w.flush()
@@ -322,16 +353,20 @@ type nameReader struct {
 	run          *nameRun
 	next         int
 	text, memory []byte
+	first        nameKey // in the text
 }
 
-// fill reads the next block when there is nothing left of the last.
+// fill reads the next block when there is nothing left of the last, and the
+// first key.
 func (r *nameReader) fill() (err error) {
-	if len(r.text) > 0 || r.next == len(r.run.blocks) {
-		return nil
+	if len(r.text) == 0 && r.next < len(r.run.blocks) {
+		if r.memory, err = r.blocks.Get(r.run.blocks[r.next], r.memory[:0]); err != nil {
+			return err
+		}
+		r.text, r.next = r.memory, r.next+1
 	}
-	if r.memory, err = r.blocks.Get(r.run.blocks[r.next], r.memory[:0]); err != nil {
-		return err
+	if len(r.text) > 0 {
+		r.first = keyIn(r.text)
 	}
-	r.text, r.next = r.memory, r.next+1
 	return nil
 }

@@ -51,7 +51,7 @@ type Faults struct {
 	more int
 }
 
-// Full reports whether there are so many faults that reading on is of no use.
+// Full reports whether there are more faults than are reported: reading on is of no use.
 func (f *Faults) Full() bool { return f.more >= 9*maxFaults }
 
 // Add notes a fault, or counts it when there are many.

@@ -3,6 +3,9 @@ package input
 import (
 	"context"
 	"encoding/binary"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 )
@@ -11,8 +14,18 @@ import (
 // memory at a time, and in one batch of the store.
 const partBytes = 4 << 20
 
+// rowsBetweenQuestions is how many rows a spool takes before it asks again whether
+// they are too many.
+const rowsBetweenQuestions = 1024
+
 // Spool is rows on their way into a log, in parts that are in blocks.
 type Spool struct {
+	// Fits, if not nil, refuses a number of rows that is too large.
+	Fits func(rows int64) error
+	// Work, if not nil, ends the work with the rows, such as checking them, when it
+	// ends; what stores them has a context of its own.
+	Work context.Context
+
 	blocks blocks.Store
 	files  []string
 	parts  []int64
@@ -50,6 +63,11 @@ func (s *Spool) add(row *Row) error {
 	s.count++
 	s.inOpen++
 	s.most = max(s.most, s.inOpen)
+	if s.Fits != nil && s.count%rowsBetweenQuestions == 0 {
+		if err := s.Fits(int64(s.count)); err != nil {
+			return err
+		}
+	}
 	if len(s.open) < partBytes {
 		return nil
 	}
@@ -67,42 +85,44 @@ func (s *Spool) Flush() error {
 		return nil
 	}
 	number, err := s.blocks.Add(s.open)
+	if err != nil {
+		return err
+	}
 	s.parts, s.open, s.inOpen = append(s.parts, number), s.open[:0], 0
-	return err
+	return nil
 }
 
-// part reads the rows of a part, which are decoded if a scanner is given.
-func (s *Spool) part(index int, scan *scanner) ([]Row, error) {
-	text, err := s.blocks.Get(s.parts[index], nil)
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]Row, 0, s.most)
+// part divides the text of a part into rows, and what they say as texts.
+func (s *Spool) part(text []byte) (rows []Row, texts []string) {
+	rows, texts = make([]Row, 0, s.most), make([]string, 0, s.most)
 	for d := blocks.NewDecoder(string(text)); !d.Done(); {
 		row := Row{Kind: Kinds()[d.Byte()]}
 		row.File, row.Line, row.Column, row.number = s.files[d.Uint()], int(d.Uint()), int(d.Uint()), int(d.Uint())
-		plain := d.Text()
-		end := len(text) - d.Left()
-		row.Text = text[end-len(plain) : end : end]
-		if scan != nil {
-			if err := row.decodeText(scan, plain); err != nil {
-				return nil, err
-			}
-		}
-		rows = append(rows, row)
+		rows, texts = append(rows, row), append(texts, d.Text())
 	}
-	return rows, nil
+	return rows, texts
 }
 
-// Each implements [Source]. The rows of one part are in memory at a time.
+// Each implements [Source]. The rows of one part are in memory at a time, decoded
+// by all processors; the text of the next one is read meanwhile.
 func (s *Spool) Each(ctx context.Context, visit func([]Row) error) error {
 	if err := s.Flush(); err != nil {
 		return err
 	}
-	scan := newScanner()
+	scanners := make([]*scanner, runtime.GOMAXPROCS(0))
+	for i := range scanners {
+		scanners[i] = newScanner()
+	}
+	next := s.reading(0)
+	defer func() { <-next }() // the one who closes the blocks finds nobody reading
 	for i := range s.parts {
-		rows, err := s.part(i, scan)
-		if err != nil {
+		read := <-next
+		next = s.reading(i + 1)
+		if read.err != nil {
+			return read.err
+		}
+		rows, texts := s.part(read.text)
+		if err := decodeRows(scanners, rows, texts); err != nil {
 			return err
 		}
 		if err := visit(rows); err != nil {
@@ -111,8 +131,53 @@ func (s *Spool) Each(ctx context.Context, visit func([]Row) error) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if s.Work != nil && s.Work.Err() != nil {
+			return context.Cause(s.Work)
+		}
 	}
 	return nil
+}
+
+// readPart is the text of a part.
+type readPart struct {
+	text []byte
+	err  error
+}
+
+// reading reads a part, if there is one, while others work.
+func (s *Spool) reading(index int) <-chan readPart {
+	done := make(chan readPart, 1)
+	if index >= len(s.parts) {
+		close(done)
+		return done
+	}
+	number := s.parts[index]
+	go func() {
+		defer close(done)
+		text, err := s.blocks.Get(number, nil)
+		done <- readPart{text, err}
+	}()
+	return done
+}
+
+// decodeRows decodes rows with some scanners at a time. Their members are parts of
+// the texts; a Text of their own would be a second copy of all.
+func decodeRows(scanners []*scanner, rows []Row, texts []string) error {
+	var work errgroup.Group
+	share := len(rows)/len(scanners) + 1
+	for _, scan := range scanners {
+		some, said := rows[:min(share, len(rows))], texts[:min(share, len(rows))]
+		rows, texts = rows[len(some):], texts[len(some):]
+		work.Go(func() error {
+			for i := range some {
+				if err := some[i].decodeText(scan, said[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return work.Wait()
 }
 
 // Fill adds what another source has.
@@ -129,15 +194,16 @@ func (s *Spool) Fill(ctx context.Context, from Source) error {
 
 // AppendRows appends the rows of a part to the members of a batch.
 func (s *Spool) AppendRows(text []byte, part int) ([]byte, error) {
-	rows, err := s.part(part, nil)
+	from, err := s.blocks.Get(s.parts[part], nil)
 	if err != nil {
 		return nil, err
 	}
+	rows, said := s.part(from)
 	for _, kind := range Kinds() {
 		separator := `,"` + string(kind) + `":[`
 		for i := range rows {
 			if rows[i].Kind == kind {
-				text = append(append(text, separator...), rows[i].Text...)
+				text = append(append(text, separator...), said[i]...)
 				separator = ","
 			}
 		}

@@ -165,7 +165,7 @@ func (r *Row) decodeText(s *scanner, text string) (err error) {
 		return fmt.Errorf("rows of kind %q are not known", r.Kind)
 	}
 	if !s.row(r.Kind, text, into) {
-		err = r.decodeSlowly()
+		err = r.decodeSlowly([]byte(text))
 	}
 	if r.Event != nil {
 		r.Event.Name, r.Event.Label, r.Event.Tags, r.Event.Data = nil, nil, nil, nil
@@ -177,17 +177,17 @@ func (r *Row) decodeText(s *scanner, text string) (err error) {
 }
 
 // decodeSlowly reads what the scanner does not.
-func (r *Row) decodeSlowly() (err error) {
+func (r *Row) decodeSlowly(text []byte) (err error) {
 	switch r.Kind {
 	case Profiles:
 		r.Profile = new(Profile)
-		r.Profile.Further, err = decodeRow(r.Text, r.Profile)
+		r.Profile.Further, err = decodeRow(text, r.Profile)
 	case Installations:
 		r.Installation = new(Installation)
-		r.Installation.Further, err = decodeRow(r.Text, r.Installation)
+		r.Installation.Further, err = decodeRow(text, r.Installation)
 	case Events:
 		r.Event = new(Event)
-		r.Event.Further, err = decodeRow(r.Text, r.Event)
+		r.Event.Further, err = decodeRow(text, r.Event)
 	}
 	return err
 }

@@ -81,31 +81,38 @@ func (m *mergedFact) fact(mandatory bool) world.Fact {
 	return fact
 }
 
-// syntheticRow is the synthetic row that a row stands for, if there is one.
-func (m *mergedFact) syntheticRow(r *world.Row) (world.Row, bool) {
+// syntheticRow is the synthetic row that a row stands for; nil for none, which
+// is so for nearly all, and then takes no memory.
+func (m *mergedFact) syntheticRow(r *world.Row) *world.Row {
 	if r.Loaded == nil { // an item of a synthetic row
-		return *r, true
+		return r
 	}
 	if !m.inherits(r) {
-		return world.Row{}, false
+		return nil
 	}
-	return m.source.syntheticRow(r)
+	made, is := m.source.syntheticRow(r)
+	if !is {
+		return nil
+	}
+	row := new(world.Row)
+	*row = made
+	return row
 }
 
 func (m *mergedFact) text(r *world.Row) (string, bool) {
-	row, is := m.syntheticRow(r)
-	if !is {
+	row := m.syntheticRow(r)
+	if row == nil {
 		return m.loaded.text(r)
 	}
 	switch {
-	case m.synthetic.Absent != nil && m.synthetic.Absent(&row):
+	case m.synthetic.Absent != nil && m.synthetic.Absent(row):
 		return "", false
 	case m.synthetic.Choice != nil:
-		return m.synthetic.Names[m.synthetic.Choice(&row)], true
+		return m.synthetic.Names[m.synthetic.Choice(row)], true
 	case m.synthetic.Text != nil:
-		return string(m.synthetic.Text(nil, &row)), true
+		return string(m.synthetic.Text(nil, row)), true
 	case m.synthetic.Words != nil:
-		return m.synthetic.Words(&row), true
+		return m.synthetic.Words(row), true
 	}
 	return "", false
 }
@@ -113,13 +120,13 @@ func (m *mergedFact) text(r *world.Row) (string, bool) {
 // time is what the dataset says, or the world. The date of a last event is the
 // later of both, since loaded events come beside those of the world.
 func (m *mergedFact) time(r *world.Row) (int64, bool) {
-	row, is := m.syntheticRow(r)
-	if !is {
+	row := m.syntheticRow(r)
+	if row == nil {
 		return m.loaded.time(r)
 	}
 	at, known := int64(0), false
-	if m.synthetic.Time != nil && (m.synthetic.Absent == nil || !m.synthetic.Absent(&row)) {
-		at, known = m.synthetic.Time(&row), true
+	if m.synthetic.Time != nil && (m.synthetic.Absent == nil || !m.synthetic.Absent(row)) {
+		at, known = m.synthetic.Time(row), true
 	}
 	if r.Loaded != nil && m.loaded.latest {
 		if later, found := m.loaded.time(r); found && (!known || later > at) {
@@ -130,25 +137,25 @@ func (m *mergedFact) time(r *world.Row) (int64, bool) {
 }
 
 func (m *mergedFact) flag(r *world.Row) (value, known bool) {
-	row, is := m.syntheticRow(r)
+	row := m.syntheticRow(r)
 	switch {
-	case !is:
+	case row == nil:
 		return m.loaded.flag(r)
-	case m.synthetic.Flag == nil || m.synthetic.Absent != nil && m.synthetic.Absent(&row):
+	case m.synthetic.Flag == nil || m.synthetic.Absent != nil && m.synthetic.Absent(row):
 		return false, false
 	}
-	return m.synthetic.Flag(&row), true
+	return m.synthetic.Flag(row), true
 }
 
 func (m *mergedFact) number(r *world.Row) (int64, bool) {
-	row, is := m.syntheticRow(r)
+	row := m.syntheticRow(r)
 	switch {
-	case !is:
+	case row == nil:
 		return m.loaded.number(r)
-	case m.synthetic.Number == nil || m.synthetic.Absent != nil && m.synthetic.Absent(&row):
+	case m.synthetic.Number == nil || m.synthetic.Absent != nil && m.synthetic.Absent(row):
 		return 0, false
 	}
-	return m.synthetic.Number(&row), true
+	return m.synthetic.Number(row), true
 }
 
 // limitOf is the last event that a row reflects.

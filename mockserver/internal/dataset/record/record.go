@@ -110,13 +110,24 @@ func (p *Profile) Given() *input.Profile {
 
 var noProfileRow input.Profile
 
+// addresses are those of the row of a profile.
+func (p *Profile) addresses() (email, phone string) {
+	switch {
+	case p.row != nil:
+		return p.row.EmailAddress, p.row.PhoneNumber
+	case p.Encoded == "":
+		return "", ""
+	}
+	return input.Addresses(p.Encoded)
+}
+
 // Address is the e-mail address or the phone number of a profile after the
 // events up to one; has is false when it has none, and text is empty when it
 // has one that no row gives.
 func (p *Profile) Address(limit Moment, of input.Flag) (text string, has bool) {
-	text = p.Given().EmailAddress
-	if of == input.FlagPhone {
-		text = p.Given().PhoneNumber
+	email, phone := p.addresses()
+	if text = email; of == input.FlagPhone {
+		text = phone
 	}
 	state, known := p.History.State(of, limit)
 	if !known {

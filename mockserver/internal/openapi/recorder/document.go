@@ -14,13 +14,7 @@ type document struct {
 	Components struct {
 		Parameters map[string]parameter
 		Responses  map[string]struct {
-			Content map[string]struct {
-				Schema struct {
-					AllOf []struct {
-						Properties struct{ Name struct{ Enum []string } }
-					}
-				}
-			}
+			Errors []string `json:"x-errors"`
 		}
 	}
 }
@@ -114,11 +108,8 @@ func (o *operation) body(name string) (body json.RawMessage, media string) {
 func (d *document) errorNames(family string) map[string][]string {
 	made := map[string][]string{}
 	for name, response := range d.Components.Responses {
-		status, is := strings.CutPrefix(name, family+"Error")
-		for _, part := range response.Content["application/problem+json"].Schema.AllOf {
-			if names := part.Properties.Name.Enum; is && len(names) > 0 {
-				made[status] = names
-			}
+		if status, is := strings.CutPrefix(name, family+"Error"); is && !strings.HasSuffix(name, "Head") {
+			made[status] = response.Errors
 		}
 	}
 	return made

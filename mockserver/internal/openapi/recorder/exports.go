@@ -96,10 +96,10 @@ func (r *recorder) file(record *httptest.ResponseRecorder, kind string) error {
 	if err != nil || whole.Code != http.StatusOK {
 		return fmt.Errorf("the file was answered with %d (%w)", whole.Code, err)
 	}
-	r.add("file", whole, openapi.ExampleName(kind), "The beginning of a file of "+kind+".", beginning(whole.Body.Bytes()))
+	r.add("fileDownload", whole, openapi.ExampleName(kind), "The beginning of a file of "+kind+".", beginning(whole.Body.Bytes()))
 	piece, err := r.send(request{link: link}.with("Range", "bytes=0-"+strconv.Itoa(shownBytes-1)))
 	if err == nil && piece.Code == http.StatusPartialContent {
-		r.add("file", piece, "range", "The first bytes.", piece.Body.Bytes())
+		r.add("fileDownload", piece, "range", "The first bytes.", piece.Body.Bytes())
 	}
 	return err
 }

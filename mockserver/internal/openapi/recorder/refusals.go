@@ -18,7 +18,7 @@ func (r *recorder) creationRefusals() error {
 		name, operation, body string
 		unknown               request
 	}{
-		{"Legacy", "campaignIds", "campaignIds", request{operation: "legacyStatus"}},
+		{"Legacy", "campaignIdsCreate", "campaignIds", request{operation: "legacyStatus"}},
 		{"Profile", "profilesCreate", "profilesAttributes", request{operation: "profilesView", query: url.Values{"id": {"export_unknown"}}}},
 	} {
 		operation, err := r.operation(family.operation)
@@ -63,8 +63,8 @@ func (r *recorder) fileRefusals() error {
 		return err
 	}
 	link := request{link: member(record, "file_url")}
-	if err := r.refuse("File", request{operation: "file"}, map[string]request{
-		exports.LinkInvalid:         {operation: "file", query: url.Values{"signature": {"altered"}}},
+	if err := r.refuse("File", request{operation: "fileDownload"}, map[string]request{
+		exports.LinkInvalid:         {operation: "fileDownload", query: url.Values{"signature": {"altered"}}},
 		exports.PreconditionFailed:  link.with("If-Match", `"another"`),
 		exports.RangeNotSatisfiable: link.with("Range", "bytes=99999999999-"),
 		exports.LinkExpired:         {}, exports.FileExpired: {}, // below
@@ -155,7 +155,7 @@ func (r *recorder) keepRefusal(family, status, name string, q request) error {
 
 // create makes an export and gives its identifier.
 func (r *recorder) create(scenario string) (string, error) {
-	operation, err := r.operation("campaignIds")
+	operation, err := r.operation("campaignIdsCreate")
 	if err != nil {
 		return "", err
 	}

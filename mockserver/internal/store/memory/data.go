@@ -45,3 +45,25 @@ func (m *Store) DataAfter(ctx context.Context, generation int64) ([][]byte, erro
 	}
 	return found, nil
 }
+
+// ReplaceData implements [store.Store].
+func (m *Store) ReplaceData(ctx context.Context, generations []int64, batch []byte) error {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if err := m.check(ctx); err != nil {
+		return err
+	}
+	var gone []int64
+	for _, generation := range generations {
+		if generation < 1 || generation > int64(len(m.data)) {
+			continue
+		}
+		number, err := m.blocks.Add(batch)
+		if err != nil {
+			return err
+		}
+		gone = append(gone, m.data[generation-1])
+		m.data[generation-1] = number
+	}
+	return m.blocks.Drop(gone)
+}

@@ -122,6 +122,13 @@ func (m *Store) Insert(ctx context.Context, record *exports.Record, token *store
 	return nil
 }
 
+// Check implements [store.Store].
+func (m *Store) Check(ctx context.Context) error {
+	m.mutex.RLock()
+	defer m.mutex.RUnlock()
+	return m.check(ctx)
+}
+
 func (m *Store) entry(ctx context.Context, id string) (*entry, error) {
 	m.mutex.RLock()
 	defer m.mutex.RUnlock()

@@ -87,7 +87,7 @@ func TestRecordsWithoutRoom(t *testing.T) {
 	if _, err := m.Get(t.Context(), realistic(n-1).ID); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a record that was refused: %v", err)
 	}
-	if _, err := m.Prune(t.Context(), func(*exports.Record) bool { return true }); err != nil {
+	if _, _, err := m.Prune(t.Context(), 0, func(*exports.Record) bool { return true }); err != nil {
 		t.Fatal(err)
 	}
 	if err := m.Insert(t.Context(), realistic(n-1), nil); err != nil {

@@ -27,20 +27,27 @@ func (m *Store) DeleteOwned(ctx context.Context, owner string, buckets []string)
 }
 
 // Prune implements [store.Store].
-func (m *Store) Prune(ctx context.Context, old func(*exports.Record) bool) (int, error) {
+func (m *Store) Prune(ctx context.Context, after int64, old func(*exports.Record) bool) (deleted int, next int64, err error) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	if err := m.check(ctx); err != nil {
-		return 0, err
+		return 0, 0, err
+	}
+	begin := placeOf(m.all, &entry{sequence: after + 1})
+	page := m.all[begin:min(len(m.all), begin+store.PrunePage)]
+	if len(page) == store.PrunePage {
+		next = page[len(page)-1].sequence
 	}
 	var found []*entry
-	for _, e := range m.all[:min(len(m.all), store.PrunePage)] {
+	for _, e := range page {
 		if old(e.current.Load().record()) {
 			found = append(found, e)
 		}
 	}
-	m.remove(found)
-	return len(found), nil
+	if len(found) > 0 {
+		m.remove(found)
+	}
+	return len(found), next, nil
 }
 
 // remove removes entries, which are in the order of their insertion. The lock is
@@ -54,11 +61,20 @@ func (m *Store) remove(entries []*entry) {
 		delete(m.entries, e.inserted.id)
 		m.held.Add(-e.inserted.bytes())
 	}
-	is := func(e *entry) bool { return gone[e] }
-	m.all = slices.DeleteFunc(m.all, is)
+	first, last := entries[0], entries[len(entries)-1]
+	m.all = without(m.all, first, last, gone)
 	for owner := range owners {
-		if m.owned[owner] = slices.DeleteFunc(m.owned[owner], is); len(m.owned[owner]) == 0 {
+		if m.owned[owner] = without(m.owned[owner], first, last, gone); len(m.owned[owner]) == 0 {
 			delete(m.owned, owner)
 		}
 	}
+}
+
+// without is a list, in order of insertion, without entries that are from first
+// to last. What lies behind them only moves: the lists may be long, and the lock
+// is held.
+func without(list []*entry, first, last *entry, gone map[*entry]bool) []*entry {
+	begin, end := placeOf(list, first), placeOf(list, &entry{sequence: last.sequence + 1})
+	left := slices.DeleteFunc(list[begin:end], func(e *entry) bool { return gone[e] })
+	return slices.Delete(list, begin+len(left), end)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
@@ -52,7 +53,27 @@ func TestRetain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if left, err := kept.Snapshot(ctx); err != nil || len(left.Records) > 300 {
+	if left, err := kept.Snapshot(ctx, dataset.BatchesOf()); err != nil || len(left.Records) > 300 {
 		t.Errorf("%d records are left, %v", len(left.Records), err)
+	}
+}
+
+// TestRetainBehindOthers: records that are not old, however many, keep none that
+// come after them.
+func TestRetainBehindOthers(t *testing.T) {
+	ctx := t.Context()
+	kept := memory.New()
+	s := store.Retain(kept, func(record *exports.Record) bool { return strings.HasPrefix(record.ID, "old") })
+	for i := range 4000 {
+		id := fmt.Sprint("old-", i)
+		if i < 1000 {
+			id = fmt.Sprint("new-", i)
+		}
+		if err := s.Insert(ctx, storetest.Record(id, "a", "legacy"), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left, err := kept.Snapshot(ctx, dataset.BatchesOf()); err != nil || len(left.Records) < 1000 || len(left.Records) > 2000 {
+		t.Errorf("%d records are left, %v; 1000 are not old", len(left.Records), err)
 	}
 }

@@ -5,29 +5,36 @@ import (
 	"context"
 	"maps"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
 // Snapshot implements [store.Store].
-func (m *Store) Snapshot(ctx context.Context) (*store.Snapshot, error) {
+func (m *Store) Snapshot(ctx context.Context, data *dataset.Batches) (*store.Snapshot, error) {
+	if err := data.Clear(); err != nil {
+		return nil, err
+	}
 	m.mutex.RLock()
 	defer m.mutex.RUnlock()
 	if err := m.check(ctx); err != nil {
 		return nil, err
 	}
-	snapshot := &store.Snapshot{Buckets: maps.Clone(m.buckets), Settings: map[string][]byte{}}
+	snapshot := &store.Snapshot{Data: data, Buckets: maps.Clone(m.buckets), Settings: map[string][]byte{}}
 	for _, kept := range m.all {
 		snapshot.Records = append(snapshot.Records, kept.current.Load().record())
 	}
 	for name, value := range m.settings {
 		snapshot.Settings[name] = bytes.Clone(value)
 	}
+	var batch []byte
 	for _, number := range m.data {
-		batch, err := m.blocks.Get(number, nil)
+		var err error
+		if batch, err = m.blocks.Get(number, batch[:0]); err == nil {
+			err = data.Add(batch)
+		}
 		if err != nil {
 			return nil, err
 		}
-		snapshot.Data = append(snapshot.Data, batch)
 	}
 	return snapshot, nil
 }
@@ -46,12 +53,13 @@ func (m *Store) Restore(ctx context.Context, snapshot *store.Snapshot) error {
 	for name, value := range snapshot.Settings {
 		next.settings[name] = append([]byte{}, value...)
 	}
-	for _, batch := range snapshot.Data {
+	err := snapshot.Data.Each(func(_ int64, batch []byte) error {
 		number, err := m.blocks.Add(batch)
-		if err != nil {
-			return err
-		}
 		next.data = append(next.data, number)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	if m.budget != nil {
 		if err := m.budget.Fits(next.held.Load()); err != nil {

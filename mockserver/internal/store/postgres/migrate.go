@@ -13,7 +13,7 @@ import (
 //go:embed migrations/*.sql
 var scripts embed.FS
 
-// migrationLock is the advisory lock of whoever applies migrations ("Rhrs" in
+// migrationLock is the advisory lock of the server that applies migrations ("Rhrs" in
 // ASCII).
 const migrationLock = int64(0x52687273)
 
@@ -25,7 +25,7 @@ type migration func(ctx context.Context, tx pgx.Tx) error
 // rehearsal_migrations says how many a database has seen. A migration that was
 // released is never changed.
 func migrations() []migration {
-	return []migration{script("0001_first.sql"), renameMembers}
+	return []migration{script("0001_first.sql"), renameMembers, dataOfKeys}
 }
 
 // script is a migration in SQL.
@@ -41,6 +41,10 @@ func script(name string) migration {
 		return nil
 	}
 }
+
+// dataOfKeys changes nothing that is stored. Batches of a dataset may name a key
+// from here on, which older programs would show to all: these stay out.
+func dataOfKeys(context.Context, pgx.Tx) error { return nil }
 
 // renameMembers rewrites records and buckets with names in snake case. It is not
 // written in SQL because the functions for JSON refuse texts that a record may
@@ -78,7 +82,7 @@ func renameMembers(ctx context.Context, tx pgx.Tx) error {
 }
 
 // nextPage returns the next rows of the cursor old, with members renamed. One
-// that is damaged stays as it is: whoever reads it is told.
+// that is damaged stays as it is: its reader is told.
 func nextPage(ctx context.Context, tx pgx.Tx) (keys [][]byte, texts []string, err error) {
 	rows, err := tx.Query(ctx, `FETCH 1000 FROM old`)
 	if err != nil {

@@ -38,6 +38,7 @@ func TestStore(t *testing.T) {
 	t.Run("several stores on one database", func(t *testing.T) { testSeveral(t, database.Address(t)) })
 	t.Run("refused", func(t *testing.T) { testRefusedDatabases(t, database) })
 	t.Run("a damaged record", func(t *testing.T) { testDamagedRow(t, database) })
+	t.Run("a dataset of version 2", func(t *testing.T) { testDatasetOfVersion2(t, database) })
 	t.Run("apart by search_path", func(t *testing.T) {
 		address := database.Address(t)
 		database.Execute(t, address, "CREATE SCHEMA one; CREATE SCHEMA two")
@@ -156,7 +157,7 @@ func testRefusedDatabases(t *testing.T, database *postgrestest.Server) {
 	latin := regexp.MustCompile(`/rehearsal_[0-9]+`).ReplaceAllString(empty, "/latin")
 	database.Execute(t, empty, "CREATE ROLE stranger LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC")
 	for name, c := range map[string]struct{ address, mentions string }{
-		"newer":             {newer, "schema version 99, but this program knows versions up to 2"},
+		"newer":             {newer, "schema version 99, but this program knows versions up to 3"},
 		"another encoding":  {latin, "create a database with the encoding UTF8"},
 		"read-only":         {readOnly + "&default_transaction_read_only=on", "name the primary server"},
 		"no such database":  {strings.Replace(empty, "/rehearsal_", "/nobody_", 1), "create it with CREATE DATABASE"},
@@ -180,6 +181,26 @@ func testRefusedDatabases(t *testing.T, database *postgrestest.Server) {
 		if !contains(err, "is not a URL") && !contains(err, postgres.Name(c.address)) {
 			t.Errorf("%s: %q does not name %q", name, err, postgres.Name(c.address))
 		}
+	}
+}
+
+// testDatasetOfVersion2: the dataset of a database that an older program has left.
+func testDatasetOfVersion2(t *testing.T, database *postgrestest.Server) {
+	ctx, address := context.Background(), database.Address(t)
+	const batch = `{"mode":"only","at":1773575999,"profiles":[{"custom_id":"ada"}]}`
+	s := open(t, address)
+	if err := s.AppendData(ctx, 1, []byte(batch)); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Close(t, s)
+	database.Execute(t, address, "DELETE FROM rehearsal_migrations WHERE version > 2")
+	s = open(t, address)
+	defer storetest.Close(t, s)
+	if _, err := s.Revision(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := s.DataAfter(ctx, 0); err != nil || len(found) != 1 || string(found[0]) != batch {
+		t.Errorf("the batches are %q, %v", found, err)
 	}
 }
 

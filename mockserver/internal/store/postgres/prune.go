@@ -11,13 +11,20 @@ import (
 
 // Prune implements [store.Store]. Servers that prune at once leave each other's
 // records alone.
-func (p *Store) Prune(ctx context.Context, old func(*exports.Record) bool) (deleted int, err error) {
+func (p *Store) Prune(ctx context.Context, after int64, old func(*exports.Record) bool) (deleted int, next int64, err error) {
 	err = p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `SELECT record FROM rehearsal_exports ORDER BY sequence LIMIT $1 FOR UPDATE SKIP LOCKED`, store.PrunePage)
+		rows, err := tx.Query(ctx, `SELECT sequence, record FROM rehearsal_exports WHERE sequence > $1 ORDER BY sequence LIMIT $2 FOR UPDATE SKIP LOCKED`, after, store.PrunePage)
 		if err != nil {
 			return err
 		}
-		records, err := pgx.CollectRows(rows, scanRecord)
+		last := int64(0)
+		records, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*exports.Record, error) {
+			var encoded []byte
+			if err := row.Scan(&last, &encoded); err != nil {
+				return nil, err
+			}
+			return store.DecodeRecord(encoded)
+		})
 		if err != nil {
 			return err
 		}
@@ -27,12 +34,15 @@ func (p *Store) Prune(ctx context.Context, old func(*exports.Record) bool) (dele
 				found = append(found, []byte(record.ID))
 			}
 		}
-		deleted = len(found)
+		deleted, next = len(found), 0
+		if len(records) == store.PrunePage {
+			next = last
+		}
 		_, err = tx.Exec(ctx, `DELETE FROM rehearsal_exports WHERE id = ANY ($1)`, found)
 		return err
 	})
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	return deleted, nil
+	return deleted, next, nil
 }

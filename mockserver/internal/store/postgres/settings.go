@@ -145,4 +145,17 @@ func (p *Store) DataAfter(ctx context.Context, generation int64) (batches [][]by
 	})
 }
 
+// ReplaceData implements [store.Store].
+func (p *Store) ReplaceData(ctx context.Context, generations []int64, batch []byte) error {
+	return p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `UPDATE rehearsal_data SET batch = $1 WHERE generation = ANY ($2)`, append([]byte{}, batch...), generations)
+		return err
+	})
+}
+
 var _ dataset.Store = (*Store)(nil)
+
+// Check implements [store.Store]: what the database acknowledges is there.
+func (p *Store) Check(ctx context.Context) error {
+	return p.read(ctx, func(context.Context) error { return nil })
+}

@@ -7,16 +7,20 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
 // Snapshot implements [store.Store]. All tables are read in one transaction.
-func (p *Store) Snapshot(ctx context.Context) (*store.Snapshot, error) {
+func (p *Store) Snapshot(ctx context.Context, data *dataset.Batches) (*store.Snapshot, error) {
 	var snapshot *store.Snapshot
 	instant := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := p.read(ctx, func(ctx context.Context) error {
-		snapshot = &store.Snapshot{Buckets: map[string]exports.Bucket{}, Settings: map[string][]byte{}}
+		if err := data.Clear(); err != nil { // of an attempt before
+			return err
+		}
+		snapshot = &store.Snapshot{Data: data, Buckets: map[string]exports.Bucket{}, Settings: map[string][]byte{}}
 		return pgx.BeginTxFunc(ctx, p.pool, instant, func(tx pgx.Tx) error { return readAll(ctx, tx, snapshot) })
 	})
 	if err != nil {
@@ -47,10 +51,7 @@ func readAll(ctx context.Context, tx pgx.Tx, snapshot *store.Snapshot) error {
 			snapshot.Settings[string(name)] = append([]byte{}, value...)
 			return nil
 		}},
-		{`SELECT ''::text, batch FROM rehearsal_data ORDER BY generation`, func(_, value []byte) error {
-			snapshot.Data = append(snapshot.Data, append([]byte{}, value...))
-			return nil
-		}},
+		{`SELECT ''::text, batch FROM rehearsal_data ORDER BY generation`, func(_, value []byte) error { return snapshot.Data.Add(value) }},
 	} {
 		rows, err := tx.Query(ctx, table.query)
 		if err != nil {
@@ -83,11 +84,11 @@ func (p *Store) Restore(ctx context.Context, snapshot *store.Snapshot) error {
 			if _, err := tx.Exec(ctx, `DELETE FROM `+name.Sanitize()); err != nil {
 				return err
 			}
-			if _, err := tx.CopyFrom(ctx, name, table.columns, pgx.CopyFromRows(table.rows)); err != nil {
+			if _, err := tx.CopyFrom(ctx, name, table.columns, table.source()); err != nil {
 				return err
 			}
 		}
-		_, err := tx.Exec(ctx, `UPDATE rehearsal_revision SET changes = changes + 1, restores = restores + 1, generation = $1`, len(snapshot.Data))
+		_, err := tx.Exec(ctx, `UPDATE rehearsal_revision SET changes = changes + 1, restores = restores + 1, generation = $1`, snapshot.Data.Len())
 		return err
 	})
 }
@@ -97,6 +98,18 @@ type table struct {
 	name    string
 	columns []string
 	rows    [][]any
+	batches *dataset.Batches // in the place of rows
+}
+
+// source reads the rows, from the first one again at each attempt.
+func (t *table) source() pgx.CopyFromSource {
+	if t.batches == nil {
+		return pgx.CopyFromRows(t.rows)
+	}
+	return pgx.CopyFromSlice(t.batches.Len(), func(i int) ([]any, error) {
+		batch, err := t.batches.Get(int64(i) + 1)
+		return []any{int64(i) + 1, batch}, err
+	})
 }
 
 // tablesOf encodes a snapshot, and refuses one with an id twice.
@@ -126,9 +139,6 @@ func tablesOf(snapshot *store.Snapshot) ([]table, error) {
 	for name, value := range snapshot.Settings {
 		settings.rows = append(settings.rows, []any{name, append([]byte{}, value...)})
 	}
-	batches := table{name: "rehearsal_data", columns: []string{"generation", "batch"}}
-	for i, batch := range snapshot.Data {
-		batches.rows = append(batches.rows, []any{int64(i + 1), append([]byte{}, batch...)})
-	}
+	batches := table{name: "rehearsal_data", columns: []string{"generation", "batch"}, batches: snapshot.Data}
 	return []table{records, buckets, settings, batches}, nil
 }

@@ -81,7 +81,7 @@ func showRows(t *testing.T, count int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := openFile(t, t.TempDir(), 0)
+	blocks := openFile(t, t.TempDir(), nil)
 	people := world.New(7, 500)
 	log, err := dataset.OpenIn(ctx, blocks, memory.NewWith(blocks), people)
 	if err != nil {
@@ -91,7 +91,7 @@ func showRows(t *testing.T, count int) {
 	if err := log.Begin(ctx, directory, "digest", dataset.Only, now); err != nil {
 		t.Fatal(err)
 	}
-	status, err := log.Current(ctx)
+	status, err := log.Of("").Current(ctx)
 	if err != nil || status.Profiles != count/2 || status.Events != count/2 {
 		t.Fatalf("the log holds %+v, %v", status, err)
 	}

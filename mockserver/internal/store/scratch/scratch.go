@@ -21,13 +21,13 @@ import (
 // concurrent use.
 type File struct {
 	directory string
-	limit     int64
+	room      blocks.Room
 	db        *sql.DB
 	add, get  *sql.Stmt
 
 	lock  sync.Mutex // one writer at a time; for the fields below
 	last  int64      // number
-	bytes int64
+	bytes int64      // of the room
 }
 
 // settings are for a file that nobody misses: no journal, no waiting for the
@@ -36,13 +36,13 @@ const settings = "?_pragma=page_size(16384)&_pragma=journal_mode(off)&_pragma=sy
 	"&_pragma=cache_size(-8192)&_pragma=temp_store(file)&_pragma=auto_vacuum(none)"
 
 // Open makes a file in a new directory under another one; "" stands for that of
-// the system. It may take a number of bytes; 0: as many as there is room for.
-func Open(ctx context.Context, under string, limit int64) (*File, error) {
+// the system. What it takes is asked of the room; nil: as much as the disk has.
+func Open(ctx context.Context, under string, room blocks.Room) (*File, error) {
 	directory, err := os.MkdirTemp(under, "rehearsal-data-")
 	if err != nil {
 		return nil, fmt.Errorf("a temporary directory is needed for the dataset: %w", err)
 	}
-	f := &File{directory: directory, limit: limit}
+	f := &File{directory: directory, room: room}
 	if err := f.begin(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("the temporary file of the dataset: %w", err), f.Close())
 	}
@@ -71,15 +71,26 @@ func (f *File) begin(ctx context.Context) (err error) {
 func (f *File) Add(block []byte) (int64, error) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
-	if f.limit > 0 && f.bytes+int64(len(block)) > f.limit {
-		return 0, &blocks.FullError{Limit: f.limit}
+	size := int64(len(block))
+	if f.room != nil {
+		if err := f.room.Take(size); err != nil {
+			return 0, err
+		}
 	}
 	f.last++
 	if _, err := f.add.Exec(f.last, block); err != nil {
+		f.give(size)
 		return 0, fmt.Errorf("the temporary file of the dataset cannot be written: %w", err)
 	}
-	f.bytes += int64(len(block))
+	f.bytes += size
 	return f.last, nil
+}
+
+// give gives room back.
+func (f *File) give(size int64) {
+	if f.room != nil {
+		f.room.Give(size)
+	}
 }
 
 // Get appends a block to dst.
@@ -123,12 +134,20 @@ func (f *File) drop(numbers []int64) error {
 			return err
 		}
 		f.bytes -= size
+		f.give(size)
 	}
 	return nil
 }
 
+// Directory is the one that the file fills.
+func (f *File) Directory() string { return filepath.Dir(f.directory) }
+
 // Close removes the file.
 func (f *File) Close() error {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	f.give(f.bytes)
+	f.bytes = 0
 	var err error
 	if f.db != nil {
 		err = f.db.Close()

@@ -8,13 +8,14 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
 )
 
-func openFile(t *testing.T, under string, limit int64) *scratch.File {
+func openFile(t *testing.T, under string, room blocks.Room) *scratch.File {
 	t.Helper()
-	file, err := scratch.Open(context.Background(), under, limit)
+	file, err := scratch.Open(context.Background(), under, room)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,8 +26,8 @@ func openFile(t *testing.T, under string, limit int64) *scratch.File {
 // TestBlocks holds all implementations to what blocks.Store promises.
 func TestBlocks(t *testing.T) {
 	for name, kept := range map[string]blocks.Store{
-		"memory": blocks.Memory(), "file": openFile(t, t.TempDir(), 0),
-		"spill": blocks.Spill(func() (blocks.Store, error) { return openFile(t, t.TempDir(), 0), nil }),
+		"memory": blocks.Memory(), "file": openFile(t, t.TempDir(), nil),
+		"spill": blocks.Spill(func() (blocks.Store, error) { return openFile(t, t.TempDir(), nil), nil }),
 	} {
 		t.Run(name, func(t *testing.T) {
 			block := bytes.Repeat([]byte("0123456789"), 300_000) // three are more than stays in memory
@@ -57,30 +58,41 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestLimit checks that a file says its budget, and that dropped blocks count
-// no more.
-func TestLimit(t *testing.T) {
-	file := openFile(t, t.TempDir(), 2<<20)
-	first, err := file.Add(make([]byte, 2<<20))
+// TestRoom checks that a file takes its room beside others, and gives it back with
+// dropped blocks and when it is closed.
+func TestRoom(t *testing.T) {
+	budgets, err := budget.New(budget.Limits{Disk: 2 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var full *blocks.FullError
-	if _, err := file.Add([]byte("more")); !errors.As(err, &full) || full.Limit != 2<<20 {
+	room := budgets.Of(budget.Disk)
+	file := openFile(t, t.TempDir(), room)
+	first, err := file.Add(make([]byte, 2<<20-4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.Add([]byte("more")); err != nil || room.Used() != 2<<20 {
+		t.Fatalf("what fits exactly: %d bytes taken, %v", room.Used(), err)
+	}
+	var exceeded *budget.ExceededError
+	if _, err := file.Add([]byte("more")); !errors.As(err, &exceeded) || exceeded.Budget != room {
 		t.Errorf("a full file ended with %v", err)
 	}
-	if err := file.Drop([]int64{first}); err != nil {
-		t.Fatal(err)
+	if err := file.Drop([]int64{first}); err != nil || room.Used() != 4 {
+		t.Errorf("after a block was dropped: %d bytes taken, %v", room.Used(), err)
 	}
 	if _, err := file.Add([]byte("more")); err != nil {
 		t.Errorf("after a block was dropped: %v", err)
+	}
+	if err := file.Close(); err != nil || room.Used() != 0 {
+		t.Errorf("after it was closed: %d bytes taken, %v", room.Used(), err)
 	}
 }
 
 // TestNothingIsLeft checks that a closed file is gone.
 func TestNothingIsLeft(t *testing.T) {
 	under := t.TempDir()
-	file := openFile(t, under, 0)
+	file := openFile(t, under, nil)
 	if _, err := file.Add([]byte("block")); err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +110,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		t.Skip("an open file cannot be removed on Windows")
 	}
 	under := t.TempDir()
-	file := openFile(t, under, 0)
+	file := openFile(t, under, nil)
 	if _, err := file.Add([]byte("block")); err != nil {
 		t.Fatal(err)
 	}

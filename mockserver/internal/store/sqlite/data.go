@@ -32,6 +32,22 @@ func (s *Store) AppendData(ctx context.Context, generation int64, batch []byte) 
 	return err
 }
 
+// ReplaceData implements [store.Store].
+func (s *Store) ReplaceData(ctx context.Context, generations []int64, batch []byte) error {
+	batch = append([]byte{}, batch...)
+	return s.write(ctx, func(w *writer) error {
+		for i, generation := range generations {
+			if _, err := w.replaceData.Exec(batch, generation); err != nil {
+				if i > 0 {
+					err = halfway{err}
+				}
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // knowData notes that batches up to a generation may be in the file.
 func (s *Store) knowData(generation int64) {
 	for known := s.lastData.Load(); known < generation && !s.lastData.CompareAndSwap(known, generation); known = s.lastData.Load() {

@@ -20,7 +20,7 @@ type migration func(ctx context.Context, conn *sql.Conn) error
 // its user_version, is the number of migrations it has seen. A migration that was
 // released is never changed.
 func migrations() []migration {
-	return []migration{script("0001_first.sql"), script("0002_own_data.sql"), renameMembers}
+	return []migration{script("0001_first.sql"), script("0002_own_data.sql"), renameMembers, dataOfKeys}
 }
 
 // script is a migration in SQL.
@@ -36,6 +36,10 @@ func script(name string) migration {
 		return nil
 	}
 }
+
+// dataOfKeys changes nothing that is stored. Batches of a dataset may name a key
+// from here on, which older programs would show to all: these stay out.
+func dataOfKeys(context.Context, *sql.Conn) error { return nil }
 
 // renameMembers rewrites records and buckets with names in snake case. It is not
 // written in SQL because the functions of PostgreSQL for JSON refuse texts that
@@ -58,7 +62,7 @@ func renameMembers(ctx context.Context, conn *sql.Conn) error {
 			for i, text := range texts {
 				renamed, err := store.SnakeCase(text)
 				if err != nil {
-					continue // whoever reads the record is told that it is damaged
+					continue // the reader of the record is told that it is damaged
 				}
 				if _, err := conn.ExecContext(ctx, table.update, keys[i], string(renamed)); err != nil {
 					return err

@@ -55,6 +55,9 @@ func openFile(ctx context.Context, path, synchronous string) (*Store, error) {
 		err = makeFile(absolute)
 	}
 	if err == nil {
+		s.identity, err = identify(absolute)
+	}
+	if err == nil {
 		if s.inode, err = lockInode(absolute); err != nil {
 			err = explainLock(absolute, err)
 		}
@@ -78,6 +81,8 @@ func checkPlace(path string) error {
 	directory := filepath.Dir(path)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("state file %s is a directory: name a file in it", path)
+	} else if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("state file %s is no file (%s): name a file", path, info.Mode().Type())
 	}
 	if _, err := os.Stat(directory); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("state file %s: the directory %s does not exist: create it or choose another path: %w", path, directory, err)
@@ -104,6 +109,17 @@ func makeFile(path string) error {
 		return file.Close()
 	}
 	return fmt.Errorf("state file %s cannot be written: make it and its directory writable or choose another path: %w", path, errors.Unwrap(err))
+}
+
+// identify notes which file a path leads to.
+func identify(path string) (os.FileInfo, error) {
+	information, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("state file %s cannot be used: %w", path, err)
+	}
+	// Windows finds out when it is first asked, which may be too late.
+	os.SameFile(information, information)
+	return information, nil
 }
 
 // checkLinks refuses a file with several names. The lock file, and SQLite's

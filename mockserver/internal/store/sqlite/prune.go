@@ -8,10 +8,10 @@ import (
 )
 
 // Prune implements [store.Store].
-func (s *Store) Prune(ctx context.Context, old func(*exports.Record) bool) (deleted int, err error) {
+func (s *Store) Prune(ctx context.Context, after int64, old func(*exports.Record) bool) (deleted int, next int64, err error) {
 	err = s.write(ctx, func(w *writer) error {
 		ctx, found := context.WithoutCancel(ctx), []any(nil) // it has begun
-		sequences, texts, err := readPage(ctx, w.conn, `SELECT sequence, record FROM exports WHERE sequence > ?1 ORDER BY sequence LIMIT ?2`, int64(0), store.PrunePage)
+		sequences, texts, err := readPage(ctx, w.conn, `SELECT sequence, record FROM exports WHERE sequence > ?1 ORDER BY sequence LIMIT ?2`, after, store.PrunePage)
 		if err != nil {
 			return err
 		}
@@ -29,11 +29,14 @@ func (s *Store) Prune(ctx context.Context, old func(*exports.Record) bool) (dele
 				return halfway{err}
 			}
 		}
-		deleted = len(found)
+		deleted, next = len(found), 0
+		if len(sequences) == store.PrunePage {
+			next, _ = sequences[len(sequences)-1].(int64)
+		}
 		return nil
 	})
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	return deleted, nil
+	return deleted, next, nil
 }

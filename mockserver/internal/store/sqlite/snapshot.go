@@ -7,12 +7,16 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
 // Snapshot implements [store.Store]. All tables are read in one transaction.
-func (s *Store) Snapshot(ctx context.Context) (*store.Snapshot, error) {
+func (s *Store) Snapshot(ctx context.Context, data *dataset.Batches) (*store.Snapshot, error) {
+	if err := data.Clear(); err != nil {
+		return nil, err
+	}
 	end, err := s.begin(ctx)
 	if err != nil {
 		return nil, err
@@ -23,7 +27,7 @@ func (s *Store) Snapshot(ctx context.Context) (*store.Snapshot, error) {
 		return nil, explain(s.path, err)
 	}
 	defer transaction.Rollback() // nothing was written
-	snapshot := &store.Snapshot{Buckets: map[string]exports.Bucket{}, Settings: map[string][]byte{}}
+	snapshot := &store.Snapshot{Data: data, Buckets: map[string]exports.Bucket{}, Settings: map[string][]byte{}}
 	for _, table := range []struct {
 		query string
 		take  func(name string, value []byte) error
@@ -45,10 +49,7 @@ func (s *Store) Snapshot(ctx context.Context) (*store.Snapshot, error) {
 			snapshot.Settings[name] = append([]byte{}, value...)
 			return nil
 		}},
-		{`SELECT generation, batch FROM data ORDER BY generation`, func(_ string, value []byte) error {
-			snapshot.Data = append(snapshot.Data, append([]byte{}, value...))
-			return nil
-		}},
+		{`SELECT generation, batch FROM data ORDER BY generation`, func(_ string, value []byte) error { return data.Add(value) }},
 	} {
 		if err := eachRow(ctx, transaction, table.query, table.take); err != nil {
 			return nil, explain(s.path, err)
@@ -89,7 +90,7 @@ func (s *Store) Restore(ctx context.Context, snapshot *store.Snapshot) error {
 		}
 		records[i] = string(encoded)
 	}
-	s.knowData(int64(len(snapshot.Data)))
+	s.knowData(int64(snapshot.Data.Len()))
 	return s.write(ctx, func(w *writer) (err error) {
 		ctx := context.WithoutCancel(ctx) // it has begun
 		if _, err := w.conn.ExecContext(ctx, `SAVEPOINT restoring`); err != nil {
@@ -127,10 +128,12 @@ func (s *Store) Restore(ctx context.Context, snapshot *store.Snapshot) error {
 				return err
 			}
 		}
-		for i, batch := range snapshot.Data {
-			if _, err := w.appendData.Exec(i+1, append([]byte{}, batch...)); err != nil {
-				return err
-			}
+		err = snapshot.Data.Each(func(generation int64, batch []byte) error {
+			_, err := w.appendData.Exec(generation, append([]byte{}, batch...))
+			return err
+		})
+		if err != nil {
+			return err
 		}
 		_, err = w.conn.ExecContext(ctx, `RELEASE restoring`)
 		return err

@@ -8,7 +8,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 
@@ -24,10 +26,10 @@ import (
 // a commit costs far more than a write. Reads have connections of their own
 // and never wait for writes.
 type Store struct {
-	path   string
-	lock   *fileLock // nil before it is taken
-	inode  *os.File  // nil where the file itself is not locked
-	writes *sql.DB   // one connection, the writer's
+	path string
+	lock *fileLock // nil before it is taken
+	opened
+	writes *sql.DB // one connection, the writer's
 	writer writer
 	readSide
 
@@ -40,6 +42,12 @@ type Store struct {
 	closed    bool
 	closeOnce sync.Once
 	closeErr  error
+}
+
+// opened is the file itself, whatever its path leads to later.
+type opened struct {
+	inode    *os.File // nil where it is not locked
+	identity os.FileInfo
 }
 
 // readSide is what reads go through, beside the writer.
@@ -264,6 +272,35 @@ func (s *Store) position(ctx context.Context, options store.ListOptions) (int64,
 	}
 	return sequence, nil
 }
+
+// Check implements [store.Store].
+func (s *Store) Check(ctx context.Context) error {
+	end, err := s.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	return s.opened.at(s.path)
+}
+
+// at says why a file that is open is not the one at a path: one that was deleted, or
+// that another one has replaced, takes everything that is written to it, and is gone
+// when it is closed.
+func (o *opened) at(path string) error {
+	there, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("state file %s was deleted or moved while the server uses it (%w), and nothing more is written: put it back, or restart the server to begin anew", path, store.ErrGone)
+	case err != nil:
+		return fmt.Errorf("state file %s cannot be found (%w): %w", path, store.ErrAway, err)
+	case !os.SameFile(there, o.identity):
+		return fmt.Errorf("state file %s was replaced by another one while the server uses it (%w), and nothing more is written: restart the server to use the file that is there", path, store.ErrGone)
+	}
+	return nil
+}
+
+// Directory is the one that the file fills.
+func (s *Store) Directory() string { return filepath.Dir(s.path) }
 
 // Close implements [store.Store]. Writes that were handed in are finished first.
 func (s *Store) Close() error {

@@ -147,7 +147,7 @@ func TestRefusedFiles(t *testing.T) {
 		{"a newer version", func(t *testing.T, path string) {
 			stored(t, path)
 			execute(t, path, "PRAGMA user_version = 99")
-		}, "schema version 99, but this program knows versions up to 3"},
+		}, "schema version 99, but this program knows versions up to 4"},
 		{"cut off", func(t *testing.T, path string) {
 			stored(t, path)
 			if err := os.Truncate(path, 4096*3); err != nil {
@@ -259,6 +259,26 @@ func TestRenamedMembers(t *testing.T) {
 		if got, err := s.Get(context.Background(), id); err != nil || !got.CreatedAt.Equal(storetest.Noon) {
 			t.Errorf("record %s: %+v, %v", id, got, err)
 		}
+	}
+}
+
+// The dataset of a file that was written before keys had datasets stays.
+func TestDatasetOfVersion3(t *testing.T) {
+	ctx, path := context.Background(), filepath.Join(t.TempDir(), "state.db")
+	const batch = `{"mode":"only","at":1773575999,"profiles":[{"custom_id":"ada"}]}`
+	s := open(t, path)
+	if err := s.AppendData(ctx, 1, []byte(batch)); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Close(t, s)
+	execute(t, path, "PRAGMA user_version = 3")
+	s = open(t, path)
+	defer storetest.Close(t, s)
+	if found, err := s.DataAfter(ctx, 0); err != nil || len(found) != 1 || string(found[0]) != batch {
+		t.Errorf("the batches are %q, %v", found, err)
+	}
+	if err := s.AppendData(ctx, 2, []byte(`{"key":"live_demo","mode":"mixed","at":1773575999}`)); err != nil {
+		t.Error(err)
 	}
 }
 

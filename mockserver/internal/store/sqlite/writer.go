@@ -25,6 +25,9 @@ type writer struct {
 	conn  *sql.Conn
 	queue chan *request
 	done  chan struct{} // closed when the goroutine ends
+	// check says why what is committed would be lost. It costs a hundredth of a
+	// commit.
+	check func() error
 
 	transactionStatements
 	recordStatements
@@ -36,9 +39,9 @@ type (
 	transactionStatements struct{ begin, commit, rollback *sql.Stmt }
 	recordStatements      struct{ insert, get, update *sql.Stmt }
 	stateStatements       struct {
-		bucket, setBucket                *sql.Stmt
-		setting, setSetting, initSetting *sql.Stmt
-		appendData, lastData             *sql.Stmt
+		bucket, setBucket                 *sql.Stmt
+		setting, setSetting, initSetting  *sql.Stmt
+		appendData, lastData, replaceData *sql.Stmt
 	}
 )
 
@@ -56,6 +59,7 @@ func (w *writer) prepare(ctx context.Context) error {
 		&w.setSetting: `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
 		&w.appendData: `INSERT INTO data (generation, batch)
 			SELECT ?1, ?2 WHERE ?1 = 1 + (SELECT coalesce(max(generation), 0) FROM data)`,
+		&w.replaceData: `UPDATE data SET batch = ? WHERE generation = ?`,
 		&w.lastData:    `SELECT coalesce(max(generation), 0) FROM data`,
 		&w.initSetting: `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING`,
 	})
@@ -67,7 +71,7 @@ func (w *writer) prepare(ctx context.Context) error {
 func (w *writer) release() error {
 	var errs []error
 	for _, statement := range []*sql.Stmt{w.begin, w.commit, w.rollback, w.insert, w.get, w.update,
-		w.bucket, w.setBucket, w.setting, w.setSetting, w.initSetting, w.appendData, w.lastData} {
+		w.bucket, w.setBucket, w.setting, w.setSetting, w.initSetting, w.appendData, w.lastData, w.replaceData} {
 		if statement != nil {
 			errs = append(errs, statement.Close())
 		}
@@ -94,6 +98,7 @@ type request struct {
 func (s *Store) start() {
 	s.writer.queue = make(chan *request, queueLength)
 	s.writer.done = make(chan struct{})
+	s.writer.check = func() error { return s.opened.at(s.path) }
 	go s.writer.run()
 }
 
@@ -216,6 +221,9 @@ func (w *writer) transaction(group []*request) (err error) {
 		if spoilsTransaction(r.err) {
 			return r.err
 		}
+	}
+	if err = w.check(); err != nil {
+		return err
 	}
 	_, err = w.commit.Exec()
 	return err

@@ -70,6 +70,30 @@ func testData(t *testing.T, s store.Store) {
 	}
 }
 
+// testReplaceData checks that batches are replaced where they are, and no others.
+func testReplaceData(t *testing.T, s store.Store) {
+	ctx := context.Background()
+	for generation := range int64(5) {
+		if err := s.AppendData(ctx, generation+1, fmt.Append(nil, generation+1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	handed := []byte("gone")
+	if err := s.ReplaceData(ctx, []int64{2, 4, 0, -1, 6, 1 << 60}, handed); err != nil {
+		t.Fatal(err)
+	}
+	handed[0] = '!' // the store has a copy
+	if err := s.ReplaceData(ctx, nil, handed); err != nil {
+		t.Fatal(err)
+	}
+	if found := string(bytes.Join(all(t, s, 0), []byte(" "))); found != "1 gone 3 gone 5" {
+		t.Errorf("the batches are %s", found)
+	}
+	if err := s.AppendData(ctx, 6, []byte("6")); err != nil {
+		t.Errorf("the next batch: %v", err)
+	}
+}
+
 // testDataUnderContention checks that of several writers of one generation, one
 // succeeds.
 func testDataUnderContention(t *testing.T, s store.Store) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
@@ -198,6 +199,7 @@ func testUpdateSetting(t *testing.T, s store.Store) {
 func operations(ctx context.Context, s store.Store, id string) map[string]error {
 	errs := make(map[string]error)
 	errs["Insert"] = s.Insert(ctx, Record(id, "a", "legacy"), nil)
+	errs["Check"] = s.Check(ctx)
 	_, errs["Get"] = s.Get(ctx, "a")
 	_, errs["Update"] = s.Update(ctx, "a", func(r *exports.Record) error { r.Polls = 99; return nil })
 	_, errs["List"] = s.List(ctx, store.ListOptions{})
@@ -207,7 +209,8 @@ func operations(ctx context.Context, s store.Store, id string) map[string]error 
 	_, errs["InitSetting"] = s.InitSetting(ctx, "b", []byte("x"))
 	errs["UpdateSetting"] = s.UpdateSetting(ctx, "a", func([]byte) ([]byte, error) { return []byte("x"), nil })
 	_, errs["DataAfter"] = s.DataAfter(ctx, 0)
-	_, errs["Snapshot"] = s.Snapshot(ctx)
+	_, errs["Snapshot"] = s.Snapshot(ctx, dataset.BatchesOf())
+	errs["ReplaceData"] = s.ReplaceData(ctx, []int64{1}, []byte("x"))
 	errs["Restore"] = s.Restore(ctx, &store.Snapshot{})
 	return errs
 }

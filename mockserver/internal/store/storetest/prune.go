@@ -27,8 +27,9 @@ func testPrune(t *testing.T, s store.Store) {
 	old := func(record *exports.Record) bool {
 		return record.Owner == "a" && record.CreatedAt.Before(begin.Add(100*time.Minute))
 	}
-	if deleted, err := s.Prune(ctx, old); deleted != 50 || err != nil {
-		t.Fatalf("deleted %d, %v; want 50", deleted, err)
+	deleted, next, err := s.Prune(ctx, 0, old)
+	if deleted != 50 || next == 0 || err != nil {
+		t.Fatalf("deleted %d, %v; want 50 of the first page of two", deleted, err)
 	}
 	before.Records = slices.DeleteFunc(before.Records, old)
 	if after := Snapshot(t, s); !reflect.DeepEqual(after, before) {
@@ -41,10 +42,21 @@ func testPrune(t *testing.T, s store.Store) {
 	if err != nil || len(page) != 2 || page[0].ID != "102" || page[1].ID != "100" {
 		t.Errorf("the page behind 104 is %v, %v", page, err)
 	}
-	if deleted, err := s.Prune(ctx, func(*exports.Record) bool { return true }); deleted != 250 || err != nil {
-		t.Errorf("deleted %d of the 250 that are left, %v", deleted, err)
+	// Those behind the first page.
+	last := func(record *exports.Record) bool { return record.ID == "299" }
+	if deleted, _, err := s.Prune(ctx, 0, last); deleted != 1 || err != nil {
+		t.Errorf("deleted %d of the last of 250, %v", deleted, err)
 	}
-	if deleted, err := s.Prune(ctx, func(*exports.Record) bool { return true }); deleted != 0 || err != nil {
+	if deleted, end, err := s.Prune(ctx, next, func(record *exports.Record) bool { return record.ID == "298" }); deleted != 1 || end != 0 || err != nil {
+		t.Errorf("deleted %d behind the first page, and goes on at %d, %v", deleted, end, err)
+	}
+	if deleted, _, err := s.Prune(ctx, next, func(record *exports.Record) bool { return record.ID == "100" }); deleted != 0 || err != nil {
+		t.Errorf("deleted %d that are before, %v", deleted, err)
+	}
+	if deleted, end, err := s.Prune(ctx, 0, func(*exports.Record) bool { return true }); deleted != 248 || end != 0 || err != nil {
+		t.Errorf("deleted %d of the 248 that are left, %v", deleted, err)
+	}
+	if deleted, _, err := s.Prune(ctx, 0, func(*exports.Record) bool { return true }); deleted != 0 || err != nil {
 		t.Errorf("deleted %d of none, %v", deleted, err)
 	}
 	if err := s.Insert(ctx, Record("98", "a", "legacy"), nil); err != nil {

@@ -1,12 +1,14 @@
 package storetest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"reflect"
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
@@ -30,14 +32,36 @@ func furnish(t *testing.T, s store.Store) {
 	}
 }
 
+// Kept is everything that a store keeps, to be compared.
+type Kept struct {
+	Records  []*exports.Record
+	Buckets  map[string]exports.Bucket
+	Settings map[string][]byte
+	Data     [][]byte
+}
+
+// snapshot is k for a store.
+func (k *Kept) snapshot() *store.Snapshot {
+	return &store.Snapshot{Records: k.Records, Buckets: k.Buckets, Settings: k.Settings, Data: dataset.BatchesOf(k.Data...)}
+}
+
 // Snapshot is everything that a store keeps.
-func Snapshot(t *testing.T, s store.Store) *store.Snapshot {
+func Snapshot(t *testing.T, s store.Store) *Kept {
 	t.Helper()
-	snapshot, err := s.Snapshot(context.Background())
+	data := dataset.BatchesOf([]byte("of another snapshot"))
+	snapshot, err := s.Snapshot(context.Background(), data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return snapshot
+	kept := &Kept{Records: snapshot.Records, Buckets: snapshot.Buckets, Settings: snapshot.Settings}
+	err = snapshot.Data.Each(func(_ int64, batch []byte) error {
+		kept.Data = append(kept.Data, bytes.Clone(batch))
+		return nil
+	})
+	if err != nil || snapshot.Data != data {
+		t.Fatalf("reading the batches: %v", err)
+	}
+	return kept
 }
 
 func testSnapshots(t *testing.T, s store.Store) {
@@ -47,7 +71,7 @@ func testSnapshots(t *testing.T, s store.Store) {
 	}
 	furnish(t, s)
 	taken := Snapshot(t, s)
-	want := &store.Snapshot{
+	want := &Kept{
 		Records:  []*exports.Record{Record("b", "live_demo", "legacy"), Record("a", "project_demo", "profiles"), Record("c", "live_demo", "legacy")},
 		Buckets:  map[string]exports.Bucket{"bucket": {FullAt: Noon.Add(time.Minute)}},
 		Settings: map[string][]byte{"clock": []byte(`{"frozen":true}`), "secret": {0, 255, 1}, "empty": {}},
@@ -68,7 +92,7 @@ func testSnapshots(t *testing.T, s store.Store) {
 	if !reflect.DeepEqual(taken, want) {
 		t.Errorf("later changes reached the snapshot: %+v", taken)
 	}
-	if err := s.Restore(ctx, taken); err != nil {
+	if err := s.Restore(ctx, taken.snapshot()); err != nil {
 		t.Fatal(err)
 	}
 	if got := Snapshot(t, s); !reflect.DeepEqual(got, want) {
@@ -115,10 +139,10 @@ func testSnapshotsMove(t *testing.T, s store.Store) {
 	defer Close(t, target)
 	furnish(t, origin)
 	want := Snapshot(t, origin)
-	if err := s.Restore(context.Background(), want); err != nil {
+	if err := s.Restore(context.Background(), want.snapshot()); err != nil {
 		t.Fatal(err)
 	}
-	if err := target.Restore(context.Background(), Snapshot(t, s)); err != nil {
+	if err := target.Restore(context.Background(), Snapshot(t, s).snapshot()); err != nil {
 		t.Fatal(err)
 	}
 	if got := Snapshot(t, target); !reflect.DeepEqual(got, want) {

@@ -70,6 +70,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"snapshots", testSnapshots},
 		{"snapshots move between stores", testSnapshotsMove},
 		{"dataset", testData},
+		{"batches of a dataset are replaced", testReplaceData},
 		{"dataset under contention", testDataUnderContention},
 		{"canceled context", testCanceled},
 		{"close", testClose},

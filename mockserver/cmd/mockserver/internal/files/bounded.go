@@ -1,13 +1,18 @@
 package files
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
-// ReadBounded reads the file of a flag, which may be a pipe.
+// ReadBounded reads the file of a flag, which may be a pipe that is open.
 func ReadBounded(flag, name string, limit int64) ([]byte, error) {
+	if err := checkReadable(name, "name a file, or a pipe that is open already, such as /dev/stdin"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", flag, err)

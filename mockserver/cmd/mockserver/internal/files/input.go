@@ -2,53 +2,44 @@ package files
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
 // CheckInput refuses what is no file that can be read from its beginning to its
-// end. Opening a FIFO waits for a writer, and a device may have no end or act
-// on being read.
+// end.
 func CheckInput(name string) error {
 	if name == "-" {
 		return nil
 	}
-	information, err := os.Stat(name)
-	switch {
-	case err != nil:
+	if err := checkReadable(name, "give - and pipe its content to standard input"); err != nil {
 		return err
-	case information.IsDir():
+	}
+	if information, err := os.Stat(name); err == nil && information.IsDir() {
 		return usage.Errorf("%s is a directory; name the files in it", name)
-	case !information.Mode().IsRegular():
-		return fmt.Errorf("%s is %s, not a file; give - and pipe its content to standard input", name, kindOf(information.Mode()))
 	}
 	return nil
-}
-
-func kindOf(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeNamedPipe != 0:
-		return "a FIFO"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	case mode&fs.ModeDevice != 0:
-		return "a device"
-	}
-	return "something else"
 }
 
 // Input is the content of a file, or that of standard for "-". Reading it ends
 // with the context.
 func Input(ctx context.Context, name string, standard io.Reader) io.ReadCloser {
-	if name != "-" {
+	if name != "-" && !isOpened(name) {
 		return &lazyFile{ctx: ctx, name: name}
 	}
 	reader, writer := io.Pipe()
 	go func() {
+		if name != "-" {
+			opened, err := os.Open(name)
+			if err != nil {
+				writer.CloseWithError(err)
+				return
+			}
+			defer opened.Close()
+			standard = opened
+		}
 		_, err := io.Copy(writer, standard)
 		writer.CloseWithError(err)
 	}()

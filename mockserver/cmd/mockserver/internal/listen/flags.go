@@ -2,6 +2,7 @@ package listen
 
 import (
 	"errors"
+	"math"
 	"net"
 	"strconv"
 	"strings"
@@ -36,6 +37,7 @@ func (p *Flags) Define(flags *pflag.FlagSet) {
 		p.port = text
 		return nil
 	})
+	settings.Whole(flags, "port", 0, math.MaxUint16)
 }
 
 // Join puts the port into the address, unless the address was set in a place

@@ -92,6 +92,9 @@ func (e *Endpoint) Secure(f TLS, publicURL string, names []string, now time.Time
 			return fmt.Errorf("--tls: %w", err)
 		}
 		if f.Save != "" {
+			if err := files.CheckOutput("--tls-save", f.Save); err != nil {
+				return err
+			}
 			if err := os.WriteFile(f.Save, []byte(shown.trusted), 0o644); err != nil {
 				return fmt.Errorf("--tls-save: %w", err)
 			}
@@ -159,7 +162,7 @@ func serverNames(publicURL string, address net.Addr, hosts ...string) []string {
 }
 
 // makeCertificate makes an authority and lets it sign the certificate of a
-// server. The key of the authority is forgotten at once, so whoever trusts it
+// server. The key of the authority is forgotten at once, so a client that trusts it
 // trusts this one certificate. Some clients refuse a server that shows the
 // authority itself.
 // See docs/decisions/server.md#how-do-clients-trust-the-self-signed-certificate

@@ -15,7 +15,7 @@ type Faults struct {
 	most   int // of a file; 0 for all
 }
 
-// NewFaults is where validate prints faults against a schema, at most so many of
+// NewFaults is where validate prints faults against a schema, at most a number of
 // a file.
 func NewFaults(out *Findings, schema string, most int) *Faults { return &Faults{out, schema, most} }
 

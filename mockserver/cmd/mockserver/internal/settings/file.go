@@ -95,6 +95,9 @@ func parseFile(name string, data []byte, program *cobra.Command) (file, error) {
 	if err := reader.section("", document.Content[0]); err != nil {
 		return nil, err
 	}
+	if err := reader.check(document.Content[0]); err != nil {
+		return nil, err
+	}
 	return reader.read, nil
 }
 
@@ -125,6 +128,9 @@ func (r *fileReader) section(command string, node *yaml.Node) error {
 		if _, twice := values[key.Value]; twice {
 			return r.fault(key, "%s is given twice", key.Value)
 		}
+		if command == "" && key.Value == "$schema" {
+			continue // for editors
+		}
 		values[key.Value] = setting{fmt.Sprintf("%s:%d", r.name, key.Line), value}
 		if command == "" && isSection(r.program, key.Value) {
 			if err := r.section(key.Value, value); err != nil {
@@ -134,9 +140,6 @@ func (r *fileReader) section(command string, node *yaml.Node) error {
 		}
 		if !slices.Contains(known, key.Value) {
 			return r.fault(key, "%s is not known%s%s", key.Value, r.whose(command), usage.Suggestion(key.Value, known))
-		}
-		if err := r.value(key, value); err != nil {
-			return err
 		}
 	}
 	if r.read[command] != nil {
@@ -151,26 +154,6 @@ func (r *fileReader) whose(command string) string {
 		return ""
 	}
 	return " to the command " + command
-}
-
-// value refuses what has no meaning as the value of a flag.
-func (r *fileReader) value(key, node *yaml.Node) error {
-	items := []*yaml.Node{node}
-	switch node.Kind {
-	case yaml.SequenceNode:
-		items = node.Content
-	case yaml.MappingNode:
-		items = node.Content
-	}
-	for _, item := range items {
-		switch {
-		case item.Kind != yaml.ScalarNode:
-			return r.fault(item, "%s must be a text, a number, true or false, or a list of them", key.Value)
-		case item.Tag == "!!null":
-			return r.fault(item, "%s has no value; give one, or leave the line out", key.Value)
-		}
-	}
-	return nil
 }
 
 // names are the flags that a section may set.

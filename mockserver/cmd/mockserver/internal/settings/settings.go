@@ -36,11 +36,17 @@ func Add(program *cobra.Command, environment func(name string) string, out io.Wr
 	flags.String("config", "", configUsage)
 	flags.Bool("print-config", false, printConfigUsage)
 	_ = program.MarkPersistentFlagFilename("config", "yaml", "yml", "json")
-	program.PersistentPreRunE = func(command *cobra.Command, _ []string) error {
+	program.PersistentPreRunE = func(command *cobra.Command, arguments []string) error {
 		if err := settle(command, environment); err != nil {
 			return err
 		}
 		if only, _ := flags.GetBool("print-config"); only {
+			// Cobra would call what checks the values only afterwards.
+			if command.PreRunE != nil {
+				if err := command.PreRunE(command, arguments); err != nil {
+					return err
+				}
+			}
 			write(out, command)
 			return ErrPrinted
 		}
@@ -163,7 +169,7 @@ func AddOrigins(message string, command *cobra.Command) string {
 	return message
 }
 
-// shown is the value of a flag as it may be shown to whoever sees the terminal.
+// shown is the value of a flag as it may be shown to everybody who sees the terminal.
 func shown(f *pflag.Flag) (value string, visible bool) {
 	value = f.Value.String()
 	switch {

@@ -46,7 +46,7 @@ func (s *Server) Address(t testing.TB) string {
 	return address
 }
 
-// Execute runs SQL behind the back of whoever uses a database.
+// Execute runs SQL behind the back of the program that uses a database.
 func (s *Server) Execute(t testing.TB, address, statements string) {
 	t.Helper()
 	if err := execute(address, statements); err != nil {

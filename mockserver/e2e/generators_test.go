@@ -1,0 +1,45 @@
+package e2e_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestGuideToGenerators: the guide tells to type what the tests of the generated clients run.
+func TestGuideToGenerators(t *testing.T) {
+	guide, err := os.ReadFile("../../docs/how-to/generate-a-client.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts, err := filepath.Glob("../conformance/generators/*/run.sh")
+	if err != nil || len(scripts) < 6 {
+		t.Fatalf("%v %v", scripts, err)
+	}
+	for _, script := range scripts {
+		text, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := filepath.Base(filepath.Dir(script))
+		_, section, found := strings.Cut(string(guide), "(../../mockserver/conformance/generators/"+folder+")")
+		section, _, _ = strings.Cut(section, "\n## ")
+		if !found {
+			t.Errorf("the guide does not name the folder %s", folder)
+		}
+		commands := 0
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, "#") || line == "set -eu\n" {
+				continue
+			}
+			commands++
+			if !strings.Contains(section, "\n"+line) {
+				t.Errorf("%s: the guide has not %s", folder, line)
+			}
+		}
+		if commands == 0 {
+			t.Errorf("%s runs nothing", script)
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package control
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// pieceBytes is how much of a batch is written at once: each piece has its time.
+const pieceBytes = 256 << 10
+
+// withData is the answer of a snapshot with the batches of its dataset as the
+// last member. They are written one at a time, as they are read.
+func (a *API) withData(r *httpd.Request, answer httpd.Response, data *dataset.Batches) httpd.Response {
+	const begin, end = `,"data":[`, "]}\n"
+	if data.Len() == 0 {
+		return answer
+	}
+	head := answer.Body[:len(answer.Body)-len("}\n")]
+	length := int64(len(head)+len(begin)+len(end)+data.Len()-1) + data.Bytes()
+	answer.Body, answer.Headers = nil, map[string]string{"Content-Length": strconv.FormatInt(length, 10)}
+	answer.Stream = func(w http.ResponseWriter) {
+		err := writePieces(w, head, []byte(begin))
+		if err == nil {
+			err = data.Each(func(generation int64, batch []byte) error {
+				if generation > 1 {
+					if err := writePieces(w, []byte(",")); err != nil {
+						return err
+					}
+				}
+				return writePieces(w, batch)
+			})
+		}
+		if err == nil {
+			err = writePieces(w, []byte(end))
+		}
+		// The length that was promised tells a client that it has not all of it.
+		if err = errors.Join(err, data.Clear()); err != nil && r.Context().Err() == nil {
+			a.Logger.Error("a snapshot was not written to its end", "error", err)
+		}
+	}
+	if r.Method == http.MethodHead { // nobody writes it
+		answer.Stream = func(http.ResponseWriter) {}
+		if err := data.Clear(); err != nil {
+			a.Logger.Error("a snapshot was not forgotten", "error", err)
+		}
+	}
+	return answer
+}
+
+func writePieces(w http.ResponseWriter, texts ...[]byte) error {
+	for _, text := range texts {
+		for len(text) > 0 {
+			piece := text[:min(len(text), pieceBytes)]
+			text = text[len(piece):]
+			httpd.ExtendDeadline(w)
+			if _, err := w.Write(piece); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readWithoutData reads a snapshot but for the batches of its dataset, which go
+// into data one at a time.
+func (a *API) readWithoutData(r *http.Request, data *dataset.Batches) (value any, text []byte, err error) {
+	most := a.Budgets.Of(budget.Upload).Limit()
+	value, text, err = schemas.DecodeStream(http.MaxBytesReader(nil, r.Body, most), "data", func(batch []byte) error {
+		if batch[0] != '{' {
+			return exports.RefuseMember(fmt.Sprintf("/data/%d", data.Len()), "type", "data holds %s; every batch of the dataset is an object, as GET /_mock/state answered it", exports.Shorten(string(batch)))
+		}
+		if err := data.Add(batch); err != nil {
+			return &notKept{err}
+		}
+		return nil
+	})
+	var wrong *schemas.SyntaxError
+	var refused *exports.Refusal
+	var failed *notKept
+	var tooLarge *http.MaxBytesError
+	switch {
+	case err == nil:
+		return value, text, nil
+	case errors.As(err, &failed):
+		return nil, nil, failed.error
+	case errors.As(err, &wrong):
+		return nil, nil, exports.Refuse(exports.MalformedJSONBody, "the body is not valid JSON: %v", wrong)
+	case errors.As(err, &tooLarge):
+		return nil, nil, exports.Refuse(exports.MalformedParameter, "the body is larger than %s (--max-upload), the most a snapshot may have", budget.FormatBytes(tooLarge.Limit))
+	case errors.As(err, &refused):
+		return nil, nil, refused
+	}
+	return nil, nil, httpd.Unreadable(err)
+}
+
+// notKept is why a batch could not be kept: no fault of the client.
+type notKept struct{ error }
+
+// readState reads a snapshot and checks everything that the server would trip
+// over later. The batches of the dataset are put into data.
+func (a *API) readState(r *http.Request, data *dataset.Batches) (*store.Snapshot, error) {
+	if err := httpd.CheckMediaType(r.Header); err != nil {
+		return nil, err
+	}
+	value, text, err := a.readWithoutData(r, data)
+	if err != nil {
+		return nil, err
+	}
+	if members, _ := value.(map[string]any); members["version"] == json.Number("1") {
+		if text, err = fromVersion1(text); err == nil {
+			value, err = httpd.Decode(text)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := a.Library.Validate("mock/state.json", value); err != nil {
+		return nil, httpd.RefuseInvalid(err)
+	}
+	var view stateView
+	if err := json.Unmarshal(text, &view); err != nil {
+		return nil, unreadable(text, err)
+	}
+	snapshot := &store.Snapshot{Records: view.Exports, Buckets: view.RateLimits, Settings: map[string][]byte{}, Data: data}
+	seen := map[string]bool{}
+	for i, record := range view.Exports {
+		at := fmt.Sprintf("/exports/%d", i)
+		if seen[record.ID] {
+			return nil, exports.RefuseMember(at+"/id", "uniqueItems", "the id %q is that of another export already; every export has one of its own", exports.Shorten(record.ID))
+		}
+		seen[record.ID] = true
+		if err := a.checkRecord(at, record, data.Len()); err != nil {
+			return nil, err
+		}
+	}
+	for key, bucket := range view.RateLimits {
+		if err := checkInstant("/rate_limits/"+httpd.EscapePointer(key)+"/full_at", bucket.FullAt); err != nil {
+			return nil, err
+		}
+	}
+	for name, setting := range view.Settings {
+		snapshot.Settings[name] = setting.Value
+		if setting.Value == nil {
+			if snapshot.Settings[name], err = base64.StdEncoding.DecodeString(setting.Base64); err != nil {
+				return nil, exports.RefuseMember("/settings/"+httpd.EscapePointer(name)+"/base64", "contentEncoding", "base64 cannot be decoded: %v", err)
+			}
+		}
+	}
+	rows, err := data.Rows()
+	if err == nil {
+		err = a.Budgets.Of(budget.DataRows).Fits(rows)
+	}
+	if err != nil {
+		return nil, err
+	}
+	limited, cancel := a.Budgets.Deadline(r.Context())
+	defer cancel()
+	return snapshot, a.Live.Check(limited, snapshot)
+}
+
+// fromVersion1 turns a snapshot of version 1 into one of this version. What is
+// wrong with it stays wrong, for the schema to tell.
+func fromVersion1(text []byte) ([]byte, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		return nil, err
+	}
+	members["version"] = json.RawMessage(strconv.Itoa(stateVersion))
+	var records []snakeCased
+	if json.Unmarshal(members["exports"], &records) == nil {
+		members["exports"], _ = json.Marshal(records) // it was JSON before
+	}
+	var limits map[string]snakeCased
+	if json.Unmarshal(members["rate_limits"], &limits) == nil {
+		members["rate_limits"], _ = json.Marshal(limits)
+	}
+	return json.Marshal(members)
+}
+
+// snakeCased is JSON that is read with [store.SnakeCase].
+type snakeCased struct{ json.RawMessage }
+
+func (s *snakeCased) UnmarshalJSON(text []byte) (err error) {
+	s.RawMessage, err = store.SnakeCase(text)
+	return err
+}

@@ -1,0 +1,133 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+)
+
+// Batches are the batches of a log on their way out of a store or into one. They
+// are in blocks, so that none but the one that is read is in memory. Nil stands
+// for none.
+type Batches struct {
+	blocks  blocks.Store
+	numbers []int64
+	bytes   int64
+}
+
+// NewBatches are none so far, to be kept in blocks.
+func NewBatches(kept blocks.Store) *Batches { return &Batches{blocks: kept} }
+
+// BatchesOf are texts, in memory.
+func BatchesOf(texts ...[]byte) *Batches {
+	b := NewBatches(blocks.Memory())
+	for _, text := range texts {
+		_ = b.Add(text) // memory has no errors
+	}
+	return b
+}
+
+// Add adds a copy of a batch.
+func (b *Batches) Add(batch []byte) error {
+	number, err := b.blocks.Add(batch)
+	if err == nil {
+		b.numbers, b.bytes = append(b.numbers, number), b.bytes+int64(len(batch))
+	}
+	return err
+}
+
+// Len is how many there are.
+func (b *Batches) Len() int {
+	if b == nil {
+		return 0
+	}
+	return len(b.numbers)
+}
+
+// Bytes is how long they are in total.
+func (b *Batches) Bytes() int64 {
+	if b == nil {
+		return 0
+	}
+	return b.bytes
+}
+
+// Get is a copy of that of a generation.
+func (b *Batches) Get(generation int64) ([]byte, error) {
+	return b.blocks.Get(b.numbers[generation-1], nil)
+}
+
+// Each visits them in order. What it visits is good until visit returns.
+func (b *Batches) Each(visit func(generation int64, batch []byte) error) error {
+	var memory []byte
+	for i := range b.Len() {
+		batch, err := b.blocks.Get(b.numbers[i], memory[:0])
+		if err == nil {
+			err = visit(int64(i)+1, batch)
+		}
+		if err != nil {
+			return err
+		}
+		memory = batch
+	}
+	return nil
+}
+
+// Rows counts the rows in them.
+func (b *Batches) Rows() (rows int64, err error) {
+	err = b.Each(func(_ int64, batch []byte) error {
+		rows += contentsOf(batch).rows
+		return nil
+	})
+	return rows, err
+}
+
+// Clear forgets them: there are none again.
+func (b *Batches) Clear() error {
+	if b == nil {
+		return nil
+	}
+	gone := b.numbers
+	b.numbers, b.bytes = nil, 0
+	return b.blocks.Drop(gone)
+}
+
+// Check opens them as a log, until the context ends, and says why none can be made of them. What that
+// derives is kept in blocks for as long.
+func (b *Batches) Check(ctx context.Context) error {
+	if b.Len() == 0 {
+		return nil
+	}
+	log, err := OpenIn(ctx, b.blocks, (*fixedStore)(b), nil)
+	if err != nil {
+		return err
+	}
+	return log.Close()
+}
+
+// fixedStore is batches as a store that takes no more of them.
+type fixedStore Batches
+
+var errFixed = errors.New("these batches are only read")
+
+// AppendData implements [Store].
+func (*fixedStore) AppendData(context.Context, int64, []byte) error { return errFixed }
+
+// ReplaceData implements [Store].
+func (*fixedStore) ReplaceData(context.Context, []int64, []byte) error { return errFixed }
+
+// DataAfter implements [Store], one batch at a time.
+func (f *fixedStore) DataAfter(ctx context.Context, generation int64) ([][]byte, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if generation >= int64(len(f.numbers)) {
+		return nil, nil
+	}
+	batch, err := (*Batches)(f).Get(generation + 1)
+	if err != nil {
+		return nil, err
+	}
+	return [][]byte{batch}, nil
+}

@@ -1,0 +1,98 @@
+package exports_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+// TestStages: an export whose interface has several running states goes through them in equal parts, whatever moves it.
+func TestStages(t *testing.T) {
+	at := func(seconds float64) time.Time { return noon.Add(time.Duration(seconds * float64(time.Second))) }
+	type moment struct {
+		status exports.Status
+		stage  int
+	}
+	created, success := moment{exports.Created, 0}, moment{exports.Success, 0}
+	pending := func(stage int) moment { return moment{exports.Pending, stage} }
+	for about, c := range map[string]struct {
+		progress string
+		stages   int
+		move     func(record *exports.Record, step int) time.Time
+		want     []moment
+	}{
+		"one stage, by time": {"time:8s", 0, func(_ *exports.Record, step int) time.Time { return at(float64(2 * step)) },
+			[]moment{created, pending(0), pending(0), pending(0), success}},
+		"three stages, by time": {"time:8s", 3, func(_ *exports.Record, step int) time.Time { return at(float64(2 * step)) },
+			[]moment{created, pending(0), pending(1), pending(2), success}},
+		"three stages in no time": {"time:0s", 3, func(_ *exports.Record, step int) time.Time { return at(float64(step)) }, []moment{success, success}},
+		"two stages, by lookups": {"polls:6", 2, func(record *exports.Record, step int) time.Time { record.Poll(at(0)); return at(0) },
+			[]moment{created, pending(0), pending(0), pending(1), pending(1), success}},
+		"more stages than lookups": {"polls:3", 4, func(record *exports.Record, step int) time.Time { record.Poll(at(0)); return at(0) },
+			[]moment{created, pending(0), success}},
+		"three stages, by hand": {"manual", 3, func(record *exports.Record, step int) time.Time {
+			if step > 0 {
+				if err := record.Step(at(0)); err != nil {
+					t.Error(err)
+				}
+			}
+			return at(0)
+		}, []moment{created, pending(0), pending(1), pending(2), success}},
+		"stuck in the first": {"stuck", 3, func(_ *exports.Record, step int) time.Time { return at(float64(3600 * step)) }, []moment{pending(0), pending(0)}},
+		"by time, then by hand": {"time:8s", 3, func(record *exports.Record, step int) time.Time {
+			if step > 0 {
+				if err := record.Step(at(4)); err != nil {
+					t.Error(err)
+				}
+			}
+			return at(4)
+		}, []moment{pending(1), pending(2), success}},
+	} {
+		t.Run(about, func(t *testing.T) {
+			progress, err := exports.ParseProgress(c.progress)
+			if err != nil {
+				t.Fatal(err)
+			}
+			record := &exports.Record{ID: "x", CreatedAt: noon, Progress: progress, Stages: c.stages}
+			var got []moment
+			for step := range c.want {
+				state := record.State(c.move(record, step))
+				got = append(got, moment{state.Status, state.Stage})
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("it goes through %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestFileNames: what a link is called leads back to its export and its part, and nothing else does.
+func TestFileNames(t *testing.T) {
+	const id = "export_abc"
+	for template, c := range map[string]struct{ name string }{
+		"{export}.{part}.{format}":        {"export_abc.12.ndjson"},
+		"rows-{export}.part{part}.ndjson": {"rows-export_abc.part12.ndjson"},
+		"{export}.{kind}.{part}.{format}": {"export_abc.profiles.events.12.ndjson"},
+		"{export}~{part}":                 {"export_abc~12"},
+	} {
+		dialect := slices.Clone(exports.Specified())
+		for i := range dialect {
+			dialect[i].FileNames = exports.NewFileNames(template, "{kind}", "{kind}-{part}")
+		}
+		profiles, _ := dialect.Named("profiles")
+		name := profiles.FileNames.InLink(exports.FileName{Export: id, Kind: "profiles.events", Format: "ndjson", Part: 12})
+		if name != c.name {
+			t.Errorf("%s: the name is %s, want %s", template, name, c.name)
+		}
+		if its, export, part, ok := dialect.ParseFileName(name); its.Name != "profiles" || export != id || part != 12 || !ok {
+			t.Errorf("%s: %s is read as %s, %s, %d, %t", template, name, its.Name, export, part, ok)
+		}
+		for _, other := range []string{"", "x", "export_", name + "x" + name, id, "6f9619ff-8b86-d011-b42d-00cf4fc964ff"} {
+			if _, _, _, ok := dialect.ParseFileName(other); ok {
+				t.Errorf("%s: %q is taken for a name", template, other)
+			}
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+// openData opens the dataset of the store and begins with that of the options.
+func (s *State) openData(ctx context.Context, o Options) (err error) {
+	var (
+		rows   input.Source
+		digest string
+	)
+	if o.Data != nil {
+		if err := fitsBudget(o.Data, o.Budgets.Of(budget.Data), o.Holds); err != nil {
+			return fmt.Errorf("data: %w", err)
+		}
+		directory, err := input.OpenDirectory(o.Library, o.Data)
+		if err == nil {
+			digest, err = directory.Digest()
+		}
+		if err != nil {
+			return fmt.Errorf("data: %w", err)
+		}
+		directory.Fits = o.Budgets.Of(budget.DataRows).Fits
+		told := int64(0)
+		directory.Progress = func(rows int64, done float64) {
+			if rows/rowsBetweenNotes > told {
+				told = rows / rowsBetweenNotes
+				o.Logger.Info("reading the dataset", "rows", rows, "done", fmt.Sprintf("%.0f%%", 100*done))
+			}
+		}
+		rows = directory
+	}
+	kept := o.Blocks
+	if kept == nil {
+		kept = blocks.Memory()
+	}
+	s.kept = dataset.NewCounted(s.store)
+	if s.data, err = dataset.OpenIn(ctx, kept, s.kept, o.People); err != nil {
+		return fmt.Errorf("state: %w", err)
+	}
+	added := int64(0)
+	s.data.Progress = func(rows int64) {
+		if rows/rowsBetweenNotes > added {
+			added = rows / rowsBetweenNotes
+			o.Logger.Info("indexing the dataset", "rows", rows)
+		}
+	}
+	defer func() { s.data.Progress = nil }()
+	if err := s.data.Begin(ctx, rows, digest, o.Mode, s.Now()); err != nil {
+		return fmt.Errorf("data: %w", err)
+	}
+	return nil
+}
+
+// fitsBudget refuses files that are larger than a dataset may be, or than disks
+// have room for, before they are read.
+func fitsBudget(files fs.FS, most *budget.Budget, holds func(bytes int64) error) error {
+	entries, err := fs.ReadDir(files, ".")
+	if err != nil {
+		return err
+	}
+	total := int64(0)
+	for _, entry := range entries {
+		information, err := fs.Stat(files, entry.Name())
+		if err != nil {
+			return err
+		}
+		if information.Mode().IsRegular() {
+			total += information.Size()
+		}
+	}
+	if err := most.Fits(total); err != nil || holds == nil {
+		return err
+	}
+	return holds(total)
+}
+
+// rowsBetweenNotes is how often a long load tells that it goes on.
+const rowsBetweenNotes = 1_000_000
+
+// Data is what exports of a key show of a dataset: of its own, if it has one, and
+// otherwise of that of the server, which is also that of no key.
+func (s *State) Data(ctx context.Context, key string) (dataset.Status, error) {
+	status, err := s.data.Of(key).Current(ctx)
+	if err != nil {
+		return dataset.Status{}, fmt.Errorf("reading the dataset: %w", err)
+	}
+	return status, nil
+}
+
+// HasData tells whether a key shows a dataset of its own.
+func (s *State) HasData(key string) bool { return s.data.Of(key).Own() }
+
+// ShowData lets a file of a key show its dataset as it is now.
+func (s *State) ShowData(ctx context.Context, key string, file *exports.File) error {
+	status, err := s.Data(ctx, key)
+	if err != nil {
+		return err
+	}
+	file.DataGeneration, file.DataOnly = status.Generation, status.Mode == dataset.Only
+	return nil
+}
+
+// Attributes are the names of the custom attributes that a key's dataset has.
+func (s *State) Attributes(key string) []string { return s.data.Of(key).Attributes() }
+
+// NewSpool is an empty spool for rows that LoadData gets.
+func (s *State) NewSpool() *input.Spool { return s.data.NewSpool() }
+
+// LoadData loads rows for a key, or for the server, all or none of them. An event
+// without a date happens by the clock of the key. The work of the spool ends the
+// checks; a client that has gone away does not stop what comes after them halfway.
+// The same holds for the other changes.
+func (s *State) LoadData(ctx context.Context, key string, rows *input.Spool) (dataset.Status, error) {
+	return s.data.Of(key).Load(context.WithoutCancel(ctx), rows, s.NowOf(key))
+}
+
+// SetDataMode says what a key shows beside its dataset.
+func (s *State) SetDataMode(ctx context.Context, key string, mode dataset.Mode) (dataset.Status, error) {
+	return s.data.Of(key).SetMode(context.WithoutCancel(ctx), mode, s.NowOf(key))
+}
+
+// ResetData takes the server back to the dataset that it began with, and a key
+// back to that of the server.
+func (s *State) ResetData(ctx context.Context, key string) (dataset.Status, error) {
+	return s.data.Of(key).Reset(context.WithoutCancel(ctx), s.NowOf(key))
+}
+
+// DataAt is what there was in a generation.
+func (s *State) DataAt(ctx context.Context, generation int64) (*dataset.Snapshot, error) {
+	return s.data.At(ctx, generation)
+}
+
+// Stop ends what goes on for no request: the reading of what other servers loaded.
+// It is for the end.
+func (s *State) Stop() { s.data.Stop() }
+
+// DataRows is how many rows the store keeps: of all loads, also of those that later
+// ones have replaced, for older exports show them.
+func (s *State) DataRows(ctx context.Context) int64 {
+	// An error is told to a request that loads rows.
+	_, _ = s.Data(ctx, "") // for the loads of other servers
+	return s.kept.Rows()
+}

@@ -1,0 +1,118 @@
+package server
+
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// room is what is known of the room on disks. It remembers when a write last
+// found none: a full disk may have room for the small write of a readiness probe,
+// and none for an export.
+type room struct {
+	now              func() time.Time
+	last             atomic.Pointer[time.Time]
+	free             func(directory string) (bytes int64, known bool)
+	state, temporary func() (directory string)
+	disk             *budget.Budget // of temporary files
+}
+
+func newRoom(o Options) *room {
+	r := &room{now: o.Now, free: o.Free, state: directoryOf(o.Store), temporary: directoryOf(o.Blocks), disk: o.Budgets.Of(budget.Disk)}
+	if r.free == nil {
+		r.free = budget.Free
+	}
+	return r
+}
+
+// directoryOf is the directory that something fills; empty for none.
+func directoryOf(kept any) func() string {
+	if filling, is := kept.(interface{ Directory() string }); is {
+		return filling.Directory
+	}
+	return func() string { return "" }
+}
+
+// smallLoad is below what nobody asks whether there is room.
+const smallLoad = 1 << 20
+
+// holds refuses something that needs more bytes than the disk of the state, or
+// that of temporary files, has room for, or than temporary files may take, before
+// any of it is written.
+func (r *room) holds(what string, state, temporary int64) error {
+	if most := temporary - blocks.SpillBytes; most > 0 && r.temporary() != "" {
+		if err := r.disk.Fits(most); err != nil {
+			return err
+		}
+	}
+	for _, disk := range []struct {
+		need           int64
+		directory      func() string
+		holds, another string
+	}{
+		{state, r.state, "the state", "--state"},
+		{temporary, r.temporary, "temporary files", "TMPDIR"},
+	} {
+		if disk.need < smallLoad {
+			continue
+		}
+		directory := disk.directory()
+		if free, known := r.free(directory); directory != "" && known && free < disk.need {
+			return exports.RefuseOutage("%s: at least %.1f MiB are needed for %s in %s (%s), and %.1f MiB are free; nothing was changed: make room there, or start the server with another place, and try again",
+				what, mebibytes(disk.need), disk.holds, directory, disk.another, mebibytes(free))
+		}
+	}
+	return nil
+}
+
+func mebibytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
+
+// shortageDoubt is for how long a server is not ready after a write found no
+// room: if it still has none, the next write says so.
+const shortageDoubt = 5 * time.Second
+
+// lacking tells whether a write has found no room a moment ago.
+func (r *room) lacking() bool {
+	last := r.last.Load()
+	return last != nil && r.now().Sub(*last) < shortageDoubt
+}
+
+// explain is what a client is told of an error, and notes a lack of room.
+func (r *room) explain(err error) *exports.Refusal {
+	if errors.Is(err, store.ErrFull) {
+		now := r.now()
+		r.last.Store(&now)
+	}
+	return explain(err)
+}
+
+// explain is what a client is told of a store that cannot do its work.
+func explain(err error) *exports.Refusal {
+	var exceeded *budget.ExceededError
+	switch {
+	case errors.As(err, &exceeded) && exceeded.Budget.Sent && !exceeded.Busy:
+		return exports.Refuse(exports.MalformedParameter, "%v", exceeded)
+	case errors.As(err, &exceeded) && exceeded.Busy && exceeded.Budget.Relief != "":
+		return exports.Refuse(exports.Conflict, "%v; %s", exceeded, exceeded.Budget.Relief)
+	case errors.As(err, &exceeded) && exceeded.Busy:
+		return exports.RefuseOutage("%v; send the request again", exceeded)
+	case errors.As(err, &exceeded):
+		return exports.Refuse(exports.MaintenanceError, "%v", exceeded)
+	case errors.Is(err, budget.ErrDeadline):
+		return exports.Refuse(exports.MaintenanceError, "%v", err)
+	case errors.Is(err, store.ErrFull):
+		return exports.RefuseOutage("the state of the server cannot grow, because its disk is full; nothing was changed, and nothing is lost: make room and send the request again")
+	case errors.Is(err, store.ErrReadOnly):
+		return exports.RefuseOutage("the state of the server can only be read at present; nothing was changed: send the request again when it can be written; the reason is in the log of the server")
+	case errors.Is(err, store.ErrGone):
+		return exports.RefuseOutage("the state file of the server was deleted, moved or replaced; nothing was changed: send the request again when the file is back; the reason is in the log of the server")
+	case errors.Is(err, store.ErrAway):
+		return exports.RefuseOutage("the database of the server does not answer; send the request again when it does; the reason is in the log of the server")
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package server_test
+
+import (
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
+)
+
+// onDisks is a server whose state and temporary files are on disks of so many
+// free bytes.
+func onDisks(t *testing.T, state, temporary int64) (change func(*server.Options), directories [2]string) {
+	t.Helper()
+	directories = [2]string{t.TempDir(), t.TempDir()}
+	kept, err := sqlite.Open(t.Context(), filepath.Join(directories[0], "state.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	derived := blocks.Spill(func() (blocks.Store, error) { return scratch.Open(t.Context(), directories[1], nil) })
+	t.Cleanup(func() {
+		if err := derived.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return func(o *server.Options) {
+		o.Store, o.Blocks = kept, derived
+		o.Free = func(directory string) (int64, bool) {
+			free, known := map[string]int64{directories[0]: state, directories[1]: temporary}[directory]
+			return free, known
+		}
+	}, directories
+}
+
+// TestNoRoomInTheBudget: what a dataset takes of temporary files is within their
+// budget, is measured, and is given back.
+func TestNoRoomInTheBudget(t *testing.T) {
+	s := newServer(t, within(t, budget.Limits{Disk: 2 << 20}), func(o *server.Options) {
+		kept := blocks.Spill(func() (blocks.Store, error) { return scratch.Open(t.Context(), t.TempDir(), o.Budgets.Of(budget.Disk)) })
+		t.Cleanup(func() { kept.Close() })
+		o.Blocks = kept
+	})
+	const used = `rehearsal_budget_used{budget="disk",unit="bytes"} `
+	measured := func() string { return s.do(call{method: "GET", path: "/_mock/metrics"}).text }
+	csv := http.Header{"Content-Type": {"text/csv"}}
+	rows := func(part, count int) call {
+		var text strings.Builder
+		text.WriteString("custom_id,language\n")
+		for i := range count {
+			fmt.Fprintf(&text, "customer-%d-%d,fr\n", part, i)
+		}
+		return call{path: "/_mock/data/profiles", body: text.String(), header: csv}
+	}
+	s.refused(s.do(rows(0, 400_000)), 400, "MALFORMED_PARAMETER", "budget disk has 2MiB in all", "--max-disk")
+	s.refused(s.put(`{"version":2,"exports":[]}`+strings.Repeat(" ", 11<<20)), 400, "MALFORMED_PARAMETER", "budget disk has 2MiB in all", "--max-disk")
+	if text := measured(); !strings.Contains(text, used+"0\n") {
+		t.Errorf("before: %s", text)
+	}
+	loaded := 0
+	for ; ; loaded++ {
+		a := s.do(rows(loaded+1, 20_000))
+		if a.StatusCode == 200 {
+			continue
+		}
+		s.refused(a, 503, "MAINTENANCE_ERROR", "budget disk is used up", "--max-disk")
+		break
+	}
+	if text := measured(); loaded < 2 || strings.Contains(text, used+"0\n") {
+		t.Errorf("%d loads, and then: %s", loaded, text)
+	}
+	if a := s.do(call{method: "GET", path: "/_mock/data"}); a.body["profiles"] != float64(loaded*20_000) {
+		t.Errorf("after %d loads: %s", loaded, a.text)
+	}
+	if a := s.do(rows(1000, 10)); a.StatusCode != 200 {
+		t.Errorf("a small load after that: %s", a.text)
+	}
+	s.do(call{method: "DELETE", path: "/_mock/state"})
+	if a := s.do(rows(1, 20_000)); a.StatusCode != 200 {
+		t.Errorf("emptied: %s", a.text)
+	}
+}
+
+// TestNoRoom: what has no room on a disk is refused before it is read, by the
+// place and the numbers, and what is small is not asked about.
+func TestNoRoom(t *testing.T) {
+	const much = 1 << 40
+	rows := "custom_id,language\n" + strings.Repeat("c,fr\n", 400_000) // 2 MB
+	csv := http.Header{"Content-Type": {"text/csv"}}
+	load := call{path: "/_mock/data/profiles", body: rows, header: csv}
+	for _, c := range []struct {
+		name             string
+		state, temporary int64
+		place            int
+		want             []string
+	}{
+		{"the state", 1 << 20, much, 0, []string{"nothing was loaded", "1.9 MiB", "1.0 MiB are free", "the state", "--state"}},
+		{"temporary files", much, 3 << 20, 1, []string{"nothing was loaded", "3.8 MiB", "3.0 MiB are free", "temporary files", "TMPDIR"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			disks, directories := onDisks(t, c.state, c.temporary)
+			s := newServer(t, disks)
+			want := append(c.want, directories[c.place])
+			s.refused(s.do(load), 503, "MAINTENANCE_ERROR", want...)
+			s.refused(s.do(call{method: "PUT", path: "/_mock/state", body: `{"version":2,"exports":[]}` + strings.Repeat(" ", 4<<20), header: http.Header{"Content-Type": {"application/json"}}}),
+				503, "MAINTENANCE_ERROR", "nothing was restored", "4.0 MiB", directories[c.place])
+			if a := s.do(call{path: load.path, body: rows[:1<<19], header: csv}); a.StatusCode != 200 {
+				t.Errorf("a small load: %s", a.text)
+			}
+		})
+	}
+	disks, _ := onDisks(t, much, much)
+	if a := newServer(t, disks).do(load); a.StatusCode != 200 {
+		t.Errorf("with room: %s", a.text)
+	}
+	disks, directories := onDisks(t, much, 1<<20)
+	config := configOf(t)
+	disks(&config)
+	config.Data = fstest.MapFS{"profiles.csv": {Data: []byte(rows)}}
+	if _, err := server.New(config); err == nil || !strings.Contains(err.Error(), directories[1]) || !strings.Contains(err.Error(), "the dataset is not read") {
+		t.Errorf("the files of a directory: %v", err)
+	}
+}

@@ -1,0 +1,62 @@
+//go:build !windows
+
+package sqlite_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
+)
+
+// TestReplacedFile: a file that was deleted, moved or replaced would take writes,
+// and they would be lost: they are refused until it is back. Windows lets nobody do that to a file that is open.
+func TestReplacedFile(t *testing.T) {
+	for about, c := range map[string]struct {
+		harm func(t *testing.T, path string)
+		says string
+	}{
+		"deleted": {func(t *testing.T, path string) { must(t, os.Remove(path)) }, "was deleted or moved"},
+		"moved":   {func(t *testing.T, path string) { must(t, os.Rename(path, path+".old")) }, "was deleted or moved"},
+		"replaced": {func(t *testing.T, path string) {
+			text, err := os.ReadFile(path)
+			must(t, err)
+			must(t, os.Rename(path, path+".old"))
+			must(t, os.WriteFile(path, text, 0o600))
+		}, "was replaced by another one"},
+	} {
+		path := filepath.Join(t.TempDir(), "state.db")
+		s, err := sqlite.Open(t.Context(), path)
+		must(t, err)
+		if err := s.Check(t.Context()); err != nil {
+			t.Errorf("before it is %s: %v", about, err)
+		}
+		c.harm(t, path)
+		if err := s.Check(t.Context()); err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
+			t.Errorf("after it was %s: %v", about, err)
+		}
+		if err := s.SetSetting(t.Context(), "clock", []byte("{}")); !errors.Is(err, store.ErrGone) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("after it was %s, a write: %v", about, err)
+		}
+		if _, err := s.Setting(t.Context(), "clock"); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("after it was %s, a write was kept: %v", about, err)
+		}
+		if err := os.Rename(path+".old", path); err == nil {
+			if err := s.SetSetting(t.Context(), "clock", []byte("{}")); err != nil {
+				t.Errorf("when it was back, a write: %v", err)
+			}
+		}
+		must(t, s.Close())
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

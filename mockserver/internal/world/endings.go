@@ -1,0 +1,283 @@
+package world
+
+import "slices"
+
+// ending is the last message before something ends: consent, an address, a token.
+// The end is a change of a timeline, and most ends are the final step of a message
+// whose earlier steps are placed before it. So the events export and the
+// reachability export agree, and nothing comes after: an unsubscription and a
+// complaint end the consent, a hard bounce the address or the token.
+type ending struct {
+	kind  changeKind // what becomes false
+	chain []int      // the steps, from the first to the end
+	// from and to bound the random numbers of the changes that have such a message.
+	from, to uint64
+}
+
+// endByMessage is the share of ends that come from a message; the others are made
+// in the account settings, or found out in other ways.
+const endByMessage = 0.7
+
+// endingsOf are the ends that the messages of a stream may come to: the steps that
+// are a withdrawal of consent, which share the changes by their rates, and the
+// failures of e-mails and push messages.
+func (w *World) endingsOf(s *stream) (found []ending) {
+	if s.weekly == 0 {
+		return nil
+	}
+	add := func(kind changeKind, steps []int) {
+		sum, passed := 0.0, 0.0
+		for _, i := range steps {
+			sum += s.journey.steps[i].share
+		}
+		for _, i := range steps {
+			made := ending{kind: kind, from: uint64(endOf(passed, sum))}
+			passed += s.journey.steps[i].share
+			made.to = uint64(endOf(passed, sum))
+			for at := i; at >= 0; at = s.journey.steps[at].parent {
+				made.chain = append(made.chain, at)
+			}
+			slices.Reverse(made.chain)
+			found = append(found, made)
+		}
+	}
+	ends := map[changeKind][]int{}
+	for i := range s.journey.steps {
+		if kind, is := s.journey.endOf(i); is && (kind != changeReachable || slices.ContainsFunc(s.senders, s.sendsAlways)) {
+			ends[kind] = append(ends[kind], i)
+		}
+	}
+	for kind := range changeKinds {
+		add(kind, ends[kind])
+	}
+	return found
+}
+
+// sendsAlways reports whether a sender sends push messages all the time.
+func (s *stream) sendsAlways(from sender) bool {
+	return !from.burst && s.journey.steps[from.root].channel == channelPush
+}
+
+// endOf is the random number below which a part of the ends that come from a
+// message lie.
+func endOf(part, of float64) chance {
+	if !(of > 0) {
+		return 0
+	}
+	return chanceOf(part / of * endByMessage)
+}
+
+// endOf is what a step ends, if anything.
+func (j *journey) endOf(i int) (changeKind, bool) {
+	s := &j.steps[i]
+	switch {
+	case s.consent && s.channel == channelEmail:
+		return changeEmailConsent, true
+	case s.consent && s.channel == channelSMS:
+		return changeSMSConsent, true
+	case s.fails && s.channel == channelEmail:
+		return changeEmailPresent, true
+	case s.fails && s.channel == channelPush:
+		return changeReachable, true
+	}
+	return 0, false
+}
+
+// steps is the set of the steps of its chain.
+func (f *ending) steps() (steps stepSet) {
+	for _, step := range f.chain {
+		steps.add(step)
+	}
+	return steps
+}
+
+// delayClass is the delay class of the message before a change.
+func (f *ending) delayClass(c change) int { return int(mix(f.keyOf(c)+2) % delayClasses) }
+
+func (f *ending) keyOf(c change) uint64 {
+	return draw(endingKey(f.kind), uint64(c.entity)) ^ uint64(c.at)
+}
+
+// withdrawalSlot is the slot of the withdrawals that follow when the step at a
+// place of the chain happens in a slot.
+func (f *ending) withdrawalSlot(s *stream, place, tempo int, slot int64) int64 {
+	for _, step := range f.chain[place+1:] {
+		lag := &s.schedule.lags[step][tempo]
+		slot = lag.shuffled(slot, s.schedule.lagKey(step, tempo)) + lag.slots
+	}
+	return slot
+}
+
+// timeOf is when the step at a place of the chain happens before a withdrawal:
+// the schedule of all messages, backwards.
+func (f *ending) timeOf(s *stream, place int, c change) int64 {
+	tempo, key := f.delayClass(c), f.keyOf(c)
+	slot := floorDivide(c.at, s.slot)
+	offset := c.at - slot*s.slot
+	for at := len(f.chain) - 1; at > place; at-- {
+		step := f.chain[at]
+		lag := &s.schedule.lags[step][tempo]
+		slot = lag.shuffled(slot-lag.slots, s.schedule.lagKey(step, tempo))
+		switch random := draw(key, uint64(s.journey.steps[step].place)+maxSteps); {
+		case lag.slots > 0:
+			offset = below(random, s.slot)
+		case offset > 0:
+			offset -= 1 + below(random, min(2*lag.seconds, offset))
+		}
+	}
+	return slot*s.slot + offset
+}
+
+// append adds the steps in [from, to), which lies within a slot. Each of the
+// slots in which their withdrawals can be is looked at once.
+func (f *ending) append(rows []Row, v *messages, from, to int64) []Row {
+	s, looked := v.stream, make([]int64, 0, 2*delayClasses)
+	for place := range f.chain {
+		if !v.wantedSteps.has(f.chain[place]) {
+			continue
+		}
+		for t := range delayClasses {
+			if slot := f.withdrawalSlot(s, place, t, floorDivide(from, s.slot)); !slices.Contains(looked, slot) {
+				looked = append(looked, slot)
+			}
+		}
+	}
+	// Of the changes in a slot, those of one delay class have their steps in [from, to).
+	inTime := func(entity, at int64) bool {
+		c := change{entity: entity, at: at}
+		if !f.ends(c) {
+			return false
+		}
+		for place, step := range f.chain {
+			if at := f.timeOf(s, place, c); v.wantedSteps.has(step) && at >= from && at < to {
+				return true
+			}
+		}
+		return false
+	}
+	for _, slot := range looked {
+		v.world.timelineOf(f.kind).changesThat(inTime, slot*s.slot, (slot+1)*s.slot, func(c change) {
+			for place, step := range f.chain {
+				if !v.wantedSteps.has(step) {
+					continue
+				}
+				if at := f.timeOf(s, place, c); at >= from && at < to {
+					if row, happened := f.rowOf(v, c); happened {
+						row.Time, row.Event = at, int32(step)
+						rows = append(rows, row)
+					}
+				}
+			}
+		})
+	}
+	return rows
+}
+
+// visitOf calls visit for every step, in [from, to), of such messages to one
+// profile, in the order of its entities.
+func (f *ending) visitOf(v *messages, profile, from, to int64, visit func(Row)) {
+	line, limit := v.world.timelineOf(f.kind), to+v.stream.reach()
+	entity, count := profile, int64(1)
+	if changeTypes[f.kind].installation {
+		entity, count = v.world.installationsOf(profile)
+	}
+	for last := entity + count; entity < last; entity++ {
+		for at := line.nextChange(entity, from-1, limit); at < limit; at = line.nextChange(entity, at, limit) {
+			end := change{entity: entity, at: at, state: line.at(entity, at)}
+			row, happened := f.rowOf(v, end)
+			if !happened {
+				continue
+			}
+			for place, step := range f.chain {
+				if row.Time = f.timeOf(v.stream, place, end); row.Time >= from && row.Time < to {
+					row.Event = int32(step)
+					visit(row)
+				}
+			}
+		}
+	}
+}
+
+// list calls visit for the wanted steps of such messages to some members of a
+// block of recipients.
+func (f *ending) list(v *recipients, block int64, members memberSet, visit func(Row)) {
+	if v.wantedSteps&f.steps() == 0 {
+		return
+	}
+	for members != 0 {
+		bit := members.pop()
+		f.visitOf(v.messages, block<<blockBits+int64(bit), v.span.from, v.span.to, func(row Row) {
+			if row.rank = int32(bit); v.wantedSteps.has(int(row.Event)) {
+				visit(row)
+			}
+		})
+	}
+}
+
+// ends reports whether a change, if it is an end, comes from such a message.
+func (f *ending) ends(c change) bool {
+	random := mix(f.keyOf(c))
+	return random >= f.from && random < f.to
+}
+
+// rowOf is the message of an end, when there is one. In the second of the end no
+// other step happens.
+func (f *ending) rowOf(v *messages, c change) (Row, bool) {
+	if c.state || !f.ends(c) {
+		return Row{}, false
+	}
+	key := f.keyOf(c)
+	w, sent := v.world, f.timeOf(v.stream, 0, c)
+	if sent < worldStart || f.timeOf(v.stream, max(len(f.chain)-2, 0), c) >= c.at {
+		return Row{}, false
+	}
+	row := Row{Profile: c.entity, Installation: -1, Message: key, changed: allChanged, traits: traits{linkedID: v.about.linked, final: true}}
+	s := &v.stream.journey.steps[f.chain[0]]
+	if changeTypes[f.kind].installation {
+		row.Profile, row.Installation = w.ownerOf(c.entity), c.entity
+	} else if v.about.linked {
+		return Row{}, false
+	}
+	if !w.createdBefore(row.Profile, sent) || row.Installation >= 0 && !w.isInstalledBy(row.Installation, row.Profile, sent) {
+		return Row{}, false
+	}
+	for _, needed := range channelNeeds[s.channel] {
+		until := c.at
+		if needed == f.kind {
+			until-- // it becomes false then
+			row.changed = min(row.changed, needed)
+		}
+		if !w.timelineOf(needed).holdsThroughout(true, c.entity, sent, until) {
+			return Row{}, false
+		}
+	}
+	if s.channel != channelPush && f.final(v.stream.journey).consent {
+		row.changed = allChanged // the row tells of the withdrawal
+	}
+	number, sends := w.enderOf(mix(key+1), s.channel)
+	row.Orchestration = number
+	if !sends || row.Installation >= 0 && !w.inAudience(number, row.Installation) {
+		return Row{}, false
+	}
+	return row, slices.ContainsFunc(v.stream.senders, func(s sender) bool { return s.number == number })
+}
+
+// final is the step that ends it.
+func (f *ending) final(j *journey) *step { return &j.steps[f.chain[len(f.chain)-1]] }
+
+// enderOf is the orchestration of the last message of a channel, as a random
+// number chooses.
+func (w *World) enderOf(random uint64, by channel) (number int32, sends bool) {
+	at := below(random, int64(len(w.orchestrations)))
+	for range w.orchestrations {
+		// A dead token is not found out in a burst: there is one a week, and a token
+		// may end at any time.
+		if o := w.orchestrations[at]; o.shown && o.channel == by && !(o.burst && by == channelPush) {
+			return int32(at), true
+		}
+		at = (at + 1) % int64(len(w.orchestrations))
+	}
+	return 0, false // no orchestration sends such messages
+}
+
+func endingKey(kind changeKind) uint64 { return mix(uint64(kind) + 101) }

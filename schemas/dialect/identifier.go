@@ -1,0 +1,63 @@
+package dialect
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Identifier is a definition of identifiers that an interface gives out.
+type Identifier struct {
+	Title       string   `json:"title"`
+	Description string   `json:"description"`
+	Type        string   `json:"type"`
+	Format      string   `json:"format,omitempty"`
+	Pattern     string   `json:"pattern"`
+	Examples    []string `json:"examples"`
+	// Of says whose they are, such as profiles.export; empty of another schema.
+	Of string `json:"x-identifier"`
+}
+
+// begins is how they begin; of files, how those of their exports do, too.
+func (i Identifier) begins(interfaces []Interface) Identifiers {
+	name, of, _ := strings.Cut(i.Of, ".")
+	for _, each := range interfaces {
+		switch {
+		case each.Name != name:
+		case of == "file":
+			return Identifiers{Export: each.Identifiers.Export, File: each.Identifiers.File}
+		default:
+			return Identifiers{Export: each.Identifiers.Export}
+		}
+	}
+	return Identifiers{}
+}
+
+const (
+	hexadecimal   = "[0-9a-fA-F]"
+	exampleUUID   = "5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10"
+	exampleOpaque = "7wq2kLmPz0"
+)
+
+// spoken is the definition with how identifiers of these interfaces begin.
+func (i Identifier) spoken(interfaces []Interface) Identifier {
+	begins, of := i.begins(interfaces), "An export"
+	prefix, example := begins.Export, exampleOpaque
+	if prefix == "" {
+		example = exampleUUID
+	}
+	if strings.HasSuffix(i.Of, ".file") {
+		of, prefix, example = "A file", begins.File, example+"_1"
+	}
+	made := Identifier{Title: i.Title, Type: "string", Examples: []string{prefix + example}, Of: i.Of}
+	switch {
+	case prefix != "":
+		made.Description = of + " identifier: " + prefix + " and an opaque part."
+		made.Pattern = "^" + regexp.QuoteMeta(prefix) + ".+$"
+	case of == "A file":
+		made.Description, made.Pattern = "A file identifier: an opaque text.", "^.+$"
+	default:
+		made.Description, made.Format = "A UUID: 32 hexadecimal digits in groups of 8-4-4-4-12.", "uuid"
+		made.Pattern = "^" + hexadecimal + "{8}-" + hexadecimal + "{4}-" + hexadecimal + "{4}-" + hexadecimal + "{4}-" + hexadecimal + "{12}$"
+	}
+	return made
+}

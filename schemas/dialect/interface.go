@@ -1,0 +1,242 @@
+// Package dialect is how the interfaces of the export API speak: what their schema files say in x-interface,
+// and how that reaches the other files.
+package dialect
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/isoduration"
+)
+
+// Interface is how one of the interfaces of the export API speaks (x-interface): common/interface.json says
+// what each member means.
+type Interface struct {
+	// File is the path of the schema file that says it.
+	File    string `json:"-"`
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	Summary string `json:"summary"`
+	// Version is the first segment of its paths.
+	Version string `json:"version"`
+	// KeyVariable is the variable of its paths that names the application; "" where Headers.Project says who asks.
+	KeyVariable string      `json:"keyVariable"`
+	Headers     Headers     `json:"headers"`
+	Errors      Errors      `json:"errors"`
+	Identifiers Identifiers `json:"identifiers"`
+	// States are those of an export, in their order.
+	States []State `json:"states"`
+	// Retention is how long a request is known; 0 for as long as the server keeps it.
+	Retention time.Duration `json:"-"`
+	Files     Files         `json:"files"`
+	// ActionPrefix begins identifiers of built-in actions in its files.
+	ActionPrefix string `json:"actionPrefix"`
+	// Lints are the severities of lints that differ from the usual ones: error, warning or off.
+	Lints map[string]string `json:"lints"`
+}
+
+// Headers are the headers of an interface.
+type Headers struct {
+	// Credential carries the key or the token, behind the word Scheme if there is one.
+	Credential string `json:"credential"`
+	Scheme     string `json:"scheme"`
+	// Project names the project; "" where a variable of the path names the application.
+	Project string `json:"project"`
+	// RetryAfter says how many seconds to wait.
+	RetryAfter string `json:"retryAfter"`
+}
+
+// Errors is how an interface refuses: the schema of its errors, and members of them.
+type Errors struct {
+	Schema  string `json:"schema"`
+	Number  string `json:"number"`
+	Name    string `json:"name"`
+	Message string `json:"message"`
+}
+
+// Identifiers are the identifiers that an interface gives out: the member of an answer that carries
+// one, and how those of exports and of parts of files begin.
+type Identifiers struct {
+	Created string `json:"created"`
+	Export  string `json:"export"`
+	File    string `json:"file"`
+}
+
+// State is a state of an export, and what it means: waiting, running, done, failed or expired.
+type State struct {
+	Name string `json:"name"`
+	Role string `json:"role"`
+}
+
+// Roles of states.
+const (
+	RoleWaiting = "waiting"
+	RoleRunning = "running"
+	RoleDone    = "done"
+	RoleFailed  = "failed"
+	RoleExpired = "expired"
+)
+
+// Files are the files of an interface.
+type Files struct {
+	Parts bool   `json:"parts"`
+	Link  string `json:"link"` // signed or redirect
+	JSON  string `json:"json"` // array or lines
+	// The names of files, with {export}, {part}, {kind} and {format}.
+	URLName  string `json:"urlName"`
+	Name     string `json:"name"`
+	PartName string `json:"partName"`
+}
+
+// Redirects tells whether links lead to an endpoint that asks for the credentials and redirects to the file.
+func (f Files) Redirects() bool { return f.Link == "redirect" }
+
+// Lines tells whether JSON files have one object a line.
+func (f Files) Lines() bool { return f.JSON == "lines" }
+
+// wireInterface is how an interface stands in a file.
+type wireInterface struct {
+	Interface
+	Retention isoduration.Duration `json:"retention"`
+}
+
+func (w wireInterface) read() *Interface {
+	made := w.Interface
+	made.Retention = time.Duration(w.Retention)
+	if made.Headers.RetryAfter == "" {
+		made.Headers.RetryAfter = "Retry-After"
+	}
+	if made.ActionPrefix == "" {
+		made.ActionPrefix = specifiedPrefix
+	}
+	return &made
+}
+
+// Fault is what is wrong with a schema file, and where.
+type Fault struct{ File, Pointer, Message string }
+
+// Read reads the interfaces out of decoded schema files, and checks each, alone and beside the others.
+func Read(documents map[string]any, names []string) ([]Interface, *Fault) {
+	var found []Interface
+	for _, file := range names {
+		root, _ := documents[file].(map[string]any)
+		if root["x-interface"] == nil {
+			continue
+		}
+		text, err := json.Marshal(root["x-interface"])
+		if err != nil {
+			return nil, &Fault{file, "/x-interface", err.Error()}
+		}
+		var wire wireInterface
+		if err := json.Unmarshal(text, &wire); err != nil {
+			return nil, &Fault{file, "/x-interface", err.Error()}
+		}
+		each := *wire.read()
+		each.File = file
+		if at, message := each.fault(); message != "" {
+			return nil, &Fault{file, "/x-interface" + at, message}
+		}
+		for _, other := range found {
+			if other.Name == each.Name {
+				return nil, &Fault{file, "/x-interface/name", each.Name + " is already the interface of " + other.File + ": an interface has one file"}
+			}
+		}
+		found = append(found, each)
+	}
+	slices.SortFunc(found, func(a, b Interface) int { return strings.Compare(a.Name, b.Name) })
+	for _, needed := range []string{"legacy", "profiles"} {
+		if !slices.ContainsFunc(found, func(i Interface) bool { return i.Name == needed }) {
+			return nil, &Fault{needed + "/interface.json", "/x-interface", "is missing: say how the interface " + needed + " speaks, as common/interface.json describes"}
+		}
+	}
+	return found, nil
+}
+
+// takenHeaders are headers that have a meaning of their own in every request or answer.
+var takenHeaders = []string{"Accept", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Host", "Origin", "Range", "Transfer-Encoding", "User-Agent", "X-Mock-Lint", "X-Mock-Scenario", "X-Request-Id"}
+
+// fault says what of an interface contradicts something else of it, and where; "" for nothing. The vocabulary
+// has checked each member alone.
+func (i Interface) fault() (at, message string) {
+	for _, header := range []struct{ member, name string }{{"credential", i.Headers.Credential}, {"project", i.Headers.Project}, {"retryAfter", i.Headers.RetryAfter}} {
+		if slices.ContainsFunc(takenHeaders, func(taken string) bool { return strings.EqualFold(taken, header.name) }) {
+			return "/headers/" + header.member, header.name + " means something else in every request: write the name of a header of the interface alone, such as X-Authorization"
+		}
+	}
+	switch {
+	case strings.EqualFold(i.Headers.Credential, i.Headers.Project):
+		return "/headers/project", i.Headers.Project + " carries the credential already: write another header, such as X-Service-Project"
+	case i.KeyVariable != "" && i.Headers.Project != "":
+		return "/headers/project", "and keyVariable both say who asks: leave one of them out"
+	case i.KeyVariable == "" && i.Headers.Project == "":
+		return "/headers/project", "is missing: write the header that names the project, or, in keyVariable, the variable of the paths that names the application"
+	case i.Retention != 0 && i.Retention < time.Hour:
+		return "/retention", "is shorter than an hour: an export would be forgotten before its link has ended; write PT1H or longer"
+	case i.Files.Parts && i.Identifiers.File == "":
+		return "/identifiers/file", "is missing, and files have parts: write how their identifiers begin, such as file_, or parts: false"
+	}
+	if at, message := i.stateFault(); message != "" {
+		return "/states" + at, message
+	}
+	if at, message := i.Files.fault(); message != "" {
+		return "/files/" + at, message
+	}
+	return "", ""
+}
+
+// stateFault says what is wrong with the states.
+func (i Interface) stateFault() (at, message string) {
+	order := []string{RoleWaiting, RoleRunning, RoleDone, RoleFailed, RoleExpired}
+	count, last := map[string]int{}, 0
+	for index, state := range i.States {
+		place := slices.Index(order, state.Role)
+		for before, other := range i.States[:index] {
+			if other.Name == state.Name {
+				return fmt.Sprintf("/%d/name", index), fmt.Sprintf("%s is already the name of the state %d, which is %s: every state has a name of its own", state.Name, before+1, other.Role)
+			}
+		}
+		if count[state.Role]++; count[state.Role] > 1 && state.Role != RoleRunning {
+			return fmt.Sprintf("/%d/role", index), "there is a state already that is " + state.Role + ": only running may be the role of several"
+		}
+		if place < last {
+			return fmt.Sprintf("/%d/role", index), state.Role + " comes before " + order[last] + ": write the states in the order waiting, running, done, failed, expired"
+		}
+		last = place
+	}
+	for _, needed := range order[:4] {
+		if count[needed] == 0 {
+			return "", "no state is " + needed + ": add one, such as {\"name\": \"" + exampleStates[needed] + "\", \"role\": \"" + needed + "\"}"
+		}
+	}
+	return "", ""
+}
+
+var exampleStates = map[string]string{RoleWaiting: "CREATED", RoleRunning: "PENDING", RoleDone: "SUCCESS", RoleFailed: "ERROR"}
+
+// fault says what is wrong with the names of files.
+func (f Files) fault() (at, message string) {
+	switch before, after, found := strings.Cut(f.URLName, "{export}"); {
+	case !found:
+		return "urlName", f.URLName + " does not tell exports apart: write {export} in it, such as {export}.{part}.{format}"
+	case strings.Contains(after, "{export}"):
+		return "urlName", f.URLName + " has {export} twice: write it once"
+	case strings.Contains(before, "{part}") || strings.Count(after, "{part}") > 1:
+		return "urlName", f.URLName + " must have {part} once, behind {export}, such as {export}.{part}.{format}"
+	case after != "" && !strings.HasPrefix(after, ".") && !strings.HasPrefix(after, "~"):
+		return "urlName", f.URLName + " does not say where the identifier of the export ends: write a dot or nothing behind {export}"
+	case f.Parts && !strings.Contains(after, "{part}"):
+		return "urlName", f.URLName + " does not tell parts apart: write {part} in it, or parts: false"
+	case strings.Contains(before, "{kind}") || strings.Contains(before, "{format}"):
+		return "urlName", f.URLName + " must have {kind} and {format} behind {export}"
+	case strings.Contains(after, "}{"):
+		return "urlName", f.URLName + " does not say where a placeholder ends: write a dot between two"
+	case strings.Contains(f.Name, "{part}"):
+		return "name", f.Name + " has {part}, and a whole file has none: write it in partName"
+	case f.Parts && !strings.Contains(f.PartName, "{part}"):
+		return "partName", f.PartName + " does not tell parts apart: write {part} in it"
+	}
+	return "", ""
+}

@@ -1,0 +1,171 @@
+package dialect
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// What an interface says of itself holds in all schema files. They are written as the specification speaks;
+// where an overlay speaks otherwise, its words take the place of those before anything is compiled, so that
+// whoever reads a schema reads the same.
+// See docs/explanation/why-schemas.md#how-does-a-dialect-reach-the-other-files
+
+// Words are what an overlay calls otherwise than the specification does.
+type Words struct {
+	specified, spoken []Interface
+	versions          *strings.Replacer // nil: they are the same
+}
+
+// NewWords compares how interfaces speak in the specification with how they do otherwise.
+func NewWords(specified, spoken []Interface) Words {
+	return Words{specified, spoken, versionsInstead(specified, spoken)}
+}
+
+// In puts them in the place of those of the specification in the text of a schema file.
+func (w Words) In(text []byte) []byte {
+	if w.versions != nil {
+		text = []byte(w.versions.Replace(string(text)))
+	}
+	return withMarked(text, w.specified, w.spoken)
+}
+
+// versionsInstead puts the versions of interfaces where those of the specification stand, in paths and in
+// patterns of paths; nil if they are the same.
+func versionsInstead(specified, spoken []Interface) *strings.Replacer {
+	var pairs []string
+	for _, was := range specified {
+		for _, is := range spoken {
+			if is.Name != was.Name || is.Version == was.Version {
+				continue
+			}
+			escaped := func(version string) string { return "/" + strings.ReplaceAll(version, ".", "[.]") + "/" }
+			pairs = append(pairs, "/"+was.Version+"/", "/"+is.Version+"/", escaped(was.Version), escaped(is.Version))
+		}
+	}
+	if pairs == nil {
+		return nil
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// action is the member of rows that holds the identifier of an action. The files of the legacy interface have it,
+// and data for them.
+const action = "cta"
+
+func prefixOf(interfaces []Interface) string {
+	for _, each := range interfaces {
+		if each.Name == "legacy" {
+			return each.ActionPrefix
+		}
+	}
+	return specifiedPrefix
+}
+
+// withMarked writes the states of interfaces into the enums that x-states marks, and the shapes of identifiers
+// into the definitions that x-identifier marks, and how built-in actions begin into examples of them, unless
+// they are those of the specification.
+func withMarked(text []byte, specified, spoken []Interface) []byte {
+	marks := []string{`"x-states"`, `"x-identifier"`, `"` + action + `"`}
+	if !slices.ContainsFunc(marks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) }) {
+		return text
+	}
+	instead := map[string]any{} // by the pointer of what gives way
+	eachMemberValue(text, func(pointer jsontext.Pointer, value jsontext.Value, _ int64) {
+		var states States
+		var identifier Identifier
+		if pointer.LastToken() == "x-states" && json.Unmarshal(value, &states) == nil && !slices.Equal(states.of(specified), states.of(spoken)) {
+			instead[string(pointer.Parent())+"/enum"] = states.of(spoken)
+		} else if prefix := prefixOf(spoken); pointer.LastToken() == action && prefix != prefixOf(specified) {
+			instead[string(pointer)] = json.RawMessage(bytes.ReplaceAll(value, []byte(`"`+specifiedPrefix), []byte(`"`+prefix)))
+		} else if json.Unmarshal(value, &identifier) == nil && identifier.begins(specified) != identifier.begins(spoken) {
+			instead[string(pointer)] = identifier.spoken(spoken)
+		}
+	})
+	var made []byte
+	end := int64(0)
+	eachMemberValue(text, func(pointer jsontext.Pointer, value jsontext.Value, at int64) {
+		other, is := instead[string(pointer)]
+		if !is {
+			return
+		}
+		spoken, err := json.Marshal(other)
+		if err != nil {
+			return
+		}
+		made = append(append(made, text[end:at]...), spoken...)
+		end = at + int64(len(value))
+	})
+	return append(made, text[end:]...)
+}
+
+// States is what x-states says: which states of which interfaces.
+type States struct{ Interfaces, Roles []string }
+
+// of lists the states that are meant, each once.
+func (c States) of(interfaces []Interface) []string {
+	names := []string{}
+	for _, each := range interfaces {
+		for _, state := range each.States {
+			if slices.Contains(c.Interfaces, each.Name) && (c.Roles == nil || slices.Contains(c.Roles, state.Role)) && !slices.Contains(names, state.Name) {
+				names = append(names, state.Name)
+			}
+		}
+	}
+	return names
+}
+
+// eachMemberValue calls visit with the values of members of objects in a JSON text that are arrays or objects,
+// the outer before the inner, and with where each begins.
+func eachMemberValue(text []byte, visit func(pointer jsontext.Pointer, value jsontext.Value, at int64)) {
+	decoder := jsontext.NewDecoder(bytes.NewReader(text))
+	for {
+		token, err := decoder.ReadToken()
+		if err != nil {
+			return
+		}
+		kind, length := decoder.StackIndex(decoder.StackDepth())
+		isName := kind == '{' && length%2 == 1 && token.Kind() == '"'
+		if next := decoder.PeekKind(); !isName || next != '[' && next != '{' {
+			continue
+		}
+		pointer, rest := decoder.StackPointer(), text[decoder.InputOffset():]
+		inner := jsontext.NewDecoder(bytes.NewReader(rest[bytes.IndexAny(rest, "[{"):]))
+		value, err := inner.ReadValue()
+		if err != nil {
+			return
+		}
+		visit(pointer, value, decoder.InputOffset()+int64(bytes.IndexAny(rest, "[{")))
+	}
+}
+
+// PathFault says what is wrong with a path of an interface: it does not begin with the version, or lacks the
+// variable of the application; "" for nothing.
+func (i *Interface) PathFault(path string) string {
+	if first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); first != i.Version {
+		return "the path " + path + " does not begin with the version of the interface " + i.Name + ": write /" + i.Version + path + ", or give " + i.File + " another version"
+	}
+	if i.KeyVariable != "" && !strings.Contains(path, "/{"+i.KeyVariable+"}") {
+		return "the path " + path + " does not name the application: write {" + i.KeyVariable + "}, the keyVariable of " + i.File
+	}
+	return ""
+}
+
+// Otherwise is what the bytes of a file in a format depend on beside its schemas, where that is not as the
+// specification has it; "" where it is.
+func (i *Interface) Otherwise(format string) string {
+	text := ""
+	if format == "json" && i.Files.Lines() {
+		text = "lines"
+	}
+	if i.ActionPrefix != specifiedPrefix {
+		text += " " + i.ActionPrefix
+	}
+	return text
+}
+
+// specifiedPrefix begins identifiers of built-in actions (actions module).
+const specifiedPrefix = "service."

@@ -1,0 +1,117 @@
+package schemas
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
+)
+
+// Interfaces returns how the interfaces speak, by their names. The caller owns the slice, and must not change
+// what its elements hold.
+func (l *Library) Interfaces() []dialect.Interface { return slices.Clone(l.interfaces) }
+
+// interfaceOf is the interface of a name, which the vocabulary has checked.
+func (l *Library) interfaceOf(name string) *dialect.Interface {
+	at := slices.IndexFunc(l.interfaces, func(i dialect.Interface) bool { return i.Name == name })
+	return &l.interfaces[at]
+}
+
+func (l *Library) readInterfaces(documents map[string]any) ([]dialect.Interface, error) {
+	found, fault := dialect.Read(documents, l.names)
+	if fault != nil {
+		return nil, &FileError{fault.File, fault.Pointer, fault.Message}
+	}
+	return found, nil
+}
+
+// speak writes the words of the interfaces into the schema files.
+func (l *Library) speak(documents map[string]any) error {
+	builtIn, err := l.builtIn()
+	if err != nil {
+		return err
+	}
+	for _, name := range l.names {
+		if root, _ := documents[name].(map[string]any); root["x-interface"] != nil || path.Base(name) == "interface.json" {
+			own := checker{file: name, documents: documents, vocabulary: builtIn.compiled[vocabularyFile], explain: builtIn.problems}
+			if err := own.root(); err != nil {
+				return err
+			}
+		}
+	}
+	spoken, err := l.readInterfaces(documents)
+	if err != nil {
+		return err
+	}
+	words := dialect.NewWords(builtIn.interfaces, spoken)
+	for _, name := range l.names {
+		text := words.In(l.sources[name])
+		if bytes.Equal(text, l.sources[name]) {
+			continue
+		}
+		if documents[name], err = Decode(text); err != nil {
+			return &FileError{File: name, Message: err.Error()}
+		}
+		l.sources[name], l.orders[name] = text, memberOrders(text)
+	}
+	l.digest = digest(l.sources)
+	return nil
+}
+
+// checkInterfaces checks what interfaces say of other files, and those of them.
+func (l *Library) checkInterfaces() error {
+	for _, each := range l.interfaces {
+		if err := l.checkInterface(each); err != nil {
+			return err
+		}
+	}
+	for _, export := range l.exports {
+		if fault := export.Speaks.PathFault(export.Path); fault != "" {
+			return &FileError{File: export.Output, Pointer: "/x-export/path", Message: fault}
+		}
+		if created := export.Speaks.Identifiers.Created; l.compiled[export.Response].Properties[created] == nil && !l.asBuiltIn(export.Speaks) {
+			return &FileError{File: export.Speaks.File, Pointer: "/x-interface/identifiers/created",
+				Message: "the answer " + export.Response + " has no member " + strconv.Quote(created) + ": name one that it has"}
+		}
+	}
+	for _, name := range l.names {
+		for i, endpoint := range KeywordsOf(l.compiled[name]).Endpoints {
+			if fault := l.interfaceOf(endpoint.Interface).PathFault(endpoint.Path); fault != "" {
+				return &FileError{File: name, Pointer: fmt.Sprintf("/x-endpoints/%d/path", i), Message: fault}
+			}
+		}
+	}
+	return nil
+}
+
+// asBuiltIn tells whether an interface calls identifiers what the embedded files do.
+func (l *Library) asBuiltIn(its *dialect.Interface) bool {
+	if l.builtIn == nil {
+		return false
+	}
+	builtIn, err := l.builtIn()
+	return err == nil && builtIn.interfaceOf(its.Name).Identifiers == its.Identifiers
+}
+
+func (l *Library) checkInterface(its dialect.Interface) error {
+	errors := l.compiled[its.Errors.Schema]
+	if errors == nil {
+		return &FileError{File: its.File, Pointer: "/x-interface/errors/schema", Message: "there is no schema file " + its.Errors.Schema + didYouMean(its.Errors.Schema, l.names)}
+	}
+	has := func(s *jsonschema.Schema, member string) bool { return s.Properties[member] != nil }
+	for _, member := range [][2]string{{"number", its.Errors.Number}, {"name", its.Errors.Name}, {"message", its.Errors.Message}} {
+		if member[1] != "" && !has(errors, member[1]) && !slices.ContainsFunc(errors.OneOf, func(s *jsonschema.Schema) bool { return has(s, member[1]) }) {
+			return &FileError{File: its.File, Pointer: "/x-interface/errors/" + member[0], Message: "errors of " + its.Errors.Schema + " have no member " + strconv.Quote(member[1]) + ": name one that they have"}
+		}
+	}
+	redirects := slices.ContainsFunc(l.endpoints, func(e Endpoint) bool { return e.Name == its.Name+".download" })
+	if its.Files.Redirects() && !redirects {
+		return &FileError{File: its.File, Pointer: "/x-interface/files/link", Message: "is redirect, and no x-endpoints has " + its.Name + ".download, the endpoint that redirects: add it, or write signed"}
+	}
+	return nil
+}
