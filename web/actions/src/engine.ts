@@ -3,7 +3,7 @@
  * enough to start the program again when it has ended.
  */
 import { PendingCalls } from "./calls.js";
-import { ActionsError } from "./errors.js";
+import { ActionsError, type ActionsErrorCode } from "./errors.js";
 import { Code, Instance, type Callbacks } from "./instance.js";
 import { RunningInvocation, manual } from "./invocation.js";
 import { performed, settled } from "./outcome.js";
@@ -50,7 +50,7 @@ export class Engine {
   }
 
   /** Returns the running program, started again when it had ended. Throws an ActionsError `stopped` when it cannot be. */
-  running(): Instance {
+  private running(): Instance {
     if (this.instance.dead) {
       this.restart();
     }
@@ -66,6 +66,18 @@ export class Engine {
       throw new ActionsError("stopped", this.deathOf(instance));
     }
     return code;
+  }
+
+  /** Calls into the program, and returns what it delivers. Throws as {@link call} does. */
+  ask(operation: (instance: Instance) => Code): unknown {
+    this.call(operation);
+    return this.instance.delivered;
+  }
+
+  /** The error that the program delivered in the call before. */
+  refusal(): ActionsError {
+    const { code, message } = this.instance.delivered as { code: ActionsErrorCode; message: string };
+    return new ActionsError(code, message);
   }
 
   /** Calls into one instance. Returns Dead when it is dead afterwards. */

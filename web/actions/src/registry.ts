@@ -1,6 +1,6 @@
 import { makeAdapter, type Adapter } from "./adapter.js";
 import type { Engine } from "./engine.js";
-import { ActionsError, type ActionsErrorCode } from "./errors.js";
+import { ActionsError } from "./errors.js";
 import { Code, type Instance } from "./instance.js";
 import { manual } from "./invocation.js";
 import { Listeners } from "./listeners.js";
@@ -51,7 +51,7 @@ export class Registry implements Actions, Tenant {
     if (engine.create(this) === Code.Delivered) {
       engine.forget(this);
       this.disposed = true;
-      throw this.error();
+      throw engine.refusal();
     }
   }
 
@@ -76,7 +76,7 @@ export class Registry implements Actions, Tenant {
       if (callable) {
         engine.slots.free(slot);
       }
-      throw this.error();
+      throw engine.refusal();
     }
     this.freed(code);
     this.listeners.emit("registered", { identifier: name });
@@ -100,7 +100,7 @@ export class Registry implements Actions, Tenant {
   /** Ends an unregister: says whether something was removed. */
   private removed(code: Code): boolean {
     if (code === Code.Delivered) {
-      throw this.error();
+      throw this.engine.refusal();
     }
     const identifier = this.freed(code);
     if (identifier === undefined) {
@@ -183,21 +183,18 @@ export class Registry implements Actions, Tenant {
 
   validate(identifier: string, args?: Arguments | null): Validation {
     this.check();
-    this.engine.call((i) => i.exports.validate(this.number, i.value([text(identifier), args])));
-    const problems = this.engine.running().delivered as Problem[];
+    const problems = this.engine.ask((i) => i.exports.validate(this.number, i.value([text(identifier), args]))) as Problem[];
     return { ok: problems.length === 0, problems };
   }
 
   capability(identifier: string): Capability {
     this.check();
-    this.engine.call((i) => i.exports.capability(this.number, i.identifier(text(identifier))));
-    return { state: this.engine.running().delivered as Capability["state"] };
+    return { state: this.engine.ask((i) => i.exports.capability(this.number, i.identifier(text(identifier)))) as Capability["state"] };
   }
 
   list(): string[] {
     this.check();
-    this.engine.call((i) => i.exports.list(this.number));
-    return this.engine.running().delivered as string[];
+    return this.engine.ask((i) => i.exports.list(this.number)) as string[];
   }
 
   start(): void {
@@ -231,12 +228,6 @@ export class Registry implements Actions, Tenant {
     if (this.disposed) {
       throw new ActionsError("disposed", "the registry was disposed of");
     }
-  }
-
-  /** Makes the error that the program has just given. */
-  private error(): ActionsError {
-    const { code, message } = this.engine.running().delivered as { code: ActionsErrorCode; message: string };
-    return new ActionsError(code, message);
   }
 }
 

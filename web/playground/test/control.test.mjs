@@ -78,7 +78,7 @@ onPage("the clock", (given) => {
     await page.locator(".clockbar .pill", { hasText: "frozen" }).waitFor();
     const all = await date(page);
     await page.getByRole("radio", { name: "live_demo" }).check();
-    await page.getByText("It follows the clock of all keys").waitFor();
+    await page.getByText("It follows the common clock").waitFor();
     await page.getByRole("button", { name: "31 days" }).click();
     await page.getByText("A clock of its own.").waitFor();
     await eventually(async () => assert.equal((await date(page)) - all, 31 * 24 * 3600 * 1000));
@@ -91,7 +91,7 @@ onPage("the clock", (given) => {
     await page.locator(".clockbar .refusal", { hasText: /no application key/ }).waitFor();
     await page.getByLabel("api_key", { exact: true }).fill("live_demo");
     await page.getByRole("button", { name: "Give it back to the clock of all" }).click();
-    await page.getByText("It follows the clock of all keys").waitFor();
+    await page.getByText("It follows the common clock").waitFor();
     await eventually(async () => assert.equal(await date(page), all));
     await page.locator("#kind").selectOption("profiles.attributes");
     await page.getByRole("radio", { name: "project_demo" }).waitFor();

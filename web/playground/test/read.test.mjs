@@ -30,3 +30,27 @@ test("a lookback may be any duration of the vocabulary", () => {
     assert.equal(kind.target, "campaign");
   }
 });
+
+test("an interface may speak another dialect", () => {
+  const $defs = schemas();
+  const said = $defs["profiles/interface.json"]["x-interface"];
+  said.version = "v3";
+  said.files.json = "lines";
+  const { interfaces, outlines } = read({ $defs });
+  assert.equal(interfaces.legacy.headers.credential, "X-Authorization");
+  assert.equal(interfaces.profiles.version, "v3");
+  // One object a line is no list, and an array of another interface is one.
+  assert.deepEqual([...new Set(outlines.filter(({ kind }) => kind.startsWith("profiles.")).map(({ list }) => list))], [false]);
+  assert.ok(read({ $defs: schemas() }).outlines.find(({ kind }) => kind === "profiles.attributes").list);
+});
+
+test("an export is looked up by the endpoint that takes its identifier, whatever it is called", () => {
+  const legacy = { path: "/1.0/{api_key}/export/request/{request_id}", identifier: "request_id", inQuery: false };
+  const profiles = { path: "/2.7/exports/view", identifier: "id", inQuery: true };
+  assert.deepEqual(read({ $defs: schemas() }).lookups, { legacy, profiles });
+  const $defs = schemas();
+  const [endpoint] = $defs["profiles/export.record.json"]["x-endpoints"];
+  Object.assign(endpoint, { name: "profiles.status", path: "/3/exports/status" });
+  endpoint.query[0].name = "export";
+  assert.deepEqual(read({ $defs }).lookups, { legacy, profiles: { path: "/3/exports/status", identifier: "export", inQuery: true } });
+});

@@ -1,6 +1,8 @@
 // This browser: a frame for what the page itself shows when an action asks for it, and what the page supplies.
 
-import { supplies, type Supplies } from "../hosts/conditions";
+import type { CapabilityName } from "../core/adapter";
+import { builtinsWith } from "../core/catalogue";
+import { supplies, supplyTitles, type Supplies } from "../hosts/conditions";
 import { browser } from "../sessions/sessions";
 import { Dialog } from "../ui/dialog";
 import { Tick } from "../ui/parts";
@@ -45,7 +47,7 @@ export function BrowserHost() {
           {browser.message.value ? (
             <article class="message">
               <h3>A message of this page</h3>
-              <p>Dismiss it, with service.dismiss.</p>
+              <p>Dismiss it, with {builtinsWith("dismisser").join(" or ")}.</p>
             </article>
           ) : (
             <div class="gone">
@@ -82,25 +84,20 @@ export function BrowserHost() {
   );
 }
 
-const offered: readonly (readonly [keyof Supplies, string, string])[] = [
-  ["dismisser", "A message to dismiss", "service.dismiss"],
-  ["userData", "A user to tag and track", "service.user.tag, service.user.event"],
-  ["router", "A router: links inside the page do not leave it", "service.deeplink"],
-  ["settings", "Help on notification settings", "service.redirect_settings"],
-  ["reviewer", "A rating dialog", "service.rating"],
-  ["tracking", "A consent dialog", "service.tracking_consent"],
-  ["interceptor", "A deeplink interceptor that handles every link", "service.deeplink"],
-];
+// What the page supplies, for which capability, and in which words.
+const offered = (Object.keys(supplyTitles) as CapabilityName[]).flatMap((capability) =>
+  (Object.entries(supplyTitles[capability]) as [keyof Supplies, string][]).map(([name, label]) => ({ capability, name, label })),
+);
 
 function Conditions() {
   return (
     <fieldset class="ticks">
       <legend>What this page supplies. No browser has these; without them the action is unsupported.</legend>
-      {offered.map(([name, label, used]) => (
+      {offered.map(({ capability, name, label }) => (
         <Tick
           key={name}
           label={label}
-          hint={used}
+          hint={builtinsWith(capability).join(", ")}
           checked={supplies.value[name]}
           onChange={(on) => (supplies.value = { ...supplies.value, [name]: on })}
         />

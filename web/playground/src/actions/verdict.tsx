@@ -29,7 +29,8 @@ function judge(session: Session | undefined): Verdict {
     return { kind: "refused", words: "the arguments are not strict JSON", problems };
   }
   const problems = session.validate(identifier.value, args.value.value as Arguments);
-  if (problems.length > 0 && problems.every(ofAnItem) && builtinOf(identifier.value)?.identifier === "service.group") {
+  const list = builtinOf(identifier.value)?.list;
+  if (problems.length > 0 && list !== undefined && problems.every((problem) => isOfAnItem(problem, list))) {
     const items = new Set(problems.map(({ pointer }) => pointer.split("/")[2]));
     return { kind: "partial", words: `ready, but for ${items.size === 1 ? "one" : items.size} of its actions`, problems };
   }
@@ -45,8 +46,9 @@ function judge(session: Session | undefined): Verdict {
 }
 
 // What is wrong with one action of a group does not keep the group from running.
-function ofAnItem({ pointer, status }: Problem): boolean {
-  return status === "not_found" ? /^\/actions\/\d+\/0$/.test(pointer) : /^\/actions\/\d+\/1\/./.test(pointer);
+function isOfAnItem({ pointer, status }: Problem, list: string): boolean {
+  const [, name, , side, ...inside] = pointer.split("/");
+  return name === list && (status === "not_found" ? side === "0" && inside.length === 0 : side === "1" && inside.length > 0);
 }
 
 const icons: Record<Kind, typeof Check> = { ok: Check, gesture: Hand, none: Bar, partial: Warn, refused: Cross, wait: Bar };

@@ -23,7 +23,7 @@ export const actionGuide = ({ identifier, own }: Surroundings): Guide => ({
 
 function identifiers(own: readonly string[]): Completion[] {
   const known = builtins
-    .filter((b) => b.identifier !== "service.group")
+    .filter((b) => !b.list) // a list of actions does not hold another one
     .map((b, i) => ({ ...option(JSON.stringify(b.identifier), b.title, "function", -i), info: b.description }));
   return [...own.map((name) => option(JSON.stringify(name), "yours", "function", 1)), ...known];
 }

@@ -20,17 +20,16 @@ export function faultsOf(identifier: string, value: unknown): Found[] {
   validate(value);
   const found = (validate.errors ?? []).map((fault) => describeFault(fault, builtin.schema, value));
   if (found.length === 0) found.push(...unknown(builtin.schema, builtin.identifier, value));
-  if (found.length === 0 && builtin.identifier === "service.group") found.push(...inGroup(value));
+  if (found.length === 0 && builtin.list) found.push(...inList(builtin.list, value));
   return found;
 }
 
 // What is wrong with one action of a group is the affair of that action: the others run all the same.
-function inGroup(value: unknown): Found[] {
-  const { actions } = value as { actions: [string, unknown][] };
-  return actions.flatMap(([identifier, args], i) =>
+function inList(name: string, value: unknown): Found[] {
+  return (value as Record<string, [string, unknown][]>)[name]!.flatMap(([identifier, args], i) =>
     faultsOf(identifier, args).map((fault) => ({
       ...fault,
-      path: ["actions", i, 1, ...fault.path],
+      path: [name, i, 1, ...fault.path],
       severity: fault.severity === "error" ? ("warning" as const) : fault.severity,
     })),
   );

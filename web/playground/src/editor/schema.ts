@@ -9,7 +9,7 @@ import type { Path } from "./pointer";
 export function schemaAt(state: EditorState, identifier: string, path: Path): Schema | undefined {
   const builtin = builtinOf(identifier);
   if (!builtin) return undefined;
-  if (builtin.identifier === "service.group" && path[0] === "actions" && path[2] === 1) {
+  if (path[0] === builtin.list && path[2] === 1) {
     return schemaAt(state, identifierOf(state, path), path.slice(3));
   }
   let schema: Schema | undefined = builtin.schema;
@@ -20,7 +20,7 @@ export function schemaAt(state: EditorState, identifier: string, path: Path): Sc
 
 /** Whether a path is that of an identifier in a group. */
 export const isIdentifier = (identifier: string, path: Path): boolean =>
-  builtinOf(identifier)?.identifier === "service.group" && path.length === 3 && path[0] === "actions" && path[2] === 0;
+  path.length === 3 && path[0] === builtinOf(identifier)?.list && path[2] === 0;
 
 /** The identifier of the pair that a path in a group leads into. */
 function identifierOf(state: EditorState, path: Path): string {

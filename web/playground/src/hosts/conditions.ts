@@ -41,16 +41,23 @@ export interface PhoneConditions {
   capabilities: Partial<Record<CapabilityName, Behaves>>;
 }
 
-/** What this page supplies to the browser host, which no browser has of its own. */
-export interface Supplies {
-  dismisser: boolean;
-  settings: boolean;
-  reviewer: boolean;
-  tracking: boolean;
-  userData: boolean;
-  router: boolean;
-  interceptor: boolean;
-}
+/** What this page can supply for each capability, where no browser has it of its own. */
+export const supplyTitles = {
+  dismisser: { dismisser: "A message to dismiss" },
+  user_data: { userData: "A user to tag and track" },
+  link_opener: { router: "A router: links inside the page do not leave it" },
+  settings: { settings: "Help on notification settings" },
+  reviewer: { reviewer: "A rating dialog" },
+  tracking: { tracking: "A consent dialog" },
+  interceptor: { interceptor: "A deeplink interceptor that handles every link" },
+  clipboard: {},
+  notifications: {},
+} as const satisfies Record<AnyCapability, Readonly<Record<string, string>>>;
+
+type Titles = typeof supplyTitles;
+
+/** What this page supplies to the browser host. */
+export type Supplies = Record<{ [C in AnyCapability]: keyof Titles[C] }[AnyCapability], boolean>;
 
 /** The version that a phone starts with. */
 export const newestVersion = { ios: "18.5", android: "16" } as const;

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { authHeaders } from "../exports/api/credentials";
 import { demo } from "../exports/api/demo";
-import { fillPath, kinds, writeMoment, type ExportKind } from "../exports/api/kinds";
+import { fillPath, isMoment, kinds, writeMoment, type ExportKind } from "../exports/api/kinds";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "../exports/file/parse";
 import { parameters } from "../exports/request/draft";
 import { get, reason, send } from "../server/client";
@@ -67,8 +67,8 @@ const answerable = (): Wanted[] =>
 function payloadSince(from: Date, { kind, payload }: Wanted): Record<string, unknown> {
   const members = Object.entries(kind.schema.properties ?? {});
   const fixed = members.filter(([, member]) => member.const !== undefined).map(([name, member]) => [name, member.const] as const);
-  const moment = kind.schema.properties?.["from"]?.["x-definition"];
-  const window = moment ? { from: writeMoment(from, moment), to: "now" } : {};
+  const moment = kind.schema.properties?.["from"];
+  const window = moment && isMoment(moment) ? { from: writeMoment(from, moment), to: "now" } : {};
   return { ...Object.fromEntries(fixed), ...window, ...payload(kind) };
 }
 

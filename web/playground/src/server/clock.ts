@@ -17,7 +17,7 @@ interface ClockAnswer {
   keys?: string[];
 }
 
-/** The key whose clock is shown and moved; "" is the clock of all keys that have none of their own. */
+/** The key whose clock is shown and moved; "" is the common clock, of all keys that have none of their own. */
 export const clockKey = signal("");
 /** The clock, as the server last reported it. */
 export const clock = signal<Clock>({ state: "asking" });
@@ -53,7 +53,7 @@ export async function changeClock(body: Record<string, unknown>): Promise<void> 
   }
 }
 
-/** Removes the clock of the key, which then follows the clock of all keys. */
+/** Removes the clock of the key, which then follows the common clock. */
 export async function removeKeyClock(): Promise<void> {
   try {
     update(await get<ClockAnswer>(path(), { method: "DELETE" }));

@@ -1,7 +1,7 @@
 // Who asks: the keys that requests carry.
 
 import { signal } from "@preact/signals";
-import type { ExportKind } from "./kinds";
+import { spokenBy, type ExportKind, type Spoken } from "./kinds";
 import { demo } from "./demo";
 
 /** The credentials in use. */
@@ -9,11 +9,20 @@ export const credentials = signal<{ company: string; project: string; token: str
 
 /** The headers that authenticate a request. */
 export function authHeaders(of: Pick<ExportKind, "interface">): (readonly [name: string, value: string])[] {
-  const { company, project, token } = credentials.value;
-  return of.interface === "legacy"
-    ? [["X-Authorization", company]]
-    : [
-        ["Authorization", `Bearer ${token}`],
-        ["X-Service-Project", project],
-      ];
+  const spoken = spokenBy(of.interface);
+  return spoken ? headersOf(spoken, credentials.value) : [];
+}
+
+/** The headers in which an interface takes credentials. */
+export function headersOf(
+  { headers: { credential, scheme, project: header } }: Spoken,
+  { company, project, token }: { company: string; project: string; token: string },
+): (readonly [name: string, value: string])[] {
+  const value = (secret: string): string => (scheme ? `${scheme} ${secret}` : secret);
+  return header
+    ? [
+        [credential, value(token)],
+        [header, project],
+      ]
+    : [[credential, value(company)]];
 }

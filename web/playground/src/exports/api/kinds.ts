@@ -2,12 +2,14 @@
 
 import { signal } from "@preact/signals";
 import { send } from "../../server/client";
-import { read, type Bundle, type Catalog, type ExportKind } from "./read";
+import type { Schema } from "../../core/catalogue";
+import { dateExample, read, type Bundle, type Catalog, type ExportKind, type Role, type Spoken } from "./read";
 
-export type { Catalog, Column, ExportKind, Outline } from "./read";
+export { parametersOf } from "./read";
+export type { Catalog, Column, ExportKind, Outline, Role, Spoken } from "./read";
 
 /** What the schemas of the server say of exports; nothing until they were read. */
-export const catalog = signal<Catalog>({ kinds: [], lookups: {}, outlines: [] });
+export const catalog = signal<Catalog>({ interfaces: {}, kinds: [], lookups: {}, endpoints: {}, outlines: [] });
 
 let reading: Promise<void> | undefined;
 let text = "";
@@ -29,16 +31,24 @@ async function fetchCatalog(): Promise<void> {
 /** The kinds of export, in the order of the schemas. */
 export const kinds = (): readonly ExportKind[] => catalog.value.kinds;
 
+/** How an interface speaks; nothing until the schemas were read. */
+export const spokenBy = (name: string): Spoken | undefined => catalog.value.interfaces[name];
+
+/** What an interface calls its states of a role. */
+export const statesOf = (name: string, ...roles: Role[]): string[] =>
+  (spokenBy(name)?.states ?? []).filter(({ role }) => roles.includes(role)).map((state) => state.name);
+
 /** The kind of a name; the first one when there is none. */
 export const kindOf = (name: string): ExportKind => kinds().find((one) => one.kind === name) ?? kinds()[0]!;
-
-/** The names in braces of a path. */
-export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
 /** Puts values in the place of the names in braces of a path. */
 export const fillPath = (path: string, values: Readonly<Record<string, string>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
 
-/** A date in the way that a request writes it. `definition` is the name of the shared schema definition. */
-export const writeMoment = (date: Date, definition: string): string =>
-  date.toISOString().slice(0, 19) + (definition === "legacyMoment" ? "" : "Z");
+/** Whether a member of a request is a date or the word now. */
+export const isMoment = (schema: Schema): boolean =>
+  dateExample(schema) !== undefined && schema.examples!.includes("now");
+
+/** A date in the way that a request writes it: with a zone if the example of its schema has one. */
+export const writeMoment = (date: Date, schema: Schema): string =>
+  date.toISOString().slice(0, 19) + (dateExample(schema)?.endsWith("Z") ? "Z" : "");

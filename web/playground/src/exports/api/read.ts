@@ -64,12 +64,40 @@ export interface Outline {
   words: readonly string[];
 }
 
+/** How an interface speaks: its words for what the page has to say. */
+export interface Spoken {
+  name: string;
+  version: string;
+  /** The variable of its paths that names the application; none where a header names the project. */
+  keyVariable?: string;
+  headers: { credential: string; scheme?: string; project?: string };
+  identifiers: { created: string; export?: string; file?: string };
+  states: readonly { name: string; role: Role }[];
+  files: { link: "signed" | "redirect"; json: "array" | "lines" };
+}
+
+/** What a state of an export means. */
+export type Role = "waiting" | "running" | "done" | "failed" | "expired";
+
+/** How a client looks an export up. */
+export interface Lookup {
+  path: string;
+  /** The variable of the path, or the query parameter, that takes the identifier of the export. */
+  identifier: string;
+  /** Whether that is a query parameter. */
+  inQuery: boolean;
+}
+
 /** Everything that the page knows of exports. */
 export interface Catalog {
+  /** The interfaces, by name. */
+  interfaces: Readonly<Record<string, Spoken>>;
   /** Every kind of export, in the order of the schemas. */
   kinds: readonly ExportKind[];
-  /** The paths of the lookups, by name. */
-  lookups: Readonly<Record<string, string>>;
+  /** The lookup of an export, by interface. */
+  lookups: Readonly<Record<string, Lookup>>;
+  /** The paths of the further endpoints, by name. */
+  endpoints: Readonly<Record<string, string>>;
   /** Every schema of a payload, an answer or a file. */
   outlines: readonly Outline[];
 }
@@ -82,12 +110,21 @@ interface Source extends Omit<Schema, "properties" | "items"> {
   properties?: Record<string, Source>;
   items?: Source;
   "x-export"?: Described;
-  "x-endpoints"?: { name: string; path: string; error: string }[];
+  "x-interface"?: Spoken;
+  "x-endpoints"?: Endpoint[];
   "x-csv"?: { separator: string; columns: string[] };
   "x-journey"?: { event: string; after?: string }[];
   "x-source"?: string;
   patternProperties?: Record<string, Source>;
   "x-attribute-types"?: { name: string; schema: Source }[];
+}
+
+interface Endpoint {
+  name: string;
+  interface: string;
+  path: string;
+  query?: { name: string; required: boolean; schema: Source }[];
+  error: string;
 }
 
 interface Described {
@@ -125,12 +162,43 @@ export function read({ $defs }: Bundle): Catalog {
   const told = new Set([...outputs, ...lookups, ...lookups.flatMap((name) => files[name]!["x-endpoints"]!.map(({ error }) => error))]);
   for (const name of outputs) for (const other of [described(name).request, described(name).response, described(name).error]) told.add(other);
   const choices = outputs.map(described);
+  const interfaces = Object.fromEntries(
+    named.flatMap((name) => files[name]!["x-interface"] ?? []).map((spoken) => [spoken.name, spoken]),
+  );
   return {
+    interfaces,
     kinds: outputs.map((name) => kindOf(choices, whole(name), whole(described(name).request))),
-    lookups: Object.fromEntries(lookups.flatMap((name) => files[name]!["x-endpoints"]!).map(({ name, path }) => [name, path])),
-    outlines: [...told].sort().map((name) => outlineOf(name, whole(name))),
+    lookups: Object.fromEntries(choices.flatMap((kind) => lookupOf(files, kind) ?? [])),
+    endpoints: Object.fromEntries(lookups.flatMap((name) => files[name]!["x-endpoints"]!).map(({ name, path }) => [name, path])),
+    outlines: [...told].sort().map((name) => outlineOf(name, whole(name), interfaces)),
   };
 }
+
+// The endpoint that looks up the exports of a kind: of those of its interface, the one with a variable, or a query parameter that is
+// required, that is or has the same schema as the identifier in the answer to the creation.
+function lookupOf(files: Record<string, Source>, { interface: side, response }: Described): [side: string, lookup: Lookup][] | undefined {
+  const refOf = (file: string, schema: Source | undefined): string =>
+    schema?.$ref === undefined ? "" : new URL(schema.$ref, files[file]!.$id).href;
+  const created = files[response]!;
+  const identifier = refOf(response, created.properties?.[created.required?.[0] ?? ""]);
+  const variables = (files[parameters] as { $defs?: Record<string, Source> } | undefined)?.$defs ?? {};
+  const definition = (variable: string): string => new URL(`#/$defs/${variable}`, files[parameters]?.$id).href;
+  for (const [name, file] of Object.entries(files)) {
+    for (const { path, query = [] } of (file["x-endpoints"] ?? []).filter((endpoint) => endpoint.interface === side)) {
+      const variable = parametersOf(path).find((one) => [definition(one), refOf(parameters, variables[one])].includes(identifier));
+      const parameter = query.find(({ required, schema }) => required && refOf(name, schema) === identifier);
+      const found = variable ?? parameter?.name;
+      if (found !== undefined) return [[side, { path, identifier: found, inQuery: variable === undefined }]];
+    }
+  }
+  return undefined;
+}
+
+// The schema file of the variables of paths.
+const parameters = "common/parameters.json";
+
+/** The names in braces of a path. */
+export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -194,7 +262,7 @@ function resolved(resources: ReadonlyMap<string, Source>, base: string, schema: 
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   const found = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], resources.get(address));
   const target = resolved(resources, address, found, [...within, href]) as Record<string, unknown>;
-  return { ...target, ...(steps.length > 0 && { "x-definition": steps.at(-1) }), ...own };
+  return { ...target, ...own };
 }
 
 /**
@@ -231,16 +299,20 @@ function columnOf(name: string, path: readonly string[], schema: Source): Omit<C
   return { name, path, about: schema.description ?? "", ...shapeOf(schema), source: schema["x-source"] ?? "" };
 }
 
+/** The example of a date and time; nothing for a schema of anything else. */
+export const dateExample = (schema: Schema | undefined): string | undefined =>
+  schema?.examples?.map(String).find((example) => /^\d{4}-\d\d-\d\dT/.test(example));
+
 function shapeOf(schema: Source): Pick<Column, "type" | "values"> {
   const types = [schema.type ?? (schema.enum ? "string" : [])].flat().filter((type) => type !== "null");
   const values = (schema.enum ?? schema.items?.enum ?? []).filter((value) => value !== null).map(String);
-  const date = /DateTime|timestamp/.test(schema["x-definition"] ?? "") || /^date/.test(schema.format ?? "");
+  const date = dateExample(schema) !== undefined || /^date/.test(schema.format ?? "");
   const flag = values.length === 2 && values.includes("true") && values.includes("false");
   const plain = (types[0] ?? "text").replace("string", "text");
   return { type: date ? "date" : flag ? "boolean" : types[0] === "array" ? "list" : values.length > 0 ? "word" : plain, values };
 }
 
-function outlineOf(name: string, schema: Source): Outline {
+function outlineOf(name: string, schema: Source, interfaces: Catalog["interfaces"]): Outline {
   const item = schema.type === "array" ? (schema.items ?? schema) : schema;
   const members = Object.entries(item.properties ?? {});
   const fixed = members.filter(([, { const: value }]) => typeof value === "string");
@@ -250,7 +322,7 @@ function outlineOf(name: string, schema: Source): Outline {
     title: schema.title ?? "",
     kind: schema["x-export"]?.kind ?? "",
     format: schema["x-export"]?.format ?? "json",
-    list: item !== schema,
+    list: item !== schema && interfaces[schema["x-export"]?.interface ?? ""]?.files.json !== "lines",
     members: members.map(([key]) => key),
     required: item.required ?? [],
     fixed: Object.fromEntries(fixed.map(([key, { const: value }]) => [key, value as string])),

@@ -7,7 +7,7 @@ import { DropZone } from "../../ui/dropzone";
 import { FaultList } from "../../ui/faultlist";
 import { bytes } from "../../ui/format";
 import { kindOf } from "../api/kinds";
-import { refresh, runs } from "../runs/runs";
+import { refresh, roleOf, runs } from "../runs/runs";
 
 interface Place {
   file: string;
@@ -45,7 +45,7 @@ const largest = 64 << 20;
 async function addMade(): Promise<void> {
   try {
     await refresh();
-    const made = (runs.value ?? []).filter((run) => run.status === "SUCCESS").slice(0, mostRuns);
+    const made = (runs.value ?? []).filter((run) => roleOf(run) === "done").slice(0, mostRuns);
     for (const [i, run] of made.entries()) {
       const index = await get<{ size: number; parts: { link: string; number: number }[] }>(`/_mock/exports/${encodeURIComponent(run.id)}/index`);
       if (index.size > largest) continue;

@@ -69,7 +69,7 @@ export function ClockBar() {
       {now.state === "known" ? <Face /> : <p class="face">{now.state === "asking" ? "asking …" : <Unknown />}</p>}
       {now.state === "known" && single && (
         <p class="note">
-          {now.own ? "A clock of its own. " : "It follows the clock of all keys until you move it here. "}
+          {now.own ? "A clock of its own. " : "It follows the common clock until you move it here. "}
           {now.own && (
             <button type="button" class="inline" onClick={() => void removeKeyClock().then(refresh)}>
               Give it back to the clock of all

@@ -8,7 +8,7 @@ import { Refusal } from "../../server/client";
 import { CopyButton, Segmented } from "../../ui/parts";
 import { credentials } from "../api/credentials";
 import { demo } from "../api/demo";
-import { kinds, parametersOf } from "../api/kinds";
+import { kinds, parametersOf, spokenBy } from "../api/kinds";
 import { Code } from "./codepanel";
 import { chosen, chosenKind, draft, kind, obstacle, parameters, reset, setMember, value } from "./draft";
 import { Field } from "./fields";
@@ -30,7 +30,7 @@ export function Compose() {
         <span>Kind</span>
         <select id="kind" value={chosenKind.value} onChange={(e) => (chosen.value = e.currentTarget.value)}>
           {(["legacy", "profiles"] as const).map((side) => (
-            <optgroup key={side} label={side === "legacy" ? "CSV files, version 1.0" : "JSON files, version 2.7"}>
+            <optgroup key={side} label={`${side === "legacy" ? "CSV" : "JSON"} files, version ${spokenBy(side)?.version ?? ""}`}>
               {kinds()
                 .filter((one) => one.interface === side)
                 .map((one) => (
@@ -152,7 +152,7 @@ function Faults() {
 function Credentials() {
   const { company, project, token } = credentials.value;
   const fields =
-    kind.value.interface === "legacy"
+    spokenBy(kind.value.interface)?.keyVariable
       ? ([["company", "Company key", company]] as const)
       : ([
           ["token", "Access token", token],

@@ -6,7 +6,7 @@ import { parseObject, write } from "../../core/json";
 import { clock, weekBefore } from "../../server/clock";
 import { authHeaders, credentials } from "../api/credentials";
 import { demo } from "../api/demo";
-import { fillPath, kindOf, kinds, parametersOf, writeMoment, type ExportKind } from "../api/kinds";
+import { fillPath, isMoment, kindOf, kinds, parametersOf, writeMoment, type ExportKind } from "../api/kinds";
 import type { Run } from "../runs/runs";
 
 /** The kind of export that was chosen; "" until one was. */
@@ -69,8 +69,7 @@ function example(of: ExportKind): string {
 
 function first(name: string, schema: Schema, now: Date): unknown {
   if (schema.const !== undefined) return schema.const;
-  const moment = schema["x-definition"] ?? "";
-  if (/Moment$/.test(moment)) return name === "to" ? "now" : writeMoment(new Date(weekBefore(now) + "Z"), moment);
+  if (isMoment(schema)) return name === "to" ? "now" : writeMoment(new Date(weekBefore(now) + "Z"), schema);
   return schema.type === "array" ? schema.examples?.[0] : undefined;
 }
 

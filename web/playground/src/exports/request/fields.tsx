@@ -3,7 +3,7 @@
 import { useId, useState } from "preact/hooks";
 import type { Schema } from "../../core/catalogue";
 import { clock, weekBefore } from "../../server/clock";
-import { writeMoment } from "../api/kinds";
+import { isMoment, writeMoment } from "../api/kinds";
 
 /** What a field is for. */
 export interface FieldProps {
@@ -19,7 +19,7 @@ export interface FieldProps {
 export function Field(props: FieldProps) {
   const { schema } = props;
   if (schema.const !== undefined) return null;
-  if (/Moment$/.test(schema["x-definition"] ?? "")) return <Moment {...props} />;
+  if (isMoment(schema)) return <Moment {...props} />;
   if (schema.type === "array" && schema.items?.enum) return <Choices {...props} options={schema.items.enum.map(String)} />;
   const known = schema.items?.anyOf?.flatMap((branch) => branch.enum ?? []) ?? [];
   if (schema.type === "array") return <Choices {...props} options={known.map(String)} open />;
@@ -104,7 +104,6 @@ function Moment(props: FieldProps) {
   const id = useId();
   const given = typeof props.value === "string" ? props.value : "";
   const local = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?/.exec(given)?.[0] ?? "";
-  const definition = props.schema["x-definition"] ?? "";
   const now = clock.value.state === "known" ? clock.value.now : new Date(weekBefore(new Date()) + "Z");
   return (
     <Frame {...props} id={id}>
@@ -118,7 +117,7 @@ function Moment(props: FieldProps) {
             aria-invalid={props.fault !== ""}
             onInput={(e) => {
               const typed = e.currentTarget.value;
-              if (typed) props.onChange(writeMoment(new Date(`${typed}Z`), definition));
+              if (typed) props.onChange(writeMoment(new Date(`${typed}Z`), props.schema));
             }}
           />
         </label>
@@ -132,7 +131,7 @@ function Moment(props: FieldProps) {
               key={days}
               type="button"
               class="quiet"
-              onClick={() => props.onChange(writeMoment(new Date(now.getTime() - days * 24 * 3600 * 1000 + (days === 90 ? 60_000 : 0)), definition))}
+              onClick={() => props.onChange(writeMoment(new Date(now.getTime() - days * 24 * 3600 * 1000 + (days === 90 ? 60_000 : 0)), props.schema))}
             >
               {label}
             </button>

@@ -3,8 +3,9 @@
 import { signal } from "@preact/signals";
 import { announcement } from "../../core/announcement";
 import { reason, send } from "../../server/client";
+import { spokenBy } from "../api/kinds";
 import { selectCreated } from "../runs/runs";
-import { obstacle, prepared } from "./draft";
+import { kind, obstacle, prepared } from "./draft";
 
 /** The last submission: accepted, refused, or on its way. */
 export const submission = signal<
@@ -19,10 +20,10 @@ export async function submit(): Promise<void> {
   try {
     const response = await send(path, { method, headers: Object.fromEntries(headers), body });
     const text = await response.text();
-    const { requestId, id } = JSON.parse(text) as { requestId?: string; id?: string };
+    const made = JSON.parse(text) as Record<string, string>;
     submission.value = { state: "accepted", status: response.status, body: text };
     announcement.value = "The export was accepted.";
-    await selectCreated(requestId ?? id ?? "");
+    await selectCreated(made[spokenBy(kind.value.interface)?.identifiers.created ?? ""] ?? "");
   } catch (error) {
     submission.value = { state: "refused", error: error instanceof Error ? error : new Error(String(error)) };
     announcement.value = `Refused: ${reason(error)}`;

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { reachable } from "../../server/client";
 import { formatTime } from "../../server/clock";
 import { tokenWanted } from "../../server/token";
-import { loadOlder, nextPage, refresh, runs, selectedId, trouble, unfinished } from "./runs";
+import { classOf, loadOlder, nextPage, refresh, runs, selectedId, trouble, unfinished } from "./runs";
 
 /** The list of exports. It keeps itself up to date while it is on the page. */
 export function List() {
@@ -28,7 +28,7 @@ export function List() {
           {runs.value.map((run) => (
             <li key={run.id}>
               <button type="button" aria-pressed={run.id === selectedId.value} onClick={() => (selectedId.value = run.id)}>
-                <span class={`state ${run.status}`}>{run.status}</span>
+                <span class={`state ${classOf(run)}`}>{run.status}</span>
                 <span class="what">{run.kind}</span>
                 <time class="note" dateTime={run.created_at}>
                   {formatTime(new Date(run.created_at)).slice(5)}

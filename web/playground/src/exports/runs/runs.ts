@@ -5,11 +5,8 @@ import { computed, signal } from "@preact/signals";
 import { announcement } from "../../core/announcement";
 import { get, post, reason, Refusal, send } from "../../server/client";
 import { refreshClock } from "../../server/clock";
-import { authHeaders, credentials } from "../api/credentials";
-import { catalog, fillPath } from "../api/kinds";
-
-/** The states of an export. */
-export type Status = "CREATED" | "PENDING" | "SUCCESS" | "ERROR";
+import { authHeaders } from "../api/credentials";
+import { catalog, fillPath, parametersOf, spokenBy, type Role } from "../api/kinds";
 
 /** An export as the control API shows it. */
 export interface Run {
@@ -19,7 +16,8 @@ export interface Run {
   /** The application or project key that made it. */
   owner: string;
   uri: string;
-  status: Status;
+  /** What its interface calls its state. */
+  status: string;
   created_at: string;
   started_at?: string;
   completed_at?: string;
@@ -47,7 +45,14 @@ export const createdCount = signal(0);
 export const lookupAnswers = signal<ReadonlyMap<string, { text: string; refused: boolean }>>(new Map());
 
 /** Whether an export can still change. */
-export const unfinished = ({ status }: Run): boolean => status === "CREATED" || status === "PENDING";
+export const unfinished = (run: Run): boolean => ["waiting", "running"].includes(roleOf(run));
+
+/** What the state of an export means. */
+export const roleOf = (run: Run): Role => spokenBy(run.interface)?.states.find(({ name }) => name === run.status)?.role ?? "waiting";
+
+/** The class of an export by the meaning of its state, in the words of the style sheet. */
+export const classOf = (run: Run): string =>
+  ({ waiting: "CREATED", running: "PENDING", done: "SUCCESS", failed: "ERROR", expired: "ERROR" })[roleOf(run)];
 
 interface Page {
   exports: Run[];
@@ -102,14 +107,16 @@ async function include(id: string): Promise<void> {
 /** The request with which a client looks an export up. */
 export function lookupRequest(of: Run): { path: string; headers: (readonly [string, string])[] } {
   const headers = authHeaders(of);
-  const { lookups } = catalog.value;
-  if (of.interface === "profiles") return { path: `${lookups["profiles.view"]}?id=${encodeURIComponent(of.id)}`, headers };
-  return { path: fillPath(lookups["legacy.status"] ?? "", { api_key: of.owner, request_id: of.id }), headers };
+  const lookup = catalog.value.lookups[of.interface];
+  if (!lookup) return { path: "", headers };
+  const { path, identifier, inQuery } = lookup;
+  if (inQuery) return { path: `${path}?${identifier}=${encodeURIComponent(of.id)}`, headers };
+  const values = parametersOf(path).map((name): [string, string] => [name, name === identifier ? of.id : of.owner]);
+  return { path: fillPath(path, Object.fromEntries(values)), headers };
 }
 
 /** Looks an export up as a client would: one that goes by lookups moves. */
 export async function lookUp(of: Run): Promise<void> {
-  void credentials.value;
   const { path, headers } = lookupRequest(of);
   try {
     const response = await send(path, { headers: Object.fromEntries(headers) });

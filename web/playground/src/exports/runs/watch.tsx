@@ -4,7 +4,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatTime } from "../../server/clock";
 import { CopyButton } from "../../ui/parts";
 import { FilePanel } from "../file/filepanel";
-import { createdCount, lookUp, lookupAnswers, lookupRequest, move, selectedRun, unfinished, update, type Run } from "./runs";
+import { statesOf } from "../api/kinds";
+import { classOf, createdCount, lookUp, lookupAnswers, lookupRequest, move, roleOf, selectedRun, unfinished, update, type Run } from "./runs";
 
 /** The selected export. `onReuse` is called to make its request again. */
 export function Watch({ onReuse }: { onReuse(run: Run): void }) {
@@ -23,8 +24,8 @@ export function Watch({ onReuse }: { onReuse(run: Run): void }) {
       <section class="watch card blank" aria-labelledby="watch-title">
         <h2 id="watch-title">Watch it</h2>
         <p class="empty">
-          Send a request, or choose an export from the list. You will see it go from CREATED over PENDING to SUCCESS or ERROR by the
-          clock of the server, and then its file: as a table, as plots, to download.
+          Send a request, or choose an export from the list. You will see it go from state to state to its end, by the clock of the server,
+          and then its file: as a table, as plots, to download.
         </p>
       </section>
     );
@@ -37,7 +38,9 @@ function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
   const manual = now.progress === "manual";
   useEffect(() => {
     if (!going) {
-      if (!/"(SUCCESS|ERROR)"/.test(lookupAnswers.peek().get(now.id)?.text ?? "")) void lookUp(now); // the final state is read once, as a client should
+      const seen = lookupAnswers.peek().get(now.id)?.text ?? "";
+      const ends = statesOf(now.interface, "done", "failed", "expired");
+      if (!ends.some((end) => seen.includes(`"${end}"`))) void lookUp(now); // the final state is read once, as a client should
       return;
     }
     // The server's own view moves nothing and stands in no journal; only an export that goes by lookups needs them.
@@ -76,23 +79,23 @@ function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
           </button>
         </div>
       )}
-      {now.status === "ERROR" && <p class="answer bad">{now.error_message}</p>}
+      {roleOf(now) === "failed" && <p class="answer bad">{now.error_message}</p>}
       <Lookup now={now} />
-      {now.status === "SUCCESS" && <FilePanel key={now.id} id={now.id} kind={now.kind} request={now.request} />}
+      {roleOf(now) === "done" && <FilePanel key={now.id} id={now.id} kind={now.kind} request={now.request} />}
     </section>
   );
 }
 
-const order = ["CREATED", "PENDING", "SUCCESS"] as const;
-
 function States({ now }: { now: Run }) {
-  const steps = now.status === "ERROR" ? (["CREATED", "PENDING", "ERROR"] as const) : order;
-  const at = steps.findIndex((step) => step === now.status);
-  const times = [now.created_at, now.started_at, now.completed_at];
+  const role = roleOf(now);
+  const end = role === "failed" || role === "expired" ? role : "done";
+  const steps = [...statesOf(now.interface, "waiting", "running"), ...statesOf(now.interface, end)];
+  const at = steps.indexOf(now.status);
+  const times = steps.map((_, i) => (i === 0 ? now.created_at : i === 1 ? now.started_at : i === steps.length - 1 ? now.completed_at : undefined));
   return (
     <ol class="states" aria-label="States">
       {steps.map((step, i) => (
-        <li key={step} class={i < at ? "passed" : i === at ? `now ${step}` : ""} aria-current={i === at ? "step" : undefined}>
+        <li key={step} class={i < at ? "passed" : i === at ? `now ${classOf(now)}` : ""} aria-current={i === at ? "step" : undefined}>
           <strong>{step}</strong>
           <span class="note">{i <= at && times[i] ? formatTime(new Date(times[i])) : i <= at ? "passed at once" : "to come"}</span>
         </li>
