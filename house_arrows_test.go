@@ -13,15 +13,15 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"world": "", "check/extsort": "", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
+	"world": "vocabulary", "check/extsort": "", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
 	"demo/generate": "demo", "exports/generate": "exports",
 	// The domain.
 	"exports":        "world schemas schemas/dialect",
 	"dataset":        "dataset/blocks dataset/input dataset/record check/extsort",
 	"dataset/blocks": "", "dataset/input": "dataset/blocks schemas schemas/acceptor", "dataset/record": "dataset/blocks dataset/input",
-	"dataset/overlay": "dataset dataset/blocks dataset/input dataset/record world",
-	"rows":            "rows/program exports dataset dataset/overlay world schemas",
-	"check":           "check/extsort check/journey check/regions check/rules check/unpack schemas",
+	"dataset/overlay": "dataset dataset/blocks dataset/input dataset/record vocabulary world",
+	"rows":            "rows/program exports dataset dataset/overlay vocabulary world schemas",
+	"check":           "check/extsort check/journey check/regions check/rules check/unpack vocabulary schemas",
 	"scenarios":       "exports",
 	"rows/program":    "world", "check/journey": "schemas", "check/rules": "schemas",
 	"store": "exports dataset",
@@ -52,7 +52,7 @@ var arrows = map[string]string{
 	"program/output":   "program/usage check report schemas",
 	"program/files":    "program/usage report",
 	"program/usage":    "schemas",
-	"mockserver/bench": "dataset dataset/blocks dataset/input dataset/overlay store/memory store/scratch exports demo rows world store/postgres/postgrestest schemas schemas/acceptor",
+	"mockserver/bench": "dataset dataset/blocks dataset/input dataset/overlay store/memory store/scratch exports demo rows vocabulary world store/postgres/postgrestest schemas schemas/acceptor",
 }
 
 // TestArrows: an import between packages of the server that is not in the table
