@@ -59,7 +59,9 @@ func (l *Library) gather(s *jsonschema.Schema, into map[string][]byte, seen map[
 	}
 	seen[s] = true
 	file, _ := fileAndPointer(s.Location)
-	into[file] = withoutMessages(l.sources[file])
+	if into[file] == nil {
+		into[file] = withoutMessages(l.sources[file])
+	}
 	for below := range subschemas(s) {
 		l.gather(below, into, seen)
 	}
