@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/shelf"
 )
 
 // digest sums up names and contents, each with its length before it.
@@ -33,7 +35,7 @@ func (l *Library) digestExports() error {
 			files[export.Interface] = into
 		}
 		for _, name := range []string{export.Request, export.Output} {
-			l.gather(l.compiled[name], into, map[*jsonschema.Schema]bool{})
+			l.gather(l.Schema(name), into, map[*jsonschema.Schema]bool{})
 		}
 		asBuiltIn, err := l.hasBuiltInMessages(export)
 		if err != nil {
@@ -62,7 +64,7 @@ func (l *Library) gather(s *jsonschema.Schema, into map[string][]byte, seen map[
 	if into[file] == nil {
 		into[file] = withoutMessages(l.sources[file])
 	}
-	for below := range subschemas(s) {
+	for below := range shelf.Below(s) {
 		l.gather(below, into, seen)
 	}
 }

@@ -43,13 +43,13 @@ func ReadQuery(rawQuery string, parameters []schemas.Parameter) (map[string]stri
 			fault(parameter.Name, "maxItems", "%s is given %d times; give it once", parameter.Name, len(given))
 		case len(given) == 1:
 			values[parameter.Name] = given[0]
-			if keyword := brokenRule(parameter.Schema, given[0]); keyword != "" {
+			if keyword := brokenRule(parameter, given[0]); keyword != "" {
 				fault(parameter.Name, keyword, "%s is %q; allowed: %s", parameter.Name, exports.Shorten(given[0]), allowedBy(parameter))
 			}
 		case parameter.Required:
 			fault(parameter.Name, "required", "%s is missing: it is required; send %s", parameter.Name, allowedBy(parameter))
 		case parameter.Schema != nil:
-			if usual, is := parameter.Schema.Default.(string); is {
+			if usual, is := parameter.Schema().Default.(string); is {
 				values[parameter.Name] = usual
 			}
 		}
@@ -75,12 +75,12 @@ func ReadQuery(rawQuery string, parameters []schemas.Parameter) (map[string]stri
 	return values, nil
 }
 
-// brokenRule is the keyword of a schema that a value breaks; empty if none.
-func brokenRule(schema *jsonschema.Schema, value string) string {
-	if schema == nil {
+// brokenRule is the keyword of the schema that a value breaks; empty if none.
+func brokenRule(parameter schemas.Parameter, value string) string {
+	if parameter.Schema == nil {
 		return ""
 	}
-	err := schema.Validate(value)
+	err := parameter.Schema().Validate(value)
 	if err == nil {
 		return ""
 	}
@@ -98,7 +98,7 @@ func brokenRule(schema *jsonschema.Schema, value string) string {
 func allowedBy(parameter schemas.Parameter) string {
 	text := parameter.Description
 	if parameter.Schema != nil {
-		if described := schemas.Followed(parameter.Schema).Description; described != "" {
+		if described := schemas.Followed(parameter.Schema()).Description; described != "" {
 			text = described
 		}
 	}
@@ -109,7 +109,6 @@ func allowedBy(parameter schemas.Parameter) string {
 // QueryOf lists query parameters as a schema describes them: an object whose
 // members are texts.
 func QueryOf(library *schemas.Library, schema string, names ...string) ([]schemas.Parameter, error) {
-	root := library.Schema(schema)
 	var parameters []schemas.Parameter
 	var file struct {
 		Properties map[string]json.RawMessage `json:"properties"`
@@ -118,11 +117,16 @@ func QueryOf(library *schemas.Library, schema string, names ...string) ([]schema
 		return nil, fmt.Errorf("reading schema %s: %w", schema, err)
 	}
 	for _, name := range names {
-		if root == nil || root.Properties[name] == nil {
+		source, there := file.Properties[name]
+		if !there {
 			return nil, fmt.Errorf("schema %s lacks the member %s, which the server needs", schema, name)
 		}
-		property := root.Properties[name]
-		parameters = append(parameters, schemas.Parameter{Name: name, Description: property.Description, Schema: property, Source: file.Properties[name]})
+		var property struct{ Description string }
+		if err := json.Unmarshal(source, &property); err != nil {
+			return nil, fmt.Errorf("reading %s of schema %s: %w", name, schema, err)
+		}
+		parameters = append(parameters, schemas.Parameter{Name: name, Description: property.Description, Source: source,
+			Schema: func() *jsonschema.Schema { return library.Schema(schema).Properties[name] }})
 	}
 	return parameters, nil
 }
