@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
@@ -12,12 +13,13 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/shelf"
 )
 
-// Library is a set of compiled schema files. It never changes and is safe for concurrent use.
+// Library is a set of schema files. What it says never changes, and it is safe for concurrent use.
 type Library struct {
 	names   []string
 	sources map[string][]byte
 	builtIn func() (*Library, error) // the library of the embedded files; nil: this is it
 	shelf   *shelf.Shelf
+	derived sync.Map // by key, what Derived makes
 	facts
 }
 
