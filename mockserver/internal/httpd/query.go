@@ -109,15 +109,14 @@ func allowedBy(parameter schemas.Parameter) string {
 // QueryOf lists query parameters as a schema describes them: an object whose
 // members are texts.
 func QueryOf(library *schemas.Library, schema string, names ...string) ([]schemas.Parameter, error) {
+	type key struct{ schema string }
+	described := schemas.Derived(library, key{schema}, func() *describedMembers { return describe(library.Source(schema)) })
+	if described.err != nil {
+		return nil, fmt.Errorf("reading schema %s: %w", schema, described.err)
+	}
 	var parameters []schemas.Parameter
-	var file struct {
-		Properties map[string]json.RawMessage `json:"properties"`
-	}
-	if err := json.Unmarshal(library.Source(schema), &file); err != nil {
-		return nil, fmt.Errorf("reading schema %s: %w", schema, err)
-	}
 	for _, name := range names {
-		source, there := file.Properties[name]
+		source, there := described.Properties[name]
 		if !there {
 			return nil, fmt.Errorf("schema %s lacks the member %s, which the server needs", schema, name)
 		}
@@ -129,6 +128,19 @@ func QueryOf(library *schemas.Library, schema string, names ...string) ([]schema
 			Schema: func() *jsonschema.Schema { return library.Schema(schema).Properties[name] }})
 	}
 	return parameters, nil
+}
+
+// describedMembers are the members that a schema describes, as its file has them: a server that starts needs their
+// descriptions, and the compiled schema only when somebody asks.
+type describedMembers struct {
+	Properties map[string]json.RawMessage `json:"properties"`
+	err        error
+}
+
+func describe(source []byte) *describedMembers {
+	described := new(describedMembers)
+	described.err = json.Unmarshal(source, described)
+	return described
 }
 
 // Number reads a parameter whose schema allows only whole numbers, and has a
