@@ -26,7 +26,7 @@ func digest(sources map[string][]byte) string {
 
 // digestExports sums up, per interface, what the files of its exports are made from. One export draws on
 // another (the attributes of a profile tell of its latest events), so they share a digest.
-func (l *Library) digestExports() error {
+func (l *Library) digestExports() {
 	files := map[string]map[string][]byte{}
 	for _, export := range l.exports {
 		into := files[export.Interface]
@@ -37,11 +37,7 @@ func (l *Library) digestExports() error {
 		for _, name := range []string{export.Request, export.Output} {
 			l.gather(l.Schema(name), into, map[*jsonschema.Schema]bool{})
 		}
-		asBuiltIn, err := l.hasBuiltInMessages(export)
-		if err != nil {
-			return err
-		}
-		if !asBuiltIn {
+		if !l.hasBuiltInMessages(export) {
 			into[export.Output+"#/x-export"] = []byte(export.Target + "/" + export.Stream)
 		}
 		if otherwise := export.Speaks.Otherwise(export.Format); otherwise != "" {
@@ -51,7 +47,6 @@ func (l *Library) digestExports() error {
 	for i := range l.exports {
 		l.exports[i].Digest = digest(files[l.exports[i].Interface])
 	}
-	return nil
 }
 
 // gather adds the files of a schema and of everything below it.

@@ -17,9 +17,10 @@ import (
 type Library struct {
 	names   []string
 	sources map[string][]byte
-	builtIn func() (*Library, error) // the library of the embedded files; nil: this is it
+	builtIn *Library // that of the embedded files; nil: this is it
 	shelf   *shelf.Shelf
 	derived sync.Map // by key, what Derived makes
+	overlays
 	facts
 }
 
@@ -144,9 +145,7 @@ func (l *Library) collect(documents map[string]any) error {
 	slices.SortStableFunc(l.endpoints, func(a, b Endpoint) int {
 		return cmp.Or(cmp.Compare(a.Interface, b.Interface), cmp.Compare(a.Name, b.Name))
 	})
-	if err := l.digestExports(); err != nil {
-		return err
-	}
+	l.digestExports()
 	if err := l.checkUnique(); err != nil {
 		return err
 	}

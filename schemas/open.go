@@ -17,20 +17,23 @@ const vocabularyFile = "vocabulary.json"
 
 // Open reads, checks and compiles the schema files. A file of the overlay replaces the embedded file of
 // the same path, or adds one; nil stands for no overlay. Only files that end in .json are looked at, none
-// whose name begins with a dot. An error about a file is a [*FileError].
+// whose name begins with a dot. An error about a file is a [*FileError]. Overlays of the same files give the
+// same library.
 // See docs/explanation/why-schemas.md#what-does---schemas-dir-do
 func Open(overlay fs.FS) (*Library, error) {
-	if overlay == nil {
-		return Embedded()
+	builtIn, err := Embedded()
+	if overlay == nil || err != nil {
+		return builtIn, err
 	}
-	sources := map[string][]byte{}
-	if err := ReadFiles(files, sources); err != nil {
-		return nil, err
-	}
-	if err := ReadFiles(overlay, sources); err != nil {
+	own := map[string][]byte{}
+	if err := ReadFiles(overlay, own); err != nil {
 		return nil, fmt.Errorf("cannot read the schema overlay: %w", err)
 	}
-	return build(sources, Embedded)
+	return builtIn.overlays.library(digest(own), func() (*Library, error) {
+		sources := maps.Clone(builtIn.sources)
+		maps.Copy(sources, own)
+		return build(sources, builtIn)
+	})
 }
 
 // ReadFiles adds the schema files of a file system to sources, as [Open] finds them, unchecked.
@@ -53,8 +56,8 @@ func ReadFiles(system fs.FS, sources map[string][]byte) error {
 	})
 }
 
-// build makes a library of files and checks all of it; builtIn gives the embedded one, nil for that itself.
-func build(sources map[string][]byte, builtIn func() (*Library, error)) (*Library, error) {
+// build makes a library of files and checks all of it; builtIn is the embedded one, nil for that itself.
+func build(sources map[string][]byte, builtIn *Library) (*Library, error) {
 	l := newLibrary(sources)
 	l.builtIn = builtIn
 	l.digest, l.refusals = digest(sources), map[string][]ErrorBranch{}

@@ -32,10 +32,7 @@ func (l *Library) readInterfaces(documents map[string]any) ([]dialect.Interface,
 
 // speak writes the words of the interfaces into the schema files.
 func (l *Library) speak(documents map[string]any) error {
-	builtIn, err := l.builtIn()
-	if err != nil {
-		return err
-	}
+	builtIn := l.builtIn
 	for _, name := range l.names {
 		if root, _ := documents[name].(map[string]any); root["x-interface"] != nil || path.Base(name) == "interface.json" {
 			own := checker{file: name, documents: documents, vocabulary: builtIn.Schema(vocabularyFile), explain: builtIn.problems}
@@ -91,11 +88,7 @@ func (l *Library) checkInterfaces() error {
 
 // asBuiltIn tells whether an interface calls identifiers what the embedded files do.
 func (l *Library) asBuiltIn(its *dialect.Interface) bool {
-	if l.builtIn == nil {
-		return false
-	}
-	builtIn, err := l.builtIn()
-	return err == nil && builtIn.interfaceOf(its.Name).Identifiers == its.Identifiers
+	return l.builtIn != nil && l.builtIn.interfaceOf(its.Name).Identifiers == its.Identifiers
 }
 
 func (l *Library) checkInterface(its dialect.Interface) error {

@@ -116,15 +116,11 @@ func QueryOf(library *schemas.Library, schema string, names ...string) ([]schema
 	}
 	var parameters []schemas.Parameter
 	for _, name := range names {
-		source, there := described.Properties[name]
+		member, there := described.members[name]
 		if !there {
 			return nil, fmt.Errorf("schema %s lacks the member %s, which the server needs", schema, name)
 		}
-		var property struct{ Description string }
-		if err := json.Unmarshal(source, &property); err != nil {
-			return nil, fmt.Errorf("reading %s of schema %s: %w", name, schema, err)
-		}
-		parameters = append(parameters, schemas.Parameter{Name: name, Description: property.Description, Source: source,
+		parameters = append(parameters, schemas.Parameter{Name: name, Description: member.Description, Source: member.source,
 			Schema: func() *jsonschema.Schema { return library.Schema(schema).Properties[name] }})
 	}
 	return parameters, nil
@@ -133,13 +129,26 @@ func QueryOf(library *schemas.Library, schema string, names ...string) ([]schema
 // describedMembers are the members that a schema describes, as its file has them: a server that starts needs their
 // descriptions, and the compiled schema only when somebody asks.
 type describedMembers struct {
-	Properties map[string]json.RawMessage `json:"properties"`
-	err        error
+	members map[string]describedMember
+	err     error
+}
+
+type describedMember struct {
+	source      json.RawMessage
+	Description string
 }
 
 func describe(source []byte) *describedMembers {
-	described := new(describedMembers)
-	described.err = json.Unmarshal(source, described)
+	var file struct{ Properties map[string]json.RawMessage }
+	if err := json.Unmarshal(source, &file); err != nil {
+		return &describedMembers{err: err}
+	}
+	described := &describedMembers{members: map[string]describedMember{}}
+	for name, text := range file.Properties {
+		member := describedMember{source: text}
+		_ = json.Unmarshal(text, &member) // true and false describe nothing
+		described.members[name] = member
+	}
 	return described
 }
 
