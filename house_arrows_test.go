@@ -47,12 +47,13 @@ var arrows = map[string]string{
 	"mockserver/mocktest":       "mockserver exports demo schemas",
 	"mockserver/cmd/mockserver": "budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows check clock report world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
-	"program/listen":   "program/files program/settings program/usage mockserver",
-	"program/settings": "program/files program/usage mockserver/state schemas",
-	"program/output":   "program/usage check report schemas",
-	"program/files":    "program/usage report",
-	"program/usage":    "schemas",
-	"mockserver/bench": "dataset dataset/blocks dataset/input dataset/overlay store/memory store/scratch exports demo rows vocabulary world store/postgres/postgrestest schemas schemas/acceptor",
+	"program/listen":        "program/files program/settings program/usage mockserver",
+	"program/settings":      "program/files program/usage mockserver/state schemas",
+	"program/output":        "program/usage check report schemas",
+	"program/files":         "program/usage report",
+	"program/usage":         "schemas",
+	"mockserver/bench/bare": "",
+	"mockserver/bench":      "dataset dataset/blocks dataset/input dataset/overlay store/memory store/scratch exports demo rows vocabulary world store/postgres/postgrestest schemas schemas/acceptor",
 }
 
 // TestArrows: an import between packages of the server that is not in the table
