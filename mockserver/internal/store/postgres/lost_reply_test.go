@@ -5,6 +5,7 @@ package postgres_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/postgres/postgrestest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/storetest"
@@ -122,5 +124,28 @@ func TestLostReply(t *testing.T) {
 				t.Error("another record with its identifier is stored as well")
 			}
 		})
+	}
+}
+
+// TestLostReplyOfData: a batch that is committed, and whose answer gets lost, is
+// stored once; another one is not taken for it.
+func TestLostReplyOfData(t *testing.T) {
+	ctx := context.Background()
+	address, n := throughNetwork(t, postgrestest.Start(t).Address(t))
+	s := open(t, address)
+	defer storetest.Close(t, s)
+	tag := []byte("COMMIT\x00")
+	n.lose.Store(&tag)
+	if err := s.AppendData(ctx, 1, []byte(`{"at":1}`)); err != nil {
+		t.Errorf("committed, and the answer got lost: %v", err)
+	}
+	if n.lost.Load() != 1 {
+		t.Errorf("%d answers got lost", n.lost.Load())
+	}
+	if batches, err := s.DataAfter(ctx, 0); err != nil || len(batches) != 1 || string(batches[0]) != `{"at":1}` {
+		t.Errorf("stored are %q, %v", batches, err)
+	}
+	if err := s.AppendData(ctx, 1, []byte(`{"at":2}`)); !errors.Is(err, dataset.ErrBehind) {
+		t.Errorf("another batch of that generation: %v, want ErrBehind", err)
 	}
 }

@@ -93,10 +93,32 @@ func (p *Store) Revision(ctx context.Context) (store.Revision, error) {
 
 // AppendData implements [store.Store].
 func (p *Store) AppendData(ctx context.Context, generation int64, batch []byte) error {
+	batch = append([]byte{}, batch...)
+	err := p.appendData(ctx, generation, batch)
+	if errors.As(err, new(unknown)) && isStale(err) {
+		// What is stored under its number tells whether it has happened: the rows
+		// of a batch that is stored twice would count twice.
+		err = p.appendData(ctx, generation, batch)
+		if errors.Is(err, dataset.ErrBehind) && p.isData(ctx, generation, batch) {
+			return nil
+		}
+	}
+	return err
+}
+
+// isData tells whether a batch is stored as that of a generation.
+func (p *Store) isData(ctx context.Context, generation int64, batch []byte) (same bool) {
+	err := p.read(ctx, func(ctx context.Context) error {
+		return p.pool.QueryRow(ctx, `SELECT batch = $2 FROM rehearsal_data WHERE generation = $1`, generation, batch).Scan(&same)
+	})
+	return err == nil && same
+}
+
+func (p *Store) appendData(ctx context.Context, generation int64, batch []byte) error {
 	last := generation
 	err := p.transaction(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `INSERT INTO rehearsal_data (generation, batch)
-			SELECT $1::bigint, $2 WHERE $1 = 1 + (SELECT coalesce(max(generation), 0) FROM rehearsal_data) ON CONFLICT DO NOTHING`, generation, append([]byte{}, batch...))
+			SELECT $1::bigint, $2 WHERE $1 = 1 + (SELECT coalesce(max(generation), 0) FROM rehearsal_data) ON CONFLICT DO NOTHING`, generation, batch)
 		if err != nil {
 			return err
 		}
