@@ -28,6 +28,7 @@ type Counted struct {
 type batchContents struct {
 	key   string
 	parts []int64
+	again int64 // the generation whose rows it repeats; 0: none
 	rows  int64
 	// emptied says that the batches of the key before this one are gone.
 	emptied bool
@@ -80,6 +81,22 @@ func (c *Counted) DataAfter(ctx context.Context, generation int64) ([][]byte, er
 		}
 	}
 	return texts, nil
+}
+
+// ReplaceData implements [Store].
+func (c *Counted) ReplaceData(ctx context.Context, generations []int64, batch []byte) error {
+	c.change(func() {})
+	err := c.Store.ReplaceData(ctx, generations, batch)
+	if err == nil {
+		contents := contentsOf(batch)
+		contents.emptied = false // what was before it has been forgotten with the first one
+		c.change(func() {
+			for _, generation := range generations {
+				c.note(generation, contents)
+			}
+		})
+	}
+	return err
 }
 
 func (c *Counted) change(do func()) {
@@ -143,6 +160,11 @@ func contentsOf(text []byte) (contents batchContents) {
 				contents.parts = append(contents.parts, part)
 				return err
 			})
+		case member == "again" && d.PeekKind() == '0':
+			var number jsontext.Token
+			if number, err = d.ReadToken(); err == nil {
+				contents.again, err = number.Int()
+			}
 		case member == "key" && d.PeekKind() == '"':
 			var key jsontext.Token
 			if key, err = d.ReadToken(); err == nil {

@@ -229,7 +229,7 @@ func LastSecond(now time.Time) int64 {
 
 // add makes the next batch and stores it. When another process was faster, its
 // batches come first.
-func (l *Log) add(ctx context.Context, begin func() *batch, rows input.Source) error {
+func (l *Log) add(ctx context.Context, begin func() *batch, rows input.Source) (err error) {
 	spool, err := l.spooled(ctx, rows)
 	if err != nil {
 		return err
@@ -238,6 +238,11 @@ func (l *Log) add(ctx context.Context, begin func() *batch, rows input.Source) e
 		defer spool.Close()
 	}
 	var stored []int64 // the generations of parts
+	defer func() {
+		if err != nil && len(stored) > 0 {
+			l.removeParts(context.WithoutCancel(ctx), stored)
+		}
+	}()
 	for range maxRaces {
 		if err := l.catchUp(ctx); err != nil {
 			return err

@@ -83,6 +83,85 @@ func (f *filling) AppendData(ctx context.Context, generation int64, batch []byte
 	return f.Store.AppendData(ctx, generation, batch)
 }
 
+// narrow is a store without room for large batches from one of them on.
+type narrow struct {
+	dataset.Store
+	before int
+}
+
+func (f *narrow) AppendData(ctx context.Context, generation int64, batch []byte) error {
+	if f.before--; f.before < 0 && len(batch) > 1<<20 {
+		return errFull
+	}
+	return f.Store.AppendData(ctx, generation, batch)
+}
+
+// forgetful is a store whose answer to the last batch of a load of three parts gets
+// lost.
+type forgetful struct {
+	dataset.Store
+	batches int
+}
+
+func (f *forgetful) AppendData(ctx context.Context, generation int64, batch []byte) error {
+	err := f.Store.AppendData(ctx, generation, batch)
+	if f.batches++; f.batches == 4 && err == nil {
+		return errLost
+	}
+	return err
+}
+
+var errLost = errors.New("the answer is lost")
+
+// TestPartsOfAFailedLoad checks that their rows go, unless the load has happened.
+func TestPartsOfAFailedLoad(t *testing.T) {
+	ctx := context.Background()
+	for name, c := range map[string]struct {
+		store func(dataset.Store) dataset.Store
+		want  error
+		rows  int
+	}{
+		"full":        {func(kept dataset.Store) dataset.Store { return &narrow{kept, 2} }, errFull, 0},
+		"lost answer": {func(kept dataset.Store) dataset.Store { return &forgetful{Store: kept} }, errLost, 9},
+	} {
+		t.Run(name, func(t *testing.T) {
+			kept := memory.New()
+			counted := dataset.NewCounted(c.store(kept))
+			log := open(t, counted)
+			if _, err := log.Of("").Load(ctx, many(t), noon); !errors.Is(err, c.want) {
+				t.Fatalf("the load ended with %v, want %v", err, c.want)
+			}
+			if rows := counted.Rows(); rows != int64(c.rows) {
+				t.Errorf("%d rows are counted, want %d", rows, c.rows)
+			}
+			bytes := 0
+			for generation := int64(0); ; {
+				batches, err := kept.DataAfter(ctx, generation)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if generation += int64(len(batches)); len(batches) == 0 {
+					break
+				}
+				for _, batch := range batches {
+					bytes += len(batch)
+				}
+			}
+			if left := bytes > 1000; left != (c.rows > 0) {
+				t.Errorf("the store has %d bytes of a load with %d rows", bytes, c.rows)
+			}
+			for about, log := range map[string]*dataset.Log{"the log": log, "another": open(t, kept)} {
+				if status, err := log.Of("").Current(ctx); err != nil || status.Profiles != c.rows {
+					t.Errorf("%s holds %+v, %v, want %d profiles", about, status, err, c.rows)
+				}
+			}
+			if status, err := open(t, kept).Of("").Load(ctx, many(t), noon); err != nil || status.Profiles != 9 {
+				t.Errorf("loaded once more: %+v, %v", status, err)
+			}
+		})
+	}
+}
+
 // TestHalfALoadIsNone checks that parts without their end show nothing.
 func TestHalfALoadIsNone(t *testing.T) {
 	ctx, kept := context.Background(), memory.New()
