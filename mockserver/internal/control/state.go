@@ -1,6 +1,7 @@
 package control
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -60,8 +61,13 @@ type stateChanged struct {
 
 // stateGet shows everything that the store keeps.
 func (a *API) stateGet(r *httpd.Request) (httpd.Response, error) {
+	limited, cancel := a.Budgets.Deadline(r.Context())
+	defer cancel()
 	data := a.Live.NewBatches()
-	snapshot, err := a.Live.Snapshot(r.Context(), data)
+	snapshot, err := a.Live.Snapshot(limited, data)
+	if err != nil && limited.Err() != nil {
+		err = context.Cause(limited)
+	}
 	if err != nil {
 		return httpd.Response{}, errors.Join(err, data.Clear())
 	}

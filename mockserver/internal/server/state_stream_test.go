@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,9 +10,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
 // counted is blocks that count what goes in and out. Nobody uses them at once
@@ -146,4 +151,18 @@ func TestStateIsReadAndWrittenInBatches(t *testing.T) {
 		}
 	}
 	s.refused(s.put(strings.Replace(text, `"data":[{`, `"data":[{},7,{`, 1)), 400, "MALFORMED_PARAMETER", "data holds 7")
+}
+
+// slowStore is a store whose snapshots take as long as they may.
+type slowStore struct{ store.Store }
+
+func (slowStore) Snapshot(ctx context.Context, _ *dataset.Batches) (*store.Snapshot, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestSlowSnapshot ends taking a snapshot when work has taken too long.
+func TestSlowSnapshot(t *testing.T) {
+	s := newServer(t, within(t, budget.Limits{Times: budget.Times{Work: time.Second}}), func(o *server.Options) { o.Store = slowStore{o.Store} })
+	s.refused(s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}), 503, "MAINTENANCE_ERROR", "--max-work")
 }

@@ -28,8 +28,11 @@ func (m *Store) Snapshot(ctx context.Context, data *dataset.Batches) (*store.Sna
 	}
 	var batch []byte
 	for _, number := range m.data {
-		var err error
-		if batch, err = m.blocks.Get(number, batch[:0]); err == nil {
+		err := ctx.Err()
+		if err == nil {
+			batch, err = m.blocks.Get(number, batch[:0])
+		}
+		if err == nil {
 			err = data.Add(batch)
 		}
 		if err != nil {
