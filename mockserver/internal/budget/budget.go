@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/semaphore"
 )
@@ -128,6 +129,9 @@ func (e *ExceededError) Error() string {
 
 // ErrDeadline ends work that takes longer than a request may take.
 var ErrDeadline = errors.New("the work took longer than is allowed")
+
+// Work is how long the work of a request may take.
+func (s *Set) Work() time.Duration { return s.times.Work }
 
 // Deadline is a context in which the work of a request ends in time, with the
 // cause ErrDeadline.

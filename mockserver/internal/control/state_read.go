@@ -19,6 +19,9 @@ import (
 // pieceBytes is how much of a batch is written at once: each piece has its time.
 const pieceBytes = 256 << 10
 
+// rowsPerSecond is how many rows of a snapshot are read in a second, about.
+const rowsPerSecond = 100_000
+
 // withData is the answer of a snapshot with the batches of its dataset as the
 // last member. They are written one at a time, as they are read.
 func (a *API) withData(r *httpd.Request, answer httpd.Response, data *dataset.Batches) httpd.Response {
@@ -157,12 +160,16 @@ func (a *API) readState(r *http.Request, data *dataset.Batches) (*store.Snapshot
 			}
 		}
 	}
-	rows, err := data.Rows()
+	rows, read, err := data.Rows()
 	if err == nil {
 		err = a.Budgets.Of(budget.DataRows).Fits(rows)
 	}
 	if err != nil {
 		return nil, err
+	}
+	work := a.Budgets.Work()
+	if most := int64(work.Seconds() * rowsPerSecond); read > most {
+		return nil, exports.RefuseMember("/data", "maximum", "the batches of the dataset make the server read %d rows, those that they repeat each time; at most %d can be read in %s (--max-work)", read, most, work)
 	}
 	limited, cancel := a.Budgets.Deadline(r.Context())
 	defer cancel()

@@ -74,13 +74,21 @@ func (b *Batches) Each(visit func(generation int64, batch []byte) error) error {
 	return nil
 }
 
-// Rows counts the rows in them.
-func (b *Batches) Rows() (rows int64, err error) {
-	err = b.Each(func(_ int64, batch []byte) error {
-		rows += contentsOf(batch).rows
+// Rows counts the rows in them, and those that are read to open them as a log:
+// what a batch repeats is read again.
+func (b *Batches) Rows() (kept, read int64, err error) {
+	whole := map[int64]int64{} // rows by generation, with those of parts
+	err = b.Each(func(generation int64, batch []byte) error {
+		contents := contentsOf(batch)
+		kept += contents.rows
+		read += contents.rows + whole[contents.again]
+		whole[generation] = contents.rows
+		for _, part := range contents.parts {
+			whole[generation] += whole[part]
+		}
 		return nil
 	})
-	return rows, err
+	return kept, read, err
 }
 
 // Clear forgets them: there are none again.

@@ -1,10 +1,15 @@
 package server_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 )
 
 // TestSnapshotsAreBounded: whatever a snapshot holds decides how much work its
@@ -114,4 +119,36 @@ func changedAt(t *testing.T, text, pointer, value string) string {
 		t.Fatal(err)
 	}
 	return string(changed)
+}
+
+// TestRepeatedRows: a snapshot may repeat the rows of a generation, but not so
+// often that reading them takes longer than work may.
+func TestRepeatedRows(t *testing.T) {
+	s := newServer(t, within(t, budget.Limits{Times: budget.Times{Work: time.Second}}))
+	rows := make([]any, 1000)
+	for i := range rows {
+		rows[i] = map[string]any{"custom_id": fmt.Sprint("customer-", i)}
+	}
+	part := map[string]any{"part": true, "profiles": rows}
+	with := func(repetitions int) string {
+		text := bytes.NewBufferString(`{"version":2,"exports":[],"data":[`)
+		encoded, err := json.Marshal(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(encoded)
+		text.WriteString(`,{"reset":true,"origin":"0a1b","at":1,"parts":[1]}`)
+		for range repetitions {
+			text.WriteString(`,{"reset":true,"origin":"0a1b","again":2,"at":1}`)
+		}
+		return text.String() + "]}"
+	}
+	if a := s.put(with(3)); a.StatusCode != 200 {
+		t.Errorf("a few repetitions: %d %s", a.StatusCode, a.text)
+	}
+	a := s.put(with(100))
+	s.refused(a, 400, "MALFORMED_PARAMETER", "101000 rows")
+	if !strings.Contains(a.text, "at most 100000") || !strings.Contains(a.text, "--max-work") {
+		t.Errorf("the refusal does not name the limit: %s", a.text)
+	}
 }
