@@ -24,7 +24,10 @@ export class RunningInvocation implements Invocation {
     this.#depth = depth;
   }
 
-  perform(identifier: string, args?: Arguments): Promise<Result> {
-    return this.#performer.performInside(this.#depth, identifier, args);
+  /** A function of its own, for handlers take it out of the invocation; made when it is asked for, for most never do. */
+  get perform(): Invocation["perform"] {
+    const performer = this.#performer;
+    const depth = this.#depth;
+    return (identifier: string, args?: Arguments) => performer.performInside(depth, identifier, args);
   }
 }

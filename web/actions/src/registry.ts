@@ -29,6 +29,9 @@ function text(identifier: unknown): string {
   return typeof identifier === "string" ? identifier : "";
 }
 
+/** What pages may take out of a registry and call without it. */
+const methods = ["register", "unregister", "perform", "trigger", "validate", "capability", "list", "start", "on", "setHost", "create", "dispose"] as const;
+
 /** One registry: the page's side of what the program keeps under a number. */
 export class Registry implements Actions, Tenant {
   /** @internal */
@@ -47,6 +50,9 @@ export class Registry implements Actions, Tenant {
     readonly version: string,
   ) {
     this.host = options.host ?? {};
+    for (const name of methods) {
+      Object.defineProperty(this, name, { value: (this[name] as () => unknown).bind(this) });
+    }
     this.number = engine.add(this);
     if (engine.create(this) === Code.Delivered) {
       engine.forget(this);

@@ -94,6 +94,56 @@ inBrowser("performing", {}, (given) => {
     }
   });
 
+  test("methods need no this: those of an invocation, a registry and a registration", async () => {
+    const seen = await inPage(async (actions) => {
+      const { register, unregister, perform, trigger, validate, capability, list, start, on, setHost, create, dispose } = actions;
+      const heard = [];
+      const off = on("performed", ({ identifier, result }) => heard.push(`${identifier} ${result.status}`));
+      register("other", ({ arguments: args }) => args.n);
+      const { unregister: remove } = register("taken", async ({ perform }) => {
+        await null;
+        return (await perform("other", { n: 7 })).value;
+      });
+      register("endless", ({ perform }) => perform("endless"));
+      start();
+      const endless = await perform("endless");
+      let innermost = endless;
+      while (innermost.value) innermost = innermost.value;
+      const seen = {
+        taken: (await perform("taken")).value,
+        grouped: (await perform("service.group", { actions: [["taken", {}]] })).items[0].value,
+        triggered: (await trigger("other", { n: 8 }, { kind: "push" })).value,
+        depth: innermost.message,
+        valid: validate("service.clipboard", { t: "x" }).ok,
+        capability: capability("service.clipboard").state,
+        removed: [remove(), unregister("OTHER"), unregister("other")],
+        list: list(),
+      };
+      off();
+      setHost({ clipboard: { write: () => {} } });
+      seen.written = (await perform("service.clipboard", { t: "x" })).status;
+      seen.second = create().list();
+      dispose();
+      seen.after = (await perform("taken")).message;
+      return { ...seen, heard: heard.length > 3 };
+    });
+    assert.match(seen.depth, /16/);
+    delete seen.depth;
+    assert.deepEqual(seen, {
+      taken: 7,
+      grouped: 7,
+      triggered: 8,
+      valid: true,
+      capability: "unsupported",
+      removed: [true, true, false],
+      list: ["endless"],
+      written: "performed",
+      second: [],
+      after: "the registry was disposed of",
+      heard: true,
+    });
+  });
+
   test("what a handler returns is the value, as it is", async () => {
     const same = await inPage(async (actions) => {
       const things = [new Map(), document.body, () => {}, Symbol("s"), 5n, null, NaN, "text", Object.freeze([]), new Proxy({}, {})];
