@@ -38,31 +38,32 @@ func sourceOf(value any) (actions.Source, bool) {
 }
 
 func sourceValue(source actions.Source) any {
-	value := map[string]any{"kind": source.Kind}
+	value := wire.Object{{Name: "kind", Value: source.Kind}}
 	if source.Payload != nil {
-		value["payload"] = map[string]any(source.Payload)
+		value = append(value, wire.Member{Name: "payload", Value: map[string]any(source.Payload)})
 	}
 	return value
 }
 
 // resultValue gives a result as the page has it.
 func resultValue(result actions.Result) any {
-	value := map[string]any{"status": string(result.Status)}
+	value := wire.Object{{Name: "status", Value: string(result.Status)}}
+	add := func(name string, member any) { value = append(value, wire.Member{Name: name, Value: member}) }
 	if result.Message != "" {
-		value["message"] = result.Message
+		add("message", result.Message)
 	}
 	if result.Value != nil {
-		value["value"] = result.Value
+		add("value", result.Value)
 	}
 	if cause := thrownIn(result.Cause); cause != nil {
-		value["cause"] = cause.kept
+		add("cause", cause.kept)
 	}
 	if result.Items != nil {
 		items := make([]any, len(result.Items))
 		for i, item := range result.Items {
 			items[i] = resultValue(item)
 		}
-		value["items"] = items
+		add("items", items)
 	}
 	return value
 }
@@ -82,5 +83,5 @@ func errorValue(err error) any {
 	if e, ok := err.(*actions.Error); ok {
 		message = e.Message
 	}
-	return map[string]any{"code": string(actions.CodeOf(err)), "message": message}
+	return wire.Object{{Name: "code", Value: string(actions.CodeOf(err))}, {Name: "message", Value: message}}
 }

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/rehearsal-sdk/rehearsal/actions"
+	"github.com/rehearsal-sdk/rehearsal/wasm/internal/wire"
 )
 
 // perform performs the registered action that the identifier in the buffer names, while the page holds the arguments. It
@@ -134,7 +135,9 @@ func validate(registryNumber, length int32) int32 {
 	}
 	values := make([]any, len(problems))
 	for i, problem := range problems {
-		values[i] = map[string]any{"pointer": problem.At, "status": string(problem.Status), "message": problem.Message}
+		values[i] = wire.Object{
+			{Name: "pointer", Value: problem.At}, {Name: "status", Value: string(problem.Status)}, {Name: "message", Value: problem.Message},
+		}
 	}
 	return deliver(values)
 }

@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 )
 
 // What a value is.
@@ -41,7 +42,8 @@ type Reference int32
 // errMalformed is what Decode gives for bytes that the other half does not write.
 var errMalformed = errors.New("the bytes of a value are malformed")
 
-// Append adds a value to dst. It knows the types of actions.Arguments and [Reference]; everything else becomes [Foreign].
+// Append adds a value to dst. It knows the types of actions.Arguments, [Object] and [Reference]; everything else becomes [Foreign].
+// The members of a map that Decode gave are in the order that they had, those of others in that of their names.
 func Append(dst []byte, value any) []byte {
 	switch v := value.(type) {
 	case nil:
@@ -66,9 +68,16 @@ func Append(dst []byte, value any) []byte {
 		}
 		return dst
 	case map[string]any:
+		ordered := names(v)
+		dst = appendCount(append(dst, tagMap), len(ordered))
+		for _, name := range ordered {
+			dst = Append(appendText(dst, outward(name)), v[name])
+		}
+		return dst
+	case Object:
 		dst = appendCount(append(dst, tagMap), len(v))
-		for name, item := range v {
-			dst = Append(appendText(dst, name), item)
+		for _, member := range v {
+			dst = Append(appendText(dst, member.Name), member.Value)
 		}
 		return dst
 	case Reference:
@@ -150,16 +159,7 @@ func (r *reader) value(depth int) any {
 		}
 		return list
 	case tagMap:
-		n := r.count(5)
-		values := make(map[string]any, n)
-		for range n {
-			name := r.text()
-			values[name] = r.value(depth + 1)
-		}
-		if len(values) != n {
-			return Foreign{}
-		}
-		return values
+		return r.members(depth)
 	case tagForeign:
 		return Foreign{}
 	case tagReference:
@@ -167,4 +167,20 @@ func (r *reader) value(depth int) any {
 	}
 	r.failed, r.data = true, nil
 	return nil
+}
+
+func (r *reader) members(depth int) any {
+	n := r.count(5)
+	values, ordered := make(map[string]any, n), make([]string, n)
+	for i := range ordered {
+		ordered[i] = inward(r.text())
+		values[ordered[i]] = r.value(depth + 1)
+	}
+	if len(values) != n {
+		return Foreign{}
+	}
+	if !slices.IsSorted(ordered) {
+		values[order] = written(ordered)
+	}
+	return values
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/actions"
 	"github.com/rehearsal-sdk/rehearsal/wasm/internal/wire"
 )
 
@@ -32,6 +34,54 @@ func TestAnythingElseIsForeign(t *testing.T) {
 		if got, err := wire.Decode(wire.Append(nil, value)); err != nil || got != (wire.Foreign{}) {
 			t.Errorf("%T came back as %#v, %v, want Foreign", value, got, err)
 		}
+	}
+}
+
+func TestMembersKeepTheirOrder(t *testing.T) {
+	inner := wire.Object{{"z", int64(1)}, {"a", nil}, {"m", "x"}}
+	for name, object := range map[string]wire.Object{
+		"empty":             {},
+		"one":               {{"b", true}},
+		"ascending":         {{"a", int64(1)}, {"b", int64(2)}},
+		"descending":        {{"c", int64(1)}, {"b", int64(2)}, {"a", int64(3)}},
+		"nested":            {{"b", []any{inner, inner}}, {"a", inner}},
+		"a zero byte":       {{"b", int64(1)}, {"\x00", int64(2)}},
+		"a name of zeros":   {{"\x00\x00", int64(1)}, {"\x00", []any{"b"}}, {"a", nil}, {"", nil}},
+		"damaged names":     {{"\U0001f3ad", nil}, {"\uffff", nil}, {"\xff", nil}, {"\xff\xffx\xff", nil}},
+		"at the deepest":    deepest(wire.Object{{"b", nil}, {"a", nil}}),
+		"zero bytes inside": {{"b\x00", nil}, {"a\x00", nil}},
+	} {
+		want := wire.Append(nil, object)
+		for range 20 {
+			value, err := wire.Decode(want)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			copied, err := actions.Canonical(value)
+			if got := wire.Append(nil, copied); err != nil || !slices.Equal(textsIn(got), textsIn(want)) {
+				t.Fatalf("%s: %q came back as %q, %v", name, want, got, err)
+			}
+		}
+	}
+}
+
+// textsIn cuts bytes where the core replaces some of them, so that only the order of what is left is compared.
+func textsIn(data []byte) []string {
+	return strings.FieldsFunc(strings.ToValidUTF8(string(data), "\ufffd"), func(r rune) bool { return r == '\ufffd' || r < ' ' })
+}
+
+// deepest puts an object as deep into others as the core allows.
+func deepest(object wire.Object) wire.Object {
+	for range 127 {
+		object = wire.Object{{"in", object}}
+	}
+	return object
+}
+
+func TestMembersOfOtherMapsAscend(t *testing.T) {
+	want := wire.Append(nil, wire.Object{{"a", nil}, {"b", nil}, {"c", nil}, {"d", nil}})
+	if got := wire.Append(nil, map[string]any{"d": nil, "b": nil, "a": nil, "c": nil}); !bytes.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

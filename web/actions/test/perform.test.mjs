@@ -144,6 +144,50 @@ inBrowser("performing", {}, (given) => {
     });
   });
 
+  test("members keep their order, on every path and every time", async () => {
+    const seen = await inPage(async (actions) => {
+      const names = ["ghost", "b", "h", "a", "", "\u0000", "\u0000\u0000z", "ü", "F", "🎭", "c\u0000", "a/b", "__proto__x", "9", "d"];
+      const made = (depth) => Object.fromEntries(names.map((name, i) => [name, depth ? [made(depth - 1), i] : i]));
+      const args = made(2);
+      const payload = { z: 1, y: { x: 1, a: 2 }, b: 3 };
+      const expected = JSON.stringify(args);
+      let source;
+      actions.register("keys", ({ arguments: args, source: from }) => ((source = from), JSON.stringify(args)));
+      actions.register("inside", async ({ perform, arguments: args }) => (await null, (await perform("keys", args)).value));
+      actions.register("throws", () => {
+        throw new Error("no");
+      });
+      const sent = [];
+      actions.setHost({ userData: { addTag() {}, removeTag() {}, sendEvent: (event) => sent.push(Object.keys(event).join(), JSON.stringify(event.data)) } });
+      const held = actions.trigger("keys", args, { kind: "push", payload });
+      actions.start();
+      const wrong = [];
+      const same = (path, found, wanted) => found === wanted || wrong.push([path, found]);
+      for (let i = 0; i < 20; i++) {
+        const { signal } = new AbortController();
+        same("perform", (await actions.perform("keys", args)).value, expected);
+        same("signal", (await actions.perform("keys", args, { signal })).value, expected);
+        same("inside", (await actions.perform("inside", args)).value, expected);
+        same("trigger", (await actions.trigger("keys", args, { payload, kind: "push" })).value, expected);
+        same("source", JSON.stringify(source), JSON.stringify({ kind: "push", payload }));
+        const big = { z: 2n ** 60n, b: 1, a: "half \ud800" };
+        actions.register("names", ({ arguments: args }) => Object.keys(args).join());
+        same("bigint", (await actions.perform("names", big)).value, "z,b,a");
+        const group = await actions.perform("service.group", { more: 1, actions: [["keys", args], ["throws", {}], ["nobody", {}]], also: 2 });
+        same("group", group.items[0].value, expected);
+        same("results", JSON.stringify([group, ...group.items].map((r) => Object.keys(r).join())), JSON.stringify(["status,message,items", "status,value", "status,message,cause", "status,message"]));
+        same("problems", Object.keys(actions.validate("service.clipboard", {}).problems[0]).join(), "pointer,status,message");
+        await actions.perform("service.user.event", { t: [], e: "read", a: args });
+      }
+      same("held", (await held).value, expected);
+      same("events", sent.length, 40);
+      for (let i = 1; i < sent.length; i += 2) same("event", sent[i], expected);
+      same("one order of events", new Set(sent.filter((_, i) => i % 2 === 0)).size, 1);
+      return wrong.slice(0, 3);
+    });
+    assert.deepEqual(seen, []);
+  });
+
   test("what a handler returns is the value, as it is", async () => {
     const same = await inPage(async (actions) => {
       const things = [new Map(), document.body, () => {}, Symbol("s"), 5n, null, NaN, "text", Object.freeze([]), new Proxy({}, {})];
