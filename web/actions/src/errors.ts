@@ -13,8 +13,8 @@ export type ActionsErrorCode =
   | "invalid_link_rule";
 
 /**
- * The error of this package. From loading: `fetch_failed` (the file could not be had), `wrong_type` (it is served with a type that
- * is not WebAssembly's, or is something else), `wrong_version` (it belongs to another version of the package),
+ * The error of this package. From loading: `fetch_failed` (the file could not be had), `wrong_type` (it is no
+ * WebAssembly program), `wrong_version` (it belongs to another version of the package),
  * `blocked_by_policy` (the page's Content Security Policy does not allow WebAssembly), `unsupported_browser`. From registering:
  * `invalid_identifier`, `reserved_identifier`, `invalid_handler`. From a list of links: `invalid_link_rule`. From a registry that
  * was disposed of: `disposed`. When the program has ended and could not be started again: `stopped`.

@@ -48,6 +48,7 @@ export class Registry implements Actions, Tenant {
     private readonly engine: Engine,
     private readonly options: RegistryOptions,
     readonly version: string,
+    private readonly leave: () => boolean = () => true,
   ) {
     this.host = options.host ?? {};
     for (const name of methods) {
@@ -224,7 +225,7 @@ export class Registry implements Actions, Tenant {
   }
 
   dispose(): void {
-    if (!this.disposed) {
+    if (!this.disposed && this.leave()) {
       this.engine.remove(this);
       this.disposed = true;
     }

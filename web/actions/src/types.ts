@@ -180,7 +180,10 @@ export interface Actions {
   setHost(host: Host): void;
   /** Makes a second, independent registry in the same WebAssembly instance. @throws {ActionsError} `invalid_link_rule` */
   create(options?: RegistryOptions): Actions;
-  /** Forgets this registry, with everything registered. What is called afterwards is `failed`, or throws `disposed`. */
+  /**
+   * Forgets this registry, with everything registered. What is called afterwards is `failed`, or throws `disposed`. That of
+   * {@link loadActions} undoes one call of it; the last one forgets the registry, and the next call makes a new one.
+   */
   dispose(): void;
 }
 

@@ -64,8 +64,6 @@ inBrowser("loading", { routes }, (given) => {
   for (const [folder, code, words] of [
     ["nowhere", "fetch_failed", /nowhere\/actions\.wasm cannot be fetched: the server answered 404.*locateFile/],
     ["broken", "fetch_failed", /the server answered 500/],
-    ["wrong-type", "wrong_type", /is served as application\/octet-stream.*application\/wasm/],
-    ["charset", "wrong_type", /is served as application\/wasm; charset=utf-8/],
     ["a-page", "wrong_type", /is served as text\/html/],
     ["no-program", "wrong_type", /is not a WebAssembly program/],
     ["cut", "wrong_type", /is not a WebAssembly program/],
@@ -79,6 +77,21 @@ inBrowser("loading", { routes }, (given) => {
       assert.equal(found, code, message);
       assert.match(message, words);
       assert.deepEqual(page.faults, []);
+    });
+  }
+
+  for (const [folder, type] of [
+    ["wrong-type", "application/octet-stream"],
+    ["charset", "application/wasm; charset=utf-8"],
+  ]) {
+    test(`${folder}: loads all the same, with one warning`, async () => {
+      const page = await given.page("/strict");
+      const warnings = [];
+      page.on("console", (message) => warnings.push(`${message.type()}: ${message.text()}`));
+      assert.ok((await load(page, folder)).version);
+      assert.equal(warnings.length, 1, warnings.join("\n"));
+      assert.match(warnings[0], /^warning: @rehearsal\/actions: .*actions\.wasm is served as /);
+      assert.ok(warnings[0].includes(`is served as ${type}, which is slower to load. Have the server send it as application/wasm`), warnings[0]);
     });
   }
 
@@ -114,6 +127,100 @@ inBrowser("loading", { routes }, (given) => {
       return { failed, same: first === second, registry: (await first) === (await second) };
     });
     assert.deepEqual(once, { failed: "fetch_failed", same: true, registry: true });
+  });
+
+  test("after dispose, loading gives a live registry with its own options, and requests nothing", async () => {
+    const page = await given.page();
+    const requests = [];
+    page.on("request", (request) => requests.push(request.url()));
+    const seen = await page.evaluate(async () => {
+      const { loadActions } = await import("/dist/index.js");
+      const first = await loadActions();
+      first.register("a", () => 1);
+      const own = first.create();
+      own.register("own", () => 2);
+      first.dispose();
+      const written = [];
+      const second = await loadActions({ host: { clipboard: { write: (text) => void written.push(text) } } });
+      const before = await second.perform("a");
+      second.register("a", () => 3);
+      await second.perform("service.clipboard", { t: "x" });
+      first.dispose();
+      const results = [await first.perform("a"), before, await second.perform("a"), await own.perform("own")];
+      return { same: first === second, written, results: results.map((r) => r.value ?? r.message ?? r.status) };
+    });
+    assert.deepEqual({ ...seen, results: seen.results.length }, { same: false, written: ["x"], results: 4 });
+    assert.equal(seen.results[0], "the registry was disposed of");
+    assert.match(seen.results[1], /a/);
+    assert.deepEqual(seen.results.slice(2), [3, 2]);
+    assert.equal(requests.filter((url) => url.endsWith(".wasm")).length, 1);
+  });
+
+  test("an effect that is mounted twice, as React's StrictMode does, ends with a live registry", async () => {
+    const page = await given.page();
+    const seen = await page.evaluate(async () => {
+      const { loadActions } = await import("/dist/index.js");
+      /** The effect of a component; it returns its cleanup. */
+      const effect = (name, log) => {
+        let actions;
+        let registration;
+        let gone = false;
+        const done = (async () => {
+          actions = await loadActions();
+          if (gone) {
+            actions.dispose();
+            return;
+          }
+          registration = actions.register(name, () => name);
+          log.push((await actions.perform(name)).value);
+        })();
+        return { done, cleanup: () => ((gone = true), registration?.unregister(), actions?.dispose()) };
+      };
+      const log = [];
+      const round = async (name) => {
+        const first = effect(name, log);
+        first.cleanup();
+        const second = effect(name, log);
+        await Promise.all([first.done, second.done]);
+        return second;
+      };
+      const one = await round("one"); // the first root, while the program loads
+      const two = await round("two"); // the second, when it is there
+      const actions = await loadActions();
+      const both = actions.list();
+      one.cleanup();
+      const left = [actions.list(), (await actions.perform("two")).value];
+      const next = await round("one"); // hot reload: the new one before the old one goes
+      two.cleanup();
+      left.push(actions.list());
+      next.cleanup();
+      actions.dispose();
+      const after = (await actions.perform("one")).message;
+      const last = await round("three");
+      last.cleanup();
+      return { log, both, left, after };
+    });
+    assert.deepEqual(seen, {
+      log: ["one", "two", "one", "three"],
+      both: ["one", "two"],
+      left: [["two"], "two", ["one"]],
+      after: "the registry was disposed of",
+    });
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("two copies of the package live beside each other", async () => {
+    const page = await given.page();
+    const seen = await page.evaluate(async () => {
+      const [first, second] = await Promise.all([import("/dist/index.js"), import("/dist/index.js?copy")]);
+      const [a, b] = await Promise.all([first.loadActions(), second.loadActions()]);
+      a.register("x", () => "a");
+      b.register("x", () => "b");
+      a.dispose();
+      const c = await first.loadActions();
+      return [first === second, (await b.perform("x")).value, (await c.perform("x")).status];
+    });
+    assert.deepEqual(seen, [false, "b", "not_found"]);
   });
 
   test("no global is added, and none is changed", async () => {
