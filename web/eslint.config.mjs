@@ -20,7 +20,7 @@ export default tseslint.config(
   },
   {
     // Handlers are written against arguments of any shape.
-    files: ["actions/src/{types,invocation}.ts"],
+    files: ["actions/src/{declared,types,invocation}.ts"],
     rules: { "@typescript-eslint/no-explicit-any": "off" },
   },
   {

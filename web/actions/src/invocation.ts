@@ -1,11 +1,14 @@
-import type { Arguments, Invocation, Result, Source } from "./types.js";
+import type { Invocation, Result, Source } from "./types.js";
 
 /** The source of everything that application code asks for. */
 export const manual: Source = Object.freeze({ kind: "manual" });
 
+/** A result whose value is of the type that the application has declared. */
+export type AnyResult = Result<any>;
+
 /** Performs actions from within a handler, which is `depth` handlers deep. */
 export interface Performer {
-  performInside(depth: number, identifier: string, args?: Arguments): Promise<Result>;
+  performInside(depth: number, identifier: string, args?: object | null): Promise<AnyResult>;
 }
 
 /** What a handler is given. */
@@ -28,6 +31,6 @@ export class RunningInvocation implements Invocation {
   get perform(): Invocation["perform"] {
     const performer = this.#performer;
     const depth = this.#depth;
-    return (identifier: string, args?: Arguments) => performer.performInside(depth, identifier, args);
+    return (identifier: string, args?: object | null) => performer.performInside(depth, identifier, args);
   }
 }

@@ -3,7 +3,7 @@ import { ActionsError } from "./errors.js";
 import { browserHost } from "./browser-host.js";
 import { Registry } from "./registry.js";
 import { describeThrown } from "./thrown.js";
-import type { Actions, LoadOptions } from "./types.js";
+import type { Actions, ActionTypes, Declared, LoadOptions } from "./types.js";
 
 declare const PACKAGE_VERSION: string;
 
@@ -29,7 +29,7 @@ let program: { readonly url: string; readonly engine: Promise<Engine> } | undefi
  *
  * @throws {ActionsError} with a code that says what is wrong: see there.
  */
-export function loadActions(options: LoadOptions = {}): Promise<Actions> {
+export function loadActions<T extends Declared<T> = ActionTypes>(options: LoadOptions = {}): Promise<Actions<T>> {
   if (page === undefined) {
     const opened: Page = { loading: open(options, leave), users: 0 };
     function leave(): boolean {
@@ -49,7 +49,7 @@ export function loadActions(options: LoadOptions = {}): Promise<Actions> {
     });
   }
   page.users++;
-  return page.loading;
+  return page.loading as unknown as Promise<Actions<T>>;
 }
 
 /** Makes the registry of the page. leave is called by its dispose, and says whether that ends it. */

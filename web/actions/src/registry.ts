@@ -2,7 +2,7 @@ import { makeAdapter, type Adapter } from "./adapter.js";
 import type { Engine } from "./engine.js";
 import { ActionsError } from "./errors.js";
 import { Code, type Instance } from "./instance.js";
-import { manual } from "./invocation.js";
+import { manual, type AnyResult } from "./invocation.js";
 import { Listeners } from "./listeners.js";
 import { Spellings } from "./spellings.js";
 import type { Tenant } from "./tenant.js";
@@ -10,8 +10,10 @@ import { describeThrown } from "./thrown.js";
 import type {
   Actions,
   ActionsEvents,
+  ActionTypes,
   Arguments,
   Capability,
+  Declared,
   Handler,
   Host,
   PerformOptions,
@@ -124,12 +126,12 @@ export class Registry implements Actions, Tenant {
     return code >= Code.Slot ? slots.free(code - Code.Slot)?.identifier : undefined;
   }
 
-  perform(identifier: string, args?: Arguments | null, options?: PerformOptions): Promise<Result> {
+  perform(identifier: string, args?: object | null, options?: PerformOptions): Promise<AnyResult> {
     const begin = () => this.run(null, null, identifier, args, options);
     return this.listeners.watched ? this.observed(identifier, args, manual, begin) : begin();
   }
 
-  trigger(identifier: string, args?: Arguments | null, source?: Source, options?: PerformOptions): Promise<Result> {
+  trigger(identifier: string, args?: object | null, source?: Source, options?: PerformOptions): Promise<AnyResult> {
     let from: { kind: string; payload: unknown };
     try {
       from = sourceOf(source);
@@ -141,14 +143,14 @@ export class Registry implements Actions, Tenant {
   }
 
   /** @internal */
-  performInside(depth: number, identifier: string, args?: Arguments | null): Promise<Result> {
+  performInside(depth: number, identifier: string, args?: object | null): Promise<AnyResult> {
     const run = () => this.run(null, depth, identifier, args, undefined);
     return this.listeners.watched ? this.observed(identifier, args, manual, run) : run();
   }
 
   /** Runs an action with the listeners called before and after. */
-  private observed(identifier: string, args: Arguments | null | undefined, source: Source, run: () => Promise<Result>): Promise<Result> {
-    const detail = { identifier, arguments: args ?? {}, source };
+  private observed(identifier: string, args: object | null | undefined, source: Source, run: () => Promise<Result>): Promise<Result> {
+    const detail = { identifier, arguments: (args ?? {}) as Arguments, source };
     this.listeners.emit("performing", detail);
     return run().then((result) => {
       this.listeners.emit("performed", { ...detail, result });
@@ -161,7 +163,7 @@ export class Registry implements Actions, Tenant {
     source: object | null,
     depth: number | null,
     identifier: string,
-    args: Arguments | null | undefined,
+    args: object | null | undefined,
     options: PerformOptions | undefined,
   ): Promise<Result> {
     try {
@@ -188,7 +190,7 @@ export class Registry implements Actions, Tenant {
     }
   }
 
-  validate(identifier: string, args?: Arguments | null): Validation {
+  validate(identifier: string, args?: object | null): Validation {
     this.check();
     const problems = this.engine.ask((i) => i.exports.validate(this.number, i.value([text(identifier), args]))) as Problem[];
     return { ok: problems.length === 0, problems };
@@ -220,8 +222,8 @@ export class Registry implements Actions, Tenant {
     this.engine.create(this);
   }
 
-  create(options: RegistryOptions = {}): Actions {
-    return new Registry(this.engine, options, this.version);
+  create<U extends Declared<U> = ActionTypes>(options: RegistryOptions = {}): Actions<U> {
+    return new Registry(this.engine, options, this.version) as unknown as Actions<U>;
   }
 
   dispose(): void {

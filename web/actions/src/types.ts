@@ -4,17 +4,12 @@
  */
 
 import type { Arguments } from "./arguments.js";
-import type { BuiltinArguments, CapabilityName } from "./builtins.js";
+import type { CapabilityName } from "./builtins.js";
+import type { ActionTypes, Declared, Given, HandlerArguments, Identifier, ValueOf } from "./declared.js";
 
 export type * from "./arguments.js";
 export type * from "./builtins.js";
-
-/** An identifier: any text. Editors offer the built-ins. */
-export type Identifier = keyof BuiltinArguments | (string & {});
-
-/** The arguments of an action: a built-in's own, in whatever letter case it is written, and any for everything else. */
-export type ArgumentsOf<I extends string> =
-  Lowercase<I> extends keyof BuiltinArguments ? BuiltinArguments[Lowercase<I>] : Arguments;
+export type * from "./declared.js";
 
 /** What caused an action to run. Kinds that exist: `manual` and `push`; any other text is a kind as well. */
 export interface Source {
@@ -24,25 +19,30 @@ export interface Source {
 }
 
 /** What a handler is given. */
-export interface Invocation {
+export interface Invocation<T extends Declared<T> = ActionTypes, I extends string = string> {
   /** The identifier as it was registered, not as it was asked for. */
   readonly identifier: string;
   /** The arguments. They belong to the handler. */
-  readonly arguments: { [name: string]: any };
+  readonly arguments: HandlerArguments<T, I>;
   /** What caused the action to run. */
   readonly source: Source;
   /**
    * Performs another action from inside this one. Unlike {@link Actions.perform} it keeps count of the nesting after the handler
    * has awaited something, so that actions which perform each other for ever fail.
    */
-  perform<I extends Identifier>(identifier: I, args?: ArgumentsOf<I>): Promise<Result>;
+  perform<const J extends Identifier<T>, const A extends object = Arguments>(
+    identifier: J,
+    args?: Given<T, J, A> | null,
+  ): Promise<Result<ValueOf<T, J>>>;
 }
 
 /**
  * The code of an action. It is called in the call stack of `perform`, so that a gesture of the user's still counts. What it
  * returns is the value of the result; a promise is awaited. Whatever it throws or rejects with makes the action `failed`.
  */
-export type Handler = (invocation: Invocation) => unknown;
+export type Handler<T extends Declared<T> = ActionTypes, I extends string = string> = (
+  invocation: Invocation<T, I>,
+) => ValueOf<T, I> | PromiseLike<ValueOf<T, I>>;
 
 /** How a perform ended. */
 export type Status =
@@ -56,7 +56,7 @@ export type Status =
   | "partial";
 
 /** What a perform yields. */
-export interface Result {
+export interface Result<V = unknown> {
   readonly status: Status;
   /** One sentence for a person; not there when the action was performed. */
   readonly message?: string;
@@ -64,7 +64,7 @@ export interface Result {
    * What the handler returned, as it is. The built-ins that ask for a permission give the resulting permission, service.rating
    * gives "requested".
    */
-  readonly value?: unknown;
+  readonly value?: V;
   /** What the handler or the host threw, as it is. */
   readonly cause?: unknown;
   /** One result per item of a group that ran, in order. */
@@ -139,8 +139,8 @@ export interface LoadOptions extends RegistryOptions {
   readonly locateFile?: (name: string) => string | URL;
 }
 
-/** A registry of actions. */
-export interface Actions {
+/** A registry of actions. `T` are the application's own ones: see {@link ActionTypes}. */
+export interface Actions<T extends Declared<T> = ActionTypes> {
   /** The version of the package. */
   readonly version: string;
   /**
@@ -150,7 +150,7 @@ export interface Actions {
    * @throws {ActionsError} `invalid_identifier` for a blank identifier or no text, `reserved_identifier` for one that begins with
    * `service.` in any letter case, `invalid_handler` when the handler is no function.
    */
-  register(identifier: string, handler: Handler): Registration;
+  register<I extends Identifier<T>>(identifier: I, handler: Handler<T, I>): Registration;
   /**
    * Removes what is registered under an identifier and says whether there was something.
    *
@@ -158,16 +158,20 @@ export interface Actions {
    */
   unregister(identifier: string): boolean;
   /** Runs an action, registered or built in, with the source `manual`. Never rejects and is never held. */
-  perform<I extends Identifier>(identifier: I, args?: ArgumentsOf<I> | null, options?: PerformOptions): Promise<Result>;
-  /** Runs an action with a source, `manual` when there is none. Held until {@link start}, at most 100 of them. Never rejects. */
-  trigger<I extends Identifier>(
+  perform<const I extends Identifier<T>, const A extends object = Arguments>(
     identifier: I,
-    args?: ArgumentsOf<I> | null,
+    args?: Given<T, I, A> | null,
+    options?: PerformOptions,
+  ): Promise<Result<ValueOf<T, I>>>;
+  /** Runs an action with a source, `manual` when there is none. Held until {@link start}, at most 100 of them. Never rejects. */
+  trigger<const I extends Identifier<T>, const A extends object = Arguments>(
+    identifier: I,
+    args?: Given<T, I, A> | null,
     source?: Source,
     options?: PerformOptions,
-  ): Promise<Result>;
+  ): Promise<Result<ValueOf<T, I>>>;
   /** Says what perform would refuse, and has no effect. The arguments are of any type: to find out is what it is for. */
-  validate(identifier: string, args?: Arguments | null): Validation;
+  validate(identifier: string, args?: object | null): Validation;
   /** Says whether an action can do anything here and now, so that a button for it may be shown or not. */
   capability(identifier: string): Capability;
   /** The registered identifiers as they were registered, sorted. */
@@ -179,7 +183,7 @@ export interface Actions {
   /** Gives this registry another host. Actions under way keep theirs. */
   setHost(host: Host): void;
   /** Makes a second, independent registry in the same WebAssembly instance. @throws {ActionsError} `invalid_link_rule` */
-  create(options?: RegistryOptions): Actions;
+  create<U extends Declared<U> = T>(options?: RegistryOptions): Actions<U>;
   /**
    * Forgets this registry, with everything registered. What is called afterwards is `failed`, or throws `disposed`. That of
    * {@link loadActions} undoes one call of it; the last one forgets the registry, and the next call makes a new one.

@@ -25,7 +25,9 @@ const options = {
 
 test("an application is type-checked against the package's types", () => {
   const compiler = join(dirname(fileURLToPath(import.meta.resolve("typescript"))), "tsc.js");
-  execFileSync(process.execPath, [compiler, "-p", source], { stdio: "inherit" });
+  for (const project of ["tsconfig.json", "tsconfig.augmented.json"]) {
+    execFileSync(process.execPath, [compiler, "-p", join(source, project)], { stdio: "inherit" });
+  }
 });
 
 test("the module can be imported where there is no page, to be rendered on a server", () => {
@@ -45,7 +47,7 @@ test("loading where there is no page is refused in words: unsupported_browser", 
 test("what is published is complete, and nothing else", () => {
   const files = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: packageFolder, encoding: "utf8" }));
   const names = (Array.isArray(files) ? files[0] : Object.values(files)[0]).files.map(({ path }) => path).sort();
-  const types = ["arguments", "browser-host", "builtins", "errors", "index", "load", "types"].map((name) => `dist/${name}.d.ts`);
+  const types = ["arguments", "browser-host", "builtins", "declared", "errors", "index", "load", "types"].map((name) => `dist/${name}.d.ts`);
   assert.deepEqual(names, ["LICENSE", "README.md", "THIRD_PARTY_NOTICES", "dist/actions.wasm", ...types, "dist/index.js", "dist/index.js.map", "package.json"].sort());
 });
 
