@@ -36,6 +36,11 @@ test("the module can be imported where there is no page, to be rendered on a ser
   assert.equal(output, "function" + JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")).version);
 });
 
+test("tools can read the package's own package.json", () => {
+  const file = fileURLToPath(import.meta.resolve("@rehearsal/actions/package.json"));
+  assert.equal(JSON.parse(readFileSync(file, "utf8")).name, "@rehearsal/actions");
+});
+
 test("loading where there is no page is refused in words: unsupported_browser", () => {
   const code = `import("@rehearsal/actions").then(({ ActionsError, loadActions }) => loadActions().catch((error) => {
     process.stdout.write([error instanceof ActionsError, error.code, error.message].join());
