@@ -13,17 +13,18 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"world": "", "check/extsort": "", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
+	"texture": "", "check/extsort": "", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
 	"demo/generate": "demo", "exports/generate": "exports",
+	"world": "texture",
 	// The domain.
 	"exports":        "world schemas schemas/dialect",
 	"dataset":        "dataset/blocks dataset/input dataset/record check/extsort",
 	"dataset/blocks": "", "dataset/input": "dataset/blocks schemas schemas/acceptor", "dataset/record": "dataset/blocks dataset/input",
 	"dataset/overlay": "dataset dataset/blocks dataset/input dataset/record world",
-	"rows":            "rows/program exports dataset dataset/overlay world schemas",
+	"rows":            "rows/awkward rows/limiter rows/program exports dataset dataset/overlay texture world schemas",
 	"check":           "check/extsort check/journey check/regions check/rules check/unpack schemas",
 	"scenarios":       "exports",
-	"rows/program":    "world", "check/journey": "schemas", "check/rules": "schemas",
+	"rows/program":    "world", "rows/limiter": "", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/rules": "schemas",
 	"store": "exports dataset",
 	// What a program passes in, and what tests it.
 	"store/memory": "budget store exports dataset dataset/blocks", "store/scratch": "dataset/blocks", "store/sqlite": "store exports dataset", "store/postgres": "store exports dataset",
@@ -45,7 +46,7 @@ var arrows = map[string]string{
 	"mockserver":                "budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/sqlite store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo schemas",
-	"mockserver/cmd/mockserver": "budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows check clock report world schemas schemas/catalog",
+	"mockserver/cmd/mockserver": "budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows check clock report texture world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":   "program/files program/settings program/usage mockserver",
 	"program/settings": "program/files program/usage mockserver/state schemas",

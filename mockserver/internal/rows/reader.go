@@ -89,7 +89,7 @@ func (f *File) render(dst []byte, b block) []byte {
 	}
 	cached := s != nil
 	if !cached {
-		s = pool.getScratch()
+		s = pool.GetScratch()
 	}
 	skip, left := int(b.skip), int(b.rows)
 	for unit := b.unit; left > 0; unit++ {
@@ -103,12 +103,12 @@ func (f *File) render(dst []byte, b block) []byte {
 			left--
 		}
 		if left == 0 && i < len(s.Rows) {
-			pool.putScratch(resume.put(f, unit, s))
+			pool.PutScratch(resume.put(f, unit, s))
 			return dst
 		}
 		skip = 0
 	}
-	pool.putScratch(s)
+	pool.PutScratch(s)
 	return dst
 }
 

@@ -77,8 +77,8 @@ func (f *File) sample(from, to int64, count int64) (rows, bytes float64) {
 	if to <= from {
 		return 0, 0
 	}
-	memory := f.renderer.pool.getScratch()
-	defer f.renderer.pool.putScratch(memory)
+	memory := f.renderer.pool.GetScratch()
+	defer f.renderer.pool.PutScratch(memory)
 	count = min(count, to-from)
 	for i := range int(count) {
 		first, last := from+cut(to-from, i, int(count)), from+cut(to-from, i+1, int(count))
