@@ -161,12 +161,12 @@ func TestGenerateFlags(t *testing.T) {
 // TestGenerateRows: exactly as many rows as asked for, if they can be had.
 func TestGenerateRows(t *testing.T) {
 	for _, rows := range []string{"0", "1", "25000"} {
-		r := invoke(t, "", "generate", "--kind", "userbase", "--rows", rows)
+		r := invoke(t, "", "generate", "--kind", "userbase", "--texture", "tidy", "--rows", rows)
 		if got := strings.Count(r.out, "\n") - 1; r.code != 0 || rows != itoa(got) {
 			t.Errorf("--rows %s: %d rows, exit code %d: %s", rows, got, r.code, r.err)
 		}
 	}
-	r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "25000", "--profiles", "100")
+	r := invoke(t, "", "generate", "--kind", "userbase", "--texture", "tidy", "--rows", "25000", "--profiles", "100")
 	if rows := strings.Count(r.out, "\n") - 1; r.code != 0 || rows < 50 || rows >= 25000 || !strings.Contains(r.err, "100 profiles have only "+itoa(rows)) {
 		t.Errorf("%d rows, exit code %d: %s", rows, r.code, r.err)
 	}

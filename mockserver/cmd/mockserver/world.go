@@ -11,6 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
@@ -84,6 +85,16 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		w.Rates[event] = value
 		return nil
 	})
+}
+
+// arrivalFlag is that of how rows arrive; serve and generate share it.
+func arrivalFlag(flags *pflag.FlagSet, text *string) {
+	settings.Func(flags, "arrival", "let the events that devices tell arrive as `WHEN` says: none, all on time, or late:SHARE,UP-TO, such as late:0.03,72h, a share of them up to so much later"+usually("none"), func(given string) error {
+		*text = given
+		_, err := arrival.Parse(given)
+		return err
+	})
+	settings.Matching(flags, "arrival", "^(none|late:[0-9.eE+-]+, *.+)$")
 }
 
 // usually states the default of a flag.

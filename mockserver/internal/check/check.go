@@ -34,6 +34,9 @@ type Input struct {
 type Options struct {
 	// Rules are the names of the rules to check, or, behind a minus, to leave out; none: all of them.
 	Rules []string
+	// Arrival says how the files were asked to arrive: late, duplicates, skew or
+	// unordered. The rules that such files break are not checked.
+	Arrival []string
 	// Now is the present, for the rule future. Zero: it is not checked.
 	Now time.Time
 	// Reach is how long after its cause an event may come: longer ago, the cause may lie before the window.
@@ -121,6 +124,10 @@ func newEngine(ctx context.Context, library *schemas.Library, options Options, r
 	if err != nil {
 		return nil, err
 	}
+	broken, err := rules.BrokenBy(options.Arrival)
+	if err != nil {
+		return nil, err
+	}
 	e := &engine{
 		ctx: ctx, library: library, options: options,
 		outcome: outcome{report: report, tallies: map[string]*tally{}},
@@ -132,7 +139,7 @@ func newEngine(ctx context.Context, library *schemas.Library, options Options, r
 		e.now = momentOf(options.Now)
 	}
 	for _, rule := range rules.All() {
-		e.tallies[rule.Name] = &tally{chosen: chosen[rule.Name]}
+		e.tallies[rule.Name] = &tally{chosen: chosen[rule.Name], expected: broken[rule.Name]}
 	}
 	for _, export := range e.exports {
 		schema := library.Schema(export.Output)
@@ -213,12 +220,14 @@ func (e *engine) summary() Summary {
 }
 
 // checks reports whether a rule was chosen.
-func (e *engine) checks(rule string) bool { return e.tallies[rule].chosen }
+func (e *engine) checks(rule string) bool {
+	return e.tallies[rule].chosen && e.tallies[rule].expected == ""
+}
 
 // assert counts a comparison, and reports a violation unless it holds.
 func (e *engine) assert(rule string, holds bool, at place, other *place, format string, arguments ...any) {
 	t := e.tallies[rule]
-	if !t.chosen {
+	if !t.chosen || t.expected != "" {
 		return
 	}
 	t.checked++

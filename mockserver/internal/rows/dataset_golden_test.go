@@ -21,7 +21,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -44,7 +43,7 @@ func TestGoldenDigestsOfDatasets(t *testing.T) {
 						continue
 					}
 					spec := wholeFile(library, export)
-					spec.DataGeneration, spec.DataOnly, spec.Settings = generation, only, tidy
+					spec.DataGeneration, spec.DataOnly = generation, only
 					change(&spec)
 					name := fmt.Sprintf("%s at %d, only %v, %s", export.Kind, generation, only, variant)
 					found.SHA256[name] = digest(wholeAndParts(t, renderer, spec))
@@ -54,9 +53,6 @@ func TestGoldenDigestsOfDatasets(t *testing.T) {
 	}
 	compareGolden(t, filepath.Join("testdata", "golden-dataset.json"), found)
 }
-
-// tidy are settings under which synthetic texts need no quotes.
-var tidy = world.Settings{Texture: texture.Tidy}
 
 // goldenVariants are what requests differ in.
 func goldenVariants() map[string]func(*exports.File) {
@@ -128,11 +124,8 @@ func compareGolden(t *testing.T, path string, found golden) {
 func goldenLog(t *testing.T, library *schemas.Library) (log *dataset.Log, generations []int64, refusals string) {
 	t.Helper()
 	ctx := context.Background()
-	people, err := world.NewWith(11, 300, tidy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	log, err = dataset.Open(ctx, memory.New(), people)
+	people := world.New(11, 300)
+	log, err := dataset.Open(ctx, memory.New(), people)
 	if err != nil {
 		t.Fatal(err)
 	}

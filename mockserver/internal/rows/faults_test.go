@@ -52,7 +52,7 @@ func TestFaults(t *testing.T) {
 	for _, export := range library.Exports() {
 		t.Run(export.Kind, func(t *testing.T) {
 			spec := wholeFile(library, export)
-			spec.Profiles, spec.Settings = 200, tidy // a row is a line
+			spec.Profiles = 200
 			if export.Format == "json" {
 				spec.PartSize = 4000
 			}

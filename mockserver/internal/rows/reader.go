@@ -85,7 +85,7 @@ func (f *File) render(dst []byte, b block) []byte {
 	pool, resume := &f.renderer.pool, &f.renderer.resume
 	var s *program.Scratch
 	if b.skip > 0 {
-		s = resume.take(f, b.unit)
+		s = resume.Take(f, b.unit)
 	}
 	cached := s != nil
 	if !cached {
@@ -103,7 +103,7 @@ func (f *File) render(dst []byte, b block) []byte {
 			left--
 		}
 		if left == 0 && i < len(s.Rows) {
-			pool.PutScratch(resume.put(f, unit, s))
+			pool.PutScratch(resume.Put(f, unit, s))
 			return dst
 		}
 		skip = 0

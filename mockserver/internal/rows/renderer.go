@@ -19,7 +19,7 @@ type Renderer struct {
 	library   *schemas.Library
 	limiter   limiter.Limiter
 	pool      program.Pool
-	resume    resumeCache
+	resume    program.ResumeCache
 	datasetAt DatasetAt
 	// mostPlaces is how many bytes the places of one file's blocks may take.
 	mostPlaces int64
@@ -36,7 +36,7 @@ func (r *Renderer) UseDataset(at DatasetAt) { r.datasetAt = at }
 // describe. At most one block less than GOMAXPROCS is rendered at a time, and at
 // least one.
 func NewRenderer(library *schemas.Library) *Renderer {
-	return &Renderer{library: library, limiter: limiter.New(max(runtime.GOMAXPROCS(0)-1, 1)), resume: newResumeCache(), mostPlaces: math.MaxInt64}
+	return &Renderer{library: library, limiter: limiter.New(max(runtime.GOMAXPROCS(0)-1, 1)), resume: program.NewResumeCache(), mostPlaces: math.MaxInt64}
 }
 
 // Limit sets how many blocks are rendered at a time, and how many bytes the

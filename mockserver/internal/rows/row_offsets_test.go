@@ -15,7 +15,7 @@ func TestIndex(t *testing.T) {
 	renderer := rows.NewRenderer(library)
 	for _, export := range library.Exports() {
 		spec := wholeFile(library, export)
-		spec.PartSize, spec.Settings = 20_000, tidy // a row is a line
+		spec.PartSize = 20_000
 		file, err := renderer.Open(spec)
 		if err == nil {
 			err = file.Layout(context.Background())

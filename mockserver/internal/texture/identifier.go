@@ -1,13 +1,17 @@
 package texture
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/mixer"
+)
 
 // literalNumbers are the numbers of which each has one of the words that stand
 // for nothing as its identifier. They are among the first, since a small base
 // has such people, too, and different ones.
 func (c *Column) literalNumbers() (numbers []uint64) {
 	for i := range uint64(len(nothings)) {
-		numbers = append(numbers, 64*i+mix(c.key, ^i)%64)
+		numbers = append(numbers, 64*i+mixer.Mix(c.key, ^i)%64)
 	}
 	return numbers
 }

@@ -8,8 +8,9 @@
 package texture
 
 import (
-	"math/bits"
 	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/mixer"
 )
 
 // Level is how awkward texts are.
@@ -28,7 +29,7 @@ const (
 // Levels are all levels, the tidiest first.
 func Levels() []Level { return []Level{Tidy, Realistic, Hostile} }
 
-// OrDefault is the level, or the usual one for the empty text.
+// OrDefault is the level, or the usual one where none is said.
 func (l Level) OrDefault() Level {
 	if l == "" {
 		return Realistic
@@ -36,7 +37,7 @@ func (l Level) OrDefault() Level {
 	return l
 }
 
-// Known reports whether there is such a level; the empty text is the usual one.
+// Known reports whether there is such a level, or none is said.
 func (l Level) Known() bool { return slices.Contains(Levels(), l.OrDefault()) }
 
 // Texture is what becomes of the texts of one world. Nil leaves them as they are.
@@ -45,9 +46,9 @@ type Texture struct {
 	seed  uint64
 }
 
-// New is the texture of a level under a seed.
+// New is the texture of a level under a seed. Of no level, it is tidy.
 func New(level Level, seed uint64) *Texture {
-	if level = level.OrDefault(); level == Tidy {
+	if level == Tidy || level == "" {
 		return nil
 	}
 	return &Texture{level, seed}
@@ -92,7 +93,7 @@ func (t *Texture) Column(name string, kind Kind) *Column {
 	if t == nil {
 		return nil
 	}
-	made := &Column{key: mix(t.seed, hash(name)), kind: kind, hostile: t.Hostile(), mixture: mixtureOf(kind, t.Hostile())}
+	made := &Column{key: mixer.Mix(t.seed, mixer.Name(name)), kind: kind, hostile: t.Hostile(), mixture: mixtureOf(kind, t.Hostile())}
 	if kind == Identifiers {
 		made.literals = made.literalNumbers()
 	}
@@ -118,11 +119,11 @@ func (c *Column) Apply(dst []byte, begin int, number uint64) []byte {
 func (c *Column) Edge(number uint64, of int) int { return int(c.draw(number) % uint64(of)) }
 
 // draw is a random number for a number, other than that by which its shape is drawn.
-func (c *Column) draw(number uint64) uint64 { return mix(c.key, number^0x5851f42d4c957f2d) }
+func (c *Column) draw(number uint64) uint64 { return mixer.Mix(c.key, number^0x5851f42d4c957f2d) }
 
 // shapeOf is what becomes of the text of a number.
 func (c *Column) shapeOf(number uint64) shape {
-	random := mix(c.key, number)
+	random := mixer.Mix(c.key, number)
 	if c.kind == Identifiers && slices.Contains(c.literals, number) {
 		return literal
 	}
@@ -131,7 +132,7 @@ func (c *Column) shapeOf(number uint64) shape {
 	}
 	if c.kind == Names && !c.hostile {
 		// Names are few: every sixteen of them show what the mixture has, in an order of their own.
-		random = (number*5 + mix(c.key, number/16)) % 16 << 60
+		random = (number*5 + mixer.Mix(c.key, number/16)) % 16 << 60
 	}
 	return c.mixture.pick(random)
 }
@@ -151,24 +152,5 @@ func (c *Column) quotedOf(number uint64) uint64 {
 
 // isOne reports whether a number is the one of its group that is chosen.
 func (c *Column) isOne(number, of uint64) bool {
-	return number%of == mix(c.key^of, number/of)%of
-}
-
-// mix is a random number for a number under a key: two folds of a product of
-// 128 bits.
-func mix(key, number uint64) uint64 {
-	return fold(fold(number^0x9e3779b97f4a7c15, key^0xa0761d6478bd642f), 0xe7037ed1a0b428db^key)
-}
-
-func fold(a, b uint64) uint64 {
-	high, low := bits.Mul64(a, b)
-	return high ^ low
-}
-
-func hash(name string) uint64 {
-	sum := uint64(len(name))
-	for i := range len(name) {
-		sum = mix(sum, uint64(name[i]))
-	}
-	return sum
+	return number%of == mixer.Mix(c.key^of, number/of)%of
 }

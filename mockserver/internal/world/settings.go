@@ -54,8 +54,8 @@ type Settings struct {
 	// SegmentShare is the share of profiles that a segment is, from 0 to 1; nil:
 	// from LeastSegment to MostSegment, as its code chooses.
 	SegmentShare *float64 `json:"segment_share,omitempty"`
-	// Texture is how awkward texts are: tidy, realistic or hostile; empty:
-	// realistic.
+	// Texture is how awkward texts are: tidy, realistic or hostile. Empty: tidy,
+	// as all worlds were that do not say it; who plans files says it always.
 	Texture texture.Level `json:"texture,omitempty"`
 }
 
