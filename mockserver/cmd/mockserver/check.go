@@ -15,6 +15,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	checked "github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
@@ -179,10 +180,8 @@ func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
 	if f.arrival != "" {
 		options.Arrival = strings.Split(f.arrival, ",")
 	}
-	for _, word := range options.Arrival {
-		if err := check.KnownArrival(word); err != nil {
-			return usage.Errorf("--arrival: %v", err)
-		}
+	if _, err := checked.BrokenBy(options.Arrival); err != nil {
+		return usage.Errorf("--arrival: %v", err)
 	}
 	if f.now != "" {
 		if options.Now, err = exports.ParseDate(f.now, t.now()); err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
@@ -40,6 +41,7 @@ type request struct {
 	now            time.Time      // zero: noon
 	members        map[string]any // of the payload, instead of everything there is
 	texture        texture.Level  // empty: realistic
+	arrival        arrival.Arrival
 }
 
 // render makes a file as the server would.
@@ -78,7 +80,7 @@ func render(t testing.TB, r request) []byte {
 	if now.IsZero() {
 		now = noon
 	}
-	planner := exports.Planner{Seed: r.seed, Profiles: r.profiles, Settings: world.Settings{Texture: r.texture}, PartSize: 1 << 40}
+	planner := exports.Planner{Seed: r.seed, Profiles: r.profiles, Settings: world.Settings{Texture: r.texture}, Arrival: r.arrival, PartSize: 1 << 40}
 	plan, err := planner.Plan(export, variables, "live_demo", exports.Members(payload), now)
 	if err != nil {
 		t.Fatal(err)

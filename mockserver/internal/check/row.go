@@ -133,9 +133,7 @@ func (r *reader) value(m *member, text string, sum *digest) {
 		return
 	}
 	// A carriage return before a line feed is lost when CSV is read.
-	if strings.Contains(text, "\r\n") {
-		text = strings.ReplaceAll(text, "\r\n", "\n")
-	}
+	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if !m.source.identifies() {
 		sum.add(byte(m.source), text)
 	}

@@ -8,12 +8,6 @@ type Rule = rules.Rule
 // Rules returns every rule in order. The caller owns the slice.
 func Rules() []Rule { return rules.All() }
 
-// KnownArrival is an error for a word that [Options].Arrival must not hold.
-func KnownArrival(word string) error {
-	_, err := rules.BrokenBy([]string{word})
-	return err
-}
-
 // KnownRule is an error for a name that [Options].Rules must not hold; it suggests a similar one.
 func KnownRule(name string) error {
 	_, err := rules.Choose([]string{name})
