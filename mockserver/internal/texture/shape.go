@@ -37,7 +37,7 @@ const (
 
 // before are what stands before a text, by shape; which one is drawn.
 var before = [longest][]string{
-	quoted:   {"Dupont; Paris ", `the "real" `, "first line\nsecond line ", `;`, `"quoted" `, "a,b;c ", "tab\t; ", `back\slash" `},
+	quoted:   {"Dupont; Paris ", `the "real" `, "first line\nsecond line ", ";\n", `"quoted" `, "a,b;c ", "tab\t\n", `back\slash" `},
 	latin:    {"Zoë ", "François ", "Müller ", "Łukasz ", "Søren ", "Núñez ", "İpek ", "Straße "},
 	particle: {"O'Brien ", "d'Arc ", "van-der-Berg ", "Smith-Jones ", "N'Diaye ", "l’été "},
 	script:   {"Анна ", "Νίκος ", "יעל ", "ليلى ", "美咲 ", "नेहा ", "한결 ", "สมชาย "},
