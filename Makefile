@@ -57,7 +57,7 @@ docs/node_modules/.package-lock.json: docs/package-lock.json
 
 build/mockserver: $(SOURCES)
 	@mkdir -p build
-	CGO_ENABLED=0 $(GO) build -trimpath -o $@ ./mockserver/cmd/mockserver
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w" -o $@ ./mockserver/cmd/mockserver
 
 generate: ## write anew what is made from other files and checked in
 	$(GO) generate ./...

@@ -13,16 +13,16 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"check/extsort": "", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
+	"mixer": "", "texture": "mixer", "arrival": "mixer world", "check/extsort": "", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
 	"demo/generate": "demo", "exports/generate": "exports",
-	"mixer": "", "texture": "mixer", "world": "texture", "arrival": "mixer world",
+	"world": "texture vocabulary",
 	// The domain.
 	"exports":        "arrival texture world schemas schemas/dialect",
 	"dataset":        "dataset/blocks dataset/input dataset/record check/extsort",
 	"dataset/blocks": "", "dataset/input": "dataset/blocks schemas schemas/acceptor", "dataset/record": "dataset/blocks dataset/input",
-	"dataset/overlay": "dataset dataset/blocks dataset/input dataset/record world",
-	"rows":            "arrival rows/awkward rows/limiter rows/program exports dataset dataset/overlay texture world schemas",
-	"check":           "check/extsort check/journey check/regions check/rules check/unpack schemas",
+	"dataset/overlay": "dataset dataset/blocks dataset/input dataset/record vocabulary world",
+	"rows":            "arrival rows/awkward rows/limiter rows/program exports dataset dataset/overlay texture vocabulary world schemas",
+	"check":           "check/extsort check/journey check/regions check/rules check/unpack vocabulary schemas",
 	"scenarios":       "exports",
 	"rows/program":    "world", "rows/limiter": "", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/rules": "schemas",
 	"store": "exports dataset",
@@ -48,12 +48,13 @@ var arrows = map[string]string{
 	"mockserver/mocktest":       "mockserver exports demo texture schemas",
 	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows check check/rules clock report texture world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
-	"program/listen":   "program/files program/settings program/usage mockserver",
-	"program/settings": "program/files program/usage mockserver/state schemas",
-	"program/output":   "program/usage check report schemas",
-	"program/files":    "program/usage report",
-	"program/usage":    "schemas",
-	"mockserver/bench": "dataset dataset/blocks dataset/input dataset/overlay store/memory store/scratch exports demo rows world store/postgres/postgrestest schemas schemas/acceptor",
+	"program/listen":        "program/files program/settings program/usage mockserver",
+	"program/settings":      "program/files program/usage mockserver/state schemas",
+	"program/output":        "program/usage check report schemas",
+	"program/files":         "program/usage report",
+	"program/usage":         "schemas",
+	"mockserver/bench/bare": "",
+	"mockserver/bench":      "dataset dataset/blocks dataset/input dataset/overlay store/memory store/scratch exports demo rows vocabulary world store/postgres/postgrestest schemas schemas/acceptor",
 }
 
 // TestArrows: an import between packages of the server that is not in the table

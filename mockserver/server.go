@@ -260,6 +260,12 @@ func New(options Options) (*Server, error) {
 // a state that several servers share, what it showed at the last request.
 func (s *Server) Now() time.Time { return s.service.Now() }
 
+// Check says what is wrong with options of the server that need neither its schemas nor its state.
+func (o Options) Check() error {
+	_, err := o.withDefaults()
+	return err
+}
+
 func (o Options) withDefaults() (Options, error) {
 	if o.Progress == "" {
 		o.Progress = DefaultProgress

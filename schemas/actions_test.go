@@ -111,55 +111,58 @@ func (m mutator) spelled(b actions.Builtin) string {
 func TestCoreAndSchemasAgreeOnArguments(t *testing.T) {
 	library := library(t)
 	for _, builtin := range actions.Builtins() {
-		schema, examples, names := argumentsOf(t, library, builtin.Identifier)
-		random := mutator{rand.New(rand.NewPCG(7, 8)), append(names, "extra", "T")}
-		host := actionstest.NewHost(actions.PlatformIOS, "17.0")
-		registry := actions.New(actions.Options{Host: host.Capabilities()})
-		if _, err := registry.Register("own", func(actions.Invocation) (any, error) { return nil, nil }); err != nil {
-			t.Fatal(err)
-		}
-		accepted, refused := 0, 0
-		for round := range 4000 {
-			var value any
-			if err := json.Unmarshal(examples[round%len(examples)], &value); err != nil {
+		t.Run(builtin.Identifier, func(t *testing.T) {
+			t.Parallel()
+			schema, examples, names := argumentsOf(t, library, builtin.Identifier)
+			random := mutator{rand.New(rand.NewPCG(7, 8)), append(names, "extra", "T")}
+			host := actionstest.NewHost(actions.PlatformIOS, "17.0")
+			registry := actions.New(actions.Options{Host: host.Capabilities()})
+			if _, err := registry.Register("own", func(actions.Invocation) (any, error) { return nil, nil }); err != nil {
 				t.Fatal(err)
 			}
-			if round >= len(examples) {
-				value = random.mutate(value, 0)
+			accepted, refused := 0, 0
+			for round := range 4000 {
+				var value any
+				if err := json.Unmarshal(examples[round%len(examples)], &value); err != nil {
+					t.Fatal(err)
+				}
+				if round >= len(examples) {
+					value = random.mutate(value, 0)
+				}
+				if _, is := value.(map[string]any); !is {
+					continue
+				}
+				text, err := json.Marshal(value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				decoded, err := schemas.Decode(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				arguments, err := actionsjson.DecodeArguments(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				invalid := library.Validate(schema, decoded)
+				spelled := random.spelled(builtin)
+				result := registry.Perform(spelled, arguments)
+				call := library.Validate("actions/call.json", map[string]any{"identifier": spelled, "arguments": decoded})
+				if (invalid == nil) != (call == nil) {
+					t.Fatalf("%s with %s: the schema of the arguments says %v, that of the call %v", spelled, text, invalid, call)
+				}
+				if (invalid != nil) != (result.Status == actions.StatusInvalidArguments) {
+					t.Fatalf("%s with %s: the schema says %v, the core %s %q", spelled, text, invalid, result.Status, result.Message)
+				}
+				if invalid == nil {
+					accepted++
+				} else {
+					refused++
+				}
 			}
-			if _, is := value.(map[string]any); !is {
-				continue
+			if accepted < 100 || refused < 100 && len(names) > 0 {
+				t.Errorf("%s: %d accepted and %d refused: the test compares too little", builtin.Identifier, accepted, refused)
 			}
-			text, err := json.Marshal(value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			decoded, err := schemas.Decode(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			arguments, err := actionsjson.DecodeArguments(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			invalid := library.Validate(schema, decoded)
-			spelled := random.spelled(builtin)
-			result := registry.Perform(spelled, arguments)
-			call := library.Validate("actions/call.json", map[string]any{"identifier": spelled, "arguments": decoded})
-			if (invalid == nil) != (call == nil) {
-				t.Fatalf("%s with %s: the schema of the arguments says %v, that of the call %v", spelled, text, invalid, call)
-			}
-			if (invalid != nil) != (result.Status == actions.StatusInvalidArguments) {
-				t.Fatalf("%s with %s: the schema says %v, the core %s %q", spelled, text, invalid, result.Status, result.Message)
-			}
-			if invalid == nil {
-				accepted++
-			} else {
-				refused++
-			}
-		}
-		if accepted < 100 || refused < 100 && len(names) > 0 {
-			t.Errorf("%s: %d accepted and %d refused: the test compares too little", builtin.Identifier, accepted, refused)
-		}
+		})
 	}
 }

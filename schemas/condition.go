@@ -80,6 +80,6 @@ func (e explainer) conditional(err *jsonschema.ValidationError) (parent *jsonsch
 	if branch != "then" && branch != "else" {
 		return nil, "", false
 	}
-	parent = e.library.places[file+"#"+pointer[:slash]]
+	parent = e.library.shelf.At(file, pointer[:slash])
 	return parent, branch, parent != nil && parent.If != nil
 }

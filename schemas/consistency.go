@@ -18,11 +18,11 @@ func (l *Library) checkExport(export Export) error {
 	for _, other := range []struct{ member, file string }{
 		{"request", export.Request}, {"response", export.Response}, {"error", export.Error},
 	} {
-		if l.compiled[other.file] == nil {
+		if l.Schema(other.file) == nil {
 			return &FileError{export.Output, "/x-export/" + other.member, "there is no schema file " + other.file + didYouMean(other.file, l.names)}
 		}
 	}
-	root := l.compiled[export.Output]
+	root := l.Schema(export.Output)
 	keywords := KeywordsOf(root)
 	switch {
 	case export.Format == "csv" && keywords.CSV == nil:
@@ -54,8 +54,9 @@ func (l *Library) checkUnique() error {
 
 // checkPlaces checks the keywords of every schema object.
 func (l *Library) checkPlaces() error {
-	for _, place := range slices.Sorted(maps.Keys(l.places)) {
-		s := l.places[place]
+	places := l.shelf.Places()
+	for _, place := range slices.Sorted(maps.Keys(places)) {
+		s := places[place]
 		file, pointer, _ := strings.Cut(place, "#")
 		keywords := KeywordsOf(s)
 		for _, check := range []func(*jsonschema.Schema, Keywords) (string, string){checkColumns, checkJourney, checkWeights, checkDates, checkStates} {

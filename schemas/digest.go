@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/shelf"
 )
 
 // digest sums up names and contents, each with its length before it.
@@ -24,7 +26,7 @@ func digest(sources map[string][]byte) string {
 
 // digestExports sums up, per interface, what the files of its exports are made from. One export draws on
 // another (the attributes of a profile tell of its latest events), so they share a digest.
-func (l *Library) digestExports() error {
+func (l *Library) digestExports() {
 	files := map[string]map[string][]byte{}
 	for _, export := range l.exports {
 		into := files[export.Interface]
@@ -33,13 +35,9 @@ func (l *Library) digestExports() error {
 			files[export.Interface] = into
 		}
 		for _, name := range []string{export.Request, export.Output} {
-			l.gather(l.compiled[name], into, map[*jsonschema.Schema]bool{})
+			l.gather(l.Schema(name), into, map[*jsonschema.Schema]bool{})
 		}
-		asBuiltIn, err := l.hasBuiltInMessages(export)
-		if err != nil {
-			return err
-		}
-		if !asBuiltIn {
+		if !l.hasBuiltInMessages(export) {
 			into[export.Output+"#/x-export"] = []byte(export.Target + "/" + export.Stream)
 		}
 		if otherwise := export.Speaks.Otherwise(export.Format); otherwise != "" {
@@ -49,7 +47,6 @@ func (l *Library) digestExports() error {
 	for i := range l.exports {
 		l.exports[i].Digest = digest(files[l.exports[i].Interface])
 	}
-	return nil
 }
 
 // gather adds the files of a schema and of everything below it.
@@ -59,8 +56,10 @@ func (l *Library) gather(s *jsonschema.Schema, into map[string][]byte, seen map[
 	}
 	seen[s] = true
 	file, _ := fileAndPointer(s.Location)
-	into[file] = withoutMessages(l.sources[file])
-	for below := range subschemas(s) {
+	if into[file] == nil {
+		into[file] = withoutMessages(l.sources[file])
+	}
+	for below := range shelf.Below(s) {
 		l.gather(below, into, seen)
 	}
 }

@@ -109,7 +109,7 @@ func (e explainer) collectAll(causes []*jsonschema.ValidationError, when conditi
 func (e explainer) locate(location string) (s *jsonschema.Schema, keyword string) {
 	file, pointer := fileAndPointer(location)
 	for at := pointer; ; at = at[:strings.LastIndexByte(at, '/')] {
-		if s := e.library.places[file+"#"+at]; s != nil {
+		if s := e.library.shelf.At(file, at); s != nil {
 			return s, strings.TrimPrefix(pointer[len(at):], "/")
 		}
 		if at == "" {

@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -86,8 +87,8 @@ type Parameter struct {
 	Required bool `json:"required"`
 	// Description says what it is for.
 	Description string `json:"description"`
-	// Schema checks the value as the string it is.
-	Schema *jsonschema.Schema `json:"-"`
+	// Schema gives what checks the value as the string it is; nil checks nothing.
+	Schema func() *jsonschema.Schema `json:"-"`
 	// Source is the schema as it stands in the file.
 	Source json.RawMessage `json:"schema"`
 }
@@ -114,6 +115,13 @@ func (l *Library) Endpoints() []Endpoint { return append([]Endpoint(nil), l.endp
 // ErrorBranches returns the errors that an error schema allows, in the order of the file; nil if there is
 // no such schema.
 func (l *Library) ErrorBranches(errorSchema string) []ErrorBranch {
+	if branches, known := l.refusals[errorSchema]; known {
+		return slices.Clone(branches)
+	}
+	return l.readErrorBranches(errorSchema)
+}
+
+func (l *Library) readErrorBranches(errorSchema string) []ErrorBranch {
 	root := l.Schema(errorSchema)
 	if root == nil {
 		return nil

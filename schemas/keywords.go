@@ -142,10 +142,11 @@ func (keywordCompiler) Compile(ctx jsonschema.CompilerContext, object map[string
 	for i := range keywords.Endpoints {
 		for j := range keywords.Endpoints[i].Query {
 			parameter := &keywords.Endpoints[i].Query[j]
-			parameter.Schema, err = ctx.Compile(fmt.Sprintf("x-endpoints/%d/query/%d/schema", i, j), false)
+			schema, err := ctx.Compile(fmt.Sprintf("x-endpoints/%d/query/%d/schema", i, j), false)
 			if err != nil {
 				return nil, err
 			}
+			parameter.Schema = func() *jsonschema.Schema { return schema }
 		}
 	}
 	for i := range keywords.Values.AttributeTypes {

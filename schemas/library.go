@@ -5,33 +5,56 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/shelf"
 )
 
-// Library is a set of compiled schema files. It never changes and is safe for concurrent use.
+// Library is a set of schema files. What it says never changes, and it is safe for concurrent use.
 type Library struct {
-	names    []string
-	sources  map[string][]byte
-	builtIn  func() (*Library, error) // the library of the embedded files; nil: this is it
-	compiled map[string]*jsonschema.Schema
-	// places finds a compiled schema by "file#pointer".
-	places    map[string]*jsonschema.Schema
-	orders    map[string]map[string][]string
+	names   []string
+	sources map[string][]byte
+	builtIn *Library // that of the embedded files; nil: this is it
+	shelf   *shelf.Shelf
+	derived sync.Map // by key, what Derived makes
+	overlays
+	facts
+}
+
+// facts are what the files of a library say together.
+type facts struct {
 	digest    string
 	exports   []Export
 	endpoints []Endpoint
 	// interfaces are how the interfaces speak, by name.
 	interfaces []dialect.Interface
+	// refusals are the errors that the error schemas of the interfaces allow, by file.
+	refusals map[string][]ErrorBranch
 }
 
 // Names returns the paths of all schema files, sorted. The caller owns the slice.
 func (l *Library) Names() []string { return slices.Clone(l.names) }
 
-// Schema returns the compiled schema of a file by its path, or nil if there is none.
-func (l *Library) Schema(name string) *jsonschema.Schema { return l.compiled[name] }
+// Schema returns the compiled schema of a file by its path, or nil if there is none. The embedded files are
+// compiled when they are first asked for.
+func (l *Library) Schema(name string) *jsonschema.Schema {
+	compiled, _ := l.shelf.Schema(name) // every file has compiled before: here, or when the index was written
+	return compiled
+}
+
+// PropertyOrder returns the names under "properties" of a schema object in the order of its file; the
+// compiled schema itself holds them in a map. It is nil for a schema without properties, or one that is
+// not of this library. The caller must not change the slice.
+func (l *Library) PropertyOrder(s *jsonschema.Schema) []string {
+	if s == nil {
+		return nil
+	}
+	file, pointer := fileAndPointer(s.Location)
+	return l.shelf.Order(file, pointer+"/properties")
+}
 
 // Source returns the bytes of a file by its path, or nil if there is none. The caller must not change them.
 func (l *Library) Source(name string) []byte { return l.sources[name] }
@@ -95,7 +118,7 @@ func (l *Library) collect(documents map[string]any) error {
 		return err
 	}
 	for _, name := range l.names {
-		keywords := KeywordsOf(l.compiled[name])
+		keywords := KeywordsOf(l.Schema(name))
 		if keywords.Export != nil {
 			export := *keywords.Export
 			export.Output = name
@@ -110,7 +133,7 @@ func (l *Library) collect(documents map[string]any) error {
 		}
 		for i, endpoint := range keywords.Endpoints {
 			endpoint.Response = name
-			if l.compiled[endpoint.Error] == nil {
+			if l.Schema(endpoint.Error) == nil {
 				return &FileError{name, fmt.Sprintf("/x-endpoints/%d/error", i), "there is no schema file " + endpoint.Error}
 			}
 			l.endpoints = append(l.endpoints, endpoint)
@@ -122,14 +145,15 @@ func (l *Library) collect(documents map[string]any) error {
 	slices.SortStableFunc(l.endpoints, func(a, b Endpoint) int {
 		return cmp.Or(cmp.Compare(a.Interface, b.Interface), cmp.Compare(a.Name, b.Name))
 	})
-	if err := l.digestExports(); err != nil {
-		return err
-	}
+	l.digestExports()
 	if err := l.checkUnique(); err != nil {
 		return err
 	}
 	if err := l.checkInterfaces(); err != nil {
 		return err
+	}
+	for _, each := range l.interfaces {
+		l.refusals[each.Errors.Schema] = l.readErrorBranches(each.Errors.Schema)
 	}
 	return l.checkPlaces()
 }

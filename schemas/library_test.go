@@ -72,7 +72,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 		"scenario.list", "scenario.record", "scenario.request",
 		"ready",                 // the file of --ready-file
 		"config", "credentials", // those of --config and --credentials
-		"schema.index",
+		"schema.index", "tour",
 	} {
 		use("mock/" + name + ".json")
 	}
@@ -226,7 +226,7 @@ func TestEndpoints(t *testing.T) {
 	}
 	limit := got[2].Query[1]
 	for text, valid := range map[string]bool{"1": true, "99": true, "100": true, "0": false, "101": false, "ten": false, "": false} {
-		if err := limit.Schema.Validate(text); (err == nil) != valid {
+		if err := limit.Schema().Validate(text); (err == nil) != valid {
 			t.Errorf("limit %q: %v", text, err)
 		}
 	}

@@ -37,10 +37,7 @@ func (l *Library) completeMessages(export *Export) error {
 		case !meaningful || *member.value != "":
 			continue
 		}
-		builtIn, err := l.builtInExport(func(e Export) bool { return e.Request == export.Request })
-		if err != nil {
-			return err
-		}
+		builtIn := l.builtInExport(func(e Export) bool { return e.Request == export.Request })
 		if *member.value = member.of(builtIn); *member.value == "" {
 			return &FileError{export.Output, place, "is missing, and no built-in export has the request " + export.Request + ": write " + member.example}
 		}
@@ -49,28 +46,23 @@ func (l *Library) completeMessages(export *Export) error {
 }
 
 // builtInExport is the first export of the embedded files that a condition holds for; the zero value: none.
-func (l *Library) builtInExport(is func(Export) bool) (Export, error) {
-	if l.builtIn == nil {
-		return Export{}, nil
+func (l *Library) builtInExport(is func(Export) bool) Export {
+	if l.builtIn != nil {
+		if at := slices.IndexFunc(l.builtIn.exports, is); at >= 0 {
+			return l.builtIn.exports[at]
+		}
 	}
-	library, err := l.builtIn()
-	if err != nil {
-		return Export{}, err
-	}
-	if at := slices.IndexFunc(library.exports, is); at >= 0 {
-		return library.exports[at], nil
-	}
-	return Export{}, nil
+	return Export{}
 }
 
 // hasBuiltInMessages tells whether target and stream of an export are those of the built-in export of its
 // kind, or of none where it has none.
-func (l *Library) hasBuiltInMessages(export Export) (bool, error) {
+func (l *Library) hasBuiltInMessages(export Export) bool {
 	if l.builtIn == nil || export.Stream == "" {
-		return true, nil
+		return true
 	}
-	builtIn, err := l.builtInExport(func(e Export) bool { return e.Kind == export.Kind })
-	return builtIn.Target == export.Target && builtIn.Stream == export.Stream, err
+	builtIn := l.builtInExport(func(e Export) bool { return e.Kind == export.Kind })
+	return builtIn.Target == export.Target && builtIn.Stream == export.Stream
 }
 
 // withoutMessages is the text of a schema file without the members target and stream of its x-export, and

@@ -32,13 +32,10 @@ func (l *Library) readInterfaces(documents map[string]any) ([]dialect.Interface,
 
 // speak writes the words of the interfaces into the schema files.
 func (l *Library) speak(documents map[string]any) error {
-	builtIn, err := l.builtIn()
-	if err != nil {
-		return err
-	}
+	builtIn := l.builtIn
 	for _, name := range l.names {
 		if root, _ := documents[name].(map[string]any); root["x-interface"] != nil || path.Base(name) == "interface.json" {
-			own := checker{file: name, documents: documents, vocabulary: builtIn.compiled[vocabularyFile], explain: builtIn.problems}
+			own := checker{file: name, documents: documents, vocabulary: builtIn.Schema(vocabularyFile), explain: builtIn.problems}
 			if err := own.root(); err != nil {
 				return err
 			}
@@ -57,7 +54,7 @@ func (l *Library) speak(documents map[string]any) error {
 		if documents[name], err = Decode(text); err != nil {
 			return &FileError{File: name, Message: err.Error()}
 		}
-		l.sources[name], l.orders[name] = text, memberOrders(text)
+		l.sources[name] = text
 	}
 	l.digest = digest(l.sources)
 	return nil
@@ -74,13 +71,13 @@ func (l *Library) checkInterfaces() error {
 		if fault := export.Speaks.PathFault(export.Path); fault != "" {
 			return &FileError{File: export.Output, Pointer: "/x-export/path", Message: fault}
 		}
-		if created := export.Speaks.Identifiers.Created; l.compiled[export.Response].Properties[created] == nil && !l.asBuiltIn(export.Speaks) {
+		if created := export.Speaks.Identifiers.Created; l.Schema(export.Response).Properties[created] == nil && !l.asBuiltIn(export.Speaks) {
 			return &FileError{File: export.Speaks.File, Pointer: "/x-interface/identifiers/created",
 				Message: "the answer " + export.Response + " has no member " + strconv.Quote(created) + ": name one that it has"}
 		}
 	}
 	for _, name := range l.names {
-		for i, endpoint := range KeywordsOf(l.compiled[name]).Endpoints {
+		for i, endpoint := range KeywordsOf(l.Schema(name)).Endpoints {
 			if fault := l.interfaceOf(endpoint.Interface).PathFault(endpoint.Path); fault != "" {
 				return &FileError{File: name, Pointer: fmt.Sprintf("/x-endpoints/%d/path", i), Message: fault}
 			}
@@ -91,15 +88,11 @@ func (l *Library) checkInterfaces() error {
 
 // asBuiltIn tells whether an interface calls identifiers what the embedded files do.
 func (l *Library) asBuiltIn(its *dialect.Interface) bool {
-	if l.builtIn == nil {
-		return false
-	}
-	builtIn, err := l.builtIn()
-	return err == nil && builtIn.interfaceOf(its.Name).Identifiers == its.Identifiers
+	return l.builtIn != nil && l.builtIn.interfaceOf(its.Name).Identifiers == its.Identifiers
 }
 
 func (l *Library) checkInterface(its dialect.Interface) error {
-	errors := l.compiled[its.Errors.Schema]
+	errors := l.Schema(its.Errors.Schema)
 	if errors == nil {
 		return &FileError{File: its.File, Pointer: "/x-interface/errors/schema", Message: "there is no schema file " + its.Errors.Schema + didYouMean(its.Errors.Schema, l.names)}
 	}

@@ -73,7 +73,7 @@ func (l *Library) ReadFile(name string, r io.Reader, visit func(Record) error, r
 	if err != nil {
 		return Summary{}, err
 	}
-	if KeywordsOf(l.compiled[file]).CSV != nil {
+	if KeywordsOf(l.Schema(file)).CSV != nil {
 		return l.readCSV(file, r, visit, report)
 	}
 	return l.readJSON(file, r, visit, report)
@@ -99,7 +99,7 @@ func (l *Library) newReporter(name, format string, report func(Fault) bool) (*re
 	if err != nil {
 		return nil, err
 	}
-	return &reporter{library: l, root: l.compiled[file], summary: Summary{Schema: file, Format: format}, report: report}, nil
+	return &reporter{library: l, root: l.Schema(file), summary: Summary{Schema: file, Format: format}, report: report}, nil
 }
 
 // fault hands a fault to the caller; errStop when that was enough.

@@ -38,7 +38,7 @@ func (l *Library) readCSV(name string, r io.Reader, visit func(Record) error, re
 	if layout == nil {
 		return Summary{}, fmt.Errorf("the schema %s describes JSON, not rows of CSV: it has no x-csv", reporter.summary.Schema)
 	}
-	c := csvChecker{reporter: reporter, separator: layout.Separator, columns: l.Columns(reporter.root), fast: newFastCheck(reporter.root)}
+	c := csvChecker{reporter: reporter, separator: layout.Separator, columns: l.Columns(reporter.root), fast: l.newFastCheck(reporter.root)}
 	return reporter.result(c.file(r))
 }
 

@@ -14,9 +14,13 @@ type fastCheck struct {
 	text     []byte
 }
 
-func newFastCheck(s *jsonschema.Schema) *fastCheck {
-	// With an error the acceptor accepts nothing, which is right, if slow.
-	accept, _ := acceptor.Compile(s)
+func (l *Library) newFastCheck(s *jsonschema.Schema) *fastCheck {
+	type key struct{ schema *jsonschema.Schema }
+	accept := Derived(l, key{s}, func() *acceptor.Acceptor {
+		// With an error the acceptor accepts nothing, which is right, if slow.
+		accept, _ := acceptor.Compile(s)
+		return accept
+	})
 	return &fastCheck{acceptor: accept}
 }
 

@@ -55,11 +55,11 @@ func (c *jsonChecker) file() error {
 	c.expect()
 	var err error
 	if items := itemSchema(c.root); items != nil && c.decoder.PeekKind() == '[' {
-		c.fast = newFastCheck(items)
+		c.fast = c.library.newFastCheck(items)
 		err = c.array(items)
 	} else {
 		c.summary.Single = true
-		c.fast = newFastCheck(c.root)
+		c.fast = c.library.newFastCheck(c.root)
 		err = c.value(c.root, "", 0)
 		if err == nil {
 			c.summary.Rows = 1
@@ -79,7 +79,7 @@ func (l *Library) isLines(file string) bool {
 // objects checks a file that has one object a line.
 func (c *jsonChecker) objects() error {
 	items := c.root.Items2020
-	c.fast = newFastCheck(items)
+	c.fast = c.library.newFastCheck(items)
 	c.oneLine = true
 	c.expect()
 	if c.decoder.PeekKind() == '[' {

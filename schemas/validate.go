@@ -16,7 +16,7 @@ func (l *Library) Validate(name string, value any) error {
 	if err != nil {
 		return err
 	}
-	problems, err := l.check(l.compiled[file], value)
+	problems, err := l.check(l.Schema(file), value)
 	if err != nil {
 		return fmt.Errorf("cannot check against %s: %w", file, err)
 	}
@@ -78,7 +78,7 @@ func (l *Library) shortened(value any) (beginning any, isShorter bool) {
 		var named map[string]bool
 		if len(v) > mostItems {
 			named = map[string]bool{}
-			for _, s := range l.places {
+			for _, s := range l.shelf.Places() {
 				for name := range s.Properties {
 					named[name] = true
 				}

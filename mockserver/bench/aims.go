@@ -7,6 +7,7 @@ const (
 	aimCreate, aimDurable, aimStatus  = 0.70, 0.20, 0.70
 	aimPrism, aimWireMock, aimMockoon = 12, 25, 75
 	aimAcceptor, aimStart             = 30, 40
+	aimBare                           = 5
 	aimHandCSV, aimHandJSON           = 0.85, 0.90
 	aimGofakeitCSV, aimGofakeitJSON   = 18, 30
 	aimFaker                          = 1000
@@ -14,6 +15,7 @@ const (
 	aimChanges                        = 2.0
 	aimDownload                       = 0.90
 	aimMemory                         = 24 << 10 // kB, as the kernel counts them
+	aimRest                           = 24 << 10 // kB, at rest
 	aimSlowDownload                   = 60       // kB
 	aimLatency                        = 2
 	aimDataset                        = 0.5

@@ -19,6 +19,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/scratch"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -118,7 +119,7 @@ func measureBlocks(ctx context.Context, directory string, blocks blocks.Store) (
 	if err != nil {
 		return took, err
 	}
-	query := world.Query{View: world.ViewProfiles, Now: begin}
+	query := world.Query{View: vocabulary.ViewProfiles, Now: begin}
 	synthetic, err := people.View(query)
 	if err != nil {
 		return took, err

@@ -13,7 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -241,9 +241,9 @@ func (s *subject) print(out io.Writer, copied float64) {
 	coherent := ratios(s.found, s.anyFound).median() * s.anyRows / math.Max(s.rows, 1)
 	aim := float64(aimOrdered)
 	switch s.export.View {
-	case world.ViewInstallations, world.ViewProfiles, world.ViewInstallationRecipients:
+	case vocabulary.ViewInstallations, vocabulary.ViewProfiles, vocabulary.ViewInstallationRecipients:
 		aim = aimGrouped
-	case world.ViewInstallationChanges, world.ViewProfileChanges:
+	case vocabulary.ViewInstallationChanges, vocabulary.ViewProfileChanges:
 		aim = aimChanges
 	}
 	fmt.Fprintf(out, "%s\t%.0f\t%.3f\t%s\t%s times as fast\t%s\t%s\t%s\t%s\n", s.export.Kind, rate, rate/copied, figure(s.rows/1e6/seconds),

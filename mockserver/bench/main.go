@@ -12,19 +12,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"text/tabwriter"
 	"time"
 )
 
 func main() {
-	// The program starts itself again as the bare handler, so that both servers of a comparison are processes of their own.
-	if len(os.Args) > 1 && os.Args[1] == "bare" {
-		fmt.Fprintln(os.Stderr, serveBare(os.Stdout, strings.Join(os.Args[2:], "")))
-		os.Exit(1)
-	}
 	var s settings
 	flag.DurationVar(&s.round, "round", 1500*time.Millisecond, "how long one round of requests lasts")
 	flag.IntVar(&s.rounds, "rounds", 3, "how many rounds are made; the median is printed")
@@ -59,13 +51,9 @@ func run(ctx context.Context, out io.Writer, s settings) error {
 		return err
 	}
 	defer os.RemoveAll(directory)
-	self, err := os.Executable()
+	compared, err := buildPrograms(ctx, directory)
 	if err != nil {
 		return err
-	}
-	compared := programs{bare: self, served: filepath.Join(directory, "mockserver"), directory: directory}
-	if text, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", compared.served, "github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver").CombinedOutput(); err != nil {
-		return fmt.Errorf("building the program: %w\n%s", err, text)
 	}
 
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)

@@ -2,23 +2,12 @@ package main
 
 import (
 	"bytes"
-	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
-
-// TestMain lets the test binary start itself as the bare handler, as the program does.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "bare" {
-		fmt.Fprintln(os.Stderr, serveBare(os.Stdout, strings.Join(os.Args[2:], "")))
-		os.Exit(1)
-	}
-	os.Exit(m.Run())
-}
 
 // TestEveryLineIsMeasured makes one short run and looks only at what was measured, never at how fast it was.
 func TestEveryLineIsMeasured(t *testing.T) {

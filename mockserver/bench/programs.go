@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,17 +18,15 @@ type programs struct {
 	directory    string // for the state
 }
 
-// serveBare answers every request as plainly as net/http can: with a constant 202, or with the files of a folder.
-func serveBare(out io.Writer, folder string) error {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
+// buildPrograms builds both as the program is shipped: static and stripped.
+func buildPrograms(ctx context.Context, directory string) (programs, error) {
+	const house = "github.com/rehearsal-sdk/rehearsal/mockserver/"
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", directory, house+"cmd/mockserver", house+"bench/bare")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if text, err := build.CombinedOutput(); err != nil {
+		return programs{}, fmt.Errorf("building the programs: %w\n%s", err, text)
 	}
-	fmt.Fprintf(out, "listening on http://%s\n", listener.Addr())
-	if folder != "" {
-		return http.Serve(listener, http.FileServer(http.Dir(folder)))
-	}
-	return http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusAccepted) }))
+	return programs{bare: filepath.Join(directory, "bare"), served: filepath.Join(directory, "mockserver"), directory: directory}, nil
 }
 
 // running is a started server.
@@ -42,9 +38,9 @@ type running struct {
 // startBare starts the bare handler on one core, as requests per second are compared per core; with a folder, on all.
 func (p programs) startBare(ctx context.Context, folder string) (*running, error) {
 	if folder != "" {
-		return startProgram(ctx, exec.CommandContext(ctx, p.bare, "bare", folder), "")
+		return startProgram(ctx, exec.CommandContext(ctx, p.bare, folder), "")
 	}
-	words := pinned([]string{p.bare, "bare"})
+	words := pinned([]string{p.bare})
 	return startProgram(ctx, exec.CommandContext(ctx, words[0], words[1:]...), "1")
 }
 

@@ -2,6 +2,7 @@ package mocktest_test
 
 import (
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -41,7 +42,9 @@ func TestExpectations(t *testing.T) {
 func TestWait(t *testing.T) {
 	t.Parallel()
 	mock := mocktest.Start(t, mocktest.Options{Lints: mocktest.Ignore})
-	go create(t, mock.Client(), mocktest.Base)
+	var creating sync.WaitGroup
+	defer creating.Wait() // a request that outlives its test fails it
+	creating.Go(func() { create(t, mock.Client(), mocktest.Base) })
 	if entries := mock.Journal().Wait(mocktest.Filter{Kind: "userbase"}, 1); len(entries) != 1 || entries[0].Export == "" {
 		t.Errorf("got %+v", entries)
 	}

@@ -79,6 +79,7 @@ func TestUsage(t *testing.T) {
 		{"man --out command.go", 1, "", "--out: mkdir command.go"},
 		{"completion", 0, "Generate the autocompletion script", ""},
 		{"serve --seed x", 2, "", `invalid value "x" for flag --seed`},
+		{"serve --state memory --schemas ../../e2e/testdata/wrong --addr 127.0.0.1:0", 1, "", "--schemas ../../e2e/testdata/wrong: schema file legacy/userbase.row.json#"},
 		{"serve --seed -1", 2, "", "--seed"},
 		{"serve --state", 2, "", "flag needs an argument: --state"},
 		{"serve --state=", 2, "", `--state is ""; use memory, the path`},

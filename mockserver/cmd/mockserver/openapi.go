@@ -69,7 +69,7 @@ func printOpenAPI(f openapiFlags, t terminal) error {
 	}
 	server, err := mockserver.New(mockserver.Options{Schemas: overlay})
 	if err != nil {
-		return err
+		return overlayFault(f.schemas, err)
 	}
 	defer server.Close()
 	document, err := server.OpenAPINamed(f.document, f.url)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 
@@ -30,7 +31,16 @@ func openLibrary(directory string) (*schemas.Library, error) {
 	}
 	library, err := schemas.Open(overlay)
 	if err != nil {
-		return nil, fmt.Errorf("--schemas %s: %w", directory, err)
+		return nil, overlayFault(directory, err)
 	}
 	return library, nil
+}
+
+// overlayFault names the directory of a schema file that is wrong; any other error stays what it is.
+func overlayFault(directory string, err error) error {
+	var fault *schemas.FileError
+	if directory == "" || !errors.As(err, &fault) {
+		return err
+	}
+	return fmt.Errorf("--schemas %s: %w", directory, fault)
 }

@@ -120,7 +120,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		Data: own, DataDisk: state.Disk(""), DataMode: f.dataMode, CORS: settings.List(f.cors), Hosts: f.hosts, Budgets: f.budgets, Retention: f.retention,
 	})
 	if err != nil {
-		return explained(f.data, worldMisuse(err))
+		return overlayFault(f.schemas, explained(f.data, worldMisuse(err)))
 	}
 	if err := ready.Write(endpoint, f.publicURL, token, versionNow().version); err != nil {
 		return errors.Join(err, server.Close())

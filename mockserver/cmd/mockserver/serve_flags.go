@@ -75,7 +75,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.retention, "retention", 0, "forget export requests of the age `DURATION`, such as 744h, by the clock of their key: they answer as unknown ones and are deleted (default as their interface says: never, unless --schemas says otherwise)")
 	budgetFlags(flags, &f.budgets)
 	flags.StringVar(&f.logFormat, "log-format", "text", "write the log, on standard error, in `FORMAT`: text or json")
-	flags.TextVar(&f.logLevel, "log-level", slog.LevelInfo, "log messages of `LEVEL` and above: debug (every request), info, warn or error")
+	flags.TextVar((*level)(&f.logLevel), "log-level", level(slog.LevelInfo), "log messages of `LEVEL` and above: debug (every request), info, warn or error")
 	flags.DurationVar(&f.shutdown, "shutdown-timeout", listen.ShutdownLimit, "wait up to `DURATION` for running downloads after the first SIGINT, SIGTERM or SIGHUP; 0 aborts them, and a second signal ends the server at once")
 	settings.AtLeast(flags, "seed", 0)
 	settings.Between(flags, "profiles", 1, mockserver.MaxProfiles)
@@ -84,7 +84,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	settings.Matching(flags, "now", settings.InstantPattern)
 	settings.Matching(flags, "progress", "^((now|manual|stuck|polls:[0-9]+|time:.+))?$")
 	settings.OneOf(flags, "log-format", "text", "json")
-	settings.OneOf(flags, "log-level", "debug", "info", "warn", "error", "DEBUG", "INFO", "WARN", "ERROR")
+	settings.OneOf(flags, "log-level", "debug", "info", "warn", "error")
 	settings.OneOf(flags, "data-mode", "", "mixed", "only")
 }
 
@@ -136,7 +136,16 @@ func (f *serveFlags) check(arguments []string) error {
 	if f.partSize < 1 || f.partSize > mockserver.MaxPartSize {
 		return usage.Errorf("--part-size is %d; it must be at least 1 byte and at most %d", f.partSize, int64(mockserver.MaxPartSize))
 	}
-	return nil
+	return mockserver.Options{PublicURL: f.publicURL, CORS: settings.List(f.cors), Hosts: f.hosts, ControlToken: f.controlToken}.Check()
+}
+
+// level is a level of the log in the small letters in which the flag lists them.
+type level slog.Level
+
+func (l *level) UnmarshalText(text []byte) error { return (*slog.Level)(l).UnmarshalText(text) }
+
+func (l level) MarshalText() ([]byte, error) {
+	return []byte(strings.ToLower(slog.Level(l).String())), nil
 }
 
 // setHost reads the flag --host.

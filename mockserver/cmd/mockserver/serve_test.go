@@ -22,6 +22,7 @@ type running struct {
 	first  string // line of standard output
 	stop   context.CancelFunc
 	ended  chan int
+	copied chan struct{} // closed when its output is all in output
 	output *locked
 }
 
@@ -48,7 +49,7 @@ func start(t *testing.T, environment map[string]string, arguments ...string) *ru
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	reader, writer := io.Pipe()
-	s := &running{t: t, stop: cancel, ended: make(chan int, 1), output: &locked{}}
+	s := &running{t: t, stop: cancel, ended: make(chan int, 1), copied: make(chan struct{}), output: &locked{}}
 	go func() {
 		s.ended <- run(ctx, append([]string{"serve"}, arguments...), terminal{
 			out: writer, err: s.output, now: time.Now,
@@ -63,16 +64,20 @@ func start(t *testing.T, environment map[string]string, arguments ...string) *ru
 	}
 	s.first = strings.TrimSuffix(line, "\n")
 	s.base = strings.TrimPrefix(s.first, "listening on ")
-	go io.Copy(s.output, lines)
+	go func() {
+		defer close(s.copied)
+		io.Copy(s.output, lines)
+	}()
 	t.Cleanup(func() { s.end() })
 	return s
 }
 
-// end stops the server and returns its exit code.
+// end stops the server and returns its exit code, when all that it printed is in the output.
 func (s *running) end() int {
 	s.stop()
 	code := <-s.ended
 	s.ended <- code
+	<-s.copied
 	return code
 }
 

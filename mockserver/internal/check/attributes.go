@@ -1,10 +1,12 @@
 package check
 
 import (
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
 // expect notes, for the snapshot of a profile, what the events before its time let expect.
@@ -116,7 +118,7 @@ func (s *profileSweep) compareDates(shown *profileSnapshot) {
 // eventsCover reports whether the files hold all events of a type at a moment.
 func (e *engine) eventsCover(kind string, at moment) bool {
 	for _, f := range e.files {
-		if f.export.View == viewProfileMessages && e.coverage.covers(f.streamName(), kind, at, at) {
+		if f.export.View == vocabulary.ViewProfileMessages && e.coverage.covers(f.streamName(), kind, at, at) {
 			return true
 		}
 	}

@@ -34,8 +34,7 @@ type Input struct {
 type Options struct {
 	// Rules are the names of the rules to check, or, behind a minus, to leave out; none: all of them.
 	Rules []string
-	// Arrival says how the files were asked to arrive: late, duplicates, skew or
-	// unordered. The rules that such files break are not checked.
+	// Arrival is any of late, duplicates, skew, unordered: rules that such files break are not checked.
 	Arrival []string
 	// Now is the present, for the rule future. Zero: it is not checked.
 	Now time.Time
@@ -121,11 +120,8 @@ type shared struct {
 
 func newEngine(ctx context.Context, library *schemas.Library, options Options, report func(Finding) bool) (*engine, error) {
 	chosen, err := rules.Choose(options.Rules)
-	if err != nil {
-		return nil, err
-	}
-	broken, err := rules.BrokenBy(options.Arrival)
-	if err != nil {
+	broken, wrong := rules.BrokenBy(options.Arrival)
+	if err := errors.Join(err, wrong); err != nil {
 		return nil, err
 	}
 	e := &engine{

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
 // coverage says for which time the given files hold every event of a type. A file whose window is not
@@ -44,7 +46,7 @@ func (e *engine) nameStreams() {
 
 // isMessages reports whether the file is of one campaign or group.
 func (f *file) isMessages() bool {
-	return f.export.View == viewInstallationMessages || f.export.View == viewInstallationRecipients
+	return f.export.View == vocabulary.ViewInstallationMessages || f.export.View == vocabulary.ViewInstallationRecipients
 }
 
 // chooseKind chooses between the kinds that a file may be of: the one with a stream of messages that another file has.

@@ -2,25 +2,15 @@ package check
 
 import (
 	"errors"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/extsort"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/unpack"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
-)
-
-// The views of the schema keyword x-export: what a row is about.
-const (
-	viewInstallations          = "installations"
-	viewInstallationChanges    = "installation-changes"
-	viewInstallationMessages   = "installation-messages"
-	viewInstallationRecipients = "installation-recipients"
-	viewProfiles               = "profiles"
-	viewProfileChanges         = "profile-changes"
-	viewProfileMessages        = "profile-messages"
 )
 
 // file is one input and what is known of it once it was read.
@@ -138,9 +128,9 @@ func (e *engine) add(f *file, r *row) error {
 	f.known |= r.known
 	e.checkDates(f, r)
 	switch f.export.View {
-	case viewInstallations, viewProfiles:
+	case vocabulary.ViewInstallations, vocabulary.ViewProfiles:
 		r.class = snapshotRow
-	case viewInstallationRecipients:
+	case vocabulary.ViewInstallationRecipients:
 		r.class = untimedRow
 	default:
 		if !r.hasTime {
@@ -154,22 +144,22 @@ func (e *engine) add(f *file, r *row) error {
 		}
 	}
 	switch f.export.View {
-	case viewProfiles:
+	case vocabulary.ViewProfiles:
 		e.checkSnapshotDates(r)
 		e.checkPlaces(r)
 		return errors.Join(e.collect(e.profiles, r.value(profileID), r, profileValues), e.collectInstallations(r))
-	case viewProfileMessages:
+	case vocabulary.ViewProfileMessages:
 		e.checkPlaces(r)
 		return errors.Join(e.collectSending(r), e.collect(e.profiles, r.value(profileID), r, profileValues))
-	case viewInstallationMessages:
+	case vocabulary.ViewInstallationMessages:
 		return errors.Join(e.collectSending(r), e.collect(e.installations, r.installationKey(), r, installationValues))
-	case viewProfileChanges:
+	case vocabulary.ViewProfileChanges:
 		err := e.collect(e.profiles, r.value(profileID), r, profileValues)
 		if id := r.value(installationID); id != "" {
 			err = errors.Join(err, e.collect(e.installations, "i"+id, r, installationValues))
 		}
 		return err
-	case viewInstallations:
+	case vocabulary.ViewInstallations:
 		e.checkSnapshotDates(r)
 	}
 	return e.collect(e.installations, r.installationKey(), r, installationValues)

@@ -2,9 +2,11 @@ package check
 
 import (
 	"cmp"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"maps"
 	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
 // installationSweep looks at one installation after another.
@@ -100,11 +102,11 @@ func (s *installationSweep) row(r *row, repeat bool) {
 	s.checkLink(r, r.class == eventRow)
 	if r.class == eventRow {
 		switch s.files[r.file].export.View {
-		case viewInstallationChanges:
+		case vocabulary.ViewInstallationChanges:
 			s.checkFlags(r)
-		case viewProfileChanges:
+		case vocabulary.ViewProfileChanges:
 			s.checkPushChange(r)
-		case viewInstallationMessages:
+		case vocabulary.ViewInstallationMessages:
 			s.checkMessage(r)
 		}
 	}
@@ -253,7 +255,7 @@ func (s *installationSweep) end() {
 			}
 		}
 		s.compareSnapshot(shown, isOptIn, shown.knows(isOptIn), shown.value(isOptIn), rules.Consent, "the opt-in")
-		if s.files[shown.file].export.View == viewInstallations && shown.knows(customID) {
+		if s.files[shown.file].export.View == vocabulary.ViewInstallations && shown.knows(customID) {
 			linked := "false"
 			if shown.value(customID) != "" {
 				linked = "true"

@@ -1,6 +1,9 @@
 package check
 
-import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
+import (
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+)
 
 // inApp reports whether an event happens in an app that was started.
 func inApp(event string) bool {
@@ -62,9 +65,9 @@ func (s *sendings) add(e *engine, r *row) {
 		s.now = r.time
 	}
 	switch e.files[r.file].export.View {
-	case viewInstallationMessages:
+	case vocabulary.ViewInstallationMessages:
 		s.legacy, s.events = append(s.legacy, occurrence{r.time, r.place}), append(s.events, pushEvents[r.value(eventType)])
-	case viewProfileMessages:
+	case vocabulary.ViewProfileMessages:
 		if s.told == nil {
 			s.told = map[string]bool{}
 		}
@@ -76,7 +79,7 @@ func (s *sendings) add(e *engine, r *row) {
 func (s *sendings) flush(e *engine) {
 	for i, event := range s.events {
 		for _, f := range e.files {
-			if f.export.View == viewProfileMessages && e.coverage.covers(f.streamName(), event, s.now, s.now) {
+			if f.export.View == vocabulary.ViewProfileMessages && e.coverage.covers(f.streamName(), event, s.now, s.now) {
 				e.assert(rules.Sendings, s.told[event], s.legacy[i].at, nil, "no %s of the profile at %s, though the files cover that time", event, s.now)
 				break
 			}

@@ -2,9 +2,11 @@ package check
 
 import (
 	"cmp"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"maps"
 	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/journey"
 )
@@ -99,9 +101,9 @@ func (s *profileSweep) row(r *row, repeat bool) {
 		}
 	}
 	switch s.files[r.file].export.View {
-	case viewProfileChanges:
+	case vocabulary.ViewProfileChanges:
 		s.checkChannelChange(r)
-	case viewProfileMessages:
+	case vocabulary.ViewProfileMessages:
 		s.checkMessage(r)
 	}
 }
@@ -251,7 +253,7 @@ func (s *profileSweep) checkConsent(r *row, plan *journey.Journey, step int, cha
 			}
 		}
 	}
-	if gone, found := s.withdrawn[channel]; found && gone.time < r.time && s.files[gone.at.file].export.View == viewProfileMessages {
+	if gone, found := s.withdrawn[channel]; found && gone.time < r.time && s.files[gone.at.file].export.View == vocabulary.ViewProfileMessages {
 		if s.reachabilityCovers(channel, gone.time, r.time) {
 			s.assert(rules.Unsubscribed, false, r.place, &gone.at, "%s at %s, after the profile unsubscribed at %s and did not subscribe again",
 				r.value(eventType), r.time, gone.time)
@@ -267,7 +269,7 @@ func (s *profileSweep) checkConsent(r *row, plan *journey.Journey, step int, cha
 // reachabilityCovers reports whether the files hold all changes of a channel in a time.
 func (e *engine) reachabilityCovers(channel string, from, to moment) bool {
 	for _, f := range e.files {
-		if f.export.View == viewProfileChanges && e.coverage.covers(f.streamName(), channel, from, to) {
+		if f.export.View == vocabulary.ViewProfileChanges && e.coverage.covers(f.streamName(), channel, from, to) {
 			return true
 		}
 	}

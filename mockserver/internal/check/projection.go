@@ -1,9 +1,11 @@
 package check
 
 import (
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"maps"
 	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
 // projection is an ids file and the events files that it lists the recipients of.
@@ -27,7 +29,7 @@ type mismatch struct {
 // matchProjections finds the events files of every ids file.
 func (e *engine) matchProjections() {
 	for _, ids := range e.files {
-		if ids.export.View != viewInstallationRecipients {
+		if ids.export.View != vocabulary.ViewInstallationRecipients {
 			continue
 		}
 		p := &projection{ids: ids, named: ids.input.Campaign != ""}
@@ -37,9 +39,9 @@ func (e *engine) matchProjections() {
 				continue
 			}
 			switch f.export.View {
-			case viewInstallationMessages:
+			case vocabulary.ViewInstallationMessages:
 				p.events = append(p.events, f)
-			case viewInstallationRecipients:
+			case vocabulary.ViewInstallationRecipients:
 				others++
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -80,25 +81,25 @@ func (set *sourceSet) pop() source {
 
 // sourceNames are the names of the vocabulary.
 var sourceNames = map[string]source{
-	"installation.id": installationID, "installation.advertising_id": advertisingID, "installation.platform": platform,
-	"installation.install_date": installDate, "installation.last_start_date": lastStartDate, "installation.is_optin": isOptIn,
-	"installation.is_reachable": isReachable, "installation.has_custom_id": hasCustomID,
-	"profile.id": profileID, "profile.custom_id": customID, "profile.creation_date": creationDate,
-	"profile.email_address": emailAddress, "profile.email_marketing": emailMarketing, "profile.sms_marketing": smsMarketing,
-	"profile.phone_number": phoneNumber, "profile.phone_country": phoneCountry, "profile.language": spokenLanguage,
-	"profile.region": region, "profile.timezone": timezone, "profile.last_activity": lastActivity,
-	"profile.last_visit_date": lastVisitDate, "profile.last_email_marketing_click": lastMarketingClick,
-	"profile.last_email_marketing_open":      lastMarketingOpen,
-	"profile.last_email_transactional_click": lastTransactionalClick,
-	"profile.last_email_transactional_open":  lastTransactionalOpen,
-	"profile.has_email_address":              hasEmailAddress,
-	"profile.has_phone_number":               hasPhoneNumber,
-	"profile.installations":                  installationList,
-	"event.type":                             eventType, "event.date": eventDate, "event.id": eventID, "event.channel": eventChannel,
-	"event.reasons": eventReasons, "event.transactional_token": eventToken,
-	"event.cta": otherEvent, "event.cta_position": otherEvent, "event.click_url": otherEvent, "event.click_url_name": otherEvent,
-	"event.bounce_code": otherEvent, "event.bounce_type": bounceType, "event.machine_open": otherEvent, "event.sms_parts": otherEvent,
-	"orchestration.sent_id": sentID, "request.api_key": apiKey,
+	vocabulary.InstallationID: installationID, vocabulary.AdvertisingID: advertisingID, vocabulary.Platform: platform,
+	vocabulary.InstallDate: installDate, vocabulary.LastStartDate: lastStartDate, vocabulary.IsOptIn: isOptIn,
+	vocabulary.IsReachable: isReachable, vocabulary.HasCustomID: hasCustomID,
+	vocabulary.ProfileID: profileID, vocabulary.CustomID: customID, vocabulary.CreationDate: creationDate,
+	vocabulary.EmailAddress: emailAddress, vocabulary.EmailMarketing: emailMarketing, vocabulary.SMSMarketing: smsMarketing,
+	vocabulary.PhoneNumber: phoneNumber, vocabulary.PhoneCountry: phoneCountry, vocabulary.Language: spokenLanguage,
+	vocabulary.Region: region, vocabulary.Timezone: timezone, vocabulary.LastActivity: lastActivity,
+	vocabulary.LastVisitDate: lastVisitDate, vocabulary.LastEmailMarketingClick: lastMarketingClick,
+	vocabulary.LastEmailMarketingOpen:      lastMarketingOpen,
+	vocabulary.LastEmailTransactionalClick: lastTransactionalClick,
+	vocabulary.LastEmailTransactionalOpen:  lastTransactionalOpen,
+	vocabulary.HasEmailAddress:             hasEmailAddress,
+	vocabulary.HasPhoneNumber:              hasPhoneNumber,
+	vocabulary.ProfileInstallations:        installationList,
+	vocabulary.EventType:                   eventType, vocabulary.EventDate: eventDate, vocabulary.EventID: eventID, vocabulary.EventChannel: eventChannel,
+	vocabulary.EventReasons: eventReasons, vocabulary.TransactionalToken: eventToken,
+	vocabulary.CTA: otherEvent, vocabulary.CTAPosition: otherEvent, vocabulary.ClickURL: otherEvent, vocabulary.ClickURLName: otherEvent,
+	vocabulary.BounceCode: otherEvent, vocabulary.BounceType: bounceType, vocabulary.MachineOpen: otherEvent, vocabulary.SMSParts: otherEvent,
+	vocabulary.SentID: sentID, vocabulary.APIKey: apiKey,
 }
 
 // identifies reports whether a source says whom or when a row is about, not what happened.

@@ -2,7 +2,9 @@ package check
 
 import (
 	"bytes"
+
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/extsort"
 )
@@ -121,11 +123,11 @@ func newDigest(r *row) (sum digest) {
 // a profile may be sent the same push message at once.
 func (i *rowsAtInstant) tellsTwice(f *file, r *row) bool {
 	switch f.export.View {
-	case viewProfileMessages:
+	case vocabulary.ViewProfileMessages:
 		plan := i.engine.journeys[f.export.Kind]
 		step := plan.Step(r.values[eventType])
 		return r.values[sentID] != "" && step >= 0 && plan.Channel[step] != "push"
-	case viewProfiles:
+	case vocabulary.ViewProfiles:
 		return r.known.has(profileID) && !r.known.has(installationID)
 	}
 	return true

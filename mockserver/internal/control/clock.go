@@ -62,15 +62,6 @@ func (a *API) clockReturn(r *httpd.Request) (httpd.Response, error) {
 	return a.clockView(key), nil
 }
 
-// clockChange is what a request asks of the clock. Fields that are nil were not
-// given.
-type clockChange struct {
-	advance *time.Duration
-	set     *time.Time
-	freeze  *bool
-	rate    *float64
-}
-
 // clockSet changes the clock and keeps the change.
 func (a *API) clockSet(r *httpd.Request) (httpd.Response, error) {
 	key, err := a.clockKey(r)
@@ -86,7 +77,7 @@ func (a *API) clockSet(r *httpd.Request) (httpd.Response, error) {
 		return httpd.Response{}, err
 	}
 	err = a.Live.ChangeClocks(r.Context(), key, func(clocks *clock.Clocks) error {
-		err := clocks.Change(key, change.apply)
+		err := clocks.Change(key, change.Apply)
 		if errors.Is(err, clock.ErrTooMany) {
 			return exports.Refuse(exports.Conflict, "%d keys have a clock of their own, which is the most; give some back with DELETE /_mock/clock?key=", clock.MostKeys)
 		}
@@ -101,42 +92,15 @@ func (a *API) clockSet(r *httpd.Request) (httpd.Response, error) {
 	return a.clockView(key), nil
 }
 
-// apply makes a change that clockChangeOf found in order, as a whole or not at
-// all: only advance can fail, when it leads beyond the last instant a clock
-// shows, and nothing is changed before it. The clock is frozen before it is
-// set, so that {"set": ..., "freeze": true} shows exactly that instant.
-func (change clockChange) apply(virtual *clock.Clock) error {
-	if change.freeze != nil && *change.freeze && change.advance == nil {
-		virtual.Freeze(true)
-	}
-	if change.set != nil {
-		if err := virtual.Set(*change.set); err != nil {
-			return err
-		}
-	}
-	if change.advance != nil {
-		if err := virtual.Advance(*change.advance); err != nil {
-			return err
-		}
-	}
-	if change.freeze != nil {
-		virtual.Freeze(*change.freeze)
-	}
-	if change.rate != nil {
-		return virtual.Rate(*change.rate)
-	}
-	return nil
-}
-
 // clockChangeOf reads a payload that its schema accepts. What is left to
 // refuse is what the clock cannot show.
-func clockChangeOf(members exports.Members) (change clockChange, err error) {
+func clockChangeOf(members exports.Members) (change clock.Change, err error) {
 	if text, given := members.String("advance"); given {
 		duration, err := time.ParseDuration(text)
 		if err != nil {
 			return change, exports.RefuseMember("/advance", "maximum", "advance is %q; a duration is at most %d hours", exports.Shorten(text), int(time.Duration(math.MaxInt64).Hours()))
 		}
-		change.advance = &duration
+		change.Advance = &duration
 	}
 	if text, given := members.String("set"); given {
 		instant, err := time.Parse(time.RFC3339Nano, text)
@@ -144,17 +108,17 @@ func clockChangeOf(members exports.Members) (change clockChange, err error) {
 			return change, exports.RefuseMember("/set", "format", "set is %q; it must be an RFC 3339 date-time from %s to %s", exports.Shorten(text), rfc3339(clock.Earliest), rfc3339(clock.Latest))
 		}
 		instant = instant.UTC()
-		change.set = &instant
+		change.Set = &instant
 	}
 	if freeze, given := members["freeze"].(bool); given {
-		change.freeze = &freeze
+		change.Freeze = &freeze
 	}
 	if number, given := members["rate"].(json.Number); given {
 		rate, err := number.Float64()
 		if err != nil || rate < clock.SlowestRate || rate > clock.FastestRate {
 			return change, exports.RefuseMember("/rate", "maximum", "rate is %s; it must be from %v to %v", number, clock.SlowestRate, clock.FastestRate)
 		}
-		change.rate = &rate
+		change.Rate = &rate
 	}
 	return change, nil
 }

@@ -24,6 +24,7 @@ func (a *API) watchRoutes() []*httpd.Route {
 	return httpd.PagesGroup().Of(
 		&httpd.Route{Name: "health", Method: http.MethodGet, Path: "/_mock/health", Credential: httpd.Public, Handle: a.health,
 			Description: httpd.Description{Summary: "Whether the server is alive."},
+			Input:       httpd.Input{Reserve: true},
 			Output:      httpd.Output{Response: "mock/health.json"}},
 		&httpd.Route{Name: "ready", Method: http.MethodGet, Path: "/_mock/ready", Credential: httpd.Public, Handle: a.ready,
 			Description: httpd.Description{Summary: "Whether the server can do its work: its state can be written, and it is not about to stop."},

@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -30,12 +31,20 @@ func (f *Files) SelfCheck(library *schemas.Library, planner exports.Planner, now
 		return nil
 	}
 	planner.Profiles = selfCheckProfiles
-	for _, export := range library.Exports() {
-		if err := f.selfCheck(library, planner, export, now); err != nil {
-			return fmt.Errorf("the schemas of %s cannot be served: %w", export.Kind, err)
-		}
+	// Servers that have the same schemas and people make the same files, on one day.
+	people, err := json.Marshal(planner)
+	if err != nil {
+		return err
 	}
-	return nil
+	type key struct{ people, day string }
+	return schemas.Derived(library, key{string(people), now.UTC().Format(time.DateOnly)}, func() error {
+		for _, export := range library.Exports() {
+			if err := f.selfCheck(library, planner, export, now); err != nil {
+				return fmt.Errorf("the schemas of %s cannot be served: %w", export.Kind, err)
+			}
+		}
+		return nil
+	})
 }
 
 func (f *Files) selfCheck(library *schemas.Library, planner exports.Planner, export schemas.Export, now time.Time) error {

@@ -59,11 +59,9 @@ type Downloads struct {
 // API answers the export API. It is safe for concurrent use.
 type API struct {
 	Config
-	acceptors map[string]*acceptor.Acceptor // by request schema
-	documents sync.Pool                     // of *acceptor.Document
+	acceptors map[string]*accepting // by request schema
+	documents sync.Pool             // of *acceptor.Document
 	latencies latencies
-	// attributes are those that schemas list, by kind of export.
-	attributes map[string]attributes
 	spoken
 }
 
@@ -82,8 +80,8 @@ func New(config Config) (*API, error) {
 	a := &API{
 		Config: config, acceptors: acceptorsOf(config.Library),
 		documents: sync.Pool{New: func() any { return new(acceptor.Document) }},
-		latencies: latencies{seed: config.Planner.Seed}, attributes: attributesOf(config.Library),
-		spoken: spoken{dialect: exports.DialectOf(config.Library), lookups: map[string]*httpd.Route{}, downloads: map[string]*httpd.Route{}},
+		latencies: latencies{seed: config.Planner.Seed},
+		spoken:    spoken{dialect: exports.DialectOf(config.Library), lookups: map[string]*httpd.Route{}, downloads: map[string]*httpd.Route{}},
 	}
 	for _, its := range a.dialect {
 		if !slices.Contains(a.credentials, its.Headers.Credential) {

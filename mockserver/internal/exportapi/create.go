@@ -66,7 +66,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 		return httpd.Response{}, fmt.Errorf("storing an export: %w", err)
 	}
 	r.Entry.Kind = export.Kind
-	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(&file, r.caller.Owner, r.Now)
+	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &file, r.caller.Owner, r.Now)
 	return httpd.Response{
 		Status: r.Route.Status, Body: createdBody(r.Route.Interface.Identifiers, record.ID),
 		Headers: map[string]string{"Location": a.baseURL(r) + a.lookupPath(r, record.ID)},

@@ -18,29 +18,24 @@ type attributes struct {
 	native, custom []string // native ones with their $
 }
 
-// attributesOf are those of the kinds of export that have any, by kind.
-func attributesOf(library *schemas.Library) map[string]attributes {
-	found := map[string]attributes{}
-	for _, export := range library.Exports() {
-		root := library.Schema(export.Output)
-		if root.Items2020 == nil {
-			continue
-		}
-		listed := resolved(resolved(root.Items2020).Properties["attributes"])
-		if listed == nil {
-			continue
-		}
-		its := attributes{}
-		for name := range listed.Properties {
-			if strings.HasPrefix(name, "$") {
-				its.native = append(its.native, name)
-			} else {
-				its.custom = append(its.custom, name)
-			}
-		}
-		found[export.Kind] = its
+// attributesOf are those of an export.
+func attributesOf(library *schemas.Library, export schemas.Export) (its attributes) {
+	root := library.Schema(export.Output)
+	if root.Items2020 == nil {
+		return its
 	}
-	return found
+	listed := resolved(resolved(root.Items2020).Properties["attributes"])
+	if listed == nil {
+		return its
+	}
+	for name := range listed.Properties {
+		if strings.HasPrefix(name, "$") {
+			its.native = append(its.native, name)
+		} else {
+			its.custom = append(its.custom, name)
+		}
+	}
+	return its
 }
 
 func resolved(s *jsonschema.Schema) *jsonschema.Schema {
@@ -53,8 +48,24 @@ func resolved(s *jsonschema.Schema) *jsonschema.Schema {
 // doubts are what a creation asks for and hardly means. Custom attributes are
 // looked at where schemas or the dataset have some. Synthetic profiles beside a
 // dataset have a value for every name, so there only a likely mistake counts.
-func (a *API) doubts(file *exports.File, owner string, now time.Time) (found journal.Doubts) {
-	its := a.attributes[file.Kind]
+func (a *API) doubts(export schemas.Export, file *exports.File, owner string, now time.Time) (found journal.Doubts) {
+	if len(file.Attributes) > 0 {
+		a.doubtAttributes(export, file, owner, &found)
+	}
+	from, to := file.Window.From, file.Window.To
+	switch {
+	case from.IsZero() && to.IsZero(): // a snapshot
+	case !from.Before(to):
+		found.NoEvents = fmt.Sprintf("the window is empty: from and to are both %s", from.UTC().Format(time.RFC3339))
+	case !from.Before(now):
+		found.NoEvents = fmt.Sprintf("the window begins at %s, and it is only %s", from.UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339))
+	}
+	return found
+}
+
+func (a *API) doubtAttributes(export schemas.Export, file *exports.File, owner string, found *journal.Doubts) {
+	type key struct{ output string }
+	its := schemas.Derived(a.Library, key{export.Output}, func() attributes { return attributesOf(a.Library, export) })
 	known := its.custom
 	if file.DataGeneration > 0 {
 		known = slices.Concat(known, a.Live.Attributes(owner))
@@ -71,13 +82,4 @@ func (a *API) doubts(file *exports.File, owner string, now time.Time) (found jou
 			}
 		}
 	}
-	from, to := file.Window.From, file.Window.To
-	switch {
-	case from.IsZero() && to.IsZero(): // a snapshot
-	case !from.Before(to):
-		found.NoEvents = fmt.Sprintf("the window is empty: from and to are both %s", from.UTC().Format(time.RFC3339))
-	case !from.Before(now):
-		found.NoEvents = fmt.Sprintf("the window begins at %s, and it is only %s", from.UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339))
-	}
-	return found
 }

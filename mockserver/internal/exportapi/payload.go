@@ -3,6 +3,7 @@ package exportapi
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
@@ -51,7 +52,7 @@ func (a *API) parse(r *request) *body {
 	}
 	b.document = a.documents.Get().(*acceptor.Document)
 	for _, export := range r.Route.Exports {
-		if checker := a.acceptors[export.Request]; checker != nil && checker.Accept(data, b.document) {
+		if checker := a.acceptors[export.Request].get(); checker != nil && checker.Accept(data, b.document) {
 			b.accepted, b.export, b.payload = true, export, b.document
 			return b
 		}
@@ -104,31 +105,34 @@ func (a *API) peek(r *request) (kind, segment string) {
 	return b.export.Kind, segment
 }
 
-// acceptorsOf compiles an acceptor of every request schema. A schema that the
-// acceptor does not know has none: its payloads take the longer way.
-func acceptorsOf(library *schemas.Library) map[string]*acceptor.Acceptor {
-	if embedded, err := schemas.Embedded(); err == nil && library == embedded {
-		return embeddedAcceptors()
-	}
-	return compileAcceptors(library)
+// accepting is the acceptor of a request schema, which takes longer to make than one payload takes on the longer
+// way: a server that has just started answers first, and makes it for the second.
+type accepting struct {
+	asked atomic.Bool
+	made  func() *acceptor.Acceptor // nil for a schema that acceptors do not know
 }
 
-// embeddedAcceptors are compiled once, as the embedded schemas are: a test that
-// starts a server of its own should not wait for them. They are never changed.
-var embeddedAcceptors = sync.OnceValue(func() map[string]*acceptor.Acceptor {
-	library, err := schemas.Embedded()
-	if err != nil {
+func (a *accepting) get() *acceptor.Acceptor {
+	if !a.asked.Load() && !a.asked.Swap(true) {
 		return nil
 	}
-	return compileAcceptors(library)
-})
+	return a.made()
+}
 
-func compileAcceptors(library *schemas.Library) map[string]*acceptor.Acceptor {
-	made := map[string]*acceptor.Acceptor{}
+// acceptorsOf are those of the request schemas. The servers of a library share them.
+func acceptorsOf(library *schemas.Library) map[string]*accepting {
+	type key struct{ schema string }
+	found := map[string]*accepting{}
 	for _, export := range library.Exports() {
-		if checker, err := acceptor.Compile(library.Schema(export.Request)); err == nil {
-			made[export.Request] = checker
-		}
+		found[export.Request] = schemas.Derived(library, key{export.Request}, func() *accepting {
+			return &accepting{made: sync.OnceValue(func() *acceptor.Acceptor {
+				made, err := acceptor.Compile(library.Schema(export.Request))
+				if err != nil {
+					return nil
+				}
+				return made
+			})}
+		})
 	}
-	return made
+	return found
 }

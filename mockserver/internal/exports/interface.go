@@ -3,7 +3,6 @@ package exports
 import (
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -94,13 +93,16 @@ type Identifiers struct {
 // Dialect is how the interfaces speak.
 type Dialect []Interface
 
-// DialectOf is what schema files say of the interfaces.
+// DialectOf is what schema files say of the interfaces. All who ask share it.
 func DialectOf(library *schemas.Library) Dialect {
-	var spoken Dialect
-	for _, its := range library.Interfaces() {
-		spoken = append(spoken, interfaceOf(its))
-	}
-	return spoken
+	type key struct{}
+	return schemas.Derived(library, key{}, func() Dialect {
+		var spoken Dialect
+		for _, its := range library.Interfaces() {
+			spoken = append(spoken, interfaceOf(its))
+		}
+		return spoken
+	})
 }
 
 func interfaceOf(its dialect.Interface) Interface {
@@ -113,23 +115,21 @@ func interfaceOf(its dialect.Interface) Interface {
 }
 
 // Specified is how the interfaces speak in the specification.
-func Specified() Dialect { return specified() }
-
-var specified = sync.OnceValue(func() Dialect {
+func Specified() Dialect {
 	library, err := schemas.Embedded()
 	if err != nil {
 		return nil // whoever opens the schemas says why
 	}
 	return DialectOf(library)
-})
+}
 
 // Legacy is the interface of campaigns and the userbase, as the specification
 // has it.
-func Legacy() Interface { return specified().Legacy() }
+func Legacy() Interface { return Specified().Legacy() }
 
 // Profiles is the interface of profiles, as the specification has it.
 func Profiles() Interface {
-	profiles, _ := specified().Named("profiles")
+	profiles, _ := Specified().Named("profiles")
 	return profiles
 }
 

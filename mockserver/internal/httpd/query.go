@@ -43,13 +43,13 @@ func ReadQuery(rawQuery string, parameters []schemas.Parameter) (map[string]stri
 			fault(parameter.Name, "maxItems", "%s is given %d times; give it once", parameter.Name, len(given))
 		case len(given) == 1:
 			values[parameter.Name] = given[0]
-			if keyword := brokenRule(parameter.Schema, given[0]); keyword != "" {
+			if keyword := brokenRule(parameter, given[0]); keyword != "" {
 				fault(parameter.Name, keyword, "%s is %q; allowed: %s", parameter.Name, exports.Shorten(given[0]), allowedBy(parameter))
 			}
 		case parameter.Required:
 			fault(parameter.Name, "required", "%s is missing: it is required; send %s", parameter.Name, allowedBy(parameter))
 		case parameter.Schema != nil:
-			if usual, is := parameter.Schema.Default.(string); is {
+			if usual, is := parameter.Schema().Default.(string); is {
 				values[parameter.Name] = usual
 			}
 		}
@@ -75,12 +75,12 @@ func ReadQuery(rawQuery string, parameters []schemas.Parameter) (map[string]stri
 	return values, nil
 }
 
-// brokenRule is the keyword of a schema that a value breaks; empty if none.
-func brokenRule(schema *jsonschema.Schema, value string) string {
-	if schema == nil {
+// brokenRule is the keyword of the schema that a value breaks; empty if none.
+func brokenRule(parameter schemas.Parameter, value string) string {
+	if parameter.Schema == nil {
 		return ""
 	}
-	err := schema.Validate(value)
+	err := parameter.Schema().Validate(value)
 	if err == nil {
 		return ""
 	}
@@ -98,7 +98,7 @@ func brokenRule(schema *jsonschema.Schema, value string) string {
 func allowedBy(parameter schemas.Parameter) string {
 	text := parameter.Description
 	if parameter.Schema != nil {
-		if described := schemas.Followed(parameter.Schema).Description; described != "" {
+		if described := schemas.Followed(parameter.Schema()).Description; described != "" {
 			text = described
 		}
 	}
@@ -109,22 +109,47 @@ func allowedBy(parameter schemas.Parameter) string {
 // QueryOf lists query parameters as a schema describes them: an object whose
 // members are texts.
 func QueryOf(library *schemas.Library, schema string, names ...string) ([]schemas.Parameter, error) {
-	root := library.Schema(schema)
+	type key struct{ schema string }
+	described := schemas.Derived(library, key{schema}, func() *describedMembers { return describe(library.Source(schema)) })
+	if described.err != nil {
+		return nil, fmt.Errorf("reading schema %s: %w", schema, described.err)
+	}
 	var parameters []schemas.Parameter
-	var file struct {
-		Properties map[string]json.RawMessage `json:"properties"`
-	}
-	if err := json.Unmarshal(library.Source(schema), &file); err != nil {
-		return nil, fmt.Errorf("reading schema %s: %w", schema, err)
-	}
 	for _, name := range names {
-		if root == nil || root.Properties[name] == nil {
+		member, there := described.members[name]
+		if !there {
 			return nil, fmt.Errorf("schema %s lacks the member %s, which the server needs", schema, name)
 		}
-		property := root.Properties[name]
-		parameters = append(parameters, schemas.Parameter{Name: name, Description: property.Description, Schema: property, Source: file.Properties[name]})
+		parameters = append(parameters, schemas.Parameter{Name: name, Description: member.Description, Source: member.source,
+			Schema: func() *jsonschema.Schema { return library.Schema(schema).Properties[name] }})
 	}
 	return parameters, nil
+}
+
+// describedMembers are the members that a schema describes, as its file has them: a server that starts needs their
+// descriptions, and the compiled schema only when somebody asks.
+type describedMembers struct {
+	members map[string]describedMember
+	err     error
+}
+
+type describedMember struct {
+	source      json.RawMessage
+	Description string
+}
+
+func describe(source []byte) *describedMembers {
+	var file struct{ Properties map[string]json.RawMessage }
+	if err := json.Unmarshal(source, &file); err != nil {
+		return &describedMembers{err: err}
+	}
+	described := &describedMembers{members: map[string]describedMember{}}
+	for name, text := range file.Properties {
+		member := describedMember{source: text}
+		_ = json.Unmarshal(text, &member) // true and false describe nothing
+		described.members[name] = member
+	}
+	return described
 }
 
 // Number reads a parameter whose schema allows only whole numbers, and has a

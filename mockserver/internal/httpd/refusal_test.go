@@ -124,24 +124,36 @@ type brokenWriter struct{ http.ResponseWriter }
 
 func (brokenWriter) Write([]byte) (int, error) { panic("the cable is cut") }
 
-// TestPanicWhileSending ends the connection and is logged.
+// TestPanicWhileSending ends the connection and is logged, without the
+// credentials that somebody wrote into the path.
 func TestPanicWhileSending(t *testing.T) {
 	for name, response := range map[string]httpd.Response{
 		"body": {Status: http.StatusOK, Body: []byte("{}")},
 		"file": {Status: http.StatusOK, Content: &httpd.Content{Reader: file{strings.NewReader("a;b\n")}, Size: 4, Modified: noon}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := serve(t, on(exports.Legacy(), "/1.0/x", answers(response, nil)))
-			func() {
-				defer func() {
-					if cause := recover(); cause != http.ErrAbortHandler {
-						t.Errorf("panicked with %v", cause)
-					}
+			s := serve(t, on(exports.Legacy(), "/1.0/{key}", answers(response, nil)))
+			for _, path := range []string{"/1.0/my_token", "/1.0/my%5Ftoken", "/1.0/my%255Ftoken", "/1.0/" + strings.Repeat("x", 194) + "my_token"} {
+				func() {
+					defer func() {
+						if cause := recover(); cause != http.ErrAbortHandler {
+							t.Errorf("panicked with %v", cause)
+						}
+					}()
+					sent := httptest.NewRequest("POST", path, nil)
+					sent.Header.Set("X-Authorization", "my_token")
+					s.ServeHTTP(brokenWriter{httptest.NewRecorder()}, sent)
 				}()
-				s.ServeHTTP(brokenWriter{httptest.NewRecorder()}, httptest.NewRequest("POST", "/1.0/x", nil))
-			}()
-			if !strings.Contains(s.log.String(), "the cable is cut") {
-				t.Errorf("not logged: %s", s.log)
+				line := s.log.String()
+				if !strings.Contains(line, "the cable is cut") || !strings.Contains(line, "path=/1.0/") {
+					t.Errorf("not logged: %s", line)
+				}
+				for _, secret := range []string{"my_", "my%", "%5F", "%255F"} {
+					if strings.Contains(line, secret) {
+						t.Errorf("%s: the log shows the credential: %s", path, line)
+					}
+				}
+				s.log.Reset()
 			}
 		})
 	}

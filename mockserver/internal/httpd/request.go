@@ -49,7 +49,7 @@ type trace struct {
 }
 
 // path is what the log says of the path.
-func (r *Request) path() string { return r.Redact(exports.Shorten(r.URL.Path)) }
+func (r *Request) path() string { return r.trace.redactor.Path(r.URL.EscapedPath()) }
 
 // Redact replaces the credentials of the request in a text.
 func (r *Request) Redact(text string) string { return r.trace.redactor.Text(text) }

@@ -97,6 +97,9 @@ type Input struct {
 	// SlashToo tells that the path is answered with a slash at its end as well:
 	// it lists what is below it.
 	SlashToo bool
+	// Reserve tells that the route also answers on the connections that are kept
+	// in reserve when there are as many as the server may have.
+	Reserve bool
 	// Query lists the query parameters.
 	Query []schemas.Parameter
 	// ListedQueryOnly tells that other query parameters are refused.

@@ -162,10 +162,18 @@ func (r Redactor) Text(text string) string {
 // SetTarget notes path and query of a request.
 func (e *Entry) SetTarget(path, rawQuery string, redactor Redactor) {
 	whole := len(path) + len(rawQuery)
-	e.Path = shortened(redactor.escaped(redactor.Text(path), "/"), longestPath, whole)
+	e.Path = redactor.path(path, whole)
 	if rawQuery != "" {
 		e.Query = shortened(redactor.escaped(redactor.Text(redactor.query(rawQuery)), "&"), longestPath, whole)
 	}
+}
+
+// Path keeps the secrets of the request out of its path, as it was sent, before it
+// is shortened: half a secret is still one.
+func (r Redactor) Path(sent string) string { return r.path(sent, len(sent)) }
+
+func (r Redactor) path(sent string, whole int) string {
+	return shortened(r.escaped(r.Text(sent), "/"), longestPath, whole)
 }
 
 // escaped keeps secrets out of the parts of a text that are written with percent

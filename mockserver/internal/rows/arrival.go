@@ -6,12 +6,12 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// arrivals are those of a file; of one whose rows are no events of messages, all
-// are on time.
+// arrivals are those of a file; what is no event of a message is on time.
 func arrivals(export schemas.Export, spec exports.File, query *world.Query) (made arrival.Files, any bool) {
 	if spec.Arrival.IsZero() || len(query.Journey) == 0 {
 		return made, false
@@ -19,7 +19,7 @@ func arrivals(export schemas.Export, spec exports.File, query *world.Query) (mad
 	ceiling := func(at time.Time) int64 { return at.Add(time.Second - 1).Unix() }
 	made = arrival.Files{
 		Arrival: spec.Arrival, Seed: spec.Seed, From: ceiling(spec.Window.From), To: ceiling(spec.Window.To), Now: spec.Now.Unix(),
-		Floor: ceiling(export.NotBefore), Journey: query.Journey, Distinct: export.View == world.ViewInstallationRecipients,
+		Floor: ceiling(export.NotBefore), Journey: query.Journey, Distinct: export.View == vocabulary.ViewInstallationRecipients,
 	}
 	if reaches := made.Reaches(); reaches < made.From {
 		query.From = time.Unix(reaches, 0)
@@ -27,9 +27,8 @@ func arrivals(export schemas.Export, spec exports.File, query *world.Query) (mad
 	return made, true
 }
 
-// Arrivals tells of every row that belongs to the file, or comes in it, what
-// becomes of it. It reports false for a file whose rows all are on time. The
-// text of a row may be asked for until visit returns.
+// Arrivals tells what becomes of every row that belongs to the file, or comes in
+// it. It reports false for a file whose rows all are on time.
 func (f *File) Arrivals(ctx context.Context, visit func(fate arrival.Fate, row *world.Row, text func() string)) (bool, error) {
 	view, is := f.view.(*arrival.View)
 	if !is {

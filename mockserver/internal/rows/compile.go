@@ -9,6 +9,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -61,9 +62,6 @@ type loadedRows struct {
 	reasons []string
 }
 
-// sourceAPIKey is the x-source of the application key that the request names.
-const sourceAPIKey = "request.api_key"
-
 // maxPlaces is how deep a row may be nested; a schema that contains itself
 // would go on for ever.
 const maxPlaces = 16
@@ -89,7 +87,7 @@ func (c *compiler) constantMembers(all mergedSchema) map[string]any {
 		if !is {
 			continue
 		}
-		if other, is := c.alike[text]; is && keywords.Source == world.FactEventType {
+		if other, is := c.alike[text]; is && keywords.Source == vocabulary.EventType {
 			text = other
 		}
 		if wire, renamed := keywords.WireNames[text]; renamed {
@@ -251,7 +249,7 @@ func (c *compiler) sourced(all mergedSchema, keywords schemas.Keywords, place st
 		}
 		return single(program.Op{Kind: program.Array, List: &program.List{Each: fact.Each, Item: item.Program}}, fact.Absent), nil
 	case items != nil && !c.format.csv:
-		if c.reasons != nil && keywords.Source == world.FactEventReasons {
+		if c.reasons != nil && keywords.Source == vocabulary.EventReasons {
 			return c.listOfReasons(mergeSchemas(items, nil), keywords)
 		}
 		if fixed, is := c.constants[keywords.Source]; is {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -24,7 +25,7 @@ func journeyOf(all mergedSchema, library *schemas.Library) []world.Step {
 	for _, name := range all.names(library) {
 		property := mergeSchemas(all.property(name), nil)
 		keywords := property.keywords()
-		if keywords.Source != world.FactEventType {
+		if keywords.Source != vocabulary.EventType {
 			continue
 		}
 		var steps []world.Step
@@ -99,7 +100,7 @@ func (c *compiler) alikeEvents(root []*jsonschema.Schema, journey []world.Step) 
 
 // eventMembers are the members that say which event a row is about.
 func (c *compiler) eventMembers(all mergedSchema, event string) map[string]any {
-	of := compiler{library: c.library, constants: map[string]string{world.FactEventType: event}}
+	of := compiler{library: c.library, constants: map[string]string{vocabulary.EventType: event}}
 	return of.constantMembers(all)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -42,7 +43,7 @@ func randomFile(library *schemas.Library, export schemas.Export, random *rand.Ra
 	} else {
 		spec.Attributes = pick("attributes")
 	}
-	if export.View == world.ViewProfiles && random.IntN(3) == 0 {
+	if export.View == vocabulary.ViewProfiles && random.IntN(3) == 0 {
 		spec.Segment = "gold"
 	}
 	if random.IntN(4) == 0 {

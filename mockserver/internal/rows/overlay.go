@@ -9,6 +9,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -52,15 +53,15 @@ func (r *Renderer) addOverlay(made *plan, c *compiler, root []*jsonschema.Schema
 	case len(c.scope.View.Events()) > 0:
 		kinds = kinds[:0]
 		for _, name := range c.scope.View.Events() {
-			kinds = append(kinds, map[string]string{world.FactEventType: name})
+			kinds = append(kinds, map[string]string{vocabulary.EventType: name})
 		}
 		pick = func(row *world.Row) int { return int(row.Event) }
-	case export.View == world.ViewProfileChanges:
+	case export.View == vocabulary.ViewProfileChanges:
 		var channels []string
 		channels, reasons = overlay.Reasons()
 		kinds = kinds[:0]
 		for i, channel := range channels {
-			kinds = append(kinds, map[string]string{world.FactEventChannel: channel, world.FactEventReasons: reasons[i][0]})
+			kinds = append(kinds, map[string]string{vocabulary.EventChannel: channel, vocabulary.EventReasons: reasons[i][0]})
 		}
 		pick = func(row *world.Row) int { return int(row.Reason) - 1 }
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -96,9 +97,9 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	}
 	c := &compiler{
 		library: r.library, world: people, format: made.format, selected: selections(request, spec),
-		generators: map[string]generator{}, request: map[string]string{sourceAPIKey: spec.APIKey}, extraDate: made.format.csv && spec.Faults.ExtraDate, actionPrefix: export.Speaks.ActionPrefix,
+		generators: map[string]generator{}, request: map[string]string{vocabulary.APIKey: spec.APIKey}, extraDate: made.format.csv && spec.Faults.ExtraDate, actionPrefix: export.Speaks.ActionPrefix,
 	}
-	query.ShowsLinks = c.shows(all, world.FactCustomID)
+	query.ShowsLinks = c.shows(all, vocabulary.CustomID)
 	arrive, sometime := arrivals(export, spec, &query)
 	view, err := people.View(query)
 	if err != nil {
@@ -113,16 +114,16 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	case len(view.Events()) > 0:
 		kinds = kinds[:0]
 		for _, name := range view.Events() {
-			kinds = append(kinds, map[string]string{world.FactEventType: name})
+			kinds = append(kinds, map[string]string{vocabulary.EventType: name})
 		}
 		made.pick = func(row *world.Row) int { return int(row.Event) }
-	case export.View == world.ViewProfileChanges:
+	case export.View == vocabulary.ViewProfileChanges:
 		kinds = kinds[:0]
 		for reason, name := range world.ReasonNames {
 			if reason == 0 {
 				continue // that of no reason
 			}
-			kinds = append(kinds, map[string]string{world.FactEventReasons: name, world.FactEventChannel: world.Reason(reason).Channel()})
+			kinds = append(kinds, map[string]string{vocabulary.EventReasons: name, vocabulary.EventChannel: world.Reason(reason).Channel()})
 		}
 		made.pick = func(row *world.Row) int { return int(row.Reason) - 1 }
 	}
@@ -184,9 +185,9 @@ func (r *Renderer) scope(view world.View, people *world.World, spec exports.File
 			items = mergeSchemas(items.items(), nil)
 		}
 		steps, place := journeyOf(items, r.library), &made.Messages
-		if export.View == world.ViewInstallationMessages && !slices.ContainsFunc(steps, func(s world.Step) bool { return s.Channel != "" }) {
+		if export.View == vocabulary.ViewInstallationMessages && !slices.ContainsFunc(steps, func(s world.Step) bool { return s.Channel != "" }) {
 			place = &made.InApp
-		} else if export.View != world.ViewProfileMessages {
+		} else if export.View != vocabulary.ViewProfileMessages {
 			continue
 		}
 		found, err := people.View(world.Query{View: export.View, Stream: streamName(export, ""), Now: spec.Now, Journey: steps})

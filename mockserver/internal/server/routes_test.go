@@ -65,6 +65,7 @@ var routeCases = []struct {
 	{"openapi.edition", "GET", "/openapi/client-3.0.json", "", 200},
 	{"docs", "GET", "/docs", "", 200},
 	{"schemas", "GET", "/schemas", "", 200},
+	{"tour", "GET", "/tour", "", 200},
 	{"schemas.bundle", "GET", "/schemas.json", "", 200},
 	{"schemas.get", "GET", "/schemas/legacy/userbase.row.json", "", 200},
 	{"schemas.get.1", "GET", "/schemas/vocabulary.json", "", 200},

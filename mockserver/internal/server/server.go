@@ -153,7 +153,7 @@ func New(o Options) (*Server, error) {
 			if err := o.Hosts.Check(r); err != nil {
 				return err
 			}
-			if err := httpd.Beyond(r.Context()); err != nil && (route == nil || route.Name != "health") {
+			if err := httpd.Beyond(r.Context()); err != nil && (route == nil || !route.Reserve) {
 				return err
 			}
 			if err := auth.CheckFilesOrigin(o.Downloads.FilesURL, r, route); err != nil {

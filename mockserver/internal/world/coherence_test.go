@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -70,7 +71,7 @@ func worlds(t *testing.T, test func(t *testing.T, w *world.World, now time.Time)
 }
 
 func profileEvents(now time.Time, days int) world.Query {
-	return world.Query{View: world.ViewProfileMessages, Stream: "profiles/", Journey: life, From: now.Add(-time.Duration(days) * day), To: now, Now: now}
+	return world.Query{View: vocabulary.ViewProfileMessages, Stream: "profiles/", Journey: life, From: now.Add(-time.Duration(days) * day), To: now, Now: now}
 }
 
 func factOf(t testing.TB, w *world.World, name string, scope world.Scope) world.Fact {
@@ -108,10 +109,10 @@ func TestNobodyIsKnownBeforeTheyAreThere(t *testing.T) {
 	worlds(t, func(t *testing.T, w *world.World, now time.Time) {
 		queries := []world.Query{
 			profileEvents(now, 90),
-			{View: world.ViewProfileChanges, From: now.Add(-90 * day), To: now, Now: now},
-			{View: world.ViewInstallationChanges, From: now.Add(-90 * day), To: now, Now: now},
-			{View: world.ViewInstallationMessages, Stream: "campaign/a", Journey: campaignLife, From: now.Add(-90 * day), To: now, Now: now},
-			{View: world.ViewProfiles, Now: now}, {View: world.ViewInstallations, Now: now},
+			{View: vocabulary.ViewProfileChanges, From: now.Add(-90 * day), To: now, Now: now},
+			{View: vocabulary.ViewInstallationChanges, From: now.Add(-90 * day), To: now, Now: now},
+			{View: vocabulary.ViewInstallationMessages, Stream: "campaign/a", Journey: campaignLife, From: now.Add(-90 * day), To: now, Now: now},
+			{View: vocabulary.ViewProfiles, Now: now}, {View: vocabulary.ViewInstallations, Now: now},
 		}
 		for _, q := range queries {
 			view := open(t, w, q)
@@ -187,8 +188,8 @@ func TestAttributesAreThoseOfTheLastChange(t *testing.T) {
 			{"sms", []string{"profile.has_phone_number", "profile.phone_number", "profile.sms_marketing"}},
 			{"push", []string{"installation.is_optin", "installation.id", "installation.platform"}},
 		} {
-			view := open(t, w, world.Query{View: world.ViewProfileChanges, Channels: []string{channel.name}, From: now.Add(-85 * day), To: now, Now: now})
-			snapshot := open(t, w, world.Query{View: world.ViewProfiles, Now: now})
+			view := open(t, w, world.Query{View: vocabulary.ViewProfileChanges, Channels: []string{channel.name}, From: now.Add(-85 * day), To: now, Now: now})
+			snapshot := open(t, w, world.Query{View: vocabulary.ViewProfiles, Now: now})
 			things := factOf(t, w, "profile.installations", world.Scope{View: snapshot})
 			print := func(row world.Row) (text string) {
 				for _, name := range channel.facts {
@@ -241,7 +242,7 @@ func TestLatestDatesAreThoseOfTheEvents(t *testing.T) {
 			}
 			latest[event][row.Profile] = max(latest[event][row.Profile], row.Time)
 		}
-		snapshot := open(t, w, world.Query{View: world.ViewProfiles, Now: now})
+		snapshot := open(t, w, world.Query{View: vocabulary.ViewProfiles, Now: now})
 		scope := world.Scope{View: snapshot, Messages: events}
 		dates := map[string]world.Fact{}
 		for _, name := range []string{"creation_date", "last_visit_date", "last_activity", "last_email_marketing_open", "last_email_marketing_click",

@@ -1,19 +1,10 @@
 package world
 
-// The names of the facts, each written here and nowhere else in Go. A fact is a
-// method of an interface below: synthetic rows and the rows of a dataset
-// implement it, each in their own way, and the compiler asks for both. F is how
-// an implementation describes a value.
+import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 
-// The names that the plan of a file refers to, because the kind of a row fixes the
-// value or because a view depends on the column.
-const (
-	FactCustomID     = "profile.custom_id"
-	FactEventType    = "event.type"
-	FactCTA          = "event.cta"
-	FactEventChannel = "event.channel"
-	FactEventReasons = "event.reasons"
-)
+// A fact is a method of an interface below: synthetic rows and the rows of a
+// dataset implement it, each in their own way, and the compiler asks for both.
+// F is how an implementation describes a value.
 
 // InstallationFacts are the facts of an installation.
 type InstallationFacts[F any] interface {
@@ -31,23 +22,23 @@ type InstallationFacts[F any] interface {
 // InstallationFact finds one of them by its name.
 func InstallationFact[F any](of InstallationFacts[F], name string) (fact F, known bool) {
 	switch name {
-	case "installation.id":
+	case vocabulary.InstallationID:
 		return of.InstallationID(), true
-	case "installation.advertising_id":
+	case vocabulary.AdvertisingID:
 		return of.AdvertisingID(), true
-	case "installation.platform":
+	case vocabulary.Platform:
 		return of.Platform(), true
-	case "installation.install_date":
+	case vocabulary.InstallDate:
 		return of.InstallDate(), true
-	case "installation.last_start_date":
+	case vocabulary.LastStartDate:
 		return of.LastStartDate(), true
-	case "installation.smart_segment":
+	case vocabulary.SmartSegment:
 		return of.SmartSegment(), true
-	case "installation.is_optin":
+	case vocabulary.IsOptIn:
 		return of.IsOptIn(), true
-	case "installation.is_reachable":
+	case vocabulary.IsReachable:
 		return of.IsReachable(), true
-	case "installation.has_custom_id":
+	case vocabulary.HasCustomID:
 		return of.HasCustomID(), true
 	}
 	return fact, false
@@ -83,51 +74,51 @@ type ProfileFacts[F any] interface {
 // ProfileFact finds one of them by its name.
 func ProfileFact[F any](of ProfileFacts[F], name string) (fact F, known bool) {
 	switch name {
-	case "profile.id":
+	case vocabulary.ProfileID:
 		return of.ProfileID(), true
-	case FactCustomID:
+	case vocabulary.CustomID:
 		return of.CustomID(), true
-	case "profile.creation_date":
+	case vocabulary.CreationDate:
 		return of.CreationDate(), true
-	case "profile.birth_date":
+	case vocabulary.BirthDate:
 		return of.BirthDate(), true
-	case "profile.age":
+	case vocabulary.Age:
 		return of.Age(), true
-	case "profile.email_address":
+	case vocabulary.EmailAddress:
 		return of.EmailAddress(), true
-	case "profile.mailbox_provider":
+	case vocabulary.MailboxProvider:
 		return of.MailboxProvider(), true
-	case "profile.phone_number":
+	case vocabulary.PhoneNumber:
 		return of.PhoneNumber(), true
-	case "profile.phone_country":
+	case vocabulary.PhoneCountry:
 		return of.PhoneCountry(), true
-	case "profile.email_marketing":
+	case vocabulary.EmailMarketing:
 		return of.EmailMarketing(), true
-	case "profile.sms_marketing":
+	case vocabulary.SMSMarketing:
 		return of.SMSMarketing(), true
-	case "profile.has_email_address":
+	case vocabulary.HasEmailAddress:
 		return of.HasEmailAddress(), true
-	case "profile.has_phone_number":
+	case vocabulary.HasPhoneNumber:
 		return of.HasPhoneNumber(), true
-	case "profile.language":
+	case vocabulary.Language:
 		return of.Language(), true
-	case "profile.region":
+	case vocabulary.Region:
 		return of.Region(), true
-	case "profile.timezone":
+	case vocabulary.Timezone:
 		return of.Timezone(), true
-	case "profile.last_visit_date":
+	case vocabulary.LastVisitDate:
 		return of.LastVisitDate(), true
-	case "profile.last_activity":
+	case vocabulary.LastActivity:
 		return of.LastActivity(), true
-	case "profile.last_email_marketing_open":
+	case vocabulary.LastEmailMarketingOpen:
 		return of.LastEmailMarketingOpen(), true
-	case "profile.last_email_marketing_click":
+	case vocabulary.LastEmailMarketingClick:
 		return of.LastEmailMarketingClick(), true
-	case "profile.last_email_transactional_open":
+	case vocabulary.LastEmailTransactionalOpen:
 		return of.LastEmailTransactionalOpen(), true
-	case "profile.last_email_transactional_click":
+	case vocabulary.LastEmailTransactionalClick:
 		return of.LastEmailTransactionalClick(), true
-	case "profile.installations":
+	case vocabulary.ProfileInstallations:
 		return of.ProfileInstallations(), true
 	}
 	return fact, false
@@ -162,49 +153,49 @@ type EventFacts[F any] interface {
 // EventFact finds one of them by its name.
 func EventFact[F any](of EventFacts[F], name string) (fact F, known bool) {
 	switch name {
-	case FactEventType:
+	case vocabulary.EventType:
 		return of.EventType(), true
-	case "event.date":
+	case vocabulary.EventDate:
 		return of.EventDate(), true
-	case "event.id":
+	case vocabulary.EventID:
 		return of.EventID(), true
-	case FactEventChannel:
+	case vocabulary.EventChannel:
 		return of.EventChannel(), true
-	case FactEventReasons:
+	case vocabulary.EventReasons:
 		return of.EventReasons(), true
-	case FactCTA:
+	case vocabulary.CTA:
 		return of.CTA(), true
-	case "event.cta_position":
+	case vocabulary.CTAPosition:
 		return of.CTAPosition(), true
-	case "event.click_url":
+	case vocabulary.ClickURL:
 		return of.ClickURL(), true
-	case "event.click_url_name":
+	case vocabulary.ClickURLName:
 		return of.ClickURLName(), true
-	case "event.bounce_code":
+	case vocabulary.BounceCode:
 		return of.BounceCode(), true
-	case "event.bounce_type":
+	case vocabulary.BounceType:
 		return of.BounceType(), true
-	case "event.machine_open":
+	case vocabulary.MachineOpen:
 		return of.MachineOpen(), true
-	case "event.message_language":
+	case vocabulary.MessageLanguage:
 		return of.MessageLanguage(), true
-	case "event.sms_parts":
+	case vocabulary.SMSParts:
 		return of.SMSParts(), true
-	case "event.transactional_token":
+	case vocabulary.TransactionalToken:
 		return of.TransactionalToken(), true
-	case "orchestration.id":
+	case vocabulary.OrchestrationID:
 		return of.OrchestrationID(), true
-	case "orchestration.name":
+	case vocabulary.OrchestrationName:
 		return of.OrchestrationName(), true
-	case "orchestration.step_id":
+	case vocabulary.StepID:
 		return of.StepID(), true
-	case "orchestration.step_name":
+	case vocabulary.StepName:
 		return of.StepName(), true
-	case "orchestration.sent_id":
+	case vocabulary.SentID:
 		return of.SentID(), true
-	case "orchestration.ab_testing_status":
+	case vocabulary.ABTestingStatus:
 		return of.ABTestingStatus(), true
-	case "orchestration.ab_testing_variant":
+	case vocabulary.ABTestingVariant:
 		return of.ABTestingVariant(), true
 	}
 	return fact, false

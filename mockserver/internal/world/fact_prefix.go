@@ -3,6 +3,8 @@ package world
 import (
 	"bytes"
 	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
 // actionPrefix begins the identifiers of built-in actions (actions module).
@@ -11,7 +13,7 @@ const actionPrefix = "service."
 // Prefixed is a fact, of the name that is given, in which identifiers of built-in
 // actions begin with another prefix.
 func (f Fact) Prefixed(name, prefix string) Fact {
-	if name != FactCTA || prefix == actionPrefix {
+	if name != vocabulary.CTA || prefix == actionPrefix {
 		return f
 	}
 	if words := f.Words; words != nil {

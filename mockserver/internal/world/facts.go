@@ -32,7 +32,7 @@ type Fact struct {
 // Scope is what facts need to know beside the row.
 type Scope struct {
 	View View // the view whose rows the facts are of
-	// Messages is the view of ViewProfileMessages that has a profile's latest
+	// Messages is the view of vocabulary.ViewProfileMessages that has a profile's latest
 	// opens and clicks; nil: they are absent.
 	Messages View
 	// InApp is a view of in-app messages, of any campaign: they are shown when the

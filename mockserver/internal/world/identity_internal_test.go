@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/nyaruka/phonenumbers"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
 // No two people have the same identifier or address, nor, while there are
@@ -13,7 +14,7 @@ import (
 func TestPeopleAreToldApart(t *testing.T) {
 	for _, seed := range []uint64{0, 9} {
 		w := New(seed, 20_000)
-		view := viewOf(t, w, Query{View: ViewProfiles, Now: segmentNow})
+		view := viewOf(t, w, Query{View: vocabulary.ViewProfiles, Now: segmentNow})
 		fact := func(name string) Fact {
 			found, known := w.Fact(name, Scope{View: view})
 			if !known {

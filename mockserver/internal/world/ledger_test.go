@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -30,7 +31,7 @@ var (
 )
 
 func ofTarget(stream string, life []world.Step, now time.Time, days int) world.Query {
-	return world.Query{View: world.ViewInstallationMessages, Stream: stream, Journey: life, From: now.Add(-time.Duration(days) * day), To: now, Now: now}
+	return world.Query{View: vocabulary.ViewInstallationMessages, Stream: stream, Journey: life, From: now.Add(-time.Duration(days) * day), To: now, Now: now}
 }
 
 // The app is not used after it was last started, whoever tells of it: the start is
@@ -53,7 +54,7 @@ func TestNothingHappensInTheAppAfterItsLastStart(t *testing.T) {
 					}
 				}
 			}
-			snapshot := open(t, w, world.Query{View: world.ViewInstallations, Now: now})
+			snapshot := open(t, w, world.Query{View: vocabulary.ViewInstallations, Now: now})
 			scope := world.Scope{View: snapshot, Messages: events, InApp: inApp}
 			started, visited := factOf(t, w, "installation.last_start_date", scope), factOf(t, w, "profile.last_visit_date", scope)
 			for _, row := range rowsOf(snapshot) {
@@ -125,7 +126,7 @@ func TestAnEndIsTheEnd(t *testing.T) {
 	scope := world.Scope{View: view}
 	address, kind := factOf(t, w, "profile.email_address", scope), factOf(t, w, "event.bounce_type", scope)
 	gone, changed := map[string]int64{}, map[string]int64{}
-	for _, row := range rowsOf(open(t, w, world.Query{View: world.ViewProfileChanges, From: q.From, To: q.To, Now: now})) {
+	for _, row := range rowsOf(open(t, w, world.Query{View: vocabulary.ViewProfileChanges, From: q.From, To: q.To, Now: now})) {
 		changed[fmt.Sprint(world.ReasonNames[row.Reason], row.Profile, row.Installation)] = row.Time
 	}
 	flags := factOf(t, w, "installation.is_reachable", scope)

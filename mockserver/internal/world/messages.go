@@ -1,6 +1,10 @@
 package world
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+)
 
 // messages is the view of the events of messages, in order of time.
 type messages struct {
@@ -34,7 +38,7 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 	}
 	key := keyOf(w.seed, "stream "+q.Stream)
 	switch {
-	case q.View == ViewProfileMessages:
+	case q.View == vocabulary.ViewProfileMessages:
 		view.stream = w.campaigns(made, w.sendersOf(made))
 	case len(made.rootsOf(channelNone)) == len(made.roots):
 		view.about = subject{installations: true, linked: true}
@@ -46,11 +50,11 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 		view.stream = w.campaigns(made, w.sendersOfTarget(key, made))
 	}
 	view.endings = w.endingsOf(view.stream)
-	if q.View == ViewInstallationRecipients {
+	if q.View == vocabulary.ViewInstallationRecipients {
 		return &recipients{messages: view, showsLinks: q.ShowsLinks}, nil
 	}
 	view.units = view.stream.units(s, len(view.endings) > 0)
-	if q.View == ViewProfileMessages {
+	if q.View == vocabulary.ViewProfileMessages {
 		return w.inSegment(view, q.Segment, s, 2*float64(view.stream.messagesPerMember), view.appendOf), nil
 	}
 	return view, nil

@@ -4,12 +4,14 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
 var (
 	segmentNow   = time.Date(2026, 3, 15, 10, 30, 0, 0, time.UTC)
 	segmentQuery = Query{
-		View: ViewProfileMessages, Stream: "profiles/", From: segmentNow.AddDate(0, 0, -7), To: segmentNow, Now: segmentNow,
+		View: vocabulary.ViewProfileMessages, Stream: "profiles/", From: segmentNow.AddDate(0, 0, -7), To: segmentNow, Now: segmentNow,
 		Journey: []Step{
 			{Event: "email_sent", Channel: "email", Burst: true},
 			{Event: "email_open", After: "email_sent", Rate: 0.4, Delay: 3 * time.Hour, Person: true},
@@ -50,7 +52,7 @@ func segmentWorld(t testing.TB, profiles int64, share float64) *World {
 func TestSegmentsOfEventsArePartsOfTheWhole(t *testing.T) {
 	for _, share := range []float64{0.002, 0.03, 0.2, 0.6} {
 		w := segmentWorld(t, 5_000, share)
-		for _, name := range []string{ViewProfileMessages, ViewProfileChanges} {
+		for _, name := range []string{vocabulary.ViewProfileMessages, vocabulary.ViewProfileChanges} {
 			q := segmentQuery
 			q.View, q.From = name, segmentNow.AddDate(0, 0, -25)
 			whole := allRows(viewOf(t, w, q))
@@ -74,7 +76,7 @@ func TestSegmentsOfEventsArePartsOfTheWhole(t *testing.T) {
 // Adjacent windows of a segment tile, wherever they are cut.
 func TestWindowsOfASegmentTile(t *testing.T) {
 	w := segmentWorld(t, 6_000, 0.04)
-	for _, name := range []string{ViewProfileMessages, ViewProfileChanges} {
+	for _, name := range []string{vocabulary.ViewProfileMessages, vocabulary.ViewProfileChanges} {
 		q := segmentQuery
 		q.View, q.Segment = name, "vip"
 		whole, parts := allRows(viewOf(t, w, q)), []Row{}
@@ -126,7 +128,7 @@ func TestASlotListOfBurstsLeavesNothingOut(t *testing.T) {
 	for seed := range uint64(6) {
 		w := New(seed, 4_000)
 		q := segmentQuery
-		q.View, q.Stream, q.From = ViewInstallationMessages, "campaign/spring", segmentNow.AddDate(0, 0, -60)
+		q.View, q.Stream, q.From = vocabulary.ViewInstallationMessages, "campaign/spring", segmentNow.AddDate(0, 0, -60)
 		q.Journey = q.Journey[3:]
 		q.Journey = []Step{{Event: "push_sent", Channel: "push", Burst: true}, q.Journey[1]}
 		short := viewOf(t, w, q).(*messages)

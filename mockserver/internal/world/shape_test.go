@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -65,8 +66,8 @@ func TestDaysAndWeeksHaveARhythm(t *testing.T) {
 	w := world.New(8, 20_000)
 	for name, q := range map[string]world.Query{
 		"messages": profileEvents(now, 28),
-		"changes":  {View: world.ViewProfileChanges, From: now.Add(-84 * day), To: now, Now: now},
-		"transactional messages": {View: world.ViewInstallationMessages, Stream: "transactional/x", From: now.Add(-28 * day), To: now, Now: now,
+		"changes":  {View: vocabulary.ViewProfileChanges, From: now.Add(-84 * day), To: now, Now: now},
+		"transactional messages": {View: vocabulary.ViewInstallationMessages, Stream: "transactional/x", From: now.Add(-28 * day), To: now, Now: now,
 			Journey: []world.Step{{Event: "push_sent", Channel: "push"}}},
 	} {
 		var night, noon, weekend, weekdays float64
@@ -93,7 +94,7 @@ func TestDaysAndWeeksHaveARhythm(t *testing.T) {
 // A campaign goes out in a burst a week, and its opens fade.
 func TestCampaignsGoOutInBurstsAndFade(t *testing.T) {
 	w := world.New(8, 20_000)
-	q := world.Query{View: world.ViewInstallationMessages, Stream: "campaign/spring", Journey: campaignLife, From: now.Add(-28 * day), To: now, Now: now}
+	q := world.Query{View: vocabulary.ViewInstallationMessages, Stream: "campaign/spring", Journey: campaignLife, From: now.Add(-28 * day), To: now, Now: now}
 	sent, bursts := []int64{}, []int64{}
 	opened := []int64{} // seconds after the burst began
 	for _, row := range rowsOf(open(t, w, q)) {
@@ -138,7 +139,7 @@ func TestSharesAreThoseThatWereSet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		view := open(t, w, world.Query{View: world.ViewProfiles, Now: now})
+		view := open(t, w, world.Query{View: vocabulary.ViewProfiles, Now: now})
 		email, phone := factOf(t, w, "profile.has_email_address", world.Scope{}), factOf(t, w, "profile.has_phone_number", world.Scope{})
 		installations := factOf(t, w, "profile.installations", world.Scope{})
 		var all, pushOnly, emailOnly, sms float64
@@ -169,13 +170,13 @@ func TestAudiencesAndSegmentsOverlapByChance(t *testing.T) {
 	journey := []world.Step{{Event: "inapp_supplied"}}
 	audience := func(token string, days int) map[int64]bool {
 		found := map[int64]bool{}
-		q := world.Query{View: world.ViewInstallationRecipients, Stream: "in-app-campaign/" + token, Journey: journey, From: now.Add(-time.Duration(days) * day), To: now, Now: now}
+		q := world.Query{View: vocabulary.ViewInstallationRecipients, Stream: "in-app-campaign/" + token, Journey: journey, From: now.Add(-time.Duration(days) * day), To: now, Now: now}
 		for _, row := range rowsOf(open(t, w, q)) {
 			found[row.Installation] = true
 		}
 		return found
 	}
-	there := float64(len(rowsOf(open(t, w, world.Query{View: world.ViewInstallations, Now: now}))))
+	there := float64(len(rowsOf(open(t, w, world.Query{View: vocabulary.ViewInstallations, Now: now}))))
 	overlap := func(a, b map[int64]bool) (both float64) {
 		for thing := range a {
 			if b[thing] {
@@ -200,7 +201,7 @@ func TestAudiencesAndSegmentsOverlapByChance(t *testing.T) {
 	}
 	segment := func(code string) map[int64]bool {
 		found := map[int64]bool{}
-		for _, row := range rowsOf(open(t, half, world.Query{View: world.ViewProfiles, Segment: code, Now: now})) {
+		for _, row := range rowsOf(open(t, half, world.Query{View: vocabulary.ViewProfiles, Segment: code, Now: now})) {
 			found[row.Profile] = true
 		}
 		return found
@@ -214,7 +215,7 @@ func TestAudiencesAndSegmentsOverlapByChance(t *testing.T) {
 func TestASegmentKeepsItsMembers(t *testing.T) {
 	w := world.New(3, 3_000)
 	members := func(at time.Time) (list []int64) {
-		for _, row := range rowsOf(open(t, w, world.Query{View: world.ViewProfiles, Segment: "vip", Now: at})) {
+		for _, row := range rowsOf(open(t, w, world.Query{View: vocabulary.ViewProfiles, Segment: "vip", Now: at})) {
 			list = append(list, row.Profile)
 		}
 		return list

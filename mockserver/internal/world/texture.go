@@ -2,6 +2,7 @@ package world
 
 import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
 // texturedFact is a fact whose texts become awkward, and which number a row's
@@ -22,14 +23,14 @@ func messageNumber(r *Row) uint64       { return r.Message }
 // texturedFacts are the facts that hold free text: identifiers that customers
 // chose, addresses, labels. Those that hold words of a list are not among them.
 var texturedFacts = [...]texturedFact{
-	{name: FactCustomID, kind: texture.Identifiers, number: profileNumber},
-	{name: "profile.email_address", kind: texture.Addresses, number: profileNumber},
-	{name: "profile.mailbox_provider", kind: texture.Names, number: profileNumber, hostile: true},
-	{name: "installation.advertising_id", kind: texture.Devices, number: installationNumber},
-	{name: "orchestration.name", kind: texture.Names, number: orchestrationNumber},
-	{name: "orchestration.step_name", kind: texture.Names, number: orchestrationNumber},
-	{name: "event.click_url", kind: texture.Links, number: messageNumber},
-	{name: "event.click_url_name", kind: texture.Names, number: messageNumber, hostile: true},
+	{name: vocabulary.CustomID, kind: texture.Identifiers, number: profileNumber},
+	{name: vocabulary.EmailAddress, kind: texture.Addresses, number: profileNumber},
+	{name: vocabulary.MailboxProvider, kind: texture.Names, number: profileNumber, hostile: true},
+	{name: vocabulary.AdvertisingID, kind: texture.Devices, number: installationNumber},
+	{name: vocabulary.OrchestrationName, kind: texture.Names, number: orchestrationNumber},
+	{name: vocabulary.StepName, kind: texture.Names, number: orchestrationNumber},
+	{name: vocabulary.ClickURL, kind: texture.Links, number: messageNumber},
+	{name: vocabulary.ClickURLName, kind: texture.Names, number: messageNumber, hostile: true},
 }
 
 // Texture is what becomes of texts of the world; nil when they stay as they are.
@@ -76,7 +77,7 @@ func (w *World) textured(name string, fact Fact) Fact {
 // awkwardCustomID is the profile with a custom identifier that is not what it
 // was, if there is one.
 func (w *World) awkwardCustomID(id string) (int64, bool) {
-	column := w.Texture().Column(FactCustomID, texture.Identifiers)
+	column := w.Texture().Column(vocabulary.CustomID, texture.Identifiers)
 	profile, found := int64(0), false
 	if number, is := column.Literal(id); is {
 		profile, found = int64(number), number < uint64(w.profiles) && w.hasCustomID(int64(number))

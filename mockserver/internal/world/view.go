@@ -3,6 +3,8 @@ package world
 import (
 	"fmt"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
 // Row is what one row of an export is about. Facts print it.
@@ -71,17 +73,6 @@ type View interface {
 	Append(rows []Row, unit int64) []Row
 }
 
-// The views of the schema keyword x-export.
-const (
-	ViewInstallations          = "installations"
-	ViewInstallationChanges    = "installation-changes"
-	ViewInstallationMessages   = "installation-messages"
-	ViewInstallationRecipients = "installation-recipients"
-	ViewProfiles               = "profiles"
-	ViewProfileChanges         = "profile-changes"
-	ViewProfileMessages        = "profile-messages"
-)
-
 // Query chooses a view and what of it is wanted.
 type Query struct {
 	View string
@@ -98,7 +89,7 @@ type Query struct {
 	Segment string
 	// Events are the wanted events, by the names of the journey; nil: all.
 	Events []string
-	// Channels are the wanted channels of ViewProfileChanges: email, sms and
+	// Channels are the wanted channels of vocabulary.ViewProfileChanges: email, sms and
 	// push; nil: all.
 	Channels []string
 	// Journey is the life of a message, for the views of messages and
@@ -115,25 +106,25 @@ type Query struct {
 func (w *World) View(q Query) (View, error) {
 	span := spanOf(q)
 	switch q.View {
-	case ViewInstallations:
+	case vocabulary.ViewInstallations:
 		return w.installationsView(q), nil
-	case ViewProfiles:
+	case vocabulary.ViewProfiles:
 		return w.profilesView(q), nil
-	case ViewInstallationChanges:
+	case vocabulary.ViewInstallationChanges:
 		return w.changesView(span, installationChanges), nil
-	case ViewProfileChanges:
+	case vocabulary.ViewProfileChanges:
 		kinds, err := changesOfChannels(q.Channels)
 		if err != nil {
 			return nil, err
 		}
 		view := w.changesView(span, kinds)
 		return w.inSegment(view, q.Segment, span, 1, view.appendOf), nil
-	case ViewInstallationMessages, ViewInstallationRecipients, ViewProfileMessages:
+	case vocabulary.ViewInstallationMessages, vocabulary.ViewInstallationRecipients, vocabulary.ViewProfileMessages:
 		return w.messagesView(q, span)
 	}
 	return nil, fmt.Errorf("view %q is not known; the views are %q, %q, %q, %q, %q, %q and %q", q.View,
-		ViewInstallations, ViewInstallationChanges, ViewInstallationMessages, ViewInstallationRecipients,
-		ViewProfiles, ViewProfileChanges, ViewProfileMessages)
+		vocabulary.ViewInstallations, vocabulary.ViewInstallationChanges, vocabulary.ViewInstallationMessages, vocabulary.ViewInstallationRecipients,
+		vocabulary.ViewProfiles, vocabulary.ViewProfileChanges, vocabulary.ViewProfileMessages)
 }
 
 // span is a range of whole seconds: events at from are inside, at to are not.

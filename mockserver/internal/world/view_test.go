@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -26,17 +27,17 @@ var (
 		{Event: "push_open", After: "push_sent", Rate: 0.2, Delay: time.Hour, Person: true},
 	}
 	views = []string{
-		world.ViewInstallations, world.ViewInstallationChanges, world.ViewInstallationMessages, world.ViewInstallationRecipients,
-		world.ViewProfiles, world.ViewProfileChanges, world.ViewProfileMessages,
+		vocabulary.ViewInstallations, vocabulary.ViewInstallationChanges, vocabulary.ViewInstallationMessages, vocabulary.ViewInstallationRecipients,
+		vocabulary.ViewProfiles, vocabulary.ViewProfileChanges, vocabulary.ViewProfileMessages,
 	}
 )
 
 func query(view string) world.Query {
 	q := world.Query{View: view, From: from, To: now, Now: now, Stream: "profiles/"}
 	switch view {
-	case world.ViewProfileMessages:
+	case vocabulary.ViewProfileMessages:
 		q.Journey = journey
-	case world.ViewInstallationMessages, world.ViewInstallationRecipients:
+	case vocabulary.ViewInstallationMessages, vocabulary.ViewInstallationRecipients:
 		q.Journey, q.Stream = journey[8:], "campaign/spring"
 	}
 	return q
@@ -64,14 +65,14 @@ func TestEveryViewHasRowsInOrderAndInItsWindow(t *testing.T) {
 			w := world.New(seed, profiles)
 			for _, name := range views {
 				rows := rowsOf(open(t, w, query(name)))
-				if profiles >= 50 && len(rows) == 0 && name != world.ViewInstallationChanges {
+				if profiles >= 50 && len(rows) == 0 && name != vocabulary.ViewInstallationChanges {
 					t.Errorf("seed %d, %d profiles: %s is empty", seed, profiles, name)
 				}
 				for i, row := range rows {
 					if row.Profile < 0 || row.Profile >= profiles || row.Installation >= w.Installations() {
 						t.Fatalf("%s row %d: profile %d, installation %d: not in the world", name, i, row.Profile, row.Installation)
 					}
-					if row.Event < 0 && row.Reason == 0 && name != world.ViewInstallationChanges || name == world.ViewInstallationRecipients {
+					if row.Event < 0 && row.Reason == 0 && name != vocabulary.ViewInstallationChanges || name == vocabulary.ViewInstallationRecipients {
 						continue
 					}
 					if at := time.Unix(row.Time, 0); at.Before(from) || !at.Before(now) {
@@ -102,7 +103,7 @@ func TestUnitsCanBeMadeAloneAndAgain(t *testing.T) {
 }
 
 func TestWindowsTile(t *testing.T) {
-	for _, name := range []string{world.ViewInstallationChanges, world.ViewInstallationMessages, world.ViewProfileChanges, world.ViewProfileMessages} {
+	for _, name := range []string{vocabulary.ViewInstallationChanges, vocabulary.ViewInstallationMessages, vocabulary.ViewProfileChanges, vocabulary.ViewProfileMessages} {
 		w := world.New(5, 600)
 		whole := rowsOf(open(t, w, query(name)))
 		var parts []world.Row
@@ -119,9 +120,9 @@ func TestWindowsTile(t *testing.T) {
 
 func TestAChosenEventIsTheSameInASmallerChoice(t *testing.T) {
 	w := world.New(2, 900)
-	all := rowsOf(open(t, w, query(world.ViewProfileMessages)))
+	all := rowsOf(open(t, w, query(vocabulary.ViewProfileMessages)))
 	for index, step := range journey {
-		q := query(world.ViewProfileMessages)
+		q := query(vocabulary.ViewProfileMessages)
 		q.Events = []string{step.Event}
 		got := rowsOf(open(t, w, q))
 		want := slices.DeleteFunc(slices.Clone(all), func(r world.Row) bool { return int(r.Event) != index })
@@ -136,7 +137,7 @@ func TestAChosenEventIsTheSameInASmallerChoice(t *testing.T) {
 
 func TestStepsFollowOneAnother(t *testing.T) {
 	w := world.New(9, 800)
-	q := query(world.ViewProfileMessages)
+	q := query(vocabulary.ViewProfileMessages)
 	q.From = now.Add(-60 * 24 * time.Hour)
 	happened := map[string]int64{} // message and event: time
 	for _, row := range rowsOf(open(t, w, q)) {
@@ -162,9 +163,9 @@ func TestStepsFollowOneAnother(t *testing.T) {
 
 func TestNothingAfterAnUnsubscription(t *testing.T) {
 	w := world.New(4, 3000)
-	q := query(world.ViewProfileMessages)
+	q := query(vocabulary.ViewProfileMessages)
 	q.From = now.Add(-80 * 24 * time.Hour)
-	changes := query(world.ViewProfileChanges)
+	changes := query(vocabulary.ViewProfileChanges)
 	changes.From, changes.Channels = q.From.Add(-200*24*time.Hour), []string{"email"}
 	type span struct {
 		at         int64
@@ -216,11 +217,11 @@ func TestRecipientsAreTheDistinctProjectionOfMessages(t *testing.T) {
 		event        int32
 	}
 	want := map[pair]bool{}
-	for _, row := range rowsOf(open(t, w, query(world.ViewInstallationMessages))) {
+	for _, row := range rowsOf(open(t, w, query(vocabulary.ViewInstallationMessages))) {
 		want[pair{row.Installation, row.Event}] = true
 	}
 	got := map[pair]bool{}
-	for _, row := range rowsOf(open(t, w, query(world.ViewInstallationRecipients))) {
+	for _, row := range rowsOf(open(t, w, query(vocabulary.ViewInstallationRecipients))) {
 		if got[pair{row.Installation, row.Event}] {
 			t.Fatalf("installation %d has event %d twice", row.Installation, row.Event)
 		}
@@ -244,13 +245,13 @@ func TestARecipientWhoseLinkChangedIsListedForBoth(t *testing.T) {
 		event        int32
 		linked       bool
 	}
-	q := query(world.ViewInstallationMessages)
+	q := query(vocabulary.ViewInstallationMessages)
 	q.From = now.Add(-60 * 24 * time.Hour)
 	want := map[pair]bool{}
 	for _, row := range rowsOf(open(t, w, q)) {
 		want[pair{row.Installation, row.Event, linked.Flag(&row)}] = true
 	}
-	q.View, q.ShowsLinks = world.ViewInstallationRecipients, true
+	q.View, q.ShowsLinks = vocabulary.ViewInstallationRecipients, true
 	got, both := map[pair]bool{}, 0
 	for _, row := range rowsOf(open(t, w, q)) {
 		found := pair{row.Installation, row.Event, linked.Flag(&row)}
@@ -273,14 +274,14 @@ func TestARecipientWhoseLinkChangedIsListedForBoth(t *testing.T) {
 func TestASnapshotShowsWhatTheWindowThatEndsThereHolds(t *testing.T) {
 	w := world.New(6, 20_000)
 	for _, end := range []time.Time{now, now.Add(300 * time.Millisecond)} {
-		q := query(world.ViewProfileMessages)
+		q := query(vocabulary.ViewProfileMessages)
 		q.From, q.To, q.Now, q.Events = end.Add(-2*time.Hour), end, end, []string{"email_open"}
 		events := open(t, w, q)
 		opened := map[int64]int64{}
 		for _, row := range rowsOf(events) {
 			opened[row.Profile] = max(opened[row.Profile], row.Time)
 		}
-		q = query(world.ViewProfiles)
+		q = query(vocabulary.ViewProfiles)
 		q.Now = end
 		view := open(t, w, q)
 		fact, _ := w.Fact("profile.last_email_marketing_open", world.Scope{View: view, Messages: events})
@@ -301,7 +302,7 @@ func TestASnapshotShowsWhatTheWindowThatEndsThereHolds(t *testing.T) {
 func TestSegmentsAreStableSubsets(t *testing.T) {
 	w := world.New(3, 1000)
 	members := func(code string, at time.Time) []int64 {
-		q := query(world.ViewProfiles)
+		q := query(vocabulary.ViewProfiles)
 		q.Segment, q.Now = code, at
 		var list []int64
 		for _, row := range rowsOf(open(t, w, q)) {
@@ -321,7 +322,7 @@ func TestSegmentsAreStableSubsets(t *testing.T) {
 
 func TestLatestOpenIsThatOfTheEvents(t *testing.T) {
 	w := world.New(6, 400)
-	q := query(world.ViewProfileMessages)
+	q := query(vocabulary.ViewProfileMessages)
 	q.From = now.Add(-90 * 24 * time.Hour)
 	view := open(t, w, q)
 	want := map[int64]int64{}
@@ -330,7 +331,7 @@ func TestLatestOpenIsThatOfTheEvents(t *testing.T) {
 			want[row.Profile] = max(want[row.Profile], row.Time)
 		}
 	}
-	profiles := open(t, w, query(world.ViewProfiles))
+	profiles := open(t, w, query(vocabulary.ViewProfiles))
 	fact, found := w.Fact("profile.last_email_marketing_open", world.Scope{View: profiles, Messages: view})
 	if !found {
 		t.Fatal("no such fact")
@@ -351,7 +352,7 @@ func TestLatestOpenIsThatOfTheEvents(t *testing.T) {
 
 func TestInstallationChangesChangeOneFlag(t *testing.T) {
 	w := world.New(8, 2000)
-	view := open(t, w, query(world.ViewInstallationChanges))
+	view := open(t, w, query(vocabulary.ViewInstallationChanges))
 	facts := [3]world.Fact{}
 	for i, name := range []string{"installation.is_reachable", "installation.is_optin", "installation.has_custom_id"} {
 		facts[i], _ = w.Fact(name, world.Scope{View: view})
@@ -374,7 +375,7 @@ func TestInstallationChangesChangeOneFlag(t *testing.T) {
 		}
 		last[row.Installation] = flags
 	}
-	for _, row := range rowsOf(open(t, w, query(world.ViewInstallations))) {
+	for _, row := range rowsOf(open(t, w, query(vocabulary.ViewInstallations))) {
 		flags, changed := last[row.Installation]
 		if now := [3]bool{facts[0].Flag(&row), facts[1].Flag(&row), facts[2].Flag(&row)}; changed && now != flags {
 			t.Fatalf("installation %d is %v now, its last change said %v", row.Installation, now, flags)
@@ -388,12 +389,12 @@ func TestInstallationChangesChangeOneFlag(t *testing.T) {
 func TestQueriesThatMakeNoSense(t *testing.T) {
 	cases := map[string]world.Query{
 		"unknown view":      {View: "everything"},
-		"unknown channel":   {View: world.ViewProfileChanges, Channels: []string{"pigeon"}},
-		"no first step":     {View: world.ViewProfileMessages, Journey: []world.Step{{Event: "a", After: "b"}, {Event: "b", After: "a"}}},
-		"circle":            {View: world.ViewProfileMessages, Journey: []world.Step{{Event: "r"}, {Event: "a", After: "r", Unless: []string{"a"}}}},
-		"step twice":        {View: world.ViewProfileMessages, Journey: []world.Step{{Event: "a"}, {Event: "a"}}},
-		"unknown step":      {View: world.ViewProfileMessages, Journey: []world.Step{{Event: "a"}, {Event: "b", After: "z"}}},
-		"channel of a step": {View: world.ViewProfileMessages, Journey: []world.Step{{Event: "a", Channel: "pigeon"}}},
+		"unknown channel":   {View: vocabulary.ViewProfileChanges, Channels: []string{"pigeon"}},
+		"no first step":     {View: vocabulary.ViewProfileMessages, Journey: []world.Step{{Event: "a", After: "b"}, {Event: "b", After: "a"}}},
+		"circle":            {View: vocabulary.ViewProfileMessages, Journey: []world.Step{{Event: "r"}, {Event: "a", After: "r", Unless: []string{"a"}}}},
+		"step twice":        {View: vocabulary.ViewProfileMessages, Journey: []world.Step{{Event: "a"}, {Event: "a"}}},
+		"unknown step":      {View: vocabulary.ViewProfileMessages, Journey: []world.Step{{Event: "a"}, {Event: "b", After: "z"}}},
+		"channel of a step": {View: vocabulary.ViewProfileMessages, Journey: []world.Step{{Event: "a", Channel: "pigeon"}}},
 	}
 	for name, q := range cases {
 		if _, err := world.New(1, 10).View(q); err == nil {
@@ -410,7 +411,7 @@ func TestEmptyWorldAndEmptyWindow(t *testing.T) {
 		}
 		q.To = q.From
 		rows := rowsOf(open(t, world.New(1, 100), q))
-		if snapshot := name == world.ViewProfiles || name == world.ViewInstallations; !snapshot && len(rows) > 0 {
+		if snapshot := name == vocabulary.ViewProfiles || name == vocabulary.ViewInstallations; !snapshot && len(rows) > 0 {
 			t.Errorf("%s of an empty window has %d rows", name, len(rows))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/record"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -128,7 +129,7 @@ func (f profileFacts) ProfileInstallations() loadedFact { return loadedFact{each
 func (s *Overlay) customID(r *world.Row) (string, bool) {
 	id := loadedOf(r).of.CustomID
 	switch s.query.World.View {
-	case world.ViewInstallations, world.ViewInstallationChanges, world.ViewInstallationMessages, world.ViewInstallationRecipients:
+	case vocabulary.ViewInstallations, vocabulary.ViewInstallationChanges, vocabulary.ViewInstallationMessages, vocabulary.ViewInstallationRecipients:
 		if r.Installation >= 0 && !s.isLinked(r) {
 			return "", false
 		}

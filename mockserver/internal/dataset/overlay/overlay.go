@@ -15,6 +15,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/record"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -62,7 +63,7 @@ func New(s *dataset.Snapshot, of *world.World, query Query, synthetic world.View
 	if made.showsEvents() {
 		made.first, made.last = made.inWindow()
 	}
-	if query.World.View == world.ViewInstallationRecipients {
+	if query.World.View == vocabulary.ViewInstallationRecipients {
 		made.findRecipients()
 	}
 	return made
@@ -70,7 +71,7 @@ func New(s *dataset.Snapshot, of *world.World, query Query, synthetic world.View
 
 // showsEvents reports whether rows are events, and not a snapshot.
 func (s *Overlay) showsEvents() bool {
-	return s.query.World.View != world.ViewInstallations && s.query.World.View != world.ViewProfiles
+	return s.query.World.View != vocabulary.ViewInstallations && s.query.World.View != vocabulary.ViewProfiles
 }
 
 // Reasons are the channel and the reasons of the rows of reachability changes,
@@ -96,7 +97,7 @@ func ceilSecond(at time.Time) int64 { return dataset.LastSecond(at) + 1 }
 // shows of it.
 func (s *Overlay) record(at *cursor, rows []world.Row) []world.Row {
 	switch s.query.World.View {
-	case world.ViewInstallations:
+	case vocabulary.ViewInstallations:
 		var in record.Installation
 		var owner record.Profile
 		record.DecodeInstallation(&at.Decoder, &in)
@@ -104,17 +105,17 @@ func (s *Overlay) record(at *cursor, rows []world.Row) []world.Row {
 		if s.listsInstallation(&in) {
 			rows = append(rows, s.row(&owner, &in, nil))
 		}
-	case world.ViewProfiles:
+	case vocabulary.ViewProfiles:
 		var p record.Profile
 		record.DecodeProfile(&at.Decoder, &p)
 		if s.listsProfile(&p) {
 			rows = append(rows, s.row(&p, nil, nil))
 		}
-	case world.ViewInstallationChanges:
+	case vocabulary.ViewInstallationChanges:
 		if e := at.eventIf(func(e *record.Event) bool { return e.Legacy }); e != nil {
 			rows = append(rows, s.row(s.ownerOf(e), e.On, e))
 		}
-	case world.ViewProfileChanges:
+	case vocabulary.ViewProfileChanges:
 		if e := at.eventIf(func(e *record.Event) bool { return e.ReasonSets != [3]uint8{} }); e != nil {
 			rows = s.changeRows(e, rows)
 		}
@@ -156,9 +157,9 @@ func (c *cursor) eventIf(shown func(*record.Event) bool) *record.Event {
 // records are the list that the rows of the file come from, and which of it.
 func (s *Overlay) records() (from *blocks.List, first, last int64) {
 	switch s.query.World.View {
-	case world.ViewInstallations:
+	case vocabulary.ViewInstallations:
 		return s.Installations, 0, s.Installations.Count
-	case world.ViewProfiles:
+	case vocabulary.ViewProfiles:
 		return s.Profiles, 0, s.Profiles.Count
 	}
 	return s.Events, s.first, s.last
@@ -253,10 +254,10 @@ func (s *Overlay) changeRows(e *record.Event, rows []world.Row) []world.Row {
 func (s *Overlay) message(e *record.Event) (row world.Row, shown bool) {
 	q := &s.query.World
 	of := e.Of
-	if q.View == world.ViewProfileMessages && !s.inSegment(of) {
+	if q.View == vocabulary.ViewProfileMessages && !s.inSegment(of) {
 		return row, false
 	}
-	if q.View != world.ViewProfileMessages {
+	if q.View != vocabulary.ViewProfileMessages {
 		of = s.ownerOf(e)
 	}
 	row = s.row(of, e.On, e)
@@ -323,7 +324,7 @@ func (s *Overlay) concerns(e *record.Event) bool {
 	if e.Index = s.eventIndex(e.Type); e.Index < 0 {
 		return false
 	}
-	if s.query.World.View == world.ViewProfileMessages {
+	if s.query.World.View == vocabulary.ViewProfileMessages {
 		return e.Campaign == "" && e.Group == "" || e.OrchestrationID != ""
 	}
 	if e.Installation < 0 {

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -20,7 +21,7 @@ func (s *Overlay) View() world.View {
 		return s.loadedView()
 	}
 	_, timed := s.synthetic.(world.TimeOrdered)
-	if s.query.World.View == world.ViewInstallationRecipients {
+	if s.query.World.View == vocabulary.ViewInstallationRecipients {
 		timed = false
 	}
 	if timed && s.synthetic.Units() > 0 {
@@ -149,9 +150,9 @@ func (s *Overlay) replace(rows []world.Row, begin int) []world.Row {
 		case ownInstallation && c.installations[installation].loaded,
 			ownProfile && c.profiles[profile].loaded:
 			continue
-		case s.query.World.View == world.ViewProfiles && ownProfile:
+		case s.query.World.View == vocabulary.ViewProfiles && ownProfile:
 			row = s.row(s.ProfileAt(profile), nil, nil)
-		case s.query.World.View == world.ViewInstallations && ownInstallation:
+		case s.query.World.View == vocabulary.ViewInstallations && ownInstallation:
 			on, owner := s.InstallationAt(installation)
 			row = s.row(owner, on, nil)
 		}

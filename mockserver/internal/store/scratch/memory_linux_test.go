@@ -18,6 +18,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -99,7 +100,7 @@ func showRows(t *testing.T, count int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	query := world.Query{View: world.ViewProfiles, Now: now}
+	query := world.Query{View: vocabulary.ViewProfiles, Now: now}
 	synthetic, err := people.View(query)
 	if err != nil {
 		t.Fatal(err)

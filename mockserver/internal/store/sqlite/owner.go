@@ -7,6 +7,7 @@ func (s *Store) DeleteOwned(ctx context.Context, owner string, buckets []string)
 	var deleted int64
 	err := s.write(ctx, func(w *writer) error {
 		ctx := context.WithoutCancel(ctx) // it has begun
+		w.changes.all = true
 		result, err := w.conn.ExecContext(ctx, `DELETE FROM exports WHERE owner = ?`, owner)
 		if err != nil {
 			return err

@@ -24,6 +24,7 @@ func (s *Store) Prune(ctx context.Context, after int64, old func(*exports.Record
 				found = append(found, sequences[i])
 			}
 		}
+		w.changes.all = w.changes.all || len(found) > 0
 		for _, sequence := range found {
 			if _, err := w.conn.ExecContext(ctx, `DELETE FROM exports WHERE sequence = ?`, sequence); err != nil {
 				return halfway{err}

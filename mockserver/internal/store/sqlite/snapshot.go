@@ -93,6 +93,7 @@ func (s *Store) Restore(ctx context.Context, snapshot *store.Snapshot) error {
 	s.knowData(int64(snapshot.Data.Len()))
 	return s.write(ctx, func(w *writer) (err error) {
 		ctx := context.WithoutCancel(ctx) // it has begun
+		w.changes.all = true
 		if _, err := w.conn.ExecContext(ctx, `SAVEPOINT restoring`); err != nil {
 			return err
 		}

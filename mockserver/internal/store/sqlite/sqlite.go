@@ -52,7 +52,8 @@ type opened struct {
 
 // readSide is what reads go through, beside the writer.
 type readSide struct {
-	reads *sql.DB
+	reads  *sql.DB
+	recent recent
 
 	get, listAll, listOwned, after, setting, dataAfter *sql.Stmt
 }
@@ -131,6 +132,7 @@ func (s *Store) Insert(ctx context.Context, record *exports.Record, token *store
 				return halfway{err}
 			}
 		}
+		w.changes.note(id, text)
 		return nil
 	})
 }
@@ -165,12 +167,24 @@ func (s *Store) Get(ctx context.Context, id string) (*exports.Record, error) {
 		return nil, err
 	}
 	defer end()
-	var encoded []byte
-	// Reading one row takes no longer than watching for the end of a context.
-	if err := s.get.QueryRow(id).Scan(&encoded); err != nil {
-		return nil, s.readError(err, "record", id)
+	found, commits := s.recent.get(id)
+	if found == nil {
+		var encoded []byte
+		// Reading one row takes no longer than watching for the end of a context.
+		if err := s.get.QueryRow(id).Scan(&encoded); err != nil {
+			return nil, s.readError(err, "record", id)
+		}
+		found = newKept(encoded)
+		if len(encoded) <= largestRecent {
+			s.recent.put(id, found, commits)
+		}
 	}
-	return s.decode(encoded)
+	record, err := found.decode()
+	if err != nil {
+		return nil, explain(s.path, err)
+	}
+	copied := *record
+	return &copied, nil
 }
 
 func (s *Store) readError(err error, kind, name string) error {
@@ -210,7 +224,9 @@ func (s *Store) Update(ctx context.Context, id string, change func(*exports.Reco
 		if encoded, err = json.Marshal(after); err != nil {
 			return fmt.Errorf("record %.80q cannot be stored: %w", id, err)
 		}
-		_, err = w.update.Exec(string(encoded), id)
+		if _, err = w.update.Exec(string(encoded), id); err == nil {
+			w.changes.note(id, string(encoded))
+		}
 		return err
 	})
 	if err != nil {

@@ -28,6 +28,9 @@ type writer struct {
 	// check says why what is committed would be lost. It costs a hundredth of a
 	// commit.
 	check func() error
+	// recent are the records in memory, and changes what the transaction under way does to them.
+	recent  *recent
+	changes changes
 
 	transactionStatements
 	recordStatements
@@ -98,6 +101,7 @@ type request struct {
 func (s *Store) start() {
 	s.writer.queue = make(chan *request, queueLength)
 	s.writer.done = make(chan struct{})
+	s.writer.recent = &s.recent
 	s.writer.check = func() error { return s.opened.at(s.path) }
 	go s.writer.run()
 }
@@ -207,6 +211,7 @@ func (w *writer) runGroup(group []*request) {
 // transaction applies a group and commits. An error of one request is left
 // with it; the error returned is that of the whole.
 func (w *writer) transaction(group []*request) (err error) {
+	w.changes.reset()
 	if _, err := w.begin.Exec(); err != nil {
 		return err
 	}
@@ -225,7 +230,9 @@ func (w *writer) transaction(group []*request) (err error) {
 	if err = w.check(); err != nil {
 		return err
 	}
+	w.recent.begin(&w.changes)
 	_, err = w.commit.Exec()
+	w.recent.end(&w.changes, err == nil)
 	return err
 }
 

@@ -56,6 +56,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"update under contention", testUpdateUnderContention},
 		{"a panic in a change is the caller's", testPanic},
 		{"errors stay with their request", testErrorsAreIsolated},
+		{"reads agree", testReadsAgree},
+		{"reads forget", testReadsForget},
 		{"list", testList},
 		{"pages are stable under inserts", testStablePages},
 		{"what an owner has is deleted", testDeleteOwned},

@@ -2,6 +2,8 @@ package settings
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -31,7 +33,36 @@ func ExplainFlag(command *cobra.Command, err error) error {
 		name := "--" + unknown.GetSpecifiedName()
 		return usage.Errorf("there is no flag %s%s", name, usage.Suggestion(name, names))
 	case errors.As(err, &invalid):
-		return usage.Errorf("invalid value %q for flag --%s: %v", invalid.GetValue(), invalid.GetFlag().Name, invalid.Unwrap())
+		return usage.Errorf("invalid value %q for flag --%s: %v", invalid.GetValue(), invalid.GetFlag().Name, allowed(invalid))
 	}
 	return usage.Errorf("%v", err)
+}
+
+// allowed says what a flag may be, where the package that reads it only says that it cannot.
+func allowed(invalid *pflag.InvalidValueError) error {
+	f := invalid.GetFlag()
+	if words := f.Annotations[enumKey]; words != nil {
+		return fmt.Errorf("must be %s or %s", strings.Join(words[:len(words)-1], ", "), words[len(words)-1])
+	}
+	low, high := f.Annotations[minimumKey], f.Annotations[maximumKey]
+	bounds := ""
+	switch {
+	case low != nil && high != nil:
+		bounds = " from " + low[0] + " to " + high[0]
+	case f.Value.Type() == "uint64":
+		bounds = fmt.Sprintf(" from 0 to %d", uint64(math.MaxUint64))
+	case low != nil:
+		bounds = " of at least " + low[0]
+	}
+	switch f.Value.Type() {
+	case "int", "int64", "uint64":
+		return errors.New("must be a whole number" + bounds)
+	case "float64":
+		return errors.New("must be a number" + bounds)
+	case "bool":
+		return errors.New("must be true or false")
+	case "duration":
+		return errors.New("must be a duration such as 30s, 5m or 1h30m")
+	}
+	return invalid.Unwrap()
 }

@@ -162,7 +162,7 @@ func AddOrigins(message string, command *cobra.Command) string {
 	words := strings.FieldsFunc(message, func(char rune) bool { return char != '-' && (char < 'a' || char > 'z') })
 	Each(command, func(f *pflag.Flag) {
 		origin := Origin(f)
-		if f.Changed && !strings.HasPrefix(origin, "--") && slices.Contains(words, "--"+f.Name) && !strings.Contains(message, origin) {
+		if f.Changed && origin != "default" && !strings.HasPrefix(origin, "--") && slices.Contains(words, "--"+f.Name) && !strings.Contains(message, origin) {
 			message += fmt.Sprintf("; --%s was set by %s", f.Name, origin)
 		}
 	})

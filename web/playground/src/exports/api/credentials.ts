@@ -14,7 +14,7 @@ export function authHeaders(of: Pick<ExportKind, "interface">): (readonly [name:
 }
 
 /** The headers in which an interface takes credentials. */
-export function headersOf(
+function headersOf(
   { headers: { credential, scheme, project: header } }: Spoken,
   { company, project, token }: { company: string; project: string; token: string },
 ): (readonly [name: string, value: string])[] {

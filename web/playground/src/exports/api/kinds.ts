@@ -9,7 +9,7 @@ export { parametersOf } from "./read";
 export type { Catalog, Column, ExportKind, Outline, Role, Spoken } from "./read";
 
 /** What the schemas of the server say of exports; nothing until they were read. */
-export const catalog = signal<Catalog>({ interfaces: {}, kinds: [], lookups: {}, endpoints: {}, outlines: [] });
+export const catalog = signal<Catalog>({ interfaces: {}, kinds: [], lookups: {}, outlines: [] });
 
 let reading: Promise<void> | undefined;
 let text = "";

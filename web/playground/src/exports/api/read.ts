@@ -96,8 +96,6 @@ export interface Catalog {
   kinds: readonly ExportKind[];
   /** The lookup of an export, by interface. */
   lookups: Readonly<Record<string, Lookup>>;
-  /** The paths of the further endpoints, by name. */
-  endpoints: Readonly<Record<string, string>>;
   /** Every schema of a payload, an answer or a file. */
   outlines: readonly Outline[];
 }
@@ -169,7 +167,6 @@ export function read({ $defs }: Bundle): Catalog {
     interfaces,
     kinds: outputs.map((name) => kindOf(choices, whole(name), whole(described(name).request))),
     lookups: Object.fromEntries(choices.flatMap((kind) => lookupOf(files, kind) ?? [])),
-    endpoints: Object.fromEntries(lookups.flatMap((name) => files[name]!["x-endpoints"]!).map(({ name, path }) => [name, path])),
     outlines: [...told].sort().map((name) => outlineOf(name, whole(name), interfaces)),
   };
 }

@@ -1,21 +1,35 @@
 // The exports from a shell: how to get the first two files, and the controls of the server.
 
-import { useEffect, useRef } from "preact/hooks";
-import { clock, formatTime, refreshClock, weekBefore } from "../../server/clock";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { clock, formatTime, refreshClock } from "../../server/clock";
+import { get, reason } from "../../server/client";
 import { token, tokenWanted } from "../../server/token";
 import { CopyButton } from "../../ui/parts";
 import { demo } from "../api/demo";
 import { kinds } from "../api/kinds";
 import { Unknown } from "../clock/clockbar";
-import { levers, tour, type Command } from "./commands";
+
+interface Command {
+  title: string;
+  text: string;
+  command: string;
+}
+
+/** Lines for a shell, as the server writes them: with its own words, and its clock. */
+interface Tour {
+  steps: Command[];
+  controls: Command[];
+}
 
 /** The exports from a shell. */
 export function CommandLine() {
   useEffect(() => void refreshClock(), []);
-  const base = location.origin;
   const controlled = token.value !== "" || tokenWanted.value !== "";
-  const now = clock.value;
-  const from = weekBefore(now.state === "known" ? now.now : new Date());
+  const [tour, setTour] = useState<Tour | string>({ steps: [], controls: [] });
+  useEffect(() => {
+    get<Tour>("/tour").then(setTour, (error: unknown) => setTour(reason(error)));
+  }, [clock.value]);
+  const { steps, controls } = typeof tour === "string" ? { steps: [], controls: [] } : tour;
   return (
     <div class="commands">
       <div class="intro">
@@ -40,8 +54,9 @@ export function CommandLine() {
       <section aria-labelledby="tour-title">
         <h2 id="tour-title">Five lines, two files</h2>
         <p class="lead">Paste them into one shell, in order. They use the demo credentials.</p>
+        {typeof tour === "string" && <p class="trouble slim" role="alert">{tour}</p>}
         <ol class="steps">
-          {tour(base, from).map((step) => (
+          {steps.map((step) => (
             <li key={step.title}>
               <h3>{step.title}</h3>
               <p>{step.text}</p>
@@ -62,7 +77,7 @@ export function CommandLine() {
           )}
         </p>
         <div class="cards">
-          {levers(base, controlled).map((step) => (
+          {controls.map((step) => (
             <section key={step.title} class="card">
               <h3>{step.title}</h3>
               <p>{step.text}</p>

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// startRounds is how often each program is started. One start takes milliseconds, so there are many.
+const startRounds = 15
+
+// measureStart compares the time from starting a program to its first answer, the rounds interleaved, and what memory it has then.
+func measureStart(ctx context.Context, out io.Writer, p programs, _ settings) error {
+	fmt.Fprintln(out, "start to first answer\tms\tprocessor, ms\tof bare\tmemory then, kB")
+	serve := func(state string) []string {
+		return []string{p.served, "serve", "--addr", "127.0.0.1:0", "--state", state, "--progress", "now"}
+	}
+	file := filepath.Join(p.directory, "start.db")
+	starts := []*started{
+		{name: "bare net/http, constant 202", words: []string{p.bare}},
+		{name: "first export created, memory store", words: serve("memory")},
+		{name: "first export created, SQLite store", words: serve(file)},
+		{name: "first export created, SQLite store that is new", words: serve(file), without: file},
+	}
+	for range startRounds {
+		for _, s := range starts {
+			if err := s.round(ctx); err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+		}
+	}
+	bare := median(starts[0].took)
+	for i, s := range starts {
+		took, memory := median(s.took), median(s.memory)
+		fmt.Fprintf(out, "%s\t%.1f\t%.1f\t", s.name, took, median(s.processor))
+		if i == 0 {
+			fmt.Fprintf(out, "1.00\t%s\n", figure(memory))
+			continue
+		}
+		fmt.Fprintf(out, "%s\t%s\n", atMost(took/bare, aimBare), atMost(memory, aimRest))
+	}
+	return nil
+}
+
+// started is a program that is started again and again.
+type started struct {
+	name    string
+	words   []string
+	without string // a file that is removed before each start
+
+	took, processor, memory []float64 // milliseconds, milliseconds, kB; a round each
+}
+
+func (s *started) round(ctx context.Context) error {
+	if s.without != "" {
+		for _, suffix := range []string{"", "-wal", "-shm"} {
+			if err := os.RemoveAll(s.without + suffix); err != nil {
+				return err
+			}
+		}
+	}
+	began := time.Now()
+	server, err := startProgram(ctx, exec.CommandContext(ctx, s.words[0], s.words[1:]...), "")
+	if err != nil {
+		return err
+	}
+	defer server.stop()
+	connection, err := dial(server.address)
+	if err != nil {
+		return err
+	}
+	defer connection.Close()
+	if _, _, err := connection.roundTrip(createRequest(server.address)); err != nil {
+		return err
+	}
+	s.took = append(s.took, float64(time.Since(began).Microseconds())/1000)
+	s.memory = append(s.memory, memoryOf(server.process.Process.Pid, "VmRSS:"))
+	server.stop()
+	if state := server.process.ProcessState; state != nil {
+		s.processor = append(s.processor, float64((state.UserTime()+state.SystemTime()).Microseconds())/1000)
+	}
+	return nil
+}

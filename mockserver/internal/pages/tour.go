@@ -1,0 +1,142 @@
+package pages
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+)
+
+// tour is how a shell comes to its first files.
+type tour struct {
+	Steps    []command `json:"steps"`
+	Controls []command `json:"controls"`
+}
+
+// command is one line of a shell, with what it is for.
+type command struct {
+	Title   string `json:"title"`
+	Text    string `json:"text"`
+	Command string `json:"command"`
+}
+
+// tour answers the commands of the landing page, for the web page.
+func (p *Pages) tour(r *httpd.Request) (httpd.Response, error) {
+	_ = p.Live.Refresh(r.Context()) // without its store, only the clock may be that of a while ago
+	return httpd.OK(p.tourOf(p.baseURL(r), p.Live.Now())), nil
+}
+
+func (p *Pages) tourOf(base string, now time.Time) tour {
+	return tour{p.steps(base, now), p.controls(base)}
+}
+
+// steps are five lines to copy, one after the other, into one shell.
+func (p *Pages) steps(base string, now time.Time) []command {
+	words := p.words()
+	legacy, profile := words.headers(p.Example, words.legacy), words.headers(p.Example, words.profiles)
+	const asJSON = `-H "Content-Type: application/json"`
+	states := words.legacy.States
+	return []command{
+		{"Ask for a CSV file", "What happened to the messages of a push campaign in the last seven days. The answer is 202 with an identifier.",
+			fmt.Sprintf(`REQUEST=$(curl -s %s%s %s %s -d '{"from":"%s","to":"now","events":["push_sent","push_open"],"ids":["install_id","custom_id"]}' | cut -d'"' -f4); echo $REQUEST`,
+				base, words.address("campaign.events", p.Example), legacy, asJSON, now.Add(-7*24*time.Hour).UTC().Format(exports.LocalDateTime))},
+		{"Wait for it", strings.Join(append(states.Underway(), states.Done()), ", then ") + " with a link that works for 20 minutes. Ask again for a new one.",
+			fmt.Sprintf(`for i in $(seq 30); do curl -sSfo record.json %s %s || break; grep -E '"(%s|%s)"' record.json && break; sleep 1; done`,
+				base+words.address("legacy.status", p.Example), legacy, states.Done(), states.Failed())},
+		words.download(legacy),
+		{"Ask for a JSON file", "Every profile as it is now: a snapshot.",
+			fmt.Sprintf(`EXPORT=$(curl -s %s%s %s %s -d '{"export_type":"ATTRIBUTES","attributes":["$email_address","$language"],"identifiers":["custom_id"]}' | cut -d'"' -f4); echo $EXPORT`,
+				base, words.address("profiles.create", p.Example), profile, asJSON)},
+		words.downloadPart(base, profile),
+	}
+}
+
+// words are how the interfaces speak, for the commands.
+type words struct {
+	legacy, profiles exports.Interface
+	routes           map[string]*httpd.Route
+}
+
+func (p *Pages) words() words {
+	w := words{routes: map[string]*httpd.Route{}}
+	dialect := exports.DialectOf(p.Library)
+	w.legacy = dialect.Legacy()
+	w.profiles, _ = dialect.Named("profiles")
+	for _, route := range p.Server.Routes() {
+		w.routes[route.Name] = route
+	}
+	return w
+}
+
+// headers are the credentials of an interface.
+func (w words) headers(example Example, its exports.Interface) string {
+	if its.KeyVariable != "" {
+		return fmt.Sprintf(`-H "%s"`, its.Headers.Example(example.Company))
+	}
+	return fmt.Sprintf(`-H "%s" -H "%s: %s"`, its.Headers.Example(example.Token), its.Headers.Project, example.Project)
+}
+
+// address is the address of a route, with the variable of the shell that an
+// earlier command has set.
+func (w words) address(name string, example Example) string {
+	route := w.routes[name]
+	if route == nil {
+		return "/"
+	}
+	const request = "REQUEST"
+	return strings.ReplaceAll(route.Address(func(name string) string {
+		switch name {
+		case route.Interface.KeyVariable:
+			return example.Application
+		case "campaign_token":
+			return "welcome"
+		}
+		return request
+	}), request, "$"+request)
+}
+
+// download is the command that fetches the file of the legacy export.
+func (w words) download(headers string) command {
+	step := command{"Download it", "The link is its own credential.",
+		`curl -so campaign.csv "$(grep -o 'http[^"]*' record.json)" && head -n 5 campaign.csv`}
+	if w.legacy.Redirects {
+		step.Text = "The address asks for the credentials and redirects to a link, which is its own credential."
+		step.Command = fmt.Sprintf(`curl -so campaign.csv "$(curl -so /dev/null -w '%%{redirect_url}' %s "$(grep -o 'http[^"]*' record.json)")" && head -n 5 campaign.csv`, headers)
+	}
+	return step
+}
+
+// downloadPart is the command that fetches the first part of the profile export.
+func (w words) downloadPart(base, headers string) command {
+	const title, more = "Download that one", " There may be several parts; this is the first."
+	const fetch = ` && curl -sSfo profiles.json "$LINK" && head -c 400 profiles.json; [ $? = 22 ] || break; sleep 1; done`
+	download, view := w.routes["profiles.download"], w.routes["profiles.view"]
+	if w.profiles.Redirects && download != nil {
+		return command{title, "Refused with 404 until it is there; the line gives up after 30 tries. The answer leads to a link, which is asked without the credentials." + more,
+			fmt.Sprintf(`for i in $(seq 30); do LINK=$(curl -sSfo /dev/null -w '%%{redirect_url}' "%s%s?id=%s${EXPORT#%s}_1" %s)`, base, download.Path, w.profiles.Identifiers.File, w.profiles.Identifiers.Export, headers) + fetch}
+	}
+	if view == nil {
+		return command{Title: title}
+	}
+	return command{title, "The record has links once it is finished; the line gives up after 30 tries. A link is its own credential." + more,
+		fmt.Sprintf(`for i in $(seq 30); do LINK=$(curl -sSf "%s%s?id=$EXPORT" %s | grep -o '"url":"[^"]*' | cut -d'"' -f4 | head -n 1); [ -n "$LINK" ] || { sleep 1; continue; }; curl -sSfo profiles.json "$LINK" && head -c 400 profiles.json; break; done`, base, view.Path, headers)}
+}
+
+// controls are what a real service does not have.
+func (p *Pages) controls(base string) []command {
+	control, words := "", p.words()
+	if p.ControlToken {
+		control = ` -H "Authorization: Bearer $REHEARSAL_CONTROL_TOKEN"`
+	}
+	return []command{
+		{"Move the clock", "Links, files, lookback and rate limits follow it. With ?key= it moves for one application or project key alone.",
+			fmt.Sprintf(`curl -s %s/_mock/clock -H "Content-Type: application/json"%s -d '{"advance":"21m"}'`, base, control)},
+		{"Force what is rare", "On any request: error=MAINTENANCE_ERROR, latency=200ms, cut=1000, outcome=error, rows=0, progress=polls:3 and more.",
+			fmt.Sprintf(`curl -s %s%s %s -H "Content-Type: application/json" -H "X-Mock-Scenario: error=CONFLICT" -d '{"ids":["install_id"]}'`,
+				base, words.address("userbase", p.Example), words.headers(p.Example, words.legacy))},
+		{"Look behind the curtain", "Every export request and what its file depends on.",
+			fmt.Sprintf(`curl -s %s/_mock/exports%s`, base, control)},
+	}
+}

@@ -1,0 +1,119 @@
+package sqlite
+
+import (
+	"sync"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+const (
+	// mostRecent is how many records are kept in memory, about a kilobyte each: clients ask for the exports that they
+	// have just created, again and again.
+	mostRecent = 1024
+	// largestRecent is the size of the largest one, as it is stored: those with a thousand attributes stay out.
+	largestRecent = 4096
+)
+
+// recent are the records that were written or read last. Nobody else writes the file, and all writes go through
+// one goroutine, which takes what a transaction changes out before it commits, and puts it in afterwards: a record
+// that is found here is the one that a read of the file would find.
+type recent struct {
+	lock    sync.RWMutex
+	records map[string]*kept // nil for one that is being changed
+	order   []string         // of their coming, a ring
+	next    int
+	// committing tells that the file may or may not have been changed, and commits counts when it was: what was
+	// read from it meanwhile is not put in.
+	committing bool
+	commits    uint64
+}
+
+// kept is a record as the file has it, decoded when it is first asked for.
+type kept struct {
+	decode func() (*exports.Record, error)
+}
+
+func newKept(encoded []byte) *kept {
+	return &kept{sync.OnceValues(func() (*exports.Record, error) { return store.DecodeRecord(encoded) })}
+}
+
+// changes are what a transaction does to records.
+type changes struct {
+	ids     []string
+	encoded []string // as they are afterwards
+	all     bool     // any record may be another one, or gone
+}
+
+func (c *changes) note(id, encoded string) {
+	c.ids, c.encoded = append(c.ids, id), append(c.encoded, encoded)
+}
+
+func (c *changes) reset() {
+	clear(c.encoded)
+	c.ids, c.encoded, c.all = c.ids[:0], c.encoded[:0], false
+}
+
+// get is a record, or nil and what put needs to know of the moment.
+func (r *recent) get(id string) (found *kept, commits uint64) {
+	r.lock.RLock()
+	defer r.lock.RUnlock()
+	return r.records[id], r.commits
+}
+
+// put keeps a record that was read since there had been this many commits.
+func (r *recent) put(id string, read *kept, commits uint64) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	if !r.committing && r.commits == commits {
+		r.add(id, read)
+	}
+}
+
+// begin takes out what a transaction changes, before it commits.
+func (r *recent) begin(c *changes) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	r.committing = true
+	if c.all {
+		clear(r.records)
+		r.order, r.next = r.order[:0], 0
+	}
+	for _, id := range c.ids {
+		if r.records[id] != nil {
+			r.records[id] = nil
+		}
+	}
+}
+
+// end puts in what was committed.
+func (r *recent) end(c *changes, committed bool) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	r.committing = false
+	r.commits++
+	if !committed || c.all {
+		return
+	}
+	for i, id := range c.ids {
+		if len(c.encoded[i]) <= largestRecent {
+			r.add(id, newKept([]byte(c.encoded[i])))
+		}
+	}
+}
+
+func (r *recent) add(id string, record *kept) {
+	if r.records == nil {
+		r.records = map[string]*kept{}
+	}
+	if _, there := r.records[id]; !there {
+		if len(r.order) < mostRecent {
+			r.order = append(r.order, id)
+		} else {
+			delete(r.records, r.order[r.next])
+			r.order[r.next] = id
+			r.next = (r.next + 1) % mostRecent
+		}
+	}
+	r.records[id] = record
+}
