@@ -13,17 +13,18 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"world": "vocabulary", "check/extsort": "", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
+	"mixer": "", "texture": "mixer", "arrival": "mixer world", "check/extsort": "", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
 	"demo/generate": "demo", "exports/generate": "exports",
+	"world": "texture vocabulary",
 	// The domain.
-	"exports":        "world schemas schemas/dialect",
+	"exports":        "arrival texture world schemas schemas/dialect",
 	"dataset":        "dataset/blocks dataset/input dataset/record check/extsort",
 	"dataset/blocks": "", "dataset/input": "dataset/blocks schemas schemas/acceptor", "dataset/record": "dataset/blocks dataset/input",
 	"dataset/overlay": "dataset dataset/blocks dataset/input dataset/record vocabulary world",
-	"rows":            "rows/program exports dataset dataset/overlay vocabulary world schemas",
+	"rows":            "arrival rows/awkward rows/limiter rows/program exports dataset dataset/overlay texture vocabulary world schemas",
 	"check":           "check/extsort check/journey check/regions check/rules check/unpack vocabulary schemas",
 	"scenarios":       "exports",
-	"rows/program":    "world", "check/journey": "schemas", "check/rules": "schemas",
+	"rows/program":    "world", "rows/limiter": "", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/rules": "schemas",
 	"store": "exports dataset",
 	// What a program passes in, and what tests it.
 	"store/memory": "budget store exports dataset dataset/blocks", "store/scratch": "dataset/blocks", "store/sqlite": "store exports dataset", "store/postgres": "store exports dataset",
@@ -36,16 +37,16 @@ var arrows = map[string]string{
 	"auth":  "httpd exports",
 	// The three groups of handlers.
 	"exportapi": "httpd auth live delivery exports store journal scenarios links schemas schemas/acceptor",
-	"control":   "budget httpd auth live delivery exports store journal metrics clock dataset dataset/input scenarios check schemas",
+	"control":   "arrival budget httpd auth live delivery exports store journal metrics clock dataset dataset/input scenarios check world schemas",
 	"pages":     "httpd live exports schemas schemas/catalog",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics schemas",
 	"openapi":                   "httpd pages exports demo schemas",
 	"openapi/recorder":          "mockserver openapi pages exports demo",
-	"mockserver":                "budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
+	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/sqlite store/postgres dataset/blocks",
-	"mockserver/mocktest":       "mockserver exports demo schemas",
-	"mockserver/cmd/mockserver": "budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows check clock report world schemas schemas/catalog",
+	"mockserver/mocktest":       "mockserver exports demo texture schemas",
+	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows check check/rules clock report texture world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":        "program/files program/settings program/usage mockserver",
 	"program/settings":      "program/files program/usage mockserver/state schemas",

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/auth"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
@@ -72,6 +73,11 @@ type Options struct {
 	Profiles int64
 	// World shapes the population and what is sent to it.
 	World World
+	// Arrival is how the events that devices tell arrive: "none", all on time, or
+	// "late:SHARE,UP-TO", such as "late:0.03,72h", a share of them up to so much
+	// later, so that the file of a window that is asked for again has more rows.
+	// Empty means none.
+	Arrival string
 	// Data is the directory of a dataset, rows shown in addition to the synthetic ones: profiles.csv, installations.ndjson,
 	// events.json and the like (see docs/how-to/load-a-dataset.md). nil means none. A State that
 	// has loaded the same files before keeps what was loaded since; with other
@@ -195,6 +201,12 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scenario: %w", err)
 	}
+	arrives := arrival.Arrival{}
+	if options.Arrival != "" {
+		if arrives, err = arrival.Parse(options.Arrival); err != nil {
+			return nil, fmt.Errorf("arrival: %w", err)
+		}
+	}
 	keys, err := options.Credentials.keys()
 	if err != nil {
 		return nil, fmt.Errorf("credentials: %w", err)
@@ -231,7 +243,7 @@ func New(options Options) (*Server, error) {
 	}
 	service, err := server.New(server.Options{
 		Library: library, Store: state, Keys: keys, Progress: progress, Scenario: scenario,
-		Planner: exports.Planner{Seed: options.Seed, Profiles: options.Profiles, Settings: options.World, PartSize: options.PartSize},
+		Planner: exports.Planner{Seed: options.Seed, Profiles: options.Profiles, Settings: options.World, Arrival: arrives, PartSize: options.PartSize},
 		Data:    options.Data, DataMode: dataset.Mode(options.DataMode), Blocks: kept, Random: options.Random, Now: options.Now, StartAt: options.StartAt,
 		Sleep: options.Sleep, JournalSize: options.JournalSize, Logger: options.Logger, ControlToken: options.ControlToken,
 		Hosts: options.hosts(), Origins: origins, Budgets: budgets, Retention: options.Retention,

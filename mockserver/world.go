@@ -19,6 +19,7 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 //	Campaigns      *int      orchestrations that send the messages of profiles, 1 to 1,000; 24
 //	WeeklyMessages *int      messages a week meant for a profile, 0 to 100; 3
 //	Rates          map[string]float64  by event, the share of messages that reach it; the schemas'
+//	Texture        texture.Level  how awkward texts are: "tidy", "realistic" or "hostile"; realistic
 //
 //	mockserver.World{PushOptIn: new(0.9), Rates: map[string]float64{"email_open": 0.5}}
 type World = world.Settings

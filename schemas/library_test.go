@@ -67,7 +67,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 	use("vocabulary.json")
 	use("actions/call.json")
 	for _, name := range []string{ // bodies and answers of the control API
-		"check", "check.form", "control.query", "clock.request", "clock.response", "export.list", "export.record", "file.index", "move.request", "validation",
+		"check", "check.form", "control.query", "clock.request", "clock.response", "export.list", "export.record", "file.arrivals", "file.index", "move.request", "validation",
 		"journal", "journal.count", "journal.wait", "journal.cleared", "journal.query", "lints", "lints.query", "health", "state", "state.changed",
 		"scenario.list", "scenario.record", "scenario.request",
 		"ready",                 // the file of --ready-file

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Holds the API documents and the server against each other: linters, a proxy, made-up requests, and clients that generators made;
-# all of them, or those that are named as arguments. A tool that is absent is skipped, with the reason; with REQUIRE_ALL=1 that is a
+# Holds the API documents and the server against each other: linters, a proxy, made-up requests, clients that generators made, and
+# readers of the files; all of them, or those that are named as arguments. A tool that is absent is skipped, with the reason; with REQUIRE_ALL=1 that is a
 # failure. What has to be fetched goes to build/ and node_modules/, once; what is large, with REQUIRE_ALL=1 or when it is named.
 # Everything is sent to a server on this machine, which this script starts and ends.
 set -u
@@ -95,12 +95,34 @@ run_typescript() { npm_client typescript; }
 
 run_postman() { npm_client postman; }
 
-run_java() { has java javac mvn && large java && client java client; }
+run_java() { has java javac mvn && large java "Maven would fetch" && client java client; }
 
-run_kotlin() { has kotlin java mvn && large kotlin && client kotlin client; }
+run_kotlin() { has kotlin java mvn && large kotlin "Maven would fetch" && client kotlin client; }
 
-# large NAME: tells whether what fetches a hundred megabytes may do so.
-large() { [ -n "${REQUIRE_ALL:-}$named" ] || { missing "$1" "Maven would fetch some 100 MB; REQUIRE_ALL=1 does, and so does 'sh $here/run.sh $1'"; return 1; }; }
+# The files of all kinds, read by what people read them with. All of a person's awkward values are in a small population, too.
+run_readers() {
+	has readers python3 || return
+	venv=build/readers
+	[ -e "$venv/ready" ] || large readers "pip would fetch" || return
+	prepare readers "$venv/ready" "$here/readers/requirements.txt" \
+		sh -c "python3 -m venv $venv && $venv/bin/pip install --quiet --require-hashes --requirement $here/readers/requirements.txt" || return
+	rm -rf "$work/readers"
+	for texture in tidy realistic hostile; do
+		mkdir -p "$work/readers/$texture"
+		for kind in userbase reachability.events campaign.events campaign.ids transactional.events transactional.ids \
+			in-app-campaign.events in-app-campaign.ids profiles.attributes profiles.events profiles.reachability; do
+			case $kind in profiles.*) suffix=json ;; *) suffix=csv ;; esac
+			window=
+			[ "$kind" != reachability.events ] || window='--from 2025-12-20T00:00:00' # it has few rows a day
+			build/mockserver generate --quiet $window --kind "$kind" --texture "$texture" --profiles 4000 --now 2026-03-15T12:00:00Z \
+				--out "$work/readers/$texture/$kind.$suffix" || { fail readers; return; }
+		done
+	done
+	check readers within 20m "$venv/bin/python" "$here/readers/readers.py" "$work/readers"
+}
+
+# large NAME WHO: tells whether what fetches a hundred megabytes may do so.
+large() { [ -n "${REQUIRE_ALL:-}$named" ] || { missing "$1" "$2 some 100 MB; REQUIRE_ALL=1 does, and so does 'sh $here/run.sh $1'"; return 1; }; }
 
 # serve NAME FLAG...: starts a server at $address.
 serve() {
@@ -125,7 +147,7 @@ stop() {
 
 mkdir -p "$work"
 make --no-print-directory build/mockserver || exit 1
-all='lint prism schemathesis go python typescript postman java kotlin'
+all='lint prism schemathesis readers go python typescript postman java kotlin'
 named=$*
 [ $# -gt 0 ] || set -- $all
 for tool; do

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
 // The demo credentials, which a mock accepts unless Options say otherwise.
@@ -70,6 +71,9 @@ type Options struct {
 	// DefaultProfiles.
 	Seed     uint64
 	Profiles int64
+	// Texture is how awkward values are: "tidy", "realistic" or "hostile"; empty
+	// means realistic. Arrival is how rows arrive (see [mockserver.Options]).
+	Texture, Arrival string
 	// Data is the dataset (see [mockserver.Options]), DataMode "mixed" or "only".
 	Data     fs.FS
 	DataMode string
@@ -98,6 +102,7 @@ func (o Options) server() mockserver.Options {
 		o.Profiles = DefaultProfiles
 	}
 	return mockserver.Options{
+		World: mockserver.World{Texture: texture.Level(o.Texture)}, Arrival: o.Arrival,
 		State: o.State, Seed: o.Seed, Profiles: o.Profiles, Data: o.Data, DataMode: o.DataMode, Schemas: o.Schemas, Progress: o.Progress,
 		Credentials: o.Credentials, PartSize: o.PartSize, Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, StartAt: o.Now, Logger: o.Logger,
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	checked "github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
@@ -34,10 +35,16 @@ and 3 when something could not be read.
 
 type checkFlags struct {
 	rules, format, schemas, temporary, now string
+	arrival                                string
 	maxFindings, memory                    int
 	reach                                  time.Duration
-	kinds, campaigns, windows              perFile
-	files                                  []string
+	fileFlags
+}
+
+// fileFlags are the files, and what is said of each.
+type fileFlags struct {
+	kinds, campaigns, windows perFile
+	files                     []string
 }
 
 // perFile collects flags of the form FILE=VALUE. Both may hold further equals signs.
@@ -97,6 +104,7 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	settings.RepeatedFunc(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", f.kinds.add)
 	settings.RepeatedFunc(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME`; only files of one campaign are compared as such", f.campaigns.add)
 	settings.RepeatedFunc(flags, "window", "declare the window that was requested for a file, as `FILE=FROM/TO`, or the moment that a snapshot shows, as FILE=DATE (default inferred from the rows, roughly)", f.windows.add)
+	flags.StringVar(&f.arrival, "arrival", "", "expect rows that arrive as `LIST` says, separated by commas: late, duplicates, skew, unordered, as the scenario asked for; rules that such files break are not checked (default on time, once and in order)")
 	flags.StringVar(&f.now, "now", "", "use `DATE` as the present; no date may lie after it (default the real time)")
 	flags.DurationVar(&f.reach, "reach", check.DefaultReach, "expect an event at most `DURATION` after its cause; an earlier cause that the files cover and lack is a violation")
 	flags.IntVar(&f.memory, "memory", check.DefaultMemory>>20, "sort rows in `N` MB of memory, and in temporary files beyond that; the whole check stays below 256 MB by default")
@@ -168,6 +176,12 @@ func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
 	options := check.Options{Reach: f.reach, Memory: f.memory << 20, Directory: f.temporary, MaxFindings: f.maxFindings, Now: t.now()}
 	if f.rules != "" {
 		options.Rules = strings.Split(f.rules, ",")
+	}
+	if f.arrival != "" {
+		options.Arrival = strings.Split(f.arrival, ",")
+	}
+	if _, err := checked.BrokenBy(options.Arrival); err != nil {
+		return usage.Errorf("--arrival: %v", err)
 	}
 	if f.now != "" {
 		if options.Now, err = exports.ParseDate(f.now, t.now()); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
@@ -36,6 +37,7 @@ type generateFlags struct {
 	kind, from, to, out, schemas, now             string
 	events, ids, channels, attributes, identifers string
 	segment, token, apiKey, data, dataMode        string
+	arrival                                       string
 	format                                        string // of the estimate
 	shard                                         rows.Shard
 	estimate, quiet                               bool
@@ -89,6 +91,7 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.seed, "seed", 0, seedUsage)
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, profilesUsage)
 	worldFlags(flags, &f.world)
+	arrivalFlag(flags, &f.arrival)
 	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
 	flags.StringVar(&f.data, "data", "", dataUsage)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
@@ -212,6 +215,9 @@ func plan(library *schemas.Library, export schemas.Export, f generateFlags, now 
 		return exports.File{}, usage.Errorf("%v", err)
 	}
 	planner := exports.Planner{Seed: f.seed, Profiles: f.profiles, Settings: f.world, PartSize: mockserver.DefaultPartSize}
+	if f.arrival != "" {
+		planner.Arrival, _ = arrival.Parse(f.arrival) // it was checked when it was read
+	}
 	variables := map[string]string{}
 	for _, name := range exports.Placeholders(export.Path) {
 		variables[name] = f.token

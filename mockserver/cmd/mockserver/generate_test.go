@@ -82,11 +82,12 @@ func TestGenerateEqualsServer(t *testing.T) {
 	set := mockserver.World{
 		PushOnly: new(0.3), EmailOnly: new(0.2), SMS: new(0.4), PushOptIn: new(0.9), EmailOptIn: new(0.95), SMSOptIn: new(0.8),
 		Rates: map[string]float64{"email_open": 0.7, "push_opened": 0.5}, Campaigns: new(7), WeeklyMessages: new(2), AudienceShare: new(0.5), SegmentShare: new(0.1),
+		Texture: "hostile",
 	}
 	t.Run("shaped", func(t *testing.T) {
 		generateEqualsServer(t, set, "--push-only", "0.3", "--email-only", "0.2", "--sms", "0.4", "--push-opt-in", "0.9", "--email-opt-in", "0.95",
 			"--sms-opt-in", "0.8", "--rate", "email_open=0.7", "--rate", "push_opened=0.5", "--campaigns", "7", "--weekly-messages", "2",
-			"--audience-share", "0.5", "--segment-share", "0.1")
+			"--audience-share", "0.5", "--segment-share", "0.1", "--texture", "hostile")
 	})
 }
 
@@ -160,12 +161,12 @@ func TestGenerateFlags(t *testing.T) {
 // TestGenerateRows: exactly as many rows as asked for, if they can be had.
 func TestGenerateRows(t *testing.T) {
 	for _, rows := range []string{"0", "1", "25000"} {
-		r := invoke(t, "", "generate", "--kind", "userbase", "--rows", rows)
+		r := invoke(t, "", "generate", "--kind", "userbase", "--texture", "tidy", "--rows", rows)
 		if got := strings.Count(r.out, "\n") - 1; r.code != 0 || rows != itoa(got) {
 			t.Errorf("--rows %s: %d rows, exit code %d: %s", rows, got, r.code, r.err)
 		}
 	}
-	r := invoke(t, "", "generate", "--kind", "userbase", "--rows", "25000", "--profiles", "100")
+	r := invoke(t, "", "generate", "--kind", "userbase", "--texture", "tidy", "--rows", "25000", "--profiles", "100")
 	if rows := strings.Count(r.out, "\n") - 1; r.code != 0 || rows < 50 || rows >= 25000 || !strings.Contains(r.err, "100 profiles have only "+itoa(rows)) {
 		t.Errorf("%d rows, exit code %d: %s", rows, r.code, r.err)
 	}

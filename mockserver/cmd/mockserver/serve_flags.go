@@ -31,6 +31,7 @@ type serveFlags struct {
 	anyCredentials, gzip, refuseAuthorization, durable                            bool
 	now                                                                           time.Time // zero unless given
 	world                                                                         mockserver.World
+	arrival                                                                       string
 	controlToken, scenario                                                        string
 	data, dataMode                                                                string
 	shutdown                                                                      time.Duration
@@ -56,6 +57,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.seed, "seed", 0, seedUsage)
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, profilesUsage)
 	worldFlags(flags, &f.world)
+	arrivalFlag(flags, &f.arrival)
 	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
 	flags.StringVar(&f.data, "data", "", dataUsage)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)

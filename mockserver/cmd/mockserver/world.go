@@ -11,6 +11,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -61,6 +63,13 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		})
 		settings.Whole(flags, number.name, int64(number.low), int64(number.high))
 	}
+	settings.Func(flags, "texture", "write texts `tidy`, without quotes or letters beyond ASCII; realistic, as awkward as those of real people; or hostile, awkward everywhere"+usually(texture.Realistic), func(text string) error {
+		if w.Texture = texture.Level(text); text == "" || !w.Texture.Known() {
+			return errors.New("must be tidy, realistic or hostile")
+		}
+		return nil
+	})
+	settings.OneOf(flags, "texture", string(texture.Tidy), string(texture.Realistic), string(texture.Hostile))
 	settings.RepeatedFunc(flags, "rate", "set the share of messages that go on from the previous step to an event, as `EVENT=SHARE`, such as email_open=0.5; repeatable (default what the schemas say)", func(text string) error {
 		event, share, found := strings.Cut(text, "=")
 		if !found || event == "" {
@@ -76,6 +85,16 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		w.Rates[event] = value
 		return nil
 	})
+}
+
+// arrivalFlag is that of how rows arrive; serve and generate share it.
+func arrivalFlag(flags *pflag.FlagSet, text *string) {
+	settings.Func(flags, "arrival", "let the events that devices tell arrive as `WHEN` says: none, all on time, or late:SHARE,UP-TO, such as late:0.03,72h, a share of them up to so much later"+usually("none"), func(given string) error {
+		*text = given
+		_, err := arrival.Parse(given)
+		return err
+	})
+	settings.Matching(flags, "arrival", "^(none|late:[0-9.eE+-]+, *.+)$")
 }
 
 // usually states the default of a flag.
@@ -106,7 +125,7 @@ func worldMisuse(err error) error {
 	flags := map[string]string{
 		"PushOnly": "push-only", "EmailOnly": "email-only", "SMS": "sms", "PushOptIn": "push-opt-in", "EmailOptIn": "email-opt-in",
 		"SMSOptIn": "sms-opt-in", "AudienceShare": "audience-share", "SegmentShare": "segment-share",
-		"Campaigns": "campaigns", "WeeklyMessages": "weekly-messages", "Rates": "rate",
+		"Campaigns": "campaigns", "WeeklyMessages": "weekly-messages", "Rates": "rate", "Texture": "texture",
 	}
 	if wrong.Event != "" {
 		return usage.Errorf("--%s %s %s", flags[wrong.Field], wrong.Event, wrong.Reason)

@@ -9,9 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -37,6 +40,8 @@ type request struct {
 	from, to       time.Time      // zero: the ninety days before noon
 	now            time.Time      // zero: noon
 	members        map[string]any // of the payload, instead of everything there is
+	texture        texture.Level  // empty: realistic
+	arrival        arrival.Arrival
 }
 
 // render makes a file as the server would.
@@ -75,7 +80,7 @@ func render(t testing.TB, r request) []byte {
 	if now.IsZero() {
 		now = noon
 	}
-	planner := exports.Planner{Seed: r.seed, Profiles: r.profiles, PartSize: 1 << 40}
+	planner := exports.Planner{Seed: r.seed, Profiles: r.profiles, Settings: world.Settings{Texture: r.texture}, Arrival: r.arrival, PartSize: 1 << 40}
 	plan, err := planner.Plan(export, variables, "live_demo", exports.Members(payload), now)
 	if err != nil {
 		t.Fatal(err)

@@ -89,6 +89,7 @@ func (s Summary) Violations() (sum int64) {
 // tally counts what becomes of one rule.
 type tally struct {
 	chosen              bool
+	expected            string // what was asked for, when violations follow from it and do not count
 	checked, violations int64
 	notes               []string // why something could not be checked, a few of them
 }
@@ -106,6 +107,8 @@ func (t *tally) verdict(rule Rule) Verdict {
 	switch {
 	case !t.chosen:
 		made.Outcome, made.Why = LeftOut, ""
+	case t.expected != "":
+		made = Verdict{Rule: rule.Name, Outcome: NotCheckable, Why: "the files were asked for with " + t.expected}
 	case t.violations > 0:
 		made.Outcome = Violated
 	case t.checked > 0:

@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -48,7 +49,7 @@ func TestOverlaySchemas(t *testing.T) {
 // fault, and the identifiers in them are checked all the same.
 func TestUserbaseWithAnotherDate(t *testing.T) {
 	b := newBook(t)
-	b.add("userbase", "userbase", render(t, request{kind: "userbase", seed: 1, profiles: 30}))
+	b.add("userbase", "userbase", render(t, request{kind: "userbase", seed: 1, profiles: 30, texture: texture.Tidy}))
 	rows := b.file("userbase").rows
 	for _, l := range rows {
 		l.cells = append(l.cells[:6:6], "2026-04-01T00:00:00", l.cells[6])

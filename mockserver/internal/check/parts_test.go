@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
 // TestPartsOfOneExport cuts files as a server cuts large ones, wherever a part is full: even between rows of one second,
@@ -65,7 +66,7 @@ func TestCanceled(t *testing.T) {
 // TestReportCanEnd checks that a check ends when its caller has seen enough.
 func TestReportCanEnd(t *testing.T) {
 	b := newBook(t)
-	b.add("userbase", "userbase", render(t, request{kind: "userbase", seed: 1, profiles: 30}))
+	b.add("userbase", "userbase", render(t, request{kind: "userbase", seed: 1, profiles: 30, texture: texture.Tidy}))
 	for _, l := range b.file("userbase").rows {
 		l.set("is_optin_push", "perhaps")
 	}

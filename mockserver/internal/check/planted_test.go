@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
 // planted is one violation in good files.
@@ -33,7 +34,7 @@ func TestPlantedViolations(t *testing.T) {
 				if worlds[seed] == nil {
 					worlds[seed] = map[string][]byte{}
 					for _, kind := range kinds(t) {
-						worlds[seed][kind] = render(t, request{kind: kind, campaign: "welcome", seed: seed, profiles: 60})
+						worlds[seed][kind] = render(t, request{kind: kind, campaign: "welcome", seed: seed, profiles: 60, texture: texture.Tidy}) // a row is a line
 					}
 				}
 				if b, rows := c.in(t, worlds[seed]); rows != nil {

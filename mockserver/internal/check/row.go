@@ -132,6 +132,7 @@ func (r *reader) value(m *member, text string, sum *digest) {
 	if m.source == noSource {
 		return
 	}
+	text = strings.ReplaceAll(text, "\r\n", "\n") // as it is read in CSV
 	if !m.source.identifies() {
 		sum.add(byte(m.source), text)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
 // TestSmallWorldsAreClean checks good files of many small worlds, in which much may happen between the latest date of
@@ -28,7 +29,7 @@ func TestSmallWorldsAreClean(t *testing.T) {
 			t.Parallel()
 			var inputs []check.Input
 			for _, kind := range kinds(t) {
-				r := request{kind: kind, campaign: "welcome", seed: w.seed, profiles: w.profiles}
+				r := request{kind: kind, campaign: "welcome", seed: w.seed, profiles: w.profiles, texture: texture.Levels()[w.seed%3]}
 				if kind == "userbase" || kind == "profiles.attributes" {
 					r.now = noon.AddDate(0, 0, -w.days)
 				}

@@ -41,12 +41,8 @@ func (a *API) exportsIndex(r *httpd.Request) (httpd.Response, error) {
 		return httpd.Response{}, notThere(err, id)
 	}
 	r.Now = a.Live.NowOf(record.Owner) // links and files go by the clock of the key
-	if state := a.Files.State(record, r.Now); state.Status != exports.Success || state.FileExpired {
-		status := state.Name
-		if state.FileExpired {
-			status = "older than a month"
-		}
-		return httpd.Response{}, exports.Refuse(exports.Conflict, "the export %s has no file: it is %s; there is an index from %s until the file's month is over", exports.Shorten(id), status, a.states(record).Done())
+	if err := a.hasFile(record); err != nil {
+		return httpd.Response{}, err
 	}
 	file, err := a.Files.Open(r.Context(), record)
 	if err != nil {
@@ -71,4 +67,17 @@ func (a *API) exportsIndex(r *httpd.Request) (httpd.Response, error) {
 		index.Parts = append(index.Parts, shown)
 	}
 	return httpd.OK(index), nil
+}
+
+// hasFile refuses an export that has no file, by the clock of its key.
+func (a *API) hasFile(record *exports.Record) error {
+	state := a.Files.State(record, a.Live.NowOf(record.Owner))
+	if state.Status == exports.Success && !state.FileExpired {
+		return nil
+	}
+	status := state.Name
+	if state.FileExpired {
+		status = "older than a month"
+	}
+	return exports.Refuse(exports.Conflict, "the export %s has no file: it is %s; there is an index from %s until the file's month is over", exports.Shorten(record.ID), status, a.states(record).Done())
 }

@@ -87,6 +87,9 @@ func (a *API) exportRoutes() []*httpd.Route {
 		&httpd.Route{Name: "exports.index", Method: http.MethodGet, Path: "/_mock/exports/{id}/index", Credential: httpd.Control, Handle: a.exportsIndex,
 			Description: httpd.Description{Summary: "How many rows the file of an export has, and where they begin."},
 			Output:      httpd.Output{Response: "mock/file.index.json", Refusals: []string{exports.Conflict}}},
+		&httpd.Route{Name: "exports.arrivals", Method: http.MethodGet, Path: "/_mock/exports/{id}/arrivals", Credential: httpd.Control, Handle: a.exportsArrivals,
+			Description: httpd.Description{Summary: "Which rows of the file of an export are late, come twice or have a wrong date."},
+			Output:      httpd.Output{Response: "mock/file.arrivals.json", Refusals: []string{exports.Conflict}}},
 	)
 }
 

@@ -35,6 +35,10 @@ func (a *API) create(r *request) (httpd.Response, error) {
 		r.Entry.Asked, r.Entry.Oldest = &asked, &oldest
 	}
 	file.MaxRows, file.Faults = r.scenario.MaxRows, r.scenario.Faults
+	file.Arrival = r.scenario.Arrival.Over(file.Arrival)
+	if r.scenario.Texture != "" {
+		file.Settings.Texture = r.scenario.Texture
+	}
 	if err := a.Live.ShowData(r.Context(), r.caller.Owner, &file); err != nil {
 		return httpd.Response{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -77,6 +78,8 @@ type File struct {
 	SchemaDigest string `json:"schema_digest,omitempty"`
 	// PartSize is the size in bytes above which the file is split in parts.
 	PartSize int64 `json:"part_size,omitempty"`
+	// Arrival is how the rows of events arrive.
+	Arrival arrival.Arrival `json:"arrival,omitzero"`
 	// Faults are those that a scenario asked for.
 	Faults Faults `json:"faults,omitzero"`
 }

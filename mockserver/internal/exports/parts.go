@@ -4,6 +4,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
 // part is one key of a scenario, for what it sets a field of.
@@ -214,7 +217,52 @@ var exportParts = []part[Scenario]{
 	flag("bom", "starts the file with a byte order mark", func(s *Scenario) *bool { return &s.Faults.ByteOrderMark }),
 	flag("crlf", "ends lines of CSV with carriage return and line feed", func(s *Scenario) *bool { return &s.Faults.CRLF }),
 	flag("extra-date", "repeats the last date of every CSV row, as in the specification's sample of the userbase", func(s *Scenario) *bool { return &s.Faults.ExtraDate }),
+	spread("late", "0.03,72h", "lets this share of what devices tell arrive late, up to so much later: the file of a window that is asked for again has more rows", func(s *Scenario) *arrival.Spread { return &s.Arrival.Late }),
+	{
+		name: "duplicates", example: "0.003",
+		about: "lets this share of events come twice, one in twenty of them in a later window",
+		set: func(s *Scenario, value string) (err error) {
+			if s.Arrival.Duplicates, err = arrival.ParseShare(value); err != nil {
+				return errorf(InvalidScenario, "duplicates: %v", err)
+			}
+			return nil
+		},
+		text: func(s *Scenario) (string, bool) {
+			return strconv.FormatFloat(s.Arrival.Duplicates, 'g', -1, 64), s.Arrival.Duplicates != 0
+		},
+		copy: func(to, from *Scenario) { to.Arrival.Duplicates = from.Arrival.Duplicates },
+	},
+	spread("skew", "0.005,12h", "sets the clocks of this share of people wrong, up to so much: what their devices tell has another date", func(s *Scenario) *arrival.Spread { return &s.Arrival.Skew }),
+	flag("unordered", "turns the order of events around, a few at a time", func(s *Scenario) *bool { return &s.Arrival.Unordered }),
+	{
+		name: "hostile", flag: true,
+		about: "makes nearly every value of the file awkward, as `--texture hostile` does for all files",
+		set: func(s *Scenario, value string) error {
+			if value != "" {
+				return errorf(InvalidScenario, "hostile takes no value: leave %s out", quote("="+value))
+			}
+			s.Texture = texture.Hostile
+			return nil
+		},
+		text: func(s *Scenario) (string, bool) { return "", s.Texture != "" },
+		copy: func(to, from *Scenario) { to.Texture = from.Texture },
+	},
 	flag("only", "keeps every scenario of lower precedence from adding parts", func(s *Scenario) *bool { return &s.Only }),
+}
+
+// spread is a part with a share and a duration.
+func spread(name, example, about string, field func(*Scenario) *arrival.Spread) part[Scenario] {
+	return part[Scenario]{
+		name: name, example: example, about: about,
+		set: func(s *Scenario, value string) (err error) {
+			if *field(s), err = arrival.ParseSpread(value); err != nil {
+				return errorf(InvalidScenario, "%s: %v", name, err)
+			}
+			return nil
+		},
+		text: func(s *Scenario) (string, bool) { return field(s).String(), *field(s) != arrival.Spread{} },
+		copy: func(to, from *Scenario) { *field(to) = *field(from) },
+	}
 }
 
 // flag is a part that is there or not.

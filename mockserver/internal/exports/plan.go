@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -15,12 +16,20 @@ type Planner struct {
 	Seed     uint64
 	Profiles int64 // size of the population
 	Settings world.Settings
+	Arrival  arrival.Arrival
 	PartSize int64 // of JSON files, in bytes
 }
 
 // World is the population of the files, or why the settings make none.
 func (p Planner) World() (*world.World, error) {
-	return world.NewWith(p.Seed, p.Profiles, p.Settings)
+	return world.NewWith(p.Seed, p.Profiles, p.settings())
+}
+
+// settings are those of the world, with the texture that is usual: a file says
+// which one it has, since those that say none are older than it.
+func (p Planner) settings() world.Settings {
+	p.Settings.Texture = p.Settings.Texture.OrDefault()
+	return p.Settings
 }
 
 // Plan is the file that a payload asks for.
@@ -43,7 +52,7 @@ func (p Planner) Plan(export schemas.Export, variables map[string]string, apiKey
 		Kind: export.Kind, Window: window, Now: now, APIKey: apiKey, Target: targetOf(export.Speaks.KeyVariable, export.Path, variables),
 		Events: distinct(payload.Strings("events")), IDs: distinct(payload.Strings("ids")), Channels: distinct(payload.Strings("channels")),
 		Attributes: distinct(payload.Strings("attributes")), Identifiers: distinct(payload.Strings("identifiers")),
-		Seed: p.Seed, Profiles: p.Profiles, Settings: p.Settings, WorldVersion: world.Version, SchemaDigest: export.Digest,
+		Seed: p.Seed, Profiles: p.Profiles, Settings: p.settings(), Arrival: p.Arrival, WorldVersion: world.Version, SchemaDigest: export.Digest,
 	}
 	file.Segment, _ = payload.String("filter", "segment")
 	if export.Speaks.Files.Parts {

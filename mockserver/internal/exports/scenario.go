@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -35,6 +37,10 @@ type Scenario struct {
 	Link Link
 	// Faults are in the bytes of the file.
 	Faults Faults
+	// Arrival is how rows arrive, beside what the server says of it.
+	Arrival arrival.Arrival
+	// Texture, if set, replaces that of the world.
+	Texture texture.Level
 }
 
 // Stage is a group of requests.
@@ -148,7 +154,7 @@ func (s *Scenario) UnmarshalText(text []byte) error {
 // IsZero reports whether the scenario forces nothing.
 func (s Scenario) IsZero() bool {
 	return s.Answer == (Answer{}) && len(s.At) == 0 && !s.Only && s.Outcome == "" &&
-		s.MaxRows == nil && s.Progress == nil && s.Link == "" && s.Faults == (Faults{})
+		s.MaxRows == nil && s.Progress == nil && s.Link == "" && s.Faults == (Faults{}) && s.Arrival.IsZero() && s.Texture == ""
 }
 
 // Over returns the scenario with the parts of a weaker one that it has not

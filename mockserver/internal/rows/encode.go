@@ -31,6 +31,17 @@ func (f format) appendText(dst []byte, value string) []byte {
 	return append(append(append(dst, '"'), strings.ReplaceAll(value, `"`, `""`)...), '"')
 }
 
+// escape escapes the text at the end of dst, from begin on. In JSON, its quotes
+// are written by others.
+func (f format) escape(dst []byte, begin int) []byte {
+	value := string(dst[begin:])
+	if dst = f.appendText(dst[:begin], value); f.csv {
+		return dst
+	}
+	copy(dst[begin:], dst[begin+1:])
+	return dst[:len(dst)-2]
+}
+
 // plainJSON reports whether a text stands in JSON as it is.
 func plainJSON(text string) bool {
 	for i := range len(text) {

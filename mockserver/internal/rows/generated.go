@@ -55,6 +55,9 @@ func (c *compiler) generated(all mergedSchema, keywords schemas.Keywords, place 
 	if list, is := made.(choice); is {
 		op = program.Op{Kind: program.Choice, Texts: list.texts, Choice: func(row *world.Row) int { index, _ := list.pick(draws(row)); return index }}
 	}
+	if !keywords.Values.Unique {
+		op = c.textured(op, all, valid, place, key)
+	}
 	return c.member(valid[len(valid)-1:], place, single(op, isAbsent)), nil
 }
 

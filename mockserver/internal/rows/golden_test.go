@@ -1,12 +1,11 @@
 package rows_test
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"flag"
 	"path/filepath"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -27,8 +26,13 @@ func TestGoldenDigests(t *testing.T) {
 	library := embedded(t)
 	found := golden{WorldVersion: world.Version, SHA256: map[string]string{}}
 	for _, export := range library.Exports() {
-		sum := sha256.Sum256(text(t, open(t, library, wholeFile(library, export))))
-		found.SHA256[export.Kind] = hex.EncodeToString(sum[:])
+		for _, level := range texture.Levels() {
+			spec, name := wholeFile(library, export), export.Kind+", "+string(level)
+			if spec.Settings.Texture = level; level == texture.Tidy {
+				name = export.Kind
+			}
+			found.SHA256[name] = digest(text(t, open(t, library, spec)))
+		}
 	}
 	compareGolden(t, filepath.Join("testdata", "golden.json"), found)
 }

@@ -73,8 +73,8 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 				panicked.Store(&err)
 			}
 		}()
-		s := f.renderer.pool.getScratch()
-		defer f.renderer.pool.putScratch(s)
+		s := f.renderer.pool.GetScratch()
+		defer f.renderer.pool.PutScratch(s)
 		for ctx.Err() == nil {
 			piece := next.Add(1) - 1
 			if piece >= int64(len(results)) {

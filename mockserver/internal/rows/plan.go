@@ -100,6 +100,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		generators: map[string]generator{}, request: map[string]string{vocabulary.APIKey: spec.APIKey}, extraDate: made.format.csv && spec.Faults.ExtraDate, actionPrefix: export.Speaks.ActionPrefix,
 	}
 	query.ShowsLinks = c.shows(all, vocabulary.CustomID)
+	arrive, sometime := arrivals(export, spec, &query)
 	view, err := people.View(query)
 	if err != nil {
 		return nil, err
@@ -136,6 +137,9 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	}
 	if view, err = r.addOverlay(made, c, root, export, spec, query, request); err != nil {
 		return nil, err
+	}
+	if sometime {
+		view = arrive.View(view)
 	}
 	if made.format.csv {
 		columns := c.columns(all)

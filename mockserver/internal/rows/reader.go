@@ -85,11 +85,11 @@ func (f *File) render(dst []byte, b block) []byte {
 	pool, resume := &f.renderer.pool, &f.renderer.resume
 	var s *program.Scratch
 	if b.skip > 0 {
-		s = resume.take(f, b.unit)
+		s = resume.Take(f, b.unit)
 	}
 	cached := s != nil
 	if !cached {
-		s = pool.getScratch()
+		s = pool.GetScratch()
 	}
 	skip, left := int(b.skip), int(b.rows)
 	for unit := b.unit; left > 0; unit++ {
@@ -103,12 +103,12 @@ func (f *File) render(dst []byte, b block) []byte {
 			left--
 		}
 		if left == 0 && i < len(s.Rows) {
-			pool.putScratch(resume.put(f, unit, s))
+			pool.PutScratch(resume.Put(f, unit, s))
 			return dst
 		}
 		skip = 0
 	}
-	pool.putScratch(s)
+	pool.PutScratch(s)
 	return dst
 }
 

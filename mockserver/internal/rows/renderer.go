@@ -7,6 +7,8 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/limiter"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -15,9 +17,9 @@ import (
 // work on the processors, and recycled memory.
 type Renderer struct {
 	library   *schemas.Library
-	limiter   limiter
-	pool      pool
-	resume    resumeCache
+	limiter   limiter.Limiter
+	pool      program.Pool
+	resume    program.ResumeCache
 	datasetAt DatasetAt
 	// mostPlaces is how many bytes the places of one file's blocks may take.
 	mostPlaces int64
@@ -34,14 +36,14 @@ func (r *Renderer) UseDataset(at DatasetAt) { r.datasetAt = at }
 // describe. At most one block less than GOMAXPROCS is rendered at a time, and at
 // least one.
 func NewRenderer(library *schemas.Library) *Renderer {
-	return &Renderer{library: library, limiter: newLimiter(max(runtime.GOMAXPROCS(0)-1, 1)), resume: newResumeCache(), mostPlaces: math.MaxInt64}
+	return &Renderer{library: library, limiter: limiter.New(max(runtime.GOMAXPROCS(0)-1, 1)), resume: program.NewResumeCache(), mostPlaces: math.MaxInt64}
 }
 
 // Limit sets how many blocks are rendered at a time, and how many bytes the
 // places of the blocks of one file may take. It is called before the first file
 // is opened.
 func (r *Renderer) Limit(blocks int, places int64) {
-	r.limiter, r.mostPlaces = newLimiter(blocks), places
+	r.limiter, r.mostPlaces = limiter.New(blocks), places
 }
 
 // Rendering is how many blocks are being rendered.
@@ -57,7 +59,7 @@ func (e *PlacesError) Error() string {
 // Do runs work within the limit of CPU work, and returns when it is done. Callers
 // that do long work of their own for a file, such as compressing it, use it too.
 // The work must not call Do itself, nor wait for a client.
-func (r *Renderer) Do(work func()) { r.limiter.do(work) }
+func (r *Renderer) Do(work func()) { r.limiter.Do(work) }
 
 // StaleError says that a file was promised by another version of the world or
 // of the schemas, so its bytes can no longer be made.

@@ -14,6 +14,20 @@ import (
 // memory.
 const maxWrittenOut = 256
 
+// escaped writes the text of a fact, with escapes where it may need them.
+func (c *compiler) escaped(source string, fact world.Fact) func(dst []byte, row *world.Row) []byte {
+	if !c.world.Awkward(source) {
+		return fact.Text
+	}
+	return func(dst []byte, row *world.Row) []byte {
+		begin := len(dst)
+		if dst = fact.Text(dst, row); fact.Length(row) < 0 {
+			return c.format.escape(dst, begin)
+		}
+		return dst
+	}
+}
+
 // scalar compiles a fact that is one text, number, date, flag or choice.
 func (c *compiler) scalar(fact world.Fact, all mergedSchema, keywords schemas.Keywords) (program.Op, error) {
 	var quote []byte
@@ -26,7 +40,7 @@ func (c *compiler) scalar(fact world.Fact, all mergedSchema, keywords schemas.Ke
 			return c.format.appendText(dst, wireName(keywords, fact.Words(row)))
 		}}}, nil
 	case fact.Text != nil:
-		made := program.Op{Kind: program.Text, TextValue: program.TextValue{Text: fact.Text, Width: fact.Width, Length: fact.Length}, Before: quote, After: quote}
+		made := program.Op{Kind: program.Text, TextValue: program.TextValue{Text: c.escaped(keywords.Source, fact), Width: fact.Width, Length: fact.Length}, Before: quote, After: quote}
 		if count := world.Orchestrations(c.scope.View); fact.PerOrchestration && c.overlay == nil && count <= maxWrittenOut {
 			made.Orchestrations = count
 		}

@@ -1,6 +1,9 @@
 package rows
 
-import "fmt"
+import (
+	"fmt"
+	"hash/fnv"
+)
 
 // Shard is one of several pieces in which a file is written, by programs that
 // know nothing of each other. Put together in order they are the file.
@@ -77,14 +80,16 @@ func (f *File) sample(from, to int64, count int64) (rows, bytes float64) {
 	if to <= from {
 		return 0, 0
 	}
-	memory := f.renderer.pool.getScratch()
-	defer f.renderer.pool.putScratch(memory)
+	memory := f.renderer.pool.GetScratch()
+	defer f.renderer.pool.PutScratch(memory)
 	count = min(count, to-from)
 	for i := range int(count) {
 		first, last := from+cut(to-from, i, int(count)), from+cut(to-from, i+1, int(count))
 		place := int64(0)
 		if last > first+1 {
-			place = int64(hashText(fmt.Sprint(i)) % uint64(last-first))
+			hash := fnv.New64a()
+			_, _ = fmt.Fprint(hash, i)
+			place = int64(hash.Sum64() % uint64(last-first))
 		}
 		memory.Rows = f.view.Append(memory.Rows[:0], first+place)
 		weight := float64(last - first)
@@ -102,13 +107,4 @@ func (f *File) Measure(shard Shard) Estimate {
 	from, to := shard.Units(f.view.Units())
 	rows, bytes := f.sample(from, to, to-from)
 	return Estimate{Rows: int64(rows), Bytes: int64(bytes)}
-}
-
-// hashText is FNV-1a.
-func hashText(text string) uint64 {
-	hash := uint64(14_695_981_039_346_656_037)
-	for i := 0; i < len(text); i++ {
-		hash = (hash ^ uint64(text[i])) * 1_099_511_628_211
-	}
-	return hash
 }

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 )
 
 // Progress is how far the writing of a file, or of a shard of one, has come.
@@ -15,9 +17,6 @@ type Progress struct {
 	Bytes int64
 	Done  float64 // the part of the work that is done, from 0 to 1
 }
-
-// pieceBytes is about how much text is rendered and written at a time.
-const pieceBytes = 64 << 10
 
 // WriteTo writes the whole file as one document, whatever the size of parts.
 // It returns the number of bytes written and the first error of w.
@@ -73,8 +72,8 @@ func (f *File) CountRows(ctx context.Context, limit int64) (int64, error) {
 }
 
 func (f *File) countRows(ctx context.Context, units, limit int64) (count int64, err error) {
-	memory := f.renderer.pool.getScratch()
-	defer f.renderer.pool.putScratch(memory)
+	memory := f.renderer.pool.GetScratch()
+	defer f.renderer.pool.PutScratch(memory)
 	for unit := int64(0); unit < units && count < limit; unit++ {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -200,7 +199,7 @@ func (f *File) renderInOrder(ctx context.Context, from, to int64, take func(*chu
 			if open && !take(&c) {
 				return nil
 			}
-			f.renderer.pool.putBuffer(c.text)
+			f.renderer.pool.PutBuffer(c.text)
 		}
 	}
 	return ctx.Err()
@@ -222,21 +221,21 @@ func (f *File) renderPiece(work context.Context, p *piece) {
 			send(chunk{err: fmt.Errorf("writing %s panicked: %v\n%s", f.export.Kind, cause, debug.Stack())})
 		}
 	}()
-	memory := f.renderer.pool.getScratch()
-	defer f.renderer.pool.putScratch(memory)
-	c := chunk{block: block{unit: p.from}, text: f.renderer.pool.getBuffer()}
+	memory := f.renderer.pool.GetScratch()
+	defer f.renderer.pool.PutScratch(memory)
+	c := chunk{block: block{unit: p.from}, text: f.renderer.pool.GetBuffer()}
 	for unit := p.from; unit < p.to; unit++ {
 		memory.Rows = f.view.Append(memory.Rows[:0], unit)
 		for i := range memory.Rows {
 			c.text = f.plan.appendRow(c.text, &memory.Rows[i], memory)
 			c.rows++
-			if len(c.text) < pieceBytes {
+			if len(c.text) < program.PieceBytes {
 				continue
 			}
 			if !send(c) {
 				return
 			}
-			c = chunk{block: block{unit: unit, skip: int32(i + 1)}, text: f.renderer.pool.getBuffer()}
+			c = chunk{block: block{unit: unit, skip: int32(i + 1)}, text: f.renderer.pool.GetBuffer()}
 		}
 	}
 	if c.rows > 0 {
@@ -250,7 +249,7 @@ func (f *File) unitsPerPiece(from, to int64) int64 {
 	f.pieces.Do(func() {
 		units := f.view.Units()
 		_, bytes := f.sample(0, units, 32)
-		f.perPiece = max(int64(pieceBytes*float64(units)/max(bytes, 1)), 1)
+		f.perPiece = max(int64(program.PieceBytes*float64(units)/max(bytes, 1)), 1)
 	})
 	return max(min(f.perPiece, (to-from)/int64(runtime.GOMAXPROCS(0))), 1)
 }

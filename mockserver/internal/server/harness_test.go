@@ -25,6 +25,8 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -104,7 +106,7 @@ func usualConfig(library *schemas.Library) server.Options {
 		Library:  library, Store: memory.New(), Now: func() time.Time { return noon },
 		Keys:    demoKeys(),
 		Hosts:   auth.NewHosts(nil, []string{"mock.test"}),
-		Planner: exports.Planner{Profiles: 200, PartSize: 100 << 20},
+		Planner: exports.Planner{Profiles: 200, PartSize: 100 << 20, Settings: world.Settings{Texture: texture.Tidy}}, // a row is a line
 		Random:  rand.NewChaCha8([32]byte{}), Logger: slog.New(slog.DiscardHandler),
 		Example: pages.Example{Company: demo.CompanyKey, Application: demo.LiveKey, Project: demo.ProjectKey, Token: demo.Token},
 	}

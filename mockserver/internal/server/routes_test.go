@@ -39,6 +39,7 @@ var routeCases = []struct {
 	{"exports.get", "GET", "/_mock/exports/LEGACY", "", 200},
 	{"exports.move", "POST", "/_mock/exports/MANUAL", `{"action":"step"}`, 200},
 	{"exports.index", "GET", "/_mock/exports/LEGACY/index", "", 200},
+	{"exports.arrivals", "GET", "/_mock/exports/LEGACY/arrivals", "", 200},
 	{"check", "POST", "/_mock/check", "", 400}, // takes a form, see TestCheckOfFiles
 	{"validate", "POST", "/_mock/validate?schema=userbase.request", userbaseBody, 200},
 	{"journal.list", "GET", "/_mock/journal", "", 200},

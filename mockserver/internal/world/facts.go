@@ -4,7 +4,7 @@ package world
 // x-source). Exactly one of the functions without "Absent" and "Length" is set
 // and says what kind of value it is. Texts are ASCII without quotes, semicolons,
 // backslashes and control characters, so they stand in CSV and JSON as they
-// are.
+// are, unless Length says otherwise.
 type Fact struct {
 	Text   func(dst []byte, row *Row) []byte
 	Flag   func(row *Row) bool
@@ -24,7 +24,8 @@ type Fact struct {
 	// Width is how many bytes Text always adds; 0: they differ.
 	Width int
 	// Length is how many bytes Text adds for a row; nil: Width says, or only
-	// writing it tells.
+	// writing it tells. Below zero, only writing tells for this row, and the text
+	// may hold any characters.
 	Length func(row *Row) int
 }
 
@@ -42,6 +43,12 @@ type Scope struct {
 // Fact finds a fact of synthetic rows by its name, for example
 // "installation.id". It reports false for a name that the world does not have.
 func (w *World) Fact(name string, scope Scope) (Fact, bool) {
+	fact, known := w.plainFact(name, scope)
+	return w.textured(name, fact), known
+}
+
+// plainFact is a fact before its texts become awkward.
+func (w *World) plainFact(name string, scope Scope) (Fact, bool) {
 	if fact, known := InstallationFact(installationFacts{w, scope}, name); known {
 		return fact, true
 	}

@@ -19,7 +19,9 @@ func (f eventFacts) EventType() Fact {
 	return Fact{Names: f.scope.View.Events(), Absent: func(r *Row) bool { return r.Event < 0 }, Choice: func(r *Row) int { return int(r.Event) }}
 }
 
-func (f eventFacts) EventDate() Fact { return Fact{Time: func(r *Row) int64 { return r.Time }} }
+func (f eventFacts) EventDate() Fact {
+	return Fact{Time: func(r *Row) int64 { return r.Time + r.Skew }}
+}
 
 func (f eventFacts) EventID() Fact {
 	return Fact{Width: uuidWidth, Text: func(dst []byte, r *Row) []byte { return appendUUID(dst, r.Message, uint64(r.Time)) }}

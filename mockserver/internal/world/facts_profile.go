@@ -20,11 +20,16 @@ func (f profileFacts) ProfileID() Fact {
 func (f profileFacts) CustomID() Fact {
 	return Fact{
 		Absent: func(r *Row) bool { return !f.w.hasCustomID(r.Profile) || r.linkedID && !f.w.isLinked(r) },
-		Text: func(dst []byte, r *Row) []byte {
-			return appendHex(append(dst, "user-"...), draw(f.w.keys.custom, uint64(r.Profile)))
-		},
-		Width: len("user-") + hexWidth,
+		Text:   func(dst []byte, r *Row) []byte { return f.w.appendCustomID(dst, r.Profile) },
+		Width:  len(customPrefix) + hexWidth,
 	}
+}
+
+// customPrefix begins custom identifiers, before any texture.
+const customPrefix = "user-"
+
+func (w *World) appendCustomID(dst []byte, profile int64) []byte {
+	return appendHex(append(dst, customPrefix...), draw(w.keys.custom, uint64(profile)))
 }
 
 func (f profileFacts) CreationDate() Fact {

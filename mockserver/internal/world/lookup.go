@@ -64,7 +64,14 @@ func (w *World) ProfileByID(id string) (int64, bool) {
 
 // ProfileByCustomID is the profile with a custom identifier, if there is one.
 func (w *World) ProfileByCustomID(id string) (int64, bool) {
-	digits, is := strings.CutPrefix(id, "user-")
+	if w.Texture() != nil {
+		return w.awkwardCustomID(id)
+	}
+	return w.profileByPlainCustomID(id)
+}
+
+func (w *World) profileByPlainCustomID(id string) (int64, bool) {
+	digits, is := strings.CutPrefix(id, customPrefix)
 	bytes, err := hex.DecodeString(digits)
 	if !is || err != nil || len(bytes) != 8 || strings.ToLower(digits) != digits {
 		return 0, false

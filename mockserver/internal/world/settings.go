@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
 // Settings shape a population and what is sent to it. The zero value is the
@@ -52,6 +54,9 @@ type Settings struct {
 	// SegmentShare is the share of profiles that a segment is, from 0 to 1; nil:
 	// from LeastSegment to MostSegment, as its code chooses.
 	SegmentShare *float64 `json:"segment_share,omitempty"`
+	// Texture is how awkward texts are: tidy, realistic or hostile. Empty: tidy,
+	// as all worlds were that do not say it; who plans files says it always.
+	Texture texture.Level `json:"texture,omitempty"`
 }
 
 // Limits of Settings.
@@ -110,6 +115,9 @@ func (s Settings) Check() error {
 		if number.value != nil && (*number.value < number.low || *number.value > number.up) {
 			return &SettingsError{Field: number.field, Reason: fmt.Sprintf("is %d; it must be from %d to %d", *number.value, number.low, number.up)}
 		}
+	}
+	if !s.Texture.Known() {
+		return &SettingsError{Field: "Texture", Reason: fmt.Sprintf("is %q; it must be one of %v", s.Texture, texture.Levels())}
 	}
 	for _, event := range slices.Sorted(maps.Keys(s.Rates)) {
 		if !isShare(s.Rates[event]) {

@@ -34,6 +34,8 @@ type traits struct {
 	linkedID bool
 	// final says that the message is the last one to an address or a device.
 	final bool
+	// Skew is by how many seconds the date that the row shows is wrong.
+	Skew int64
 }
 
 // rowCache holds what facts have computed about a row, so that others need not

@@ -183,6 +183,15 @@ func (s *Overlay) tracesOf(r *world.Row) []record.Trace {
 	return traces
 }
 
+// IsSynthetic reports whether a row is a synthetic one, or stands for one.
+func (s *Overlay) IsSynthetic(r *world.Row) bool {
+	if r.Loaded == nil {
+		return true
+	}
+	_, is := s.syntheticRow(r)
+	return is
+}
+
 // Key is Row.Key of the synthetic row that a loaded row stands for, or else of
 // the row itself.
 func (s *Overlay) Key(r *world.Row) uint64 {

@@ -82,7 +82,9 @@ func (o *Op) measure(row *world.Row, s *Scratch) int {
 	case o.Width > 0:
 		return around + o.Width
 	case o.Length != nil:
-		return around + o.Length(row)
+		if length := o.Length(row); length >= 0 {
+			return around + length
+		}
 	}
 	begin := len(s.text)
 	s.text = o.Text(s.text, row)

@@ -46,7 +46,7 @@ type Op struct {
 type TextValue struct {
 	Text   func(dst []byte, row *world.Row) []byte
 	Width  int                  // bytes it always has; 0: they differ
-	Length func(*world.Row) int // nil: only rendering tells
+	Length func(*world.Row) int // nil, or below zero: only rendering tells
 }
 
 // Kind is what an op writes.

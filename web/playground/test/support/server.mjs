@@ -29,7 +29,7 @@ export async function start({ web = true, flags: more = [] } = {}) {
       stdio: "inherit",
     });
   }
-  const flags = ["serve", "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "100", ...more];
+  const flags = ["serve", "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "100", "--texture", "tidy", ...more]; // a row is a line
   const child = spawn(program, web ? [...flags, "--web", join(root, "build/web")] : flags, { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const port = await new Promise((resolve, reject) => {

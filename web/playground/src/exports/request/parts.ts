@@ -17,5 +17,10 @@ export const parts = {
   "bom": ["bom"],
   "crlf": ["crlf"],
   "extra-date": ["extra-date"],
+  "late": ["late=0.03,72h"],
+  "duplicates": ["duplicates=0.003"],
+  "skew": ["skew=0.005,12h"],
+  "unordered": ["unordered"],
+  "hostile": ["hostile"],
   "only": ["only"],
 } as const;

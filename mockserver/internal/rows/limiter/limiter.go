@@ -1,22 +1,23 @@
-package rows
+// Package limiter bounds how much work the processors do at a time.
+package limiter
 
 import (
 	"fmt"
 	"runtime/debug"
 )
 
-// limiter is a semaphore for CPU work: files share the processors with everything
+// Limiter is a semaphore for CPU work: files share the processors with everything
 // else that runs on the machine.
-type limiter chan struct{}
+type Limiter chan struct{}
 
-// newLimiter lets a number of pieces of work run at a time.
-func newLimiter(most int) limiter { return make(limiter, most) }
+// New lets a number of pieces of work run at a time.
+func New(most int) Limiter { return make(Limiter, most) }
 
-// do runs work within the limit and returns when it is done.
+// Do runs work within the limit and returns when it is done.
 //
 // The work has a goroutine of its own, so the stack that it needs is freed while
 // the caller waits for its client, and others run between two pieces of work.
-func (l limiter) do(work func()) {
+func (l Limiter) Do(work func()) {
 	l <- struct{}{}
 	done := make(chan error, 1)
 	go func() {

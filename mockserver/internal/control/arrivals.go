@@ -1,0 +1,88 @@
+package control
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+)
+
+// mostArriving is how many rows of each kind a report shows.
+const mostArriving = 100
+
+// fileArrivals is mock/file.arrivals.json.
+type fileArrivals struct {
+	Arrival  string       `json:"arrival"`
+	Rows     int64        `json:"rows"`
+	Missing  arrivingRows `json:"missing"`
+	Twice    arrivingRows `json:"twice"`
+	Skewed   arrivingRows `json:"skewed"`
+	Complete string       `json:"complete_at,omitempty"`
+}
+
+type arrivingRows struct {
+	Rows     int64         `json:"rows"`
+	Examples []arrivingRow `json:"examples"`
+}
+
+type arrivingRow struct {
+	Happened string `json:"happened_at"`
+	Arrives  string `json:"arrives_at"`
+	Row      string `json:"row"`
+}
+
+func (s *arrivingRows) add(fate arrival.Fate, row *world.Row, text func() string) {
+	if s.Rows++; len(s.Examples) < mostArriving {
+		s.Examples = append(s.Examples, arrivingRow{instantOf(row.Time), instantOf(fate.Arrives), strings.TrimRight(strings.TrimLeft(text(), "\n"), "\r\n")})
+	}
+}
+
+func instantOf(second int64) string { return time.Unix(second, 0).UTC().Format(time.RFC3339) }
+
+// exportsArrivals tells which rows of the file of an export are late, come twice
+// or have a wrong date, so that a test knows what its client should have met.
+func (a *API) exportsArrivals(r *httpd.Request) (httpd.Response, error) {
+	record, err := a.Store.Get(r.Context(), r.Variables["id"])
+	if err != nil {
+		return httpd.Response{}, notThere(err, r.Variables["id"])
+	}
+	if err := a.hasFile(record); err != nil {
+		return httpd.Response{}, err
+	}
+	file, err := a.Files.Open(r.Context(), record)
+	if err != nil {
+		return httpd.Response{}, fmt.Errorf("laying out the file of export %s: %w", record.ID, err)
+	}
+	made := fileArrivals{Arrival: record.File.Arrival.String(), Missing: arrivingRows{Examples: []arrivingRow{}}, Twice: arrivingRows{Examples: []arrivingRow{}}, Skewed: arrivingRows{Examples: []arrivingRow{}}}
+	last, arrives := int64(0), false
+	a.Files.Do(func() {
+		arrives, err = file.Arrivals(r.Context(), func(fate arrival.Fate, row *world.Row, text func() string) {
+			made.Rows += int64(fate.Copies)
+			if fate.Missing {
+				made.Missing.add(fate, row, text)
+				last = max(last, fate.Arrives)
+			}
+			if fate.Copies > 1 || fate.Outside {
+				made.Twice.add(fate, row, text)
+			}
+			if fate.Skew != 0 && fate.Copies > 0 {
+				made.Skewed.add(fate, row, text)
+			}
+		})
+	})
+	if err != nil {
+		return httpd.Response{}, fmt.Errorf("reading the file of export %s: %w", record.ID, err)
+	}
+	if made.Missing.Rows > 0 {
+		made.Complete = instantOf(last)
+	}
+	if !arrives {
+		for _, part := range file.Parts() {
+			made.Rows += part.Rows
+		}
+	}
+	return httpd.OK(made), nil
+}

@@ -1,0 +1,96 @@
+// Package awkward writes generated values as a texture wants them: other texts in
+// the place of some, and numbers at the ends of their range.
+package awkward
+
+import (
+	"encoding/json"
+	"math/big"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+)
+
+// Values are those of one member.
+type Values struct {
+	*texture.Column
+	Number func(*world.Row) uint64               // whom a value belongs to
+	Leaves func(*world.Row) bool                 // which rows stay as they are; nil: none
+	Read   func(written []byte) string           // the text that was written
+	Append func(dst []byte, value string) []byte // writes a text
+}
+
+// Texts is an op whose texts become awkward.
+func (v Values) Texts(op program.Op) program.Op {
+	return v.instead(op, func(plain, dst []byte, number uint64) []byte {
+		return v.Append(dst, string(v.Apply([]byte(v.Read(plain)), 0, number)))
+	})
+}
+
+// Numbers is an op of which some numbers give way to others.
+func (v Values) Numbers(op program.Op, numbers []string) program.Op {
+	return v.instead(op, func(_, dst []byte, number uint64) []byte {
+		return append(dst, numbers[v.Edge(number, len(numbers))]...)
+	})
+}
+
+// instead is an op that writes something else in the place of some values.
+func (v Values) instead(op program.Op, write func(plain, dst []byte, number uint64) []byte) program.Op {
+	touches := func(row *world.Row) bool {
+		return (v.Leaves == nil || !v.Leaves(row)) && v.Touches(v.Number(row))
+	}
+	plain := program.Program{Ops: []program.Op{op}}
+	plain.Finish()
+	return program.Op{Kind: program.Text, TextValue: program.TextValue{
+		Text: func(dst []byte, row *world.Row) []byte {
+			if touches(row) {
+				return write(plain.Run(nil, row, nil), dst, v.Number(row))
+			}
+			return plain.Run(dst, row, nil)
+		},
+		Length: func(row *world.Row) int {
+			if touches(row) {
+				return -1
+			}
+			return plain.Length(row, nil)
+		},
+	}}
+}
+
+// Text is the text that JSON stands for.
+func Text(written []byte) (text string) {
+	_ = json.Unmarshal(written, &text) // it is one
+	return text
+}
+
+// AnyText reports whether a schema is one of free text. One that refuses any of
+// these has an idea of its own of what the value is, which stays as it is.
+func AnyText(accepts func(any) bool) bool {
+	for _, text := range []string{"", "a;b\r\n\"c\"", "\u202eé🎉", strings.Repeat("x", 12_000)} {
+		if !accepts(text) {
+			return false
+		}
+	}
+	return true
+}
+
+// edges are numbers that readers get wrong.
+var edges = [...]string{"0", "-1", "9007199254740993", "-9223372036854775808", "18446744073709551615", "1e-7", "1.7976931348623157e308"}
+
+// Edges are the bounds of a schema, and what readers take for one, as far as it
+// accepts them.
+func Edges(accepts func(any) bool, bounds ...*big.Rat) (numbers []string) {
+	candidates := edges[:]
+	for _, bound := range bounds {
+		if bound != nil && bound.IsInt() {
+			candidates = append(candidates, bound.RatString())
+		}
+	}
+	for _, text := range candidates {
+		if accepts(json.Number(text)) {
+			numbers = append(numbers, text)
+		}
+	}
+	return numbers
+}

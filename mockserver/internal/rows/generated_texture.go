@@ -1,0 +1,49 @@
+package rows
+
+import (
+	"math/big"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/awkward"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+)
+
+// textured makes generated values awkward: texts where any text will do, and
+// numbers as far as the schema goes. The loaded rows of a dataset stay as they
+// are, unless one stands for a synthetic row.
+func (c *compiler) textured(op program.Op, all, valid mergedSchema, place string, key func(*world.Row) uint64) program.Op {
+	made, kinds := c.world.Texture(), all.kinds()
+	if made == nil || len(kinds) != 1 {
+		return op
+	}
+	var bounds []*big.Rat
+	for _, part := range all {
+		if part.Format != "" || part.Pattern != nil || part.MinLength > 0 || part.MaxLength >= 0 {
+			return op
+		}
+		bounds = append(bounds, part.Minimum, part.Maximum)
+	}
+	decides := valid[len(valid)-1:]
+	values := awkward.Values{Number: key, Append: c.format.appendText, Read: c.format.read}
+	if !c.format.csv {
+		values.Read = awkward.Text
+	}
+	if c.overlay != nil {
+		values.Leaves = func(row *world.Row) bool { return !c.overlay.IsSynthetic(row) }
+	}
+	switch {
+	case kinds[0] == "string" && awkward.AnyText(decides.accepts):
+		values.Column = made.Column(place, texture.Answers)
+		return values.Texts(op)
+	case (kinds[0] == "integer" || kinds[0] == "number") && !c.format.csv:
+		if !made.Hostile() {
+			decides = all
+		}
+		if numbers := awkward.Edges(decides.accepts, bounds...); len(numbers) > 0 {
+			values.Column = made.Column(place, texture.Numbers)
+			return values.Numbers(op, numbers)
+		}
+	}
+	return op
+}

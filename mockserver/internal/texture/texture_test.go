@@ -1,0 +1,123 @@
+package texture_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+)
+
+const people = 200_000
+
+// plain is the identifier of a number before it becomes awkward.
+func plain(number uint64) string { return fmt.Sprintf("user-%016x", number*0x9e3779b97f4a7c15) }
+
+func identifiers(level texture.Level, seed uint64) *texture.Column {
+	return texture.New(level, seed).Column("profile.custom_id", texture.Identifiers)
+}
+
+func TestTidyChangesNothing(t *testing.T) {
+	if column := identifiers(texture.Tidy, 1); column.Touches(3) || string(column.Apply([]byte("x;y"), 2, 3)) != "x;y" {
+		t.Error("a tidy text was changed")
+	}
+	for level, known := range map[texture.Level]bool{"": true, "tidy": true, "realistic": true, "hostile": true, "Tidy": false, "rough": false} {
+		if level.Known() != known {
+			t.Errorf("%q: known is %v, want %v", level, level.Known(), known)
+		}
+	}
+}
+
+// Identifiers stay distinct, also for readers that ignore case and trim, and what they were is found again.
+func TestIdentifiersAreDistinctAndFoundAgain(t *testing.T) {
+	for _, level := range []texture.Level{texture.Realistic, texture.Hostile} {
+		column := identifiers(level, 7)
+		seen, literals, touched := map[string]uint64{}, 0, 0
+		for number := range uint64(people) {
+			was := plain(number)
+			text := string(column.Apply([]byte("before;"+was), len("before;"), number))
+			text, kept := strings.CutPrefix(text, "before;")
+			folded := strings.ToLower(strings.TrimSpace(text))
+			if other, twice := seen[folded]; twice || !kept || folded == "" || !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+				t.Fatalf("%s: %d has %q, and so has %d", level, number, text, other)
+			}
+			seen[folded] = number
+			if changed := text != was; changed && !column.Touches(number) {
+				t.Fatalf("%s: %d is not touched and has %q", level, number, text)
+			} else if changed {
+				touched++
+			}
+			if found, is := column.Literal(text); is {
+				literals++
+				if found != number {
+					t.Fatalf("%s: %q is said to be of %d, want %d", level, text, found, number)
+				}
+				continue
+			}
+			if found, is := texture.Plain(text, "user-"); !is || found != was {
+				t.Fatalf("%s: %q was %q, found %q", level, text, was, found)
+			}
+		}
+		if literals != 8 || level == texture.Hostile && touched != people {
+			t.Errorf("%s: %d of %d changed, %d say nothing", level, touched, people, literals)
+		}
+	}
+}
+
+// What docs/explanation/awkward-values.md states, within four standard deviations; where a rank decides, exactly.
+func TestShares(t *testing.T) {
+	needsQuotes := func(text string) bool { return strings.ContainsAny(text, ";\"\r\n") }
+	for _, c := range []struct {
+		about string
+		kind  texture.Kind
+		plain string
+		is    func(string) bool
+		share float64
+	}{
+		{"beyond ASCII in identifiers", texture.Identifiers, "user-00000000000000ff", func(text string) bool { return strings.IndexFunc(text, func(r rune) bool { return r > 127 }) >= 0 }, 0.0288},
+		{"capitals in addresses", texture.Addresses, "a.b@example.com", func(text string) bool { return strings.HasSuffix(text, "@EXAMPLE.COM") }, 0.02},
+		{"tags of addresses", texture.Addresses, "a.b@example.com", func(text string) bool { return strings.Contains(text, "+") }, 0.015},
+		{"empty answers", texture.Answers, "amber", func(text string) bool { return text == "" }, 0.01},
+		{"no device", texture.Devices, "ab-cd", func(text string) bool { return text == "00-00" }, 0.08},
+		{"links with a query", texture.Links, "https://www.example.com/", func(text string) bool { return strings.Contains(text, "?") }, 0.3},
+	} {
+		column, found := texture.New(texture.Realistic, 3).Column("any", c.kind), 0
+		for number := range uint64(people) {
+			if c.is(string(column.Apply([]byte(c.plain), 0, number))) {
+				found++
+			}
+		}
+		if sigma := math.Sqrt(people * c.share * (1 - c.share)); math.Abs(float64(found)-people*c.share) > 4*sigma+people*c.share/20 {
+			t.Errorf("%s: %d of %d, want %v", c.about, found, people, c.share)
+		}
+	}
+	for seed := range uint64(20) {
+		column, first, later := identifiers(texture.Realistic, seed), 0, 0
+		for number := range uint64(64 + 256*100) {
+			if needsQuotes(string(column.Apply([]byte(plain(number)), 0, number))) {
+				if number < 64 {
+					first++
+				} else {
+					later++
+				}
+			}
+		}
+		if first < 7 || later < 98 || later > 101 {
+			t.Errorf("seed %d: %d of the first 64 need quotes, and %d of those behind, want 8 and 100", seed, first, later)
+		}
+	}
+}
+
+// An address stays one: a local part of at most 64 characters, and the same domain.
+func TestAddressesStayAddresses(t *testing.T) {
+	column := texture.New(texture.Hostile, 1).Column("any", texture.Addresses)
+	for number := range uint64(1000) {
+		text := strings.ToLower(string(column.Apply([]byte("anna.berg.2k@example.com"), 0, number)))
+		local, domain, found := strings.Cut(text, "@")
+		if !found || domain != "example.com" || local == "" || len(local) > 64 || strings.ContainsAny(local, " ;\"") {
+			t.Fatalf("%q", text)
+		}
+	}
+}
