@@ -67,10 +67,9 @@ func (w *heapWatch) follow() {
 	runtime.AddCleanup(mark, func(w *heapWatch) { w.follow() }, w)
 }
 
-// limit is half as much again as is live. What is no heap of Go does not count
-// for it: the pages of SQLite come on top.
+// limit is half as much again as is live, and what is no heap.
 func (w *heapWatch) limit(live int64) int64 {
-	return min(max(dataMemory, live+live/2), w.most)
+	return min(max(dataMemory, live+live/2+outsideHeap), w.most)
 }
 
 // liveHeap is what the last collection found in use.
