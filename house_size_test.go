@@ -41,12 +41,15 @@ var wideStructs = map[string]string{
 	"schemas.wireExport":                         "x-export in vocabulary.json",
 	"schemas.wireKeywords":                       "the keywords of vocabulary.json",
 	"schemas/dialect.wireInterface":              "common/interface.json",
+	"schemas.indexedExport":                      "x-export in vocabulary.json",
+	"schemas.indexedInterface":                   "common/interface.json",
 	"mockserver/internal/control.exportRecord":   "mock/export.record.json",
 	"mockserver/internal/dataset/record.Event":   "data/event.json",
 	"mockserver/internal/dataset/record.Profile": "data/profile.json",
 	// One field for every flag.
 	"mockserver/cmd/mockserver.generateFlags": "the flags of generate",
 	"mockserver/cmd/mockserver.serveFlags":    "the flags of serve",
+	"mockserver/cmd/mockserver.checkFlags":    "the flags of check",
 }
 
 // wideByEmbedding are wide only when the fields of the structs that they embed are counted, and the most that each may
@@ -77,13 +80,13 @@ var wideByEmbedding = map[string]int{
 	"mockserver/internal/dataset/overlay.loadedView":      21,
 	"mockserver/internal/exportapi.API":                   20,
 	"mockserver/internal/exportapi.request":               16,
-	"mockserver/internal/exports.Scenario":                14,
-	"mockserver/internal/httpd.Route":                     32,
+	"mockserver/internal/exports.Scenario":                16,
+	"mockserver/internal/httpd.Route":                     33,
 	"mockserver/internal/httpd.Server":                    25,
 	"mockserver/internal/httpd.observer":                  15,
 	"mockserver/internal/journal.history":                 15,
 	"mockserver/internal/live.State":                      13,
-	"mockserver/internal/pages.row":                       33,
+	"mockserver/internal/pages.row":                       34,
 	"mockserver/internal/rows.File":                       13,
 	"mockserver/internal/rows.compiler":                   14,
 	"mockserver/internal/rows/program.Op":                 14,
@@ -91,7 +94,7 @@ var wideByEmbedding = map[string]int{
 	"mockserver/internal/store/sqlite.Store":              19,
 	"mockserver/internal/store/sqlite.writer":             20,
 	"mockserver/internal/store/storetest.Shared":          16,
-	"mockserver/internal/world.Row":                       13,
+	"mockserver/internal/world.Row":                       14,
 	"mockserver/internal/world.keys":                      17,
 	"mockserver/internal/world.step":                      13,
 }
