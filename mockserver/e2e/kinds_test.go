@@ -140,7 +140,7 @@ var shapes = func() map[string]*regexp.Regexp {
 	)
 	all := map[string]*regexp.Regexp{}
 	for name, pattern := range map[string]string{
-		"csv.install_id": `.+`, "csv.custom_id": `.*`, "csv.advertising_id": `.*`,
+		"csv.install_id": `.+`, "csv.custom_id": `(?s).*`, "csv.advertising_id": `.*`,
 		"csv.event_date": local, "csv.install_date": local, "csv.last_start_date": local,
 		"csv.is_optin_push": yesNo, "csv.is_optin": yesNo, "csv.is_reachable": yesNo, "csv.has_custom_id": yesNo,
 		"csv.smart_segment": `.+`, "csv.transactional_token": `.+`, "csv.cta": `.*`, "csv.cta_position": `(?:[0-9]+)?`,
