@@ -13,7 +13,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -152,7 +154,9 @@ func everything(library *schemas.Library, export schemas.Export) (exports.File, 
 	for _, name := range exports.Placeholders(export.Path) {
 		variables[name] = "welcome"
 	}
-	plan, err := exports.Planner{Seed: 1, Profiles: 1_000_000, PartSize: 1 << 40}.Plan(export, variables, demo.LiveKey, exports.Members(request), now)
+	// The writer by hand writes tidy values.
+	planner := exports.Planner{Seed: 1, Profiles: 1_000_000, Settings: world.Settings{Texture: texture.Tidy}, PartSize: 1 << 40}
+	plan, err := planner.Plan(export, variables, demo.LiveKey, exports.Members(request), now)
 	return plan.File, err
 }
 

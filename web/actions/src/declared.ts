@@ -52,15 +52,16 @@ export type ValueOf<T extends Declared<T>, I extends string> = Lowercase<I> exte
   : unknown;
 
 /** What is given as arguments: an object literal, an interface and a record of unknown values alike. */
-export type Given<T extends Declared<T>, I extends string, A> = Lowercase<I> extends "service.group"
+export type Given<T extends Declared<T>, I extends string, A> = Lowercase<I> extends keyof BuiltinArguments
+  ? GivenBuiltin<T, BuiltinArguments[Lowercase<I>], A>
+  : Lowercase<I> extends keyof Folded<T>
+    ? ArgumentsOf<I, T>
+    : A & Allowed<A>;
+
+/** A list of actions is checked action by action, and a member that takes any arguments as those of an undeclared action. */
+type GivenBuiltin<T extends Declared<T>, B, A> = B extends { readonly actions: readonly unknown[] }
   ? GivenGroup<T, A>
-  : Lowercase<I> extends "service.user.event"
-    ? Omit<BuiltinArguments["service.user.event"], "a"> & {
-        readonly a?: A extends { readonly a: infer D extends object } ? D & Allowed<D> : Arguments | null;
-      }
-    : Lowercase<I> extends keyof BuiltinArguments | keyof Folded<T>
-      ? ArgumentsOf<I, T>
-      : A & Allowed<A>;
+  : { [N in keyof B]: Arguments extends B[N] ? (A extends { readonly [M in N]: infer D extends object } ? D & Allowed<D> : B[N]) : B[N] };
 
 type GivenGroup<T extends Declared<T>, A> = {
   readonly actions: A extends { readonly actions: infer L extends readonly unknown[] }
