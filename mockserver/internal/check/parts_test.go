@@ -16,7 +16,7 @@ func TestPartsOfOneExport(t *testing.T) {
 	var inputs []check.Input
 	for _, kind := range kinds(t) {
 		whole := newBook(t)
-		whole.add(kind, kind, render(t, request{kind: kind, campaign: "welcome", seed: 4, profiles: 120}))
+		whole.add(kind, kind, render(t, request{kind: kind, campaign: "welcome", seed: 4, profiles: 120, texture: texture.Tidy}))
 		if kind[:8] != "profiles" {
 			inputs = append(inputs, whole.inputs()...)
 			continue

@@ -46,7 +46,7 @@ func handedOver(t *testing.T) (b *book, shown *line) {
 	t.Helper()
 	b = newBook(t)
 	for _, kind := range []string{"userbase", "reachability.events", "in-app-campaign.events", "in-app-campaign.ids"} {
-		b.add(kind, kind, render(t, request{kind: kind, campaign: "welcome", profiles: 60}))
+		b.add(kind, kind, render(t, request{kind: kind, campaign: "welcome", profiles: 60, texture: texture.Tidy}))
 	}
 	shown = b.find("userbase", func(l *line) bool {
 		return l.get("custom_id") != "" && b.times("in-app-campaign.ids", "install_id", l.get("install_id")) > 0 &&
@@ -84,7 +84,7 @@ func TestSnapshotThatMayBeLater(t *testing.T) {
 func TestSnapshotAfterTheEvents(t *testing.T) {
 	b := newBook(t)
 	for _, kind := range []string{"userbase", "reachability.events"} {
-		b.add(kind, kind, render(t, request{kind: kind, profiles: 60}))
+		b.add(kind, kind, render(t, request{kind: kind, profiles: 60, texture: texture.Tidy}))
 	}
 	line := b.find("userbase", func(l *line) bool { return b.times("reachability.events", "install_id", l.get("install_id")) > 0 })
 	line.set("is_optin_push", flipped(line.get("is_optin_push")))

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 )
 
 // windowed are kinds of export that take a window.
@@ -27,7 +28,7 @@ func halves(t *testing.T, kind string) *book {
 		name     string
 		from, to time.Time
 	}{{"all", from, noon}, {"first", from, middle}, {"second", middle, noon}} {
-		r := request{kind: kind, campaign: "welcome", seed: 3, profiles: 150, from: window.from, to: window.to}
+		r := request{kind: kind, campaign: "welcome", seed: 3, profiles: 150, from: window.from, to: window.to, texture: texture.Tidy}
 		b.add(kind+" "+window.name, kind, render(t, r))
 	}
 	return b
@@ -103,7 +104,7 @@ func TestWindowsTile(t *testing.T) {
 // TestKnownWindows checks rows against the window that was asked for.
 func TestKnownWindows(t *testing.T) {
 	for _, kind := range windowed {
-		r := request{kind: kind, campaign: "welcome", seed: 3, profiles: 200, from: noon.AddDate(0, 0, -20), to: noon.AddDate(0, 0, -2)}
+		r := request{kind: kind, campaign: "welcome", seed: 3, profiles: 200, from: noon.AddDate(0, 0, -20), to: noon.AddDate(0, 0, -2), texture: texture.Tidy}
 		b := newBook(t)
 		b.add(kind, kind, render(t, r))
 		rows := b.file(kind).rows
@@ -138,7 +139,7 @@ func TestSnapshotOfAnEarlierMoment(t *testing.T) {
 	earlier := noon.AddDate(0, 0, -20)
 	var inputs []check.Input
 	for _, kind := range kinds(t) {
-		r := request{kind: kind, campaign: "welcome", seed: 11, profiles: 200}
+		r := request{kind: kind, campaign: "welcome", seed: 11, profiles: 200, texture: texture.Tidy}
 		if kind == "userbase" || kind == "profiles.attributes" {
 			r.now = earlier
 		}
