@@ -269,3 +269,62 @@ func TestDialectIdentifiers(t *testing.T) {
 		})
 	}
 }
+
+// TestDialectNamesItsHeader: errors that say how long to wait name the header that does.
+func TestDialectNamesItsHeader(t *testing.T) {
+	l, err := schemas.Open(edited(t, "legacy/interface.json", `"credential": "X-Authorization"`, `"credential": "X-Authorization", "retryAfter": "X-Retry-In"`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{"legacy/error.json": "as long as X-Retry-In says", "profiles/error.json": "as long as Retry-After says"} {
+		found := false
+		for _, branch := range l.ErrorBranches(file) {
+			found = found || branch.Status == 429 && strings.Contains(branch.Description, want)
+		}
+		if !found || !strings.Contains(string(l.Source(file)), want) {
+			t.Errorf("%s does not say %q", file, want)
+		}
+	}
+}
+
+// TestDialectActions: schemas of actions take the identifiers of built-ins with the prefix of the dialect, in any
+// letter case, and hold those of the specification for actions of the application.
+func TestDialectActions(t *testing.T) {
+	for _, prefix := range []string{"acme.", "Kiosk/+", "do:\\"} {
+		t.Run(prefix, func(t *testing.T) {
+			written, err := json.Marshal(prefix)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := schemas.Open(edited(t, "legacy/interface.json", `"actionPrefix": "service."`, `"actionPrefix": `+string(written)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for about, c := range map[string]struct {
+				identifier string
+				arguments  map[string]any
+				valid      bool
+			}{
+				"a built-in":                               {prefix + "clipboard", map[string]any{"t": "WELCOME10"}, true},
+				"one whose argument is no text":            {prefix + "clipboard", map[string]any{"t": true}, false},
+				"the same in capitals":                     {strings.ToUpper(prefix) + "CLIPBOARD", map[string]any{"t": true}, false},
+				"the same in small letters":                {strings.ToLower(prefix) + "clipboard", map[string]any{"t": true}, false},
+				"a built-in that does not exist":           {prefix + "clipbord", map[string]any{"t": "WELCOME10"}, false},
+				"the prefix of the specification":          {"service.clipboard", map[string]any{"t": true}, true},
+				"none at all in that of the specification": {"service.clipbord", map[string]any{}, true},
+			} {
+				if err := l.Validate("actions/call.json", map[string]any{"identifier": c.identifier, "arguments": c.arguments}); (err == nil) != c.valid {
+					t.Errorf("%s: %s: %v", about, c.identifier, err)
+				}
+			}
+			for _, file := range []string{"actions/call.json", "actions/service.group.arguments.json"} {
+				for line := range strings.Lines(string(l.Source(file))) {
+					rest := strings.NewReplacer(`"$ref": "service.`, "", `/actions/service.`, "").Replace(line)
+					if strings.Contains(rest, "service.") || strings.Contains(rest, `service\\`) || strings.Contains(rest, "[sS][eE][rR][vV]") {
+						t.Errorf("%s has the prefix of the specification: %.120s", file, line)
+					}
+				}
+			}
+		})
+	}
+}

@@ -47,7 +47,7 @@ func (l *Library) speak(documents map[string]any) error {
 	}
 	words := dialect.NewWords(builtIn.interfaces, spoken)
 	for _, name := range l.names {
-		text := words.In(l.sources[name])
+		text := words.In(name, l.sources[name])
 		if bytes.Equal(text, l.sources[name]) {
 			continue
 		}

@@ -3,8 +3,10 @@ package dialect
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -18,17 +20,27 @@ import (
 type Words struct {
 	specified, spoken []Interface
 	versions          *strings.Replacer // nil: they are the same
+	actions           *strings.Replacer // likewise
 }
 
-// NewWords compares how interfaces speak in the specification with how they do otherwise.
+// NewWords compares how interfaces speak in the specification with how they do otherwise; both are as [Read]
+// gives them.
 func NewWords(specified, spoken []Interface) Words {
-	return Words{specified, spoken, versionsInstead(specified, spoken)}
+	return Words{specified, spoken, versionsInstead(specified, spoken), actionsInstead(prefixOf(specified), prefixOf(spoken))}
 }
 
-// In puts them in the place of those of the specification in the text of a schema file.
-func (w Words) In(text []byte) []byte {
+// In puts them in the place of those of the specification in the text of the schema file of a name.
+func (w Words) In(name string, text []byte) []byte {
 	if w.versions != nil {
 		text = []byte(w.versions.Replace(string(text)))
+	}
+	if w.actions != nil && strings.HasPrefix(name, "actions/") {
+		text = []byte(w.actions.Replace(string(text)))
+	}
+	for i, is := range w.spoken {
+		if was := w.specified[i].Headers.RetryAfter; is.Errors.Schema == name && is.Headers.RetryAfter != was {
+			text = bytes.ReplaceAll(text, []byte(was), []byte(is.Headers.RetryAfter))
+		}
 	}
 	return withMarked(text, w.specified, w.spoken)
 }
@@ -50,6 +62,55 @@ func versionsInstead(specified, spoken []Interface) *strings.Replacer {
 		return nil
 	}
 	return strings.NewReplacer(pairs...)
+}
+
+// actionsInstead puts a prefix of built-in actions where another stands in the schemas of actions: in identifiers,
+// and in patterns of them, letter by letter in those of any letter case. Names of schema files keep theirs. It is
+// nil if the prefixes are the same.
+func actionsInstead(was, is string) *strings.Replacer {
+	if was == is {
+		return nil
+	}
+	pairs := []string{}
+	for _, name := range []string{`"$ref": "` + was, `"$ref":"` + was} {
+		pairs = append(pairs, name, name)
+	}
+	for _, written := range []func(prefix string) string{
+		func(prefix string) string { return `"` + quoted(prefix) },
+		func(prefix string) string { return `"^` + quoted(regexp.QuoteMeta(prefix)) },
+		func(prefix string) string { return "begin with " + quoted(prefix) },
+		anyCase,
+	} {
+		pairs = append(pairs, written(was), written(is))
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// anyCase is a pattern of a prefix in any letter case, as it stands in the text of a schema of actions.
+func anyCase(prefix string) string {
+	var pattern strings.Builder
+	for _, char := range prefix {
+		switch lower := unicode.ToLower(char); {
+		case !unicode.IsLetter(char):
+			pattern.WriteString(quoted(regexp.QuoteMeta(string(char))))
+		case lower == 'i': // so is the capital I with a dot
+			pattern.WriteString(`[iI\u0130]`)
+		case lower == 'k': // so is the Kelvin sign
+			pattern.WriteString(`[kK\u212a]`)
+		default:
+			pattern.WriteString("[" + string(lower) + string(unicode.ToUpper(char)) + "]")
+		}
+	}
+	return pattern.String()
+}
+
+// quoted is a text as it stands within a JSON string.
+func quoted(text string) string {
+	made, err := json.Marshal(text)
+	if err != nil {
+		return text
+	}
+	return string(made[1 : len(made)-1])
 }
 
 // action is the member of rows that holds the identifier of an action. The files of the legacy interface have it,
