@@ -220,7 +220,7 @@ func (f checkFlags) inputs(ctx context.Context, t terminal) ([]check.Input, erro
 			if err != nil {
 				return nil, usage.Errorf("--window %s: %v", name, err)
 			}
-			input.From, input.To = said.From, said.To
+			input.From, input.To, input.Moment = said.From, said.To, said.IsMoment(window)
 		}
 		inputs = append(inputs, input)
 	}

@@ -73,6 +73,15 @@ func TestCheck(t *testing.T) {
 			}
 		})
 	}
+	t.Run("the moment of a file of events", func(t *testing.T) {
+		r := invoke(t, "event_type\n", "check", "--kind", "-=transactional.events", "--window", "-=2020-01-01T00:00:00Z", "-")
+		if r.code != 2 || !strings.Contains(r.err, "--window FILE=FROM/TO") {
+			t.Errorf("exit code %d, want 2 with what to write\n%s%s", r.code, r.out, r.err)
+		}
+		if r := invoke(t, "event_type\n", "check", "--kind", "-=transactional.events", "--window", "-=/2020-01-01T00:00:00Z", "-"); r.code == 2 {
+			t.Errorf("a window without a beginning is refused: %s", r.err)
+		}
+	})
 	t.Run("json", func(t *testing.T) {
 		r := invoke(t, "", "check", "--format", "json", bad)
 		var found []string

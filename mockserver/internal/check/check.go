@@ -28,6 +28,7 @@ type Input struct {
 	// moment that it shows and From is not used. Zero for unknown: then it is estimated from the rows; those
 	// of a snapshot only that it was taken after the latest date in it.
 	From, To time.Time
+	Moment   bool // To was said alone, as the moment that a snapshot shows: files with a window are refused
 }
 
 // Options change how files are checked.

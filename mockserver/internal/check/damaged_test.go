@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 )
@@ -67,6 +68,22 @@ func TestWhatIsNoExportIsNamedOnce(t *testing.T) {
 		var unknown *check.KindError
 		if !errors.As(err, &unknown) || strings.Count(err.Error(), "x.csv") != 1 || !strings.Contains(err.Error(), message) {
 			t.Errorf("%q: %v, want x.csv once and %q", data, err, message)
+		}
+	}
+}
+
+// TestMomentOfAFileWithAWindow: a moment is said of snapshots, and files of other kinds are refused with what to say instead.
+func TestMomentOfAFileWithAWindow(t *testing.T) {
+	for _, kind := range kinds(t) {
+		shown := input(kind, render(t, request{kind: kind, campaign: "welcome", profiles: 5}))
+		shown.From, shown.To, shown.Moment = time.Time{}, noon, true
+		_, err := check.Files(context.Background(), library(t), []check.Input{shown}, check.Options{Now: noon}, nil)
+		var unfit *check.KindError
+		switch snapshot := kind == "userbase" || kind == "profiles.attributes"; {
+		case snapshot && err != nil:
+			t.Errorf("%s: %v", kind, err)
+		case !snapshot && (!errors.As(err, &unfit) || unfit.File != kind || !strings.Contains(unfit.Message, kind) || !strings.Contains(unfit.Message, "--window FILE=FROM/TO")):
+			t.Errorf("%s: %v, want what to write instead", kind, err)
 		}
 	}
 }

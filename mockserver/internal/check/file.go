@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -87,6 +88,9 @@ func (e *engine) read(input Input) error {
 		return nil // an empty array
 	}
 	f.export = f.candidates[0]
+	if input.Moment && !slices.ContainsFunc(f.candidates, func(c schemas.Export) bool { return vocabulary.IsSnapshot(c.View) }) {
+		return &KindError{input.Name, "it is of " + f.export.Kind + ", which has a window and shows no moment: write the window that was requested, --window FILE=FROM/TO; one of the two may be empty"}
+	}
 	rows := reader{layout: e.layouts[f.export.Kind]}
 	if f.export.Format == "json" && content.SkipMark() {
 		e.assert(rules.Schema, false, place{f.index, 0, 1}, nil, "/: JSON must not begin with a byte order mark (json)")
@@ -102,11 +106,7 @@ func (e *engine) read(input Input) error {
 		return errors.Join(e.add(f, &rows.row), e.stopped)
 	}, func(fault schemas.Fault) bool {
 		at := place{f.index, fault.Row, int64(fault.Line)}
-		pointer := fault.Pointer
-		if pointer == "" {
-			pointer = "/"
-		}
-		e.assert(rules.Schema, false, at, nil, "%s: %s (%s)", pointer, fault.Message, fault.Keyword)
+		e.assert(rules.Schema, false, at, nil, "%s: %s (%s)", cmp.Or(fault.Pointer, "/"), fault.Message, fault.Keyword)
 		return e.stopped == nil && e.ctx.Err() == nil
 	})
 	f.rows = summary.Rows
@@ -127,10 +127,10 @@ func (e *engine) read(input Input) error {
 func (e *engine) add(f *file, r *row) error {
 	f.known |= r.known
 	e.checkDates(f, r)
-	switch f.export.View {
-	case vocabulary.ViewInstallations, vocabulary.ViewProfiles:
+	switch {
+	case vocabulary.IsSnapshot(f.export.View):
 		r.class = snapshotRow
-	case vocabulary.ViewInstallationRecipients:
+	case f.export.View == vocabulary.ViewInstallationRecipients:
 		r.class = untimedRow
 	default:
 		if !r.hasTime {
@@ -138,10 +138,8 @@ func (e *engine) add(f *file, r *row) error {
 		}
 		r.class = eventRow
 	}
-	if len(f.types) < maxTypes {
-		if kind := r.kind(); kind != "" {
-			f.types[kind]++
-		}
+	if kind := r.kind(); kind != "" && len(f.types) < maxTypes {
+		f.types[kind]++
 	}
 	switch f.export.View {
 	case vocabulary.ViewProfiles:

@@ -13,7 +13,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// KindError says that the kind of a file cannot be detected.
+// KindError says that the kind of a file cannot be detected, or is not one that what is said of the file fits.
 type KindError struct {
 	// File is the name of the file.
 	File string

@@ -146,7 +146,7 @@ func describeInput(inputs []check.Input, byName map[string]int, name, value stri
 		if err != nil {
 			return exports.RefuseMember("/window", "format", "the field window of %s: %v", exports.Shorten(input.Name), err)
 		}
-		input.From, input.To = said.From, said.To
+		input.From, input.To, input.Moment = said.From, said.To, said.IsMoment(text)
 	default:
 		return exports.RefuseMember("/"+httpd.EscapePointer(name), "additionalProperties", "the field %q is not known; allowed: file, kind, campaign, window", exports.Shorten(name))
 	}

@@ -108,3 +108,9 @@ func ParseWindow(text string, now time.Time) (window Window, err error) {
 	}
 	return window, nil
 }
+
+// IsMoment tells whether the text that [ParseWindow] read the window from is a
+// moment and no window of which one end is open.
+func (w Window) IsMoment(text string) bool {
+	return !w.To.IsZero() && !strings.Contains(text, "/")
+}

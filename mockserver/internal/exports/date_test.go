@@ -128,6 +128,8 @@ func TestParseWindow(t *testing.T) {
 	} {
 		if got, err := exports.ParseWindow(text, now); err != nil || got != want {
 			t.Errorf("%q: %v, %v; want %v", text, got, err, want)
+		} else if is := text != "" && !strings.Contains(text, "/"); got.IsMoment(text) != is {
+			t.Errorf("%q is a moment: %t", text, !is)
 		}
 	}
 	for text, want := range map[string]string{"now/2026-03-01T00:00:00": "begins after it ends", "x/now": `date "x"`, "now/x": `date "x"`} {

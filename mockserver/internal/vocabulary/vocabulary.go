@@ -75,3 +75,6 @@ const (
 	ViewProfileChanges         = "profile-changes"
 	ViewProfileMessages        = "profile-messages"
 )
+
+// IsSnapshot tells whether the rows of a view are as they were at one moment.
+func IsSnapshot(view string) bool { return view == ViewInstallations || view == ViewProfiles }

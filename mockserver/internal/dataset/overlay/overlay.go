@@ -71,7 +71,7 @@ func New(s *dataset.Snapshot, of *world.World, query Query, synthetic world.View
 
 // showsEvents reports whether rows are events, and not a snapshot.
 func (s *Overlay) showsEvents() bool {
-	return s.query.World.View != vocabulary.ViewInstallations && s.query.World.View != vocabulary.ViewProfiles
+	return !vocabulary.IsSnapshot(s.query.World.View)
 }
 
 // Reasons are the channel and the reasons of the rows of reachability changes,
