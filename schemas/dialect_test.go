@@ -328,3 +328,25 @@ func TestDialectActions(t *testing.T) {
 		})
 	}
 }
+
+// TestDialectOfOneVersion: both interfaces may have one version, and a path that would be one of both is refused.
+func TestDialectOfOneVersion(t *testing.T) {
+	const profiles = "profiles/interface.json"
+	same := []string{profiles, `"version": "2.7"`, `"version": "1.0"`}
+	if _, err := schemas.Open(edited(t, same...)); err != nil {
+		t.Errorf("one version, and no path of both: %v", err)
+	}
+	for about, c := range map[string]struct{ file, old, new, pointer string }{
+		"a creation": {"profiles/events.output.json", `"/2.7/profiles/export"`, `"/2.7/profiles/export/userbase"`, "/x-export/path"},
+		"a lookup":   {"profiles/export.record.json", `"/2.7/exports/view"`, `"/2.7/exports/export/request/{id}"`, "/x-endpoints/0/path"},
+	} {
+		if _, err := schemas.Open(edited(t, c.file, c.old, c.new)); err != nil && strings.Contains(err.Error(), "may be one to") {
+			t.Errorf("%s of another version: %v", about, err)
+		}
+		_, err := schemas.Open(edited(t, append(slices.Clone(same), c.file, c.old, c.new)...))
+		var fault *schemas.FileError
+		if !errors.As(err, &fault) || fault.File != c.file || fault.Pointer != c.pointer || !strings.Contains(fault.Message, "of the interface legacy") || !strings.Contains(fault.Message, profiles) {
+			t.Errorf("%s: %v, want it refused at %s#%s", about, err, c.file, c.pointer)
+		}
+	}
+}

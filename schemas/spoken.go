@@ -67,8 +67,13 @@ func (l *Library) checkInterfaces() error {
 			return err
 		}
 	}
+	var taken []dialect.Address
 	for _, export := range l.exports {
-		if fault := export.Speaks.PathFault(export.Path); fault != "" {
+		fault := export.Speaks.PathFault(export.Path)
+		if fault == "" {
+			taken, fault = dialect.Take(taken, dialect.Address{Interface: export.Speaks, Method: export.Method, Path: export.Path})
+		}
+		if fault != "" {
 			return &FileError{File: export.Output, Pointer: "/x-export/path", Message: fault}
 		}
 		if created := export.Speaks.Identifiers.Created; l.Schema(export.Response).Properties[created] == nil && !l.asBuiltIn(export.Speaks) {
@@ -78,7 +83,12 @@ func (l *Library) checkInterfaces() error {
 	}
 	for _, name := range l.names {
 		for i, endpoint := range KeywordsOf(l.Schema(name)).Endpoints {
-			if fault := l.interfaceOf(endpoint.Interface).PathFault(endpoint.Path); fault != "" {
+			its := l.interfaceOf(endpoint.Interface)
+			fault := its.PathFault(endpoint.Path)
+			if fault == "" {
+				taken, fault = dialect.Take(taken, dialect.Address{Interface: its, Method: endpoint.Method, Path: endpoint.Path})
+			}
+			if fault != "" {
 				return &FileError{File: name, Pointer: fmt.Sprintf("/x-endpoints/%d/path", i), Message: fault}
 			}
 		}
