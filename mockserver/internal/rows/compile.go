@@ -8,6 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -31,7 +32,7 @@ type compiler struct {
 	library *schemas.Library
 	world   *world.World
 	scope   world.Scope
-	format  format
+	format  encode.Format
 	// constants are the values that the kind of row fixes: its event type, channel
 	// or reason, by x-source.
 	constants map[string]string
@@ -145,8 +146,8 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Progra
 			lastDate = len(kept)
 		}
 		needed := all.required(name) || slices.Contains(choice.chosen, name)
-		if share := property.keywords().Values.NullShare; share != nil && *share > 0 && needed && !allowed.accepts(c.format.missing()) {
-			return program.Program{}, fmt.Errorf("%s: x-null-share: the member is required, and its schema does not allow %s: allow it, or take the member off required", name, jsonText(c.format.missing()))
+		if share := property.keywords().Values.NullShare; share != nil && *share > 0 && needed && !allowed.accepts(c.format.Missing()) {
+			return program.Program{}, fmt.Errorf("%s: x-null-share: the member is required, and its schema does not allow %s: allow it, or take the member off required", name, encode.JSON(c.format.Missing()))
 		}
 		kept = append(kept, member{name, made, allowed, needed})
 	}
@@ -177,9 +178,9 @@ func inOrder(order, names []string) []string {
 
 // join adds a member with its name and separator.
 func (c *compiler) join(members *program.Program, name string, made value, allowed mergedSchema, needed bool) {
-	before, after := append(jsonText(name), ':'), []byte(",")
-	if c.format.csv {
-		before, after = nil, []byte(c.format.separator)
+	before, after := append(encode.JSON(name), ':'), []byte(",")
+	if c.format.CSV {
+		before, after = nil, []byte(c.format.Separator)
 	}
 	if made.absent == nil {
 		members.Append(before)
@@ -190,7 +191,7 @@ func (c *compiler) join(members *program.Program, name string, made value, allow
 	only := made.Ops[0]
 	only.Absent, only.Before = made.absent, slices.Concat(before, only.Before)
 	switch {
-	case c.format.csv:
+	case c.format.CSV:
 	case allowed.accepts(nil):
 		only.Instead = slices.Concat(before, []byte("null"))
 	case needed && allowed.accepts(""):
@@ -206,17 +207,17 @@ func (c *compiler) join(members *program.Program, name string, made value, allow
 // value compiles one value at a place in the row.
 func (c *compiler) value(all mergedSchema, place string) (value, error) {
 	if fixed, is := all.constant(); is {
-		return literal(c.format.value(fixed)), nil
+		return literal(c.format.Value(fixed)), nil
 	}
 	keywords := all.keywords()
 	if text, is := c.request[keywords.Source]; is {
-		return literal(c.format.text(text)), nil
+		return literal(c.format.Text(text)), nil
 	}
 	if keywords.Source != "" {
 		return c.sourced(all, keywords, place)
 	}
 	if len(all.names(c.library)) > 0 || c.selected[place].chosen != nil {
-		if c.format.csv {
+		if c.format.CSV {
 			return value{}, fmt.Errorf("a column of a CSV file is text, and the schema asks for an object")
 		}
 		members, err := c.object(all, place)
@@ -248,12 +249,12 @@ func (c *compiler) sourced(all mergedSchema, keywords schemas.Keywords, place st
 			return value{}, fmt.Errorf("items: %w", err)
 		}
 		return single(program.Op{Kind: program.Array, List: &program.List{Each: fact.Each, Item: item.Program}}, fact.Absent), nil
-	case items != nil && !c.format.csv:
+	case items != nil && !c.format.CSV:
 		if c.reasons != nil && keywords.Source == vocabulary.EventReasons {
 			return c.listOfReasons(mergeSchemas(items, nil), keywords)
 		}
 		if fixed, is := c.constants[keywords.Source]; is {
-			text := slices.Concat([]byte("["), c.format.text(wireName(keywords, fixed)), []byte("]"))
+			text := slices.Concat([]byte("["), c.format.Text(wireName(keywords, fixed)), []byte("]"))
 			return literal(text), refusedName(mergeSchemas(items, nil), keywords, fixed)
 		}
 		item, err := c.scalar(fact, mergeSchemas(items, nil), keywords)
@@ -261,7 +262,7 @@ func (c *compiler) sourced(all mergedSchema, keywords schemas.Keywords, place st
 		return single(item, fact.Absent), err
 	}
 	if fixed, is := c.constants[keywords.Source]; is {
-		return literal(c.format.text(wireName(keywords, fixed))), refusedName(all, keywords, fixed)
+		return literal(c.format.Text(wireName(keywords, fixed))), refusedName(all, keywords, fixed)
 	}
 	only, err := c.scalar(fact, all, keywords)
 	return single(only, fact.Absent), err

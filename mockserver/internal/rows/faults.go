@@ -9,19 +9,6 @@ import (
 // byteOrderMark is U+FEFF in UTF-8.
 const byteOrderMark = "\uFEFF"
 
-// lineEnd ends the lines of a CSV file.
-func (f format) lineEnd() string {
-	if f.crlf {
-		return "\r\n"
-	}
-	return "\n"
-}
-
-// endLine ends a line in the place of its last separator.
-func (f format) endLine(line []byte) []byte {
-	return append(line[:len(line)-1], f.lineEnd()...)
-}
-
 // truncate ends the last part in the middle of its last row; a file without
 // rows stays as it is.
 func (f *File) truncate() {

@@ -63,10 +63,10 @@ func (f *File) WithView(view world.View) *File {
 
 // ContentType is the media type of the file.
 func (f *File) ContentType() string {
-	if f.plan.format.csv {
+	if f.plan.format.CSV {
 		return "text/csv; charset=utf-8"
 	}
-	if f.plan.format.lines {
+	if f.plan.format.Lines {
 		return "application/x-ndjson"
 	}
 	return "application/json"

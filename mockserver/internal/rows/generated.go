@@ -94,7 +94,7 @@ func (c *compiler) sometimesNull(all mergedSchema, keywords schemas.Keywords, pl
 	switch {
 	case keywords.Values.NullShare != nil:
 		share = *keywords.Values.NullShare
-	case !c.format.csv && all.enum() == nil && all.accepts(nil):
+	case !c.format.CSV && all.enum() == nil && all.accepts(nil):
 		share = usualNullShare
 	}
 	if share == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -153,7 +154,7 @@ func (b *generatorBuilder) object(all mergedSchema, depth int) generator {
 	made := object{}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		property := mergeSchemas(all.property(name), nil)
-		made = append(made, member{append(jsonText(name), ':'), b.build(property, property.keywords(), depth+1)})
+		made = append(made, member{append(encode.JSON(name), ':'), b.build(property, property.keywords(), depth+1)})
 	}
 	return made
 }

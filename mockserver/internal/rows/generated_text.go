@@ -80,11 +80,11 @@ func (b *generatorBuilder) text(all mergedSchema, keywords schemas.Keywords) gen
 			most = min(most, part.MaxLength)
 		}
 	}
-	made := text{quoted: !b.format.csv, fixed: true}
+	made := text{quoted: !b.format.CSV, fixed: true}
 	switch {
 	case pattern != "":
 		b.sure = b.sure && formats == nil && least == 0 && most == math.MaxInt
-		made.escape = b.format.text
+		made.escape = b.format.Text
 		tree, err := syntax.Parse(pattern, syntax.Perl)
 		if err != nil {
 			b.sure = false

@@ -25,8 +25,8 @@ func (c *compiler) textured(op program.Op, all, valid mergedSchema, place string
 		bounds = append(bounds, part.Minimum, part.Maximum)
 	}
 	decides := valid[len(valid)-1:]
-	values := awkward.Values{Number: key, Append: c.format.appendText, Read: c.format.read}
-	if !c.format.csv {
+	values := awkward.Values{Number: key, Append: c.format.AppendText, Read: c.format.Read}
+	if !c.format.CSV {
 		values.Read = awkward.Text
 	}
 	if c.overlay != nil {
@@ -36,7 +36,7 @@ func (c *compiler) textured(op program.Op, all, valid mergedSchema, place string
 	case kinds[0] == "string" && awkward.AnyText(decides.accepts):
 		values.Column = made.Column(place, texture.Answers)
 		return values.Texts(op)
-	case (kinds[0] == "integer" || kinds[0] == "number") && !c.format.csv:
+	case (kinds[0] == "integer" || kinds[0] == "number") && !c.format.CSV:
 		if !made.Hostile() {
 			decides = all
 		}

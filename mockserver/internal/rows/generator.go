@@ -9,6 +9,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -29,7 +30,7 @@ type generator interface {
 // generatorBuilder makes generators out of schemas. It aims at what people
 // write in schemas.
 type generatorBuilder struct {
-	format format
+	format encode.Format
 	unique bool // values must be distinct
 	sure   bool // every value will be valid
 	// possible is false when no value can be.
@@ -41,7 +42,7 @@ const maxGeneratedDepth = 8
 func (b *generatorBuilder) build(all mergedSchema, keywords schemas.Keywords, depth int) generator {
 	b.sure = b.sure && all.isPlain()
 	if fixed, is := all.constant(); is {
-		return constant(b.format.value(fixed))
+		return constant(b.format.Value(fixed))
 	}
 	if allowed := all.enum(); len(allowed) > 0 {
 		return b.choice(allowed, keywords.Values.Weights)
@@ -50,7 +51,7 @@ func (b *generatorBuilder) build(all mergedSchema, keywords schemas.Keywords, de
 		return constant("null")
 	}
 	kinds := all.kinds()
-	if b.format.csv && slices.Contains(kinds, "string") {
+	if b.format.CSV && slices.Contains(kinds, "string") {
 		kinds = []string{"string"} // a cell is text
 	}
 	var alternatives mixture
@@ -64,7 +65,7 @@ func (b *generatorBuilder) build(all mergedSchema, keywords schemas.Keywords, de
 }
 
 func (b *generatorBuilder) kind(kind string, all mergedSchema, keywords schemas.Keywords, depth int) generator {
-	if b.format.csv && kind != "string" {
+	if b.format.CSV && kind != "string" {
 		b.possible = false
 		return constant("")
 	}
@@ -85,8 +86,8 @@ func (b *generatorBuilder) kind(kind string, all mergedSchema, keywords schemas.
 
 // accepts reports whether a written value conforms.
 func (b *generatorBuilder) accepts(all mergedSchema, text []byte) bool {
-	if b.format.csv {
-		return all.accepts(b.format.read(text))
+	if b.format.CSV {
+		return all.accepts(b.format.Read(text))
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -166,10 +167,10 @@ func (b *generatorBuilder) choice(values []any, weights map[string]float64) gene
 	sum := new(big.Rat)
 	var sums []*big.Rat
 	for _, value := range values {
-		if _, text := value.(string); b.format.csv && !text {
+		if _, text := value.(string); b.format.CSV && !text {
 			continue // a cell is text
 		}
-		made.texts = append(made.texts, b.format.value(value))
+		made.texts = append(made.texts, b.format.Value(value))
 		weight := new(big.Rat)
 		if weights != nil {
 			weight.SetFloat64(weights[fmt.Sprint(value)])

@@ -174,7 +174,7 @@ func (f *File) measurePiece(ctx context.Context, from, to int64, s *program.Scra
 // blockTarget keeps blocks well below the size of a part, so that parts come
 // close to it.
 func (f *File) blockTarget() int64 {
-	if f.spec.PartSize > 0 && !f.plan.format.csv {
+	if f.spec.PartSize > 0 && !f.plan.format.CSV {
 		return max(min(blockBytes, f.spec.PartSize/8), 1)
 	}
 	return blockBytes
@@ -186,7 +186,7 @@ func (f *File) divide() {
 	frame := int64(len(f.plan.header) + len(f.plan.footer))
 	last := len(f.blocks) - 1
 	limit := int64(1<<63 - 1)
-	if f.spec.PartSize > 0 && !f.plan.format.csv {
+	if f.spec.PartSize > 0 && !f.plan.format.CSV {
 		limit = f.spec.PartSize
 	}
 	for first := 0; ; {

@@ -96,7 +96,7 @@ func (c *compiler) findFact(source string) (world.Fact, bool) {
 // demands reports whether the schema refuses a row without a member; a loaded
 // row may lack it.
 func (c *compiler) demands(all, property mergedSchema, name string) bool {
-	if c.format.csv {
+	if c.format.CSV {
 		return !property.accepts("")
 	}
 	return all.required(name) && !property.accepts(nil)
@@ -112,7 +112,7 @@ func (c *compiler) listOfReasons(items mergedSchema, keywords schemas.Keywords) 
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = append(text, c.format.text(wireName(keywords, name))...)
+		text = append(text, c.format.Text(wireName(keywords, name))...)
 	}
 	return literal(append(text, ']')), nil
 }
@@ -152,8 +152,8 @@ func (c *compiler) member(allowed mergedSchema, place string, made value) value 
 		if is && nullable && (found == nil || !allowed.accepts(found)) {
 			return append(dst, "null"...)
 		}
-		if _, text := found.(string); is && (text || !c.format.csv) && allowed.accepts(found) {
-			return append(dst, c.format.value(found)...)
+		if _, text := found.(string); is && (text || !c.format.CSV) && allowed.accepts(found) {
+			return append(dst, c.format.Value(found)...)
 		}
 		return made.Run(dst, row, nil)
 	}}}, isAbsent)

@@ -7,6 +7,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -16,7 +17,7 @@ import (
 // plan writes the rows of one file: one list of members per kind of row, each
 // with everything that this kind fixes already written out.
 type plan struct {
-	format   format
+	format   encode.Format
 	header   []byte
 	footer   []byte
 	variants []program.Program
@@ -38,20 +39,20 @@ func (p *plan) rowLength(row *world.Row, s *program.Scratch) int {
 func (p *plan) add(members program.Program) {
 	made := program.Program{}
 	switch {
-	case p.format.lines:
+	case p.format.Lines:
 		made.Tail = []byte("{")
-	case !p.format.csv:
+	case !p.format.CSV:
 		made.Tail = []byte(",\n{")
 	}
 	made.Join(members)
 	switch {
-	case p.format.lines:
+	case p.format.Lines:
 		made.Close('}')
 		made.Append([]byte("\n"))
-	case !p.format.csv:
+	case !p.format.CSV:
 		made.Close('}')
 	case len(made.Tail) > 0:
-		made.Tail = p.format.endLine(made.Tail)
+		made.Tail = p.format.EndLine(made.Tail)
 	}
 	made.Finish()
 	p.variants = append(p.variants, made)
@@ -59,7 +60,7 @@ func (p *plan) add(members program.Program) {
 
 // lead is how many bytes of the first row of a file are left out.
 func (p *plan) lead() int {
-	if p.format.csv || p.format.lines {
+	if p.format.CSV || p.format.Lines {
 		return 0
 	}
 	return len(",")
@@ -69,8 +70,8 @@ func (p *plan) lead() int {
 func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error) {
 	root := []*jsonschema.Schema{r.library.Schema(export.Output)}
 	made := &plan{pick: func(*world.Row) int { return 0 }}
-	if made.format.csv = export.Format == "csv"; !made.format.csv {
-		if made.format.lines = export.Lines(); !made.format.lines {
+	if made.format.CSV = export.Format == "csv"; !made.format.CSV {
+		if made.format.Lines = export.Lines(); !made.format.Lines {
 			made.header, made.footer = []byte("["), []byte("\n]\n")
 		}
 		root = mergeSchemas(root, nil).items()
@@ -79,9 +80,9 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		made.header = append([]byte(byteOrderMark), made.header...)
 	}
 	all := mergeSchemas(root, nil)
-	if made.format.csv {
-		made.format.separator = all.keywords().CSV.Separator
-		made.format.crlf = spec.Faults.CRLF
+	if made.format.CSV {
+		made.format.Separator = all.keywords().CSV.Separator
+		made.format.CRLF = spec.Faults.CRLF
 	}
 	request := mergeSchemas([]*jsonschema.Schema{r.library.Schema(export.Request)}, nil)
 
@@ -97,7 +98,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	}
 	c := &compiler{
 		library: r.library, world: people, format: made.format, selected: selections(request, spec),
-		generators: map[string]generator{}, request: map[string]string{vocabulary.APIKey: spec.APIKey}, extraDate: made.format.csv && spec.Faults.ExtraDate, actionPrefix: export.Speaks.ActionPrefix,
+		generators: map[string]generator{}, request: map[string]string{vocabulary.APIKey: spec.APIKey}, extraDate: made.format.CSV && spec.Faults.ExtraDate, actionPrefix: export.Speaks.ActionPrefix,
 	}
 	query.ShowsLinks = c.shows(all, vocabulary.CustomID)
 	arrive, sometime := arrivals(export, spec, &query)
@@ -141,15 +142,15 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	if sometime {
 		view = arrive.View(view)
 	}
-	if made.format.csv {
+	if made.format.CSV {
 		columns := c.columns(all)
 		if len(columns) == 0 {
 			return nil, errors.New("no column is left: the request chooses none, and there is no other")
 		}
 		for _, name := range columns {
-			made.header = append(append(made.header, c.format.text(name)...), c.format.separator...)
+			made.header = append(append(made.header, c.format.Text(name)...), c.format.Separator...)
 		}
-		made.header = made.format.endLine(made.header)
+		made.header = made.format.EndLine(made.header)
 	}
 	return &File{renderer: r, export: export, spec: spec, plan: made, view: view, world: people, scope: c.scope}, nil
 }

@@ -22,7 +22,7 @@ func (c *compiler) escaped(source string, fact world.Fact) func(dst []byte, row 
 	return func(dst []byte, row *world.Row) []byte {
 		begin := len(dst)
 		if dst = fact.Text(dst, row); fact.Length(row) < 0 {
-			return c.format.escape(dst, begin)
+			return c.format.Escape(dst, begin)
 		}
 		return dst
 	}
@@ -31,13 +31,13 @@ func (c *compiler) escaped(source string, fact world.Fact) func(dst []byte, row 
 // scalar compiles a fact that is one text, number, date, flag or choice.
 func (c *compiler) scalar(fact world.Fact, all mergedSchema, keywords schemas.Keywords) (program.Op, error) {
 	var quote []byte
-	if !c.format.csv {
+	if !c.format.CSV {
 		quote = []byte(`"`)
 	}
 	switch {
 	case fact.Words != nil:
 		return program.Op{Kind: program.Text, TextValue: program.TextValue{Text: func(dst []byte, row *world.Row) []byte {
-			return c.format.appendText(dst, wireName(keywords, fact.Words(row)))
+			return c.format.AppendText(dst, wireName(keywords, fact.Words(row)))
 		}}}, nil
 	case fact.Text != nil:
 		made := program.Op{Kind: program.Text, TextValue: program.TextValue{Text: c.escaped(keywords.Source, fact), Width: fact.Width, Length: fact.Length}, Before: quote, After: quote}
@@ -60,13 +60,13 @@ func (c *compiler) scalar(fact world.Fact, all mergedSchema, keywords schemas.Ke
 	case fact.Flag != nil:
 		texts := [][]byte{[]byte("false"), []byte("true")}
 		if all.accepts("true") && !all.accepts(true) {
-			texts = [][]byte{c.format.text("false"), c.format.text("true")}
+			texts = [][]byte{c.format.Text("false"), c.format.Text("true")}
 		}
 		return program.Op{Kind: program.Flag, Flag: fact.Flag, Texts: texts}, nil
 	case fact.Choice != nil:
 		made := program.Op{Kind: program.Choice, Choice: fact.Choice, Texts: make([][]byte, len(fact.Names))}
 		for i, name := range fact.Names {
-			made.Texts[i] = c.format.text(wireName(keywords, name))
+			made.Texts[i] = c.format.Text(wireName(keywords, name))
 			if err := refusedName(all, keywords, name); err != nil {
 				return program.Op{}, err
 			}

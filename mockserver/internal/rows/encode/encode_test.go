@@ -1,9 +1,9 @@
-package rows
+package encode
 
 import "testing"
 
 func TestText(t *testing.T) {
-	csv, plain := format{csv: true, separator: ";"}, format{}
+	csv, plain := Format{CSV: true, Separator: ";"}, Format{}
 	cases := []struct{ value, csv, json string }{
 		{"plain", `plain`, `"plain"`},
 		{"", ``, `""`},
@@ -14,10 +14,10 @@ func TestText(t *testing.T) {
 		{" led", `" led"`, `" led"`},
 	}
 	for _, c := range cases {
-		if got := string(csv.text(c.value)); got != c.csv {
+		if got := string(csv.Text(c.value)); got != c.csv {
 			t.Errorf("CSV of %q = %s, want %s", c.value, got, c.csv)
 		}
-		if got := string(plain.text(c.value)); got != c.json {
+		if got := string(plain.Text(c.value)); got != c.json {
 			t.Errorf("JSON of %q = %s, want %s", c.value, got, c.json)
 		}
 	}
