@@ -1,7 +1,8 @@
 #!/bin/sh
-# Holds the API documents and the server against each other: linters, a proxy, made-up requests, clients that generators made, and
-# readers of the files; all of them, or those that are named as arguments. A tool that is absent is skipped, with the reason; with REQUIRE_ALL=1 that is a
-# failure. What has to be fetched goes to build/ and node_modules/, once; what is large, with REQUIRE_ALL=1 or when it is named.
+# Holds the API documents and the server against each other: linters, a proxy, made-up requests, clients that generators made,
+# readers of the files, and the rules of the world in SQL; all of them, or those that are named as arguments. A tool that is absent is
+# skipped, with the reason; with REQUIRE_ALL=1 that is a failure. What has to be fetched goes to build/ and node_modules/, once; what is
+# large, with REQUIRE_ALL=1 or when it is named.
 # Everything is sent to a server on this machine, which this script starts and ends.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -100,12 +101,17 @@ run_java() { has java javac mvn && large java "Maven would fetch" && client java
 run_kotlin() { has kotlin java mvn && large kotlin "Maven would fetch" && client kotlin client; }
 
 # The files of all kinds, read by what people read them with. All of a person's awkward values are in a small population, too.
-run_readers() {
-	has readers python3 || return
+# reading NAME: the environment of the readers, which are large.
+reading() {
+	has "$1" python3 || return
 	venv=build/readers
-	[ -e "$venv/ready" ] || large readers "pip would fetch" || return
-	prepare readers "$venv/ready" "$here/readers/requirements.txt" \
-		sh -c "python3 -m venv $venv && $venv/bin/pip install --quiet --require-hashes --requirement $here/readers/requirements.txt" || return
+	[ -e "$venv/ready" ] || large "$1" "pip would fetch" || return
+	prepare "$1" "$venv/ready" "$here/readers/requirements.txt" \
+		sh -c "python3 -m venv $venv && $venv/bin/pip install --quiet --require-hashes --requirement $here/readers/requirements.txt"
+}
+
+run_readers() {
+	reading readers || return
 	rm -rf "$work/readers"
 	for texture in tidy realistic hostile; do
 		mkdir -p "$work/readers/$texture"
@@ -119,6 +125,11 @@ run_readers() {
 		done
 	done
 	check readers within 20m "$venv/bin/python" "$here/readers/readers.py" "$work/readers"
+}
+
+run_rules() {
+	reading rules || return
+	check rules within 20m "$venv/bin/python" "$here/rules/rules.py" build/mockserver "$work/rules"
 }
 
 # large NAME WHO: tells whether what fetches a hundred megabytes may do so.
@@ -147,7 +158,7 @@ stop() {
 
 mkdir -p "$work"
 make --no-print-directory build/mockserver || exit 1
-all='lint prism schemathesis readers go python typescript postman java kotlin'
+all='lint prism schemathesis readers rules go python typescript postman java kotlin'
 named=$*
 [ $# -gt 0 ] || set -- $all
 for tool; do
