@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -326,6 +327,24 @@ func TestDialectActions(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPathsOfOneInterface: an export takes no request that already creates another one, or asks for something else.
+func TestPathsOfOneInterface(t *testing.T) {
+	row := string(library(t).Source("legacy/userbase.row.json"))
+	row = strings.NewReplacer(`"kind": "userbase"`, `"kind": "dd"`, "legacy/userbase.row.json", "legacy/dd.row.json").Replace(row)
+	for path, want := range map[string]string{
+		"/1.0/{api_key}/export/userbase":     "creates userbase (legacy/userbase.row.json) as well: write another path, or require a member",
+		"/1.1/{api_key}/export/dd":           "write /1.0/{api_key}/export/dd",
+		"/{api_key}/export/dd":               "write /1.0/{api_key}/export/dd",
+		"/1.0/{api_key}/export/request/{dd}": "",
+		"/1.0/{api_key}/export/dd":           "",
+	} {
+		_, err := schemas.Open(fstest.MapFS{"legacy/dd.row.json": {Data: []byte(strings.Replace(row, "/1.0/{api_key}/export/userbase", path, 1))}})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "legacy/dd.row.json#/x-export/path")) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
 	}
 }
 

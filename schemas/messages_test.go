@@ -64,7 +64,7 @@ func TestMessagesThatCannotBe(t *testing.T) {
 	}
 	// A further export with a request of its own has to say it.
 	text := strings.ReplaceAll(string(library(t).Source(row)), "campaign.request.json", "banner.request.json")
-	text = strings.NewReplacer(`"kind": "campaign.events"`, `"kind": "banner.events"`, row, "legacy/banner.events.row.json").Replace(text)
+	text = strings.NewReplacer(`"kind": "campaign.events"`, `"kind": "banner.events"`, row, "legacy/banner.events.row.json", "/campaign/{campaign_token}/events", "/banner/{campaign_token}/events").Replace(text)
 	request := strings.ReplaceAll(string(library(t).Source("legacy/campaign.request.json")), "campaign.request.json", "banner.request.json")
 	open := func(text string) error {
 		_, err := schemas.Open(fstest.MapFS{"legacy/banner.events.row.json": {Data: []byte(text)}, "legacy/banner.request.json": {Data: []byte(request)}})
@@ -87,7 +87,7 @@ func TestMessagesThatCannotBe(t *testing.T) {
 func TestStoredExportsStayValid(t *testing.T) {
 	want := map[string]string{
 		"legacy":   "e410d0c066192af50ae3608a41387acc8ba3c20aec94292b3ee418caeedc4557",
-		"profiles": "c22c99e56102ce6bf968a382f9f0b837634cba4b66f7e22ba4b5e00837cda2cb",
+		"profiles": "3ee8027eb2de099413c37324a8039736b4f766d4817a5f7a0d26015d6ee417c6",
 	}
 	for _, export := range library(t).Exports() {
 		if export.Digest != want[export.Interface] {

@@ -68,13 +68,21 @@ func (l *Library) checkInterfaces() error {
 		}
 	}
 	var taken []dialect.Address
-	for _, export := range l.exports {
+	for i, export := range l.exports {
 		fault := export.Speaks.PathFault(export.Path)
 		if fault == "" {
 			taken, fault = dialect.Take(taken, dialect.Address{Interface: export.Speaks, Method: export.Method, Path: export.Path})
 		}
 		if fault != "" {
 			return &FileError{File: export.Output, Pointer: "/x-export/path", Message: fault}
+		}
+		if other := l.sameRequest(i); other != nil {
+			own, taken := export, *other
+			if l.builtIn != nil && slices.ContainsFunc(l.builtIn.exports, func(e Export) bool { return e.Kind == own.Kind }) {
+				own, taken = taken, own // the one that was added is to blame
+			}
+			return &FileError{File: own.Output, Pointer: "/x-export/path", Message: "a request to " + own.Method + " " + own.Path + " creates " + taken.Kind +
+				" (" + taken.Output + ") as well: write another path, or require a member in both requests whose const tells them apart, as export_type does"}
 		}
 		if created := export.Speaks.Identifiers.Created; l.Schema(export.Response).Properties[created] == nil && !l.asBuiltIn(export.Speaks) {
 			return &FileError{File: export.Speaks.File, Pointer: "/x-interface/identifiers/created",
@@ -94,6 +102,25 @@ func (l *Library) checkInterfaces() error {
 		}
 	}
 	return nil
+}
+
+// sameRequest is an export before another one that the same request creates; nil without one.
+func (l *Library) sameRequest(of int) *Export {
+	export := &l.exports[of]
+	for i := range l.exports[:of] {
+		if other := &l.exports[i]; other.Method == export.Method && other.Path == export.Path && !toldApart(l.Schema(other.Request), l.Schema(export.Request)) {
+			return other
+		}
+	}
+	return nil
+}
+
+// toldApart tells whether both requests require a member, with one value in one and with another in the other.
+func toldApart(a, b *jsonschema.Schema) bool {
+	return slices.ContainsFunc(a.Required, func(name string) bool {
+		one, other := a.Properties[name], b.Properties[name]
+		return one != nil && other != nil && slices.Contains(b.Required, name) && len(one.Constant) > 0 && len(other.Constant) > 0 && one.Constant[0] != other.Constant[0]
+	})
 }
 
 // asBuiltIn tells whether an interface calls identifiers what the embedded files do.

@@ -8,14 +8,20 @@ type Address struct {
 	Method, Path string
 }
 
-// Take adds an address to those that are taken, unless another interface takes requests there; then it says so.
-// Interfaces may have one version as long as no path is one of both.
+// Take adds an address to those that are taken, unless requests to it may be meant for one of these; then it says
+// so. Interfaces may have one version as long as no path is one of both. One interface may have an address twice:
+// its payloads tell what is asked for.
 func Take(taken []Address, wanted Address) (all []Address, fault string) {
 	for _, other := range taken {
-		if other.Interface.Name != wanted.Interface.Name && other.Method == wanted.Method && meet(other.Path, wanted.Path) {
-			return taken, "a request to " + wanted.Method + " " + wanted.Path + " may be one to " + other.Path + " of the interface " + other.Interface.Name +
-				": write another path, or give " + wanted.Interface.File + " or " + other.Interface.File + " another version"
+		one := other.Interface.Name == wanted.Interface.Name
+		if other.Method != wanted.Method || !meet(other.Path, wanted.Path) || one && other.Path == wanted.Path {
+			continue
 		}
+		fault = "a request to " + wanted.Method + " " + wanted.Path + " may be one to " + other.Path + " of the interface " + other.Interface.Name + ": write another path"
+		if !one {
+			fault += ", or give " + wanted.Interface.File + " or " + other.Interface.File + " another version"
+		}
+		return taken, fault
 	}
 	return append(taken, wanted), ""
 }

@@ -206,8 +206,11 @@ func eachMemberValue(text []byte, visit func(pointer jsontext.Pointer, value jso
 // PathFault says what is wrong with a path of an interface: it does not begin with the version, or lacks the
 // variable of the application; "" for nothing.
 func (i *Interface) PathFault(path string) string {
-	if first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); first != i.Version {
-		return "the path " + path + " does not begin with the version of the interface " + i.Name + ": write /" + i.Version + path + ", or give " + i.File + " another version"
+	if first, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); first != i.Version {
+		if strings.Trim(first, "0123456789.") != "" { // it is no other version
+			rest = strings.TrimPrefix(path, "/")
+		}
+		return "the path " + path + " does not begin with the version of the interface " + i.Name + ": write /" + i.Version + "/" + rest + ", or give " + i.File + " another version"
 	}
 	if i.KeyVariable != "" && !strings.Contains(path, "/{"+i.KeyVariable+"}") {
 		return "the path " + path + " does not name the application: write {" + i.KeyVariable + "}, the keyVariable of " + i.File

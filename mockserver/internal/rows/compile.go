@@ -224,6 +224,9 @@ func (c *compiler) value(all mergedSchema, place string) (value, error) {
 		if err != nil {
 			return value{}, err
 		}
+		if share := keywords.Values.NullShare; share != nil && *share > 0 {
+			return value{}, fmt.Errorf("x-null-share: an object with members of its own is never null: give the keyword to its members")
+		}
 		made := value{Program: program.Literal([]byte("{"))}
 		made.Join(members)
 		made.Close('}')

@@ -2,6 +2,9 @@ package rows
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
@@ -56,20 +59,33 @@ func (c *compiler) generated(all mergedSchema, keywords schemas.Keywords, place 
 		op = program.Op{Kind: program.Choice, Texts: list.texts, Choice: func(row *world.Row) int { index, _ := list.pick(draws(row)); return index }}
 	}
 	if !keywords.Values.Unique {
-		op = c.textured(op, all, valid, place, key)
+		op = c.textured(op, all, place, key)
 	}
 	return c.member(valid[len(valid)-1:], place, single(op, isAbsent)), nil
 }
 
 // attributeType is what the schema of a member that is not listed says of its
-// name (x-attribute-types); nil: nothing.
+// name (x-attribute-types), as it stands or in snake_case; nil: nothing.
 func attributeType(keywords schemas.Keywords, name string) mergedSchema {
+	words := inSnakeCase(name)
 	for _, attribute := range keywords.Values.AttributeTypes {
-		if attribute.Name.MatchString(name) {
+		if attribute.Name.MatchString(name) || attribute.Name.MatchString(words) {
 			return mergeSchemas([]*jsonschema.Schema{attribute.Schema}, nil)
 		}
 	}
 	return nil
+}
+
+// inSnakeCase writes lastOrderDate as last_order_date.
+func inSnakeCase(name string) string {
+	var words strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			words.WriteByte('_')
+		}
+		words.WriteRune(unicode.ToLower(r))
+	}
+	return words.String()
 }
 
 // distinct makes a column of distinct values, if the schema has enough of them.
@@ -94,7 +110,7 @@ func (c *compiler) sometimesNull(all mergedSchema, keywords schemas.Keywords, pl
 	switch {
 	case keywords.Values.NullShare != nil:
 		share = *keywords.Values.NullShare
-	case !c.format.CSV && all.enum() == nil && all.accepts(nil):
+	case !c.format.CSV && !slices.Contains(all.enum(), nil) && all.roots().accepts(nil):
 		share = usualNullShare
 	}
 	if share == 0 {
@@ -132,8 +148,10 @@ func (c *compiler) generator(all, valid mergedSchema, keywords schemas.Keywords)
 		}
 	}
 	switch {
+	case len(samples) == 0 && c.format.CSV && !slices.Contains(all.kinds(), "string"):
+		return nil, fmt.Errorf("a column of a CSV file is text, and %s asks for another type, %s: write the type string, with a pattern for numbers, such as ^[0-9]{1,4}$, or an enum", all[0].Location, all.kinds()[0])
 	case len(samples) == 0:
-		return nil, fmt.Errorf("no value that conforms to %s was found: give it an enum, a const, or an x-source; a column of a CSV file is text", valid[len(valid)-1].Location)
+		return nil, fmt.Errorf("no value that conforms to %s was found: its bounds leave none, or they are more than the generator understands; loosen them, or give it an enum, a const, or an x-source", valid[len(valid)-1].Location)
 	case !b.sure || len(samples) < validSamples:
 		made = checked{made, func(text []byte) bool { return b.accepts(valid, text) }, samples}
 	}

@@ -15,25 +15,30 @@ type numbers struct {
 	decimals    int
 }
 
-// Numbers without bounds lie in a range of usualWidth, with usualDecimals unless they are whole; no number has more
-// than maxDecimals.
+// Numbers without bounds lie in a range of usualWidth, or of uniqueWidth if each must differ, which doubles hold
+// exactly. They have usualDecimals unless they are whole, and no number has more than maxDecimals.
 const (
 	usualWidth    = 1_000
+	uniqueWidth   = 1 << 53
 	usualDecimals = 4
 	maxDecimals   = 9
 )
 
-func numbersOf(all mergedSchema, whole bool) generator {
+func numbersOf(all mergedSchema, whole, unique bool) generator {
 	low, high, step := bounds(all)
+	width := big.NewRat(usualWidth, 1)
+	if unique {
+		width = big.NewRat(uniqueWidth, 1)
+	}
 	switch {
 	case low == nil && high == nil:
-		low, high = new(big.Rat), big.NewRat(usualWidth, 1)
+		low, high = new(big.Rat), width
 	case high == nil:
-		high = new(big.Rat).Add(low, big.NewRat(usualWidth, 1))
+		high = new(big.Rat).Add(low, width)
 	case low == nil && high.Sign() > 0:
 		low = new(big.Rat)
 	case low == nil:
-		low = new(big.Rat).Sub(high, big.NewRat(usualWidth, 1))
+		low = new(big.Rat).Sub(high, width)
 	}
 	made := numbers{}
 	one := big.NewRat(1, 1)
@@ -43,8 +48,8 @@ func numbersOf(all mergedSchema, whole bool) generator {
 		step = one
 	default:
 		made.decimals = usualDecimals
-		for width := new(big.Rat).Sub(high, low); made.decimals < maxDecimals && width.Sign() > 0 && width.Cmp(one) < 0; made.decimals++ {
-			width.Mul(width, big.NewRat(10, 1))
+		for span := new(big.Rat).Sub(high, low); made.decimals < maxDecimals && span.Sign() > 0 && span.Cmp(one) < 0; made.decimals++ {
+			span.Mul(span, big.NewRat(10, 1))
 		}
 		step = new(big.Rat).Inv(power(made.decimals))
 	}

@@ -3,7 +3,9 @@ package rows
 import (
 	"math"
 	"regexp/syntax"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -81,7 +83,10 @@ func (b *generatorBuilder) text(all mergedSchema, keywords schemas.Keywords) gen
 		}
 	}
 	made := text{quoted: !b.format.CSV, fixed: true}
+	layout := dateLayout(all, pattern)
 	switch {
+	case layout != "":
+		made.pieces = []generator{between(layout, keywords)}
 	case pattern != "":
 		b.sure = b.sure && formats == nil && least == 0 && most == math.MaxInt
 		made.escape = b.format.Text
@@ -202,6 +207,40 @@ func dates(keywords schemas.Keywords) (first, last int64) {
 	return earliest.Unix(), latest.Unix()
 }
 
+// between draws moments, or days, between x-earliest and x-latest.
+func between(layout string, keywords schemas.Keywords) generator {
+	step := int64(1)
+	if layout == time.DateOnly {
+		step = daySeconds
+	}
+	first, last := dates(keywords)
+	first = (first + step - 1) / step * step
+	return instants{first, step, uint64(max(last-first, 0)/step) + 1, layout}
+}
+
+// dateLayout is how a text with a pattern writes a moment, if dates and nothing else with as many digits match;
+// "" for no date.
+func dateLayout(all mergedSchema, pattern string) string {
+	if pattern == "" {
+		return ""
+	}
+	moments := []time.Time{time.Date(2024, 2, 29, 23, 59, 59, 0, time.UTC), time.Date(1999, 10, 31, 0, 0, 0, 0, time.UTC), time.Date(2026, 12, 1, 12, 30, 45, 0, time.UTC)}
+	for _, layout := range []string{"2006-01-02T15:04:05Z", "2006-01-02T15:04:05", time.DateOnly} {
+		refused := func(moment time.Time) bool { return !all.accepts(moment.Format(layout)) }
+		if !slices.ContainsFunc(moments, refused) && !all.accepts(strings.Map(withoutDigit, layout)) {
+			return layout
+		}
+	}
+	return ""
+}
+
+func withoutDigit(r rune) rune {
+	if r >= '0' && r <= '9' {
+		return 'x'
+	}
+	return r
+}
+
 func (g instants) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
 	index, draws := draws.Below(g.count)
 	return time.Unix(g.first+int64(index)*g.step, 0).UTC().AppendFormat(dst, g.layout), draws
@@ -217,17 +256,12 @@ func (g instants) alternatives() uint64 { return g.count }
 // formatted are the formats of draft 2020-12 that people use; nil: it is none
 // of them.
 func (b *generatorBuilder) formatted(format string, keywords schemas.Keywords) []generator {
-	between := func(layout string, step int64) []generator {
-		first, last := dates(keywords)
-		first = (first + step - 1) / step * step
-		return []generator{instants{first, step, uint64(max(last-first, 0)/step) + 1, layout}}
-	}
 	fixed := func(text string) generator { return constant(text) }
 	switch format {
 	case "date-time":
-		return between("2006-01-02T15:04:05Z", 1)
+		return []generator{between("2006-01-02T15:04:05Z", keywords)}
 	case "date":
-		return between(time.DateOnly, daySeconds)
+		return []generator{between(time.DateOnly, keywords)}
 	case "time":
 		return []generator{instants{0, 1, daySeconds, "15:04:05Z"}}
 	case "duration":
@@ -242,9 +276,10 @@ func (b *generatorBuilder) formatted(format string, keywords schemas.Keywords) [
 	case "hostname", "idn-hostname":
 		return append(b.words(0, math.MaxInt), fixed(".example.com"))
 	case "ipv4":
-		return []generator{fixed("192.0.2."), numbers{0, 1, 256, 0}}
+		// The network of RFC 2544, which no host on the Internet has.
+		return []generator{fixed("198."), numbers{18, 1, 2, 0}, fixed("."), numbers{0, 1, 256, 0}, fixed("."), numbers{0, 1, 256, 0}}
 	case "ipv6":
-		return []generator{fixed("2001:db8::"), hexadecimal(4)}
+		return []generator{fixed("2001:db8:"), hexadecimal(4), fixed(":"), hexadecimal(4), fixed("::"), hexadecimal(4)}
 	}
 	return nil
 }

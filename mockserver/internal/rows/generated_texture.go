@@ -10,9 +10,10 @@ import (
 )
 
 // textured makes generated values awkward: texts where any text will do, and
-// numbers as far as the schema goes. The loaded rows of a dataset stay as they
+// numbers as far as the schema goes. What a name says of an attribute (x-attribute-types)
+// binds, too: a text of a list stays one of it. The loaded rows of a dataset stay as they
 // are, unless one stands for a synthetic row.
-func (c *compiler) textured(op program.Op, all, valid mergedSchema, place string, key func(*world.Row) uint64) program.Op {
+func (c *compiler) textured(op program.Op, all mergedSchema, place string, key func(*world.Row) uint64) program.Op {
 	made, kinds := c.world.Texture(), all.kinds()
 	if made == nil || len(kinds) != 1 {
 		return op
@@ -24,7 +25,7 @@ func (c *compiler) textured(op program.Op, all, valid mergedSchema, place string
 		}
 		bounds = append(bounds, part.Minimum, part.Maximum)
 	}
-	decides := valid[len(valid)-1:]
+	decides := all.roots()
 	values := awkward.Values{Number: key, Append: c.format.AppendText, Read: c.format.Read}
 	if !c.format.CSV {
 		values.Read = awkward.Text

@@ -44,7 +44,11 @@ func (b *generatorBuilder) build(all mergedSchema, keywords schemas.Keywords, de
 	if fixed, is := all.constant(); is {
 		return constant(b.format.Value(fixed))
 	}
-	if allowed := all.enum(); len(allowed) > 0 {
+	allowed := all.enum()
+	if keywords.Values.NullShare != nil { // nulls are drawn apart
+		allowed = slices.DeleteFunc(allowed, func(value any) bool { return value == nil })
+	}
+	if len(allowed) > 0 {
 		return b.choice(allowed, keywords.Values.Weights)
 	}
 	if depth > maxGeneratedDepth {
@@ -73,7 +77,7 @@ func (b *generatorBuilder) kind(kind string, all mergedSchema, keywords schemas.
 	case "boolean":
 		return b.choice([]any{true, false}, keywords.Values.Weights)
 	case "integer", "number":
-		return numbersOf(all, kind == "integer")
+		return numbersOf(all, kind == "integer", b.unique)
 	case "array":
 		return b.array(all, depth)
 	case "object":

@@ -85,6 +85,15 @@ func (c mergedSchema) accepts(value any) bool {
 	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return s.Validate(value) != nil })
 }
 
+// roots are the schemas that a value has to conform to whichever branch it takes: those that no other one leads to.
+func (c mergedSchema) roots() mergedSchema {
+	var led mergedSchema
+	for _, s := range c {
+		led = append(append(append(append(led, s.Ref, s.Then, s.Else), s.AllOf...), s.AnyOf...), s.OneOf...)
+	}
+	return slices.DeleteFunc(slices.Clone(c), func(s *jsonschema.Schema) bool { return s != c[0] && slices.Contains(led, s) })
+}
+
 // keywords are the vocabulary keywords of the value: keyword by keyword, that
 // of the first schema that has it.
 func (c mergedSchema) keywords() (merged schemas.Keywords) {

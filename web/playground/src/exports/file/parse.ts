@@ -44,10 +44,13 @@ export function columnsOfHeader(header: string, kind: ExportKind): Column[] {
   );
 }
 
+/** lastOrderDate as last_order_date: the form in which the schema speaks of names. */
+const snakeCase = (name: string): string => name.replace(/(?<!^)\p{Lu}/gu, "_$&").toLowerCase();
+
 /** The column of an attribute: of its own, or what its name says. */
 export function attributeColumn(kind: ExportKind, name: string): Column {
   const known = kind.columns.find((column) => column.name === name && column.path[0] === "attributes");
-  const { type = "text", values = [] } = kind.further.find(({ pattern }) => new RegExp(pattern, "u").test(name)) ?? {};
+  const { type = "text", values = [] } = kind.further.find(({ pattern }) => [name, snakeCase(name)].some((each) => new RegExp(pattern, "u").test(each))) ?? {};
   return known ?? { name, path: ["attributes", name], about: "A custom attribute.", type, values, required: false, source: "" };
 }
 
