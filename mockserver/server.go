@@ -294,10 +294,9 @@ func (o Options) withDefaults() (Options, error) {
 	if strings.ContainsFunc(o.ControlToken, func(char rune) bool { return char <= ' ' || char > '~' }) {
 		return o, errors.New("the control token must have visible ASCII characters only, no blanks")
 	}
-	if o.PublicURL != "" {
-		address, err := url.Parse(o.PublicURL)
-		if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
-			return o, fmt.Errorf("public URL %q must be an address such as https://mock.example", o.PublicURL)
+	for name, text := range map[string]string{"public": o.PublicURL, "files": o.FilesURL} {
+		if address, err := url.Parse(text); text != "" && (err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https") {
+			return o, fmt.Errorf("%s URL %q must be an address such as https://%s.example", name, text, name)
 		}
 	}
 	for _, name := range o.Hosts {

@@ -101,6 +101,7 @@ func TestBadOptions(t *testing.T) {
 		"starting":    {StartAt: time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)},
 		"index.html":  {Web: fstest.MapFS{"page.html": {}}},
 		"public URL":  {PublicURL: "mock.example"},
+		"files URL":   {FilesURL: "files.example"},
 		"credentials": {Credentials: mockserver.Credentials{Companies: []mockserver.Company{{Key: " "}}}},
 		"schemas":     {Schemas: fstest.MapFS{"legacy/userbase.row.json": {Data: []byte("{")}}},
 		"key for":     {Random: strings.NewReader("short")},

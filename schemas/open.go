@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/shelf"
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/strays"
 )
 
 const vocabularyFile = "vocabulary.json"
@@ -28,6 +29,9 @@ func Open(overlay fs.FS) (*Library, error) {
 	own := map[string][]byte{}
 	if err := ReadFiles(overlay, own); err != nil {
 		return nil, fmt.Errorf("cannot read the schema overlay: %w", err)
+	}
+	if name, message := strays.Find(slices.Sorted(maps.Keys(own)), builtIn.names); message != "" {
+		return nil, &FileError{File: name, Message: message}
 	}
 	return builtIn.overlays.library(digest(own), func() (*Library, error) {
 		sources := maps.Clone(builtIn.sources)

@@ -116,6 +116,9 @@ func TestBadOverlays(t *testing.T) {
 		overlay fstest.MapFS
 		want    string
 	}{
+		{"a folder misspelt", fstest.MapFS{"legcy/userbase.row.json": {Data: []byte("{}")}}, "legcy/userbase.row.json#: replaces no file: did you mean " + row},
+		{"a folder too many", fstest.MapFS{"mine/common/events.json": {Data: []byte("{}")}}, "mine/common/events.json#: replaces no file: did you mean common/events.json"},
+		{"a folder too few", fstest.MapFS{"userbase.row.json": {Data: []byte("{}")}}, "userbase.row.json#: replaces no file: did you mean " + row},
 		{"no JSON", whole("{"), row + "#: line 1, column 2: the JSON value ends too early"},
 		{"an empty file", whole(""), row + "#: line 1, column 1: there is nothing here"},
 		{"a list", whole("[]"), row + "#: a schema file must hold an object"},

@@ -101,6 +101,8 @@ func TestUsage(t *testing.T) {
 		{"serve --port 0 --web command.go", 1, "", "--web: open command.go: not a directory"},
 		{"serve --port 0 --web .", 1, "", "--web .: there is no index.html in it"},
 		{"serve --port 0 --state memory --public-url mock.example", 1, "", "public URL"},
+		{"serve --port 0 --state memory --files-addr 127.0.0.1:0 --files-url f.example", 1, "", "files URL \"f.example\" must be an address such as https://files.example"},
+		{"serve --port 0 --schemas internal", 1, "", "there is no file that ends in .json"},
 		{"serve --port 0 --state memory --progress later", 1, "", "progress"},
 		{"serve --port 0 --schemas /nowhere", 1, "", "--schemas"},
 		{"serve --port 0 --credentials /nowhere", 1, "", "--credentials"},

@@ -29,6 +29,12 @@ func openLibrary(directory string) (*schemas.Library, error) {
 	if err != nil {
 		return nil, err
 	}
+	if overlay != nil {
+		found := map[string][]byte{}
+		if err := schemas.ReadFiles(overlay, found); err == nil && len(found) == 0 {
+			return nil, fmt.Errorf("--schemas %s: there is no file that ends in .json: files are replaced by those of the same path, such as legacy/userbase.row.json", directory)
+		}
+	}
 	library, err := schemas.Open(overlay)
 	if err != nil {
 		return nil, overlayFault(directory, err)

@@ -136,7 +136,7 @@ func (f *serveFlags) check(arguments []string) error {
 	if f.partSize < 1 || f.partSize > mockserver.MaxPartSize {
 		return usage.Errorf("--part-size is %d; it must be at least 1 byte and at most %d", f.partSize, int64(mockserver.MaxPartSize))
 	}
-	return mockserver.Options{PublicURL: f.publicURL, CORS: settings.List(f.cors), Hosts: f.hosts, ControlToken: f.controlToken}.Check()
+	return mockserver.Options{PublicURL: f.publicURL, FilesURL: f.filesURL, CORS: settings.List(f.cors), Hosts: f.hosts, ControlToken: f.controlToken}.Check()
 }
 
 // level is a level of the log in the small letters in which the flag lists them.

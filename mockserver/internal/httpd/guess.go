@@ -3,6 +3,7 @@ package httpd
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -52,14 +53,19 @@ func (s *Server) lookupMeant(r *http.Request, of exports.Interface) string {
 			continue
 		}
 		template := strings.Split(strings.Trim(route.Path, "/"), "/")
-		return route.Address(func(name string) string {
+		address := route.Address(func(name string) string {
 			for i, segment := range template {
-				if name == of.KeyVariable && segment == "{"+name+"}" && i < len(sent) {
+				if name != of.KeyVariable || segment != "{"+name+"}" {
+					continue
+				}
+				if i < len(sent) && sent[i] != id && !slices.Contains(template, sent[i]) {
 					return sent[i]
 				}
+				return segment // nobody was named
 			}
 			return id
 		})
+		return strings.ReplaceAll(address, url.PathEscape("{"+of.KeyVariable+"}"), "{"+of.KeyVariable+"}")
 	}
 	return ""
 }

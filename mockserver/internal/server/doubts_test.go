@@ -33,6 +33,8 @@ func TestWhereAnExportIsLookedUp(t *testing.T) {
 	} {
 		s.refused(s.do(call{method: "GET", path: guess}), 404, "ROUTE_NOT_FOUND", "an export is looked up with GET /1.0/live_demo/export/request/"+uuid)
 	}
+	// Who asks is not on the path.
+	s.refused(s.do(call{method: "GET", path: "/1.0/export/request/" + uuid}), 404, "ROUTE_NOT_FOUND", "an export is looked up with GET /1.0/{api_key}/export/request/"+uuid)
 	if a := s.do(call{method: "GET", path: "/2.7/exports/elsewhere"}); strings.Contains(a.message(), "looked up with") {
 		t.Errorf("a path that names no export: %s", a.message())
 	}

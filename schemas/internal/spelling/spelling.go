@@ -1,6 +1,8 @@
 // Package spelling compares words that may be misspelt.
 package spelling
 
+import "strings"
+
 // Distance counts the single-byte insertions, deletions, replacements and swaps of neighbours between
 // two words. Words longer than 64 bytes are never alike.
 func Distance(a, b string) int {
@@ -27,4 +29,27 @@ func Distance(a, b string) int {
 		before, last = last, row
 	}
 	return last[len(b)]
+}
+
+// Likely is the candidate that is nearest to a word, "" when none is near.
+func Likely(word string, candidates []string) string {
+	// Short words are alike too soon.
+	best, bestDistance := "", 1+min(3, len(word)/3)
+	if len(word) == 0 {
+		return ""
+	}
+	for _, candidate := range candidates {
+		a, b := strings.ToLower(word), strings.ToLower(candidate)
+		distance := Distance(a, b)
+		if len(a) > 3 && len(b) > 3 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a)) {
+			distance = min(distance, 2)
+		}
+		if distance < bestDistance {
+			best, bestDistance = candidate, distance
+		}
+	}
+	if best == word {
+		return ""
+	}
+	return best
 }
