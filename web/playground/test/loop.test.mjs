@@ -101,9 +101,44 @@ onPage("the loop", (given) => {
     await page.getByText(/None of its [\d,]+ rows is yours/).first().waitFor();
   });
 
+  test("rows are those of the keys that exports are made with, and of no other", async () => {
+    const page = await open(given);
+    await page.evaluate(() => (location.hash = "#exports"));
+    await page.getByLabel("api_key").fill("dev_demo");
+    await page.evaluate(() => (location.hash = "#loop"));
+    await show(page, "phone");
+    await eventually(async () => assert.equal((await events(page)).length, 2));
+    const held = async (key) => {
+      const { events, own } = await (await fetch(`${given.origin}/_mock/data${key && `?key=${key}`}`)).json();
+      return [events, own];
+    };
+    assert.deepEqual(await held("dev_demo"), [2, true]);
+    assert.deepEqual(await held("project_demo"), [2, true]);
+    assert.deepEqual(await held("live_demo"), [0, false]);
+    assert.deepEqual(await held(""), [0, undefined]);
+    assert.equal((await prove(page, "in-app-campaign.events")).length, 2);
+    await reset(page);
+    for (const key of ["dev_demo", "project_demo"]) await eventually(async () => assert.deepEqual(await held(key), [0, false]));
+  });
+
+  test("a key that the server does not know is told, and keeps no rows from the other", async () => {
+    const page = await open(given);
+    await page.evaluate(() => (location.hash = "#exports"));
+    await page.getByLabel("api_key").fill("live_dmo");
+    await page.evaluate(() => (location.hash = "#loop"));
+    await show(page, "phone");
+    await page.getByText(/"live_dmo", which is no application key/).first().waitFor();
+    await eventually(async () => assert.equal((await events(page)).length, 2));
+    const { events: ofProject } = await (await fetch(`${given.origin}/_mock/data?key=project_demo`)).json();
+    assert.equal(ofProject, 2);
+    await reset(page);
+    await page.getByText("Nothing yet. Each thing that happens").waitFor();
+    page.faults = page.faults.filter((fault) => !/status of 400/.test(fault));
+  });
+
   test("what the server does not take is said, and not lost sight of", async () => {
     const page = await open(given);
-    await page.route("**/_mock/data/events", (route) => route.abort());
+    await page.route(/\/_mock\/data\/events\?/, (route) => route.abort());
     await show(page, "phone");
     await page.locator(".recorded li.lost").first().waitFor();
     await page.getByText(/the server does not answer/).first().waitFor();

@@ -2,10 +2,9 @@
 
 import { signal } from "@preact/signals";
 import { authHeaders } from "../exports/api/credentials";
-import { demo } from "../exports/api/demo";
 import { fillPath, isMoment, kinds, writeMoment, type ExportKind } from "../exports/api/kinds";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "../exports/file/parse";
-import { parameters } from "../exports/request/draft";
+import { applicationKey } from "../exports/request/draft";
 import { get, reason, send } from "../server/client";
 import { clock, refreshClock } from "../server/clock";
 import { names, settled } from "./recorder";
@@ -100,7 +99,7 @@ interface Part {
 // The profile of the scene has but a few rows; they are looked for as the text arrives, so a large file is no trouble.
 async function rows(kind: ExportKind, payload: Record<string, unknown>): Promise<Partial<Finding>> {
   const headers = Object.fromEntries([...authHeaders(kind), ["content-type", "application/json"], ["x-mock-scenario", "progress=now"]]);
-  const path = fillPath(kind.path, { api_key: parameters.value["api_key"]?.trim() || demo.application, campaign_token: names.campaign });
+  const path = fillPath(kind.path, { api_key: applicationKey(), campaign_token: names.campaign });
   const made = await send(path, { method: kind.method, headers, body: JSON.stringify(payload) });
   const { requestId, id = requestId ?? "" } = (await made.json()) as { requestId?: string; id?: string };
   const index = await get<{ rows: number; parts: Part[] }>(`/_mock/exports/${encodeURIComponent(id)}/index`);

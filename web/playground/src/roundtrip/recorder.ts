@@ -1,7 +1,9 @@
 // The recorder: what happens on the hosts is sent to the server as events of two installations of one profile, so that the next export
-// contains them.
+// contains them. They are rows of the keys that the page makes exports with, and of no other's.
 
 import { signal } from "@preact/signals";
+import { credentials } from "../exports/api/credentials";
+import { applicationKey } from "../exports/request/draft";
 import type { UserChange } from "../hosts/effects";
 import type { HostName } from "../hosts/names";
 import { get, post, reason } from "../server/client";
@@ -26,7 +28,7 @@ export interface Recorded {
   why?: string;
 }
 
-/** How much of the loaded dataset the server holds. */
+/** How much of its dataset the server holds for a key. */
 export interface DataSummary {
   mode: "mixed" | "only";
   profiles: number;
@@ -36,7 +38,7 @@ export interface DataSummary {
 
 /** What was recorded, newest first. */
 export const recorded = signal<readonly Recorded[]>([]);
-/** What the server holds; none until the first answer. */
+/** What the server holds for the first key that it knows; none until the first answer. */
 export const serverData = signal<DataSummary | undefined>(undefined);
 /** What went wrong last; "" when nothing did. */
 export const trouble = signal("");
@@ -53,30 +55,46 @@ interface InitialState {
 }
 
 let initialState: () => InitialState = () => ({ platform: "ios", optedIn: { phone: false, browser: false } });
-let created = false;
+const created = new Set<string>(); // the keys that have the two installations
+
+/** The keys that the page makes exports with: of an application, and of a project. */
+const keysOfExports = (): string[] => [applicationKey(), credentials.peek().project.trim()].filter((key) => key !== "");
+
+const path = (under: string, key: string): string => `/_mock/data${under}?key=${encodeURIComponent(key)}`;
+
+// Does something for each key. One that the server refuses is told, and keeps nothing from the others; false when all are refused.
+async function forEachKey(keys: Iterable<string>, ask: (key: string) => Promise<DataSummary>): Promise<boolean> {
+  const answers: DataSummary[] = [];
+  const refusals = new Set<string>();
+  for (const key of new Set(keys)) {
+    try {
+      answers.push(await ask(key));
+    } catch (error) {
+      refusals.add(reason(error));
+    }
+  }
+  serverData.value = answers[0] ?? serverData.peek();
+  trouble.value = [...refusals].join("; ");
+  return answers.length > 0;
+}
 
 /** Asks what the server holds, and keeps the function that says how to create the two installations before their first event. */
 export async function prepareRecording(how: () => InitialState): Promise<void> {
   initialState = how;
-  created = false;
-  try {
-    serverData.value = await get<DataSummary>("/_mock/data");
-    trouble.value = "";
-  } catch (error) {
-    trouble.value = reason(error);
-  }
+  created.clear();
+  await forEachKey(keysOfExports(), (key) => get<DataSummary>(path("", key)));
 }
 
 // Creating them again would change nothing but their initial state.
-async function createProfile(first: InitialState): Promise<void> {
-  if (created) return;
-  await post("/_mock/data/profiles", { custom_id: names.profile, language: "en" });
+async function createProfile(key: string, first: InitialState): Promise<void> {
+  if (created.has(key)) return;
+  await post(path("/profiles", key), { custom_id: names.profile, language: "en" });
   const common = { custom_id: names.profile, is_reachable: true };
-  await post<DataSummary>("/_mock/data/installations", [
+  await post<DataSummary>(path("/installations", key), [
     { ...common, install_id: names.phone, platform: first.platform, is_optin: first.optedIn.phone },
     { ...common, install_id: names.browser, platform: "web", is_optin: first.optedIn.browser },
   ]);
-  created = true;
+  created.add(key);
 }
 
 /** Records what happened on a host. Events of one turn are sent together, in their order. */
@@ -95,18 +113,12 @@ export const settled = (): Promise<void> => sending;
 async function flush(): Promise<void> {
   const batch = waiting;
   waiting = [];
-  let change: Partial<Recorded> = { state: "there" };
-  try {
-    await createProfile(firstState ?? initialState());
-    serverData.value = await post<DataSummary>(
-      "/_mock/data/events",
-      batch.map(({ event }) => event),
-    );
-    trouble.value = "";
-  } catch (error) {
-    change = { state: "lost", why: reason(error) };
-    trouble.value = reason(error);
-  }
+  const rows = batch.map(({ event }) => event);
+  const there = await forEachKey(keysOfExports(), async (key) => {
+    await createProfile(key, firstState ?? initialState());
+    return post<DataSummary>(path("/events", key), rows);
+  });
+  const change: Partial<Recorded> = there ? { state: "there" } : { state: "lost", why: trouble.peek() };
   const keys = new Set(batch.map(({ key }) => key));
   recorded.value = recorded.value.map((entry) => (keys.has(entry.key) ? { ...entry, ...change } : entry));
 }
@@ -119,15 +131,11 @@ export const recordUserChange = (host: HostName) => (one: UserChange): void => {
   } else record(host, one.what, { collection: one.collection, tag: one.tag });
 };
 
-/** Removes the loaded dataset from the server. Exports that were made before keep their bytes. */
+/** Gives the keys back to the dataset of the server. Exports that were made before keep their bytes. */
 export async function deleteRecorded(): Promise<void> {
-  try {
-    serverData.value = await get<DataSummary>("/_mock/data", { method: "DELETE" });
-    recorded.value = [];
-    created = false;
-    firstState = undefined;
-    trouble.value = "";
-  } catch (error) {
-    trouble.value = reason(error);
-  }
+  const keys = [...keysOfExports(), ...created]; // others may have been typed since
+  if (!(await forEachKey(keys, (key) => get<DataSummary>(path("", key), { method: "DELETE" })))) return;
+  recorded.value = [];
+  created.clear();
+  firstState = undefined;
 }

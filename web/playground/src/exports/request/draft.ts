@@ -27,6 +27,9 @@ const texts = signal<Readonly<Record<string, string>>>({});
 /** The kind itself. */
 export const kind = computed<ExportKind>(() => kindOf(chosenKind.value));
 
+/** The application key that requests are made with; that of the demo where none is typed. */
+export const applicationKey = (): string => parameters.value["api_key"]?.trim() || demo.application;
+
 /** The application or project key that the request is made with. Clocks, limits and links are kept by it. */
 export const keyOf = computed(() =>
   (kind.value.interface === "legacy" ? (parameters.value["api_key"] ?? "") : credentials.value.project).trim(),
