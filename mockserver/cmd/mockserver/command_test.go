@@ -20,11 +20,13 @@ type result struct {
 	out, err string
 }
 
-// invoke runs a command line.
+// invoke runs a command line. A server that was to be refused is stopped in the end.
 func invoke(t *testing.T, in string, arguments ...string) result {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
 	var out, errors bytes.Buffer
-	code := run(t.Context(), arguments, terminal{
+	code := run(ctx, arguments, terminal{
 		in: strings.NewReader(in), out: &out, err: &errors,
 		environment: func(string) string { return "" }, now: func() time.Time { return noon },
 	})
@@ -102,7 +104,7 @@ func TestUsage(t *testing.T) {
 		{"serve --port 0 --web .", 1, "", "--web .: there is no index.html in it"},
 		{"serve --port 0 --state memory --public-url mock.example", 1, "", "public URL"},
 		{"serve --port 0 --state memory --files-addr 127.0.0.1:0 --files-url f.example", 1, "", "files URL \"f.example\" must be an address such as https://files.example"},
-		{"serve --port 0 --schemas internal", 1, "", "there is no file that ends in .json"},
+		{"serve --port 0 --state memory --schemas internal/listen", 1, "", "there is no file that ends in .json"},
 		{"serve --port 0 --state memory --progress later", 1, "", "progress"},
 		{"serve --port 0 --schemas /nowhere", 1, "", "--schemas"},
 		{"serve --port 0 --credentials /nowhere", 1, "", "--credentials"},

@@ -15,12 +15,20 @@ const (
 	schemaLimit = 4 << 20
 )
 
-// openSchemas opens a directory of schema files; nil without one.
+// openSchemas opens a directory of schema files; nil without a name.
 func openSchemas(name string) (fs.FS, error) {
 	if name == "" {
 		return nil, nil
 	}
-	return files.OpenDirectory("--schemas", name, schemaLimit)
+	overlay, err := files.OpenDirectory("--schemas", name, schemaLimit)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string][]byte{}
+	if err := schemas.ReadFiles(overlay, found); err == nil && len(found) == 0 {
+		return nil, fmt.Errorf("--schemas %s: there is no file that ends in .json: files are replaced by those of the same path, such as legacy/userbase.row.json", name)
+	}
+	return overlay, nil
 }
 
 // openLibrary compiles the schemas, with those of a directory if one is given.
@@ -28,12 +36,6 @@ func openLibrary(directory string) (*schemas.Library, error) {
 	overlay, err := openSchemas(directory)
 	if err != nil {
 		return nil, err
-	}
-	if overlay != nil {
-		found := map[string][]byte{}
-		if err := schemas.ReadFiles(overlay, found); err == nil && len(found) == 0 {
-			return nil, fmt.Errorf("--schemas %s: there is no file that ends in .json: files are replaced by those of the same path, such as legacy/userbase.row.json", directory)
-		}
 	}
 	library, err := schemas.Open(overlay)
 	if err != nil {
