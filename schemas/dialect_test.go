@@ -39,7 +39,7 @@ func TestDialectMistakes(t *testing.T) {
 		"too short to be known":            {legacy, `"actionPrefix"`, `"retention": "PT10M", "actionPrefix"`, legacy + "#/x-interface/retention", []string{"write PT1H or longer"}},
 		"a duration in words":              {legacy, `"actionPrefix"`, `"retention": "six months", "actionPrefix"`, legacy + "#/x-interface/retention", []string{"such as P180D"}},
 		"an unknown kind of link":          {legacy, `"link": "signed"`, `"link": "302"`, legacy + "#/x-interface/files/link", []string{"signed or redirect"}},
-		"a redirect by nobody":             {legacy, `"link": "signed"`, `"link": "redirect"`, legacy + "#/x-interface/files/link", []string{"legacy.download", "or write signed"}},
+		"a redirect by nobody":             {"profiles/export.file.json", `"profiles.download"`, `"profiles.part"`, profiles + "#/x-interface/files/link", []string{"profiles.download", "or write signed"}},
 		"an unknown kind of JSON":          {profiles, `"json": "array"`, `"json": "ndjson"`, profiles + "#/x-interface/files/json", []string{"array or lines"}},
 		"names that tell nothing apart":    {profiles, `"{export}.{part}.{format}"`, `"file.{part}.{format}"`, profiles + "#/x-interface/files/urlName", []string{"write {export}"}},
 		"parts that nothing tells apart":   {profiles, `"{export}.{part}.{format}"`, `"{export}.{format}"`, profiles + "#/x-interface/files/urlName", []string{"write {part}"}},
@@ -138,6 +138,65 @@ func TestDialectReachesOtherFiles(t *testing.T) {
 		if string(l.Source(name)) != string(library(t).Source(name)) {
 			t.Errorf("%s is another one, and nothing in it is a word of the legacy interface", name)
 		}
+	}
+}
+
+// TestDialectInOneFile: what an interface file says needs no other file.
+func TestDialectInOneFile(t *testing.T) {
+	const link = `http://localhost:8080/v1/live_demo/export/request/5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10/file`
+	l, err := schemas.Open(edited(t,
+		"legacy/interface.json", `"1.0"`, `"v1"`,
+		"legacy/interface.json", `"keyVariable": "api_key"`, `"keyVariable": "app"`,
+		"legacy/interface.json", `{"name": "PENDING", "role": "running"},`, ``,
+		"legacy/interface.json", `"link": "signed"`, `"link": "redirect"`,
+	))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, export := range l.Exports() {
+		if export.Interface == "legacy" && !strings.HasPrefix(export.Path, "/v1/{app}/") {
+			t.Errorf("%s is at %s, want it below /v1/{app}/", export.Kind, export.Path)
+		}
+	}
+	var paths []string
+	for _, endpoint := range l.Endpoints() {
+		if endpoint.Interface == "legacy" {
+			paths = append(paths, endpoint.Path)
+		}
+	}
+	if want := []string{"/v1/{app}/export/request/{request_id}/file", "/v1/{app}/export/request/{request_id}"}; !slices.Equal(paths, want) {
+		t.Errorf("the endpoints are %q, want %q", paths, want)
+	}
+	if embedded := library(t).Endpoints(); slices.ContainsFunc(embedded, func(e schemas.Endpoint) bool { return e.Name == "legacy.download" }) {
+		t.Error("an interface with signed links has an endpoint that redirects to files")
+	}
+	for _, file := range []string{"legacy/export.record.json", "legacy/export.file.json"} {
+		if !strings.Contains(string(l.Source(file)), link) {
+			t.Errorf("%s does not have the example %s", file, link)
+		}
+	}
+	if text := string(l.Source("common/parameters.json")); !strings.Contains(text, `"app":`) || strings.Contains(text, `"api_key":`) {
+		t.Errorf("the variable of the paths is not described: %s", text)
+	}
+	if text := string(l.Source("legacy/export.record.json")); !strings.Contains(text, `["CREATED","SUCCESS","ERROR"]`) || strings.Contains(text, "PENDING") {
+		t.Errorf("records have other states: %s", text)
+	}
+}
+
+// TestLinksOfTheSpecification: examples of links are those that dialects are compared with.
+func TestLinksOfTheSpecification(t *testing.T) {
+	was := `5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10.1.csv?`
+	for file, link := range map[string]string{"legacy/export.record.json": "/files/" + was, "legacy/export.file.json": "/files/" + was, "profiles/export.file.json": `/2.7/exports/download?id=file_7wq2kLmPz0_1"`} {
+		if !strings.Contains(string(library(t).Source(file)), `["http://localhost:8080`+link) {
+			t.Errorf("the link of %s is not %s", file, link)
+		}
+	}
+	l, err := schemas.Open(edited(t, "profiles/interface.json", `"link": "redirect"`, `"link": "signed"`, "profiles/interface.json", `"json": "array"`, `"json": "lines"`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `["http://localhost:8080/files/export_7wq2kLmPz0.1.ndjson?`; !strings.Contains(string(l.Source("profiles/export.file.json")), want) {
+		t.Errorf("the link is not %s", want)
 	}
 }
 

@@ -73,6 +73,8 @@ type Endpoint struct {
 	// Response and Error name schema files: of the answer and of a refusal.
 	Response string `json:"-"`
 	Error    string `json:"error"`
+	// Link is the files.link of its interface without which it is not served; "" is for all.
+	Link string `json:"link,omitempty"`
 	// Extension tells that the specification does not show the endpoint.
 	Extension bool `json:"extension"`
 	// Summary says in a sentence what it does.

@@ -41,6 +41,7 @@ type (
 	indexedInterface struct {
 		dialect.Interface
 		File      string        `json:"file"`
+		Download  string        `json:"download"`
 		Retention time.Duration `json:"retention"`
 	}
 )
@@ -59,7 +60,7 @@ func openEmbedded() (*Library, error) {
 	l := newLibrary(sources)
 	l.facts = facts{digest: written.Digest, refusals: written.Refusals}
 	for _, each := range written.Interfaces {
-		each.Interface.File, each.Interface.Retention = each.File, each.Retention
+		each.Interface.File, each.Interface.Retention, each.Interface.Download = each.File, each.Retention, each.Download
 		l.interfaces = append(l.interfaces, each.Interface)
 	}
 	for _, each := range written.Exports {

@@ -64,7 +64,7 @@ func indexOf(l *Library) index {
 		written.Endpoints = append(written.Endpoints, indexedEndpoint{each, each.Response})
 	}
 	for _, each := range l.interfaces {
-		written.Interfaces = append(written.Interfaces, indexedInterface{each, each.File, each.Retention})
+		written.Interfaces = append(written.Interfaces, indexedInterface{each, each.File, each.Download, each.Retention})
 	}
 	return written
 }

@@ -133,6 +133,9 @@ func (l *Library) collect(documents map[string]any) error {
 		}
 		for i, endpoint := range keywords.Endpoints {
 			endpoint.Response = name
+			if !l.serves(endpoint) {
+				continue
+			}
 			if l.Schema(endpoint.Error) == nil {
 				return &FileError{name, fmt.Sprintf("/x-endpoints/%d/error", i), "there is no schema file " + endpoint.Error}
 			}

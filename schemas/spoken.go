@@ -22,6 +22,11 @@ func (l *Library) interfaceOf(name string) *dialect.Interface {
 	return &l.interfaces[at]
 }
 
+// serves tells whether an endpoint is one of its interface, as that links to files.
+func (l *Library) serves(endpoint Endpoint) bool {
+	return endpoint.Link == "" || endpoint.Link == l.interfaceOf(endpoint.Interface).Files.Link
+}
+
 func (l *Library) readInterfaces(documents map[string]any) ([]dialect.Interface, error) {
 	found, fault := dialect.Read(documents, l.names)
 	if fault != nil {
@@ -92,6 +97,9 @@ func (l *Library) checkInterfaces() error {
 	for _, name := range l.names {
 		for i, endpoint := range KeywordsOf(l.Schema(name)).Endpoints {
 			its := l.interfaceOf(endpoint.Interface)
+			if !l.serves(endpoint) {
+				continue
+			}
 			fault := its.PathFault(endpoint.Path)
 			if fault == "" {
 				taken, fault = dialect.Take(taken, dialect.Address{Interface: its, Method: endpoint.Method, Path: endpoint.Path})

@@ -34,6 +34,9 @@ type Interface struct {
 	Files     Files         `json:"files"`
 	// ActionPrefix begins identifiers of built-in actions in its files.
 	ActionPrefix string `json:"actionPrefix"`
+	// Download is where a link that redirects leads to, with variables in braces and with the query; "" where no
+	// endpoint redirects.
+	Download string `json:"-"`
 	// Lints are the severities of lints that differ from the usual ones: error, warning or off.
 	Lints map[string]string `json:"lints"`
 }
@@ -146,6 +149,9 @@ func Read(documents map[string]any, names []string) ([]Interface, *Fault) {
 		}
 		found = append(found, each)
 	}
+	for i := range found {
+		found[i].Download = downloadOf(documents, names, &found[i])
+	}
 	slices.SortFunc(found, func(a, b Interface) int { return strings.Compare(a.Name, b.Name) })
 	for _, needed := range []string{"legacy", "profiles"} {
 		if !slices.ContainsFunc(found, func(i Interface) bool { return i.Name == needed }) {
@@ -206,7 +212,7 @@ func (i Interface) stateFault() (at, message string) {
 		}
 		last = place
 	}
-	for _, needed := range order[:4] {
+	for _, needed := range []string{RoleWaiting, RoleDone, RoleFailed} {
 		if count[needed] == 0 {
 			return "", "no state is " + needed + ": add one, such as {\"name\": \"" + exampleStates[needed] + "\", \"role\": \"" + needed + "\"}"
 		}
@@ -214,7 +220,7 @@ func (i Interface) stateFault() (at, message string) {
 	return "", ""
 }
 
-var exampleStates = map[string]string{RoleWaiting: "CREATED", RoleRunning: "PENDING", RoleDone: "SUCCESS", RoleFailed: "ERROR"}
+var exampleStates = map[string]string{RoleWaiting: "CREATED", RoleDone: "SUCCESS", RoleFailed: "ERROR"}
 
 // fault says what is wrong with the names of files.
 func (f Files) fault() (at, message string) {

@@ -19,25 +19,28 @@ import (
 // Words are what an overlay calls otherwise than the specification does.
 type Words struct {
 	specified, spoken []Interface
-	versions          *strings.Replacer // nil: they are the same
+	paths             *strings.Replacer // versions and variables of paths; nil: they are the same
 	actions           *strings.Replacer // likewise
 }
 
 // NewWords compares how interfaces speak in the specification with how they do otherwise; both are as [Read]
 // gives them.
 func NewWords(specified, spoken []Interface) Words {
-	return Words{specified, spoken, versionsInstead(specified, spoken), actionsInstead(prefixOf(specified), prefixOf(spoken))}
+	return Words{specified, spoken, pathsInstead(specified, spoken), actionsInstead(prefixOf(specified), prefixOf(spoken))}
 }
 
 // In puts them in the place of those of the specification in the text of the schema file of a name.
 func (w Words) In(name string, text []byte) []byte {
-	if w.versions != nil {
-		text = []byte(w.versions.Replace(string(text)))
+	if w.paths != nil {
+		text = []byte(w.paths.Replace(string(text)))
 	}
 	if w.actions != nil && strings.HasPrefix(name, "actions/") {
 		text = []byte(w.actions.Replace(string(text)))
 	}
 	for i, is := range w.spoken {
+		if was := w.specified[i].KeyVariable; name == pathVariables && is.KeyVariable != "" && is.KeyVariable != was {
+			text = bytes.ReplaceAll(text, []byte(`"`+was+`":`), []byte(`"`+is.KeyVariable+`":`))
+		}
 		if was := w.specified[i].Headers.RetryAfter; is.Errors.Schema == name && is.Headers.RetryAfter != was {
 			text = bytes.ReplaceAll(text, []byte(was), []byte(is.Headers.RetryAfter))
 		}
@@ -45,13 +48,19 @@ func (w Words) In(name string, text []byte) []byte {
 	return withMarked(text, w.specified, w.spoken)
 }
 
-// versionsInstead puts the versions of interfaces where those of the specification stand, in paths and in
-// patterns of paths; nil if they are the same.
-func versionsInstead(specified, spoken []Interface) *strings.Replacer {
+// pathsInstead puts the versions of interfaces where those of the specification stand, in paths and in patterns of
+// paths, and the variable that names the application; nil if they are the same.
+func pathsInstead(specified, spoken []Interface) *strings.Replacer {
 	var pairs []string
 	for _, was := range specified {
 		for _, is := range spoken {
-			if is.Name != was.Name || is.Version == was.Version {
+			if is.Name != was.Name {
+				continue
+			}
+			if was.KeyVariable != is.KeyVariable && is.KeyVariable != "" {
+				pairs = append(pairs, "{"+was.KeyVariable+"}", "{"+is.KeyVariable+"}")
+			}
+			if is.Version == was.Version {
 				continue
 			}
 			escaped := func(version string) string { return "/" + strings.ReplaceAll(version, ".", "[.]") + "/" }
@@ -113,6 +122,9 @@ func quoted(text string) string {
 	return string(made[1 : len(made)-1])
 }
 
+// pathVariables is the schema file of the variables of paths, by their names.
+const pathVariables = "common/parameters.json"
+
 // action is the member of rows that holds the identifier of an action. The files of the legacy interface have it,
 // and data for them.
 const action = "cta"
@@ -127,10 +139,10 @@ func prefixOf(interfaces []Interface) string {
 }
 
 // withMarked writes the states of interfaces into the enums that x-states marks, and the shapes of identifiers
-// into the definitions that x-identifier marks, and how built-in actions begin into examples of them, unless
+// into the definitions that x-identifier marks, links into the examples that x-link marks, and how built-in actions begin into examples of them, unless
 // they are those of the specification.
 func withMarked(text []byte, specified, spoken []Interface) []byte {
-	marks := []string{`"x-states"`, `"x-identifier"`, `"` + action + `"`}
+	marks := []string{`"x-states"`, `"x-identifier"`, `"x-link"`, `"` + action + `"`}
 	if !slices.ContainsFunc(marks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) }) {
 		return text
 	}
@@ -138,12 +150,15 @@ func withMarked(text []byte, specified, spoken []Interface) []byte {
 	eachMemberValue(text, func(pointer jsontext.Pointer, value jsontext.Value, _ int64) {
 		var states States
 		var identifier Identifier
+		var link Link
 		if pointer.LastToken() == "x-states" && json.Unmarshal(value, &states) == nil && !slices.Equal(states.of(specified), states.of(spoken)) {
 			instead[string(pointer.Parent())+"/enum"] = states.of(spoken)
 		} else if prefix := prefixOf(spoken); pointer.LastToken() == action && prefix != prefixOf(specified) {
 			instead[string(pointer)] = json.RawMessage(bytes.ReplaceAll(value, []byte(`"`+specifiedPrefix), []byte(`"`+prefix)))
 		} else if json.Unmarshal(value, &identifier) == nil && identifier.begins(specified) != identifier.begins(spoken) {
 			instead[string(pointer)] = identifier.spoken(spoken)
+		} else if json.Unmarshal(value, &link) == nil && link.in(specified) != link.in(spoken) {
+			instead[string(pointer)+"/examples"] = []string{link.in(spoken)}
 		}
 	})
 	var made []byte

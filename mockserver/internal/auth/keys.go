@@ -155,7 +155,7 @@ func (k *Keys) Project(header http.Header, its exports.Headers) (Caller, error) 
 
 // projectCaller is who calls, or a refusal and what the challenge adds to it.
 func (k *Keys) projectCaller(header http.Header, its exports.Headers) (_ Caller, refusal *exports.Refusal, detail string) {
-	token, refusal := credential(header, its, "a bearer token", "token")
+	token, refusal := credential(header, its, its.Token(), "token")
 	if refusal != nil {
 		return Caller{}, refusal, ""
 	}
@@ -171,7 +171,7 @@ func (k *Keys) projectCaller(header http.Header, its exports.Headers) (_ Caller,
 		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the header %s carries a project key that is not known; the accepted keys are printed when the server starts", its.Project), ""
 	}
 	if _, ok := project.tokens[digestOf(token)]; !ok {
-		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the bearer token of the header %s does not open this project", its.Credential), `, error="invalid_token"`
+		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "%s of the header %s does not open this project", strings.Replace(its.Token(), "a ", "the ", 1), its.Credential), `, error="invalid_token"`
 	}
 	apiKey := project.company.firstLive
 	if apiKey == "" {

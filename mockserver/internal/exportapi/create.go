@@ -49,8 +49,8 @@ func (a *API) create(r *request) (httpd.Response, error) {
 		Progress: a.Progress, Outcome: r.scenario.Outcome,
 		Link: r.scenario.Link, Scenario: r.remembered,
 	}
-	if stages := r.Route.Interface.States.Stages(); stages > 1 {
-		record.Stages = stages
+	if stages := r.Route.Interface.States.Stages(); stages != 1 {
+		record.Stages = &stages
 	}
 	if r.scenario.Progress != nil {
 		record.Progress = *r.scenario.Progress

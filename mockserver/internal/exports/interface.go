@@ -70,6 +70,14 @@ func (h Headers) Value(credential string) string {
 	return h.Scheme + " " + credential
 }
 
+// Token is what the header of the credential of a project carries, in words.
+func (h Headers) Token() string {
+	if strings.EqualFold(h.Scheme, "Bearer") {
+		return "a bearer token"
+	}
+	return "a token"
+}
+
 // Errors is how an interface refuses (export API section 7).
 type Errors struct {
 	// Schema is the file that lists them.

@@ -46,9 +46,9 @@ type Record struct {
 	// Steps is the number of steps by hand so far, counted by [Record.Step]. A
 	// step from PENDING counts as the second, or as that of the stage behind it.
 	Steps int `json:"steps,omitempty"`
-	// Stages is how many states it runs through, where that is more than one; 0 is
-	// one. It is set with the creation.
-	Stages int `json:"stages,omitempty"`
+	// Stages is how many states it runs through; nil is one. With none, it is
+	// CREATED until it ends. It is set with the creation.
+	Stages *int `json:"stages,omitempty"`
 	// StartedAt is set when a lookup or a step took the export out of CREATED.
 	// It stays nil when time alone does, or the completion itself.
 	StartedAt *time.Time `json:"started_at,omitempty"`

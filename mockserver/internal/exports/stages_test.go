@@ -19,7 +19,7 @@ func TestStages(t *testing.T) {
 	pending := func(stage int) moment { return moment{exports.Pending, stage} }
 	for about, c := range map[string]struct {
 		progress string
-		stages   int
+		stages   int // 0: nothing is said; -1: none
 		move     func(record *exports.Record, step int) time.Time
 		want     []moment
 	}{
@@ -40,6 +40,17 @@ func TestStages(t *testing.T) {
 			}
 			return at(0)
 		}, []moment{created, pending(0), pending(1), pending(2), success}},
+		"no stage, by time":     {"time:8s", -1, func(_ *exports.Record, step int) time.Time { return at(float64(4 * step)) }, []moment{created, created, success}},
+		"no stage, by lookups":  {"polls:3", -1, func(record *exports.Record, _ int) time.Time { record.Poll(at(0)); return at(0) }, []moment{created, created, success}},
+		"no stage, stuck there": {"stuck", -1, func(_ *exports.Record, step int) time.Time { return at(float64(3600 * step)) }, []moment{created, created}},
+		"no stage, by hand": {"manual", -1, func(record *exports.Record, step int) time.Time {
+			if step > 0 {
+				if err := record.Step(at(0)); err != nil {
+					t.Error(err)
+				}
+			}
+			return at(0)
+		}, []moment{created, success}},
 		"stuck in the first": {"stuck", 3, func(_ *exports.Record, step int) time.Time { return at(float64(3600 * step)) }, []moment{pending(0), pending(0)}},
 		"by time, then by hand": {"time:8s", 3, func(record *exports.Record, step int) time.Time {
 			if step > 0 {
@@ -55,11 +66,18 @@ func TestStages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			record := &exports.Record{ID: "x", CreatedAt: noon, Progress: progress, Stages: c.stages}
+			record := &exports.Record{ID: "x", CreatedAt: noon, Progress: progress}
+			if c.stages != 0 {
+				stages := max(c.stages, 0)
+				record.Stages = &stages
+			}
 			var got []moment
 			for step := range c.want {
 				state := record.State(c.move(record, step))
 				got = append(got, moment{state.Status, state.Stage})
+				if c.stages < 0 && state.Status == exports.Success && !state.StartedAt.Equal(*state.CompletedAt) {
+					t.Errorf("it started at %s, and was done at %s: it waited until then", state.StartedAt, state.CompletedAt)
+				}
 			}
 			if !slices.Equal(got, c.want) {
 				t.Errorf("it goes through %v, want %v", got, c.want)

@@ -85,6 +85,9 @@ func (r *Record) completion() (time.Time, bool) {
 // if that is known. A completion before it comes first.
 // See docs/explanation/specification.md#what-is-the-start_date-of-a-profile-record
 func (r *Record) started() (time.Time, bool) {
+	if r.stages() == 0 {
+		return time.Time{}, false
+	}
 	if r.StartedAt != nil {
 		return *r.StartedAt, true
 	}
@@ -99,6 +102,9 @@ func (r *Record) started() (time.Time, bool) {
 
 // underWay tells PENDING from CREATED for an export that is not complete.
 func (r *Record) underWay(now time.Time) bool {
+	if r.stages() == 0 {
+		return false
+	}
 	switch r.Progress.Mode {
 	case ModeTime:
 		return now.Sub(r.CreatedAt) >= r.Progress.Duration/4
@@ -111,7 +117,12 @@ func (r *Record) underWay(now time.Time) bool {
 }
 
 // stages is how many states it runs through.
-func (r *Record) stages() int { return max(r.Stages, 1) }
+func (r *Record) stages() int {
+	if r.Stages == nil {
+		return 1
+	}
+	return *r.Stages
+}
 
 // stage is in which of them an export is that is under way: they take equal
 // parts of what is left of its way after CREATED.
@@ -158,7 +169,8 @@ func (r *Record) Step(now time.Time) error {
 	if err := r.movable(now, "stepped"); err != nil {
 		return err
 	}
-	if state := r.State(now); state.Status == Pending {
+	switch state := r.State(now); {
+	case state.Status == Pending:
 		if started, known := r.started(); known { // by time, which no longer moves it
 			r.start(started)
 		}
@@ -166,7 +178,9 @@ func (r *Record) Step(now time.Time) error {
 		if state.Stage == r.stages()-1 {
 			r.complete(now)
 		}
-	} else {
+	case r.stages() == 0:
+		r.complete(now)
+	default:
 		r.start(now)
 		r.Steps = 1
 		r.CompletedAt = nil

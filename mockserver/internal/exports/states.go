@@ -9,7 +9,7 @@ import (
 // States are what an interface calls the statuses of an export.
 type States struct {
 	waiting, done, failed string
-	running               []string // one after the other
+	running               []string // one after the other; none where exports wait until they end
 	expired               string   // done, and the file is gone; empty: no other name
 	words                 *strings.Replacer
 }
@@ -30,7 +30,7 @@ func statesOf(listed []dialect.State) States {
 			s.expired = state.Name
 		}
 	}
-	s.words = strings.NewReplacer(string(Created), s.waiting, string(Pending), s.running[0], string(Success), s.done, string(Failed), s.failed)
+	s.words = strings.NewReplacer(string(Created), s.waiting, string(Pending), s.Of(State{Status: Pending}), string(Success), s.done, string(Failed), s.failed)
 	return s
 }
 
@@ -40,7 +40,7 @@ func (s States) Stages() int { return len(s.running) }
 // Of is what the interface calls a state.
 func (s States) Of(state State) string {
 	switch {
-	case state.Status == Created:
+	case state.Status == Created, state.Status == Pending && len(s.running) == 0: // the latter began in another dialect
 		return s.waiting
 	case state.Status == Pending:
 		return s.running[min(state.Stage, len(s.running)-1)]

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -40,26 +42,76 @@ func readExamples(library *schemas.Library) (examples, error) {
 	if err := json.Unmarshal(spoken(recorded, library), &made); err != nil {
 		return nil, fmt.Errorf("reading examples.json: %w; write {} into it and run make generate", err)
 	}
+	foreign, err := foreignLinks(library)
+	if err != nil {
+		return nil, err
+	}
+	for place, of := range made {
+		made[place] = slices.DeleteFunc(of, func(e Example) bool { return foreign != nil && foreign.Match(e.Value) })
+	}
 	return made, nil
 }
 
-// spoken is a text with the versions and the headers of the interfaces in the
-// place of those of the specification, with which it was recorded.
+// spoken is a text with the words of the interfaces in the place of those of the
+// specification, with which it was recorded.
 func spoken(text []byte, library *schemas.Library) []byte {
 	var pairs []string
 	for _, was := range exports.Specified() {
 		is, _ := exports.DialectOf(library).Named(was.Name)
-		for _, pair := range [][2]string{{"/" + was.Version + "/", "/" + is.Version + "/"}, {was.Headers.Credential, is.Headers.Credential}, {was.Headers.Project, is.Headers.Project}} {
+		for _, pair := range [][2]string{
+			{"/" + was.Version + "/", "/" + is.Version + "/"}, {was.Headers.Credential, is.Headers.Credential}, {was.Headers.Project, is.Headers.Project},
+			{was.Headers.RetryAfter, is.Headers.RetryAfter}, {carried(was), carried(is)}, {unknown(was), unknown(is)},
+		} {
 			// The control token has the header Authorization, whatever interfaces have.
 			if pair[0] != pair[1] && pair[0] != "" && pair[1] != "" && pair[0] != "Authorization" {
 				pairs = append(pairs, pair[0], pair[1])
 			}
+			if pair[0] == "Authorization" {
+				pairs = append(pairs, "the header Authorization is missing; it carries "+carried(was), "the header "+pair[1]+" is missing; it carries "+carried(is))
+			}
 		}
 	}
-	if pairs == nil {
-		return text
-	}
 	return []byte(strings.NewReplacer(pairs...).Replace(string(text)))
+}
+
+// carried is what a refusal says that the header of the credential carries.
+func carried(its exports.Interface) string {
+	what, example := "the company REST API key", "KEY"
+	if its.KeyVariable == "" {
+		what, example = its.Headers.Token(), "token"
+	}
+	if its.Headers.Scheme == "" {
+		return what
+	}
+	return what + " (" + its.Headers.Value("<"+example+">") + ")"
+}
+
+// unknown is the identifier of no export in a recorded refusal.
+func unknown(its exports.Interface) string {
+	if its.Identifiers.Export == "" {
+		return `"00000000-0000-4000-8000-000000000000\"`
+	}
+	return `"` + its.Identifiers.Export + `unknown\"`
+}
+
+// foreignLinks finds the links of interfaces that link to files otherwise than
+// those from which examples were recorded; nil without any.
+func foreignLinks(library *schemas.Library) (*regexp.Regexp, error) {
+	specified, err := schemas.Embedded()
+	if err != nil {
+		return nil, err
+	}
+	var links []string
+	for i, is := range library.Interfaces() {
+		if was := specified.Interfaces()[i]; was.Files == is.Files && was.Identifiers == is.Identifiers {
+			continue
+		}
+		links = append(links, map[string]string{"legacy": "/files/[^\"]*[.]csv[?]", "profiles": "/files/[^\"]*[.]json[?]|/exports/download[?]"}[is.Name])
+	}
+	if links == nil {
+		return nil, nil
+	}
+	return regexp.Compile(strings.Join(links, "|"))
 }
 
 // at gives the examples of a place that fit the schemas of this server: with

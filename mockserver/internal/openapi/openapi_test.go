@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -215,6 +216,28 @@ func TestExamplesFitTheSchemas(t *testing.T) {
 	answer := at(document, "paths", "/1.0/{api_key}/export/people", "post", "responses", "202", "content", "application/json", "examples")
 	if at(answer, "example", "value", "request") == nil || at(answer, "created") != nil {
 		t.Errorf("the examples of an answer with another schema are %v", answer)
+	}
+}
+
+// TestDocumentSpeaksTheDialect: nothing in the document of a server with a dialect is a word of the specification that this dialect lacks.
+func TestDocumentSpeaksTheDialect(t *testing.T) {
+	_, document, decoded := build(t, os.DirFS("../../e2e/testdata/dialect"))
+	for _, word := range []string{
+		"/1.0/", "/2.7/", "X-Authorization", "Bearer <", "bearer token (", "X-Service-Project", `\"export_unknown`, "id=file_",
+		".1.csv?expires", // the link of another interface
+	} {
+		if found := bytes.Index(document, []byte(word)); found >= 0 {
+			t.Errorf("the document says %s: ...%s...", word, document[max(0, found-100):min(len(document), found+100)])
+		}
+	}
+	for _, want := range []string{"Token <token>", "Key <KEY>", "/v1/live_demo/export/request/Req-", "rows-job-"} {
+		if !bytes.Contains(document, []byte(want)) {
+			t.Errorf("the document does not say %s", want)
+		}
+	}
+	headers := at(decoded, "components", "responses", "FileError429", "headers")
+	if at(headers, "X-Retry-In") == nil || at(headers, "Retry-After") != nil {
+		t.Errorf("a file that is refused says when to come again in %v", headers)
 	}
 }
 

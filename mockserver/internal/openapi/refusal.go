@@ -57,23 +57,26 @@ type family struct {
 	name       string // begins the names of its components
 	schemas    []string
 	challenged bool // a 401 asks for a bearer token
-	retryAfter string
+	retryAfter []string
 }
 
 func (d *builder) familyOf(route *httpd.Route) family {
 	switch {
 	case route.Interface.Name != "":
-		return family{route.Interface.Title, []string{route.Error}, route.Credential == httpd.ProjectToken && route.Interface.Headers.Scheme != "", route.Interface.Headers.RetryAfter}
+		return family{route.Interface.Title, []string{route.Error}, route.Credential == httpd.ProjectToken && route.Interface.Headers.Scheme != "", []string{route.Interface.Headers.RetryAfter}}
 	case route.InterfaceOf != nil: // in the shape of the interface that made the file
-		var all []string
+		made := family{name: "File"}
 		for _, each := range d.dialect {
-			all = append(all, each.Errors.Schema)
+			made.schemas = append(made.schemas, each.Errors.Schema)
+			if !slices.Contains(made.retryAfter, each.Headers.RetryAfter) {
+				made.retryAfter = append(made.retryAfter, each.Headers.RetryAfter)
+			}
 		}
-		return family{"File", all, false, "Retry-After"}
+		return made
 	case route.Credential == httpd.Control:
-		return family{"Control", []string{route.InterfaceFor(nil).Errors.Schema}, true, route.InterfaceFor(nil).Headers.RetryAfter}
+		return family{"Control", []string{route.InterfaceFor(nil).Errors.Schema}, true, []string{route.InterfaceFor(nil).Headers.RetryAfter}}
 	}
-	return family{"Server", []string{route.InterfaceFor(nil).Errors.Schema}, false, route.InterfaceFor(nil).Headers.RetryAfter}
+	return family{"Server", []string{route.InterfaceFor(nil).Errors.Schema}, false, []string{route.InterfaceFor(nil).Headers.RetryAfter}}
 }
 
 // refusalResponses describes every refusal of a route: what it may answer of
@@ -210,7 +213,9 @@ func refusalHeaders(group family, status int) []header {
 		sent = append(sent, header{"Content-Range", group.name != "File"})
 	}
 	if status == http.StatusServiceUnavailable || group.name != "Control" && group.name != "Server" {
-		sent = append(sent, header{group.retryAfter, status == http.StatusTooManyRequests})
+		for _, name := range group.retryAfter {
+			sent = append(sent, header{name, status == http.StatusTooManyRequests && len(group.retryAfter) == 1})
+		}
 	}
 	return sent
 }

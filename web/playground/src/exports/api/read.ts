@@ -123,6 +123,8 @@ interface Endpoint {
   path: string;
   query?: { name: string; required: boolean; schema: Source }[];
   error: string;
+  /** The files.link of an interface without which it has no such endpoint. */
+  link?: string;
 }
 
 interface Described {
@@ -153,35 +155,42 @@ export function read({ $defs }: Bundle): Catalog {
   const named = Object.keys(files).sort();
   const resources = new Map(named.map((name) => [files[name]!.$id, files[name]!]));
   const whole = (name: string): Source => resolved(resources, files[name]!.$id, files[name]!, []) as Source;
-  const outputs = named.filter((name) => files[name]!["x-export"]);
-  const described = (name: string): Described => files[name]!["x-export"]!;
-  outputs.sort((a, b) => described(a).order - described(b).order || compare(described(a).kind, described(b).kind));
-  const lookups = named.filter((name) => files[name]!["x-endpoints"]);
-  const told = new Set([...outputs, ...lookups, ...lookups.flatMap((name) => files[name]!["x-endpoints"]!.map(({ error }) => error))]);
-  for (const name of outputs) for (const other of [described(name).request, described(name).response, described(name).error]) told.add(other);
-  const choices = outputs.map(described);
   const interfaces = Object.fromEntries(
     named.flatMap((name) => files[name]!["x-interface"] ?? []).map((spoken) => [spoken.name, spoken]),
   );
+  // An endpoint may be there for one kind of link to files alone.
+  const endpointsOf = (name: string): Endpoint[] =>
+    (files[name]!["x-endpoints"] ?? []).filter(({ interface: side, link }) => link === undefined || link === interfaces[side]?.files.link);
+  const outputs = named.filter((name) => files[name]!["x-export"]);
+  const described = (name: string): Described => files[name]!["x-export"]!;
+  outputs.sort((a, b) => described(a).order - described(b).order || compare(described(a).kind, described(b).kind));
+  const lookups = named.filter((name) => endpointsOf(name).length > 0);
+  const told = new Set([...outputs, ...lookups, ...lookups.flatMap((name) => endpointsOf(name).map(({ error }) => error))]);
+  for (const name of outputs) for (const other of [described(name).request, described(name).response, described(name).error]) told.add(other);
+  const choices = outputs.map(described);
   return {
     interfaces,
     kinds: outputs.map((name) => kindOf(choices, whole(name), whole(described(name).request))),
-    lookups: Object.fromEntries(choices.flatMap((kind) => lookupOf(files, kind) ?? [])),
+    lookups: Object.fromEntries(choices.flatMap((kind) => lookupOf(files, endpointsOf, kind) ?? [])),
     outlines: [...told].sort().map((name) => outlineOf(name, whole(name), interfaces)),
   };
 }
 
 // The endpoint that looks up the exports of a kind: of those of its interface, the one with a variable, or a query parameter that is
 // required, that is or has the same schema as the identifier in the answer to the creation.
-function lookupOf(files: Record<string, Source>, { interface: side, response }: Described): [side: string, lookup: Lookup][] | undefined {
+function lookupOf(
+  files: Record<string, Source>,
+  endpointsOf: (name: string) => Endpoint[],
+  { interface: side, response }: Described,
+): [side: string, lookup: Lookup][] | undefined {
   const refOf = (file: string, schema: Source | undefined): string =>
     schema?.$ref === undefined ? "" : new URL(schema.$ref, files[file]!.$id).href;
   const created = files[response]!;
   const identifier = refOf(response, created.properties?.[created.required?.[0] ?? ""]);
   const variables = (files[parameters] as { $defs?: Record<string, Source> } | undefined)?.$defs ?? {};
   const definition = (variable: string): string => new URL(`#/$defs/${variable}`, files[parameters]?.$id).href;
-  for (const [name, file] of Object.entries(files)) {
-    for (const { path, query = [] } of (file["x-endpoints"] ?? []).filter((endpoint) => endpoint.interface === side)) {
+  for (const name of Object.keys(files)) {
+    for (const { path, query = [] } of endpointsOf(name).filter((endpoint) => endpoint.interface === side)) {
       const variable = parametersOf(path).find((one) => [definition(one), refOf(parameters, variables[one])].includes(identifier));
       const parameter = query.find(({ required, schema }) => required && refOf(name, schema) === identifier);
       const found = variable ?? parameter?.name;
