@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -46,6 +47,12 @@ type FileError struct {
 // Error gives the file, the place and the reason.
 func (e *FileError) Error() string {
 	return fmt.Sprintf("schema file %s#%s: %s", e.File, e.Pointer, e.Message)
+}
+
+// FaultOf is a fault of a compiled schema, with its file and its place.
+func FaultOf(s *jsonschema.Schema, message string) *FileError {
+	file, pointer := fileAndPointer(s.Location)
+	return &FileError{file, pointer, message}
 }
 
 // checker looks at one file. documents holds all files, decoded.
@@ -117,6 +124,8 @@ func (c *checker) keyword(pointer, keyword string, value any) error {
 		return nil
 	case slices.Contains(schemaMapKeywords, keyword):
 		return c.schemaMap(pointer, keyword, value)
+	case keyword == "type":
+		return c.types(pointer, value)
 	case keyword == "pattern":
 		return c.pattern(pointer, value)
 	case keyword == "format":
@@ -165,13 +174,29 @@ func (c *checker) schemaMap(pointer, keyword string, value any) error {
 	return nil
 }
 
+// types checks the type of a schema, or the list of its types.
+func (c *checker) types(pointer string, value any) error {
+	list, is := value.([]any)
+	if !is {
+		list = []any{value}
+	}
+	for _, each := range list {
+		if name, _ := each.(string); !slices.Contains(typeNames, name) {
+			return c.fail(pointer, "%s is no type: write %s, or an array of them%s", describe(each), strings.Join(typeNames, ", "), didYouMean(name, typeNames))
+		}
+	}
+	return nil
+}
+
+var typeNames = []string{"string", "number", "integer", "boolean", "array", "object", "null"}
+
 func (c *checker) pattern(pointer string, value any) error {
 	text, ok := value.(string)
 	if !ok {
 		return c.fail(pointer, "a pattern must be a string; found %s", describeKind(value))
 	}
 	if _, err := regexp.Compile(text); err != nil {
-		return c.fail(pointer, "the pattern cannot be used: %v", err)
+		return c.fail(pointer, "the pattern cannot be used: %v; a pattern works in RE2: it has neither look-ahead nor look-behind nor back-references", err)
 	}
 	return nil
 }
@@ -201,13 +226,19 @@ func (c *checker) reference(pointer string, value any) error {
 	name, local := strings.CutPrefix(target.String(), Base)
 	document, there := c.documents[name]
 	if !local || !there {
+		if file, _, _ := strings.Cut(text, "#"); c.documents[file] != nil {
+			return c.fail(pointer, "there is no schema file %s: references are relative to the file; write %s%s", name, strings.Repeat("../", strings.Count(c.file, "/")), text)
+		}
 		return c.fail(pointer, "there is no schema file %s%s", name, didYouMean(name, slices.Sorted(maps.Keys(c.documents))))
 	}
 	if fragment != "" && !strings.HasPrefix(fragment, "/") {
 		return c.fail(pointer, "a reference must lead to a file or to a place in it, such as common/dates.json#/$defs/legacyDateTime")
 	}
 	if _, there := jsonpointer.Value(document, fragment); !there {
-		return c.fail(pointer, "there is nothing at %s in %s", fragment, name)
+		parent, last := path.Split(fragment)
+		siblings, _ := jsonpointer.Value(document, strings.TrimSuffix(parent, "/"))
+		members, _ := siblings.(map[string]any)
+		return c.fail(pointer, "there is nothing at %s in %s%s", fragment, name, didYouMean(jsonpointer.Unescape(last), slices.Sorted(maps.Keys(members))))
 	}
 	return nil
 }

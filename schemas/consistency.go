@@ -59,7 +59,7 @@ func (l *Library) checkPlaces() error {
 		s := places[place]
 		file, pointer, _ := strings.Cut(place, "#")
 		keywords := KeywordsOf(s)
-		for _, check := range []func(*jsonschema.Schema, Keywords) (string, string){checkColumns, checkJourney, checkWeights, checkDates, checkStates} {
+		for _, check := range []func(*jsonschema.Schema, Keywords) (string, string){checkColumns, checkJourney, checkWeights, checkValues, checkStates} {
 			if at, message := check(s, keywords); message != "" {
 				return &FileError{file, pointer + at, message}
 			}
@@ -75,10 +75,24 @@ func checkColumns(s *jsonschema.Schema, keywords Keywords) (at, message string) 
 	for i, column := range keywords.CSV.Columns {
 		if s.Properties[column] == nil {
 			known := slices.Sorted(maps.Keys(s.Properties))
-			return fmt.Sprintf("/x-csv/columns/%d", i), "there is no property " + column + didYouMean(column, known)
+			return fmt.Sprintf("/x-csv/columns/%d", i), "there is no property " + column + orElse(didYouMean(column, known), ": add it under properties")
+		}
+	}
+	for i, column := range s.Required {
+		if s.Properties[column] == nil {
+			known := slices.Sorted(maps.Keys(s.Properties))
+			return fmt.Sprintf("/required/%d", i), column + " is no property" + orElse(didYouMean(column, known), ": add it under properties")
 		}
 	}
 	return "", ""
+}
+
+// orElse is a suggestion, or other words where there is none.
+func orElse(suggestion, words string) string {
+	if suggestion == "" {
+		return words
+	}
+	return suggestion
 }
 
 func checkJourney(s *jsonschema.Schema, keywords Keywords) (at, message string) {
@@ -118,7 +132,7 @@ func checkWeights(s *jsonschema.Schema, keywords Keywords) (at, message string) 
 		if slices.Contains(s.Enum, any(value)) || boolean && slices.Contains(s.Types, "boolean") {
 			continue
 		}
-		return "/x-weights/" + jsonpointer.Escape(value), value + " is not a value of this property"
+		return "/x-weights/" + jsonpointer.Escape(value), value + " is not a value of this property" + weighed(s)
 	}
 	if sum == 0 {
 		return "/x-weights", "at least one weight must be above 0"
@@ -133,7 +147,29 @@ func checkStates(s *jsonschema.Schema, keywords Keywords) (at, message string) {
 	return "", ""
 }
 
-func checkDates(_ *jsonschema.Schema, keywords Keywords) (at, message string) {
+// weighed says which values can have weights.
+func weighed(s *jsonschema.Schema) string {
+	if len(s.Enum) == 0 {
+		return ": weights are for the values of an enum; write one beside them"
+	}
+	return ": weights are for " + listValues(s.Enum)
+}
+
+func checkValues(s *jsonschema.Schema, keywords Keywords) (at, message string) {
+	bounded := "/x-earliest"
+	if keywords.Values.Earliest.IsZero() {
+		bounded = "/x-latest"
+	}
+	bounds := !keywords.Values.Earliest.IsZero() || !keywords.Values.Latest.IsZero()
+	sized := s.Ref != nil || s.AllOf != nil || s.AnyOf != nil || s.OneOf != nil || s.Pattern != nil || s.Format == "date" || s.Format == "date-time"
+	switch {
+	case bounds && keywords.Source != "":
+		return bounded, "says nothing of a value of the world: leave it or x-source out"
+	case bounds && !sized:
+		return bounded, "is for dates: write the format date or date-time, a pattern of dates, or a $ref to one in common/dates.json beside it"
+	case keywords.Values.Unique && keywords.Source != "":
+		return "/x-unique", "says nothing of a value of the world: leave it or x-source out"
+	}
 	if !keywords.Values.Earliest.IsZero() && !keywords.Values.Latest.IsZero() && keywords.Values.Latest.Before(keywords.Values.Earliest) {
 		return "/x-latest", "is before x-earliest"
 	}

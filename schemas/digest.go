@@ -1,28 +1,11 @@
 package schemas
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
-	"maps"
-	"slices"
-
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/fingerprint"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/shelf"
 )
-
-// digest sums up names and contents, each with its length before it.
-func digest(sources map[string][]byte) string {
-	sum := sha256.New()
-	for _, name := range slices.Sorted(maps.Keys(sources)) {
-		for _, part := range [][]byte{[]byte(name), sources[name]} {
-			sum.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
-			sum.Write(part)
-		}
-	}
-	return hex.EncodeToString(sum.Sum(nil))
-}
 
 // digestExports sums up, per interface, what the files of its exports are made from. One export draws on
 // another (the attributes of a profile tell of its latest events), so they share a digest.
@@ -45,7 +28,7 @@ func (l *Library) digestExports() {
 		}
 	}
 	for i := range l.exports {
-		l.exports[i].Digest = digest(files[l.exports[i].Interface])
+		l.exports[i].Digest = fingerprint.Of(files[l.exports[i].Interface])
 	}
 }
 
@@ -57,7 +40,7 @@ func (l *Library) gather(s *jsonschema.Schema, into map[string][]byte, seen map[
 	seen[s] = true
 	file, _ := fileAndPointer(s.Location)
 	if into[file] == nil {
-		into[file] = withoutMessages(l.sources[file])
+		into[file] = fingerprint.WithoutMessages(l.sources[file])
 	}
 	for below := range shelf.Below(s) {
 		l.gather(below, into, seen)

@@ -1,7 +1,6 @@
 package schemas
 
 import (
-	"slices"
 	"sync"
 )
 
@@ -15,31 +14,6 @@ func Derived[K comparable, V any](l *Library, key K, make func() V) V {
 	return kept.(func() V)()
 }
 
-// mostOverlays is how many overlays are kept compiled. Each takes about 15 MB.
+// mostOverlays is how many overlays are kept compiled. Each takes about 15 MB. An overlay is checked and compiled
+// once: tests open the same one for every server they start.
 const mostOverlays = 8
-
-// overlays are the libraries of the overlays that were opened last. An overlay is checked and compiled once: tests
-// open the same one for every server they start.
-type overlays struct {
-	lock sync.Mutex
-	kept []overlaid // the last one first
-}
-
-type overlaid struct {
-	digest string // of the files of the overlay
-	open   func() (*Library, error)
-}
-
-// library is that of an overlay with a digest, which build makes if it is not kept.
-func (o *overlays) library(digest string, build func() (*Library, error)) (*Library, error) {
-	o.lock.Lock()
-	wanted := overlaid{digest, sync.OnceValues(build)}
-	if at := slices.IndexFunc(o.kept, func(each overlaid) bool { return each.digest == digest }); at >= 0 {
-		wanted = o.kept[at]
-		o.kept = slices.Delete(o.kept, at, at+1)
-	}
-	o.kept = slices.Insert(o.kept, 0, wanted)
-	o.kept = o.kept[:min(len(o.kept), mostOverlays)]
-	o.lock.Unlock()
-	return wanted.open()
-}

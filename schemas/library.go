@@ -10,17 +10,18 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/recent"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/shelf"
 )
 
 // Library is a set of schema files. What it says never changes, and it is safe for concurrent use.
 type Library struct {
-	names   []string
-	sources map[string][]byte
-	builtIn *Library // that of the embedded files; nil: this is it
-	shelf   *shelf.Shelf
-	derived sync.Map // by key, what Derived makes
-	overlays
+	names    []string
+	sources  map[string][]byte
+	builtIn  *Library // that of the embedded files; nil: this is it
+	shelf    *shelf.Shelf
+	derived  sync.Map              // by key, what Derived makes
+	overlays recent.Made[*Library] // those that were opened last, in that of the embedded files
 	facts
 }
 

@@ -81,7 +81,7 @@ func TestEveryFileIsUsed(t *testing.T) {
 	}
 	use("common/problem-details.json")
 	use("legacy/export.file.json") // of an interface whose links redirect
-	use("common/parameters.json") // of paths, in the API document
+	use("common/parameters.json")  // of paths, in the API document
 	for _, export := range l.Exports() {
 		for _, name := range []string{export.Output, export.Request, export.Response, export.Error} {
 			use(name)

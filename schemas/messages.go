@@ -1,11 +1,8 @@
 package schemas
 
 import (
-	"bytes"
 	"slices"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // What x-export says of messages: target and stream. An overlay from before these members existed leaves
@@ -63,27 +60,4 @@ func (l *Library) hasBuiltInMessages(export Export) bool {
 	}
 	builtIn := l.builtInExport(func(e Export) bool { return e.Kind == export.Kind })
 	return builtIn.Target == export.Target && builtIn.Stream == export.Stream
-}
-
-// withoutMessages is the text of a schema file without the members target and stream of its x-export, and
-// without x-identifier: stored exports have a digest from before these members existed.
-func withoutMessages(text []byte) []byte {
-	var kept []byte
-	decoder := jsontext.NewDecoder(bytes.NewReader(text))
-	begin, previous := int64(0), int64(0) // of the text to keep, and the end of the member before
-	for {
-		token, err := decoder.ReadToken()
-		if err != nil {
-			return append(kept, text[begin:]...)
-		}
-		if pointer := decoder.StackPointer(); token.Kind() == '"' && (pointer == "/x-export/target" || pointer == "/x-export/stream" || pointer.LastToken() == "x-identifier") {
-			if kind, length := decoder.StackIndex(decoder.StackDepth()); kind == '{' && length%2 == 0 { // its value
-				kept = append(kept, text[begin:previous]...)
-				begin = decoder.InputOffset()
-			} else {
-				continue // its name: the member before ends where it did
-			}
-		}
-		previous = decoder.InputOffset()
-	}
 }

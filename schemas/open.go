@@ -10,6 +10,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/fingerprint"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/shelf"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/strays"
 )
@@ -33,7 +34,7 @@ func Open(overlay fs.FS) (*Library, error) {
 	if name, message := strays.Find(slices.Sorted(maps.Keys(own)), builtIn.names); message != "" {
 		return nil, &FileError{File: name, Message: message}
 	}
-	return builtIn.overlays.library(digest(own), func() (*Library, error) {
+	return builtIn.overlays.Get(fingerprint.Of(own), mostOverlays, func() (*Library, error) {
 		sources := maps.Clone(builtIn.sources)
 		maps.Copy(sources, own)
 		return build(sources, builtIn)
@@ -64,7 +65,7 @@ func ReadFiles(system fs.FS, sources map[string][]byte) error {
 func build(sources map[string][]byte, builtIn *Library) (*Library, error) {
 	l := newLibrary(sources)
 	l.builtIn = builtIn
-	l.digest, l.refusals = digest(sources), map[string][]ErrorBranch{}
+	l.digest, l.refusals = fingerprint.Of(sources), map[string][]ErrorBranch{}
 	documents := map[string]any{}
 	for _, name := range l.names {
 		document, err := Decode(sources[name])

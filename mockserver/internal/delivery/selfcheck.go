@@ -48,6 +48,9 @@ func (f *Files) SelfCheck(library *schemas.Library, planner exports.Planner, now
 }
 
 func (f *Files) selfCheck(library *schemas.Library, planner exports.Planner, export schemas.Export, now time.Time) error {
+	if err := f.renderer.CheckRequest(export); err != nil {
+		return err
+	}
 	template := exports.TemplateOf(library, export)
 	payload := template.Everything()
 	past := selfCheckWindow

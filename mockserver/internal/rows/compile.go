@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -79,11 +81,11 @@ func (s selection) leavesOut(name string) bool {
 }
 
 // constantMembers are the members whose values the kind of row fixes.
-func (c *compiler) constantMembers(all mergedSchema) map[string]any {
+func (c *compiler) constantMembers(all merged.Schema) map[string]any {
 	known := map[string]any{}
-	for _, name := range all.names(c.library) {
-		property := mergeSchemas(all.property(name), nil)
-		keywords := property.keywords()
+	for _, name := range all.Names(c.library) {
+		property := merged.Of(all.Property(name), nil)
+		keywords := property.Keywords()
 		text, is := c.constants[keywords.Source]
 		if !is {
 			continue
@@ -94,7 +96,7 @@ func (c *compiler) constantMembers(all mergedSchema) map[string]any {
 		if wire, renamed := keywords.WireNames[text]; renamed {
 			text = wire
 		}
-		if property.items() != nil {
+		if property.Items() != nil {
 			known[name] = []any{text}
 		} else {
 			known[name] = text
@@ -109,21 +111,21 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Progra
 	if strings.Count(place, "/") > maxPlaces {
 		return program.Program{}, fmt.Errorf("the schema is nested deeper than %d members, or contains itself", maxPlaces)
 	}
-	all := mergeSchemas(of, nil)
-	all = mergeSchemas(of, c.constantMembers(all))
+	all := merged.Of(of, nil)
+	all = merged.Of(of, c.constantMembers(all))
 	choice := c.selected[place]
-	names := all.names(c.library)
+	names := all.Names(c.library)
 	if choice.open == nil && choice.chosen != nil {
 		names = choice.chosen
 	}
-	if columns := all.keywords().CSV; columns != nil {
+	if columns := all.Keywords().CSV; columns != nil {
 		names = inOrder(columns.Columns, names)
 	}
 	var members program.Program
 	type member struct {
 		name    string
 		made    value
-		allowed mergedSchema
+		allowed merged.Schema
 		needed  bool
 	}
 	var kept []member
@@ -132,22 +134,22 @@ func (c *compiler) object(of []*jsonschema.Schema, place string) (program.Progra
 		if choice.leavesOut(name) {
 			continue
 		}
-		allowed := mergedSchema(all.property(name)) // without the alternatives that generated values take
-		property := mergeSchemas(allowed, nil)
-		if property.refused() {
+		allowed := merged.Schema(all.Property(name)) // without the alternatives that generated values take
+		property := merged.Of(allowed, nil)
+		if property.Refused() {
 			continue
 		}
 		c.mandatory = c.overlay != nil && c.demands(all, property, name)
 		made, err := c.value(property, place+"/"+name)
 		if err != nil {
-			return program.Program{}, fmt.Errorf("%s: %w", name, err)
+			return program.Program{}, inPlace(append(property, all...), err)
 		}
 		if len(made.Ops) == 1 && made.Ops[0].Kind == program.Time {
 			lastDate = len(kept)
 		}
-		needed := all.required(name) || slices.Contains(choice.chosen, name)
-		if share := property.keywords().Values.NullShare; share != nil && *share > 0 && needed && !allowed.accepts(c.format.Missing()) {
-			return program.Program{}, fmt.Errorf("%s: x-null-share: the member is required, and its schema does not allow %s: allow it, or take the member off required", name, encode.JSON(c.format.Missing()))
+		needed := all.Required(name) || slices.Contains(choice.chosen, name)
+		if share := property.Keywords().Values.NullShare; share != nil && *share > 0 && needed && !allowed.Accepts(c.format.Missing()) {
+			return program.Program{}, inPlace(property, fmt.Errorf("x-null-share: the member is required, and its schema does not allow %s: allow it, or take the member off required", encode.JSON(c.format.Missing())))
 		}
 		kept = append(kept, member{name, made, allowed, needed})
 	}
@@ -177,7 +179,7 @@ func inOrder(order, names []string) []string {
 }
 
 // join adds a member with its name and separator.
-func (c *compiler) join(members *program.Program, name string, made value, allowed mergedSchema, needed bool) {
+func (c *compiler) join(members *program.Program, name string, made value, allowed merged.Schema, needed bool) {
 	before, after := append(encode.JSON(name), ':'), []byte(",")
 	if c.format.CSV {
 		before, after = nil, []byte(c.format.Separator)
@@ -192,9 +194,9 @@ func (c *compiler) join(members *program.Program, name string, made value, allow
 	only.Absent, only.Before = made.absent, slices.Concat(before, only.Before)
 	switch {
 	case c.format.CSV:
-	case allowed.accepts(nil):
+	case allowed.Accepts(nil):
 		only.Instead = slices.Concat(before, []byte("null"))
-	case needed && allowed.accepts(""):
+	case needed && allowed.Accepts(""):
 		only.Instead = slices.Concat(before, []byte(`""`))
 	default: // it is left out, with its comma
 		only.After = slices.Concat(only.After, after)
@@ -204,19 +206,29 @@ func (c *compiler) join(members *program.Program, name string, made value, allow
 	members.Append(after)
 }
 
+// inPlace adds to what is wrong with a schema where that stands, unless it is
+// said already.
+func inPlace(all merged.Schema, err error) error {
+	var fault *schemas.FileError
+	if err == nil || len(all) == 0 || errors.As(err, &fault) {
+		return err
+	}
+	return schemas.FaultOf(all[0], err.Error())
+}
+
 // value compiles one value at a place in the row.
-func (c *compiler) value(all mergedSchema, place string) (value, error) {
-	if fixed, is := all.constant(); is {
+func (c *compiler) value(all merged.Schema, place string) (value, error) {
+	if fixed, is := all.Constant(); is {
 		return literal(c.format.Value(fixed)), nil
 	}
-	keywords := all.keywords()
+	keywords := all.Keywords()
 	if text, is := c.request[keywords.Source]; is {
 		return literal(c.format.Text(text)), nil
 	}
 	if keywords.Source != "" {
 		return c.sourced(all, keywords, place)
 	}
-	if len(all.names(c.library)) > 0 || c.selected[place].chosen != nil {
+	if len(all.Names(c.library)) > 0 || c.selected[place].chosen != nil {
 		if c.format.CSV {
 			return value{}, fmt.Errorf("a column of a CSV file is text, and the schema asks for an object")
 		}
@@ -236,31 +248,31 @@ func (c *compiler) value(all mergedSchema, place string) (value, error) {
 }
 
 // sourced compiles a value of the world.
-func (c *compiler) sourced(all mergedSchema, keywords schemas.Keywords, place string) (value, error) {
+func (c *compiler) sourced(all merged.Schema, keywords schemas.Keywords, place string) (value, error) {
 	fact, found := c.findFact(keywords.Source)
 	if !found {
 		return value{}, fmt.Errorf("x-source %q: the world has no such value", keywords.Source)
 	}
 	fact = fact.Prefixed(keywords.Source, c.actionPrefix)
-	items := all.items()
+	items := all.Items()
 	switch {
 	case fact.Each != nil && items == nil:
 		return value{}, fmt.Errorf("x-source %q is a list of things: it needs an array whose items have sources", keywords.Source)
 	case fact.Each != nil:
-		item, err := c.value(mergeSchemas(items, nil), place+"/0")
+		item, err := c.value(merged.Of(items, nil), place+"/0")
 		if err != nil {
-			return value{}, fmt.Errorf("items: %w", err)
+			return value{}, inPlace(items, err)
 		}
 		return single(program.Op{Kind: program.Array, List: &program.List{Each: fact.Each, Item: item.Program}}, fact.Absent), nil
 	case items != nil && !c.format.CSV:
 		if c.reasons != nil && keywords.Source == vocabulary.EventReasons {
-			return c.listOfReasons(mergeSchemas(items, nil), keywords)
+			return c.listOfReasons(merged.Of(items, nil), keywords)
 		}
 		if fixed, is := c.constants[keywords.Source]; is {
 			text := slices.Concat([]byte("["), c.format.Text(wireName(keywords, fixed)), []byte("]"))
-			return literal(text), refusedName(mergeSchemas(items, nil), keywords, fixed)
+			return literal(text), refusedName(merged.Of(items, nil), keywords, fixed)
 		}
-		item, err := c.scalar(fact, mergeSchemas(items, nil), keywords)
+		item, err := c.scalar(fact, merged.Of(items, nil), keywords)
 		item.Before, item.After = slices.Concat([]byte("["), item.Before), slices.Concat(item.After, []byte("]"))
 		return single(item, fact.Absent), err
 	}
@@ -273,8 +285,8 @@ func (c *compiler) sourced(all mergedSchema, keywords schemas.Keywords, place st
 
 // refusedName is an error when the schema does not allow a name that the world
 // has.
-func refusedName(all mergedSchema, keywords schemas.Keywords, name string) error {
-	if wire := wireName(keywords, name); !all.accepts(wire) {
+func refusedName(all merged.Schema, keywords schemas.Keywords, name string) error {
+	if wire := wireName(keywords, name); !all.Accepts(wire) {
 		return fmt.Errorf("x-source %q gives %q, which the schema does not allow: allow it, or rename it with x-wire-names", keywords.Source, wire)
 	}
 	return nil

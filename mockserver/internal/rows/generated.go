@@ -8,6 +8,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -19,14 +20,14 @@ const usualNullShare = 0.1
 
 // generated compiles a value without x-source: one that conforms to the schema,
 // drawn from the seed, the place of the member and what the row is about.
-func (c *compiler) generated(all mergedSchema, keywords schemas.Keywords, place string) (value, error) {
+func (c *compiler) generated(all merged.Schema, keywords schemas.Keywords, place string) (value, error) {
 	if len(all) == 0 {
-		return value{}, fmt.Errorf("there is no schema to make a value from")
+		return value{}, fmt.Errorf("%s may be asked for, and is not listed: add it under properties, or take it out of what requests allow", memberName(place))
 	}
 	valid := all
 	if typed := attributeType(keywords, memberName(place)); typed != nil {
 		valid = append(typed, all[0]) // the schema still decides what is valid
-		all, keywords = typed, typed.keywords()
+		all, keywords = typed, typed.Keywords()
 	}
 	if keywords.Source != "" {
 		made, err := c.sourced(valid, keywords, place)
@@ -66,11 +67,11 @@ func (c *compiler) generated(all mergedSchema, keywords schemas.Keywords, place 
 
 // attributeType is what the schema of a member that is not listed says of its
 // name (x-attribute-types), as it stands or in snake_case; nil: nothing.
-func attributeType(keywords schemas.Keywords, name string) mergedSchema {
+func attributeType(keywords schemas.Keywords, name string) merged.Schema {
 	words := inSnakeCase(name)
 	for _, attribute := range keywords.Values.AttributeTypes {
 		if attribute.Name.MatchString(name) || attribute.Name.MatchString(words) {
-			return mergeSchemas([]*jsonschema.Schema{attribute.Schema}, nil)
+			return merged.Of([]*jsonschema.Schema{attribute.Schema}, nil)
 		}
 	}
 	return nil
@@ -105,12 +106,12 @@ func (c *compiler) distinct(column world.Column, made generator) (world.Column, 
 
 // sometimesNull says of which identities a value is missing: of a share that
 // the schema states, or the usual one where null is allowed. nil: of none.
-func (c *compiler) sometimesNull(all mergedSchema, keywords schemas.Keywords, place string) func(identity uint64) bool {
+func (c *compiler) sometimesNull(all merged.Schema, keywords schemas.Keywords, place string) func(identity uint64) bool {
 	share := 0.0
 	switch {
 	case keywords.Values.NullShare != nil:
 		share = *keywords.Values.NullShare
-	case !c.format.CSV && !slices.Contains(all.enum(), nil) && all.roots().accepts(nil):
+	case !c.format.CSV && !slices.Contains(all.Enum(), nil) && all.Roots().Accepts(nil):
 		share = usualNullShare
 	}
 	if share == 0 {
@@ -130,7 +131,7 @@ const validSamples = 256
 // generator makes the generator of a schema. It tries it: where the schema asks
 // for more than the generator understands, every value is validated when it is
 // written, and one that is known to be valid takes the place of a bad one.
-func (c *compiler) generator(all, valid mergedSchema, keywords schemas.Keywords) (generator, error) {
+func (c *compiler) generator(all, valid merged.Schema, keywords schemas.Keywords) (generator, error) {
 	location := all[0].Location
 	if made, known := c.generators[location]; known {
 		return made, nil
@@ -148,10 +149,10 @@ func (c *compiler) generator(all, valid mergedSchema, keywords schemas.Keywords)
 		}
 	}
 	switch {
-	case len(samples) == 0 && c.format.CSV && !slices.Contains(all.kinds(), "string"):
-		return nil, fmt.Errorf("a column of a CSV file is text, and %s asks for another type, %s: write the type string, with a pattern for numbers, such as ^[0-9]{1,4}$, or an enum", all[0].Location, all.kinds()[0])
+	case len(samples) == 0 && c.format.CSV && !slices.Contains(all.Kinds(), "string"):
+		return nil, fmt.Errorf("a column of a CSV file is text, and this one asks for another type, %s: write the type string, with a pattern for numbers, such as ^[0-9]{1,4}$, or an enum", all.Kinds()[0])
 	case len(samples) == 0:
-		return nil, fmt.Errorf("no value that conforms to %s was found: its bounds leave none, or they are more than the generator understands; loosen them, or give it an enum, a const, or an x-source", valid[len(valid)-1].Location)
+		return nil, fmt.Errorf("no value that conforms was found: its bounds leave none, or they are more than the generator understands; loosen them, or give it an enum, a const, or an x-source")
 	case !b.sure || len(samples) < validSamples:
 		made = checked{made, func(text []byte) bool { return b.accepts(valid, text) }, samples}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -33,7 +34,7 @@ type list struct {
 	least, more uint64
 }
 
-func (b *generatorBuilder) array(all mergedSchema, depth int) generator {
+func (b *generatorBuilder) array(all merged.Schema, depth int) generator {
 	least, most := 0, 3
 	for _, part := range all {
 		least = max(least, part.MinItems)
@@ -41,15 +42,15 @@ func (b *generatorBuilder) array(all mergedSchema, depth int) generator {
 			most = min(most, part.MaxItems)
 		}
 	}
-	items := mergeSchemas(all.items(), nil)
+	items := merged.Of(all.Items(), nil)
 	if slices.ContainsFunc(all, func(s *jsonschema.Schema) bool { return s.UniqueItems }) {
-		some, is := b.build(items, items.keywords(), depth+1).(choice)
+		some, is := b.build(items, items.Keywords(), depth+1).(choice)
 		if most = min(most, len(some.texts)); is && some.bounds == nil && len(some.texts) <= 64 && least <= most {
 			return subset{some.texts, uint64(least), uint64(most-least) + 1}
 		}
 		b.sure = false
 	}
-	return list{b.build(items, items.keywords(), depth+1), uint64(least), uint64(max(most-least, 0) + 1)}
+	return list{b.build(items, items.Keywords(), depth+1), uint64(least), uint64(max(most-least, 0) + 1)}
 }
 
 func (g list) write(dst []byte, draws world.Draws) ([]byte, world.Draws) {
@@ -139,11 +140,11 @@ type member struct {
 	value generator
 }
 
-func (b *generatorBuilder) object(all mergedSchema, depth int) generator {
+func (b *generatorBuilder) object(all merged.Schema, depth int) generator {
 	names := map[string]bool{}
 	for _, part := range all {
 		for name := range part.Properties {
-			if !mergeSchemas(all.property(name), nil).refused() {
+			if !merged.Of(all.Property(name), nil).Refused() {
 				names[name] = true
 			}
 		}
@@ -153,8 +154,8 @@ func (b *generatorBuilder) object(all mergedSchema, depth int) generator {
 	}
 	made := object{}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		property := mergeSchemas(all.property(name), nil)
-		made = append(made, member{append(encode.JSON(name), ':'), b.build(property, property.keywords(), depth+1)})
+		property := merged.Of(all.Property(name), nil)
+		made = append(made, member{append(encode.JSON(name), ':'), b.build(property, property.Keywords(), depth+1)})
 	}
 	return made
 }

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strconv"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
@@ -24,7 +25,7 @@ const (
 	maxDecimals   = 9
 )
 
-func numbersOf(all mergedSchema, whole, unique bool) generator {
+func numbersOf(all merged.Schema, whole, unique bool) generator {
 	low, high, step := bounds(all)
 	width := big.NewRat(usualWidth, 1)
 	if unique {
@@ -78,7 +79,7 @@ func numbersOf(all mergedSchema, whole, unique bool) generator {
 
 // bounds are the strictest ones; nil without one. An exclusive bound is moved
 // by the draw of the multiples that lie inside.
-func bounds(all mergedSchema) (low, high, step *big.Rat) {
+func bounds(all merged.Schema) (low, high, step *big.Rat) {
 	tiny := big.NewRat(1, 1_000_000_000)
 	for _, part := range all {
 		for _, bound := range []*big.Rat{part.Minimum, moved(part.ExclusiveMinimum, tiny)} {

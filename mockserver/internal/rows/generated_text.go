@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -66,7 +67,7 @@ func (g text) alternatives() uint64 {
 	return product
 }
 
-func (b *generatorBuilder) text(all mergedSchema, keywords schemas.Keywords) generator {
+func (b *generatorBuilder) text(all merged.Schema, keywords schemas.Keywords) generator {
 	least, most := 0, math.MaxInt
 	pattern, formats := "", []string(nil)
 	for _, part := range all {
@@ -220,14 +221,14 @@ func between(layout string, keywords schemas.Keywords) generator {
 
 // dateLayout is how a text with a pattern writes a moment, if dates and nothing else with as many digits match;
 // "" for no date.
-func dateLayout(all mergedSchema, pattern string) string {
+func dateLayout(all merged.Schema, pattern string) string {
 	if pattern == "" {
 		return ""
 	}
 	moments := []time.Time{time.Date(2024, 2, 29, 23, 59, 59, 0, time.UTC), time.Date(1999, 10, 31, 0, 0, 0, 0, time.UTC), time.Date(2026, 12, 1, 12, 30, 45, 0, time.UTC)}
 	for _, layout := range []string{"2006-01-02T15:04:05Z", "2006-01-02T15:04:05", time.DateOnly} {
-		refused := func(moment time.Time) bool { return !all.accepts(moment.Format(layout)) }
-		if !slices.ContainsFunc(moments, refused) && !all.accepts(strings.Map(withoutDigit, layout)) {
+		refused := func(moment time.Time) bool { return !all.Accepts(moment.Format(layout)) }
+		if !slices.ContainsFunc(moments, refused) && !all.Accepts(strings.Map(withoutDigit, layout)) {
 			return layout
 		}
 	}

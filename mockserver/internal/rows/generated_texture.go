@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/awkward"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -13,8 +14,8 @@ import (
 // numbers as far as the schema goes. What a name says of an attribute (x-attribute-types)
 // binds, too: a text of a list stays one of it. The loaded rows of a dataset stay as they
 // are, unless one stands for a synthetic row.
-func (c *compiler) textured(op program.Op, all mergedSchema, place string, key func(*world.Row) uint64) program.Op {
-	made, kinds := c.world.Texture(), all.kinds()
+func (c *compiler) textured(op program.Op, all merged.Schema, place string, key func(*world.Row) uint64) program.Op {
+	made, kinds := c.world.Texture(), all.Kinds()
 	if made == nil || len(kinds) != 1 {
 		return op
 	}
@@ -25,7 +26,7 @@ func (c *compiler) textured(op program.Op, all mergedSchema, place string, key f
 		}
 		bounds = append(bounds, part.Minimum, part.Maximum)
 	}
-	decides := all.roots()
+	decides := all.Roots()
 	values := awkward.Values{Number: key, Append: c.format.AppendText, Read: c.format.Read}
 	if !c.format.CSV {
 		values.Read = awkward.Text
@@ -34,14 +35,14 @@ func (c *compiler) textured(op program.Op, all mergedSchema, place string, key f
 		values.Leaves = func(row *world.Row) bool { return !c.overlay.IsSynthetic(row) }
 	}
 	switch {
-	case kinds[0] == "string" && awkward.AnyText(decides.accepts):
+	case kinds[0] == "string" && awkward.AnyText(decides.Accepts):
 		values.Column = made.Column(place, texture.Answers)
 		return values.Texts(op)
 	case (kinds[0] == "integer" || kinds[0] == "number") && !c.format.CSV:
 		if !made.Hostile() {
 			decides = all
 		}
-		if numbers := awkward.Edges(decides.accepts, bounds...); len(numbers) > 0 {
+		if numbers := awkward.Edges(decides.Accepts, bounds...); len(numbers) > 0 {
 			values.Column = made.Column(place, texture.Numbers)
 			return values.Numbers(op, numbers)
 		}

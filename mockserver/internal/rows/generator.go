@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -39,12 +40,12 @@ type generatorBuilder struct {
 
 const maxGeneratedDepth = 8
 
-func (b *generatorBuilder) build(all mergedSchema, keywords schemas.Keywords, depth int) generator {
-	b.sure = b.sure && all.isPlain()
-	if fixed, is := all.constant(); is {
+func (b *generatorBuilder) build(all merged.Schema, keywords schemas.Keywords, depth int) generator {
+	b.sure = b.sure && isPlain(all)
+	if fixed, is := all.Constant(); is {
 		return constant(b.format.Value(fixed))
 	}
-	allowed := all.enum()
+	allowed := all.Enum()
 	if keywords.Values.NullShare != nil { // nulls are drawn apart
 		allowed = slices.DeleteFunc(allowed, func(value any) bool { return value == nil })
 	}
@@ -54,7 +55,7 @@ func (b *generatorBuilder) build(all mergedSchema, keywords schemas.Keywords, de
 	if depth > maxGeneratedDepth {
 		return constant("null")
 	}
-	kinds := all.kinds()
+	kinds := all.Kinds()
 	if b.format.CSV && slices.Contains(kinds, "string") {
 		kinds = []string{"string"} // a cell is text
 	}
@@ -68,7 +69,7 @@ func (b *generatorBuilder) build(all mergedSchema, keywords schemas.Keywords, de
 	return alternatives
 }
 
-func (b *generatorBuilder) kind(kind string, all mergedSchema, keywords schemas.Keywords, depth int) generator {
+func (b *generatorBuilder) kind(kind string, all merged.Schema, keywords schemas.Keywords, depth int) generator {
 	if b.format.CSV && kind != "string" {
 		b.possible = false
 		return constant("")
@@ -89,58 +90,19 @@ func (b *generatorBuilder) kind(kind string, all mergedSchema, keywords schemas.
 }
 
 // accepts reports whether a written value conforms.
-func (b *generatorBuilder) accepts(all mergedSchema, text []byte) bool {
+func (b *generatorBuilder) accepts(all merged.Schema, text []byte) bool {
 	if b.format.CSV {
-		return all.accepts(b.format.Read(text))
+		return all.Accepts(b.format.Read(text))
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	var value any
-	return decoder.Decode(&value) == nil && all.accepts(value)
-}
-
-// kinds are the types that all its parts allow; null only where nothing else is
-// allowed, because a share of nulls is drawn apart.
-func (c mergedSchema) kinds() []string {
-	var allowed []string
-	for _, part := range c {
-		if len(part.Types) == 0 {
-			continue
-		}
-		if allowed == nil {
-			allowed = slices.Clone(part.Types)
-		}
-		allowed = slices.DeleteFunc(allowed, func(kind string) bool {
-			return !slices.Contains(part.Types, kind) && !(kind == "integer" && slices.Contains(part.Types, "number"))
-		})
-	}
-	if len(allowed) > 1 {
-		allowed = slices.DeleteFunc(allowed, func(kind string) bool { return kind == "null" })
-	}
-	if len(allowed) == 0 {
-		return []string{c.impliedKind()}
-	}
-	return allowed
-}
-
-// impliedKind is the type that the keywords of a schema without type speak of.
-func (c mergedSchema) impliedKind() string {
-	for _, part := range c {
-		switch {
-		case part.Minimum != nil || part.Maximum != nil || part.ExclusiveMinimum != nil || part.ExclusiveMaximum != nil || part.MultipleOf != nil:
-			return "number"
-		case part.Items2020 != nil:
-			return "array"
-		case len(part.Properties) > 0:
-			return "object"
-		}
-	}
-	return "string"
+	return decoder.Decode(&value) == nil && all.Accepts(value)
 }
 
 // isPlain reports whether the generators heed every keyword of the schemas.
-func (c mergedSchema) isPlain() bool {
-	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool {
+func isPlain(all merged.Schema) bool {
+	return !slices.ContainsFunc(all, func(s *jsonschema.Schema) bool {
 		return s.Not != nil || len(s.OneOf) > 0 || s.If != nil || s.PropertyNames != nil || len(s.DependentRequired)+len(s.DependentSchemas) > 0 ||
 			s.MinProperties >= 0 || s.MaxProperties >= 0 || s.UnevaluatedProperties != nil || len(s.PrefixItems) > 0 ||
 			s.Contains != nil || s.UnevaluatedItems != nil || s.ContentEncoding != "" || s.ContentMediaType != "" || s.DynamicRef != nil

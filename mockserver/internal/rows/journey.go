@@ -7,6 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -21,10 +22,10 @@ const (
 
 // journeyOf is the life of a message: the steps that the schema gives, and a
 // step of its own for each further value that its event type allows.
-func journeyOf(all mergedSchema, library *schemas.Library) []world.Step {
-	for _, name := range all.names(library) {
-		property := mergeSchemas(all.property(name), nil)
-		keywords := property.keywords()
+func journeyOf(all merged.Schema, library *schemas.Library) []world.Step {
+	for _, name := range all.Names(library) {
+		property := merged.Of(all.Property(name), nil)
+		keywords := property.Keywords()
 		if keywords.Source != vocabulary.EventType {
 			continue
 		}
@@ -33,7 +34,7 @@ func journeyOf(all mergedSchema, library *schemas.Library) []world.Step {
 			steps = append(steps, world.Step(step))
 		}
 		stated := len(steps)
-		for _, allowed := range property.enum() {
+		for _, allowed := range property.Enum() {
 			event, is := allowed.(string)
 			if !is || slices.ContainsFunc(steps, func(s world.Step) bool { return s.Event == event }) {
 				continue
@@ -65,11 +66,11 @@ func firstStep(steps []world.Step, event string) string {
 // event has the members of another one of its channel, of the one with the
 // fewest, and not all that the schema lists.
 func (c *compiler) alikeEvents(root []*jsonschema.Schema, journey []world.Step) map[string]string {
-	conditions := mergeSchemas(root, nil)
+	conditions := merged.Of(root, nil)
 	spokenOf := func(event string) bool {
 		known := c.eventMembers(conditions, event)
 		return slices.ContainsFunc(conditions, func(s *jsonschema.Schema) bool {
-			return s.If != nil && decided(s.If, known) && (s.Else != nil || s.If.Validate(known) == nil)
+			return s.If != nil && merged.Decided(s.If, known) && (s.Else != nil || s.If.Validate(known) == nil)
 		})
 	}
 	begins := map[string]string{} // by event: the event that its messages begin with
@@ -99,16 +100,16 @@ func (c *compiler) alikeEvents(root []*jsonschema.Schema, journey []world.Step) 
 }
 
 // eventMembers are the members that say which event a row is about.
-func (c *compiler) eventMembers(all mergedSchema, event string) map[string]any {
+func (c *compiler) eventMembers(all merged.Schema, event string) map[string]any {
 	of := compiler{library: c.library, constants: map[string]string{vocabulary.EventType: event}}
 	return of.constantMembers(all)
 }
 
 // countMembers is how many members a row may have when some are known.
 func (c *compiler) countMembers(root []*jsonschema.Schema, known map[string]any) (count int) {
-	all := mergeSchemas(root, known)
-	for _, name := range all.names(c.library) {
-		if !mergeSchemas(all.property(name), nil).refused() {
+	all := merged.Of(root, known)
+	for _, name := range all.Names(c.library) {
+		if !merged.Of(all.Property(name), nil).Refused() {
 			count++
 		}
 	}

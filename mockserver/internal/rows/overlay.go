@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -19,7 +20,7 @@ const attributesPlace = "/attributes/"
 
 // addOverlay adds the rows of a dataset to a plan and its view: programs for
 // loaded rows, behind those of the synthetic rows, which stay as they are.
-func (r *Renderer) addOverlay(made *plan, c *compiler, root []*jsonschema.Schema, export schemas.Export, spec exports.File, query world.Query, request mergedSchema) (world.View, error) {
+func (r *Renderer) addOverlay(made *plan, c *compiler, root []*jsonschema.Schema, export schemas.Export, spec exports.File, query world.Query, request merged.Schema) (world.View, error) {
 	if spec.DataGeneration == 0 && !spec.DataOnly {
 		return c.scope.View, nil
 	}
@@ -31,7 +32,7 @@ func (r *Renderer) addOverlay(made *plan, c *compiler, root []*jsonschema.Schema
 		return nil, err
 	}
 	wanted := overlay.Query{World: query, Only: spec.DataOnly, Wire: func(name string) string {
-		return wireName(requested(request, "events").keywords(), name)
+		return wireName(requested(request, "events").Keywords(), name)
 	}}
 	switch export.Target {
 	case "campaign":
@@ -95,15 +96,15 @@ func (c *compiler) findFact(source string) (world.Fact, bool) {
 
 // demands reports whether the schema refuses a row without a member; a loaded
 // row may lack it.
-func (c *compiler) demands(all, property mergedSchema, name string) bool {
+func (c *compiler) demands(all, property merged.Schema, name string) bool {
 	if c.format.CSV {
-		return !property.accepts("")
+		return !property.Accepts("")
 	}
-	return all.required(name) && !property.accepts(nil)
+	return all.Required(name) && !property.Accepts(nil)
 }
 
 // listOfReasons is the list of the reasons of a row.
-func (c *compiler) listOfReasons(items mergedSchema, keywords schemas.Keywords) (value, error) {
+func (c *compiler) listOfReasons(items merged.Schema, keywords schemas.Keywords) (value, error) {
 	text := []byte("[")
 	for i, name := range c.reasons {
 		if err := refusedName(items, keywords, name); err != nil {
@@ -124,7 +125,7 @@ func memberName(place string) string { return place[strings.LastIndexByte(place,
 // overlay directory adds. Its value is the loaded one, null for an attribute that
 // the dataset does not have, and else the one made for a synthetic row, of one of
 // several alternatives; a loaded one may take any that the schema allows.
-func (c *compiler) member(allowed mergedSchema, place string, made value) value {
+func (c *compiler) member(allowed merged.Schema, place string, made value) value {
 	overlay := c.overlay
 	if overlay == nil {
 		return made
@@ -139,7 +140,7 @@ func (c *compiler) member(allowed mergedSchema, place string, made value) value 
 		}
 		return overlay.Member(row, name)
 	}
-	nullable := attribute && allowed.accepts(nil)
+	nullable := attribute && allowed.Accepts(nil)
 	var isAbsent func(*world.Row) bool
 	if made.absent != nil {
 		isAbsent = func(row *world.Row) bool {
@@ -149,10 +150,10 @@ func (c *compiler) member(allowed mergedSchema, place string, made value) value 
 	}
 	return single(program.Op{Kind: program.Text, TextValue: program.TextValue{Text: func(dst []byte, row *world.Row) []byte {
 		found, is := held(row)
-		if is && nullable && (found == nil || !allowed.accepts(found)) {
+		if is && nullable && (found == nil || !allowed.Accepts(found)) {
 			return append(dst, "null"...)
 		}
-		if _, text := found.(string); is && (text || !c.format.CSV) && allowed.accepts(found) {
+		if _, text := found.(string); is && (text || !c.format.CSV) && allowed.Accepts(found) {
 			return append(dst, c.format.Value(found)...)
 		}
 		return made.Run(dst, row, nil)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -74,17 +75,17 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		if made.format.Lines = export.Lines(); !made.format.Lines {
 			made.header, made.footer = []byte("["), []byte("\n]\n")
 		}
-		root = mergeSchemas(root, nil).items()
+		root = merged.Of(root, nil).Items()
 	}
 	if spec.Faults.ByteOrderMark {
 		made.header = append([]byte(byteOrderMark), made.header...)
 	}
-	all := mergeSchemas(root, nil)
+	all := merged.Of(root, nil)
 	if made.format.CSV {
-		made.format.Separator = all.keywords().CSV.Separator
+		made.format.Separator = all.Keywords().CSV.Separator
 		made.format.CRLF = spec.Faults.CRLF
 	}
-	request := mergeSchemas([]*jsonschema.Schema{r.library.Schema(export.Request)}, nil)
+	request := merged.Of([]*jsonschema.Schema{r.library.Schema(export.Request)}, nil)
 
 	people, err := world.NewWith(spec.Seed, spec.Profiles, spec.Settings)
 	if err != nil {
@@ -156,13 +157,13 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 }
 
 // columns are the members that a row has, at its root.
-func (c *compiler) columns(all mergedSchema) (names []string) {
+func (c *compiler) columns(all merged.Schema) (names []string) {
 	order := []string(nil)
-	if csv := all.keywords().CSV; csv != nil {
+	if csv := all.Keywords().CSV; csv != nil {
 		order = csv.Columns
 	}
-	for _, name := range inOrder(order, all.names(c.library)) {
-		if !c.selected[""].leavesOut(name) && !mergeSchemas(all.property(name), nil).refused() {
+	for _, name := range inOrder(order, all.Names(c.library)) {
+		if !c.selected[""].leavesOut(name) && !merged.Of(all.Property(name), nil).Refused() {
 			names = append(names, name)
 		}
 	}
@@ -170,9 +171,9 @@ func (c *compiler) columns(all mergedSchema) (names []string) {
 }
 
 // shows reports whether a column prints a fact.
-func (c *compiler) shows(all mergedSchema, source string) bool {
+func (c *compiler) shows(all merged.Schema, source string) bool {
 	return slices.ContainsFunc(c.columns(all), func(name string) bool {
-		return mergeSchemas(all.property(name), nil).keywords().Source == source
+		return merged.Of(all.Property(name), nil).Keywords().Source == source
 	})
 }
 
@@ -181,9 +182,9 @@ func (c *compiler) shows(all mergedSchema, source string) bool {
 func (r *Renderer) scope(view world.View, people *world.World, spec exports.File) (world.Scope, error) {
 	made := world.Scope{View: view}
 	for _, export := range r.library.Exports() {
-		items := mergeSchemas([]*jsonschema.Schema{r.library.Schema(export.Output)}, nil)
+		items := merged.Of([]*jsonschema.Schema{r.library.Schema(export.Output)}, nil)
 		if export.Format != "csv" {
-			items = mergeSchemas(items.items(), nil)
+			items = merged.Of(items.Items(), nil)
 		}
 		steps, place := journeyOf(items, r.library), &made.Messages
 		if export.View == vocabulary.ViewInstallationMessages && !slices.ContainsFunc(steps, func(s world.Step) bool { return s.Channel != "" }) {
@@ -203,16 +204,16 @@ func (r *Renderer) scope(view world.View, people *world.World, spec exports.File
 }
 
 // requested are the items of a list of the request.
-func requested(request mergedSchema, name string) mergedSchema {
-	return mergeSchemas(mergeSchemas(request.property(name), nil).items(), nil)
+func requested(request merged.Schema, name string) merged.Schema {
+	return merged.Of(merged.Of(request.Property(name), nil).Items(), nil)
 }
 
 // wireNames turns the names of a request into those of its output.
-func wireNames(request mergedSchema, list string, names []string) []string {
+func wireNames(request merged.Schema, list string, names []string) []string {
 	if names == nil {
 		return nil
 	}
-	keywords := requested(request, list).keywords()
+	keywords := requested(request, list).Keywords()
 	wire := make([]string, len(names))
 	for i, name := range names {
 		wire[i] = wireName(keywords, name)
@@ -223,20 +224,12 @@ func wireNames(request mergedSchema, list string, names []string) []string {
 // selections are the members that the request chooses. The items of "ids" and
 // "identifiers" are names of columns and members; those of "attributes" are
 // any names.
-func selections(request mergedSchema, spec exports.File) map[string]selection {
-	open := func(list string) (names []string) {
-		for _, allowed := range requested(request, list).enum() {
-			if name, is := allowed.(string); is {
-				names = append(names, name)
-			}
-		}
-		return names
-	}
+func selections(request merged.Schema, spec exports.File) map[string]selection {
 	chosen := map[string]selection{
-		"":             {open: open("ids"), chosen: spec.IDs},
-		"/identifiers": {open: open("identifiers"), chosen: spec.Identifiers},
+		"":             {open: enumerated(requested(request, "ids")), chosen: spec.IDs},
+		"/identifiers": {open: enumerated(requested(request, "identifiers")), chosen: spec.Identifiers},
 	}
-	if len(request.property("attributes")) > 0 {
+	if len(request.Property("attributes")) > 0 {
 		chosen["/attributes"] = selection{chosen: append([]string{}, spec.Attributes...)}
 	}
 	return chosen

@@ -8,6 +8,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/limiter"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -89,10 +90,7 @@ func (r *Renderer) Open(spec exports.File) (*File, error) {
 		return nil, &StaleError{"schema digest", spec.SchemaDigest, export.Digest}
 	}
 	file, err := r.plan(export, spec)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", export.Output, err)
-	}
-	return file, nil
+	return file, inPlace(merged.Schema{r.library.Schema(export.Output)}, err)
 }
 
 func (r *Renderer) export(is func(schemas.Export) bool) (schemas.Export, bool) {

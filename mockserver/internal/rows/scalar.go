@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -29,7 +30,7 @@ func (c *compiler) escaped(source string, fact world.Fact) func(dst []byte, row 
 }
 
 // scalar compiles a fact that is one text, number, date, flag or choice.
-func (c *compiler) scalar(fact world.Fact, all mergedSchema, keywords schemas.Keywords) (program.Op, error) {
+func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.Keywords) (program.Op, error) {
 	var quote []byte
 	if !c.format.CSV {
 		quote = []byte(`"`)
@@ -53,13 +54,13 @@ func (c *compiler) scalar(fact world.Fact, all mergedSchema, keywords schemas.Ke
 		return made, nil
 	case fact.Number != nil:
 		made := program.Op{Kind: program.Number, Number: fact.Number}
-		if all.accepts("0") && !all.accepts(0) {
+		if all.Accepts("0") && !all.Accepts(0) {
 			made.Before, made.After = quote, quote
 		}
 		return made, nil
 	case fact.Flag != nil:
 		texts := [][]byte{[]byte("false"), []byte("true")}
-		if all.accepts("true") && !all.accepts(true) {
+		if all.Accepts("true") && !all.Accepts(true) {
 			texts = [][]byte{c.format.Text("false"), c.format.Text("true")}
 		}
 		return program.Op{Kind: program.Flag, Flag: fact.Flag, Texts: texts}, nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -26,9 +27,9 @@ func CheckSettings(library *schemas.Library, settings world.Settings) error {
 	for _, export := range library.Exports() {
 		root := []*jsonschema.Schema{library.Schema(export.Output)}
 		if export.Format != "csv" {
-			root = mergeSchemas(root, nil).items()
+			root = merged.Of(root, nil).Items()
 		}
-		for _, step := range journeyOf(mergeSchemas(root, nil), library) {
+		for _, step := range journeyOf(merged.Of(root, nil), library) {
 			known[step.Event] = known[step.Event] || step.After != "" && step.Consent == ""
 		}
 	}
