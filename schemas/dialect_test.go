@@ -27,6 +27,7 @@ func TestDialectMistakes(t *testing.T) {
 		"two uses of a header":             {profiles, `"X-Service-Project"`, `"authorization"`, profiles + "#/x-interface/headers/project", []string{"carries the credential already"}},
 		"nobody asks":                      {profiles, `, "project": "X-Service-Project"`, ``, profiles + "#/x-interface/headers/project", []string{"is missing", "keyVariable"}},
 		"two that say who asks":            {profiles, `"version": "2.7",`, `"version": "2.7", "keyVariable": "api_key",`, profiles + "#/x-interface/headers/project", []string{"leave one of them out"}},
+		"a wait in the place of a link":    {legacy, `"headers": {"credential": "X-Authorization"`, `"headers": {"retryAfter": "location", "credential": "X-Authorization"`, legacy + "#/x-interface/headers/retryAfter", []string{"such as Retry-After"}},
 		"a version with a slash":           {legacy, `"version": "1.0"`, `"version": "v1/"`, legacy + "#/x-interface/version", []string{"such as 1.0"}},
 		"a path without the version":       {"legacy/userbase.row.json", `"/1.0/{api_key}/export/userbase"`, `"/{api_key}/export/userbase"`, "legacy/userbase.row.json#/x-export/path", []string{"/1.0/{api_key}/export/userbase", legacy}},
 		"a lookup without the version":     {"profiles/export.record.json", `"/2.7/exports/view"`, `"/exports/view"`, "profiles/export.record.json#/x-endpoints/0/path", []string{"/2.7/exports/view", profiles}},

@@ -164,10 +164,16 @@ func Read(documents map[string]any, names []string) ([]Interface, *Fault) {
 // takenHeaders are headers that have a meaning of their own in every request or answer.
 var takenHeaders = []string{"Accept", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Host", "Origin", "Range", "Transfer-Encoding", "User-Agent", "X-Mock-Lint", "X-Mock-Scenario", "X-Request-Id"}
 
+// answerHeaders are headers of answers that say something else than how long to wait.
+var answerHeaders = []string{"Accept-Ranges", "Allow", "Authorization", "Cache-Control", "Content-Disposition", "Content-Range", "ETag", "Last-Modified", "Location", "Referrer-Policy", "Vary", "WWW-Authenticate", "X-Content-Type-Options"}
+
 // fault says what of an interface contradicts something else of it, and where; "" for nothing. The vocabulary
 // has checked each member alone.
 func (i Interface) fault() (at, message string) {
 	for _, header := range []struct{ member, name string }{{"credential", i.Headers.Credential}, {"project", i.Headers.Project}, {"retryAfter", i.Headers.RetryAfter}} {
+		if header.member == "retryAfter" && slices.ContainsFunc(answerHeaders, func(taken string) bool { return strings.EqualFold(taken, header.name) }) {
+			return "/headers/retryAfter", header.name + " says something else: write another header, such as Retry-After"
+		}
 		if slices.ContainsFunc(takenHeaders, func(taken string) bool { return strings.EqualFold(taken, header.name) }) {
 			return "/headers/" + header.member, header.name + " means something else in every request: write the name of a header of the interface alone, such as X-Authorization"
 		}

@@ -58,10 +58,13 @@ func (a *API) doubts(export schemas.Export, file *exports.File, owner string, no
 	case !from.Before(to):
 		found.NoEvents = fmt.Sprintf("the window is empty: from and to are both %s", from.UTC().Format(time.RFC3339))
 	case !from.Before(now):
-		found.NoEvents = fmt.Sprintf("the window begins at %s, and it is only %s", from.UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339))
+		found.NoEvents = fmt.Sprintf("nothing has happened yet in a window that begins at %s: it is %s", from.UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339))
 	}
 	return found
 }
+
+// native is what a native attribute is called that has lost its $.
+func native(name string) string { return "$" + strings.ToLower(name) }
 
 func (a *API) doubtAttributes(export schemas.Export, file *exports.File, owner string, found *journal.Doubts) {
 	type key struct{ output string }
@@ -73,12 +76,13 @@ func (a *API) doubtAttributes(export schemas.Export, file *exports.File, owner s
 	for _, name := range file.Attributes {
 		switch {
 		case strings.HasPrefix(name, "$"):
-		case found.WithoutDollar == "" && slices.Contains(its.native, "$"+name):
-			found.WithoutDollar = name
-		case found.Undeclared == "" && len(known) > 0 && !slices.Contains(known, name) && !slices.Contains(its.native, "$"+name):
+		case slices.Contains(known, name):
+		case slices.Contains(its.native, native(name)):
+			found.WithoutDollar = append(found.WithoutDollar, journal.Doubt{Name: name, Likely: native(name)})
+		case len(known) > 0:
 			likely := schemas.Likely(name, known)
 			if likely != "" || file.DataGeneration == 0 || file.DataOnly {
-				found.Undeclared, found.Likely = name, likely
+				found.Undeclared = append(found.Undeclared, journal.Doubt{Name: name, Likely: likely})
 			}
 		}
 	}

@@ -31,6 +31,24 @@ func (r *Route) Address(value func(name string) string) string {
 	return address
 }
 
+// wholePath is what a path begins or ends: that of a route without its version,
+// or the few routes below it; empty if it is neither.
+func (s *Server) wholePath(path string) string {
+	var below []string
+	for _, route := range s.routes {
+		if version := "/" + route.Interface.Version; route.Interface.Version != "" && matches(route.segments, version+path) {
+			return version + path
+		}
+		if strings.HasPrefix(route.Path, path+"/") && !slices.Contains(below, route.Path) {
+			below = append(below, route.Path)
+		}
+	}
+	if len(below) > 3 {
+		return ""
+	}
+	return strings.Join(below, " or ")
+}
+
 // lookupMeant is the address that looks an export up, for a request that names
 // an export of an interface on a path where there is no such lookup; empty if
 // it names none.

@@ -108,6 +108,8 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 	}
 	if tidy := tidied(path); tidy != path && len(s.methodsOf(tidy)) > 0 {
 		refusal.Message += "; did you mean " + exports.Shorten(tidy) + "?"
+	} else if whole := s.wholePath(path); whole != "" {
+		refusal.Message += "; did you mean " + exports.Shorten(whole) + "?"
 	} else if likely := s.likelyPath(path); likely != "" {
 		refusal.Message += "; did you mean " + exports.Shorten(likely) + "?"
 	} else {

@@ -102,14 +102,16 @@ type Entry struct {
 
 // Doubts are what a creation asked for and hardly meant. The zero value is none.
 type Doubts struct {
-	// WithoutDollar is the first native attribute without its $.
-	WithoutDollar string
-	// Undeclared is the first custom attribute that nobody declared, where others
-	// are, and Likely the one of them that was probably meant.
-	Undeclared, Likely string
+	// WithoutDollar are native attributes without their $.
+	WithoutDollar []Doubt
+	// Undeclared are custom attributes that nobody declared, where others are.
+	Undeclared []Doubt
 	// NoEvents says why nothing can have happened in the window; empty: it can.
 	NoEvents string
 }
+
+// Doubt is a name, and the one that was probably meant; empty: none is likely.
+type Doubt struct{ Name, Likely string }
 
 // Range is a part of a file: [From, To) of Size bytes. The zero value is not
 // known, or several ranges.

@@ -249,15 +249,15 @@ func (j *judge) createdNow(e *Entry) {
 		j.find(LookbackExceeded, e.Key, e.Export, "", e, fmt.Sprintf("from (%s) is older than the lookback; the file begins at %s without a word",
 			e.Asked.Format(time.RFC3339), e.Oldest.Format(time.RFC3339)))
 	}
-	if name := e.Doubts.WithoutDollar; name != "" {
-		j.find(NativeNameWithoutDollar, e.Key, e.Export, "", e, fmt.Sprintf("%s was asked for, a custom attribute; $%s is the native one", name, name))
+	for _, doubt := range e.Doubts.WithoutDollar {
+		j.find(NativeNameWithoutDollar, e.Key, e.Export, doubt.Name, e, fmt.Sprintf("%s was asked for, a custom attribute; %s is the native one", doubt.Name, doubt.Likely))
 	}
-	if name := e.Doubts.Undeclared; name != "" {
-		message := fmt.Sprintf("the custom attribute %s was asked for, which neither schemas nor dataset declare", name)
-		if e.Doubts.Likely != "" {
-			message += "; did you mean " + e.Doubts.Likely + "?"
+	for _, doubt := range e.Doubts.Undeclared {
+		message := fmt.Sprintf("the custom attribute %s was asked for, which neither schemas nor dataset declare", doubt.Name)
+		if doubt.Likely != "" {
+			message += "; did you mean " + doubt.Likely + "?"
 		}
-		j.find(UndeclaredAttribute, e.Key, e.Export, "", e, message)
+		j.find(UndeclaredAttribute, e.Key, e.Export, doubt.Name, e, message)
 	}
 	if e.Doubts.NoEvents != "" {
 		j.find(WindowWithoutEvents, e.Key, e.Export, "", e, e.Doubts.NoEvents)

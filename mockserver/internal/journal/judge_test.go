@@ -376,7 +376,7 @@ func TestJudge(t *testing.T) {
 		}, []string{"file_posted  1 [1]"}},
 		{"attributes and windows that were hardly meant", func(s *story) {
 			entry := created("x")
-			entry.Doubts = journal.Doubts{WithoutDollar: "language", Undeclared: "colour", NoEvents: "the window is empty"}
+			entry.Doubts = journal.Doubts{WithoutDollar: []journal.Doubt{{Name: "language", Likely: "$language"}}, Undeclared: []journal.Doubt{{Name: "colour"}}, NoEvents: "the window is empty"}
 			s.at(0, entry)
 			ended(s, "x")
 		}, []string{"native_name_without_dollar x 1 [1]", "undeclared_attribute x 1 [1]", "window_without_events x 1 [1]"}},

@@ -42,7 +42,7 @@ func (c *compiler) textured(op program.Op, all merged.Schema, place string, key 
 		if !made.Hostile() {
 			decides = all
 		}
-		if numbers := awkward.Edges(decides.Accepts, bounds...); len(numbers) > 0 {
+		if numbers := awkward.Edges(made.Hostile(), decides.Accepts, bounds...); len(numbers) > 0 {
 			values.Column = made.Column(place, texture.Numbers)
 			return values.Numbers(op, numbers)
 		}

@@ -35,6 +35,9 @@ func TestWhereAnExportIsLookedUp(t *testing.T) {
 	}
 	// Who asks is not on the path.
 	s.refused(s.do(call{method: "GET", path: "/1.0/export/request/" + uuid}), 404, "ROUTE_NOT_FOUND", "an export is looked up with GET /1.0/{api_key}/export/request/"+uuid)
+	for guess, path := range map[string]string{"/profiles/export": "/2.7/profiles/export", "/exports/view": "/2.7/exports/view", "/2.7/exports": "/2.7/exports/download or /2.7/exports/list or /2.7/exports/view", "/live_demo/export/userbase": "/1.0/live_demo/export/userbase"} {
+		s.refused(s.do(call{method: "GET", path: guess}), 404, "ROUTE_NOT_FOUND", "did you mean "+path+"?")
+	}
 	if a := s.do(call{method: "GET", path: "/2.7/exports/elsewhere"}); strings.Contains(a.message(), "looked up with") {
 		t.Errorf("a path that names no export: %s", a.message())
 	}
@@ -61,8 +64,10 @@ func TestDoubts(t *testing.T) {
 		change            func(*server.Options)
 	}{
 		{"a native name without $", `{"export_type":"ATTRIBUTES","attributes":["language","$region"]}`, "native_name_without_dollar", nil},
+		{"a native name in capitals", `{"export_type":"ATTRIBUTES","attributes":["Language"]}`, "native_name_without_dollar", nil},
 		{"a custom attribute, and none is declared", `{"export_type":"ATTRIBUTES","attributes":["shoe_sise"]}`, "", nil},
 		{"an undeclared attribute", `{"export_type":"ATTRIBUTES","attributes":["shoe_sise","shoe_size"]}`, "undeclared_attribute", declared},
+		{"two undeclared attributes", `{"export_type":"ATTRIBUTES","attributes":["shoe_sise","hat"]}`, "undeclared_attribute undeclared_attribute", declared},
 		{"a declared attribute", `{"export_type":"ATTRIBUTES","attributes":["shoe_size"]}`, "", declared},
 		{"an empty window", events("now", "now"), "window_without_events", nil},
 		{"a window ahead", events(day(1), day(2)), "window_without_events", nil},

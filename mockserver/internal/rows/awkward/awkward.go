@@ -5,6 +5,7 @@ package awkward
 import (
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
@@ -75,13 +76,20 @@ func AnyText(accepts func(any) bool) bool {
 	return true
 }
 
-// edges are numbers that readers get wrong.
-var edges = [...]string{"0", "-1", "9007199254740993", "-9223372036854775808", "18446744073709551615", "1e-7", "1.7976931348623157e308"}
+// edges are numbers that readers get wrong; those of hostile ones lose digits in
+// floating point, or have more of them than anything that is counted.
+var (
+	edges        = []string{"0", "-1", "1e-7"}
+	hostileEdges = []string{"0", "-1", "9007199254740993", "-9223372036854775808", "18446744073709551615", "1e-7", "1.7976931348623157e308"}
+)
 
 // Edges are the bounds of a schema, and what readers take for one, as far as it
 // accepts them.
-func Edges(accepts func(any) bool, bounds ...*big.Rat) (numbers []string) {
-	candidates := edges[:]
+func Edges(hostile bool, accepts func(any) bool, bounds ...*big.Rat) (numbers []string) {
+	candidates := slices.Clone(edges)
+	if hostile {
+		candidates = slices.Clone(hostileEdges)
+	}
 	for _, bound := range bounds {
 		if bound != nil && bound.IsInt() {
 			candidates = append(candidates, bound.RatString())
