@@ -13,16 +13,16 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"mixer": "", "texture": "mixer", "arrival": "mixer world", "check/extsort": "", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
-	"demo/generate": "demo", "exports/generate": "exports",
+	"mixer": "", "texture": "mixer", "arrival": "mixer world", "extsort": "", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
+	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
 	"world": "texture vocabulary",
 	// The domain.
 	"exports":        "arrival texture world schemas schemas/dialect",
-	"dataset":        "dataset/blocks dataset/input dataset/record check/extsort",
+	"dataset":        "dataset/blocks dataset/input dataset/record extsort",
 	"dataset/blocks": "", "dataset/input": "dataset/blocks schemas schemas/acceptor", "dataset/record": "dataset/blocks dataset/input",
 	"dataset/overlay": "dataset dataset/blocks dataset/input dataset/record vocabulary world",
 	"rows":            "arrival rows/awkward rows/encode rows/limiter rows/merged rows/program exports dataset dataset/overlay texture vocabulary world schemas",
-	"check":           "check/extsort check/journey check/regions check/rules check/unpack vocabulary schemas",
+	"check":           "extsort check/journey check/regions check/rules check/unpack vocabulary schemas",
 	"scenarios":       "exports",
 	"rows/program":    "world", "rows/limiter": "", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/rules": "schemas",
 	"store": "exports dataset",
@@ -38,7 +38,7 @@ var arrows = map[string]string{
 	// The three groups of handlers.
 	"exportapi": "httpd auth live delivery exports store journal scenarios links schemas schemas/acceptor",
 	"control":   "arrival budget httpd auth live delivery exports store journal metrics clock dataset dataset/input scenarios check world schemas",
-	"pages":     "httpd live exports schemas schemas/catalog",
+	"pages":     "httpd live exports vocabulary schemas schemas/catalog",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics schemas",
 	"openapi":                   "httpd pages exports demo schemas",
@@ -46,7 +46,7 @@ var arrows = map[string]string{
 	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/sqlite store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo texture schemas",
-	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows check check/rules clock report texture world schemas schemas/catalog",
+	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows check check/rules clock report texture vocabulary world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":        "program/files program/settings program/usage mockserver",
 	"program/settings":      "program/files program/usage mockserver/state schemas",
@@ -63,7 +63,7 @@ var arrows = map[string]string{
 func TestArrows(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range list(t, platforms[0]) {
-		if folderOf(p.ImportPath) != "mockserver" || len(p.Deps) == 0 {
+		if folderOf(p.ImportPath) != "mockserver" || len(p.GoFiles) == 0 {
 			continue
 		}
 		name := room(p.ImportPath)

@@ -110,13 +110,13 @@ func TestImportsRunOneWay(t *testing.T) {
 
 // listed is what `go list -json` says of a package.
 type listed struct {
-	ImportPath    string
-	Imports, Deps []string
+	ImportPath             string
+	Imports, Deps, GoFiles []string
 }
 
 func list(t *testing.T, platform [2]string) []listed {
 	t.Helper()
-	command := exec.Command("go", "list", "-e", "-json=ImportPath,Imports,Deps", "./...")
+	command := exec.Command("go", "list", "-e", "-json=ImportPath,Imports,Deps,GoFiles", "./...")
 	command.Env = append(os.Environ(), "GOOS="+platform[0], "GOARCH="+platform[1])
 	var complaint bytes.Buffer
 	command.Stderr = &complaint

@@ -11,6 +11,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
@@ -65,11 +66,16 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials m
 		}
 	}
 	for _, export := range server.Schemas().Exports() {
-		if export.Kind == "userbase" {
-			path := strings.ReplaceAll(export.Path, "{"+export.Speaks.KeyVariable+"}", url.PathEscape(application))
-			fmt.Fprintf(&text, "  try          curl -s%s %s%s -H '%s' -H 'Content-Type: application/json' -d '{\"ids\":[\"install_id\",\"custom_id\"]}'\n",
-				options, base, path, legacy.Example(company))
+		if export.View != vocabulary.ViewInstallations {
+			continue
 		}
+		payload, err := exports.TemplateOf(server.Schemas(), export).Short(time.Time{})
+		if err != nil {
+			continue
+		}
+		path := strings.ReplaceAll(export.Path, "{"+export.Speaks.KeyVariable+"}", url.PathEscape(application))
+		fmt.Fprintf(&text, "  try          curl -s%s %s%s -H '%s' -H 'Content-Type: application/json' -d '%s'\n", options, base, path, legacy.Example(company), payload)
+		break
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/extsort"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/journey"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/extsort"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/extsort"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/unpack"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/extsort"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )

@@ -6,7 +6,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/extsort"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/extsort"
 )
 
 // sweeper looks at all rows about one entity after another.

@@ -9,10 +9,10 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/extsort"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/record"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/extsort"
 )
 
 // sortBytes is how much of a sort is in memory; the rest is on disk.

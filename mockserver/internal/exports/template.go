@@ -1,6 +1,7 @@
 package exports
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -32,6 +33,22 @@ func (t Template) Everything() map[string]any {
 		}
 	}
 	return payload
+}
+
+// Short is a payload as one would type it: the first two of what the schema names,
+// of the last seven days.
+func (t Template) Short(now time.Time) (string, error) {
+	payload := t.Everything()
+	for name, value := range payload {
+		if items, is := value.([]any); is {
+			payload[name] = items[:min(2, len(items))]
+		}
+	}
+	if t.Has("from") && t.Has("to") {
+		payload["from"], payload["to"] = now.AddDate(0, 0, -7).UTC().Format(t.DateLayout), "now"
+	}
+	text, err := json.Marshal(payload)
+	return string(text), err
 }
 
 // Has tells whether the payload knows a member.

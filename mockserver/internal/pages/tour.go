@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
 
 // tour is how a shell comes to its first files.
@@ -29,28 +30,41 @@ func (p *Pages) tour(r *httpd.Request) (httpd.Response, error) {
 }
 
 func (p *Pages) tourOf(base string, now time.Time) tour {
-	return tour{p.steps(base, now), p.controls(base)}
+	return tour{p.steps(base, now), p.controls(base, now)}
 }
 
 // steps are five lines to copy, one after the other, into one shell.
 func (p *Pages) steps(base string, now time.Time) []command {
 	words := p.words()
 	legacy, profile := words.headers(p.Example, words.legacy), words.headers(p.Example, words.profiles)
+	messages, messagesOf := p.example(vocabulary.ViewInstallationMessages, now)
+	people, peopleOf := p.example(vocabulary.ViewProfiles, now)
 	const asJSON = `-H "Content-Type: application/json"`
 	states := words.legacy.States
 	return []command{
 		{"Ask for a CSV file", "What happened to the messages of a push campaign in the last seven days. The answer is 202 with an identifier.",
-			fmt.Sprintf(`REQUEST=$(curl -s %s%s %s %s -d '{"from":"%s","to":"now","events":["push_sent","push_open"],"ids":["install_id","custom_id"]}' | cut -d'"' -f4); echo $REQUEST`,
-				base, words.address("campaign.events", p.Example), legacy, asJSON, now.Add(-7*24*time.Hour).UTC().Format(exports.LocalDateTime))},
+			fmt.Sprintf(`REQUEST=$(curl -s %s%s %s %s -d '%s' | cut -d'"' -f4); echo $REQUEST`, base, words.address(messages, p.Example), legacy, asJSON, messagesOf)},
 		{"Wait for it", strings.Join(append(states.Underway(), states.Done()), ", then ") + " with a link that works for 20 minutes. Ask again for a new one.",
 			fmt.Sprintf(`for i in $(seq 30); do curl -sSfo record.json %s %s || break; grep -E '"(%s|%s)"' record.json && break; sleep 1; done`,
-				base+words.address("legacy.status", p.Example), legacy, states.Done(), states.Failed())},
+				base+words.address(words.routes["legacy.status"], p.Example), legacy, states.Done(), states.Failed())},
 		words.download(legacy),
 		{"Ask for a JSON file", "Every profile as it is now: a snapshot.",
-			fmt.Sprintf(`EXPORT=$(curl -s %s%s %s %s -d '{"export_type":"ATTRIBUTES","attributes":["$email_address","$language"],"identifiers":["custom_id"]}' | cut -d'"' -f4); echo $EXPORT`,
-				base, words.address("profiles.create", p.Example), profile, asJSON)},
+			fmt.Sprintf(`EXPORT=$(curl -s %s%s %s %s -d '%s' | cut -d'"' -f4); echo $EXPORT`, base, words.address(people, p.Example), profile, asJSON, peopleOf)},
 		words.downloadPart(base, profile),
 	}
+}
+
+// example is the route that creates the first export of a view, and a payload; no
+// route where an overlay has none.
+func (p *Pages) example(view string, now time.Time) (*httpd.Route, string) {
+	for _, route := range p.Server.Routes() {
+		for _, export := range route.Exports {
+			if payload, err := exports.TemplateOf(p.Library, export).Short(now); err == nil && export.View == view {
+				return route, payload
+			}
+		}
+	}
+	return nil, "{}"
 }
 
 // words are how the interfaces speak, for the commands.
@@ -80,8 +94,7 @@ func (w words) headers(example Example, its exports.Interface) string {
 
 // address is the address of a route, with the variable of the shell that an
 // earlier command has set.
-func (w words) address(name string, example Example) string {
-	route := w.routes[name]
+func (w words) address(route *httpd.Route, example Example) string {
 	if route == nil {
 		return "/"
 	}
@@ -125,8 +138,9 @@ func (w words) downloadPart(base, headers string) command {
 }
 
 // controls are what a real service does not have.
-func (p *Pages) controls(base string) []command {
+func (p *Pages) controls(base string, now time.Time) []command {
 	control, words := "", p.words()
+	userbase, userbaseOf := p.example(vocabulary.ViewInstallations, now)
 	if p.ControlToken {
 		control = ` -H "Authorization: Bearer $REHEARSAL_CONTROL_TOKEN"`
 	}
@@ -134,8 +148,8 @@ func (p *Pages) controls(base string) []command {
 		{"Move the clock", "Links, files, lookback and rate limits follow it. With ?key= it moves for one application or project key alone.",
 			fmt.Sprintf(`curl -s %s/_mock/clock -H "Content-Type: application/json"%s -d '{"advance":"21m"}'`, base, control)},
 		{"Force what is rare", "On any request: error=MAINTENANCE_ERROR, latency=200ms, cut=1000, outcome=error, rows=0, progress=polls:3 and more.",
-			fmt.Sprintf(`curl -s %s%s %s -H "Content-Type: application/json" -H "X-Mock-Scenario: error=CONFLICT" -d '{"ids":["install_id"]}'`,
-				base, words.address("userbase", p.Example), words.headers(p.Example, words.legacy))},
+			fmt.Sprintf(`curl -s %s%s %s -H "Content-Type: application/json" -H "X-Mock-Scenario: error=CONFLICT" -d '%s'`,
+				base, words.address(userbase, p.Example), words.headers(p.Example, words.legacy), userbaseOf)},
 		{"Look behind the curtain", "Every export request and what its file depends on.",
 			fmt.Sprintf(`curl -s %s/_mock/exports%s`, base, control)},
 	}

@@ -92,8 +92,8 @@ type changes struct {
 	count  int64
 }
 
-func (w *World) changesView(s span, kinds []changeKind) *changes {
-	view := &changes{world: w, span: s, kinds: kinds, legacy: len(kinds) > 0 && &kinds[0] == &installationChanges[0]}
+func (w *World) changesView(s span, kinds []changeKind, legacy bool) *changes {
+	view := &changes{world: w, span: s, kinds: kinds, legacy: legacy}
 	perPass := int64(1)
 	for _, kind := range kinds {
 		perPass += 2 * w.timelineOf(kind).movers

@@ -111,13 +111,13 @@ func (w *World) View(q Query) (View, error) {
 	case vocabulary.ViewProfiles:
 		return w.profilesView(q), nil
 	case vocabulary.ViewInstallationChanges:
-		return w.changesView(span, installationChanges), nil
+		return w.changesView(span, installationChanges, true), nil
 	case vocabulary.ViewProfileChanges:
 		kinds, err := changesOfChannels(q.Channels)
 		if err != nil {
 			return nil, err
 		}
-		view := w.changesView(span, kinds)
+		view := w.changesView(span, kinds, false)
 		return w.inSegment(view, q.Segment, span, 1, view.appendOf), nil
 	case vocabulary.ViewInstallationMessages, vocabulary.ViewInstallationRecipients, vocabulary.ViewProfileMessages:
 		return w.messagesView(q, span)

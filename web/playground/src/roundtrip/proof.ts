@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { authHeaders } from "../exports/api/credentials";
-import { fillPath, isMoment, kinds, writeMoment, type ExportKind } from "../exports/api/kinds";
+import { fillPath, isMoment, kinds, spokenBy, writeMoment, type ExportKind } from "../exports/api/kinds";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "../exports/file/parse";
 import { applicationKey } from "../exports/request/draft";
 import { get, reason, send } from "../server/client";
@@ -99,9 +99,10 @@ interface Part {
 // The profile of the scene has but a few rows; they are looked for as the text arrives, so a large file is no trouble.
 async function rows(kind: ExportKind, payload: Record<string, unknown>): Promise<Partial<Finding>> {
   const headers = Object.fromEntries([...authHeaders(kind), ["content-type", "application/json"], ["x-mock-scenario", "progress=now"]]);
-  const path = fillPath(kind.path, { api_key: applicationKey(), campaign_token: names.campaign });
+  const { keyVariable = "", identifiers } = spokenBy(kind.interface)!;
+  const path = fillPath(kind.path, { [keyVariable]: applicationKey(), campaign_token: names.campaign });
   const made = await send(path, { method: kind.method, headers, body: JSON.stringify(payload) });
-  const { requestId, id = requestId ?? "" } = (await made.json()) as { requestId?: string; id?: string };
+  const { [identifiers.created]: id = "" } = (await made.json()) as Record<string, string>;
   const index = await get<{ rows: number; parts: Part[] }>(`/_mock/exports/${encodeURIComponent(id)}/index`);
   const lines: string[] = [];
   let header = "";

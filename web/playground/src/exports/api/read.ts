@@ -30,7 +30,7 @@ export interface ExportKind {
   lookback: string;
   lookbackPolicy: "" | "clip" | "refuse";
   summary: string;
-  interface: "legacy" | "profiles";
+  interface: string;
   view: string;
   /** What the path names beside the application; "" for nothing. */
   target: "" | "campaign" | "group";
@@ -130,7 +130,7 @@ interface Endpoint {
 interface Described {
   kind: string;
   order: number;
-  interface: "legacy" | "profiles";
+  interface: string;
   method: string;
   path: string;
   request: string;

@@ -10,7 +10,7 @@ import { credentials } from "../api/credentials";
 import { demo } from "../api/demo";
 import { kinds, parametersOf, spokenBy } from "../api/kinds";
 import { Code } from "./codepanel";
-import { chosen, chosenKind, draft, kind, obstacle, parameters, reset, setMember, value } from "./draft";
+import { chosen, chosenKind, draft, keptAs, kind, obstacle, parameters, reset, setMember, value } from "./draft";
 import { Field } from "./fields";
 import { JsonEdit } from "./jsonedit";
 import { faults, judge } from "./judge";
@@ -29,8 +29,8 @@ export function Compose() {
       <label class="field">
         <span>Kind</span>
         <select id="kind" value={chosenKind.value} onChange={(e) => (chosen.value = e.currentTarget.value)}>
-          {(["legacy", "profiles"] as const).map((side) => (
-            <optgroup key={side} label={`${side === "legacy" ? "CSV" : "JSON"} files, version ${spokenBy(side)?.version ?? ""}`}>
+          {[...new Set(kinds().map((one) => one.interface))].map((side) => (
+            <optgroup key={side} label={`${kinds().find((one) => one.interface === side)?.format} files, version ${spokenBy(side)?.version ?? ""}`}>
               {kinds()
                 .filter((one) => one.interface === side)
                 .map((one) => (
@@ -88,10 +88,10 @@ function Places() {
             class="mono"
             spellcheck={false}
             autocomplete="off"
-            list={name === "api_key" ? "api-keys" : undefined}
-            value={parameters.value[name] ?? ""}
-            aria-invalid={!parameters.value[name]?.trim()}
-            onInput={(e) => (parameters.value = { ...parameters.value, [name]: e.currentTarget.value })}
+            list={keptAs(name) === "api_key" ? "api-keys" : undefined}
+            value={parameters.value[keptAs(name)] ?? ""}
+            aria-invalid={!parameters.value[keptAs(name)]?.trim()}
+            onInput={(e) => (parameters.value = { ...parameters.value, [keptAs(name)]: e.currentTarget.value })}
           />
         </label>
       ))}

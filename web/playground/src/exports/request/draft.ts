@@ -6,14 +6,14 @@ import { parseObject, write } from "../../core/json";
 import { clock, weekBefore } from "../../server/clock";
 import { authHeaders, credentials } from "../api/credentials";
 import { demo } from "../api/demo";
-import { fillPath, isMoment, kindOf, kinds, parametersOf, writeMoment, type ExportKind } from "../api/kinds";
+import { fillPath, isMoment, kindOf, kinds, parametersOf, spokenBy, writeMoment, type ExportKind } from "../api/kinds";
 import type { Run } from "../runs/runs";
 
 /** The kind of export that was chosen; "" until one was. */
 export const chosen = signal("");
 /** The kind of export: the chosen one, if the server has it. */
 export const chosenKind = computed(() => (kinds().find((one) => one.kind === chosen.value) ?? kinds()[1] ?? kinds()[0])?.kind ?? "");
-/** The path parameters, by name; all kinds share them. */
+/** The path parameters, by the names that keptAs gives them; all kinds share them. */
 export const parameters = signal<Readonly<Record<string, string>>>({
   api_key: demo.application,
   campaign_token: "welcome",
@@ -27,12 +27,15 @@ const texts = signal<Readonly<Record<string, string>>>({});
 /** The kind itself. */
 export const kind = computed<ExportKind>(() => kindOf(chosenKind.value));
 
+/** Under which name a path parameter is kept: that of the application has one name, whatever an interface calls it. */
+export const keptAs = (name: string): string => (name === spokenBy(kind.value.interface)?.keyVariable ? "api_key" : name);
+
 /** The application key that requests are made with; that of the demo where none is typed. */
 export const applicationKey = (): string => parameters.value["api_key"]?.trim() || demo.application;
 
 /** The application or project key that the request is made with. Clocks, limits and links are kept by it. */
 export const keyOf = computed(() =>
-  (kind.value.interface === "legacy" ? (parameters.value["api_key"] ?? "") : credentials.value.project).trim(),
+  (spokenBy(kind.value.interface)?.keyVariable ? (parameters.value["api_key"] ?? "") : credentials.value.project).trim(),
 );
 
 /** The payload as it is typed. Until it is typed it is an example, a week up to now. */
@@ -90,12 +93,12 @@ export const prepared = computed<Prepared>(() => {
   const headers = [...authHeaders(kind.value), ["Content-Type", "application/json"] as const];
   if (scenario.value.trim() !== "") headers.push(["X-Mock-Scenario", scenario.value.trim()]);
   const body = value.value.ok ? write(value.value.value, 0) : text.value;
-  return { method: kind.value.method, path: fillPath(kind.value.path, parameters.value), headers, body };
+  return { method: kind.value.method, path: fillPath(kind.value.path, places()), headers, body };
 });
 
 /** Why it cannot be sent; "" when it can. What the schema refuses may be sent: the server's answer is worth seeing. */
 export const obstacle = computed(() => {
-  const missing = parametersOf(kind.value.path).find((name) => !parameters.value[name]?.trim());
+  const missing = parametersOf(kind.value.path).find((name) => !parameters.value[keptAs(name)]?.trim());
   return missing ? `${missing} is empty` : "";
 });
 
@@ -107,13 +110,19 @@ export interface Draft {
   t?: string | undefined;
 }
 
+/** The path parameters by the names that the path has. */
+const places = (): Record<string, string> =>
+  Object.fromEntries(parametersOf(kind.value.path).map((name) => [name, parameters.value[keptAs(name)] ?? ""]));
+
 /** The draft as it is. */
 export const draft = (): Draft => ({ k: chosenKind.value, p: parameters.value, s: scenario.value, t: text.value });
 
 /** The draft that makes an export again. */
 export function draftOf(run: Run): Draft {
-  const names = parametersOf(kindOf(run.kind).path);
-  const values = names.map((name) => [name, name === "api_key" ? run.owner : (run.file.target ?? "")] as const);
+  const { keyVariable } = spokenBy(run.interface) ?? {};
+  const values = parametersOf(kindOf(run.kind).path).map((name) =>
+    name === keyVariable ? (["api_key", run.owner] as const) : ([name, run.file.target ?? ""] as const),
+  );
   return { k: run.kind, p: Object.fromEntries(values.filter(([, value]) => value !== "")), s: "", t: JSON.stringify(run.request, null, 2) };
 }
 

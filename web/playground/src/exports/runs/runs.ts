@@ -12,7 +12,7 @@ import { catalog, fillPath, parametersOf, spokenBy, type Role } from "../api/kin
 export interface Run {
   id: string;
   kind: string;
-  interface: "legacy" | "profiles";
+  interface: string;
   /** The application or project key that made it. */
   owner: string;
   uri: string;
