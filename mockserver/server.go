@@ -324,14 +324,14 @@ func (o Options) withDefaults() (Options, error) {
 
 // hosts are the names under which the server answers.
 func (o Options) hosts() auth.Hosts {
-	var own []string
+	var machines []string
 	if machine, err := os.Hostname(); err == nil {
-		own = append(own, machine)
+		machines = append(machines, machine)
 	}
 	if public, err := url.Parse(o.PublicURL); err == nil {
-		own = append(own, public.Hostname())
+		machines = append(machines, public.Hostname())
 	}
-	return auth.NewHosts(o.Hosts, own)
+	return auth.NewHosts(o.Hosts, machines)
 }
 
 // Listener tells requests which listener they come from; it is for

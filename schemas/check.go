@@ -245,16 +245,16 @@ func (c *checker) reference(pointer string, value any) error {
 
 // vocabularyKeywords checks the x- keywords of one schema object against vocabulary.json.
 func (c *checker) vocabularyKeywords(pointer string, object map[string]any) error {
-	own := map[string]any{}
+	keywords := map[string]any{}
 	for name, value := range object {
 		if strings.HasPrefix(name, "x-") {
-			own[name] = value
+			keywords[name] = value
 		}
 	}
-	if len(own) == 0 || c.vocabulary == nil {
+	if len(keywords) == 0 || c.vocabulary == nil {
 		return nil
 	}
-	problems := c.explain(c.vocabulary, own)
+	problems := c.explain(c.vocabulary, keywords)
 	if len(problems) == 0 {
 		return nil
 	}

@@ -126,16 +126,16 @@ func (keywordSet) Validate(jsonschema.ValidationContext, any) error { return nil
 type keywordCompiler struct{}
 
 func (keywordCompiler) Compile(ctx jsonschema.CompilerContext, object map[string]any) (jsonschema.ExtSchema, error) {
-	own := map[string]any{}
+	written := map[string]any{}
 	for name, value := range object {
 		if strings.HasPrefix(name, "x-") {
-			own[name] = value
+			written[name] = value
 		}
 	}
-	if len(own) == 0 {
+	if len(written) == 0 {
 		return nil, nil
 	}
-	keywords, err := readKeywords(own)
+	keywords, err := readKeywords(written)
 	if err != nil {
 		return nil, err
 	}
@@ -204,8 +204,8 @@ type wireExport struct {
 	Lookback isoduration.Duration `json:"lookback"`
 }
 
-func readKeywords(own map[string]any) (Keywords, error) {
-	data, err := json.Marshal(own)
+func readKeywords(written map[string]any) (Keywords, error) {
+	data, err := json.Marshal(written)
 	if err != nil {
 		return Keywords{}, err
 	}

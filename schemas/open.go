@@ -27,16 +27,16 @@ func Open(overlay fs.FS) (*Library, error) {
 	if overlay == nil || err != nil {
 		return builtIn, err
 	}
-	own := map[string][]byte{}
-	if err := ReadFiles(overlay, own); err != nil {
+	overlaid := map[string][]byte{}
+	if err := ReadFiles(overlay, overlaid); err != nil {
 		return nil, fmt.Errorf("cannot read the schema overlay: %w", err)
 	}
-	if name, message := strays.Find(slices.Sorted(maps.Keys(own)), builtIn.names); message != "" {
+	if name, message := strays.Find(slices.Sorted(maps.Keys(overlaid)), builtIn.names); message != "" {
 		return nil, &FileError{File: name, Message: message}
 	}
-	return builtIn.overlays.Get(fingerprint.Of(own), mostOverlays, func() (*Library, error) {
+	return builtIn.overlays.Get(fingerprint.Of(overlaid), mostOverlays, func() (*Library, error) {
 		sources := maps.Clone(builtIn.sources)
-		maps.Copy(sources, own)
+		maps.Copy(sources, overlaid)
 		return build(sources, builtIn)
 	})
 }

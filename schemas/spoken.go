@@ -41,8 +41,8 @@ func (l *Library) speak(documents map[string]any) error {
 	builtIn := l.builtIn
 	for _, name := range l.names {
 		if root, _ := documents[name].(map[string]any); root["x-interface"] != nil || path.Base(name) == "interface.json" {
-			own := checker{file: name, documents: documents, vocabulary: builtIn.Schema(vocabularyFile), explain: builtIn.problems}
-			if err := own.root(); err != nil {
+			check := checker{file: name, documents: documents, vocabulary: builtIn.Schema(vocabularyFile), explain: builtIn.problems}
+			if err := check.root(); err != nil {
 				return err
 			}
 		}
@@ -83,11 +83,11 @@ func (l *Library) checkInterfaces() error {
 			return &FileError{File: export.Output, Pointer: "/x-export/path", Message: fault}
 		}
 		if other := l.sameRequest(i); other != nil {
-			own, taken := export, *other
-			if l.builtIn != nil && slices.ContainsFunc(l.builtIn.exports, func(e Export) bool { return e.Kind == own.Kind }) {
-				own, taken = taken, own // the one that was added is to blame
+			added, taken := export, *other
+			if l.builtIn != nil && slices.ContainsFunc(l.builtIn.exports, func(e Export) bool { return e.Kind == added.Kind }) {
+				added, taken = taken, added // the one that was added is to blame
 			}
-			return &FileError{File: own.Output, Pointer: "/x-export/path", Message: "a request to " + own.Method + " " + own.Path + " creates " + taken.Kind +
+			return &FileError{File: added.Output, Pointer: "/x-export/path", Message: "a request to " + added.Method + " " + added.Path + " creates " + taken.Kind +
 				" (" + taken.Output + ") as well: write another path, or require a member in both requests whose const tells them apart, as export_type does"}
 		}
 		if created := export.Speaks.Identifiers.Created; l.Schema(export.Response).Properties[created] == nil && !l.asBuiltIn(export.Speaks) {

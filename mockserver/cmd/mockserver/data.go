@@ -86,22 +86,22 @@ func (nowhere) ReplaceData(context.Context, []int64, []byte) error { return nil 
 
 // beginWith loads a directory and tells how far it is.
 func beginWith(ctx context.Context, f generateFlags, library *schemas.Library, directory fs.FS, log *dataset.Log, mode dataset.Mode, now time.Time, t terminal) error {
-	own, err := input.OpenDirectory(library, directory)
+	given, err := input.OpenDirectory(library, directory)
 	if err != nil {
 		return err
 	}
-	digest, err := own.Digest()
+	digest, err := given.Digest()
 	if err != nil {
 		return err
 	}
 	if !f.quiet && isTerminal(t.err) {
-		own.Progress = func(rows int64, done float64) {
+		given.Progress = func(rows int64, done float64) {
 			fmt.Fprintf(t.err, "\rreading --data: %s, %.0f %% ", rowsText(rows), 100*done)
 		}
 		log.Progress = func(rows int64) { fmt.Fprintf(t.err, "\rindexing --data: %s ", rowsText(rows)) }
 		defer fmt.Fprintln(t.err)
 	}
-	return log.Begin(ctx, own, digest, mode, now)
+	return log.Begin(ctx, given, digest, mode, now)
 }
 
 // explained writes what is wrong with the rows of a directory one to a line;

@@ -77,7 +77,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	own, err := openData(f.data)
+	data, err := openData(f.data)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		State:        kept(f.state), Seed: f.seed, Profiles: f.profiles, World: f.world, Arrival: f.arrival, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, FilesURL: f.filesURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,
-		Data: own, DataDisk: state.Disk(""), DataMode: f.dataMode, CORS: settings.List(f.cors), Hosts: f.hosts, Budgets: f.budgets, Retention: f.retention,
+		Data: data, DataDisk: state.Disk(""), DataMode: f.dataMode, CORS: settings.List(f.cors), Hosts: f.hosts, Budgets: f.budgets, Retention: f.retention,
 	})
 	if err != nil {
 		return overlayFault(f.schemas, explained(f.data, worldMisuse(err)))

@@ -25,12 +25,12 @@ type Hosts struct {
 // those that are the server's own, such as that of the machine. A name of the
 // server's own under .local is left out: any machine on the network may answer
 // for it.
-func NewHosts(given, own []string) Hosts {
+func NewHosts(given, machines []string) Hosts {
 	h := Hosts{names: map[string]bool{}, limited: len(given) > 0}
 	for _, name := range given {
 		h.names[plainName(name)] = true
 	}
-	for _, name := range own {
+	for _, name := range machines {
 		if name = plainName(name); name != "" && !strings.HasSuffix(name, ".local") {
 			h.names[name] = true
 		}

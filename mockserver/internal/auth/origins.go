@@ -21,17 +21,17 @@ type Origins struct {
 // were allowed, or of all if one of these is *. The control API trusts what was
 // allowed only where a token guards it.
 func NewOrigins(allowed []string, publicURL string, token bool) (Origins, error) {
-	var own []string
+	var served []string
 	if public, err := url.Parse(publicURL); err == nil && public.Host != "" {
-		own = append(own, public.Scheme+"://"+strings.ToLower(public.Host))
+		served = append(served, public.Scheme+"://"+strings.ToLower(public.Host))
 	}
-	api, err := trusting(append(own, allowed...))
+	api, err := trusting(append(served, allowed...))
 	if err != nil {
 		return Origins{}, err
 	}
 	o := Origins{api: api, control: api}
 	if !token {
-		o.control, err = trusting(own)
+		o.control, err = trusting(served)
 	}
 	return o, err
 }

@@ -53,10 +53,10 @@ func (e *engine) collectSending(r *row) error {
 
 // sendings are the events of push messages to one person in one second.
 type sendings struct {
-	now    moment
-	legacy []occurrence
-	events []string        // of legacy
-	told   map[string]bool // by the EVENTS export
+	now      moment
+	legacy   []occurrence
+	events   []string        // of legacy
+	inEvents map[string]bool // by the EVENTS export
 }
 
 func (s *sendings) add(e *engine, r *row) {
@@ -68,10 +68,10 @@ func (s *sendings) add(e *engine, r *row) {
 	case vocabulary.ViewInstallationMessages:
 		s.legacy, s.events = append(s.legacy, occurrence{r.time, r.place}), append(s.events, pushEvents[r.value(eventType)])
 	case vocabulary.ViewProfileMessages:
-		if s.told == nil {
-			s.told = map[string]bool{}
+		if s.inEvents == nil {
+			s.inEvents = map[string]bool{}
 		}
-		s.told[r.value(eventType)] = true
+		s.inEvents[r.value(eventType)] = true
 	}
 }
 
@@ -80,10 +80,10 @@ func (s *sendings) flush(e *engine) {
 	for i, event := range s.events {
 		for _, f := range e.files {
 			if f.export.View == vocabulary.ViewProfileMessages && e.coverage.covers(f.streamName(), event, s.now, s.now) {
-				e.assert(rules.Sendings, s.told[event], s.legacy[i].at, nil, "no %s of the profile at %s, though the files cover that time", event, s.now)
+				e.assert(rules.Sendings, s.inEvents[event], s.legacy[i].at, nil, "no %s of the profile at %s, though the files cover that time", event, s.now)
 				break
 			}
 		}
 	}
-	s.legacy, s.events, s.told = s.legacy[:0], s.events[:0], nil
+	s.legacy, s.events, s.inEvents = s.legacy[:0], s.events[:0], nil
 }

@@ -361,7 +361,7 @@ func (l *Log) At(ctx context.Context, generation int64) (*Snapshot, error) {
 		l.turn.give()
 		return made, nil
 	}
-	epoch := l.ready.epoch
+	forgotten := l.ready.forgotten
 	segment := l.history(l.keys[generation]).at(generation)
 	frozen, err := segment.until(generation)
 	l.turn.give()
@@ -376,7 +376,7 @@ func (l *Log) At(ctx context.Context, generation int64) (*Snapshot, error) {
 		return nil, err
 	}
 	defer l.turn.give()
-	l.ready.keep(made, epoch, l.present)
+	l.ready.keep(made, forgotten, l.present)
 	return made, nil
 }
 

@@ -5,9 +5,9 @@ import "slices"
 // ready are snapshots that were made, for those who ask for them again. The lock
 // of the log guards them.
 type ready struct {
-	// epoch counts how often there was something to forget: a snapshot that was
+	// forgotten counts how often there was something to forget: a snapshot that was
 	// being made meanwhile shows what is gone.
-	epoch     int64
+	forgotten int64
 	snapshots []*Snapshot // the one that was asked for last at the end
 }
 
@@ -26,10 +26,10 @@ func (r *ready) of(generation int64) *Snapshot {
 	return found
 }
 
-// keep keeps a snapshot that was begun in an epoch. Present are the generations
+// keep keeps a snapshot that was begun when so much was forgotten. Present are the generations
 // that datasets have now, of those with rows.
-func (r *ready) keep(made *Snapshot, epoch int64, present func(generation int64) bool) {
-	if epoch != r.epoch || r.of(made.generation) != nil {
+func (r *ready) keep(made *Snapshot, forgotten int64, present func(generation int64) bool) {
+	if forgotten != r.forgotten || r.of(made.generation) != nil {
 		return
 	}
 	r.snapshots = append(r.snapshots, made)
@@ -50,6 +50,6 @@ func (r *ready) keep(made *Snapshot, epoch int64, present func(generation int64)
 
 // forget forgets the snapshots of some generations, and those that are being made.
 func (r *ready) forget(gone func(generation int64) bool) {
-	r.epoch++
+	r.forgotten++
 	r.snapshots = slices.DeleteFunc(r.snapshots, func(made *Snapshot) bool { return gone(made.generation) })
 }

@@ -172,7 +172,7 @@ func (o *observer) recordStart(r *Request, answer Response, status int, bytes in
 		r.trace.sequence = o.journal.Record(entry)
 	}
 	if !more {
-		o.finished(r)
+		o.logAnswered(r)
 	}
 }
 
@@ -189,12 +189,12 @@ func (o *observer) recordEnd(r *Request, bytes int64, broken bool) {
 		o.journal.End(r.trace.sequence, bytes, entry.Duration, broken)
 	}
 	if !r.trace.ended {
-		o.finished(r)
+		o.logAnswered(r)
 	}
 }
 
-// finished logs a request that is answered.
-func (o *observer) finished(r *Request) {
+// logAnswered logs a request that is answered.
+func (o *observer) logAnswered(r *Request) {
 	r.trace.ended = true
 	o.count(r)
 	if o.logsRequests {

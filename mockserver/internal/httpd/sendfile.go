@@ -28,16 +28,16 @@ var blocks = sync.Pool{New: func() any { return new([blockSize]byte) }}
 func (s *Server) sendContent(w http.ResponseWriter, r *Request, answer Response) error {
 	file := answer.Content
 	defer file.Reader.Close()
-	out := &fileWriter{ResponseWriter: w, head: r.Method == http.MethodHead, promised: -1}
+	out := &blockWriter{ResponseWriter: w, head: r.Method == http.MethodHead, promised: -1}
 	out.begin = func(status int) {
 		r.Entry.Received = sentRange(w.Header(), status, file)
 		s.recordStart(r, answer, status, 0, true)
 	}
 	out.end = func(broken bool) { s.recordEnd(r, out.sent, broken) }
-	finished := false
+	written := false
 	defer func() { // after a panic, too
 		if out.begun {
-			out.end(!finished || out.sent < out.promised)
+			out.end(!written || out.sent < out.promised)
 		}
 	}()
 	if file.Gzip {
@@ -45,7 +45,7 @@ func (s *Server) sendContent(w http.ResponseWriter, r *Request, answer Response)
 	} else {
 		http.ServeContent(out, withPlainRange(r.Request, file.Size), "", file.Modified, file.Reader)
 	}
-	finished = true
+	written = true
 	switch out.refused {
 	case http.StatusPreconditionFailed:
 		return exports.Refuse(exports.PreconditionFailed, "the file is not the one that If-Match or If-Unmodified-Since asks for: its entity tag is %s, its date %s; begin again without these headers",
@@ -74,13 +74,13 @@ func sendCompressed(w http.ResponseWriter, r *http.Request, file *Content) {
 	out.finish(r, file.Size)
 }
 
-// fileWriter gives every block its own deadline, and holds the refusals of
+// blockWriter gives every block its own deadline, and holds the refusals of
 // net/http back: they have no body, or one in plain text.
 //
 // It tells of the beginning of the download before the first byte is sent, and
 // of its end before the last one is: a client that has everything finds that in
 // the journal.
-type fileWriter struct {
+type blockWriter struct {
 	http.ResponseWriter
 	refused int // the status held back; 0 if none
 
@@ -93,7 +93,7 @@ type fileWriter struct {
 }
 
 // See docs/explanation/files-and-links.md#why-do-412-and-416-have-a-body
-func (f *fileWriter) WriteHeader(status int) {
+func (f *blockWriter) WriteHeader(status int) {
 	if status == http.StatusPreconditionFailed || status == http.StatusRequestedRangeNotSatisfiable {
 		f.refused = status
 		return
@@ -110,7 +110,7 @@ func (f *fileWriter) WriteHeader(status int) {
 
 // ReadFrom is what net/http sends a file with. The blocks of a generated file
 // go from where they were rendered to the connection, without a copy between.
-func (f *fileWriter) ReadFrom(source io.Reader) (int64, error) {
+func (f *blockWriter) ReadFrom(source io.Reader) (int64, error) {
 	if part, limited := source.(*io.LimitedReader); limited {
 		if file, is := part.R.(blockReader); is {
 			return sendBlocks(f, file, part)
@@ -143,7 +143,7 @@ func sendBlocks(w io.Writer, file blockReader, part *io.LimitedReader) (sent int
 	return sent, nil
 }
 
-func (f *fileWriter) Write(block []byte) (int, error) {
+func (f *blockWriter) Write(block []byte) (int, error) {
 	if f.refused != 0 {
 		return len(block), nil
 	}

@@ -30,10 +30,10 @@ func (s *State) openData(ctx context.Context, o Options) (err error) {
 			return fmt.Errorf("data: %w", err)
 		}
 		directory.Fits = o.Budgets.Of(budget.DataRows).Fits
-		told := int64(0)
+		noted := int64(0)
 		directory.Progress = func(rows int64, done float64) {
-			if rows/rowsBetweenNotes > told {
-				told = rows / rowsBetweenNotes
+			if rows/rowsBetweenNotes > noted {
+				noted = rows / rowsBetweenNotes
 				o.Logger.Info("reading the dataset", "rows", rows, "done", fmt.Sprintf("%.0f%%", 100*done))
 			}
 		}

@@ -100,18 +100,18 @@ func (d *builder) refusalResponses(route *httpd.Route, method string, responses 
 		if err != nil {
 			return err
 		}
-		var own, forced []string
+		var described, forced []string
 		for _, branch := range byStatus[status] {
 			if slices.Contains(natural, branch.Name) {
-				own = append(own, "`"+branch.Name+"`: "+branch.Description)
+				described = append(described, "`"+branch.Name+"`: "+branch.Description)
 				if branch.Name == exports.APIMisuse {
-					own = append(own, "Or the header Host has a name that the server does not answer to (`--host`).")
+					described = append(described, "Or the header Host has a name that the server does not answer to (`--host`).")
 				}
 			} else {
 				forced = append(forced, "`"+branch.Name+"`")
 			}
 		}
-		text := strings.Join(own, " ")
+		text := strings.Join(described, " ")
 		if len(forced) > 0 {
 			text = strings.TrimSpace(text + " A scenario may force " + strings.Join(forced, ", ") + " here.")
 		}

@@ -34,8 +34,8 @@ func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
 	b.stream, b.plan, b.first, b.member = s, plan, index<<blockBits, place<<blockBits
 	b.key = draw(plan.key, uint64(index))
 	b.xorMask, b.present, b.leveled, b.asleep = b.key%blockSize, firstMembers(plan.members-b.member), 0, 0
-	if s.who.audience != nil {
-		b.present &= s.who.audience(place)
+	if s.recipients.audience != nil {
+		b.present &= s.recipients.audience(place)
 	}
 }
 
@@ -62,7 +62,7 @@ func (b *batch) happening(i int, members memberSet) memberSet {
 	if s.consent {
 		return 0
 	}
-	key := draw(b.key^b.stream.who.outcome, uint64(s.place))
+	key := draw(b.key^b.stream.recipients.outcome, uint64(s.place))
 	if members = b.happening(s.parent, s.rate.top.sample(key, members)); members == 0 {
 		return 0
 	}
@@ -87,7 +87,7 @@ func (b *batch) loadLevels(members memberSet) {
 	if members&^b.leveled == 0 {
 		return
 	}
-	b.leveled |= b.stream.who.levels(b, members&^b.leveled)
+	b.leveled |= b.stream.recipients.levels(b, members&^b.leveled)
 }
 
 // message makes m the message to a member, given as a bit.

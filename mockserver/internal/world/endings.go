@@ -100,10 +100,10 @@ func (f *ending) keyOf(c change) uint64 {
 
 // withdrawalSlot is the slot of the withdrawals that follow when the step at a
 // place of the chain happens in a slot.
-func (f *ending) withdrawalSlot(s *stream, place, tempo int, slot int64) int64 {
+func (f *ending) withdrawalSlot(s *stream, place, delayClass int, slot int64) int64 {
 	for _, step := range f.chain[place+1:] {
-		lag := &s.schedule.lags[step][tempo]
-		slot = lag.shuffled(slot, s.schedule.lagKey(step, tempo)) + lag.slots
+		lag := &s.schedule.lags[step][delayClass]
+		slot = lag.shuffled(slot, s.schedule.lagKey(step, delayClass)) + lag.slots
 	}
 	return slot
 }
@@ -111,13 +111,13 @@ func (f *ending) withdrawalSlot(s *stream, place, tempo int, slot int64) int64 {
 // timeOf is when the step at a place of the chain happens before a withdrawal:
 // the schedule of all messages, backwards.
 func (f *ending) timeOf(s *stream, place int, c change) int64 {
-	tempo, key := f.delayClass(c), f.keyOf(c)
+	delayClass, key := f.delayClass(c), f.keyOf(c)
 	slot := floorDivide(c.at, s.slot)
 	offset := c.at - slot*s.slot
 	for at := len(f.chain) - 1; at > place; at-- {
 		step := f.chain[at]
-		lag := &s.schedule.lags[step][tempo]
-		slot = lag.shuffled(slot-lag.slots, s.schedule.lagKey(step, tempo))
+		lag := &s.schedule.lags[step][delayClass]
+		slot = lag.shuffled(slot-lag.slots, s.schedule.lagKey(step, delayClass))
 		switch random := draw(key, uint64(s.journey.steps[step].place)+maxSteps); {
 		case lag.slots > 0:
 			offset = below(random, s.slot)

@@ -43,8 +43,8 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 	case len(made.rootsOf(channelNone)) == len(made.roots):
 		view.about = subject{installations: true, linked: true}
 		view.stream = w.sessions(made)
-		view.stream.who.outcome = draw(key, 2)
-		view.stream.who.audience = w.audienceOf(key)
+		view.stream.recipients.outcome = draw(key, 2)
+		view.stream.recipients.audience = w.audienceOf(key)
 	default:
 		view.about.linked = true
 		view.stream = w.campaigns(made, w.sendersOfTarget(key, made))
@@ -66,8 +66,8 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 func (w *World) campaigns(j *journey, senders []sender) *stream {
 	weekly := int64(orDefault(w.settings.WeeklyMessages, DefaultWeeklyMessages))
 	s := newStream(keyOf(w.seed, "campaigns"), weekly, w.profiles, j, w.orchestrations, senders)
-	s.who.size = func(inWeek int64) int64 { return w.ProfilesAt(inWeek * week) }
-	s.who.levels = func(b *batch, _ memberSet) memberSet {
+	s.recipients.size = func(inWeek int64) int64 { return w.ProfilesAt(inWeek * week) }
+	s.recipients.levels = func(b *batch, _ memberSet) memberSet {
 		block := b.member >> blockBits
 		b.levelSets = levelSetsOf(w.activityWords(block))
 		b.asleep = w.seasonsOf(block, b.plan.week).asleep
@@ -86,8 +86,8 @@ func (w *World) sessions(j *journey) *stream {
 		senders = append(senders, sender{number: int32(number), root: root, part: part{int64(number), 1, 0, 1}})
 	}
 	s := newStream(keyOf(w.seed, "stream of sessions"), int64(len(all)), w.Installations(), j, all, senders)
-	s.who.size = func(inWeek int64) int64 { return w.ownership.before(w.ProfilesAt(inWeek * week)) }
-	s.who.levels = func(b *batch, members memberSet) memberSet {
+	s.recipients.size = func(inWeek int64) int64 { return w.ownership.before(w.ProfilesAt(inWeek * week)) }
+	s.recipients.levels = func(b *batch, members memberSet) memberSet {
 		if b.leveled == 0 {
 			b.levelSets = [levels]memberSet{}
 		}
@@ -169,7 +169,7 @@ func (v *messages) appendPart(rows []Row, part *slotPart, i int, slot int64) []R
 // message can reach its member.
 func (v *messages) reached(m *message, step int, at int64) (Row, bool) {
 	row := Row{
-		Installation: -1, Time: at, Message: m.key ^ v.stream.who.outcome, Event: int32(step),
+		Installation: -1, Time: at, Message: m.key ^ v.stream.recipients.outcome, Event: int32(step),
 		Orchestration: m.orchestration, changed: allChanged,
 	}
 	sent := m.slot*v.stream.slot + m.offset

@@ -39,8 +39,8 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 		many   memberSet           // who may be listed more than once
 		begin  = len(rows)
 	)
-	if v.stream.who.audience != nil {
-		members &= v.stream.who.audience(block)
+	if v.stream.recipients.audience != nil {
+		members &= v.stream.recipients.audience(block)
 	}
 	steps := v.stream.journey.steps
 	for rest := v.wantedSteps; rest != 0; {

@@ -15,7 +15,7 @@ type stream struct {
 	senders           []sender // in the order of their parts
 	bursts            bursts
 	delayClassBits    int // 1<<delayClassBits consecutive messages have one delay class
-	who               recipientsOf
+	recipients        recipientsOf
 	plans             weekPlanCache
 }
 

@@ -260,7 +260,7 @@ func (s *stream) burstStart(orchestration int, week int64) int64 {
 
 func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 	made := &weekPlan{week: inWeek, key: draw(s.key, uint64(inWeek))}
-	made.members = s.who.size(inWeek)
+	made.members = s.recipients.size(inWeek)
 	made.blocks = blocksOf(made.members)
 	made.order = newPermutation(made.key, s.messagesPerMember*made.blocks)
 	of, all := int64(s.parts), s.weekly*made.blocks*blockSize

@@ -93,7 +93,7 @@ var all = []Rule{
 		"a mailbox that was opened again"},
 	{Sendings, "a push message that a campaign or a transactional group lists is one of the EVENTS export, in the same second and with the same outcome",
 		"legacy events of push messages and a profiles.events file that covers their time, both with custom_id",
-		"campaigns of another project, and own data that name a campaign or a group and no orchestration"},
+		"campaigns of another project, and datasets that name a campaign or a group and no orchestration"},
 }
 
 // All returns every rule in order. The caller owns the slice.

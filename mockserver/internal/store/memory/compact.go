@@ -11,10 +11,10 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// own is what a record does not have in common with others of its client; the
+// version is what a record does not have in common with others of its client; the
 // rest is kept once for many. A record alone takes more than a kilobyte, most
 // of it for what scenarios and settings might say. It is never changed.
-type own struct {
+type version struct {
 	common      *exports.Record
 	id          string
 	uri, target string
@@ -33,12 +33,12 @@ type own struct {
 const entryBytes = int64(unsafe.Sizeof(entry{})) + 96
 
 // bytes is about what a record takes.
-func (o *own) bytes() int64 {
+func (o *version) bytes() int64 {
 	return entryBytes + int64(len(o.id)+len(o.uri)+len(o.target)+len(o.request))
 }
 
 // record puts a record together, for a caller to keep.
-func (o *own) record() *exports.Record {
+func (o *version) record() *exports.Record {
 	record := *o.common
 	record.ID, record.URI, record.Request, record.CreatedAt = o.id, o.uri, o.request, o.createdAt
 	record.File.Target, record.File.Now, record.File.Window = o.target, o.now, o.window
@@ -56,9 +56,9 @@ type commons struct {
 }
 
 // take takes a record apart.
-func (c *commons) take(record *exports.Record) own {
+func (c *commons) take(record *exports.Record) version {
 	file := &record.File
-	taken := own{
+	taken := version{
 		id: record.ID, uri: record.URI, request: bytes.Clone(record.Request), createdAt: record.CreatedAt,
 		target: file.Target, now: file.Now, window: file.Window,
 		polls: record.Polls, steps: record.Steps, startedAt: record.StartedAt, completedAt: record.CompletedAt,

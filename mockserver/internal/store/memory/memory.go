@@ -44,8 +44,8 @@ type batches struct {
 // points to is never changed: an update replaces it. That keeps changes, which
 // are foreign code, outside the lock.
 type entry struct {
-	current  atomic.Pointer[own]
-	inserted own // the first one; here it saves an allocation
+	current  atomic.Pointer[version]
+	inserted version // the first one; here it saves an allocation
 	sequence int64
 }
 
