@@ -18,6 +18,15 @@ import (
 // sortBytes is how much of a sort is in memory; the rest is on disk.
 const sortBytes = 6 << 20
 
+// newSorter sorts what is in blocks, in the room that these have on a disk.
+func newSorter(of blocks.Store) *extsort.Sorter {
+	sorter := extsort.New("", sortBytes)
+	if room := blocks.RoomOf(of); room != nil {
+		sorter.Within(room)
+	}
+	return sorter
+}
+
 // snapshotBuilder joins what was loaded: every row with the one it names. It
 // goes through installations first, with their events, and then through
 // profiles, with their installations and events; what comes next is sorted on
@@ -54,7 +63,7 @@ func newSnapshot(from segmentLists, generation, since int64) (s *Snapshot, err e
 	}()
 	b := snapshotBuilder{Snapshot: s, from: from, sets: map[string]uint8{}}
 	for _, sorter := range []**extsort.Sorter{&b.installationsByOwner, &b.installationsByNumber, &b.eventsByProfile, &b.eventsByTime} {
-		*sorter = extsort.New("", sortBytes)
+		*sorter = newSorter(kept)
 		defer (*sorter).Close()
 	}
 	for _, stage := range []func() error{b.joinInstallations, b.joinProfiles, b.listInstallations, b.listEvents} {
@@ -123,7 +132,7 @@ const sortableBytes = 12
 // sortVersions sorts versions by what they are of, and those of one in their
 // order.
 func sortVersions(from *blocks.List) (*stream, func(), error) {
-	sorter := extsort.New("", sortBytes)
+	sorter := newSorter(from.Blocks)
 	text := []byte(nil)
 	for at := from.From(0); at.More(from.Count); {
 		of := at.Int32()
@@ -147,7 +156,7 @@ func (b *snapshotBuilder) joinInstallations() error {
 		return err
 	}
 	defer done()
-	sorter := extsort.New("", sortBytes)
+	sorter := newSorter(b.from.events.Blocks)
 	defer sorter.Close()
 	for at := b.from.events.From(0); at.More(b.from.events.Count); {
 		when := record.Moment{Second: at.Int(), Number: int32(at.Number())}

@@ -23,10 +23,20 @@ type Sorter struct {
 	places []uint32 // where they begin
 	file   *os.File
 	size   int64
+	room   Room
+	taken  int64 // of the room
 	runs   []run
 	buffer []byte
 	// peak is the most that was ever held, in bytes.
 	peak int
+}
+
+// Room is what temporary files may take of a disk, in bytes, together.
+type Room interface {
+	// Take takes some, or says why there is no more.
+	Take(bytes int64) error
+	// Give gives back what was taken.
+	Give(bytes int64)
 }
 
 // run is a sorted part of the temporary file.
@@ -41,6 +51,13 @@ const (
 // stands for that of the system.
 func New(directory string, limit int) *Sorter {
 	return &Sorter{directory: directory, limit: min(max(limit, 2*smallestArena), 1<<30)}
+}
+
+// Within makes what the sorter writes count in a room until it is closed; nil: the
+// disk alone is the limit.
+func (s *Sorter) Within(room Room) *Sorter {
+	s.room = room
+	return s
 }
 
 // Add keeps a copy of a record.
@@ -96,7 +113,7 @@ func (s *Sorter) spill() error {
 // write appends a run to the temporary file; fill puts its records, in order.
 func (s *Sorter) write(fill func(put func([]byte) error) error) error {
 	if s.file == nil {
-		file, err := os.CreateTemp(s.directory, "mockserver-check-*")
+		file, err := os.CreateTemp(s.directory, "mockserver-sort-*")
 		if err != nil {
 			return fmt.Errorf("a temporary file is needed to sort the rows: %w", err)
 		}
@@ -104,7 +121,7 @@ func (s *Sorter) write(fill func(put func([]byte) error) error) error {
 		// Where a file may lose its name while it is open, nothing stays behind even if the program is killed.
 		_ = os.Remove(file.Name())
 	}
-	counted := &countingWriter{file: s.file, at: s.size}
+	counted := &countingWriter{file: s.file, at: s.size, room: s.room}
 	buffered := bufio.NewWriterSize(counted, 256<<10)
 	err := fill(func(record []byte) error {
 		s.buffer = binary.AppendUvarint(s.buffer[:0], uint64(len(record)))
@@ -115,6 +132,7 @@ func (s *Sorter) write(fill func(put func([]byte) error) error) error {
 	if err == nil {
 		err = buffered.Flush()
 	}
+	s.taken += counted.taken
 	if err != nil {
 		return fmt.Errorf("the temporary file for sorting cannot be written: %w", err)
 	}
@@ -124,11 +142,18 @@ func (s *Sorter) write(fill func(put func([]byte) error) error) error {
 }
 
 type countingWriter struct {
-	file *os.File
-	at   int64
+	file      *os.File
+	at, taken int64
+	room      Room
 }
 
 func (w *countingWriter) Write(p []byte) (int, error) {
+	if w.room != nil {
+		if err := w.room.Take(int64(len(p))); err != nil {
+			return 0, err
+		}
+		w.taken += int64(len(p))
+	}
 	n, err := w.file.WriteAt(p, w.at)
 	w.at += int64(n)
 	return n, err
@@ -198,6 +223,10 @@ func (s *Sorter) Close() {
 		s.file.Close()
 		_ = os.Remove(s.file.Name()) // gone already where that was possible
 		s.file = nil
+	}
+	if s.taken > 0 {
+		s.room.Give(s.taken)
+		s.taken = 0
 	}
 }
 

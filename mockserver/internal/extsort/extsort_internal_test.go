@@ -105,3 +105,44 @@ func TestSorterWithoutDisk(t *testing.T) {
 		t.Errorf("an error of the visitor became %v", err)
 	}
 }
+
+// limited is room for some bytes.
+type limited struct{ most, used int64 }
+
+func (l *limited) Take(bytes int64) error {
+	if l.used+bytes > l.most {
+		return errors.New("there is no more room")
+	}
+	l.used += bytes
+	return nil
+}
+
+func (l *limited) Give(bytes int64) { l.used -= bytes }
+
+// TestWithin: what is written counts in the room, and what does not fit is refused; all of it is given back.
+func TestWithin(t *testing.T) {
+	for about, c := range map[string]struct {
+		most  int64
+		fails bool
+	}{"enough": {8 << 20, false}, "too little": {1 << 20, true}} {
+		t.Run(about, func(t *testing.T) {
+			room := &limited{most: c.most}
+			s := New(t.TempDir(), 256<<10).Within(room)
+			var err error
+			for i := 0; i < 200_000 && err == nil; i++ {
+				err = s.Add(binary.BigEndian.AppendUint64(nil, uint64(i)*0x9e3779b97f4a7c15))
+			}
+			if err == nil {
+				err = s.Each(func([]byte) error { return nil })
+			}
+			if (err != nil) != c.fails || room.used == 0 {
+				t.Errorf("%v, and %d bytes are taken", err, room.used)
+			}
+			s.Close()
+			s.Close()
+			if room.used != 0 {
+				t.Errorf("%d bytes were not given back", room.used)
+			}
+		})
+	}
+}

@@ -29,6 +29,15 @@ type Room interface {
 	Give(bytes int64)
 }
 
+// RoomOf is the room of a store whose blocks are on a disk; nil: it has none, or no
+// limit.
+func RoomOf(store Store) Room {
+	if limited, is := store.(interface{ Room() Room }); is {
+		return limited.Room()
+	}
+	return nil
+}
+
 // memoryBlocks keeps blocks in memory.
 type memoryBlocks struct {
 	lock   sync.RWMutex
@@ -137,6 +146,13 @@ func (s *spill) Drop(numbers []int64) error {
 		return nil
 	}
 	return s.disk.Drop(others)
+}
+
+// Room is that of the disk; nil before anything is on it.
+func (s *spill) Room() Room {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return RoomOf(s.disk)
 }
 
 // Directory is the one that the disk fills, which is opened for that; empty if

@@ -67,6 +67,9 @@ func (f *File) begin(ctx context.Context) (err error) {
 	return err
 }
 
+// Room is that of what the file takes; nil: the disk alone is the limit.
+func (f *File) Room() blocks.Room { return f.room }
+
 // Add keeps a copy of a block.
 func (f *File) Add(block []byte) (int64, error) {
 	f.lock.Lock()

@@ -1,0 +1,64 @@
+package scratch_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// TestSortingTakesRoom: what joining the rows of a dataset writes for a while counts in the room of its blocks.
+func TestSortingTakesRoom(t *testing.T) {
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	directory, err := input.OpenDirectory(library, generated{"events.csv": {count: 150_000, header: "type,date,custom_id\n", row: func(i int) string {
+		return fmt.Sprintf("email_open,2026-03-14T%02d:%02d:00Z,customer-%d\n", i%24, i%60, i%1000)
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for about, fits := range map[string]bool{"enough": true, "too little": false} {
+		t.Run(about, func(t *testing.T) {
+			limits := budget.Limits{Disk: 256 << 20}
+			if !fits {
+				limits.Disk = 9 << 20
+			}
+			budgets, err := budget.New(limits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			room := budgets.Of(budget.Disk)
+			kept := openFile(t, t.TempDir(), room)
+			log, err := dataset.OpenIn(t.Context(), kept, memory.NewWith(blocks.Memory()), world.New(7, 500))
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = log.Begin(t.Context(), directory, "digest", dataset.Only, time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC))
+			before := room.Used()
+			if err == nil {
+				status, statusErr := log.Of("").Current(t.Context())
+				if statusErr != nil {
+					t.Fatal(statusErr)
+				}
+				_, err = log.At(t.Context(), status.Generation)
+			}
+			var exceeded *budget.ExceededError
+			if fits == errors.As(err, &exceeded) {
+				t.Errorf("%d bytes were taken before the rows were joined; joining them: %v", before, err)
+			}
+			if err := errors.Join(log.Close(), kept.Close()); err != nil || room.Used() != 0 {
+				t.Errorf("%d bytes were not given back: %v", room.Used(), err)
+			}
+		})
+	}
+}
