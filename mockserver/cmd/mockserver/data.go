@@ -80,6 +80,7 @@ func useData(ctx context.Context, f generateFlags, library *schemas.Library, ren
 // nowhere is the store of a log that ends with the program.
 type nowhere struct{}
 
+func (nowhere) Shared() bool                                       { return false }
 func (nowhere) AppendData(context.Context, int64, []byte) error    { return nil }
 func (nowhere) DataAfter(context.Context, int64) ([][]byte, error) { return nil, nil }
 func (nowhere) ReplaceData(context.Context, []int64, []byte) error { return nil }

@@ -125,6 +125,9 @@ func (*fixedStore) AppendData(context.Context, int64, []byte) error { return err
 // ReplaceData implements [Store].
 func (*fixedStore) ReplaceData(context.Context, []int64, []byte) error { return errFixed }
 
+// Shared implements [Store].
+func (*fixedStore) Shared() bool { return true }
+
 // DataAfter implements [Store], one batch at a time.
 func (f *fixedStore) DataAfter(ctx context.Context, generation int64) ([][]byte, error) {
 	if ctx.Err() != nil {

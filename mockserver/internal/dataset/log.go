@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -33,6 +35,8 @@ type Store interface {
 	// ReplaceData puts one batch in the place of those of some generations; ones
 	// that are not there are left out.
 	ReplaceData(ctx context.Context, generations []int64, batch []byte) error
+	// Shared tells whether other processes may be loading rows into it.
+	Shared() bool
 }
 
 // Status is what a dataset holds.
@@ -118,6 +122,9 @@ func OpenIn(ctx context.Context, blocks blocks.Store, store Store, synthetic Syn
 	l.forget()
 	if err := l.catchUp(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
+	}
+	if len(l.parts) > 0 && !store.Shared() { // a load ended with the program
+		l.removeParts(ctx, slices.Sorted(maps.Keys(l.parts)))
 	}
 	return l, nil
 }

@@ -134,19 +134,7 @@ func TestPartsOfAFailedLoad(t *testing.T) {
 			if rows := counted.Rows(); rows != int64(c.rows) {
 				t.Errorf("%d rows are counted, want %d", rows, c.rows)
 			}
-			bytes := 0
-			for generation := int64(0); ; {
-				batches, err := kept.DataAfter(ctx, generation)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if generation += int64(len(batches)); len(batches) == 0 {
-					break
-				}
-				for _, batch := range batches {
-					bytes += len(batch)
-				}
-			}
+			bytes := bytesOf(t, kept)
 			if left := bytes > 1000; left != (c.rows > 0) {
 				t.Errorf("the store has %d bytes of a load with %d rows", bytes, c.rows)
 			}
@@ -162,7 +150,25 @@ func TestPartsOfAFailedLoad(t *testing.T) {
 	}
 }
 
-// TestHalfALoadIsNone checks that parts without their end show nothing.
+// bytesOf is how many bytes of batches a store has.
+func bytesOf(t *testing.T, kept dataset.Store) (bytes int) {
+	t.Helper()
+	for generation := int64(0); ; {
+		batches, err := kept.DataAfter(t.Context(), generation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if generation += int64(len(batches)); len(batches) == 0 {
+			return bytes
+		}
+		for _, batch := range batches {
+			bytes += len(batch)
+		}
+	}
+}
+
+// TestHalfALoadIsNone checks that parts without their end show nothing, and that
+// they go when the program begins again.
 func TestHalfALoadIsNone(t *testing.T) {
 	ctx, kept := context.Background(), memory.New()
 	log := open(t, &filling{Store: kept, room: 2})
@@ -172,6 +178,13 @@ func TestHalfALoadIsNone(t *testing.T) {
 	again := open(t, kept)
 	if status, err := again.Of("").Current(ctx); err != nil || status.Profiles != 0 {
 		t.Errorf("half a load left %+v, %v", status, err)
+	}
+	if bytes := bytesOf(t, kept); bytes > 1000 {
+		t.Errorf("half a load left %d bytes", bytes)
+	}
+	generation := generationOf(t, again)
+	if next := generationOf(t, open(t, kept)); next != generation {
+		t.Errorf("nothing is left, and opening made generation %d out of %d", next, generation)
 	}
 	if status, err := again.Of("").Load(ctx, many(t), noon); err != nil || status.Profiles != 9 {
 		t.Errorf("loaded once more: %+v, %v", status, err)
@@ -208,4 +221,13 @@ func TestBatchesOfOldVersions(t *testing.T) {
 	if status, _ := log.Of("").Current(ctx); status.Generation != 4 {
 		t.Errorf("the directory of an old state is loaded again: %+v", status)
 	}
+}
+
+func generationOf(t *testing.T, log *dataset.Log) int64 {
+	t.Helper()
+	status, err := log.Of("").Current(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return status.Generation
 }

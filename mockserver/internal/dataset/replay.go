@@ -145,7 +145,9 @@ func (l *Log) catchUp(ctx context.Context) error {
 func (l *Log) replay(ctx context.Context, text []byte) error {
 	if bytes.HasPrefix(text, []byte(partBeginning)) {
 		l.generation++
-		l.parts[l.generation] = true
+		if len(text) > len(noPart) {
+			l.parts[l.generation] = true
+		}
 		return nil
 	}
 	next, err := decodeBatch(text)

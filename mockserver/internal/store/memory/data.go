@@ -6,6 +6,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
+// Shared implements [store.Store].
+func (*Store) Shared() bool { return false }
+
 // AppendData implements [store.Store].
 func (m *Store) AppendData(ctx context.Context, generation int64, batch []byte) error {
 	m.mutex.Lock()

@@ -91,6 +91,9 @@ func (p *Store) Revision(ctx context.Context) (store.Revision, error) {
 	})
 }
 
+// Shared implements [store.Store].
+func (*Store) Shared() bool { return true }
+
 // AppendData implements [store.Store].
 func (p *Store) AppendData(ctx context.Context, generation int64, batch []byte) error {
 	batch = append([]byte{}, batch...)

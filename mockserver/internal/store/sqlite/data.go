@@ -9,6 +9,9 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
+// Shared implements [store.Store]: the file is locked.
+func (*Store) Shared() bool { return false }
+
 // AppendData implements [store.Store].
 func (s *Store) AppendData(ctx context.Context, generation int64, batch []byte) error {
 	batch = bytes.Clone(batch)
