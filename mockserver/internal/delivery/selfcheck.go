@@ -38,6 +38,9 @@ func (f *Files) SelfCheck(library *schemas.Library, planner exports.Planner, now
 	}
 	type key struct{ people, day string }
 	return schemas.Derived(library, key{string(people), now.UTC().Format(time.DateOnly)}, func() error {
+		if err := f.renderer.CheckRequests(); err != nil {
+			return fmt.Errorf("the schemas cannot be served: %w", err)
+		}
 		for _, export := range library.Exports() {
 			if err := f.selfCheck(library, planner, export, now); err != nil {
 				return fmt.Errorf("the schemas of %s cannot be served: %w", export.Kind, err)
@@ -48,9 +51,6 @@ func (f *Files) SelfCheck(library *schemas.Library, planner exports.Planner, now
 }
 
 func (f *Files) selfCheck(library *schemas.Library, planner exports.Planner, export schemas.Export, now time.Time) error {
-	if err := f.renderer.CheckRequest(export); err != nil {
-		return err
-	}
 	template := exports.TemplateOf(library, export)
 	payload := template.Everything()
 	past := selfCheckWindow

@@ -11,35 +11,76 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// CheckRequest is an error when what the requests of an export may ask for and
-// what its rows have are not the same: a column or an event that no row would
-// show, an attribute that nobody could ask for, a fact of events where there are
-// none. It names the place in the schema files.
-func (r *Renderer) CheckRequest(export schemas.Export) error {
-	request := merged.Of([]*jsonschema.Schema{r.library.Schema(export.Request)}, nil)
-	row := merged.Of([]*jsonschema.Schema{r.library.Schema(export.Output)}, nil)
-	if export.Format != "csv" {
-		row = merged.Of(row.Items(), nil)
-	}
-	identifiers := merged.Of(row.Property("identifiers"), nil)
-	for list, names := range map[string][]string{"ids": row.Names(r.library), "identifiers": identifiers.Names(r.library), "events": r.eventsOf(row)} {
-		asked := requested(request, list)
-		for _, name := range wireNames(request, list, enumerated(asked)) {
-			if names != nil && !slices.Contains(names, name) {
+// CheckRequests is an error when what requests may ask for and what rows have are
+// not the same: a column or an event that no row would show, an attribute that
+// nobody could ask for, a fact of events where there are none. It names the place
+// in the schema files.
+func (r *Renderer) CheckRequests() error {
+	var unseen []unseenName
+	seen := map[unseenName]bool{} // without what is wrong
+	for _, export := range r.library.Exports() {
+		request := merged.Of([]*jsonschema.Schema{r.library.Schema(export.Request)}, nil)
+		row := merged.Of([]*jsonschema.Schema{r.library.Schema(export.Output)}, nil)
+		if export.Format != "csv" {
+			row = merged.Of(row.Items(), nil)
+		}
+		if fault := r.checkSnapshot(export, row); fault != nil {
+			return fault
+		}
+		if fault := r.checkAttributes(export, request, row); fault != nil {
+			return fault
+		}
+		identifiers := merged.Of(row.Property("identifiers"), nil)
+		for _, list := range []struct {
+			name  string
+			shown []string
+		}{{"ids", row.Names(r.library)}, {"identifiers", identifiers.Names(r.library)}, {"events", r.eventsOf(row)}} {
+			asked := requested(request, list.name)
+			for _, name := range wireNames(request, list.name, enumerated(asked)) {
 				at := slices.IndexFunc(asked, func(s *jsonschema.Schema) bool { return s.Enum != nil })
-				return schemas.FaultOf(asked[at], "allows "+name+", and "+export.Output+" has no such "+list+
-					": add it there, beside "+strings.Join(names[:min(3, len(names))], ", ")+", or take it out here")
+				found := unseenName{at: asked[at].Location, name: name}
+				if list.shown == nil || slices.Contains(list.shown, name) {
+					seen[found] = true
+					continue
+				}
+				found.fault = schemas.FaultOf(asked[at], "allows "+name+", and no rows have it: add it to "+export.Output+
+					", beside "+strings.Join(list.shown[:min(3, len(list.shown))], ", ")+", or take it out here")
+				unseen = append(unseen, found)
 			}
 		}
 	}
-	if vocabulary.IsSnapshot(export.View) {
-		for _, name := range row.Names(r.library) {
-			property := merged.Of(row.Property(name), nil)
-			if of, _, _ := strings.Cut(property.Keywords().Source, "."); of == "event" || of == "orchestration" {
-				return schemas.FaultOf(property[0], "x-source "+property.Keywords().Source+" is a fact of events, and rows of the view "+export.View+" are none: take a fact of what they are about")
-			}
+	for _, each := range unseen {
+		if !seen[unseenName{at: each.at, name: each.name}] { // exports may share a list, and each show some of it
+			return each.fault
 		}
 	}
+	return nil
+}
+
+// unseenName is a name that requests may ask for, by the place of the enum that
+// has it, and rows do not show.
+type unseenName struct {
+	at, name string
+	fault    *schemas.FileError
+}
+
+// checkSnapshot refuses facts of events in rows that are none.
+func (r *Renderer) checkSnapshot(export schemas.Export, row merged.Schema) error {
+	if !vocabulary.IsSnapshot(export.View) {
+		return nil
+	}
+	for _, name := range row.Names(r.library) {
+		property := merged.Of(row.Property(name), nil)
+		source := property.Keywords().Source
+		if of, _, _ := strings.Cut(source, "."); of == "event" || of == "orchestration" {
+			return schemas.FaultOf(property[0], "x-source "+source+" is a fact of events, and rows of the view "+export.View+" are none: take a fact of what they are about")
+		}
+	}
+	return nil
+}
+
+// checkAttributes refuses attributes that rows list and requests do not allow.
+func (r *Renderer) checkAttributes(export schemas.Export, request, row merged.Schema) error {
 	asked := merged.Of(request.Property("attributes"), nil).Items()
 	attributes := merged.Of(row.Property("attributes"), nil)
 	for _, name := range attributes.Names(r.library) {
