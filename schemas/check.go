@@ -12,27 +12,12 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/grammar"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
 // A schema compiler ignores keywords that it does not know, so a slip of the pen in a schema file would go
 // unseen. The checks here refuse it, naming the file and the place.
-
-// Keywords of JSON Schema by what they hold.
-var (
-	schemaKeywords = []string{
-		"additionalProperties", "contains", "else", "if", "items", "not", "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties",
-	}
-	schemaListKeywords = []string{"allOf", "anyOf", "oneOf", "prefixItems"}
-	schemaMapKeywords  = []string{"$defs", "dependentSchemas", "patternProperties", "properties"}
-	plainKeywords      = []string{
-		"$comment", "$id", "$ref", "$schema", "const", "contentEncoding", "contentMediaType", "default", "dependentRequired", "deprecated",
-		"description", "enum", "examples", "exclusiveMaximum", "exclusiveMinimum", "format", "maxContains", "maxItems", "maxLength",
-		"maxProperties", "maximum", "minContains", "minItems", "minLength", "minProperties", "minimum", "multipleOf", "pattern",
-		"readOnly", "required", "title", "type", "uniqueItems", "writeOnly",
-	}
-	knownKeywords = slices.Concat(schemaKeywords, schemaListKeywords, schemaMapKeywords, plainKeywords)
-)
 
 // FileError says that a schema file is not what it must be.
 type FileError struct {
@@ -109,9 +94,9 @@ func (c *checker) keyword(pointer, keyword string, value any) error {
 		return c.attributeTypes(pointer, value)
 	case strings.HasPrefix(keyword, "x-"):
 		return nil
-	case slices.Contains(schemaKeywords, keyword):
+	case slices.Contains(grammar.Schemas, keyword):
 		return c.schema(pointer, value)
-	case slices.Contains(schemaListKeywords, keyword):
+	case slices.Contains(grammar.Lists, keyword):
 		list, ok := value.([]any)
 		if !ok {
 			return c.fail(pointer, "must be an array of schemas; found %s", describeKind(value))
@@ -122,7 +107,7 @@ func (c *checker) keyword(pointer, keyword string, value any) error {
 			}
 		}
 		return nil
-	case slices.Contains(schemaMapKeywords, keyword):
+	case slices.Contains(grammar.Maps, keyword):
 		return c.schemaMap(pointer, keyword, value)
 	case keyword == "type":
 		return c.types(pointer, value)
@@ -132,10 +117,10 @@ func (c *checker) keyword(pointer, keyword string, value any) error {
 		return c.format(pointer, value)
 	case keyword == "$ref":
 		return c.reference(pointer, value)
-	case slices.Contains(knownKeywords, keyword):
+	case slices.Contains(grammar.Keywords, keyword):
 		return nil
 	default:
-		return c.fail(pointer, "%s is not a keyword of JSON Schema%s; a property belongs under properties", keyword, didYouMean(keyword, knownKeywords))
+		return c.fail(pointer, "%s is not a keyword of JSON Schema%s; a property belongs under properties", keyword, didYouMean(keyword, grammar.Keywords))
 	}
 }
 
@@ -181,14 +166,12 @@ func (c *checker) types(pointer string, value any) error {
 		list = []any{value}
 	}
 	for _, each := range list {
-		if name, _ := each.(string); !slices.Contains(typeNames, name) {
-			return c.fail(pointer, "%s is no type: write %s, or an array of them%s", describe(each), strings.Join(typeNames, ", "), didYouMean(name, typeNames))
+		if name, _ := each.(string); !slices.Contains(grammar.Types, name) {
+			return c.fail(pointer, "%s is no type: write %s, or an array of them%s", describe(each), strings.Join(grammar.Types, ", "), didYouMean(name, grammar.Types))
 		}
 	}
 	return nil
 }
-
-var typeNames = []string{"string", "number", "integer", "boolean", "array", "object", "null"}
 
 func (c *checker) pattern(pointer string, value any) error {
 	text, ok := value.(string)

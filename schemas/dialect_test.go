@@ -184,6 +184,22 @@ func TestDialectInOneFile(t *testing.T) {
 	}
 }
 
+// TestDownloadOfAnOverlay: where an overlay has an endpoint that redirects to files, the one that is there for that gives way.
+func TestDownloadOfAnOverlay(t *testing.T) {
+	overlay := edited(t, "legacy/interface.json", `"link": "signed"`, `"link": "redirect"`)
+	overlay["legacy/download.json"] = &fstest.MapFile{Data: []byte(`{"x-endpoints": [{"name": "legacy.download", "interface": "legacy", "method": "GET",
+		"path": "/1.0/{api_key}/export/request/{request_id}/file", "status": 303, "error": "legacy/error.json", "extension": true, "summary": "Leads to the file."}]}`)}
+	l, err := schemas.Open(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, endpoint := range l.Endpoints() {
+		if endpoint.Name == "legacy.download" && endpoint.Status != 303 {
+			t.Errorf("the endpoint answers %d, want that of the overlay", endpoint.Status)
+		}
+	}
+}
+
 // TestLinksOfTheSpecification: examples of links are those that dialects are compared with.
 func TestLinksOfTheSpecification(t *testing.T) {
 	was := `5b1c6e0e-4b52-4d7e-9d0b-0c8d6d3b7f10.1.csv?`

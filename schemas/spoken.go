@@ -23,9 +23,18 @@ func (l *Library) interfaceOf(name string) *dialect.Interface {
 	return &l.interfaces[at]
 }
 
-// serves tells whether an endpoint is one of its interface, as that links to files.
+// serves tells whether an endpoint is one of its interface, as that links to files. One that is there for a kind of
+// link gives way to another of its name.
 func (l *Library) serves(endpoint Endpoint) bool {
-	return endpoint.Link == "" || endpoint.Link == l.interfaceOf(endpoint.Interface).Files.Link
+	if endpoint.Link == "" {
+		return true
+	}
+	for _, name := range l.names {
+		if slices.ContainsFunc(KeywordsOf(l.Schema(name)).Endpoints, func(e Endpoint) bool { return e.Name == endpoint.Name && e.Link == "" }) {
+			return false
+		}
+	}
+	return endpoint.Link == l.interfaceOf(endpoint.Interface).Files.Link
 }
 
 func (l *Library) readInterfaces(documents map[string]any) ([]dialect.Interface, error) {

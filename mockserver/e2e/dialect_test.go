@@ -378,7 +378,7 @@ func TestDialectIsToldEverywhere(t *testing.T) {
 		said[page] = string(text)
 	}
 	for page, words := range map[string][]string{
-		"/openapi.json":                        {`"/v1/{api_key}/export/userbase"`, `"/v3/profiles/export"`, `"X-Api-Secret"`, `"X-Access-Token"`, `"X-Tenant"`, "application/x-ndjson", "X-Retry-In", "PREPARING", "IN_PROGRESS"},
+		"/openapi.json":                        {`"/v1/{app}/export/userbase"`, `"/v3/profiles/export"`, `"X-Api-Secret"`, `"X-Access-Token"`, `"X-Tenant"`, "application/x-ndjson", "X-Retry-In", "PREPARING", "IN_PROGRESS"},
 		"/schemas/legacy/export.record.json":   {`["QUEUED","PREPARING","RUNNING","COMPLETED","FAILED","EXPIRED"]`, `^/v1/`, `["COMPLETED","EXPIRED"]`},
 		"/schemas/profiles/export.record.json": {`["NEW","IN_PROGRESS","READY","BROKEN","GONE"]`, `"/v3/exports/view"`},
 		"/schemas/mock/export.record.json":     {`"QUEUED"`, `"IN_PROGRESS"`},
