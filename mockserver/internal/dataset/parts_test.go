@@ -17,7 +17,7 @@ func many(t *testing.T) (rows input.Rows) {
 	t.Helper()
 	var text strings.Builder
 	for i := range 9 {
-		fmt.Fprintf(&text, `{"profile_id":"profile_%d","custom_id":"customer-%d","attributes":{"long":"%s"}}`+"\n", i, i, strings.Repeat("x", 1<<20))
+		fmt.Fprintf(&text, `{"profile_id":"profile_%d","custom_id":"customer-%d","attributes":{"long":"%s"}}`+"\n", i, i, strings.Repeat("x", 1<<19))
 	}
 	return read(t, input.Profiles, text.String())
 }
@@ -90,7 +90,7 @@ type narrow struct {
 }
 
 func (f *narrow) AppendData(ctx context.Context, generation int64, batch []byte) error {
-	if f.before--; f.before < 0 && len(batch) > 1<<20 {
+	if f.before--; f.before < 0 && len(batch) > 1<<19 {
 		return errFull
 	}
 	return f.Store.AppendData(ctx, generation, batch)

@@ -12,7 +12,7 @@ import (
 
 // partBytes is about how many bytes of rows a part has: as many as are in
 // memory at a time, and in one batch of the store.
-const partBytes = 4 << 20
+const partBytes = 2 << 20
 
 // rowsBetweenQuestions is how many rows a spool takes before it asks again whether
 // they are too many.
