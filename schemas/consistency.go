@@ -110,7 +110,10 @@ func checkJourney(s *jsonschema.Schema, keywords Keywords) (at, message string) 
 		}
 		for _, name := range append([]string{step.After}, step.Unless...) {
 			if name != "" && !slices.Contains(before, name) {
-				return place, "the step " + name + " must come before " + step.Event
+				if slices.ContainsFunc(keywords.Journey, func(s Step) bool { return s.Event == name }) {
+					return place, "the step " + name + " must come before " + step.Event
+				}
+				return place, "the step " + name + " must come before " + step.Event + ", and there is none" + didYouMean(name, before)
 			}
 		}
 		before = append(before, step.Event)

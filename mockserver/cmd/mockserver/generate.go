@@ -163,6 +163,11 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 		return err
 	}
 	renderer := rows.NewRenderer(library)
+	if f.schemas != "" {
+		if err := renderer.CheckRequests(); err != nil {
+			return overlayFault(f.schemas, err)
+		}
+	}
 	done, err := useData(ctx, f, library, renderer, &spec, t)
 	defer done()
 	if err != nil {
@@ -170,7 +175,7 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 	}
 	file, err := open(ctx, renderer, spec, f, t)
 	if err != nil {
-		return err
+		return overlayFault(f.schemas, err)
 	}
 	estimate, err := file.Estimate(f.shard)
 	if err != nil {

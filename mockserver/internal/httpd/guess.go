@@ -31,6 +31,18 @@ func (r *Route) Address(value func(name string) string) string {
 	return address
 }
 
+// otherVersion is a path with the version of an interface in the place of its own
+// first segment, where a route has that; empty where none has.
+func (s *Server) otherVersion(path string) string {
+	_, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	for _, route := range s.routes {
+		if whole := "/" + route.Interface.Version + "/" + rest; route.Interface.Version != "" && matches(route.segments, whole) {
+			return whole
+		}
+	}
+	return ""
+}
+
 // wholePath is what a path begins or ends: that of a route without its version,
 // or the few routes below it; empty if it is neither.
 func (s *Server) wholePath(path string) string {

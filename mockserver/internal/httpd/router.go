@@ -121,6 +121,9 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 // noteUnrouted notes what the path tells of a request that no route fits.
 func (s *Server) noteUnrouted(r *Request, path string) {
 	below := s.interfaceBelow(path)
+	if below.Name == "" {
+		below = s.interfaceBelow(s.otherVersion(path))
+	}
 	r.Entry.Interface = below.Name
 	for _, route := range s.routes {
 		switch {

@@ -43,7 +43,7 @@ func (r *Renderer) CheckRequests() error {
 					seen[found] = true
 					continue
 				}
-				found.fault = schemas.FaultOf(asked[at], "allows "+name+", and no rows have it: add it to "+export.Output+
+				found.fault = schemas.FaultOf(asked[at], "allows "+name+", and no rows have it: add it to "+r.listedIn(export, row, list.name)+
 					", beside "+strings.Join(list.shown[:min(3, len(list.shown))], ", ")+", or take it out here")
 				unseen = append(unseen, found)
 			}
@@ -55,6 +55,20 @@ func (r *Renderer) CheckRequests() error {
 		}
 	}
 	return nil
+}
+
+// listedIn is the place where rows list what a request may ask for: the enum of
+// events, or the properties of rows.
+func (r *Renderer) listedIn(export schemas.Export, row merged.Schema, list string) string {
+	for _, name := range row.Names(r.library) {
+		for _, s := range merged.Of(row.Property(name), nil) {
+			if list == "events" && len(schemas.KeywordsOf(s).Journey) > 0 {
+				fault := schemas.FaultOf(s, "")
+				return fault.File + "#" + fault.Pointer
+			}
+		}
+	}
+	return export.Output
 }
 
 // unseenName is a name that requests may ask for, by the place of the enum that

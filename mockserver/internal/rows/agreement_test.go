@@ -32,7 +32,7 @@ func TestRequestsAndRowsAgree(t *testing.T) {
 	}
 	for about, c := range map[string]struct{ file, old, new, want string }{
 		"a column that no row has":             {"common/identifiers.json", `"advertising_id"`, `"advertising_id", "idfv"`, "common/identifiers.json#/$defs/requestedColumns/items: allows idfv, and no rows have it: add it to legacy/campaign.ids.row.json"},
-		"an event that no message has":         {"legacy/campaign.request.json", `"push_error"`, `"push_error", "push_dismissed"`, "allows push_dismissed, and no rows have it: add it to legacy/campaign"},
+		"an event that no message has":         {"legacy/campaign.request.json", `"push_error"`, `"push_error", "push_dismissed"`, "allows push_dismissed, and no rows have it: add it to common/events.json#/$defs/campaign"},
 		"an attribute that can't be asked for": {"profiles/attributes.output.json", `"$language": {`, `"$ltv": {"type": "number"}, "$language": {`, "profiles/attributes.output.json#/items/properties/attributes/properties/$ltv: cannot be asked for"},
 		"an event where there is none":         {"legacy/userbase.row.json", `"x-source": "installation.is_optin"`, `"x-source": "event.type"`, "legacy/userbase.row.json#/properties/is_optin_push: x-source event.type is a fact of events"},
 	} {
