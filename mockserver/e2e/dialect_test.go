@@ -179,7 +179,7 @@ func TestDialectLegacy(t *testing.T) {
 		status       int
 		says         string
 	}{
-		"the version of the specification": {"/1.0/live_demo/export/userbase", "X-Api-Secret", 404, "/v1/live_demo/export/userbase"},
+		"the version of the specification": {"/1.0/dev_demo/export/userbase", "X-Api-Secret", 404, "/v1/dev_demo/export/userbase"},
 		"the header of the specification":  {path, "X-Authorization", 401, "X-Api-Secret is missing"},
 	} {
 		if response, text := f.send("POST", c.path, body, c.header, "Key rest_demo"); response.StatusCode != c.status || c.status == 401 && !strings.Contains(string(text), c.says) {
@@ -244,6 +244,9 @@ func TestDialectLegacy(t *testing.T) {
 	}
 	if found := f.lints("live_demo"); len(found) != 0 {
 		t.Errorf("a client that does everything right has the lints %v", found)
+	}
+	if found := f.lints("dev_demo"); found["no_such_route"] == "" {
+		t.Errorf("a client that asks for another version has the lints %v", found)
 	}
 	var entries struct{ Requests []map[string]any }
 	f.get("/_mock/journal", "mock/journal.json", &entries)
