@@ -13,13 +13,13 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"mixer": "", "texture": "mixer", "arrival": "mixer world", "extsort": "", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
+	"mixer": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
 	"world": "texture vocabulary",
 	// The domain.
 	"exports":        "arrival texture world schemas schemas/dialect",
 	"dataset":        "dataset/blocks dataset/input dataset/record extsort",
-	"dataset/blocks": "", "dataset/input": "dataset/blocks schemas schemas/acceptor", "dataset/record": "dataset/blocks dataset/input",
+	"dataset/blocks": "tempfile", "dataset/input": "dataset/blocks schemas schemas/acceptor", "dataset/record": "dataset/blocks dataset/input",
 	"dataset/overlay": "dataset dataset/blocks dataset/input dataset/record vocabulary world",
 	"rows":            "arrival rows/awkward rows/encode rows/limiter rows/merged rows/program exports dataset dataset/overlay texture vocabulary world schemas",
 	"check":           "extsort check/journey check/regions check/rules check/unpack vocabulary schemas",

@@ -150,6 +150,7 @@ func (l *Log) Close() error {
 	var errs []error
 	for _, h := range l.histories {
 		for _, segment := range h.segments {
+			segment.names.Close()
 			errs = append(errs, l.blocks.Drop(segment.blocks()))
 		}
 	}

@@ -95,8 +95,7 @@ func newLogSegment(since int64, kept blocks.Store) *logSegment {
 }
 
 // blocks are all those of the segment.
-func (e *logSegment) blocks() []int64 {
-	numbers := e.names.Stored()
+func (e *logSegment) blocks() (numbers []int64) {
 	for _, list := range e.all() {
 		numbers = append(numbers, list.Full...)
 	}
@@ -106,6 +105,7 @@ func (e *logSegment) blocks() []int64 {
 // giveUp gives the blocks back when their last reader has gone. The segment
 // takes no more rows.
 func (e *logSegment) giveUp() {
+	e.names.Close()
 	kept, numbers := e.readers.of, e.blocks()
 	if len(numbers) > 0 {
 		// An error means that the disk is in trouble, or closed: others will say it.
@@ -131,7 +131,8 @@ func (e *logSegment) load(ctx context.Context, rows input.Source, generation, at
 		e.marks.named.Truncate(a.knownProfiles)
 		e.marks.loadedProfiles.Truncate(a.knownProfiles)
 		e.marks.loadedInstallations.Truncate(a.knownInstallations)
-		errs := []error{e.names.Undo()}
+		e.names.Undo()
+		var errs []error
 		for i, list := range e.all() {
 			errs = append(errs, list.Truncate(length.counts[i]))
 		}

@@ -8,8 +8,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"os"
 	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/tempfile"
 )
 
 // Sorter puts records in the order of their bytes, in memory that does not depend on how many there are:
@@ -19,27 +20,16 @@ type Sorter struct {
 	directory string // "": that of the system
 	limit     int    // bytes of records and of their places that are held at once
 
-	arena  []byte   // records, each behind its length
-	places []uint32 // where they begin
-	file   *os.File
-	size   int64
-	room   Room
-	taken  int64 // of the room
+	arena  []byte         // records, each behind its length
+	places []uint32       // where they begin
+	file   *tempfile.File // nil: not needed yet
+	room   tempfile.Room
 	runs   []run
 	buffer []byte
 	// peak is the most that was ever held, in bytes.
 	peak int
 }
 
-// Room is what temporary files may take of a disk, in bytes, together.
-type Room interface {
-	// Take takes some, or says why there is no more.
-	Take(bytes int64) error
-	// Give gives back what was taken.
-	Give(bytes int64)
-}
-
-// run is a sorted part of the temporary file.
 type run struct{ begin, end int64 }
 
 const (
@@ -55,7 +45,7 @@ func New(directory string, limit int) *Sorter {
 
 // Within makes what the sorter writes count in a room until it is closed; nil: the
 // disk alone is the limit.
-func (s *Sorter) Within(room Room) *Sorter {
+func (s *Sorter) Within(room tempfile.Room) *Sorter {
 	s.room = room
 	return s
 }
@@ -113,16 +103,14 @@ func (s *Sorter) spill() error {
 // write appends a run to the temporary file; fill puts its records, in order.
 func (s *Sorter) write(fill func(put func([]byte) error) error) error {
 	if s.file == nil {
-		file, err := os.CreateTemp(s.directory, "mockserver-sort-*")
+		file, err := tempfile.Create(s.directory, "mockserver-sort-*", s.room)
 		if err != nil {
-			return fmt.Errorf("a temporary file is needed to sort the rows: %w", err)
+			return fmt.Errorf("the rows cannot be sorted: %w", err)
 		}
 		s.file = file
-		// Where a file may lose its name while it is open, nothing stays behind even if the program is killed.
-		_ = os.Remove(file.Name())
 	}
-	counted := &countingWriter{file: s.file, at: s.size, room: s.room}
-	buffered := bufio.NewWriterSize(counted, 256<<10)
+	begin := s.file.Size()
+	buffered := bufio.NewWriterSize(s.file, 256<<10)
 	err := fill(func(record []byte) error {
 		s.buffer = binary.AppendUvarint(s.buffer[:0], uint64(len(record)))
 		_, _ = buffered.Write(s.buffer) // the next write gives the same error
@@ -132,31 +120,11 @@ func (s *Sorter) write(fill func(put func([]byte) error) error) error {
 	if err == nil {
 		err = buffered.Flush()
 	}
-	s.taken += counted.taken
 	if err != nil {
-		return fmt.Errorf("the temporary file for sorting cannot be written: %w", err)
+		return fmt.Errorf("the rows cannot be sorted: %w", err)
 	}
-	s.runs = append(s.runs, run{s.size, counted.at})
-	s.size = counted.at
+	s.runs = append(s.runs, run{begin, s.file.Size()})
 	return nil
-}
-
-type countingWriter struct {
-	file      *os.File
-	at, taken int64
-	room      Room
-}
-
-func (w *countingWriter) Write(p []byte) (int, error) {
-	if w.room != nil {
-		if err := w.room.Take(int64(len(p))); err != nil {
-			return 0, err
-		}
-		w.taken += int64(len(p))
-	}
-	n, err := w.file.WriteAt(p, w.at)
-	w.at += int64(n)
-	return n, err
 }
 
 // Each calls visit with every record in order; the record is valid until visit returns. It can be called
@@ -219,15 +187,7 @@ func (s *Sorter) merge(runs []run, visit func([]byte) error) error {
 // Close gives memory and disk back.
 func (s *Sorter) Close() {
 	s.arena, s.places, s.runs = nil, nil, nil
-	if s.file != nil {
-		s.file.Close()
-		_ = os.Remove(s.file.Name()) // gone already where that was possible
-		s.file = nil
-	}
-	if s.taken > 0 {
-		s.room.Give(s.taken)
-		s.taken = 0
-	}
+	s.file.Close()
 }
 
 // runReader reads the records of a run.

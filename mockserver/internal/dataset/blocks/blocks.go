@@ -6,6 +6,8 @@ package blocks
 import (
 	"fmt"
 	"sync"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/tempfile"
 )
 
 // Store is where a log keeps what it derives from the rows of its store, as
@@ -22,12 +24,7 @@ type Store interface {
 }
 
 // Room is what blocks on a disk may take of it, in bytes, beside others.
-type Room interface {
-	// Take takes some, or says why there is no more.
-	Take(bytes int64) error
-	// Give gives back what was taken.
-	Give(bytes int64)
-}
+type Room = tempfile.Room
 
 // RoomOf is the room of a store whose blocks are on a disk; nil: it has none, or no
 // limit.
@@ -106,16 +103,24 @@ func (s *spill) Add(block []byte) (int64, error) {
 		number, err := s.memory.Add(block)
 		return -number, err
 	}
-	if s.disk == nil {
-		var err error
-		if s.disk, err = s.open(); err != nil {
-			s.lock.Unlock()
-			return 0, err
-		}
-	}
-	disk := s.disk
+	disk, err := s.opened()
 	s.lock.Unlock()
+	if err != nil {
+		return 0, err
+	}
 	return disk.Add(block)
+}
+
+// opened is the disk, which is opened when it is needed first. The lock is held.
+func (s *spill) opened() (Store, error) {
+	if s.disk == nil {
+		disk, err := s.open()
+		if err != nil {
+			return nil, err
+		}
+		s.disk = disk
+	}
+	return s.disk, nil
 }
 
 func (s *spill) Get(number int64, dst []byte) ([]byte, error) {
@@ -148,11 +153,15 @@ func (s *spill) Drop(numbers []int64) error {
 	return s.disk.Drop(others)
 }
 
-// Room is that of the disk; nil before anything is on it.
+// Room is that of the disk, which is opened for that; nil if there is none.
 func (s *spill) Room() Room {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	return RoomOf(s.disk)
+	disk, err := s.opened()
+	if err != nil {
+		return nil // what writes is told
+	}
+	return RoomOf(disk)
 }
 
 // Directory is the one that the disk fills, which is opened for that; empty if
@@ -160,14 +169,11 @@ func (s *spill) Room() Room {
 func (s *spill) Directory() string {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if s.disk == nil {
-		disk, err := s.open()
-		if err != nil {
-			return "" // a request that writes is told
-		}
-		s.disk = disk
+	disk, err := s.opened()
+	if err != nil {
+		return "" // a request that writes is told
 	}
-	if filling, is := s.disk.(interface{ Directory() string }); is {
+	if filling, is := disk.(interface{ Directory() string }); is {
 		return filling.Directory()
 	}
 	return ""

@@ -63,9 +63,7 @@ func TestIndexForgetsALoad(t *testing.T) {
 	index.Set(0, "bob", 2)
 	index.Set(0, "ada", 3) // taken
 	index.Set(1, "ada", 4) // in another space
-	if err := index.Undo(); err != nil {
-		t.Fatal(err)
-	}
+	index.Undo()
 	if number, known := index.Get(0, "ada"); !known || number != 1 {
 		t.Errorf("ada is %d, %v", number, known)
 	}
@@ -90,5 +88,49 @@ func TestNumberSet(t *testing.T) {
 	}
 	if set.Count != 2 {
 		t.Errorf("the set has %d numbers", set.Count)
+	}
+}
+
+// TestIndexFindsNamesOnDisk: names of runs and of merged runs are found, others
+// are not, and a load that was taken back leaves those before it.
+func TestIndexFindsNamesOnDisk(t *testing.T) {
+	const kept, undone = 1_700_000, 300_000 // as many as make a merged run, and runs after it
+	index := blocks.NewIndex(blocks.Memory())
+	defer index.Close()
+	name := func(i int) string { return fmt.Sprint("name ", i) }
+	load := func(from, until int) {
+		index.Begin()
+		for i := from; i < until; i++ {
+			index.Set(byte(i%3), name(i), int32(i))
+			if i%1000 == 0 {
+				if err := index.Relieve(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	load(0, kept)
+	if err := index.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	load(kept, kept+undone)
+	index.Undo()
+	if index.InMemory() {
+		t.Fatal("all names are in memory, which proves nothing")
+	}
+	for i := 0; i < kept+undone; i += 97 {
+		index.Want(byte(i%3), name(i))
+		index.Want(byte((i+1)%3), name(i))
+	}
+	if err := index.LookUp(); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < kept+undone; i += 97 {
+		if number, known := index.Get(byte(i%3), name(i)); known != (i < kept) || known && number != int32(i) {
+			t.Fatalf("%q is %d, %v", name(i), number, known)
+		}
+		if number, known := index.Get(byte((i+1)%3), name(i)); known {
+			t.Fatalf("%q of another space is %d", name(i), number)
+		}
 	}
 }

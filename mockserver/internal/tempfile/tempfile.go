@@ -1,0 +1,72 @@
+// Package tempfile is temporary files of which nothing is left, even when the program is killed, and which
+// take of a room that they share with others.
+package tempfile
+
+import (
+	"fmt"
+	"os"
+)
+
+// Room is what temporary files may take of a disk, in bytes, together.
+type Room interface {
+	// Take takes some, or says why there is no more.
+	Take(bytes int64) error
+	// Give gives back what was taken.
+	Give(bytes int64)
+}
+
+// File is written at its end and read anywhere.
+type File struct {
+	file *os.File
+	room Room
+	size int64 // of the file, and taken of the room
+}
+
+// Create makes a file in a directory, "" for that of the system. Without a room
+// the disk alone is the limit.
+func Create(directory, pattern string, room Room) (*File, error) {
+	file, err := os.CreateTemp(directory, pattern)
+	if err != nil {
+		return nil, fmt.Errorf("a temporary file is needed: %w", err)
+	}
+	// Where a file may lose its name while it is open, nothing stays behind even if the program is killed.
+	_ = os.Remove(file.Name())
+	return &File{file: file, room: room}, nil
+}
+
+// Size is how long the file is, in bytes.
+func (f *File) Size() int64 { return f.size }
+
+// Write adds to the end.
+func (f *File) Write(p []byte) (int, error) {
+	if f.room != nil {
+		if err := f.room.Take(int64(len(p))); err != nil {
+			return 0, err
+		}
+	}
+	n, err := f.file.WriteAt(p, f.size)
+	if f.room != nil {
+		f.room.Give(int64(len(p) - n))
+	}
+	f.size += int64(n)
+	if err != nil {
+		return n, fmt.Errorf("a temporary file cannot be written: %w", err)
+	}
+	return n, nil
+}
+
+// ReadAt is that of io.ReaderAt.
+func (f *File) ReadAt(p []byte, at int64) (int, error) { return f.file.ReadAt(p, at) }
+
+// Close removes the file. It may be called again.
+func (f *File) Close() {
+	if f == nil || f.file == nil {
+		return
+	}
+	f.file.Close()
+	_ = os.Remove(f.file.Name()) // gone already where that was possible
+	f.file = nil
+	if f.room != nil {
+		f.room.Give(f.size)
+	}
+}
