@@ -50,6 +50,7 @@ var wideStructs = map[string]string{
 	"mockserver/cmd/mockserver.generateFlags": "the flags of generate",
 	"mockserver/cmd/mockserver.serveFlags":    "the flags of serve",
 	"mockserver/cmd/mockserver.checkFlags":    "the flags of check",
+	"mockserver/internal/world.Settings":      "the flags that shape a world",
 }
 
 // wideByEmbedding are wide only when the fields of the structs that they embed are counted, and the most that each may

@@ -15,9 +15,10 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 //	EmailOptIn     *float64  share of e-mail addresses that usually take marketing; 0.74
 //	SMSOptIn       *float64  share of telephone numbers that usually take marketing; 0.55
 //	AudienceShare  *float64  share of installations in an audience; 0.2 to 0.8, by its token, in the app, else all
+//	Growth         *float64  by which the population grows in a year, as a share of itself, 0 to 1; 0.25
 //	SegmentShare   *float64  share of profiles in a segment; 0.05 to 0.5, by its code
 //	Campaigns      *int      orchestrations that send the messages of profiles, 1 to 1,000; 24
-//	WeeklyMessages *int      messages a week meant for a profile, 0 to 100; 3
+//	WeeklyMessages *int      messages a week meant for a profile in the busiest weeks, 0 to 100; 3
 //	Rates          map[string]float64  by event, the share of messages that reach it; the schemas'
 //	Texture        texture.Level  how awkward texts are: "tidy", "realistic" or "hostile"; realistic
 //

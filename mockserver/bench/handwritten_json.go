@@ -45,7 +45,11 @@ func handwrittenProfileEvents(f *facts) rowWriter {
 	return func(dst []byte, row *world.Row) []byte {
 		a := &abouts[row.Event]
 		dst = append(dst, ",\n{"...)
-		dst = optional(dst, `"ab_testing_status":`, status, row)
+		if dst = append(dst, `"ab_testing_status":`...); status.Absent(row) {
+			dst = append(dst, "null,"...)
+		} else {
+			dst = append(append(append(dst, '"'), status.Names[status.Choice(row)]...), `",`...)
+		}
 		dst = optional(dst, `"ab_testing_variant":`, variant, row)
 		dst = append(dst, key...)
 		if a.bounced {

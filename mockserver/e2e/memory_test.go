@@ -24,7 +24,7 @@ func TestMemoryWhileStreaming(t *testing.T) {
 		wanted = int64(2) << 30
 		limit  = 40 << 10 // kB
 	)
-	s := start(t, "--state", t.TempDir()+"/state.db", "--profiles", "17500000")
+	s := start(t, "--state", t.TempDir()+"/state.db", "--profiles", "27000000")
 	c := clientOf(t, s)
 	c.freeze(noon)
 	idle := peakMemory(t, s.process.Process.Pid)

@@ -19,7 +19,7 @@ import (
 // What serve and generate say of the same flags.
 const (
 	seedUsage     = "generate the population from seed `N`: the same seed gives the same profiles and files on any machine"
-	profilesUsage = "set the final size of the population to `N` profiles; about 90% of them exist in 2026, and half of the rest are added every two years"
+	profilesUsage = "set the final size of the population to `N` profiles; two thirds of them exist at the beginning of 2026, and more join every week (--growth)"
 )
 
 // worldFlags are the flags that shape the synthetic population; serve and
@@ -36,6 +36,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		{"email-opt-in", "set the share of profiles with an e-mail address that usually accept marketing e-mails to `SHARE`" + usually(world.DefaultEmailOptIn), &w.EmailOptIn},
 		{"sms-opt-in", "set the share of profiles with a telephone number that usually accept marketing SMS to `SHARE`" + usually(world.DefaultSMSOptIn), &w.SMSOptIn},
 		{"audience-share", "set the share of installations that a campaign or group may reach to `SHARE`; without it, all for push messages" + between(world.LeastAudience, world.MostAudience, "campaign token"), &w.AudienceShare},
+		{"growth", "let the population grow by `SHARE` of itself in a year, 0 to 1; with 0 all profiles are there from the beginning" + usually(world.DefaultGrowth), &w.Growth},
 		{"segment-share", "set the share of profiles in a segment to `SHARE`" + between(world.LeastSegment, world.MostSegment, "segment code"), &w.SegmentShare},
 	} {
 		settings.Func(flags, share.name, share.about, func(text string) error {
@@ -51,7 +52,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		value       **int
 	}{
 		{"campaigns", "send the messages of profiles from `N` orchestrations" + usually(world.DefaultCampaigns), 1, world.MaxCampaigns, &w.Campaigns},
-		{"weekly-messages", "plan `N` messages a week for each profile, push messages three times as often; those without an address or consent get fewer" + usually(world.DefaultWeeklyMessages), 0, world.MaxWeeklyMessages, &w.WeeklyMessages},
+		{"weekly-messages", "plan `N` messages a week for each profile before Christmas, and fewer in other seasons; push messages three times as often; those without an address or consent get fewer" + usually(world.DefaultWeeklyMessages), 0, world.MaxWeeklyMessages, &w.WeeklyMessages},
 	} {
 		settings.Func(flags, number.name, number.about, func(text string) error {
 			value, err := strconv.Atoi(text)
@@ -124,7 +125,7 @@ func worldMisuse(err error) error {
 	}
 	flags := map[string]string{
 		"PushOnly": "push-only", "EmailOnly": "email-only", "SMS": "sms", "PushOptIn": "push-opt-in", "EmailOptIn": "email-opt-in",
-		"SMSOptIn": "sms-opt-in", "AudienceShare": "audience-share", "SegmentShare": "segment-share",
+		"SMSOptIn": "sms-opt-in", "AudienceShare": "audience-share", "SegmentShare": "segment-share", "Growth": "growth",
 		"Campaigns": "campaigns", "WeeklyMessages": "weekly-messages", "Rates": "rate", "Texture": "texture",
 	}
 	if wrong.Event != "" {

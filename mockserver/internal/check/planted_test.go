@@ -114,8 +114,8 @@ var plantedInRows = []planted{
 		return []*line{b.file("profiles.reachability").at(0).at(time.Date(2024, 10, 9, 23, 59, 59, 0, time.UTC))}
 	}, []string{"lookback", "creation"}, nil},
 	{"a row from before the lookback", "lookback", func(b *book) []*line {
-		first := b.file("reachability.events").at(0)
-		return []*line{first.at(noon.AddDate(0, 0, -100))}
+		rows := b.file("reachability.events").rows
+		return []*line{rows[0].at(rows[len(rows)-1].time().AddDate(0, 0, -91))}
 	}, []string{"creation"}, nil},
 	{"an event of tomorrow", "future", func(b *book) []*line {
 		rows := b.file("campaign.events").rows

@@ -110,7 +110,7 @@ func TestWeightsAreKept(t *testing.T) {
 	for i := range counts {
 		counts[i] = map[string]float64{}
 	}
-	eachRow(t, library, len(cases), func(spec *exports.File) { spec.Profiles = 1_000_000 }, func(cells []string) {
+	eachRow(t, library, len(cases), func(spec *exports.File) { spec.Profiles, spec.Settings.Growth = 1_000_000, new(0.) }, func(cells []string) {
 		for i, cell := range cells {
 			counts[i][cell]++
 		}
@@ -146,7 +146,7 @@ func TestGeneratedValuesAreDistinct(t *testing.T) {
 	for i := range seen {
 		seen[i] = map[string]bool{}
 	}
-	eachRow(t, library, len(seen), func(spec *exports.File) { spec.Profiles = 50_000 }, func(cells []string) {
+	eachRow(t, library, len(seen), func(spec *exports.File) { spec.Profiles, spec.Settings.Growth = 50_000, new(0.) }, func(cells []string) {
 		for i, cell := range cells {
 			seen[i][cell] = true
 		}

@@ -149,7 +149,7 @@ func (c *counter) Write(block []byte) (int, error) {
 // TestGzipStreams: nothing is gathered, and a file that breaks off does not end
 // like a whole one.
 func TestGzipStreams(t *testing.T) {
-	s := newServer(t, withGzip, func(config *server.Options) { config.Planner.Profiles = 20_000 })
+	s := newServer(t, withGzip, func(config *server.Options) { config.Planner.Profiles = 30_000 })
 	link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
 	fetch := func(client *counter) (cause any) {
 		defer func() { cause = recover() }()

@@ -3,6 +3,7 @@ package world
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // levels is the number of levels of activity; every level has the same number
@@ -13,6 +14,12 @@ const levels = 16
 // less often than average: a third of them hardly ever, a few nearly always.
 // The mean is one.
 var activity = [levels]float64{0.05, 0.1, 0.15, 0.25, 0.35, 0.45, 0.6, 0.7, 0.85, 1, 1.2, 1.4, 1.7, 2, 2.4, 2.8}
+
+// engagement is, by level, the factor by which its people consent to messages more or
+// less often than average. The mean is one.
+var engagement = [levels]float64{
+	0.85, 0.87, 0.89, 0.91, 0.93, 0.95, 0.97, 0.99, 1.01, 1.03, 1.05, 1.07, 1.09, 1.11, 1.13, 1.15,
+}
 
 // activityWords draws the levels of activity of the 64 profiles of a block,
 // bit-sliced: word n holds bit n of each level.
@@ -61,31 +68,56 @@ const partBits = 24
 func uniformRate(rate float64) activityRate { return activityRate{top: chanceOf(rate)} }
 
 // activityRateOf spreads a rate over the levels of activity, keeping its mean.
-func activityRateOf(rate float64) activityRate { return activityRateWithin(rate, &alwaysAwake) }
+func activityRateOf(rate float64) activityRate {
+	return rateByLevel(rate, &activity, levelWeights{awake: &alwaysAwake, acting: steadyLevels()})
+}
 
-// activityRateWithin does so where the people of a level do nothing for a part of the
-// time, and that much more in the rest: awake is that rest.
-func activityRateWithin(rate float64, awake *[levels]float64) activityRate {
+// levelWeights say how often a level counts in a mean.
+type levelWeights struct {
+	// awake is the part of the time in which the people of a level do anything; they
+	// do that much more in it.
+	awake *[levels]float64
+	// acting is at which levels people act.
+	acting levelMix
+	// reached is how often the people of a level are asked at all, against the mean; nil: all alike.
+	reached *[levels]float64
+}
+
+// rateByLevel spreads a rate over the levels by their factors, keeping its mean. No
+// product is fused with a sum, so that every processor has the same rates.
+func rateByLevel(rate float64, factors *[levels]float64, weights levelWeights) activityRate {
+	var counts [levels]float64 // how often somebody acts at a level, awake
+	awake, all := weights.awake, 0.0
+	for level, acting := range weights.acting {
+		of := 1.0
+		if weights.reached != nil {
+			of = weights.reached[level]
+		}
+		all += of
+		for as, share := range acting {
+			counts[as] += float64(float64(of*awake[level]) * share)
+		}
+	}
 	// No level can pass one, so the higher the rate the more the others take
 	// over.
-	low, high := 0.0, 1/activity[0]
+	low, high := 0.0, 1/slices.Min(factors[:])
 	for range 60 {
 		middle, sum := (low+high)/2, 0.0
-		for level, factor := range activity {
-			sum += min(middle*factor/awake[level], 1) * awake[level]
+		for level, factor := range factors {
+			sum += float64(min(middle*factor/awake[level], 1) * counts[level])
 		}
-		if sum < rate*levels {
+		if sum < rate*all {
 			low = middle
 		} else {
 			high = middle
 		}
 	}
 	most := 0.0
-	for level, factor := range activity {
+	for level, factor := range factors {
 		most = max(most, min(high*factor/awake[level], 1))
 	}
 	made := activityRate{top: chanceOf(most)}
-	for level, factor := range activity {
+	for level, factor := range factors {
 		part := chanceOf(min(high*factor/awake[level], 1) / most)
 		made.varies = made.varies || part != math.MaxUint64
 		for bit := range made.parts {

@@ -1,54 +1,112 @@
 package world
 
-import "sync/atomic"
+import (
+	"math/bits"
+	"sync/atomic"
+)
 
 // arrivals is the schedule by which profiles are created, in the order of
-// their numbers. Four fifths of them are created in the five years before the
-// world begins; of the rest, half in each two years that follow. So the world
-// never runs dry, and grows more slowly the larger it gets.
+// their numbers, in periods of four weeks. The population grows by the same share every
+// year, and by half of those who are still to come when that is less: so it never
+// passes its size, and never runs dry.
 // See docs/explanation/world.md#how-many-profiles-exist-at-a-given-time
 type arrivals struct {
-	eras   []spread
-	firsts []int64 // the number of the first profile of each era
+	start   int64   // of the first period
+	firsts  []int64 // the number of the first profile of each period, and behind them the number of all
+	periods []spread
+	// near is the period of every profile whose number is a multiple of a power of two.
+	near  []uint16
+	shift int
 }
 
 const (
-	weeksBefore = 260
-	weeksOfEra  = 104
+	yearsBefore = 5 // in which those were created who are there when the world begins
+	yearsToSize = 4 // after which a population would have its size if nothing slowed it
+	thousand    = 1_000
+	nearPeriods = 1_024
 )
 
-func newArrivals(key uint64, profiles int64) arrivals {
-	made := arrivals{}
-	start, weeks, count := floorDivide(worldStart, week)*week-weeksBefore*week, int64(weeksBefore), (profiles*4+4)/5
-	for first := int64(0); first < profiles; {
-		made.eras = append(made.eras, spread{key: key ^ uint64(first), start: start, weeks: weeks, count: count})
-		made.firsts = append(made.firsts, first)
-		first += count
-		start, weeks, count = start+weeks*week, weeksOfEra, (profiles-first+1)/2
+func newArrivals(key uint64, profiles int64, growth float64) arrivals {
+	factor := thousand + int64(growth*thousand+0.5)
+	made := arrivals{start: (firstWeek - yearsBefore*yearWeeks) * week}
+	began := profiles
+	for range yearsToSize {
+		began = scale(began, thousand, factor)
+	}
+	if profiles > 0 {
+		began = max(began, 1)
+	}
+	// Before the world begins, a year has more than the one before by the same share.
+	weight, all := int64(thousand), int64(0)
+	var weights [yearsBefore]int64
+	for i := range weights {
+		weights[i], all, weight = weight, all+weight, weight*factor/thousand
+	}
+	count, before := int64(0), int64(0)
+	for _, weight := range weights {
+		before += weight
+		upTo := scale(began, before, all)
+		made.addYear(key, upTo-count)
+		count = upTo
+	}
+	for count < profiles {
+		joined := max(min(scale(count, factor-thousand, thousand), (profiles-count+1)/2), 1)
+		made.addYear(key, joined)
+		count += joined
+	}
+	made.firsts = append(made.firsts, count)
+	made.shift = max(bits.Len64(uint64(profiles))-bits.Len(nearPeriods), 0)
+	at := 0
+	for number := int64(0); number < profiles; number += 1 << made.shift {
+		for made.firsts[at+1] <= number {
+			at++
+		}
+		made.near = append(made.near, uint16(at))
 	}
 	return made
 }
 
+// addYear adds a year in which so many profiles are created.
+func (a *arrivals) addYear(key uint64, joined int64) {
+	first := int64(0)
+	if last := len(a.periods) - 1; last >= 0 {
+		first = a.firsts[last] + a.periods[last].count
+	}
+	total := int64(0)
+	for _, weight := range signUpWeights {
+		total += weight
+	}
+	done, before := int64(0), int64(0)
+	for _, weight := range signUpWeights {
+		before += weight
+		upTo := scale(joined, before, total)
+		start := a.start + int64(len(a.periods))*periodWeeks*week
+		a.firsts = append(a.firsts, first+done)
+		a.periods = append(a.periods, spread{key: key ^ uint64(first+done), start: start, weeks: periodWeeks, count: upTo - done})
+		done = upTo
+	}
+}
+
 // at is when a profile is created, in seconds since 1970.
 func (a *arrivals) at(profile int64) int64 {
-	era := len(a.firsts) - 1
-	for a.firsts[era] > profile {
-		era--
+	period := int(a.near[profile>>a.shift])
+	for a.firsts[period+1] <= profile {
+		period++
 	}
-	return a.eras[era].at(profile - a.firsts[era])
+	return a.periods[period].at(profile - a.firsts[period])
 }
 
 // before is how many profiles are created before an instant: those with the
 // lowest numbers.
 func (a *arrivals) before(instant int64) int64 {
-	count := int64(0)
-	for i := range a.eras {
-		if a.eras[i].start >= instant {
-			break
-		}
-		count += a.eras[i].before(instant)
+	period := floorDivide(instant-a.start, periodWeeks*week)
+	switch {
+	case period < 0 || len(a.periods) == 0:
+		return 0
+	case period >= int64(len(a.periods)):
+		return a.firsts[len(a.periods)]
 	}
-	return count
+	return a.firsts[period] + a.periods[period].before(instant)
 }
 
 // arrivalCache caches, by week, how many profiles had been created some time

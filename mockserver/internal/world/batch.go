@@ -1,5 +1,7 @@
 package world
 
+import "math"
+
 // batch is 64 consecutive messages of a week, which go to the members of one
 // block: message first+n goes to member+(n^xorMask). What happens to them is
 // drawn for the whole block at once.
@@ -34,6 +36,9 @@ func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
 	b.stream, b.plan, b.first, b.member = s, plan, index<<blockBits, place<<blockBits
 	b.key = draw(plan.key, uint64(index))
 	b.xorMask, b.present, b.leveled, b.asleep = b.key%blockSize, firstMembers(plan.members-b.member), 0, 0
+	if plan.sent != math.MaxUint64 {
+		b.present &= plan.sent.sample(mix(b.key+golden), b.present)
+	}
 	if s.recipients.audience != nil {
 		b.present &= s.recipients.audience(place)
 	}

@@ -256,6 +256,7 @@ func (f *ending) rowOf(v *messages, c change) (Row, bool) {
 	}
 	number, sends := w.enderOf(mix(key+1), s.channel)
 	row.Orchestration = number
+	row.Message = w.variantOf(key, number, floorDivide(sent, week), row.Profile)
 	if !sends || row.Installation >= 0 && !w.inAudience(number, row.Installation) {
 		return Row{}, false
 	}
@@ -268,14 +269,14 @@ func (f *ending) final(j *journey) *step { return &j.steps[f.chain[len(f.chain)-
 // enderOf is the orchestration of the last message of a channel, as a random
 // number chooses.
 func (w *World) enderOf(random uint64, by channel) (number int32, sends bool) {
-	at := below(random, int64(len(w.orchestrations)))
-	for range w.orchestrations {
+	at := below(random, int64(len(w.orchestrations.all)))
+	for range w.orchestrations.all {
 		// A dead token is not found out in a burst: there is one a week, and a token
 		// may end at any time.
-		if o := w.orchestrations[at]; o.shown && o.channel == by && !(o.burst && by == channelPush) {
+		if o := w.orchestrations.all[at]; o.shown && o.channel == by && !(o.burst && by == channelPush) {
 			return int32(at), true
 		}
-		at = (at + 1) % int64(len(w.orchestrations))
+		at = (at + 1) % int64(len(w.orchestrations.all))
 	}
 	return 0, false // no orchestration sends such messages
 }

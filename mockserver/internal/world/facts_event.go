@@ -64,8 +64,14 @@ func (f eventFacts) BounceType() Fact {
 }
 
 func (f eventFacts) MachineOpen() Fact {
-	return Fact{Flag: func(r *Row) bool { return draw(r.Message, 205)%8 == 0 }}
+	return Fact{Flag: func(r *Row) bool { return isMachine(r.Message) }}
 }
+
+// One in machineOpens e-mails that are opened is opened by a machine, and nobody clicks
+// in it.
+const machineOpens = 8
+
+func isMachine(message uint64) bool { return draw(message, 205)%machineOpens == 0 }
 
 func (f eventFacts) MessageLanguage() Fact {
 	return textFact(func(r *Row) string {
@@ -138,14 +144,20 @@ func (f eventFacts) SentID() Fact {
 	return f.opaque("sent_", 3, func(r *Row) uint64 { return r.Message })
 }
 
-func (f eventFacts) notTested(r *Row) bool { return f.key(r)%3 != 0 }
+func (f eventFacts) notTested(r *Row) bool {
+	return int(r.Orchestration) >= len(f.w.orchestrations.effects) || !f.w.orchestrations.effects[r.Orchestration].tested
+}
 
 func (f eventFacts) ABTestingStatus() Fact {
 	return Fact{
-		PerOrchestration: true,
-		Absent:           f.notTested,
-		Width:            len("RUNNING"),
-		Text:             func(dst []byte, _ *Row) []byte { return append(dst, "RUNNING"...) },
+		Absent: f.notTested,
+		Names:  []string{"RUNNING", "FINISHED"},
+		Choice: func(r *Row) int {
+			if f.w.orchestrations.effects[r.Orchestration].testing(floorDivide(r.Time, week)) {
+				return 0
+			}
+			return 1
+		},
 	}
 }
 
@@ -153,6 +165,6 @@ func (f eventFacts) ABTestingVariant() Fact {
 	return Fact{
 		Absent: f.notTested,
 		Width:  1,
-		Text:   func(dst []byte, r *Row) []byte { return append(dst, "A"[0]+byte(draw(r.Message, 209)&1)) },
+		Text:   func(dst []byte, r *Row) []byte { return append(dst, "A"[0]+byte(r.Message&1)) },
 	}
 }

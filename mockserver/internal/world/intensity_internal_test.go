@@ -3,6 +3,7 @@ package world
 import (
 	"math/rand/v2"
 	"testing"
+	"time"
 )
 
 func TestThingsOfAWeekAreWhereTheyAreCounted(t *testing.T) {
@@ -41,27 +42,50 @@ func TestSpreadThingsAreInOrderAndCounted(t *testing.T) {
 }
 
 func TestArrivals(t *testing.T) {
-	for seed := range uint64(10) {
-		for _, profiles := range []int64{0, 1, 2, 9, 1_000, 20_000} {
-			a := newArrivals(keyOf(seed, "created"), profiles)
-			before := int64(0)
-			for profile := range profiles {
-				at := a.at(profile)
-				if at < before || a.before(at) > profile || a.before(at+1) <= profile {
-					t.Fatalf("profile %d of %d comes at %d; %d come before", profile, profiles, at, a.before(at))
+	for seed := range uint64(4) {
+		for _, growth := range []float64{0, 0.01, 0.25, 1} {
+			for _, profiles := range []int64{0, 1, 2, 9, 1_000, 20_000} {
+				a := newArrivals(keyOf(seed, "created"), profiles, growth)
+				before := int64(0)
+				for profile := range profiles {
+					at := a.at(profile)
+					if at < before || a.before(at) > profile || a.before(at+1) <= profile {
+						t.Fatalf("profile %d of %d comes at %d; %d come before", profile, profiles, at, a.before(at))
+					}
+					before = at
 				}
-				before = at
-			}
-			if a.before(worldStart-300*week) != 0 || a.before(worldStart+100*52*week) != profiles {
-				t.Errorf("%d profiles: not all come within the life of the world", profiles)
-			}
-			if profiles == 20_000 {
-				there, now := a.before(worldStart), int64(1_773_000_000)
-				if there < 15_900 || there > 16_300 || a.before(now)-a.before(now-90*day) < 100 {
-					t.Errorf("%d profiles when the world begins, %d more in 90 days", there, a.before(now)-a.before(now-90*day))
+				if a.before(worldStart-300*week) != 0 || a.before(worldStart+1_000*52*week) != profiles {
+					t.Errorf("%d profiles, growth %v: not all come within the life of the world", profiles, growth)
 				}
 			}
 		}
+	}
+}
+
+// TestGrowth: a population grows by the share that was asked for as long as there are
+// people to come, more of whom come in December than in August.
+func TestGrowth(t *testing.T) {
+	const profiles = 1_000_000
+	at := func(date string) int64 {
+		when, err := time.Parse(time.DateOnly, date)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return when.Unix()
+	}
+	for _, growth := range []float64{0, 0.1, 0.25, 0.5} {
+		a := newArrivals(keyOf(1, "created"), profiles, growth)
+		first, second := a.before(at("2024-01-01")), a.before(at("2024-12-30"))
+		if got := float64(second-first) / float64(first); got < growth-0.01 || got > growth+0.01 {
+			t.Errorf("a growth of %v is one of %v in the first year", growth, got)
+		}
+		august, december := a.before(at("2025-08-25"))-a.before(at("2025-07-28")), a.before(at("2025-12-15"))-a.before(at("2025-11-17"))
+		if growth > 0 && december*10 < august*13 {
+			t.Errorf("growth %v: %d join in August, %d before Christmas", growth, august, december)
+		}
+	}
+	if a := newArrivals(1, profiles, 0.25); a.before(at("2026-11-23")) < profiles*7/10 || a.before(at("2026-11-23")) > profiles*85/100 {
+		t.Errorf("%d of a million people are there in November 2026", a.before(at("2026-11-23")))
 	}
 }
 
@@ -101,7 +125,7 @@ func TestHouseholdsAreABijection(t *testing.T) {
 }
 
 func TestStepsAreTracedBackToTheirSlot(t *testing.T) {
-	j, err := newJourney(segmentQuery.Journey, nil)
+	j, err := newJourney(segmentQuery.Journey, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,7 @@ type journey struct {
 	steps  []step
 	roots  []int
 	rooted [maxSteps]stepSet // by root: the steps that follow from it, and itself
+	human  stepSet           // those that no machine does: they follow an open that a person made
 }
 
 type step struct {
@@ -61,6 +62,7 @@ const (
 	channelEmail
 	channelSMS
 	channelPush
+	channels // how many there are
 )
 
 var channelNames = []string{"", "email", "sms", "push"}
@@ -76,7 +78,9 @@ func channelNamed(name string) (channel, bool) {
 
 const maxSteps = 64
 
-func newJourney(steps []Step, rates map[string]float64) (*journey, error) {
+// newJourney makes one of steps, some with other rates. The levels at which people act
+// on the messages of a channel are those of mixes; nil: their own.
+func newJourney(steps []Step, rates map[string]float64, mixes *[channels]levelMix) (*journey, error) {
 	if len(steps) > maxSteps {
 		return nil, fmt.Errorf("journey: %d steps, at most %d are allowed", len(steps), maxSteps)
 	}
@@ -137,19 +141,32 @@ func newJourney(steps []Step, rates map[string]float64) (*journey, error) {
 		j.steps[i].place = bits.OnesCount64(uint64(j.rooted[root]))
 		j.rooted[root].add(i)
 		at := &j.steps[i]
+		human := at.channel == channelEmail && at.parent >= 0 && steps[at.parent].Person
 		at.inApp = at.parent >= 0 && (at.channel == channelNone || at.channel == channelPush && steps[i].Person)
 		rate := rateOf(steps[i], rates)
 		at.share = rate
+		weights := levelWeights{awake: &alwaysAwake, acting: steadyLevels()}
+		if mixes != nil {
+			weights.acting = mixes[at.channel]
+		}
+		if at.channel != channelNone {
+			weights.reached = &engagement
+		}
+		if at.inApp {
+			weights.awake = &awakeShare
+		}
+		if human { // of the opens of people
+			j.human.add(i)
+			rate = min(rate*machineOpens/(machineOpens-1), 1)
+		}
 		for _, other := range at.unless {
 			j.steps[other].fails = j.steps[other].parent == root && at.parent == root
 		}
 		switch {
 		case !steps[i].Person:
 			at.rate = uniformRate(rate)
-		case at.inApp:
-			at.rate = activityRateWithin(rate, &awakeShare)
 		default:
-			at.rate = activityRateOf(rate)
+			at.rate = rateByLevel(rate, &activity, weights)
 		}
 	}
 	return j, nil

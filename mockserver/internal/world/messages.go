@@ -25,7 +25,7 @@ type subject struct {
 }
 
 func (w *World) messagesView(q Query, s span) (View, error) {
-	made, err := newJourney(q.Journey, w.settings.Rates)
+	made, err := newJourney(q.Journey, w.settings.Rates, &w.orchestrations.mixes)
 	if err != nil {
 		return nil, err
 	}
@@ -65,14 +65,16 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 // shows them, a campaign or the events of profiles, they are the same ones.
 func (w *World) campaigns(j *journey, senders []sender) *stream {
 	weekly := int64(orDefault(w.settings.WeeklyMessages, DefaultWeeklyMessages))
-	s := newStream(keyOf(w.seed, "campaigns"), weekly, w.profiles, j, w.orchestrations, senders)
+	s := newStream(keyOf(w.seed, "campaigns"), weekly, w.profiles, j, w.orchestrations.all, senders)
 	s.recipients.size = func(inWeek int64) int64 { return w.ProfilesAt(inWeek * week) }
 	s.recipients.levels = func(b *batch, _ memberSet) memberSet {
 		block := b.member >> blockBits
-		b.levelSets = levelSetsOf(w.activityWords(block))
+		b.levelSets = w.underEffects(b, levelSetsOf(w.activityWords(block)))
 		b.asleep = w.seasonsOf(block, b.plan.week).asleep
 		return wholeBlock
 	}
+	s.recipients.sent = sentIn
+	s.recipients.variant = func(m *message) uint64 { return w.variantOf(m.key, m.orchestration, m.plan.week, m.member) }
 	return s
 }
 
@@ -173,6 +175,9 @@ func (v *messages) reached(m *message, step int, at int64) (Row, bool) {
 		Orchestration: m.orchestration, changed: allChanged,
 	}
 	sent := m.slot*v.stream.slot + m.offset
+	if v.stream.journey.human.has(step) && isMachine(row.Message) {
+		return row, false
+	}
 	reached := v.address(&row, m, v.stream.journey.steps[step].channel, sent)
 	return row, reached
 }

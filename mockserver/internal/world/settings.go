@@ -42,8 +42,8 @@ type Settings struct {
 	// Campaigns is how many orchestrations send the messages of profiles, from
 	// 1 to MaxCampaigns; nil: DefaultCampaigns.
 	Campaigns *int `json:"campaigns,omitempty"`
-	// WeeklyMessages is how many messages a week are meant for each profile,
-	// from 0 to MaxWeeklyMessages; nil: DefaultWeeklyMessages. Push orchestrations
+	// WeeklyMessages is how many messages a week are meant for each profile in the
+	// busiest weeks of a year, which is 0.84 of that on average, from 0 to MaxWeeklyMessages; nil: DefaultWeeklyMessages. Push orchestrations
 	// send three times as many as that. Who has no address or did not consent gets
 	// fewer.
 	WeeklyMessages *int `json:"weekly_messages,omitempty"`
@@ -54,6 +54,10 @@ type Settings struct {
 	// SegmentShare is the share of profiles that a segment is, from 0 to 1; nil:
 	// from LeastSegment to MostSegment, as its code chooses.
 	SegmentShare *float64 `json:"segment_share,omitempty"`
+	// Growth is by how much the population grows in a year, as a share of itself, from 0
+	// to 1; nil: DefaultGrowth. The number of profiles of a world is reached years after
+	// it begins; with 0 all are there when it does.
+	Growth *float64 `json:"growth,omitempty"`
 	// Texture is how awkward texts are: tidy, realistic or hostile. Empty: tidy,
 	// as all worlds were that do not say it; who plans files says it always.
 	Texture texture.Level `json:"texture,omitempty"`
@@ -75,6 +79,7 @@ const (
 	DefaultSMSOptIn       = 0.55
 	DefaultCampaigns      = 24
 	DefaultWeeklyMessages = 3
+	DefaultGrowth         = 0.25
 	// In percent: a token or a code chooses a share between them.
 	LeastAudience, MostAudience = 20, 80
 	LeastSegment, MostSegment   = 5, 50
@@ -101,7 +106,7 @@ func (s Settings) Check() error {
 		value *float64
 	}{
 		{"PushOnly", s.PushOnly}, {"EmailOnly", s.EmailOnly}, {"SMS", s.SMS}, {"PushOptIn", s.PushOptIn},
-		{"EmailOptIn", s.EmailOptIn}, {"SMSOptIn", s.SMSOptIn}, {"AudienceShare", s.AudienceShare}, {"SegmentShare", s.SegmentShare},
+		{"EmailOptIn", s.EmailOptIn}, {"SMSOptIn", s.SMSOptIn}, {"AudienceShare", s.AudienceShare}, {"SegmentShare", s.SegmentShare}, {"Growth", s.Growth},
 	} {
 		if share.value != nil && !isShare(*share.value) {
 			return &SettingsError{Field: share.field, Reason: fmt.Sprintf("is %v; it is a share, from 0 to 1", *share.value)}
@@ -173,7 +178,7 @@ func (s Settings) shares() (pushOnly, emailOnly, sms float64) {
 
 // Clone is a copy that shares nothing with the original.
 func (s Settings) Clone() Settings {
-	for _, share := range []**float64{&s.PushOnly, &s.EmailOnly, &s.SMS, &s.PushOptIn, &s.EmailOptIn, &s.SMSOptIn, &s.AudienceShare, &s.SegmentShare} {
+	for _, share := range []**float64{&s.PushOnly, &s.EmailOnly, &s.SMS, &s.PushOptIn, &s.EmailOptIn, &s.SMSOptIn, &s.AudienceShare, &s.SegmentShare, &s.Growth} {
 		*share = clonePointer(*share)
 	}
 	s.Campaigns, s.WeeklyMessages = clonePointer(s.Campaigns), clonePointer(s.WeeklyMessages)

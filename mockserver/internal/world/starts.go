@@ -138,7 +138,8 @@ func (s *starts) findSessions(found *startBlock) {
 			bit, wanted := awake.pop(), false
 			owned := &found.owned[bit]
 			for at := int64(owned.before); at < min(int64(owned.before+owned.count), plan.members-found.first); at++ {
-				if found.last[at] == 0 {
+				// A session may end in the week behind its own, after that one's.
+				if last := found.last[at]; last == 0 || neverStarted+int64(last) < (inWeek+1)*week+s.sessions.reach() {
 					wanted = true
 					blocks[(found.first+at)>>blockBits-block].add(int((found.first + at) % blockSize))
 				}

@@ -28,6 +28,10 @@ type recipientsOf struct {
 	// levels fills in the levels of activity of some members of a batch, and who of
 	// them does not start the app, and returns all members for which it did.
 	levels func(b *batch, members memberSet) (known memberSet)
+	// variant gives the key of a message its variant in an A/B test; nil: there are none.
+	variant func(m *message) uint64
+	// sent is which share of the messages of a week is sent; nil: all.
+	sent func(week int64) chance
 	// outcome is the key of what happens to the messages; zero in the stream of all
 	// campaigns. Streams that have all but that in common write at the same times.
 	outcome uint64
@@ -123,6 +127,9 @@ func (s *stream) messagesIn(plan *weekPlan, wave *sendWave, slot int64) (first, 
 func (s *stream) place(m *message, first, last int64) {
 	m.offset = ((m.number-first)*s.slot + below(draw(m.key, 4*maxSteps), s.slot)) / (last - first)
 	m.orchestration = m.wave.senderOf(m.number)
+	if s.recipients.variant != nil {
+		m.key = s.recipients.variant(m)
+	}
 }
 
 // timeOf is when a step happens to a message, in seconds since 1970.

@@ -272,7 +272,7 @@ func TestARecipientWhoseLinkChangedIsListedForBoth(t *testing.T) {
 }
 
 func TestASnapshotShowsWhatTheWindowThatEndsThereHolds(t *testing.T) {
-	w := world.New(6, 20_000)
+	w := world.New(6, 40_000)
 	for _, end := range []time.Time{now, now.Add(300 * time.Millisecond)} {
 		q := query(vocabulary.ViewProfileMessages)
 		q.From, q.To, q.Now, q.Events = end.Add(-2*time.Hour), end, end, []string{"email_open"}

@@ -2,6 +2,7 @@ package world
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sync/atomic"
 )
@@ -14,6 +15,7 @@ type weekPlan struct {
 	blocks  int64       // of members
 	order   permutation // of the blocks, each once per message that a member gets
 	key     uint64
+	sent    chance // of a message
 	waves   []sendWave
 }
 
@@ -155,7 +157,7 @@ func (wave *sendWave) senderOf(number int64) int32 {
 // profiles. The first steps of one channel take turns; those without a channel
 // have orchestrations of their own, behind all others.
 func (w *World) sendersOf(j *journey) (list []sender) {
-	for number, o := range w.orchestrations {
+	for number, o := range w.orchestrations.all {
 		if o.shown {
 			list = append(list, j.senderOf(number, o)...)
 		}
@@ -168,7 +170,7 @@ func (w *World) sendersOf(j *journey) (list []sender) {
 
 // pushSenders are the orchestrations that send push messages, to whatever interface.
 func (w *World) pushSenders(j *journey) (list []sender) {
-	for number, o := range w.orchestrations {
+	for number, o := range w.orchestrations.all {
 		if o.channel == channelPush {
 			list = append(list, j.senderOf(number, o)...)
 		}
@@ -198,10 +200,10 @@ func (j *journey) senderOf(number int, o orchestration) []sender {
 // extraSender is the orchestration of a first step without a channel.
 func (w *World) extraSender(i, root int) sender {
 	behind := int64(i)
-	for _, o := range w.orchestrations {
+	for _, o := range w.orchestrations.all {
 		behind += o.share
 	}
-	return sender{number: int32(len(w.orchestrations) + i), root: root, part: part{behind, 1, 0, 1}}
+	return sender{number: int32(len(w.orchestrations.all) + i), root: root, part: part{behind, 1, 0, 1}}
 }
 
 // sendersOfTarget are the orchestrations of a campaign or group.
@@ -223,7 +225,7 @@ func (w *World) senderOf(key uint64, j *journey, root int) sender {
 		return w.extraSender(i, root)
 	}
 	var choice []sender
-	for number, o := range w.orchestrations {
+	for number, o := range w.orchestrations.all {
 		if o.channel == j.steps[root].channel && o.burst == j.steps[root].burst && (o.shown || len(choice) == 0) {
 			choice = append(choice, sender{number: int32(number), root: root, burst: o.burst, part: o.part})
 		}
@@ -261,6 +263,9 @@ func (s *stream) burstStart(orchestration int, week int64) int64 {
 func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 	made := &weekPlan{week: inWeek, key: draw(s.key, uint64(inWeek))}
 	made.members = s.recipients.size(inWeek)
+	if made.sent = math.MaxUint64; s.recipients.sent != nil {
+		made.sent = s.recipients.sent(inWeek)
+	}
 	made.blocks = blocksOf(made.members)
 	made.order = newPermutation(made.key, s.messagesPerMember*made.blocks)
 	of, all := int64(s.parts), s.weekly*made.blocks*blockSize

@@ -3,7 +3,7 @@ package world
 // Version names the functions that make the world. It changes whenever the
 // same seed would give other values, because a file that was promised under one
 // version must not be written under another (export API section 2.3).
-const Version = 5
+const Version = 6
 
 // birth is when the world begins: 2024-01-01T00:00:00Z.
 const worldStart = 1_704_067_200
@@ -21,7 +21,7 @@ type World struct {
 	ownership      installationIndex
 	channels       channelShares
 	phones         permutation // of the telephone lines
-	orchestrations []orchestration
+	orchestrations orchestrations
 	timelines      [changeKinds]*timeline
 }
 
@@ -68,12 +68,12 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 		*key = keyOf(seed, name)
 	}
 	w.channels = settings.channelShares()
-	w.arrivals = newArrivals(keyOf(seed, "created"), w.profiles)
+	w.arrivals = newArrivals(keyOf(seed, "created"), w.profiles, orDefault(settings.Growth, DefaultGrowth))
 	w.created.arrivals, w.fullyInstalled.arrivals = &w.arrivals, &w.arrivals
 	w.fullyInstalled.earlier = longestWait + 3600
 	w.ownership = newInstallationIndex(keyOf(seed, "households"), w.profiles, w.channels.noInstallation)
 	w.phones = newPermutation(keyOf(seed, "phone"), phoneLines)
-	w.orchestrations = orchestrationsOf(orDefault(settings.Campaigns, DefaultCampaigns))
+	w.orchestrations = newOrchestrations(keyOf(seed, "effects"), orDefault(settings.Campaigns, DefaultCampaigns))
 	w.makeTimelines()
 	return w, nil
 }
@@ -82,6 +82,19 @@ func (w *World) makeTimelines() {
 	usually := func(name string, share float64) memberFilter {
 		key, bound := keyOf(w.seed, name), chanceOf(share)
 		return cachedFilter(func(block int64, members memberSet) memberSet { return bound.sample(draw(key, uint64(block)), members) })
+	}
+	// Who does much agrees more often.
+	engaged := func(name string, share float64, levelsOf func(block int64, members memberSet) [levels]memberSet) memberFilter {
+		key, rate := keyOf(w.seed, name), rateByLevel(share, &engagement, levelWeights{awake: &alwaysAwake, acting: steadyLevels()})
+		return cachedFilter(func(block int64, members memberSet) memberSet {
+			random := draw(key, uint64(block))
+			members = rate.top.sample(random, members)
+			if members == 0 || !rate.varies {
+				return members
+			}
+			sets := levelsOf(block, members)
+			return rate.sample(mix(random), members, &sets)
+		})
 	}
 	// A profile whose address comes and goes does not change its consent or the
 	// address itself: so no consent changes while there is nothing to consent to.
@@ -105,12 +118,20 @@ func (w *World) makeTimelines() {
 	ofInstallations := func(name string, share float64, usual, moves memberFilter) *timeline {
 		return newTimeline(keyOf(w.seed, name), w.Installations(), share, usual, moves)
 	}
+	ofOwners := func(block int64, members memberSet) (sets [levels]memberSet) {
+		for members != 0 {
+			bit := members.pop()
+			sets[w.activityOf(w.ownerOf(block<<blockBits+int64(bit)))].add(bit)
+		}
+		return sets
+	}
+	ofPeople := func(block int64, _ memberSet) [levels]memberSet { return levelSetsOf(w.activityWords(block)) }
 	pushOptIn := orDefault(w.settings.PushOptIn, DefaultPushOptIn)
 	emailOptIn := orDefault(w.settings.EmailOptIn, DefaultEmailOptIn)
 	smsOptIn := orDefault(w.settings.SMSOptIn, DefaultSMSOptIn)
 	w.timelines = [changeKinds]*timeline{
 		changeReachable: ofInstallations("reachable", 0.03, usually("has token", 0.88), always),
-		changeOptIn:     ofInstallations("opt-in", 0.05, usually("opted in", pushOptIn), always),
+		changeOptIn:     ofInstallations("opt-in", 0.05, engaged("opted in", pushOptIn, ofOwners), always),
 		changeLinked: ofInstallations("linked", 0.02, always, func(block int64, members memberSet) (moves memberSet) {
 			for members != 0 {
 				if bit := members.pop(); w.hasCustomID(w.ownerOf(block<<blockBits + int64(bit))) {
@@ -121,10 +142,10 @@ func (w *World) makeTimelines() {
 		}),
 		changeEmailPresent: ofProfiles("email present", 0.1, hasEmail, goes(hasEmail)),
 		changeEmailUpdated: ofProfiles("email updated", 0.01, usually("second email", 0.3), steady(hasEmail)),
-		changeEmailConsent: ofProfiles("email consent", 0.06, usually("email consented", emailOptIn), steady(hasEmail)),
+		changeEmailConsent: ofProfiles("email consent", 0.06, engaged("email consented", emailOptIn, ofPeople), steady(hasEmail)),
 		changePhonePresent: ofProfiles("phone present", 0.1, hasPhone, goes(hasPhone)),
 		changePhoneUpdated: ofProfiles("phone number updated", 0.01, usually("second phone", 0.3), steady(hasPhone)),
-		changeSMSConsent:   ofProfiles("sms consent", 0.04, usually("sms consented", smsOptIn), steady(hasPhone)),
+		changeSMSConsent:   ofProfiles("sms consent", 0.04, engaged("sms consented", smsOptIn, ofPeople), steady(hasPhone)),
 	}
 }
 

@@ -1,0 +1,236 @@
+package world
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Campaigns differ: an orchestration has an effect, the number of levels of
+// activity by which people open and click its messages as if they were more
+// active, or less. It wears off: a new design does better for a while, and worse
+// before the next one. A third of the orchestrations begin each design with an A/B test, and
+// go on with the variant that did better.
+// See docs/explanation/world.md#why-does-one-campaign-do-better-than-another
+const (
+	designWeeks = 26
+	freshWeeks  = 8 // in which a design does better
+	tiredWeeks  = 8 // in which it does worse, before the next one
+	testWeeks   = 6 // at the beginning of a design
+	bestEffect  = 3 // of an orchestration, and the worst with the sign turned
+	mostEffect  = bestEffect + 2
+)
+
+// orchestrations are all those of a world.
+type orchestrations struct {
+	all     []orchestration
+	parts   []orchestrationPart
+	effects []effect           // by orchestration
+	mixes   [channels]levelMix // of the messages of a channel
+}
+
+func newOrchestrations(key uint64, count int) (made orchestrations) {
+	made.all = orchestrationsOf(count)
+	made.parts, made.effects = partsOf(made.all), effectsOf(key, made.all)
+	for of := range made.mixes {
+		made.mixes[of] = mixOf(channel(of), made.all, made.effects)
+	}
+	return made
+}
+
+// effect is how an orchestration does.
+type effect struct {
+	key    uint64
+	base   int
+	phase  int64 // of its designs, in weeks
+	tested bool
+}
+
+// effectsOf are those of orchestrations. Those of a channel are spread evenly from
+// the worst to the best, so the mean hardly depends on how many there are.
+func effectsOf(key uint64, all []orchestration) []effect {
+	made := make([]effect, len(all))
+	var ranks [channels][]int
+	for i, o := range all {
+		made[i].key = draw(key, uint64(i))
+		made[i].phase = below(mix(made[i].key+1), designWeeks)
+		made[i].tested = made[i].key%3 == 0
+		ranks[o.channel] = append(ranks[o.channel], i)
+	}
+	for _, list := range ranks {
+		slices.SortFunc(list, func(a, b int) int { return cmp.Compare(made[a].key, made[b].key) })
+		for rank, i := range list {
+			made[i].base = (2*bestEffect+1)*(2*rank+1)/(2*len(list)) - bestEffect
+		}
+	}
+	return made
+}
+
+// weeksInto is how many weeks before its design began.
+func (e *effect) weeksInto(week int64) int64 { return (week + e.phase) % designWeeks }
+
+// testing reports whether both variants go out in a week.
+func (e *effect) testing(week int64) bool { return e.tested && e.weeksInto(week) < testWeeks }
+
+// winner is the better of the variants 0 and 1 of the design of a week.
+func (e *effect) winner(week int64) uint64 {
+	return mix(e.key+2+uint64((week+e.phase)/designWeeks)) & 1
+}
+
+// secondVariant are the members of a block that get variant 1 in a week.
+func (e *effect) secondVariant(week, block int64) memberSet {
+	switch {
+	case e.testing(week):
+		return memberSet(draw(e.key+uint64((week+e.phase)/designWeeks), uint64(block)))
+	case e.winner(week) == 1:
+		return wholeBlock
+	}
+	return 0
+}
+
+// in is the effect in a week, on those who get the variant that wins, and on
+// those who get the other one.
+func (e *effect) in(week int64) (winning, losing int) {
+	of, into := e.base, e.weeksInto(week)
+	switch {
+	case into < freshWeeks:
+		of++
+	case into >= designWeeks-tiredWeeks:
+		of--
+	}
+	if e.tested {
+		return of + 1, of - 1
+	}
+	return of, of
+}
+
+// variantOf is the key of a message to a profile, in whose last bit is its variant.
+func (w *World) variantOf(key uint64, orchestration int32, week, profile int64) uint64 {
+	if int(orchestration) >= len(w.orchestrations.effects) || !w.orchestrations.effects[orchestration].tested {
+		return key
+	}
+	key &^= 1
+	if w.orchestrations.effects[orchestration].secondVariant(week, profile>>blockBits)&setOf(profile) != 0 {
+		key |= 1
+	}
+	return key
+}
+
+// levelUnder is the level at which people of a level act under an effect.
+func levelUnder(level, effect int) int { return max(min(level+effect, levels-1), 0) }
+
+// levelMix is how often people of a level act as if they were of another one.
+type levelMix [levels][levels]float64
+
+// steadyLevels is the mix of messages without effects.
+func steadyLevels() (mix levelMix) {
+	for level := range mix {
+		mix[level][level] = 1
+	}
+	return mix
+}
+
+// mixOf is that of the messages of the orchestrations of a channel.
+func mixOf(of channel, all []orchestration, effects []effect) levelMix {
+	var counts [2*mostEffect + 1]int
+	total := 0
+	for i, o := range all {
+		if o.channel != of || !o.shown {
+			continue
+		}
+		for week := range int64(designWeeks) {
+			winning, losing := effects[i].in(week)
+			if !effects[i].testing(week) {
+				losing = winning
+			}
+			counts[winning+mostEffect]++
+			counts[losing+mostEffect]++
+			total += 2
+		}
+	}
+	if total == 0 {
+		return steadyLevels()
+	}
+	var made levelMix
+	for level := range made {
+		for at, count := range counts {
+			made[level][levelUnder(level, at-mostEffect)] += float64(count) / float64(total)
+		}
+	}
+	return made
+}
+
+// underEffects are the members of a batch by the level at which they act: sets are
+// those by their own level.
+func (w *World) underEffects(b *batch, sets [levels]memberSet) (acting [levels]memberSet) {
+	var by [2*mostEffect + 1]memberSet
+	for at := int64(0); at < blockSize; at += 1 << turnBits {
+		members := (firstMembers(1<<turnBits) << at).permuted(b.xorMask)
+		number := w.orchestrationOf(b, b.first+at)
+		if number < 0 {
+			by[mostEffect] |= members
+			continue
+		}
+		e := &w.orchestrations.effects[number]
+		winning, losing := e.in(b.plan.week)
+		if e.testing(b.plan.week) {
+			second := e.secondVariant(b.plan.week, b.member>>blockBits)
+			if e.winner(b.plan.week) == 0 {
+				second = ^second
+			}
+			by[losing+mostEffect] |= members &^ second
+			members &= second
+		}
+		by[winning+mostEffect] |= members
+	}
+	for at, members := range by {
+		if members == wholeBlock && at == mostEffect {
+			return sets
+		}
+		if members == 0 {
+			continue
+		}
+		for level := range sets {
+			acting[levelUnder(level, at-mostEffect)] |= sets[level] & members
+		}
+	}
+	return acting
+}
+
+// orchestrationOf is the orchestration that sends a message of a batch; -1: one that
+// has no effect.
+func (w *World) orchestrationOf(b *batch, number int64) int {
+	of, all := int64(b.stream.parts), b.stream.weekly*b.plan.blocks*blockSize
+	i, found := slices.BinarySearchFunc(w.orchestrations.parts, number, func(p orchestrationPart, number int64) int {
+		switch {
+		case all*(p.before+p.width)/of <= number:
+			return -1
+		case all*p.before/of > number:
+			return 1
+		}
+		return 0
+	})
+	if !found {
+		return -1
+	}
+	return w.orchestrations.parts[i].orchestrations[number>>turnBits%int64(len(w.orchestrations.parts[i].orchestrations))]
+}
+
+// orchestrationPart is a part of the messages of a week, and who sends it: several
+// take turns.
+type orchestrationPart struct {
+	before, width  int64
+	orchestrations []int
+}
+
+// partsOf are the parts of orchestrations, in order.
+func partsOf(all []orchestration) (list []orchestrationPart) {
+	for number, o := range all {
+		if i := slices.IndexFunc(list, func(p orchestrationPart) bool { return p.before == o.part.before }); i >= 0 {
+			list[i].orchestrations = append(list[i].orchestrations, number)
+			continue
+		}
+		list = append(list, orchestrationPart{o.part.before, o.part.width, []int{number}})
+	}
+	slices.SortFunc(list, func(a, b orchestrationPart) int { return cmp.Compare(a.before, b.before) })
+	return list
+}
