@@ -15,9 +15,13 @@ type SyntaxError = strict.SyntaxError
 func Decode(data []byte) (any, error) { return strict.Decode(data) }
 
 // DecodeStream reads one JSON object from a reader, as strictly as [Decode], without keeping the items
-// of the array that is one of its members: each is handed over as it comes, without insignificant white
-// space, and is good until take returns. It returns the object with an empty array in that place, and
-// the text of it. An error is that of the reader or of take, or a [*SyntaxError].
-func DecodeStream(source io.Reader, member string, take func(item []byte) error) (value any, text []byte, err error) {
-	return strict.DecodeStream(source, member, take)
+// of those arrays among its members for which take has a function: each is handed over as it comes, without
+// insignificant white space, and is good until the function returns. It returns the object with empty arrays
+// in those places, and the text of it, which is at most so many bytes. An error is that of the reader or of a
+// function, a [*SyntaxError], or a [*SizeError].
+func DecodeStream(source io.Reader, most int, take map[string]func(item []byte) error) (value any, text []byte, err error) {
+	return strict.DecodeStream(source, most, take)
 }
+
+// SizeError says that a member makes an object larger than it may be, see [DecodeStream].
+type SizeError = strict.SizeError

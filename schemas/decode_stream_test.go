@@ -11,6 +11,10 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
+func data(take func([]byte) error) map[string]func([]byte) error {
+	return map[string]func([]byte) error{"data": take}
+}
+
 // TestDecodeStream compares what is read as it comes with what is read at once:
 // values, and what is wrong and where.
 func TestDecodeStream(t *testing.T) {
@@ -27,10 +31,10 @@ func TestDecodeStream(t *testing.T) {
 		var taken []string
 		for _, source := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
 			taken = nil
-			value, rest, err := schemas.DecodeStream(source, "data", func(item []byte) error {
+			value, rest, err := schemas.DecodeStream(source, 1<<20, data(func(item []byte) error {
 				taken = append(taken, string(item))
 				return nil
-			})
+			}))
 			want, wrong := schemas.Decode([]byte(text))
 			if (err == nil) != (wrong == nil) || err != nil && err.Error() != wrong.Error() {
 				t.Errorf("%.60q: %v, want %v", text, err, wrong)
@@ -58,16 +62,21 @@ func TestDecodeStream(t *testing.T) {
 		`{"data":[` + strings.Repeat("[", 99) + strings.Repeat("]", 99) + `]}`: "nested deeper", `{"data":[` + strings.Repeat("1", 999) + `]}`: "too long",
 		`{"a":` + strings.Repeat("[", 99) + strings.Repeat("]", 99) + `}`: "nested deeper",
 	} {
-		if _, _, err := schemas.DecodeStream(strings.NewReader(text), "data", func([]byte) error { return nil }); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := schemas.DecodeStream(strings.NewReader(text), 1<<20, data(func([]byte) error { return nil })); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60q: %v", text, err)
 		}
 	}
 	broken, refused := errors.New("broken"), errors.New("refused")
 	cut := io.MultiReader(strings.NewReader(`{"data":[1,2`), iotest.ErrReader(broken))
-	if _, _, err := schemas.DecodeStream(cut, "data", func([]byte) error { return nil }); !errors.Is(err, broken) {
+	if _, _, err := schemas.DecodeStream(cut, 1<<20, data(func([]byte) error { return nil })); !errors.Is(err, broken) {
 		t.Errorf("a reader that breaks: %v", err)
 	}
-	if _, _, err := schemas.DecodeStream(strings.NewReader(`{"data":[1]}`), "data", func([]byte) error { return refused }); err != refused {
+	if _, _, err := schemas.DecodeStream(strings.NewReader(`{"data":[1]}`), 1<<20, data(func([]byte) error { return refused })); err != refused {
 		t.Errorf("an item that is refused: %v", err)
+	}
+	var large *schemas.SizeError
+	text := `{"data":["` + strings.Repeat("a", 200) + `"],"a":"` + strings.Repeat("a", 80) + `","b":"` + strings.Repeat("b", 80) + `"}`
+	if _, _, err := schemas.DecodeStream(strings.NewReader(text), 150, data(func([]byte) error { return nil })); !errors.As(err, &large) || large.Member != "b" || large.Most != 150 {
+		t.Errorf("an object of more than 150 bytes beside its data: %v", err)
 	}
 }

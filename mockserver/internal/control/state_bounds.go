@@ -1,8 +1,6 @@
 package control
 
 import (
-	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -16,7 +14,7 @@ import (
 // out, beyond what the schema of a snapshot says: the work of a file is bounded
 // by what its record says, so that is bounded here. at is its place, batches
 // are those of the dataset in the snapshot.
-func (a *API) checkRecord(at string, record *exports.Record, batches int) error {
+func (a *API) checkRecord(at string, record *exports.Record) error {
 	file := &record.File
 	dates := map[string]*time.Time{"/created_at": &record.CreatedAt, "/started_at": record.StartedAt, "/completed_at": record.CompletedAt, "/file/now": &file.Now}
 	if file.Window != (exports.Window{}) { // a snapshot has none
@@ -32,9 +30,6 @@ func (a *API) checkRecord(at string, record *exports.Record, batches int) error 
 	}
 	if err := file.Settings.Check(); err != nil {
 		return exports.RefuseMember(at+"/file/settings", "settings", "the settings of the world are not usable: %v", err)
-	}
-	if file.DataGeneration > int64(batches) {
-		return exports.RefuseMember(at+"/file/data_generation", "maximum", "data_generation is %d, and the snapshot has %d batches of the dataset; it must not be greater", file.DataGeneration, batches)
 	}
 	kinds := a.Library.Exports()
 	place := slices.IndexFunc(kinds, func(export schemas.Export) bool { return export.Kind == record.Kind })
@@ -61,19 +56,4 @@ func checkInstant(at string, instant time.Time) error {
 			instant.UTC().Format(time.RFC3339), clock.Earliest.Format(time.RFC3339), clock.Latest.Format(time.RFC3339))
 	}
 	return nil
-}
-
-// unreadable says which export of a snapshot has a value that its schema lets
-// pass, such as a text that is no scenario.
-func unreadable(text []byte, err error) error {
-	const advice = "send one that GET /_mock/state answered"
-	var view struct{ Exports []json.RawMessage }
-	_ = json.Unmarshal(text, &view) // which is an array, as its schema says
-	for i, encoded := range view.Exports {
-		if err := json.Unmarshal(encoded, new(exports.Record)); err != nil {
-			at := fmt.Sprintf("/exports/%d", i)
-			return exports.RefuseMember(at, "format", "the snapshot cannot be read at %s: %v; %s", at, err, advice)
-		}
-	}
-	return exports.Refuse(exports.MalformedParameter, "the snapshot cannot be read: %v; %s", err, advice)
 }

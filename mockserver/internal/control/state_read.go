@@ -1,12 +1,15 @@
 package control
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
@@ -75,36 +78,105 @@ func writePieces(w http.ResponseWriter, texts ...[]byte) error {
 	return nil
 }
 
-// readWithoutData reads a snapshot but for the batches of its dataset, which go
-// into data one at a time.
-func (a *API) readWithoutData(r *http.Request, data *dataset.Batches) (value any, text []byte, err error) {
-	most := a.Budgets.Of(budget.Upload).Limit()
-	value, text, err = schemas.DecodeStream(http.MaxBytesReader(nil, r.Body, most), "data", func(batch []byte) error {
-		if batch[0] != '{' {
-			return exports.RefuseMember(fmt.Sprintf("/data/%d", data.Len()), "type", "data holds %s; every batch of the dataset is an object, as GET /_mock/state answered it", exports.Shorten(string(batch)))
-		}
-		if err := data.Add(batch); err != nil {
-			return &notKept{err}
-		}
-		return nil
-	})
+// mostOfState is how many bytes a snapshot has beside its exports and its dataset: a hundred thousand limits, or scenarios.
+const mostOfState = 8 << 20
+
+// stateReader reads a snapshot: exports and batches of the dataset one at a time, as they come.
+type stateReader struct {
+	api       *API
+	limited   context.Context
+	data      *dataset.Batches
+	records   []*exports.Record
+	version1  bool // some have names in camel case
+	seen      map[string]bool
+	furthest  int64 // batch that one of them shows
+	shownByAt string
+}
+
+// read reads everything, and returns what is beside exports and data.
+func (s *stateReader) read(body io.Reader) (value any, text []byte, err error) {
+	value, text, err = schemas.DecodeStream(body, mostOfState, map[string]func([]byte) error{"data": s.addBatch, "exports": s.addExport})
 	var wrong *schemas.SyntaxError
 	var refused *exports.Refusal
 	var failed *notKept
 	var tooLarge *http.MaxBytesError
+	var tooMuch *schemas.SizeError
 	switch {
 	case err == nil:
 		return value, text, nil
+	case s.limited.Err() != nil:
+		return nil, nil, fmt.Errorf("reading a snapshot: %w", context.Cause(s.limited))
 	case errors.As(err, &failed):
 		return nil, nil, failed.error
 	case errors.As(err, &wrong):
 		return nil, nil, exports.Refuse(exports.MalformedJSONBody, "the body is not valid JSON: %v", wrong)
 	case errors.As(err, &tooLarge):
 		return nil, nil, exports.Refuse(exports.MalformedParameter, "the body is larger than %s (--max-upload), the most a snapshot may have", budget.FormatBytes(tooLarge.Limit))
+	case errors.As(err, &tooMuch):
+		return nil, nil, exports.RefuseMember("/"+httpd.EscapePointer(tooMuch.Member), "maxLength", "the snapshot has more than %s beside exports and data; send one that GET /_mock/state answered", budget.FormatBytes(mostOfState))
 	case errors.As(err, &refused):
 		return nil, nil, refused
 	}
 	return nil, nil, httpd.Unreadable(err)
+}
+
+func (s *stateReader) addBatch(batch []byte) error {
+	if batch[0] != '{' {
+		return exports.RefuseMember(fmt.Sprintf("/data/%d", s.data.Len()), "type", "data holds %s; every batch of the dataset is an object, as GET /_mock/state answered it", exports.Shorten(string(batch)))
+	}
+	if err := s.data.Add(batch); err != nil {
+		return &notKept{err}
+	}
+	return nil
+}
+
+// addExport checks an export by itself. What it shows of the dataset is compared with
+// that when all is read.
+func (s *stateReader) addExport(item []byte) error {
+	at := fmt.Sprintf("/exports/%d", len(s.records))
+	value, err := httpd.Decode(item)
+	if err != nil {
+		return err
+	}
+	if members, is := value.(map[string]any); is && members["createdAt"] != nil {
+		if item, err = store.SnakeCase(item); err == nil {
+			value, err = httpd.Decode(item)
+		}
+		if err != nil {
+			return err
+		}
+		s.version1 = true
+	}
+	err = s.api.Library.Validate("mock/state.json", map[string]any{"version": json.Number("2"), "exports": []any{value}})
+	if err != nil {
+		return refuseAt(at, err)
+	}
+	record := new(exports.Record)
+	if err := json.Unmarshal(item, record); err != nil {
+		return exports.RefuseMember(at, "format", "the snapshot cannot be read at %s: %v; send one that GET /_mock/state answered", at, err)
+	}
+	if s.seen[record.ID] {
+		return exports.RefuseMember(at+"/id", "uniqueItems", "the id %q is that of another export already; every export has one of its own", exports.Shorten(record.ID))
+	}
+	s.seen[record.ID] = true
+	s.records = append(s.records, record)
+	if shown := record.File.DataGeneration; shown > s.furthest {
+		s.furthest, s.shownByAt = shown, at
+	}
+	return s.api.checkRecord(at, record)
+}
+
+// refuseAt refuses an export that was checked as the first one of a list.
+func refuseAt(at string, err error) error {
+	var invalid *schemas.InvalidError
+	if errors.As(err, &invalid) {
+		for i := range invalid.Problems {
+			problem := &invalid.Problems[i]
+			problem.Pointer = at + strings.TrimPrefix(problem.Pointer, "/exports/0")
+			problem.Message = strings.ReplaceAll(problem.Message, "exports[0]", fmt.Sprintf("exports[%s]", strings.TrimPrefix(at, "/exports/")))
+		}
+	}
+	return httpd.RefuseInvalid(err)
 }
 
 // notKept is why a batch could not be kept: no fault of the client.
@@ -116,7 +188,11 @@ func (a *API) readState(r *http.Request, data *dataset.Batches) (*store.Snapshot
 	if err := httpd.CheckMediaType(r.Header); err != nil {
 		return nil, err
 	}
-	value, text, err := a.readWithoutData(r, data)
+	limited, cancel := a.Budgets.Deadline(r.Context())
+	defer cancel()
+	reader := &stateReader{api: a, limited: limited, data: data, seen: map[string]bool{}}
+	body := httpd.ReadWithin(limited, http.MaxBytesReader(nil, r.Body, a.Budgets.Of(budget.Upload).Limit()))
+	value, text, err := reader.read(body)
 	if err != nil {
 		return nil, err
 	}
@@ -127,25 +203,19 @@ func (a *API) readState(r *http.Request, data *dataset.Batches) (*store.Snapshot
 		if err != nil {
 			return nil, err
 		}
+	} else if reader.version1 {
+		return nil, exports.RefuseMember("/version", "const", "version is not 1, and exports have names in camel case, as those of version 1 have; send a snapshot that GET /_mock/state answered")
 	}
 	if err := a.Library.Validate("mock/state.json", value); err != nil {
 		return nil, httpd.RefuseInvalid(err)
 	}
 	var view stateView
 	if err := json.Unmarshal(text, &view); err != nil {
-		return nil, unreadable(text, err)
+		return nil, exports.Refuse(exports.MalformedParameter, "the snapshot cannot be read: %v; send one that GET /_mock/state answered", err)
 	}
-	snapshot := &store.Snapshot{Records: view.Exports, Buckets: view.RateLimits, Settings: map[string][]byte{}, Data: data}
-	seen := map[string]bool{}
-	for i, record := range view.Exports {
-		at := fmt.Sprintf("/exports/%d", i)
-		if seen[record.ID] {
-			return nil, exports.RefuseMember(at+"/id", "uniqueItems", "the id %q is that of another export already; every export has one of its own", exports.Shorten(record.ID))
-		}
-		seen[record.ID] = true
-		if err := a.checkRecord(at, record, data.Len()); err != nil {
-			return nil, err
-		}
+	snapshot := &store.Snapshot{Records: reader.records, Buckets: view.RateLimits, Settings: map[string][]byte{}, Data: data}
+	if reader.furthest > int64(data.Len()) {
+		return nil, exports.RefuseMember(reader.shownByAt+"/file/data_generation", "maximum", "data_generation is %d, and the snapshot has %d batches of the dataset; it must not be greater", reader.furthest, data.Len())
 	}
 	for key, bucket := range view.RateLimits {
 		if err := checkInstant("/rate_limits/"+httpd.EscapePointer(key)+"/full_at", bucket.FullAt); err != nil {
@@ -171,23 +241,17 @@ func (a *API) readState(r *http.Request, data *dataset.Batches) (*store.Snapshot
 	if most := int64(work.Seconds() * rowsPerSecond); read > most {
 		return nil, exports.RefuseMember("/data", "maximum", "the batches of the dataset make the server read %d rows, those that they repeat each time; at most %d can be read in %s (--max-work)", read, most, work)
 	}
-	limited, cancel := a.Budgets.Deadline(r.Context())
-	defer cancel()
 	return snapshot, a.Live.Check(limited, snapshot)
 }
 
-// fromVersion1 turns a snapshot of version 1 into one of this version. What is
-// wrong with it stays wrong, for the schema to tell.
+// fromVersion1 turns a snapshot of version 1, but for its exports, into one of this
+// version. What is wrong with it stays wrong, for the schema to tell.
 func fromVersion1(text []byte) ([]byte, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil {
 		return nil, err
 	}
 	members["version"] = json.RawMessage(strconv.Itoa(stateVersion))
-	var records []snakeCased
-	if json.Unmarshal(members["exports"], &records) == nil {
-		members["exports"], _ = json.Marshal(records) // it was JSON before
-	}
 	var limits map[string]snakeCased
 	if json.Unmarshal(members["rate_limits"], &limits) == nil {
 		members["rate_limits"], _ = json.Marshal(limits)

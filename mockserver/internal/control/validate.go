@@ -34,17 +34,16 @@ func (a *API) validate(r *httpd.Request) (httpd.Response, error) {
 	limited, cancel := a.Budgets.Deadline(r.Context())
 	defer cancel()
 	answer := validation{Complete: true, Found: []schemas.Fault{}}
-	answer.Summary, err = a.Library.CheckFile(r.Query["schema"], r.Body, func(fault schemas.Fault) bool {
+	answer.Summary, err = a.Library.CheckFile(r.Query["schema"], httpd.ReadWithin(limited, r.Body), func(fault schemas.Fault) bool {
 		answer.Found = append(answer.Found, fault)
 		answer.Complete = len(answer.Found) < most
 		return answer.Complete && limited.Err() == nil
 	})
+	if limited.Err() != nil {
+		return httpd.Response{}, fmt.Errorf("checking a body against %s: %w", r.Query["schema"], context.Cause(limited))
+	}
 	if err != nil {
 		return httpd.Response{}, exports.Refuse(exports.MalformedJSONBody, "the body could not be read to its end: %v", err)
-	}
-	if err := limited.Err(); err != nil {
-		err = context.Cause(limited)
-		return httpd.Response{}, fmt.Errorf("checking a body against %s: %w", r.Query["schema"], err)
 	}
 	// Faults of one row come by their rule.
 	slices.SortStableFunc(answer.Found, func(a, b schemas.Fault) int {

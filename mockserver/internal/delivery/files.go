@@ -221,6 +221,10 @@ func (f *Files) admitted(ctx context.Context, spec exports.File) (*rows.File, er
 	if errors.As(err, &places) {
 		err = f.budgets.Of(budget.Kept).Fits(places.Bytes + 1)
 	}
+	var parts *rows.PartsError
+	if errors.As(err, &parts) {
+		err = exports.Refuse(exports.MaintenanceError, "%v, the most that are listed: let parts be larger (--part-size), or ask for fewer rows (the scenario rows=)", parts)
+	}
 	return file, err
 }
 

@@ -1,6 +1,7 @@
 package httpd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -92,6 +93,21 @@ func ReadUpTo(r *http.Request, most int) ([]byte, error) {
 		size = fmt.Sprintf("%d MB (%d bytes)", most>>20, most)
 	}
 	return nil, exports.Refuse(exports.MalformedParameter, "the body is larger than %s, the most this API accepts", size)
+}
+
+// ReadWithin reads a body until a context ends; then its cause is the error.
+func ReadWithin(ctx context.Context, body io.Reader) io.Reader { return &limitedBody{ctx, body} }
+
+type limitedBody struct {
+	ctx  context.Context
+	body io.Reader
+}
+
+func (b *limitedBody) Read(p []byte) (int, error) {
+	if b.ctx.Err() != nil {
+		return 0, context.Cause(b.ctx)
+	}
+	return b.body.Read(p)
 }
 
 // Unreadable explains a body that broke off.

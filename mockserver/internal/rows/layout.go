@@ -43,7 +43,10 @@ func (f *File) Layout(ctx context.Context) error {
 		return err
 	}
 	f.blocks = append(blocks, block{offset: end})
-	f.divide()
+	if !f.divide() {
+		f.parts, f.spans = nil, nil
+		return &PartsError{PartSize: f.spec.PartSize}
+	}
 	f.truncate()
 	return nil
 }
@@ -181,15 +184,15 @@ func (f *File) blockTarget() int64 {
 }
 
 // divide cuts the blocks in parts of at most the part size; a block that is
-// larger alone has a part of its own.
-func (f *File) divide() {
+// larger alone has a part of its own. It is false when there are too many.
+func (f *File) divide() bool {
 	frame := int64(len(f.plan.header) + len(f.plan.footer))
 	last := len(f.blocks) - 1
 	limit := int64(1<<63 - 1)
 	if f.spec.PartSize > 0 && !f.plan.format.CSV {
 		limit = f.spec.PartSize
 	}
-	for first := 0; ; {
+	for first := 0; len(f.parts) < MostParts; {
 		end, rows := first, int64(0)
 		for end < last && (end == first || f.blocks[end+1].offset-f.blocks[first].offset+frame <= limit) {
 			rows += int64(f.blocks[end].rows)
@@ -204,7 +207,8 @@ func (f *File) divide() {
 		f.spans = append(f.spans, span)
 		f.parts = append(f.parts, Part{Number: number, Size: frame + span.bytes, Rows: rows, ETag: f.tag(number)})
 		if first = end; first >= last {
-			return
+			return true
 		}
 	}
+	return false
 }

@@ -57,6 +57,16 @@ func (e *PlacesError) Error() string {
 	return fmt.Sprintf("the places of the blocks of the file take more than %d bytes", e.Bytes)
 }
 
+// MostParts is how many parts a file has at most: an answer names all of them.
+const MostParts = 10_000
+
+// PartsError says that a file has more parts than that.
+type PartsError struct{ PartSize int64 }
+
+func (e *PartsError) Error() string {
+	return fmt.Sprintf("the file has more than %d parts of %d bytes", MostParts, e.PartSize)
+}
+
 // Do runs work within the limit of CPU work, and returns when it is done. Callers
 // that do long work of their own for a file, such as compressing it, use it too.
 // The work must not call Do itself, nor wait for a client.

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 )
 
 // TestSnapshotsAreBounded: whatever a snapshot holds decides how much work its
@@ -150,5 +153,68 @@ func TestRepeatedRows(t *testing.T) {
 	s.refused(a, 400, "MALFORMED_PARAMETER", "101000 rows")
 	if !strings.Contains(a.text, "at most 100000") || !strings.Contains(a.text, "--max-work") {
 		t.Errorf("the refusal does not name the limit: %s", a.text)
+	}
+}
+
+// TestSnapshotsAreReadAsTheyCome: what cannot be part of a snapshot is refused before the rest of it is read.
+func TestSnapshotsAreReadAsTheyCome(t *testing.T) {
+	s := newServer(t)
+	s.create("/1.0/live_demo/export/userbase", userbaseBody, "progress=now")
+	snapshot := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}).text
+	_, export, _ := strings.Cut(snapshot, `"exports":[`)
+	export, _, _ = strings.Cut(export, `],"rate_limits"`)
+	export, _, _ = strings.Cut(export, `],"settings"`)
+	for about, c := range map[string]struct{ body, pointer, says string }{
+		"a list of numbers": {`{"version":2,"exports":[` + strings.Repeat("1,", 1<<20), "/exports/0", "object"},
+		"empty exports":     {`{"version":2,"exports":[` + strings.Repeat("{},", 1<<20), "/exports/0/id", "required"},
+		"the second export": {`{"version":2,"exports":[` + export + `,` + strings.Replace(export, `"kind":"userbase"`, `"kind":5`, 1), "/exports/1/kind", "exports[1].kind"},
+		"the same twice":    {`{"version":2,"exports":[` + export + `,` + export, "/exports/1/id", "already"},
+		"many limits":       {`{"version":2,"exports":[],"rate_limits":{"` + strings.Repeat("a", 9<<20) + `":0}}`, "/rate_limits", "8MiB"},
+	} {
+		t.Run(about, func(t *testing.T) {
+			a := s.put(c.body)
+			if a.StatusCode != 400 || !strings.Contains(a.text, `"pointer":"`+c.pointer+`"`) || !strings.Contains(a.text, c.says) {
+				t.Errorf("answered %d, want 400 at %s that says %q: %.500s", a.StatusCode, c.pointer, c.says, a.text)
+			}
+		})
+	}
+}
+
+// TestValidationHasADeadline: a body without faults is not checked for longer than work may take.
+func TestValidationHasADeadline(t *testing.T) {
+	s := newServer(t, within(t, budget.Limits{Times: budget.Times{Work: time.Second}}))
+	const more = 2 << 30 // than is checked in a second
+	body := io.MultiReader(strings.NewReader("install_id;is_optin_push;install_date;last_start_date;smart_segment\n"), io.LimitReader(&endless{line: "9ed90fbc-5b4c-4a5c-8ecb-a1d2e0f9e3d4;true;2026-03-01T00:00:00;2026-03-02T00:00:00;\n"}, more))
+	r := httptest.NewRequest("POST", "http://localhost/_mock/validate?schema=userbase", body)
+	r.RemoteAddr = "127.0.0.1:1"
+	w := httptest.NewRecorder()
+	s.service.ServeHTTP(w, r)
+	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "--max-work") {
+		t.Errorf("answered %d, want 503 that names --max-work: %.300s", w.Code, w.Body)
+	}
+}
+
+// endless is one line after the other.
+type endless struct {
+	line string
+	at   int
+}
+
+func (e *endless) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		copied := copy(p[n:], e.line[e.at:])
+		n, e.at = n+copied, (e.at+copied)%len(e.line)
+	}
+	return n, nil
+}
+
+// TestPartsAreCounted: an answer names all parts of a file, so a file of too many is refused by name and number.
+func TestPartsAreCounted(t *testing.T) {
+	s := newServer(t, func(c *server.Options) { c.Planner.PartSize, c.Planner.Profiles = 1, 20_000 })
+	id := s.create(profilesPath, kinds[8].body, "progress=now")
+	s.refused(s.do(call{method: "GET", path: "/2.7/exports/view?id=" + id}), 503, "MAINTENANCE_ERROR", "more than 10000 parts of 1 bytes", "--part-size", "rows=")
+	few := s.create(profilesPath, kinds[8].body, "progress=now; rows=7")
+	if files, _ := s.lookup(few).body["files"].([]any); len(files) != 7 {
+		t.Errorf("seven rows in parts of one byte: %v", files)
 	}
 }

@@ -4,17 +4,18 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // DecodeStream reads one JSON object from a reader, as strictly as [Decode], without keeping the items
-// of the array that is one of its members: each is handed over as it comes, without insignificant white
-// space, and is good until take returns. It returns the object with an empty array in that place, and
-// the text of it. An error is that of the reader or of take, or a [*SyntaxError].
-func DecodeStream(source io.Reader, member string, take func(item []byte) error) (value any, text []byte, err error) {
-	s := &stream{member: member, take: take, text: []byte{'{'}}
+// of those arrays among its members for which take has a function: each is handed over as it comes, without insignificant white
+// space, and is good until the function returns. It returns the object with empty arrays in those places, and
+// the text of it, which is at most so many bytes. An error is that of the reader or of a function, a [*SyntaxError], or a [*SizeError].
+func DecodeStream(source io.Reader, most int, take map[string]func(item []byte) error) (value any, text []byte, err error) {
+	s := &stream{most: most, take: take, text: []byte{'{'}}
 	buffered := bufio.NewReader(source)
 	mark, _ := buffered.Peek(3)
 	s.lines.Source = buffered
@@ -25,7 +26,7 @@ func DecodeStream(source io.Reader, member string, take func(item []byte) error)
 	case kind == '{':
 		value, err = s.object()
 	default:
-		value, err = s.value()
+		value, err = s.value("")
 	}
 	end := s.decoder.InputOffset()
 	if err == nil {
@@ -38,7 +39,10 @@ func DecodeStream(source io.Reader, member string, take func(item []byte) error)
 		}
 	}
 	var failed *failedTake
+	var large *SizeError
 	switch {
+	case errors.As(err, &large):
+		return nil, nil, large
 	case err == nil:
 		return value, s.text, nil
 	case errors.As(err, &failed):
@@ -63,15 +67,25 @@ func skipSpaces(source io.Reader) (count int64, err error) {
 type stream struct {
 	decoder *jsontext.Decoder
 	lines   Lines
-	member  string
-	take    func(item []byte) error
+	most    int
+	take    map[string]func(item []byte) error
 	text    []byte
+}
+
+// SizeError says that a member makes an object larger than it may be.
+type SizeError struct {
+	Member string
+	Most   int // bytes
+}
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("with %q the object has more than %d bytes", e.Member, e.Most)
 }
 
 // failedTake is an error of the function that takes the items.
 type failedTake struct{ error }
 
-// object reads the object, but for the items of the member.
+// object reads the object, but for the items that are taken.
 func (s *stream) object() (any, error) {
 	if _, err := s.decoder.ReadToken(); err != nil {
 		return nil, err
@@ -90,11 +104,11 @@ func (s *stream) object() (any, error) {
 			return nil, err
 		}
 		s.text = append(s.text, ':')
-		if name == s.member && s.decoder.PeekKind() == '[' {
-			object[name], err = []any{}, s.items()
+		if take := s.take[name]; take != nil && s.decoder.PeekKind() == '[' {
+			object[name], err = []any{}, s.items(take)
 			s.text = append(s.text, "[]"...)
 		} else {
-			object[name], err = s.value()
+			object[name], err = s.value(name)
 		}
 		if err != nil {
 			return nil, err
@@ -106,7 +120,7 @@ func (s *stream) object() (any, error) {
 }
 
 // items hands over the items of an array.
-func (s *stream) items() error {
+func (s *stream) items(take func(item []byte) error) error {
 	if _, err := s.decoder.ReadToken(); err != nil {
 		return err
 	}
@@ -122,7 +136,7 @@ func (s *stream) items() error {
 		if err := item.Compact(); err != nil {
 			return err
 		}
-		if err := s.take(item); err != nil {
+		if err := take(item); err != nil {
 			return &failedTake{err}
 		}
 	}
@@ -131,10 +145,13 @@ func (s *stream) items() error {
 }
 
 // value reads a value, and keeps its text.
-func (s *stream) value() (any, error) {
+func (s *stream) value(member string) (any, error) {
 	raw, err := s.decoder.ReadValue()
 	if err != nil {
 		return nil, err
+	}
+	if len(s.text)+len(raw) > s.most {
+		return nil, &SizeError{Member: member, Most: s.most}
 	}
 	s.text = append(s.text, raw...)
 	return Value(jsontext.NewDecoder(bytes.NewReader(raw)))
