@@ -25,7 +25,7 @@ var arrows = map[string]string{
 	"check":           "extsort check/journey check/regions check/rules check/unpack vocabulary schemas",
 	"scenarios":       "exports",
 	"rows/program":    "world", "rows/limiter": "", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/rules": "schemas",
-	"store": "exports dataset",
+	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
 	"store/memory": "budget store exports dataset dataset/blocks", "store/scratch": "dataset/blocks", "store/sqlite": "store exports dataset", "store/postgres": "store exports dataset",
 	"store/storetest": "store store/memory exports dataset", "store/postgres/postgrestest": "",

@@ -42,43 +42,47 @@ func (c *csvChecker) readHeader() error {
 
 // checkHeader reports the faults of the header and tells whether rows can be read by it.
 func (c *csvChecker) checkHeader(header []string) (readable bool, err error) {
-	var faults []Fault
+	readable = true
+	fault := func(line, column int, name, keyword, message string) {
+		if readable = false; err == nil {
+			err = c.fault(Fault{line, column, 0, "/" + jsonpointer.Escape(name), keyword, message})
+		}
+	}
 	at := func(i int, keyword, message string) {
 		line, column := c.reader.FieldPos(i)
-		faults = append(faults, Fault{line, column, 0, "/" + jsonpointer.Escape(header[i]), keyword, message})
+		fault(line, column, header[i], keyword, message)
 	}
+	seen := map[string]bool{}
 	for i, name := range header {
 		switch {
-		case slices.Index(header, name) < i:
+		case err != nil:
+			return false, err
+		case seen[name]:
 			at(i, "csv", "the column "+plain(name)+" comes twice")
 		case !slices.Contains(c.columns, name):
 			at(i, "additionalProperties", fmt.Sprintf("the column %s is not known here: allowed are %s%s",
 				plain(name), strings.Join(c.columns, ", "), didYouMean(name, c.columns)))
 		}
+		seen[name] = true
 	}
 	for _, name := range c.root.Required {
-		if !slices.Contains(header, name) {
-			faults = append(faults, Fault{1, 1, 0, "/" + jsonpointer.Escape(name), "required", "the column " + name + " is missing: it is required"})
+		if !seen[name] {
+			fault(1, 1, name, "required", "the column "+name+" is missing: it is required")
 		}
 	}
-	readable = len(faults) == 0
-	if readable {
-		last := -1
-		for i, name := range header {
-			place := slices.Index(c.columns, name)
-			if place < last {
-				at(i, "x-csv", fmt.Sprintf("the column %s must come before %s: the order is %s", name, c.columns[last], strings.Join(c.columns, ", ")))
-				break
-			}
-			last = place
-		}
+	if !readable {
+		return false, err
 	}
-	for _, f := range faults {
-		if err := c.fault(f); err != nil {
-			return false, err
+	last := -1
+	for i, name := range header {
+		place := slices.Index(c.columns, name)
+		if place < last { // one still knows which cell is which
+			at(i, "x-csv", fmt.Sprintf("the column %s must come before %s: the order is %s", name, c.columns[last], strings.Join(c.columns, ", ")))
+			break
 		}
+		last = place
 	}
-	return readable, nil
+	return true, err
 }
 
 // otherSeparator tells which other separator a header of one cell was written with, "" if with none.
@@ -87,12 +91,9 @@ func otherSeparator(header []string, separator string, columns []string) string 
 		return ""
 	}
 	for _, other := range []string{",", ";", "\t", "|"} {
-		if other == separator {
-			continue
-		}
 		names := strings.Split(header[0], other)
 		known := slices.ContainsFunc(names, func(name string) bool { return slices.Contains(columns, strings.Trim(name, ` "`)) })
-		if len(names) > 1 && known {
+		if other != separator && len(names) > 1 && known {
 			return other
 		}
 	}

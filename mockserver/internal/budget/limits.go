@@ -156,7 +156,7 @@ func Definitions() []Definition {
 		{Name: Journal, Things: "requests in the journal", Flag: "max-journal", Unit: Bytes, Default: 128 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Journal },
 			Usage: "keep at most `SIZE` of client requests in the journal, which drops the oldest (see --journal)"},
 		{Name: Exports, Things: "export requests", Flag: "max-exports", Unit: Bytes, Default: gib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Exports },
-			Usage: "keep at most `SIZE` of export requests in a state in memory, somewhat less than 1 kB each; further ones are refused (see --retention)"},
+			Usage: "keep at most `SIZE` of export requests in a state in memory, about half a kilobyte each; further ones are refused (see --retention)"},
 		{Name: Work, Flag: "max-work", Unit: Duration, Default: int64(10 * time.Minute), Low: int64(time.Second), High: int64(24 * time.Hour), of: func(l *Limits) *int64 { return (*int64)(&l.Work) },
 			Usage: "end the work of a request, such as laying out a file, checking one, or checking rows and snapshots, after `DURATION`; storing what was checked goes on to its end, and sending a file has no limit but 30 seconds for each block"},
 		{Name: Wait, Flag: "max-wait", Unit: Duration, Default: int64(10 * time.Second), Low: int64(time.Millisecond), High: int64(10 * time.Minute), of: func(l *Limits) *int64 { return (*int64)(&l.Wait) },

@@ -144,7 +144,9 @@ func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 		return httpd.Response{}, err
 	}
 	defer done()
-	body := http.MaxBytesReader(nil, r.Body, a.Budgets.Of(budget.Upload).Limit())
+	limited, cancel := a.Budgets.Deadline(r.Context())
+	defer cancel()
+	body := httpd.ReadWithin(limited, http.MaxBytesReader(nil, r.Body, a.Budgets.Of(budget.Upload).Limit()))
 	rows := a.Live.NewSpool()
 	defer rows.Close()
 	rows.Fits = most.Admit
@@ -154,8 +156,6 @@ func (a *API) dataLoad(r *httpd.Request) (httpd.Response, error) {
 	if err := most.Admit(int64(rows.Len())); err != nil {
 		return httpd.Response{}, err
 	}
-	limited, cancel := a.Budgets.Deadline(r.Context())
-	defer cancel()
 	rows.Work = limited
 	status, err := a.Live.LoadData(r.Context(), key, rows)
 	if err != nil {

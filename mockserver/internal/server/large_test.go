@@ -3,6 +3,7 @@ package server_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 )
@@ -41,5 +42,24 @@ func TestLargePayloads(t *testing.T) {
 	}
 	if a := s.do(call{path: userbasePath, body: `{"ids":` + list(70_000, same("custom_id")) + `}`}); a.StatusCode != 202 {
 		t.Errorf("repeats count once, and many of them too: %d %.200s", a.StatusCode, a.text)
+	}
+}
+
+// TestWideHeaders: what a header costs grows with its length, no faster.
+func TestWideHeaders(t *testing.T) {
+	s := newServer(t)
+	wide := "custom_id," + strings.TrimSuffix(strings.Repeat("a,", 400_000), ",") + "\nada\n"
+	for path, says := range map[string]string{
+		"/_mock/data/profiles":                "at most 5000",
+		"/_mock/validate?schema=campaign.ids": "separated by",
+	} {
+		a := s.do(call{method: "POST", path: path, body: wide, header: http.Header{"Content-Type": {"text/csv"}}})
+		if !strings.Contains(a.text, says) {
+			t.Errorf("%s answered %d, want what says %q: %.300s", path, a.StatusCode, says, a.text)
+		}
+	}
+	a := s.do(call{method: "POST", path: "/_mock/validate?schema=campaign.ids", body: strings.ReplaceAll(wide, ",", ";"), header: http.Header{}})
+	if faults, _ := a.body["faults"].(float64); a.StatusCode != 200 || faults != 100 {
+		t.Errorf("many unknown columns: %d %.300s", a.StatusCode, a.text)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 )
 
@@ -38,5 +39,22 @@ func TestRetention(t *testing.T) {
 	}
 	if a := s.do(call{method: "GET", path: "/_mock/state", header: http.Header{}}); strings.Contains(a.text, legacy) {
 		t.Error("the request is in the state still")
+	}
+}
+
+// TestOldRequestsMakeRoom: a state that is full of old requests takes new ones.
+func TestOldRequestsMakeRoom(t *testing.T) {
+	full := within(t, budget.Limits{Exports: 1 << 20})
+	s := newServer(t, full, func(o *server.Options) { o.Retention = time.Hour })
+	s.setClock(`{"freeze":true}`)
+	create := func() int { return s.do(call{path: userbasePath, body: userbaseBody}).StatusCode }
+	for create() == http.StatusAccepted {
+	}
+	if status := create(); status != http.StatusServiceUnavailable {
+		t.Fatalf("a full state answers %d, want 503", status)
+	}
+	s.setClock(`{"advance":"90m"}`)
+	if status := create(); status != http.StatusAccepted {
+		t.Errorf("when all requests are old, a new one is answered %d", status)
 	}
 }

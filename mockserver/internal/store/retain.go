@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
@@ -34,7 +35,25 @@ func (r *retained) Insert(ctx context.Context, record *exports.Record, token *To
 			return err
 		}
 	}
+	err := r.Store.Insert(ctx, record, token)
+	if full := new(budget.ExceededError); !errors.As(err, &full) {
+		return err
+	}
+	if pruned, pruneErr := r.pruneAll(ctx); pruned == 0 || pruneErr != nil {
+		return err
+	}
 	return r.Store.Insert(ctx, record, token)
+}
+
+// pruneAll deletes all old records, and returns how many there were.
+func (r *retained) pruneAll(ctx context.Context) (all int, err error) {
+	for position := int64(0); ; {
+		deleted, next, err := r.Prune(ctx, position, r.old)
+		if all += deleted; err != nil || next == 0 {
+			return all, err
+		}
+		position = next
+	}
 }
 
 // prune deletes old records among the first ones, or among the next of the others.

@@ -65,6 +65,10 @@ func (r *reader) readCSV(from io.Reader) error {
 	if err != nil {
 		return r.broken(err)
 	}
+	if len(header) > mostColumns {
+		r.syntax("csv", fmt.Sprintf("the header has %d columns; at most %d are allowed", len(header), mostColumns), 1, 1)
+		return nil
+	}
 	columns := r.columns(header, lines)
 	if len(r.jobs.open) > 0 {
 		return nil // without a header nobody knows which cell is which
@@ -121,13 +125,18 @@ func (r *reader) names() []string {
 	return r.shared.library.PropertyOrder(r.shared.library.Schema(r.shared.kind.Schema()))
 }
 
+// mostColumns is how many columns a file has at most: those of the schema, and more attributes than an export shows.
+const mostColumns = 5_000
+
 // columns finds what the names of the header mean, and notes those that mean
 // nothing.
 func (r *reader) columns(header []string, lines *csv.Reader) []column {
 	root := r.shared.library.Schema(r.shared.kind.Schema())
 	names := r.names()
-	columns := make([]column, len(header))
+	columns, seen := make([]column, len(header)), map[string]bool{}
 	for i, name := range header {
+		twice := seen[name]
+		seen[name] = true
 		line, place := lines.FieldPos(i)
 		refuse := func(keyword, format string, arguments ...any) {
 			r.fault(schemas.Problem{Pointer: "", Keyword: keyword, Message: fmt.Sprintf(format, arguments...)}, line, place)
@@ -138,7 +147,7 @@ func (r *reader) columns(header []string, lines *csv.Reader) []column {
 		switch {
 		case !utf8.ValidString(name):
 			refuse("csv", "a column name is not valid UTF-8")
-		case slices.Index(header, name) < i:
+		case twice:
 			refuse("csv", "the column %.80q comes twice", name)
 		case root.Properties[name] == nil && nested && inner != "" && property != nil && isA(property, "object"):
 			columns[i] = column{name: name, member: member, inner: inner, schema: innerSchema(property, inner)}
