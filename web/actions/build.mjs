@@ -76,7 +76,7 @@ function buildTypes() {
   }
   const tsc = join(dirname(fileURLToPath(import.meta.resolve("typescript"))), "tsc.js");
   execFileSync(process.execPath, [tsc, "-p", here], { stdio: "inherit" });
-  const published = ["index", "types", "arguments", "builtins", "declared", "errors", "browser-host", "load"].map((name) => name + ".d.ts");
+  const published = ["index", "types", "arguments", "builtins", "declared", "errors", "browser-host", "create", "load"].map((name) => name + ".d.ts");
   for (const name of readdirSync(dist).filter((name) => name.endsWith(".d.ts") && !published.includes(name))) {
     rmSync(join(dist, name));
   }

@@ -3,7 +3,7 @@ import { ActionsError } from "./errors.js";
 import { browserHost } from "./browser-host.js";
 import { Registry } from "./registry.js";
 import { describeThrown } from "./thrown.js";
-import type { Actions, ActionTypes, Declared, LoadOptions } from "./types.js";
+import type { Actions, ActionTypes, Declared, LoadOptions, RegistryOptions } from "./types.js";
 
 declare const PACKAGE_VERSION: string;
 
@@ -54,25 +54,33 @@ export function loadActions<T extends Declared<T> = ActionTypes>(options: LoadOp
 
 /** Makes the registry of the page. leave is called by its dispose, and says whether that ends it. */
 async function open(options: LoadOptions, leave: () => boolean): Promise<Actions> {
+  return registry(await engineOf(options.locateFile), options, leave);
+}
+
+/** Makes a registry, on the browser when no other host is given. */
+export function registry(engine: Engine, options: RegistryOptions, leave?: () => boolean): Registry {
+  return new Registry(engine, { ...options, host: options.host ?? browserHost() }, version, leave);
+}
+
+/** Loads the program, unless it was loaded from there already. */
+export async function engineOf(locateFile: LoadOptions["locateFile"]): Promise<Engine> {
   if (typeof document !== "object") {
     const hint = "Call loadActions in code that runs in a browser's page only, not on a server nor in a worker.";
     throw new ActionsError("unsupported_browser", `there is no page here, which actions need. ${hint}`);
   }
-  const url = located("actions.wasm", options.locateFile);
+  const url = located("actions.wasm", locateFile);
   if (program?.url !== url) {
     program = { url, engine: load(url) };
   }
   const loaded = program;
-  let engine: Engine;
   try {
-    engine = await loaded.engine;
+    return await loaded.engine;
   } catch (thrown) {
     if (program === loaded) {
       program = undefined;
     }
     throw thrown;
   }
-  return new Registry(engine, { ...options, host: options.host ?? browserHost() }, version, leave);
 }
 
 async function load(url: string): Promise<Engine> {

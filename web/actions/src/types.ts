@@ -191,6 +191,17 @@ export interface Actions<T extends Declared<T> = ActionTypes> {
   dispose(): void;
 }
 
+/** A registry that is there before the program is: see {@link createActions}. */
+export interface LoadableActions<T extends Declared<T> = ActionTypes> extends Actions<T> {
+  /** Whether the program is there, so that `perform` calls handlers in its own call stack. */
+  readonly loaded: boolean;
+  /**
+   * Loads the program, unless that is done or under way; without it the first perform or trigger does. Rejects with an ActionsError as
+   * {@link loadActions} does. What is registered stays, and the next call tries again.
+   */
+  load(): Promise<void>;
+}
+
 /** The state of a permission. */
 export type Permission = "not_determined" | "denied" | "authorized" | "restricted";
 

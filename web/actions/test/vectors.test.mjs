@@ -15,15 +15,15 @@ const files = directories.flatMap((directory) => {
 });
 
 inBrowser("vectors", {}, (given) => {
-  for (const variant of ["plain", "outside", "slow", "watched"]) {
+  for (const variant of ["plain", "outside", "slow", "watched", "early"]) {
     test(`handlers and host: ${variant}`, async (t) => {
       const page = await given.page("/");
       for (const file of files) {
         await t.test(file.name, async (t) => {
           const cases = await page.evaluate(
             async ([text, variant]) => {
-              const [{ loadActions }, { runVectors }] = await Promise.all([import("/dist/index.js"), import("/page/vectors.js")]);
-              return runVectors(await loadActions(), text, variant);
+              const [{ createActions, loadActions }, { runVectors }] = await Promise.all([import("/dist/index.js"), import("/page/vectors.js")]);
+              return runVectors(variant === "early" ? createActions : (await loadActions()).create, text, variant);
             },
             [readFileSync(file.path, "utf8"), variant],
           );

@@ -3,22 +3,23 @@ import { later, recordingHost } from "./recording-host.js";
 
 /**
  * Runs the cases of one vector file and gives what is wrong: [{about, problems}]. `variant` is how: "plain", "outside" (handlers
- * perform through the registry instead of the invocation), "slow" (the host answers by promises) or "watched" (with listeners).
+ * perform through the registry instead of the invocation), "slow" (the host answers by promises), "watched" (with listeners) or "early"
+ * (what is registered first is registered before the program is there). `make` makes a registry.
  */
-export async function runVectors(actions, text, variant) {
+export async function runVectors(make, text, variant) {
   const cases = [];
   for (const vector of parse(text)) {
-    cases.push({ about: vector.about, problems: await runVector(actions, vector, variant) });
+    cases.push({ about: vector.about, problems: await runVector(make, vector, variant) });
   }
   return cases;
 }
 
-async function runVector(actions, vector, variant) {
+async function runVector(make, vector, variant) {
   const spec = vector.host ?? {};
   const effects = [];
   const problems = [];
   const host = recordingHost(spec, effects);
-  const registry = actions.create({
+  const registry = make({
     host: variant === "slow" ? later(host) : host,
     platform: spec.platform ?? "ios",
     ...(spec.version !== undefined && { version: spec.version }),
@@ -32,6 +33,7 @@ async function runVector(actions, vector, variant) {
   let held = [];
   for (const [i, step] of vector.steps.entries()) {
     const does = verbs.find((verb) => verb in step);
+    if (variant === "early" && !noted.includes(does)) await registry.load();
     const answer = run.do(does, step);
     const look = async () => {
       const found = await answer;
@@ -57,6 +59,9 @@ async function runVector(actions, vector, variant) {
 }
 
 const verbs = ["register", "unregister", "dispose", "perform", "trigger", "start", "validate", "capability", "list"];
+
+/** What is done before the program is there. */
+const noted = ["register", "unregister", "dispose", "list"];
 
 function prepared(does, answer) {
   return does === "validate" && answer.at ? { ...answer, at: [...answer.at].sort() } : answer;
