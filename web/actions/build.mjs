@@ -43,23 +43,28 @@ const runtime = {
   },
 };
 
-/** Bundles the module. */
-async function buildModule() {
+/** Bundles the module, for import and for Node's require, which has another way to say where it is. */
+async function buildModule(format) {
+  const required = format === "cjs";
   await build({
     entryPoints: [join(here, "src/index.ts")],
-    outfile: join(dist, "index.js"),
+    outfile: join(dist, required ? "index.cjs" : "index.js"),
     bundle: true,
-    format: "esm",
+    format,
     target: "es2022",
     minify: true,
     keepNames: false,
-    sourcemap: true,
+    sourcemap: !required,
     legalComments: "inline",
-    define: { PACKAGE_VERSION: JSON.stringify(version) },
+    define: { PACKAGE_VERSION: JSON.stringify(version), ...(required && { "import.meta.url": "moduleUrl" }) },
+    banner: { js: required ? 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' : "" },
     plugins: [runtime],
     logLevel: "warning",
   });
 }
+
+/** The types of an import of the program, which bundlers make the URL of the file. */
+const urlType = "declare const url: string;\n";
 
 /** Writes the types, when the sources have changed since. */
 function buildTypes() {
@@ -77,14 +82,20 @@ function buildTypes() {
   const tsc = join(dirname(fileURLToPath(import.meta.resolve("typescript"))), "tsc.js");
   execFileSync(process.execPath, [tsc, "-p", here], { stdio: "inherit" });
   const published = ["index", "types", "arguments", "builtins", "declared", "errors", "browser-host", "create", "load"].map((name) => name + ".d.ts");
-  for (const name of readdirSync(dist).filter((name) => name.endsWith(".d.ts") && !published.includes(name))) {
+  for (const name of readdirSync(dist).filter((name) => /\.d\.c?ts$/.test(name) && !published.includes(name))) {
     rmSync(join(dist, name));
   }
+  for (const name of published) {
+    const types = readFileSync(join(dist, name), "utf8").replace(/(from "\.\/[\w-]+)\.js"/g, '$1.cjs"');
+    writeFileSync(join(dist, name.replace(".ts", ".cts")), types);
+  }
+  writeFileSync(join(dist, "actions.wasm.d.ts"), `${urlType}export default url;\n`);
+  writeFileSync(join(dist, "actions.wasm.d.cts"), `${urlType}export = url;\n`);
   writeFileSync(stamp, digest);
 }
 
 mkdirSync(dist, { recursive: true });
 buildProgram();
 copyFileSync(join(output, "actions.wasm"), join(dist, "actions.wasm"));
-await buildModule();
+await Promise.all([buildModule("esm"), buildModule("cjs")]);
 buildTypes();

@@ -57,12 +57,12 @@ async function open(options: LoadOptions, leave: () => boolean): Promise<Actions
   return registry(await engineOf(options.locateFile), options, leave);
 }
 
-/** Makes a registry, on the browser when no other host is given. */
+/** @internal Makes a registry, on the browser when no other host is given. */
 export function registry(engine: Engine, options: RegistryOptions, leave?: () => boolean): Registry {
   return new Registry(engine, { ...options, host: options.host ?? browserHost() }, version, leave);
 }
 
-/** Loads the program, unless it was loaded from there already. */
+/** @internal Loads the program, unless it was loaded from there already. */
 export async function engineOf(locateFile: LoadOptions["locateFile"]): Promise<Engine> {
   if (typeof document !== "object") {
     const hint = "Call loadActions in code that runs in a browser's page only, not on a server nor in a worker.";

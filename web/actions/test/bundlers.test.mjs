@@ -52,8 +52,8 @@ test("loading where there is no page is refused in words: unsupported_browser", 
 test("what is published is complete, and nothing else", () => {
   const files = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: packageFolder, encoding: "utf8" }));
   const names = (Array.isArray(files) ? files[0] : Object.values(files)[0]).files.map(({ path }) => path).sort();
-  const types = ["arguments", "browser-host", "builtins", "create", "declared", "errors", "index", "load", "types"].map((name) => `dist/${name}.d.ts`);
-  assert.deepEqual(names, ["LICENSE", "README.md", "THIRD_PARTY_NOTICES", "dist/actions.wasm", ...types, "dist/index.js", "dist/index.js.map", "package.json"].sort());
+  const types = ["arguments", "browser-host", "builtins", "create", "declared", "errors", "index", "load", "types", "actions.wasm"].flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.d.cts`]);
+  assert.deepEqual(names, ["LICENSE", "README.md", "THIRD_PARTY_NOTICES", "dist/actions.wasm", ...types, "dist/index.cjs", "dist/index.js", "dist/index.js.map", "package.json"].sort());
 });
 
 inBrowser("bundlers", options, (given) => {
