@@ -24,6 +24,12 @@ const routes = {
   "/capitals/actions.wasm": () => ({ type: "Application/WASM", body: program() }),
   "/second-time/actions.wasm": () => (attempts++ ? { type: "application/wasm", body: program() } : { status: 503, body: "" }),
   "/no-eval": () => ({ type: "text/html", body: html, headers: { "content-security-policy": "script-src 'self'" } }),
+  "/no-connect": () => ({
+    type: "text/html",
+    body: html,
+    headers: { "content-security-policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'" },
+  }),
+  "/node_modules/.vite/deps/actions.wasm": () => ({ type: "text/html", body: html }),
   "/script": () => ({
     type: "text/html",
     headers: { "content-security-policy": strictPolicy },
@@ -102,7 +108,52 @@ inBrowser("loading", { routes }, (given) => {
   test("a server that cannot be reached: fetch_failed", async () => {
     const page = await given.page();
     await page.route("**/actions.wasm", (route) => route.abort());
-    assert.equal((await load(page)).code, "fetch_failed");
+    const { code, message } = await load(page);
+    assert.equal(code, "fetch_failed");
+    assert.match(message, /is the server there\?$/);
+  });
+
+  test("a policy whose connect-src does not allow it: fetch_failed, with that hint", async () => {
+    const { code, message } = await load(await given.page("/no-connect"));
+    assert.equal(code, "fetch_failed");
+    assert.match(message, /Does connect-src of the Content Security Policy allow it/);
+  });
+
+  // What other browsers do, as they were seen doing it.
+  for (const [name, refuse] of Object.entries({
+    Firefox: () => {
+      for (const name of ["compileStreaming", "compile", "instantiate"]) {
+        WebAssembly[name] = () => Promise.reject(new WebAssembly.CompileError(`call to WebAssembly.${name}() blocked by CSP`));
+      }
+    },
+    WebKit: () => {
+      const refusal = () => new EvalError("Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not allowed");
+      WebAssembly.instantiate = () => Promise.reject(refusal());
+      WebAssembly.Instance = function () {
+        throw refusal();
+      };
+    },
+    "a browser in another language": () => {
+      for (const name of ["compileStreaming", "compile", "instantiate"]) {
+        WebAssembly[name] = () => Promise.reject(new WebAssembly.CompileError("nicht erlaubt"));
+      }
+    },
+  })) {
+    test(`a policy without 'wasm-unsafe-eval' as ${name} refuses it: blocked_by_policy`, async () => {
+      const page = await given.page();
+      await page.evaluate(refuse);
+      const { code, message } = await load(page);
+      assert.equal(code, "blocked_by_policy", message);
+      assert.match(message, /Add 'wasm-unsafe-eval' to script-src/);
+    });
+  }
+
+  test("a module that Vite's development server has moved says what to write", async () => {
+    const page = await given.page();
+    const hint = /optimizeDeps: \{ exclude: \["@rehearsal\/actions"\] \}/;
+    for (const folder of ["node_modules/.vite/deps", "gone/.vite/deps"]) {
+      assert.match((await load(page, folder)).message, hint);
+    }
   });
 
   test("a policy without 'wasm-unsafe-eval': blocked_by_policy", async () => {
