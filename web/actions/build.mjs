@@ -7,6 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync,
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildEntries, entries } from "./build-entries.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
@@ -69,7 +70,7 @@ const urlType = "declare const url: string;\n";
 /** Writes the types, when the sources have changed since. */
 function buildTypes() {
   const sources = readdirSync(join(here, "src")).map((name) => join(here, "src", name));
-  const files = [...sources, join(here, "tsconfig.json"), join(here, "../tsconfig.base.json")];
+  const files = [...sources, ...["tsconfig.json", "build-entries.mjs", "../tsconfig.base.json"].map((name) => join(here, name))];
   const hash = createHash("sha256");
   for (const file of files) {
     hash.update(file).update(readFileSync(file));
@@ -81,7 +82,7 @@ function buildTypes() {
   }
   const tsc = join(dirname(fileURLToPath(import.meta.resolve("typescript"))), "tsc.js");
   execFileSync(process.execPath, [tsc, "-p", here], { stdio: "inherit" });
-  const published = ["index", "types", "arguments", "builtins", "declared", "errors", "browser-host", "create", "load"].map((name) => name + ".d.ts");
+  const published = ["index", "types", "arguments", "builtins", "declared", "errors", "browser-host", "create", "load", ...entries].map((name) => name + ".d.ts");
   for (const name of readdirSync(dist).filter((name) => /\.d\.c?ts$/.test(name) && !published.includes(name))) {
     rmSync(join(dist, name));
   }
@@ -97,5 +98,5 @@ function buildTypes() {
 mkdirSync(dist, { recursive: true });
 buildProgram();
 copyFileSync(join(output, "actions.wasm"), join(dist, "actions.wasm"));
-await Promise.all([buildModule("esm"), buildModule("cjs")]);
+await Promise.all([buildModule("esm"), buildModule("cjs"), buildEntries()]);
 buildTypes();

@@ -1,24 +1,23 @@
 import { equal, lacking, parse, show } from "./json.js";
-import { later, recordingHost } from "./recording-host.js";
 
 /**
  * Runs the cases of one vector file and gives what is wrong: [{about, problems}]. `variant` is how: "plain", "outside" (handlers
  * perform through the registry instead of the invocation), "slow" (the host answers by promises), "watched" (with listeners) or "early"
- * (what is registered first is registered before the program is there). `make` makes a registry.
+ * (what is registered first is registered before the program is there). `make` makes a registry, and `hostOf` the host that a vector describes,
+ * with what is done to it: {host, effects}.
  */
-export async function runVectors(make, text, variant) {
+export async function runVectors(make, hostOf, text, variant) {
   const cases = [];
   for (const vector of parse(text)) {
-    cases.push({ about: vector.about, problems: await runVector(make, vector, variant) });
+    cases.push({ about: vector.about, problems: await runVector(make, hostOf, vector, variant) });
   }
   return cases;
 }
 
-async function runVector(make, vector, variant) {
+async function runVector(make, hostOf, vector, variant) {
   const spec = vector.host ?? {};
-  const effects = [];
   const problems = [];
-  const host = recordingHost(spec, effects);
+  const { host, effects } = hostOf(spec);
   const registry = make({
     host: variant === "slow" ? later(host) : host,
     platform: spec.platform ?? "ios",
@@ -167,4 +166,18 @@ function differentEffects(expected, found) {
     }
   }
   return [];
+}
+
+/** The same host, answering by promises: but for the state of a permission, which `capability` does not wait for. */
+function later(host) {
+  const slow = (method) => async (...details) => {
+    await null;
+    return method(...details);
+  };
+  return Object.fromEntries(
+    Object.entries(host).map(([name, capability]) => [
+      name,
+      Object.fromEntries(Object.entries(capability).map(([method, code]) => [method, method === "status" ? code : slow(code)])),
+    ]),
+  );
 }
