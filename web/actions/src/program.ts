@@ -1,5 +1,6 @@
 /** Where the program is, and how it is had: fetched, or read where a module is a file, as in Node. */
 import { ActionsError } from "./errors.js";
+import { builtin, workingDirectory } from "./node.js";
 import { describeThrown } from "./thrown.js";
 import type { LoadOptions } from "./types.js";
 
@@ -7,21 +8,13 @@ import type { LoadOptions } from "./types.js";
 const magic = [0x00, 0x61, 0x73, 0x6d];
 const smallest = new Uint8Array([...magic, 1, 0, 0, 0]);
 
-/** What is used of Node, and of what is like it. */
-interface Node {
-  cwd(): string;
-  getBuiltinModule?(name: "node:fs/promises"): { readFile(url: URL): Promise<Uint8Array<ArrayBuffer>> } | undefined;
-}
-
-const { process } = globalThis as { readonly process?: Node };
-
 /** Says where a file is. What locateFile gives may be relative to the page, to the worker, or in Node to the working directory. */
 export function located(name: string, locateFile: LoadOptions["locateFile"]): string {
   try {
     if (!locateFile) {
       return new URL("./actions.wasm", import.meta.url).href;
     }
-    const base = globalThis.document?.baseURI ?? globalThis.location?.href ?? `file://${process?.cwd() ?? ""}/`;
+    const base = globalThis.document?.baseURI ?? globalThis.location?.href ?? `file://${workingDirectory()}/`;
     return new URL(locateFile(name), base).href;
   } catch (thrown) {
     const problem = locateFile ? "the option locateFile does not say" : "this bundle does not know";
@@ -33,7 +26,7 @@ export function located(name: string, locateFile: LoadOptions["locateFile"]): st
 
 /** Compiles the program at a URL. */
 export async function compileFrom(url: string): Promise<WebAssembly.Module> {
-  const files = url.startsWith("file:") ? process?.getBuiltinModule?.("node:fs/promises") : undefined;
+  const files = url.startsWith("file:") ? builtin("node:fs/promises") : undefined;
   if (files === undefined) {
     return compile(url, await get(url));
   }

@@ -83,6 +83,7 @@ test("with a document of jsdom's, as test runners set it up, the same is true an
     for (const name of ["window", "document", "location", "navigator", "AbortController", "AbortSignal", "Event", "EventTarget"]) {
       Object.defineProperty(globalThis, name, { value: name === "window" ? window : window[name], configurable: true });
     }
+    for (const name of ["TextEncoder", "TextDecoder", "fetch"]) delete globalThis[name]; // Jest's has none
     const { loadActions } = await import("@rehearsal/actions");
     const { createTestActions } = await import("@rehearsal/actions/testing");
     const { actions, effects } = createTestActions();
