@@ -95,8 +95,16 @@ function buildTypes() {
   writeFileSync(stamp, digest);
 }
 
+/** Writes the hashes of what pages load from another origin. */
+function writeIntegrity() {
+  const names = readdirSync(dist).filter((name) => /\.(js|wasm)$/.test(name)).sort();
+  const hash = (name) => "sha384-" + createHash("sha384").update(readFileSync(join(dist, name))).digest("base64");
+  writeFileSync(join(dist, "integrity.json"), JSON.stringify(Object.fromEntries(names.map((name) => [name, hash(name)])), null, 2) + "\n");
+}
+
 mkdirSync(dist, { recursive: true });
 buildProgram();
 copyFileSync(join(output, "actions.wasm"), join(dist, "actions.wasm"));
 await Promise.all([buildModule("esm"), buildModule("cjs"), buildEntries()]);
 buildTypes();
+writeIntegrity();

@@ -9,7 +9,7 @@ import type { ActionTypes, Declared, LoadableActions, LoadOptions } from "./type
  */
 export function createActions<T extends Declared<T> = ActionTypes>(options: LoadOptions = {}): LoadableActions<T> {
   const open = async () => {
-    const engine = await engineOf(options.locateFile);
+    const engine = await engineOf(options);
     return (own: LoadOptions) => registry(engine, own);
   };
   return new Early(open, options, version) as unknown as LoadableActions<T>;

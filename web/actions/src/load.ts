@@ -55,7 +55,7 @@ export function loadActions<T extends Declared<T> = ActionTypes>(options: LoadOp
 
 /** Makes the registry of the page. leave is called by its dispose, and says whether that ends it. */
 async function open(options: LoadOptions, leave: () => boolean): Promise<Actions> {
-  return registry(await engineOf(options.locateFile), options, leave);
+  return registry(await engineOf(options), options, leave);
 }
 
 /** @internal Makes a registry, on the browser when no other host is given. */
@@ -64,10 +64,10 @@ export function registry(engine: Engine, options: RegistryOptions, leave?: () =>
 }
 
 /** @internal Loads the program, unless it was loaded from there already. */
-export async function engineOf(locateFile: LoadOptions["locateFile"]): Promise<Engine> {
+export async function engineOf({ locateFile, integrity }: LoadOptions): Promise<Engine> {
   const url = located("actions.wasm", locateFile);
   if (program?.url !== url) {
-    program = { url, engine: load(url) };
+    program = { url, engine: load(url, integrity) };
   }
   const loaded = program;
   try {
@@ -80,11 +80,11 @@ export async function engineOf(locateFile: LoadOptions["locateFile"]): Promise<E
   }
 }
 
-async function load(url: string): Promise<Engine> {
+async function load(url: string, integrity: string | undefined): Promise<Engine> {
   if (typeof WebAssembly !== "object" || typeof WebAssembly.compile !== "function") {
     throw new ActionsError("unsupported_browser", "there is no WebAssembly here");
   }
-  const engine = await start(url, await compileFrom(url));
+  const engine = await start(url, await compileFrom(url, integrity));
   if (engine.version !== version) {
     throw wrongVersion(url, `it is version ${engine.version ?? "unknown"}, this page has version ${version}`);
   }

@@ -25,10 +25,10 @@ export function located(name: string, locateFile: LoadOptions["locateFile"]): st
 }
 
 /** Compiles the program at a URL. */
-export async function compileFrom(url: string): Promise<WebAssembly.Module> {
+export async function compileFrom(url: string, integrity = ""): Promise<WebAssembly.Module> {
   const files = url.startsWith("file:") ? builtin("node:fs/promises") : undefined;
   if (files === undefined) {
-    return compile(url, await get(url));
+    return compile(url, await get(url, integrity));
   }
   let bytes: Uint8Array<ArrayBuffer>;
   try {
@@ -51,12 +51,13 @@ function place(url: string): string {
   return "Put actions.wasm there, or say where it is with the option locateFile.";
 }
 
-async function get(url: string): Promise<Response> {
+async function get(url: string, integrity: string): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(url, { credentials: "same-origin" });
+    response = await fetch(url, { credentials: "same-origin", integrity });
   } catch (thrown) {
-    const hint = "Does connect-src of the Content Security Policy allow it, and is the server there?";
+    const same = integrity && ", is it the file that the option integrity is of";
+    const hint = `Does connect-src of the Content Security Policy allow it${same}, and is the server there?`;
     throw new ActionsError("fetch_failed", `${url} cannot be fetched: ${describeThrown(thrown)}. ${hint}`, { cause: thrown });
   }
   if (!response.ok) {

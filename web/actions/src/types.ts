@@ -137,6 +137,8 @@ export interface RegistryOptions {
 export interface LoadOptions extends RegistryOptions {
   /** Says where a file of the package is served; by default beside the module. The only name is `actions.wasm`. */
   readonly locateFile?: (name: string) => string | URL;
+  /** The hash that the fetched program must have, as `dist/integrity.json` names it: `sha384-...`. Not looked at where files are read. */
+  readonly integrity?: string;
 }
 
 /** A registry of actions. `T` are the application's own ones: see {@link ActionTypes}. */

@@ -1,4 +1,4 @@
-// The package in an application: type-checked, bundled by Vite and by esbuild, and run under a strict policy.
+// The package in an application: type-checked, bundled by Vite, esbuild, Rollup and webpack, and run under a strict policy.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { build, transformSync } from "esbuild";
 import { inBrowser } from "./support/browser.mjs";
 import { packageFolder, strictPolicy } from "./support/server.mjs";
 
@@ -18,9 +19,10 @@ const page = (folder) => () => ({
   headers: { "content-security-policy": strictPolicy },
 });
 
+const built = ["vite", "esbuild", "esbuild-named", "rollup", "webpack"];
 const options = {
-  folders: { vite: join(output, "vite"), esbuild: join(output, "esbuild") },
-  routes: { "/vite/": page("vite"), "/esbuild/": page("esbuild") },
+  folders: Object.fromEntries(built.map((name) => [name, join(output, name)])),
+  routes: Object.fromEntries(built.map((name) => [`/${name}/`, page(name)])),
 };
 
 test("an application is type-checked against the package's types", () => {
@@ -39,7 +41,7 @@ test("what is published is complete, and nothing else", () => {
   const files = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: packageFolder, encoding: "utf8" }));
   const names = (Array.isArray(files) ? files[0] : Object.values(files)[0]).files.map(({ path }) => path).sort();
   const types = ["arguments", "browser-host", "builtins", "create", "declared", "errors", "index", "load", "react", "testing", "types", "vue", "actions.wasm"].flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.d.cts`]);
-  assert.deepEqual(names, ["LICENSE", "README.md", "THIRD_PARTY_NOTICES", "dist/actions.wasm", ...types, "dist/index.cjs", "dist/index.js", "dist/index.js.map", ...["react", "testing", "vue"].flatMap((name) => [`dist/${name}.cjs`, `dist/${name}.js`]), "package.json"].sort());
+  assert.deepEqual(names, ["LICENSE", "README.md", "THIRD_PARTY_NOTICES", "dist/actions.wasm", ...types, "dist/index.cjs", "dist/index.js", "dist/index.js.map", "dist/integrity.json", ...["react", "testing", "vue"].flatMap((name) => [`dist/${name}.cjs`, `dist/${name}.js`]), "package.json"].sort());
 });
 
 inBrowser("bundlers", options, (given) => {
@@ -98,14 +100,58 @@ inBrowser("bundlers", options, (given) => {
     await runs("/vite/");
   });
 
-  test("esbuild needs the program beside the bundle", async () => {
-    const { build } = await import("esbuild");
-    const folder = join(output, "esbuild");
-    if (existsSync(folder)) rmSync(folder, { recursive: true });
+  /** Makes the folder of a build, with its page. */
+  function folderOf(name) {
+    const folder = join(output, name);
+    rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    await build({ entryPoints: [join(source, "main.ts")], bundle: true, format: "esm", minify: true, outfile: join(folder, "main.js"), logLevel: "error" });
-    copyFileSync(fileURLToPath(import.meta.resolve("@rehearsal/actions/actions.wasm")), join(folder, "actions.wasm"));
     writeFileSync(join(folder, "index.html"), readFileSync(join(source, "index.html"), "utf8").replace("./main.ts", "./main.js"));
+    return folder;
+  }
+
+  /** Writes the application without types, and gives its place; `named` is one that names the program, as README.md says. */
+  function written(named) {
+    const file = join(application, named ? "named.js" : "main.js");
+    const { code } = transformSync(readFileSync(join(source, "main.ts"), "utf8"), { loader: "ts" });
+    const place = "locateFile: () => new URL(program, import.meta.url)";
+    const naming = `import program from "@rehearsal/actions/actions.wasm";\n${code.replace("loadActions({", `loadActions({ ${place},`)}`;
+    writeFileSync(file, named ? naming : code);
+    return file;
+  }
+
+  test("esbuild needs the program beside the bundle", async () => {
+    const folder = folderOf("esbuild");
+    await build({ entryPoints: [written()], bundle: true, format: "esm", minify: true, outfile: join(folder, "main.js"), logLevel: "error" });
+    copyFileSync(fileURLToPath(import.meta.resolve("@rehearsal/actions/actions.wasm")), join(folder, "actions.wasm"));
     await runs("/esbuild/");
+  });
+
+  test("esbuild emits a program that is named, and does not build without its loader", async () => {
+    const folder = folderOf("esbuild-named");
+    const settings = { entryPoints: [written("named")], bundle: true, format: "esm", minify: true, outfile: join(folder, "main.js"), logLevel: "silent" };
+    await assert.rejects(build(settings), /No loader is configured for "\.wasm" files/);
+    await build({ ...settings, loader: { ".wasm": "file" } });
+    await runs("/esbuild-named/");
+  });
+
+  test("Rollup emits a program that is named, and does not build without its plug-in", async () => {
+    const [{ rollup }, { default: url }, { default: resolve }] = await Promise.all([import("rollup"), import("@rollup/plugin-url"), import("@rollup/plugin-node-resolve")]);
+    const folder = folderOf("rollup");
+    const settings = { input: written("named"), plugins: [resolve({ browser: true })], onwarn: (warning) => assert.fail(warning.message) };
+    await assert.rejects(rollup(settings), /actions\.wasm/);
+    const bundle = await rollup({ ...settings, plugins: [...settings.plugins, url({ include: ["**/*.wasm"], limit: 0 })] });
+    await bundle.write({ file: join(folder, "main.js"), format: "es" });
+    await bundle.close();
+    await runs("/rollup/");
+  });
+
+  test("webpack finds the program by itself", async () => {
+    const { default: webpack } = await import("webpack");
+    const folder = folderOf("webpack");
+    const settings = { mode: "production", context: application, entry: written(), output: { path: folder, filename: "main.js" }, performance: false };
+    const stats = await new Promise((resolve, reject) => webpack(settings, (error, stats) => (error ? reject(error) : resolve(stats))));
+    assert.deepEqual(stats.toJson({ errors: true, warnings: true }).errors.concat(stats.toJson().warnings).map(({ message }) => message), []);
+    assert.equal(readdirSync(folder).filter((name) => name.endsWith(".wasm")).length, 1);
+    await runs("/webpack/");
   });
 });

@@ -5,12 +5,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { inBrowser } from "./support/browser.mjs";
-import { packageFolder, strictPolicy } from "./support/server.mjs";
+import { packageFolder, serve, strictPolicy } from "./support/server.mjs";
 
 const root = join(packageFolder, "../..");
 const program = () => readFileSync(join(packageFolder, "dist/actions.wasm"));
 const html = "<!doctype html><title>not found</title>";
 let attempts = 0;
+/** The page that takes everything from another origin. */
+let fromNetwork;
 
 const routes = {
   "/wrong-type/actions.wasm": () => ({ type: "application/octet-stream", body: program() }),
@@ -30,6 +32,7 @@ const routes = {
     headers: { "content-security-policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'" },
   }),
   "/node_modules/.vite/deps/actions.wasm": () => ({ type: "text/html", body: html }),
+  "/from-network": () => fromNetwork,
   "/script": () => ({
     type: "text/html",
     headers: { "content-security-policy": strictPolicy },
@@ -272,6 +275,36 @@ inBrowser("loading", { routes }, (given) => {
       return [first === second, (await b.perform("x")).value, (await c.perform("x")).status];
     });
     assert.deepEqual(seen, [false, "b", "not_found"]);
+  });
+
+  test("a page takes everything from another origin, with integrity, under a strict policy", async () => {
+    const network = await serve({ cors: true });
+    try {
+      const dist = `${network.origin}/dist`;
+      const hashes = JSON.parse(readFileSync(join(packageFolder, "dist/integrity.json"), "utf8"));
+      const map = JSON.stringify({ imports: { "@rehearsal/actions": `${dist}/index.js` }, integrity: { [`${dist}/index.js`]: hashes["index.js"] } });
+      const policy = `default-src 'none'; script-src 'nonce-n' ${network.origin} 'wasm-unsafe-eval'; connect-src ${network.origin}`;
+      const script = (integrity) => `<script nonce="n" type="module">
+        import { createActions } from "@rehearsal/actions";
+        const actions = createActions({ integrity: "${integrity}" });
+        actions.register("a", () => "performed");
+        const { value, cause } = await actions.perform("a");
+        document.title = value ?? cause.code + ": " + cause.message;
+      </script>`;
+      const page = await given.page();
+      for (const [integrity, title] of [
+        [hashes["actions.wasm"], /^performed$/],
+        [hashes["index.js"], /^fetch_failed: .*is it the file that the option integrity is of/],
+      ]) {
+        const body = `<!doctype html><title>loading</title><script nonce="n" type="importmap">${map}</script>${script(integrity)}`;
+        fromNetwork = { type: "text/html", headers: { "content-security-policy": policy }, body };
+        await page.goto(`${given.origin}/from-network`);
+        await page.waitForFunction(() => document.title !== "loading");
+        assert.match(await page.title(), title);
+      }
+    } finally {
+      await network.close();
+    }
   });
 
   test("no global is added, and none is changed", async () => {
