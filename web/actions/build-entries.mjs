@@ -6,7 +6,7 @@ import { build } from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 
 /** Names of the entries: what is in src/NAME.ts can be imported as @rehearsal/actions/NAME. */
-export const entries = ["testing", "react", "vue"];
+export const entries = ["testing", "react", "service-worker", "vue"];
 
 /** Leaves the module itself out: there must be one of it. */
 const itself = (extension) => ({

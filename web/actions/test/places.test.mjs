@@ -60,7 +60,8 @@ inBrowser("workers", { routes }, (given) => {
     assert.deepEqual(seen, expected("unsupported"));
   });
 
-  test("a service worker does, and triggers what is pushed", async () => {
+  /** Opens a page with the service worker. `push` delivers a message, and gives what the worker tells of it. */
+  async function withServiceWorker() {
     const page = await given.page();
     const session = await page.context().newCDPSession(page);
     const registered = new Promise((resolve) => {
@@ -71,19 +72,95 @@ inBrowser("workers", { routes }, (given) => {
       await navigator.serviceWorker.register("/workers/service-worker.js", { type: "module" });
       const ready = () => navigator.serviceWorker.getRegistration("/workers/").then(({ active }) => (active?.state === "activated" ? active : new Promise((r) => setTimeout(r, 10)).then(ready)));
       window.worker = await ready();
-      window.told = () => new Promise((resolve) => navigator.serviceWorker.addEventListener("message", ({ data }) => resolve(data), { once: true }));
+      window.told = () =>
+        new Promise((resolve) => {
+          navigator.serviceWorker.addEventListener("message", function hear({ data }) {
+            if (data.rehearsalActions) return;
+            navigator.serviceWorker.removeEventListener("message", hear);
+            resolve(data);
+          });
+        });
       navigator.serviceWorker.startMessages();
     });
+    const registrationId = await registered;
+    const push = async (message) => {
+      await page.evaluate(() => void (window.next = window.told()));
+      await session.send("ServiceWorker.deliverPushMessage", { origin: given.origin, registrationId, data: JSON.stringify(message) });
+      return page.evaluate(() => window.next);
+    };
+    return { page, push };
+  }
+
+  test("a service worker does, and triggers what is pushed", async () => {
+    const { page, push } = await withServiceWorker();
     const seen = await page.evaluate(() => {
       const told = window.told();
       window.worker.postMessage("go");
       return told;
     });
     assert.deepEqual(seen, expected("blocked"));
-    await page.evaluate(() => void (window.next = window.told()));
-    const data = JSON.stringify({ action: "through", n: 5 });
-    await session.send("ServiceWorker.deliverPushMessage", { origin: given.origin, registrationId: await registered, data });
-    assert.deepEqual(await page.evaluate(() => window.next), { pushed: ["performed", 10] });
+    assert.deepEqual((await push({ action: "through", n: 5 })).pushed, ["performed", 10]);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("a service worker hands over to a page what it cannot do, once, and does the rest by itself", async () => {
+    const { page, push } = await withServiceWorker();
+    const show = () =>
+      page.evaluate(async () => {
+        const [{ createActions }, { receive }] = await Promise.all([import("/dist/index.js"), import("/dist/service-worker.js")]);
+        window.seen = [];
+        const actions = createActions({ host: { clipboard: { write: (text) => void seen.push(text) } } });
+        actions.register("show", async ({ arguments: { text }, source }) => {
+          await null;
+          seen.push([text, source.kind, source.payload.n]);
+          return text;
+        });
+        actions.register("wild", () => () => "cannot be sent");
+        actions.register("double", () => seen.push("not here"));
+        actions.start();
+        window.end = receive(actions);
+      });
+
+    // Nobody is there: the worker says what is missing, and a page that comes later leaves it alone.
+    const alone = await push({ action: "show", arguments: { text: "late" }, options: { limit: 300 } });
+    assert.deepEqual(alone.pushed, ["not_found", undefined]);
+    assert.ok(alone.took >= 300);
+    assert.deepEqual((await push({ action: "double", arguments: { n: 4 } })).pushed, ["performed", 8]);
+
+    // The page begins to hear while it is asked.
+    await page.evaluate(() => {
+      window.asked = new Promise((resolve) => navigator.serviceWorker.addEventListener("message", ({ data }) => data.rehearsalActions && resolve()));
+    });
+    const asked = push({ action: "show", arguments: { text: "shown" }, n: 1, options: { limit: 20_000 } });
+    await page.evaluate(() => window.asked);
+    await show();
+    assert.deepEqual((await asked).pushed, ["performed", "shown"]);
+    assert.deepEqual((await push({ action: "service.group", arguments: { actions: [["service.clipboard", { t: "copied" }], ["wild", {}]] } })).pushed, ["performed", undefined]);
+    assert.deepEqual((await push({ action: "wild" })).pushed, ["performed", undefined]);
+    assert.deepEqual(await page.evaluate(() => window.seen), [["shown", "push", 1], "copied"]);
+
+    // A click on a notification opens the page when there is none.
+    const opened = await push({ action: "show", arguments: { text: "opened" }, stubbed: true, options: { open: "/" } });
+    assert.deepEqual(opened.pushed, ["performed", "opened"]);
+
+    // What is asked twice is done once, and what is asked too late is left alone.
+    const answers = await page.evaluate(async () => {
+      const ask = (id, until) => {
+        const { port1, port2 } = new MessageChannel();
+        const answers = [];
+        port1.onmessage = ({ data }) => answers.push(data.status ?? data);
+        const data = { rehearsalActions: "trigger", id, until, identifier: "service.clipboard", arguments: { t: id }, source: { kind: "push" } };
+        navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data, ports: [port2] }));
+        return answers;
+      };
+      const soon = Date.now() + 60_000;
+      const all = [ask("once", soon), ask("once", soon), ask("late", Date.now() - 1), ask("last", soon)];
+      while (all.at(-1).length < 2) await new Promise((resolve) => setTimeout(resolve));
+      return all;
+    });
+    assert.deepEqual(answers, [["begun", "performed"], [], [], ["begun", "performed"]]);
+    await page.evaluate(() => window.end());
+    assert.deepEqual((await push({ action: "show", arguments: {}, options: { limit: 0 } })).pushed, ["not_found", undefined]);
     assert.deepEqual(page.faults, []);
   });
 });

@@ -1,4 +1,6 @@
-// Tests of an application, as the compiler sees them. It is only type-checked, never run.
+// Tests and the service worker of an application, as the compiler sees them. It is only type-checked, never run.
+import type { Actions, Result } from "@rehearsal/actions";
+import { receive, triggerAnywhere } from "@rehearsal/actions/service-worker";
 import { createTestActions, createTestHost, type Effect } from "@rehearsal/actions/testing";
 
 interface Own {
@@ -19,4 +21,12 @@ export async function inTests(): Promise<readonly Effect[]> {
   answer("notifications", "perhaps");
   const first = effects[0];
   return first?.host === "link.open" && first.in_app ? [] : effects;
+}
+
+export async function inWorker(actions: Actions<Own>): Promise<Result> {
+  const end: () => void = receive(actions);
+  end();
+  // @ts-expect-error: there is no such option
+  await triggerAnywhere(actions, "open-cart", {}, { kind: "push" }, { opens: "/" });
+  return triggerAnywhere(actions, "open-cart", { item: 7 }, { kind: "push", payload: {} }, { open: "/", limit: 1000 });
 }
