@@ -93,6 +93,35 @@ inBrowser("bundlers", options, (given) => {
     });
   }
 
+  test("hot reload replaces a registry that a module makes, without loading the page again", async () => {
+    const { createServer } = await import("vite");
+    const module = (text) => `import { createActions } from "@rehearsal/actions";
+      const actions = createActions();
+      actions.register("say", () => "${text}");
+      (window.made ??= []).push(actions);
+      import.meta.hot.accept();
+      import.meta.hot.dispose(() => actions.dispose());`;
+    const root = join(application, "hot");
+    mkdirSync(root);
+    writeFileSync(join(root, "index.html"), '<!doctype html><title>hot</title><script type="module" src="./hot.js"></script>');
+    writeFileSync(join(root, "hot.js"), module("first"));
+    const server = await createServer({ root, logLevel: "error", configFile: false, server: { host: "127.0.0.1", port: 0, fs: { allow: [application] } } });
+    try {
+      await server.listen();
+      const page = await given.page("/");
+      const said = () => page.evaluate(() => Promise.all(window.made.map((actions) => actions.perform("say").then(({ value, message }) => value ?? message))));
+      await page.goto(`http://localhost:${server.httpServer.address().port}/`);
+      await page.waitForFunction(() => window.made?.length === 1);
+      assert.deepEqual(await said(), ["first"]);
+      writeFileSync(join(root, "hot.js"), module("second"));
+      await page.waitForFunction(() => window.made?.length === 2);
+      assert.deepEqual(await said(), ["the registry was disposed of", "second"]);
+      assert.deepEqual(page.faults, []);
+    } finally {
+      await server.close();
+    }
+  });
+
   test("Vite's build finds the program by itself", async () => {
     const { build } = await import("vite");
     await build({ root: application, base: "/vite/", logLevel: "error", configFile: false, build: { outDir: join(output, "vite"), emptyOutDir: true } });
