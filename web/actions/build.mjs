@@ -7,6 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync,
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildEntries, entries } from "./build-entries.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
@@ -43,28 +44,33 @@ const runtime = {
   },
 };
 
-/** Bundles the module. */
-async function buildModule() {
+/** Bundles the module, for import and for Node's require, which has another way to say where it is. */
+async function buildModule(format) {
+  const required = format === "cjs";
   await build({
     entryPoints: [join(here, "src/index.ts")],
-    outfile: join(dist, "index.js"),
+    outfile: join(dist, required ? "index.cjs" : "index.js"),
     bundle: true,
-    format: "esm",
+    format,
     target: "es2022",
     minify: true,
     keepNames: false,
-    sourcemap: true,
+    sourcemap: !required,
     legalComments: "inline",
-    define: { PACKAGE_VERSION: JSON.stringify(version) },
+    define: { PACKAGE_VERSION: JSON.stringify(version), ...(required && { "import.meta.url": "moduleUrl" }) },
+    banner: { js: required ? 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' : "" },
     plugins: [runtime],
     logLevel: "warning",
   });
 }
 
+/** The types of an import of the program, which bundlers make the URL of the file. */
+const urlType = "declare const url: string;\n";
+
 /** Writes the types, when the sources have changed since. */
 function buildTypes() {
   const sources = readdirSync(join(here, "src")).map((name) => join(here, "src", name));
-  const files = [...sources, join(here, "tsconfig.json"), join(here, "../tsconfig.base.json")];
+  const files = [...sources, ...["tsconfig.json", "build-entries.mjs", "../tsconfig.base.json"].map((name) => join(here, name))];
   const hash = createHash("sha256");
   for (const file of files) {
     hash.update(file).update(readFileSync(file));
@@ -76,15 +82,29 @@ function buildTypes() {
   }
   const tsc = join(dirname(fileURLToPath(import.meta.resolve("typescript"))), "tsc.js");
   execFileSync(process.execPath, [tsc, "-p", here], { stdio: "inherit" });
-  const published = ["index", "types", "arguments", "builtins", "declared", "errors", "browser-host", "load"].map((name) => name + ".d.ts");
-  for (const name of readdirSync(dist).filter((name) => name.endsWith(".d.ts") && !published.includes(name))) {
+  const published = ["index", "types", "arguments", "builtins", "declared", "errors", "browser-host", "create", "load", ...entries].map((name) => name + ".d.ts");
+  for (const name of readdirSync(dist).filter((name) => /\.d\.c?ts$/.test(name) && !published.includes(name))) {
     rmSync(join(dist, name));
   }
+  for (const name of published) {
+    const types = readFileSync(join(dist, name), "utf8").replace(/(from "\.\/[\w-]+)\.js"/g, '$1.cjs"');
+    writeFileSync(join(dist, name.replace(".ts", ".cts")), types);
+  }
+  writeFileSync(join(dist, "actions.wasm.d.ts"), `${urlType}export default url;\n`);
+  writeFileSync(join(dist, "actions.wasm.d.cts"), `${urlType}export = url;\n`);
   writeFileSync(stamp, digest);
+}
+
+/** Writes the hashes of what pages load from another origin. */
+function writeIntegrity() {
+  const names = readdirSync(dist).filter((name) => /\.(js|wasm)$/.test(name)).sort();
+  const hash = (name) => "sha384-" + createHash("sha384").update(readFileSync(join(dist, name))).digest("base64");
+  writeFileSync(join(dist, "integrity.json"), JSON.stringify(Object.fromEntries(names.map((name) => [name, hash(name)])), null, 2) + "\n");
 }
 
 mkdirSync(dist, { recursive: true });
 buildProgram();
 copyFileSync(join(output, "actions.wasm"), join(dist, "actions.wasm"));
-await buildModule();
+await Promise.all([buildModule("esm"), buildModule("cjs"), buildEntries()]);
 buildTypes();
+writeIntegrity();

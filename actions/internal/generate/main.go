@@ -34,7 +34,7 @@ var outputs = []output{
 	{"schemas/actions/call.json", callBranches},
 	{"web/actions/src/builtins.ts", types},
 	{"web/playground/src/core/builtins.ts", catalogue},
-	{"web/actions/README.md", table("../..")},
+	{"web/actions/README.md", table("https://github.com/rehearsal-sdk/rehearsal/blob/main")},
 	{"mobile/README.md", table("..")},
 }
 

@@ -2,6 +2,7 @@
  * How values cross between the page and the WebAssembly program; the other half is wasm/internal/wire. One byte says what a value
  * is, what follows is little-endian.
  */
+import { Utf8Decoder, Utf8Encoder } from "./utf8.js";
 import { isPlain, isWellFormed } from "./values.js";
 
 const enum Tag {
@@ -26,7 +27,7 @@ export class Reference {
 /** Nesting below this is written; the program refuses less than that. */
 const deepest = 140;
 
-const utf8 = new TextEncoder();
+const utf8 = new Utf8Encoder();
 const smallestBigint = -(2n ** 63n);
 const largestBigint = 2n ** 64n - 1n;
 const largestSigned = 2n ** 63n - 1n;
@@ -193,7 +194,7 @@ export class Encoder {
 }
 
 // A text may begin with U+FEFF, and keeps it: the page must see what the program has judged.
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const decoder = new Utf8Decoder("utf-8", { ignoreBOM: true });
 
 /** Reads values. */
 export class Decoder {

@@ -8,6 +8,7 @@
  *
  * @packageDocumentation
  */
+export { createActions } from "./create.js";
 export { browserHost, type BrowserHostOptions } from "./browser-host.js";
 export { ActionsError, HostError, type ActionsErrorCode, type HostErrorCode } from "./errors.js";
 export { loadActions, version } from "./load.js";

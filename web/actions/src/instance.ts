@@ -5,6 +5,7 @@
  */
 import { Decoder, Encoder, Reference } from "./codec.js";
 import { makeRuntime, type Bridge } from "./sandbox.js";
+import { Utf8Encoder } from "./utf8.js";
 import type { Go } from "go-runtime";
 
 /** What exports answer; see wasm/state.go. */
@@ -52,7 +53,7 @@ export interface Callbacks {
 /** The longest identifier that is written into the buffer without asking for room. */
 const small = 256;
 
-const utf8 = new TextEncoder();
+const utf8 = new Utf8Encoder();
 
 /** Thrown to unwind the frames of a program that has ended, so that it does nothing more. */
 const ended = new Error("the WebAssembly program has ended");

@@ -27,7 +27,7 @@ export class Listeners {
       try {
         (listener as Listener<E>)(detail);
       } catch (thrown) {
-        reportError(thrown);
+        report(thrown);
       }
     }
   }
@@ -36,3 +36,6 @@ export class Listeners {
     this.watched = (["performing", "performed"] as const).some((event) => (this.sets.get(event)?.size ?? 0) > 0);
   }
 }
+
+/** Reports an error as those of the page are; Node has no such thing. */
+const report: (thrown: unknown) => void = typeof reportError === "function" ? reportError : (thrown) => console.error(thrown);

@@ -1,4 +1,5 @@
 import { makeAdapter, type Adapter } from "./adapter.js";
+import { bindMethods } from "./bound.js";
 import type { Engine } from "./engine.js";
 import { ActionsError } from "./errors.js";
 import { Code, type Instance } from "./instance.js";
@@ -31,9 +32,6 @@ function text(identifier: unknown): string {
   return typeof identifier === "string" ? identifier : "";
 }
 
-/** What pages may take out of a registry and call without it. */
-const methods = ["register", "unregister", "perform", "trigger", "validate", "capability", "list", "start", "on", "setHost", "create", "dispose"] as const;
-
 /** One registry: the page's side of what the program keeps under a number. */
 export class Registry implements Actions, Tenant {
   /** @internal */
@@ -53,9 +51,7 @@ export class Registry implements Actions, Tenant {
     private readonly leave: () => boolean = () => true,
   ) {
     this.host = options.host ?? {};
-    for (const name of methods) {
-      Object.defineProperty(this, name, { value: (this[name] as () => unknown).bind(this) });
-    }
+    bindMethods(this);
     this.number = engine.add(this);
     if (engine.create(this) === Code.Delivered) {
       engine.forget(this);

@@ -1,5 +1,6 @@
 /** The globals that the program sees: what it needs to run, and the bridge. Nothing of the page. */
 import { makeGo, type Go } from "go-runtime";
+import { Utf8Decoder, Utf8Encoder } from "./utf8.js";
 
 /** What the page prepares for the program, and what the program says of itself. */
 export interface Bridge {
@@ -11,7 +12,7 @@ export interface Bridge {
 
 /** Makes the support code for one instance. write is given what the program prints: the reason, when it ends. */
 export function makeRuntime(bridge: Bridge, write: (text: string) => void): Go {
-  const decoder = new TextDecoder();
+  const decoder = new Utf8Decoder();
   const none = () => {
     throw new Error("not implemented");
   };
@@ -38,8 +39,8 @@ export function makeRuntime(bridge: Bridge, write: (text: string) => void): Go {
     Uint8Array,
     Error,
     Date,
-    TextEncoder,
-    TextDecoder,
+    TextEncoder: Utf8Encoder,
+    TextDecoder: Utf8Decoder,
     crypto,
     performance,
     fs,

@@ -137,6 +137,8 @@ export interface RegistryOptions {
 export interface LoadOptions extends RegistryOptions {
   /** Says where a file of the package is served; by default beside the module. The only name is `actions.wasm`. */
   readonly locateFile?: (name: string) => string | URL;
+  /** The hash that the fetched program must have, as `dist/integrity.json` names it: `sha384-...`. Not looked at where files are read. */
+  readonly integrity?: string;
 }
 
 /** A registry of actions. `T` are the application's own ones: see {@link ActionTypes}. */
@@ -189,6 +191,17 @@ export interface Actions<T extends Declared<T> = ActionTypes> {
    * {@link loadActions} undoes one call of it; the last one forgets the registry, and the next call makes a new one.
    */
   dispose(): void;
+}
+
+/** A registry that is there before the program is: see {@link createActions}. */
+export interface LoadableActions<T extends Declared<T> = ActionTypes> extends Actions<T> {
+  /** Whether the program is there, so that `perform` calls handlers in its own call stack. */
+  readonly loaded: boolean;
+  /**
+   * Loads the program, unless that is done or under way; without it the first perform or trigger does. Rejects with an ActionsError as
+   * {@link loadActions} does. What is registered stays, and the next call tries again.
+   */
+  load(): Promise<void>;
 }
 
 /** The state of a permission. */

@@ -1,4 +1,4 @@
-// The package in an application: type-checked, bundled by Vite and by esbuild, and run under a strict policy.
+// The package in an application: type-checked, bundled by Vite, esbuild, Rollup and webpack, and run under a strict policy.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { build, transformSync } from "esbuild";
 import { inBrowser } from "./support/browser.mjs";
 import { packageFolder, strictPolicy } from "./support/server.mjs";
 
@@ -18,9 +19,10 @@ const page = (folder) => () => ({
   headers: { "content-security-policy": strictPolicy },
 });
 
+const built = ["vite", "esbuild", "esbuild-named", "rollup", "webpack"];
 const options = {
-  folders: { vite: join(output, "vite"), esbuild: join(output, "esbuild") },
-  routes: { "/vite/": page("vite"), "/esbuild/": page("esbuild") },
+  folders: Object.fromEntries(built.map((name) => [name, join(output, name)])),
+  routes: Object.fromEntries(built.map((name) => [`/${name}/`, page(name)])),
 };
 
 test("an application is type-checked against the package's types", () => {
@@ -30,30 +32,16 @@ test("an application is type-checked against the package's types", () => {
   }
 });
 
-test("the module can be imported where there is no page, to be rendered on a server", () => {
-  const code = 'import("@rehearsal/actions").then(({ loadActions, version }) => process.stdout.write(typeof loadActions + version))';
-  const output = execFileSync(process.execPath, ["-e", code], { cwd: packageFolder, encoding: "utf8" });
-  assert.equal(output, "function" + JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")).version);
-});
-
 test("tools can read the package's own package.json", () => {
   const file = fileURLToPath(import.meta.resolve("@rehearsal/actions/package.json"));
   assert.equal(JSON.parse(readFileSync(file, "utf8")).name, "@rehearsal/actions");
 });
 
-test("loading where there is no page is refused in words: unsupported_browser", () => {
-  const code = `import("@rehearsal/actions").then(({ ActionsError, loadActions }) => loadActions().catch((error) => {
-    process.stdout.write([error instanceof ActionsError, error.code, error.message].join());
-  }))`;
-  const output = execFileSync(process.execPath, ["-e", code], { cwd: packageFolder, encoding: "utf8" });
-  assert.match(output, /^true,unsupported_browser,there is no page here.*Call loadActions in code that runs in a browser's page/);
-});
-
 test("what is published is complete, and nothing else", () => {
   const files = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: packageFolder, encoding: "utf8" }));
   const names = (Array.isArray(files) ? files[0] : Object.values(files)[0]).files.map(({ path }) => path).sort();
-  const types = ["arguments", "browser-host", "builtins", "declared", "errors", "index", "load", "types"].map((name) => `dist/${name}.d.ts`);
-  assert.deepEqual(names, ["LICENSE", "README.md", "THIRD_PARTY_NOTICES", "dist/actions.wasm", ...types, "dist/index.js", "dist/index.js.map", "package.json"].sort());
+  const types = ["arguments", "browser-host", "builtins", "create", "declared", "errors", "index", "load", "react", "service-worker", "testing", "types", "vue", "actions.wasm"].flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.d.cts`]);
+  assert.deepEqual(names, ["LICENSE", "README.md", "THIRD_PARTY_NOTICES", "dist/actions.wasm", ...types, "dist/index.cjs", "dist/index.js", "dist/index.js.map", "dist/integrity.json", ...["react", "service-worker", "testing", "vue"].flatMap((name) => [`dist/${name}.cjs`, `dist/${name}.js`]), "package.json"].sort());
 });
 
 inBrowser("bundlers", options, (given) => {
@@ -86,16 +74,49 @@ inBrowser("bundlers", options, (given) => {
     assert.ok(existsSync(join(installed, "dist/actions.wasm")));
   });
 
-  test("Vite's development server serves the program of the package that it does not optimize", async () => {
+  for (const [about, optimizeDeps] of [
+    ["that it optimizes", {}],
+    ["that it does not optimize, as older ones need it", { exclude: ["@rehearsal/actions"] }],
+  ]) {
+    test(`Vite's development server serves the program of the package ${about}`, async () => {
+      const { createServer } = await import("vite");
+      const server = await createServer({ root: application, logLevel: "error", configFile: false, optimizeDeps, server: { host: "127.0.0.1", port: 0 } });
+      try {
+        await server.listen();
+        const page = await given.page("/");
+        page.faults.length = 0;
+        await page.goto(`http://localhost:${server.httpServer.address().port}/`);
+        await performs(page);
+      } finally {
+        await server.close();
+      }
+    });
+  }
+
+  test("hot reload replaces a registry that a module makes, without loading the page again", async () => {
     const { createServer } = await import("vite");
-    const settings = { root: application, logLevel: "error", configFile: false, optimizeDeps: { exclude: ["@rehearsal/actions"] } };
-    const server = await createServer({ ...settings, server: { host: "127.0.0.1", port: 0 } });
+    const module = (text) => `import { createActions } from "@rehearsal/actions";
+      const actions = createActions();
+      actions.register("say", () => "${text}");
+      (window.made ??= []).push(actions);
+      import.meta.hot.accept();
+      import.meta.hot.dispose(() => actions.dispose());`;
+    const root = join(application, "hot");
+    mkdirSync(root);
+    writeFileSync(join(root, "index.html"), '<!doctype html><title>hot</title><script type="module" src="./hot.js"></script>');
+    writeFileSync(join(root, "hot.js"), module("first"));
+    const server = await createServer({ root, logLevel: "error", configFile: false, server: { host: "127.0.0.1", port: 0, fs: { allow: [application] } } });
     try {
       await server.listen();
       const page = await given.page("/");
-      page.faults.length = 0;
+      const said = () => page.evaluate(() => Promise.all(window.made.map((actions) => actions.perform("say").then(({ value, message }) => value ?? message))));
       await page.goto(`http://localhost:${server.httpServer.address().port}/`);
-      await performs(page);
+      await page.waitForFunction(() => window.made?.length === 1);
+      assert.deepEqual(await said(), ["first"]);
+      writeFileSync(join(root, "hot.js"), module("second"));
+      await page.waitForFunction(() => window.made?.length === 2);
+      assert.deepEqual(await said(), ["the registry was disposed of", "second"]);
+      assert.deepEqual(page.faults, []);
     } finally {
       await server.close();
     }
@@ -108,14 +129,58 @@ inBrowser("bundlers", options, (given) => {
     await runs("/vite/");
   });
 
-  test("esbuild needs the program beside the bundle", async () => {
-    const { build } = await import("esbuild");
-    const folder = join(output, "esbuild");
-    if (existsSync(folder)) rmSync(folder, { recursive: true });
+  /** Makes the folder of a build, with its page. */
+  function folderOf(name) {
+    const folder = join(output, name);
+    rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    await build({ entryPoints: [join(source, "main.ts")], bundle: true, format: "esm", minify: true, outfile: join(folder, "main.js"), logLevel: "error" });
-    copyFileSync(fileURLToPath(import.meta.resolve("@rehearsal/actions/actions.wasm")), join(folder, "actions.wasm"));
     writeFileSync(join(folder, "index.html"), readFileSync(join(source, "index.html"), "utf8").replace("./main.ts", "./main.js"));
+    return folder;
+  }
+
+  /** Writes the application without types, and gives its place; `named` is one that names the program, as README.md says. */
+  function written(named) {
+    const file = join(application, named ? "named.js" : "main.js");
+    const { code } = transformSync(readFileSync(join(source, "main.ts"), "utf8"), { loader: "ts" });
+    const place = "locateFile: () => new URL(program, import.meta.url)";
+    const naming = `import program from "@rehearsal/actions/actions.wasm";\n${code.replace("loadActions({", `loadActions({ ${place},`)}`;
+    writeFileSync(file, named ? naming : code);
+    return file;
+  }
+
+  test("esbuild needs the program beside the bundle", async () => {
+    const folder = folderOf("esbuild");
+    await build({ entryPoints: [written()], bundle: true, format: "esm", minify: true, outfile: join(folder, "main.js"), logLevel: "error" });
+    copyFileSync(fileURLToPath(import.meta.resolve("@rehearsal/actions/actions.wasm")), join(folder, "actions.wasm"));
     await runs("/esbuild/");
+  });
+
+  test("esbuild emits a program that is named, and does not build without its loader", async () => {
+    const folder = folderOf("esbuild-named");
+    const settings = { entryPoints: [written("named")], bundle: true, format: "esm", minify: true, outfile: join(folder, "main.js"), logLevel: "silent" };
+    await assert.rejects(build(settings), /No loader is configured for "\.wasm" files/);
+    await build({ ...settings, loader: { ".wasm": "file" } });
+    await runs("/esbuild-named/");
+  });
+
+  test("Rollup emits a program that is named, and does not build without its plug-in", async () => {
+    const [{ rollup }, { default: url }, { default: resolve }] = await Promise.all([import("rollup"), import("@rollup/plugin-url"), import("@rollup/plugin-node-resolve")]);
+    const folder = folderOf("rollup");
+    const settings = { input: written("named"), plugins: [resolve({ browser: true })], onwarn: (warning) => assert.fail(warning.message) };
+    await assert.rejects(rollup(settings), /actions\.wasm/);
+    const bundle = await rollup({ ...settings, plugins: [...settings.plugins, url({ include: ["**/*.wasm"], limit: 0 })] });
+    await bundle.write({ file: join(folder, "main.js"), format: "es" });
+    await bundle.close();
+    await runs("/rollup/");
+  });
+
+  test("webpack finds the program by itself", async () => {
+    const { default: webpack } = await import("webpack");
+    const folder = folderOf("webpack");
+    const settings = { mode: "production", context: application, entry: written(), output: { path: folder, filename: "main.js" }, performance: false };
+    const stats = await new Promise((resolve, reject) => webpack(settings, (error, stats) => (error ? reject(error) : resolve(stats))));
+    assert.deepEqual(stats.toJson({ errors: true, warnings: true }).errors.concat(stats.toJson().warnings).map(({ message }) => message), []);
+    assert.equal(readdirSync(folder).filter((name) => name.endsWith(".wasm")).length, 1);
+    await runs("/webpack/");
   });
 });

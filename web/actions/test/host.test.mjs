@@ -164,6 +164,33 @@ inBrowser("the browser as host", { routes }, (given) => {
     });
   }
 
+  test("a prompt that nobody answers ends as canceled, after two minutes or as the page says", async () => {
+    const page = await given.page("/");
+    await page.clock.install();
+    const seen = await page.evaluate(async () => {
+      Notification.requestPermission = () => new Promise(() => {});
+      Object.defineProperty(Notification, "permission", { configurable: true, get: () => "default" });
+      const { browserHost, createActions } = await import("/dist/index.js");
+      const registries = [createActions(), createActions({ host: browserHost({ promptTimeout: 300_000 }) })];
+      window.ended = [];
+      for (const [i, actions] of registries.entries()) {
+        await actions.load();
+        actions.perform("service.group", { actions: [["service.request_notifications", {}]] }).then(({ items }) => ended.push([i, items[0].status, items[0].message]));
+      }
+      return ended.length;
+    });
+    const after = async (milliseconds) => {
+      await page.clock.runFor(milliseconds);
+      return page.evaluate(() => window.ended.splice(0));
+    };
+    assert.equal(seen, 0);
+    assert.deepEqual(await after(119_000), []);
+    assert.deepEqual(await after(2_000), [[0, "canceled", "service.ios_request_notifications: the prompt for notifications was not answered within 120 s"]]);
+    assert.deepEqual(await after(178_000), []);
+    assert.deepEqual(await after(2_000), [[1, "canceled", "service.ios_request_notifications: the prompt for notifications was not answered within 300 s"]]);
+    assert.deepEqual(page.faults, []);
+  });
+
   test("a link opens a new tab that cannot reach the page, from a gesture", async () => {
     const page = await open();
     const popup = page.context().waitForEvent("page");

@@ -5,12 +5,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { inBrowser } from "./support/browser.mjs";
-import { packageFolder, strictPolicy } from "./support/server.mjs";
+import { packageFolder, serve, strictPolicy } from "./support/server.mjs";
 
 const root = join(packageFolder, "../..");
 const program = () => readFileSync(join(packageFolder, "dist/actions.wasm"));
 const html = "<!doctype html><title>not found</title>";
 let attempts = 0;
+/** The page that takes everything from another origin. */
+let fromNetwork;
 
 const routes = {
   "/wrong-type/actions.wasm": () => ({ type: "application/octet-stream", body: program() }),
@@ -24,6 +26,13 @@ const routes = {
   "/capitals/actions.wasm": () => ({ type: "Application/WASM", body: program() }),
   "/second-time/actions.wasm": () => (attempts++ ? { type: "application/wasm", body: program() } : { status: 503, body: "" }),
   "/no-eval": () => ({ type: "text/html", body: html, headers: { "content-security-policy": "script-src 'self'" } }),
+  "/no-connect": () => ({
+    type: "text/html",
+    body: html,
+    headers: { "content-security-policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'" },
+  }),
+  "/node_modules/.vite/deps/actions.wasm": () => ({ type: "text/html", body: html }),
+  "/from-network": () => fromNetwork,
   "/script": () => ({
     type: "text/html",
     headers: { "content-security-policy": strictPolicy },
@@ -102,7 +111,52 @@ inBrowser("loading", { routes }, (given) => {
   test("a server that cannot be reached: fetch_failed", async () => {
     const page = await given.page();
     await page.route("**/actions.wasm", (route) => route.abort());
-    assert.equal((await load(page)).code, "fetch_failed");
+    const { code, message } = await load(page);
+    assert.equal(code, "fetch_failed");
+    assert.match(message, /is the server there\?$/);
+  });
+
+  test("a policy whose connect-src does not allow it: fetch_failed, with that hint", async () => {
+    const { code, message } = await load(await given.page("/no-connect"));
+    assert.equal(code, "fetch_failed");
+    assert.match(message, /Does connect-src of the Content Security Policy allow it/);
+  });
+
+  // What other browsers do, as they were seen doing it.
+  for (const [name, refuse] of Object.entries({
+    Firefox: () => {
+      for (const name of ["compileStreaming", "compile", "instantiate"]) {
+        WebAssembly[name] = () => Promise.reject(new WebAssembly.CompileError(`call to WebAssembly.${name}() blocked by CSP`));
+      }
+    },
+    WebKit: () => {
+      const refusal = () => new EvalError("Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not allowed");
+      WebAssembly.instantiate = () => Promise.reject(refusal());
+      WebAssembly.Instance = function () {
+        throw refusal();
+      };
+    },
+    "a browser in another language": () => {
+      for (const name of ["compileStreaming", "compile", "instantiate"]) {
+        WebAssembly[name] = () => Promise.reject(new WebAssembly.CompileError("nicht erlaubt"));
+      }
+    },
+  })) {
+    test(`a policy without 'wasm-unsafe-eval' as ${name} refuses it: blocked_by_policy`, async () => {
+      const page = await given.page();
+      await page.evaluate(refuse);
+      const { code, message } = await load(page);
+      assert.equal(code, "blocked_by_policy", message);
+      assert.match(message, /Add 'wasm-unsafe-eval' to script-src/);
+    });
+  }
+
+  test("a module that Vite's development server has moved says what to write", async () => {
+    const page = await given.page();
+    const hint = /optimizeDeps: \{ exclude: \["@rehearsal\/actions"\] \}/;
+    for (const folder of ["node_modules/.vite/deps", "gone/.vite/deps"]) {
+      assert.match((await load(page, folder)).message, hint);
+    }
   });
 
   test("a policy without 'wasm-unsafe-eval': blocked_by_policy", async () => {
@@ -221,6 +275,36 @@ inBrowser("loading", { routes }, (given) => {
       return [first === second, (await b.perform("x")).value, (await c.perform("x")).status];
     });
     assert.deepEqual(seen, [false, "b", "not_found"]);
+  });
+
+  test("a page takes everything from another origin, with integrity, under a strict policy", async () => {
+    const network = await serve({ cors: true });
+    try {
+      const dist = `${network.origin}/dist`;
+      const hashes = JSON.parse(readFileSync(join(packageFolder, "dist/integrity.json"), "utf8"));
+      const map = JSON.stringify({ imports: { "@rehearsal/actions": `${dist}/index.js` }, integrity: { [`${dist}/index.js`]: hashes["index.js"] } });
+      const policy = `default-src 'none'; script-src 'nonce-n' ${network.origin} 'wasm-unsafe-eval'; connect-src ${network.origin}`;
+      const script = (integrity) => `<script nonce="n" type="module">
+        import { createActions } from "@rehearsal/actions";
+        const actions = createActions({ integrity: "${integrity}" });
+        actions.register("a", () => "performed");
+        const { value, cause } = await actions.perform("a");
+        document.title = value ?? cause.code + ": " + cause.message;
+      </script>`;
+      const page = await given.page();
+      for (const [integrity, title] of [
+        [hashes["actions.wasm"], /^performed$/],
+        [hashes["index.js"], /^fetch_failed: .*is it the file that the option integrity is of/],
+      ]) {
+        const body = `<!doctype html><title>loading</title><script nonce="n" type="importmap">${map}</script>${script(integrity)}`;
+        fromNetwork = { type: "text/html", headers: { "content-security-policy": policy }, body };
+        await page.goto(`${given.origin}/from-network`);
+        await page.waitForFunction(() => document.title !== "loading");
+        assert.match(await page.title(), title);
+      }
+    } finally {
+      await network.close();
+    }
   });
 
   test("no global is added, and none is changed", async () => {

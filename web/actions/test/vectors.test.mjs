@@ -1,8 +1,11 @@
-// Replays the vectors of the actions in a browser: actions/testdata/vectors and, when it is set, the directory REHEARSAL_VECTORS.
+// Replays the vectors of the actions in a browser and in Node: actions/testdata/vectors and, when it is set, the directory REHEARSAL_VECTORS.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { test } from "node:test";
+import { describe, test } from "node:test";
+import { loadActions } from "@rehearsal/actions";
+import { createTestHost } from "@rehearsal/actions/testing";
+import { runVectors } from "./page/vectors.js";
 import { inBrowser } from "./support/browser.mjs";
 import { packageFolder } from "./support/server.mjs";
 
@@ -14,16 +17,41 @@ const files = directories.flatMap((directory) => {
   return names.sort().map((name) => ({ name: relative(packageFolder, join(directory, name)), path: join(directory, name) }));
 });
 
+describe("in Node, on the host for tests", () => {
+  /** The host of a vector: a permission keeps its value, whatever is asked. */
+  const hostOf = ({ without, refuse = {}, notifications = "not_determined", tracking = "not_determined", interceptor }) => {
+    const intercept = interceptor && (() => interceptor === "handled");
+    const made = createTestHost({ without, permissions: { notifications, tracking }, intercept });
+    made.answer("notifications", notifications);
+    made.answer("tracking", tracking);
+    for (const [capability, code] of Object.entries(refuse)) made.refuse(capability, code);
+    return made;
+  };
+
+  for (const variant of ["plain", "slow"]) {
+    for (const file of files) {
+      test(`${file.name}: ${variant}`, async (t) => {
+        const cases = await runVectors((await loadActions()).create, hostOf, readFileSync(file.path, "utf8"), variant);
+        assert.ok(cases.length > 0);
+        for (const { about, problems } of cases) {
+          await t.test(about, () => assert.deepEqual(problems, []));
+        }
+      });
+    }
+  }
+});
+
 inBrowser("vectors", {}, (given) => {
-  for (const variant of ["plain", "outside", "slow", "watched"]) {
+  for (const variant of ["plain", "outside", "slow", "watched", "early"]) {
     test(`handlers and host: ${variant}`, async (t) => {
       const page = await given.page("/");
       for (const file of files) {
         await t.test(file.name, async (t) => {
           const cases = await page.evaluate(
             async ([text, variant]) => {
-              const [{ loadActions }, { runVectors }] = await Promise.all([import("/dist/index.js"), import("/page/vectors.js")]);
-              return runVectors(await loadActions(), text, variant);
+              const modules = [import("/dist/index.js"), import("/page/vectors.js"), import("/page/recording-host.js")];
+              const [{ createActions, loadActions }, { runVectors }, { recordingHost }] = await Promise.all(modules);
+              return runVectors(variant === "early" ? createActions : (await loadActions()).create, recordingHost, text, variant);
             },
             [readFileSync(file.path, "utf8"), variant],
           );

@@ -1,5 +1,5 @@
 // What the compiler says of an application's own actions, for one registry and in values that are no literals. Never run.
-import { loadActions, type Actions, type Arguments, type Handler } from "@rehearsal/actions";
+import { createActions, loadActions, type Actions, type Arguments, type Handler } from "@rehearsal/actions";
 
 interface CartArguments {
   item: number;
@@ -73,4 +73,14 @@ export async function own(): Promise<string | undefined> {
   await actions.perform("service.group", { actions: [["service.clipboard", { t: 5 }]] });
   const { value } = await actions.perform("open-cart", { item: 7 });
   return value;
+}
+
+export async function early(): Promise<number | undefined> {
+  const actions = createActions<Own>();
+  actions.register("ping", () => 7);
+  // @ts-expect-error: item is a number
+  void actions.perform("open-cart", { item: "7" });
+  await actions.load();
+  const shared: Actions<Own> = actions;
+  return actions.loaded ? (await shared.perform("ping")).value : undefined;
 }

@@ -1,7 +1,8 @@
 import { HostError } from "/dist/index.js";
 
 /** Makes the host of a vector: it notes what is done to it. See actions/testdata/vectors/README.md. */
-export function recordingHost(spec, effects) {
+export function recordingHost(spec) {
+  const effects = [];
   const permission = (name) => spec[name] ?? "not_determined";
   const effect = (capability, name, details = {}, answer = undefined) => {
     const how = spec.refuse?.[capability];
@@ -34,19 +35,5 @@ export function recordingHost(spec, effects) {
   if (spec.interceptor) {
     host.interceptor = { handle: (url) => effect("interceptor", "interceptor", { url }, spec.interceptor === "handled") };
   }
-  return host;
-}
-
-/** The same host, answering by promises: but for the state of a permission, which `capability` does not wait for. */
-export function later(host) {
-  const slow = (method) => async (...details) => {
-    await null;
-    return method(...details);
-  };
-  return Object.fromEntries(
-    Object.entries(host).map(([name, capability]) => [
-      name,
-      Object.fromEntries(Object.entries(capability).map(([method, code]) => [method, method === "status" ? code : slow(code)])),
-    ]),
-  );
+  return { host, effects };
 }

@@ -1,24 +1,24 @@
 import { equal, lacking, parse, show } from "./json.js";
-import { later, recordingHost } from "./recording-host.js";
 
 /**
  * Runs the cases of one vector file and gives what is wrong: [{about, problems}]. `variant` is how: "plain", "outside" (handlers
- * perform through the registry instead of the invocation), "slow" (the host answers by promises) or "watched" (with listeners).
+ * perform through the registry instead of the invocation), "slow" (the host answers by promises), "watched" (with listeners) or "early"
+ * (what is registered first is registered before the program is there). `make` makes a registry, and `hostOf` the host that a vector describes,
+ * with what is done to it: {host, effects}.
  */
-export async function runVectors(actions, text, variant) {
+export async function runVectors(make, hostOf, text, variant) {
   const cases = [];
   for (const vector of parse(text)) {
-    cases.push({ about: vector.about, problems: await runVector(actions, vector, variant) });
+    cases.push({ about: vector.about, problems: await runVector(make, hostOf, vector, variant) });
   }
   return cases;
 }
 
-async function runVector(actions, vector, variant) {
+async function runVector(make, hostOf, vector, variant) {
   const spec = vector.host ?? {};
-  const effects = [];
   const problems = [];
-  const host = recordingHost(spec, effects);
-  const registry = actions.create({
+  const { host, effects } = hostOf(spec);
+  const registry = make({
     host: variant === "slow" ? later(host) : host,
     platform: spec.platform ?? "ios",
     ...(spec.version !== undefined && { version: spec.version }),
@@ -32,6 +32,7 @@ async function runVector(actions, vector, variant) {
   let held = [];
   for (const [i, step] of vector.steps.entries()) {
     const does = verbs.find((verb) => verb in step);
+    if (variant === "early" && !noted.includes(does)) await registry.load();
     const answer = run.do(does, step);
     const look = async () => {
       const found = await answer;
@@ -57,6 +58,9 @@ async function runVector(actions, vector, variant) {
 }
 
 const verbs = ["register", "unregister", "dispose", "perform", "trigger", "start", "validate", "capability", "list"];
+
+/** What is done before the program is there. */
+const noted = ["register", "unregister", "dispose", "list"];
 
 function prepared(does, answer) {
   return does === "validate" && answer.at ? { ...answer, at: [...answer.at].sort() } : answer;
@@ -162,4 +166,18 @@ function differentEffects(expected, found) {
     }
   }
   return [];
+}
+
+/** The same host, answering by promises: but for the state of a permission, which `capability` does not wait for. */
+function later(host) {
+  const slow = (method) => async (...details) => {
+    await null;
+    return method(...details);
+  };
+  return Object.fromEntries(
+    Object.entries(host).map(([name, capability]) => [
+      name,
+      Object.fromEntries(Object.entries(capability).map(([method, code]) => [method, method === "status" ? code : slow(code)])),
+    ]),
+  );
 }

@@ -25,9 +25,10 @@ const html = (body) => `<!doctype html><html lang="en"><meta charset="utf-8"><ti
 
 /**
  * Starts a server. `routes` maps a path to a function that gives {status, type, body, headers}; other paths are files: /dist/ is the
- * built package, /page/ the folder of that name, and what `folders` maps a first part of a path to.
+ * built package, /page/ the folder of that name, and what `folders` maps a first part of a path to. With `cors` pages of other origins may
+ * read them.
  */
-export async function serve({ routes = {}, folders = {} } = {}) {
+export async function serve({ routes = {}, folders = {}, cors = false } = {}) {
   const places = { dist: join(packageFolder, "dist"), page: join(packageFolder, "test/page"), ...folders };
   const known = {
     "/": () => ({ type: types[".html"], body: html("") }),
@@ -52,11 +53,15 @@ export async function serve({ routes = {}, folders = {} } = {}) {
   };
   const server = createServer((request, response) => {
     const { status = 200, type = "text/plain", body, headers = {} } = answer(new URL(request.url, "http://localhost").pathname);
-    response.writeHead(status, { "content-type": type, "cache-control": "no-store", ...headers }).end(body);
+    response.writeHead(status, { "content-type": type, "cache-control": "no-store", ...(cors && { "access-control-allow-origin": "*" }), ...headers }).end(body);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     origin: `http://localhost:${server.address().port}`,
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
   };
 }
