@@ -8,6 +8,9 @@ export function slugify(text) {
   return text.trim().toLowerCase().replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, "").replace(/\s/g, "-");
 }
 
+/** Where the repository is, for documents that are read outside of it, such as those of npm packages: their links are whole. */
+const repository = /^https:\/\/github\.com\/rehearsal-sdk\/rehearsal\/(?:tree|blob)\/main\//;
+
 /** Whether a link leads somewhere else than into the repository. */
 function leads(href) {
   return /^(?:[a-z]+:|#|\/)/i.test(href);
@@ -36,9 +39,11 @@ export function sourceLinks({ root, base, pages, rewrite, sources }) {
 
     /** Changes the target of a link; says whether it is a link no longer. */
     function redirect(token, page) {
-      const [path, fragment] = token.attrGet("href").split("#");
-      if (leads(token.attrGet("href")) || path === "") return false;
-      let target = resolve(dirname(page), decodeURI(path));
+      const href = token.attrGet("href");
+      const own = repository.test(href);
+      const [path, fragment] = href.replace(repository, "").split("#");
+      if ((!own && leads(href)) || path === "") return false;
+      let target = resolve(own ? root : dirname(page), decodeURI(path));
       if (!existsSync(target)) return false; // the build names it as a dead link
       if (statSync(target).isDirectory()) target = join(target, "README.md");
       const name = relative(root, target);

@@ -120,7 +120,7 @@ run_readers() {
 			case $kind in profiles.*) suffix=json ;; *) suffix=csv ;; esac
 			window=
 			[ "$kind" != reachability.events ] || window='--from 2025-12-20T00:00:00' # it has few rows a day
-			build/mockserver generate --quiet $window --kind "$kind" --texture "$texture" --profiles 4000 --now 2026-03-15T12:00:00Z \
+			build/mockserver generate --quiet $window --kind "$kind" --texture "$texture" --profiles 5200 --now 2026-03-15T12:00:00Z \
 				--out "$work/readers/$texture/$kind.$suffix" || { fail readers; return; }
 		done
 	done

@@ -8,14 +8,19 @@ import (
 	"unicode"
 )
 
-// types writes the types of the arguments and the names of the capabilities for the web package.
+// types writes the types of the arguments, the names of the capabilities and which arguments list actions, for the web package.
 func types(_ []byte, list []action) ([]byte, error) {
 	var text, all strings.Builder
 	text.WriteString("// " + notice + "import type { Arguments } from \"./arguments.js\";\n\n" +
 		"/** What the built-ins without arguments take. Arguments that are given all the same would be ignored. */\n" +
 		"export type NoArguments = { readonly [name: string]: never };\n")
-	types, capabilities := map[string]string{}, []string{}
+	types, capabilities, lists := map[string]string{}, []string{}, ""
 	for _, a := range list {
+		for _, p := range a.arguments.Properties {
+			if p.Items != nil && len(p.Items.PrefixItems) > 0 {
+				lists += fmt.Sprintf("  %q: %q,\n", a.Identifier, p.name)
+			}
+		}
 		name := "NoArguments"
 		if len(a.arguments.Properties) > 0 {
 			name = typeName(a) + "Arguments"
@@ -38,6 +43,8 @@ func types(_ []byte, list []action) ([]byte, error) {
 	slices.Sort(capabilities)
 	fmt.Fprintf(&text, "\n/** The arguments of the built-ins, by each of their identifiers. */\nexport type BuiltinArguments = {\n%s};\n", &all)
 	fmt.Fprintf(&text, "\n/** Names of the capabilities of a host. */\nexport type CapabilityName =\n  | %s;\n", strings.Join(capabilities, "\n  | "))
+	fmt.Fprintf(&text, "\n/** The argument that lists further actions to run, as pairs of an identifier and its arguments, of each built-in that has one. */\n"+
+		"export const lists: Readonly<Record<string, string>> = {\n%s};\n", lists)
 	return []byte(text.String()), nil
 }
 

@@ -82,3 +82,8 @@ export type CapabilityName =
   | "settings"
   | "tracking"
   | "user_data";
+
+/** The argument that lists further actions to run, as pairs of an identifier and its arguments, of each built-in that has one. */
+export const lists: Readonly<Record<string, string>> = {
+  "service.group": "actions",
+};

@@ -10,6 +10,7 @@
  *
  * @packageDocumentation
  */
+import { lists } from "./builtins.js";
 import type { Actions, ActionTypes, Declared, Result, Source } from "./index.js";
 
 /** What the worker asks a page. */
@@ -83,10 +84,10 @@ export async function triggerAnywhere<T extends Declared<T> = ActionTypes>(
   return (actions as Actions).trigger(identifier, args, source);
 }
 
-/** The identifiers of what is to be done: those of the items of a group. */
+/** The identifiers of what is to be done: those of the listed actions where it lists some. */
 function parts(identifier: string, args: object): string[] {
-  const { actions: items } = args as { readonly actions?: unknown };
-  if (identifier.toLowerCase() !== "service.group" || !Array.isArray(items)) {
+  const items = (args as Record<string, unknown>)[lists[identifier.toLowerCase()] ?? ""];
+  if (!Array.isArray(items)) {
     return [identifier];
   }
   return items.map((item: unknown) => String(Array.isArray(item) ? item[0] : item));
