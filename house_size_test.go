@@ -97,7 +97,6 @@ var wideByEmbedding = map[string]int{
 	"mockserver/internal/store/storetest.Shared":          16,
 	"mockserver/internal/world.Row":                       14,
 	"mockserver/internal/world.keys":                      17,
-	"mockserver/internal/world.step":                      13,
 }
 
 // wideByName may have more fields wherever they are: they are lists of what a user can set.

@@ -84,6 +84,26 @@ type Step struct {
 	Person bool
 	// Burst says, of a first step, that messages go out in bursts, not all the time.
 	Burst bool
+	// Machine is which part of those that reach the step a machine takes to it; the zero value: none.
+	Machine Machine
+	// Again is how the step comes again to the same message; the zero value: never.
+	Again Again
+}
+
+// Machine is what machines do, such as a proxy that loads the pictures of e-mails: each step once, and nothing that follows it.
+type Machine struct {
+	// Share is the part of those that reach the step, from 0 to 1.
+	Share float64
+	// Delay is the typical time since the step before.
+	Delay time.Duration
+}
+
+// Again is how a step comes again.
+type Again struct {
+	// Rate is how many of those that took it take it again, from 0 to 1.
+	Rate float64
+	// Delay is the typical time since the last time.
+	Delay time.Duration
 }
 
 // AttributeType is the type of the members whose names match.
@@ -189,6 +209,14 @@ type wireStep struct {
 	Delay                          isoduration.Duration
 	Unless                         []string
 	Person, Burst                  bool
+	Machine                        struct {
+		Share float64
+		Delay isoduration.Duration
+	}
+	Again struct {
+		Rate  float64
+		Delay isoduration.Duration
+	}
 }
 
 type wireType struct{ Name string }
@@ -230,6 +258,7 @@ func readKeywords(written map[string]any) (Keywords, error) {
 		keywords.Journey = append(keywords.Journey, Step{
 			Event: step.Event, After: step.After, Rate: step.Rate, Delay: time.Duration(step.Delay),
 			Unless: step.Unless, Channel: step.Channel, Consent: step.Consent, Person: step.Person, Burst: step.Burst,
+			Machine: Machine{step.Machine.Share, time.Duration(step.Machine.Delay)}, Again: Again{step.Again.Rate, time.Duration(step.Again.Delay)},
 		})
 	}
 	for _, attribute := range wire.Types {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/datefault"
+
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/jsonpointer"
 )
 
@@ -45,7 +47,11 @@ func (e explainer) leaf(s *jsonschema.Schema, keyword string, err *jsonschema.Va
 		f.hint = hint(value, s.Enum)
 	case "pattern":
 		f.want, f.found = wantOf(s, name, f.found, value)
-		f.hint = dateHint(s, value)
+		if text, is := value.(string); is && strings.HasPrefix(s.Location, Base+"common/dates.json#") {
+			if sentence, parts := datefault.Of(text); sentence != "" {
+				f.hint = say(sentence, parts...)
+			}
+		}
 	default:
 		f.want, f.found = wantOf(s, name, f.found, value)
 	}

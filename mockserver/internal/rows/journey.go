@@ -31,7 +31,10 @@ func journeyOf(all merged.Schema, library *schemas.Library) []world.Step {
 		}
 		var steps []world.Step
 		for _, step := range keywords.Journey {
-			steps = append(steps, world.Step(step))
+			steps = append(steps, world.Step{
+				Event: step.Event, After: step.After, Rate: step.Rate, Delay: step.Delay, Unless: step.Unless, Channel: step.Channel,
+				Consent: step.Consent, Person: step.Person, Burst: step.Burst, Machine: world.Machine(step.Machine), Again: world.Again(step.Again),
+			})
 		}
 		stated := len(steps)
 		for _, allowed := range property.Enum() {

@@ -64,14 +64,14 @@ func (b *batch) happening(i int, members memberSet) memberSet {
 	if s.parent < 0 || members == 0 {
 		return members
 	}
-	if s.consent {
+	if s.nature.consent {
 		return 0
 	}
 	key := draw(b.key^b.stream.recipients.outcome, uint64(s.place))
 	if members = b.happening(s.parent, s.rate.top.sample(key, members)); members == 0 {
 		return 0
 	}
-	if s.inApp {
+	if s.nature.inApp {
 		b.loadLevels(members)
 		members &^= b.asleep
 	}
@@ -122,12 +122,13 @@ func (b *batch) findSlot(m *message) (first, last int64) {
 }
 
 // visitBlock calls visit for the messages to some members of a block, in the
-// weeks in which a step may happen in [from, to), the latest first: with the
+// weeks in which one of some steps may happen in [from, to), the latest first: with the
 // batch, the wave and the members who get one there. visit returns the members
 // that it still wants to see; none of them ends the visits.
-func (s *stream) visitBlock(block, from, to int64, members memberSet, visit func(b *batch, wave *sendWave, members memberSet) memberSet) {
+func (s *stream) visitBlock(block int64, steps stepSet, from, to int64, members memberSet, visit func(b *batch, wave *sendWave, members memberSet) memberSet) {
 	var b batch
-	first := floorDivide(max(from-s.reach(), worldStart), week)
+	sent := from - s.reachOf(steps)
+	first := floorDivide(max(sent, worldStart), week)
 	if len(s.senders) == 0 || s.weekly == 0 {
 		return
 	}
@@ -137,7 +138,7 @@ func (s *stream) visitBlock(block, from, to int64, members memberSet, visit func
 			return // none of them exists yet
 		}
 		// Of the first and the last week, only messages that are sent in time count.
-		begin, end := floorDivide(from-s.reach(), s.slot)*s.slot-inWeek*week, (floorDivide(to-1, s.slot)+1)*s.slot-inWeek*week
+		begin, end := floorDivide(sent, s.slot)*s.slot-inWeek*week, (floorDivide(to-1, s.slot)+1)*s.slot-inWeek*week
 		for nth := range s.messagesPerMember {
 			s.beginFor(&b, plan, block, nth)
 			waves := plan.wavesFrom(b.first)

@@ -27,7 +27,7 @@ func (w *World) bounceFact(scope Scope, side func(bounce) string) Fact {
 			by = view.stream.journey.steps[r.Event].channel
 		}
 		list := bounces[by]
-		if r.final {
+		if r.how.final {
 			list = lastBounces[by]
 		}
 		return side(list[below(draw(r.Message, 204), int64(len(list)))])

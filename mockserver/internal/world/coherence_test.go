@@ -16,8 +16,9 @@ var life = []world.Step{
 	{Event: "email_sent", Channel: "email", Burst: true},
 	{Event: "email_bounced", After: "email_sent", Rate: 0.03, Delay: 45 * time.Second},
 	{Event: "email_delivered", After: "email_sent", Rate: 1, Delay: 20 * time.Second, Unless: []string{"email_bounced"}},
-	{Event: "email_open", After: "email_delivered", Rate: 0.34, Delay: 3 * time.Hour, Person: true},
-	{Event: "email_click", After: "email_open", Rate: 0.2, Delay: time.Minute},
+	{Event: "email_open", After: "email_delivered", Rate: 0.34, Delay: 3 * time.Hour, Person: true,
+		Machine: world.Machine{Share: 0.125, Delay: 25 * time.Second}, Again: world.Again{Rate: 0.35, Delay: 20 * time.Hour}},
+	{Event: "email_click", After: "email_open", Rate: 0.2, Delay: time.Minute, Again: world.Again{Rate: 0.15, Delay: 10 * time.Minute}},
 	{Event: "email_spam_complaint", After: "email_delivered", Rate: 0.01, Delay: 5 * time.Hour},
 	{Event: "email_unsubscribed", After: "email_delivered", Rate: 0.003, Delay: 4 * time.Hour, Consent: "email"},
 	{Event: "sms_sent", Channel: "sms", Burst: true},
@@ -26,13 +27,13 @@ var life = []world.Step{
 	{Event: "sms_unsubscribed", After: "sms_delivered", Rate: 0.004, Delay: 20 * time.Minute, Consent: "sms"},
 	{Event: "push_sent", Channel: "push", Burst: true},
 	{Event: "push_bounced", After: "push_sent", Rate: 0.04, Delay: 2 * time.Second},
-	{Event: "push_open", After: "push_sent", Rate: 0.2, Delay: 40 * time.Minute, Unless: []string{"push_bounced"}, Person: true},
+	{Event: "push_open", After: "push_sent", Rate: 0.2, Delay: 20 * time.Minute, Unless: []string{"push_bounced"}, Person: true},
 }
 
 var campaignLife = []world.Step{
 	{Event: "push_sent", Channel: "push", Burst: true},
 	{Event: "push_error", After: "push_sent", Rate: 0.03, Delay: 2 * time.Second},
-	{Event: "push_opened", After: "push_sent", Rate: 0.09, Delay: 40 * time.Minute, Unless: []string{"push_error"}, Person: true},
+	{Event: "push_opened", After: "push_sent", Rate: 0.09, Delay: 20 * time.Minute, Unless: []string{"push_error"}, Person: true},
 }
 
 // eras are moments at which the world is looked at: soon after it begins,

@@ -27,7 +27,7 @@ func (c *counted) rate() float64 { return c.opened / c.delivered }
 func TestCampaignsDiffer(t *testing.T) {
 	w := world.New(5, 20_000)
 	campaigns := map[int32]*counted{}
-	for _, row := range rowsOf(open(t, w, profileEvents(now, 56))) {
+	for _, row := range firstTimes(rowsOf(open(t, w, profileEvents(now, 56)))) {
 		if campaigns[row.Orchestration] == nil {
 			campaigns[row.Orchestration] = &counted{}
 		}
@@ -119,7 +119,7 @@ func TestMachinesDoNotClick(t *testing.T) {
 	view := open(t, w, profileEvents(now, 60))
 	machine, _ := w.Fact(vocabulary.MachineOpen, world.Scope{View: view})
 	byMachine, opens := map[uint64]bool{}, 0.0
-	for _, row := range rowsOf(view) {
+	for _, row := range firstTimes(rowsOf(view)) {
 		if life[row.Event].Event == "email_open" {
 			opens++
 			if machine.Flag(&row) {

@@ -71,13 +71,13 @@ func endOf(part, of float64) chance {
 func (j *journey) endOf(i int) (changeKind, bool) {
 	s := &j.steps[i]
 	switch {
-	case s.consent && s.channel == channelEmail:
+	case s.nature.consent && s.channel == channelEmail:
 		return changeEmailConsent, true
-	case s.consent && s.channel == channelSMS:
+	case s.nature.consent && s.channel == channelSMS:
 		return changeSMSConsent, true
-	case s.fails && s.channel == channelEmail:
+	case s.nature.fails && s.channel == channelEmail:
 		return changeEmailPresent, true
-	case s.fails && s.channel == channelPush:
+	case s.nature.fails && s.channel == channelPush:
 		return changeReachable, true
 	}
 	return 0, false
@@ -231,7 +231,7 @@ func (f *ending) rowOf(v *messages, c change) (Row, bool) {
 	if sent < worldStart || f.timeOf(v.stream, max(len(f.chain)-2, 0), c) >= c.at {
 		return Row{}, false
 	}
-	row := Row{Profile: c.entity, Installation: -1, Message: key, changed: allChanged, traits: traits{linkedID: v.about.linked, final: true}}
+	row := Row{Profile: c.entity, Installation: -1, Message: key, changed: allChanged, traits: traits{linkedID: v.about.linked, how: manner{final: true}}}
 	s := &v.stream.journey.steps[f.chain[0]]
 	if changeTypes[f.kind].installation {
 		row.Profile, row.Installation = w.ownerOf(c.entity), c.entity
@@ -251,7 +251,7 @@ func (f *ending) rowOf(v *messages, c change) (Row, bool) {
 			return Row{}, false
 		}
 	}
-	if s.channel != channelPush && f.final(v.stream.journey).consent {
+	if s.channel != channelPush && f.final(v.stream.journey).nature.consent {
 		row.changed = allChanged // the row tells of the withdrawal
 	}
 	number, sends := w.enderOf(mix(key+1), s.channel)

@@ -1,7 +1,5 @@
 package world
 
-import "strconv"
-
 // eventFacts are those of synthetic events and their orchestrations.
 type eventFacts struct {
 	w     *World
@@ -10,9 +8,12 @@ type eventFacts struct {
 
 var _ EventFacts[Fact] = eventFacts{}
 
-// pick is one of some texts, drawn for the message of a row.
+// pick is one of some texts, drawn for the message of a row, and another one each time
+// that its event comes again.
 func pick(key uint64, texts ...string) Fact {
-	return textFact(func(r *Row) string { return texts[below(draw(r.Message, key), int64(len(texts)))] })
+	return textFact(func(r *Row) string {
+		return texts[(below(draw(r.Message, key), int64(len(texts)))+int64(r.how.repeat))%int64(len(texts))]
+	})
 }
 
 func (f eventFacts) EventType() Fact {
@@ -64,14 +65,8 @@ func (f eventFacts) BounceType() Fact {
 }
 
 func (f eventFacts) MachineOpen() Fact {
-	return Fact{Flag: func(r *Row) bool { return isMachine(r.Message) }}
+	return Fact{Flag: func(r *Row) bool { return r.how.machine }}
 }
-
-// One in machineOpens e-mails that are opened is opened by a machine, and nobody clicks
-// in it.
-const machineOpens = 8
-
-func isMachine(message uint64) bool { return draw(message, 205)%machineOpens == 0 }
 
 func (f eventFacts) MessageLanguage() Fact {
 	return textFact(func(r *Row) string {
@@ -111,15 +106,6 @@ func (f eventFacts) opaque(prefix string, purpose uint64, number func(*Row) uint
 	}}
 }
 
-func numbered(prefix string, number func(*Row) int64, absent func(*Row) bool) Fact {
-	return Fact{
-		PerOrchestration: true,
-		Absent:           absent,
-		Text:             func(dst []byte, r *Row) []byte { return strconv.AppendInt(append(dst, prefix...), number(r), 10) },
-		Length:           func(r *Row) int { return len(prefix) + digits(number(r), 10) },
-	}
-}
-
 func (f eventFacts) OrchestrationID() Fact {
 	fact := f.opaque("orchestration_", 1, func(r *Row) uint64 { return uint64(r.Orchestration) })
 	fact.PerOrchestration = true
@@ -127,7 +113,12 @@ func (f eventFacts) OrchestrationID() Fact {
 }
 
 func (f eventFacts) OrchestrationName() Fact {
-	return numbered("Orchestration ", func(r *Row) int64 { return int64(r.Orchestration) + 1 }, func(r *Row) bool { return f.key(r)%11 == 0 })
+	return Fact{
+		PerOrchestration: true,
+		Absent:           func(r *Row) bool { return f.key(r)%11 == 0 },
+		Text:             f.w.appendCampaignName,
+		Length:           f.w.campaignNameLength,
+	}
 }
 
 func (f eventFacts) StepID() Fact {
@@ -137,7 +128,10 @@ func (f eventFacts) StepID() Fact {
 }
 
 func (f eventFacts) StepName() Fact {
-	return numbered("Step ", func(r *Row) int64 { return 1 + int64(f.key(r)>>8%4) }, func(r *Row) bool { return f.key(r)>>16%3 == 0 })
+	fact := textFact(func(r *Row) string { return stepNames[f.key(r)>>8%uint64(len(stepNames))] })
+	fact.PerOrchestration = true
+	fact.Absent = func(r *Row) bool { return f.key(r)>>16%3 == 0 }
+	return fact
 }
 
 func (f eventFacts) SentID() Fact {

@@ -41,7 +41,12 @@ func (f profileFacts) EmailAddress() Fact {
 }
 
 func (f profileFacts) MailboxProvider() Fact {
-	fact := textFact(func(r *Row) string { return mailDomains[f.w.mailDomainOf(r)].provider })
+	fact := textFact(func(r *Row) string {
+		if provider := f.w.mailboxOf(r); provider < ownDomain {
+			return mailboxProviders[provider].name
+		}
+		return otherProvider
+	})
 	fact.Absent = f.noEmail
 	return fact
 }

@@ -2,6 +2,7 @@ package world
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 )
@@ -138,7 +139,7 @@ func TestStepsAreTracedBackToTheirSlot(t *testing.T) {
 					if s.sentIn(i, tempo, slot) != sent {
 						t.Fatalf("step %d of slot %d is in %d, which is that of %d", i, sent, slot, s.sentIn(i, tempo, slot))
 					}
-					if parent := j.steps[i].parent; parent >= 0 && slot < s.slotOf(parent, tempo, sent) || slot-sent > s.longest {
+					if parent := j.steps[i].parent; parent >= 0 && slot < s.slotOf(parent, tempo, sent) || slot-sent > slices.Max(s.furthest) {
 						t.Fatalf("step %d of slot %d is in %d", i, sent, slot)
 					}
 				}

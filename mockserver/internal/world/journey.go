@@ -20,6 +20,11 @@ type Step struct {
 	Consent string // email or sms: the step is that person's withdrawal of consent
 	Person  bool   // the person does it: some do it far more often than others
 	Burst   bool   // of a first step: messages go out in bursts, not all the time
+	// Machine is the part of those that reach the step of which a machine does it, soon
+	// after the step before: it does so only once, and nothing follows.
+	Machine Machine
+	// Again is how many of those that the step happened to it happens to again, and so on.
+	Again Again
 }
 
 // journey is a checked list of steps, a forest: every step but the roots has a
@@ -28,7 +33,6 @@ type journey struct {
 	steps  []step
 	roots  []int
 	rooted [maxSteps]stepSet // by root: the steps that follow from it, and itself
-	human  stepSet           // those that no machine does: they follow an open that a person made
 }
 
 type step struct {
@@ -44,12 +48,14 @@ type step struct {
 	unless  []int
 	channel channel
 	share   float64 // of the ends of its kind, against others
-	nature
+	variant variant
+	nature  nature
 }
 
 // nature is what kind of step it is.
 type nature struct {
 	inApp   bool // it happens in the app: nobody does it who does not start the app
+	patient bool // people do it when they come to it, some after days
 	fails   bool // other steps do not happen if it does
 	consent bool
 	burst   bool
@@ -80,9 +86,10 @@ const maxSteps = 64
 
 // newJourney makes one of steps, some with other rates. The levels at which people act
 // on the messages of a channel are those of mixes; nil: their own.
-func newJourney(steps []Step, rates map[string]float64, mixes *[channels]levelMix) (*journey, error) {
+func newJourney(stated []Step, rates map[string]float64, mixes *[channels]levelMix) (*journey, error) {
+	steps, variants := withVariants(stated, rates)
 	if len(steps) > maxSteps {
-		return nil, fmt.Errorf("journey: %d steps, at most %d are allowed", len(steps), maxSteps)
+		return nil, fmt.Errorf("journey: %d steps, with those of machines and those that come again; at most %d are allowed", len(steps), maxSteps)
 	}
 	index := map[string]int{}
 	for i, s := range steps {
@@ -105,8 +112,8 @@ func newJourney(steps []Step, rates map[string]float64, mixes *[channels]levelMi
 			return nil, fmt.Errorf("journey: step %q has channel %q; email, sms and push are known", s.Event, s.Channel)
 		}
 		made := step{
-			name: s.Event, parent: -1, root: i, delay: s.Delay.Seconds(), channel: kind,
-			nature: nature{consent: s.Consent != "", burst: s.Burst},
+			name: steps[variants[i].event].Event, parent: -1, root: i, delay: s.Delay.Seconds(), channel: kind,
+			variant: variants[i], nature: nature{consent: s.Consent != "", burst: s.Burst},
 		}
 		if s.After != "" {
 			parent, err := find(s, s.After)
@@ -141,10 +148,10 @@ func newJourney(steps []Step, rates map[string]float64, mixes *[channels]levelMi
 		j.steps[i].place = bits.OnesCount64(uint64(j.rooted[root]))
 		j.rooted[root].add(i)
 		at := &j.steps[i]
-		human := at.channel == channelEmail && at.parent >= 0 && steps[at.parent].Person
-		at.inApp = at.parent >= 0 && (at.channel == channelNone || at.channel == channelPush && steps[i].Person)
-		rate := rateOf(steps[i], rates)
+		at.nature.inApp = at.parent >= 0 && (at.channel == channelNone || at.channel == channelPush && steps[at.variant.event].Person)
+		rate := steps[i].Rate
 		at.share = rate
+		at.nature.patient = steps[i].Person && at.channel != channelNone
 		weights := levelWeights{awake: &alwaysAwake, acting: steadyLevels()}
 		if mixes != nil {
 			weights.acting = mixes[at.channel]
@@ -152,15 +159,11 @@ func newJourney(steps []Step, rates map[string]float64, mixes *[channels]levelMi
 		if at.channel != channelNone {
 			weights.reached = &engagement
 		}
-		if at.inApp {
+		if at.nature.inApp {
 			weights.awake = &awakeShare
 		}
-		if human { // of the opens of people
-			j.human.add(i)
-			rate = min(rate*machineOpens/(machineOpens-1), 1)
-		}
 		for _, other := range at.unless {
-			j.steps[other].fails = j.steps[other].parent == root && at.parent == root
+			j.steps[other].nature.fails = j.steps[other].parent == root && at.parent == root
 		}
 		switch {
 		case !steps[i].Person:
@@ -172,22 +175,6 @@ func newJourney(steps []Step, rates map[string]float64, mixes *[channels]levelMi
 	return j, nil
 }
 
-// sameEvents are the names that one event of push messages has in the two
-// interfaces: a rate that is set for one of them is that of both.
-var sameEvents = map[string]string{
-	"push_opened": "push_open", "push_open": "push_opened", "push_error": "push_bounced", "push_bounced": "push_error",
-}
-
-// rateOf is the rate of a step, as set or as its schema has it.
-func rateOf(s Step, rates map[string]float64) float64 {
-	for _, name := range []string{s.Event, sameEvents[s.Event]} {
-		if set, is := rates[name]; is {
-			return set
-		}
-	}
-	return s.Rate
-}
-
 // rootsOf are the first steps of a channel.
 func (j *journey) rootsOf(by channel) (roots []int) {
 	for _, root := range j.roots {
@@ -196,6 +183,16 @@ func (j *journey) rootsOf(by channel) (roots []int) {
 		}
 	}
 	return roots
+}
+
+// stepsOf are the steps of the messages of a channel.
+func (j *journey) stepsOf(by channel) (steps stepSet) {
+	for i := range j.steps {
+		if j.steps[i].channel == by {
+			steps.add(i)
+		}
+	}
+	return steps
 }
 
 func (j *journey) refuseCircles() error {
@@ -228,6 +225,14 @@ func (j *journey) refuseCircles() error {
 		}
 	}
 	return nil
+}
+
+// patientScale is delayScale for what people do in their own time: the midpoints of
+// sixteen equal parts of a log-normal distribution with a median of one and a sigma of
+// 2.5. Of e-mails with a median of three hours, a third is opened within one hour, three
+// fifths within six, four fifths within a day, and one in sixteen after a week.
+var patientScale = [delayClasses]float64{
+	0.009497, 0.03707, 0.08006, 0.1436, 0.2351, 0.3658, 0.5527, 0.822, 1.217, 1.809, 2.734, 4.254, 6.966, 12.49, 26.98, 105.3,
 }
 
 // Every message has a delay class, which scales the delays of its steps: the

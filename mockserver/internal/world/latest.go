@@ -18,7 +18,7 @@ var latestNames = [latestEvents]string{"email_open", "email_click"}
 // latest finds when events last happened to a profile.
 type latest struct {
 	view        *messages
-	steps       [latestEvents]int // -1: the journey has no such event
+	steps       [latestEvents]stepSet
 	wantedSteps stepSet
 	blocks      [16]atomic.Pointer[latestOfBlock]
 }
@@ -29,11 +29,11 @@ func (w *World) latestIn(scope Scope) *latest {
 	if view == nil {
 		return nil
 	}
-	l := &latest{view: view, steps: [latestEvents]int{-1, -1}}
-	for i, name := range view.names {
+	l := &latest{view: view}
+	for i, step := range view.stream.journey.steps {
 		for event, known := range latestNames {
-			if name == known {
-				l.steps[event] = i
+			if step.name == known {
+				l.steps[event].add(i)
 				l.wantedSteps.add(i)
 			}
 		}
@@ -61,6 +61,10 @@ func (l *latest) of(r *Row, event int) int64 {
 	}
 	return r.Time + 1 - int64(r.cache.latest[event])
 }
+
+// soon is how many seconds after a message most of its steps have happened: only
+// messages of few delay classes have any later.
+const soon = 3 * day
 
 // latestOfBlock is when events last happened to the profiles of a block.
 type latestOfBlock struct {
@@ -92,42 +96,51 @@ func (l *latest) findIn(found *latestOfBlock, members memberSet) {
 	stream, earliest := l.view.stream, max(now-lookback, worldStart)
 	var (
 		m       message
-		open    [latestEvents]memberSet // who may have a later one by a message of the week
+		open    [latestEvents]struct{ soon, ever memberSet } // who may have a later one by a message of the week
 		inWeek  = int64(1) << 62
 		anyOpen memberSet
 		reached = weeklyReach{view: l.view, block: found.block, members: members}
+		reach   = stream.reachOf(l.wantedSteps)
 	)
-	stream.visitBlock(found.block, earliest, now+1, members, func(b *batch, wave *sendWave, part memberSet) memberSet {
+	stream.visitBlock(found.block, l.wantedSteps, earliest, now+1, members, func(b *batch, wave *sendWave, part memberSet) memberSet {
 		if b.plan.week != inWeek {
 			inWeek, anyOpen = b.plan.week, 0
-			for event, step := range l.steps {
-				if open[event] = 0; step < 0 {
+			for event, steps := range l.steps {
+				open[event].soon, open[event].ever = 0, 0
+				if steps == 0 {
 					continue
 				}
 				for rest := members; rest != 0; {
 					bit := rest.pop()
-					if found.last[bit][event] < (inWeek+1)*week+stream.reach() {
-						open[event].add(bit)
+					switch last := found.last[bit][event]; {
+					case last < (inWeek+1)*week+soon:
+						open[event].soon.add(bit)
+						fallthrough
+					case last < (inWeek+1)*week+reach:
+						open[event].ever.add(bit)
 					}
 				}
-				anyOpen |= open[event]
+				anyOpen |= open[event].ever
 			}
 		}
 		certain, possible := reached.in(b.plan.week, stream.journey.steps[wave.root].channel, part)
-		for event, step := range l.steps {
-			if step < 0 || stream.journey.steps[step].root != wave.root {
-				continue
-			}
-			for happens := b.happening(step, (certain|possible)&open[event]); happens != 0; {
-				bit := happens.pop()
-				m.reachable = certain.has(bit)
-				last := &found.last[bit][event]
-				if !b.messageAt(&m, wave, bit) {
-					continue
+		for event, steps := range l.steps {
+			for steps &= stream.journey.rooted[wave.root]; steps != 0; {
+				step, candidates := steps.pop(), open[event].ever
+				if stream.delayClassBits == blockBits && stream.schedule.reaches[step][stream.delayClassOf(b.first)]*stream.slot < soon {
+					candidates = open[event].soon // all its messages are of one class
 				}
-				if at := stream.timeOf(&m, step); at > *last && at <= now && at >= earliest {
-					if _, reached := l.view.reached(&m, step, at); reached {
-						*last = at
+				for happens := b.happening(step, (certain|possible)&candidates); happens != 0; {
+					bit := happens.pop()
+					m.reachable = certain.has(bit)
+					last := &found.last[bit][event]
+					if stream.latestOf(b.plan, b.numberOf(bit), step) <= *last || !b.messageAt(&m, wave, bit) {
+						continue
+					}
+					if at := stream.timeOf(&m, step); at > *last && at <= now && at >= earliest {
+						if _, reached := l.view.reached(&m, step, at); reached {
+							*last = at
+						}
 					}
 				}
 			}
@@ -143,8 +156,8 @@ func (l *latest) findIn(found *latestOfBlock, members memberSet) {
 			bit := rest.pop()
 			profile := found.block<<blockBits + int64(bit)
 			end.visitOf(l.view, profile, earliest, now+1, func(row Row) {
-				for event, step := range l.steps {
-					if int(row.Event) == step {
+				for event, steps := range l.steps {
+					if steps.has(int(row.Event)) {
 						found.last[bit][event] = max(found.last[bit][event], row.Time)
 					}
 				}

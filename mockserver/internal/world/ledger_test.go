@@ -21,12 +21,12 @@ var (
 	groupLife = []world.Step{
 		{Event: "push_sent", Channel: "push"},
 		{Event: "push_error", After: "push_sent", Rate: 0.04, Delay: 2 * time.Second},
-		{Event: "push_opened", After: "push_sent", Rate: 0.2, Delay: 40 * time.Minute, Unless: []string{"push_error"}, Person: true},
+		{Event: "push_opened", After: "push_sent", Rate: 0.2, Delay: 20 * time.Minute, Unless: []string{"push_error"}, Person: true},
 	}
 	burstLife = []world.Step{
 		{Event: "push_sent", Channel: "push", Burst: true},
 		{Event: "push_error", After: "push_sent", Rate: 0.04, Delay: 2 * time.Second},
-		{Event: "push_opened", After: "push_sent", Rate: 0.2, Delay: 40 * time.Minute, Unless: []string{"push_error"}, Person: true},
+		{Event: "push_opened", After: "push_sent", Rate: 0.2, Delay: 20 * time.Minute, Unless: []string{"push_error"}, Person: true},
 	}
 )
 

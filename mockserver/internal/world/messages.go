@@ -31,7 +31,9 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 	}
 	view := &messages{world: w, span: s}
 	for i, step := range made.steps {
-		view.names = append(view.names, step.name)
+		if step.variant.event == i {
+			view.names = append(view.names, step.name)
+		}
 		if q.Events == nil || slices.Contains(q.Events, step.name) {
 			view.wantedSteps.add(i)
 		}
@@ -131,8 +133,8 @@ func (v *messages) Append(rows []Row, unit int64) []Row {
 	}
 	begin := len(rows)
 	var b batch
-	for i := range v.names {
-		if !v.wantedSteps.has(i) || v.stream.journey.steps[i].consent {
+	for i := range v.stream.journey.steps {
+		if !v.wantedSteps.has(i) || v.stream.journey.steps[i].nature.consent {
 			continue
 		}
 		v.stream.visitSlot(&b, i, slot, func(part slotPart) {
@@ -170,15 +172,13 @@ func (v *messages) appendPart(rows []Row, part *slotPart, i int, slot int64) []R
 // reached returns the row of a step that a message reaches at a time, if the
 // message can reach its member.
 func (v *messages) reached(m *message, step int, at int64) (Row, bool) {
+	by := &v.stream.journey.steps[step]
 	row := Row{
-		Installation: -1, Time: at, Message: m.key ^ v.stream.recipients.outcome, Event: int32(step),
-		Orchestration: m.orchestration, changed: allChanged,
+		Installation: -1, Time: at, Message: m.key ^ v.stream.recipients.outcome, Event: int32(by.variant.event),
+		Orchestration: m.orchestration, changed: allChanged, traits: traits{how: manner{machine: by.variant.machine, repeat: by.variant.repeat}},
 	}
 	sent := m.slot*v.stream.slot + m.offset
-	if v.stream.journey.human.has(step) && isMachine(row.Message) {
-		return row, false
-	}
-	reached := v.address(&row, m, v.stream.journey.steps[step].channel, sent)
+	reached := v.address(&row, m, by.channel, sent)
 	return row, reached
 }
 

@@ -36,15 +36,6 @@ func (s *starts) computeLastVisit(r *Row) int64 {
 	return at
 }
 
-// mailDomainOf is the domain of the e-mail address that a row shows.
-func (w *World) mailDomainOf(r *Row) int64 {
-	domain := below(draw(w.keys.emailDomain, uint64(r.Profile)), int64(len(mailDomains)))
-	if w.state(changeEmailUpdated, r.Profile, r) {
-		domain = (domain + 1) % int64(len(mailDomains))
-	}
-	return domain
-}
-
 func (w *World) namesOf(profile int64) (given, family string) {
 	person := draw(w.keys.person, uint64(profile))
 	return givenNames[below(person, int64(len(givenNames)))], familyNames[below(mix(person), int64(len(familyNames)))]
@@ -61,8 +52,7 @@ func (w *World) appendEmail(dst []byte, r *Row) []byte {
 	if nth := w.addressOf(r); nth > 0 {
 		dst = strconv.AppendInt(append(dst, '.'), nth, 10)
 	}
-	dst = append(dst, '@')
-	return append(dst, mailDomains[w.mailDomainOf(r)].domain...)
+	return w.appendMailDomain(append(dst, '@'), r)
 }
 
 func (w *World) emailLength(r *Row) int {
@@ -71,7 +61,7 @@ func (w *World) emailLength(r *Row) int {
 	if nth := w.addressOf(r); nth > 0 {
 		number = len(".") + digits(nth, 10)
 	}
-	return number + len(given) + len(".") + len(family) + len(".") + digits(r.Profile, emailBase) + len("@") + len(mailDomains[w.mailDomainOf(r)].domain)
+	return number + len(given) + len(".") + len(family) + len(".") + digits(r.Profile, emailBase) + len("@") + w.mailDomainLength(r)
 }
 
 // addressOf tells the addresses apart that a profile has one after the other: one

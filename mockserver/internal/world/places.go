@@ -50,9 +50,3 @@ var familyNames = [...]string{
 	"jansson", "keller", "lambert", "lindberg", "martin", "meyer", "moreau", "murphy", "nilsson", "obrien",
 	"parker", "petit", "roux", "schmidt", "taylor", "walsh", "weber", "young",
 }
-
-// mailDomains are reserved for documentation (RFC 2606), each with the name of
-// the mailbox provider that an export shows for it.
-var mailDomains = [...]struct{ domain, provider string }{
-	{"example.com", "Example Mail"}, {"example.net", "Example Net"}, {"example.org", "Example Org"},
-}

@@ -30,7 +30,7 @@ func (r *weeklyReach) in(inWeek int64, by channel, members memberSet) (certain, 
 	}
 	if !r.computed[by] {
 		r.computed[by] = true
-		r.certain[by], r.possible[by] = r.between(by, inWeek*week, (inWeek+1)*week+r.view.stream.reach())
+		r.certain[by], r.possible[by] = r.between(by, inWeek*week, (inWeek+1)*week+r.view.stream.reachOf(r.view.stream.journey.stepsOf(by)))
 	}
 	return r.certain[by] & members, r.possible[by] & members
 }

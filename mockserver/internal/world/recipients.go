@@ -45,7 +45,7 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 	steps := v.stream.journey.steps
 	for rest := v.wantedSteps; rest != 0; {
 		step := rest.pop()
-		certain, possible := v.reach(steps[step].channel, block, v.span.from-v.stream.reach(), v.span.to-1, members)
+		certain, possible := v.reach(steps[step].channel, block, v.span.from-v.stream.reachOf(1<<step), v.span.to-1, members)
 		wanted[step] = certain | possible
 	}
 	for rest := members; rest != 0; {
@@ -54,10 +54,10 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 		}
 	}
 	reached := weeklyReach{view: v.messages, block: block, members: members}
-	v.stream.visitBlock(block, v.span.from, v.span.to, members, func(b *batch, wave *sendWave, members memberSet) memberSet {
+	v.stream.visitBlock(block, v.wantedSteps, v.span.from, v.span.to, members, func(b *batch, wave *sendWave, members memberSet) memberSet {
 		left := many & members
 		certain, possible := reached.in(b.plan.week, steps[wave.root].channel, members)
-		for step := range v.names {
+		for step := range steps {
 			if steps[step].root != wave.root {
 				left |= wanted[step] & members
 				continue

@@ -8,7 +8,10 @@ type schedule struct {
 	parents []int
 	places  []int // of the steps among those of their messages
 	lags    [][delayClasses]lag
-	longest int64 // slots from the first step to the last
+	// reaches is, by step and delay class, how many slots after the first step it
+	// happens at most, and furthest the same in whatever class.
+	reaches  [][delayClasses]int64
+	furthest []int64
 }
 
 // lag is the time from a step to the next one. Before it is added, slots are
@@ -22,14 +25,21 @@ type lag struct {
 }
 
 func (j *journey) schedule(slot int64) schedule {
-	s := schedule{parents: make([]int, len(j.steps)), places: make([]int, len(j.steps)), lags: make([][delayClasses]lag, len(j.steps))}
+	s := schedule{parents: make([]int, len(j.steps)), places: make([]int, len(j.steps)), lags: make([][delayClasses]lag, len(j.steps)), reaches: make([][delayClasses]int64, len(j.steps)), furthest: make([]int64, len(j.steps))}
 	for i := range j.steps {
 		s.parents[i], s.places[i] = j.steps[i].parent, j.steps[i].place
 		if s.parents[i] < 0 {
 			continue
 		}
 		for t := range delayClasses {
-			seconds := int64(j.steps[i].delay*delayScale[(5*t+3*j.steps[i].place)%delayClasses]) + 1
+			scale := &delayScale
+			if j.steps[i].nature.patient {
+				scale = &patientScale
+			}
+			seconds := int64(j.steps[i].delay*scale[(5*t+3*j.steps[i].place)%delayClasses]) + 1
+			if j.steps[i].variant.repeat > 0 {
+				seconds = max(seconds, slot) // not in one second
+			}
 			made := lag{slots: seconds / slot, seconds: seconds}
 			if width := bits.Len64(uint64(made.slots / 2)); width > 1 {
 				made.jitter = 1 << (width - 1)
@@ -43,7 +53,8 @@ func (j *journey) schedule(slot int64) schedule {
 			for at := i; s.parents[at] >= 0; at = s.parents[at] {
 				sum += s.lags[at][t].slots + s.lags[at][t].jitter
 			}
-			s.longest = max(s.longest, sum)
+			s.reaches[i][t] = sum
+			s.furthest[i] = max(s.furthest[i], sum)
 		}
 	}
 	return s

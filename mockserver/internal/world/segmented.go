@@ -123,7 +123,7 @@ func (v *segmentView) rowsOfChunk(number int64) []Row {
 func (v *messages) appendOf(rows []Row, profile, from, to int64) []Row {
 	var m message
 	reached := weeklyReach{view: v, block: profile >> blockBits, members: setOf(profile)}
-	v.stream.visitBlock(profile>>blockBits, from, to, setOf(profile), func(b *batch, wave *sendWave, members memberSet) memberSet {
+	v.stream.visitBlock(profile>>blockBits, v.wantedSteps, from, to, setOf(profile), func(b *batch, wave *sendWave, members memberSet) memberSet {
 		found := false
 		certain, possible := reached.in(b.plan.week, v.stream.journey.steps[wave.root].channel, members)
 		if certain|possible == 0 {

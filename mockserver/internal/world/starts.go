@@ -15,7 +15,7 @@ type starts struct {
 	sessions *stream
 	shown    []int     // the last steps of an in-app message
 	messages *messages // nil: the push messages are not known
-	opens    []int     // the steps of push messages that happen in the app
+	opens    stepSet   // those of push messages that happen in the app
 	blocks   [16]startCache
 }
 
@@ -63,8 +63,8 @@ func (w *World) startsIn(scope Scope) *starts {
 	}
 	if made.messages != nil {
 		for i, s := range made.messages.stream.journey.steps {
-			if s.inApp && s.channel == channelPush {
-				made.opens = append(made.opens, i)
+			if s.nature.inApp && s.channel == channelPush {
+				made.opens.add(i)
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func (s *starts) around(profile, now int64) *startBlock {
 		made.owned[bit].before, made.owned[bit].count = uint8(first-made.first), uint8(count)
 	}
 	s.findSessions(made)
-	if len(s.opens) > 0 {
+	if s.opens != 0 {
 		s.findOpens(made)
 	}
 	if whole {
@@ -224,7 +224,7 @@ func (s *starts) until(m *message, step int, slot, now int64) int64 {
 // findOpens looks for opens since the last session that each member of a block had at
 // the latest: a member who starts the app in a season has a session in each week.
 func (s *starts) findOpens(found *startBlock) {
-	reach, now := s.messages.stream.reach(), found.now
+	reach, now := s.messages.stream.reachOf(s.opens), found.now
 	inWeek := floorDivide(now, week)
 	around := s.world.seasonsOf(found.block, inWeek)
 	began := (inWeek - around.since) * week
@@ -258,17 +258,14 @@ func (s *starts) findOpensIn(found *startBlock, members memberSet, from, to int6
 	var (
 		m       message
 		view    = s.messages
-		steps   = view.stream.journey.steps
 		reached = weeklyReach{view: view, block: found.block, members: members}
 	)
 	if from >= to {
 		return
 	}
-	view.stream.visitBlock(found.block, max(from, worldStart), to, members, func(b *batch, wave *sendWave, part memberSet) memberSet {
-		for _, step := range s.opens {
-			if steps[step].root != wave.root {
-				continue
-			}
+	view.stream.visitBlock(found.block, s.opens, max(from, worldStart), to, members, func(b *batch, wave *sendWave, part memberSet) memberSet {
+		for wanted := s.opens & view.stream.journey.rooted[wave.root]; wanted != 0; {
+			step := wanted.pop()
 			happens := b.happening(step, part)
 			if happens == 0 {
 				continue

@@ -32,10 +32,16 @@ type traits struct {
 	// linkedID says that custom_id shows only while the installation is linked
 	// to the profile, as is_has_custom_id does in the same row.
 	linkedID bool
-	// final says that the message is the last one to an address or a device.
-	final bool
+	how      manner
 	// Skew is by how many seconds the date that the row shows is wrong.
 	Skew int64
+}
+
+// manner is how an event happened.
+type manner struct {
+	final   bool  // by the last message to an address or a device
+	machine bool  // no person did it
+	repeat  uint8 // so many times before
 }
 
 // rowCache holds what facts have computed about a row, so that others need not

@@ -47,6 +47,7 @@ type orchestration struct {
 	channel channel
 	burst   bool
 	shown   bool // profiles tell of it; the others exist for legacy campaigns only
+	nth     int  // of those that do both or neither send in bursts
 	share   int64
 	part    part
 }
@@ -82,6 +83,11 @@ func orchestrationsOf(count int) (list []orchestration) {
 		}
 		list = append(list, orchestration{channel: channels[next].channel, burst: given[next]%2 == 0, shown: len(list) < count, share: channels[next].share})
 		given[next]++
+	}
+	kinds := map[bool]int{}
+	for i := range list {
+		list[i].nth = kinds[list[i].burst]
+		kinds[list[i].burst]++
 	}
 	before := int64(0)
 	for _, from := range channels {
@@ -194,7 +200,7 @@ func (j *journey) senderOf(number int, o orchestration) []sender {
 		return nil
 	}
 	root := roots[number%len(roots)]
-	return []sender{{number: int32(number), root: root, burst: o.burst && j.steps[root].burst, part: o.part}}
+	return []sender{{number: int32(number), root: root, burst: o.burst && j.steps[root].nature.burst, part: o.part}}
 }
 
 // extraSender is the orchestration of a first step without a channel.
@@ -226,7 +232,7 @@ func (w *World) senderOf(key uint64, j *journey, root int) sender {
 	}
 	var choice []sender
 	for number, o := range w.orchestrations.all {
-		if o.channel == j.steps[root].channel && o.burst == j.steps[root].burst && (o.shown || len(choice) == 0) {
+		if o.channel == j.steps[root].channel && o.burst == j.steps[root].nature.burst && (o.shown || len(choice) == 0) {
 			choice = append(choice, sender{number: int32(number), root: root, burst: o.burst, part: o.part})
 		}
 	}

@@ -33,7 +33,7 @@ type keys struct {
 }
 
 type profileKeys struct {
-	profile, person, emailDomain, custom, customAbsent, channels, activity, season, visit, transactional uint64
+	profile, person, mailbox, custom, customAbsent, channels, activity, season, visit, transactional uint64
 }
 
 type installationKeys struct {
@@ -58,7 +58,7 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 	}
 	w := &World{seed: seed, profiles: max(profiles, 0), settings: settings.Clone()}
 	for name, key := range map[string]*uint64{
-		"profile": &w.keys.profile, "person": &w.keys.person, "email domain": &w.keys.emailDomain,
+		"profile": &w.keys.profile, "person": &w.keys.person, "mailbox": &w.keys.mailbox,
 		"custom": &w.keys.custom, "custom absent": &w.keys.customAbsent, "channels": &w.keys.channels, "activity": &w.keys.activity, "season": &w.keys.season,
 		"installation": &w.keys.installation, "advertising": &w.keys.advertising,
 		"platform": &w.keys.platform, "installed": &w.keys.installed,
