@@ -64,6 +64,13 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		})
 		settings.Whole(flags, number.name, int64(number.low), int64(number.high))
 	}
+	settings.Func(flags, "phones", "let profiles share the reserved telephone numbers when these are used up, after some 70,000 profiles (`repeat`), or have none"+usually(world.PhonesRepeat), func(text string) error {
+		if w.Phones = world.Phones(text); w.Phones != world.PhonesRepeat && w.Phones != world.PhonesNone {
+			return errors.New("must be repeat or none")
+		}
+		return nil
+	})
+	settings.OneOf(flags, "phones", string(world.PhonesRepeat), string(world.PhonesNone))
 	settings.Func(flags, "texture", "write texts `tidy`, without quotes or letters beyond ASCII; realistic, as awkward as those of real people; or hostile, awkward everywhere"+usually(texture.Realistic), func(text string) error {
 		if w.Texture = texture.Level(text); text == "" || !w.Texture.Known() {
 			return errors.New("must be tidy, realistic or hostile")
@@ -126,7 +133,7 @@ func worldMisuse(err error) error {
 	flags := map[string]string{
 		"PushOnly": "push-only", "EmailOnly": "email-only", "SMS": "sms", "PushOptIn": "push-opt-in", "EmailOptIn": "email-opt-in",
 		"SMSOptIn": "sms-opt-in", "AudienceShare": "audience-share", "SegmentShare": "segment-share", "Growth": "growth",
-		"Campaigns": "campaigns", "WeeklyMessages": "weekly-messages", "Rates": "rate", "Texture": "texture",
+		"Campaigns": "campaigns", "WeeklyMessages": "weekly-messages", "Rates": "rate", "Texture": "texture", "Phones": "phones",
 	}
 	if wrong.Event != "" {
 		return usage.Errorf("--%s %s %s", flags[wrong.Field], wrong.Event, wrong.Reason)

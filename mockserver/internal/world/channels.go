@@ -47,6 +47,9 @@ func (w *World) channelsOf(block int64, members memberSet) (email, phone, pushOn
 	emailOnly := w.channels.emailOnly.sample(mix(random+1), without)
 	pushOnly = w.channels.pushOnly.sample(mix(random+2), with)
 	phone = without&^emailOnly | w.channels.phone.sample(mix(random+3), with&^pushOnly)
+	if w.settings.Phones == PhonesNone {
+		phone &= firstMembers(phoneLines - block*blockSize)
+	}
 	email = members &^ pushOnly &^ phone
 	return email | emailBesidePhone.sample(mix(random+4), phone), phone, pushOnly
 }

@@ -58,10 +58,22 @@ type Settings struct {
 	// to 1; nil: DefaultGrowth. The number of profiles of a world is reached years after
 	// it begins; with 0 all are there when it does.
 	Growth *float64 `json:"growth,omitempty"`
+	// Phones is what becomes of the profiles beyond those for whom there are reserved
+	// telephone numbers: they share them, or have none. Empty: PhonesRepeat.
+	Phones Phones `json:"phones,omitempty"`
 	// Texture is how awkward texts are: tidy, realistic or hostile. Empty: tidy,
 	// as all worlds were that do not say it; who plans files says it always.
 	Texture texture.Level `json:"texture,omitempty"`
 }
+
+// Phones is what there is when the reserved telephone numbers are used up.
+type Phones string
+
+// The choices of [Phones].
+const (
+	PhonesRepeat Phones = "repeat" // several profiles have one number
+	PhonesNone   Phones = "none"   // further profiles have no number
+)
 
 // Limits of Settings.
 const (
@@ -120,6 +132,9 @@ func (s Settings) Check() error {
 		if number.value != nil && (*number.value < number.low || *number.value > number.up) {
 			return &SettingsError{Field: number.field, Reason: fmt.Sprintf("is %d; it must be from %d to %d", *number.value, number.low, number.up)}
 		}
+	}
+	if s.Phones != "" && s.Phones != PhonesRepeat && s.Phones != PhonesNone {
+		return &SettingsError{Field: "Phones", Reason: fmt.Sprintf("is %q; it must be %s or %s", s.Phones, PhonesRepeat, PhonesNone)}
 	}
 	if !s.Texture.Known() {
 		return &SettingsError{Field: "Texture", Reason: fmt.Sprintf("is %q; it must be one of %v", s.Texture, texture.Levels())}
