@@ -37,7 +37,7 @@ var arrows = map[string]string{
 	"auth":  "httpd exports",
 	// The three groups of handlers.
 	"exportapi": "httpd auth live delivery exports store journal scenarios links schemas schemas/acceptor",
-	"control":   "arrival budget httpd auth live delivery exports store journal metrics clock dataset dataset/input scenarios check world schemas",
+	"control":   "arrival budget httpd auth live delivery exports store journal metrics clock dataset dataset/input scenarios check check/rules world schemas",
 	"pages":     "httpd live exports vocabulary schemas schemas/catalog",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics schemas",

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
@@ -42,7 +43,7 @@ type checkResult struct {
 // checkFiles checks export files against each other, as the command check of
 // the program does. The body is a form with one file for each export; further
 // fields say what files do not, as FILE=VALUE: kind, campaign and window
-// (FROM/TO, or the moment of a snapshot).
+// (FROM/TO, or the moment of a snapshot); arrival is one word of how rows were asked to arrive.
 func (a *API) checkFiles(r *httpd.Request) (httpd.Response, error) {
 	if mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || mediaType != "multipart/form-data" {
 		return httpd.Response{}, exports.Refuse(exports.MalformedParameter, "the header Content-Type is %q; send the files as multipart/form-data, such as curl -F file=@events.csv does", exports.Shorten(r.Header.Get("Content-Type")))
@@ -71,7 +72,7 @@ func (a *API) checkFiles(r *httpd.Request) (httpd.Response, error) {
 		return httpd.Response{}, err
 	}
 	result := checkResult{Findings: []check.Finding{}}
-	options := check.Options{Memory: checkMemory, MaxFindings: mostFindings, Now: r.Now}
+	options := check.Options{Memory: checkMemory, MaxFindings: mostFindings, Now: r.Now, Arrival: r.MultipartForm.Value["arrival"]}
 	result.Summary, err = check.Files(limited, a.Library, inputs, options, func(found check.Finding) bool {
 		result.Findings = append(result.Findings, found)
 		return true
@@ -79,6 +80,10 @@ func (a *API) checkFiles(r *httpd.Request) (httpd.Response, error) {
 	var unknown *check.KindError
 	if errors.As(err, &unknown) {
 		return httpd.Response{}, exports.RefuseMember("/file", "enum", "%v", unknown)
+	}
+	var arrival *rules.ArrivalError
+	if errors.As(err, &arrival) {
+		return httpd.Response{}, exports.RefuseMember("/arrival", "enum", "the field arrival: %v", arrival)
 	}
 	if limited.Err() != nil {
 		err = context.Cause(limited)
@@ -119,6 +124,9 @@ func checkInputs(form *multipart.Form, now time.Time) (inputs []check.Input, clo
 		inputs = append(inputs, check.Input{Name: header.Filename, Reader: file})
 	}
 	for name, values := range form.Value {
+		if name == "arrival" {
+			continue // of all files
+		}
 		for _, value := range values {
 			if err := describeInput(inputs, byName, name, value, now); err != nil {
 				return nil, closeAll, err
@@ -148,7 +156,7 @@ func describeInput(inputs []check.Input, byName map[string]int, name, value stri
 		}
 		input.From, input.To, input.Moment = said.From, said.To, said.IsMoment(text)
 	default:
-		return exports.RefuseMember("/"+httpd.EscapePointer(name), "additionalProperties", "the field %q is not known; allowed: file, kind, campaign, window", exports.Shorten(name))
+		return exports.RefuseMember("/"+httpd.EscapePointer(name), "additionalProperties", "the field %q is not known; allowed: file, kind, campaign, window, arrival", exports.Shorten(name))
 	}
 	return nil
 }

@@ -142,10 +142,19 @@ func TestCheckOfFiles(t *testing.T) {
 	if a = post(altered, nil); a.StatusCode != 200 || a.body["violations"] == 0.0 || !strings.Contains(a.text, `"file":"a.csv"`) {
 		t.Errorf("%d: %s", a.StatusCode, a.text)
 	}
+	first := s.create(inAppPath, appBody, "progress=now; duplicates=0.5")
+	twice := [][2]string{{"in-app", s.get(s.links(first)[0]).text}}
+	if a = post(twice, nil); a.StatusCode != 200 || a.body["violations"] == 0.0 {
+		t.Errorf("with rows twice: %d: %s", a.StatusCode, a.text)
+	}
+	if a = post(twice, [][2]string{{"arrival", "duplicates"}}); a.StatusCode != 200 || a.body["violations"] != 0.0 {
+		t.Errorf("with rows twice, as asked for: %d: %s", a.StatusCode, a.text)
+	}
+	s.refused(post(twice, [][2]string{{"arrival", "early"}}), 400, "MALFORMED_PARAMETER", "duplicates, late, skew, unordered")
 	s.refused(post(nil, nil), 400, "MALFORMED_PARAMETER", "1 to 100")
 	s.refused(post([][2]string{{"a.csv", "what;is;this\n1;2;3\n"}}, nil), 400, "MALFORMED_PARAMETER", "a.csv")
 	s.refused(post(append(altered, altered...), nil), 400, "MALFORMED_PARAMETER", "one of its own")
-	s.refused(post(altered, [][2]string{{"colour", "a.csv=red"}}), 400, "MALFORMED_PARAMETER", "allowed: file, kind, campaign, window")
+	s.refused(post(altered, [][2]string{{"colour", "a.csv=red"}}), 400, "MALFORMED_PARAMETER", "allowed: file, kind, campaign, window, arrival")
 	s.refused(post(altered, [][2]string{{"kind", "b.csv=userbase"}}), 400, "MALFORMED_PARAMETER", "FILE=VALUE")
 	s.refused(post(altered, [][2]string{{"window", "a.csv=yesterday"}}), 400, "MALFORMED_PARAMETER", "window")
 	s.refused(s.do(call{path: "/_mock/check", body: "{}"}), 400, "MALFORMED_PARAMETER", "multipart/form-data")

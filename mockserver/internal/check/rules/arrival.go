@@ -17,6 +17,14 @@ var broken = map[string][]string{
 	"unordered": {TimeOrder},
 }
 
+// ArrivalError is a word that says nothing of how rows arrive.
+type ArrivalError struct{ Word string }
+
+// Error names the words that do.
+func (e *ArrivalError) Error() string {
+	return fmt.Sprintf("%q is not known; use %s", e.Word, strings.Join(slices.Sorted(maps.Keys(broken)), ", "))
+}
+
 // BrokenBy gives the rules that files break, without being wrong, which were asked
 // to arrive late, with duplicates, with skew or unordered: the words by rule.
 func BrokenBy(words []string) (map[string]string, error) {
@@ -24,7 +32,7 @@ func BrokenBy(words []string) (map[string]string, error) {
 	for _, word := range words {
 		rules, known := broken[word]
 		if !known {
-			return nil, fmt.Errorf("%q is not known; use %s", word, strings.Join(slices.Sorted(maps.Keys(broken)), ", "))
+			return nil, &ArrivalError{word}
 		}
 		for _, rule := range rules {
 			made[rule] = strings.TrimPrefix(made[rule]+" and "+word, " and ")
