@@ -1,6 +1,6 @@
 #!/bin/sh
 # Holds the API documents and the server against each other: linters, a proxy, made-up requests, clients that generators made,
-# readers of the files, and the rules of the world in SQL; all of them, or those that are named as arguments. A tool that is absent is
+# readers of the files, the rules of the world in SQL, and the notebook of an analyst; all of them, or those that are named as arguments. A tool that is absent is
 # skipped, with the reason; with REQUIRE_ALL=1 that is a failure. What has to be fetched goes to build/ and node_modules/, once; what is
 # large, with REQUIRE_ALL=1 or when it is named.
 # Everything is sent to a server on this machine, which this script starts and ends.
@@ -132,6 +132,12 @@ run_rules() {
 	check rules within 20m "$venv/bin/python" "$here/rules/rules.py" build/mockserver "$work/rules"
 }
 
+run_notebook() {
+	reading notebook || return
+	rm -rf "$work/notebook"
+	check notebook within 10m "$venv/bin/python" "$here/notebook/notebook.py" build/mockserver "$work/notebook" docs/explanation/notebook.md
+}
+
 # large NAME WHO: tells whether what fetches a hundred megabytes may do so.
 large() { [ -n "${REQUIRE_ALL:-}$named" ] || { missing "$1" "$2 some 100 MB; REQUIRE_ALL=1 does, and so does 'sh $here/run.sh $1'"; return 1; }; }
 
@@ -158,7 +164,7 @@ stop() {
 
 mkdir -p "$work"
 make --no-print-directory build/mockserver || exit 1
-all='lint prism schemathesis readers rules go python typescript postman java kotlin'
+all='lint prism schemathesis readers rules notebook go python typescript postman java kotlin'
 named=$*
 [ $# -gt 0 ] || set -- $all
 for tool; do

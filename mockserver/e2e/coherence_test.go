@@ -167,7 +167,7 @@ func TestOrderOfEvents(t *testing.T) {
 					}
 					checked++
 					// What happened early in the window may follow something from before it.
-					if began, there := events[cause]; at.Sub(noon.AddDate(0, 0, -90)) > 8*24*time.Hour && (!there || at.Before(began)) {
+					if began, there := events[cause]; at.Sub(noon.AddDate(0, 0, -90)) > 35*24*time.Hour && (!there || at.Before(began)) {
 						t.Fatalf("send %s: %s at %v, %s at %v", send, event, at, cause, began)
 					}
 					for _, other := range excludes[event] {

@@ -54,6 +54,13 @@ func newIntensity(buckets int, weight func(i int) int64) *intensity {
 // messages that are sent all the time.
 var weeklyIntensity = newIntensity(weekBuckets, func(i int) int64 { return hourWeights[i/4%24] * dayWeights[i/96] })
 
+// appIntensity is that of the time in the app: evenings, and weekends a little more.
+var appIntensity = newIntensity(weekBuckets, func(i int) int64 {
+	hours := [24]int64{4, 3, 2, 1, 1, 2, 4, 7, 9, 9, 9, 9, 10, 10, 9, 9, 10, 12, 14, 16, 17, 16, 12, 7}
+	days := [7]int64{10, 10, 11, 11, 9, 10, 10}
+	return hours[i/4%24] * days[i/96]
+})
+
 func (r *intensity) total() int64 { return r.sums[len(r.sums)-1] }
 
 // weightBefore is the cumulated weight of the seconds before an offset.

@@ -56,15 +56,13 @@ func (m *mailboxMix) of(random uint64) int {
 	return ownDomain
 }
 
-// mailboxOf is the provider of the e-mail address that a row shows. Who changes the
-// address changes the provider.
+// mailboxOf is the provider of the e-mail address that a row shows.
 func (w *World) mailboxOf(r *Row) int {
 	random := draw(w.keys.mailbox, uint64(r.Profile))
-	first := mailboxesIn(w.placeOf(r.Profile).region).of(random)
 	if w.state(changeEmailUpdated, r.Profile, r) {
-		return (first + 1 + int(below(random<<6, int64(len(mailboxProviders)-1)))) % len(mailboxProviders)
+		random = mix(random)
 	}
-	return first
+	return mailboxesIn(w.placeOf(r.Profile).region).of(random)
 }
 
 func (w *World) appendMailDomain(dst []byte, r *Row) []byte {

@@ -90,6 +90,7 @@ func (w *World) sessions(j *journey) *stream {
 		senders = append(senders, sender{number: int32(number), root: root, part: part{int64(number), 1, 0, 1}})
 	}
 	s := newStream(keyOf(w.seed, "stream of sessions"), int64(len(all)), w.Installations(), j, all, senders)
+	s.rhythm.steady = appIntensity
 	s.recipients.size = func(inWeek int64) int64 { return w.ownership.before(w.ProfilesAt(inWeek * week)) }
 	s.recipients.levels = func(b *batch, members memberSet) memberSet {
 		if b.leveled == 0 {

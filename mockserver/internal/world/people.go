@@ -46,8 +46,11 @@ func (w *World) namesOf(profile int64) (given, family string) {
 const emailBase = 36
 
 func (w *World) appendEmail(dst []byte, r *Row) []byte {
-	given, family := w.namesOf(r.Profile)
-	dst = append(append(append(append(dst, given...), '.'), family...), '.')
+	first, second := w.namesOf(r.Profile)
+	if w.state(changeEmailUpdated, r.Profile, r) {
+		first, second = second, first // another address, whoever has the mailbox
+	}
+	dst = append(append(append(append(dst, first...), '.'), second...), '.')
 	dst = strconv.AppendInt(dst, r.Profile, emailBase)
 	if nth := w.addressOf(r); nth > 0 {
 		dst = strconv.AppendInt(append(dst, '.'), nth, 10)

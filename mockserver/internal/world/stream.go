@@ -13,7 +13,7 @@ type stream struct {
 	journey           *journey
 	schedule          schedule
 	senders           []sender // in the order of their parts
-	bursts            bursts
+	rhythm            rhythm
 	delayClassBits    int // 1<<delayClassBits consecutive messages have one delay class
 	recipients        recipientsOf
 	plans             weekPlanCache
@@ -37,10 +37,10 @@ type recipientsOf struct {
 	outcome uint64
 }
 
-// bursts is how the bursts of a stream look.
-type bursts struct {
-	buckets   int64 // how many quarter hours a burst takes
-	intensity *intensity
+// rhythm is when a stream sends.
+type rhythm struct {
+	buckets       int64 // how many quarter hours a burst takes
+	burst, steady *intensity
 }
 
 // message is one message of a stream.
@@ -64,7 +64,7 @@ var slotLengths = [...]int64{900, 450, 300, 180, 90, 60, 30, 15, 10, 5, 2, 1}
 // them in bursts. How time is divided depends on all of them, not on those of the
 // stream: so each has the same messages in every stream.
 func newStream(key uint64, weekly, members int64, j *journey, all []orchestration, senders []sender) *stream {
-	s := &stream{key: key, weekly: weekly, journey: j, senders: senders}
+	s := &stream{key: key, weekly: weekly, journey: j, senders: senders, rhythm: rhythm{steady: weeklyIntensity}}
 	var sent, bursts, most int64 // shares of all, of those in bursts, of the largest
 	for _, o := range all {
 		sent, most = sent+o.share, max(most, o.share)
@@ -80,10 +80,10 @@ func newStream(key uint64, weekly, members int64, j *journey, all []orchestratio
 	}
 	s.messagesPerMember = (weekly*sent + s.parts - 1) / s.parts
 	each, steady := weekly*members*most/s.parts, weekly*members*(sent-bursts)/s.parts
-	s.bursts.buckets = burstLength(each)
-	s.bursts.intensity = newBurstIntensity(s.bursts.buckets)
+	s.rhythm.buckets = burstLength(each)
+	s.rhythm.burst = newBurstIntensity(s.rhythm.buckets)
 	for _, s.slot = range slotLengths {
-		if steady <= slotMessages*week/s.slot && (bursts == 0 || each <= burstMessages*s.bursts.buckets*bucket/s.slot) {
+		if steady <= slotMessages*week/s.slot && (bursts == 0 || each <= burstMessages*s.rhythm.buckets*bucket/s.slot) {
 			break
 		}
 	}

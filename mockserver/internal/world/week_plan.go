@@ -263,7 +263,7 @@ func (s *stream) burstStart(orchestration int, week int64) int64 {
 	key := draw(s.key^0x6275727374, uint64(orchestration))
 	weekday, hour := int64(key%7), 8+int64(key>>8%11)
 	start := weekday*96 + hour*4 + below(draw(key, uint64(week)), burstWander)
-	return min(start, weekBuckets-s.bursts.buckets) * bucket
+	return min(start, weekBuckets-s.rhythm.buckets) * bucket
 }
 
 func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
@@ -280,11 +280,11 @@ func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 			made.waves[last].senders = append(made.waves[last].senders, from)
 			continue
 		}
-		wave := sendWave{root: from.root, senders: []sender{from}, length: week, intensity: weeklyIntensity}
+		wave := sendWave{root: from.root, senders: []sender{from}, length: week, intensity: s.rhythm.steady}
 		wave.first = all * from.part.before / of
 		wave.count = all*(from.part.before+from.part.width)/of - wave.first
 		if from.burst {
-			wave.start, wave.length, wave.intensity = s.burstStart(int(from.number), inWeek), s.bursts.buckets*bucket, s.bursts.intensity
+			wave.start, wave.length, wave.intensity = s.burstStart(int(from.number), inWeek), s.rhythm.buckets*bucket, s.rhythm.burst
 		}
 		made.waves = append(made.waves, wave)
 	}

@@ -142,10 +142,10 @@ func (w *World) makeTimelines() {
 		}),
 		changeEmailPresent: ofProfiles("email present", 0.1, hasEmail, goes(hasEmail)),
 		changeEmailUpdated: ofProfiles("email updated", 0.01, usually("second email", 0.3), steady(hasEmail)),
-		changeEmailConsent: ofProfiles("email consent", 0.06, engaged("email consented", emailOptIn, ofPeople), steady(hasEmail)),
+		changeEmailConsent: ofProfiles("email consent", 0.03, engaged("email consented", emailOptIn, ofPeople), steady(hasEmail)),
 		changePhonePresent: ofProfiles("phone present", 0.1, hasPhone, goes(hasPhone)),
 		changePhoneUpdated: ofProfiles("phone number updated", 0.01, usually("second phone", 0.3), steady(hasPhone)),
-		changeSMSConsent:   ofProfiles("sms consent", 0.04, engaged("sms consented", smsOptIn, ofPeople), steady(hasPhone)),
+		changeSMSConsent:   ofProfiles("sms consent", 0.025, engaged("sms consented", smsOptIn, ofPeople), steady(hasPhone)),
 	}
 }
 
