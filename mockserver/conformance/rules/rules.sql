@@ -107,7 +107,7 @@ with steps as (
         any_value(event_type) as event_type
     from events group by sent_id)
 select * from steps
-where delivered < sent or opened < sent or opened < delivered or clicked < opened
+where delivered < sent or opened < sent or opened < delivered or (clicked < opened and sent is not null)
     or first < sent
     or (sent is null and first >= getvariable('opens') + interval 30 day)
     or (clicked >= getvariable('opens') + interval 30 day and opened is null and event_type like 'email%')

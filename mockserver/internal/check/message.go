@@ -116,7 +116,8 @@ func (s *send) add(e *engine, step int, r *row) {
 		} else {
 			e.assert(rules.Exclusion, true, r.place, nil, "")
 		}
-		if s.plan.Parent[before.step] == step && s.first(step) == nil {
+		// Without its beginning, the message may have taken the step before the files begin: this is another time.
+		if root := s.plan.Root[step]; s.plan.Parent[before.step] == step && s.first(step) == nil && (step == root || s.first(root) != nil) {
 			e.assert(rules.Journey, before.time >= r.time, before.at, &r.place, "%s at %s comes before %s at %s",
 				s.plan.Names[before.step], before.time, s.plan.Names[step], r.time)
 		}

@@ -287,3 +287,20 @@ func TestOddFiles(t *testing.T) {
 		t.Errorf("a reader that fails: %v", err)
 	}
 }
+
+// TestAMessageWithoutItsBeginning checks a click whose open lies before the file, and another open of that e-mail after it.
+func TestAMessageWithoutItsBeginning(t *testing.T) {
+	const kind = "profiles.events"
+	b := newBook(t)
+	b.add(kind, kind, render(t, request{kind: kind, seed: 5, profiles: 300, texture: texture.Tidy}))
+	click := b.find(kind, eventIs("email_click"))
+	opened := b.find(kind, func(l *line) bool { return l.get("event_type") == "email_open" && l.get("sent_id") == click.get("sent_id") })
+	sent := b.find(kind, func(l *line) bool { return l.get("event_type") == "email_sent" && l.get("sent_id") == click.get("sent_id") })
+	opened.at(click.time().AddDate(0, 0, 1))
+	b.file(kind).rows = []*line{click, opened}
+	findings, _ := run(t, b.inputs(), check.Options{})
+	clean(t, findings, "a click, and an open that comes again")
+	b.file(kind).rows = []*line{sent, click, opened}
+	findings, _ = run(t, b.inputs(), check.Options{})
+	expect(t, findings, "journey", nil, []*line{click, opened})
+}
