@@ -71,13 +71,13 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		return nil
 	})
 	settings.OneOf(flags, "phones", string(world.PhonesRepeat), string(world.PhonesNone))
-	settings.Func(flags, "texture", "write texts `tidy`, without quotes or letters beyond ASCII; realistic, as awkward as those of real people; or hostile, awkward everywhere"+usually(texture.Realistic), func(text string) error {
+	settings.Func(flags, "texture", "write texts `tidy`, without quotes or letters beyond ASCII; realistic, as awkward as those of real people; sudden, realistic from the 20,480th profile on; or hostile, awkward everywhere"+usually(texture.Realistic), func(text string) error {
 		if w.Texture = texture.Level(text); text == "" || !w.Texture.Known() {
-			return errors.New("must be tidy, realistic or hostile")
+			return errors.New("must be tidy, realistic, sudden or hostile")
 		}
 		return nil
 	})
-	settings.OneOf(flags, "texture", string(texture.Tidy), string(texture.Realistic), string(texture.Hostile))
+	settings.OneOf(flags, "texture", string(texture.Tidy), string(texture.Realistic), string(texture.Sudden), string(texture.Hostile))
 	settings.RepeatedFunc(flags, "rate", "set the share of messages that go on from the previous step to an event, as `EVENT=SHARE`, such as email_open=0.5; repeatable (default what the schemas say)", func(text string) error {
 		event, share, found := strings.Cut(text, "=")
 		if !found || event == "" {

@@ -294,8 +294,12 @@ func TestAMessageWithoutItsBeginning(t *testing.T) {
 	b := newBook(t)
 	b.add(kind, kind, render(t, request{kind: kind, seed: 5, profiles: 300, texture: texture.Tidy}))
 	click := b.find(kind, eventIs("email_click"))
-	opened := b.find(kind, func(l *line) bool { return l.get("event_type") == "email_open" && l.get("sent_id") == click.get("sent_id") })
-	sent := b.find(kind, func(l *line) bool { return l.get("event_type") == "email_sent" && l.get("sent_id") == click.get("sent_id") })
+	opened := b.find(kind, func(l *line) bool {
+		return l.get("event_type") == "email_open" && l.get("sent_id") == click.get("sent_id")
+	})
+	sent := b.find(kind, func(l *line) bool {
+		return l.get("event_type") == "email_sent" && l.get("sent_id") == click.get("sent_id")
+	})
 	opened.at(click.time().AddDate(0, 0, 1))
 	b.file(kind).rows = []*line{click, opened}
 	findings, _ := run(t, b.inputs(), check.Options{})

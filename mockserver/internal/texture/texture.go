@@ -22,12 +22,15 @@ const (
 	Tidy Level = "tidy"
 	// Realistic is about as awkward as a base of real people.
 	Realistic Level = "realistic"
+	// Sudden is Realistic, from number 20,480 on: the sample that readers take to find
+	// out what a file is like, such as DuckDB's 20,480 rows, holds nothing awkward.
+	Sudden Level = "sudden"
 	// Hostile is awkward everywhere.
 	Hostile Level = "hostile"
 )
 
 // Levels are all levels, the tidiest first.
-func Levels() []Level { return []Level{Tidy, Realistic, Hostile} }
+func Levels() []Level { return []Level{Tidy, Realistic, Sudden, Hostile} }
 
 // OrDefault is the level, or the usual one where none is said.
 func (l Level) OrDefault() Level {
@@ -39,6 +42,9 @@ func (l Level) OrDefault() Level {
 
 // Known reports whether there is such a level, or none is said.
 func (l Level) Known() bool { return slices.Contains(Levels(), l.OrDefault()) }
+
+// sample is how many numbers have nothing awkward when it comes suddenly.
+const sample = 20_480
 
 // Texture is what becomes of the texts of one world. Nil leaves them as they are.
 type Texture struct {
@@ -85,15 +91,20 @@ type Column struct {
 	kind     Kind
 	hostile  bool
 	mixture  mixture
+	first    uint64   // the number from which on texts are awkward
 	literals []uint64 // of Identifiers: the numbers whose identifier is a word that stands for nothing
 }
 
 // Column is the column of a name; nil when its texts stay as they are.
 func (t *Texture) Column(name string, kind Kind) *Column {
-	if t == nil {
+	numbered := kind == Identifiers || kind == Addresses || kind == Devices // in the order of rows; the others come at once
+	if t == nil || t.level == Sudden && !numbered {
 		return nil
 	}
 	made := &Column{key: mixer.Mix(t.seed, mixer.Name(name)), kind: kind, hostile: t.Hostile(), mixture: mixtureOf(kind, t.Hostile())}
+	if t.level == Sudden {
+		made.first = sample
+	}
 	if kind == Identifiers {
 		made.literals = made.literalNumbers()
 	}
@@ -124,6 +135,9 @@ func (c *Column) draw(number uint64) uint64 { return mixer.Mix(c.key, number^0x5
 // shapeOf is what becomes of the text of a number.
 func (c *Column) shapeOf(number uint64) shape {
 	random := mixer.Mix(c.key, number)
+	if number < c.first {
+		return asItIs
+	}
 	if c.kind == Identifiers && slices.Contains(c.literals, number) {
 		return literal
 	}
@@ -144,7 +158,7 @@ func (c *Column) quotedOf(number uint64) uint64 {
 	switch {
 	case c.hostile || c.kind != Identifiers && c.kind != Answers:
 		return 0
-	case number < 64:
+	case number < c.first+64:
 		return 8
 	}
 	return 256
