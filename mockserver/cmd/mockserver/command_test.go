@@ -112,7 +112,7 @@ func TestUsage(t *testing.T) {
 		{"serve --push-only 1.5", 2, "", "--push-only: must be a share from 0 to 1"},
 		{"serve --sms NaN", 2, "", "--sms: must be a share from 0 to 1"},
 		{"serve --campaigns 0", 2, "", "--campaigns: must be a whole number from 1 to 1000"},
-		{"serve --texture rough", 2, "", "--texture: must be tidy, realistic or hostile"},
+		{"serve --texture rough", 2, "", "--texture: must be tidy, realistic, sudden or hostile"},
 		{"serve --weekly-messages 2.5", 2, "", "--weekly-messages: must be a whole number from 0 to 100"},
 		{"serve --rate email_open", 2, "", "--rate: must be an event and its share"},
 		{"serve --rate email_open=2", 2, "", "--rate: the share of email_open must be a share from 0 to 1"},
