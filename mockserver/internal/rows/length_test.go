@@ -35,7 +35,7 @@ func randomFile(library *schemas.Library, export schemas.Export, random *rand.Ra
 		Kind: export.Kind, Now: now, Window: exports.Window{From: now.Add(-time.Duration(random.Int64N(int64(20 * 24 * time.Hour)))), To: now},
 		APIKey: []string{"live_demo", `odd"key`}[random.IntN(2)], Target: []string{"spring", "autumn"}[random.IntN(2)],
 		Seed: random.Uint64(), Profiles: 1 + random.Int64N(400), WorldVersion: world.Version,
-		Settings: world.Settings{Texture: texture.Levels()[random.IntN(3)]},
+		Settings: world.Settings{Texture: texture.Levels()[random.IntN(len(texture.Levels()))]},
 		PartSize: []int64{0, 700, 5_000, 100 << 20}[random.IntN(4)],
 		Events:   pick("events"), IDs: pick("ids"), Channels: pick("channels"), Identifiers: pick("identifiers"),
 	}
