@@ -28,7 +28,7 @@ var packers = []struct {
 	name string
 	pack func(release, []program) error
 }{
-	{"archives", packArchives},
+	{"archives", packArchives}, {"packages of npm", packNPM}, {"wheels", packWheels},
 }
 
 var versions = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+$`)

@@ -14,7 +14,6 @@ import (
 type program struct {
 	system, arch string // as Go calls them
 	data         []byte
-	oldest       string // of macOS, that Go supports
 }
 
 var systems = []program{
