@@ -28,7 +28,8 @@ var packers = []struct {
 	name string
 	pack func(release, []program) error
 }{
-	{"archives", packArchives}, {"packages of npm", packNPM}, {"wheels", packWheels},
+	{"archives", packArchives}, {"packages of npm", packNPM}, {"wheels", packWheels}, {"Debian packages", packDebian},
+	{"image", packImage},
 }
 
 var versions = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+$`)
