@@ -71,6 +71,7 @@ export default defineConfig({
   outDir: `${root}build/docs`,
   cacheDir: `${root}build/docs-cache`,
   rewrites: rewrite,
+  buildConcurrency: 1, // else the search index has the pages in the order in which they were read
   ignoreDeadLinks: "localhostLinks",
   // Without this a style element would be added while the colours change.
   appearance: { disableTransition: false },
