@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import { bundled } from "./bundled.mjs";
 import { copySources, slugify, sourceLinks } from "./links.mjs";
-import { externalPictures, highlight, highlightSheet, withoutInline, writeHighlightSheet } from "./policy.mjs";
+import { externalPictures, highlight, highlightSheet, unhurried, withoutInline, writeHighlightSheet } from "./policy.mjs";
 import { titleOf } from "./title.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -79,7 +79,7 @@ export default defineConfig({
   markdown: {
     linkify: false,
     anchor: { slugify },
-    codeTransformers: [highlight],
+    codeTransformers: [unhurried, highlight],
     config: (md) => md.use(sourceLinks({ root, base, pages, rewrite, sources })),
   },
   vite: {
