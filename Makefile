@@ -103,7 +103,7 @@ xcframework: ## build the iOS library, a Swift package in build/rehearsal-ios (n
 	@mkdir -p build && $(GO) build -o build/pack ./mobile/pack && build/pack xcframework
 
 .PHONY: dist
-dist: ## make the packages that are published, in build/dist, with the same bytes each time (VERSION=0.1.0)
+dist: ## make everything that is published, in build/dist, with the same bytes each time (VERSION=0.1.0)
 	@VERSION=$(VERSION) sh .ci/dist
 
 clean: ## remove everything that was built, and the state of `make run`

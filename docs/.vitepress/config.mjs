@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import { bundled } from "./bundled.mjs";
 import { copySources, slugify, sourceLinks } from "./links.mjs";
-import { externalPictures, highlight, highlightSheet, withoutInline, writeHighlightSheet } from "./policy.mjs";
+import { externalPictures, highlight, highlightSheet, unhurried, withoutInline, writeHighlightSheet } from "./policy.mjs";
 import { titleOf } from "./title.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -71,6 +71,7 @@ export default defineConfig({
   outDir: `${root}build/docs`,
   cacheDir: `${root}build/docs-cache`,
   rewrites: rewrite,
+  buildConcurrency: 1, // else the search index has the pages in the order in which they were read
   ignoreDeadLinks: "localhostLinks",
   // Without this a style element would be added while the colours change.
   appearance: { disableTransition: false },
@@ -78,7 +79,7 @@ export default defineConfig({
   markdown: {
     linkify: false,
     anchor: { slugify },
-    codeTransformers: [highlight],
+    codeTransformers: [unhurried, highlight],
     config: (md) => md.use(sourceLinks({ root, base, pages, rewrite, sources })),
   },
   vite: {

@@ -7,6 +7,9 @@ import { transformerStyleToClass } from "@shikijs/transformers";
 /** Gives highlighted code classes instead of style attributes; their style sheet is written at the end of the build. */
 export const highlight = transformerStyleToClass({ classPrefix: "shiki-" });
 
+/** Lets highlighting take its time. It would give up within a line after half a second, which a busy machine needs now and then. */
+export const unhurried = { name: "unhurried", preprocess: (_, options) => void (options.tokenizeTimeLimit = 0) };
+
 /** The style sheet of highlighted code, beside the others. */
 export const highlightSheet = "assets/highlight.css";
 

@@ -1,6 +1,6 @@
 // Builds the package into dist/: the WebAssembly program, the module, its source map and the types. What is up to date stays.
 //
-//   node build.mjs
+//   node build.mjs [VERSION]
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
 const output = join(root, "build/wasm");
 const dist = join(here, "dist");
-const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+const version = process.argv[2] ?? JSON.parse(readFileSync(join(here, "package.json"), "utf8")).version;
 const go = process.env.GO ?? "go";
 
 /** Builds the program and copies the support code of the same toolchain beside it. Go itself knows what is up to date. */

@@ -7,11 +7,12 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 )
 
-// openWeb opens the folder of a built web page; nil without one. Links in it
-// that lead outside of it are not followed.
+// openWeb opens the folder of a built web page; without one it is the page that
+// is part of the program, or nil. Links in the folder that lead outside of it are
+// not followed.
 func openWeb(directory string) (fs.FS, error) {
 	if directory == "" {
-		return nil, nil
+		return webInside(), nil
 	}
 	page, err := files.OpenRoot("--web", directory)
 	if err != nil {

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// program is the program for one system.
+type program struct {
+	system, arch string // as Go calls them
+	data         []byte
+}
+
+var systems = []program{
+	{system: "linux", arch: "amd64"}, {system: "linux", arch: "arm64"},
+	{system: "darwin", arch: "amd64"}, {system: "darwin", arch: "arm64"},
+	{system: "windows", arch: "amd64"}, {system: "windows", arch: "arm64"},
+}
+
+// file is the name of the program in a package.
+func (p program) file() string {
+	if p.system == "windows" {
+		return "rehearsal.exe"
+	}
+	return "rehearsal"
+}
+
+// build compiles the program for every system, with the page and the documents inside: they lie over the sources while it does.
+func build(r release) ([]program, error) {
+	work := filepath.Join(r.root, "build/dist-work")
+	if err := os.MkdirAll(work, 0o755); err != nil {
+		return nil, err
+	}
+	overlay := filepath.Join(work, "overlay.json")
+	if err := overlayPage(r.root, overlay); err != nil {
+		return nil, err
+	}
+	values := "-s -w -buildid= -X main.release=v" + r.version + " -X main.commit=" + r.commit
+	var programs []program
+	for _, p := range systems {
+		out := filepath.Join(work, p.system+"-"+p.arch)
+		command := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-tags", "page", "-overlay", overlay, "-ldflags", values, "-o", out, "./mockserver/cmd/mockserver")
+		command.Dir = r.root
+		command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+p.system, "GOARCH="+p.arch, "GOAMD64=v1", "GOARM64=v8.0", "GOFLAGS=")
+		if output, err := command.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("go build for %s/%s: %w\n%s", p.system, p.arch, err, output)
+		}
+		var err error
+		if p.data, err = os.ReadFile(out); err != nil {
+			return nil, err
+		}
+		programs = append(programs, p)
+	}
+	return programs, nil
+}
+
+// overlayPage writes down which file of the page and the documents stands where in the sources.
+func overlayPage(root, file string) error {
+	replace := map[string]string{}
+	for from, to := range map[string]string{"build/web": "page", "build/docs": "page/guide"} {
+		folder := filepath.Join(root, from)
+		if _, err := os.Stat(filepath.Join(folder, "index.html")); err != nil {
+			return fmt.Errorf("%w: build the page and the documents first", err)
+		}
+		err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			name, err := filepath.Rel(folder, path)
+			if from == "build/web" && strings.HasPrefix(filepath.ToSlash(name), "guide/") {
+				return err // a copy of the documents that `make run` left there
+			}
+			replace[filepath.Join(root, "mockserver/cmd/mockserver", to, name)] = path
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	data, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, data, 0o644)
+}
