@@ -1,0 +1,5 @@
+// Which bundle is tested: one that ACTIONS_BUNDLE names is in every entry of the package, see build.mjs.
+export { buildProgram, findTinyGo } from "../../build-program.mjs";
+
+/** The bundle that `@rehearsal/actions` loads. */
+export const bundle = process.env.ACTIONS_BUNDLE ?? "standard";
