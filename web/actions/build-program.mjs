@@ -23,8 +23,8 @@ let compiler;
 /** Gives the folder of TinyGo, or says in one line why there is none. */
 export function findTinyGo() {
   if (compiler === undefined) {
-    const { stdout, stderr } = spawnSync("sh", [join(root, ".ci/tinygo")], { encoding: "utf8" });
-    compiler = { folder: stdout.trim(), problem: stderr.trim() };
+    const { status, stdout, stderr } = spawnSync("sh", [join(root, ".ci/tinygo")], { encoding: "utf8" });
+    compiler = status === 0 ? { folder: stdout.trim() } : { problem: stderr?.trim() || "TinyGo cannot be looked for" };
   }
   return compiler;
 }

@@ -22,7 +22,7 @@ for (const [way, load] of [
   });
 }
 
-test("each program is of the toolchain that its bundle names", { skip: problem || false }, () => {
+test("each program is of the toolchain that its bundle names", { skip: problem ?? false }, () => {
   const memory = (name) => WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(require.resolve(name)))).find(({ kind }) => kind === "memory").name;
   const names = { standard: "mem", lite: "memory" };
   assert.deepEqual([memory("@rehearsal/actions/actions.wasm"), memory("@rehearsal/actions/lite/actions.wasm")], [names[bundle], names.lite]);
