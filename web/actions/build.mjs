@@ -1,7 +1,7 @@
 // Builds the package into dist/: the WebAssembly program, the module, its source map and the types. What is up to date stays.
 //
-//   node build.mjs [VERSION]                        the standard bundle, and the lite one in dist/lite
-//   ACTIONS_BUNDLE=lite node build.mjs    that bundle wherever there is one, for the tests
+//   node build.mjs [VERSION]                  the lite bundle, and the standard one in dist/standard
+//   ACTIONS_BUNDLE=standard node build.mjs    that bundle wherever there is one, for the tests
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -129,10 +129,10 @@ function bundleOf(entry) {
   return "standard";
 }
 
-const lite = join(dist, "lite");
-await buildBundle(bundleOf("standard"), dist);
-await buildBundle(bundleOf("lite"), lite);
+const standard = join(dist, "standard");
+await buildBundle(bundleOf("lite"), dist);
+await buildBundle(bundleOf("standard"), standard);
 await buildEntries();
 buildTypes();
-pointTypes(lite);
+pointTypes(standard);
 writeIntegrity();

@@ -38,7 +38,7 @@ func liteComponents(root string) ([]component, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := component{name: linked.name, purl: linked.purl, licence: linked.licence, texts: []string{strings.TrimSpace(string(text))}, parts: []string{partWebPages}}
+		c := component{name: linked.name, purl: linked.purl, licence: linked.licence, texts: []string{strings.TrimSpace(string(text))}, parts: []string{partPage, partWebPages}}
 		if linked.name == "TinyGo" {
 			c.version = string(version[1])
 			c.purl += "@v" + c.version

@@ -1,6 +1,6 @@
 /** Milliseconds from nothing to the first performed action, and the same with the lite bundle. */
-export const actions = () => firstPerform("/br/index.js");
-export const lite = () => firstPerform("/br/lite/index.js");
+export const actions = () => firstPerform("/br/standard/index.js");
+export const lite = () => firstPerform("/br/index.js");
 
 async function firstPerform(module) {
   const start = performance.now();

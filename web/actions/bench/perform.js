@@ -1,5 +1,5 @@
-import { loadActions } from "/dist/index.js";
-import { loadActions as loadLite } from "/dist/lite/index.js";
+import { loadActions as loadLite } from "/dist/index.js";
+import { loadActions } from "/dist/standard/index.js";
 import { Plain, PlainAwaiting, PlainCopying } from "./plain.js";
 
 const names = ["Open-Cart", "say-Hello", "SHOW-offer", "track-View", "Add-Item", "remove-item", "Sign-In", "sign-OUT"].flatMap((n) => [n, n + "-Now"]);

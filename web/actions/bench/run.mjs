@@ -85,16 +85,16 @@ async function measureHeap(browser, origin) {
 }
 
 mkdirSync(join(root, "build"), { recursive: true });
-const program = readFileSync(join(packageFolder, "dist/actions.wasm"));
-const module = readFileSync(join(packageFolder, "dist/index.js"));
-const liteProgram = readFileSync(join(packageFolder, "dist/lite/actions.wasm"));
+const program = readFileSync(join(packageFolder, "dist/standard/actions.wasm"));
+const module = readFileSync(join(packageFolder, "dist/standard/index.js"));
+const liteProgram = readFileSync(join(packageFolder, "dist/actions.wasm"));
 const server = await serve({
   folders: { bench: join(packageFolder, "bench") },
   routes: {
-    "/br/index.js": compressed("text/javascript", module),
-    "/br/actions.wasm": compressed("application/wasm", program),
-    "/br/lite/index.js": compressed("text/javascript", readFileSync(join(packageFolder, "dist/lite/index.js"))),
-    "/br/lite/actions.wasm": compressed("application/wasm", liteProgram),
+    "/br/standard/index.js": compressed("text/javascript", module),
+    "/br/standard/actions.wasm": compressed("application/wasm", program),
+    "/br/index.js": compressed("text/javascript", readFileSync(join(packageFolder, "dist/index.js"))),
+    "/br/actions.wasm": compressed("application/wasm", liteProgram),
     "/br/sql-wasm.js": compressed("text/javascript", readFileSync(join(sql, "sql-wasm.js"))),
     "/br/sql-wasm.wasm": compressed("application/wasm", readFileSync(join(sql, "sql-wasm.wasm"))),
   },

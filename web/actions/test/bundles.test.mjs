@@ -9,10 +9,10 @@ const require = createRequire(import.meta.url);
 const { problem } = findTinyGo();
 
 for (const [way, load] of [
-  ["imported", () => import("@rehearsal/actions/lite")],
-  ["required", () => require("@rehearsal/actions/lite")],
+  ["imported", () => import("@rehearsal/actions/standard")],
+  ["required", () => require("@rehearsal/actions/standard")],
 ]) {
-  test(`the lite entry performs when it is ${way}`, async () => {
+  test(`the standard entry performs when it is ${way}`, async () => {
     const { loadActions, ActionsError } = await load();
     const actions = await loadActions();
     actions.register("double", ({ arguments: { n } }) => n * 2);
@@ -25,7 +25,7 @@ for (const [way, load] of [
 test("each program is of the toolchain that its bundle names", { skip: problem ?? false }, () => {
   const memory = (name) => WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(require.resolve(name)))).find(({ kind }) => kind === "memory").name;
   const names = { standard: "mem", lite: "memory" };
-  assert.deepEqual([memory("@rehearsal/actions/actions.wasm"), memory("@rehearsal/actions/lite/actions.wasm")], [names[bundle], names.lite]);
+  assert.deepEqual([memory("@rehearsal/actions/actions.wasm"), memory("@rehearsal/actions/standard/actions.wasm")], [names[bundle], names.standard]);
 });
 
 test("handlers perform in each other as deep as they may, with arguments as deep as they may be", async (t) => {

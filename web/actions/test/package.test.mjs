@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
-import { findTinyGo } from "./support/bundles.mjs";
+import { bundle } from "./support/bundles.mjs";
 import { packageFolder } from "./support/server.mjs";
 
 const read = (name) => readFileSync(join(packageFolder, name), "utf8");
@@ -40,17 +40,15 @@ describe("the tarball", () => {
 });
 
 const sizes = JSON.parse(read("sizes.json"));
-/** Where the bundle that is in every entry has its budget. */
+/** Where the budget of a file is: that of the standard bundle, when that is in every entry. */
 const budget = (name) => {
-  const file = name.replace("dist/", "").replace("lite/", "");
-  const own = process.env.ACTIONS_BUNDLE === "lite" ? `dist/lite/${file}` : `dist/${file}`;
-  return process.env.ACTIONS_BUNDLE && own in sizes ? own : name;
+  const own = name.replace("dist/", "dist/standard/");
+  return bundle === "standard" && own in sizes ? own : name;
 };
-const { problem } = findTinyGo();
 
 for (const name of Object.keys(sizes)) {
   const most = sizes[budget(name)];
-  test(`${name} has at most ${most} bytes in brotli, as sizes.json says`, { skip: (name.includes("lite/") && problem) || false }, () => {
+  test(`${name} has at most ${most} bytes in brotli, as sizes.json says`, () => {
     const bytes = readFileSync(join(packageFolder, name));
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
     const { length } = brotliCompressSync(bytes, { params });

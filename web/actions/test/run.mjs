@@ -1,4 +1,5 @@
-// Runs every test on the package as it is published, and again on the lite bundle in every entry, where TinyGo is.
+// Runs every test on the package as it is published, which loads the lite bundle, and again on the standard one in every entry. Where
+// TinyGo is not, the package has the standard one.
 //
 //   node test/run.mjs [FILE...]
 import { spawnSync } from "node:child_process";
@@ -19,7 +20,7 @@ function run(bundle, ...args) {
 
 const { problem } = findTinyGo();
 const failed = [];
-for (const bundle of problem ? [undefined] : [undefined, "lite"]) {
+for (const bundle of problem ? [undefined] : [undefined, "standard"]) {
   const name = bundle ?? "as published";
   console.log(`\n-- ${name}`);
   if (!run(bundle, "build.mjs") || !run(bundle, "--test", ...reporters, "--test-timeout=1500000", "--test-concurrency=1", ...files)) {
