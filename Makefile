@@ -93,7 +93,7 @@ bench-web: web/node_modules/.package-lock.json
 	@[ -e web/playground/bench/node_modules ] || npm ci --prefix web/playground/bench --no-audit --no-fund --silent
 	MOCKSERVER=build/mockserver node web/playground/bench/run.mjs
 
-wasm: web/node_modules/.package-lock.json ## build the web package with its bundle, in web/actions/dist
+wasm: web/node_modules/.package-lock.json ## build the web package with its bundles, in web/actions/dist (the lite one where TinyGo is)
 	npm run --silent --prefix web build -w actions
 
 aar: ## build the Android library, build/rehearsal.aar (needs the Android SDK and NDK)

@@ -1,6 +1,7 @@
 // Builds the package into dist/: the WebAssembly program, the module, its source map and the types. What is up to date stays.
 //
-//   node build.mjs [VERSION]
+//   node build.mjs [VERSION]                  the lite bundle, and the standard one in dist/standard
+//   ACTIONS_BUNDLE=standard node build.mjs    that bundle wherever there is one, for the tests
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -8,48 +9,44 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildEntries, entries } from "./build-entries.mjs";
+import { buildProgram, findTinyGo, folderOf } from "./build-program.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
 const output = join(root, "build/wasm");
 const dist = join(here, "dist");
 const version = process.argv[2] ?? JSON.parse(readFileSync(join(here, "package.json"), "utf8")).version;
-const go = process.env.GO ?? "go";
 
-/** Builds the program and copies the support code of the same toolchain beside it. Go itself knows what is up to date. */
-function buildProgram() {
-  mkdirSync(output, { recursive: true });
-  const flags = ["-trimpath", `-ldflags=-s -w -buildid= -X main.version=${version}`, "-o", join(output, "actions.wasm")];
-  execFileSync(go, ["build", ...flags, "./wasm"], {
-    cwd: root,
-    stdio: "inherit",
-    env: { ...process.env, GOOS: "js", GOARCH: "wasm" },
-  });
-  const support = join(execFileSync(go, ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/wasm_exec.js");
-  copyFileSync(support, join(output, "wasm_exec.js"));
-}
+/** What the support code of each toolchain is to see instead of the page's globals. */
+const names = "fs, path, process, crypto, performance, TextEncoder, TextDecoder";
+const shadows = {
+  standard: `const { ${names} } = globalThis;`,
+  lite: `const { ${names}, console } = globalThis, global = globalThis, window = undefined, require = undefined, module = undefined;`,
+};
 
-/** The support code as a module: it sees the globals that it is given, and none of the page's. */
-const runtime = {
+/** The support code as a module: it sees the globals that it is given, and none of the page's. And how a program of its toolchain is run. */
+const runtime = (bundle) => ({
   name: "go-runtime",
   setup(builder) {
     builder.onResolve({ filter: /^go-runtime$/ }, () => ({ path: "go-runtime", namespace: "go-runtime" }));
     builder.onLoad({ filter: /.*/, namespace: "go-runtime" }, () => {
-      const source = readFileSync(join(output, "wasm_exec.js"), "utf8");
+      const source = readFileSync(join(folderOf(bundle), "wasm_exec.js"), "utf8");
       const [notice, rest] = source.split(/(?<=^\/\/ license that can be found in the LICENSE file\.\n)/m);
-      const names = "fs, path, process, crypto, performance, TextEncoder, TextDecoder";
-      const wrapped = `/*!\n${notice}*/\nexport function makeGo(globalThis) {\nconst { ${names} } = globalThis;\n${rest}\nreturn globalThis.Go;\n}`;
+      const wrapped = `/*!\n${notice}*/\nexport function makeGo(globalThis) {\n${shadows[bundle]}\n${rest}\nreturn globalThis.Go;\n}`;
       return { contents: wrapped, loader: "js" };
     });
+    if (bundle === "lite") {
+      builder.onResolve({ filter: /^\.\/toolchain\.js$/ }, () => ({ path: join(here, "src/toolchain-lite.ts") }));
+    }
   },
-};
+});
 
-/** Bundles the module, for import and for Node's require, which has another way to say where it is. */
-async function buildModule(format) {
+/** Bundles the module into a folder, for import and for Node's require, which has another way to say where it is. */
+async function buildModule(bundle, folder, format) {
   const required = format === "cjs";
   await build({
     entryPoints: [join(here, "src/index.ts")],
-    outfile: join(dist, required ? "index.cjs" : "index.js"),
+    outfile: join(folder, required ? "index.cjs" : "index.js"),
     bundle: true,
     format,
     target: "es2022",
@@ -59,9 +56,17 @@ async function buildModule(format) {
     legalComments: "inline",
     define: { PACKAGE_VERSION: JSON.stringify(version), ...(required && { "import.meta.url": "moduleUrl" }) },
     banner: { js: required ? 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' : "" },
-    plugins: [runtime],
+    plugins: [runtime(bundle)],
     logLevel: "warning",
   });
+}
+
+/** Puts a program and its modules into a folder. */
+async function buildBundle(bundle, folder) {
+  mkdirSync(folder, { recursive: true });
+  buildProgram(bundle, version);
+  copyFileSync(join(folderOf(bundle), "actions.wasm"), join(folder, "actions.wasm"));
+  await Promise.all(["esm", "cjs"].map((format) => buildModule(bundle, folder, format)));
 }
 
 /** The types of an import of the program, which bundlers make the URL of the file. */
@@ -95,16 +100,39 @@ function buildTypes() {
   writeFileSync(stamp, digest);
 }
 
+/** Writes the types of the entry in a folder beside the module's own, which has the same. */
+function pointTypes(folder) {
+  for (const [extension, module] of [["ts", "js"], ["cts", "cjs"]]) {
+    writeFileSync(join(folder, `index.d.${extension}`), `export * from "../index.${module}";\n`);
+    copyFileSync(join(dist, `actions.wasm.d.${extension}`), join(folder, `actions.wasm.d.${extension}`));
+  }
+}
+
 /** Writes the hashes of what pages load from another origin. */
 function writeIntegrity() {
-  const names = readdirSync(dist).filter((name) => /\.(js|wasm)$/.test(name)).sort();
+  const names = readdirSync(dist, { recursive: true }).filter((name) => /\.(js|wasm)$/.test(name)).sort();
   const hash = (name) => "sha384-" + createHash("sha384").update(readFileSync(join(dist, name))).digest("base64");
   writeFileSync(join(dist, "integrity.json"), JSON.stringify(Object.fromEntries(names.map((name) => [name, hash(name)])), null, 2) + "\n");
 }
 
-mkdirSync(dist, { recursive: true });
-buildProgram();
-copyFileSync(join(output, "actions.wasm"), join(dist, "actions.wasm"));
-await Promise.all([buildModule("esm"), buildModule("cjs"), buildEntries()]);
+/** Gives the bundle of an entry: the one that all are to have, in tests; the standard one for lite where that cannot be built. */
+function bundleOf(entry) {
+  const bundle = process.env.ACTIONS_BUNDLE ?? entry;
+  const { problem } = bundle === "lite" ? findTinyGo() : {};
+  if (!problem) {
+    return bundle;
+  }
+  if (process.env.REQUIRE_ALL || process.env.ACTIONS_BUNDLE) {
+    throw new Error(problem);
+  }
+  console.log(`@rehearsal/actions: the lite bundle is not built, and the standard one is in its place: ${problem}`);
+  return "standard";
+}
+
+const standard = join(dist, "standard");
+await buildBundle(bundleOf("lite"), dist);
+await buildBundle(bundleOf("standard"), standard);
+await buildEntries();
 buildTypes();
+pointTypes(standard);
 writeIntegrity();

@@ -93,8 +93,12 @@ func components(root string) ([]component, error) {
 	if err != nil {
 		return nil, err
 	}
+	lite, err := liteComponents(root)
+	if err != nil {
+		return nil, err
+	}
 	byPURL := map[string]component{}
-	for _, c := range append(found, packages...) {
+	for _, c := range slices.Concat(found, packages, lite) {
 		if known, ok := byPURL[c.purl]; ok {
 			c.parts = append(c.parts, known.parts...)
 		}

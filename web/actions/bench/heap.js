@@ -12,7 +12,7 @@ export async function perform(times) {
       await result;
     }
   }
-  return Instance.last.exports.mem.buffer.byteLength;
+  return (Instance.last.exports.mem ?? Instance.last.exports.memory).buffer.byteLength;
 }
 
 async function prepare() {

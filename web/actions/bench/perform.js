@@ -1,4 +1,5 @@
-import { loadActions } from "/dist/index.js";
+import { loadActions as loadLite } from "/dist/index.js";
+import { loadActions } from "/dist/standard/index.js";
 import { Plain, PlainAwaiting, PlainCopying } from "./plain.js";
 
 const names = ["Open-Cart", "say-Hello", "SHOW-offer", "track-View", "Add-Item", "remove-item", "Sign-In", "sign-OUT"].flatMap((n) => [n, n + "-Now"]);
@@ -62,21 +63,23 @@ const awaited = (registry) => (calls) => async () => {
   for (let i = 0; i < calls; i++) await registry.perform(names[i & 15], payloads[i & 3]);
 };
 
-/** Measures performs and gives nanoseconds: [plain, plain that copies, ours]. */
+/** Measures performs and gives nanoseconds: [plain, plain that copies, ours, ours of the lite bundle]. */
 export async function measure(rounds = 9) {
-  const actions = await loadActions();
+  const [actions, lite] = await Promise.all([loadActions(), loadLite()]);
   const ours = filled(actions.create(), handler);
+  const oursLite = filled(lite.create(), handler);
   const plain = filled(new Plain(), handler);
   const copying = filled(new PlainCopying(), handler);
   const oursSlow = filled(actions.create(), slow);
+  const oursLiteSlow = filled(lite.create(), slow);
   const plainSlow = filled(new PlainAwaiting(), slow);
   const result = {};
   for (const [name, make] of Object.entries({ known, fresh })) {
     for (const withArguments of [false, true]) {
       const key = `${name}, ${withArguments ? "5 arguments" : "no arguments"}`;
-      result[key] = await race([plain, copying, ours].map((r) => make(r, withArguments)), name === "known" ? 100000 : 20000, rounds);
+      result[key] = await race([plain, copying, ours, oursLite].map((r) => make(r, withArguments)), name === "known" ? 100000 : 20000, rounds);
     }
   }
-  result.asynchronous = await race([plainSlow, plainSlow, oursSlow].map(awaited), 20000, rounds);
+  result.asynchronous = await race([plainSlow, plainSlow, oursSlow, oursLiteSlow].map(awaited), 20000, rounds);
   return { result, sum };
 }

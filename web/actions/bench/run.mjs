@@ -85,13 +85,16 @@ async function measureHeap(browser, origin) {
 }
 
 mkdirSync(join(root, "build"), { recursive: true });
-const program = readFileSync(join(packageFolder, "dist/actions.wasm"));
-const module = readFileSync(join(packageFolder, "dist/index.js"));
+const program = readFileSync(join(packageFolder, "dist/standard/actions.wasm"));
+const module = readFileSync(join(packageFolder, "dist/standard/index.js"));
+const liteProgram = readFileSync(join(packageFolder, "dist/actions.wasm"));
 const server = await serve({
   folders: { bench: join(packageFolder, "bench") },
   routes: {
-    "/br/index.js": compressed("text/javascript", module),
-    "/br/actions.wasm": compressed("application/wasm", program),
+    "/br/standard/index.js": compressed("text/javascript", module),
+    "/br/standard/actions.wasm": compressed("application/wasm", program),
+    "/br/index.js": compressed("text/javascript", readFileSync(join(packageFolder, "dist/index.js"))),
+    "/br/actions.wasm": compressed("application/wasm", liteProgram),
     "/br/sql-wasm.js": compressed("text/javascript", readFileSync(join(sql, "sql-wasm.js"))),
     "/br/sql-wasm.wasm": compressed("application/wasm", readFileSync(join(sql, "sql-wasm.wasm"))),
   },
@@ -103,26 +106,30 @@ try {
   await page.goto(server.origin + "/");
   const { result } = await page.evaluate(async (rounds) => (await import("/bench/perform.js")).measure(rounds), quick ? 5 : 15);
   const aims = { known: 1.5, fresh: 4 };
-  for (const [name, [plain, copying, ours]] of Object.entries(result)) {
+  for (const [name, [plain, copying, ours, lite]] of Object.entries(result)) {
     if (name === "asynchronous") {
       row("perform, asynchronous handler : the same in plain JavaScript", ours, plain, "ns", 3);
+      row("  the same : lite bundle against the standard one", lite, ours, "ns");
       continue;
     }
     row(`perform, ${name.replace(",", " identifier,")} : Map, function and promise`, ours, plain, "ns", aims[name.split(",")[0]]);
     if (name.includes("5")) {
       row("  the same : with the arguments copied by structuredClone", ours, copying, "ns");
     }
+    row("  the same : lite bundle against the standard one", lite, ours, "ns");
   }
   const heap = await measureHeap(browser, server.origin);
   row("heap and WebAssembly memory after many performs : after a thousand", heap[1], heap[0], "MB", 1.0);
-  const times = { actions: [], sql: [] };
+  const times = { actions: [], lite: [], sql: [] };
   for (let round = 0; round < (quick ? 3 : 11); round++) {
     for (const what of Object.keys(times)) {
       times[what].push(await firstResult(browser, server.origin, what));
     }
   }
   row("load to first perform : sql.js, load to first query", median(times.actions), median(times.sql), "ms", 1);
+  row("  the same, lite bundle", median(times.lite), median(times.sql), "ms", 0.5);
   row("program, brotli 11 : a program that imports safejs only", brotli(program).length / 1000, brotli(safejsProgram()).length / 1000, "kB", 1.05);
+  row("lite program, brotli 11 : the standard one", brotli(liteProgram).length / 1000, brotli(program).length / 1000, "kB", 0.125);
   row("module, brotli 11 : nothing to compare with", brotli(module).length / 1000, 1, "kB");
 } finally {
   await browser.close();

@@ -1,5 +1,6 @@
 /** How the program calls a host of the page's; the other half is wasm/host.go. */
-import type { Code, Instance } from "./instance.js";
+import type { Code } from "./exports.js";
+import type { Instance } from "./instance.js";
 import type { CapabilityName, Host, RegistryOptions } from "./types.js";
 import { codeOfThrown, describeThrown, isThenable } from "./thrown.js";
 

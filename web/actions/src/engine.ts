@@ -4,7 +4,8 @@
  */
 import { PendingCalls } from "./calls.js";
 import { ActionsError, type ActionsErrorCode } from "./errors.js";
-import { Code, Instance, type Callbacks } from "./instance.js";
+import { Code } from "./exports.js";
+import { Instance, type Callbacks } from "./instance.js";
 import { RunningInvocation, manual } from "./invocation.js";
 import { performed, settled } from "./outcome.js";
 import type { Bridge } from "./sandbox.js";

@@ -4,41 +4,10 @@
  * instance is dead for good: its exports would still answer, with garbage.
  */
 import { Decoder, Encoder, Reference } from "./codec.js";
-import { makeRuntime, type Bridge } from "./sandbox.js";
+import type { Exports } from "./exports.js";
+import type { Bridge } from "./sandbox.js";
+import { start, type Running } from "./toolchain.js";
 import { Utf8Encoder } from "./utf8.js";
-import type { Go } from "go-runtime";
-
-/** What exports answer; see wasm/state.go. */
-export const enum Code {
-  /** No answer: the program has ended. */
-  Dead = 0,
-  Done = 1,
-  No = 2,
-  Delivered = 3,
-  Other = 4,
-  Slot = 8,
-}
-
-/** The exports of the program. */
-export interface Exports {
-  readonly mem: WebAssembly.Memory;
-  reserve(length: number): number;
-  create(registry: number): Code;
-  dispose(registry: number): Code;
-  register(registry: number, slot: number, length: number): Code;
-  unregister(registry: number, length: number): Code;
-  release(slot: number): Code;
-  perform(registry: number, length: number): Code;
-  perform_slot(slot: number): Code;
-  begin(registry: number, call: number, length: number): Code;
-  cancel(registry: number, call: number): Code;
-  start(registry: number): Code;
-  settle(completion: number, outcome: number): Code;
-  answer(number: number, length: number): Code;
-  validate(registry: number, length: number): Code;
-  capability(registry: number, length: number): Code;
-  list(registry: number): Code;
-}
 
 /** The functions of the page that the program imports. None of these throw. */
 export interface Callbacks {
@@ -69,7 +38,7 @@ export class Instance {
   cause: string | undefined;
   /** What the program printed: why it ended. */
   private printed = "";
-  private readonly go: Go;
+  private readonly running: Running;
   /** Taken out while a value is written, for reading it may run code of the page that performs. */
   private encoder: Encoder | undefined = new Encoder();
   private readonly kept = new Map<number, unknown>();
@@ -80,15 +49,13 @@ export class Instance {
 
   /** Starts the program. Throws what WebAssembly throws when it is not the program that belongs to this page. */
   constructor(module: WebAssembly.Module, bridge: Bridge, callbacks: (instance: Instance) => Callbacks) {
-    this.go = makeRuntime(bridge, (text) => {
+    const print = (text: string) => {
       this.printed = (this.printed + text).slice(0, 4096);
-    });
-    this.go.exit = () => this.die();
-    const imports = { ...this.go.importObject, rehearsal: this.imports(callbacks(this)) };
-    const instance = new WebAssembly.Instance(module, imports);
-    this.exports = instance.exports as unknown as Exports;
-    this.go.run(instance).catch(() => this.die());
+    };
+    this.running = start(module, this.imports(callbacks(this)), bridge, print, () => this.die());
+    this.exports = this.running.exports;
     if (this.dead) {
+      this.running.stop();
       throw new Error(this.reason());
     }
     this.at = this.exports.reserve(small);
@@ -111,20 +78,19 @@ export class Instance {
    * the garbage collector would never get to forget the page's objects.
    */
   tidy(): void {
-    this.tidying ??= setTimeout(() => {
-      this.tidying = undefined;
-      this.go._resume();
-    });
+    const { tidy } = this.running;
+    if (tidy) {
+      this.tidying ??= setTimeout(() => {
+        this.tidying = undefined;
+        tidy();
+      });
+    }
   }
 
   /** Marks the instance as dead and stops its timers. */
   die(): void {
     this.dead = true;
-    this.go._resume = () => {};
-    for (const timer of this.go._scheduledTimeouts.values()) {
-      clearTimeout(timer);
-    }
-    this.go._scheduledTimeouts.clear();
+    (this.running as Running | undefined)?.stop(); // it may end while it starts
   }
 
   /** Writes an identifier into the buffer and returns its length in bytes. */

@@ -86,7 +86,7 @@ async function load(url: string, integrity: string | undefined): Promise<Engine>
   }
   const engine = await start(url, await compileFrom(url, integrity));
   if (engine.version !== version) {
-    throw wrongVersion(url, `it is version ${engine.version ?? "unknown"}, this page has version ${version}`);
+    throw wrongVersion(url, `it is version ${engine.version || "unknown"}, this page has version ${version}`);
   }
   return engine;
 }

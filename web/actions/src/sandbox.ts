@@ -1,5 +1,4 @@
 /** The globals that the program sees: what it needs to run, and the bridge. Nothing of the page. */
-import { makeGo, type Go } from "go-runtime";
 import { Utf8Decoder, Utf8Encoder } from "./utf8.js";
 
 /** What the page prepares for the program, and what the program says of itself. */
@@ -10,8 +9,8 @@ export interface Bridge {
   adapter?: object;
 }
 
-/** Makes the support code for one instance. write is given what the program prints: the reason, when it ends. */
-export function makeRuntime(bridge: Bridge, write: (text: string) => void): Go {
+/** Makes the globals for one instance. write is given what the program prints: the reason, when it ends. */
+export function runtimeGlobals(bridge: Bridge, write: (text: string) => void): object {
   const decoder = new Utf8Decoder();
   const none = () => {
     throw new Error("not implemented");
@@ -33,7 +32,8 @@ export function makeRuntime(bridge: Bridge, write: (text: string) => void): Go {
       done(null, fs.writeSync(file, bytes));
     },
   };
-  const globals = {
+  const line = (text: string) => write(text + "\n");
+  return {
     Object,
     Array,
     Uint8Array,
@@ -43,10 +43,10 @@ export function makeRuntime(bridge: Bridge, write: (text: string) => void): Go {
     TextDecoder: Utf8Decoder,
     crypto,
     performance,
+    console: { log: line, error: line, warn: line },
     fs,
     path: { resolve: none },
     process: { pid: -1, ppid: -1, getuid: () => -1, getgid: () => -1, geteuid: () => -1, getegid: () => -1, cwd: none },
     bridge,
   };
-  return new (makeGo(globals))();
 }

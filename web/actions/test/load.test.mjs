@@ -1,13 +1,13 @@
 // How the package is loaded, and what is said when it cannot be.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { inBrowser } from "./support/browser.mjs";
+import { buildProgram, bundle } from "./support/bundles.mjs";
 import { packageFolder, serve, strictPolicy } from "./support/server.mjs";
 
-const root = join(packageFolder, "../..");
+const old = join(packageFolder, "../../build/wasm/old", bundle);
 const program = () => readFileSync(join(packageFolder, "dist/actions.wasm"));
 const html = "<!doctype html><title>not found</title>";
 let attempts = 0;
@@ -20,7 +20,7 @@ const routes = {
   "/a-page/actions.wasm": () => ({ type: "text/html", body: html }),
   "/empty/actions.wasm": () => ({ type: "application/wasm", body: Buffer.from([0, 97, 115, 109, 1, 0, 0, 0]) }),
   "/cut/actions.wasm": () => ({ type: "application/wasm", body: program().subarray(0, 100000) }),
-  "/old/actions.wasm": () => ({ type: "application/wasm", body: readFileSync(join(root, "build/wasm/old.wasm")) }),
+  "/old/actions.wasm": () => ({ type: "application/wasm", body: readFileSync(join(old, "actions.wasm")) }),
   "/broken/actions.wasm": () => ({ status: 500, body: "broken" }),
   "/charset/actions.wasm": () => ({ type: "application/wasm; charset=utf-8", body: program() }),
   "/capitals/actions.wasm": () => ({ type: "Application/WASM", body: program() }),
@@ -53,10 +53,7 @@ const load = (page, folder) =>
   }, folder);
 
 inBrowser("loading", { routes }, (given) => {
-  before(() => {
-    const flags = ["build", "-ldflags=-X main.version=0.0.1", "-o", join(root, "build/wasm/old.wasm"), "./wasm"];
-    execFileSync(process.env.GO ?? "go", flags, { cwd: root, env: { ...process.env, GOOS: "js", GOARCH: "wasm" } });
-  });
+  before(() => buildProgram(bundle, "0.0.1", old));
 
   test("a plain module script under a strict policy performs an action", async () => {
     const page = await given.page("/script");
