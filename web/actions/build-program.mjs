@@ -14,7 +14,7 @@ const run = (command, args, env) => execFileSync(command, args, { cwd: root, std
 
 /** Go itself knows what is up to date. */
 function buildStandard(folder, version) {
-  run(go, ["build", "-trimpath", `-ldflags=-s -w -buildid= -X main.version=${version}`, "-o", join(folder, "actions.wasm"), "./wasm"], wasm);
+  run(go, ["build", "-trimpath", "-buildvcs=false", `-ldflags=-s -w -buildid= -X main.version=${version}`, "-o", join(folder, "actions.wasm"), "./wasm"], wasm);
   copyFileSync(join(execFileSync(go, ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/wasm_exec.js"), join(folder, "wasm_exec.js"));
 }
 
