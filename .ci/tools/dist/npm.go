@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,9 +87,12 @@ func packPlatform(r release, p program) (string, error) {
 	return name, r.packPackage(name, members, content)
 }
 
-// packActions makes the package for web pages, of what its build left.
+// packActions makes the package for web pages, of what its build left; none where it was not built.
 func packActions(r release) error {
 	folder := filepath.Join(r.root, "web/actions")
+	if _, err := os.Stat(filepath.Join(folder, "dist")); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	members, err := description(folder)
 	if err != nil {
 		return err
