@@ -19,7 +19,8 @@ type Limits struct {
 	// Data and DataRows are the size of datasets: the bytes of what is loaded at
 	// once, and the rows of the server's and of those of keys.
 	Data, DataRows int64
-	// Kept are the bytes in which the places of rows in laid-out files are kept.
+	// Kept are the bytes in which the places of rows in laid-out files are kept, and a
+	// quarter as many their text.
 	Kept int64
 	// Render is how many blocks of files are rendered or measured at a time.
 	Render int64
@@ -144,7 +145,7 @@ func Definitions() []Definition {
 			Relief: "every load stays, for older exports: empty the state with DELETE /_mock/state, or what belongs to a key with DELETE /_mock/state?key=KEY, or start the server with a higher --max-data-rows",
 			Usage:  "keep at most `N` rows of the datasets of the server and of keys, those of all loads together"},
 		{Name: Kept, Things: "places of rows in a file", Flag: "max-kept", Unit: Bytes, Default: 256 * mib, Low: mib, High: tib, of: func(l *Limits) *int64 { return &l.Kept },
-			Usage: "keep at most `SIZE` of the offsets of blocks in laid-out files; the least recently used files are laid out again"},
+			Usage: "keep at most `SIZE` of the offsets of blocks in laid-out files, and a quarter as much of their text; what was used least recently is made again"},
 		{Name: Render, Things: "blocks of files", Flag: "max-render", Unit: Count, Default: int64(max(runtime.GOMAXPROCS(0)-1, 1)), Low: 1, High: 4096, of: func(l *Limits) *int64 { return &l.Render },
 			Usage: "render at most `N` blocks of files at the same time (default one less than the number of processors)"},
 		{Name: Layout, Things: "profiles of a file", Flag: "max-layout", Unit: Count, Default: 1_000_000_000, Low: 1, High: math.MaxInt64 / 4, of: func(l *Limits) *int64 { return &l.Layout },

@@ -71,7 +71,7 @@ type layout struct {
 func NewFiles(library *schemas.Library, budgets *budget.Set, logger *slog.Logger) *Files {
 	renderer := rows.NewRenderer(library)
 	kept, rendered := budgets.Of(budget.Kept), budgets.Of(budget.Render)
-	renderer.Limit(int(rendered.Limit()), kept.Limit())
+	renderer.Limit(int(rendered.Limit()), kept.Limit(), kept.Limit()/4)
 	rendered.Measure(func() int64 { return int64(renderer.Rendering()) })
 	kinds, dialect := map[string]kind{}, exports.DialectOf(library)
 	for _, export := range library.Exports() {
@@ -92,7 +92,7 @@ func NewFiles(library *schemas.Library, budgets *budget.Set, logger *slog.Logger
 	kept.Measure(func() int64 {
 		f.lock.Lock()
 		defer f.lock.Unlock()
-		return int64(f.laidOut.weight)
+		return int64(f.laidOut.weight) + renderer.TextKept()
 	})
 	return f
 }

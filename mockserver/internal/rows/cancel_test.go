@@ -52,7 +52,7 @@ func TestLayoutHasRoom(t *testing.T) {
 		spec := wholeFile(library, export)
 		spec.Profiles = 1_000_000_000
 		renderer := rows.NewRenderer(library)
-		renderer.Limit(1, 64<<10)
+		renderer.Limit(1, 64<<10, 0)
 		file, err := renderer.Open(spec)
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"runtime"
@@ -57,6 +58,11 @@ func (f *File) Layout(ctx context.Context) error {
 func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 	const pieces = 4096
 	units := f.view.Units()
+	keeps := false
+	if f.spec.MaxRows == nil {
+		_, size := f.sample(0, units, 32)
+		keeps = f.renderer.texts.Keeps(int64(size))
+	}
 	each := max((units+pieces-1)/pieces, 1)
 	results := make([][]block, (units+each-1)/each)
 	sizes := make([]int64, len(results))
@@ -84,7 +90,7 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 				return
 			}
 			f.renderer.Do(func() {
-				results[piece], sizes[piece] = f.measurePiece(ctx, piece*each, min((piece+1)*each, units), s)
+				results[piece], sizes[piece] = f.measurePiece(ctx, piece*each, min((piece+1)*each, units), s, keeps)
 			})
 			if kept.Add(int64(len(results[piece]))*blockBytesKept) > f.renderer.mostPlaces {
 				tooMany.Store(true)
@@ -146,19 +152,34 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 }
 
 // measurePiece is the blocks of a range of units, with offsets from 0, and the
-// length of their text. What it is after the context has ended means nothing.
-func (f *File) measurePiece(ctx context.Context, from, to int64, s *program.Scratch) (list []block, size int64) {
+// length of their text, which is kept if so wanted. What it is after the context has
+// ended means nothing.
+func (f *File) measurePiece(ctx context.Context, from, to int64, s *program.Scratch, keeps bool) (list []block, size int64) {
 	target := f.blockTarget()
 	open, begin := block{}, int64(0)
+	var text []byte // of the open block
+	end := func() {
+		if list = append(list, open); keeps {
+			f.renderer.texts.Put(program.TextKey{File: f, Unit: open.unit, Skip: open.skip}, bytes.Clone(text[:size-begin]))
+			text = append(text[:0], text[size-begin:]...)
+		}
+	}
 	for unit := from; unit < to; unit++ {
 		if ctx.Err() != nil { // a unit of a large population takes long
 			return nil, 0
 		}
 		s.Rows = f.view.Append(s.Rows[:0], unit)
 		for i := range s.Rows {
-			length := int64(f.plan.rowLength(&s.Rows[i], s))
+			var length int64
+			if keeps {
+				before := len(text)
+				text = f.plan.appendRow(text, &s.Rows[i], s)
+				length = int64(len(text) - before)
+			} else {
+				length = int64(f.plan.rowLength(&s.Rows[i], s))
+			}
 			if open.rows > 0 && size+length-begin > target {
-				list = append(list, open)
+				end()
 				open = block{}
 			}
 			if open.rows == 0 {
@@ -169,7 +190,7 @@ func (f *File) measurePiece(ctx context.Context, from, to int64, s *program.Scra
 		}
 	}
 	if open.rows > 0 {
-		list = append(list, open)
+		end()
 	}
 	return list, size
 }

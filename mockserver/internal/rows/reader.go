@@ -70,14 +70,30 @@ func (r *reader) window() []byte {
 		return blocks[r.span.first+i+1].offset > at
 	})
 	if index != r.loaded {
-		size := int(blocks[index+1].offset - blocks[index].offset)
-		if cap(r.text) < size {
-			r.text = make([]byte, 0, size) // no more: a slow client holds it for long
-		}
-		r.file.renderer.Do(func() { r.text = r.file.render(r.text[:0], blocks[index]) })
-		r.loaded = index
+		r.load(index)
 	}
 	return r.text[at-blocks[index].offset:]
+}
+
+// load makes text that of a block: the one that is kept, or a new one, which is kept if
+// the file is small enough, and is written over otherwise.
+func (r *reader) load(index int) {
+	b, texts := r.file.blocks[index], &r.file.renderer.texts
+	key, keeps := program.TextKey{File: r.file, Unit: b.unit, Skip: b.skip}, texts.Keeps(r.file.blocks[len(r.file.blocks)-1].offset)
+	r.loaded = index
+	if keeps {
+		if r.text = texts.Get(key); r.text != nil {
+			return
+		}
+	}
+	size := int(r.file.blocks[index+1].offset - b.offset)
+	if cap(r.text) < size {
+		r.text = make([]byte, 0, size) // no more: a slow client holds it for long
+	}
+	r.file.renderer.Do(func() { r.text = r.file.render(r.text[:0], b) })
+	if keeps {
+		texts.Put(key, r.text)
+	}
 }
 
 // render adds the text of the rows of a block.

@@ -21,6 +21,7 @@ type Renderer struct {
 	limiter   limiter.Limiter
 	pool      program.Pool
 	resume    program.ResumeCache
+	texts     program.TextCache
 	datasetAt DatasetAt
 	// mostPlaces is how many bytes the places of one file's blocks may take.
 	mostPlaces int64
@@ -40,12 +41,15 @@ func NewRenderer(library *schemas.Library) *Renderer {
 	return &Renderer{library: library, limiter: limiter.New(max(runtime.GOMAXPROCS(0)-1, 1)), resume: program.NewResumeCache(), mostPlaces: math.MaxInt64}
 }
 
-// Limit sets how many blocks are rendered at a time, and how many bytes the
-// places of the blocks of one file may take. It is called before the first file
-// is opened.
-func (r *Renderer) Limit(blocks int, places int64) {
-	r.limiter, r.mostPlaces = limiter.New(blocks), places
+// Limit sets how many blocks are rendered at a time, how many bytes the places of the
+// blocks of one file may take, and how many bytes of text are kept of all files; 0:
+// none. It is called before the first file is opened.
+func (r *Renderer) Limit(blocks int, places, text int64) {
+	r.limiter, r.mostPlaces, r.texts.Most = limiter.New(blocks), places, text
 }
+
+// TextKept is how many bytes the text takes that is kept of files.
+func (r *Renderer) TextKept() int64 { return r.texts.Used() }
 
 // Rendering is how many blocks are being rendered.
 func (r *Renderer) Rendering() int { return len(r.limiter) }
