@@ -14,8 +14,8 @@ type batch struct {
 	key       uint64
 	present   memberSet         // the members that exist
 	levelSets [levels]memberSet // by level of activity
-	leveled   memberSet         // whose level is in levelSets
-	asleep    memberSet         // of those: who does not start the app
+	leveled   bool              // levelSets and asleep are known
+	asleep    memberSet         // who does not start the app
 }
 
 // begin makes b the batch at an index in the order of a week.
@@ -35,7 +35,7 @@ func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
 	}
 	b.stream, b.plan, b.first, b.member = s, plan, index<<blockBits, place<<blockBits
 	b.key = draw(plan.key, uint64(index))
-	b.xorMask, b.present, b.leveled, b.asleep = b.key%blockSize, firstMembers(plan.members-b.member), 0, 0
+	b.xorMask, b.present, b.leveled = b.key%blockSize, firstMembers(plan.members-b.member), false
 	if plan.sent != math.MaxUint64 {
 		b.present &= plan.sent.sample(mix(b.key+golden), b.present)
 	}
@@ -44,14 +44,18 @@ func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
 	}
 }
 
-// membersOf are the members who get the messages from number first up to, not
+// membersOf are the members who get the messages of a wave from number first up to, not
 // including, last, restricted to the messages at some positions of the batch.
-func (b *batch) membersOf(first, last int64, positions memberSet) memberSet {
+func (b *batch) membersOf(wave *sendWave, first, last int64, positions memberSet) memberSet {
 	positions &= firstMembers(last-b.first) &^ firstMembers(first-b.first)
 	if positions == 0 {
 		return 0
 	}
-	return positions.permuted(b.xorMask) & b.present
+	members := positions.permuted(b.xorMask) & b.present
+	if here := b.stream.recipients.using; here != nil && members != 0 {
+		return here(b.member>>blockBits, b.plan.week, wave.zone, members)
+	}
+	return members
 }
 
 // numberOf is the message that goes to a member, given as a bit.
@@ -72,11 +76,11 @@ func (b *batch) happening(i int, members memberSet) memberSet {
 		return 0
 	}
 	if s.nature.inApp {
-		b.loadLevels(members)
+		b.loadLevels()
 		members &^= b.asleep
 	}
 	if s.rate.varies {
-		b.loadLevels(members)
+		b.loadLevels()
 		members = s.rate.sample(mix(key^golden), members, &b.levelSets)
 	}
 	for _, other := range s.unless {
@@ -87,12 +91,12 @@ func (b *batch) happening(i int, members memberSet) memberSet {
 	return members
 }
 
-// loadLevels makes the levels of activity of some members known.
-func (b *batch) loadLevels(members memberSet) {
-	if members&^b.leveled == 0 {
-		return
+// loadLevels makes known how active the members are.
+func (b *batch) loadLevels() {
+	if !b.leveled {
+		b.leveled = true
+		b.stream.recipients.levels(b)
 	}
-	b.leveled |= b.stream.recipients.levels(b, members&^b.leveled)
 }
 
 // message makes m the message to a member, given as a bit.
@@ -121,6 +125,18 @@ func (b *batch) findSlot(m *message) (first, last int64) {
 	return b.stream.messagesIn(b.plan, m.wave, m.slot)
 }
 
+// latestIn is an instant after which a step does not happen to a message that a wave
+// sends in a batch.
+func (s *stream) latestIn(b *batch, wave *sendWave, i int) int64 {
+	last := min(b.first+blockSize, wave.first+wave.count) - 1
+	sent := b.plan.week*week + wave.start + wave.intensity.secondOf(last-wave.first, wave.count)
+	reach := s.schedule.furthest[i]
+	if s.delayClassBits == blockBits { // all its messages are of one class
+		reach = s.schedule.reaches[i][s.delayClassOf(b.first)]
+	}
+	return sent + (reach+2)*s.slot
+}
+
 // visitBlock calls visit for the messages to some members of a block, in the
 // weeks in which one of some steps may happen in [from, to), the latest first: with the
 // batch, the wave and the members who get one there. visit returns the members
@@ -139,28 +155,35 @@ func (s *stream) visitBlock(block int64, steps stepSet, from, to int64, members 
 		}
 		// Of the first and the last week, only messages that are sent in time count.
 		begin, end := floorDivide(sent, s.slot)*s.slot-inWeek*week, (floorDivide(to-1, s.slot)+1)*s.slot-inWeek*week
-		for nth := range s.messagesPerMember {
-			s.beginFor(&b, plan, block, nth)
-			waves := plan.wavesFrom(b.first)
-			for i := range waves {
-				wave := &waves[i]
-				if wave.first >= b.first+blockSize {
-					break
+		members = s.visitWeek(&b, plan, block, begin, end, members, visit)
+	}
+}
+
+// visitWeek does so for the messages of a week that are sent between two offsets in it,
+// and returns the members that are still to be seen.
+func (s *stream) visitWeek(b *batch, plan *weekPlan, block, begin, end int64, members memberSet, visit func(b *batch, wave *sendWave, members memberSet) memberSet) memberSet {
+	for nth := range s.messagesPerMember {
+		s.beginFor(b, plan, block, nth)
+		waves := plan.wavesFrom(b.first)
+		for i := range waves {
+			wave := &waves[i]
+			if wave.first >= b.first+blockSize {
+				break
+			}
+			low, high := wave.first, wave.first+wave.count
+			if begin > 0 || end < week {
+				if wave.silent(begin, end) {
+					continue
 				}
-				low, high := wave.first, wave.first+wave.count
-				if begin > 0 || end < week {
-					if wave.silent(begin, end) {
-						continue
-					}
-					low, high = wave.first+wave.countUntil(begin), wave.first+wave.countUntil(end)
-				}
-				if part := b.membersOf(low, high, wave.of(b.first)) & members; part != 0 {
-					left := visit(&b, wave, part)
-					members &^= part &^ left
-				}
+				low, high = wave.first+wave.countUntil(begin), wave.first+wave.countUntil(end)
+			}
+			if part := b.membersOf(wave, low, high, wave.of(b.first)) & members; part != 0 {
+				left := visit(b, wave, part)
+				members &^= part &^ left
 			}
 		}
 	}
+	return members
 }
 
 // visitSlot calls visit for the messages to which a step may happen in a slot:
@@ -207,7 +230,7 @@ func (s *stream) visitSlot(b *batch, i int, slot int64, visit func(part slotPart
 			}
 			for ; index<<blockBits < part.last; index += step {
 				s.begin(b, plan[t], index)
-				if part.members = b.membersOf(part.first, part.last, mask&part.wave.of(b.first)); part.members != 0 {
+				if part.members = b.membersOf(part.wave, part.first, part.last, mask&part.wave.of(b.first)); part.members != 0 {
 					visit(part)
 				}
 			}

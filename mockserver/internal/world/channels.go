@@ -48,7 +48,7 @@ func (w *World) channelsOf(block int64, members memberSet) (email, phone, pushOn
 	pushOnly = w.channels.pushOnly.sample(mix(random+2), with)
 	phone = without&^emailOnly | w.channels.phone.sample(mix(random+3), with&^pushOnly)
 	if w.settings.Phones == PhonesNone {
-		phone &= firstMembers(phoneLines - block*blockSize)
+		phone &= firstMembers(usedLines - block*blockSize)
 	}
 	email = members &^ pushOnly &^ phone
 	return email | emailBesidePhone.sample(mix(random+4), phone), phone, pushOnly

@@ -139,7 +139,7 @@ func (f profileFacts) LastEmailTransactionalClick() Fact { return f.w.transactio
 func (w *World) transactional(clicks int64) Fact {
 	key := func(r *Row) uint64 { return draw(w.keys.transactional, uint64(r.Profile)) }
 	opened := func(r *Row) int64 {
-		at := lastOccurrence(key(r), w.activityOf(r.Profile), r.Time-3600)
+		at := lastOccurrence(key(r), everyVisit(w.activityOf(r.Profile)), r.Time-3600)
 		if !w.createdBefore(r.Profile, at) || !w.timelineOf(changeEmailPresent).holdsThroughout(true, r.Profile, at, at+3600) {
 			return 0
 		}

@@ -119,11 +119,13 @@ func (s *starts) smartSegmentOf(r *Row) int {
 	return 3
 }
 
-// lastOccurrence is the latest event, up to now, of a recurring one with a
-// period of two days to eight months, by the level of activity, and a random
-// offset in each period.
-func lastOccurrence(key uint64, level int, now int64) int64 {
-	every := [4]int64{240, 40, 9, 2}[level*4/levels] * day
+// everyVisit is how often people visit of their own accord, by the level of activity:
+// every two days to eight months.
+func everyVisit(level int) int64 { return [4]int64{240, 40, 9, 2}[level*4/levels] * day }
+
+// lastOccurrence is the latest event, up to now, of a recurring one with a period, and
+// a random offset in each.
+func lastOccurrence(key uint64, every, now int64) int64 {
 	phase := below(draw(key, 0), every)
 	for nth := floorDivide(now-phase, every); ; nth-- {
 		if at := nth*every + phase + below(draw(key, uint64(nth)+1), every); at <= now {

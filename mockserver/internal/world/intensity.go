@@ -18,6 +18,10 @@ var (
 	dayWeights  = [7]int64{10, 11, 7, 6, 9, 10, 10}
 )
 
+// hoursAhead are by how many hours the clocks of the time zones are ahead of UTC: of
+// western Europe, of the east and the middle of America, of its west, and of Australia.
+var hoursAhead = [...]int{1, -5, -8, 10}
+
 // intensity is a piecewise constant density of events over time, by quarter
 // hours: sums are the cumulated weights of all seconds before each quarter
 // hour, the last one the total.
@@ -54,12 +58,19 @@ func newIntensity(buckets int, weight func(i int) int64) *intensity {
 // messages that are sent all the time.
 var weeklyIntensity = newIntensity(weekBuckets, func(i int) int64 { return hourWeights[i/4%24] * dayWeights[i/96] })
 
-// appIntensity is that of the time in the app: evenings, and weekends a little more.
-var appIntensity = newIntensity(weekBuckets, func(i int) int64 {
+// appIntensities are those of the time in the app, by time zone: evenings, and weekends
+// a little more.
+var appIntensities = func() (list [timeZones]*intensity) {
 	hours := [24]int64{4, 3, 2, 1, 1, 2, 4, 7, 9, 9, 9, 9, 10, 10, 9, 9, 10, 12, 14, 16, 17, 16, 12, 7}
 	days := [7]int64{10, 10, 11, 11, 9, 10, 10}
-	return hours[i/4%24] * days[i/96]
-})
+	for zone, ahead := range hoursAhead {
+		list[zone] = newIntensity(weekBuckets, func(i int) int64 {
+			local := (i/4 + ahead + 7*24) % (7 * 24)
+			return hours[local%24] * days[local/24]
+		})
+	}
+	return list
+}()
 
 func (r *intensity) total() int64 { return r.sums[len(r.sums)-1] }
 

@@ -148,7 +148,7 @@ func newJourney(stated []Step, rates map[string]float64, mixes *[channels]levelM
 		j.steps[i].place = bits.OnesCount64(uint64(j.rooted[root]))
 		j.rooted[root].add(i)
 		at := &j.steps[i]
-		at.nature.inApp = at.parent >= 0 && (at.channel == channelNone || at.channel == channelPush && steps[at.variant.event].Person)
+		at.nature.inApp = at.parent >= 0 && at.channel == channelPush && steps[at.variant.event].Person
 		rate := steps[i].Rate
 		at.share = rate
 		at.nature.patient = steps[i].Person && at.channel != channelNone
@@ -156,8 +156,8 @@ func newJourney(stated []Step, rates map[string]float64, mixes *[channels]levelM
 		if mixes != nil {
 			weights.acting = mixes[at.channel]
 		}
-		if at.channel != channelNone {
-			weights.reached = &engagement
+		if weights.reached = &engagement; at.channel == channelNone {
+			weights.reached = &awakeShare
 		}
 		if at.nature.inApp {
 			weights.awake = &awakeShare

@@ -147,10 +147,7 @@ func (v *recipients) Lists(row *Row) bool {
 	if row.Installation < 0 || v.span.to <= v.span.from {
 		return false
 	}
-	member := row.Installation
-	if !v.about.installations {
-		member = v.world.ownerOf(member)
-	}
+	member := v.world.ownerOf(row.Installation)
 	if member >= v.members() {
 		return false
 	}

@@ -20,8 +20,8 @@ type messages struct {
 
 // subject is whom the rows of a view of messages are about.
 type subject struct {
-	installations bool // the members of the stream are installations, not profiles
-	linked        bool // rows show an installation, and its profile while it is linked to it
+	sessions bool // messages are shown while the app is used
+	linked   bool // rows show an installation, and its profile while it is linked to it
 }
 
 func (w *World) messagesView(q Query, s span) (View, error) {
@@ -43,7 +43,7 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 	case q.View == vocabulary.ViewProfileMessages:
 		view.stream = w.campaigns(made, w.sendersOf(made))
 	case len(made.rootsOf(channelNone)) == len(made.roots):
-		view.about = subject{installations: true, linked: true}
+		view.about = subject{sessions: true, linked: true}
 		view.stream = w.sessions(made)
 		view.stream.recipients.outcome = draw(key, 2)
 		view.stream.recipients.audience = w.audienceOf(key)
@@ -69,11 +69,11 @@ func (w *World) campaigns(j *journey, senders []sender) *stream {
 	weekly := int64(orDefault(w.settings.WeeklyMessages, DefaultWeeklyMessages))
 	s := newStream(keyOf(w.seed, "campaigns"), weekly, w.profiles, j, w.orchestrations.all, senders)
 	s.recipients.size = func(inWeek int64) int64 { return w.ProfilesAt(inWeek * week) }
-	s.recipients.levels = func(b *batch, _ memberSet) memberSet {
+	s.recipients.levels = func(b *batch) {
 		block := b.member >> blockBits
 		b.levelSets = w.underEffects(b, levelSetsOf(w.activityWords(block)))
-		b.asleep = w.seasonsOf(block, b.plan.week).asleep
-		return wholeBlock
+		awake, _ := w.awakeIn(block, b.plan.week, b.present)
+		b.asleep = ^awake
 	}
 	s.recipients.sent = sentIn
 	s.recipients.variant = func(m *message) uint64 { return w.variantOf(m.key, m.orchestration, m.plan.week, m.member) }
@@ -81,31 +81,24 @@ func (w *World) campaigns(j *journey, senders []sender) *stream {
 }
 
 // sessions is the stream of the times at which in-app messages are shown, once a
-// week to each installation: the same times for all campaigns, since the app is
-// started then (see [starts]).
+// week to each person who starts the app in it, on one of their installations: the same
+// times for all campaigns, since the app is started then (see [starts]).
 func (w *World) sessions(j *journey) *stream {
 	all, senders := []orchestration{}, []sender{}
 	for number, root := range j.roots {
 		all = append(all, orchestration{shown: true, share: 1})
 		senders = append(senders, sender{number: int32(number), root: root, part: part{int64(number), 1, 0, 1}})
 	}
-	s := newStream(keyOf(w.seed, "stream of sessions"), int64(len(all)), w.Installations(), j, all, senders)
-	s.rhythm.steady = appIntensity
-	s.recipients.size = func(inWeek int64) int64 { return w.ownership.before(w.ProfilesAt(inWeek * week)) }
-	s.recipients.levels = func(b *batch, members memberSet) memberSet {
-		if b.leveled == 0 {
-			b.levelSets = [levels]memberSet{}
+	s := newStream(keyOf(w.seed, "stream of sessions"), int64(len(all)), w.profiles, j, all, senders)
+	s.recipients.size = func(inWeek int64) int64 { return w.ProfilesAt(inWeek * week) }
+	s.recipients.using = func(block, inWeek int64, zone int, members memberSet) memberSet {
+		if members &= w.inZone(block, zone); members == 0 {
+			return 0
 		}
-		for rest := members; rest != 0; {
-			bit := rest.pop()
-			profile := w.ownerOf(b.member + int64(bit))
-			b.levelSets[w.activityOf(profile)].add(bit)
-			if w.asleep(profile, b.plan.week) {
-				b.asleep.add(bit)
-			}
-		}
-		return members
+		awake, _ := w.awakeIn(block, inWeek, members)
+		return awake &^ w.ownership.withoutInstallation(block, awake)
 	}
+	s.recipients.levels = func(b *batch) { b.levelSets, b.asleep = levelSetsOf(w.activityWords(b.member>>blockBits)), 0 }
 	return s
 }
 
@@ -114,6 +107,16 @@ func (w *World) sessions(j *journey) *stream {
 func (w *World) audienceOf(key uint64) func(block int64) memberSet {
 	share := chanceOf(orDefault(w.settings.AudienceShare, float64(LeastAudience+below(draw(key, 0), MostAudience-LeastAudience+1))/100))
 	return func(block int64) memberSet { return share.sample(draw(draw(key, 1), uint64(block)), wholeBlock) }
+}
+
+// usedBy is the installation on which a member uses the app at an instant: any of those
+// they have, the first one in place of one that is still to come.
+func (w *World) usedBy(m *message, at int64) int64 {
+	first, count := w.installationsOf(m.member)
+	if other := first + below(draw(m.key, 3*maxSteps), count); w.isInstalledBy(other, m.member, at) {
+		return other
+	}
+	return first
 }
 
 // inAudience reports whether an installation gets the push messages of an
@@ -190,8 +193,9 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	w := v.world
 	row.linkedID = v.about.linked
 	switch {
-	case v.about.installations:
-		row.Installation, row.Profile = m.member, w.ownerOf(m.member)
+	case v.about.sessions:
+		row.Profile = m.member
+		row.Installation = w.usedBy(m, sent)
 	case by == channelPush || v.about.linked:
 		row.Profile = m.member
 		first, count := w.installationsOf(row.Profile)

@@ -25,7 +25,7 @@ func (s *starts) lastVisit(r *Row) int64 {
 
 func (s *starts) computeLastVisit(r *Row) int64 {
 	w := s.world
-	at := lastOccurrence(draw(w.keys.visit, uint64(r.Profile)), w.activityOf(r.Profile), r.Time)
+	at := lastOccurrence(draw(w.keys.visit, uint64(r.Profile)), everyVisit(w.activityOf(r.Profile)), r.Time)
 	at = max(at, w.createdAt(r.Profile))
 	first, count := w.installationsOf(r.Profile)
 	for installation := first; installation < first+count; installation++ {

@@ -22,7 +22,39 @@ type place struct {
 // for after a change. Every profile has a line, whether or not its number is
 // known, and a line has a place; so no two profiles share a number while there
 // are no more profiles than lines.
-func (w *World) lineOf(profile int64) int64 { return w.phones.at(profile % phoneLines) }
+//
+// The lines are cut in 64 parts, of which each member of a block has one: so who lives
+// where is known for a whole block at once.
+func (w *World) lineOf(profile int64) int64 {
+	block := profile >> blockBits
+	return (profile^w.partsMask(block))%blockSize*linesOfPart + w.phones.at(block%linesOfPart)
+}
+
+// linesOfPart is how many lines a part has, and usedLines how many are used.
+const (
+	linesOfPart = phoneLines / blockSize
+	usedLines   = linesOfPart * blockSize
+)
+
+// partsMask gives member n of a block the part n^mask of the lines.
+func (w *World) partsMask(block int64) int64 {
+	return int64(draw(^w.keys.person, uint64(block)) % blockSize)
+}
+
+// timeZones are how many zones the app is used in: places whose clocks differ by two
+// hours at most count as one.
+const timeZones = len(hoursAhead)
+
+// inZone are the members of a block in a time zone.
+func (w *World) inZone(block int64, zone int) memberSet {
+	line := w.phones.at(block % linesOfPart)
+	parts := func(end int64) int64 { return (end - line + linesOfPart - 1) / linesOfPart } // whose line is before an end
+	members := firstMembers(parts(zoneEnds[zone]))
+	if zone > 0 {
+		members &^= firstMembers(parts(zoneEnds[zone-1]))
+	}
+	return members.permuted(uint64(w.partsMask(block)))
+}
 
 func placeOfLine(line int64) *place {
 	return &places[sort.Search(len(places)-1, func(i int) bool { return int64(places[i+1].firstLine) > line })]

@@ -12,11 +12,7 @@ type recipients struct {
 // members is an upper bound for the members of the stream that exist before the
 // span ends.
 func (v *recipients) members() int64 {
-	profiles := v.world.ProfilesAt(v.span.to)
-	if v.about.installations {
-		return v.world.ownership.before(profiles)
-	}
-	return profiles
+	return v.world.ProfilesAt(v.span.to)
 }
 
 func (v *recipients) Units() int64 {
@@ -130,10 +126,7 @@ func (v *recipients) sameRecipient(a, b *Row) bool {
 // mayRepeat reports whether an event may be listed twice of a member: of several
 // installations, or of one whose link to its profile changes in the span.
 func (v *recipients) mayRepeat(member int64) bool {
-	first, count := member, int64(1)
-	if !v.about.installations {
-		first, count = v.world.installationsOf(member)
-	}
+	first, count := v.world.installationsOf(member)
 	if count > 1 || !v.showsLinks || count == 0 {
 		return count > 1
 	}

@@ -1,40 +1,68 @@
 package world
 
-// Some people, those of the four lowest levels of activity, do not start the app for
-// a season, start it in the next one, and so on. Whoever starts it in a season
-// does so at least once in each of its weeks (see [starts]).
+import "math"
+
+// Only the people of the highest levels of activity start the app all the time. The
+// others do so in one season of a few, in which they start it at least once a week
+// (see [starts]), and in their first weeks, ever fewer of them.
+// See docs/explanation/world.md#who-comes-back
 const (
-	seasonWeeks  = 32
-	sleepyLevels = 4
+	seasonWeeks  = 8
+	seasonTurns  = 4 // one of so many seasons
+	steadyLevel  = levels - 2
+	newWeeks     = 8
+	awakeInTurns = 1.0 / seasonTurns
 )
+
+// tryingOut are, by how many weeks ago they were created, the people who start the app
+// although it is not their season. Whoever does so in a week did in the ones before.
+var tryingOut = [newWeeks]chance{math.MaxUint64, chanceOf(0.5), chanceOf(0.25), chanceOf(0.125), chanceOf(0.125), chanceOf(0.0625), chanceOf(0.0625), chanceOf(0.03125)}
 
 // alwaysAwake and awakeShare are, by level, in which part of the time people do
 // anything at all, in any channel and in the app.
 var (
 	alwaysAwake = [levels]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
-	awakeShare  = [levels]float64{0.5, 0.5, 0.5, 0.5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
+	awakeShare  = [levels]float64{
+		awakeInTurns, awakeInTurns, awakeInTurns, awakeInTurns, awakeInTurns, awakeInTurns, awakeInTurns,
+		awakeInTurns, awakeInTurns, awakeInTurns, awakeInTurns, awakeInTurns, awakeInTurns, awakeInTurns, 1, 1,
+	}
 )
 
-// seasons are those of a block of profiles, as seen from a week. All members of
-// a block change at the same time, half of the sleepy ones each way.
-type seasons struct {
-	since  int64     // weeks since the season began
-	asleep memberSet // those who do not start the app in it
-	woken  memberSet // those who did not in the season before
-}
-
-func (w *World) seasonsOf(block, inWeek int64) seasons {
+// awakeIn are those of some profiles of a block that start the app in a week; the same
+// ones do so in so many weeks before, if none of them is new.
+func (w *World) awakeIn(block, inWeek int64, members memberSet) (awake memberSet, since int64) {
 	random := draw(w.keys.season, uint64(block))
 	words := w.activityWords(block)
-	sleepy, early := ^memberSet(words[2])&^memberSet(words[3]), memberSet(mix(random))
-	number := inWeek + int64(random%(2*seasonWeeks))
-	if floorDivide(number, seasonWeeks)&1 == 1 {
-		early = ^early
+	number := inWeek + int64(random%(seasonWeeks*seasonTurns))
+	turn := floorDivide(number, seasonWeeks)
+	awake = memberSet(words[1]) & memberSet(words[2]) & memberSet(words[3])
+	first, second := memberSet(mix(random)), memberSet(mix(random+1))
+	if turn&1 == 1 {
+		first = ^first
 	}
-	return seasons{since: number - floorDivide(number, seasonWeeks)*seasonWeeks, asleep: sleepy & early, woken: sleepy &^ early}
+	if turn&2 == 2 {
+		second = ^second
+	}
+	awake = (awake | first&second) & members
+	return awake | w.newIn(block, inWeek, random, members&^awake), number - turn*seasonWeeks
 }
 
-// asleep reports whether a profile does not start the app in a week.
-func (w *World) asleep(profile, inWeek int64) bool {
-	return w.seasonsOf(profile>>blockBits, inWeek).asleep&setOf(profile) != 0
+// isSettled reports whether no profile of a block is new in a week.
+func (w *World) isSettled(block, inWeek int64) bool {
+	return (block+1)<<blockBits <= w.created.lowerBound((inWeek-newWeeks)*week)
+}
+
+// newIn are those of some profiles of a block that try the app out in a week.
+func (w *World) newIn(block, inWeek int64, random uint64, members memberSet) (trying memberSet) {
+	if w.isSettled(block, inWeek) {
+		return 0
+	}
+	for rest := members & firstMembers(w.profiles-block<<blockBits); rest != 0; {
+		bit := rest.pop()
+		age := inWeek - floorDivide(w.createdAt(block<<blockBits+int64(bit)), week)
+		if age >= 0 && age < newWeeks {
+			trying |= tryingOut[age].sample(mix(random+2), setOf(int64(bit)))
+		}
+	}
+	return trying
 }

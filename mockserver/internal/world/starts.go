@@ -49,7 +49,7 @@ func (w *World) startsIn(scope Scope) *starts {
 	if found := messagesIn(scope.Messages); found != nil {
 		made.messages = &messages{world: w, stream: w.campaigns(found.stream.journey, w.pushSenders(found.stream.journey))}
 	}
-	if found := messagesIn(scope.InApp); found != nil && found.about.installations {
+	if found := messagesIn(scope.InApp); found != nil && found.about.sessions {
 		made.sessions = w.sessions(found.stream.journey) // of all campaigns
 	} else {
 		made.sessions = w.sessions(&journey{steps: []step{{name: "start", parent: -1}}, roots: []int{0}})
@@ -83,8 +83,8 @@ func (s *starts) ofRow(r *Row) int64 {
 // of is the latest start of the app on an installation of a profile, up to now.
 func (s *starts) of(installation, profile, installed, now int64) int64 {
 	level, at := s.world.activityOf(profile), installed
-	if level >= oftenLevel {
-		at = max(at, lastOccurrence(draw(s.world.keys.start, uint64(installation)), level, now))
+	if level >= steadyLevel {
+		at = max(at, lastOccurrence(draw(s.world.keys.start, uint64(installation)), startsEvery, now))
 	}
 	found := s.around(profile, now)
 	if last := found.last[installation-found.first]; last > 0 {
@@ -93,8 +93,8 @@ func (s *starts) of(installation, profile, installed, now int64) int64 {
 	return at
 }
 
-// From oftenLevel on, people start the app more than once a week.
-const oftenLevel = levels / 2
+// startsEvery is how often steady people start an app without being asked to.
+const startsEvery = 4 * day
 
 // around is the block of a profile, in which that profile is known.
 func (s *starts) around(profile, now int64) *startBlock {
@@ -113,93 +113,126 @@ func (s *starts) around(profile, now int64) *startBlock {
 		first, count := s.world.installationsOf(block<<blockBits + int64(bit))
 		made.owned[bit].before, made.owned[bit].count = uint8(first-made.first), uint8(count)
 	}
-	s.findSessions(made)
-	if s.opens != 0 {
-		s.findOpens(made)
-	}
+	s.find(made)
 	if whole {
 		cache.kept.Store(made)
 	}
 	return made
 }
 
-// findSessions finds the latest times, up to now, at which in-app messages could be
-// shown.
-func (s *starts) findSessions(found *startBlock) {
-	for inWeek, rest := floorDivide(found.now, week), found.members; rest != 0 && (inWeek+1)*week+s.sessions.reach() > worldStart; inWeek-- {
-		around := s.world.seasonsOf(found.block, inWeek)
-		if rest&^around.asleep == 0 {
-			inWeek -= around.since // the first week of the season
+// find finds the latest starts up to now, week by week from the latest on: whoever starts
+// the app in a week has a session in it, and opens no message of another one.
+func (s *starts) find(found *startBlock) {
+	sessions := found.members & firstMembers(s.world.profiles-found.block<<blockBits)
+	sessions &^= s.world.ownership.withoutInstallation(found.block, sessions)
+	opens, reach, reachOfOpens := sessions, s.sessions.reach(), int64(0)
+	if s.opens == 0 {
+		opens = 0
+	} else {
+		reachOfOpens = s.messages.stream.reachOf(s.opens)
+	}
+	for inWeek := floorDivide(found.now, week); sessions|opens != 0 && (inWeek+1)*week+max(reach, reachOfOpens) > worldStart; inWeek-- {
+		awake, since := s.world.awakeIn(found.block, inWeek, sessions|opens)
+		if awake == 0 {
+			if s.world.isSettled(found.block, inWeek-since) {
+				inWeek -= since // the first week of the season
+			}
 			continue
 		}
-		plan, block := s.sessions.planOf(inWeek), found.first>>blockBits
-		var blocks [(blockInstallations+blockSize-2)/blockSize + 1]memberSet
-		for awake := rest &^ around.asleep; awake != 0; {
-			bit, wanted := awake.pop(), false
-			owned := &found.owned[bit]
-			for at := int64(owned.before); at < min(int64(owned.before+owned.count), plan.members-found.first); at++ {
-				// A session may end in the week behind its own, after that one's.
-				if last := found.last[at]; last == 0 || neverStarted+int64(last) < (inWeek+1)*week+s.sessions.reach() {
-					wanted = true
-					blocks[(found.first+at)>>blockBits-block].add(int((found.first + at) % blockSize))
-				}
-			}
-			if !wanted {
-				rest.remove(bit)
-			}
+		end := (inWeek + 1) * week
+		done := awake & sessions &^ s.startingBefore(found, awake&sessions, end+reach)
+		if sessions &^= done; awake&sessions != 0 {
+			s.findSessions(found, s.sessions.planOf(inWeek), awake&sessions)
 		}
-		for i, members := range blocks {
-			s.findSessionsIn(found, plan, block+int64(i), members)
+		done = awake & opens &^ s.startingBefore(found, awake&opens, end+reachOfOpens)
+		if opens &^= done; awake&opens != 0 {
+			s.findOpens(found, inWeek, awake&opens)
 		}
 	}
 }
 
-// findSessionsIn does so for the messages that some installations of a block get in
-// a week. It looks at them in their own order: neighbours are mostly sent in one
-// slot, and their steps happen in one.
-func (s *starts) findSessionsIn(found *startBlock, plan *weekPlan, block int64, members memberSet) {
+// startingBefore are those of some members of whom an installation may have been started
+// last before an instant, and later than is known.
+func (s *starts) startingBefore(found *startBlock, members memberSet, until int64) (starting memberSet) {
+	for rest := members; rest != 0; {
+		if bit := rest.pop(); s.mayStartEarlier(found, bit, until) {
+			starting.add(bit)
+		}
+	}
+	return starting
+}
+
+// mayStartEarlier reports whether some installation of a member is there before an
+// instant, and not known to be started then or later.
+func (s *starts) mayStartEarlier(found *startBlock, bit int, until int64) bool {
+	owned, profile := &found.owned[bit], found.block<<blockBits+int64(bit)
+	for at := int64(owned.before); at < int64(owned.before+owned.count); at++ {
+		switch last := neverStarted + int64(found.last[at]); {
+		case last >= until:
+		case last > neverStarted || s.world.isInstalledBy(found.first+at, profile, until):
+			return true
+		}
+	}
+	return false
+}
+
+// findSessions finds the latest times, up to now, at which in-app messages could be shown
+// to some members of a block in a week. It looks at them in their own order: neighbours are mostly sent in one slot, and their
+// steps happen in one.
+func (s *starts) findSessions(found *startBlock, plan *weekPlan, members memberSet) {
+	var b batch
+	if found.block >= plan.blocks {
+		return
+	}
+	for nth := range s.sessions.messagesPerMember {
+		s.sessions.beginFor(&b, plan, found.block, nth)
+		waves := plan.wavesFrom(b.first)
+		for i := range waves {
+			if waves[i].first >= b.first+blockSize {
+				break
+			}
+			s.findSessionsOf(found, &b, &waves[i], members)
+		}
+	}
+}
+
+// findSessionsOf does so for the messages of one wave.
+func (s *starts) findSessionsOf(found *startBlock, b *batch, wave *sendWave, members memberSet) {
 	var (
-		b           batch
 		m           message
 		first, last int64           // the messages in the slot of m
 		slots       [maxSteps]int64 // of the steps, when m has that class
 		class       int
 		stream      = s.sessions
 	)
-	if members == 0 {
-		return
-	}
-	for nth := range stream.messagesPerMember {
-		stream.beginFor(&b, plan, block, nth)
-		wave := &plan.wavesFrom(b.first)[0]
-		for rest := members.permuted(b.xorMask); rest != 0; {
-			bit := int(uint64(rest.pop()) ^ b.xorMask)
-			if m.wave, m.number = wave, b.numberOf(bit); m.number < first || m.number >= last {
-				if first, last = b.findSlot(&m); m.number < first || m.number >= last {
-					continue
-				}
-				class = -1
-			}
-			if m.slot*stream.slot > found.now {
+	members &= b.membersOf(wave, wave.first, wave.first+wave.count, wave.of(b.first))
+	for rest := members.permuted(b.xorMask); rest != 0; {
+		bit := int(uint64(rest.pop()) ^ b.xorMask)
+		if m.wave, m.number = wave, b.numberOf(bit); m.number < first || m.number >= last {
+			if first, last = b.findSlot(&m); m.number < first || m.number >= last {
 				continue
 			}
-			if is := stream.delayClassOf(m.number); is != class {
-				class = is
-				for i, step := range s.shown {
-					slots[i] = stream.schedule.slotOf(step, class, m.slot)
-				}
-			}
-			b.message(&m, wave, bit)
-			stream.place(&m, first, last)
-			place := &found.last[m.member-found.first]
-			at := neverStarted + int64(*place)
-			for i, step := range s.shown {
-				if (slots[i]+1)*stream.slot > at {
-					at = max(at, s.until(&m, step, slots[i], found.now))
-				}
-			}
-			*place = uint32(at - neverStarted)
+			class = -1
 		}
+		if m.slot*stream.slot > found.now {
+			continue
+		}
+		if is := stream.delayClassOf(m.number); is != class {
+			class = is
+			for i, step := range s.shown {
+				slots[i] = stream.schedule.slotOf(step, class, m.slot)
+			}
+		}
+		b.message(&m, wave, bit)
+		stream.place(&m, first, last)
+		place := &found.last[s.world.usedBy(&m, m.slot*stream.slot+m.offset)-found.first]
+		at := neverStarted + int64(*place)
+		for i, step := range s.shown {
+			if (slots[i]+1)*stream.slot > at {
+				at = max(at, s.until(&m, step, slots[i], found.now))
+			}
+		}
+		*place = uint32(at - neverStarted)
 	}
 }
 
@@ -221,64 +254,36 @@ func (s *starts) until(m *message, step int, slot, now int64) int64 {
 	return 0
 }
 
-// findOpens looks for opens since the last session that each member of a block had at
-// the latest: a member who starts the app in a season has a session in each week.
-func (s *starts) findOpens(found *startBlock) {
-	reach, now := s.messages.stream.reachOf(s.opens), found.now
-	inWeek := floorDivide(now, week)
-	around := s.world.seasonsOf(found.block, inWeek)
-	began := (inWeek - around.since) * week
-	// A session may end in the week behind its own: then the one before counts.
-	before := week * ((s.sessions.reach() + week - 1) / week)
-	s.findOpensIn(found, ^around.asleep, inWeek*week-before, now+1)
-	s.findOpensIn(found, around.asleep, began-before, min(began+reach, now)+1)
-	if inWeek*week-before < began {
-		slept := began - seasonWeeks*week
-		s.findOpensIn(found, around.woken, slept-before, slept+reach+1)
-	}
-}
-
-// sinceOf is when the app was first started last, of some members; an instant if
-// that is later.
-func (found *startBlock) sinceOf(members memberSet, since int64) int64 {
-	earliest := uint32(math.MaxUint32)
-	for rest := members; rest != 0; {
-		owned := &found.owned[rest.pop()]
-		for _, at := range found.last[owned.before : owned.before+owned.count] {
-			earliest = min(earliest, at)
-		}
-	}
-	return max(since, neverStarted+int64(earliest))
-}
-
-// findOpensIn finds the opens of some members in [from, to).
-func (s *starts) findOpensIn(found *startBlock, members memberSet, from, to int64) {
-	members &= found.members
-	from = found.sinceOf(members, from)
+// findOpens finds the latest opens, up to now, of messages of a week.
+func (s *starts) findOpens(found *startBlock, inWeek int64, members memberSet) {
 	var (
-		m       message
-		view    = s.messages
-		reached = weeklyReach{view: view, block: found.block, members: members}
+		b        batch
+		m        message
+		view     = s.messages
+		stream   = view.stream
+		plan     = stream.planOf(inWeek)
+		reached  = weeklyReach{view: view, block: found.block, members: members}
+		lastSlot = (floorDivide(found.now, stream.slot)+1)*stream.slot - inWeek*week
 	)
-	if from >= to {
+	if found.block >= plan.blocks {
 		return
 	}
-	view.stream.visitBlock(found.block, s.opens, max(from, worldStart), to, members, func(b *batch, wave *sendWave, part memberSet) memberSet {
-		for wanted := s.opens & view.stream.journey.rooted[wave.root]; wanted != 0; {
+	stream.visitWeek(&b, plan, found.block, 0, lastSlot, members, func(b *batch, wave *sendWave, part memberSet) memberSet {
+		for wanted := s.opens & stream.journey.rooted[wave.root]; wanted != 0; {
 			step := wanted.pop()
-			happens := b.happening(step, part)
+			happens := b.happening(step, found.before(stream.latestIn(b, wave, step), part))
 			if happens == 0 {
 				continue
 			}
-			certain, possible := reached.in(b.plan.week, channelPush, part)
+			certain, possible := reached.in(inWeek, channelPush, part)
 			for happens &= certain | possible; happens != 0; {
 				bit := happens.pop()
 				if !b.messageAt(&m, wave, bit) {
 					continue
 				}
 				m.reachable = certain.has(bit)
-				at := view.stream.timeOf(&m, step)
-				if at < from || at >= to {
+				at := stream.timeOf(&m, step)
+				if at < worldStart || at > found.now || at <= found.earliest(bit) {
 					continue
 				}
 				if row, reached := view.reached(&m, step, at); reached {
@@ -289,4 +294,25 @@ func (s *starts) findOpensIn(found *startBlock, members memberSet, from, to int6
 		}
 		return part
 	})
+}
+
+// before are those of some members with an installation on which the app is not known to
+// be started at an instant or later.
+func (found *startBlock) before(at int64, members memberSet) (before memberSet) {
+	for rest := members; rest != 0; {
+		if bit := rest.pop(); found.earliest(bit) < at {
+			before.add(bit)
+		}
+	}
+	return before
+}
+
+// earliest is when the app was last started on that installation of a member on which
+// that is longest ago, as far as it is known.
+func (found *startBlock) earliest(bit int) int64 {
+	owned, earliest := &found.owned[bit], uint32(math.MaxUint32)
+	for _, at := range found.last[owned.before : owned.before+owned.count] {
+		earliest = min(earliest, at)
+	}
+	return neverStarted + int64(earliest)
 }

@@ -25,9 +25,12 @@ type recipientsOf struct {
 	size func(week int64) int64
 	// audience returns the members in a block; nil: all 64.
 	audience func(block int64) memberSet
-	// levels fills in the levels of activity of some members of a batch, and who of
-	// them does not start the app, and returns all members for which it did.
-	levels func(b *batch, members memberSet) (known memberSet)
+	// levels fills in the levels of activity of the members of a batch, and who of
+	// them does not start the app.
+	levels func(b *batch)
+	// using returns those of some members of a block who live in a time zone and use the
+	// app in a week, at the hours there; nil: everybody gets messages, at the hours of UTC.
+	using func(block, week int64, zone int, members memberSet) memberSet
 	// variant gives the key of a message its variant in an A/B test; nil: there are none.
 	variant func(m *message) uint64
 	// sent is which share of the messages of a week is sent; nil: all.

@@ -27,6 +27,7 @@ type sendWave struct {
 	start        int64 // of the first message, in seconds after the week begins
 	length       int64 // seconds
 	intensity    *intensity
+	zone         int // of those who get them, if the stream tells zones apart
 }
 
 // silent reports whether a wave sends nothing in [from, to), in seconds after
@@ -276,7 +277,7 @@ func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 	made.order = newPermutation(made.key, s.messagesPerMember*made.blocks)
 	of, all := int64(s.parts), s.weekly*made.blocks*blockSize
 	for _, from := range s.senders {
-		if last := len(made.waves) - 1; last >= 0 && made.waves[last].senders[0].takesTurnsWith(&from) {
+		if last := len(made.waves) - 1; last >= 0 && s.recipients.using == nil && made.waves[last].senders[0].takesTurnsWith(&from) {
 			made.waves[last].senders = append(made.waves[last].senders, from)
 			continue
 		}
@@ -286,7 +287,14 @@ func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 		if from.burst {
 			wave.start, wave.length, wave.intensity = s.burstStart(int(from.number), inWeek), s.rhythm.buckets*bucket, s.rhythm.burst
 		}
-		made.waves = append(made.waves, wave)
+		if s.recipients.using == nil {
+			made.waves = append(made.waves, wave)
+			continue
+		}
+		for zone := range appIntensities {
+			wave.zone, wave.intensity = zone, appIntensities[zone]
+			made.waves = append(made.waves, wave)
+		}
 	}
 	return made
 }

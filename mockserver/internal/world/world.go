@@ -72,7 +72,7 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 	w.created.arrivals, w.fullyInstalled.arrivals = &w.arrivals, &w.arrivals
 	w.fullyInstalled.earlier = longestWait + 3600
 	w.ownership = newInstallationIndex(keyOf(seed, "households"), w.profiles, w.channels.noInstallation)
-	w.phones = newPermutation(keyOf(seed, "phone"), phoneLines)
+	w.phones = newPermutation(keyOf(seed, "phone"), linesOfPart)
 	w.orchestrations = newOrchestrations(keyOf(seed, "effects"), orDefault(settings.Campaigns, DefaultCampaigns))
 	w.makeTimelines()
 	return w, nil

@@ -59,7 +59,7 @@ func record() ([]byte, error) {
 		credentials := mockserver.DemoCredentials()
 		credentials.Companies = append(credentials.Companies, small)
 		server, err := mockserver.New(mockserver.Options{
-			Credentials: credentials, Profiles: 300, Progress: "now", PublicURL: pages.DocumentBase,
+			Credentials: credentials, Profiles: 1000, Progress: "now", PublicURL: pages.DocumentBase,
 			Now: func() time.Time { return exampleNow }, Random: rand.NewChaCha8([32]byte{1}),
 		})
 		if err != nil {
