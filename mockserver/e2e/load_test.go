@@ -35,7 +35,7 @@ func TestLoad(t *testing.T) {
 	if testing.Short() {
 		rounds = min(rounds, 10)
 	}
-	s := start(t, "--state", t.TempDir()+"/state.db", "--profiles", "100", "--journal", "1000")
+	s := start(t, "--state", t.TempDir()+"/state.db", "--profiles", "100", "--journal", "1000", "--max-kept", "1MiB")
 	c := clientOf(t, s)
 	c.freeze(noon)
 	var requests atomic.Int64

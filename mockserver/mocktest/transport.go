@@ -156,7 +156,7 @@ func (w *responseWriter) WriteHeader(status int) {
 		w.response = &http.Response{
 			Status: strconv.Itoa(status) + " " + http.StatusText(status), StatusCode: status,
 			Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header, ContentLength: w.promised, Request: w.request,
-			Body: &responseBody{w.reader, w.cancel},
+			Body: &responseBody{w.reader, w.request.Context(), w.cancel},
 		}
 		if !w.hasBody() {
 			w.response.Body = http.NoBody
@@ -217,7 +217,16 @@ func (w *responseWriter) end(cause any) {
 // responseBody ends the request when the client closes it.
 type responseBody struct {
 	*io.PipeReader
-	cancel context.CancelFunc
+	request context.Context
+	cancel  context.CancelFunc
+}
+
+// Read implements [io.Reader]. Nothing is read after the request was cancelled.
+func (b *responseBody) Read(into []byte) (int, error) {
+	if err := b.request.Err(); err != nil {
+		return 0, err
+	}
+	return b.PipeReader.Read(into)
 }
 
 // Close implements [io.Closer].

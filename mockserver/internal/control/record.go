@@ -28,7 +28,7 @@ func (a *API) states(record *exports.Record) exports.States {
 
 // exportRecord shows an export at the instant that the clock of its key shows.
 func (a *API) exportRecord(record *exports.Record) exportRecord {
-	state := a.Files.State(record, a.Live.NowOf(record.Owner))
+	state := a.Files.Shown(record, a.Live.NowOf(record.Owner))
 	return exportRecord{
 		Record: record, Status: state.Name, StartedAt: state.StartedAt, CompletedAt: state.CompletedAt,
 		FileExpiresAt: state.FileExpiresAt, ErrorMessage: state.ErrorMessage,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -48,6 +49,8 @@ type Files struct {
 	lock    sync.Mutex
 	laidOut *lru[*layout]
 	parts   *lru[[]rows.Part]
+	working map[*layout]bool // those that are being laid out
+	ahead   ahead
 }
 
 // kind is what the schemas say of the files of a kind.
@@ -67,6 +70,13 @@ type layout struct {
 	cancel  context.CancelFunc
 }
 
+// endUnlessWaited cancels the work if nobody waits for it.
+func (l *layout) endUnlessWaited() {
+	if l.waiting == 0 {
+		l.cancel()
+	}
+}
+
 // NewFiles makes files by the schemas of a library, within budgets.
 func NewFiles(library *schemas.Library, budgets *budget.Set, logger *slog.Logger) *Files {
 	renderer := rows.NewRenderer(library)
@@ -79,7 +89,7 @@ func NewFiles(library *schemas.Library, budgets *budget.Set, logger *slog.Logger
 		kinds[export.Kind] = kind{export.Digest, exports.FormatOf(export), &its}
 	}
 	f := &Files{
-		renderer: renderer, kinds: kinds, dialect: dialect, logger: logger, budgets: budgets,
+		renderer: renderer, kinds: kinds, dialect: dialect, logger: logger, budgets: budgets, working: map[*layout]bool{},
 		layOut: func(ctx context.Context, spec exports.File) (*rows.File, error) {
 			file, err := renderer.Open(spec)
 			if err == nil {
@@ -109,11 +119,24 @@ func (f *Files) Do(work func()) { f.renderer.Do(work) }
 // Kinds lists the kinds of files, sorted.
 func (f *Files) Kinds() []string { return slices.Sorted(maps.Keys(f.kinds)) }
 
+// Shown is the state of an export as those see it who look it up: while its file is
+// being laid out for the first time, and has been for a moment, it is not finished.
+func (f *Files) Shown(record *exports.Record, now time.Time) exports.State {
+	state := f.state(record, now)
+	if state.Status == exports.Success && record.Progress.Mode == exports.ModeTime && f.isExpected(record.ID) {
+		state = exports.State{Status: exports.Pending, Stage: math.MaxInt, StartedAt: state.StartedAt}
+	}
+	return f.named(record, state)
+}
+
 // State is the state of an export, which is ERROR when its file can no longer be
 // made: a file is a function of the schemas and of the world, and other bytes
 // than those promised are never sent. It has the name that the interface gives it.
 func (f *Files) State(record *exports.Record, now time.Time) exports.State {
-	state := f.state(record, now)
+	return f.named(record, f.state(record, now))
+}
+
+func (f *Files) named(record *exports.Record, state exports.State) exports.State {
 	if kind, known := f.kinds[record.Kind]; known {
 		state.Name = kind.its.States.Of(state)
 	} else {
@@ -139,38 +162,29 @@ func (f *Files) Open(ctx context.Context, record *exports.Record) (*rows.File, e
 	f.lock.Lock()
 	entry, known := f.laidOut.get(record.ID)
 	if !known {
-		// Others may wait for this file too, so its end does not depend on the
-		// request that asked first; it is given up when nobody waits any more.
+		// It does not end with the request that asked first: others may wait for it
+		// too, and a client that ran out of patience asks again.
 		work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		entry = &layout{ready: make(chan struct{}), cancel: cancel}
 		f.laidOut.put(record.ID, entry, leastPlaces)
+		f.working[entry] = true
 		go f.run(work, entry, record.ID, record.File)
 	}
 	entry.waiting++
 	f.lock.Unlock()
 
-	defer f.leave(entry, record.ID)
+	defer func() {
+		f.lock.Lock()
+		defer f.lock.Unlock()
+		if entry.waiting--; !f.isCurrent(entry, record.ID) {
+			entry.endUnlessWaited()
+		}
+	}()
 	select {
 	case <-entry.ready:
 		return entry.file, entry.err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
-	}
-}
-
-// leave ends the waiting of one request. Work that nobody waits for any more
-// is cancelled, and forgotten: the next request begins anew.
-func (f *Files) leave(entry *layout, id string) {
-	f.lock.Lock()
-	defer f.lock.Unlock()
-	entry.waiting--
-	select {
-	case <-entry.ready:
-	default:
-		if entry.waiting == 0 {
-			entry.cancel()
-			f.forget(entry, id)
-		}
 	}
 }
 
@@ -190,13 +204,14 @@ func (f *Files) run(ctx context.Context, entry *layout, id string, spec exports.
 		}
 		f.lock.Lock()
 		defer f.lock.Unlock()
+		delete(f.working, entry)
 		entry.file, entry.err = file, err
 		if err != nil {
 			entry.file = nil
 			f.forget(entry, id)
 		} else {
 			// After ForgetAll it is of an export that may be another one now.
-			if current, there := f.laidOut.get(id); there && current == entry {
+			if f.isCurrent(entry, id) {
 				f.parts.put(id, file.Parts(), len(file.Parts()))
 				f.laidOut.put(id, entry, max(int(file.PlacesKept()), leastPlaces))
 			}
@@ -228,17 +243,26 @@ func (f *Files) admitted(ctx context.Context, spec exports.File) (*rows.File, er
 	return file, err
 }
 
-// ForgetAll drops everything: the exports were replaced. Work that is under way
-// ends for those who wait for it.
+// ForgetAll drops everything: the exports were replaced. Work that is under way goes on
+// for those who wait for it.
 func (f *Files) ForgetAll() {
 	f.lock.Lock()
 	defer f.lock.Unlock()
+	f.ahead.records = nil
+	for entry := range f.working {
+		entry.endUnlessWaited()
+	}
 	f.laidOut, f.parts = newLRU[*layout](mostFiles, int(f.budgets.Of(budget.Kept).Limit())), newLRU[[]rows.Part](mostSizes, mostPartsKept)
 }
 
-// forget drops an entry, unless another one has taken its place.
+// isCurrent reports whether an entry is that of an export, and none has taken its place.
+func (f *Files) isCurrent(entry *layout, id string) bool {
+	current, there := f.laidOut.get(id)
+	return there && current == entry
+}
+
 func (f *Files) forget(entry *layout, id string) {
-	if current, there := f.laidOut.get(id); there && current == entry {
+	if f.isCurrent(entry, id) {
 		f.laidOut.forget(id)
 	}
 }

@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -55,49 +58,116 @@ func TestLayoutPanics(t *testing.T) {
 	}
 }
 
-// TestLayoutEndsWithItsLastReader: work goes on while anybody waits for it, and
-// no longer.
-func TestLayoutEndsWithItsLastReader(t *testing.T) {
-	began, ended := make(chan struct{}, 2), make(chan struct{}, 2)
-	f, _ := newTestFiles(t, func(ctx context.Context, _ exports.File) (*rows.File, error) {
-		began <- struct{}{}
-		<-ctx.Done()
-		ended <- struct{}{}
-		return nil, ctx.Err()
-	})
-	record := userbaseRecord(1)
-	var leave [2]context.CancelFunc
+// TestLayoutOutlivesItsReaders: a client that runs out of patience asks again, and finds
+// what was done meanwhile.
+func TestLayoutOutlivesItsReaders(t *testing.T) {
+	var laidOut atomic.Int32
+	goOn := make(chan struct{})
+	f, _ := newTestFiles(t, nil)
+	layOut := f.layOut
+	f.layOut = func(ctx context.Context, spec exports.File) (*rows.File, error) {
+		laidOut.Add(1)
+		<-goOn
+		return layOut(ctx, spec)
+	}
+	ctx, leave := context.WithCancel(t.Context())
 	left := make(chan error)
-	for i := range leave {
-		var ctx context.Context
-		ctx, leave[i] = context.WithCancel(t.Context())
-		defer leave[i]()
+	go func() {
+		_, err := f.Open(ctx, userbaseRecord(1))
+		left <- err
+	}()
+	f.waitFor("export-1", 1)
+	leave()
+	if err := <-left; !errors.Is(err, context.Canceled) {
+		t.Errorf("the client left with %v", err)
+	}
+	close(goOn)
+	if _, err := f.Open(t.Context(), userbaseRecord(1)); err != nil || laidOut.Load() != 1 {
+		t.Errorf("%v; laid out %d times, want once", err, laidOut.Load())
+	}
+}
+
+// TestWorkEndsWithItsFiles: when the exports are replaced, or the server ends, what nobody
+// waits for is cancelled.
+func TestWorkEndsWithItsFiles(t *testing.T) {
+	for name, end := range map[string]func(*Files){"ForgetAll": (*Files).ForgetAll, "Close": (*Files).Close} {
+		ended := make(chan struct{})
+		f, _ := newTestFiles(t, func(ctx context.Context, _ exports.File) (*rows.File, error) {
+			<-ctx.Done()
+			close(ended)
+			return nil, ctx.Err()
+		})
+		ctx, leave := context.WithCancel(t.Context())
+		left := make(chan error)
 		go func() {
-			_, err := f.Open(ctx, record)
+			_, err := f.Open(ctx, userbaseRecord(1))
 			left <- err
 		}()
+		f.waitFor("export-1", 1)
+		leave()
+		<-left
+		select {
+		case <-ended:
+			t.Errorf("%s: the work ended with its last reader", name)
+		default:
+		}
+		end(f)
+		<-ended
 	}
-	<-began
-	f.waitFor(record.ID, 2)
-	leave[0]()
-	if err := <-left; !errors.Is(err, context.Canceled) {
-		t.Errorf("the first one left with %v", err)
-	}
-	select {
-	case <-ended:
-		t.Fatal("the work ended while somebody waited for it")
-	default:
-	}
-	leave[1]()
-	<-left
-	<-ended
+}
 
-	f.lock.Lock()
-	_, known := f.laidOut.get(record.ID)
-	f.lock.Unlock()
-	if known {
-		t.Error("work that was given up is still there for the next request")
-	}
+// TestExpect: files are laid out when no export was created for a moment, one at a time,
+// and one that takes longer keeps its export from being finished.
+func TestExpect(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var laidOut atomic.Int32
+		goOn := make(chan struct{})
+		f, _ := newTestFiles(t, nil)
+		layOut := f.layOut
+		f.layOut = func(ctx context.Context, spec exports.File) (*rows.File, error) {
+			laidOut.Add(1)
+			<-goOn
+			return layOut(ctx, spec)
+		}
+		created := time.Now()
+		expected := func(id int) *exports.Record {
+			record := userbaseRecord(id)
+			record.File.SchemaDigest = f.kinds["userbase"].digest
+			record.CreatedAt, record.Progress = created, exports.Progress{Mode: exports.ModeTime, Duration: 2 * time.Second}
+			return record
+		}
+		shown := func(record *exports.Record) exports.Status { return f.Shown(record, created.Add(time.Hour)).Status }
+		first, second, failing := expected(1), expected(2), expected(3)
+		failing.Outcome = exports.OutcomeError
+		f.Expect(first)
+		time.Sleep(quietTime * 3 / 4)
+		f.Expect(second)
+		f.Expect(failing)
+		time.Sleep(quietTime * 3 / 4)
+		synctest.Wait()
+		if laidOut.Load() != 0 {
+			t.Error("a file is laid out while exports are created")
+		}
+		time.Sleep(quietTime)
+		synctest.Wait()
+		if laidOut.Load() != 1 || shown(first) != exports.Success {
+			t.Errorf("%d are laid out; at once, the first one is shown as %s", laidOut.Load(), shown(first))
+		}
+		time.Sleep(moment + time.Second)
+		if shown(first) != exports.Pending || shown(second) != exports.Success || f.State(first, created.Add(time.Hour)).Status != exports.Success {
+			t.Errorf("while it is laid out, the first one is shown as %s, the second one as %s", shown(first), shown(second))
+		}
+		close(goOn)
+		synctest.Wait()
+		time.Sleep(moment)
+		if laidOut.Load() != 2 || shown(first) != exports.Success {
+			t.Errorf("%d are laid out; then the first one is shown as %s", laidOut.Load(), shown(first))
+		}
+		if _, err := f.Open(t.Context(), second); err != nil || laidOut.Load() != 2 {
+			t.Errorf("%v; a file is laid out %d times", err, laidOut.Load())
+		}
+		f.Close()
+	})
 }
 
 // waitFor returns once a number of requests wait for a file.

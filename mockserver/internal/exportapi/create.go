@@ -65,6 +65,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	} else if err != nil {
 		return httpd.Response{}, fmt.Errorf("storing an export: %w", err)
 	}
+	a.Files.Expect(record)
 	r.Entry.Kind = export.Kind
 	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &file, r.caller.Owner, r.Now)
 	return httpd.Response{

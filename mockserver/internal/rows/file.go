@@ -16,17 +16,27 @@ import (
 // See docs/explanation/determinism.md#why-are-files-not-stored
 type File struct {
 	renderer *Renderer
+	number   int64 // tells it from the other files of its renderer
 	export   schemas.Export
 	spec     exports.File
 	plan     *plan
 	view     world.View
-	world    *world.World
-	scope    world.Scope
-
-	pieces   sync.Once
-	perPiece int64 // how many units are rendered at a time for Write
+	source   source
+	pieces   pieces
 
 	fileLayout
+}
+
+// source is where the rows come from.
+type source struct {
+	world *world.World
+	scope world.Scope
+}
+
+// pieces are how many units are rendered at a time for Write.
+type pieces struct {
+	once  sync.Once
+	units int64
 }
 
 // fileLayout is where the blocks and the parts of a file begin.
@@ -54,11 +64,11 @@ type partSpan struct {
 
 // Source is where the rows of the file come from: the world, and the scope of
 // its facts, with the view. Benchmarks write the same rows with it.
-func (f *File) Source() (*world.World, world.Scope) { return f.world, f.scope }
+func (f *File) Source() (*world.World, world.Scope) { return f.source.world, f.source.scope }
 
 // WithView is the file with the rows of another view, of the same events.
 func (f *File) WithView(view world.View) *File {
-	return &File{renderer: f.renderer, export: f.export, spec: f.spec, plan: f.plan, view: view, world: f.world, scope: f.scope}
+	return &File{renderer: f.renderer, number: f.renderer.files.Add(1), export: f.export, spec: f.spec, plan: f.plan, view: view, source: f.source}
 }
 
 // ContentType is the media type of the file.

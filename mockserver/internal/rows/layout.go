@@ -160,7 +160,7 @@ func (f *File) measurePiece(ctx context.Context, from, to int64, s *program.Scra
 	var text []byte // of the open block
 	end := func() {
 		if list = append(list, open); keeps {
-			f.renderer.texts.Put(program.TextKey{File: f, Unit: open.unit, Skip: open.skip}, bytes.Clone(text[:size-begin]))
+			f.renderer.texts.Put(program.TextKey{File: f.number, Unit: open.unit, Skip: open.skip}, bytes.Clone(text[:size-begin]))
 			text = append(text[:0], text[size-begin:]...)
 		}
 	}

@@ -153,7 +153,7 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 		}
 		made.header = made.format.EndLine(made.header)
 	}
-	return &File{renderer: r, export: export, spec: spec, plan: made, view: view, world: people, scope: c.scope}, nil
+	return &File{renderer: r, number: r.files.Add(1), export: export, spec: spec, plan: made, view: view, source: source{people, c.scope}}, nil
 }
 
 // columns are the members that a row has, at its root.

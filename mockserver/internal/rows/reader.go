@@ -79,7 +79,7 @@ func (r *reader) window() []byte {
 // the file is small enough, and is written over otherwise.
 func (r *reader) load(index int) {
 	b, texts := r.file.blocks[index], &r.file.renderer.texts
-	key, keeps := program.TextKey{File: r.file, Unit: b.unit, Skip: b.skip}, texts.Keeps(r.file.blocks[len(r.file.blocks)-1].offset)
+	key, keeps := program.TextKey{File: r.file.number, Unit: b.unit, Skip: b.skip}, texts.Keeps(r.file.blocks[len(r.file.blocks)-1].offset)
 	r.loaded = index
 	if keeps {
 		if r.text = texts.Get(key); r.text != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"sync/atomic"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
@@ -22,6 +23,7 @@ type Renderer struct {
 	pool      program.Pool
 	resume    program.ResumeCache
 	texts     program.TextCache
+	files     atomic.Int64 // how many were opened
 	datasetAt DatasetAt
 	// mostPlaces is how many bytes the places of one file's blocks may take.
 	mostPlaces int64

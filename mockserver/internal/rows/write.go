@@ -246,10 +246,10 @@ func (f *File) renderPiece(work context.Context, p *piece) {
 // unitsPerPiece is how many units make about a piece: fewer when a shard has
 // too few for all processors.
 func (f *File) unitsPerPiece(from, to int64) int64 {
-	f.pieces.Do(func() {
+	f.pieces.once.Do(func() {
 		units := f.view.Units()
 		_, bytes := f.sample(0, units, 32)
-		f.perPiece = max(int64(program.PieceBytes*float64(units)/max(bytes, 1)), 1)
+		f.pieces.units = max(int64(program.PieceBytes*float64(units)/max(bytes, 1)), 1)
 	})
-	return max(min(f.perPiece, (to-from)/int64(runtime.GOMAXPROCS(0))), 1)
+	return max(min(f.pieces.units, (to-from)/int64(runtime.GOMAXPROCS(0))), 1)
 }

@@ -98,6 +98,7 @@ type Server struct {
 	transport *httpd.Server
 	control   *control.API
 	pages     *pages.Pages
+	files     *delivery.Files
 }
 
 // New builds the routes and checks that the schemas say everything they need.
@@ -171,6 +172,7 @@ func New(o Options) (*Server, error) {
 	files.UseData(func(generation int64) (*dataset.Snapshot, error) {
 		return s.live.DataAt(context.Background(), generation)
 	})
+	s.files = files
 	o.Budgets.Of(budget.Journal).Measure(watched.Journal.Bytes)
 	o.Budgets.Of(budget.DataRows).Measure(func() int64 {
 		limited, cancel := context.WithTimeout(context.Background(), askPatience)
@@ -292,7 +294,10 @@ func (s *Server) OpenAPI(edition pages.Edition, address string) ([]byte, error) 
 func (s *Server) Drain() { s.control.Drain() }
 
 // Stop ends what goes on for no request, before the store is closed.
-func (s *Server) Stop() { s.live.Stop() }
+func (s *Server) Stop() {
+	s.files.Close()
+	s.live.Stop()
+}
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.transport.ServeHTTP(w, r) }

@@ -6,7 +6,7 @@ import (
 )
 
 // TextCache keeps the text of blocks of files, those that were used last, within a
-// number of bytes. A file that would take more than a quarter of them is not kept: it
+// number of bytes. A file that would take more than half of them is not kept: it
 // would only push the others out. It is safe for concurrent use.
 //
 // The zero TextCache keeps nothing; Most is set before it is used.
@@ -19,9 +19,9 @@ type TextCache struct {
 	order list.List                 // most recently used first
 }
 
-// TextKey is a block of a file: where it begins. Files are told apart by identity.
+// TextKey is a block of a file, by the number of the file: where it begins.
 type TextKey struct {
-	File any
+	File int64
 	Unit int64
 	Skip int32
 }
@@ -35,7 +35,7 @@ type keptText struct {
 const perText = 200
 
 // Keeps reports whether the text of a file of a size is kept.
-func (c *TextCache) Keeps(fileSize int64) bool { return fileSize <= c.Most/4 }
+func (c *TextCache) Keeps(fileSize int64) bool { return fileSize <= c.Most/2 }
 
 // Get returns the text of a block, which nobody changes; nil: it is not kept.
 func (c *TextCache) Get(key TextKey) []byte {

@@ -7,10 +7,10 @@ import (
 )
 
 func TestTextCache(t *testing.T) {
-	file, other := new(int), new(int)
+	file, other := int64(1), int64(2)
 	c := program.TextCache{Most: 1000}
-	if c.Keeps(251) || !c.Keeps(250) {
-		t.Error("a file of more than a quarter is kept, or one of a quarter is not")
+	if c.Keeps(501) || !c.Keeps(500) {
+		t.Error("a file of more than half is kept, or one of half is not")
 	}
 	first := program.TextKey{File: file, Unit: 1}
 	c.Put(first, make([]byte, 200))

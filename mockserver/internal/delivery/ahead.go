@@ -1,0 +1,113 @@
+package delivery
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+// Files are laid out before anybody asks for them, one at a time, while their exports
+// are not finished yet. Creations go before it: it begins when there was none for a
+// moment, and the latest exports are those that it knows.
+//
+// A file whose export is finished by then is handed out at once when somebody asks, and
+// one that takes longer than a moment keeps its export from being finished. So a test
+// that moves the clock never waits.
+const (
+	quietTime = 50 * time.Millisecond
+	moment    = time.Second
+	mostAhead = 64
+)
+
+// ahead is what is to be laid out; guarded by the lock of files.
+type ahead struct {
+	records []*exports.Record // the latest last
+	timer   *time.Timer       // nil: nothing is to be done
+	busy    string            // the export whose file is being laid out
+	slow    bool              // it has been for a moment
+	created bool              // an export was, meanwhile
+	stopped bool
+}
+
+// Expect lays the file of an export out ahead of its first request. It returns at once.
+func (f *Files) Expect(record *exports.Record) {
+	if record.Outcome == exports.OutcomeError || record.Progress.Mode == exports.ModeStuck {
+		return
+	}
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	next := &f.ahead
+	if next.stopped {
+		return
+	}
+	if next.records = append(next.records, record); len(next.records) > mostAhead {
+		next.records = next.records[1:]
+	}
+	switch {
+	case next.busy != "":
+		next.created = true
+	case next.timer != nil:
+		next.timer.Reset(quietTime)
+	default:
+		next.timer = time.AfterFunc(quietTime, f.layOutNext)
+	}
+}
+
+func (f *Files) layOutNext() {
+	f.lock.Lock()
+	next := &f.ahead
+	if next.timer = nil; len(next.records) == 0 || next.busy != "" {
+		f.lock.Unlock()
+		return
+	}
+	record := next.records[0]
+	next.records = next.records[1:]
+	next.busy, next.slow, next.created = record.ID, false, false
+	f.lock.Unlock()
+
+	slow := time.AfterFunc(moment, func() {
+		f.lock.Lock()
+		defer f.lock.Unlock()
+		next.slow = true
+	})
+	// What fails here is tried again, and reported, when somebody asks for the file.
+	_, _ = f.Open(context.Background(), record)
+	slow.Stop()
+
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	next.busy = ""
+	if len(next.records) == 0 || next.stopped {
+		return
+	}
+	wait := time.Duration(0)
+	if next.created {
+		wait = quietTime
+	}
+	next.timer = time.AfterFunc(wait, f.layOutNext)
+}
+
+// isExpected reports whether the file of an export has been laid out for a moment, ahead
+// of its first request, and still is.
+func (f *Files) isExpected(id string) bool {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	return f.ahead.busy == id && f.ahead.slow
+}
+
+// Close ends the work, and returns when nothing reads the dataset for it any more.
+func (f *Files) Close() {
+	f.lock.Lock()
+	if f.ahead.stopped, f.ahead.records = true, nil; f.ahead.timer != nil {
+		f.ahead.timer.Stop()
+	}
+	entries := slices.Collect(maps.Keys(f.working))
+	f.lock.Unlock()
+	for _, entry := range entries {
+		entry.cancel()
+		<-entry.ready
+	}
+}
