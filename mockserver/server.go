@@ -42,7 +42,7 @@ const (
 	DefaultJournalSize = journal.DefaultSize
 )
 
-// MaxProfiles is the largest population. Beyond 70,000 profiles some share a
+// MaxProfiles is the largest population. Beyond 34,500 profiles some share a
 // telephone number; nothing else repeats.
 const MaxProfiles = 1_000_000_000
 

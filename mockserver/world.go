@@ -20,7 +20,7 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 //	Campaigns      *int      orchestrations that send the messages of profiles, 1 to 1,000; 24
 //	WeeklyMessages *int      messages a week meant for a profile in the busiest weeks, 0 to 100; 3
 //	Rates          map[string]float64  by event, the share of messages that reach it; the schemas'
-//	Phones         world.Phones  beyond some 70,000 profiles, "repeat" the reserved telephone numbers, or have "none"; repeat
+//	Phones         world.Phones  beyond some 34,500 profiles, "repeat" the reserved telephone numbers, or have "none"; repeat
 //	Texture        texture.Level  how awkward texts are: "tidy", "realistic", "sudden" or "hostile"; realistic
 //
 //	mockserver.World{PushOptIn: new(0.9), Rates: map[string]float64{"email_open": 0.5}}

@@ -64,7 +64,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		})
 		settings.Whole(flags, number.name, int64(number.low), int64(number.high))
 	}
-	settings.Func(flags, "phones", "let profiles share the reserved telephone numbers when these are used up, after some 70,000 profiles (`repeat`), or have none"+usually(world.PhonesRepeat), func(text string) error {
+	settings.Func(flags, "phones", "let profiles share the reserved telephone numbers when these are used up, after some 34,500 profiles (`repeat`), or have none"+usually(world.PhonesRepeat), func(text string) error {
 		if w.Phones = world.Phones(text); w.Phones != world.PhonesRepeat && w.Phones != world.PhonesNone {
 			return errors.New("must be repeat or none")
 		}

@@ -6,8 +6,15 @@ type channelShares struct {
 	noInstallation float64
 	pushOnly       chance // of those with an installation
 	emailOnly      chance // of those without one; the others have a telephone
-	phone          chance // of those with an installation who are not push-only
+	// mobile and landline are the chances of a telephone, of those with an installation
+	// who are not push-only: by whether their number would take SMS.
+	mobile, landline chance
+	smsOptIn         consentShares
 }
+
+// consentShares are the shares of telephones that take SMS and of others whose person
+// consents to marketing.
+type consentShares struct{ mobile, landline float64 }
 
 // Nine in ten people with a telephone number have an e-mail address as well;
 // among all who are neither push-only nor email-only, a few have no app.
@@ -25,7 +32,20 @@ func (s Settings) channelShares() channelShares {
 	made := channelShares{noInstallation: emailOnly + noApp}
 	made.emailOnly = partOf(emailOnly, made.noInstallation)
 	made.pushOnly = partOf(pushOnly, 1-made.noInstallation)
-	made.phone = partOf(sms-noApp, 1-made.noInstallation-pushOnly)
+	rest := 1 - made.noInstallation - pushOnly
+	phones := min(max(sms-noApp, 0)/max(rest, 1e-9), 1)
+	// Who has a landline gives its number half as often.
+	mobile := mobileShare()
+	given := consentShares{mobile: min(phones/(mobile+(1-mobile)/2), 1)}
+	given.landline = (phones - given.mobile*mobile) / (1 - mobile)
+	made.mobile, made.landline = chanceOf(given.mobile), chanceOf(given.landline)
+	// Nobody with a landline consents, unless the others do not suffice.
+	optIn, taking := orDefault(s.SMSOptIn, DefaultSMSOptIn), mobile
+	if sms > 1e-9 {
+		taking = (noApp*mobile + given.mobile*mobile*rest) / (noApp + phones*max(rest, 0))
+	}
+	made.smsOptIn.mobile = min(optIn/taking, 1)
+	made.smsOptIn.landline = max(optIn-taking, 0) / (1 - taking)
 	return made
 }
 
@@ -46,7 +66,12 @@ func (w *World) channelsOf(block int64, members memberSet) (email, phone, pushOn
 	with := members &^ without
 	emailOnly := w.channels.emailOnly.sample(mix(random+1), without)
 	pushOnly = w.channels.pushOnly.sample(mix(random+2), with)
-	phone = without&^emailOnly | w.channels.phone.sample(mix(random+3), with&^pushOnly)
+	phone = with &^ pushOnly
+	if phone != 0 {
+		taking := w.takingSMS(block)
+		phone = w.channels.mobile.sample(mix(random+3), phone&taking) | w.channels.landline.sample(mix(random+3), phone&^taking)
+	}
+	phone |= without &^ emailOnly
 	if w.settings.Phones == PhonesNone {
 		phone &= firstMembers(usedLines - block*blockSize)
 	}

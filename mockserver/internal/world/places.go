@@ -45,15 +45,41 @@ func (w *World) partsMask(block int64) int64 {
 // hours at most count as one.
 const timeZones = len(hoursAhead)
 
-// inZone are the members of a block in a time zone.
-func (w *World) inZone(block int64, zone int) memberSet {
+// linesBetween are the members of a block whose lines are from one up to, not including,
+// another.
+func (w *World) linesBetween(block, from, to int64) memberSet {
 	line := w.phones.at(block % linesOfPart)
 	parts := func(end int64) int64 { return (end - line + linesOfPart - 1) / linesOfPart } // whose line is before an end
-	members := firstMembers(parts(zoneEnds[zone]))
-	if zone > 0 {
-		members &^= firstMembers(parts(zoneEnds[zone-1]))
+	return (firstMembers(parts(to)) &^ firstMembers(parts(from))).permuted(uint64(w.partsMask(block)))
+}
+
+// inZone are the members of a block in a time zone.
+func (w *World) inZone(block int64, zone int) memberSet {
+	return w.linesBetween(block, zoneBegin(zone), zoneEnds[zone])
+}
+
+func zoneBegin(zone int) int64 {
+	if zone == 0 {
+		return 0
 	}
-	return members.permuted(uint64(w.partsMask(block)))
+	return zoneEnds[zone-1]
+}
+
+// takingSMS are the members of a block whose number may be that of a mobile telephone.
+func (w *World) takingSMS(block int64) (members memberSet) {
+	for zone, end := range mobileEnds {
+		members |= w.linesBetween(block, zoneBegin(zone), end)
+	}
+	return members
+}
+
+// mobileShare is the share of people with such a number.
+func mobileShare() float64 {
+	lines := int64(0)
+	for zone, end := range mobileEnds {
+		lines += end - zoneBegin(zone)
+	}
+	return float64(lines) / phoneLines
 }
 
 func placeOfLine(line int64) *place {

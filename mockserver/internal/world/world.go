@@ -128,7 +128,17 @@ func (w *World) makeTimelines() {
 	ofPeople := func(block int64, _ memberSet) [levels]memberSet { return levelSetsOf(w.activityWords(block)) }
 	pushOptIn := orDefault(w.settings.PushOptIn, DefaultPushOptIn)
 	emailOptIn := orDefault(w.settings.EmailOptIn, DefaultEmailOptIn)
-	smsOptIn := orDefault(w.settings.SMSOptIn, DefaultSMSOptIn)
+	bySMS, byLandline := engaged("sms consented", w.channels.smsOptIn.mobile, ofPeople), engaged("sms consented", w.channels.smsOptIn.landline, ofPeople)
+	smsConsent := cachedFilter(func(block int64, members memberSet) memberSet {
+		taking := w.takingSMS(block)
+		return bySMS(block, members)&taking | byLandline(block, members)&^taking
+	})
+	mayConsent := func(block int64, members memberSet) memberSet {
+		if w.channels.smsOptIn.landline > 0 {
+			return members
+		}
+		return members & w.takingSMS(block)
+	}
 	w.timelines = [changeKinds]*timeline{
 		changeReachable: ofInstallations("reachable", 0.03, usually("has token", 0.88), always),
 		changeOptIn:     ofInstallations("opt-in", 0.05, engaged("opted in", pushOptIn, ofOwners), always),
@@ -145,7 +155,7 @@ func (w *World) makeTimelines() {
 		changeEmailConsent: ofProfiles("email consent", 0.03, engaged("email consented", emailOptIn, ofPeople), steady(hasEmail)),
 		changePhonePresent: ofProfiles("phone present", 0.1, hasPhone, goes(hasPhone)),
 		changePhoneUpdated: ofProfiles("phone number updated", 0.01, usually("second phone", 0.3), steady(hasPhone)),
-		changeSMSConsent:   ofProfiles("sms consent", 0.025, engaged("sms consented", smsOptIn, ofPeople), steady(hasPhone)),
+		changeSMSConsent:   ofProfiles("sms consent", 0.025, smsConsent, steady(both(hasPhone, mayConsent))),
 	}
 }
 
