@@ -39,6 +39,8 @@ var arrows = map[string]string{
 	"exportapi": "httpd auth live delivery exports store journal scenarios links schemas schemas/acceptor",
 	"control":   "arrival budget httpd auth live delivery exports store journal metrics clock dataset dataset/input scenarios check check/rules world schemas",
 	"pages":     "httpd live exports vocabulary schemas schemas/catalog",
+	// What stands beside the real service.
+	"drift": "", "proxy": "drift",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics schemas",
 	"openapi":                   "httpd pages exports demo schemas",
