@@ -9,9 +9,9 @@ import (
 type Exchange struct {
 	Number       uint64
 	Began, Ended time.Time
-	Head
-	// Request and Answer are copies of the bodies; nil where none is kept.
-	Request, Answer Body
+	To           Target
+	// Sent is the request, Received the answer.
+	Sent, Received Message
 	// Status is that of the answer; 0 without one.
 	Status int
 	// Fault says why there is no answer, or not the whole of one; Broken tells of the latter.
@@ -19,14 +19,20 @@ type Exchange struct {
 	Broken bool
 }
 
-// Head is what stands before the bodies.
-type Head struct {
+// Target is what a request was for.
+type Target struct {
 	Method string
 	// Origin is the scheme and the host that the request went to, Reached those by which it came; Path
 	// and Query are as they were sent.
 	Origin, Reached, Path, Query string
-	// Sent and Received are the headers, by canonical name.
-	Sent, Received map[string][]string
+}
+
+// Message is a request or an answer.
+type Message struct {
+	// Header has canonical names.
+	Header map[string][]string
+	// Body is a copy; nil where there is none.
+	Body Body
 }
 
 // Body is a copy of a body.

@@ -56,7 +56,7 @@ func (p *Proxy) rewriteLinks(x *running, response *http.Response) error {
 			response.Header.Set("Location", led)
 		}
 	}
-	if !p.options.Links(x.Method, x.Path) || response.Header.Get("Content-Encoding") != "" || response.ContentLength > mostLinks {
+	if !p.options.Links(x.exchange.To.Method, x.exchange.To.Path) || response.Header.Get("Content-Encoding") != "" || response.ContentLength > mostLinks {
 		return nil
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, mostLinks+1))
@@ -85,7 +85,7 @@ func (p *Proxy) rewriteLinks(x *running, response *http.Response) error {
 }
 
 // base is the address under which the client reached the proxy.
-func (p *Proxy) base(out *http.Request) string { return of(out).Reached }
+func (p *Proxy) base(out *http.Request) string { return of(out).exchange.To.Reached }
 
 // through is the address of a link by way of the proxy.
 func (p *Proxy) through(base, link string) string {

@@ -84,7 +84,7 @@ func Transport(base *http.Transport) *http.Transport {
 
 // running is one exchange under way.
 type running struct {
-	drift.Exchange
+	exchange        drift.Exchange
 	target          *url.URL
 	sent, received  *tee
 	request, answer spool
@@ -97,19 +97,18 @@ func of(r *http.Request) *running { return r.Context().Value(runningKey{}).(*run
 // ServeHTTP passes one request on, and its answer back.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &running{request: spool{directory: p.options.Directory, most: p.options.MostBody}, answer: spool{directory: p.options.Directory, most: p.options.MostBody}}
-	x.Number, x.Began = p.number.Add(1), p.options.Now()
+	x.exchange.Number, x.exchange.Began = p.number.Add(1), p.options.Now()
 	target, known := p.target(r)
 	if !known {
 		http.Error(w, "mockserver proxy: no link that was seen leads to this host", http.StatusBadGateway)
 		return
 	}
 	x.target = target
-	x.Method, x.Path, x.Query, x.Origin = r.Method, target.EscapedPath(), target.RawQuery, target.Scheme+"://"+target.Host
-	x.Sent = r.Header.Clone()
-	x.Reached = "http://" + r.Host
+	x.exchange.To = drift.Target{Method: r.Method, Path: target.EscapedPath(), Query: target.RawQuery, Origin: target.Scheme + "://" + target.Host, Reached: "http://" + r.Host}
 	if r.TLS != nil {
-		x.Reached = "https://" + r.Host
+		x.exchange.To.Reached = "https://" + r.Host
 	}
+	x.exchange.Sent.Header = r.Header.Clone()
 	r = r.WithContext(context.WithValue(r.Context(), runningKey{}, x))
 	if r.Body != nil && r.Body != http.NoBody {
 		x.sent = &tee{ReadCloser: r.Body, into: &x.request}
@@ -121,16 +120,16 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // end tells of an exchange, also when it was broken off.
 func (p *Proxy) end(x *running) {
-	x.Ended = p.options.Now()
-	x.Request, x.Answer = &x.request, &x.answer
+	e := &x.exchange
+	e.Ended, e.Sent.Body, e.Received.Body = p.options.Now(), &x.request, &x.answer
 	switch {
-	case x.Fault != "":
-	case x.received != nil && x.received.err != nil && !errors.Is(x.received.err, context.Canceled):
-		x.Fault, x.Broken = "the service broke the answer off", true
-	case x.received != nil && !x.received.ended && x.Method != http.MethodHead:
-		x.Broken = true // the client left
+	case e.Fault != "" || x.received == nil:
+	case x.received.err != nil && !errors.Is(x.received.err, context.Canceled):
+		e.Fault, e.Broken = "the service broke the answer off", true
+	case !x.received.ended && e.To.Method != http.MethodHead:
+		e.Broken = true // the client left
 	}
-	p.queue <- &x.Exchange
+	p.queue <- e
 }
 
 // rewrite makes the request for the service out of that of the client.
@@ -151,7 +150,7 @@ func (p *Proxy) rewrite(r *httputil.ProxyRequest) {
 // answered notes the head of an answer, and copies its body as it passes.
 func (p *Proxy) answered(response *http.Response) error {
 	x := of(response.Request)
-	x.Status, x.Received = response.StatusCode, response.Header.Clone()
+	x.exchange.Status, x.exchange.Received.Header = response.StatusCode, response.Header.Clone()
 	if response.StatusCode == http.StatusSwitchingProtocols {
 		return nil
 	}
@@ -167,10 +166,10 @@ func (p *Proxy) answered(response *http.Response) error {
 func (p *Proxy) failed(w http.ResponseWriter, r *http.Request, err error) {
 	x := of(r)
 	if errors.Is(err, context.Canceled) {
-		x.Fault, x.Broken = "the client left before the answer", true
+		x.exchange.Fault, x.exchange.Broken = "the client left before the answer", true
 	} else {
-		x.Fault = "the service did not answer: " + reason(err)
-		p.options.Log.Warn("the service did not answer", "method", x.Method, "error", reason(err))
+		x.exchange.Fault = "the service did not answer: " + reason(err)
+		p.options.Log.Warn("the service did not answer", "method", x.exchange.To.Method, "error", reason(err))
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(http.StatusBadGateway)

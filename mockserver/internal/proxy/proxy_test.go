@@ -221,8 +221,8 @@ func TestBrokenService(t *testing.T) {
 		t.Errorf("got %q and no error", body)
 	}
 	p.end()
-	if x := p.seen[0]; !x.Broken || !strings.Contains(x.Fault, "broke") || x.Answer.Size() != 4 {
-		t.Errorf("saw %+v with %d bytes", x, x.Answer.Size())
+	if x := p.seen[0]; !x.Broken || !strings.Contains(x.Fault, "broke") || x.Received.Body.Size() != 4 {
+		t.Errorf("saw %+v with %d bytes", x, x.Received.Body.Size())
 	}
 
 	silent := before(t, "http://127.0.0.1:1")
@@ -287,10 +287,10 @@ func TestLargeBodies(t *testing.T) {
 	}
 	p.end()
 	x := p.seen[0]
-	if x.Answer.Size() != size || !x.Answer.Whole() {
-		t.Errorf("kept %d bytes", x.Answer.Size())
+	if x.Received.Body.Size() != size || !x.Received.Body.Whole() {
+		t.Errorf("kept %d bytes", x.Received.Body.Size())
 	}
-	x.Answer.Discard()
+	x.Received.Body.Discard()
 }
 
 // TestLinks: links of a lookup lead through the proxy, to hosts that a link has named and to no other.
