@@ -153,7 +153,7 @@ func (c *conversation) renamed(value any, schema string, members map[string]stri
 			continue
 		}
 		f := Finding{Where: c.where(Answer, "/"+name), Kind: "renamed-member", Severity: High, Allowed: name, Came: candidate, Sample: sample(value)}
-		if changes, err := c.o.bench.Put(c.o.speaks(c.route.its.Name).File, pointer, role, strconv.Quote(candidate)); err == nil {
+		if changes, err := c.o.bench.Rename(schema, name, candidate, c.o.speaks(c.route.its.Name).File, pointer, role); err == nil {
 			f.Overlay = changes
 		}
 		c.o.found(f)

@@ -28,7 +28,7 @@ var now = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 // service is this server with an overlay of its own, and with a hand in its answers.
 func service(t *testing.T, overlay fs.FS, change func(http.Handler) http.Handler) *httptest.Server {
 	t.Helper()
-	server, err := mockserver.New(mockserver.Options{Schemas: overlay, StartAt: now, Profiles: 400, Seed: 7, Credentials: mockserver.DemoCredentials(), Progress: "polls:3"})
+	server, err := mockserver.New(mockserver.Options{Schemas: overlay, StartAt: now, Profiles: 400, Seed: 7, Credentials: mockserver.DemoCredentials(), Progress: "polls:6"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,11 +143,10 @@ func (b *beside) legacy(path, payload string) (id string, file []byte) {
 // fetch looks an export up, and downloads what its links lead to.
 func (b *beside) fetch(path string, headers []string) (file []byte) {
 	b.t.Helper()
-	for range 4 {
+	for range 9 {
 		_, body, _ := b.ask("GET", path, "", headers...)
 		links := linkIn(decode(body))
 		for _, link := range links {
-			b.t.Log(link)
 			status, part, answered := b.ask("GET", link, "", headers...)
 			for status == 307 || status == 302 {
 				status, part, answered = b.ask("GET", answered.Get("Location"), "")

@@ -160,3 +160,50 @@ func drop(text []byte, pointer string) ([]byte, error) {
 	}
 	return splice(text, from, to, ""), nil
 }
+
+// Rename lets a member of a schema file have another name, and an interface call it so.
+func (b *Bench) Rename(schema, from, to, file, pointer, role string) ([]Change, error) {
+	return b.attempt(nil,
+		step{Change{schema, "/properties/" + Escape(from), "call it " + to}, func(text []byte) ([]byte, error) {
+			changed, err := renameIn(text, "", from, to)
+			if err != nil {
+				return nil, err
+			}
+			for i := 0; ; i++ {
+				branch := fmt.Sprintf("/oneOf/%d", i)
+				if _, err := find(changed, branch); err != nil {
+					return changed, nil
+				}
+				if renamed, err := renameIn(changed, branch, from, to); err == nil {
+					changed = renamed
+				}
+			}
+		}},
+		step{Change{file, pointer + "/" + role, "say " + to}, func(text []byte) ([]byte, error) { return put(text, pointer, role, quote(to)) }})
+}
+
+// renameIn renames a property of one schema, and where it is required.
+func renameIn(text []byte, pointer, from, to string) ([]byte, error) {
+	property := pointer + "/properties/" + Escape(from)
+	at, err := find(text, property)
+	if err != nil {
+		return nil, err
+	}
+	if text, err = rename(text, property, quote(to)+": "+string(text[at.from:at.to])); err != nil {
+		return nil, err
+	}
+	required, err := find(text, pointer+"/required")
+	if err != nil {
+		return text, nil
+	}
+	var names []string
+	if err := json.Unmarshal(text[required.from:required.to], &names); err != nil {
+		return nil, err
+	}
+	for i, name := range names {
+		if name == from {
+			names[i] = to
+		}
+	}
+	return set(text, pointer+"/required", list(names))
+}

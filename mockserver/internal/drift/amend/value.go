@@ -99,6 +99,11 @@ func (b *Bench) candidates(f Fault) (tried [][]step) {
 				}}})
 			}
 		}
+		for i := range tried { // where a condition narrows the list, two have to agree
+			for j := range i {
+				tried = append(tried, slices.Concat(tried[j], tried[i]))
+			}
+		}
 		if found == nil {
 			tried = append(tried, b.types(root, path, nil)...)
 		}
