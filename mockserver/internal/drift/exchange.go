@@ -25,6 +25,8 @@ type Target struct {
 	// Origin is the scheme and the host that the request went to, Reached those by which it came; Path
 	// and Query are as they were sent.
 	Origin, Reached, Path, Query string
+	// Rewritten tells that links lead through the proxy: to the client, all is one host.
+	Rewritten bool
 }
 
 // Message is a request or an answer.

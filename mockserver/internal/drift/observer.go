@@ -199,7 +199,7 @@ func (c *conversation) begin() {
 			path = strings.Replace(path, "/"+c.variables[variable], "/"+e.Key, 1)
 		}
 	case c.isLink:
-		e.Route, e.Stage = stageFile, stageFile
+		e.Route, e.Stage, e.Redirected = stageFile, stageFile, x.To.Rewritten
 		e.Export, e.Part, e.Key = c.to.export.id, c.to.part, c.to.export.key
 		if query != "" {
 			query = journal.Redacted // a link carries its own credential

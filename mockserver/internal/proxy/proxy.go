@@ -104,7 +104,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	x.target = target
-	x.exchange.To = drift.Target{Method: r.Method, Path: target.EscapedPath(), Query: target.RawQuery, Origin: target.Scheme + "://" + target.Host, Reached: "http://" + r.Host}
+	x.exchange.To = drift.Target{Method: r.Method, Path: target.EscapedPath(), Query: target.RawQuery, Origin: target.Scheme + "://" + target.Host, Reached: "http://" + r.Host, Rewritten: p.options.Links != nil}
 	if r.TLS != nil {
 		x.exchange.To.Reached = "https://" + r.Host
 	}
