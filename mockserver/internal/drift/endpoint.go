@@ -149,7 +149,7 @@ func (c *conversation) renamed(value any, schema string, members map[string]stri
 			}
 		}
 		candidate := likeliest(role, name, unknown, object)
-		if candidate == "" {
+		if candidate == "" || !isWord(candidate) {
 			continue
 		}
 		f := Finding{Where: c.where(Answer, "/"+name), Kind: "renamed-member", Severity: High, Allowed: name, Came: candidate, Sample: sample(value)}
@@ -225,6 +225,8 @@ func (c *conversation) branch(nameMember, numberMember, name string, object map[
 	var changes []amend.Change
 	var err error
 	switch {
+	case at < 0 && !isWord(name):
+		f.Kind, f.Allowed = "unknown-error:"+shape(name), "the errors of the schema file"
 	case at < 0:
 		var names []string
 		for _, each := range branches {

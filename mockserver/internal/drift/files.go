@@ -232,8 +232,10 @@ func (o *Observer) fileFault(place Place, export schemas.Export, f file, fault r
 	switch fault.Keyword {
 	case "additionalProperties":
 		finding.Severity, finding.Allowed, finding.Kind = Medium, "no such column", "additional-column"
-		finding.Came = fmt.Sprintf("%s after %s", memberName(name), strings.Join(header[:max(slices.Index(header, name), 0)], ", "))
-		changes, err = o.bench.Column(export.Output, header, name, cells)
+		finding.Came = fmt.Sprintf("%s after %s", memberName(name), strings.Join(namesOf(header[:max(slices.Index(header, name), 0)]), ", "))
+		if memberName(name) == name {
+			changes, err = o.bench.Column(export.Output, header, name, cells)
+		}
 	case "required":
 		finding.Came, finding.Kind = "no such column", "missing-column"
 		value := map[string]any{}
@@ -243,7 +245,7 @@ func (o *Observer) fileFault(place Place, export schemas.Export, f file, fault r
 		changes, err = o.bench.Fix(amend.Fault{Schema: export.Output, Value: value, Problem: problem{Pointer: fault.Pointer, Keyword: fault.Keyword}})
 	case "x-csv":
 		finding.Severity, finding.Allowed = Medium, "another order of columns"
-		finding.Came = strings.Join(header, ", ")
+		finding.Came = strings.Join(namesOf(header), ", ")
 		changes, err = o.bench.Order(export.Output, header)
 	case "csv":
 		finding.Allowed, finding.Came = "CSV with the separator "+separatorOf(o.bench.Library(), export), "other CSV"
@@ -258,6 +260,15 @@ func (o *Observer) fileFault(place Place, export schemas.Export, f file, fault r
 		finding.Overlay = changes
 	}
 	o.found(finding)
+}
+
+// namesOf are names of columns as they may be shown.
+func namesOf(header []string) []string {
+	shown := make([]string, len(header))
+	for i, name := range header {
+		shown[i] = memberName(name)
+	}
+	return shown
 }
 
 func separatorOf(library *schemas.Library, export schemas.Export) string {

@@ -78,8 +78,9 @@ func (c *conversation) states(schema string, record map[string]any) {
 		names = append(names, each.Name)
 	}
 	f := Finding{Where: c.where(Answer, "/"+member), Kind: "unknown-state:" + shapeUnlessWord(state), Severity: High, Allowed: "one of " + strings.Join(names, ", "), Came: word(state), Sample: sample(record)}
-	switch role := c.guessRole(record); role {
-	case dialect.RoleRunning:
+	switch role := c.guessRole(record); {
+	case !isWord(state): // it may be anything
+	case role == dialect.RoleRunning:
 		if changes, err := c.o.bench.State(its.File, state, role); err == nil {
 			f.Overlay = changes
 		}
@@ -194,7 +195,7 @@ func (c *conversation) seen(id string, record map[string]any) *export {
 		c.o.found(Finding{Where: c.where(Lifecycle, shapeUnlessWord(e.state)+" -> "+shapeUnlessWord(state)), Kind: "transition", Severity: High,
 			Allowed: "nothing before " + e.state + " comes after it", Came: shapeUnlessWord(state)})
 	}
-	e.state, e.role = state, cmp.Or(role, e.role)
+	e.state, e.role = shapeUnlessWord(state), cmp.Or(role, e.role)
 	for name, value := range record {
 		if moment, is := momentOf(value); is && strings.Contains(name, "date") {
 			if moment.After(c.o.past.newest) {

@@ -56,14 +56,22 @@ func came(value any) string {
 }
 
 // symbol is what values of enumerations look like: they are words of the service, not of a person.
-var symbol = regexp.MustCompile(`^[A-Za-z][A-Za-z]*(?:[_.-][A-Za-z]+)*$`)
+var symbol = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+)*$`)
 
-// longestSymbol is how long such a word may be.
-const longestSymbol = 40
+// longestSymbol is how long such a word may be, mostDigits how many digits it may have.
+const (
+	longestSymbol = 40
+	mostDigits    = 3
+)
+
+// isWord tells a word of the service from a value of somebody.
+func isWord(text string) bool {
+	return len(text) <= longestSymbol && digits(text) <= mostDigits && symbol.MatchString(text)
+}
 
 // word shows a value of an enumeration as it is, if it looks like one.
 func word(value any) string {
-	if text, is := value.(string); is && len(text) <= longestSymbol && symbol.MatchString(text) {
+	if text, is := value.(string); is && isWord(text) {
 		return fmt.Sprintf("%q", text)
 	}
 	return came(value)
@@ -124,7 +132,7 @@ func shaped(value any, depth int) any {
 
 // memberName shows the name of a member unless it looks like a value.
 func memberName(name string) string {
-	if len(name) > longestSymbol || strings.ContainsAny(name, "@:/ ") || digits(name) > 4 {
+	if len(name) > longestSymbol || strings.ContainsAny(name, "@:/ ") || digits(name) > mostDigits {
 		return shape(name)
 	}
 	return name
@@ -201,14 +209,32 @@ func (o *Observer) fault(where Place, schema string, value any, fault problem) {
 		o.found(f) // no overlay helped the last time
 		return
 	}
+	if !sayable(fault, found) {
+		o.found(f)
+		return
+	}
 	if changes, err := o.bench.Fix(amend.Fault{Schema: schema, Value: value, Problem: fault}); err == nil {
 		f.Overlay = changes
 	}
 	o.found(f)
 }
 
+// sayable tells whether a schema file may name what a fault is about: a name or a value that looks like that of a
+// person has no place in one.
+func sayable(fault problem, found any) bool {
+	switch fault.Keyword {
+	case "additionalProperties", "unevaluatedProperties":
+		name := fault.Pointer[strings.LastIndex(fault.Pointer, "/")+1:]
+		return memberName(name) == name
+	case "enum", "const":
+		text, is := found.(string)
+		return !is || isWord(text)
+	}
+	return true
+}
+
 func shapeUnlessWord(text string) string {
-	if len(text) <= longestSymbol && symbol.MatchString(text) {
+	if isWord(text) {
 		return text
 	}
 	return shape(text)
