@@ -256,13 +256,6 @@ func (c *conversation) linkStyle(style, cameAs string) {
 	c.o.found(f)
 }
 
-func (c *conversation) link2() string {
-	if c.route != nil {
-		return c.route.its.Name
-	}
-	return c.to.its
-}
-
 // plan is what the schema files say of a window; the error is a refusal.
 func (o *Observer) plan(kind string, payload exports.Members, now time.Time) (exports.Window, error) {
 	for _, export := range o.bench.Library().Exports() {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
@@ -21,6 +22,7 @@ type problem = schemas.Problem
 // Observer holds what passes against the schema files. It is safe for concurrent use.
 type Observer struct {
 	mutex    sync.Mutex
+	library  atomic.Pointer[schemas.Library] // that of the bench, for those who must not wait
 	bench    *amend.Bench
 	journal  *journal.Journal
 	findings map[string]*Finding
@@ -89,10 +91,12 @@ func New(overlay fs.FS) (*Observer, error) {
 		return nil, err
 	}
 	const journalBytes = 64 << 20
-	return &Observer{
+	o := &Observer{
 		bench: bench, findings: map[string]*Finding{}, journal: journal.New(0, journalBytes), Seen: Seen{Routes: map[string]int64{}},
 		past: memory{exports: map[string]*export{}, links: map[string]link{}, labels: map[string]string{}, limited: map[string]int{}},
-	}, nil
+	}
+	o.library.Store(bench.Library())
+	return o, nil
 }
 
 // Bench is what the findings have changed.
@@ -113,12 +117,9 @@ func (o *Observer) Lints() []journal.Finding {
 	}})
 }
 
-// ListsLinks tells whether the answer to a request names links to files.
+// ListsLinks tells whether the answer to a request names links to files. It never waits for what is being observed.
 func (o *Observer) ListsLinks(method, path string) bool {
-	o.mutex.Lock()
-	library := o.bench.Library()
-	o.mutex.Unlock()
-	found, _ := match(routesOf(library), method, path)
+	found, _ := match(routesOf(o.library.Load()), method, path)
 	return found != nil && (found.stage == stageStatus || found.stage == stageList)
 }
 
@@ -133,6 +134,7 @@ func (o *Observer) Observe(x *Exchange) journal.Entry {
 	}
 	keep := false
 	defer func() {
+		o.library.Store(o.bench.Library())
 		for _, body := range []Body{x.Sent.Body, x.Received.Body} {
 			if body != nil && (body != x.Received.Body || !keep) {
 				body.Discard()
@@ -195,6 +197,7 @@ func (c *conversation) begin() {
 	case c.route != nil:
 		e.Route, e.Stage, e.Interface = c.route.name, c.route.stage, c.route.its.Name
 		c.nameKey()
+		query = shapeQuery(query)
 		if variable := c.route.its.KeyVariable; variable != "" {
 			path = strings.Replace(path, "/"+c.variables[variable], "/"+e.Key, 1)
 		}
@@ -236,10 +239,23 @@ func (c *conversation) record() journal.Entry {
 // unknownRoute is a path that no schema file lists, without what may be a key.
 func (c *conversation) unknownRoute() string { return shapePath(c.x.To.Path) }
 
+// shapeQuery is a query with the names of its parameters, and the shapes of their values.
+func shapeQuery(query string) string {
+	parts := strings.Split(query, "&")
+	for i, part := range parts {
+		if name, value, valued := strings.Cut(part, "="); valued {
+			parts[i] = memberName(name) + "=" + shape(value)
+		} else {
+			parts[i] = shape(part)
+		}
+	}
+	return strings.Join(parts, "&")
+}
+
 func shapePath(path string) string {
 	parts := strings.Split(path, "/")
 	for i, part := range parts {
-		if digits(part) > 3 || len(part) > longestSymbol || i == 2 {
+		if parts[i] = memberName(part); i == 2 {
 			parts[i] = shape(part)
 		}
 	}
@@ -295,7 +311,7 @@ func Known(findings []Finding, ids []string) (known map[string]bool, gone []stri
 	return known, gone
 }
 
-// unseen are the endpoints that nobody asked for.
+// Unseen lists the endpoints that nobody asked for.
 func (o *Observer) Unseen() []string {
 	names := map[string]bool{}
 	for _, each := range routesOf(o.bench.Library()) {
