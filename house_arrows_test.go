@@ -39,6 +39,8 @@ var arrows = map[string]string{
 	"exportapi": "httpd auth live delivery exports store journal scenarios links schemas schemas/acceptor",
 	"control":   "arrival budget httpd auth live delivery exports store journal metrics clock dataset dataset/input scenarios check check/rules world schemas",
 	"pages":     "httpd live exports vocabulary schemas schemas/catalog",
+	// What stands beside the real service.
+	"drift": "check check/rules check/unpack drift/amend exports journal schemas schemas/dialect", "drift/amend": "schemas", "proxy": "drift",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics schemas",
 	"openapi":                   "httpd pages exports demo schemas",
@@ -46,11 +48,11 @@ var arrows = map[string]string{
 	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/sqlite store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo texture schemas",
-	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows check check/rules clock report texture vocabulary world schemas schemas/catalog",
+	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/files program/listen program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows check check/rules clock drift proxy report texture vocabulary world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":        "program/files program/settings program/usage mockserver",
 	"program/settings":      "program/files program/usage mockserver/state schemas",
-	"program/output":        "program/usage check report schemas",
+	"program/output":        "program/usage check drift journal report schemas",
 	"program/files":         "program/usage report",
 	"program/usage":         "schemas",
 	"mockserver/bench/bare": "",

@@ -78,3 +78,13 @@ func (s Server) until(ctx context.Context, server *http.Server, listener net.Lis
 	<-ended // http.ErrServerClosed
 	return nil
 }
+
+// Answer lets any handler answer until the context ends, then lets running requests finish for a while. Bodies
+// may take as long as they like: they are those of somebody else.
+func (e *Endpoint) Answer(ctx context.Context, handler http.Handler, grace time.Duration, logger *slog.Logger) error {
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit,
+		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelDebug),
+	}
+	return Server{Grace: grace, Logger: logger}.until(ctx, server, e.listener)
+}

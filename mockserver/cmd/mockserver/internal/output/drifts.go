@@ -1,0 +1,126 @@
+package output
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
+)
+
+// Drifts is what the proxy has found.
+type Drifts struct {
+	Findings []drift.Finding
+	Lints    []journal.Finding
+	Seen     drift.Seen
+	// Unseen are the endpoints that nobody asked for.
+	Unseen []string
+	// Known are findings that were known before, by identifier; Gone are those that were and are not found any more.
+	Known map[string]bool
+	Gone  []string
+	// FailOn is the least severity of a new finding that makes the command fail; "" for none.
+	FailOn drift.Severity
+}
+
+// fails tells whether a finding makes the command fail.
+func (d Drifts) fails(f drift.Finding) bool {
+	return d.FailOn != "" && !d.Known[f.ID] && f.Severity.AtLeast(d.FailOn)
+}
+
+// PrintDrifts prints them in the format of out, and returns ErrFaults if one of them fails the command.
+func PrintDrifts(out *Findings, d Drifts) error {
+	switch {
+	case out.whole():
+		d.document(&out.document)
+	case out.format == JSON:
+		d.lines(out)
+	default:
+		d.text(out)
+	}
+	var err error
+	if slices.ContainsFunc(d.Findings, d.fails) {
+		err = ErrFaults
+	}
+	return out.End(err)
+}
+
+func (d Drifts) state(f drift.Finding) string {
+	if d.Known[f.ID] {
+		return "known"
+	}
+	return "new"
+}
+
+// document is a test case for each finding.
+func (d Drifts) document(document *report.Report) {
+	if len(d.Findings) == 0 {
+		document.Case("drift", "the service speaks as the schema files say")
+	}
+	for _, f := range d.Findings {
+		document.Rules = append(document.Rules, report.Rule{Name: f.ID, About: f.Kind})
+		made := document.Case(f.Where.Route, f.ID+" "+f.Kind)
+		switch {
+		case d.fails(f):
+			made.Find(report.Finding{Rule: f.ID, Place: report.Place{File: f.Where.Route}, Message: f.String()})
+		case d.Known[f.ID]:
+			made.Skipped = "known: " + f.String()
+		default:
+			made.Skipped = "below --fail-on: " + f.String()
+		}
+	}
+}
+
+func (d Drifts) lines(out *Findings) {
+	for _, f := range d.Findings {
+		out.line(struct {
+			Finding drift.Finding `json:"finding"`
+			State   string        `json:"state"`
+		}{f, d.state(f)})
+	}
+	for _, each := range d.Lints {
+		out.line(struct {
+			Lint journal.Finding `json:"lint"`
+		}{each})
+	}
+	var summary struct {
+		Summary struct {
+			drift.Seen
+			Unseen   []string `json:"unseen"`
+			Gone     []string `json:"gone"`
+			Findings int      `json:"findings"`
+			Lints    int      `json:"lints"`
+		} `json:"summary"`
+	}
+	summary.Summary.Seen, summary.Summary.Unseen, summary.Summary.Gone = d.Seen, d.Unseen, d.Gone
+	summary.Summary.Findings, summary.Summary.Lints = len(d.Findings), len(d.Lints)
+	out.line(summary)
+}
+
+func (d Drifts) text(out *Findings) {
+	for _, f := range d.Findings {
+		fmt.Fprintf(out, "%s (%s, seen %d times, first in exchange %d)\n", report.Printable(f.String()), d.state(f), f.Count, f.First)
+		if f.Sample != "" {
+			fmt.Fprintf(out, "    payload  %s\n", report.Printable(f.Sample))
+		}
+		for _, change := range f.Overlay {
+			fmt.Fprintf(out, "    overlay  %s\n", report.Printable(change.String()))
+		}
+		if len(f.Overlay) == 0 {
+			fmt.Fprintln(out, "    overlay  none says this")
+		}
+	}
+	for _, each := range d.Lints {
+		fmt.Fprintf(out, "client: %s [%s, %s]\n    advice   %s\n", report.Printable(each.Message), each.Code, each.Severity, report.Printable(each.Advice))
+	}
+	for _, id := range d.Gone {
+		fmt.Fprintf(out, "known and not found any more: %s\n", report.Printable(id))
+	}
+	fmt.Fprintf(out, "%d exchanges, %d of them known to the schema files; %d files checked, %d not kept; %d without a whole answer\n",
+		d.Seen.Exchanges, d.Seen.Known, d.Seen.Files, d.Seen.UncheckedFiles, d.Seen.Faults)
+	if len(d.Unseen) > 0 {
+		fmt.Fprintf(out, "nobody asked for %s\n", strings.Join(d.Unseen, ", "))
+	}
+	fmt.Fprintf(out, "%d drifts, %d lints about the client\n", len(d.Findings), len(d.Lints))
+}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/proxy"
+)
+
+const proxyHelp = `usage: mockserver proxy --upstream URL [flags]
+
+Stands between a client and a service, by default on http://localhost:8080, and passes
+everything on as it came, streaming: nothing is added, decoded or renamed. Meanwhile it
+holds every request, answer, header and file against the schema files, and notes what the
+client does. Stop it with Ctrl-C: the report follows.
+
+Every drift is one line, however often it was seen: ID SEVERITY: ENDPOINT STATUS SIDE
+MEMBER: allowed ...; came ... [KIND]. Values appear by their shape only, credentials not
+at all. --suggest-overlay writes schema files that say what the service does, for
+--schemas of this and the other commands; read them before you use them.
+
+The exit code is 0 without drifts that --fail-on counts, 1 with one, 2 when the command
+line is wrong, and 3 when the proxy could not run or nothing was seen.
+`
+
+func proxyCommand(t terminal) *cobra.Command {
+	var f proxyFlags
+	command := newCommand("proxy --upstream URL [flags]", "pass requests on to a service, and report how it differs", proxyHelp)
+	judge(command)
+	f.define(command.Flags())
+	command.PreRunE = func(command *cobra.Command, arguments []string) error {
+		where := f.where // what is printed is what was set
+		if err := where.Join(command.Flags()); err != nil {
+			return err
+		}
+		return f.check(arguments)
+	}
+	command.RunE = func(command *cobra.Command, _ []string) error {
+		if err := f.where.Join(command.Flags()); err != nil {
+			return err
+		}
+		return runProxy(command.Context(), f, t)
+	}
+	return command
+}
+
+// runProxy passes requests on until the context ends, and reports then.
+func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
+	known, err := f.knownDrifts()
+	if err != nil {
+		return err
+	}
+	overlay, err := openSchemas(f.schemas)
+	if err != nil {
+		return err
+	}
+	observer, err := drift.New(overlay)
+	if err != nil {
+		return overlayFault(f.schemas, err)
+	}
+	directory, err := os.MkdirTemp(f.disk.directory, "mockserver-proxy-")
+	if err != nil {
+		return fmt.Errorf("--temporary: %w", err)
+	}
+	defer os.RemoveAll(directory)
+	requests, err := openJournal(f.out.journal)
+	if err != nil {
+		return err
+	}
+	defer requests.Close()
+	if err := f.pass(ctx, t, observer, requests, directory); err != nil {
+		return err
+	}
+	if err := requests.failed; err != nil {
+		return fmt.Errorf("--journal: %w", err)
+	}
+	if err := observer.Finish(context.WithoutCancel(ctx), directory); err != nil {
+		return err
+	}
+	return f.report(observer, known, t)
+}
+
+// pass answers until the context ends.
+func (f *proxyFlags) pass(ctx context.Context, t terminal, observer *drift.Observer, requests *journalFile, directory string) error {
+	upstream, err := f.service()
+	if err != nil {
+		return err
+	}
+	trust, err := f.trust.config()
+	if err != nil {
+		return err
+	}
+	ready, err := listen.OpenReadyFile(f.out.ready)
+	if err != nil {
+		return err
+	}
+	endpoint, err := f.where.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer endpoint.Close()
+	if err := endpoint.Secure(f.tls, "", nil, t.now()); err != nil {
+		return err
+	}
+	logger := slog.New(slog.NewTextHandler(t.err, nil))
+	options := proxy.Options{
+		Upstream: upstream, Transport: proxy.Transport(&http.Transport{TLSClientConfig: trust, Proxy: http.ProxyFromEnvironment}),
+		Directory: directory, MostBody: int64(f.disk.megabytes) << 20, Now: t.now, Log: logger,
+		Observe: func(x *drift.Exchange) { requests.write(observer.Observe(x)) },
+	}
+	if f.rewrite {
+		options.Links = observer.ListsLinks
+	}
+	passing := proxy.New(options)
+	if err := ready.Write(endpoint, "", "", versionNow().version); err != nil {
+		return err
+	}
+	defer ready.Remove(logger)
+	fmt.Fprintf(t.out, "listening on %s\n  upstream     %s\n", endpoint, output.Printable(upstream.String()))
+	if note := endpoint.CertificateNote(f.tls.Save); note != "" {
+		fmt.Fprintf(t.out, "  certificate  %s\n", note)
+	}
+	if !f.rewrite {
+		fmt.Fprintln(t.out, "  links        lead past the proxy as they came; --rewrite-links lets files be seen and checked")
+	}
+	err = endpoint.Answer(ctx, passing, listen.ShutdownLimit, logger)
+	passing.Close()
+	return err
+}
+
+// errNothing is that nothing was seen: a report without drifts would look like a good one.
+var errNothing = errors.New("nothing was seen: no request was for an endpoint of the schema files that the service answered; let the client use the address of the proxy")
+
+// report prints what was found, and writes the suggestions.
+func (f *proxyFlags) report(observer *drift.Observer, known []string, t terminal) error {
+	out := t.out
+	if f.out.file != "" {
+		file, err := os.Create(f.out.file)
+		if err != nil {
+			return fmt.Errorf("--report: %w", err)
+		}
+		defer file.Close()
+		out = file
+	}
+	made := output.Drifts{Findings: observer.Findings(), Lints: observer.Lints(), Seen: observer.Seen, Unseen: observer.Unseen()}
+	made.Known, made.Gone = drift.Known(made.Findings, known)
+	if f.failOn != "never" {
+		made.FailOn = drift.Severity(f.failOn)
+	}
+	if f.out.suggest != "" {
+		if err := writeOverlay(f.out.suggest, observer.Bench().Files()); err != nil {
+			return fmt.Errorf("--suggest-overlay: %w", err)
+		}
+	}
+	err := output.PrintDrifts(output.NewFindings("mockserver proxy", versionNow().version, f.out.format, out), made)
+	if made.Seen.Known == 0 && (err == nil || errors.Is(err, output.ErrFaults)) {
+		return errNothing
+	}
+	return err
+}
+
+// writeOverlay writes schema files into a directory.
+func writeOverlay(directory string, files map[string][]byte) error {
+	for name, text := range files {
+		path := filepath.Join(directory, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// journalFile is where requests are written, if anywhere.
+type journalFile struct {
+	io.WriteCloser
+	failed error
+}
+
+func openJournal(path string) (*journalFile, error) {
+	if path == "" {
+		return &journalFile{}, nil
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("--journal: %w", err)
+	}
+	return &journalFile{WriteCloser: file}, nil
+}
+
+func (j *journalFile) write(entry any) {
+	if j.WriteCloser == nil || j.failed != nil {
+		return
+	}
+	line, err := json.Marshal(entry)
+	if err == nil {
+		_, err = j.Write(append(line, '\n'))
+	}
+	j.failed = err
+}
+
+// Close closes the file, if there is one.
+func (j *journalFile) Close() error {
+	if j.WriteCloser == nil {
+		return nil
+	}
+	return j.WriteCloser.Close()
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+)
+
+type proxyFlags struct {
+	upstream string
+	trust    upstreamTrust
+	where    listen.Flags
+	tls      listen.TLS
+	schemas  string
+	rewrite  bool
+	failOn   string
+	known    string
+	disk     diskFlags
+	out      proxyOutput
+}
+
+// upstreamTrust is how the service is trusted, and how it comes to trust the proxy.
+type upstreamTrust struct{ authority, certificate, key string }
+
+// diskFlags are where copies of files are, and how large one may be.
+type diskFlags struct {
+	directory string
+	megabytes int
+}
+
+// proxyOutput is what is written.
+type proxyOutput struct{ format, file, suggest, journal, ready string }
+
+func (f *proxyFlags) define(flags *pflag.FlagSet) {
+	flags.StringVar(&f.upstream, "upstream", "", "pass every request on to the service at `URL`, such as https://api.example.com (required)")
+	flags.StringVar(&f.trust.authority, "upstream-ca", "", "trust the certificate authorities in `FILE` (PEM) for --upstream, beside those of the system")
+	flags.StringVar(&f.trust.certificate, "upstream-cert", "", "show --upstream the client certificate in `FILE` (PEM)")
+	flags.StringVar(&f.trust.key, "upstream-key", "", "read the private key of --upstream-cert from `FILE` (PEM)")
+	f.where.Define(flags)
+	f.tls.Define(flags)
+	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
+	flags.BoolVar(&f.rewrite, "rewrite-links", false, "let links and redirects in answers lead through the proxy, so that files are seen and checked; nothing else of an answer changes")
+	flags.StringVar(&f.failOn, "fail-on", string(drift.Low), "exit with 1 on a drift that is not known and at least as bad as `LEVEL`: low, medium, high, critical, or never")
+	flags.StringVar(&f.known, "known-drifts", "", "read drifts that are known from `FILE`: an identifier at the beginning of each line; what follows it is a comment")
+	output.DefineFormat(flags, &f.out.format, "print the report as `FORMAT`: text, json with one object per drift, per lint and for the summary, or junit with a test case per drift")
+	flags.StringVar(&f.out.file, "report", "", "write the report to `FILE` instead of the standard output")
+	flags.StringVar(&f.out.suggest, "suggest-overlay", "", "write the schema files that would say what the service does into `DIR`, which must be empty or absent")
+	flags.StringVar(&f.out.journal, "journal", "", "write every request to `FILE`, one JSON object a line, without credentials")
+	flags.StringVar(&f.out.ready, "ready-file", "", "create `FILE` when the proxy answers, with its address as JSON, and remove it at the end")
+	flags.StringVar(&f.disk.directory, "temporary", "", "keep copies of bodies, until they are checked, in `DIR` (default that of the system)")
+	flags.IntVar(&f.disk.megabytes, "largest-file", 10_240, "check files of at most `N` MB; larger ones pass unchecked, and the report counts them")
+	settings.OneOf(flags, "fail-on", failLevels()...)
+	settings.AtLeast(flags, "largest-file", 0)
+}
+
+func failLevels() []string {
+	levels := []string{"never"}
+	for _, each := range drift.Severities() {
+		levels = append(levels, string(each))
+	}
+	return levels
+}
+
+// check refuses values that no flag can have alone or together with the others.
+func (f *proxyFlags) check(arguments []string) error {
+	if len(arguments) > 0 {
+		return usage.Errorf("%q is not expected: proxy takes flags only", arguments[0])
+	}
+	if err := output.CheckFormat(f.out.format, output.Text, output.JSON, output.JUnit); err != nil {
+		return err
+	}
+	if _, err := f.service(); err != nil {
+		return err
+	}
+	known := false
+	for _, level := range failLevels() {
+		known = known || level == f.failOn
+	}
+	switch {
+	case !known:
+		return usage.Errorf("--fail-on is %q%s; it must be one of %s", f.failOn, usage.Suggestion(f.failOn, failLevels()), strings.Join(failLevels(), ", "))
+	case f.disk.megabytes < 0:
+		return usage.Errorf("--largest-file is %d; it must not be negative", f.disk.megabytes)
+	case (f.trust.certificate == "") != (f.trust.key == ""):
+		return usage.Errorf("--upstream-cert and --upstream-key belong together, and one of them is missing")
+	}
+	if f.out.suggest != "" {
+		if there, err := os.ReadDir(f.out.suggest); err == nil && len(there) > 0 {
+			return usage.Errorf("--suggest-overlay %s is not empty: suggestions are never written over other files; name another directory", f.out.suggest)
+		}
+	}
+	return f.tls.Check()
+}
+
+// service is the address of the service.
+func (f *proxyFlags) service() (*url.URL, error) {
+	if f.upstream == "" {
+		return nil, usage.Errorf("--upstream is missing: name the service, such as https://api.example.com")
+	}
+	address, err := url.Parse(f.upstream)
+	switch {
+	case err != nil:
+		return nil, usage.Errorf("--upstream is no URL")
+	case address.Scheme != "http" && address.Scheme != "https" || address.Host == "":
+		return nil, usage.Errorf("--upstream must begin with http:// or https:// and name a host")
+	case address.User != nil || address.RawQuery != "" || address.Fragment != "":
+		return nil, usage.Errorf("--upstream must be scheme, host and path only: credentials are those of the client")
+	}
+	return address, nil
+}
+
+// config is how the service is trusted.
+func (t upstreamTrust) config() (*tls.Config, error) {
+	const pemLimit = 1 << 20
+	config := &tls.Config{MinVersion: tls.VersionTLS12}
+	if t.authority != "" {
+		text, err := files.ReadBounded("--upstream-ca", t.authority, pemLimit)
+		if err != nil {
+			return nil, err
+		}
+		if config.RootCAs, err = x509.SystemCertPool(); err != nil {
+			config.RootCAs = x509.NewCertPool()
+		}
+		if !config.RootCAs.AppendCertsFromPEM(text) {
+			return nil, usage.Errorf("--upstream-ca %s has no certificate in PEM", t.authority)
+		}
+	}
+	if t.certificate != "" {
+		pair, err := tls.LoadX509KeyPair(t.certificate, t.key)
+		if err != nil {
+			return nil, fmt.Errorf("--upstream-cert: %w", err)
+		}
+		config.Certificates = []tls.Certificate{pair}
+	}
+	return config, nil
+}
+
+// knownDrifts are the identifiers in the file of known drifts.
+func (f *proxyFlags) knownDrifts() (ids []string, err error) {
+	if f.known == "" {
+		return nil, nil
+	}
+	const limit = 4 << 20
+	text, err := files.ReadBounded("--known-drifts", f.known, limit)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		if words := strings.Fields(line); len(words) > 0 && !strings.HasPrefix(words[0], "#") {
+			ids = append(ids, words[0])
+		}
+	}
+	return ids, nil
+}

@@ -1,0 +1,248 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// passing is a proxy started by the command.
+type passing struct {
+	base   string
+	output *locked
+	stop   func() int
+}
+
+func startProxy(t *testing.T, arguments ...string) *passing {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	reader, writer := io.Pipe()
+	p := &passing{output: &locked{}}
+	ended, copied := make(chan int, 1), make(chan struct{})
+	go func() {
+		ended <- run(ctx, append([]string{"proxy", "--addr", "127.0.0.1:0"}, arguments...), terminal{out: writer, err: p.output, now: time.Now, environment: func(string) string { return "" }})
+		writer.Close()
+	}()
+	lines := bufio.NewReader(reader)
+	line, err := lines.ReadString('\n')
+	if err != nil {
+		t.Fatalf("no first line, exit code %d: %s", <-ended, p.output)
+	}
+	p.base = strings.TrimPrefix(strings.TrimSpace(line), "listening on ")
+	go func() {
+		defer close(copied)
+		io.Copy(p.output, lines)
+	}()
+	p.stop = func() int {
+		cancel()
+		code := <-ended
+		ended <- code
+		<-copied
+		return code
+	}
+	t.Cleanup(func() { p.stop() })
+	return p
+}
+
+// download makes a userbase export through the proxy, and reads its file.
+func (p *passing) download(t *testing.T, path string) string {
+	t.Helper()
+	ask := func(method, address, body string) []byte {
+		request, _ := http.NewRequest(method, address, strings.NewReader(body))
+		request.Header.Set("X-Authorization", "rest_demo")
+		request.Header.Set("Content-Type", "application/json")
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		read, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return read
+	}
+	var made struct {
+		ID string `json:"requestId"`
+	}
+	if err := json.Unmarshal(ask("POST", p.base+"/1.0/live_demo/export/"+path, `{"ids":["install_id","custom_id"]}`), &made); err != nil {
+		t.Fatal(err)
+	}
+	var record struct {
+		Link string `json:"file_url"`
+	}
+	for range 5 {
+		if err := json.Unmarshal(ask("GET", p.base+"/1.0/live_demo/export/request/"+made.ID, ""), &record); err != nil {
+			t.Fatal(err)
+		}
+		if record.Link != "" {
+			return string(ask("GET", record.Link, ""))
+		}
+	}
+	t.Fatal("the export did not end")
+	return ""
+}
+
+// driftingOverlay has a column more.
+func driftingOverlay(t *testing.T) string {
+	t.Helper()
+	var shown bytes.Buffer
+	if code := run(context.Background(), []string{"schemas", "show", "userbase"}, terminal{out: &shown, err: &shown, environment: func(string) string { return "" }, now: time.Now}); code != 0 {
+		t.Fatal(shown.String())
+	}
+	directory := t.TempDir()
+	text := strings.Replace(shown.String(), `"required": [`, `"required": ["loyalty", `, 1)
+	text = strings.Replace(text, `"properties": {`, `"properties": {"loyalty": {"enum": ["true", "false"]},`, 1)
+	if err := os.MkdirAll(filepath.Join(directory, "legacy"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(directory, "legacy", "userbase.row.json"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return directory
+}
+
+// TestProxy: a drift is reported in every format, is known the next time, and its overlay ends it; no credential is in what was written.
+func TestProxy(t *testing.T) {
+	service := start(t, nil, "--port", "0", "--state", "memory", "--progress", "now", "--profiles", "50", "--schemas", driftingOverlay(t))
+	place := t.TempDir()
+	in := func(name string) string { return filepath.Join(place, name) }
+	common := []string{"--upstream", service.base, "--rewrite-links"}
+
+	first := startProxy(t, append(common, "--suggest-overlay", in("overlay"), "--journal", in("journal.ndjson"), "--format", "json", "--report", in("report.ndjson"))...)
+	if file := first.download(t, "userbase"); !strings.Contains(file, ";loyalty\n") {
+		t.Fatalf("got %.200s", file)
+	}
+	if code := first.stop(); code != exitFailed {
+		t.Errorf("exit code %d: %s", code, first.output)
+	}
+	report, _ := os.ReadFile(in("report.ndjson"))
+	var found struct {
+		Finding struct {
+			ID      string
+			Overlay []struct{ File string }
+		}
+		State string
+	}
+	line, _, _ := strings.Cut(string(report), "\n")
+	if err := json.Unmarshal([]byte(line), &found); err != nil || found.State != "new" || len(found.Finding.Overlay) == 0 || strings.Count(string(report), `{"finding"`) != 1 {
+		t.Fatalf("got %s, %v", report, err)
+	}
+	if entries, _ := os.ReadFile(in("journal.ndjson")); strings.Count(string(entries), "\n") != 3 {
+		t.Errorf("got the journal %s", entries)
+	}
+	holdsNoSecret(t, place, first.output.String())
+
+	if err := os.WriteFile(in("known"), []byte("# loyalty\n"+found.Finding.ID+"  a column more\n000000000000\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		arguments []string
+		code      int
+		says      string
+	}{
+		"known":           {[]string{"--known-drifts", in("known")}, exitOK, "known and not found any more: 000000000000"},
+		"below the level": {[]string{"--fail-on", "high"}, exitOK, "1 drifts, 0 lints"},
+		"never":           {[]string{"--fail-on", "never", "--format", "junit"}, exitOK, "<skipped"},
+		"junit":           {[]string{"--format", "junit"}, exitFailed, "<failure"},
+		"the overlay":     {[]string{"--schemas", in("overlay")}, exitOK, "0 drifts, 0 lints"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := startProxy(t, append(common, c.arguments...)...)
+			p.download(t, "userbase")
+			if code := p.stop(); code != c.code || !strings.Contains(p.output.String(), c.says) {
+				t.Errorf("exit code %d: %s", code, p.output)
+			}
+			if _, document, is := strings.Cut(p.output.String(), "<?xml"); is {
+				if err := xml.Unmarshal([]byte("<?xml"+document), new(struct{ XMLName xml.Name })); err != nil {
+					t.Error(err)
+				}
+			}
+			holdsNoSecret(t, place, p.output.String())
+		})
+	}
+	mock := start(t, nil, "--port", "0", "--state", "memory", "--progress", "now", "--profiles", "50", "--schemas", in("overlay"))
+	p := startProxy(t, "--upstream", mock.base)
+	if file := p.download(t, "userbase"); !strings.Contains(file, ";loyalty\n") {
+		t.Errorf("the mock under the suggested overlay makes %.200s", file)
+	}
+	p.stop()
+}
+
+// holdsNoSecret looks for the credentials of the demo in all files of a directory.
+func holdsNoSecret(t *testing.T, directory string, printed ...string) {
+	t.Helper()
+	texts := map[string]string{"what was printed": strings.Join(printed, "\n")}
+	err := filepath.WalkDir(directory, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if !strings.Contains(path, "overlay") { // schema files have examples with the demo keys
+			texts[path] = string(text)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range texts {
+		for _, secret := range []string{"rest_demo", "live_demo", "signature="} {
+			if strings.Contains(text, secret) {
+				t.Errorf("%s is in %s: %s", secret, name, text)
+			}
+		}
+	}
+}
+
+// TestProxyExits: what keeps the proxy from a report is told apart from drifts.
+func TestProxyExits(t *testing.T) {
+	taken := t.TempDir()
+	if err := os.WriteFile(filepath.Join(taken, "mine.json"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		arguments []string
+		says      string
+	}{
+		"no upstream":              {nil, "--upstream is missing"},
+		"no URL":                   {[]string{"--upstream", "api.example.com"}, "must begin with http"},
+		"credentials in the URL":   {[]string{"--upstream", "https://me:secret@api.example.com"}, "those of the client"},
+		"a level":                  {[]string{"--upstream", "http://a", "--fail-on", "hihg"}, "did you mean high?"},
+		"a format":                 {[]string{"--upstream", "http://a", "--format", "sarif"}, "text, json or junit"},
+		"a directory that is used": {[]string{"--upstream", "http://a", "--suggest-overlay", taken}, "is not empty"},
+		"half a certificate":       {[]string{"--upstream", "http://a", "--upstream-cert", "x"}, "belong together"},
+	} {
+		var printed bytes.Buffer
+		code := run(context.Background(), append([]string{"proxy"}, c.arguments...), terminal{out: &printed, err: &printed, now: time.Now, environment: func(string) string { return "" }})
+		if code != exitUsage || !strings.Contains(printed.String(), c.says) {
+			t.Errorf("%s: exit code %d: %s", name, code, &printed)
+		}
+		if strings.Contains(printed.String(), "secret@") {
+			t.Errorf("%s: a secret was printed: %s", name, &printed)
+		}
+	}
+	unused := startProxy(t, "--upstream", "http://127.0.0.1:1")
+	if code := unused.stop(); code != exitUnread || !strings.Contains(unused.output.String(), "nothing was seen") {
+		t.Errorf("exit code %d: %s", code, unused.output)
+	}
+	alone := startProxy(t, "--upstream", "http://127.0.0.1:1")
+	answer, err := http.Get(fmt.Sprint(alone.base, "/1.0/live_demo/export/request/x"))
+	if err != nil || answer.StatusCode != http.StatusBadGateway {
+		t.Errorf("got %v, %v", answer, err)
+	}
+	if code := alone.stop(); code != exitUnread {
+		t.Errorf("exit code %d: %s", code, alone.output)
+	}
+}

@@ -1,0 +1,285 @@
+package drift
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// where is the place of a finding about this exchange.
+func (c *conversation) where(side, pointer string) Place {
+	return Place{Interface: c.route.its.Name, Route: c.route.name, Status: c.x.Status, Side: side, Pointer: pointer}
+}
+
+// endpoint holds an exchange with an endpoint against its schemas.
+func (c *conversation) endpoint() {
+	var chosen schemas.Export
+	var payload any
+	var wrong []problem
+	if c.route.stage == stageCreate {
+		chosen, payload, wrong = c.payload()
+		c.entry.Kind = chosen.Kind
+	}
+	switch {
+	case c.x.Status >= 400:
+		c.refusal(chosen, payload, wrong)
+	default:
+		if c.x.Status != c.route.status && c.x.Status != 304 {
+			c.o.found(Finding{Where: c.where(Answer, ""), Kind: "status", Severity: Medium, Allowed: fmt.Sprint(c.route.status), Came: fmt.Sprint(c.x.Status)})
+		}
+		c.success(chosen, payload, wrong)
+	}
+}
+
+// payload reads what a creation asks for, and which of the kinds of the endpoint that is.
+func (c *conversation) payload() (chosen schemas.Export, payload any, wrong []problem) {
+	sent := text(c.x.Sent.Body)
+	c.entry.SetBody([]byte(c.redactor.Text(sampleText(sent))), c.redactor, bodySeed)
+	payload, err := schemas.Decode(sent)
+	if err != nil {
+		return c.route.exports[0], nil, []problem{{Keyword: "json", Message: "no JSON"}}
+	}
+	for i, export := range c.route.exports {
+		found := amend.Problems(c.o.bench.Library(), export.Request, payload)
+		chooses := slices.ContainsFunc(found, func(p problem) bool { return p.Keyword == "const" })
+		if i == 0 || !chooses {
+			chosen, wrong = export, found
+		}
+		if len(found) == 0 {
+			break
+		}
+	}
+	return chosen, payload, wrong
+}
+
+func sampleText(sent []byte) string {
+	value, err := schemas.Decode(sent)
+	if err != nil {
+		return shape(string(sent[:min(len(sent), longestShape)]))
+	}
+	return sample(value)
+}
+
+// success holds a good answer against its schema.
+func (c *conversation) success(chosen schemas.Export, payload any, wrong []problem) {
+	c.credentialsSent()
+	if c.route.stage == stageCreate && len(wrong) > 0 && payload != nil {
+		where := c.where(Request, "")
+		where.Route = chosen.Kind
+		c.o.faults(where, chosen.Request, payload)
+	}
+	if c.route.stage == stageDownload {
+		c.redirected()
+		return
+	}
+	value, ok := c.answer()
+	if !ok || c.x.To.Method == "HEAD" {
+		return
+	}
+	if c.route.stage == stageCreate {
+		c.renamed(value, c.route.response, map[string]string{"created": c.o.speaks(c.route.its.Name).Identifiers.Created}, "/x-interface/identifiers")
+	}
+	c.faultsOfRecord(value)
+	library := c.o.bench.Library()
+	its, _ := exports.DialectOf(library).Named(c.route.its.Name)
+	object, _ := value.(map[string]any)
+	switch c.route.stage {
+	case stageCreate:
+		id, _ := object[its.Identifiers.Created].(string)
+		if id == "" {
+			return
+		}
+		c.entry.Export = id
+		created := &export{id: id, key: c.entry.Key, kind: chosen, target: its.TargetOf(c.x.To.Path, c.variables)}
+		if members, is := payload.(map[string]any); is {
+			created.payload = members
+		}
+		c.o.past.exports[id] = created
+		c.countLimited(chosen, payload)
+	case stageStatus:
+		c.lookedUp(object)
+	case stageList:
+		c.listed(object)
+	}
+}
+
+// answer is the JSON of the answer.
+func (c *conversation) answer() (any, bool) {
+	body := text(c.x.Received.Body)
+	if c.x.Received.Body != nil && !c.x.Received.Body.Whole() || c.x.Broken || header(c.x.Received.Header, "Content-Encoding") != "" && len(body) > 1 && body[0] == 0x1f {
+		unpacked, ok := unzip(body)
+		if !ok {
+			return nil, false
+		}
+		body = unpacked
+	}
+	value, err := schemas.Decode(body)
+	if err != nil {
+		if c.x.To.Method != "HEAD" {
+			c.o.found(Finding{Where: c.where(Answer, ""), Kind: "no-json", Severity: High, Allowed: "JSON", Came: fmt.Sprintf("%d bytes of %s", len(body), cmp.Or(media(c.x.Received.Header), "no type"))})
+		}
+		return nil, false
+	}
+	return value, true
+}
+
+// renamed finds members of the dialect that have another name: the old one is missing, and there is one that nobody knows.
+func (c *conversation) renamed(value any, schema string, members map[string]string, pointer string) {
+	object, is := value.(map[string]any)
+	if !is {
+		return
+	}
+	for _, role := range []string{"created", "number", "name", "message"} {
+		name := members[role]
+		if _, there := object[name]; name == "" || there {
+			continue
+		}
+		var unknown []string
+		for _, fault := range amend.Problems(c.o.bench.Library(), schema, value) {
+			if fault.Keyword == "additionalProperties" && strings.Count(fault.Pointer, "/") == 1 {
+				unknown = append(unknown, strings.TrimPrefix(fault.Pointer, "/"))
+			}
+		}
+		candidate := likeliest(role, name, unknown, object)
+		if candidate == "" || !isWord(candidate) {
+			continue
+		}
+		f := Finding{Where: c.where(Answer, "/"+name), Kind: "renamed-member", Severity: High, Allowed: name, Came: candidate, Sample: sample(value)}
+		if changes, err := c.o.bench.Rename(schema, name, candidate, c.o.speaks(c.route.its.Name).File, pointer, role); err == nil {
+			f.Overlay = changes
+		}
+		c.o.found(f)
+	}
+}
+
+// likeliest is the unknown member that most likely carries what another one did.
+func likeliest(role, name string, unknown []string, object map[string]any) string {
+	fits := slices.DeleteFunc(slices.Clone(unknown), func(each string) bool {
+		value, isText := object[each].(string)
+		switch role {
+		case "number":
+			return isText
+		case "name":
+			return !isText || strings.Contains(value, " ")
+		case "message":
+			return !isText || !strings.Contains(value, " ")
+		}
+		return !isText
+	})
+	if len(fits) == 1 {
+		return fits[0]
+	}
+	return schemas.Likely(name, fits)
+}
+
+// refusal holds a refusal against the errors of the interface, and against what the request deserved.
+func (c *conversation) refusal(chosen schemas.Export, payload any, wrong []problem) {
+	its := c.o.speaks(c.route.its.Name)
+	value, ok := c.answer()
+	if ok {
+		c.renamed(value, c.route.failure, map[string]string{"number": its.Errors.Number, "name": its.Errors.Name, "message": its.Errors.Message}, "/x-interface/errors")
+		its = c.o.speaks(c.route.its.Name)
+		object, _ := value.(map[string]any)
+		name, _ := object[its.Errors.Name].(string)
+		message, _ := object[its.Errors.Message].(string)
+		c.entry.SetError(&journal.Refusal{Name: cmp.Or(name, fmt.Sprint(c.x.Status)), Code: numberOf(object[its.Errors.Number]), Message: shape(message)}, c.redactor)
+		c.branch(its.Errors.Name, its.Errors.Number, name, object)
+		c.o.faults(c.where(Answer, ""), c.route.failure, value)
+	}
+	c.waits(its.Headers.RetryAfter)
+	switch {
+	case c.x.Status == 429:
+		c.rateLimited(chosen, payload)
+	case (c.x.Status == 400 || c.x.Status == 422) && c.route.stage == stageCreate && payload != nil && len(wrong) == 0 && !c.wouldRefuse(chosen, payload):
+		where := c.where(Request, "")
+		where.Route = chosen.Kind
+		c.o.found(Finding{Where: where, Kind: "refused", Severity: High, Allowed: "the payload fits its schema", Came: c.entry.Reason(), Sample: sample(payload)})
+	case (c.x.Status == 404 || c.x.Status == 410) && c.route.stage == stageStatus:
+		c.forgotten()
+	}
+}
+
+// numberOf is an integer of JSON; 0 for anything else.
+func numberOf(value any) int {
+	number, _ := strconv.Atoi(fmt.Sprint(value))
+	return number
+}
+
+// branch holds name, number and status of a refusal against the list of errors.
+func (c *conversation) branch(nameMember, numberMember, name string, object map[string]any) {
+	if name == "" {
+		return
+	}
+	branches := c.o.bench.Library().ErrorBranches(c.route.failure)
+	number := numberOf(object[numberMember])
+	at := slices.IndexFunc(branches, func(b schemas.ErrorBranch) bool { return b.Name == name && (numberMember == "" || b.Code == number) })
+	f := Finding{Where: c.where(Answer, "/"+nameMember), Severity: Medium, Sample: sample(object), Came: strings.TrimSpace(fmt.Sprintf("%d %s %s", c.x.Status, shapeUnlessWord(name), nonZero(number)))}
+	var changes []amend.Change
+	var err error
+	switch {
+	case at < 0 && !isWord(name):
+		f.Kind, f.Allowed = "unknown-error:"+shape(name), "the errors of the schema file"
+	case at < 0:
+		var names []string
+		for _, each := range branches {
+			names = append(names, each.Name)
+		}
+		f.Kind, f.Allowed = "unknown-error:"+shapeUnlessWord(name), "one of "+strings.Join(slices.Compact(names), ", ")
+		members, required := fmt.Sprintf(`%q: {"const": %q}`, nameMember, name), fmt.Sprintf("%q", nameMember)
+		if numberMember != "" {
+			members = fmt.Sprintf(`%q: {"const": %d}, `, numberMember, number) + members
+			required = fmt.Sprintf("%q, ", numberMember) + required
+		}
+		changes, err = c.o.bench.Add(c.route.failure, "/oneOf", fmt.Sprintf(`{
+      "title": %q,
+      "description": "Seen at the service.",
+      "x-status": %d,
+      "properties": {%s},
+      "required": [%s]
+    }`, name, c.x.Status, members, required))
+	case branches[at].Status != c.x.Status && !slices.ContainsFunc(branches, func(b schemas.ErrorBranch) bool { return b.Name == name && b.Status == c.x.Status }):
+		f.Kind, f.Allowed = "status-of-error", fmt.Sprintf("%d for %s", branches[at].Status, name)
+		changes, err = c.o.bench.Put(c.route.failure, fmt.Sprintf("/oneOf/%d", at), "x-status", strconv.Itoa(c.x.Status))
+	default:
+		return
+	}
+	if err == nil {
+		f.Overlay = changes
+	}
+	c.o.found(f)
+}
+
+func nonZero(number int) string {
+	if number == 0 {
+		return ""
+	}
+	return strconv.Itoa(number)
+}
+
+// redirected notes where a redirect leads.
+func (c *conversation) redirected() {
+	location := header(c.x.Received.Header, "Location")
+	to, err := url.Parse(location)
+	if err != nil || location == "" {
+		c.o.found(Finding{Where: c.where(Answer, "Location"), Kind: "missing-header", Severity: High, Allowed: "a Location", Came: "none"})
+		return
+	}
+	from, known := c.o.past.links[c.x.To.Origin+c.x.To.Path+"?"+c.x.To.Query]
+	if !known {
+		return
+	}
+	if to.Host == "" {
+		to, _ = url.Parse(c.x.To.Origin + location)
+	}
+	c.entry.Export, c.entry.Part, c.entry.Key = from.export.id, from.part, from.export.key
+	from.its = c.route.its.Name
+	c.o.past.links[to.Scheme+"://"+to.Host+to.EscapedPath()] = from
+}

@@ -1,0 +1,72 @@
+package drift
+
+import (
+	"io"
+	"time"
+)
+
+// Exchange is one request and its answer, as they passed.
+type Exchange struct {
+	Number       uint64
+	Began, Ended time.Time
+	To           Target
+	// Sent is the request, Received the answer.
+	Sent, Received Message
+	// Status is that of the answer; 0 without one.
+	Status int
+	// Fault says why there is no answer, or not the whole of one; Broken tells of the latter.
+	Fault  string
+	Broken bool
+}
+
+// Target is what a request was for.
+type Target struct {
+	Method string
+	// Origin is the scheme and the host that the request went to, Reached those by which it came; Path
+	// and Query are as they were sent.
+	Origin, Reached, Path, Query string
+	// Rewritten tells that links lead through the proxy: to the client, all is one host.
+	Rewritten bool
+}
+
+// Message is a request or an answer.
+type Message struct {
+	// Header has canonical names.
+	Header map[string][]string
+	// Body is a copy; nil where there is none.
+	Body Body
+}
+
+// Body is a copy of a body.
+type Body interface {
+	// Size is how long the body was, Whole whether all of it was kept.
+	Size() int64
+	Whole() bool
+	Open() (io.ReadCloser, error)
+	Discard()
+}
+
+// mostRead is how much of a body is read at once; files are read as streams.
+const mostRead = 16 << 20
+
+// text is a body that is no file.
+func text(body Body) []byte {
+	if body == nil || !body.Whole() || body.Size() > mostRead {
+		return nil
+	}
+	reader, err := body.Open()
+	if err != nil {
+		return nil
+	}
+	defer reader.Close()
+	read, _ := io.ReadAll(io.LimitReader(reader, mostRead))
+	return read
+}
+
+// header is the first value of a header.
+func header(of map[string][]string, name string) string {
+	if values := of[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}

@@ -1,0 +1,379 @@
+package drift
+
+import (
+	"cmp"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/unpack"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+func (c *conversation) interfaceName() string {
+	if c.route != nil {
+		return c.route.its.Name
+	}
+	return c.to.its
+}
+
+// download notes a file that a link led to, and tells whether its body is kept to be checked.
+func (c *conversation) download() (keep bool) {
+	e := c.to.export
+	c.entry.Kind = e.kind.Kind
+	place := Place{Interface: c.to.its, Route: e.kind.Kind, Status: c.x.Status, Side: File}
+	switch {
+	case c.x.Status >= 400:
+		its := c.o.speaks(c.to.its)
+		if value, err := schemas.Decode(text(c.x.Received.Body)); err == nil {
+			object, _ := value.(map[string]any)
+			name, _ := object[its.Errors.Name].(string)
+			c.entry.SetError(&journal.Refusal{Name: cmp.Or(shapeUnlessWord(name), fmt.Sprint(c.x.Status)), Message: "refused"}, c.redactor)
+		} else {
+			c.entry.SetError(&journal.Refusal{Name: fmt.Sprint(c.x.Status), Message: "refused"}, c.redactor)
+		}
+		return false
+	case c.x.Status >= 300 && c.x.Status != 304:
+		if location := header(c.x.Received.Header, "Location"); location != "" {
+			c.linkStyle("redirect", fmt.Sprintf("a link that answers %d and leads elsewhere", c.x.Status))
+			address, _, _ := strings.Cut(location, "?")
+			c.o.past.links[address] = c.to
+		}
+		return false
+	}
+	if c.x.To.Method != "GET" || c.x.Status != 200 || c.x.Broken || e.kind.Kind == "" {
+		return false
+	}
+	place.Pointer = "Content-Type"
+	switch allowed := []string{"text/csv", "application/octet-stream"}; {
+	case e.kind.Format == "csv":
+		c.media(place, allowed...)
+	case e.kind.Lines():
+		c.media(place, "application/x-ndjson", "application/ndjson", "application/jsonl", allowed[1])
+	default:
+		c.media(place, "application/json", "application/x-ndjson", allowed[1])
+	}
+	place.Pointer = "Content-Encoding"
+	c.encoding(place)
+	if !c.x.Received.Body.Whole() {
+		c.o.Seen.UncheckedFiles++
+		return false
+	}
+	c.o.past.files = append(c.o.past.files, file{link: c.to, name: fmt.Sprintf("%s.%s.%d", e.kind.Kind, e.id, c.to.part), body: c.x.Received.Body, number: c.o.number, head: c.x.Received.Header})
+	return true
+}
+
+// Finish checks the files that were downloaded, each against its schema and all against each other, and forgets them.
+func (o *Observer) Finish(ctx context.Context, directory string) error {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	defer func() {
+		for _, each := range o.past.files {
+			each.body.Discard()
+		}
+		o.past.files = nil
+	}()
+	for _, each := range o.past.files {
+		o.number = each.number
+		if err := o.checkFile(ctx, each); err != nil {
+			return err
+		}
+		o.Seen.Files++
+	}
+	return o.checkRules(ctx, directory)
+}
+
+// export of a file as the schema files have it now.
+func (o *Observer) exportOf(kind string) (schemas.Export, bool) {
+	all := o.bench.Library().Exports()
+	at := slices.IndexFunc(all, func(e schemas.Export) bool { return e.Kind == kind })
+	if at < 0 {
+		return schemas.Export{}, false
+	}
+	return all[at], true
+}
+
+// read opens the content of a file, unpacked.
+func (f file) read() (unpack.Content, io.Closer, error) {
+	body, err := f.body.Open()
+	if err != nil {
+		return unpack.Content{}, nil, err
+	}
+	content, err := unpack.Open(body)
+	return content, body, err
+}
+
+// checkFile holds a file against its schema, over and over until no change of the schema files helps any more.
+func (o *Observer) checkFile(ctx context.Context, f file) error {
+	const rounds = 60
+	place := Place{Interface: f.its, Route: f.export.kind.Kind, Side: File}
+	tried := map[string]bool{}
+	for range rounds {
+		export, known := o.exportOf(f.export.kind.Kind)
+		if !known || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		content, closer, err := f.read()
+		if err != nil {
+			return err
+		}
+		if begin, _ := content.Peek(1); export.Format == "json" && len(begin) == 1 && (begin[0] == '{') != export.Lines() && !tried["layout"] {
+			tried["layout"] = true
+			closer.Close()
+			o.fileLayout(place, export, begin[0] == '{')
+			continue
+		}
+		next, err := o.firstFault(export, content, tried)
+		closer.Close()
+		if err != nil || next == nil {
+			return err
+		}
+		o.fileFault(place, export, f, *next)
+	}
+	return nil
+}
+
+// fileLayout finds one object a line where there is one array, or the reverse.
+func (o *Observer) fileLayout(place Place, export schemas.Export, isLines bool) {
+	names := map[bool]string{true: "lines", false: "array"}
+	finding := Finding{Where: place, Kind: "json-layout", Severity: High, Allowed: names[!isLines], Came: names[isLines]}
+	if changes, err := o.bench.Put(o.speaks(export.Interface).File, "/x-interface/files", "json", `"`+names[isLines]+`"`); err == nil {
+		finding.Overlay = changes
+	}
+	o.found(finding)
+}
+
+// rowFault is a fault, and the row that has it.
+type rowFault struct {
+	schemas.Fault
+	header, cells []string
+	value         any // the row or the item; nil for a fault of the header
+}
+
+// signature tells faults apart that are not the same drift.
+func (f rowFault) signature() string {
+	text := template(f.Pointer) + "\x00" + f.Keyword
+	if f.Keyword == "enum" || f.Keyword == "const" || f.Keyword == "pattern" || f.Keyword == "type" {
+		found, _ := amend.At(f.value, f.within())
+		text += "\x00" + word(found)
+	}
+	return text
+}
+
+// within is the pointer below the item.
+func (f rowFault) within() string {
+	if f.Row > 0 && f.header == nil {
+		if _, rest, deep := strings.Cut(strings.TrimPrefix(f.Pointer, "/"), "/"); deep {
+			return "/" + rest
+		}
+		return ""
+	}
+	return f.Pointer
+}
+
+// firstFault is the first fault of a file that was not tried yet; nil for none.
+func (o *Observer) firstFault(export schemas.Export, content io.Reader, tried map[string]bool) (next *rowFault, err error) {
+	var row rowFault
+	_, err = o.bench.Library().ReadFile(export.Output, content, func(r schemas.Record) error {
+		row = rowFault{header: slices.Clone(r.Header), cells: slices.Clone(r.Cells)}
+		if r.Header == nil {
+			row.value, _ = schemas.Decode(r.JSON)
+			return nil
+		}
+		value := map[string]any{}
+		for i, name := range r.Header {
+			if i < len(r.Cells) {
+				value[name] = r.Cells[i]
+			}
+		}
+		row.value = value
+		return nil
+	}, func(f schemas.Fault) bool {
+		found := row
+		if f.Row == 0 {
+			found = rowFault{}
+		}
+		found.Fault = f
+		if name := found.signature(); !tried[name] {
+			tried[name], next = true, &found
+			return false
+		}
+		return true
+	})
+	return next, err
+}
+
+// fileFault is one fault of a file.
+func (o *Observer) fileFault(place Place, export schemas.Export, f file, fault rowFault) {
+	if fault.value != nil && fault.Keyword != "csv" && fault.Keyword != "json" {
+		p := problem{Pointer: fault.within(), Keyword: fault.Keyword}
+		if export.Format == "json" {
+			p.Pointer = "/0" + p.Pointer
+			o.fault(place, export.Output, []any{fault.value}, p)
+			return
+		}
+		o.fault(place, export.Output, fault.value, p)
+		return
+	}
+	place.Pointer = template(fault.Pointer)
+	finding := Finding{Where: place, Kind: kindOf(fault.Keyword), Severity: High, Allowed: o.bench.Allowed(export.Output, fault.Pointer, fault.Keyword)}
+	name := strings.TrimPrefix(fault.Pointer, "/")
+	header, cells := f.columns(export, name)
+	var changes []amend.Change
+	err := errors.ErrUnsupported
+	switch fault.Keyword {
+	case "additionalProperties":
+		finding.Severity, finding.Allowed, finding.Kind = Medium, "no such column", "additional-column"
+		finding.Came = fmt.Sprintf("%s after %s", memberName(name), strings.Join(namesOf(header[:max(slices.Index(header, name), 0)]), ", "))
+		if memberName(name) == name {
+			changes, err = o.bench.Column(export.Output, header, name, cells)
+		}
+	case "required":
+		finding.Came, finding.Kind = "no such column", "missing-column"
+		value := map[string]any{}
+		for _, each := range header {
+			value[each] = ""
+		}
+		changes, err = o.bench.Fix(amend.Fault{Schema: export.Output, Value: value, Problem: problem{Pointer: fault.Pointer, Keyword: fault.Keyword}})
+	case "x-csv":
+		finding.Severity, finding.Allowed = Medium, "another order of columns"
+		finding.Came = strings.Join(namesOf(header), ", ")
+		changes, err = o.bench.Order(export.Output, header)
+	case "csv":
+		finding.Allowed, finding.Came = "CSV with the separator "+separatorOf(o.bench.Library(), export), "other CSV"
+		if other := f.separator(separatorOf(o.bench.Library(), export)); other != "" && fault.Row == 0 {
+			finding.Kind, finding.Came = "separator", fmt.Sprintf("%q", other)
+			changes, err = o.bench.Separator(export.Output, other)
+		}
+	default:
+		finding.Allowed, finding.Came = "JSON", "something else"
+	}
+	if err == nil {
+		finding.Overlay = changes
+	}
+	o.found(finding)
+}
+
+// namesOf are names of columns as they may be shown.
+func namesOf(header []string) []string {
+	shown := make([]string, len(header))
+	for i, name := range header {
+		shown[i] = memberName(name)
+	}
+	return shown
+}
+
+func separatorOf(library *schemas.Library, export schemas.Export) string {
+	if its := schemas.KeywordsOf(library.Schema(export.Output)).CSV; its != nil {
+		return its.Separator
+	}
+	return ""
+}
+
+// columns are the names in the header of a CSV file, and the first cells of one of them.
+func (f file) columns(export schemas.Export, name string) (header, cells []string) {
+	content, closer, err := f.read()
+	if err != nil || export.Format != "csv" {
+		return nil, nil
+	}
+	defer closer.Close()
+	content.SkipMark()
+	reader := csv.NewReader(content)
+	reader.Comma = ';'
+	if first, _ := content.Peek(unpack.PeekBytes); len(first) > 0 {
+		line, _, _ := strings.Cut(string(first), "\n")
+		for _, other := range []rune{';', ',', '\t', '|'} {
+			if strings.ContainsRune(line, other) {
+				reader.Comma = other
+				break
+			}
+		}
+	}
+	header, _ = reader.Read()
+	at := slices.Index(header, name)
+	const most = 200
+	for range most {
+		row, err := reader.Read()
+		if err != nil {
+			break
+		}
+		if at >= 0 && at < len(row) {
+			cells = append(cells, row[at])
+		}
+	}
+	return header, cells
+}
+
+// separator is another one than the schema files say, if the header has it.
+func (f file) separator(allowed string) string {
+	content, closer, err := f.read()
+	if err != nil {
+		return ""
+	}
+	defer closer.Close()
+	first, _ := content.Peek(unpack.PeekBytes)
+	line, _, _ := strings.Cut(string(first), "\n")
+	for _, other := range []string{",", ";", "\t", "|"} {
+		if other != allowed && strings.Contains(line, other) && !strings.Contains(line, allowed) {
+			return other
+		}
+	}
+	return ""
+}
+
+// checkRules holds all files against each other.
+func (o *Observer) checkRules(ctx context.Context, directory string) error {
+	var inputs []check.Input
+	var closers []io.Closer
+	defer func() {
+		for _, each := range closers {
+			each.Close()
+		}
+	}()
+	kinds := map[string]string{}
+	for _, each := range o.past.files {
+		body, err := each.body.Open()
+		if err != nil {
+			return err
+		}
+		closers = append(closers, body)
+		input := check.Input{Name: each.name, Reader: body, Kind: each.export.kind.Kind, Campaign: each.export.target}
+		if w := each.export.window; !w.To.IsZero() {
+			input.From, input.To = w.From, w.To
+		}
+		kinds[each.name] = each.its
+		inputs = append(inputs, input)
+	}
+	if len(inputs) == 0 {
+		return nil
+	}
+	about := map[string]string{}
+	for _, rule := range rules.All() {
+		about[rule.Name] = rule.About
+	}
+	const most = 3
+	_, err := check.Files(ctx, o.bench.Library(), inputs, check.Options{Rules: []string{"-schema"}, Directory: directory, MaxFindings: most}, func(found check.Finding) bool {
+		kind := strings.SplitN(found.File, ".export_", 2)[0]
+		for _, input := range inputs {
+			if input.Name == found.File {
+				kind = input.Kind
+			}
+		}
+		o.found(Finding{Where: Place{Interface: kinds[found.File], Route: kind, Side: File, Pointer: found.Rule}, Kind: "rule", Severity: Medium,
+			Allowed: about[found.Rule], Came: fmt.Sprintf("row %d of %s", found.Row, kind)})
+		return true
+	})
+	var unknown *check.KindError
+	if errors.As(err, &unknown) {
+		return nil // the file was found to be something else already
+	}
+	return err
+}

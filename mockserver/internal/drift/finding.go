@@ -1,0 +1,113 @@
+package drift
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
+)
+
+// Severity says how bad a finding is for who builds on the schemas.
+type Severity string
+
+// The severities, the worst first.
+const (
+	Critical Severity = "critical" // the service lets in what it must not, or fails
+	High     Severity = "high"     // what is relied on is otherwise, or missing
+	Medium   Severity = "medium"   // there is more than is known
+	Low      Severity = "low"      // what hardly anybody relies on
+)
+
+// Severities are all, the worst first.
+func Severities() []Severity { return []Severity{Critical, High, Medium, Low} }
+
+// AtLeast tells whether a severity is as bad as another, or worse.
+func (s Severity) AtLeast(other Severity) bool {
+	return slices.Index(Severities(), s) <= slices.Index(Severities(), other)
+}
+
+// Sides of a finding.
+const (
+	Request   = "request"
+	Answer    = "answer"
+	File      = "file"
+	Lifecycle = "lifecycle"
+)
+
+// Place is what a finding is about.
+type Place struct {
+	Interface string `json:"interface"`
+	// Route is the name of the endpoint or the kind of the export.
+	Route  string `json:"route"`
+	Status int    `json:"status,omitempty"`
+	Side   string `json:"side"`
+	// Pointer is the member, with * for the numbers of items; a header or a rule where it is none.
+	Pointer string `json:"pointer"`
+}
+
+// Finding is one difference between the service and the schema files.
+type Finding struct {
+	// ID stays the same from run to run, whatever the wording.
+	ID       string   `json:"id"`
+	Where    Place    `json:"where"`
+	Kind     string   `json:"kind"`
+	Severity Severity `json:"severity"`
+	// Allowed is what the schema files say, Came what was there, by its shape.
+	Allowed string `json:"allowed"`
+	Came    string `json:"came"`
+	// Sample is the payload, every value by its shape.
+	Sample string `json:"sample,omitempty"`
+	Count  int64  `json:"count"`
+	// First and Last are numbers of exchanges.
+	First uint64 `json:"first"`
+	Last  uint64 `json:"last"`
+	// Overlay are the changes that would allow it; none: no overlay says this.
+	Overlay []amend.Change `json:"overlay,omitempty"`
+}
+
+// String is the finding in a line.
+func (f Finding) String() string {
+	status := ""
+	if f.Where.Status != 0 {
+		status = fmt.Sprintf(" %d", f.Where.Status)
+	}
+	return fmt.Sprintf("%s %s: %s%s %s %s: allowed %s; came %s [%s]", f.ID, f.Severity, f.Where.Route, status, f.Where.Side, cmp.Or(f.Where.Pointer, "/"), f.Allowed, f.Came, f.Kind)
+}
+
+func (f *Finding) identify() {
+	sum := sha256.Sum256([]byte(strings.Join([]string{f.Where.Interface, f.Where.Route, fmt.Sprint(f.Where.Status), f.Where.Side, f.Where.Pointer, f.Kind}, "\x00")))
+	f.ID = hex.EncodeToString(sum[:6])
+}
+
+// found counts a finding, and keeps the first of its kind.
+func (o *Observer) found(f Finding) *Finding {
+	f.identify()
+	known := o.findings[f.ID]
+	if known == nil {
+		known = &f
+		known.First = o.number
+		o.findings[f.ID] = known
+		o.order = append(o.order, f.ID)
+	} else if len(known.Overlay) == 0 {
+		known.Overlay = f.Overlay
+	}
+	known.Count++
+	known.Last = o.number
+	return known
+}
+
+// Findings are all so far, the worst first.
+func (o *Observer) Findings() []Finding {
+	var all []Finding
+	for _, id := range o.order {
+		all = append(all, *o.findings[id])
+	}
+	slices.SortStableFunc(all, func(a, b Finding) int {
+		return slices.Index(Severities(), a.Severity) - slices.Index(Severities(), b.Severity)
+	})
+	return all
+}

@@ -1,0 +1,135 @@
+package drift
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
+)
+
+// bodySeed tells bodies apart within one run.
+var bodySeed = maphash.MakeSeed()
+
+// usual are headers that any answer may have, whatever an interface says.
+var usual = []string{
+	"Accept-Ranges", "Age", "Allow", "Alt-Svc", "Cache-Control", "Connection", "Content-Disposition", "Content-Encoding", "Content-Language", "Content-Length",
+	"Content-Range", "Content-Security-Policy", "Content-Type", "Date", "Etag", "Expires", "Keep-Alive", "Last-Modified", "Link", "Location", "Pragma", "Referrer-Policy",
+	"Retry-After", "Server", "Server-Timing", "Set-Cookie", "Strict-Transport-Security", "Trailer", "Transfer-Encoding", "Upgrade", "Vary", "Via", "Www-Authenticate",
+	"X-Content-Type-Options", "X-Frame-Options", "X-Request-Id",
+}
+
+// headers holds the headers of an answer of an endpoint against what is known.
+func (c *conversation) headers() {
+	received := c.x.Received.Header
+	for _, name := range slices.Sorted(maps.Keys(received)) {
+		if slices.Contains(usual, name) || strings.HasPrefix(name, "Access-Control-") || name == canonical(c.route.its.Headers.RetryAfter) {
+			continue
+		}
+		c.o.found(Finding{Where: c.where(Answer, name), Kind: "additional-header", Severity: Low, Allowed: "no such header", Came: shape(header(received, name))})
+	}
+	if c.x.To.Method != "HEAD" && c.route.stage != stageDownload {
+		c.media(c.where(Answer, "Content-Type"), "application/json")
+	}
+	c.encoding(c.where(Answer, "Content-Encoding"))
+}
+
+// media holds the type of a body against the one that is known.
+func (c *conversation) media(where Place, allowed ...string) {
+	if got := media(c.x.Received.Header); !slices.Contains(allowed, got) {
+		c.o.found(Finding{Where: where, Kind: "media-type", Severity: Low, Allowed: strings.Join(allowed, " or "), Came: orNone(got)})
+	}
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return text
+}
+
+// media is the media type without parameters.
+func media(of map[string][]string) string {
+	value, _, _ := strings.Cut(header(of, "Content-Type"), ";")
+	return strings.ToLower(strings.TrimSpace(value))
+}
+
+// encoding finds a compression that nobody asked for.
+func (c *conversation) encoding(where Place) {
+	got := strings.ToLower(header(c.x.Received.Header, "Content-Encoding"))
+	asked := strings.ToLower(strings.Join(c.x.Sent.Header["Accept-Encoding"], ","))
+	if got != "" && got != "identity" && !strings.Contains(asked, got) && !strings.Contains(asked, "*") {
+		c.o.found(Finding{Where: where, Kind: "encoding", Severity: Medium, Allowed: "what Accept-Encoding asks for: " + orNone(asked), Came: got})
+	}
+}
+
+// unzip is what a compressed answer holds.
+func unzip(body []byte) ([]byte, bool) {
+	reader, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return nil, false
+	}
+	plain, err := io.ReadAll(io.LimitReader(reader, mostRead))
+	return plain, err == nil && len(plain) < mostRead
+}
+
+// credentialsSent finds a request that was let in without the header that carries a credential.
+func (c *conversation) credentialsSent() {
+	its := c.o.speaks(c.route.its.Name)
+	for _, of := range []struct {
+		role, name string
+		words      []string
+		severity   Severity
+	}{{"credential", its.Headers.Credential, []string{"auth", "key", "token"}, Critical}, {"project", its.Headers.Project, []string{"project", "app"}, High}} {
+		if of.name == "" || header(c.x.Sent.Header, canonical(of.name)) != "" {
+			continue
+		}
+		f := Finding{Where: c.where(Request, of.name), Kind: "credential-header", Severity: of.severity, Allowed: "the header " + of.name, Came: "a request without it was answered"}
+		for _, name := range slices.Sorted(maps.Keys(c.x.Sent.Header)) {
+			lower := strings.ToLower(name)
+			taken := strings.EqualFold(name, its.Headers.Credential) || strings.EqualFold(name, its.Headers.Project)
+			if taken || slices.Contains(usual, name) || !slices.ContainsFunc(of.words, func(word string) bool { return strings.Contains(lower, word) }) {
+				continue
+			}
+			if changes, err := c.o.bench.Put(its.File, "/x-interface/headers", of.role, strconv.Quote(name)); err == nil {
+				f.Severity, f.Overlay, f.Came = High, changes, "a request with "+name+" was answered"
+				break
+			}
+		}
+		c.o.found(f)
+	}
+}
+
+// waits notes how long a refusal asks to wait, and finds another header that says so.
+func (c *conversation) waits(name string) {
+	if value := header(c.x.Received.Header, canonical(name)); value != "" {
+		c.entry.RetryAfter = numberOf(value)
+		return
+	}
+	if c.x.Status != 429 {
+		return
+	}
+	f := Finding{Where: c.where(Answer, name), Kind: "missing-header", Severity: Medium, Allowed: name + " beside 429", Came: "none"}
+	for _, other := range slices.Sorted(maps.Keys(c.x.Received.Header)) {
+		if lower := strings.ToLower(other); strings.Contains(lower, "retry") || strings.Contains(lower, "reset") {
+			f.Came = other
+			var changes []amend.Change
+			var err error
+			if changes, err = c.o.bench.Put(c.o.speaks(c.route.its.Name).File, "/x-interface/headers", "retryAfter", strconv.Quote(other)); err == nil {
+				f.Overlay = changes
+			}
+			c.entry.RetryAfter = numberOf(header(c.x.Received.Header, other))
+			break
+		}
+	}
+	c.o.found(f)
+}
+
+// ordinal writes a number of requests.
+func ordinal(count int) string { return fmt.Sprintf("%d requests", count) }

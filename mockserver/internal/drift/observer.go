@@ -1,0 +1,323 @@
+package drift
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
+)
+
+type problem = schemas.Problem
+
+// Observer holds what passes against the schema files. It is safe for concurrent use.
+type Observer struct {
+	mutex    sync.Mutex
+	library  atomic.Pointer[schemas.Library] // that of the bench, for those who must not wait
+	bench    *amend.Bench
+	journal  *journal.Journal
+	findings map[string]*Finding
+	order    []string
+	number   uint64
+	past     memory
+	Seen     Seen
+}
+
+// Seen counts what was looked at.
+type Seen struct {
+	Exchanges int64 `json:"exchanges"`
+	// Known are exchanges with an endpoint of the schema files or a file that a link led to.
+	Known int64 `json:"known"`
+	// Files were checked, UncheckedFiles were not kept; Faults are exchanges without a whole answer.
+	Files          int64 `json:"files"`
+	UncheckedFiles int64 `json:"unchecked_files"`
+	Faults         int64 `json:"faults"`
+	// Routes counts exchanges by the name of their endpoint.
+	Routes map[string]int64 `json:"routes"`
+}
+
+// memory is what exchanges have in common.
+type memory struct {
+	exports map[string]*export // by identifier
+	links   map[string]link    // by address without query
+	files   []file
+	labels  map[string]string // of keys
+	newest  time.Time         // the latest moment that the service has named
+	limited map[string]int    // creations that count against a rate limit, by key
+}
+
+// export is what is known of an export.
+type export struct {
+	id, key string
+	kind    schemas.Export
+	target  string
+	payload exports.Members
+	role    string // of the last state
+	state   string
+	asked   time.Time // when the service says it was requested
+	window  exports.Window
+	told    bool // what the lookback says of the window
+}
+
+// link leads to a part of a file.
+type link struct {
+	export *export
+	its    string // the interface
+	part   int
+}
+
+// file is a downloaded one.
+type file struct {
+	link
+	name   string
+	body   Body
+	number uint64
+	head   map[string][]string
+}
+
+// New makes an observer of what an overlay of the schema files says; nil is none.
+func New(overlay fs.FS) (*Observer, error) {
+	bench, err := amend.New(overlay)
+	if err != nil {
+		return nil, err
+	}
+	const journalBytes = 64 << 20
+	o := &Observer{
+		bench: bench, findings: map[string]*Finding{}, journal: journal.New(0, journalBytes), Seen: Seen{Routes: map[string]int64{}},
+		past: memory{exports: map[string]*export{}, links: map[string]link{}, labels: map[string]string{}, limited: map[string]int{}},
+	}
+	o.library.Store(bench.Library())
+	return o, nil
+}
+
+// Bench is what the findings have changed.
+func (o *Observer) Bench() *amend.Bench { return o.bench }
+
+// Journal holds the requests.
+func (o *Observer) Journal() *journal.Journal { return o.journal }
+
+// Lints are what the client should not do.
+func (o *Observer) Lints() []journal.Finding {
+	spoken := exports.DialectOf(o.bench.Library())
+	return journal.Judge(o.journal.List(journal.Filter{}, 0).Entries, journal.Judgement{Dialect: func(e *journal.Entry) journal.Dialect {
+		its, known := spoken.Named(e.Interface)
+		if !known {
+			its = spoken.OfExport(e.Export)
+		}
+		return journal.Dialect{Severities: its.Lints, Done: its.States.Done(), Failed: its.States.Failed(), RetryAfter: its.Headers.RetryAfter, Credentials: its.Headers.Credential}
+	}})
+}
+
+// ListsLinks tells whether the answer to a request names links to files. It never waits for what is being observed.
+func (o *Observer) ListsLinks(method, path string) bool {
+	found, _ := match(routesOf(o.library.Load()), method, path)
+	return found != nil && (found.stage == stageStatus || found.stage == stageList)
+}
+
+// Observe looks at an exchange, and returns its entry in the journal. It owns the bodies.
+func (o *Observer) Observe(x *Exchange) journal.Entry {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	o.number = x.Number
+	o.Seen.Exchanges++
+	if x.Fault != "" {
+		o.Seen.Faults++
+	}
+	keep := false
+	defer func() {
+		o.library.Store(o.bench.Library())
+		for _, body := range []Body{x.Sent.Body, x.Received.Body} {
+			if body != nil && (body != x.Received.Body || !keep) {
+				body.Discard()
+			}
+		}
+	}()
+	c := &conversation{o: o, x: x}
+	c.begin()
+	switch {
+	case x.Status == 0 || x.Fault != "":
+	case c.route != nil:
+		o.Seen.Known++
+		o.Seen.Routes[c.route.name]++
+		c.headers()
+		c.endpoint()
+	case c.isLink:
+		o.Seen.Known++
+		o.Seen.Routes[stageFile]++
+		keep = c.download()
+	case c.entry.Interface != "" && x.Status < 400:
+		o.found(Finding{
+			Where: Place{Interface: c.entry.Interface, Route: c.unknownRoute(), Status: x.Status, Side: Answer}, Kind: "unknown-endpoint", Severity: Medium,
+			Allowed: "the endpoints of the schema files", Came: fmt.Sprintf("%d for %s %s", x.Status, x.To.Method, c.unknownRoute()),
+		})
+	}
+	return c.record()
+}
+
+// conversation is one exchange while it is looked at.
+type conversation struct {
+	o         *Observer
+	x         *Exchange
+	route     *route
+	variables map[string]string
+	to        link
+	isLink    bool
+	entry     journal.Entry
+	redactor  journal.Redactor
+}
+
+// begin finds out what a request is for, and notes it without its secrets.
+func (c *conversation) begin() {
+	library := c.o.bench.Library()
+	x := c.x
+	c.route, c.variables = match(routesOf(library), x.To.Method, x.To.Path)
+	c.to, c.isLink = c.o.past.links[x.To.Origin+x.To.Path]
+	if c.route != nil {
+		c.isLink = false
+	}
+	c.redactor = credentials(library).Redactor(x.Sent.Header)
+	e := &c.entry
+	e.RequestID = fmt.Sprint(x.Number)
+	e.Time, e.RealTime, e.Duration = x.Began.UTC(), x.Began.UTC(), x.Ended.Sub(x.Began).Seconds()
+	e.Method, e.Status, e.Broken, e.Credentials = x.To.Method, x.Status, x.Broken, c.redactor.Names()
+	if x.Received.Body != nil {
+		e.ResponseBytes = x.Received.Body.Size()
+	}
+	path, query := x.To.Path, x.To.Query
+	switch {
+	case c.route != nil:
+		e.Route, e.Stage, e.Interface = c.route.name, c.route.stage, c.route.its.Name
+		c.nameKey()
+		query = shapeQuery(query)
+		if variable := c.route.its.KeyVariable; variable != "" {
+			path = strings.Replace(path, "/"+c.variables[variable], "/"+e.Key, 1)
+		}
+	case c.isLink:
+		e.Route, e.Stage, e.Redirected = stageFile, stageFile, x.To.Rewritten
+		e.Export, e.Part, e.Key = c.to.export.id, c.to.part, c.to.export.key
+		if query != "" {
+			query = journal.Redacted // a link carries its own credential
+		}
+	default:
+		e.Interface = interfaceOf(library, path)
+		path, query = shapePath(path), journal.Redacted
+	}
+	e.SetTarget(path, query, c.redactor)
+	e.SetAgent(header(x.Sent.Header, "User-Agent"), c.redactor)
+}
+
+// nameKey notes which application or project a request is for, by a label: the key itself may open something.
+func (c *conversation) nameKey() {
+	key := c.variables[c.route.its.KeyVariable]
+	if c.route.its.KeyVariable == "" {
+		key = header(c.x.Sent.Header, canonical(c.route.its.Headers.Project))
+	}
+	if key == "" {
+		return
+	}
+	if c.o.past.labels[key] == "" {
+		c.o.past.labels[key] = fmt.Sprintf("key#%d", len(c.o.past.labels)+1)
+	}
+	c.entry.Key = c.o.past.labels[key]
+}
+
+// record writes the entry.
+func (c *conversation) record() journal.Entry {
+	c.entry.Sequence = c.o.journal.Record(&c.entry)
+	return c.entry
+}
+
+// unknownRoute is a path that no schema file lists, without what may be a key.
+func (c *conversation) unknownRoute() string { return shapePath(c.x.To.Path) }
+
+// shapeQuery is a query with the names of its parameters, and the shapes of their values.
+func shapeQuery(query string) string {
+	parts := strings.Split(query, "&")
+	for i, part := range parts {
+		if name, value, valued := strings.Cut(part, "="); valued {
+			parts[i] = memberName(name) + "=" + shape(value)
+		} else {
+			parts[i] = shape(part)
+		}
+	}
+	return strings.Join(parts, "&")
+}
+
+func shapePath(path string) string {
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		if parts[i] = memberName(part); i == 2 {
+			parts[i] = shape(part)
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// credentials are the headers that carry them.
+func credentials(library *schemas.Library) *journal.Headers {
+	type key struct{}
+	return schemas.Derived(library, key{}, func() *journal.Headers {
+		known := []journal.Header{{Name: "Authorization", Scheme: true}}
+		for _, its := range exports.DialectOf(library) {
+			name := canonical(its.Headers.Credential)
+			if len(known) < 3 && !slices.ContainsFunc(known, func(h journal.Header) bool { return h.Name == name }) {
+				known = append(known, journal.Header{Name: name, Scheme: its.Headers.Scheme != ""})
+			}
+		}
+		return journal.NewHeaders(known...)
+	})
+}
+
+// canonical is how a header is written in an exchange.
+func canonical(name string) string {
+	parts := strings.Split(strings.ToLower(name), "-")
+	for i, part := range parts {
+		if part != "" {
+			parts[i] = strings.ToUpper(part[:1]) + part[1:]
+		}
+	}
+	return strings.Join(parts, "-")
+}
+
+// speaks is what the schema files say of an interface.
+func (o *Observer) speaks(name string) dialect.Interface {
+	for _, its := range o.bench.Library().Interfaces() {
+		if its.Name == name {
+			return its
+		}
+	}
+	return dialect.Interface{}
+}
+
+// Known tells the findings that a file of known drifts names from the others, and which of those names are of none.
+func Known(findings []Finding, ids []string) (known map[string]bool, gone []string) {
+	known = map[string]bool{}
+	for _, id := range ids {
+		if slices.ContainsFunc(findings, func(f Finding) bool { return f.ID == id }) {
+			known[id] = true
+		} else {
+			gone = append(gone, id)
+		}
+	}
+	return known, gone
+}
+
+// Unseen lists the endpoints that nobody asked for.
+func (o *Observer) Unseen() []string {
+	names := map[string]bool{}
+	for _, each := range routesOf(o.bench.Library()) {
+		if o.Seen.Routes[each.name] == 0 {
+			names[each.name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}

@@ -1,0 +1,258 @@
+package drift
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
+)
+
+// longestShape is how much of a shape is shown.
+const longestShape = 60
+
+// shape is a text without what it says: letters are a or A, digits 0, and what stands between them stays.
+func shape(text string) string {
+	var made strings.Builder
+	for i, r := range text {
+		if i >= longestShape {
+			made.WriteString("...")
+			break
+		}
+		switch {
+		case unicode.IsDigit(r):
+			made.WriteByte('0')
+		case unicode.IsUpper(r):
+			made.WriteByte('A')
+		case unicode.IsLetter(r):
+			made.WriteByte('a')
+		default:
+			made.WriteRune(r)
+		}
+	}
+	return made.String()
+}
+
+// came says what a value is, by its type and shape.
+func came(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "null"
+	case string:
+		return fmt.Sprintf("a string like %q", shape(v))
+	case bool:
+		return fmt.Sprint(v)
+	case json.Number:
+		return "a number like " + shape(v.String())
+	case []any:
+		return fmt.Sprintf("an array of %d", len(v))
+	case map[string]any:
+		return "an object"
+	}
+	return "a value"
+}
+
+// symbol is what values of enumerations look like: they are words of the service, not of a person.
+var symbol = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+)*$`)
+
+// longestSymbol is how long such a word may be, mostDigits how many digits it may have.
+const (
+	longestSymbol = 40
+	mostDigits    = 3
+)
+
+// isWord tells a word of the service from a value of somebody.
+func isWord(text string) bool {
+	return len(text) <= longestSymbol && digits(text) <= mostDigits && symbol.MatchString(text)
+}
+
+// word shows a value of an enumeration as it is, if it looks like one.
+func word(value any) string {
+	if text, is := value.(string); is && isWord(text) {
+		return fmt.Sprintf("%q", text)
+	}
+	return came(value)
+}
+
+// sample is a value, every text and number in it by its shape; names of members stay.
+func sample(value any) string {
+	text, err := json.Marshal(shaped(value, 0))
+	if err != nil {
+		return ""
+	}
+	const most = 1000
+	if len(text) > most {
+		return string(text[:most]) + "..."
+	}
+	return string(text)
+}
+
+// depths and lengths of samples.
+const (
+	deepestSample = 6
+	mostItems     = 3
+	mostMembers   = 40
+)
+
+func shaped(value any, depth int) any {
+	if depth > deepestSample {
+		return "..."
+	}
+	switch v := value.(type) {
+	case string:
+		return shape(v)
+	case json.Number:
+		return json.RawMessage(strings.Map(func(r rune) rune {
+			if unicode.IsDigit(r) {
+				return '1'
+			}
+			return r
+		}, v.String()))
+	case []any:
+		made := []any{}
+		for _, item := range v[:min(len(v), mostItems)] {
+			made = append(made, shaped(item, depth+1))
+		}
+		return made
+	case map[string]any:
+		made := map[string]any{}
+		for name, member := range v {
+			if len(made) == mostMembers {
+				break
+			}
+			made[memberName(name)] = shaped(member, depth+1)
+		}
+		return made
+	}
+	return value
+}
+
+// memberName shows the name of a member unless it looks like a value.
+func memberName(name string) string {
+	if len(name) > longestSymbol || strings.ContainsAny(name, "@:/ ") || digits(name) > mostDigits {
+		return shape(name)
+	}
+	return name
+}
+
+func digits(text string) (count int) {
+	for _, r := range text {
+		if unicode.IsDigit(r) {
+			count++
+		}
+	}
+	return count
+}
+
+var itemNumber = regexp.MustCompile(`/[0-9]+(/|$)`)
+
+// template is a pointer with * for the numbers of items.
+func template(pointer string) string {
+	for itemNumber.MatchString(pointer) {
+		pointer = itemNumber.ReplaceAllString(pointer, "/*$1")
+	}
+	parts := strings.Split(pointer, "/")
+	for i := range parts {
+		parts[i] = memberName(parts[i])
+	}
+	return strings.Join(parts, "/")
+}
+
+// severityOf is how bad a fault of a value is.
+func severityOf(keyword string) Severity {
+	if slices.Contains([]string{"additionalProperties", "unevaluatedProperties", "enum", "const", "x-csv"}, keyword) {
+		return Medium
+	}
+	return High
+}
+
+// faults holds a value against a schema file, and changes the files until they allow it.
+func (o *Observer) faults(where Place, schema string, value any) {
+	const rounds = 40
+	tried := map[string]bool{}
+	for range rounds {
+		problems := amend.Problems(o.bench.Library(), schema, value)
+		fresh := slices.IndexFunc(problems, func(p problem) bool { return !tried[p.Pointer+"\x00"+p.Keyword] })
+		if fresh < 0 {
+			return
+		}
+		fault := problems[fresh]
+		tried[fault.Pointer+"\x00"+fault.Keyword] = true
+		o.fault(where, schema, value, fault)
+	}
+}
+
+// fault is one of them.
+func (o *Observer) fault(where Place, schema string, value any, fault problem) {
+	f := Finding{
+		Where: where, Kind: kindOf(fault.Keyword), Severity: severityOf(fault.Keyword),
+		Allowed: o.bench.Allowed(schema, fault.Pointer, fault.Keyword), Sample: sample(value),
+	}
+	f.Where.Pointer = template(fault.Pointer)
+	found, there := amend.At(value, fault.Pointer)
+	switch {
+	case !there:
+		f.Came = "nothing"
+	case fault.Keyword == "enum" || fault.Keyword == "const":
+		f.Came = word(found)
+		if text, is := found.(string); is {
+			f.Kind += ":" + shapeUnlessWord(text)
+		}
+	default:
+		f.Came = came(found)
+	}
+	f.identify()
+	if known := o.findings[f.ID]; known != nil && len(known.Overlay) == 0 {
+		o.found(f) // no overlay helped the last time
+		return
+	}
+	if !sayable(fault, found) {
+		o.found(f)
+		return
+	}
+	if changes, err := o.bench.Fix(amend.Fault{Schema: schema, Value: value, Problem: fault}); err == nil {
+		f.Overlay = changes
+	}
+	o.found(f)
+}
+
+// sayable tells whether a schema file may name what a fault is about: a name or a value that looks like that of a
+// person has no place in one.
+func sayable(fault problem, found any) bool {
+	switch fault.Keyword {
+	case "additionalProperties", "unevaluatedProperties":
+		name := fault.Pointer[strings.LastIndex(fault.Pointer, "/")+1:]
+		return memberName(name) == name
+	case "enum", "const":
+		text, is := found.(string)
+		return !is || isWord(text)
+	}
+	return true
+}
+
+func shapeUnlessWord(text string) string {
+	if isWord(text) {
+		return text
+	}
+	return shape(text)
+}
+
+// kindOf names what is different, by the keyword that refuses it.
+func kindOf(keyword string) string {
+	switch keyword {
+	case "additionalProperties", "unevaluatedProperties", "false":
+		return "additional-member"
+	case "required":
+		return "missing-member"
+	case "enum", "const":
+		return "unknown-value"
+	case "type":
+		return "other-type"
+	case "x-csv":
+		return "column-order"
+	}
+	return keyword
+}

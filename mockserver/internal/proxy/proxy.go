@@ -1,0 +1,231 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+)
+
+// Options say what stands behind the proxy, and who is told.
+type Options struct {
+	Upstream  *url.URL
+	Transport http.RoundTripper
+	// Directory is where temporary copies of large bodies are made, MostBody how large a copy may be.
+	Directory string
+	MostBody  int64
+	// Observe is told of each exchange once it has ended, one after another. It owns the bodies.
+	Observe func(*drift.Exchange)
+	// Links tells whether the answer to a request lists links to files. They are made to lead through
+	// the proxy; nil leaves them alone.
+	Links func(method, path string) bool
+	Now   func() time.Time
+	Log   *slog.Logger
+}
+
+// Proxy is an http.Handler.
+type Proxy struct {
+	options Options
+	reverse httputil.ReverseProxy
+	hosts   sync.Map // origins that links have named
+	number  atomic.Uint64
+	queue   chan *drift.Exchange
+	drained chan struct{}
+}
+
+// waiting is how many exchanges may wait to be observed; then requests wait.
+const waiting = 1024
+
+// New makes a proxy. Close it when no request is running any more.
+func New(options Options) *Proxy {
+	p := &Proxy{options: options, queue: make(chan *drift.Exchange, waiting), drained: make(chan struct{})}
+	p.reverse = httputil.ReverseProxy{
+		Rewrite: p.rewrite, Transport: options.Transport, FlushInterval: -1, BufferPool: &buffers{},
+		ModifyResponse: p.answered, ErrorHandler: p.failed,
+		ErrorLog: log.New(io.Discard, "", 0), // what breaks off is in the exchange
+	}
+	go func() {
+		defer close(p.drained)
+		for exchange := range p.queue {
+			options.Observe(exchange)
+		}
+	}()
+	return p
+}
+
+// Close waits until everything that has passed was observed.
+func (p *Proxy) Close() {
+	close(p.queue)
+	<-p.drained
+}
+
+// Transport is how a proxy asks a service: without compression of its own, and
+// with connections enough for many clients.
+func Transport(base *http.Transport) *http.Transport {
+	base.DisableCompression = true
+	base.MaxIdleConns, base.MaxIdleConnsPerHost = 512, 256
+	base.IdleConnTimeout = 90 * time.Second
+	base.ForceAttemptHTTP2 = true
+	base.ExpectContinueTimeout = 10 * time.Second
+	base.DialContext = (&net.Dialer{Timeout: 30 * time.Second}).DialContext
+	return base
+}
+
+// running is one exchange under way.
+type running struct {
+	exchange        drift.Exchange
+	target          *url.URL
+	sent, received  *tee
+	request, answer spool
+}
+
+type runningKey struct{}
+
+func of(r *http.Request) *running { return r.Context().Value(runningKey{}).(*running) }
+
+// ServeHTTP passes one request on, and its answer back.
+func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := &running{request: spool{directory: p.options.Directory, most: p.options.MostBody}, answer: spool{directory: p.options.Directory, most: p.options.MostBody}}
+	x.exchange.Number, x.exchange.Began = p.number.Add(1), p.options.Now()
+	target, known := p.target(r)
+	if !known {
+		http.Error(w, "mockserver proxy: no link that was seen leads to this host", http.StatusBadGateway)
+		return
+	}
+	x.target = target
+	x.exchange.To = drift.Target{Method: r.Method, Path: target.EscapedPath(), Query: target.RawQuery, Origin: target.Scheme + "://" + target.Host, Reached: "http://" + r.Host, Rewritten: p.options.Links != nil}
+	if r.TLS != nil {
+		x.exchange.To.Reached = "https://" + r.Host
+	}
+	x.exchange.Sent.Header = r.Header.Clone()
+	r = r.WithContext(context.WithValue(r.Context(), runningKey{}, x))
+	if r.Body != nil && r.Body != http.NoBody {
+		x.sent = &tee{ReadCloser: r.Body, into: &x.request}
+		r.Body = x.sent
+	}
+	defer p.end(x)
+	p.reverse.ServeHTTP(&plainWriter{ResponseWriter: w}, r)
+}
+
+// end tells of an exchange, also when it was broken off.
+func (p *Proxy) end(x *running) {
+	e := &x.exchange
+	e.Ended, e.Sent.Body, e.Received.Body = p.options.Now(), &x.request, &x.answer
+	switch {
+	case e.Fault != "" || x.received == nil:
+	case x.received.err != nil && !errors.Is(x.received.err, context.Canceled):
+		e.Fault, e.Broken = "the service broke the answer off", true
+	case !x.received.ended && e.To.Method != http.MethodHead:
+		e.Broken = true // the client left
+	}
+	p.queue <- e
+}
+
+// rewrite makes the request for the service out of that of the client.
+func (p *Proxy) rewrite(r *httputil.ProxyRequest) {
+	target := of(r.In).target
+	r.Out.URL.Scheme, r.Out.URL.Host = target.Scheme, target.Host
+	r.Out.URL.Path, r.Out.URL.RawPath = target.Path, target.RawPath
+	r.Out.URL.RawQuery, r.Out.URL.ForceQuery = target.RawQuery, target.ForceQuery
+	r.Out.Host = ""
+	r.Out.Trailer = r.In.Trailer
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+		if values, sent := r.In.Header[name]; sent {
+			r.Out.Header[name] = values
+		}
+	}
+}
+
+// answered notes the head of an answer, and copies its body as it passes.
+func (p *Proxy) answered(response *http.Response) error {
+	x := of(response.Request)
+	x.exchange.Status, x.exchange.Received.Header = response.StatusCode, response.Header.Clone()
+	if response.StatusCode == http.StatusSwitchingProtocols {
+		return nil
+	}
+	x.received = &tee{ReadCloser: response.Body, into: &x.answer}
+	response.Body = x.received
+	if p.options.Links != nil {
+		return p.rewriteLinks(x, response)
+	}
+	return nil
+}
+
+// failed answers when the service did not.
+func (p *Proxy) failed(w http.ResponseWriter, r *http.Request, err error) {
+	x := of(r)
+	if errors.Is(err, context.Canceled) {
+		x.exchange.Fault, x.exchange.Broken = "the client left before the answer", true
+	} else {
+		x.exchange.Fault = "the service did not answer: " + reason(err)
+		p.options.Log.Warn("the service did not answer", "method", x.exchange.To.Method, "error", reason(err))
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(http.StatusBadGateway)
+	fmt.Fprintln(w, "mockserver proxy: the service did not answer: "+reason(err))
+}
+
+// reason is an error without the address, which may carry a secret.
+func reason(err error) string {
+	var located *url.Error
+	if errors.As(err, &located) {
+		err = located.Err
+	}
+	return err.Error()
+}
+
+// plainWriter keeps the server from adding what the service did not send.
+type plainWriter struct {
+	http.ResponseWriter
+	begun bool
+}
+
+func (w *plainWriter) WriteHeader(status int) {
+	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
+		w.plain()
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *plainWriter) plain() {
+	if w.begun {
+		return
+	}
+	w.begun = true
+	for _, name := range []string{"Date", "Content-Type"} {
+		if _, sent := w.Header()[name]; !sent {
+			w.Header()[name] = nil // else the server makes one up
+		}
+	}
+}
+
+func (w *plainWriter) Write(data []byte) (int, error) {
+	w.plain()
+	return w.ResponseWriter.Write(data)
+}
+
+// Unwrap lets the reverse proxy flush and take the connection over.
+func (w *plainWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// buffers are reused by copies.
+type buffers struct{ pool sync.Pool }
+
+func (b *buffers) Get() []byte {
+	if buffer, is := b.pool.Get().(*[]byte); is {
+		return *buffer
+	}
+	return make([]byte, 64<<10)
+}
+
+func (b *buffers) Put(buffer []byte) { b.pool.Put(&buffer) }

@@ -1,0 +1,336 @@
+package proxy_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/proxy"
+)
+
+// stand is a proxy before a service, and what it saw.
+type stand struct {
+	*httptest.Server
+	lock sync.Mutex
+	seen []*drift.Exchange
+	end  func()
+}
+
+func before(t testing.TB, upstream string, change ...func(*proxy.Options)) *stand {
+	t.Helper()
+	address, err := url.Parse(upstream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stand{}
+	transport := proxy.Transport(&http.Transport{})
+	options := proxy.Options{
+		Upstream: address, Transport: transport, Directory: t.TempDir(), MostBody: 1 << 40, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Observe: func(x *drift.Exchange) {
+			s.lock.Lock()
+			defer s.lock.Unlock()
+			if _, measured := t.(*testing.B); measured {
+				x.Sent.Body.Discard()
+				x.Received.Body.Discard()
+				return
+			}
+			s.seen = append(s.seen, x)
+		},
+	}
+	for _, each := range change {
+		each(&options)
+	}
+	p := proxy.New(options)
+	s.Server = httptest.NewServer(p)
+	s.end = sync.OnceFunc(func() { s.Server.Close(); transport.CloseIdleConnections(); p.Close() })
+	t.Cleanup(s.end)
+	return s
+}
+
+// canned is a service that reads one request from each connection, and answers with bytes.
+func canned(t *testing.T, answer string) (base string, received func() string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	requests := make(chan string, 8)
+	go func() {
+		for {
+			connection, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			var raw bytes.Buffer
+			request, err := http.ReadRequest(bufio.NewReader(io.TeeReader(connection, &raw)))
+			if err == nil {
+				io.Copy(io.Discard, request.Body)
+				io.WriteString(connection, answer)
+				requests <- raw.String()
+			}
+			connection.Close()
+		}
+	}()
+	return "http://" + listener.Addr().String(), func() string { return <-requests }
+}
+
+// converse sends bytes to an address and reads all that comes back.
+func converse(t *testing.T, base, request string) string {
+	t.Helper()
+	connection, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	io.WriteString(connection, request)
+	answer, _ := io.ReadAll(connection)
+	return string(answer)
+}
+
+// lines are the first line of a message, its headers in alphabetical order without those that belong to one connection, and its body.
+func lines(message string) []string {
+	head, body, _ := strings.Cut(message, "\r\n\r\n")
+	all := strings.Split(head, "\r\n")
+	headers := slices.DeleteFunc(slices.Clone(all[1:]), func(line string) bool {
+		return strings.HasPrefix(line, "Host: ") || strings.HasPrefix(line, "Connection: ")
+	})
+	slices.Sort(headers)
+	return slices.Concat(all[:1], headers, []string{"", body})
+}
+
+var zipped = func() string {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	io.WriteString(w, strings.Repeat("row;", 100))
+	w.Close()
+	return packed.String()
+}()
+
+// TestBytes: what the service reads is what the client wrote, and the reverse.
+func TestBytes(t *testing.T) {
+	const post = "POST /1.0/k/export/userbase HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\nContent-Type: application/json\r\nUser-Agent: c/1\r\nX-Authorization: secret\r\nConnection: close\r\n\r\n{ \"ids\":[] }"
+	get := func(target string, headers ...string) string {
+		return "GET " + target + " HTTP/1.1\r\nHost: x\r\n" + strings.Join(append(headers, "Connection: close"), "\r\n") + "\r\n\r\n"
+	}
+	const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+	for name, c := range map[string]struct{ request, answer string }{
+		"a creation":                  {post, "HTTP/1.1 202 Accepted\r\nContent-Length: 18\r\nContent-Type: application/json;charset=UTF-8\r\nX-Odd: 1\r\n\r\n{ \"requestId\":1.0}"},
+		"no type and no date":         {get("/a"), ok},
+		"a date and a server":         {get("/a"), "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nDate: Tue, 01 Jan 2030 00:00:00 GMT\r\nServer: s\r\n\r\nok"},
+		"a header twice":              {get("/a", "X-A: 1", "X-A: 2"), "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n\r\nok"},
+		"an odd query":                {get("/a?a=1;b=2&c=%zz&d=%20&e"), ok},
+		"an empty query":              {get("/a?"), ok},
+		"an escaped path":             {get("/a%2Fb%20c/%C3%A9"), ok},
+		"no user agent":               {get("/a"), ok},
+		"a user agent":                {get("/a", "User-Agent: "+"curl/8"), ok},
+		"gzip that was asked for":     {get("/a", "Accept-Encoding: gzip"), fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s", len(zipped), zipped)},
+		"gzip that was not asked for": {get("/a"), fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s", len(zipped), zipped)},
+		"forwarding headers":          {get("/a", "Forwarded: for=1.2.3.4", "X-Forwarded-For: 1.2.3.4"), ok},
+		"a range":                     {get("/a", "Range: bytes=0-1"), "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 0-1/9\r\n\r\nok"},
+		"a redirect":                  {get("/a"), "HTTP/1.1 307 Temporary Redirect\r\nContent-Length: 0\r\nLocation: http://elsewhere.example/f?s=%2f\r\n\r\n"},
+		"nothing":                     {get("/a"), "HTTP/1.1 204 No Content\r\n\r\n"},
+		"not modified":                {get("/a", `If-None-Match: "e"`), "HTTP/1.1 304 Not Modified\r\nEtag: \"e\"\r\n\r\n"},
+		"a refusal":                   {get("/a"), "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 2\r\nRetry-After: 9\r\n\r\n{}"},
+		"bytes that are no text":      {get("/a"), "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Type: text/csv\r\n\r\n\xff\x00\xfe\r"},
+		"an authorization":            {get("/a", "Authorization: Bearer t"), ok},
+	} {
+		t.Run(name, func(t *testing.T) {
+			service, received := canned(t, c.answer)
+			p := before(t, service)
+			if got, want := lines(converse(t, p.URL, c.request)), lines(c.answer); !slices.Equal(got, want) {
+				t.Errorf("the client got\n%q, the service sent\n%q", got, want)
+			}
+			if got, want := lines(received()), lines(c.request); !slices.Equal(got, want) {
+				t.Errorf("the service got\n%q, the client sent\n%q", got, want)
+			}
+		})
+	}
+}
+
+// TestTrailers: trailers pass both ways, and bodies of no stated length stay so.
+func TestTrailers(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Trailer", "X-Sum")
+		body, _ := io.ReadAll(r.Body)
+		w.Write(body)
+		w.(http.Flusher).Flush()
+		w.Header().Set("X-Sum", fmt.Sprint(r.Trailer.Get("X-Count"), r.ContentLength))
+	}))
+	t.Cleanup(service.Close)
+	p := before(t, service.URL)
+	request, _ := http.NewRequest("POST", p.URL, io.MultiReader(strings.NewReader("some text")))
+	request.Trailer = http.Header{"X-Count": {"9"}}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if got := answer.Trailer.Get("X-Sum"); string(body) != "some text" || err != nil || got != "9 -1" && got != "9-1" || answer.ContentLength != -1 {
+		t.Errorf("got %q with trailer %q, length %d: %v", body, got, answer.ContentLength, err)
+	}
+}
+
+// TestStreams: the beginning of an answer arrives before its end was made, and leaving reaches the service.
+func TestStreams(t *testing.T) {
+	gone := make(chan struct{})
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, "first")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+		close(gone)
+	}))
+	t.Cleanup(service.Close)
+	p := before(t, service.URL)
+	answer, err := http.Get(p.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := make([]byte, 5)
+	if _, err := io.ReadFull(answer.Body, first); err != nil || string(first) != "first" {
+		t.Fatalf("got %q, %v", first, err)
+	}
+	answer.Body.Close()
+	<-gone
+	p.end()
+	if len(p.seen) != 1 || !p.seen[0].Broken || p.seen[0].Fault != "" {
+		t.Errorf("saw %+v; a client that left is no fault of the service", p.seen[0])
+	}
+}
+
+// TestBrokenService: what the service breaks off is broken off for the client too, and told.
+func TestBrokenService(t *testing.T) {
+	service, _ := canned(t, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+	p := before(t, service)
+	answer, err := http.Get(p.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, err := io.ReadAll(answer.Body); err == nil || string(body) != "half" {
+		t.Errorf("got %q and no error", body)
+	}
+	p.end()
+	if x := p.seen[0]; !x.Broken || !strings.Contains(x.Fault, "broke") || x.Received.Body.Size() != 4 {
+		t.Errorf("saw %+v with %d bytes", x, x.Received.Body.Size())
+	}
+
+	silent := before(t, "http://127.0.0.1:1")
+	answer, err = http.Get(silent.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.StatusCode != http.StatusBadGateway {
+		t.Errorf("got %d without a service", answer.StatusCode)
+	}
+	silent.end()
+	if x := silent.seen[0]; x.Status != 0 || x.Fault == "" {
+		t.Errorf("saw %+v", x)
+	}
+}
+
+// TestTLS: both sides, with HTTP/2 before the proxy.
+func TestTLS(t *testing.T) {
+	service := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Proto) }))
+	t.Cleanup(service.Close)
+	plain := before(t, service.URL, func(o *proxy.Options) {
+		o.Transport = proxy.Transport(&http.Transport{TLSClientConfig: service.Client().Transport.(*http.Transport).TLSClientConfig.Clone()})
+	})
+	front := httptest.NewUnstartedServer(plain.Config.Handler)
+	front.EnableHTTP2 = true
+	front.StartTLS()
+	t.Cleanup(front.Close)
+	answer, err := front.Client().Get(front.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if body, _ := io.ReadAll(answer.Body); answer.ProtoMajor != 2 || string(body) != "HTTP/1.1" || answer.TLS == nil || answer.TLS.Version < tls.VersionTLS12 {
+		t.Errorf("got %s over %s", body, answer.Proto)
+	}
+}
+
+// TestLargeBodies: memory does not grow with a body.
+func TestLargeBodies(t *testing.T) {
+	const size = 300 << 20
+	block := bytes.Repeat([]byte("0123456789abcde\n"), 4096)
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for range size / len(block) {
+			w.Write(block)
+		}
+	}))
+	t.Cleanup(service.Close)
+	p := before(t, service.URL)
+	var start, now runtime.MemStats
+	runtime.ReadMemStats(&start)
+	answer, err := http.Get(p.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := io.Copy(io.Discard, answer.Body)
+	runtime.ReadMemStats(&now)
+	if n != size || err != nil {
+		t.Errorf("got %d bytes, %v", n, err)
+	}
+	if grown := int64(now.TotalAlloc) - int64(start.TotalAlloc); grown > 32<<20 {
+		t.Errorf("%d bytes were allocated for a body of %d", grown, size)
+	}
+	p.end()
+	x := p.seen[0]
+	if x.Received.Body.Size() != size || !x.Received.Body.Whole() {
+		t.Errorf("kept %d bytes", x.Received.Body.Size())
+	}
+	x.Received.Body.Discard()
+}
+
+// TestLinks: links of a lookup lead through the proxy, to hosts that a link has named and to no other.
+func TestLinks(t *testing.T) {
+	store := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "file of "+r.Host+r.RequestURI) }))
+	t.Cleanup(store.Close)
+	var service *httptest.Server
+	service = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/status" {
+			io.WriteString(w, "own "+r.RequestURI)
+			return
+		}
+		fmt.Fprintf(w, `{"a":"%s\/x?s=%%2F&t","b": "%s/f/1.csv?sig=a%%2Bb", "n":1.0}`, strings.ReplaceAll(service.URL, "/", `\/`), store.URL)
+	}))
+	t.Cleanup(service.Close)
+	p := before(t, service.URL, func(o *proxy.Options) { o.Links = func(_, path string) bool { return path == "/status" } })
+	get := func(address string) (int, string) {
+		t.Helper()
+		answer, err := http.Get(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		body, _ := io.ReadAll(answer.Body)
+		return answer.StatusCode, string(body)
+	}
+	host := strings.TrimPrefix(store.URL, "http://")
+	if status, _ := get(p.URL + "/_elsewhere/http/" + host + "/f"); status != http.StatusBadGateway {
+		t.Errorf("a host that no link has named was reached: %d", status)
+	}
+	through := p.URL + "/_elsewhere/http/" + host + "/f/1.csv?sig=a%2Bb"
+	if _, body := get(p.URL + "/status"); body != fmt.Sprintf(`{"a":"%s/x?s=%%2F&t","b": "%s", "n":1.0}`, p.URL, through) {
+		t.Errorf("got %s", body)
+	}
+	if _, body := get(through); body != "file of "+host+"/f/1.csv?sig=a%2Bb" {
+		t.Errorf("got %s", body)
+	}
+}

@@ -1,0 +1,108 @@
+package proxy
+
+import (
+	"bytes"
+	"io"
+	"os"
+)
+
+// inMemory is how much of a body is kept in memory; more goes to a temporary file.
+const inMemory = 64 << 10
+
+// spool keeps a copy of a body. A copy that cannot be written is given up, and
+// the body passes all the same.
+type spool struct {
+	directory string
+	most      int64
+	memory    bytes.Buffer
+	file      *os.File
+	size      int64
+	lost      bool
+}
+
+func (s *spool) Write(data []byte) (int, error) {
+	s.size += int64(len(data))
+	switch {
+	case s.lost:
+	case s.size > s.most:
+		s.giveUp()
+	case s.file == nil && s.memory.Len()+len(data) <= inMemory:
+		s.memory.Write(data)
+	default:
+		s.write(data)
+	}
+	return len(data), nil
+}
+
+// write goes to the file, and begins it with what was kept in memory.
+func (s *spool) write(data []byte) {
+	if s.file == nil {
+		file, err := os.CreateTemp(s.directory, "body-*")
+		if err != nil {
+			s.giveUp()
+			return
+		}
+		s.file = file
+		if _, err := file.Write(s.memory.Bytes()); err != nil {
+			s.giveUp()
+			return
+		}
+		s.memory = bytes.Buffer{}
+	}
+	if _, err := s.file.Write(data); err != nil {
+		s.giveUp()
+	}
+}
+
+func (s *spool) giveUp() {
+	s.lost = true
+	s.Discard()
+}
+
+// Size is how many bytes have passed.
+func (s *spool) Size() int64 { return s.size }
+
+// Whole tells whether all of them were kept.
+func (s *spool) Whole() bool { return !s.lost }
+
+// Open reads the copy from its beginning.
+func (s *spool) Open() (io.ReadCloser, error) {
+	if s.lost {
+		return nil, os.ErrNotExist
+	}
+	if s.file == nil {
+		return io.NopCloser(bytes.NewReader(s.memory.Bytes())), nil
+	}
+	return os.Open(s.file.Name())
+}
+
+// Discard forgets the copy.
+func (s *spool) Discard() {
+	s.memory = bytes.Buffer{}
+	if s.file != nil {
+		_ = s.file.Close()
+		_ = os.Remove(s.file.Name())
+		s.file = nil
+	}
+}
+
+// tee copies what is read of a body into a spool, and notes how it ended.
+type tee struct {
+	io.ReadCloser
+	into  *spool
+	ended bool
+	err   error
+}
+
+func (t *tee) Read(p []byte) (int, error) {
+	n, err := t.ReadCloser.Read(p)
+	if n > 0 {
+		_, _ = t.into.Write(p[:n])
+	}
+	if err == io.EOF {
+		t.ended = true
+	} else if err != nil {
+		t.err = err
+	}
+	return n, err
+}
