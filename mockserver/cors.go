@@ -7,15 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rs/cors"
-
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // corsMaxAge is how many seconds a browser may remember what a preflight
 // allowed: long enough to spare most of them, short enough to notice a restart
 // with other origins within a coffee break.
-const corsMaxAge = 600
+const corsMaxAge = "600"
 
 // checkOrigins refuses what no browser sends as an origin.
 func checkOrigins(origins []string) error {
@@ -55,24 +53,64 @@ func allowOrigins(handler http.Handler, library *schemas.Library, origins []stri
 			exposed = append(exposed, its.Headers.RetryAfter)
 		}
 	}
-	allowed := cors.New(cors.Options{
-		AllowedOrigins: origins,
-		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
-		AllowedHeaders: []string{"*"}, // answered with those that are asked for: browsers do not count Authorization as one of *
-		ExposedHeaders: exposed,
-		// Cookies mean nothing here, but a page that always sends what it has gets
-		// no answer without this. The standard forbids it together with *.
-		AllowCredentials: !slices.Contains(origins, "*"),
-		MaxAge:           corsMaxAge,
-	}).Handler(handler)
+	shared := sharing{origins: origins, any: slices.Contains(origins, "*"), exposed: strings.Join(exposed, ", "), handler: handler}
 	if controlToken {
-		return allowed
+		return shared
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/_mock/") {
 			handler.ServeHTTP(w, r)
 			return
 		}
-		allowed.ServeHTTP(w, r)
+		shared.ServeHTTP(w, r)
 	})
+}
+
+// sharing is the CORS protocol of the Fetch standard, with one policy for all
+// paths. It stands here and not in a module, so that a Go test that imports the
+// mock gets one module fewer.
+type sharing struct {
+	origins []string
+	any     bool   // of all origins
+	exposed string // headers of answers that pages may read
+	handler http.Handler
+}
+
+// corsMethods are the methods that pages of other origins may use.
+var corsMethods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+
+func (s sharing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header, origin := w.Header(), r.Header.Get("Origin")
+	method, preflight := r.Method, r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
+	if preflight {
+		method = r.Header.Get("Access-Control-Request-Method")
+		header.Add("Vary", "Origin, Access-Control-Request-Method, Access-Control-Request-Headers")
+	} else {
+		header.Add("Vary", "Origin") // also where the origin is missing: a cache keeps the answer for the others
+	}
+	if origin != "" && (s.any || slices.Contains(s.origins, strings.ToLower(origin))) && slices.Contains(corsMethods, method) {
+		if s.any {
+			header.Set("Access-Control-Allow-Origin", "*")
+		} else {
+			// Cookies mean nothing here, but a page that always sends what it has gets
+			// no answer without this. The standard forbids it together with *.
+			header.Set("Access-Control-Allow-Origin", origin)
+			header.Set("Access-Control-Allow-Credentials", "true")
+		}
+		if preflight {
+			header.Set("Access-Control-Allow-Methods", method)
+			// Those that are asked for: browsers do not count Authorization as one of *.
+			if asked := r.Header.Values("Access-Control-Request-Headers"); len(asked) > 0 && asked[0] != "" {
+				header["Access-Control-Allow-Headers"] = asked
+			}
+			header.Set("Access-Control-Max-Age", corsMaxAge)
+		} else {
+			header.Set("Access-Control-Expose-Headers", s.exposed)
+		}
+	}
+	if preflight {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	s.handler.ServeHTTP(w, r)
 }

@@ -59,7 +59,11 @@ func (r release) licences(prefix string) (files, error) {
 
 // write puts a package into the folder of the release.
 func (r release) write(name string, data []byte) error {
-	return os.WriteFile(filepath.Join(r.folder, name), data, 0o644)
+	path := filepath.Join(r.folder, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
 }
 
 // tape is a tar file, its entries in their order.

@@ -1,5 +1,5 @@
-// Command dist makes what is published of the program: archives, Debian packages, packages of npm, wheels of Python and an OCI image,
-// all from one set of binaries, with checksums of everything in the folder. What it makes is the same, byte for byte, whenever and
+// Command dist makes what is published of the program: archives, Debian packages, packages of npm, wheels of Python, a repository of Maven and an OCI
+// image, all from one set of binaries, with checksums of everything in the folder. What it makes is the same, byte for byte, whenever and
 // wherever it runs: entries are sorted, their time is that of the release, and no path of the machine is in them. `make dist` runs it.
 //
 //	dist -version V -commit C -time SECONDS ROOT
@@ -29,7 +29,7 @@ var packers = []struct {
 	pack func(release, []program) error
 }{
 	{"archives", packArchives}, {"packages of npm", packNPM}, {"wheels", packWheels}, {"Debian packages", packDebian},
-	{"image", packImage},
+	{"image", packImage}, {"repository of Maven", packMaven},
 }
 
 var versions = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+$`)

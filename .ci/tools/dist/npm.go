@@ -23,7 +23,7 @@ func packNPM(r release, programs []program) error {
 	}
 	sources := filepath.Join(r.root, "mockserver/packages/npm")
 	var content files
-	for _, name := range []string{"README.md", "index.js", "index.d.ts", "bin/rehearsal.js"} {
+	for _, name := range []string{"README.md", "binary.js", "client.js", "index.js", "index.d.ts", "bin/rehearsal.js"} {
 		data, err := os.ReadFile(filepath.Join(sources, name))
 		if err != nil {
 			return err

@@ -19,6 +19,9 @@ License-File: LICENSE
 License-File: THIRD_PARTY_NOTICES
 Project-URL: Source, https://github.com/rehearsal-sdk/rehearsal
 Requires-Python: >=3.9
+Provides-Extra: pytest
+Requires-Dist: pytest >=7 ; extra == "pytest"
+Classifier: Framework :: Pytest
 Description-Content-Type: text/markdown
 
 `
@@ -26,6 +29,9 @@ Description-Content-Type: text/markdown
 // The command is the program itself, which installers copy; its other name starts Python, since a wheel has no links.
 const wheelEntries = `[console_scripts]
 mockserver = rehearsal.__main__:main
+
+[pytest11]
+rehearsal = rehearsal.pytest_plugin
 `
 
 // wheelTags are the platforms of a wheel. A static program runs on any C library; macOS is as old as Go supports.
@@ -38,7 +44,7 @@ var wheelTags = map[string][]string{
 	"windows/arm64": {"win_arm64"},
 }
 
-// packWheels makes a wheel per system. A wheel is a zip file with a list of its hashes at the end, so no build tool is needed.
+// packWheels makes a wheel per system, and one without the program for all others, where tests name a server that runs already. A wheel is a zip file with a list of its hashes at the end, so no build tool is needed.
 func packWheels(r release, programs []program) error {
 	sources := filepath.Join(r.root, "mockserver/packages/python")
 	readme, err := os.ReadFile(filepath.Join(sources, "README.md"))
@@ -46,7 +52,7 @@ func packWheels(r release, programs []program) error {
 		return err
 	}
 	var code files
-	for _, name := range []string{"__init__.py", "__main__.py", "py.typed"} {
+	for _, name := range []string{"__init__.py", "__main__.py", "client.py", "py.typed", "pytest_plugin.py"} {
 		data, err := os.ReadFile(filepath.Join(sources, "rehearsal", name))
 		if err != nil {
 			return err
@@ -67,28 +73,31 @@ func packWheels(r release, programs []program) error {
 		file{name: info + "sboms/rehearsal.cdx.json", data: licences[2].data},
 	)
 	for _, p := range programs {
-		platforms := wheelTags[p.system+"/"+p.arch]
-		wheel := "Wheel-Version: 1.0\nGenerator: rehearsal\nRoot-Is-Purelib: false\n"
-		for _, platform := range platforms {
-			wheel += "Tag: py3-none-" + platform + "\n"
-		}
-		content := append(files{
-			{name: info + "WHEEL", data: []byte(wheel)},
-			{name: base + ".data/scripts/" + p.file(), data: p.data, mode: 0o755},
-		}, code...).sorted()
-		var record bytes.Buffer
-		for _, each := range content {
-			hash := sha256.Sum256(each.data)
-			fmt.Fprintf(&record, "%s,sha256=%s,%d\n", each.name, base64.RawURLEncoding.EncodeToString(hash[:]), len(each.data))
-		}
-		fmt.Fprintf(&record, "%sRECORD,,\n", info)
-		data, err := append(content, file{name: info + "RECORD", data: record.Bytes()}).zipped(r.time)
-		if err != nil {
-			return err
-		}
-		if err := r.write(base+"-py3-none-"+strings.Join(platforms, ".")+".whl", data); err != nil {
+		if err := r.packWheel(append(files{{name: base + ".data/scripts/" + p.file(), data: p.data, mode: 0o755}}, code...), wheelTags[p.system+"/"+p.arch]...); err != nil {
 			return err
 		}
 	}
-	return nil
+	return r.packWheel(code, "any")
+}
+
+// packWheel writes the wheel of some platforms.
+func (r release) packWheel(content files, platforms ...string) error {
+	base := "rehearsal-" + r.version
+	info := base + ".dist-info/"
+	wheel := fmt.Sprintf("Wheel-Version: 1.0\nGenerator: rehearsal\nRoot-Is-Purelib: %t\n", platforms[0] == "any")
+	for _, platform := range platforms {
+		wheel += "Tag: py3-none-" + platform + "\n"
+	}
+	content = append(files{{name: info + "WHEEL", data: []byte(wheel)}}, content...).sorted()
+	var record bytes.Buffer
+	for _, each := range content {
+		hash := sha256.Sum256(each.data)
+		fmt.Fprintf(&record, "%s,sha256=%s,%d\n", each.name, base64.RawURLEncoding.EncodeToString(hash[:]), len(each.data))
+	}
+	fmt.Fprintf(&record, "%sRECORD,,\n", info)
+	data, err := append(content, file{name: info + "RECORD", data: record.Bytes()}).zipped(r.time)
+	if err != nil {
+		return err
+	}
+	return r.write(base+"-py3-none-"+strings.Join(platforms, ".")+".whl", data)
 }

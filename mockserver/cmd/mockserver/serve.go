@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"runtime/debug"
 
@@ -81,6 +82,11 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
+	if f.untilStdinCloses {
+		var done context.CancelFunc
+		ctx, done = untilClosed(ctx, t.in)
+		defer done()
+	}
 	defer collectLess(t)()
 	if f.data != "" {
 		defer collectAt(t, dataCollection)()
@@ -137,6 +143,18 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		logger.Info("stopped", "because", context.Cause(ctx), "state", state.Name(f.state), "left", left)
 	}
 	return err
+}
+
+// untilClosed ends a context when a reader ends too. A pipe ends with the last
+// process that holds its other end, also one that was killed and on every
+// system, so that a test runner leaves no server behind.
+func untilClosed(ctx context.Context, in io.Reader) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithCancelCause(ctx)
+	go func() {
+		io.Copy(io.Discard, in) // an error ends it as well
+		end(errors.New("standard input is closed"))
+	}()
+	return ctx, func() { end(nil) }
 }
 
 // collectLess lets garbage grow to twice the live heap before it is collected,

@@ -28,7 +28,7 @@ type serveFlags struct {
 	publicURL, filesAddress, filesURL, state, schemas, web, progress, credentials string
 	seed                                                                          uint64
 	profiles, partSize                                                            int64
-	anyCredentials, gzip, refuseAuthorization, durable                            bool
+	anyCredentials, gzip, refuseAuthorization, durable, untilStdinCloses          bool
 	now                                                                           time.Time // zero unless given
 	world                                                                         mockserver.World
 	arrival                                                                       string
@@ -77,6 +77,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.logFormat, "log-format", "text", "write the log, on standard error, in `FORMAT`: text or json")
 	flags.TextVar((*level)(&f.logLevel), "log-level", level(slog.LevelInfo), "log messages of `LEVEL` and above: debug (every request), info, warn or error")
 	flags.DurationVar(&f.shutdown, "shutdown-timeout", listen.ShutdownLimit, "wait up to `DURATION` for running downloads after the first SIGINT, SIGTERM or SIGHUP; 0 aborts them, and a second signal ends the server at once")
+	flags.BoolVar(&f.untilStdinCloses, "until-stdin-closes", false, "end as after SIGTERM when standard input ends, as it does when the program that started this one is gone, however it ended")
 	settings.AtLeast(flags, "seed", 0)
 	settings.Between(flags, "profiles", 1, mockserver.MaxProfiles)
 	settings.Between(flags, "journal", 1, mockserver.MaxJournalSize)

@@ -3,7 +3,7 @@
 // Runs the program of this machine: it gets the arguments, the terminal and the signals, and its end is the end of this.
 const { spawn } = require("node:child_process");
 const { constants } = require("node:os");
-const { binaryPath } = require("../index.js");
+const { binaryPath } = require("../binary.js");
 
 let program;
 try {

@@ -1,0 +1,330 @@
+package house_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"go/importer"
+	"go/token"
+	"go/types"
+	"io"
+	"maps"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+)
+
+var updatePromises = flag.Bool("promises", false, "write .ci/promises anew")
+
+// promised are the packages whose API is kept, see docs/explanation/promises.md.
+var promised = []string{"actions", "actions/actionstest", "mobile/actions", "mockserver", "mockserver/mocktest", "mockserver/state", "schemas"}
+
+// TestPromises: what others build on is as it was. A line that goes, or becomes another, breaks somebody's build; a line that comes is new.
+func TestPromises(t *testing.T) {
+	for name, lines := range map[string]func(*testing.T) []string{"go": goLines, "control": documentLines, "npm": npmLines, "python": pythonLines, "java": javaLines} {
+		t.Run(name, func(t *testing.T) {
+			path := ".ci/promises/" + name + ".txt"
+			now := lines(t)
+			slices.Sort(now)
+			now = slices.Compact(now)
+			if len(now) < 20 {
+				t.Fatalf("only %d lines", len(now))
+			}
+			if *updatePromises {
+				if err := os.WriteFile(path, []byte(strings.Join(now, "\n")+"\n"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			kept, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := strings.Split(strings.TrimSpace(string(kept)), "\n")
+			for _, gone := range without(before, now) {
+				t.Errorf("gone, which breaks who uses it: %s", gone)
+			}
+			for _, added := range without(now, before) {
+				t.Errorf("new: %s", added)
+			}
+			if t.Failed() {
+				t.Log("if it is meant, say it in CHANGELOG.md and run: go test . -run TestPromises -promises")
+			}
+		})
+	}
+}
+
+// without are the items of a sorted list that another does not have.
+func without(items, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(items), func(item string) bool {
+		_, found := slices.BinarySearch(others, item)
+		return found
+	})
+}
+
+// goLines are what the promised packages export, as the compiler sees it, so that an alias of something internal counts with all it has.
+func goLines(t *testing.T) []string {
+	patterns := make([]string, len(promised))
+	for i, folder := range promised {
+		patterns[i] = "./" + folder
+	}
+	listed, err := exec.CommandContext(t.Context(), "go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}, patterns...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exported := map[string]string{}
+	for line := range strings.Lines(string(listed)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		exported[path] = file
+	}
+	imports := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exported[path]) })
+	var api goAPI
+	for _, folder := range promised {
+		p, err := imports.Import(module + "/" + folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range p.Scope().Names() {
+			if object := p.Scope().Lookup(name); object.Exported() {
+				api.add(object)
+			}
+		}
+	}
+	return api.lines
+}
+
+// goAPI collects what can be reached of an API.
+type goAPI struct {
+	lines []string
+	seen  []types.Type
+}
+
+func relative(p *types.Package) string { return strings.TrimPrefix(p.Path(), module+"/") }
+
+func (a *goAPI) add(object types.Object) {
+	line := types.ObjectString(object, relative)
+	if its, ok := object.(*types.TypeName); ok {
+		if !its.IsAlias() {
+			a.named(its.Type())
+			return
+		}
+		a.named(types.Unalias(its.Type()))
+	}
+	if constant, ok := object.(*types.Const); ok {
+		line += " = " + constant.Val().ExactString()
+	}
+	a.lines = append(a.lines, line)
+}
+
+// named adds a type with its fields and methods, also one that is internal and reached by an alias.
+func (a *goAPI) named(given types.Type) {
+	its, ok := given.(*types.Named)
+	if !ok || its.Obj().Pkg() == nil || !strings.HasPrefix(its.Obj().Pkg().Path(), module) || slices.Contains(a.seen, given) {
+		return
+	}
+	a.seen = append(a.seen, given)
+	name := types.TypeString(its, relative)
+	switch under := its.Underlying().(type) {
+	case *types.Struct:
+		a.lines = append(a.lines, "type "+name+" struct")
+		for field := range under.Fields() {
+			if field.Exported() {
+				a.lines = append(a.lines, "field "+name+"."+field.Name()+" "+types.TypeString(field.Type(), relative))
+				a.named(types.Unalias(field.Type()))
+			}
+		}
+	default:
+		a.lines = append(a.lines, "type "+name+" "+types.TypeString(under, relative))
+	}
+	methods := types.NewMethodSet(types.NewPointer(its))
+	for selection := range methods.Methods() {
+		if selection.Obj().Exported() {
+			a.lines = append(a.lines, "method "+name+"."+selection.Obj().Name()+strings.TrimPrefix(types.TypeString(selection.Type(), relative), "func"))
+		}
+	}
+}
+
+// documentLines are the operations of the control API, with what may be sent and what is answered, as its document says.
+func documentLines(t *testing.T) []string {
+	server, err := mockserver.New(mockserver.Options{Profiles: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	w := httptest.NewRecorder()
+	server.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/openapi.json", nil))
+	var document map[string]any
+	if err := json.Unmarshal(w.Body.Bytes(), &document); err != nil {
+		t.Fatal(err)
+	}
+	reader := documentReader{root: document, seen: map[string]bool{}}
+	for path, operations := range document["paths"].(map[string]any) {
+		if !strings.HasPrefix(path, "/_mock/") {
+			continue
+		}
+		for method, operation := range operations.(map[string]any) {
+			its, ok := operation.(map[string]any)
+			if !ok || method == "parameters" || method == "head" { // as get
+				continue
+			}
+			name := strings.ToUpper(method) + " " + path
+			reader.lines = append(reader.lines, name)
+			for _, part := range []string{"parameters", "requestBody", "responses"} {
+				reader.read(name+" "+part, its[part])
+			}
+		}
+	}
+	return reader.lines
+}
+
+// documentReader writes a document down in lines, and each of its components once.
+type documentReader struct {
+	root  map[string]any
+	seen  map[string]bool
+	lines []string
+}
+
+// refer notes a reference, and reads what it is to.
+func (r *documentReader) refer(at, reference string) {
+	_, name, _ := strings.Cut(reference, "/components/")
+	r.lines = append(r.lines, at+" is "+name)
+	if r.seen[name] {
+		return
+	}
+	r.seen[name] = true
+	var target any = r.root["components"]
+	for part := range strings.SplitSeq(name, "/") {
+		target = target.(map[string]any)[strings.NewReplacer("~1", "/", "~0", "~").Replace(part)]
+	}
+	r.read(name, target)
+}
+
+func (r *documentReader) read(at string, value any) {
+	switch its := value.(type) {
+	case []any:
+		for i, item := range its {
+			member, _ := item.(map[string]any)
+			name, named := member["name"].(string)
+			if !named {
+				name = fmt.Sprint(i)
+			}
+			r.read(at+"/"+name, item)
+		}
+	case map[string]any:
+		if reference, ok := its["$ref"].(string); ok {
+			r.refer(at, reference)
+		}
+		below := at[strings.LastIndexAny(at, " /")+1:]
+		for name, member := range its {
+			switch {
+			case slices.Contains([]string{"properties", "content", "responses"}, below): // any name, of a thing
+				r.lines = append(r.lines, at+"/"+name)
+				r.read(at+"/"+name, member)
+			case slices.Contains([]string{"type", "required", "enum", "const", "in"}, name):
+				values, several := member.([]any)
+				if !several {
+					values = []any{member}
+				}
+				for _, each := range values {
+					r.lines = append(r.lines, at+" "+name+" "+compact(each))
+				}
+			case slices.Contains([]string{"schema", "content", "properties", "items", "anyOf", "oneOf", "allOf", "additionalProperties"}, name):
+				r.read(at+"/"+name, member)
+			}
+		}
+	}
+}
+
+func compact(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// scopedLines are the lines of files that a pattern finds, each with the last line before it that opens what it is in.
+func scopedLines(t *testing.T, opens, finds string, paths ...string) (lines []string) {
+	open, find := regexp.MustCompile(opens), regexp.MustCompile(finds)
+	for _, path := range paths {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scope := ""
+		for line := range bytes.Lines(content) {
+			text := strings.TrimRight(string(line), "\r\n {:")
+			if open.MatchString(text) {
+				scope = open.FindStringSubmatch(text)[1]
+			}
+			if find.MatchString(text) {
+				lines = append(lines, scope+": "+strings.TrimSpace(text))
+			}
+		}
+	}
+	return lines
+}
+
+func npmLines(t *testing.T) []string {
+	return scopedLines(t, `^export \w+ (\w+)`, `^(export| +[\w\["].*;$)`, "mockserver/packages/npm/index.d.ts")
+}
+
+func pythonLines(t *testing.T) []string {
+	const folder = "mockserver/packages/python/rehearsal/"
+	return scopedLines(t, `^(?:class|def) (\w+)`, `^(class [A-Z_]|def [a-z]|    def ([a-z]|__init__)|    [a-z]\w*: |    [a-z]\w+ = "|    parser.addini|    def rehearsal|__all__)`,
+		folder+"__init__.py", folder+"client.py", folder+"pytest_plugin.py")
+}
+
+func javaLines(t *testing.T) []string {
+	const folder = "mockserver/packages/java/src/main/java/io/github/rehearsalsdk/testing/"
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, entry := range entries {
+		paths = append(paths, folder+entry.Name())
+	}
+	return scopedLines(t, `^(?:public )?(?:final )?(?:@?interface|class|record|enum) (\w+)`, `^(public| +public |    \w.*\) default )`, paths...)
+}
+
+// TestClientTypes: the types that clients for tests have of the journal and of lints are those of the schemas.
+func TestClientTypes(t *testing.T) {
+	var entry struct{ Properties map[string]any }
+	var lints struct {
+		Defs struct {
+			Finding struct{ Properties map[string]any }
+		} `json:"$defs"`
+	}
+	for path, into := range map[string]any{"schemas/mock/journal.request.json": &entry, "schemas/mock/lints.json": &lints} {
+		text, err := os.ReadFile(path)
+		if err == nil {
+			err = json.Unmarshal(text, into)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	member := regexp.MustCompile(`^_?(JournalEntry|Lint): (\w+)\??: `)
+	for language, lines := range map[string][]string{"npm": npmLines(t), "python": pythonLines(t)} {
+		found := map[string][]string{}
+		for _, line := range lines {
+			if match := member.FindStringSubmatch(line); match != nil {
+				found[match[1]] = append(found[match[1]], match[2])
+			}
+		}
+		for name, properties := range map[string]map[string]any{"JournalEntry": entry.Properties, "Lint": lints.Defs.Finding.Properties} {
+			want := slices.Sorted(maps.Keys(properties))
+			slices.Sort(found[name])
+			if !slices.Equal(found[name], want) {
+				t.Errorf("%s: %s has %q, the schema %q", language, name, found[name], want)
+			}
+		}
+	}
+}

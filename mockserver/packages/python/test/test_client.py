@@ -1,0 +1,195 @@
+"""The package as users have it: `pytest` in an environment with the wheel, `-n 4` as well."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from typing import Any
+
+import pytest
+from rehearsal.client import ControlError, LintError, Scope, Server
+
+pytest_plugins = ["pytester"]
+
+NOON = datetime.datetime(2026, 3, 15, 12, tzinfo=datetime.timezone.utc)
+
+
+def call(scope: Scope, method: str, path: str, body: object = None) -> tuple[int, Any]:
+    request = urllib.request.Request(scope.url + path, method=method, data=None if body is None else json.dumps(body).encode())
+    request.add_header("X-Authorization", scope.company_key)
+    request.add_header("Content-Type", "application/json")
+    try:
+        with urllib.request.urlopen(request, timeout=30) as response:
+            return response.status, json.load(response)
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.code, json.load(refused)
+
+
+def userbase(scope: Scope) -> str:
+    """Fetches an export as a good client does: with pauses, to its end, and then its file."""
+    status, created = call(scope, "POST", f"/1.0/{scope.key}/export/userbase", {"ids": ["custom_id"]})
+    assert status == 202, created
+    while True:
+        scope.sleep(2)
+        _, record = call(scope, "GET", f"/1.0/{scope.key}/export/request/{created['requestId']}")
+        if record["status"] == "SUCCESS":
+            with urllib.request.urlopen(record["file_url"], timeout=30) as file:
+                text: str = file.read().decode()
+                return text
+
+
+@pytest.mark.rehearsal(now=NOON)
+def test_a_good_client(rehearsal: Scope) -> None:
+    assert userbase(rehearsal).startswith("custom_id")
+    assert rehearsal.now() == NOON + datetime.timedelta(seconds=2 * rehearsal.count(route="legacy.status"))
+    assert [entry["status"] for entry in rehearsal.journal(route="userbase")] == [202]
+    assert [export["status"] for export in rehearsal.exports()] == ["SUCCESS"]
+    assert rehearsal.lints() == []
+
+
+@pytest.mark.rehearsal(now="2026-03-15T12:00:00Z", scenario="error=MAINTENANCE_ERROR;retry-after=30s", allow="retry_after_ignored")
+def test_scenarios(rehearsal: Scope) -> None:
+    assert [call(rehearsal, "POST", f"/1.0/{rehearsal.key}/export/userbase", {"ids": ["custom_id"]})[0] for _ in range(2)] == [503, 503]
+    rehearsal.clear_scenarios()
+    rehearsal.scenario("error=MAINTENANCE_ERROR", times=1, stage="create")
+    assert [call(rehearsal, "POST", f"/1.0/{rehearsal.key}/export/userbase", {"ids": ["custom_id"]})[0] for _ in range(2)] == [503, 202]
+    assert rehearsal.count(status="503") == 3
+
+
+@pytest.mark.rehearsal(now=NOON)
+def test_rows(rehearsal: Scope) -> None:
+    rehearsal.load("installations", {"install_id": "phone-1", "custom_id": "ada"}, {"install_id": "phone-2", "custom_id": "grace"})
+    rehearsal.show("only")
+    assert [row["custom_id"] for row in csv.DictReader(userbase(rehearsal).splitlines(), delimiter=";")] == ["ada", "grace"]
+    with pytest.raises(ControlError, match="400.*install"):
+        rehearsal.load("installations", {"install_id": 1})
+
+
+def test_clock(rehearsal: Scope) -> None:
+    rehearsal.freeze(NOON)
+    for step, want in [(1.5, 1.5), (datetime.timedelta(minutes=1), 61.5), ("1h", 3661.5), (-5, 3661.5)]:
+        rehearsal.advance(step)  # type: ignore[arg-type]
+        assert rehearsal.now() == NOON + datetime.timedelta(seconds=want)
+    rehearsal.set_time("2026-05-01T00:00:00+02:00")
+    assert rehearsal.now() == datetime.datetime(2026, 4, 30, 22, tzinfo=datetime.timezone.utc)
+    rehearsal.run(100000)
+    before = rehearsal.now()
+    while rehearsal.now() == before:
+        pass
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_scopes_share_nothing(rehearsal: Scope, number: int) -> None:
+    assert rehearsal.journal() == [] and rehearsal.exports() == []
+    rehearsal.advance(f"{number + 1}h")
+    call(rehearsal, "POST", f"/1.0/{rehearsal.key}/export/userbase", {"ids": ["custom_id"]})
+    assert rehearsal.count() == 1
+
+
+@pytest.mark.rehearsal(lints="ignore")
+def test_lints(rehearsal: Scope) -> None:
+    rehearsal.scenario("error=MAINTENANCE_ERROR;retry-after=30s", times=1)
+    for _ in range(2):
+        call(rehearsal, "POST", f"/1.0/{rehearsal.key}/export/userbase", {"ids": ["custom_id"]})
+    with pytest.raises(LintError, match="retry_after_ignored") as found:
+        rehearsal.check()
+    assert [lint["severity"] for lint in found.value.lints] == ["error"]
+    rehearsal.allow("retry_after_ignored")
+    rehearsal.check()
+
+
+BAD = """
+import pytest, urllib.request
+
+def create(rehearsal):
+    request = urllib.request.Request(f"{rehearsal.url}/1.0/{rehearsal.key}/export/userbase", b'{"ids":["custom_id"]}')
+    request.add_header("X-Authorization", "any")
+    request.add_header("Content-Type", "application/json")
+    try:
+        urllib.request.urlopen(request).close()
+    except OSError:
+        pass
+"""
+
+
+def test_a_lint_fails_a_test(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(BAD + """
+@pytest.mark.rehearsal(scenario="error=MAINTENANCE_ERROR;retry-after=30s")
+def test_bad(rehearsal):
+    create(rehearsal); create(rehearsal)
+
+@pytest.mark.rehearsal(scenario="error=MAINTENANCE_ERROR;retry-after=30s", lints="log")
+def test_logged(rehearsal):
+    create(rehearsal); create(rehearsal)
+
+def test_failed(rehearsal):
+    create(rehearsal)
+    assert False
+
+@pytest.mark.rehearsal(noww=1)
+def test_misspelt(rehearsal):
+    pass
+""")
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    result.assert_outcomes(passed=2, failed=1, errors=2)
+    result.stdout.fnmatch_lines_random([
+        "*error: retry_after_ignored: *", "*rehearsal: requests*", "* POST /1.0/test-* -> 202: *", "*takes now, scenario, allow and lints*",
+    ])
+
+
+def test_nothing_is_started_without_need(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+import sys
+def test_plain():
+    assert "rehearsal.client" not in sys.modules
+""")
+    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
+
+
+def test_an_address(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Server("--control-token", "secret") as server:
+        monkeypatch.setenv("REHEARSAL_URL", server.url)
+        monkeypatch.setenv("REHEARSAL_CONTROL_TOKEN", "secret")
+        pytester.makepyfile(f"def test_address(rehearsal): assert rehearsal.url == {server.url!r} and rehearsal.count() == 0")
+        pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
+
+
+def test_what_does_not_start() -> None:
+    with pytest.raises(RuntimeError, match="does not start.*--profiles"):
+        Server("--profiles", "none")
+    with pytest.raises(ControlError, match="refused"):
+        Server(url="http://127.0.0.1:1")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
+def test_a_runner_that_is_killed_leaves_nothing() -> None:
+    code = "from rehearsal.client import Server; import time; s = Server(); print(s._process.pid, flush=True); time.sleep(600)"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as runner:
+        assert runner.stdout is not None
+        server = int(runner.stdout.readline())
+        runner.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + 10
+    while alive(server):
+        assert time.monotonic() < deadline, "the server stays"
+        time.sleep(0.01)
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    try:  # one that nobody waits for is no more than its number
+        with open(f"/proc/{process}/stat") as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
