@@ -209,11 +209,11 @@ const (
 // tour asks for every kind of export, every refusal that a client can cause, and every other endpoint.
 func (b *beside) tour() {
 	b.t.Helper()
-	for path, payload := range map[string]string{
-		"campaign/spring/ids": campaignPayload, "campaign/spring/events": campaignPayload, "transactional/welcome/ids": campaignPayload, "transactional/welcome/events": campaignPayload,
-		"in-app-campaign/tip/ids": inAppPayload, "in-app-campaign/tip/events": inAppPayload, "reachability/events": windowPayload, "userbase": userbasePayload,
+	for _, each := range [][2]string{
+		{"campaign/spring/ids", campaignPayload}, {"campaign/spring/events", campaignPayload}, {"transactional/welcome/ids", campaignPayload}, {"transactional/welcome/events", campaignPayload},
+		{"in-app-campaign/tip/ids", inAppPayload}, {"in-app-campaign/tip/events", inAppPayload}, {"reachability/events", windowPayload}, {"userbase", userbasePayload},
 	} {
-		b.legacy(path, payload)
+		b.legacy(each[0], each[1])
 	}
 	for _, payload := range []string{attributesPayload, eventsPayload, reachabilityPayload, filteredPayload} {
 		b.profiles(payload)
