@@ -55,7 +55,8 @@ const views = {
     act: async (page) => {
       for (let i = 0; i < 3; i++) await page.evaluate(() => fetch("/1.0/live_demo/export/request/none", { headers: { "x-authorization": "rest_demo" } }));
       await page.getByText("live", { exact: true }).waitFor();
-      await page.locator(".requestlist summary").first().click();
+      await page.locator(".lintlist .inline").first().click();
+      await page.getByRole("heading", { name: /^Request \d/ }).waitFor();
       await page.locator(".lintlist li").first().waitFor();
       page.faults = page.faults.filter((fault) => !/status of 4/.test(fault));
     },

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { eventually, happened, perform, press, result, type, unfoldForm } from "./support/person.mjs";
+import { chooseHost, eventually, happened, perform, press, result, type, unfoldForm } from "./support/person.mjs";
 
 /** Fills in the form and sends it. */
 async function register(page, name, behaviour) {
@@ -115,6 +115,7 @@ onPage("the person's own actions", (given) => {
 
   test("a held trigger ends with the app", async () => {
     const page = await given.open();
+    await chooseHost(page, "browser");
     await page.locator(".host.browser").getByRole("button", { name: "Restart app" }).click();
     await page.getByRole("radio", { name: "Another source" }).check();
     await page.getByLabel("Kind of the source").fill("in_app");
