@@ -25,7 +25,8 @@ const views = {
       await page.getByRole("button", { name: "Send the request" }).click();
       await page.locator(".grid .row:not(.head, .coming)").first().waitFor();
       await page.locator(".u-wrap").waitFor();
-      for (const title of ["What a client is told", "Columns", "As a table", "Credentials"])
+      await page.locator(".columns .contents").first().waitFor();
+      for (const title of ["What a client is told", "As a table", "Credentials"])
         await page.locator("details.fold > summary", { hasText: title }).first().click();
     },
   },

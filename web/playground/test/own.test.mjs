@@ -28,6 +28,7 @@ onPage("the person's own actions", (given) => {
     await press(page, "phone");
     await page.locator(".log > .entry").nth(1).waitFor();
     for (const host of ["browser", "phone"]) {
+      await chooseHost(page, host);
       await eventually(async () =>
         assert.deepEqual(await happened(page, host), ['Open-Basket called\nsource manual, arguments { "step": 2 }']),
       );
@@ -71,6 +72,7 @@ onPage("the person's own actions", (given) => {
     await eventually(async () => assert.equal((await result(page, "performed")).status, "performed"));
     await page.getByRole("button", { name: "Unregister THING" }).click();
     await eventually(async () => assert.deepEqual(await own(page), []));
+    await chooseHost(page, "phone");
     await page.locator("[data-host=phone].verdict.refused").waitFor();
     await press(page, "phone");
     await eventually(async () => assert.equal((await result(page, "not_found")).status, "not_found"));

@@ -1,6 +1,6 @@
 // One request, opened: what was decided and why, what the lints say of it, the life of its export, and the same request once more.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { formatTime } from "../../server/clock";
 import { classOf, runs, type Run } from "../runs/runs";
 import { lints, open, requests, sendAgain, type Lint, type Request } from "./log";
@@ -56,9 +56,14 @@ export const lintsOf = (one: Request): Lint[] => (lints.value ?? []).filter((lin
 
 function Opened({ one }: { one: Request }) {
   const said = lintsOf(one);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Where the panel stands below the timeline, what was opened is brought to whoever opened it.
+    if (panel.current!.getBoundingClientRect().top > innerHeight / 2) panel.current!.scrollIntoView();
+  }, []);
   const run = runs.value?.find(({ id }) => id === one.export);
   return (
-    <section class="card inspector" aria-labelledby="request-title" id="request" tabIndex={-1}>
+    <section class="card inspector" aria-labelledby="request-title" id="request" tabIndex={-1} ref={panel}>
       <div class="bar">
         <h2 id="request-title">Request {one.sequence}</h2>
         <button type="button" class="quiet" onClick={() => (open.value = 0)}>
