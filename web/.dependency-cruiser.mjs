@@ -18,7 +18,7 @@ const playground = {
   "exports/request": ["core", "ui", "editor", "server", "exports/api", "exports/runs"],
   "exports/clock": ["ui", "server", "exports/request", "exports/runs"],
   "exports/checks": ["core", "ui", "server", "exports/api", "exports/file", "exports/runs"],
-  "exports/journal": ["ui", "server"],
+  "exports/journal": ["ui", "server", "exports/api", "exports/runs"],
   "exports/commandline": ["ui", "server", "exports/api", "exports/clock"],
   exports: ["core", "ui", "server", "exports/api"],
   docs: [],

@@ -5,7 +5,6 @@ import "./style/base.css";
 import "./style/controls.css";
 import "./style/shell.css";
 import "./style/actions.css";
-import "./style/welcome.css";
 import "./style/call.css";
 import "./style/results.css";
 import "./style/hosts.css";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { choose, conditions, eventually, happened, perform, press, result, type } from "./support/person.mjs";
+import { choose, chooseHost, conditions, eventually, happened, perform, press, result, type } from "./support/person.mjs";
 
 const clipboard = ["clipboard-read", "clipboard-write"];
 const pasted = (page) => page.evaluate(() => navigator.clipboard.readText());
@@ -54,7 +54,7 @@ onPage("in this browser", (given) => {
 
   test("a deeplink without a click is a pop-up, and blocked", async () => {
     const page = await given.open();
-    await page.getByLabel("Only after 6 seconds").check();
+    await page.getByLabel("Wait 6 seconds first").check();
     await choose(page, "service.deeplink");
     await type(page, { l: "/icon.svg" });
     await press(page, "browser");
@@ -89,6 +89,7 @@ onPage("in this browser", (given) => {
   test("a deeplink that runs code is refused here, and the page says so before", async () => {
     const page = await given.open();
     await choose(page, "service.deeplink");
+    await page.getByRole("radio", { name: "Compare both" }).check();
     await type(page, { l: " java\tscript:document.title='gone'" });
     await page.locator("[data-host=browser].verdict.refused").waitFor();
     await page.locator("[data-host=phone].verdict.ok").waitFor();
@@ -112,6 +113,7 @@ onPage("in this browser", (given) => {
   ]) {
     test(`${name} asks, and gives what the browser was answered`, async () => {
       const page = await given.open();
+      await chooseHost(page, "browser");
       await page.locator(".host.browser .permission.default").waitFor();
       const { status, value } = await perform(page, "browser", name);
       const permission = await page.evaluate(() => Notification.permission);
@@ -126,10 +128,12 @@ onPage("in this browser", (given) => {
 
   test("a permission that was given or denied before is what the browser says", async () => {
     const granted = await given.open({ permissions: ["notifications"] });
+    await chooseHost(granted, "browser");
     await eventually(async () => assert.match(await granted.locator(".host.browser .permissions").innerText(), /allowed/));
     assert.equal((await perform(granted, "browser", "service.ios_request_notifications")).value, '"authorized"');
 
     const denied = await given.open();
+    await chooseHost(denied, "browser");
     await given.permit(denied, "notifications", "denied");
     await denied.locator(".host.browser .permission.denied").waitFor();
     assert.equal((await perform(denied, "browser", "service.request_notifications")).value, '"denied"');

@@ -46,7 +46,7 @@ onPage(
       await page.getByRole("link", { name: "Journal" }).click();
       await page.getByText("live", { exact: true }).waitFor();
       await page.evaluate(() => fetch("/1.0/live_demo/export/request/none"));
-      await page.locator(".requestlist summary", { hasText: "/export/request/none" }).first().waitFor();
+      await page.locator(".requestlist button", { hasText: "/export/request/none" }).first().waitFor();
       await page.getByRole("link", { name: "Command line" }).click();
       await page.getByText("Bearer $REHEARSAL_CONTROL_TOKEN").first().waitFor();
       assert.equal(await page.getByText("let-me-in").count(), 0);
@@ -90,7 +90,7 @@ onPage("the clock", (given) => {
     await page.getByLabel("api_key", { exact: true }).fill("nobody");
     await page.locator(".clockbar .refusal", { hasText: /no application key/ }).waitFor();
     await page.getByLabel("api_key", { exact: true }).fill("live_demo");
-    await page.getByRole("button", { name: "Give it back to the clock of all" }).click();
+    await page.getByRole("button", { name: "Use the common clock again" }).click();
     await page.getByText("It follows the common clock").waitFor();
     await eventually(async () => assert.equal(await date(page), all));
     await page.locator("#kind").selectOption("profiles.attributes");

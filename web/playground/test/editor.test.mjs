@@ -133,7 +133,7 @@ onPage("the editor", (given) => {
     await type(page, '{"t": tru}');
     await marks(page, "error").first().waitFor();
     await page.getByText(/Cannot run yet: the arguments are not strict JSON/).waitFor();
-    await page.getByRole("button", { name: "Perform in browser" }).click({ force: true });
+    await page.getByRole("button", { name: "Perform on phone" }).click({ force: true });
     assert.equal(await page.locator(".log").count(), 0);
     await type(page, '{"t": "x"');
     await page

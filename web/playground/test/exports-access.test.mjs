@@ -25,7 +25,8 @@ const views = {
       await page.getByRole("button", { name: "Send the request" }).click();
       await page.locator(".grid .row:not(.head, .coming)").first().waitFor();
       await page.locator(".u-wrap").waitFor();
-      for (const title of ["What a client is told", "Columns", "As a table", "Credentials"])
+      await page.locator(".columns .contents").first().waitFor();
+      for (const title of ["What a client is told", "As a table", "Credentials"])
         await page.locator("details.fold > summary", { hasText: title }).first().click();
     },
   },
@@ -55,7 +56,8 @@ const views = {
     act: async (page) => {
       for (let i = 0; i < 3; i++) await page.evaluate(() => fetch("/1.0/live_demo/export/request/none", { headers: { "x-authorization": "rest_demo" } }));
       await page.getByText("live", { exact: true }).waitFor();
-      await page.locator(".requestlist summary").first().click();
+      await page.locator(".lintlist .inline").first().click();
+      await page.getByRole("heading", { name: /^Request \d/ }).waitFor();
       await page.locator(".lintlist li").first().waitFor();
       page.faults = page.faults.filter((fault) => !/status of 4/.test(fault));
     },

@@ -44,7 +44,7 @@ onPage("the keyboard", (given) => {
     await tabTo(page, /^Request notifications/);
     await page.keyboard.press("Space");
     await eventually(async () =>
-      assert.equal(await page.getByLabel("Identifier").inputValue(), "service.ios_request_notifications"),
+      assert.equal(await page.getByLabel("Identifier").inputValue(), "service.request_notifications"),
     );
 
     await tabTo(page, /Arguments as JSON/);
@@ -56,6 +56,8 @@ onPage("the keyboard", (given) => {
     await eventually(async () => assert.equal((await result(page, "performed")).value, '"authorized"'));
     await eventually(async () => assert.equal(await focused(page), "Arguments as JSON")); // back where it was
 
+    await tabTo(page, /^Phone/);
+    await page.keyboard.press("ArrowRight");
     await tabTo(page, /^Perform in browser/);
     await page.keyboard.press("Enter");
     await page.locator(".log > .entry").nth(1).waitFor();

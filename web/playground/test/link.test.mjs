@@ -31,6 +31,7 @@ onPage("the link", (given) => {
     await type(page, '{"e": "größe", "a": {"big": 9223372036854775807}}');
     await page.getByRole("radio", { name: "A push" }).check();
     await page.getByLabel("Payload of the push message").fill('{"k": "v"}');
+    await page.getByRole("radio", { name: "Compare both" }).check();
     const panel = await conditions(page, "phone");
     await panel.getByRole("radio", { name: "Android" }).check();
     await panel.getByRole("combobox", { name: "Notifications", exact: true }).selectOption({ label: "denied" });
@@ -78,18 +79,6 @@ onPage("the link", (given) => {
     await eventually(async () => assert.equal(await page.locator(".host.phone .subtitle").innerText(), "Simulated: iOS 18.5."));
     await press(page, "browser");
     await eventually(async () => assert.equal((await result(page, "not_found")).identifier, hostile.i));
-  });
-
-  test("a first visit is told what the parts are for, once", async () => {
-    const page = await given.open();
-    await page.getByRole("link", { name: "Follow a tap" }).click();
-    await page.getByRole("heading", { name: /^From a tap/ }).waitFor();
-    await page.goBack();
-    await page.getByRole("button", { name: "Got it" }).click();
-    await page.getByRole("link", { name: "Follow a tap" }).waitFor({ state: "detached" });
-    await page.reload();
-    await page.locator("[data-host=phone].verdict:not(.wait)").waitFor();
-    assert.equal(await page.getByRole("link", { name: "Follow a tap" }).count(), 0);
   });
 
   test("says when a part of the page cannot be loaded, and tries again", async () => {

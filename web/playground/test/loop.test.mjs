@@ -6,9 +6,12 @@ import { faults } from "./support/axe.mjs";
 import { eventually } from "./support/person.mjs";
 import { onPage } from "./support/stage.mjs";
 
-const hosts = { phone: "The message on the phone", browser: "or in this browser" };
-const panel = (page, host) => page.getByRole("region", { name: new RegExp(hosts[host]) });
-const show = (page, host) => panel(page, host).getByRole("button", { name: "Show the message" }).click();
+const hosts = { phone: "Phone", browser: "This browser" };
+const panel = (page, host) => page.getByRole("group", { name: hosts[host], exact: true });
+const show = async (page, host) => {
+  if (!(await panel(page, host).isVisible())) await page.getByRole("radio", { name: "Both" }).check();
+  await panel(page, host).getByRole("button", { name: "Show the message" }).click();
+};
 const tap = (page, host, name) => panel(page, host).getByRole("button", { name }).click();
 const events = async (page) => (await page.locator(".recorded .events li.there strong").allInnerTexts()).reverse();
 const open = async (given, options = {}) => {

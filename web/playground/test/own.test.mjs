@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { eventually, happened, perform, press, result, type, unfoldForm } from "./support/person.mjs";
+import { chooseHost, eventually, happened, perform, press, result, type, unfoldForm } from "./support/person.mjs";
 
 /** Fills in the form and sends it. */
 async function register(page, name, behaviour) {
@@ -28,6 +28,7 @@ onPage("the person's own actions", (given) => {
     await press(page, "phone");
     await page.locator(".log > .entry").nth(1).waitFor();
     for (const host of ["browser", "phone"]) {
+      await chooseHost(page, host);
       await eventually(async () =>
         assert.deepEqual(await happened(page, host), ['Open-Basket called\nsource manual, arguments { "step": 2 }']),
       );
@@ -71,6 +72,7 @@ onPage("the person's own actions", (given) => {
     await eventually(async () => assert.equal((await result(page, "performed")).status, "performed"));
     await page.getByRole("button", { name: "Unregister THING" }).click();
     await eventually(async () => assert.deepEqual(await own(page), []));
+    await chooseHost(page, "phone");
     await page.locator("[data-host=phone].verdict.refused").waitFor();
     await press(page, "phone");
     await eventually(async () => assert.equal((await result(page, "not_found")).status, "not_found"));
@@ -115,6 +117,7 @@ onPage("the person's own actions", (given) => {
 
   test("a held trigger ends with the app", async () => {
     const page = await given.open();
+    await chooseHost(page, "browser");
     await page.locator(".host.browser").getByRole("button", { name: "Restart app" }).click();
     await page.getByRole("radio", { name: "Another source" }).check();
     await page.getByLabel("Kind of the source").fill("in_app");

@@ -23,7 +23,7 @@ export function BrowserHost() {
       name="browser"
       effects={browser.effects}
       user={browser.user}
-      subtitle="The real thing: what it does, it does."
+      subtitle="For real: this browser does what you perform."
       conditions={<Conditions />}
     >
       <div class="window">
@@ -41,7 +41,7 @@ export function BrowserHost() {
             </div>
             <div>
               <dt>Clipboard</dt>
-              <dd>{typeof navigator.clipboard === "undefined" ? "not on this address" : "the one of this device"}</dd>
+              <dd>{typeof navigator.clipboard === "undefined" ? "not on this address" : "of this device"}</dd>
             </div>
           </dl>
           {browser.message.value ? (

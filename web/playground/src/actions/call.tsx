@@ -2,13 +2,13 @@
 
 import { builtinNames, builtinOf } from "../core/catalogue";
 import { parse, write } from "../core/json";
-import { delay, obstacle, runCall, source } from "../sessions/call";
-import { custom, delayed, identifier, otherKind, pushPayload, sourceKind, text } from "../sessions/state";
-import { Browser, Phone } from "../ui/icons";
-import { CopyButton, Key, modifier, Segmented, Tick } from "../ui/parts";
+import { hostTitles } from "../hosts/names";
+import { chosenHosts, delay, obstacle, runCall, source } from "../sessions/call";
+import { custom, delayed, identifier, otherKind, pushPayload, sourceKind, target, text } from "../sessions/state";
+import { CopyButton, modifier, Segmented, Tick } from "../ui/parts";
 import { Payload } from "./payload";
 import { Latest } from "./results";
-import { Verdicts } from "./verdict";
+import { useVerdict, Verdicts } from "./verdict";
 
 function asCode(): string {
   const parsed = parse(text.value);
@@ -60,15 +60,20 @@ export function Call() {
           <button type="button" class="quiet" onClick={reformat}>
             Tidy
           </button>
-          <CopyButton text={asCode} what="The call as code">
-            Copy as code
-          </CopyButton>
         </span>
       </div>
       <Payload />
-      <Verdicts />
+      <Run />
       <Source />
-      <RunButtons />
+      <Tick
+        label={`Wait ${delay / 1000} seconds first`}
+        hint="By then the click no longer counts, and a browser blocks what needs one."
+        checked={delayed.value}
+        onChange={(checked) => (delayed.value = checked)}
+      />
+      <CopyButton text={asCode} what="The call as code">
+        Copy as code
+      </CopyButton>
     </section>
   );
 }
@@ -102,7 +107,6 @@ function Source() {
         ]}
         onChange={(kind) => (sourceKind.value = kind)}
       />
-      {sourceKind.value === "manual" && <p class="note">The app’s own code performs it: it runs at once, also before the SDK is started.</p>}
       {sourceKind.value === "push" && (
         <label class="field wide">
           <span>Payload of the push message</span>
@@ -131,58 +135,58 @@ function Source() {
       )}
       {sourceKind.value !== "manual" && (
         <p class={`note ${source.value.ok ? "" : "bad"}`}>
-          {source.value.ok ? "It comes from outside, as a trigger: until the SDK is started it is held back, and then it runs." : source.value.message}
+          {source.value.ok ? "Triggers are held until the SDK is started, and run then." : source.value.message}
         </p>
       )}
     </div>
   );
 }
 
-function RunButtons() {
+const places = { phone: "on phone", browser: "in browser", both: "on both" } as const;
+
+/** The way to the effect: on a narrow page the hosts stand below the call, and the button at the foot of the window. */
+function showEffect(): void {
+  const hosts = document.querySelector(".hosts");
+  if (hosts && hosts.getBoundingClientRect().top > innerHeight / 2) hosts.scrollIntoView({ behavior: "smooth" });
+}
+
+function Run() {
   const verb = sourceKind.value === "manual" ? "Perform" : "Trigger";
   const blocked = obstacle.value;
+  const verdicts = { browser: useVerdict("browser"), phone: useVerdict("phone") };
+  const hopeless = chosenHosts.value.every((name) => ["none", "refused"].includes(verdicts[name].kind));
   return (
-    <div class="run">
-      <div class="buttons">
-        <button
-          type="button"
-          class="primary"
-          aria-disabled={blocked !== ""}
-          onClick={() => runCall("browser")}
-          title={`${modifier}+Enter`}
-        >
-          <Browser />
-          <span>{verb} in browser</span>
-        </button>
-        <button
-          type="button"
-          class="primary"
-          aria-disabled={blocked !== ""}
-          onClick={() => runCall("phone")}
-          title={`${modifier}+Shift+Enter`}
-        >
-          <Phone />
-          <span>{verb} on phone</span>
-        </button>
-      </div>
-      <p class="keys" aria-hidden="true">
-        <span>
-          <Key>{modifier}</Key> <Key>↵</Key>
-        </span>
-        <span>
-          <Key>{modifier}</Key> <Key>⇧</Key> <Key>↵</Key>
-        </span>
-      </p>
-      <Latest />
-      <Tick
-        label={`Only after ${delay / 1000} seconds`}
-        hint="By then the click no longer counts, and a browser blocks what needs one."
-        checked={delayed.value}
-        onChange={(checked) => (delayed.value = checked)}
+    <>
+      <Segmented
+        legend="Run it on"
+        hideLegend
+        value={target.value}
+        options={[
+          ["phone", hostTitles.phone],
+          ["browser", hostTitles.browser],
+          ["both", "Compare both"],
+        ]}
+        onChange={(chosen) => (target.value = chosen)}
       />
-      <p class="obstacle" hidden={!blocked}>
-        {blocked && `Cannot run yet: ${blocked}.`}
-      </p>
-    </div>
+      <Verdicts {...verdicts} />
+      <div class="run">
+        <button
+          type="button"
+          class={hopeless ? "secondary" : "primary"}
+          aria-disabled={blocked !== ""}
+          onClick={() => {
+            runCall();
+            showEffect();
+          }}
+          title={`${modifier}+Enter in this browser, ${modifier}+Shift+Enter on the phone`}
+        >
+          {verb} {places[target.value]}
+        </button>
+        <p class="obstacle" hidden={!blocked}>
+          {blocked && `Cannot run yet: ${blocked}.`}
+        </p>
+        <Latest />
+      </div>
+    </>
   );
 }

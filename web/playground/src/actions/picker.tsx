@@ -3,13 +3,13 @@
 import { computed, signal } from "@preact/signals";
 import { builtinOf, builtins, type Builtin } from "../core/catalogue";
 import { behaviours, choose, custom, identifier } from "../sessions/state";
-import { Name } from "../ui/parts";
+import { Name, walk } from "../ui/parts";
 import { CustomActions } from "./custom";
 
 const filter = signal("");
 
 // On a narrow page the list folds away; on a wide one it is always there.
-const wide = matchMedia("(min-width: 88rem)");
+const wide = matchMedia("(min-width: 64rem)");
 const isWide = signal(wide.matches);
 const unfolded = signal(false);
 wide.addEventListener("change", () => (isWide.value = wide.matches));
@@ -27,18 +27,6 @@ export function unfold(then: () => void): void {
   unfolded.value = true;
   document.querySelector<HTMLDetailsElement>(".picker > details")!.open = true; // now, so that what is inside can have the focus
   then();
-}
-
-// The arrow keys go through the list, from the filter and back to it.
-function walk(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-  if (step === 0 || event.isComposing) return;
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("#filter, .actions :is(.action, .alias)")];
-  const at = stops.indexOf(event.target as HTMLElement);
-  const next = at < 0 ? undefined : stops[at + step];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
 }
 
 // Enter in the filter chooses what is the only match.
@@ -64,10 +52,12 @@ const matching = computed(() => {
 /** The list of all actions. */
 export function Picker() {
   const { builtins: found, own } = matching.value;
-  const chosen = builtinOf(identifier.value)?.title ?? identifier.value;
+  const builtin = builtinOf(identifier.value);
+  const chosen = builtin?.title ?? identifier.value;
+  const stop = found.find((one) => one === builtin) ?? found[0]; // the arrow keys go on from the one that Tab reaches
   return (
     <section class="picker" aria-labelledby="picker-title" id="actions" tabIndex={-1}>
-      <details open={isWide.value || unfolded.value} onToggle={(e) => (unfolded.value = e.currentTarget.open)} onKeyDown={walk}>
+      <details open={isWide.value || unfolded.value} onToggle={(e) => (unfolded.value = e.currentTarget.open)} onKeyDown={(e) => walk(e, "#filter, .actions :is(.action, .alias)")}>
         <summary class="unfold">
           <h2 id="picker-title">Actions</h2>
           <span class="chosen">{chosen}</span>
@@ -89,7 +79,7 @@ export function Picker() {
         {found.length > 0 ? (
           <ul class="actions">
             {found.map((builtin) => (
-              <Item key={builtin.identifier} builtin={builtin} />
+              <Item key={builtin.identifier} builtin={builtin} stop={builtin === stop} />
             ))}
           </ul>
         ) : (
@@ -101,19 +91,19 @@ export function Picker() {
   );
 }
 
-function Item({ builtin }: { builtin: Builtin }) {
-  const { identifier: name, neutral, title, example } = builtin;
-  const on = (wanted: string): boolean => identifier.value.toLowerCase() === wanted;
+function Item({ builtin, stop }: { builtin: Builtin; stop: boolean }) {
+  const { identifier: name, neutral = name, title, example } = builtin;
+  const now = identifier.value.toLowerCase();
+  const on = now === name || now === neutral;
   return (
-    <li class={on(name) || (neutral && on(neutral)) ? "on" : ""}>
-      <button type="button" class="action" aria-pressed={on(name)} onClick={() => pick(name, example)}>
+    <li class={on ? "on" : ""}>
+      <button type="button" class="action" aria-pressed={now === neutral} tabIndex={stop ? 0 : -1} onClick={() => pick(neutral, example)}>
         <span>{title}</span>
-        <Name>{name}</Name>
+        <Name>{neutral}</Name>
       </button>
-      {neutral && (
-        <button type="button" class="alias" aria-pressed={on(neutral)} onClick={() => pick(neutral, example)}>
-          <span class="hidden">{title}, </span>
-          <Name>{neutral}</Name>
+      {on && neutral !== name && (
+        <button type="button" class="alias" aria-pressed={now === name} onClick={() => pick(name, example)}>
+          <span class="hidden">{title}, </span>also <Name>{name}</Name>
         </button>
       )}
     </li>

@@ -1,9 +1,10 @@
 // The log of results.
 
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Result } from "../core/adapter";
 import { write } from "../core/json";
 import { hostTitles } from "../hosts/names";
+import { chosenHosts } from "../sessions/call";
 import { entries, statusWords, type Entry } from "../sessions/log";
 import { identifier, text } from "../sessions/state";
 import { Again, Bar, Browser, Check, Cross, Hand, Pause, Phone, Warn } from "../ui/icons";
@@ -70,18 +71,15 @@ const iconOf = ({ result, phase }: Entry) => (result ? icons[result.status] : ph
 const wordsOf = ({ result, phase }: Entry): string =>
   result ? statusWords[result.status] : phase === "done" ? "" : phases[phase];
 
-/** The newest result in one line, which stands by the buttons; the log may be out of view. */
+/** The newest result of each chosen host in one line, which stands by the button; the log may be out of view. */
 export function Latest() {
-  const entry = entries.value[0];
-  const line = useRef<HTMLParagraphElement>(null);
-  useLayoutEffect(() => {
-    // On a small screen the line may begin below the fold; who pressed a button above it is looking here.
-    if (document.activeElement?.closest(".run")) line.current?.scrollIntoView({ block: "nearest" });
-  }, [entry?.key]);
-  if (!entry) return null;
+  return entries.value.slice(0, chosenHosts.value.length).map((entry) => <Line key={entry.key} entry={entry} />);
+}
+
+function Line({ entry }: { entry: Entry }) {
   const Icon = iconOf(entry);
   return (
-    <p class={`latest ${entry.result?.status ?? entry.phase}`} key={entry.key} ref={line}>
+    <p class={`latest ${entry.result?.status ?? entry.phase}`}>
       <Icon />
       <span>
         <strong>{hostTitles[entry.host]}:</strong> <Name>{entry.identifier || "(blank)"}</Name>{" "}

@@ -2,7 +2,9 @@
 
 import { effect, signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import type { HostName } from "../hosts/names";
 import { runCall } from "../sessions/call";
+import { target } from "../sessions/state";
 import { go, Key, modifier, Tick } from "../ui/parts";
 import { focusPayload } from "./payload";
 import { unfold } from "./picker";
@@ -26,11 +28,17 @@ effect(() => {
   }
 });
 
+// The panel of a host that was not chosen is there after the next rendering.
+function goTo(name: HostName): void {
+  if (target.value !== "both") target.value = name;
+  setTimeout(() => go(`host-${name}`));
+}
+
 const letters: Record<string, { does: string; act(): void }> = {
   "/": { does: "Filter the actions", act: () => unfold(() => go("filter")) },
   e: { does: "Edit the arguments", act: focusPayload },
-  b: { does: "Go to this browser", act: () => go("host-browser") },
-  p: { does: "Go to the phone", act: () => go("host-phone") },
+  b: { does: "Go to this browser", act: () => goTo("browser") },
+  p: { does: "Go to the phone", act: () => goTo("phone") },
   r: { does: "Go to the results", act: () => go("results") },
   "?": { does: "Show these shortcuts", act: () => void (help.value = true) },
 };
@@ -48,7 +56,9 @@ export function listen(active: () => boolean): void {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.altKey) {
       event.preventDefault();
       event.stopPropagation();
-      if (!event.repeat) runCall(event.shiftKey ? "phone" : "browser");
+      if (event.repeat) return;
+      target.value = event.shiftKey ? "phone" : "browser";
+      runCall();
       return;
     }
     if (!single.value || event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;

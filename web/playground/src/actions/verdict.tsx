@@ -6,7 +6,7 @@ import type { Arguments, Problem } from "../core/adapter";
 import { builtinOf } from "../core/catalogue";
 import { supplies } from "../hosts/conditions";
 import { hostTitles, type HostName } from "../hosts/names";
-import { args } from "../sessions/call";
+import { args, chosenHosts } from "../sessions/call";
 import type { Session } from "../sessions/session";
 import { loading, sessions } from "../sessions/sessions";
 import { custom, identifier } from "../sessions/state";
@@ -14,7 +14,8 @@ import { Bar, Check, Cross, Hand, Warn } from "../ui/icons";
 
 type Kind = "ok" | "gesture" | "none" | "partial" | "refused" | "wait";
 
-interface Verdict {
+/** Whether a host can do it, in words. */
+export interface Verdict {
   kind: Kind;
   words: string;
   problems: readonly Pick<Problem, "pointer" | "message">[];
@@ -60,7 +61,8 @@ const said = ({ words, problems }: Verdict): string =>
 const second = signal(0);
 setInterval(() => document.hidden || second.value++, 1000);
 
-function useVerdict(name: HostName): Verdict {
+/** What a host says before the call runs. */
+export function useVerdict(name: HostName): Verdict {
   const session = sessions.value[name];
   const depends = [
     second.value,
@@ -96,20 +98,16 @@ function Row({ host, title, verdict: { kind, words, problems } }: { host: string
   );
 }
 
-/** What the hosts say before anything runs; once, when both say the same. */
-export function Verdicts() {
-  const browser = useVerdict("browser");
-  const phone = useVerdict("phone");
-  const same = browser.problems.length > 0 && said(browser) === said(phone);
+/** What the chosen hosts say before anything runs; once, when both say the same. */
+export function Verdicts(verdicts: Record<HostName, Verdict>) {
+  const { browser, phone } = verdicts;
+  const same = chosenHosts.value.length > 1 && browser.problems.length > 0 && said(browser) === said(phone);
   return (
     <div class="verdicts" role="group" aria-label="Before it runs">
       {same ? (
         <Row host="phone" title="Both hosts" verdict={phone} />
       ) : (
-        <>
-          <Row host="browser" title={hostTitles.browser} verdict={browser} />
-          <Row host="phone" title={hostTitles.phone} verdict={phone} />
-        </>
+        chosenHosts.value.map((name) => <Row key={name} host={name} title={hostTitles[name]} verdict={verdicts[name]} />)
       )}
     </div>
   );

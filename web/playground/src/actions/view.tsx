@@ -1,12 +1,12 @@
 // The actions half of the page.
 
+import { chosenHosts } from "../sessions/call";
 import { load, loading } from "../sessions/sessions";
 import { BrowserHost } from "./browser";
 import { Call } from "./call";
 import { PhoneHost } from "./phone";
 import { Picker } from "./picker";
 import { Results } from "./results";
-import { Welcome } from "./welcome";
 
 /** The view of the actions. */
 export function ActionsView() {
@@ -17,18 +17,17 @@ export function ActionsView() {
           Rehearse your actions <span>before they are live.</span>
         </h1>
         <p>
-          Choose one, change its arguments, and perform it: in this browser, for real, and on a phone that shows what a real one
-          would do.
+          Choose an action, edit its arguments, and perform it on a simulated phone or in this browser.
         </p>
       </div>
-      <Welcome />
       <Failed />
-      <div class="stage">
+      <div class={`stage ${chosenHosts.value.length > 1 ? "both" : ""}`}>
         <Picker />
         <Call />
+        <div class="hosts">
+          {chosenHosts.value.map((name) => (name === "phone" ? <PhoneHost key={name} /> : <BrowserHost key={name} />))}
+        </div>
         <Results />
-        <BrowserHost />
-        <PhoneHost />
       </div>
     </>
   );

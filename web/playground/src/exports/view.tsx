@@ -14,6 +14,7 @@ import { Later } from "../ui/later";
 import { Described } from "./api/described";
 import { ClockBar } from "./clock/clockbar";
 import { CommandLine } from "./commandline/commandline";
+import { Code } from "./request/codepanel";
 import { Compose } from "./request/compose";
 import { draftOf, restore } from "./request/draft";
 import { follow, tab, tabs, unreadable } from "./route";
@@ -82,15 +83,17 @@ function Make() {
           Rehearse your exports <span>before they are live.</span>
         </h1>
         <p>
-          Fill in a request and send it to this server, which checks it as the specification says. Watch the export on its way, by a
-          clock that you move, and look into its file. Nothing here is anybody’s data.
+          Send a request, watch the export by a clock that you move, and look into its file. All data is synthetic.
         </p>
       </div>
       <div class="bench">
         <Compose />
         <ClockBar />
-        <Watch onReuse={reuse} />
         <List />
+        <div class="outcome">
+          <Watch onReuse={reuse} />
+          <Code />
+        </div>
       </div>
     </>
   );

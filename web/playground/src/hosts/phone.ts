@@ -69,6 +69,11 @@ export class Phone {
     this.screen.value = { kind: "app", message: true };
   }
 
+  /** Opens the application where it was left: nothing of it is performed, or shown, behind the home screen. */
+  foreground(): void {
+    if (this.screen.peek().kind === "home") this.screen.value = { kind: "app", message: true };
+  }
+
   // How a capability behaves is looked up at the moment of use.
   #guard<T>(name: CapabilityName, act: () => T): T {
     switch (conditions.peek().capabilities[name]) {

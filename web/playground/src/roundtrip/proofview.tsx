@@ -1,7 +1,7 @@
 // The exports that prove the loop: each with the rows of the scene among all others.
 
 import { makeProof, making, proof, type Finding } from "./proof";
-import { deleteRecorded, names } from "./recorder";
+import { deleteRecorded, names, recorded } from "./recorder";
 
 /** The panel with the proof, and the way back. */
 export function Proof() {
@@ -11,24 +11,24 @@ export function Proof() {
         <span class="step">3</span> What exports now contain
       </h2>
       <div class="buttons">
-        <button type="button" class="primary" aria-disabled={making.value} onClick={() => !making.value && void makeProof()}>
+        <button type="button" class={recorded.value.length > 0 ? "primary" : "secondary"} aria-disabled={making.value} onClick={() => !making.value && void makeProof()}>
           {making.value ? "Making three exports …" : "Make the exports"}
         </button>
         <button
           type="button"
-          class="secondary"
+          class="quiet"
           onClick={() => {
             proof.value = [];
             void deleteRecorded();
           }}
         >
-          Reset: forget all of it
+          Reset
         </button>
       </div>
       {proof.value.length === 0 ? (
         <p class="empty">
-          An in-app campaign, a reachability and an attributes export, made now. Their rows of “{names.profile}” are shown here; all
-          others are synthetic. Resetting removes the rows from every export that is made afterwards.
+          Makes an in-app campaign, a reachability and an attributes export, and shows their rows of “{names.profile}”. All other rows
+          are synthetic. After a reset, new exports no longer contain yours.
         </p>
       ) : (
         proof.value.map((shown) => <One key={shown.kind} shown={shown} />)

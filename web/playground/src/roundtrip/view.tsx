@@ -8,8 +8,10 @@ import { hostTitles, type HostName } from "../hosts/names";
 import { tokenChanges } from "../server/token";
 import { TokenForm } from "../server/tokenform";
 import { browser, loading, phone, sessions } from "../sessions/sessions";
+import { target } from "../sessions/state";
 import { Dialog } from "../ui/dialog";
 import { Mark } from "../ui/icons";
+import { Segmented } from "../ui/parts";
 import { Described } from "../exports/api/described";
 import { Proof } from "./proofview";
 import { recorded, serverData, trouble, type Recorded } from "./recorder";
@@ -25,8 +27,7 @@ export function RoundtripView() {
           From a tap <span>to a row in a file.</span>
         </h1>
         <p>
-          Show the message, tap one of its buttons, and make the exports: what happened on the phone or in this browser is in them, as
-          events of one profile among the synthetic ones.
+          Tap a button of the message and make the exports: the tap is in them, as events of one profile among the synthetic ones.
         </p>
       </div>
       <TokenForm />
@@ -36,31 +37,23 @@ export function RoundtripView() {
         </div>
       )}
       <div class="scene">
-        <section class="card stagehost" aria-labelledby="loop-phone">
-          <h2 id="loop-phone">
-            <span class="step">1</span> The message on the phone
+        <section class="card stagehost" aria-labelledby="loop-message">
+          <h2 id="loop-message">
+            <span class="step">1</span> Tap a message
           </h2>
-          <PhoneScreen />
-          <Outcome host="phone" />
-        </section>
-        <section class="card stagehost" aria-labelledby="loop-browser">
-          <h2 id="loop-browser">
-            <span class="step">1</span> or in this browser
-          </h2>
-          <div class="window">
-            <div class="chrome" aria-hidden="true">
-              <i />
-              <i />
-              <i />
-              <span>{location.host}</span>
-            </div>
-            <div class="page">
-              <Message host="browser" />
-              {browser.inside.value && <p class="note">Opened inside the page: {browser.inside.value}</p>}
-              <Dialog prompts={browser.prompts} look="web" />
-            </div>
-          </div>
-          <Outcome host="browser" />
+          <Segmented
+            legend="Where the message is shown"
+            hideLegend
+            value={target.value}
+            options={[
+              ["phone", hostTitles.phone],
+              ["browser", hostTitles.browser],
+              ["both", "Both"],
+            ]}
+            onChange={(chosen) => (target.value = chosen)}
+          />
+          {target.value !== "browser" && <PhoneScreen />}
+          {target.value !== "phone" && <BrowserScreen />}
         </section>
         <Record />
         <Described>
@@ -71,11 +64,32 @@ export function RoundtripView() {
   );
 }
 
+function BrowserScreen() {
+  return (
+    <div class="screenof" role="group" aria-label={hostTitles.browser}>
+      <div class="window">
+        <div class="chrome" aria-hidden="true">
+          <i />
+          <i />
+          <i />
+          <span>{location.host}</span>
+        </div>
+        <div class="page">
+          <Message host="browser" />
+          {browser.inside.value && <p class="note">Opened inside the page: {browser.inside.value}</p>}
+          <Dialog prompts={browser.prompts} look="web" />
+        </div>
+      </div>
+      <Outcome host="browser" />
+    </div>
+  );
+}
+
 function PhoneScreen() {
   const { platform, notifications } = conditions.value;
   const screen = phone.screen.value;
   return (
-    <>
+    <div class="screenof" role="group" aria-label={hostTitles.phone}>
       <div class={`device ${platform}`}>
         <div class="screen">
           <div class="status" aria-hidden="true">
@@ -108,7 +122,8 @@ function PhoneScreen() {
           </button>
         ))}
       </div>
-    </>
+      <Outcome host="phone" />
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { announcement } from "../core/announcement";
 import { parse, parseObject } from "../core/json";
 import type { HostName } from "../hosts/names";
 import * as log from "./log";
-import { loading, sessions } from "./sessions";
+import { loading, phone, sessions } from "./sessions";
 import * as state from "./state";
 
 /** How long a delayed call waits: longer than any browser lets a click count. */
@@ -39,13 +39,22 @@ export const obstacle = computed(() => {
   return "";
 });
 
-/** Performs or triggers what the user has set up, on one host. It calls into the host before it returns: a click still counts. */
-export function runCall(name: HostName): void {
+/** The hosts that the call runs on. The browser comes first: it is the one that needs the click. */
+export const chosenHosts = computed<readonly HostName[]>(() =>
+  state.target.value === "both" ? ["browser", "phone"] : [state.target.value],
+);
+
+/** Performs or triggers what the user has set up, on the chosen hosts. It calls into them before it returns: a click still counts. */
+export function runCall(): void {
   if (obstacle.value || !args.value.ok || !source.value.ok) {
     announcement.value = `Not run: ${obstacle.value}.`;
     return;
   }
-  const call = { identifier: state.identifier.value, args: args.value.value as Arguments, source: source.value.source };
+  for (const name of chosenHosts.value) runOn(name, args.value.value as Arguments, source.value.source);
+}
+
+function runOn(name: HostName, args: Arguments, source: Source | undefined): void {
+  const call = { identifier: state.identifier.value, args, source };
   const key = log.add({
     host: name,
     identifier: call.identifier,
@@ -60,6 +69,7 @@ export function runCall(name: HostName): void {
 function start(name: HostName, key: number, call: { identifier: string; args: Arguments; source?: Source | undefined }): void {
   const session = sessions.value[name];
   if (!session) return;
+  if (name === "phone") phone.foreground();
   const begun = performance.now();
   const done = (result: log.Entry["result"]): void => log.finish(key, result!, performance.now() - begun);
   const heldBack = call.source !== undefined && !session.started.value;

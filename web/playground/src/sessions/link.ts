@@ -12,6 +12,7 @@ interface Carried {
   t: string;
   s?: [kind: state.SourceKind, push?: string, other?: string];
   d?: 1;
+  h?: "browser" | "both";
   c?: [name: string, behaviour: state.Behaviour][];
   p?: Partial<conditions.PhoneConditions>;
   b?: Partial<conditions.Supplies>;
@@ -29,6 +30,7 @@ function carried(): Carried {
   if (kind === "push") all.s = [kind, state.pushPayload.value];
   if (kind === "other") all.s = [kind, "", state.otherKind.value];
   if (state.delayed.value) all.d = 1;
+  if (state.target.value !== "phone") all.h = state.target.value;
   if (state.custom.value.length > 0) all.c = state.custom.value.map(({ name, behaviour }) => [name, behaviour]);
   const phone = changed(conditions.phone.value, conditions.initialPhone);
   if (phone) all.p = phone;
@@ -61,6 +63,7 @@ export function restore(hash: string): boolean {
   state.text.value = all.t;
   restoreSource(all.s);
   state.delayed.value = all.d === 1;
+  state.target.value = oneOf(all.h, ["browser", "both"] as const) ? all.h : "phone";
   state.custom.value = restoreCustom(all.c);
   conditions.phone.value = restorePhone(all.p);
   conditions.supplies.value = restoreSupplies(all.b);

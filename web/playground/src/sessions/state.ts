@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { builtins } from "../core/catalogue";
 import { write } from "../core/json";
+import type { HostName } from "../hosts/names";
 
 /** What a custom action does when it is performed. */
 export const behaviours = {
@@ -36,6 +37,8 @@ export const sourceKind = signal<SourceKind>("manual");
 export const pushPayload = signal('{ "campaign": "welcome" }');
 /** The kind of another source. */
 export const otherKind = signal("in_app");
+/** Where the call runs: on one host, or on both to compare them. */
+export const target = signal<HostName | "both">("phone");
 /** Whether the call waits until no click counts. */
 export const delayed = signal(false);
 /** The custom actions. */

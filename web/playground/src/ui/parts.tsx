@@ -120,3 +120,15 @@ export const isMac = /mac|iphone|ipad/i.test(navigator.platform);
 
 /** The name of the key that goes with shortcuts here. */
 export const modifier = isMac ? "⌘" : "Ctrl";
+
+/** The arrow keys go through a list, of which Tab reaches one. `stops` selects what can have the focus. */
+export function walk(event: KeyboardEvent & { currentTarget: HTMLElement }, stops: string): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0 || event.isComposing) return;
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>(stops)];
+  const at = all.indexOf(event.target as HTMLElement);
+  const next = at < 0 ? undefined : all[at + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

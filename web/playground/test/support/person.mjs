@@ -19,10 +19,14 @@ export async function eventually(check, within = 120_000) {
 /** Chooses a built-in action from the list, by its identifier. */
 export async function choose(page, identifier) {
   await unfoldList(page);
-  await page
-    .locator(".picker")
-    .getByRole("button", { name: new RegExp(`${identifier.replaceAll(".", "\\.")}$`) })
-    .click();
+  const named = (name) => page.locator(".picker").getByRole("button", { name: new RegExp(`${name.replaceAll(".", "\\.")}$`) });
+  const alias = identifier.includes(".ios_");
+  // An alias is inside the entry of its action.
+  if (alias && !(await named(identifier).isVisible())) {
+    await named(identifier.replace(".ios_", ".")).click();
+    await unfoldList(page);
+  }
+  await named(identifier).click();
   await eventually(async () => assert.equal(await page.getByLabel("Identifier").inputValue(), identifier));
 }
 
@@ -36,9 +40,14 @@ export async function type(page, args) {
   await page.keyboard.insertText(typeof args === "string" ? args : JSON.stringify(args));
 }
 
+/** Chooses the host that is shown, and that the call runs on. */
+export const chooseHost = (page, host) => page.getByRole("radio", { name: { browser: "This browser", phone: "Phone" }[host], exact: true }).check();
+
 /** Presses the button that runs the call on a host, "browser" or "phone". */
-export const press = (page, host) =>
-  page.getByRole("button", { name: new RegExp(`^(Perform|Trigger) (in|on) ${host}$`) }).click();
+export async function press(page, host) {
+  await chooseHost(page, host);
+  await page.getByRole("button", { name: new RegExp(`^(Perform|Trigger) (in|on) ${host}$`) }).click();
+}
 
 /** The newest result: its status, message, value and the statuses of its items. Waits until it has one of the states. */
 export async function result(page, ...states) {
@@ -73,6 +82,7 @@ export const happened = (page, host) => page.locator(`.host.${host} .effects li`
 /** Opens the conditions of a host. */
 export async function conditions(page, host) {
   const details = page.locator(`.host.${host} details.conditions`);
+  if (!(await details.isVisible())) await chooseHost(page, host);
   if (!(await details.evaluate((element) => element.open))) await details.locator("summary").click();
   return details;
 }

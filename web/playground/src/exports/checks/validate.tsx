@@ -122,7 +122,7 @@ function Source() {
       <label class="field">
         <span>It should be</span>
         <select value={schema.value} onChange={(e) => (schema.value = e.currentTarget.value)}>
-          <option value="">whatever it looks like</option>
+          <option value="">detect automatically</option>
           <optgroup label="Files of exports">
             {kinds().map((kind) => (
               <option key={kind.kind} value={kind.kind}>

@@ -53,7 +53,10 @@ export function ClockBar() {
   const now = clock.value;
   return (
     <section class="clockbar card" id="clock" aria-labelledby="clock-title">
-      <h2 id="clock-title">Clock of the server</h2>
+      <div class="bar">
+        <h2 id="clock-title">Server clock</h2>
+        {now.state === "known" ? <Face /> : <p class="face">{now.state === "asking" ? "asking …" : <Unknown />}</p>}
+      </div>
       {key !== "" && (
         <Segmented
           legend="Whose clock"
@@ -66,13 +69,12 @@ export function ClockBar() {
           onChange={(whose) => follow(whose === "key" ? key : "")}
         />
       )}
-      {now.state === "known" ? <Face /> : <p class="face">{now.state === "asking" ? "asking …" : <Unknown />}</p>}
       {now.state === "known" && single && (
         <p class="note">
-          {now.own ? "A clock of its own. " : "It follows the common clock until you move it here. "}
+          {now.own ? "A clock of its own. " : "It follows the common clock until you move it. "}
           {now.own && (
             <button type="button" class="inline" onClick={() => void removeKeyClock().then(refresh)}>
-              Give it back to the clock of all
+              Use the common clock again
             </button>
           )}
         </p>
@@ -87,14 +89,14 @@ export function ClockBar() {
       <div class="levers" role="group" aria-label="Move the clock">
         <span class="note">Forward</span>
         {steps.map(([advance, label]) => (
-          <button key={advance} type="button" class="secondary" onClick={() => void turn({ advance })} disabled={now.state !== "known"}>
+          <button key={advance} type="button" class="chip" onClick={() => void turn({ advance })} disabled={now.state !== "known"}>
             {label}
           </button>
         ))}
       </div>
       {now.state === "known" && (
         <div class="levers">
-          <button type="button" class="secondary" aria-pressed={now.frozen} onClick={() => void turn({ freeze: !now.frozen })}>
+          <button type="button" class="chip" aria-pressed={now.frozen} onClick={() => void turn({ freeze: !now.frozen })}>
             {now.frozen ? "Let it run" : "Freeze"}
           </button>
           <label class="rate">

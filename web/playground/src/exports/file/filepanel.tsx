@@ -10,6 +10,7 @@ import { CopyButton } from "../../ui/parts";
 import { kindOf } from "../api/kinds";
 import { ExportFile } from "./file";
 import { FilterBar, useFiltered } from "./filter";
+import { Columns } from "./columns";
 import { Grid } from "./grid";
 import type { Survey } from "./survey";
 
@@ -82,7 +83,7 @@ function Open({ file }: { file: ExportFile }) {
             version={file.version}
           />
           {file.trouble.value && <p class="refusal">Some rows could not be fetched: {file.trouble.value}.</p>}
-          <Columns file={file} />
+          <Columns file={file} survey={survey} />
           <section class="plots" aria-label="Plots">
             {survey ? (
               <Later load={() => import("./plots").then((m) => m.Plots)} props={{ file, survey }} what="The plots" />
@@ -127,28 +128,5 @@ function Downloads({ file }: { file: ExportFile }) {
         Copy as curl
       </CopyButton>
     </span>
-  );
-}
-
-function Columns({ file }: { file: ExportFile }) {
-  return (
-    <details class="fold">
-      <summary>
-        Columns <span class="note">{file.columns.length} of them, and what they mean</span>
-      </summary>
-      <dl class="columns">
-        {file.columns.map((column) => (
-          <div key={column.path.join(".")}>
-            <dt>
-              <code>{column.path.join(".")}</code> <span class="note">{column.type}</span>
-            </dt>
-            <dd>
-              {column.about}
-              {column.values.length > 0 && <span class="note"> One of {column.values.join(", ")}.</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </details>
   );
 }

@@ -20,12 +20,12 @@ export function Plots({ file, survey }: { file: ExportFile; survey: Survey }) {
     );
   }
   const series = seriesOf(found, file.kind);
-  const funnel = funnelOf(found, file.kind);
-  const sizes = sizesOf(found, file.kind);
+  const funnel = funnelOf(found, file.kind, file.columns);
+  const sizes = sizesOf(found, file.kind, file.columns);
   return (
     <>
       {series && <Lines series={series} />}
-      {funnel && <Bars title="Delivery funnel: how far messages come" bars={funnel} />}
+      {funnel && <Bars title="How far messages come" bars={funnel} />}
       {sizes.map(({ title, bars }) => (
         <Bars key={title} title={title} bars={bars} />
       ))}
@@ -41,6 +41,9 @@ function colour(near: HTMLElement, name: string): string {
   probe.remove();
   return found;
 }
+
+// Ticks stand where there are points.
+const steps = { hour: [1, 2, 3, 6, 12, 24, 48].map((hours) => hours * 3600), day: [1, 2, 7, 14, 30, 90, 365].map((days) => days * 86_400) };
 
 const dashes = [[], [6, 3], [2, 3], [10, 3, 2, 3]];
 
@@ -71,7 +74,7 @@ function Lines({ series }: { series: Series }) {
               points: { show: series.times.length < 40 },
             })),
           ],
-          axes: [{ ...axis, values: (_, at) => at.map((seconds) => series.mark(seconds)) }, { ...axis, size: 56 }],
+          axes: [{ ...axis, incrs: steps[series.unit], values: (_, at) => at.map((seconds) => series.mark(seconds)) }, { ...axis, size: 56 }],
           scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
         },
         [series.times, ...series.counts] as uPlot.AlignedData,

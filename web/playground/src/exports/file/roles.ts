@@ -9,25 +9,18 @@ export interface Roles {
   type: number;
   /** Whether the values of the type are lists. */
   lists: boolean;
-  /** Columns whose sizes are worth seeing: those of which the schema lists the values, by number. */
-  listed: readonly number[];
-  /** Columns whose sizes are worth seeing if it turns out that their values are few. */
-  open: readonly number[];
 }
 
-/** Finds them: the date of the event, the kind of it, and everything with few values. */
+/** Finds them: the date of the event, and the kind of it. */
 export function roles(columns: readonly Column[]): Roles {
   const find = (...sources: string[]): number => {
     const source = sources.find((one) => columns.some((column) => column.source === one));
     return columns.findIndex((column) => column.source === source);
   };
-  const numbers = (...types: string[]): number[] => columns.flatMap((column, i) => (types.includes(column.type) ? [i] : []));
   const type = find("event.type", "event.reasons", "installation.is_optin");
   return {
     date: find("event.date"),
     type,
     lists: type >= 0 && columns[type]!.type === "list",
-    listed: numbers("word", "boolean"),
-    open: numbers("text"),
   };
 }

@@ -18,6 +18,8 @@ export interface Task {
   format: "CSV" | "JSON";
   separator: string;
   paths: readonly (readonly string[])[];
+  /** The type of each column, in the words of the schema. */
+  types: readonly string[];
   roles: Roles;
   filter: Filter;
 }
@@ -33,8 +35,18 @@ export interface Findings {
   places: Float64Array;
   /** For each hour with events, how many of each type. */
   hours: Record<string, Record<string, number>>;
-  /** For each column that is counted, how many rows have each value. */
-  sizes: Record<string, Record<string, number>>;
+  /** What is in each column, in the order of the file. */
+  profiles: Profile[];
+}
+
+/** What is in a column. */
+export interface Profile {
+  /** Rows that have a value. */
+  filled: number;
+  /** How many rows have each value; nothing when there are more values than are counted. */
+  counts: ReadonlyMap<string, number> | undefined;
+  /** The least and the greatest value, of dates and numbers. */
+  span: readonly [least: string, most: string] | undefined;
 }
 
 /** How many rows of a filter can be shown. */
@@ -66,6 +78,7 @@ export function survey(file: ExportFile, filter: Filter): Survey {
     format: file.kind.format,
     separator: file.kind.separator,
     paths: file.columns.map((column) => column.path),
+    types: file.columns.map((column) => column.type),
     roles: roles(file.columns),
     filter,
   };

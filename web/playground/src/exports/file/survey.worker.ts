@@ -2,25 +2,27 @@
 // cells with line ends in quotes, which are put together again.
 
 import { cellOf, splitLine } from "./parse";
+import { Profiler } from "./profiler";
 import type { Findings, Task } from "./survey";
 
 const mostPlaces = 100_000;
-const mostValues = 60;
+const mostTypes = 60;
 const newline = 10;
 
-const counts: Findings = { rows: 0, bytes: 0, done: false, matches: 0, places: new Float64Array(), hours: {}, sizes: {} };
+const counts: Findings = { rows: 0, bytes: 0, done: false, matches: 0, places: new Float64Array(), hours: {}, profiles: [] };
 const places: number[] = [];
-/** Columns whose values are not few. */
-const many = new Set<number>();
+let profilers: Profiler[] = [];
 let told = 0;
 
 function tell(done: boolean): void {
   told = performance.now();
   // The places are large, and only of use at the end or while there are few.
-  postMessage({ ...counts, done, places: done || places.length < 3000 ? Float64Array.from(places) : new Float64Array() });
+  const profiles = done ? profilers.map((one) => one.profile()) : [];
+  postMessage({ ...counts, done, profiles, places: done || places.length < 3000 ? Float64Array.from(places) : new Float64Array() });
 }
 
 onmessage = async ({ data: task }: MessageEvent<Task>) => {
+  profilers = task.types.map((type) => new Profiler(type));
   try {
     for (const [part, source] of task.sources.entries()) await read(task, part, await opened(source));
     tell(true);
@@ -138,16 +140,8 @@ function json({ paths }: Task): (line: string, from: number) => Row | undefined 
   };
 }
 
-function count({ roles, paths }: Task, cells: readonly string[]): void {
-  for (const column of roles.listed) sized(paths[column]!, cells[column]);
-  for (const column of roles.open) {
-    if (many.has(column)) continue;
-    const sizes = sized(paths[column]!, cells[column]);
-    if (sizes && Object.keys(sizes).length >= mostValues) {
-      many.add(column);
-      delete counts.sizes[paths[column]!.at(-1)!];
-    }
-  }
+function count({ roles }: Task, cells: readonly string[]): void {
+  for (let column = 0; column < profilers.length; column++) profilers[column]!.take(cells[column]);
   if (roles.date < 0) return;
   const hour = (cells[roles.date] ?? "").slice(0, 13);
   const at = (counts.hours[hour] ??= {});
@@ -155,15 +149,7 @@ function count({ roles, paths }: Task, cells: readonly string[]): void {
   for (const one of roles.lists ? type.split(", ") : [type]) add(at, one || "(none)");
 }
 
-// An empty cell, or a member that is not there, is no value.
-function sized(path: readonly string[], value: string | undefined): Record<string, number> | undefined {
-  if (!value) return undefined;
-  const sizes = (counts.sizes[path.at(-1)!] ??= {});
-  add(sizes, value);
-  return sizes;
-}
-
 function add(to: Record<string, number>, value: string): void {
-  if (to[value] === undefined && Object.keys(to).length >= mostValues) value = "(others)";
+  if (to[value] === undefined && Object.keys(to).length >= mostTypes) value = "(others)";
   to[value] = (to[value] ?? 0) + 1;
 }

@@ -1,131 +1,37 @@
-// The journal: what clients asked, what was decided and why, and what the lints say about how they go about it.
+// The journal as a timeline: the requests of clients, live, with the lives of the exports that they made.
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { get, reason } from "../../server/client";
 import { formatTime } from "../../server/clock";
-import { stream } from "../../server/events";
+import { walk } from "../../ui/parts";
+import { classOf, runs, type Run } from "../runs/runs";
+import { Inspector, lintsOf, took } from "./inspector";
+import { clear, connected, follow, load, open, requests, trouble, type Request } from "./log";
 
-interface Request {
-  sequence: number;
-  request_id: string;
-  time: string;
-  duration_seconds: number;
-  method: string;
-  path: string;
-  query?: string;
-  route?: string;
-  key?: string;
-  user_agent?: string;
-  body?: string;
-  status: number;
-  response_bytes: number;
-  error?: { name: string; message: string };
-  applied?: { source: string; scenario: string }[];
-  export?: string;
-  openRequest?: boolean;
-  reason: string;
-}
-
-interface Page {
-  requests: Request[];
-  next_since: number;
-  has_more: boolean;
-  dropped: number;
-}
-
-interface Lint {
-  code: string;
-  severity: "error" | "warning";
-  rule: string;
-  advice: string;
-  key?: string;
-  export?: string;
-  message: string;
-  count: number;
-  requests: number[];
-}
-
-const mostRequests = 500;
-const requests = signal<readonly Request[] | undefined>(undefined);
-const lints = signal<readonly Lint[] | undefined>(undefined);
-const trouble = signal("");
-const connected = signal(false);
 const filter = signal("");
-const open = signal(0);
+const key = signal("");
 
-/** Takes what is new into the list, the newest first; a download that was open is replaced when it ends. */
-function merge(fresh: readonly Request[]): void {
-  const known = new Map((requests.value ?? []).map((one) => [one.sequence, one]));
-  for (const one of fresh) known.set(one.sequence, one);
-  requests.value = [...known.values()].sort((a, b) => b.sequence - a.sequence).slice(0, mostRequests);
-}
-
-async function load(): Promise<void> {
-  try {
-    requests.value = undefined;
-    for (let since = 0, pages = 0; pages < 100; pages++) {
-      const page = await get<Page>(`/_mock/journal?limit=1000&since=${since}`);
-      merge(page.requests);
-      since = page.next_since;
-      if (!page.has_more) break;
-    }
-    trouble.value = "";
-  } catch (error) {
-    requests.value ??= [];
-    trouble.value = reason(error);
-  }
-}
-
-async function refreshLints(): Promise<void> {
-  try {
-    lints.value = (await get<{ lints: Lint[] }>("/_mock/lints")).lints;
-  } catch (error) {
-    trouble.value = reason(error);
-  }
-}
-
-async function clear(): Promise<void> {
-  try {
-    await get("/_mock/journal", { method: "DELETE" });
-    requests.value = [];
-    await refreshLints();
-  } catch (error) {
-    trouble.value = reason(error);
-  }
-}
-
-/** Follows the journal as it is written. */
-function follow(): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const onEvent = (type: string, data: string): void => {
-    if (type !== "request") return; // a sign of life
-    merge([JSON.parse(data) as Request]);
-    clearTimeout(timer);
-    timer = setTimeout(() => void refreshLints(), 400);
-  };
-  const stop = stream("/_mock/journal/events?limit=0", { event: onEvent, live: (open) => (connected.value = open) });
-  return () => {
-    clearTimeout(timer);
-    stop();
-    connected.value = false;
-  };
-}
+const keys = computed(() => [...new Set((requests.value ?? []).flatMap((one) => one.key ?? []))].sort());
+const shown = computed(() => {
+  const words = filter.value.toLowerCase();
+  return (requests.value ?? []).filter(
+    (one) => (key.value === "" || one.key === key.value) && (words === "" || JSON.stringify(one).toLowerCase().includes(words)),
+  );
+});
 
 /** The view of the journal. */
 export function Journal() {
   useEffect(() => {
     void load();
-    void refreshLints();
     return follow();
   }, []);
   return (
     <div class="journal">
       <div class="intro brief">
         <h1>
-          What clients did, <span>and what they should not.</span>
+          What clients asked, <span>and what they got.</span>
         </h1>
-        <p>Every request to the export API, this page’s among them, with what was decided and why. Secrets are left out.</p>
+        <p>Every request to the export API, this page’s included, and why it was answered so. Secrets are left out.</p>
       </div>
       {trouble.value && (
         <p class="refusal" role="alert">
@@ -133,52 +39,17 @@ export function Journal() {
         </p>
       )}
       <div class="checks">
-        <Lints />
         <Requests />
+        <Inspector />
       </div>
     </div>
   );
 }
 
-function Lints() {
-  const all = lints.value;
-  return (
-    <section class="card lints" aria-labelledby="lints-title">
-      <h2 id="lints-title">Lints</h2>
-      {all === undefined ? (
-        <p class="note">Asking …</p>
-      ) : all.length === 0 ? (
-        <p class="empty">Nothing to say against the clients so far.</p>
-      ) : (
-        <ul class="lintlist">
-          {all.map((lint) => (
-            <li key={`${lint.code} ${lint.key} ${lint.export}`} class={lint.severity}>
-              <p>
-                <strong>{lint.code.replaceAll("_", " ")}</strong> <span class={`state ${lint.severity}`}>{lint.severity}</span>
-                {lint.count > 1 && <span class="note"> {lint.count} times</span>}
-              </p>
-              <p>{lint.message}</p>
-              <p class="note">{lint.rule}</p>
-              <p class="note">Instead: {lint.advice}</p>
-              <p class="note">
-                {lint.key && <code>{lint.key}</code>} requests{" "}
-                {lint.requests.map((n) => (
-                  <button key={n} type="button" class="inline" onClick={() => (open.value = n)}>
-                    {n}
-                  </button>
-                ))}
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  );
-}
-
 function Requests() {
-  const words = filter.value.toLowerCase();
-  const all = (requests.value ?? []).filter((one) => words === "" || JSON.stringify(one).toLowerCase().includes(words));
+  const all = shown.value;
+  const stop = all.some(({ sequence }) => sequence === open.value) ? open.value : all[0]?.sequence;
+  const span = spanOf(all);
   return (
     <section class="card requests" aria-labelledby="requests-title">
       <div class="bar">
@@ -186,48 +57,34 @@ function Requests() {
           Requests <span class={`pill ${connected.value ? "live" : ""}`}>{connected.value ? "live" : "not live"}</span>
         </h2>
         <span class="tools">
-          <button type="button" class="quiet" onClick={() => void load()}>
-            Read again
-          </button>
+          <input
+            type="search"
+            aria-label="Filter the requests"
+            placeholder="Filter"
+            value={filter.value}
+            onInput={(e) => (filter.value = e.currentTarget.value)}
+          />
+          <select aria-label="Key" value={key.value} onChange={(e) => (key.value = e.currentTarget.value)}>
+            <option value="">All keys</option>
+            {keys.value.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
           <button type="button" class="quiet" onClick={() => void clear()}>
             Clear
           </button>
         </span>
       </div>
-      <label class="field">
-        <span class="hidden">Filter the requests</span>
-        <input type="search" placeholder="Filter" value={filter.value} onInput={(e) => (filter.value = e.currentTarget.value)} />
-      </label>
       {requests.value === undefined ? (
-        <p class="note">Reading …</p>
+        <p class="note">Loading …</p>
       ) : all.length === 0 ? (
-        <p class="empty">{words === "" ? "No requests yet. Send one from “Make and watch”, or from a shell." : "No request holds this."}</p>
+        <p class="empty">
+          {requests.value.length === 0 ? "No requests yet. Send one from “Make and watch”, or from a shell." : "No request matches."}
+        </p>
       ) : (
-        <ol class="requestlist" tabIndex={0} aria-label="Requests, newest first">
+        <ol class="requestlist" aria-label="Requests, newest first" onKeyDown={(e) => walk(e, ".request")}>
           {all.map((one) => (
-            <li key={one.sequence}>
-              <details open={open.value === one.sequence}>
-                <summary>
-                  <span class="note">{one.sequence}</span>{" "}
-                  <span class={`state ${one.status >= 400 || one.status === 0 ? "ERROR" : "SUCCESS"}`}>{one.status || "reset"}</span>{" "}
-                  <code>
-                    {one.method} {one.path}
-                  </code>
-                </summary>
-                <p>{one.reason}</p>
-                <dl>
-                  <Fact name="time" value={`${formatTime(new Date(one.time))} UTC by the clock of the server`} />
-                  <Fact name="took" value={`${(one.duration_seconds * 1000).toFixed(1)} ms${one.openRequest ? ", still going on" : ""}`} />
-                  <Fact name="query" value={one.query} />
-                  <Fact name="key" value={one.key} />
-                  <Fact name="export" value={one.export} />
-                  <Fact name="refused" value={one.error && `${one.error.name}: ${one.error.message}`} />
-                  <Fact name="scenarios" value={one.applied?.map(({ source, scenario }) => `${scenario} (${source})`).join("; ")} />
-                  <Fact name="client" value={one.user_agent} />
-                  <Fact name="payload" value={one.body} />
-                </dl>
-              </details>
-            </li>
+            <Row key={one.sequence} one={one} span={span} stop={one.sequence === stop} />
           ))}
         </ol>
       )}
@@ -235,12 +92,63 @@ function Requests() {
   );
 }
 
-const Fact = ({ name, value }: { name: string; value: string | undefined }) =>
-  value ? (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <code>{value}</code>
-      </dd>
-    </div>
-  ) : null;
+type Span = readonly [from: number, to: number];
+
+/** From the first request to the last one that is shown; exports may end later, and are cut off there. */
+function spanOf(all: readonly Request[]): Span {
+  const from = Date.parse(all.at(-1)?.time ?? "");
+  const last = all[0];
+  return [from, Math.max(from + 1000, last ? Date.parse(last.time) + last.duration_seconds * 1000 : from)];
+}
+
+function Row({ one, span, stop }: { one: Request; span: Span; stop: boolean }) {
+  const said = lintsOf(one);
+  const failed = one.status >= 400 || one.status === 0;
+  const run = one.method === "POST" ? runs.value?.find(({ id }) => id === one.export) : undefined;
+  return (
+    <li>
+      <button
+        type="button"
+        class="request"
+        tabIndex={stop ? 0 : -1}
+        aria-pressed={open.value === one.sequence}
+        onClick={() => (open.value = one.sequence)}
+      >
+        <time class="note" dateTime={one.time}>
+          {formatTime(new Date(one.time)).slice(11)}
+        </time>
+        <span class={`state ${failed ? "ERROR" : "SUCCESS"}`}>{one.status || "reset"}</span>
+        <code>
+          {one.method} {one.path}
+        </code>
+        <span class="marks">
+          {one.applied?.map(({ scenario }) => (
+            <span key={scenario} class="pill">
+              {scenario}
+            </span>
+          ))}
+          {said.length > 0 && (
+            <span class={`state ${said.some(({ severity }) => severity === "error") ? "error" : "warning"}`}>
+              {said.length === 1 ? "1 lint" : `${said.length} lints`}
+            </span>
+          )}
+        </span>
+        <span class="note took">{took(one)}</span>
+        <Lane one={one} run={run} span={span} />
+      </button>
+    </li>
+  );
+}
+
+// When it was, within what is shown; and for a request that made an export, the life of that export.
+function Lane({ one, run, span: [from, to] }: { one: Request; run: Run | undefined; span: Span }) {
+  const at = (time: number): number => Math.min(100, Math.max(0, ((time - from) / (to - from)) * 100));
+  const place = (start: number, end: number) => ({ left: `${at(start)}%`, width: `${at(end) - at(start)}%` });
+  const start = Date.parse(one.time);
+  return (
+    <span class="lane" aria-hidden="true">
+      {run && <i class={`alive ${classOf(run)}`} style={place(start, Date.parse(run.completed_at ?? "") || to)} />}
+      <i style={place(start, start + one.duration_seconds * 1000)} />
+    </span>
+  );
+}

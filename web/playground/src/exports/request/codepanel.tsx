@@ -12,8 +12,9 @@ export function Code() {
   const { name, title, write } = languages.find((one) => one.name === language.value) ?? languages[0]!;
   const written = write(prepared.value, location.origin);
   return (
-    <div class="code">
+    <section class="code card" aria-labelledby="code-title">
       <div class="bar">
+        <h2 id="code-title">Request as code</h2>
         <Segmented
           legend="The request in"
           hideLegend
@@ -30,6 +31,6 @@ export function Code() {
           {written}
         </pre>
       </div>
-    </div>
+    </section>
   );
 }

@@ -9,7 +9,6 @@ import { CopyButton, Segmented } from "../../ui/parts";
 import { credentials } from "../api/credentials";
 import { demo } from "../api/demo";
 import { kinds, parametersOf, spokenBy } from "../api/kinds";
-import { Code } from "./codepanel";
 import { chosen, chosenKind, draft, keptAs, kind, obstacle, parameters, reset, setMember, value } from "./draft";
 import { Field } from "./fields";
 import { JsonEdit } from "./jsonedit";
@@ -25,7 +24,12 @@ export function Compose() {
   const { summary, lookback, lookbackPolicy, format } = kind.value;
   return (
     <section class="compose card" id="compose" tabIndex={-1} aria-labelledby="compose-title">
-      <h2 id="compose-title">Make an export</h2>
+      <div class="bar">
+        <h2 id="compose-title">Request</h2>
+        <CopyButton text={() => `${location.origin}${location.pathname}#exports/make/${encodeJson(draft())}`} what="The link to this request">
+          Copy link
+        </CopyButton>
+      </div>
       <label class="field">
         <span>Kind</span>
         <select id="kind" value={chosenKind.value} onChange={(e) => (chosen.value = e.currentTarget.value)}>
@@ -54,24 +58,23 @@ export function Compose() {
           <button type="button" class="quiet" onClick={reset}>
             Example
           </button>
+          <Segmented
+            legend="How to write the payload"
+            hideLegend
+            value={mode.value}
+            options={[
+              ["form", "Form"],
+              ["json", "JSON"],
+            ]}
+            onChange={(next) => (mode.value = next)}
+          />
         </span>
       </div>
-      <Segmented
-        legend="How to write the payload"
-        hideLegend
-        value={mode.value}
-        options={[
-          ["form", "Form"],
-          ["json", "JSON"],
-        ]}
-        onChange={(next) => (mode.value = next)}
-      />
       {mode.value === "form" ? <Form /> : <JsonEdit />}
       <Faults />
       <Scenario />
       <Credentials />
       <Send />
-      <Code />
     </section>
   );
 }
@@ -108,7 +111,7 @@ function Form() {
   if (!now.ok) {
     return (
       <p class="refusal">
-        The payload cannot be read as JSON, so there is no form for it: {now.message}. Mend it as JSON, or begin with the example.
+        The payload is not valid JSON, so it cannot be shown as a form: {now.message}. Fix it as JSON, or start from the example.
       </p>
     );
   }
@@ -161,7 +164,7 @@ function Credentials() {
   return (
     <details class="fold">
       <summary>
-        Credentials <span class="note">those of the demo, unless you started the server with others</span>
+        Credentials <span class="note">the demo’s, unless the server was started with others</span>
       </summary>
       <div class="places">
         {fields.map(([name, label, held]) => (
@@ -186,18 +189,13 @@ function Send() {
   const faulty = faults.value.length > 0 || !value.value.ok;
   return (
     <div class="send">
-      <div class="buttons">
         <button type="button" class="primary" aria-disabled={obstacle.value !== "" || now.state === "sending"} onClick={() => void submit()}>
           {now.state === "sending" ? "Sending …" : "Send the request"}
         </button>
-        <CopyButton text={() => `${location.origin}${location.pathname}#exports/make/${encodeJson(draft())}`} what="The link to this request">
-          Copy link
-        </CopyButton>
-      </div>
       {obstacle.value ? (
         <p class="refusal">Cannot be sent yet: {obstacle.value}.</p>
       ) : (
-        faulty && now.state === "none" && <p class="note">The server will refuse this; sending it shows how.</p>
+        faulty && now.state === "none" && <p class="note">The server will refuse this. Send it to see the error.</p>
       )}
       {now.state === "accepted" && (
         <p class="answer good" role="status">

@@ -17,12 +17,12 @@ export function List() {
   }, [busy]);
   return (
     <section class="runs card" aria-labelledby="runs-title">
-      <h2 id="runs-title">Exports made</h2>
+      <h2 id="runs-title">Exports</h2>
       {trouble.value && reachable.value && !locked && <p class="refusal">{trouble.value}</p>}
       {runs.value === undefined ? (
         <p class="note">{locked ? "Not to be seen without the control token." : !trouble.value && "Asking the server …"}</p>
       ) : runs.value.length === 0 ? (
-        <p class="empty">None yet. Send the request on this page, or run the command under it in a shell: it appears here.</p>
+        <p class="empty">None yet. Send the request, or run it as code: the export appears here.</p>
       ) : (
         <ol class="list" tabIndex={0} aria-label="Exports, newest first">
           {runs.value.map((run) => (

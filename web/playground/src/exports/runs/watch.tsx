@@ -19,17 +19,7 @@ export function Watch({ onReuse }: { onReuse(run: Run): void }) {
     const top = panel?.getBoundingClientRect().top ?? 0;
     if (top < 0 || top > innerHeight - 120) document.getElementById("clock")?.scrollIntoView({ block: "start" });
   }, [createdCount.value]);
-  if (!now) {
-    return (
-      <section class="watch card blank" aria-labelledby="watch-title">
-        <h2 id="watch-title">Watch it</h2>
-        <p class="empty">
-          Send a request, or choose an export from the list. You will see it go from state to state to its end, by the clock of the server,
-          and then its file: as a table, as plots, to download.
-        </p>
-      </section>
-    );
-  }
+  if (!now) return null;
   return <Watched key={now.id} now={now} onReuse={onReuse} />;
 }
 

@@ -1,0 +1,172 @@
+// One request, opened: what was decided and why, what the lints say of it, the life of its export, and the same request once more.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { formatTime } from "../../server/clock";
+import { classOf, runs, type Run } from "../runs/runs";
+import { lints, open, requests, sendAgain, type Lint, type Request } from "./log";
+
+/** The panel beside the timeline: the open request, or, while none is, all that the lints say. */
+export function Inspector() {
+  const one = requests.value?.find(({ sequence }) => sequence === open.value);
+  return one ? <Opened key={one.sequence} one={one} /> : <AllLints />;
+}
+
+function AllLints() {
+  const all = lints.value;
+  return (
+    <section class="card inspector" aria-labelledby="lints-title">
+      <h2 id="lints-title">Lints</h2>
+      {all === undefined ? (
+        <p class="note">Loading …</p>
+      ) : all.length === 0 ? (
+        <p class="empty">No problems found. Select a request to inspect it.</p>
+      ) : (
+        <Lints all={all} />
+      )}
+    </section>
+  );
+}
+
+const Lints = ({ all }: { all: readonly Lint[] }) => (
+  <ul class="lintlist" aria-label="Lints">
+    {all.map((lint) => (
+      <li key={`${lint.code} ${lint.key} ${lint.export}`} class={lint.severity}>
+        <p>
+          <strong>{lint.code.replaceAll("_", " ")}</strong> <span class={`state ${lint.severity}`}>{lint.severity}</span>
+          {lint.count > 1 && <span class="note"> {lint.count} times</span>}
+        </p>
+        <p>{lint.message}</p>
+        <p>Instead: {lint.advice}</p>
+        <p class="note">{lint.rule}</p>
+        <p class="note">
+          Requests{" "}
+          {lint.requests.map((n) => (
+            <button key={n} type="button" class="inline" onClick={() => (open.value = n)}>
+              {n}
+            </button>
+          ))}
+        </p>
+      </li>
+    ))}
+  </ul>
+);
+
+/** The lints on a request. */
+export const lintsOf = (one: Request): Lint[] => (lints.value ?? []).filter((lint) => lint.requests.includes(one.sequence));
+
+function Opened({ one }: { one: Request }) {
+  const said = lintsOf(one);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Where the panel stands below the timeline, what was opened is brought to whoever opened it.
+    if (panel.current!.getBoundingClientRect().top > innerHeight / 2) panel.current!.scrollIntoView();
+  }, []);
+  const run = runs.value?.find(({ id }) => id === one.export);
+  return (
+    <section class="card inspector" aria-labelledby="request-title" id="request" tabIndex={-1} ref={panel}>
+      <div class="bar">
+        <h2 id="request-title">Request {one.sequence}</h2>
+        <button type="button" class="quiet" onClick={() => (open.value = 0)}>
+          Close
+        </button>
+      </div>
+      <p>{one.reason}</p>
+      {said.length > 0 && <Lints all={said} />}
+      <dl class="facts">
+        <Fact name="Time" value={`${formatTime(new Date(one.time))} UTC, server clock`} />
+        <Fact name="Duration" value={`${took(one)}${one.openRequest ? ", still open" : ""}`} />
+        <Fact name="Response" value={`${one.status || "connection reset"}, ${one.response_bytes.toLocaleString("en")} bytes`} />
+        <Fact name="Client" value={one.user_agent} />
+        <Fact name="Key" value={one.key} />
+        <Fact name="Error" value={one.error && `${one.error.name}: ${one.error.message}`} />
+        <Fact name="Scenarios" value={one.applied?.map(({ source, scenario }) => `${scenario} (${source})`).join("; ")} />
+      </dl>
+      {run && <Life run={run} />}
+      {one.interface && <Again one={one} />}
+    </section>
+  );
+}
+
+const Fact = ({ name, value }: { name: string; value: string | undefined }) =>
+  value ? (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <code>{value}</code>
+      </dd>
+    </div>
+  ) : null;
+
+/** How long a request took. */
+export const took = ({ duration_seconds: seconds }: Request): string =>
+  seconds < 1 ? `${(seconds * 1000).toFixed(seconds < 0.01 ? 1 : 0)} ms` : `${seconds.toFixed(1)} s`;
+
+// The states of the export, and the requests that touched it, in the order in which they came.
+function Life({ run }: { run: Run }) {
+  const states = [
+    [run.created_at, "created"],
+    [run.started_at, "started"],
+    [run.completed_at, run.status],
+  ] as const;
+  const steps = [
+    ...states.flatMap(([time, words]) => (time ? [{ time, words, sequence: 0 }] : [])),
+    ...(requests.value ?? [])
+      .filter((one) => one.export === run.id)
+      .map(({ time, method, status, sequence }) => ({ time, words: `${method} answered ${status || "by a reset"}`, sequence })),
+  ].sort((a, b) => Date.parse(a.time) - Date.parse(b.time) || Number(b.sequence > 0) - Number(a.sequence > 0));
+  return (
+    <div class="life">
+      <h3>
+        Export <a href={`#exports/file/${run.id}`}>{run.kind}</a> <span class={`state ${classOf(run)}`}>{run.status}</span>
+      </h3>
+      <ol>
+        {steps.map(({ time, words, sequence }) => (
+          <li key={`${time} ${words} ${sequence}`} class={sequence === open.value ? "now" : ""}>
+            <time class="note" dateTime={time}>
+              {formatTime(new Date(time)).slice(11)}
+            </time>{" "}
+            {sequence ? (
+              <button type="button" class="inline" onClick={() => (open.value = sequence)}>
+                {words}
+              </button>
+            ) : (
+              <strong>{words}</strong>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Again({ one }: { one: Request }) {
+  const [target, setTarget] = useState(one.path + (one.query ? `?${one.query}` : ""));
+  const [body, setBody] = useState(one.body ?? "");
+  const obstacle = target.startsWith("/") && !target.startsWith("//") ? "" : "the path begins with a slash";
+  return (
+    <form
+      class="resend"
+      onSubmit={(e) => {
+        e.preventDefault();
+        if (!obstacle) void sendAgain(one, target, body);
+      }}
+    >
+      <h3>Change it and send it again</h3>
+      <label class="field">
+        <span>{one.method}, path and query</span>
+        <input class="mono" spellcheck={false} autocomplete="off" value={target} aria-invalid={obstacle !== ""} onInput={(e) => setTarget(e.currentTarget.value)} />
+      </label>
+      {one.method !== "GET" && (
+        <label class="field">
+          <span>Payload</span>
+          <textarea class="mono" rows={4} spellcheck={false} value={body} onInput={(e) => setBody(e.currentTarget.value)} />
+        </label>
+      )}
+      <button type="submit" class="primary" aria-disabled={obstacle !== ""}>
+        Send {one.method} again
+      </button>
+      <p class={obstacle ? "refusal" : "note"}>{obstacle ? `Cannot be sent: ${obstacle}.` : "Sent with the credentials of the request form."}</p>
+    </form>
+  );
+}
+

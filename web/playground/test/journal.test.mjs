@@ -1,0 +1,91 @@
+// The journal as a person uses it: from a lint to its request, from a request to its export, and the request once more.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventually } from "./support/person.mjs";
+import { onPage } from "./support/stage.mjs";
+
+const rows = (page) => page.locator(".requestlist .request");
+const inspector = (page) => page.locator(".inspector");
+
+/** Asks the export API as a back end does. */
+const ask = (given, path, { method = "GET", body, headers } = {}) =>
+  fetch(given.origin + path, { method, body, headers: { "x-authorization": "rest_demo", "content-type": "application/json", ...headers } });
+
+const create = (given, key, headers) =>
+  ask(given, `/1.0/${key}/export/userbase`, { method: "POST", body: '{"ids":["install_id"]}', headers });
+
+async function open(given) {
+  await fetch(`${given.origin}/_mock/journal`, { method: "DELETE" });
+  const page = await given.open({ hash: "#exports/journal", ready: false });
+  await page.getByText("live", { exact: true }).waitFor();
+  return page;
+}
+
+onPage("the journal", (given) => {
+  test("shows requests as they come, and leads from a lint to the request that caused it", async () => {
+    const page = await open(given);
+    await inspector(page).getByText("No problems found").waitFor();
+    await create(given, "live_demo", { "x-mock-scenario": "progress=now" });
+    await rows(page).filter({ hasText: "POST /1.0/live_demo/export/userbase" }).waitFor();
+    assert.match(await rows(page).first().innerText(), /^\d\d:\d\d:\d\d\s+202\s+POST .*progress=now.*\d ms$/s);
+    await inspector(page).locator(".lintlist li", { hasText: "final state never read" }).getByRole("button").click();
+    await inspector(page).getByRole("heading", { name: /^Request \d+$/ }).waitFor();
+    await inspector(page).getByText("the export was created", { exact: true }).waitFor();
+    assert.equal(await inspector(page).locator(".lintlist li").count(), 1);
+  });
+
+  test("shows the life of the export between the requests that touched it", async () => {
+    const page = await open(given);
+    const { requestId } = await (await create(given, "live_demo", { "x-mock-scenario": "progress=now" })).json();
+    await ask(given, `/1.0/live_demo/export/request/${requestId}`);
+    await rows(page).nth(1).waitFor();
+    await rows(page).last().click();
+    const steps = inspector(page).locator(".life li");
+    await eventually(async () => assert.equal(await steps.count(), 5));
+    const words = (await steps.allInnerTexts()).map((step) => step.replace(/^[\d:]+ /, ""));
+    assert.deepEqual(words, ["POST answered 202", "created", "started", "SUCCESS", "GET answered 200"]);
+    await steps.last().getByRole("button").click();
+    await inspector(page).getByRole("button", { name: "Send GET again" }).waitFor();
+  });
+
+  test("shows the requests of one key", async () => {
+    const page = await open(given);
+    await create(given, "live_demo");
+    await create(given, "dev_demo");
+    await rows(page).nth(1).waitFor();
+    await page.getByLabel("Key", { exact: true }).selectOption("dev_demo");
+    await eventually(async () => assert.equal(await rows(page).count(), 1));
+    assert.match(await rows(page).first().innerText(), /\/1\.0\/dev_demo\//);
+  });
+
+  test("sends a request again as it was changed, and opens the answer", async () => {
+    const page = await open(given);
+    await create(given, "live_demo");
+    await rows(page).first().click();
+    await inspector(page).getByLabel("Payload").fill('{"ids":["nonsense"]}');
+    await inspector(page).getByRole("button", { name: "Send POST again" }).click();
+    await rows(page).nth(1).waitFor();
+    await inspector(page).getByText(/^400/).waitFor();
+    const { requests } = await (await fetch(`${given.origin}/_mock/journal`)).json();
+    assert.deepEqual(requests.map(({ body, status }) => [body, status]), [
+      ['{"ids":["install_id"]}', 202],
+      ['{"ids":["nonsense"]}', 400],
+    ]);
+    await inspector(page).getByLabel("POST, path and query").fill("elsewhere");
+    await inspector(page).getByText("Cannot be sent: the path begins with a slash.").waitFor();
+    page.faults = page.faults.filter((fault) => !/status of 400/.test(fault));
+  });
+
+  test("is gone through with the arrow keys, from one stop of Tab", async () => {
+    const page = await open(given);
+    for (const key of ["live_demo", "dev_demo", "live_demo"]) await create(given, key);
+    await rows(page).nth(2).waitFor();
+    assert.deepEqual(await rows(page).evaluateAll((all) => all.map((row) => row.tabIndex)), [0, -1, -1]);
+    await rows(page).first().focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await inspector(page).getByText("dev_demo", { exact: true }).waitFor();
+    assert.deepEqual(await rows(page).evaluateAll((all) => all.map((row) => row.tabIndex)), [-1, 0, -1]);
+  });
+});
