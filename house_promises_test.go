@@ -198,7 +198,7 @@ func (r *documentReader) refer(at, reference string) {
 		return
 	}
 	r.seen[name] = true
-	var target any = r.root["components"]
+	target := r.root["components"]
 	for part := range strings.SplitSeq(name, "/") {
 		target = target.(map[string]any)[strings.NewReplacer("~1", "/", "~0", "~").Replace(part)]
 	}

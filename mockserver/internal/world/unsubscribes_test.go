@@ -23,7 +23,7 @@ func TestWithdrawalsFollowTheirMessageAtNoFixedDistance(t *testing.T) {
 	for _, c := range []struct {
 		profiles int64
 		days     int
-	}{{7_500, 85}, {150_000, 6}} {
+	}{{10_000, 85}, {150_000, 6}} {
 		w := world.New(5, c.profiles)
 		sent, delivered := map[uint64]int64{}, map[uint64]int64{}
 		waits := map[string][]int64{}
