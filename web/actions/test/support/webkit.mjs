@@ -66,7 +66,9 @@ export async function launchWebKit(server) {
     await close();
     throw error;
   }
-  return { newPage: async () => new Page(session, server), close };
+  let page;
+  server.onRequest((path) => path === "/favicon.ico" || page?.emit("request", { url: () => server.origin + path }));
+  return { newPage: async () => (page = new Page(session)), close };
 }
 
 /** Notes what a page prints and what goes wrong in it, from when it was opened. WebDriver itself does not tell. */
@@ -100,14 +102,16 @@ function decode(text) {
   return undo(JSON.parse(text));
 }
 
-/** The one tab of the session; a page that is opened takes the place of the one before it. */
+/**
+ * The one tab of the session: a page that is opened takes the place of the one before it. What it requests is what the server is asked
+ * for, and what it prints or throws is told when it is next evaluated.
+ */
 class Page extends EventEmitter {
   #session;
 
-  constructor(session, server) {
+  constructor(session) {
     super();
     this.#session = session;
-    server.onRequest((path) => path === "/favicon.ico" || this.emit("request", { url: () => server.origin + path }));
   }
 
   async goto(url) {
