@@ -4,6 +4,7 @@ import { EventEmitter, once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lacking } from "./lacking.mjs";
 
 /** The key under which WebDriver gives an element. */
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
@@ -112,6 +113,12 @@ class Page extends EventEmitter {
   constructor(session) {
     super();
     this.#session = session;
+    Object.assign(this, lacking(this, () => this.#paste()));
+  }
+
+  #paste() {
+    const actions = [["keyDown", "\uE009"], ["keyDown", "v"], ["keyUp", "v"], ["keyUp", "\uE009"]].map(([type, value]) => ({ type, value }));
+    return send(`${this.#session}/actions`, "POST", { actions: [{ type: "key", id: "keyboard", actions }] });
   }
 
   async goto(url) {
