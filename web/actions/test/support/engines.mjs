@@ -1,8 +1,11 @@
 // The engines that the tests run in, each with the few operations on a page that the tests use, named as playwright-core names them.
 import { execFileSync } from "node:child_process";
+import { chromium } from "playwright-core";
+import { launchFirefox } from "./firefox.mjs";
+import { findMiniBrowser, launchWebKit } from "./webkit.mjs";
 
 /** Finds a program: the first of the names that is one. */
-export function find(...names) {
+function find(...names) {
   for (const name of names.filter(Boolean)) {
     try {
       return execFileSync("sh", ["-c", 'command -v "$0"', name], { encoding: "utf8" }).trim();
@@ -20,8 +23,7 @@ const quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", 
 const offline = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 /** Starts Chromium. Pop-ups are blocked unless a gesture of the user's opens them, as in every browser. */
-export async function launchChromium(args = []) {
-  const { chromium } = await import("playwright-core");
+export function launchChromium(args = []) {
   return chromium.launch({
     executablePath: findChromium(),
     args: [...quiet, ...offline, ...args],
@@ -29,32 +31,25 @@ export async function launchChromium(args = []) {
   });
 }
 
-async function chromium({ args }) {
-  const browser = await launchChromium(args);
-  return {
-    browser,
-    newPage: async (contextOptions) => (await browser.newContext(contextOptions)).newPage(),
-    close: () => browser.close(),
-  };
-}
-
-async function firefox() {
-  const { launchFirefox } = await import("./firefox.mjs");
-  return launchFirefox(findFirefox());
-}
-
-async function webkit({ server }) {
-  const { launchWebKit } = await import("./webkit.mjs");
-  return launchWebKit(server);
-}
+const withContexts = (browser) => ({
+  browser,
+  newPage: async (contextOptions) => (await browser.newContext(contextOptions)).newPage(),
+  close: () => browser.close(),
+});
 
 /** What starts an engine, and what is missing for it. */
 export const engines = {
-  chromium: { launch: chromium, missing: () => !findChromium() && "there is no Chromium: install it, or name it in CHROMIUM" },
-  firefox: { launch: firefox, missing: () => !findFirefox() && "there is no Firefox: install firefox-esr, or name it in FIREFOX" },
+  chromium: {
+    launch: async ({ args }) => withContexts(await launchChromium(args)),
+    missing: () => !findChromium() && "there is no Chromium: install it, or name it in CHROMIUM",
+  },
+  firefox: {
+    launch: () => launchFirefox(findFirefox()),
+    missing: () => !findFirefox() && "there is no Firefox: install firefox-esr, or name it in FIREFOX",
+  },
   webkit: {
-    launch: webkit,
-    missing: () => !(find("WebKitWebDriver") && find("Xvfb")) && "there is no WebKitGTK: install webkit2gtk-driver and xvfb",
+    launch: ({ server }) => launchWebKit(server),
+    missing: () => !(find("WebKitWebDriver") && find("Xvfb") && findMiniBrowser()) && "there is no WebKitGTK: install webkit2gtk-driver and xvfb",
   },
 };
 

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { lacking } from "./lacking.mjs";
 
@@ -10,10 +11,11 @@ import { lacking } from "./lacking.mjs";
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
 const limits = { script: 600_000, pageLoad: 60_000 };
 
-/** The browser that WebKitGTK is tested with. Debian keeps it outside of the path. */
-function findMiniBrowser() {
-  const places = readdirSync("/usr/lib").flatMap((name) => ["4.1", "4.0"].map((version) => `/usr/lib/${name}/webkit2gtk-${version}/MiniBrowser`));
-  return places.find((place) => existsSync(place));
+/** Finds the browser that WebKitGTK is tested with, which distributions keep outside of the path. */
+export function findMiniBrowser() {
+  const list = (folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
+  const folders = ["/usr/lib", "/usr/libexec", ...list("/usr/lib")];
+  return folders.map((folder) => join(folder, "webkit2gtk-4.1/MiniBrowser")).find((place) => existsSync(place));
 }
 
 async function freePort() {
@@ -28,7 +30,10 @@ async function freePort() {
 /** Starts a display, and gives its name, which Xvfb chooses. */
 async function startDisplay() {
   const xvfb = spawn("Xvfb", ["-displayfd", "1", "-screen", "0", "1280x900x24"], { stdio: ["ignore", "pipe", "ignore"] });
-  const [name] = await once(xvfb.stdout.setEncoding("utf8"), "data");
+  const [name] = await Promise.race([once(xvfb.stdout.setEncoding("utf8"), "data"), once(xvfb, "exit")]);
+  if (typeof name !== "string") {
+    throw new Error(`Xvfb ended with ${name}`);
+  }
   return { xvfb, display: `:${name.trim()}` };
 }
 
