@@ -24,6 +24,7 @@ inBrowser("the browser as host", { routes }, (given) => {
         browserContextId: targetInfo.browserContextId,
       });
     }
+    await page.waitForFunction(() => window.ready); // Firefox tells of a program whose loading the reload ends
     await page.reload();
     await page.waitForFunction(() => window.ready);
     await page.waitForTimeout(0);
