@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { loadActions } from "@rehearsal/actions";
 import { createTestHost } from "@rehearsal/actions/testing";
 import { runVectors } from "./page/vectors.js";
-import { inBrowser } from "./support/browser.mjs";
+import { engine, inBrowser } from "./support/browser.mjs";
 import { packageFolder } from "./support/server.mjs";
 
 const directories = [join(packageFolder, "../../actions/testdata/vectors"), process.env.REHEARSAL_VECTORS].filter(Boolean);
@@ -17,7 +17,10 @@ const files = directories.flatMap((directory) => {
   return names.sort().map((name) => ({ name: relative(packageFolder, join(directory, name)), path: join(directory, name) }));
 });
 
-describe("in Node, on the host for tests", () => {
+// Once is enough, whatever the browser.
+const inNode = engine === "chromium" ? describe : () => {};
+
+inNode("in Node, on the host for tests", () => {
   /** The host of a vector: a permission keeps its value, whatever is asked. */
   const hostOf = ({ without, refuse = {}, notifications = "not_determined", tracking = "not_determined", interceptor }) => {
     const intercept = interceptor && (() => interceptor === "handled");

@@ -58,6 +58,7 @@ export async function serve({ routes = {}, folders = {}, cors = false } = {}) {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     origin: `http://localhost:${server.address().port}`,
+    onRequest: (listener) => void server.on("request", ({ url }) => listener(url)),
     close: () =>
       new Promise((resolve) => {
         server.close(resolve);
