@@ -310,7 +310,9 @@ func (forgetful) NotificationStatus(*actions.PermissionCompletion) error   { ret
 func (forgetful) RequestNotifications(*actions.PermissionCompletion) error { return nil }
 
 // late keeps the completions of prompts, as a host does that shows them on another thread.
-type late struct{ prompt chan *actions.PermissionCompletion }
+type late struct {
+	prompt chan *actions.PermissionCompletion
+}
 
 func (l late) NotificationStatus(c *actions.PermissionCompletion) error {
 	c.Answer(actions.PermissionNotDetermined)

@@ -9,6 +9,7 @@ import android.app.Application;
 import android.content.Intent;
 import android.content.pm.PackageManager;
 import android.os.Build;
+import android.os.Bundle;
 import android.os.Looper;
 import io.github.rehearsalsdk.actions.Actions;
 import io.github.rehearsalsdk.actions.Registry;
@@ -16,9 +17,11 @@ import io.github.rehearsalsdk.actions.Result;
 import io.github.rehearsalsdk.actions.Task;
 import io.github.rehearsalsdk.android.AndroidHost;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import org.robolectric.Robolectric;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.android.controller.ActivityController;
+import org.robolectric.shadows.ShadowSystemClock;
 
 /** An app with the host, and what the system and the user do to it. The tests run on the main thread. */
 final class App {
@@ -106,10 +109,42 @@ final class App {
 	void answer(ActivityController<? extends Activity> asked, boolean yes) throws Exception {
 		if (yes) {
 			shadowOf(application).grantPermissions(PERMISSION);
+		} else {
+			refusedOnce(true);
 		}
+		later();
 		tell(asked.get(), 0x5248, new String[] {PERMISSION}, yes ? PackageManager.PERMISSION_GRANTED : PackageManager.PERMISSION_DENIED);
 		asked.resume();
 		settle();
+	}
+
+	/** The prompt of the host goes, and nothing shows that the user agreed or refused. */
+	static void gone(ActivityController<? extends Activity> asked) throws Exception {
+		tell(asked.get(), 0x5248, new String[] {PERMISSION}, PackageManager.PERMISSION_DENIED);
+		asked.resume();
+		settle();
+	}
+
+	/**
+	 * Makes a paused activity anew, as the framework does when the device is turned: resumed and paused again in one message. (Robolectric's
+	 * own recreate() lets the main thread do other things between the two.)
+	 */
+	static ActivityController<Activity> relaunch(ActivityController<Activity> paused) {
+		Bundle state = new Bundle();
+		paused.saveInstanceState(state).stop().destroy();
+		ActivityController<Activity> relaunched = Robolectric.buildActivity(Activity.class).create(state).start().resume().pause();
+		settle();
+		return relaunched;
+	}
+
+	/** The system tells that the user has refused once, which it does neither before nor after the second time. */
+	void refusedOnce(boolean yes) {
+		shadowOf(application.getPackageManager()).setShouldShowRequestPermissionRationale(PERMISSION, yes);
+	}
+
+	/** So much time passes that a user can have read a prompt. */
+	static void later() {
+		ShadowSystemClock.advanceBy(Duration.ofSeconds(2));
 	}
 
 	/** Gives an activity the answer of a prompt as the system does. */

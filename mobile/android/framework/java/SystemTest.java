@@ -86,6 +86,15 @@ public final class SystemTest {
 		assertNull(app.opened());
 	}
 
+	@Test public void dangerousLinks() throws Exception {
+		App app = new App();
+		App.shown();
+		for (String link : new String[] {"javascript:alert(1)", "data:text/html,x", "CONTENT://com.example/secret", " file:///sdcard/x"}) {
+			assertEquals(link, Actions.StatusInvalidArguments, app.result("service.deeplink", "{\"l\":\"" + link + "\"}").status());
+		}
+		assertNull(app.opened());
+	}
+
 	@Test public void settings() throws Exception {
 		App app = new App();
 		App.shown();
