@@ -34,7 +34,18 @@ func userEvent(x *execution) {
 	x.host.UserData.TrackEvent(event, x.done(nil))
 }
 
-func requestNotifications(x *execution) { x.host.Notifications.RequestNotifications(x.decided()) }
+func requestNotifications(x *execution) { x.requestNotifications(x.decided()) }
+
+// requestNotifications prompts. A host that can wait looks whether anybody still wants the prompt before it shows one.
+func (x *execution) requestNotifications(done func(Permission, error)) {
+	if host, ok := x.host.Notifications.(PatientNotifications); ok {
+		host.RequestNotificationsWhile(x.wanted, done)
+	} else {
+		x.host.Notifications.RequestNotifications(done)
+	}
+}
+
+func (x *execution) wanted() bool { return !x.ended() }
 
 func redirectSettings(x *execution) { x.openSettings(SettingsNotifications) }
 
@@ -44,14 +55,22 @@ func (x *execution) openSettings(page SettingsPage) {
 	}
 }
 
-// smartReoptin prompts when the user was not asked yet, and opens the notification settings otherwise.
+// smartReoptin prompts when the user was not asked yet, and opens the notification settings otherwise, also when it turns out that
+// the system shows no prompt.
 func smartReoptin(x *execution) {
 	if !x.has(CapabilityNotifications) {
 		return
 	}
 	x.host.Notifications.NotificationStatus(x.status(func(status Permission) {
 		if status == PermissionNotDetermined {
-			requestNotifications(x)
+			asked, decided := x.asked(), x.decided()
+			x.requestNotifications(func(permission Permission, err error) {
+				if CodeOf(err) == codeNotShown {
+					asked(nil, func() { redirectSettings(x) })
+				} else {
+					decided(permission, err)
+				}
+			})
 		} else {
 			redirectSettings(x)
 		}
@@ -84,7 +103,11 @@ func trackingConsent(x *execution) {
 	x.host.Tracking.TrackingStatus(x.status(func(status Permission) {
 		switch status {
 		case PermissionNotDetermined:
-			x.host.Tracking.RequestTracking(x.decided())
+			if host, ok := x.host.Tracking.(PatientTracking); ok {
+				host.RequestTrackingWhile(x.wanted, x.decided())
+			} else {
+				x.host.Tracking.RequestTracking(x.decided())
+			}
 		case PermissionDenied:
 			x.openSettings(SettingsApp)
 		default:

@@ -90,3 +90,10 @@ func textOfPanic(value any) string {
 	}
 	return "panicked with a value that is neither an error nor a text"
 }
+
+// NotShown makes the error that goes with a permission when the system decided about a prompt without showing it. The action
+// ends with the permission, and smart re-opt-in opens the settings instead.
+func NotShown() error { return &Error{Code: codeNotShown, Message: "the system showed no prompt"} }
+
+// codeNotShown never leaves this package: it is no status and no result has it.
+const codeNotShown Code = "not_shown"

@@ -71,7 +71,7 @@ func (x *execution) done(value any) func(error) {
 // decided makes the function with which a host reports what a prompt has come to.
 func (x *execution) decided() func(Permission, error) {
 	return func(permission Permission, err error) {
-		if err != nil {
+		if err != nil && CodeOf(err) != codeNotShown {
 			x.refuse(err)
 		} else if permission == "" {
 			x.performed(nil)

@@ -89,6 +89,13 @@ type Notifications interface {
 	RequestNotifications(done func(Permission, error))
 }
 
+// PatientNotifications are [Notifications] that may show their prompt only later, such as on another thread. They are asked in this
+// way, and show nothing once wanted gives false: the action was canceled, and a prompt would come out of the blue.
+type PatientNotifications interface {
+	Notifications
+	RequestNotificationsWhile(wanted func() bool, done func(Permission, error))
+}
+
 // SettingsPage names a page of the system's settings.
 type SettingsPage string
 
@@ -120,6 +127,12 @@ type Tracking interface {
 	TrackingStatus(done func(Permission, error))
 	// RequestTracking shows the system's prompt and gives the consent after it, or "" when it is not known.
 	RequestTracking(done func(Permission, error))
+}
+
+// PatientTracking is to [Tracking] what [PatientNotifications] is to [Notifications].
+type PatientTracking interface {
+	Tracking
+	RequestTrackingWhile(wanted func() bool, done func(Permission, error))
 }
 
 // Event is what service.user.event sends.

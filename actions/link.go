@@ -11,14 +11,24 @@ func executable(scheme string) bool {
 	return false
 }
 
+// local are the schemes of links that, in an app, run code or hand out what only the app may read. An app refuses them unless its
+// list of allowed links has them.
+func local(scheme string) bool { return executable(scheme) || scheme == "content" }
+
 // checkLink is the gate that every link goes through, whatever path it came on.
 func checkLink(in *input) {
 	url, _ := in.arguments["l"].(string)
 	reason := ""
-	if scheme, _ := splitLink(url); in.host.Platform == PlatformWeb && executable(scheme) {
+	scheme, _ := splitLink(url)
+	switch {
+	case in.host.Platform == PlatformWeb && executable(scheme):
 		reason = say("links with the scheme $ are refused on the web", scheme)
-	} else if in.registry.refuseLink != nil && url != "" {
-		reason = in.registry.refuseLink(url)
+	case in.registry.refuseLink != nil:
+		if url != "" {
+			reason = in.registry.refuseLink(url)
+		}
+	case in.host.Platform != PlatformWeb && local(scheme):
+		reason = say("links with the scheme $ are refused unless the allowed links name it", scheme)
 	}
 	if reason != "" {
 		in.refuse("/l", say("argument $ is $, ?", "l", url, reason))

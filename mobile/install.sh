@@ -82,17 +82,26 @@ offer "$jar" "$jar"
 
 # What Maven Central has.
 copy() {
-	mvn --quiet --batch-mode -Dmaven.wagon.rto=120000 -Dmaven.wagon.http.retryHandler.count=3 --file mobile/tools/pom.xml \
-		dependency:copy-dependencies -DoutputDirectory="$tools/work" >"$tools/maven.log" 2>&1
+	pom=$1
+	shift
+	mvn --quiet --batch-mode -Dmaven.wagon.rto=120000 -Dmaven.wagon.http.retryHandler.count=3 --file "$pom" "$@" \
+		-DoutputDirectory="$tools/work" >"$tools/maven.log" 2>&1
 }
-maven=maven-$(sum mobile/tools/pom.xml)
-if absent "$maven" && command -v mvn >/dev/null; then
-	rm -rf "$tools/work"
-	if retry copy; then keep "$maven" "$tools/work"; else
-		echo "mobile: Maven does not give what mobile/tools/pom.xml names, see $tools/maven.log"
+# central AS POM GOAL...: keeps what a file of Maven's names.
+central() {
+	as=$1
+	shift
+	kept=$as-$(sum "$1")
+	if absent "$kept" && command -v mvn >/dev/null; then
+		rm -rf "$tools/work"
+		if retry copy "$@"; then keep "$kept" "$tools/work"; else
+			echo "mobile: Maven does not give what $1 names, see $tools/maven.log"
+		fi
 	fi
-fi
-offer "$maven" maven
+	offer "$kept" "$as"
+}
+central maven mobile/tools/pom.xml dependency:copy-dependencies
+central robolectric mobile/tools/robolectric.xml dependency:copy-dependencies dependency:copy
 
 # What Apple's classes look like, as the NativeScript project reads it off Apple's headers.
 pack() {

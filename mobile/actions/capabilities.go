@@ -37,11 +37,15 @@ type notifications struct {
 }
 
 func (n notifications) NotificationStatus(done func(core.Permission, error)) {
-	n.permission(done, n.app.NotificationStatus)
+	n.permission(nil, done, n.app.NotificationStatus)
 }
 
 func (n notifications) RequestNotifications(done func(core.Permission, error)) {
-	n.permission(done, n.app.RequestNotifications)
+	n.RequestNotificationsWhile(nil, done)
+}
+
+func (n notifications) RequestNotificationsWhile(wanted func() bool, done func(core.Permission, error)) {
+	n.permission(wanted, done, n.app.RequestNotifications)
 }
 
 type settings struct {
@@ -75,11 +79,15 @@ type tracking struct {
 }
 
 func (t tracking) TrackingStatus(done func(core.Permission, error)) {
-	t.permission(done, t.app.TrackingStatus)
+	t.permission(nil, done, t.app.TrackingStatus)
 }
 
 func (t tracking) RequestTracking(done func(core.Permission, error)) {
-	t.permission(done, t.app.RequestTracking)
+	t.RequestTrackingWhile(nil, done)
+}
+
+func (t tracking) RequestTrackingWhile(wanted func() bool, done func(core.Permission, error)) {
+	t.permission(wanted, done, t.app.RequestTracking)
 }
 
 type userData struct {
@@ -106,9 +114,9 @@ func (r *Registry) work(done func(error), ask func(*Completion) error) {
 	call(c.ending, done, func() error { return ask(c) })
 }
 
-// permission calls a host for the state of a permission.
-func (r *Registry) permission(done func(core.Permission, error), ask func(*PermissionCompletion) error) {
-	c := &PermissionCompletion{done: done}
+// permission calls a host for the state of a permission. wanted, if any, tells whether the answer is still of use.
+func (r *Registry) permission(wanted func() bool, done func(core.Permission, error), ask func(*PermissionCompletion) error) {
+	c := &PermissionCompletion{done: done, wanted: wanted}
 	c.ending = r.newEnding(c.fail)
 	call(c.ending, c.fail, func() error { return ask(c) })
 }

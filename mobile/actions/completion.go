@@ -135,7 +135,15 @@ func (c *Completion) SetCancelListener(listener CancelListener) {
 // PermissionCompletion is how a host tells the state of a permission. The first answer counts; it may come from any thread.
 type PermissionCompletion struct {
 	ending *ending
+	wanted func() bool
 	done   func(core.Permission, error)
+}
+
+// IsEnded reports whether nobody waits for it any more: it was answered, its time is up, or the action was canceled. A host that is
+// about to show a prompt looks, for that prompt would come out of the blue.
+func (c *PermissionCompletion) IsEnded() bool {
+	defer contain()
+	return c.ending.hasEnded() || c.wanted != nil && !c.wanted()
 }
 
 // Answer gives the state: one of the constants that begin with Permission. After a prompt "" stands for: not known. It reports
@@ -143,6 +151,13 @@ type PermissionCompletion struct {
 func (c *PermissionCompletion) Answer(permission string) bool {
 	defer contain()
 	return c.ending.end(func() { c.done(core.Permission(valid(permission)), nil) })
+}
+
+// NotShown gives the state when the system has decided about the prompt without showing it. service.smart_reoptin then opens the
+// settings; otherwise it is the same as Answer. It reports whether this was the first answer.
+func (c *PermissionCompletion) NotShown(permission string) bool {
+	defer contain()
+	return c.ending.end(func() { c.done(core.Permission(valid(permission)), core.NotShown()) })
 }
 
 // Fail says that the state cannot be told, or that the prompt could not be shown. It reports whether this was the first answer.

@@ -18,7 +18,8 @@ type Options struct {
 	links             []string
 }
 
-// NewOptions makes options without a platform, with a time limit of five minutes, and with every link allowed.
+// NewOptions makes options without a platform, with a time limit of five minutes, and with every link allowed
+// but those that run code or read files: javascript:, data:, vbscript:, file:, blob: and content:.
 func NewOptions() *Options { return &Options{limit: defaultLimit} }
 
 // SetPlatform says what the app runs on: [PlatformIOS] or [PlatformAndroid], and the version of the system, such as "17.2". Some

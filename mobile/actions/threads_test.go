@@ -308,3 +308,41 @@ func (forgetful) WriteText(string, *actions.Completion) error              { ret
 func (forgetful) InterceptLink(string, *actions.LinkCompletion) error      { return nil }
 func (forgetful) NotificationStatus(*actions.PermissionCompletion) error   { return nil }
 func (forgetful) RequestNotifications(*actions.PermissionCompletion) error { return nil }
+
+// late keeps the completions of prompts, as a host does that shows them on another thread.
+type late struct {
+	prompt chan *actions.PermissionCompletion
+}
+
+func (l late) NotificationStatus(c *actions.PermissionCompletion) error {
+	c.Answer(actions.PermissionNotDetermined)
+	return nil
+}
+
+func (l late) RequestNotifications(c *actions.PermissionCompletion) error {
+	l.prompt <- c
+	return nil
+}
+
+// TestPromptThatNobodyWants cancels actions whose prompt was not shown yet: the host can see that.
+func TestPromptThatNobodyWants(t *testing.T) {
+	registry := actions.NewRegistry(nil)
+	host := late{make(chan *actions.PermissionCompletion, 1)}
+	registry.SetNotifications(host)
+	for _, identifier := range []string{"service.request_notifications", "service.smart_reoptin"} {
+		task := registry.Perform(identifier, nil)
+		prompt := <-host.prompt
+		if prompt.IsEnded() {
+			t.Errorf("%s has ended before it was canceled", identifier)
+		}
+		task.Cancel()
+		if !prompt.IsEnded() {
+			t.Errorf("%s was canceled, and the host cannot see it", identifier)
+		}
+	}
+	task := registry.Perform("service.request_notifications", nil)
+	if prompt := <-host.prompt; !prompt.NotShown(actions.PermissionDenied) || !prompt.IsEnded() {
+		t.Error("the answer was not taken")
+	}
+	want(t, task, actions.StatusPerformed)
+}

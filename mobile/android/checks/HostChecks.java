@@ -41,14 +41,11 @@ public final class HostChecks {
 		} else {
 			checks.check("the prompt, agreed to", () -> prompt(true));
 			checks.check("the prompt, refused", () -> prompt(false));
-			checks.check("the prompt, its outcome forwarded", HostChecks::forwarded);
 			checks.check("two who ask are answered by one prompt", HostChecks::twoAsk);
 			checks.check("the prompt without an activity", HostChecks::noActivity);
-	checks.check("the prompt in the background", HostChecks::background);
-			checks.check("the prompt with another one in the way", HostChecks::inTheWay);
+			checks.check("the prompt in the background", HostChecks::background);
 			checks.check("the prompt while an activity is made", HostChecks::fromCreation);
 			checks.check("the smart re-opt-in", HostChecks::reoptin);
-			checks.check("refused by a prompt of the app's own", HostChecks::ownPrompt);
 			checks.check("switched off in the settings", HostChecks::switchedOff);
 		}
 		checks.check("reviews by what the app gave", HostChecks::reviews);
@@ -227,24 +224,6 @@ public final class HostChecks {
 		}
 	}
 
-	private static void forwarded() throws Exception {
-		shown();
-		Task task = perform("service.request_notifications", null);
-		settle();
-		boolean[] own = new boolean[2];
-		Device.answer(true, () -> {
-			own[0] = host.onRequestPermissionsResult(0x5248);
-			own[1] = host.onRequestPermissionsResult(1);
-			permissionNow(task);
-		});
-		is(own[0] && !own[1], "it does not know its own requests");
-	}
-
-	private static void permissionNow(Task task) {
-		// It was answered before the activity was resumed; what goes on does so on the worker.
-		is(task.await(LIMIT) != null, "there is no result before the activity is resumed");
-	}
-
 	private static void twoAsk() throws Exception {
 		shown();
 		Task first = perform("service.request_notifications", null);
@@ -279,18 +258,6 @@ public final class HostChecks {
 		same(Device.prompts, 1); // the user was not asked before
 		Device.answer(true, () -> { });
 		permission(task.await(LIMIT), Actions.PermissionAuthorized);
-	}
-
-	private static void inTheWay() throws Exception {
-		Activity activity = shown();
-		Device.busy = true;
-		Device.onMain(() -> Device.callbacks.onActivityPaused(activity));
-		Task task = perform("service.request_notifications", null);
-		settle();
-		Device.busy = false;
-		Device.onMain(() -> Device.callbacks.onActivityResumed(activity));
-		permission(task.await(LIMIT), Actions.PermissionNotDetermined);
-		prompted(Actions.PermissionDenied, false);
 	}
 
 	/** The user is asked, and answers. */
@@ -329,16 +296,6 @@ public final class HostChecks {
 		same(Device.prompts, 1);
 		same(Device.started.size(), 1);
 		is(Device.started.get(0).contains("APP_NOTIFICATION_SETTINGS"), "the settings were not opened");
-	}
-
-	private static void ownPrompt() throws Exception {
-		shown();
-		Device.refusedOnce = true;
-		result("service.smart_reoptin", null).check();
-		Device.refusedOnce = false; // as after the second refusal
-		result("service.smart_reoptin", null).check();
-		same(Device.prompts, 0);
-		same(Device.started.size(), 2);
 	}
 
 	private static void switchedOff() throws Exception {

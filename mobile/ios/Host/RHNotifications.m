@@ -13,6 +13,9 @@
 }
 
 - (BOOL)requestNotifications:(RHActionsPermissionCompletion *)completion error:(NSError **)error {
+	if ([completion isEnded]) {
+		return YES; // canceled meanwhile
+	}
 	UNAuthorizationOptions options = UNAuthorizationOptionAlert | UNAuthorizationOptionBadge | UNAuthorizationOptionSound;
 	[UNUserNotificationCenter.currentNotificationCenter requestAuthorizationWithOptions:options completionHandler:^(BOOL granted, NSError *failure) {
 		if (failure != nil) {

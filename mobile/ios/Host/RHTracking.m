@@ -25,6 +25,9 @@
 		}
 		RHOnMain(^{
 			[self whenActive:^{
+				if ([completion isEnded]) {
+					return; // nobody waits any more, and the prompt would come out of the blue
+				}
 				[ATTrackingManager requestTrackingAuthorizationWithCompletionHandler:^(ATTrackingManagerAuthorizationStatus status) {
 					[completion answer:[self permission:status]];
 				}];

@@ -43,6 +43,10 @@ public class Activity extends Context {
 		return Device.refusedOnce;
 	}
 
+	public boolean isFinishing() {
+		return false;
+	}
+
 	public void onRequestPermissionsResult(int code, String[] permissions, int[] results) { }
 
 	public final void runOnUiThread(Runnable work) {

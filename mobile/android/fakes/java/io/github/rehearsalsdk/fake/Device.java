@@ -120,6 +120,7 @@ public final class Device {
 	public static void answer(boolean yes, Runnable tell) throws Exception {
 		onMain(() -> {
 			granted = yes;
+			refusedOnce = !yes;
 			tell.run();
 			callbacks.onActivityResumed(prompting);
 		});

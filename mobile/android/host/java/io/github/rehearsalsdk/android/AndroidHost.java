@@ -95,16 +95,16 @@ public final class AndroidHost {
 	}
 
 	/**
-	 * May be called from {@link Activity#onRequestPermissionsResult}, so that the outcome of the prompt is known a moment earlier
-	 * than when the activity is resumed.
+	 * Is best called from {@link Activity#onRequestPermissionsResult} of every activity, with what that was given. Without it the host
+	 * sees the prompt go, but not when the system has thrown the request away, nor a refusal that leaves no trace.
 	 *
 	 * @return whether the request was the host's
 	 */
-	public boolean onRequestPermissionsResult(int requestCode) {
+	public boolean onRequestPermissionsResult(int requestCode, String[] permissions, int[] grantResults) {
 		if (requestCode != AndroidNotifications.REQUEST_CODE) {
 			return false;
 		}
-		notifications.answered();
+		notifications.answered(grantResults);
 		return true;
 	}
 }

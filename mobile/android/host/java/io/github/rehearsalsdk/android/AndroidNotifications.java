@@ -5,12 +5,12 @@ import android.app.NotificationManager;
 import android.content.Context;
 import android.content.pm.PackageManager;
 import android.os.Build;
+import android.os.SystemClock;
 import io.github.rehearsalsdk.actions.Actions;
 import io.github.rehearsalsdk.actions.NotificationHost;
 import io.github.rehearsalsdk.actions.PermissionCompletion;
-import java.io.File;
-import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -18,8 +18,8 @@ import java.util.List;
  *
  * <ul>
  * <li>From Android 13 (33) on, for apps that target it, there is a prompt. The system does not tell whether the user was asked, so
- * the host remembers that it asked. A prompt of the app's own counts as well if the host looks between the first refusal and the
- * second: then the system tells.
+ * the host asks, and sees what comes back and how fast: a refusal that no user can have read was the system's own. Nothing is
+ * remembered, so nothing can be remembered wrongly.
  * <li>From Android 7 (24) on the user can switch notifications off in the settings: authorized or denied, and no prompt.
  * <li>Before, the system does not tell: authorized.
  * </ul>
@@ -32,7 +32,8 @@ final class AndroidNotifications implements NotificationHost {
 	static final int PROMPTING = 33;
 	static final String PERMISSION = "android.permission.POST_NOTIFICATIONS";
 	static final int REQUEST_CODE = 0x5248;
-	private static final String ASKED = "io.github.rehearsalsdk.asked_for_notifications";
+	/** Within so many milliseconds no user has read a prompt and refused. */
+	static final long UNREAD = 650;
 
 	private final Screen screen;
 
@@ -42,6 +43,11 @@ final class AndroidNotifications implements NotificationHost {
 	private boolean paused;
 	/** That has been so since the prompt was asked for. */
 	private boolean covered;
+	/** It was so already when the prompt was asked for: what is gone then need not be the prompt. */
+	private boolean obstructed;
+	/** What the system told before the prompt: the user has refused once. */
+	private boolean refusedOnce;
+	private long askedAt;
 
 	AndroidNotifications(Screen screen) {
 		this.screen = screen;
@@ -64,6 +70,9 @@ final class AndroidNotifications implements NotificationHost {
 	}
 
 	private void request(PermissionCompletion completion) throws Exception {
+		if (completion.isEnded()) {
+			return; // canceled meanwhile: the prompt would come out of the blue
+		}
 		if (Build.VERSION.SDK_INT < PROMPTING || isGranted()) {
 			completion.answer(status());
 			return;
@@ -77,11 +86,18 @@ final class AndroidNotifications implements NotificationHost {
 			completion.blocked("no activity of the app is on the screen");
 			return;
 		}
+		for (Iterator<PermissionCompletion> i = waiting.iterator(); i.hasNext(); ) {
+			if (i.next().isEnded()) {
+				i.remove();
+			}
+		}
 		waiting.add(completion);
 		if (waiting.size() > 1) {
 			return; // the prompt is there already
 		}
-		covered = paused;
+		covered = obstructed = paused;
+		refusedOnce = activity.shouldShowRequestPermissionRationale(PERMISSION);
+		askedAt = SystemClock.elapsedRealtime();
 		try {
 			activity.requestPermissions(new String[] {PERMISSION}, REQUEST_CODE);
 		} catch (RuntimeException failure) {
@@ -98,34 +114,75 @@ final class AndroidNotifications implements NotificationHost {
 	/** The prompt, or something else, covers the app. */
 	void paused() {
 		paused = covered = true;
-		if (!waiting.isEmpty()) {
-			remember(); // not before: where another prompt is in the way, the system never shows this one
-		}
 	}
 
 	/** The app is on the screen again: if the prompt was there, it is gone. */
 	void resumed() {
 		paused = false;
-		if (covered) {
-			answered();
+		if (!covered || waiting.isEmpty()) {
+			return;
 		}
-	}
-
-	/** Tells those who wait for the prompt what has come of it. */
-	void answered() {
-		screen.main().run(new Runnable() {
+		final boolean unread = isUnread();
+		// Not now: an activity that is made anew below the prompt, as when the device is turned, is resumed and at once paused again.
+		screen.main().post(new Runnable() {
 			@Override public void run() {
-				List<PermissionCompletion> told = new ArrayList<>(waiting);
-				waiting.clear();
-				for (PermissionCompletion completion : told) {
-					try {
-						completion.answer(status());
-					} catch (Exception | LinkageError failure) {
-						completion.fail(MainThread.textOf(failure));
-					}
+				if (!paused) {
+					gone(unread && !obstructed, Actions.PermissionNotDetermined);
 				}
 			}
 		});
+	}
+
+	/** The system gives the answer. It gives none when it has thrown the request away, as it does while it shows another prompt. */
+	void answered(final int[] results) {
+		final boolean unread = isUnread();
+		screen.main().run(new Runnable() {
+			@Override public void run() {
+				if (results.length > 0) {
+					gone(unread, Actions.PermissionDenied);
+					return;
+				}
+				for (PermissionCompletion completion : told()) {
+					completion.blocked("the system did not ask the user: another prompt was in the way, or this one was taken away");
+				}
+			}
+		});
+	}
+
+	private boolean isUnread() {
+		return SystemClock.elapsedRealtime() - askedAt < UNREAD;
+	}
+
+	/** Gives those who wait for the prompt, and forgets them. */
+	private List<PermissionCompletion> told() {
+		List<PermissionCompletion> told = new ArrayList<>(waiting);
+		waiting.clear();
+		return told;
+	}
+
+	/**
+	 * Tells those who wait for the prompt what has come of it.
+	 *
+	 * @param unread whether nobody can have read it
+	 * @param otherwise what it is when nothing shows that the user agreed or refused
+	 */
+	private void gone(boolean unread, String otherwise) {
+		for (PermissionCompletion completion : told()) {
+			try {
+				String status = status();
+				if (!status.equals(Actions.PermissionNotDetermined)) {
+					completion.answer(status);
+				} else if (refusedOnce) {
+					completion.answer(Actions.PermissionDenied); // for the second time: from now on the system shows nothing
+				} else if (unread) {
+					completion.notShown(Actions.PermissionDenied);
+				} else {
+					completion.answer(otherwise);
+				}
+			} catch (Exception | LinkageError failure) {
+				completion.fail(MainThread.textOf(failure));
+			}
+		}
 	}
 
 	private String status() throws Exception {
@@ -136,11 +193,8 @@ final class AndroidNotifications implements NotificationHost {
 			return isEnabled() ? Actions.PermissionAuthorized : Actions.PermissionDenied;
 		}
 		Activity activity = screen.activity();
-		if (activity != null && activity.shouldShowRequestPermissionRationale(PERMISSION)) {
-			remember();
-			return Actions.PermissionDenied;
-		}
-		return asked().exists() ? Actions.PermissionDenied : Actions.PermissionNotDetermined;
+		boolean refused = activity != null && activity.shouldShowRequestPermissionRationale(PERMISSION);
+		return refused ? Actions.PermissionDenied : Actions.PermissionNotDetermined;
 	}
 
 	private boolean isGranted() {
@@ -154,18 +208,5 @@ final class AndroidNotifications implements NotificationHost {
 		}
 		// A method of API level 24.
 		return Boolean.TRUE.equals(NotificationManager.class.getMethod("areNotificationsEnabled").invoke(manager));
-	}
-
-	/** Gives the file that is there once the user was asked. No backup brings it to a device where nobody was. */
-	private File asked() {
-		return new File(screen.application().getNoBackupFilesDir(), ASKED);
-	}
-
-	private void remember() {
-		try {
-			asked().createNewFile();
-		} catch (IOException full) {
-			// The user is asked once more, and the system sees to it that it is not often.
-		}
 	}
 }

@@ -22,6 +22,11 @@ final class MainThread {
 		}
 	}
 
+	/** Runs it once what the main thread is at is over. */
+	void post(Runnable work) {
+		handler.post(work);
+	}
+
 	/** Does what a completion waits for; what it throws ends the completion. */
 	void work(final Completion completion, final Work work) {
 		run(new Runnable() {

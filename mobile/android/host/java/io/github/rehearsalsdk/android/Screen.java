@@ -29,11 +29,11 @@ final class Screen {
 		return main;
 	}
 
-	/** Gives the activity that is on the screen, or null: an app in the background has none, though its activities are still there. */
+	/** Gives the activity that is on the screen and stays there, or null: an app in the background has none, though its activities are still there. */
 	synchronized Activity activity() {
 		for (int i = shown.size() - 1; i >= 0; i--) {
 			Activity activity = shown.get(i).get();
-			if (activity != null) {
+			if (activity != null && !activity.isFinishing()) {
 				return activity;
 			}
 		}
