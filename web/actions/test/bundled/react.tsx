@@ -2,6 +2,7 @@
 import { createActions } from "@rehearsal/actions";
 import { useAction, useLoaded } from "@rehearsal/actions/react";
 import { StrictMode, useState } from "react";
+import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 
 interface Own {
@@ -50,21 +51,18 @@ async function main(): Promise<unknown[]> {
   const first = createRoot(document.body.appendChild(document.createElement("div")));
   const second = createRoot(document.body.appendChild(document.createElement("div")));
   const early = actions.perform("count", { add: 1 });
-  first.render(application);
-  second.render(<Other key="1" name="one" />);
+  flushSync(() => first.render(application)); // and its effects, before the program can have come
+  flushSync(() => second.render(<Other key="1" name="one" />));
   const shown = () => document.querySelector("#counter")?.textContent ?? "";
   const values = [(await early).value];
   await until(() => shown() === "true 1 undefined");
   values.push((await actions.perform("count", { add: 2 })).value);
   await until(() => shown() === "true 3 undefined");
   const names = [(await actions.perform("other")).value];
-  second.render(<Other key="1" name="two" />);
-  await until(() => document.body.textContent!.includes("two"));
+  flushSync(() => second.render(<Other key="1" name="two" />));
   names.push((await actions.perform("other")).value);
-  second.render([<Other key="1" name="two" />, <Other key="2" name="three" />]); // hot reload: the new one comes first
-  await until(() => document.body.textContent!.includes("three"));
-  second.render(<Other key="2" name="three" />);
-  await until(() => !document.body.textContent!.includes("two"));
+  flushSync(() => second.render([<Other key="1" name="two" />, <Other key="2" name="three" />])); // hot reload: the new one comes first
+  flushSync(() => second.render(<Other key="2" name="three" />));
   names.push((await actions.perform("other")).value);
   first.unmount();
   await until(() => actions.list().length === 1);
