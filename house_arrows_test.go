@@ -21,10 +21,10 @@ var arrows = map[string]string{
 	"dataset":        "dataset/blocks dataset/input dataset/record extsort",
 	"dataset/blocks": "tempfile", "dataset/input": "dataset/blocks schemas schemas/acceptor", "dataset/record": "dataset/blocks dataset/input",
 	"dataset/overlay": "dataset dataset/blocks dataset/input dataset/record vocabulary world",
-	"rows":            "arrival rows/awkward rows/encode rows/limiter rows/merged rows/program exports dataset dataset/overlay texture vocabulary world schemas",
+	"rows":            "arrival rows/ahead rows/awkward rows/encode rows/limiter rows/merged rows/program exports dataset dataset/overlay texture vocabulary world schemas",
 	"check":           "extsort check/journey check/regions check/rules check/unpack vocabulary schemas",
 	"scenarios":       "exports",
-	"rows/program":    "world", "rows/limiter": "", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/rules": "schemas",
+	"rows/program":    "world", "rows/limiter": "", "rows/ahead": "rows/limiter rows/program", "rows/encode": "", "rows/merged": "schemas", "rows/awkward": "rows/program texture world", "check/journey": "schemas", "check/rules": "schemas",
 	"store": "budget exports dataset",
 	// What a program passes in, and what tests it.
 	"store/memory": "budget store exports dataset dataset/blocks", "store/scratch": "dataset/blocks", "store/sqlite": "store exports dataset", "store/postgres": "store exports dataset",

@@ -6,6 +6,7 @@ import (
 	"io"
 	"sort"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/ahead"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 )
 
@@ -16,7 +17,11 @@ func (f *File) Open(part int) (io.ReadSeekCloser, error) {
 	if part < 1 || part > len(f.parts) {
 		return nil, fmt.Errorf("part %d: the file has parts 1 to %d", part, len(f.parts))
 	}
-	whole := &reader{file: f, span: f.spans[part-1], size: f.parts[part-1].Size, loaded: -1}
+	span := f.spans[part-1]
+	whole := &reader{file: f, span: span, size: f.parts[part-1].Size, loaded: -1, ahead: ahead.Reader{
+		Shared: f.renderer.ahead, End: span.last, CanBegin: f.canSkipTo,
+		Render: func(dst []byte, index int) []byte { return f.render(dst, f.blocks[index]) },
+	}}
 	if f.spec.Faults.Truncated {
 		return &shortReader{whole}, nil
 	}
@@ -31,6 +36,7 @@ type reader struct {
 	loaded   int // index of the block in text, -1: none
 	text     []byte
 	closed   bool
+	ahead    ahead.Reader
 }
 
 func (r *reader) Read(into []byte) (int, error) {
@@ -90,10 +96,21 @@ func (r *reader) load(index int) {
 	if cap(r.text) < size {
 		r.text = make([]byte, 0, size) // no more: a slow client holds it for long
 	}
+	var there bool
+	if r.text, there = r.ahead.Take(r.text[:0], index); there {
+		return
+	}
 	r.file.renderer.Do(func() { r.text = r.file.render(r.text[:0], b) })
 	if keeps {
 		texts.Put(key, r.text)
 	}
+}
+
+// canSkipTo reports whether rendering may begin with a block. The rows of a unit that
+// fills many blocks are made once, and handed from each to the next.
+func (f *File) canSkipTo(index int) bool {
+	b := f.blocks[index]
+	return b.skip == 0 || index >= ahead.RunBlocks && f.blocks[index-ahead.RunBlocks].unit != b.unit
 }
 
 // render adds the text of the rows of a block.
@@ -143,6 +160,7 @@ func (r *reader) Seek(offset int64, from int) (int64, error) {
 }
 
 func (r *reader) Close() error {
+	r.ahead.Close()
 	r.closed, r.text, r.loaded = true, nil, -1
 	return nil
 }

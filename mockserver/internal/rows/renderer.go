@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/ahead"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/limiter"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
@@ -19,10 +20,11 @@ import (
 // work on the processors, and recycled memory.
 type Renderer struct {
 	library   *schemas.Library
-	limiter   limiter.Limiter
+	limiter   *limiter.Limiter
 	pool      program.Pool
 	resume    program.ResumeCache
 	texts     program.TextCache
+	ahead     *ahead.Shared
 	files     atomic.Int64 // how many were opened
 	datasetAt DatasetAt
 	// mostPlaces is how many bytes the places of one file's blocks may take.
@@ -40,7 +42,9 @@ func (r *Renderer) UseDataset(at DatasetAt) { r.datasetAt = at }
 // describe. At most one block less than GOMAXPROCS is rendered at a time, and at
 // least one.
 func NewRenderer(library *schemas.Library) *Renderer {
-	return &Renderer{library: library, limiter: limiter.New(max(runtime.GOMAXPROCS(0)-1, 1)), resume: program.NewResumeCache(), mostPlaces: math.MaxInt64}
+	r := &Renderer{library: library, resume: program.NewResumeCache()}
+	r.Limit(max(runtime.GOMAXPROCS(0)-1, 1), math.MaxInt64, 0)
+	return r
 }
 
 // Limit sets how many blocks are rendered at a time, how many bytes the places of the
@@ -48,13 +52,14 @@ func NewRenderer(library *schemas.Library) *Renderer {
 // none. It is called before the first file is opened.
 func (r *Renderer) Limit(blocks int, places, text int64) {
 	r.limiter, r.mostPlaces, r.texts.Most = limiter.New(blocks), places, text
+	r.ahead = ahead.New(r.limiter, &r.pool)
 }
 
 // TextKept is how many bytes the text takes that is kept of files.
 func (r *Renderer) TextKept() int64 { return r.texts.Used() }
 
 // Rendering is how many blocks are being rendered.
-func (r *Renderer) Rendering() int { return len(r.limiter) }
+func (r *Renderer) Rendering() int { return r.limiter.Running() }
 
 // PlacesError says that the blocks of a file are more than may be kept.
 type PlacesError struct{ Bytes int64 }
