@@ -28,7 +28,7 @@ export function located(name: string, locateFile: LoadOptions["locateFile"]): st
 export async function compileFrom(url: string, integrity = ""): Promise<WebAssembly.Module> {
   const files = url.startsWith("file:") ? builtin("node:fs/promises") : undefined;
   if (files === undefined) {
-    return compile(url, await get(url, integrity));
+    return compile(url, integrity);
   }
   let bytes: Uint8Array<ArrayBuffer>;
   try {
@@ -70,11 +70,13 @@ async function get(url: string, integrity: string): Promise<Response> {
  * Compiles what the server sends: while it arrives when its type is right. Static servers that do not know the type are common, so
  * that a program under another type is compiled as well, once it is here, with a warning.
  */
-async function compile(url: string, response: Response): Promise<WebAssembly.Module> {
+async function compile(url: string, integrity: string): Promise<WebAssembly.Module> {
+  const response = await get(url, integrity);
   const type = response.headers.get("content-type") ?? "no type";
   const right = type.trim().toLowerCase() === "application/wasm";
+  const streams = right && typeof WebAssembly.compileStreaming === "function";
   try {
-    if (right && typeof WebAssembly.compileStreaming === "function") {
+    if (streams) {
       return await WebAssembly.compileStreaming(response);
     }
     const bytes = await response.arrayBuffer();
@@ -82,6 +84,24 @@ async function compile(url: string, response: Response): Promise<WebAssembly.Mod
       checkMagic(url, type, new Uint8Array(bytes, 0, Math.min(bytes.byteLength, magic.length)));
     }
     return await WebAssembly.compile(bytes);
+  } catch (thrown) {
+    if (streams && !isKnown(thrown)) {
+      return recompile(url, integrity);
+    }
+    throw await refusal(url, thrown);
+  }
+}
+
+/** Whether the browser says that the program is wrong, or did not arrive. */
+function isKnown(thrown: unknown): boolean {
+  return thrown instanceof WebAssembly.CompileError || thrown instanceof TypeError || thrown instanceof DOMException;
+}
+
+/** Compiles a program at once: a busy browser may fail, for want of memory, to do so while the program arrives. */
+async function recompile(url: string, integrity: string): Promise<WebAssembly.Module> {
+  const response = await get(url, integrity);
+  try {
+    return await WebAssembly.compile(await response.arrayBuffer());
   } catch (thrown) {
     throw await refusal(url, thrown);
   }

@@ -149,6 +149,20 @@ inBrowser("loading", { routes }, (given) => {
     });
   }
 
+  test("a busy browser that cannot compile while the program arrives compiles it afterwards", async () => {
+    for (const [folder, expected] of [
+      [undefined, undefined],
+      ["cut", "wrong_type"],
+    ]) {
+      const page = await given.page();
+      await page.evaluate(() => {
+        WebAssembly.compileStreaming = () => Promise.reject(new Error("out of memory")); // as Firefox does
+      });
+      const { code, message } = await load(page, folder);
+      assert.equal(code, expected, message);
+    }
+  });
+
   test("a module that Vite's development server has moved says what to write", async () => {
     const page = await given.page();
     const hint = /optimizeDeps: \{ exclude: \["@rehearsal\/actions"\] \}/;

@@ -86,13 +86,13 @@ onPage("in this browser", (given) => {
     await eventually(async () => assert.equal(await page.getByLabel("Identifier").inputValue(), "service.deeplink"));
   });
 
-  test("a deeplink that runs code is refused here, and the page says so before", async () => {
+  test("a deeplink that runs code is refused, and the page says so before", async () => {
     const page = await given.open();
     await choose(page, "service.deeplink");
     await page.getByRole("radio", { name: "Compare both" }).check();
     await type(page, { l: " java\tscript:document.title='gone'" });
     await page.locator("[data-host=browser].verdict.refused").waitFor();
-    await page.locator("[data-host=phone].verdict.ok").waitFor();
+    await page.locator("[data-host=phone].verdict.refused").waitFor();
     await press(page, "browser");
     await eventually(async () => assert.equal((await result(page, "invalid_arguments")).status, "invalid_arguments"));
     await eventually(async () => assert.notEqual(await page.title(), "gone"));
