@@ -91,8 +91,9 @@ func TestLayoutOutlivesItsReaders(t *testing.T) {
 // waits for is cancelled.
 func TestWorkEndsWithItsFiles(t *testing.T) {
 	for name, end := range map[string]func(*Files){"ForgetAll": (*Files).ForgetAll, "Close": (*Files).Close} {
-		ended := make(chan struct{})
+		began, ended := make(chan struct{}), make(chan struct{})
 		f, _ := newTestFiles(t, func(ctx context.Context, _ exports.File) (*rows.File, error) {
+			close(began)
 			<-ctx.Done()
 			close(ended)
 			return nil, ctx.Err()
@@ -104,6 +105,7 @@ func TestWorkEndsWithItsFiles(t *testing.T) {
 			left <- err
 		}()
 		f.waitFor("export-1", 1)
+		<-began
 		leave()
 		<-left
 		select {
