@@ -40,7 +40,11 @@ async function download(page, kind) {
   return text;
 }
 
-const reset = (page) => page.getByRole("button", { name: /^Reset/ }).click();
+const reset = async (page) => {
+  const removed = page.waitForResponse((response) => response.request().method() === "DELETE");
+  await page.getByRole("button", { name: /^Reset/ }).click();
+  await removed;
+};
 
 onPage("the loop", (given) => {
   test("a tap on the phone is a row of the in-app campaign, among synthetic ones", async () => {
