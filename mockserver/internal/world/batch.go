@@ -14,7 +14,8 @@ type batch struct {
 	key       uint64
 	present   memberSet         // the members that exist
 	levelSets [levels]memberSet // by level of activity
-	leveled   bool              // levelSets and asleep are known
+	leveled   bool              // levelSets are known
+	counted   bool              // asleep is known
 	asleep    memberSet         // who does not start the app
 }
 
@@ -23,10 +24,17 @@ func (s *stream) begin(b *batch, plan *weekPlan, index int64) {
 	s.beginWith(b, plan, index, plan.order.at(index))
 }
 
-// beginFor makes b the nth batch that a block of members gets in a week.
-func (s *stream) beginFor(b *batch, plan *weekPlan, block, nth int64) {
+// beginFor makes b the nth batch that a block of members gets in a week, and returns the
+// waves from the first on that sends some of it; none: b is not made.
+func (s *stream) beginFor(b *batch, plan *weekPlan, block, nth int64) []sendWave {
 	place := nth*plan.blocks + block
-	s.beginWith(b, plan, plan.order.indexOf(place), place)
+	index := plan.order.indexOf(place)
+	waves := plan.wavesFrom(index << blockBits)
+	if len(waves) == 0 || waves[0].first >= (index+1)<<blockBits {
+		return nil
+	}
+	s.beginWith(b, plan, index, place)
+	return waves
 }
 
 func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
@@ -35,7 +43,8 @@ func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
 	}
 	b.stream, b.plan, b.first, b.member = s, plan, index<<blockBits, place<<blockBits
 	b.key = draw(plan.key, uint64(index))
-	b.xorMask, b.present, b.leveled = b.key%blockSize, firstMembers(plan.members-b.member), false
+	b.xorMask, b.present = b.key%blockSize, firstMembers(plan.members-b.member)
+	b.leveled, b.counted, b.asleep = false, s.recipients.asleep == nil, 0
 	if plan.sent != math.MaxUint64 {
 		b.present &= plan.sent.sample(mix(b.key+golden), b.present)
 	}
@@ -47,15 +56,20 @@ func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
 // membersOf are the members who get the messages of a wave from number first up to, not
 // including, last, restricted to the messages at some positions of the batch.
 func (b *batch) membersOf(wave *sendWave, first, last int64, positions memberSet) memberSet {
-	positions &= firstMembers(last-b.first) &^ firstMembers(first-b.first)
-	if positions == 0 {
-		return 0
-	}
-	members := positions.permuted(b.xorMask) & b.present
+	members := b.sentTo(first, last, positions)
 	if here := b.stream.recipients.using; here != nil && members != 0 {
 		return here(b.member>>blockBits, b.plan.week, wave.zone, members)
 	}
 	return members
+}
+
+// sentTo is membersOf, of whoever uses the app.
+func (b *batch) sentTo(first, last int64, positions memberSet) memberSet {
+	positions &= firstMembers(last-b.first) &^ firstMembers(first-b.first)
+	if positions == 0 {
+		return 0
+	}
+	return positions.permuted(b.xorMask) & b.present
 }
 
 // numberOf is the message that goes to a member, given as a bit.
@@ -76,8 +90,7 @@ func (b *batch) happening(i int, members memberSet) memberSet {
 		return 0
 	}
 	if s.nature.inApp {
-		b.loadLevels()
-		members &^= b.asleep
+		members = b.awake(members)
 	}
 	if s.rate.varies {
 		b.loadLevels()
@@ -89,6 +102,15 @@ func (b *batch) happening(i int, members memberSet) memberSet {
 		}
 	}
 	return members
+}
+
+// awake are those of some members who start the app.
+func (b *batch) awake(members memberSet) memberSet {
+	if !b.counted {
+		b.counted = true
+		b.asleep = b.stream.recipients.asleep(b)
+	}
+	return members &^ b.asleep
 }
 
 // loadLevels makes known how active the members are.
@@ -163,8 +185,7 @@ func (s *stream) visitBlock(block int64, steps stepSet, from, to int64, members 
 // and returns the members that are still to be seen.
 func (s *stream) visitWeek(b *batch, plan *weekPlan, block, begin, end int64, members memberSet, visit func(b *batch, wave *sendWave, members memberSet) memberSet) memberSet {
 	for nth := range s.messagesPerMember {
-		s.beginFor(b, plan, block, nth)
-		waves := plan.wavesFrom(b.first)
+		waves := s.beginFor(b, plan, block, nth)
 		for i := range waves {
 			wave := &waves[i]
 			if wave.first >= b.first+blockSize {

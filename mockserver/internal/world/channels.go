@@ -65,7 +65,7 @@ func (w *World) channelsOf(block int64, members memberSet) (email, phone, pushOn
 	without := w.ownership.withoutInstallation(block, members)
 	with := members &^ without
 	emailOnly := w.channels.emailOnly.sample(mix(random+1), without)
-	pushOnly = w.channels.pushOnly.sample(mix(random+2), with)
+	pushOnly = w.pushOnlyOf(block, with)
 	phone = with &^ pushOnly
 	if phone != 0 {
 		taking := w.takingSMS(block)
@@ -94,6 +94,11 @@ func (w *World) usuallyHasEmail(profile int64) bool {
 }
 
 func (w *World) isPushOnly(profile int64) bool {
-	_, _, pushOnly := w.channelsOf(profile>>blockBits, setOf(profile))
-	return pushOnly != 0
+	block, member := profile>>blockBits, setOf(profile)
+	return w.pushOnlyOf(block, member&^w.ownership.withoutInstallation(block, member)) != 0
+}
+
+// pushOnlyOf are the push-only ones of some profiles with an installation.
+func (w *World) pushOnlyOf(block int64, members memberSet) memberSet {
+	return w.channels.pushOnly.sample(mix(draw(w.keys.channels, uint64(block))+2), members)
 }

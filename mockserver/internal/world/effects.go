@@ -2,7 +2,9 @@ package world
 
 import (
 	"cmp"
+	"math"
 	"slices"
+	"sort"
 )
 
 // Campaigns differ: an orchestration has an effect, the number of levels of
@@ -88,8 +90,8 @@ func (e *effect) secondVariant(week, block int64) memberSet {
 }
 
 // in is the effect in a week, on those who get the variant that wins, and on
-// those who get the other one.
-func (e *effect) in(week int64) (winning, losing int) {
+// those who get the other one; testing: both go out.
+func (e *effect) in(week int64) (winning, losing int, testing bool) {
 	of, into := e.base, e.weeksInto(week)
 	switch {
 	case into < freshWeeks:
@@ -98,9 +100,9 @@ func (e *effect) in(week int64) (winning, losing int) {
 		of--
 	}
 	if e.tested {
-		return of + 1, of - 1
+		return of + 1, of - 1, into < testWeeks
 	}
-	return of, of
+	return of, of, false
 }
 
 // variantOf is the key of a message to a profile, in whose last bit is its variant.
@@ -138,8 +140,8 @@ func mixOf(of channel, all []orchestration, effects []effect) levelMix {
 			continue
 		}
 		for week := range int64(designWeeks) {
-			winning, losing := effects[i].in(week)
-			if !effects[i].testing(week) {
+			winning, losing, testing := effects[i].in(week)
+			if !testing {
 				losing = winning
 			}
 			counts[winning+mostEffect]++
@@ -162,17 +164,24 @@ func mixOf(of channel, all []orchestration, effects []effect) levelMix {
 // underEffects are the members of a batch by the level at which they act: sets are
 // those by their own level.
 func (w *World) underEffects(b *batch, sets [levels]memberSet) (acting [levels]memberSet) {
-	var by [2*mostEffect + 1]memberSet
+	var (
+		by   [2*mostEffect + 1]memberSet
+		part *orchestrationPart
+		end  = int64(math.MinInt64)
+	)
 	for at := int64(0); at < blockSize; at += 1 << turnBits {
 		members := (firstMembers(1<<turnBits) << at).permuted(b.xorMask)
-		number := w.orchestrationOf(b, b.first+at)
-		if number < 0 {
+		number := b.first + at
+		if number >= end {
+			part, end = w.partOf(b, number)
+		}
+		if part == nil {
 			by[mostEffect] |= members
 			continue
 		}
-		e := &w.orchestrations.effects[number]
-		winning, losing := e.in(b.plan.week)
-		if e.testing(b.plan.week) {
+		e := &w.orchestrations.effects[part.sender(number)]
+		winning, losing, testing := e.in(b.plan.week)
+		if testing {
 			second := e.secondVariant(b.plan.week, b.member>>blockBits)
 			if e.winner(b.plan.week) == 0 {
 				second = ^second
@@ -196,23 +205,19 @@ func (w *World) underEffects(b *batch, sets [levels]memberSet) (acting [levels]m
 	return acting
 }
 
-// orchestrationOf is the orchestration that sends a message of a batch; -1: one that
-// has no effect.
-func (w *World) orchestrationOf(b *batch, number int64) int {
+// partOf is the part of the messages of a week in which a message of a batch lies, and
+// the first message behind it; nil: it is of an orchestration that has no effect.
+func (w *World) partOf(b *batch, number int64) (part *orchestrationPart, end int64) {
 	of, all := int64(b.stream.parts), b.stream.weekly*b.plan.blocks*blockSize
-	i, found := slices.BinarySearchFunc(w.orchestrations.parts, number, func(p orchestrationPart, number int64) int {
-		switch {
-		case all*(p.before+p.width)/of <= number:
-			return -1
-		case all*p.before/of > number:
-			return 1
-		}
-		return 0
+	i := sort.Search(len(w.orchestrations.parts), func(i int) bool {
+		p := &w.orchestrations.parts[i]
+		return all*(p.before+p.width)/of > number
 	})
-	if !found {
-		return -1
+	if i == len(w.orchestrations.parts) {
+		return nil, math.MaxInt64
 	}
-	return w.orchestrations.parts[i].orchestrations[number>>turnBits%int64(len(w.orchestrations.parts[i].orchestrations))]
+	part = &w.orchestrations.parts[i]
+	return part, all * (part.before + part.width) / of
 }
 
 // orchestrationPart is a part of the messages of a week, and who sends it: several
@@ -220,6 +225,11 @@ func (w *World) orchestrationOf(b *batch, number int64) int {
 type orchestrationPart struct {
 	before, width  int64
 	orchestrations []int
+}
+
+// sender is the orchestration that sends a message of the part.
+func (p *orchestrationPart) sender(number int64) int {
+	return p.orchestrations[number>>turnBits%int64(len(p.orchestrations))]
 }
 
 // partsOf are the parts of orchestrations, in order.

@@ -72,8 +72,10 @@ func (w *World) campaigns(j *journey, senders []sender) *stream {
 	s.recipients.levels = func(b *batch) {
 		block := b.member >> blockBits
 		b.levelSets = w.underEffects(b, levelSetsOf(w.activityWords(block)))
-		awake, _ := w.awakeIn(block, b.plan.week, b.present)
-		b.asleep = ^awake
+	}
+	s.recipients.asleep = func(b *batch) memberSet {
+		awake, _ := w.awakeIn(b.member>>blockBits, b.plan.week, b.present)
+		return ^awake
 	}
 	s.recipients.sent = sentIn
 	s.recipients.variant = func(m *message) uint64 { return w.variantOf(m.key, m.orchestration, m.plan.week, m.member) }
@@ -98,7 +100,7 @@ func (w *World) sessions(j *journey) *stream {
 		awake, _ := w.awakeIn(block, inWeek, members)
 		return awake &^ w.ownership.withoutInstallation(block, awake)
 	}
-	s.recipients.levels = func(b *batch) { b.levelSets, b.asleep = levelSetsOf(w.activityWords(b.member>>blockBits)), 0 }
+	s.recipients.levels = func(b *batch) { b.levelSets = levelSetsOf(w.activityWords(b.member >> blockBits)) }
 	return s
 }
 

@@ -75,7 +75,11 @@ func (w *World) startsIn(scope Scope) *starts {
 // time. The row caches it.
 func (s *starts) ofRow(r *Row) int64 {
 	if r.cache.started == 0 {
-		r.cache.started = s.of(r.Installation, s.world.ownerOf(r.Installation), s.world.installation(r), r.Time)
+		owner := s.world.ownerOf(r.Installation)
+		if r.cache.installed == 0 {
+			r.cache.installed = s.world.installedBy(r.Installation, owner)
+		}
+		r.cache.started = s.of(r.Installation, owner, r.cache.installed, r.Time)
 	}
 	return r.cache.started
 }
@@ -120,9 +124,23 @@ func (s *starts) around(profile, now int64) *startBlock {
 	return made
 }
 
+// startSearch is the search for the starts of a block. What its visits take by pointer is
+// in it, so that it is allocated once for all weeks.
+type startSearch struct {
+	of      *starts
+	found   *startBlock
+	batch   batch
+	message message
+	zones   [timeZones]memberSet
+}
+
 // find finds the latest starts up to now, week by week from the latest on: whoever starts
 // the app in a week has a session in it, and opens no message of another one.
 func (s *starts) find(found *startBlock) {
+	search := startSearch{of: s, found: found}
+	for zone := range search.zones {
+		search.zones[zone] = s.world.inZone(found.block, zone)
+	}
 	sessions := found.members & firstMembers(s.world.profiles-found.block<<blockBits)
 	sessions &^= s.world.ownership.withoutInstallation(found.block, sessions)
 	opens, reach, reachOfOpens := sessions, s.sessions.reach(), int64(0)
@@ -142,11 +160,11 @@ func (s *starts) find(found *startBlock) {
 		end := (inWeek + 1) * week
 		done := awake & sessions &^ s.startingBefore(found, awake&sessions, end+reach)
 		if sessions &^= done; awake&sessions != 0 {
-			s.findSessions(found, s.sessions.planOf(inWeek), awake&sessions)
+			search.findSessions(s.sessions.planOf(inWeek), awake&sessions)
 		}
 		done = awake & opens &^ s.startingBefore(found, awake&opens, end+reachOfOpens)
 		if opens &^= done; awake&opens != 0 {
-			s.findOpens(found, inWeek, awake&opens)
+			search.findOpens(inWeek, awake&opens)
 		}
 	}
 }
@@ -177,59 +195,60 @@ func (s *starts) mayStartEarlier(found *startBlock, bit int, until int64) bool {
 }
 
 // findSessions finds the latest times, up to now, at which in-app messages could be shown
-// to some members of a block in a week. It looks at them in their own order: neighbours are mostly sent in one slot, and their
-// steps happen in one.
-func (s *starts) findSessions(found *startBlock, plan *weekPlan, members memberSet) {
-	var b batch
-	if found.block >= plan.blocks {
+// to some members of a block in a week, who start the app in it. It looks at them in the
+// order of their messages: neighbours are mostly sent in one slot, and their steps happen in one.
+func (s *startSearch) findSessions(plan *weekPlan, members memberSet) {
+	b := &s.batch
+	if s.found.block >= plan.blocks {
 		return
 	}
-	for nth := range s.sessions.messagesPerMember {
-		s.sessions.beginFor(&b, plan, found.block, nth)
-		waves := plan.wavesFrom(b.first)
+	for nth := range s.of.sessions.messagesPerMember {
+		waves := s.of.sessions.beginFor(b, plan, s.found.block, nth)
 		for i := range waves {
-			if waves[i].first >= b.first+blockSize {
+			wave := &waves[i]
+			if wave.first >= b.first+blockSize {
 				break
 			}
-			s.findSessionsOf(found, &b, &waves[i], members)
+			if here := members & s.zones[wave.zone]; here != 0 {
+				s.findSessionsOf(wave, here&b.sentTo(wave.first, wave.first+wave.count, wave.of(b.first)))
+			}
 		}
 	}
 }
 
 // findSessionsOf does so for the messages of one wave.
-func (s *starts) findSessionsOf(found *startBlock, b *batch, wave *sendWave, members memberSet) {
+func (s *startSearch) findSessionsOf(wave *sendWave, members memberSet) {
 	var (
-		m           message
+		b, m        = &s.batch, &s.message
 		first, last int64           // the messages in the slot of m
 		slots       [maxSteps]int64 // of the steps, when m has that class
 		class       int
-		stream      = s.sessions
+		stream      = s.of.sessions
 	)
-	members &= b.membersOf(wave, wave.first, wave.first+wave.count, wave.of(b.first))
 	for rest := members.permuted(b.xorMask); rest != 0; {
 		bit := int(uint64(rest.pop()) ^ b.xorMask)
 		if m.wave, m.number = wave, b.numberOf(bit); m.number < first || m.number >= last {
-			if first, last = b.findSlot(&m); m.number < first || m.number >= last {
+			if first, last = b.findSlot(m); m.number < first || m.number >= last {
 				continue
 			}
 			class = -1
 		}
-		if m.slot*stream.slot > found.now {
+		if m.slot*stream.slot > s.found.now {
 			continue
 		}
 		if is := stream.delayClassOf(m.number); is != class {
 			class = is
-			for i, step := range s.shown {
+			for i, step := range s.of.shown {
 				slots[i] = stream.schedule.slotOf(step, class, m.slot)
 			}
 		}
-		b.message(&m, wave, bit)
-		stream.place(&m, first, last)
-		place := &found.last[s.world.usedBy(&m, m.slot*stream.slot+m.offset)-found.first]
+		b.message(m, wave, bit)
+		stream.place(m, first, last)
+		place := &s.found.last[s.of.world.usedBy(m, m.slot*stream.slot+m.offset)-s.found.first]
 		at := neverStarted + int64(*place)
-		for i, step := range s.shown {
+		for i, step := range s.of.shown {
 			if (slots[i]+1)*stream.slot > at {
-				at = max(at, s.until(&m, step, slots[i], found.now))
+				at = max(at, s.of.until(m, step, slots[i], s.found.now))
 			}
 		}
 		*place = uint32(at - neverStarted)
@@ -254,40 +273,33 @@ func (s *starts) until(m *message, step int, slot, now int64) int64 {
 	return 0
 }
 
-// findOpens finds the latest opens, up to now, of messages of a week.
-func (s *starts) findOpens(found *startBlock, inWeek int64, members memberSet) {
+// findOpens finds the latest opens, up to now, of messages of a week, by members with an
+// installation.
+func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 	var (
-		b        batch
-		m        message
-		view     = s.messages
-		stream   = view.stream
+		m        = &s.message
+		stream   = s.of.messages.stream
 		plan     = stream.planOf(inWeek)
-		reached  = weeklyReach{view: view, block: found.block, members: members}
-		lastSlot = (floorDivide(found.now, stream.slot)+1)*stream.slot - inWeek*week
+		lastSlot = (floorDivide(s.found.now, stream.slot)+1)*stream.slot - inWeek*week
 	)
-	if found.block >= plan.blocks {
+	if s.found.block >= plan.blocks {
 		return
 	}
-	stream.visitWeek(&b, plan, found.block, 0, lastSlot, members, func(b *batch, wave *sendWave, part memberSet) memberSet {
-		for wanted := s.opens & stream.journey.rooted[wave.root]; wanted != 0; {
+	m.reachable = false
+	stream.visitWeek(&s.batch, plan, s.found.block, 0, lastSlot, members, func(b *batch, wave *sendWave, part memberSet) memberSet {
+		for wanted := s.of.opens & stream.journey.rooted[wave.root]; wanted != 0; {
 			step := wanted.pop()
-			happens := b.happening(step, found.before(stream.latestIn(b, wave, step), part))
-			if happens == 0 {
-				continue
-			}
-			certain, possible := reached.in(inWeek, channelPush, part)
-			for happens &= certain | possible; happens != 0; {
+			for happens := b.happening(step, s.found.before(stream.latestIn(b, wave, step), part)); happens != 0; {
 				bit := happens.pop()
-				if !b.messageAt(&m, wave, bit) {
+				if !b.messageAt(m, wave, bit) {
 					continue
 				}
-				m.reachable = certain.has(bit)
-				at := stream.timeOf(&m, step)
-				if at < worldStart || at > found.now || at <= found.earliest(bit) {
+				at := stream.timeOf(m, step)
+				if at < worldStart || at > s.found.now || at <= s.found.earliest(bit) {
 					continue
 				}
-				if row, reached := view.reached(&m, step, at); reached {
-					last := &found.last[row.Installation-found.first]
+				if row, reached := s.of.messages.reached(m, step, at); reached {
+					last := &s.found.last[row.Installation-s.found.first]
 					*last = max(*last, uint32(at-neverStarted))
 				}
 			}

@@ -25,9 +25,10 @@ type recipientsOf struct {
 	size func(week int64) int64
 	// audience returns the members in a block; nil: all 64.
 	audience func(block int64) memberSet
-	// levels fills in the levels of activity of the members of a batch, and who of
-	// them does not start the app.
+	// levels fills in the levels of activity of the members of a batch.
 	levels func(b *batch)
+	// asleep returns who of them does not start the app; nil: all do.
+	asleep func(b *batch) memberSet
 	// using returns those of some members of a block who live in a time zone and use the
 	// app in a week, at the hours there; nil: everybody gets messages, at the hours of UTC.
 	using func(block, week int64, zone int, members memberSet) memberSet

@@ -312,9 +312,9 @@ func (plan *weekPlan) wavesFrom(number int64) []sendWave {
 	return plan.waves[low:]
 }
 
-// weekPlanCache caches the plans of the latest few weeks: consecutive rows of
-// a file use the same ones.
-type weekPlanCache struct{ entries [32]atomic.Pointer[weekPlan] }
+// weekPlanCache caches the plans of the latest weeks: consecutive rows of a file use the
+// same ones, as far back as the seasons in which people start the app.
+type weekPlanCache struct{ entries [64]atomic.Pointer[weekPlan] }
 
 func (s *stream) planOf(inWeek int64) *weekPlan {
 	place := &s.plans.entries[uint64(inWeek)%uint64(len(s.plans.entries))]
