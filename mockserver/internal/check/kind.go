@@ -198,3 +198,25 @@ func typesFit(layout *member, header []string, separator, rest string) bool {
 	}
 	return true
 }
+
+// ExportOf is the export that a file is of, by the kind that was said, or by its name and its beginning; not known: it is
+// an empty array, which several may have. The error of a kind that cannot be told is a [*KindError].
+func ExportOf(library *schemas.Library, name, kind string, begin []byte) (export schemas.Export, known bool, err error) {
+	e := engine{library: library, kinds: kinds{exports: library.Exports()}}
+	if kind != "" {
+		at := slices.IndexFunc(e.exports, func(export schemas.Export) bool { return export.Kind == kind })
+		if at < 0 {
+			return export, false, &KindError{name, e.noExport(kind)}
+		}
+		return e.exports[at], true, nil
+	}
+	layouts := map[string]*member{}
+	for _, export := range e.exports {
+		layouts[export.Kind] = rowLayout(library, export)
+	}
+	found, err := kindsOf(e.exports, layouts, library, name, begin)
+	if err != nil || len(found) == 0 {
+		return export, false, err
+	}
+	return found[0], true, nil
+}

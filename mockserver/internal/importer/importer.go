@@ -1,0 +1,262 @@
+package importer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/unpack"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/extsort"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// Input is one file.
+type Input struct {
+	// Name is what messages call it. Where its content fits several kinds of export, a kind in the name decides.
+	Name string
+	// Reader gives its content, gzip or not. It is read once.
+	Reader io.Reader
+	// Kind is the kind of export, such as campaign.events; "" to tell it from the content.
+	Kind string
+	// Campaign is the token of the campaign, or the transactional group, whose rows the file holds: the
+	// files themselves do not say it. "" stands for the name of the file up to its first dot.
+	Campaign string
+}
+
+// Options change how files are read.
+type Options struct {
+	// Key replaces values by pseudonyms before anything is kept; nil keeps them.
+	Key *pseudonym.Key
+	// Directory is where temporary files are made; "" stands for that of the system.
+	Directory string
+	// Memory is how many bytes the sorting of rows may take. 0 stands for 64 MB.
+	Memory int
+}
+
+// FaultsError says that rows do not fit the schema of their export. Nothing is imported then.
+type FaultsError struct {
+	Faults []string // the first of them, with file and line
+	More   int64    // how many there are besides
+}
+
+// Error gives the faults a line each.
+func (e *FaultsError) Error() string {
+	text := "rows that do not fit the schemas; describe what the service does differently in an overlay (--schemas), which `mockserver proxy --suggest-overlay` writes:\n  " + strings.Join(e.Faults, "\n  ")
+	if e.More > 0 {
+		text += fmt.Sprintf("\n  and %d more", e.More)
+	}
+	return text
+}
+
+// mostFaults is how many faults are listed.
+const mostFaults = 20
+
+// File tells what was found in a file.
+type File struct {
+	Name string
+	// Kind is the kind of export; "" for an empty array, which may be of several.
+	Kind string
+	// Campaign is the campaign or group under which its events are found; "" where the kind has none.
+	Campaign string
+	Rows     int64
+	// Unknown counts, by name, the values that a dataset has no place for.
+	Unknown map[string]int64
+}
+
+// Summary tells what was imported.
+type Summary struct {
+	Files                           []File
+	Profiles, Installations, Events int64
+}
+
+// Files reads export files and calls put with the rows of a dataset, those of one person together: kind is profiles,
+// installations or events, and row valid until put returns.
+func Files(ctx context.Context, library *schemas.Library, inputs []Input, options Options, put func(kind string, row []byte) error) (Summary, error) {
+	memory := options.Memory
+	if memory == 0 {
+		memory = 64 << 20
+	}
+	i := &importer{
+		ctx: ctx, library: library, key: options.Key,
+		byInstallation: extsort.New(options.Directory, memory/2), byPerson: extsort.New(options.Directory, memory/2),
+		put: put,
+	}
+	defer i.byInstallation.Close()
+	defer i.byPerson.Close()
+	for at, input := range inputs {
+		if err := i.read(at, input); err != nil {
+			return i.summary, fmt.Errorf("%s: %w", input.Name, err)
+		}
+	}
+	if len(i.faults.Faults) > 0 {
+		return i.summary, &i.faults
+	}
+	return i.summary, errors.Join(i.findPeople(), i.writePeople())
+}
+
+type importer struct {
+	ctx     context.Context
+	library *schemas.Library
+	key     *pseudonym.Key
+	summary Summary
+	faults  FaultsError
+	latest  string // the latest date of an event
+	put     func(kind string, row []byte) error
+
+	byInstallation, byPerson *extsort.Sorter
+}
+
+// read reads one file.
+func (i *importer) read(at int, input Input) error {
+	content, err := unpack.Open(input.Reader)
+	if err != nil {
+		return err
+	}
+	export, known, err := i.exportOf(input, content)
+	if err != nil {
+		return err
+	}
+	file := File{Name: input.Name, Unknown: map[string]int64{}}
+	if !known {
+		i.summary.Files = append(i.summary.Files, file)
+		return nil
+	}
+	file.Kind = export.Kind
+	if export.Target != "" {
+		if file.Campaign = input.Campaign; file.Campaign == "" {
+			file.Campaign, _, _ = strings.Cut(path.Base(strings.ReplaceAll(input.Name, `\`, "/")), ".")
+		}
+		if i.key != nil {
+			file.Campaign = i.key.Text(file.Campaign)
+		}
+	}
+	content.SkipMark()
+	schema := i.library.Schema(export.Output)
+	root := layoutOf(rowSchema(schema, export), nil)
+	r := reader{layout: root, key: i.key, unknown: file.Unknown}
+	of := source{export: export, campaign: file.Campaign, file: at}
+	summary, err := i.library.ReadFile(export.Output, content, func(row schemas.Record) error {
+		if row.Row%1024 == 0 && i.ctx.Err() != nil {
+			return i.ctx.Err()
+		}
+		found, err := r.read(row)
+		if err != nil {
+			i.fault(fmt.Sprintf("%s:%d: %v", input.Name, row.Line, err))
+			return nil
+		}
+		of.row = row.Row
+		return i.add(&of, found)
+	}, func(fault schemas.Fault) bool {
+		i.fault(fmt.Sprintf("%s:%d:%d: %s: %s", input.Name, fault.Line, fault.Column, fault.Pointer, fault.Message))
+		return true
+	})
+	file.Rows = summary.Rows
+	i.summary.Files = append(i.summary.Files, file)
+	if damage := content.Damage(); damage != "" && err == nil {
+		err = errors.New(damage)
+	}
+	return err
+}
+
+func (i *importer) fault(text string) {
+	if len(i.faults.Faults) < mostFaults {
+		i.faults.Faults = append(i.faults.Faults, text)
+		return
+	}
+	i.faults.More++
+}
+
+// exportOf is the export that a file is of; not known: it is an empty array, which may be of several.
+func (i *importer) exportOf(input Input, content unpack.Content) (export schemas.Export, known bool, err error) {
+	begin, err := content.Peek(unpack.PeekBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return export, false, err
+	}
+	return check.ExportOf(i.library, input.Name, input.Kind, begin)
+}
+
+// source is where a record comes from.
+type source struct {
+	export   schemas.Export
+	campaign string
+	file     int
+	row      int64
+}
+
+// add divides a record into what it says of a person, of installations and of an event.
+func (i *importer) add(of *source, r *record) error {
+	person, event := members{}, members{}
+	installation := members{}
+	isEvent := !vocabulary.IsSnapshot(of.export.View)
+	for name, value := range r.members {
+		switch {
+		case ofInstallations[name] && (!isEvent || name != isOptIn && name != "is_reachable" && name != hasCustomID):
+			installation[name] = value
+		case isEvent && !ofPeople[name], isEvent && (name == "email_address" || name == "phone_number" || name == "email_marketing" || name == "sms_marketing"):
+			event[name] = value
+		}
+		if ofPeople[name] && (!isEvent || name != "email_address" && name != "phone_number" && name != "email_marketing" && name != "sms_marketing") {
+			person[name] = value
+		}
+	}
+	if len(r.custom) > 0 {
+		text, err := json.Marshal(r.custom)
+		if err != nil {
+			return err
+		}
+		person[attributes] = text
+	}
+	if r.withoutCustom && of.export.View == vocabulary.ViewInstallations {
+		installation[hasCustomID] = json.RawMessage("false")
+	}
+	who := identity{profile: r.members.text(profileID), custom: r.members.text(customID)}
+	weight := strong
+	if isEvent {
+		weight = weak
+	}
+	// What only the files of profiles know is kept with the profile.
+	if who.profile != "" {
+		if err := i.keep(who, "", fragment{About: aboutPerson, Weight: weight, Members: person}, of); err != nil {
+			return err
+		}
+	}
+	for _, each := range append(r.installations, installation) {
+		id := each.text(installID)
+		if id == "" {
+			continue
+		}
+		if err := i.keep(who, id, fragment{About: aboutInstallation, Weight: weight, Members: each}, of); err != nil {
+			return err
+		}
+	}
+	if !isEvent {
+		return nil
+	}
+	for name := range event {
+		if of.export.View == vocabulary.ViewProfileMessages && name == isOptIn {
+			delete(event, name)
+		}
+	}
+	if event.text(eventType) == "" {
+		event.putText(eventType, "reachability")
+	}
+	i.latest = max(i.latest, event.text(eventDate))
+	event.putText(of.export.Target, of.campaign)
+	event.putText(installID, r.members.text(installID))
+	return i.keep(who, event.text(installID), fragment{About: aboutEvent, Weight: weight, Platform: r.members.text(platform), Members: event}, of)
+}
+
+// rowSchema is the schema of one row or item.
+func rowSchema(schema *jsonSchema, export schemas.Export) []*jsonSchema {
+	if export.Format == "csv" || export.Lines() {
+		return []*jsonSchema{schema}
+	}
+	return itemsOf(schema)
+}

@@ -1,0 +1,290 @@
+package importer
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+type jsonSchema = jsonschema.Schema
+
+// itemsOf are the schemas of the items of an array.
+func itemsOf(schema *jsonSchema) (found []*jsonSchema) {
+	for s := schema; s != nil; s = s.Ref {
+		if s.Items2020 != nil {
+			found = append(found, s.Items2020)
+		}
+	}
+	return found
+}
+
+// identity is what a row says of whom it is about.
+type identity struct{ profile, custom string }
+
+// key is the same for all rows about one person, as far as they tell; "": they do not.
+func (who identity) key() string {
+	switch {
+	case who.custom != "":
+		return "c" + who.custom
+	case who.profile != "":
+		return "p" + who.profile
+	}
+	return ""
+}
+
+// What a fragment is about, and how much it counts: what a snapshot says replaces what an event says in passing.
+const (
+	aboutPerson       = "person"
+	aboutInstallation = "installation"
+	aboutEvent        = "event"
+
+	weak   = 0
+	strong = 1
+)
+
+// fragment is what one row says of one person, installation or event.
+type fragment struct {
+	About    string  `json:"about"`
+	Weight   int     `json:"weight"`
+	File     int     `json:"file"`
+	Row      int64   `json:"row"`
+	Profile  string  `json:"profile,omitempty"`
+	Custom   string  `json:"custom,omitempty"`
+	Platform string  `json:"platform,omitempty"` // of the device of an event whose installation is not told
+	Members  members `json:"members"`
+}
+
+// keep sorts a fragment under the person, or, where a row tells it, under the installation first.
+func (i *importer) keep(who identity, installation string, f fragment, of *source) error {
+	f.File, f.Row, f.Profile, f.Custom = of.file, of.row, who.profile, who.custom
+	if installation == "" {
+		return add(i.byPerson, who.key(), &f)
+	}
+	return add(i.byInstallation, installation, &f)
+}
+
+type sorter interface{ Add([]byte) error }
+
+// add sorts a fragment by its key, then by weight, file and row.
+func add(into sorter, key string, f *fragment) error {
+	text, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	record := fmt.Appendf(nil, "%s\x00%d%08d%012d", strings.ReplaceAll(key, "\x00", "\x01"), f.Weight, f.File, f.Row)
+	return into.Add(append(append(record, 0), text...))
+}
+
+// groups calls visit with the fragments of each key.
+func groups(from interface{ Each(func([]byte) error) error }, visit func(key string, group []fragment) error) error {
+	var (
+		key   string
+		group []fragment
+	)
+	err := from.Each(func(record []byte) error {
+		name, rest, _ := bytes.Cut(record, []byte{0})
+		_, text, _ := bytes.Cut(rest, []byte{0})
+		if string(name) != key && len(group) > 0 {
+			if err := visit(key, group); err != nil {
+				return err
+			}
+			group = group[:0]
+		}
+		key = string(name)
+		var f fragment
+		if err := json.Unmarshal(text, &f); err != nil {
+			return err
+		}
+		group = append(group, f)
+		return nil
+	})
+	if err != nil || len(group) == 0 {
+		return err
+	}
+	return visit(key, group)
+}
+
+// findPeople finds out whose each installation is, and sorts what is known of it under them.
+func (i *importer) findPeople() error {
+	return groups(i.byInstallation, func(installation string, group []fragment) error {
+		var who identity
+		for _, f := range group { // the files of profiles are sure
+			if f.Profile != "" {
+				who = identity{f.Profile, f.Custom}
+			}
+		}
+		for _, f := range group {
+			if who.custom == "" && f.Custom != "" {
+				who.custom = f.Custom
+			}
+		}
+		key := who.key()
+		if key == "" {
+			key = "i" + installation
+		}
+		for at := range group {
+			f := &group[at]
+			f.Profile, f.Custom = who.profile, who.custom
+			if err := add(i.byPerson, key, f); err != nil {
+				return err
+			}
+		}
+		return i.ctx.Err()
+	})
+}
+
+// writePeople writes the rows about each person.
+func (i *importer) writePeople() error {
+	return groups(i.byPerson, func(_ string, group []fragment) error {
+		p := person{profile: members{}, installations: map[string]members{}}
+		for at := range group {
+			p.know(&group[at])
+		}
+		for at := range group {
+			if group[at].About == aboutEvent {
+				p.event(&group[at])
+			}
+		}
+		return i.write(&p)
+	})
+}
+
+// person is what is known of one.
+type person struct {
+	profile       members
+	installations map[string]members
+	events        []happened
+}
+
+// happened is an event, and how many rows of each file tell of it.
+type happened struct {
+	members members
+	files   []int
+}
+
+// know notes what a fragment says of the person and an installation.
+func (p *person) know(f *fragment) {
+	if f.Profile != "" {
+		p.profile.putText(profileID, f.Profile)
+	}
+	if f.Custom != "" {
+		p.profile.putText(customID, f.Custom)
+	}
+	switch f.About {
+	case aboutPerson:
+		maps.Copy(p.profile, f.Members)
+	case aboutInstallation:
+		id := f.Members.text(installID)
+		if p.installations[id] == nil {
+			p.installations[id] = members{}
+		}
+		maps.Copy(p.installations[id], f.Members)
+	}
+}
+
+// event notes an event. What two files say of one is put together: a push message is in the
+// files of its campaign and in those of profiles. Rows of one file are as many events.
+func (p *person) event(f *fragment) {
+	if len(f.Members[eventDate]) == 0 && slices.ContainsFunc(p.events, func(e happened) bool { return e.agrees(f.Members) }) {
+		return // a file without dates lists it again
+	}
+	for at := range p.events {
+		e := &p.events[at]
+		if slices.Contains(e.files, f.File) || string(e.members[eventDate]) != string(f.Members[eventDate]) || !e.agrees(f.Members) || !p.isOn(e.members.text(installID), f.Platform) {
+			continue
+		}
+		maps.Copy(e.members, f.Members)
+		e.files = append(e.files, f.File)
+		return
+	}
+	made := maps.Clone(f.Members)
+	if made.text(installID) == "" && strings.HasPrefix(made.text(eventType), "push_") {
+		made.putText(installID, p.installationOn(f))
+	}
+	p.events = append(p.events, happened{made, []int{f.File}})
+}
+
+// agrees reports whether no member that both have differs.
+func (e *happened) agrees(other members) bool {
+	for name, value := range other {
+		if known, has := e.members[name]; has && string(known) != string(value) {
+			return false
+		}
+	}
+	return string(e.members[eventType]) == string(other[eventType])
+}
+
+// isOn reports whether an installation may be of a platform.
+func (p *person) isOn(installation, on string) bool {
+	known := p.installations[installation].text(platform)
+	return on == "" || known == "" || known == on
+}
+
+// installationOn is the installation of the platform of an event; one is made if the person has none.
+func (p *person) installationOn(f *fragment) string {
+	for _, id := range slices.Sorted(maps.Keys(p.installations)) {
+		if p.isOn(id, f.Platform) {
+			return id
+		}
+	}
+	id := cmp.Or(f.Profile, f.Custom) + "-" + cmp.Or(f.Platform, "device")
+	made := members{}
+	made.putText(installID, id)
+	made.putText(platform, f.Platform)
+	p.installations[id] = made
+	return id
+}
+
+// write writes the rows about a person, in the order in which a dataset takes them.
+func (i *importer) write(p *person) error {
+	if err := i.ctx.Err(); err != nil {
+		return err
+	}
+	if len(p.profile) > 0 {
+		if err := i.row("profiles", p.profile, &i.summary.Profiles); err != nil {
+			return err
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(p.installations)) {
+		row := p.installations[id]
+		for _, name := range []string{profileID, customID} {
+			if known := p.profile[name]; known != nil {
+				row[name] = known
+			}
+		}
+		if err := i.row("installations", row, &i.summary.Installations); err != nil {
+			return err
+		}
+	}
+	for _, e := range p.events {
+		if e.members.text(eventDate) == "" {
+			e.members.putText(eventDate, i.latest)
+		}
+		if e.members.text(installID) == "" {
+			for _, name := range []string{profileID, customID} {
+				if known := p.profile[name]; known != nil {
+					e.members[name] = known
+				}
+			}
+		}
+		if err := i.row("events", e.members, &i.summary.Events); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (i *importer) row(kind string, row members, count *int64) error {
+	text, err := json.Marshal(row)
+	if err != nil {
+		return err
+	}
+	*count++
+	return i.put(kind, text)
+}
