@@ -21,16 +21,21 @@ import (
 )
 
 const (
-	dataUsage     = "load a dataset: the profiles, installations and events in the CSV, NDJSON and JSON files of `DIR`"
+	dataUsage     = "load a dataset: the profiles, installations and events in the CSV, NDJSON and JSON files of `DIR`, or what export files in it tell, as import reads them"
 	dataModeUsage = "choose what exports show: `MODE` is mixed, the dataset together with the synthetic rows, or only, the dataset alone (default mixed, or what the state remembers)"
 )
 
-// openData opens the directory of a dataset; nil without one.
-func openData(name string) (fs.FS, error) {
+// openData opens the directory of a dataset; nil without one. What it returns besides removes what was made of
+// export files.
+func openData(ctx context.Context, name, schemas, secret string) (fs.FS, func(), error) {
 	if name == "" {
-		return nil, nil
+		return nil, func() {}, nil
 	}
-	return files.OpenDirectory("--data", name, 0)
+	directory, err := files.OpenDirectory("--data", name, 0)
+	if err != nil {
+		return nil, func() {}, err
+	}
+	return importedData(ctx, directory, schemas, secret)
 }
 
 // checkDataMode refuses a mode that is not known.
@@ -49,7 +54,8 @@ func useData(ctx context.Context, f generateFlags, library *schemas.Library, ren
 	if err != nil {
 		return done, usage.Errorf("--data-mode: %v", err)
 	}
-	directory, err := openData(f.data)
+	directory, remove, err := openData(ctx, f.data, f.schemas, f.pseudonymise)
+	defer remove()
 	if err != nil || directory == nil && mode == dataset.Mixed {
 		return done, err
 	}

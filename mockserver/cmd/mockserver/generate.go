@@ -37,6 +37,7 @@ type generateFlags struct {
 	kind, from, to, out, schemas, now             string
 	events, ids, channels, attributes, identifers string
 	segment, token, apiKey, data, dataMode        string
+	pseudonymise                                  string
 	arrival                                       string
 	format                                        string // of the estimate
 	shard                                         rows.Shard
@@ -94,6 +95,7 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	arrivalFlag(flags, &f.arrival)
 	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
 	flags.StringVar(&f.data, "data", "", dataUsage)
+	flags.StringVar(&f.pseudonymise, "pseudonymise", "", pseudonymiseUsage)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
 	flags.StringVar(&f.now, "now", "", "take `DATE` for the present (default the real time)")
 	flags.StringVar(&f.events, "events", "", "include the events in `LIST`, separated by commas (default all that may be requested)")

@@ -78,7 +78,8 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	data, err := openData(f.data)
+	data, forget, err := openData(ctx, f.data, f.schemas, f.pseudonymise)
+	defer forget()
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ type serveFlags struct {
 	world                                                                         mockserver.World
 	arrival                                                                       string
 	controlToken, scenario                                                        string
-	data, dataMode                                                                string
+	data, dataMode, pseudonymise                                                  string
 	shutdown                                                                      time.Duration
 	logFormat                                                                     string
 	logLevel                                                                      slog.Level
@@ -60,6 +60,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	arrivalFlag(flags, &f.arrival)
 	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
 	flags.StringVar(&f.data, "data", "", dataUsage)
+	flags.StringVar(&f.pseudonymise, "pseudonymise", "", pseudonymiseUsage)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
 	settings.Func(flags, "web", "serve the built web page in `DIR` at / (default the page that a release has inside; a program built from source has a plain one, with commands to try)", f.setWeb)
 	settings.Func(flags, "control-token", "require `TOKEN` as a bearer token for the paths under /_mock/, from every machine (default none on loopback, otherwise a new one, which is printed)", f.setControlToken)

@@ -108,6 +108,25 @@ type kinds struct {
 	journeys map[string]*journey.Journey // by kind
 }
 
+func kindsIn(library *schemas.Library) kinds {
+	k := kinds{exports: library.Exports(), layouts: map[string]*member{}, journeys: map[string]*journey.Journey{}}
+	for _, export := range k.exports {
+		schema := library.Schema(export.Output)
+		if export.Format == "json" {
+			schema = schema.Items2020
+		}
+		layout := &member{}
+		if schema != nil {
+			layout = layoutOf(schema)
+		}
+		k.layouts[export.Kind] = layout
+		if types := layout.find(eventType); types != nil && types.journey != nil {
+			k.journeys[export.Kind] = journey.New(types.journey)
+		}
+	}
+	return k
+}
+
 // sorters put the rows in order, by what the rules about several rows compare.
 type sorters struct {
 	installations, profiles, customers *extsort.Sorter
@@ -128,7 +147,7 @@ func newEngine(ctx context.Context, library *schemas.Library, options Options, r
 	e := &engine{
 		ctx: ctx, library: library, options: options,
 		outcome: outcome{report: report, tallies: map[string]*tally{}},
-		kinds:   kinds{exports: library.Exports(), layouts: map[string]*member{}, journeys: map[string]*journey.Journey{}},
+		kinds:   kindsIn(library),
 		shared:  shared{pairs: map[[2]int32]*filePair{}},
 		reach:   moment(orDefault(options.Reach, DefaultReach).Microseconds()),
 	}
@@ -137,20 +156,6 @@ func newEngine(ctx context.Context, library *schemas.Library, options Options, r
 	}
 	for _, rule := range rules.All() {
 		e.tallies[rule.Name] = &tally{chosen: chosen[rule.Name], expected: broken[rule.Name]}
-	}
-	for _, export := range e.exports {
-		schema := library.Schema(export.Output)
-		if export.Format == "json" {
-			schema = schema.Items2020
-		}
-		layout := &member{}
-		if schema != nil {
-			layout = layoutOf(schema)
-		}
-		e.layouts[export.Kind] = layout
-		if types := layout.find(eventType); types != nil && types.journey != nil {
-			e.journeys[export.Kind] = journey.New(types.journey)
-		}
 	}
 	memory := max(orDefault(options.Memory, DefaultMemory), 1<<20)
 	e.installations = extsort.New(options.Directory, memory*2/5)

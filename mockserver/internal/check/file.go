@@ -49,9 +49,9 @@ type extreme struct {
 const maxTypes = 256
 
 // noExport says that no export has this kind, and which kinds there are.
-func (e *engine) noExport(kind string) string {
-	kinds := make([]string, len(e.exports))
-	for i, export := range e.exports {
+func (k *kinds) noExport(kind string) string {
+	kinds := make([]string, len(k.exports))
+	for i, export := range k.exports {
 		kinds[i] = export.Kind
 	}
 	message := "there is no export " + kind
@@ -68,20 +68,15 @@ func (e *engine) read(input Input) error {
 	if err != nil {
 		return err
 	}
-	if input.Kind != "" {
-		at := slices.IndexFunc(e.exports, func(export schemas.Export) bool { return export.Kind == input.Kind })
-		if at < 0 {
-			return &KindError{input.Name, e.noExport(input.Kind)}
-		}
-		f.candidates = e.exports[at : at+1]
-	} else {
+	f.candidates, err = e.candidates(e.library, input.Name, input.Kind, func() ([]byte, error) {
 		begin, err := content.Peek(unpack.PeekBytes)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
+		if errors.Is(err, io.EOF) {
+			err = nil
 		}
-		if f.candidates, err = kindsOf(e.exports, e.layouts, e.library, input.Name, begin); err != nil {
-			return err
-		}
+		return begin, err
+	})
+	if err != nil {
+		return err
 	}
 	e.files = append(e.files, f)
 	if len(f.candidates) == 0 {

@@ -199,24 +199,29 @@ func typesFit(layout *member, header []string, separator, rest string) bool {
 	return true
 }
 
-// ExportOf is the export that a file is of, by the kind that was said, or by its name and its beginning; not known: it is
+// ExportOf is the export that a file is of, by the kind that was said, or by its beginning and its name; not known: it is
 // an empty array, which several may have. The error of a kind that cannot be told is a [*KindError].
 func ExportOf(library *schemas.Library, name, kind string, begin []byte) (export schemas.Export, known bool, err error) {
-	e := engine{library: library, kinds: kinds{exports: library.Exports()}}
-	if kind != "" {
-		at := slices.IndexFunc(e.exports, func(export schemas.Export) bool { return export.Kind == kind })
-		if at < 0 {
-			return export, false, &KindError{name, e.noExport(kind)}
-		}
-		return e.exports[at], true, nil
-	}
-	layouts := map[string]*member{}
-	for _, export := range e.exports {
-		layouts[export.Kind] = rowLayout(library, export)
-	}
-	found, err := kindsOf(e.exports, layouts, library, name, begin)
+	k := kindsIn(library)
+	found, err := k.candidates(library, name, kind, func() ([]byte, error) { return begin, nil })
 	if err != nil || len(found) == 0 {
 		return export, false, err
 	}
 	return found[0], true, nil
+}
+
+// candidates are the exports that a file may be of, the likeliest first; none for an empty JSON array.
+func (k *kinds) candidates(library *schemas.Library, name, kind string, peek func() ([]byte, error)) ([]schemas.Export, error) {
+	if kind == "" {
+		begin, err := peek()
+		if err != nil {
+			return nil, err
+		}
+		return kindsOf(k.exports, k.layouts, library, name, begin)
+	}
+	at := slices.IndexFunc(k.exports, func(export schemas.Export) bool { return export.Kind == kind })
+	if at < 0 {
+		return nil, &KindError{name, k.noExport(kind)}
+	}
+	return k.exports[at : at+1], nil
 }

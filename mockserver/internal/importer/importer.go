@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"strconv"
 	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/unpack"
@@ -108,7 +111,9 @@ type importer struct {
 	summary Summary
 	faults  FaultsError
 	latest  string // the latest date of an event
-	put     func(kind string, row []byte) error
+	// reasonsTold says that a file gives the reasons of changes.
+	reasonsTold bool
+	put         func(kind string, row []byte) error
 
 	byInstallation, byPerson *extsort.Sorter
 }
@@ -139,8 +144,10 @@ func (i *importer) read(at int, input Input) error {
 	}
 	content.SkipMark()
 	schema := i.library.Schema(export.Output)
-	root := layoutOf(rowSchema(schema, export), nil)
-	r := reader{layout: root, key: i.key, unknown: file.Unknown}
+	if export.Format == "json" {
+		schema = schema.Items2020
+	}
+	r := reader{layout: layoutOf([]*jsonschema.Schema{schema}, nil), key: i.key, unknown: file.Unknown}
 	of := source{export: export, campaign: file.Campaign, file: at}
 	summary, err := i.library.ReadFile(export.Output, content, func(row schemas.Record) error {
 		if row.Row%1024 == 0 && i.ctx.Err() != nil {
@@ -154,7 +161,11 @@ func (i *importer) read(at int, input Input) error {
 		of.row = row.Row
 		return i.add(&of, found)
 	}, func(fault schemas.Fault) bool {
-		i.fault(fmt.Sprintf("%s:%d:%d: %s: %s", input.Name, fault.Line, fault.Column, fault.Pointer, fault.Message))
+		message := fault.Message
+		if i.key != nil {
+			message = "it breaks the rule " + fault.Keyword // the message may quote a value
+		}
+		i.fault(fmt.Sprintf("%s:%d:%d: %s: %s", input.Name, fault.Line, fault.Column, fault.Pointer, message))
 		return true
 	})
 	file.Rows = summary.Rows
@@ -192,18 +203,86 @@ type source struct {
 
 // add divides a record into what it says of a person, of installations and of an event.
 func (i *importer) add(of *source, r *record) error {
-	person, event := members{}, members{}
-	installation := members{}
-	isEvent := !vocabulary.IsSnapshot(of.export.View)
+	who := identity{profile: r.members.text(profileID), custom: r.members.text(customID)}
+	if vocabulary.IsSnapshot(of.export.View) {
+		if r.withoutCustom && of.export.View == vocabulary.ViewInstallations {
+			r.members[hasCustomID] = json.RawMessage("false")
+		}
+		return i.addPeople(of, r, who, strong)
+	}
+	event, person := members{}, &record{members: members{}}
 	for name, value := range r.members {
 		switch {
-		case ofInstallations[name] && (!isEvent || name != isOptIn && name != "is_reachable" && name != hasCustomID):
-			installation[name] = value
-		case isEvent && !ofPeople[name], isEvent && (name == "email_address" || name == "phone_number" || name == "email_marketing" || name == "sms_marketing"):
+		case ofEvents[name]:
+			event[name] = value
+		case ofInstallations[name], ofPeople[name]:
+			person.members[name] = value
+		default:
 			event[name] = value
 		}
-		if ofPeople[name] && (!isEvent || name != "email_address" && name != "phone_number" && name != "email_marketing" && name != "sms_marketing") {
+	}
+	seen := i.divideState(of, r, event, person.members)
+	if err := i.addPeople(of, person, who, weak); err != nil {
+		return err
+	}
+	switch event.text(eventType) {
+	case "":
+		event.putText(eventType, "reachability")
+	case "push_opened": // the two interfaces have a name each
+		event.putText(eventType, "push_open")
+	}
+	if date := event.text(eventDate); date != "" && !strings.HasSuffix(date, "Z") {
+		event.putText(eventDate, date+"Z")
+	}
+	i.latest = max(i.latest, event.text(eventDate))
+	event.putText(of.export.Target, of.campaign)
+	event.putText(installID, r.members.text(installID))
+	return i.keep(who, event.text(installID), fragment{About: aboutEvent, Platform: r.members.text(platform), Seen: seen, Members: event}, of)
+}
+
+// divideState takes out of an event what it only shows and does not change: what was so then is seen, or, of a
+// person, holds from the beginning unless something else tells.
+func (i *importer) divideState(of *source, r *record, event, person members) (seen members) {
+	seen = members{}
+	switch of.export.View {
+	case vocabulary.ViewInstallationMessages:
+		seen[hasCustomID] = flag(!r.withoutCustom)
+	case vocabulary.ViewProfileMessages:
+		if shown := event[isOptIn]; shown != nil {
+			seen[isOptIn] = shown
+			delete(event, isOptIn)
+		}
+	case vocabulary.ViewProfileChanges:
+		i.reasonsTold = true
+		reasons := string(event["reasons"])
+		for name, change := range map[string]string{isOptIn: "_PUSH", "email_marketing": "_EMAIL_MARKETING", "sms_marketing": "_SMS_MARKETING"} {
+			switch shown := event[name]; {
+			case shown == nil:
+			case !strings.Contains(reasons, strings.TrimPrefix(change, "_")):
+				if delete(event, name); name == isOptIn {
+					seen[name] = shown
+				} else {
+					person[name] = shown
+				}
+			case name != isOptIn && person[name] == nil: // before, it was otherwise
+				person[name] = quoted(map[bool]string{true: "subscribed", false: "unsubscribed"}[strings.Contains(reasons, "UNSUBSCRIBED")])
+			}
+		}
+	}
+	return seen
+}
+
+func flag(is bool) json.RawMessage { return json.RawMessage(strconv.FormatBool(is)) }
+
+// addPeople keeps what a record says of a person and of installations.
+func (i *importer) addPeople(of *source, r *record, who identity, weight int) error {
+	person, installation := members{}, members{}
+	for name, value := range r.members {
+		if ofPeople[name] {
 			person[name] = value
+		}
+		if ofInstallations[name] {
+			installation[name] = value
 		}
 	}
 	if len(r.custom) > 0 {
@@ -213,50 +292,19 @@ func (i *importer) add(of *source, r *record) error {
 		}
 		person[attributes] = text
 	}
-	if r.withoutCustom && of.export.View == vocabulary.ViewInstallations {
-		installation[hasCustomID] = json.RawMessage("false")
-	}
-	who := identity{profile: r.members.text(profileID), custom: r.members.text(customID)}
-	weight := strong
-	if isEvent {
-		weight = weak
-	}
-	// What only the files of profiles know is kept with the profile.
-	if who.profile != "" {
+	if who.profile != "" { // only files of profiles tell of one
 		if err := i.keep(who, "", fragment{About: aboutPerson, Weight: weight, Members: person}, of); err != nil {
 			return err
 		}
 	}
-	for _, each := range append(r.installations, installation) {
+	for nth, each := range append(r.installations, installation) {
 		id := each.text(installID)
 		if id == "" {
 			continue
 		}
-		if err := i.keep(who, id, fragment{About: aboutInstallation, Weight: weight, Members: each}, of); err != nil {
+		if err := i.keep(who, id, fragment{About: aboutInstallation, Weight: weight, Nth: nth, Members: each}, of); err != nil {
 			return err
 		}
 	}
-	if !isEvent {
-		return nil
-	}
-	for name := range event {
-		if of.export.View == vocabulary.ViewProfileMessages && name == isOptIn {
-			delete(event, name)
-		}
-	}
-	if event.text(eventType) == "" {
-		event.putText(eventType, "reachability")
-	}
-	i.latest = max(i.latest, event.text(eventDate))
-	event.putText(of.export.Target, of.campaign)
-	event.putText(installID, r.members.text(installID))
-	return i.keep(who, event.text(installID), fragment{About: aboutEvent, Weight: weight, Platform: r.members.text(platform), Members: event}, of)
-}
-
-// rowSchema is the schema of one row or item.
-func rowSchema(schema *jsonSchema, export schemas.Export) []*jsonSchema {
-	if export.Format == "csv" || export.Lines() {
-		return []*jsonSchema{schema}
-	}
-	return itemsOf(schema)
+	return nil
 }

@@ -106,8 +106,10 @@ const (
 var (
 	ofPeople        = set(profileID, customID, "creation_date", "email_address", "mailbox_provider", "email_marketing", "phone_number", "phone_country", "sms_marketing", "language", "region", "timezone", "last_visit_date", "last_activity", "last_email_marketing_open", "last_email_marketing_click", "last_email_transactional_open", "last_email_transactional_click", attributes)
 	ofInstallations = set(installID, profileID, customID, "advertising_id", platform, "install_date", "last_start_date", "smart_segment", isOptIn, "is_reachable", hasCustomID)
-	flags           = set(isOptIn, "is_reachable", hasCustomID, "machine_open")
-	integers        = set("cta_position", "sms_parts")
+	// ofEvents are those of events that people or installations have too.
+	ofEvents = set("email_address", "phone_number", "email_marketing", "sms_marketing", isOptIn, "is_reachable", hasCustomID)
+	flags    = set(isOptIn, "is_reachable", hasCustomID, "machine_open")
+	integers = set("cta_position", "sms_parts")
 )
 
 func set(names ...string) map[string]bool {

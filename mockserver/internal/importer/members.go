@@ -70,7 +70,7 @@ func (r *reader) read(from schemas.Record) (*record, error) {
 			continue
 		}
 		cell := from.Cells[i]
-		if cell == "" {
+		if cell == "" || column.member == "" {
 			made.withoutCustom = made.withoutCustom || column.member == customID
 			continue
 		}

@@ -6,23 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v5"
 )
-
-type jsonSchema = jsonschema.Schema
-
-// itemsOf are the schemas of the items of an array.
-func itemsOf(schema *jsonSchema) (found []*jsonSchema) {
-	for s := schema; s != nil; s = s.Ref {
-		if s.Items2020 != nil {
-			found = append(found, s.Items2020)
-		}
-	}
-	return found
-}
 
 // identity is what a row says of whom it is about.
 type identity struct{ profile, custom string }
@@ -56,7 +43,9 @@ type fragment struct {
 	Row      int64   `json:"row"`
 	Profile  string  `json:"profile,omitempty"`
 	Custom   string  `json:"custom,omitempty"`
+	Nth      int     `json:"nth,omitempty"`      // among those of a row
 	Platform string  `json:"platform,omitempty"` // of the device of an event whose installation is not told
+	Seen     members `json:"seen,omitempty"`     // flags of the installation when an event happened
 	Members  members `json:"members"`
 }
 
@@ -77,12 +66,14 @@ func add(into sorter, key string, f *fragment) error {
 	if err != nil {
 		return err
 	}
-	record := fmt.Appendf(nil, "%s\x00%d%08d%012d", strings.ReplaceAll(key, "\x00", "\x01"), f.Weight, f.File, f.Row)
+	record := fmt.Appendf(nil, "%s\x00%d%08d%012d%06d", strings.ReplaceAll(key, "\x00", "\x01"), f.Weight, f.File, f.Row, f.Nth)
 	return into.Add(append(append(record, 0), text...))
 }
 
 // groups calls visit with the fragments of each key.
-func groups(from interface{ Each(func([]byte) error) error }, visit func(key string, group []fragment) error) error {
+func groups(from interface {
+	Each(func([]byte) error) error
+}, visit func(key string, group []fragment) error) error {
 	var (
 		key   string
 		group []fragment
@@ -142,7 +133,7 @@ func (i *importer) findPeople() error {
 // writePeople writes the rows about each person.
 func (i *importer) writePeople() error {
 	return groups(i.byPerson, func(_ string, group []fragment) error {
-		p := person{profile: members{}, installations: map[string]members{}}
+		p := person{profile: members{}, installations: map[string]*installation{}}
 		for at := range group {
 			p.know(&group[at])
 		}
@@ -151,6 +142,7 @@ func (i *importer) writePeople() error {
 				p.event(&group[at])
 			}
 		}
+		p.findChanges(i.reasonsTold)
 		return i.write(&p)
 	})
 }
@@ -158,8 +150,22 @@ func (i *importer) writePeople() error {
 // person is what is known of one.
 type person struct {
 	profile       members
-	installations map[string]members
+	installations map[string]*installation
+	listed        int // how many of them a snapshot lists
 	events        []happened
+}
+
+// installation is what is known of one, and what its flags were at some time.
+type installation struct {
+	members
+	place int // among those of the person, as a snapshot lists them
+	seen  map[string]sight
+}
+
+// sight is what a flag was at a date.
+type sight struct {
+	date  string
+	value json.RawMessage
 }
 
 // happened is an event, and how many rows of each file tell of it.
@@ -181,10 +187,16 @@ func (p *person) know(f *fragment) {
 		maps.Copy(p.profile, f.Members)
 	case aboutInstallation:
 		id := f.Members.text(installID)
-		if p.installations[id] == nil {
-			p.installations[id] = members{}
+		known := p.installations[id]
+		if known == nil {
+			known = &installation{members: members{}, place: math.MaxInt, seen: map[string]sight{}}
+			p.installations[id] = known
 		}
-		maps.Copy(p.installations[id], f.Members)
+		if f.Weight == strong && known.place == math.MaxInt {
+			p.listed++
+			known.place = p.listed
+		}
+		maps.Copy(known.members, f.Members)
 	}
 }
 
@@ -201,13 +213,34 @@ func (p *person) event(f *fragment) {
 		}
 		maps.Copy(e.members, f.Members)
 		e.files = append(e.files, f.File)
+		p.see(e.members.text(installID), f)
 		return
 	}
 	made := maps.Clone(f.Members)
 	if made.text(installID) == "" && strings.HasPrefix(made.text(eventType), "push_") {
 		made.putText(installID, p.installationOn(f))
 	}
+	p.see(made.text(installID), f)
 	p.events = append(p.events, happened{made, []int{f.File}})
+}
+
+// see notes what the flags of an installation were when an event happened.
+func (p *person) see(id string, f *fragment) {
+	of, date := p.installations[id], f.Members.text(eventDate)
+	if of == nil || date == "" {
+		return
+	}
+	note := func(name, date string, value json.RawMessage) {
+		if known, is := of.seen[name]; !is || date < known.date {
+			of.seen[name] = sight{date, value}
+		}
+	}
+	for name, value := range f.Seen {
+		note(name, date, value)
+	}
+	if reasons := string(f.Members["reasons"]); strings.Contains(reasons, "_TO_PUSH") || strings.Contains(reasons, "_FROM_PUSH") { // before, it was otherwise
+		note(isOptIn, strings.TrimSuffix(date, "Z"), flag(strings.Contains(reasons, "UNSUBSCRIBED")))
+	}
 }
 
 // agrees reports whether no member that both have differs.
@@ -221,24 +254,51 @@ func (e *happened) agrees(other members) bool {
 }
 
 // isOn reports whether an installation may be of a platform.
-func (p *person) isOn(installation, on string) bool {
-	known := p.installations[installation].text(platform)
-	return on == "" || known == "" || known == on
+func (p *person) isOn(id, on string) bool {
+	of := p.installations[id]
+	return of == nil || on == "" || of.text(platform) == "" || of.text(platform) == on
 }
 
-// installationOn is the installation of the platform of an event; one is made if the person has none.
+// installationOn is the installation that an event of a platform happened on, as far as can be told: one that was there
+// then, was started later, and had the consent that the event shows. One is made if the person has none.
 func (p *person) installationOn(f *fragment) string {
-	for _, id := range slices.Sorted(maps.Keys(p.installations)) {
-		if p.isOn(id, f.Platform) {
-			return id
+	best, found := 0, ""
+	date := f.Members.text(eventDate)
+	for _, id := range p.inOrder() {
+		of := p.installations[id]
+		if !p.isOn(id, f.Platform) {
+			continue
+		}
+		fits := 1
+		if of.text("install_date") <= date {
+			fits += 4
+		}
+		if last := of.text("last_start_date"); f.Members.text(eventType) != "push_open" || last == "" || strings.TrimSuffix(date, "Z") <= last {
+			fits += 2
+		}
+		if string(of.members[isOptIn]) == string(f.Seen[isOptIn]) {
+			fits++
+		}
+		if fits > best {
+			best, found = fits, id
 		}
 	}
-	id := cmp.Or(f.Profile, f.Custom) + "-" + cmp.Or(f.Platform, "device")
+	if found != "" {
+		return found
+	}
+	found = cmp.Or(f.Profile, f.Custom) + "-" + cmp.Or(f.Platform, "device")
 	made := members{}
-	made.putText(installID, id)
+	made.putText(installID, found)
 	made.putText(platform, f.Platform)
-	p.installations[id] = made
-	return id
+	p.installations[found] = &installation{members: made, place: math.MaxInt, seen: map[string]sight{}}
+	return found
+}
+
+// inOrder are the installations as a snapshot lists them, then the others.
+func (p *person) inOrder() []string {
+	return slices.SortedFunc(maps.Keys(p.installations), func(a, b string) int {
+		return cmp.Or(cmp.Compare(p.installations[a].place, p.installations[b].place), cmp.Compare(a, b))
+	})
 }
 
 // write writes the rows about a person, in the order in which a dataset takes them.
@@ -251,8 +311,8 @@ func (i *importer) write(p *person) error {
 			return err
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(p.installations)) {
-		row := p.installations[id]
+	for _, id := range p.inOrder() {
+		row := p.installations[id].members
 		for _, name := range []string{profileID, customID} {
 			if known := p.profile[name]; known != nil {
 				row[name] = known
