@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -43,42 +42,8 @@ type checkFlags struct {
 
 // fileFlags are the files, and what is said of each.
 type fileFlags struct {
-	kinds, campaigns, windows perFile
+	kinds, campaigns, windows files.PerFile
 	files                     []string
-}
-
-// perFile collects flags of the form FILE=VALUE. Both may hold further equals signs.
-type perFile struct {
-	given  []string
-	values map[string]string // by file, once the files are known
-}
-
-// add keeps a flag until the files are known.
-func (p *perFile) add(text string) error {
-	if at := strings.IndexByte(text, '='); at <= 0 || at == len(text)-1 {
-		return fmt.Errorf("%q is not of the form FILE=VALUE", text)
-	}
-	p.given = append(p.given, text)
-	return nil
-}
-
-// resolve finds the file of every flag; the longest name wins.
-func (p *perFile) resolve(name string, files []string) error {
-	p.values = map[string]string{}
-	for _, text := range p.given {
-		found := ""
-		for _, file := range files {
-			if strings.HasPrefix(text, file+"=") && len(file) > len(found) {
-				found = file
-			}
-		}
-		if found == "" {
-			file, _, _ := strings.Cut(text, "=")
-			return usage.Errorf("%s speaks of %s, which is not among the files", name, file)
-		}
-		p.values[found] = text[len(found)+1:]
-	}
-	return nil
 }
 
 func checkCommand(t terminal) *cobra.Command {
@@ -101,15 +66,15 @@ func (f *checkFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.rules, "rules", "", "check only the rules in `LIST`, or, prefixed with a minus sign, leave them out: --rules=-time-order; list explains all rules (default all rules)")
 	output.DefineFormat(flags, &f.format, "print findings as `FORMAT`: text, json with one object per finding and one for the summary, junit with a test case per rule, or sarif")
 	flags.IntVar(&f.maxFindings, "max-findings", 20, "print at most `N` findings of each rule and count the rest; 0 prints all")
-	settings.RepeatedFunc(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", f.kinds.add)
-	settings.RepeatedFunc(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME`; only files of one campaign are compared as such", f.campaigns.add)
-	settings.RepeatedFunc(flags, "window", "declare the window that was requested for a file, as `FILE=FROM/TO`, or the moment that a snapshot shows, as FILE=DATE (default inferred from the rows, roughly)", f.windows.add)
+	settings.RepeatedFunc(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", f.kinds.Add)
+	settings.RepeatedFunc(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME`; only files of one campaign are compared as such", f.campaigns.Add)
+	settings.RepeatedFunc(flags, "window", "declare the window that was requested for a file, as `FILE=FROM/TO`, or the moment that a snapshot shows, as FILE=DATE (default inferred from the rows, roughly)", f.windows.Add)
 	flags.StringVar(&f.arrival, "arrival", "", "expect rows that arrive as `LIST` says, separated by commas: late, duplicates, skew, unordered, as the scenario asked for; rules that such files break are not checked (default on time, once and in order)")
 	flags.StringVar(&f.now, "now", "", "use `DATE` as the present; no date may lie after it (default the real time)")
 	flags.DurationVar(&f.reach, "reach", check.DefaultReach, "expect an event at most `DURATION` after its cause; an earlier cause that the files cover and lack is a violation")
 	flags.IntVar(&f.memory, "memory", check.DefaultMemory>>20, "sort rows in `N` MB of memory, and in temporary files beyond that; the whole check stays below 256 MB by default")
 	flags.StringVar(&f.temporary, "temporary", "", "create temporary files, about as large as the files checked, in `DIR` (default that of the system)")
-	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
+	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
 	settings.AtLeast(flags, "max-findings", 0)
 	settings.Between(flags, "memory", 1, mostMemory)
 	settings.Matching(flags, "now", settings.DatePattern)
@@ -148,9 +113,9 @@ func (f *checkFlags) checkFiles() error {
 	}
 	for _, of := range []struct {
 		name  string
-		given *perFile
+		given *files.PerFile
 	}{{"--kind", &f.kinds}, {"--campaign", &f.campaigns}, {"--window", &f.windows}} {
-		if err := of.given.resolve(of.name, f.files); err != nil {
+		if err := of.given.Resolve(of.name, f.files); err != nil {
 			return err
 		}
 	}
@@ -164,7 +129,7 @@ func checkFiles(ctx context.Context, f checkFlags, t terminal) error {
 		output.ListRules(out)
 		return out.Flush()
 	}
-	library, err := openLibrary(f.schemas)
+	library, err := files.OpenLibrary(f.schemas)
 	if err != nil {
 		return err
 	}
@@ -214,8 +179,8 @@ func (f checkFlags) inputs(ctx context.Context, t terminal) ([]check.Input, erro
 		if err := files.CheckInput(name); err != nil {
 			return nil, err
 		}
-		input := check.Input{Name: name, Reader: files.Input(ctx, name, t.in), Kind: f.kinds.values[name], Campaign: f.campaigns.values[name]}
-		if window := f.windows.values[name]; window != "" {
+		input := check.Input{Name: name, Reader: files.Input(ctx, name, t.in), Kind: f.kinds.Values[name], Campaign: f.campaigns.Values[name]}
+		if window := f.windows.Values[name]; window != "" {
 			said, err := exports.ParseWindow(window, t.now())
 			if err != nil {
 				return nil, usage.Errorf("--window %s: %v", name, err)

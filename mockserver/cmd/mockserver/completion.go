@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -91,7 +92,7 @@ func completeSchemas(command *cobra.Command, given []string, _ string) (proposed
 		}
 	case len(given) == 1 && given[0] == "show":
 		directory, _ := command.Flags().GetString("schemas") // which is defined
-		if library, err := openLibrary(directory); err == nil {
+		if library, err := files.OpenLibrary(directory); err == nil {
 			proposed = library.Names()
 		}
 		proposed = append(kinds(), proposed...)

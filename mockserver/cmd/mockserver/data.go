@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/blocks"
@@ -35,7 +36,7 @@ func openData(ctx context.Context, name, schemas, secret string) (fs.FS, func(),
 	if err != nil {
 		return nil, func() {}, err
 	}
-	return importedData(ctx, directory, schemas, secret)
+	return imports.Directory(ctx, directory, schemas, secret)
 }
 
 // checkDataMode refuses a mode that is not known.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"strings"
 	"time"
 
@@ -60,7 +61,7 @@ func generateCommand(t terminal) *cobra.Command {
 		if only, _ := command.Flags().GetBool("print-config"); !only || f.kind == "" {
 			return nil
 		}
-		library, err := openLibrary(f.schemas)
+		library, err := files.OpenLibrary(f.schemas)
 		if err != nil {
 			return err
 		}
@@ -93,7 +94,7 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, profilesUsage)
 	worldFlags(flags, &f.world)
 	arrivalFlag(flags, &f.arrival)
-	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
+	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
 	flags.StringVar(&f.data, "data", "", dataUsage)
 	flags.StringVar(&f.pseudonymise, "pseudonymise", "", pseudonymiseUsage)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
@@ -152,7 +153,7 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 	if f.data != "" {
 		defer collectData(t)()
 	}
-	library, err := openLibrary(f.schemas)
+	library, err := files.OpenLibrary(f.schemas)
 	if err != nil {
 		return err
 	}
@@ -167,7 +168,7 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 	renderer := rows.NewRenderer(library)
 	if f.schemas != "" {
 		if err := renderer.CheckRequests(); err != nil {
-			return overlayFault(f.schemas, err)
+			return files.OverlayFault(f.schemas, err)
 		}
 	}
 	done, err := useData(ctx, f, library, renderer, &spec, t)
@@ -177,7 +178,7 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 	}
 	file, err := open(ctx, renderer, spec, f, t)
 	if err != nil {
-		return overlayFault(f.schemas, err)
+		return files.OverlayFault(f.schemas, err)
 	}
 	estimate, err := file.Estimate(f.shard)
 	if err != nil {

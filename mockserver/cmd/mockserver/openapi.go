@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"net/url"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func openapiCommand(t terminal) *cobra.Command {
 	command := newCommand("openapi [flags] [DOCUMENT]", "print the API document without a server", openapiHelp)
 	flags := command.Flags()
 	flags.StringVar(&f.url, "url", "http://localhost:8080", "put `ADDRESS` into the document as the address of the server")
-	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
+	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
 	command.PreRunE = func(_ *cobra.Command, arguments []string) error { return f.check(arguments) }
 	command.RunE = func(*cobra.Command, []string) error {
 		return printOpenAPI(f, t)
@@ -63,13 +64,13 @@ func (f *openapiFlags) check(arguments []string) error {
 
 // printOpenAPI prints the API document.
 func printOpenAPI(f openapiFlags, t terminal) error {
-	overlay, err := openSchemas(f.schemas)
+	overlay, err := files.OpenSchemas(f.schemas)
 	if err != nil {
 		return err
 	}
 	server, err := mockserver.New(mockserver.Options{Schemas: overlay})
 	if err != nil {
-		return overlayFault(f.schemas, err)
+		return files.OverlayFault(f.schemas, err)
 	}
 	defer server.Close()
 	document, err := server.OpenAPINamed(f.document, f.url)

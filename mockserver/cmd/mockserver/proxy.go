@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"io"
 	"log/slog"
 	"net/http"
@@ -62,13 +63,13 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	overlay, err := openSchemas(f.schemas)
+	overlay, err := files.OpenSchemas(f.schemas)
 	if err != nil {
 		return err
 	}
 	observer, err := drift.New(overlay)
 	if err != nil {
-		return overlayFault(f.schemas, err)
+		return files.OverlayFault(f.schemas, err)
 	}
 	directory, err := os.MkdirTemp(f.disk.directory, "mockserver-proxy-")
 	if err != nil {

@@ -50,7 +50,7 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.trust.key, "upstream-key", "", "read the private key of --upstream-cert from `FILE` (PEM)")
 	f.where.Define(flags)
 	f.tls.Define(flags)
-	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
+	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
 	flags.BoolVar(&f.rewrite, "rewrite-links", false, "let links and redirects in answers lead through the proxy, so that files are seen and checked; nothing else of an answer changes")
 	flags.StringVar(&f.failOn, "fail-on", string(drift.Low), "exit with 1 on a drift that is not known and at least as bad as `LEVEL`: low, medium, high, critical, or never")
 	flags.StringVar(&f.known, "known-drifts", "", "read drifts that are known from `FILE`: an identifier at the beginning of each line; what follows it is a comment")

@@ -55,7 +55,7 @@ func schemasCommand(t terminal) *cobra.Command {
 	var f schemasFlags
 	command := newCommand("schemas [flags] list | show NAME | export DIR | diff [DIR]", "list, print, export and compare the schema files", schemasHelp)
 	flags := command.Flags()
-	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
+	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
 	output.DefineFormat(flags, &f.format, "print as `FORMAT`: text, or json with one object per line; show prints the file in both")
 	command.PreRunE = func(*cobra.Command, []string) error { return output.CheckFormat(f.format, output.Text, output.JSON) }
 	command.RunE = func(command *cobra.Command, arguments []string) error {
@@ -87,7 +87,7 @@ func runSchemas(command *cobra.Command, arguments []string, f schemasFlags, t te
 		if action.name == "diff" {
 			judge(command)
 		}
-		library, err := openLibrary(f.schemas)
+		library, err := files.OpenLibrary(f.schemas)
 		if err != nil {
 			return err
 		}

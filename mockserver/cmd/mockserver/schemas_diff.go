@@ -58,7 +58,7 @@ func schemasBefore(directory string) (map[string][]byte, error) {
 		}
 		return sources, nil
 	}
-	system, err := files.OpenDirectory("diff", directory, schemaLimit)
+	system, err := files.OpenDirectory("diff", directory, files.SchemaLimit)
 	if err != nil {
 		return nil, err
 	}

@@ -70,7 +70,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	overlay, err := openSchemas(f.schemas)
+	overlay, err := files.OpenSchemas(f.schemas)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		Data: data, DataDisk: state.Disk(""), DataMode: f.dataMode, CORS: settings.List(f.cors), Hosts: f.hosts, Budgets: f.budgets, Retention: f.retention,
 	})
 	if err != nil {
-		return overlayFault(f.schemas, explained(f.data, worldMisuse(err)))
+		return files.OverlayFault(f.schemas, explained(f.data, worldMisuse(err)))
 	}
 	if err := ready.Write(endpoint, f.publicURL, token, versionNow().version); err != nil {
 		return errors.Join(err, server.Close())

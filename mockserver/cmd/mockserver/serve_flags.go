@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"log/slog"
 	"strings"
 	"time"
@@ -58,7 +59,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.Int64Var(&f.profiles, "profiles", mockserver.DefaultProfiles, profilesUsage)
 	worldFlags(flags, &f.world)
 	arrivalFlag(flags, &f.arrival)
-	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
+	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
 	flags.StringVar(&f.data, "data", "", dataUsage)
 	flags.StringVar(&f.pseudonymise, "pseudonymise", "", pseudonymiseUsage)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)

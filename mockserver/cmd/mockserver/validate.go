@@ -36,7 +36,7 @@ func validateCommand(t terminal) *cobra.Command {
 	judge(command)
 	flags := command.Flags()
 	flags.StringVar(&f.schema, "schema", "", "validate against the schema `NAME`: the kind of an export, or a schema file such as legacy/campaign.request (required)")
-	flags.StringVar(&f.schemas, "schemas", "", schemasUsage)
+	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
 	output.DefineFormat(flags, &f.format, "print faults as `FORMAT`: text, json with one object per fault and one per file, junit with a test case per file, or sarif")
 	flags.IntVar(&f.maxFaults, "max-faults", 100, "stop reading a file after `N` faults; 0 reads to the end")
 	settings.AtLeast(flags, "max-faults", 0)
@@ -64,7 +64,7 @@ func (f *validateFlags) check() error {
 
 // validate checks files and prints their faults.
 func validate(ctx context.Context, f validateFlags, t terminal) error {
-	library, err := openLibrary(f.schemas)
+	library, err := files.OpenLibrary(f.schemas)
 	if err != nil {
 		return err
 	}

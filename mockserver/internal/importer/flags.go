@@ -42,7 +42,9 @@ func (p *person) findChanges(reasonsTold bool) {
 				before[name] = string(value)
 				switch {
 				case !slices.Contains(change, name):
-					delete(event, name)
+					if delete(event, name); of.members[name] == nil && !changed[name] {
+						of.members[name] = value // it was so before
+					}
 				case !changed[name]:
 					changed[name] = true
 					of.members[name] = opposite(value)

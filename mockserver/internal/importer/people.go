@@ -137,9 +137,11 @@ func (i *importer) writePeople() error {
 		for at := range group {
 			p.know(&group[at])
 		}
-		for at := range group {
-			if group[at].About == aboutEvent {
-				p.event(&group[at])
+		for _, dated := range []bool{true, false} { // files without dates list what others tell
+			for at := range group {
+				if f := &group[at]; f.About == aboutEvent && dated == (f.Members[eventDate] != nil) {
+					p.event(f)
+				}
 			}
 		}
 		p.findChanges(i.reasonsTold)

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const importNow = "2026-11-01T00:00:00Z"
+
+// exported writes a file of every kind, under names that say nothing.
+func exported(t *testing.T, directory string) (names map[string]string, arguments []string) {
+	t.Helper()
+	names = map[string]string{}
+	for _, kind := range slices.Sorted(maps.Keys(requests)) {
+		name := filepath.Join(directory, string(rune('a'+len(names)))+".export")
+		generated := invoke(t, "", "generate", "--kind", kind, "--profiles", "1500", "--seed", "7", "--now", importNow, "--out", name)
+		if generated.code != 0 {
+			t.Fatal(generated.err)
+		}
+		names[kind] = name
+		arguments = append(arguments, name)
+		if kind == "transactional.ids" { // its content is that of campaign.ids
+			arguments = append(arguments, "--kind", name+"="+kind)
+		}
+		switch group, _, _ := strings.Cut(kind, "."); group {
+		case "campaign", "transactional", "in-app-campaign":
+			arguments = append(arguments, "--campaign", name+"="+group)
+		}
+	}
+	return names, arguments
+}
+
+// rowsOf are the rows of a file in an order of their own.
+func rowsOf(t *testing.T, name string) []string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := strings.Split(strings.ReplaceAll(string(text), ",\n", "\n"), "\n")
+	slices.Sort(rows)
+	return rows
+}
+
+func TestImportComesBack(t *testing.T) {
+	directory := t.TempDir()
+	names, arguments := exported(t, directory)
+	made := filepath.Join(directory, "dataset")
+	imported := invoke(t, "", append([]string{"import", "--out", made}, arguments...)...)
+	if imported.code != 0 {
+		t.Fatal(imported.err)
+	}
+	for kind, name := range names {
+		if !strings.Contains(imported.out, name+": "+kind) {
+			t.Errorf("%s is not said to be of %s:\n%s", name, kind, imported.out)
+		}
+		again := name + ".again"
+		group, _, _ := strings.Cut(kind, ".")
+		generated := invoke(t, "", "generate", "--kind", kind, "--data", made, "--data-mode", "only", "--now", importNow, "--token", group, "--out", again)
+		if generated.code != 0 && strings.Contains(generated.err, "--token") {
+			generated = invoke(t, "", "generate", "--kind", kind, "--data", made, "--data-mode", "only", "--now", importNow, "--out", again)
+		}
+		if generated.code != 0 {
+			t.Fatal(generated.err)
+		}
+		before, after := rowsOf(t, name), rowsOf(t, again)
+		different := 0
+		for _, row := range before {
+			if _, found := slices.BinarySearch(after, row); !found {
+				different++
+			}
+		}
+		// What changed before the window, and which of two devices a push went to, the files do not say.
+		allowed := len(before) / 20
+		if kind == "userbase" || kind == "profiles.attributes" {
+			allowed = 0
+		}
+		if len(before) != len(after) || different > allowed {
+			t.Errorf("%s: %d rows became %d, and %d are not there as they were", kind, len(before), len(after), different)
+		}
+	}
+}
+
+func TestImportTakesPartsDaysAndGzip(t *testing.T) {
+	directory := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(directory, name)
+		if strings.HasSuffix(name, ".gz") {
+			var packed bytes.Buffer
+			to := gzip.NewWriter(&packed)
+			to.Write([]byte(text))
+			to.Close()
+			text = packed.String()
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const header = "install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\n"
+	monday := write("monday.csv.gz", header+"a1;ada;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n")
+	tuesday := write("tuesday.csv", header+"a1;ada;;false;2026-01-01T00:00:00;2026-01-06T00:00:00;active\na2;bob;;true;2026-01-02T00:00:00;2026-01-06T00:00:00;new\n")
+	nothing := write("nothing.json", "[]")
+	made := filepath.Join(directory, "made")
+	imported := invoke(t, "", "import", "--out", made, monday, tuesday, nothing)
+	if imported.code != 0 || !strings.Contains(imported.out, "0 profiles, 2 installations, 0 events") && !strings.Contains(imported.out, "2 profiles, 2 installations, 0 events") {
+		t.Fatalf("%d %s %s", imported.code, imported.out, imported.err)
+	}
+	text, err := os.ReadFile(filepath.Join(made, "installations.ndjson"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wanted := range []string{`"install_id":"a1","is_optin":false,"last_start_date":"2026-01-06T00:00:00","smart_segment":"active"`, `"install_id":"a2"`} {
+		if !strings.Contains(string(text), wanted) {
+			t.Errorf("%s is not in\n%s", wanted, text)
+		}
+	}
+	if again := invoke(t, "", "import", "--out", made, monday); again.code != 1 || !strings.Contains(again.err, "is not empty; name a new directory") {
+		t.Errorf("into a directory with files: %d %s", again.code, again.err)
+	}
+}
+
+func TestImportRefuses(t *testing.T) {
+	directory := t.TempDir()
+	bad := filepath.Join(directory, "bad.csv")
+	if err := os.WriteFile(bad, []byte("install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\na1;Ada Lovelace;;perhaps;never;2026-01-05T00:00:00;new\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(directory, "out")
+	for _, c := range []struct {
+		name      string
+		arguments []string
+		code      int
+		err       string
+	}{
+		{"no file", []string{"--out", out}, exitUsage, "no file is given"},
+		{"no directory", []string{bad}, exitUsage, "--out is missing"},
+		{"bad rows", []string{"--out", out, bad}, exitFailed, "bad.csv:2:18: /is_optin_push: "},
+		{"another file", []string{"--out", out, "--kind", "other=userbase", bad}, exitUsage, "--kind speaks of other"},
+		{"no kind", []string{"--out", out, "--kind", bad + "=users", bad}, exitUsage, "there is no export users"},
+		{"short key", []string{"--out", out, "--pseudonymise", "short", bad}, exitUsage, "it needs at least 16"},
+		{"no key file", []string{"--out", out, "--pseudonymise", "@" + out, bad}, exitFailed, "--pseudonymise: "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := invoke(t, "", append([]string{"import"}, c.arguments...)...)
+			if got.code != c.code || !strings.Contains(got.err, c.err) {
+				t.Errorf("%d %s", got.code, got.err)
+			}
+			if _, err := os.Stat(out); err == nil {
+				t.Error("something was written")
+			}
+		})
+	}
+	secret := invoke(t, "", "import", "--out", out, "--pseudonymise", "0123456789abcdef", bad)
+	if secret.code != exitFailed || strings.Contains(secret.err, "perhaps") || !strings.Contains(secret.err, "bad.csv:2:18: /is_optin_push: it breaks the rule ") {
+		t.Errorf("the message shows a value: %s", secret.err)
+	}
+}
+
+// TestNothingSurvives: what the files say of somebody is nowhere after they were loaded with a key.
+func TestNothingSurvives(t *testing.T) {
+	directory, data, temporary := t.TempDir(), t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	names, _ := exported(t, directory)
+	originals := map[string]bool{}
+	for kind, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		collect(t, text, originals)
+		ending := ".csv"
+		if strings.HasPrefix(kind, "profiles.") {
+			ending = ".json"
+		}
+		if err := os.WriteFile(filepath.Join(data, kind+ending), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(originals) < 5000 {
+		t.Fatalf("%d values to look for are too few", len(originals))
+	}
+	state := filepath.Join(temporary, "state.db")
+	server := start(t, nil, "--addr", "127.0.0.1:0", "--state", state, "--data", data, "--data-mode", "only", "--pseudonymise", "0123456789abcdef", "--log-level", "debug", "--now", importNow, "--progress", "now")
+	var seen strings.Builder
+	code, body := server.send("POST", "/1.0/live_demo/export/userbase", requests["userbase"].body+`}`, "X-Authorization", "rest_demo")
+	var created struct{ RequestID string }
+	if json.Unmarshal([]byte(body), &created); code >= 300 {
+		t.Fatal(code, body)
+	}
+	_, record := server.send("GET", "/1.0/live_demo/export/request/"+created.RequestID, "", "X-Authorization", "rest_demo")
+	var link struct {
+		FileURL string `json:"file_url"`
+	}
+	json.Unmarshal([]byte(record), &link)
+	address, err := url.Parse(link.FileURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, file := server.send("GET", address.RequestURI(), "")
+	if strings.Count(file, "\n") < 1000 {
+		t.Fatalf("the userbase is short: %.300s %s", file, record)
+	}
+	seen.WriteString(file)
+	for _, path := range []string{"/_mock/state", "/_mock/journal", "/_mock/data"} {
+		_, text := server.send("GET", path, "")
+		seen.WriteString(text)
+	}
+	server.end()
+	seen.WriteString(server.output.String())
+	err = filepath.WalkDir(temporary, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		seen.Write(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := map[string]bool{}
+	for _, word := range strings.FieldsFunc(seen.String(), isBetween) {
+		words[word] = true
+	}
+	if len(words) < 5000 {
+		t.Fatalf("%d words were seen, too few", len(words))
+	}
+	for original := range originals {
+		if words[original] {
+			t.Errorf("%q survives", original)
+		}
+	}
+}
+
+// collect finds the words of a file that are of somebody: of six characters and more, with a digit or an @, and no date.
+func collect(t *testing.T, text []byte, into map[string]bool) {
+	t.Helper()
+	for _, word := range strings.FieldsFunc(string(text), isBetween) {
+		isDate := strings.HasPrefix(word, "20") && strings.Contains(word, "T")
+		if len(word) >= 6 && strings.ContainsAny(word, "0123456789@") && !isDate && strings.Trim(word, "0-") != "" {
+			into[word] = true
+		}
+	}
+}
+
+func isBetween(char rune) bool {
+	return strings.ContainsRune(" ;,\"{}[]:\n\r\t\\\x00<>()", char) || char < ' '
+}

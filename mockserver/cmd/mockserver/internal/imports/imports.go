@@ -1,0 +1,183 @@
+// Package imports writes the dataset that export files tell of, for the command import and for --data.
+package imports
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// fault makes a kind that cannot be told a mistake of the command line.
+func fault(err error) error {
+	var unknown *check.KindError
+	if errors.As(err, &unknown) {
+		return usage.Errorf("%v", unknown)
+	}
+	return err
+}
+
+// Key is the key of a flag; nil for none.
+func Key(text string) (*pseudonym.Key, error) {
+	if text == "" {
+		return nil, nil
+	}
+	if name, is := strings.CutPrefix(text, "@"); is {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("--pseudonymise: %w", err)
+		}
+		text = strings.TrimSpace(string(content))
+	}
+	key, err := pseudonym.New(text)
+	if err != nil {
+		return nil, usage.Errorf("--pseudonymise: %v", err)
+	}
+	return key, nil
+}
+
+// write writes the rows of export files into the files of a dataset.
+func write(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options, directory string) (importer.Summary, error) {
+	writers := map[string]*bufio.Writer{}
+	var open []*os.File
+	for _, kind := range input.Kinds() {
+		file, err := os.Create(filepath.Join(directory, string(kind)+".ndjson"))
+		if err != nil {
+			return importer.Summary{}, err
+		}
+		defer file.Close()
+		open, writers[string(kind)] = append(open, file), bufio.NewWriterSize(file, 1<<16)
+	}
+	summary, err := importer.Files(ctx, library, inputs, options, func(kind string, row []byte) error {
+		_, err := writers[kind].Write(append(row, '\n'))
+		return err
+	})
+	for _, kind := range input.Kinds() {
+		err = errors.Join(err, writers[string(kind)].Flush())
+	}
+	for _, file := range open {
+		err = errors.Join(err, file.Close())
+	}
+	return summary, err
+}
+
+// Write makes a directory with the dataset of export files, all of it or nothing.
+func Write(ctx context.Context, library *schemas.Library, inputs []importer.Input, key *pseudonym.Key, out string) (summary importer.Summary, err error) {
+	if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
+		return summary, fmt.Errorf("--out: %s is not empty; name a new directory", out)
+	}
+	parent, _ := filepath.Split(filepath.Clean(out))
+	directory, err := os.MkdirTemp(parent, ".import-")
+	if err != nil {
+		return summary, fmt.Errorf("--out: %w", err)
+	}
+	defer os.RemoveAll(directory)
+	if summary, err = write(ctx, library, inputs, importer.Options{Key: key, Directory: directory}, directory); err != nil {
+		return summary, fault(err)
+	}
+	_ = os.Remove(out) // if it is there, it is empty
+	if err := errors.Join(os.Chmod(directory, 0o755), os.Rename(directory, out)); err != nil {
+		return summary, fmt.Errorf("--out: %w", err)
+	}
+	return summary, nil
+}
+
+func rows(count int64) string {
+	if count == 1 {
+		return "1 row"
+	}
+	return fmt.Sprint(count, " rows")
+}
+
+// Print says what was found in each file, and what became of it.
+func Print(out io.Writer, summary *importer.Summary, directory string) error {
+	for _, file := range summary.Files {
+		switch {
+		case file.Kind == "":
+			fmt.Fprintf(out, "%s: no rows, of whatever kind\n", file.Name)
+		case file.Campaign != "":
+			fmt.Fprintf(out, "%s: %s of %s, %s\n", file.Name, file.Kind, file.Campaign, rows(file.Rows))
+		default:
+			fmt.Fprintf(out, "%s: %s, %s\n", file.Name, file.Kind, rows(file.Rows))
+		}
+		for _, name := range slices.Sorted(maps.Keys(file.Unknown)) {
+			fmt.Fprintf(out, "%s: %s: a dataset has no place for it (%s)\n", file.Name, name, rows(file.Unknown[name]))
+		}
+	}
+	_, err := fmt.Fprintf(out, "%s: %d profiles, %d installations, %d events\n", directory, summary.Profiles, summary.Installations, summary.Events)
+	return err
+}
+
+// Directory is the dataset of a directory that holds export files in place of the files of a dataset; what it returns
+// besides removes it.
+func Directory(ctx context.Context, directory fs.FS, overlay, secret string) (fs.FS, func(), error) {
+	nothing := func() {}
+	inputs, done, err := exportFiles(directory)
+	defer done()
+	if err != nil || len(inputs) == 0 {
+		return directory, nothing, err
+	}
+	key, err := Key(secret)
+	if err != nil {
+		return nil, nothing, err
+	}
+	library, err := files.OpenLibrary(overlay)
+	if err != nil {
+		return nil, nothing, err
+	}
+	made, err := os.MkdirTemp("", "rehearsal-import-")
+	if err != nil {
+		return nil, nothing, err
+	}
+	remove := func() { os.RemoveAll(made) }
+	if _, err := write(ctx, library, inputs, importer.Options{Key: key, Directory: made}, made); err != nil {
+		remove()
+		return nil, nothing, fmt.Errorf("--data: %w", fault(err))
+	}
+	return os.DirFS(made), remove, nil
+}
+
+// exportFiles opens the files of a directory without files of a dataset; done closes them.
+func exportFiles(directory fs.FS) (inputs []importer.Input, done func(), err error) {
+	var open []fs.File
+	done = func() {
+		for _, file := range open {
+			file.Close()
+		}
+	}
+	entries, err := fs.ReadDir(directory, ".")
+	if err != nil {
+		return nil, done, err
+	}
+	for _, entry := range entries {
+		name := strings.TrimSuffix(entry.Name(), ".gz")
+		stem, ending, _ := strings.Cut(name, ".")
+		if slices.Contains(input.Kinds(), input.Kind(stem)) && slices.Contains([]string{"csv", "json", "ndjson", "jsonl"}, ending) {
+			return nil, done, nil // it is a dataset already
+		}
+		if entry.IsDir() || !slices.Contains([]string{".csv", ".json", ".ndjson", ".jsonl"}, filepath.Ext(name)) {
+			continue
+		}
+		file, err := directory.Open(entry.Name())
+		if err != nil {
+			return nil, done, err
+		}
+		open, inputs = append(open, file), append(inputs, importer.Input{Name: entry.Name(), Reader: file})
+	}
+	return inputs, done, nil
+}
