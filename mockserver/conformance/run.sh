@@ -31,6 +31,15 @@ run_lint() {
 		--fail-severity warn "$work/all.json" "$work/all-3.0.json" "$work/client.json" "$work/client-3.0.json"
 }
 
+# The requests for editors, sent by httpYac.
+run_http() {
+	npm_tools http || return
+	serve http --profiles 200 --progress now --now 2026-02-07T08:30:00Z || return
+	build/mockserver openapi --url "$address" http >"$work/requests.http" || { fail http; return; }
+	check "requests: httpYac" within 5m env -C "$work" node "$PWD/$here/node_modules/httpyac/bin/httpyac.js" send requests.http --all --bail --output-failed exchange --output short
+	stop
+}
+
 # The tests of the client that read what an answer says. Those about bytes on the wire, broken connections, crashes and memory say
 # nothing of the document, and a proxy stands in their way.
 tests='EveryKind|RequestIsHonoured|NowIsAnInstant|ProfileSelection|ListOfExports|ForcedErrors|Scenarios|Credentials|Lookback'
@@ -164,7 +173,7 @@ stop() {
 
 mkdir -p "$work"
 make --no-print-directory build/mockserver || exit 1
-all='lint prism schemathesis readers rules notebook go python typescript postman java kotlin'
+all='lint http prism schemathesis readers rules notebook go python typescript postman java kotlin'
 named=$*
 [ $# -gt 0 ] || set -- $all
 for tool; do
