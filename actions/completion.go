@@ -113,8 +113,10 @@ func (c *Completion) cancel() bool {
 		interrupt()
 		return true
 	}
-	return c.settle(Result{Status: StatusCanceled, Message: "canceled before it had finished"})
+	return c.settle(Result{Status: StatusCanceled, Message: unfinished})
 }
+
+const unfinished = "canceled before it had finished"
 
 // guard calls a function of somebody else's and keeps its panic from spreading.
 func guard(f func()) {

@@ -61,20 +61,22 @@ func smartReoptin(x *execution) {
 	if !x.has(CapabilityNotifications) {
 		return
 	}
-	x.host.Notifications.NotificationStatus(x.status(func(status Permission) {
-		if status == PermissionNotDetermined {
-			asked, decided := x.asked(), x.decided()
+	x.askStatus(x.host.Notifications.NotificationStatus, func(status Permission) {
+		if status != PermissionNotDetermined {
+			redirectSettings(x)
+			return
+		}
+		x.ask(func(answer answer) {
+			decided := x.decided()
 			x.requestNotifications(func(permission Permission, err error) {
 				if CodeOf(err) == codeNotShown {
-					asked(nil, func() { redirectSettings(x) })
+					answer(nil, func() { redirectSettings(x) })
 				} else {
 					decided(permission, err)
 				}
 			})
-		} else {
-			redirectSettings(x)
-		}
-	}))
+		})
+	})
 }
 
 func smartReoptinNeeds(h *Host) CapabilityName {
@@ -100,7 +102,7 @@ func trackingConsent(x *execution) {
 	if !x.has(CapabilityTracking) {
 		return
 	}
-	x.host.Tracking.TrackingStatus(x.status(func(status Permission) {
+	x.askStatus(x.host.Tracking.TrackingStatus, func(status Permission) {
 		switch status {
 		case PermissionNotDetermined:
 			if host, ok := x.host.Tracking.(PatientTracking); ok {
@@ -113,7 +115,7 @@ func trackingConsent(x *execution) {
 		default:
 			x.performed(nil)
 		}
-	}))
+	})
 }
 
 func trackingConsentNeeds(h *Host) CapabilityName {

@@ -81,33 +81,44 @@ func (x *execution) decided() func(Permission, error) {
 	}
 }
 
-// asked makes the function through which a host's answer to a question goes on. The first answer calls next, unless it is an
-// error or the execution has ended meanwhile; further answers do nothing.
-func (x *execution) asked() func(err error, next func()) {
-	var answered atomic.Bool
-	return func(err error, next func()) {
+// answer gives a host's answer to a question: an error, or what comes next.
+type answer = func(err error, next func())
+
+// ask asks a host something that the action goes on after. The first answer counts, further ones do nothing, nor does one after
+// the execution has ended. One that comes while the host is being asked goes on when the host has returned.
+func (x *execution) ask(question func(answer)) {
+	var answered, met atomic.Bool
+	var then func()
+	question(func(err error, next func()) {
 		if x.ended() || answered.Swap(true) {
 			return
 		}
 		if err != nil {
 			x.refuse(err)
-		} else {
-			x.attempt(next)
+		} else if then = next; met.Swap(true) { // the host returned long ago
+			x.registry.goOn(Step{func() { x.attempt(next) }, x.abandon})
 		}
+	})
+	if met.Swap(true) {
+		x.attempt(then)
 	}
 }
 
-// status makes the function with which a host tells a permission; next is called with one that exists.
-func (x *execution) status(next func(Permission)) func(Permission, error) {
-	asked := x.asked()
-	return func(permission Permission, err error) {
-		asked(err, func() {
-			switch permission {
-			case PermissionNotDetermined, PermissionDenied, PermissionAuthorized, PermissionRestricted:
-				next(permission)
-				return
-			}
-			x.end(StatusFailed, say(`?: the host gave the permission $, allowed are "not_determined", "denied", "authorized" and "restricted"`, x.name, string(permission)))
+// abandon ends the execution because it does not go on.
+func (x *execution) abandon(err error) { x.settle(failedBy(err)) }
+
+// askStatus asks a host for the state of a permission; next is called with one that exists.
+func (x *execution) askStatus(question func(func(Permission, error)), next func(Permission)) {
+	x.ask(func(answer answer) {
+		question(func(permission Permission, err error) {
+			answer(err, func() {
+				switch permission {
+				case PermissionNotDetermined, PermissionDenied, PermissionAuthorized, PermissionRestricted:
+					next(permission)
+					return
+				}
+				x.end(StatusFailed, say(`?: the host gave the permission $, allowed are "not_determined", "denied", "authorized" and "restricted"`, x.name, string(permission)))
+			})
 		})
-	}
+	})
 }

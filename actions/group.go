@@ -1,6 +1,10 @@
 package actions
 
-import "sync/atomic"
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
 
 const (
 	groupName = "service.group"
@@ -61,24 +65,43 @@ func group(x *execution) {
 
 // groupRun is a group under way.
 type groupRun struct {
-	x        *execution
-	items    []any
-	results  []Result // of the items that have finished; only who runs the next item touches it
-	current  atomic.Pointer[Task]
+	x     *execution
+	items []any
+	// canceled stops the group: nothing further is begun.
 	canceled atomic.Bool
+	current  atomic.Pointer[Task]
+	// waiting is set while what comes next waits for its turn. Who takes it back goes on.
+	waiting atomic.Bool
+	// away is set while items are begun that nobody waits for on this goroutine: whoever cancels need not wait for them either.
+	away atomic.Bool
+
+	mutex   sync.Mutex
+	results []Result // of the items that have finished
 }
 
-// run runs the items that are left, until one does not finish at once: that one calls run again when it has finished.
+// run runs the items that are left, until one does not finish at once: that one calls proceed when it has finished.
 func (g *groupRun) run() {
-	for len(g.results) < len(g.items) && !g.canceled.Load() {
+	for i := g.finished(); i < len(g.items) && !g.canceled.Load(); i++ {
 		var result Result
-		if task := g.begin(len(g.results), &result); task == nil {
-			g.results = append(g.results, result)
+		if task := g.begin(i, &result); task == nil {
+			g.add(result)
 		} else if !g.await(task) {
 			return
 		}
 	}
 	g.finish()
+}
+
+func (g *groupRun) finished() int {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	return len(g.results)
+}
+
+func (g *groupRun) add(result Result) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	g.results = append(g.results, result)
 }
 
 // begin begins one item.
@@ -99,12 +122,33 @@ func (g *groupRun) await(task *Task) bool {
 	// The one that comes second goes on: the caller when the item has finished meanwhile, the item otherwise.
 	var met atomic.Bool
 	task.Then(func(result Result) {
-		g.results = append(g.results, result)
+		g.add(result)
 		if met.Swap(true) {
-			g.run()
+			g.proceed()
 		}
 	})
 	return met.Swap(true)
+}
+
+// proceed goes on after a wait. The end is only state; the next item is the app's and has to wait for its turn, in which the group
+// may be canceled.
+func (g *groupRun) proceed() {
+	if g.finished() == len(g.items) || g.canceled.Load() {
+		g.finish()
+		return
+	}
+	g.waiting.Store(true)
+	if g.canceled.Load() && g.waiting.Swap(false) {
+		g.finish()
+		return
+	}
+	g.x.registry.goOn(Step{func() {
+		if g.waiting.Swap(false) {
+			g.away.Store(true)
+			g.run()
+			g.away.Store(false)
+		}
+	}, g.abandon})
 }
 
 // cancel stops the item that is under way; no further one is begun.
@@ -113,12 +157,32 @@ func (g *groupRun) cancel() {
 	if task := g.current.Load(); task != nil {
 		task.Cancel()
 	}
+	if g.waiting.Swap(false) {
+		g.finish()
+	} else if g.away.Load() {
+		g.end(Result{Status: StatusCanceled, Message: unfinished})
+	}
+}
+
+// abandon ends the group because the item that it is at does not come back.
+func (g *groupRun) abandon(err error) {
+	g.canceled.Store(true)
+	g.waiting.Store(false)
+	g.end(failedBy(err))
 }
 
 // finish ends the group with the results of its items.
-func (g *groupRun) finish() {
+func (g *groupRun) finish() { g.end(Result{Status: StatusCanceled, Message: notBegun}) }
+
+const notBegun = "not begun: the group was canceled"
+
+// end ends the group. The item that it is at, if any, has the result that is given, those after it were not begun.
+func (g *groupRun) end(at Result) {
+	g.mutex.Lock()
+	results := slices.Clone(g.results)
+	g.mutex.Unlock()
 	count := 0
-	for _, item := range g.results {
+	for _, item := range results {
 		if item.Performed() {
 			count++
 		}
@@ -126,13 +190,14 @@ func (g *groupRun) finish() {
 	result := Result{Status: StatusPerformed}
 	if count < len(g.items) {
 		result.refuse(StatusPartial, say("? of ? items were performed", decimal(count), decimal(len(g.items))))
-		if g.canceled.Load() {
+		if g.canceled.Load() && at.Status == StatusCanceled {
 			result.Status = StatusCanceled
 		}
 	}
-	for len(g.results) < len(g.items) {
-		g.results = append(g.results, Result{Status: StatusCanceled, Message: "not begun: the group was canceled"})
+	for len(results) < len(g.items) {
+		results = append(results, at)
+		at = Result{Status: StatusCanceled, Message: notBegun}
 	}
-	result.Items = g.results
+	result.Items = results
 	g.x.settle(result)
 }

@@ -48,13 +48,12 @@ func deeplink(x *execution) {
 		open()
 		return
 	}
-	asked := x.asked()
-	x.host.Interceptor.InterceptLink(url, func(handled bool, err error) {
-		asked(err, func() {
-			if handled {
+	x.ask(func(answer answer) {
+		x.host.Interceptor.InterceptLink(url, func(handled bool, err error) {
+			if handled && err == nil {
 				x.performed(nil)
 			} else {
-				open()
+				answer(err, open)
 			}
 		})
 	})

@@ -13,12 +13,26 @@ type Options struct {
 	// RefuseLink, when not nil, is asked about every link that service.deeplink would open or hand to the interceptor. It gives
 	// the reason for refusing it, as the end of a sentence, or "". [LinkRules] makes one from a list of allowed links.
 	RefuseLink func(url string) (reason string)
+	// GoOn, when not nil, is given what an action goes on with after a wait: the next item of a group, the next thing asked of a
+	// host. It has it run, once, in a goroutine where handlers and hosts may be called. Without it that is the goroutine that has
+	// ended the wait. What is only state, such as a result, never waits for it.
+	GoOn func(step Step)
+}
+
+// Step is what an action goes on with after a wait.
+type Step struct {
+	// Run calls handlers and hosts.
+	Run func()
+	// Abandon ends the action as failed, unless it has ended: for a Run that does not come back, or that cannot be begun. Any
+	// goroutine may call it.
+	Abandon func(error)
 }
 
 // Registry holds the actions of an application and performs them. Make one with [New]. All methods may be called from any
 // goroutine, also from inside a handler.
 type Registry struct {
 	refuseLink func(url string) string
+	goOn       func(Step)
 	host       atomic.Pointer[Host]
 
 	mutex      sync.RWMutex // guards registered
@@ -32,7 +46,10 @@ type Registry struct {
 
 // New makes a registry that knows the built-in actions only. Triggers are held until [Registry.Start].
 func New(options Options) *Registry {
-	r := &Registry{refuseLink: options.RefuseLink, registered: map[string]*Registration{}}
+	r := &Registry{refuseLink: options.RefuseLink, goOn: options.GoOn, registered: map[string]*Registration{}}
+	if r.goOn == nil {
+		r.goOn = func(step Step) { step.Run() }
+	}
 	r.host.Store(&options.Host)
 	return r
 }

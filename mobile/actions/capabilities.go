@@ -9,7 +9,7 @@ type dismisser struct {
 	app DismissHost
 }
 
-func (d dismisser) Dismiss(done func(error)) { d.work(done, d.app.Dismiss) }
+func (d dismisser) Dismiss(done func(error)) { d.work("Dismiss", done, d.app.Dismiss) }
 
 type linkOpener struct {
 	*Registry
@@ -17,7 +17,7 @@ type linkOpener struct {
 }
 
 func (l linkOpener) OpenLink(url string, inApp bool, done func(error)) {
-	l.work(done, func(c *Completion) error { return l.app.OpenLink(url, inApp, c) })
+	l.work("OpenLink", done, func(c *Completion) error { return l.app.OpenLink(url, inApp, c) })
 }
 
 type interceptor struct {
@@ -28,7 +28,7 @@ type interceptor struct {
 func (i interceptor) InterceptLink(url string, done func(bool, error)) {
 	c := &LinkCompletion{done: done}
 	c.ending = i.newEnding(c.fail)
-	call(c.ending, c.fail, func() error { return i.app.InterceptLink(url, c) })
+	i.call("InterceptLink of a host", c.ending, c.fail, func() error { return i.app.InterceptLink(url, c) })
 }
 
 type notifications struct {
@@ -37,7 +37,7 @@ type notifications struct {
 }
 
 func (n notifications) NotificationStatus(done func(core.Permission, error)) {
-	n.permission(nil, done, n.app.NotificationStatus)
+	n.permission("NotificationStatus", nil, done, n.app.NotificationStatus)
 }
 
 func (n notifications) RequestNotifications(done func(core.Permission, error)) {
@@ -45,7 +45,7 @@ func (n notifications) RequestNotifications(done func(core.Permission, error)) {
 }
 
 func (n notifications) RequestNotificationsWhile(wanted func() bool, done func(core.Permission, error)) {
-	n.permission(wanted, done, n.app.RequestNotifications)
+	n.permission("RequestNotifications", wanted, done, n.app.RequestNotifications)
 }
 
 type settings struct {
@@ -54,7 +54,7 @@ type settings struct {
 }
 
 func (s settings) OpenSettings(page core.SettingsPage, done func(error)) {
-	s.work(done, func(c *Completion) error { return s.app.OpenSettings(string(page), c) })
+	s.work("OpenSettings", done, func(c *Completion) error { return s.app.OpenSettings(string(page), c) })
 }
 
 type clipboard struct {
@@ -63,7 +63,7 @@ type clipboard struct {
 }
 
 func (b clipboard) WriteText(text string, done func(error)) {
-	b.work(done, func(c *Completion) error { return b.app.WriteText(text, c) })
+	b.work("WriteText", done, func(c *Completion) error { return b.app.WriteText(text, c) })
 }
 
 type reviewer struct {
@@ -71,7 +71,7 @@ type reviewer struct {
 	app ReviewHost
 }
 
-func (r reviewer) RequestReview(done func(error)) { r.work(done, r.app.RequestReview) }
+func (r reviewer) RequestReview(done func(error)) { r.work("RequestReview", done, r.app.RequestReview) }
 
 type tracking struct {
 	*Registry
@@ -79,7 +79,7 @@ type tracking struct {
 }
 
 func (t tracking) TrackingStatus(done func(core.Permission, error)) {
-	t.permission(nil, done, t.app.TrackingStatus)
+	t.permission("TrackingStatus", nil, done, t.app.TrackingStatus)
 }
 
 func (t tracking) RequestTracking(done func(core.Permission, error)) {
@@ -87,7 +87,7 @@ func (t tracking) RequestTracking(done func(core.Permission, error)) {
 }
 
 func (t tracking) RequestTrackingWhile(wanted func() bool, done func(core.Permission, error)) {
-	t.permission(wanted, done, t.app.RequestTracking)
+	t.permission("RequestTracking", wanted, done, t.app.RequestTracking)
 }
 
 type userData struct {
@@ -96,40 +96,41 @@ type userData struct {
 }
 
 func (u userData) AddTag(collection, tag string, done func(error)) {
-	u.work(done, func(c *Completion) error { return u.app.AddTag(collection, tag, c) })
+	u.work("AddTag", done, func(c *Completion) error { return u.app.AddTag(collection, tag, c) })
 }
 
 func (u userData) RemoveTag(collection, tag string, done func(error)) {
-	u.work(done, func(c *Completion) error { return u.app.RemoveTag(collection, tag, c) })
+	u.work("RemoveTag", done, func(c *Completion) error { return u.app.RemoveTag(collection, tag, c) })
 }
 
 func (u userData) TrackEvent(event core.Event, done func(error)) {
-	u.work(done, func(c *Completion) error { return u.app.TrackEvent(&Event{event}, c) })
+	u.work("TrackEvent", done, func(c *Completion) error { return u.app.TrackEvent(&Event{event}, c) })
 }
 
-// work calls a host for something that has no answer but that it is done.
-func (r *Registry) work(done func(error), ask func(*Completion) error) {
+// work calls a method of a host for something that has no answer but that it is done.
+func (r *Registry) work(method string, done func(error), ask func(*Completion) error) {
 	c := &Completion{succeed: func(any) { done(nil) }, fail: done}
 	c.ending = r.newEnding(done)
-	call(c.ending, done, func() error { return ask(c) })
+	r.call(method+" of a host", c.ending, done, func() error { return ask(c) })
 }
 
 // permission calls a host for the state of a permission. wanted, if any, tells whether the answer is still of use.
-func (r *Registry) permission(wanted func() bool, done func(core.Permission, error), ask func(*PermissionCompletion) error) {
+func (r *Registry) permission(method string, wanted func() bool, done func(core.Permission, error), ask func(*PermissionCompletion) error) {
 	c := &PermissionCompletion{done: done, wanted: wanted}
 	c.ending = r.newEnding(c.fail)
-	call(c.ending, c.fail, func() error { return ask(c) })
+	r.call(method+" of a host", c.ending, c.fail, func() error { return ask(c) })
 }
 
 func (r *Registry) newEnding(fail func(error)) *ending {
-	return &ending{worker: &r.worker, limit: r.limit, late: func() {
+	return &ending{limit: r.limit, late: func() {
 		fail(&thrown{text: "no answer within " + r.limit.String()})
 	}}
 }
 
-// call calls the app. What it throws is an answer unless it has answered.
-func call(e *ending, fail func(error), ask func() error) {
+// call calls a method of a host of the app's. What it throws is an answer unless it has answered.
+func (r *Registry) call(method string, e *ending, fail func(error), ask func() error) {
 	defer e.settle()
+	defer r.watch(method)()
 	if err := caught(ask()); err != nil {
 		e.end(func() { fail(err) })
 	}

@@ -8,11 +8,10 @@ import (
 )
 
 // ending sees to it that a call of the app ends exactly once: by an answer, by the time limit, or because nobody wants it any
-// more. An answer that comes while the call is under way takes effect when it returns, on the same thread; a later one takes
-// effect on the worker.
+// more. An answer that comes while the call is under way takes effect when it returns, on the same thread; a later one at once,
+// where it is given. What takes effect is state and calls nobody: what the app does next goes through [Registry.goOn].
 type ending struct {
-	worker *worker
-	limit  time.Duration
+	limit time.Duration
 	// late takes effect when the time is up.
 	late func()
 
@@ -26,19 +25,20 @@ type ending struct {
 // end gives an answer. It reports whether it was the first.
 func (e *ending) end(answer func()) bool {
 	e.mutex.Lock()
-	defer e.mutex.Unlock()
 	if e.ended {
+		e.mutex.Unlock()
 		return false
 	}
 	e.ended = true
 	if e.timer != nil {
 		e.timer.Stop()
 	}
-	if e.returned {
-		e.worker.post(answer)
-	} else {
+	if !e.returned {
 		e.answer = answer
+		answer = func() {}
 	}
+	e.mutex.Unlock()
+	answer()
 	return true
 }
 
@@ -68,9 +68,10 @@ func (e *ending) hasEnded() bool {
 // Completion ends an action or a host's work that takes its time. The first ending counts, also the time limit of [Options] and a
 // cancellation; further ones do nothing. It may be ended from any thread, before or after the call that was given it has returned.
 type Completion struct {
-	ending  *ending
-	succeed func(value any)
-	fail    func(error)
+	registry *Registry
+	ending   *ending
+	succeed  func(value any)
+	fail     func(error)
 	// handler is what the core waits for when this belongs to an action.
 	handler *core.Completion
 }
@@ -128,7 +129,7 @@ func (c *Completion) SetCancelListener(listener CancelListener) {
 		return
 	}
 	c.handler.OnCancel(func() {
-		c.ending.worker.post(func() { _ = listener.OnCancel() })
+		c.registry.tell("a cancel listener", func() { _ = listener.OnCancel() })
 	})
 }
 

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"strconv"
 	"sync"
 
 	core "github.com/rehearsal-sdk/rehearsal/actions"
@@ -32,8 +33,14 @@ func (r *Registry) handler(action Action) core.Handler {
 	}
 	return func(call core.Invocation) (any, error) {
 		invocation := &Invocation{registry: r, call: call}
-		return invocation.ended(caught(action.Perform(invocation)))
+		return invocation.ended(invocation.perform(action))
 	}
+}
+
+// perform calls the action and gives what it threw.
+func (i *Invocation) perform(action Action) error {
+	defer i.registry.watch(strconv.Quote(i.call.Identifier()))()
+	return caught(action.Perform(i))
 }
 
 // ended gives the core what the action has come to.
@@ -130,9 +137,10 @@ func (i *Invocation) EndAs(task *Task) {
 func (r *Registry) newCompletion() *Completion {
 	handler := new(core.Completion)
 	c := &Completion{
-		succeed: func(value any) { handler.Succeed(value) },
-		fail:    func(err error) { handler.Fail(err) },
-		handler: handler,
+		registry: r,
+		succeed:  func(value any) { handler.Succeed(value) },
+		fail:     func(err error) { handler.Fail(err) },
+		handler:  handler,
 	}
 	c.ending = r.newEnding(c.fail)
 	handler.OnCancel(func() { c.ending.discard() })

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"strconv"
 	"time"
 
 	core "github.com/rehearsal-sdk/rehearsal/actions"
@@ -13,14 +14,14 @@ const defaultLimit = 5 * time.Minute
 // Options are what a [Registry] is made with.
 type Options struct {
 	platform, version string
-	limit             time.Duration
+	limit, callback   time.Duration
 	limited           bool
 	links             []string
 }
 
-// NewOptions makes options without a platform, with a time limit of five minutes, and with every link allowed
+// NewOptions makes options without a platform, with a time limit of five minutes, a callback limit of five seconds, and with every link allowed
 // but those that run code or read files: javascript:, data:, vbscript:, file:, blob: and content:.
-func NewOptions() *Options { return &Options{limit: defaultLimit} }
+func NewOptions() *Options { return &Options{limit: defaultLimit, callback: defaultCallback} }
 
 // SetPlatform says what the app runs on: [PlatformIOS] or [PlatformAndroid], and the version of the system, such as "17.2". Some
 // built-ins ask for a version; one that is "" or cannot be read counts as the newest.
@@ -33,6 +34,14 @@ func (o *Options) SetPlatform(platform, version string) {
 func (o *Options) SetTimeLimit(milliseconds int64) {
 	defer contain()
 	o.limit = duration(milliseconds)
+}
+
+// SetCallbackLimit sets after how many milliseconds an action, a host or a listener that has not returned counts as hanging: it is
+// told to the [HangListener], and if it is on the worker, another thread goes on with what waits behind it. 0 is no limit: a
+// debugger may want that. The time limit counts when it is shorter.
+func (o *Options) SetCallbackLimit(milliseconds int64) {
+	defer contain()
+	o.callback = duration(milliseconds)
 }
 
 // maxDuration keeps what an app gives within what a duration holds, and 146 years are for ever.
@@ -67,6 +76,7 @@ type Registry struct {
 	core   *core.Registry
 	limit  time.Duration
 	worker worker
+	hangs  hangs
 	// performed is the task of what was performed at once. It never changes.
 	performed *Task
 }
@@ -83,7 +93,10 @@ func NewRegistry(options *Options) *Registry {
 		// Every entry was read before.
 		made.RefuseLink, _ = core.LinkRules(options.links...)
 	}
-	registry := &Registry{core: core.New(made), limit: options.limit}
+	registry := &Registry{limit: options.limit}
+	registry.worker.patience = options.patience()
+	made.GoOn = registry.goOn
+	registry.core = core.New(made)
 	registry.performed = &Task{registry: registry, done: true, result: core.Result{Status: core.StatusPerformed}}
 	return registry
 }
@@ -143,8 +156,9 @@ func (r *Registry) Perform(identifier string, arguments *Arguments) (task *Task)
 	return r.begun(r.core.Begin(core.Call{Identifier: identifier, Arguments: arguments.snapshot()}))
 }
 
-// PerformAsync is [Registry.Perform] on the worker, in the background. A listener, when it is not null, is told the result. At most
-// 256 performs wait for the worker; one more fails.
+// PerformAsync is [Registry.Perform] on the worker, in the background. A listener, when it is not null, is told the result. An action
+// that does not come back within the time limit fails. At most 256 performs wait for the worker; one more fails, as does one while
+// eight calls of the app hang.
 func (r *Registry) PerformAsync(identifier string, arguments *Arguments, listener Listener) (task *Task) {
 	defer rescue(&task)
 	call := core.Call{Identifier: identifier, Arguments: arguments.snapshot()}
@@ -159,6 +173,7 @@ func (r *Registry) PerformAsync(identifier string, arguments *Arguments, listene
 				task.settle(failed("this library panicked"))
 			}
 		}()
+		defer r.limited(func(err error) { task.expire(err) })()
 		result, running := r.core.Begin(call)
 		if running == nil {
 			task.settle(result)
@@ -166,9 +181,7 @@ func (r *Registry) PerformAsync(identifier string, arguments *Arguments, listene
 			task.run(running)
 		}
 	}
-	if !r.worker.submit(begin) {
-		task.settle(failed("not begun: 256 performs wait already"))
-	}
+	r.worker.submit(strconv.Quote(valid(identifier)), begin, func(why string) { task.settle(failed(why)) })
 	return task
 }
 

@@ -73,6 +73,14 @@ func (t *Task) settle(result core.Result) {
 	}
 }
 
+// expire fails the task because it takes too long. What it still does is canceled once it can be.
+func (t *Task) expire(err error) {
+	t.mutex.Lock()
+	t.canceled = true
+	t.mutex.Unlock()
+	t.settle(failed(err.Error()))
+}
+
 // then calls observe with the result: at once when there is one, otherwise where the task ends.
 func (t *Task) then(observe func(core.Result)) {
 	t.mutex.Lock()
@@ -126,7 +134,7 @@ func (t *Task) OnDone(listener Listener) {
 		return
 	}
 	t.then(func(result core.Result) {
-		t.registry.worker.post(func() { _ = listener.OnDone(&Result{result}) })
+		t.registry.tell("a listener", func() { _ = listener.OnDone(&Result{result}) })
 	})
 }
 

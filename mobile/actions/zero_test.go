@@ -33,6 +33,7 @@ func TestZeroObjects(t *testing.T) {
 		"Registry.Perform":              `{"status":"failed","message":"this library panicked"}`,
 		"Registry.PerformAsync":         `{"status":"failed","message":"this library panicked"}`,
 		"Registry.Register":             `invalid_identifier: the identifier is blank: it needs at least one visible character`,
+		"Registry.RegisterOn":           `invalid_identifier: the identifier is blank: it needs at least one visible character`,
 		"Registry.Trigger":              `{"status":"failed","message":"this library panicked"}`,
 		"Registry.Unregister":           `internal: this library panicked`,
 		"Result.Check":                  `: `,
@@ -42,10 +43,10 @@ func TestZeroObjects(t *testing.T) {
 		"Value.Type":                    `1`,
 	}
 	objects := []any{
-		new(actions.ArgumentList), new(actions.Arguments), new(actions.Completion), new(actions.Event), new(actions.Invocation),
+		new(actions.ArgumentList), new(actions.Arguments), new(actions.Completion), new(actions.Event), new(actions.Hang), new(actions.Invocation),
 		new(actions.LinkCompletion), new(actions.Options), new(actions.PermissionCompletion), new(actions.Problem),
 		new(actions.ProblemList), new(actions.Registration), new(actions.Registry), new(actions.Result), new(actions.Source),
-		new(actions.StringList), new(actions.Task), new(actions.Value),
+		new(actions.StringList), new(actions.Task), new(actions.Value), new(actions.Work),
 	}
 	for _, object := range objects {
 		class := reflect.TypeOf(object)

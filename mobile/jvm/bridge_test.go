@@ -29,7 +29,7 @@ func TestJVM(t *testing.T) {
 	proof.Compile(t, own, []string{a.bridge.Classes}, proof.Sources(t, "java", ".java"))
 	t.Run("vectors on the thread of the caller", func(t *testing.T) { a.testVectors(t, "-Dbackground=false") })
 	t.Run("vectors in the background", func(t *testing.T) { a.testVectors(t, "-Dbackground=true") })
-	for _, class := range []string{"Bridge", "Threads"} {
+	for _, class := range []string{"Bridge", "Threads", "Hostile", "Chaos"} {
 		t.Run(class, func(t *testing.T) { proof.Checks(t, a.run(class, "-Xss1m")) })
 		t.Run(class+" with the JVM's own checks", func(t *testing.T) { a.testChecked(t, class) })
 	}

@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 )
 
@@ -49,15 +48,22 @@ func run(arguments []string) error {
 	return fmt.Errorf("say what to build: aar or xcframework")
 }
 
-// gomobile runs `gomobile bind`, which wants gobind to be on the path.
+// gomobile runs `gomobile bind`, which wants gobind to be on the path. It finds the one of this folder, which runs the real one.
 func gomobile(arguments ...string) error {
 	gobind, err := exec.Command("go", "tool", "-n", "gobind").Output()
 	if err != nil {
 		return fmt.Errorf("gobind cannot be built: %w", err)
 	}
+	path, err := os.MkdirTemp("", "rehearsal-gobind-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(path)
+	if said, err := exec.Command("go", "build", "-o", path, "./mobile/pack/gobind").CombinedOutput(); err != nil {
+		return fmt.Errorf("gobind of mobile/pack cannot be built: %w: %s", err, said)
+	}
 	command := exec.Command("go", append([]string{"tool", "gomobile", "bind"}, arguments...)...)
-	path := filepath.Dir(strings.TrimSpace(string(gobind)))
-	command.Env = append(os.Environ(), "PATH="+path+string(os.PathListSeparator)+os.Getenv("PATH"))
+	command.Env = append(os.Environ(), "PATH="+path+string(os.PathListSeparator)+os.Getenv("PATH"), "GOBIND="+strings.TrimSpace(string(gobind)))
 	command.Stdout, command.Stderr = os.Stderr, os.Stderr
 	if err := command.Run(); err != nil {
 		return fmt.Errorf("gomobile bind: %w", err)

@@ -28,7 +28,7 @@ type Bridge struct {
 	Library string
 }
 
-// NewBridge builds the generated Java, C and Go of packages for a JVM on this machine. Nothing generated is changed: files whose
+// NewBridge builds the generated Java, C and Go of packages for a JVM on this machine. Nothing is changed that ships: files whose
 // names end in _android are given another name, for that ending would keep them out of a build for this machine.
 func NewBridge(t testing.TB, name string, packages ...string) Bridge {
 	t.Helper()
@@ -41,7 +41,7 @@ func NewBridge(t testing.TB, name string, packages ...string) Bridge {
 
 	generated := filepath.Join(dir, "generated")
 	remove(t, generated)
-	arguments := []string{"tool", "gobind", "-lang=go,java", "-javapkg=" + JavaPackage, "-outdir=" + generated}
+	arguments := []string{"run", "./mobile/pack/gobind", "-lang=go,java", "-javapkg=" + JavaPackage, "-outdir=" + generated}
 	Run(t, Command{Dir: root, Name: "go", Arguments: append(arguments, packages...)})
 
 	// The Go and C.
