@@ -129,6 +129,31 @@ func TestImportTakesPartsDaysAndGzip(t *testing.T) {
 	}
 }
 
+// TestImportWithFewIdentifiers: exports may be requested with any of the identifiers alone.
+func TestImportWithFewIdentifiers(t *testing.T) {
+	directory := t.TempDir()
+	for _, c := range []struct{ ids, kind, wanted string }{
+		{"custom_id", "userbase", " installations, 0 events"},
+		{"advertising_id", "userbase", " without an identifier, left out\n"},
+		{"custom_id", "in-app-campaign.events", " installations, "},
+		{"advertising_id", "campaign.events", " without an identifier, left out\n"},
+	} {
+		name, out := filepath.Join(directory, c.ids+"."+c.kind), filepath.Join(directory, c.ids+"-"+c.kind)
+		generated := invoke(t, "", "generate", "--kind", c.kind, "--ids", c.ids, "--profiles", "2000", "--seed", "7", "--now", importNow, "--out", name)
+		if generated.code != 0 {
+			t.Fatal(generated.err)
+		}
+		imported := invoke(t, "", "import", "--out", out, name)
+		if imported.code != 0 || !strings.Contains(imported.out, c.wanted) || strings.Contains(imported.out, " 0 installations,") {
+			t.Errorf("%s of %s: %d %s %s", c.kind, c.ids, imported.code, imported.out, imported.err)
+			continue
+		}
+		if again := invoke(t, "", "generate", "--kind", c.kind, "--ids", c.ids, "--data", out, "--data-mode", "only", "--now", importNow, "--out", name+".again"); again.code != 0 {
+			t.Errorf("%s of %s cannot be loaded: %s", c.kind, c.ids, again.err)
+		}
+	}
+}
+
 func TestImportRefuses(t *testing.T) {
 	directory := t.TempDir()
 	bad := filepath.Join(directory, "bad.csv")

@@ -69,6 +69,8 @@ type File struct {
 	// Campaign is the campaign or group under which its events are found; "" where the kind has none.
 	Campaign string
 	Rows     int64
+	// Nameless counts the rows without any identifier. They are left out.
+	Nameless int64
 	// Unknown counts, by name, the values that a dataset has no place for.
 	Unknown map[string]int64
 }
@@ -159,6 +161,10 @@ func (i *importer) read(at int, input Input) error {
 			return nil
 		}
 		of.row = row.Row
+		if !found.identify(&of) {
+			file.Nameless++
+			return nil
+		}
 		return i.add(&of, found)
 	}, func(fault schemas.Fault) bool {
 		message := fault.Message
@@ -238,6 +244,26 @@ func (i *importer) add(of *source, r *record) error {
 	event.putText(of.export.Target, of.campaign)
 	event.putText(installID, r.members.text(installID))
 	return i.keep(who, event.text(installID), fragment{About: aboutEvent, Platform: r.members.text(platform), Seen: seen, Members: event}, of)
+}
+
+// identify finds out whom a row is about; false: it does not say. Files may have been requested with few identifiers: an
+// advertising identifier stands for an installation then, and each row of a userbase for one.
+func (r *record) identify(of *source) bool {
+	if r.members.text(installID) != "" {
+		return true
+	}
+	if custom := r.members.text(customID); custom != "" {
+		if of.export.View == vocabulary.ViewInstallations {
+			r.members.putText(installID, fmt.Sprint(custom, "-", of.row))
+		}
+		return true
+	}
+	advertising := r.members.text("advertising_id")
+	if r.members.text(profileID) == "" && strings.Trim(advertising, "0-") != "" {
+		r.members.putText(installID, advertising)
+		return true
+	}
+	return r.members.text(profileID) != ""
 }
 
 // divideState takes out of an event what it only shows and does not change: what was so then is seen, or, of a

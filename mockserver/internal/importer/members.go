@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -113,8 +115,8 @@ func (r *reader) value(at *layout, name string, text json.RawMessage, into membe
 	if err := json.Unmarshal(text, &object); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	for name, value := range object {
-		below := at.members[name]
+	for _, name := range slices.Sorted(maps.Keys(object)) { // the same rows in every run
+		value, below := object[name], at.members[name]
 		var err error
 		switch {
 		case below != nil:

@@ -219,11 +219,18 @@ func (p *person) event(f *fragment) {
 		return
 	}
 	made := maps.Clone(f.Members)
-	if made.text(installID) == "" && strings.HasPrefix(made.text(eventType), "push_") {
+	if made.text(installID) == "" && needsInstallation(made) {
 		made.putText(installID, p.installationOn(f))
 	}
 	p.see(made.text(installID), f)
 	p.events = append(p.events, happened{made, []int{f.File}})
+}
+
+// needsInstallation reports whether an event happens on an installation.
+func needsInstallation(event members) bool {
+	kind := event.text(eventType)
+	return strings.HasPrefix(kind, "push_") || strings.HasPrefix(kind, "inapp_") ||
+		slices.ContainsFunc(flagsOfInstallations, func(name string) bool { return event[name] != nil })
 }
 
 // see notes what the flags of an installation were when an event happened.

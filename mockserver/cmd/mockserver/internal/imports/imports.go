@@ -115,6 +115,9 @@ func Print(out io.Writer, summary *importer.Summary, directory string) error {
 		default:
 			fmt.Fprintf(out, "%s: %s, %s\n", file.Name, file.Kind, rows(file.Rows))
 		}
+		if file.Nameless > 0 {
+			fmt.Fprintf(out, "%s: %s without an identifier, left out\n", file.Name, rows(file.Nameless))
+		}
 		for _, name := range slices.Sorted(maps.Keys(file.Unknown)) {
 			fmt.Fprintf(out, "%s: %s: a dataset has no place for it (%s)\n", file.Name, name, rows(file.Unknown[name]))
 		}
