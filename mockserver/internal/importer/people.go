@@ -37,16 +37,16 @@ const (
 
 // fragment is what one row says of one person, installation or event.
 type fragment struct {
-	About    string  `json:"about"`
-	Weight   int     `json:"weight"`
-	File     int     `json:"file"`
-	Row      int64   `json:"row"`
-	Profile  string  `json:"profile,omitempty"`
-	Custom   string  `json:"custom,omitempty"`
-	Nth      int     `json:"nth,omitempty"`      // among those of a row
-	Platform string  `json:"platform,omitempty"` // of the device of an event whose installation is not told
-	Seen     members `json:"seen,omitempty"`     // flags of the installation when an event happened
-	Members  members `json:"members"`
+	About    string
+	Weight   int
+	File     int
+	Row      int64
+	Profile  string
+	Custom   string
+	Nth      int     // among those of a row
+	Platform string  // of the device of an event whose installation is not told
+	Seen     members // flags of the installation when an event happened
+	Members  members
 }
 
 // keep sorts a fragment under the person, or, where a row tells it, under the installation first.
@@ -62,12 +62,8 @@ type sorter interface{ Add([]byte) error }
 
 // add sorts a fragment by its key, then by weight, file and row.
 func add(into sorter, key string, f *fragment) error {
-	text, err := json.Marshal(f)
-	if err != nil {
-		return err
-	}
 	record := fmt.Appendf(nil, "%s\x00%d%08d%012d%06d", strings.ReplaceAll(key, "\x00", "\x01"), f.Weight, f.File, f.Row, f.Nth)
-	return into.Add(append(append(record, 0), text...))
+	return into.Add(f.append(append(record, 0)))
 }
 
 // groups calls visit with the fragments of each key.
@@ -88,8 +84,8 @@ func groups(from interface {
 			group = group[:0]
 		}
 		key = string(name)
-		var f fragment
-		if err := json.Unmarshal(text, &f); err != nil {
+		f, err := decodeFragment(text)
+		if err != nil {
 			return err
 		}
 		group = append(group, f)
