@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -216,6 +217,9 @@ func TestNothingSurvives(t *testing.T) {
 	}
 	state := filepath.Join(temporary, "state.db")
 	server := start(t, nil, "--addr", "127.0.0.1:0", "--state", state, "--data", data, "--data-mode", "only", "--pseudonymise", "0123456789abcdef", "--log-level", "debug", "--now", importNow, "--progress", "now")
+	if left, _ := filepath.Glob(filepath.Join(temporary, "rehearsal-import-*")); len(left) > 0 && runtime.GOOS != "windows" {
+		t.Errorf("%q is there while the server runs, and would stay if it were killed", left)
+	}
 	var seen strings.Builder
 	code, body := server.send("POST", "/1.0/live_demo/export/userbase", requests["userbase"].body+`}`, "X-Authorization", "rest_demo")
 	var created struct{ RequestID string }

@@ -147,12 +147,11 @@ func Directory(ctx context.Context, directory fs.FS, overlay, secret string) (fs
 	if err != nil {
 		return nil, nothing, err
 	}
-	remove := func() { os.RemoveAll(made) }
 	if _, err := write(ctx, library, inputs, importer.Options{Key: key, Directory: made}, made); err != nil {
-		remove()
+		os.RemoveAll(made)
 		return nil, nothing, fmt.Errorf("--data: %w", fault(err))
 	}
-	return os.DirFS(made), remove, nil
+	return openAll(made)
 }
 
 // exportFiles opens the files of a directory without files of a dataset; done closes them.
