@@ -36,6 +36,7 @@ const packages = {
   "web/playground/README.md": "packages/playground.md",
   "mobile/README.md": "packages/mobile.md",
   "mobile/THREADS.md": "packages/mobile-threads.md",
+  "mobile/kotlin/README.md": "packages/mobile-kotlin.md",
   "mobile/ios/stubs/README.md": "packages/mobile-stubs.md",
   "mockserver/examples/README.md": "packages/examples.md",
   "README.md": "project/readme.md",

@@ -156,7 +156,11 @@ type Source struct {
 // is what came with it, or null.
 func NewSource(kind string, payload *Arguments) *Source {
 	defer contain()
-	return &Source{core.Source{Kind: valid(kind), Payload: payload.snapshot()}}
+	source := core.Source{Kind: valid(kind)}
+	if payload != nil {
+		source.Payload = payload.object() // one with nothing in it is a payload
+	}
+	return &Source{source}
 }
 
 // Kind gives the kind.

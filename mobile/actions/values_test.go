@@ -248,3 +248,10 @@ func TestTextThatIsNone(t *testing.T) {
 		t.Error("the value is not found")
 	}
 }
+
+// TestAnEmptyPayloadIsOne: what came with a trigger may have nothing in it.
+func TestAnEmptyPayloadIsOne(t *testing.T) {
+	if actions.NewSource("push", actions.NewArguments()).Payload() == nil || actions.NewSource("push", nil).Payload() != nil {
+		t.Error("an empty payload and none are the same")
+	}
+}

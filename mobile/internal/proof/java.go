@@ -32,14 +32,14 @@ func CompileAgainst(t testing.TB, android, to string, classPath, sources []strin
 	Run(t, Command{Name: "javac", Arguments: append(arguments, sources...)})
 }
 
-// Kotlin compiles Kotlin.
-func Kotlin(t testing.TB, to string, classPath, sources []string) {
+// Kotlin compiles Kotlin. Warnings are errors.
+func Kotlin(t testing.TB, to string, classPath, sources []string, flags ...string) {
 	t.Helper()
 	Need(t, "java")
 	compiler := filepath.Join(filepath.Dir(Tool(t, "maven/kotlin-compiler-embeddable-*.jar")), "*")
 	arguments := []string{"-cp", compiler, "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-no-stdlib", "-no-reflect", "-jvm-target", "1.8", "-Werror",
 		"-Xsuppress-version-warnings", "-cp", strings.Join(append(slices.Clone(classPath), KotlinLibrary(t)), ":"), "-d", to}
-	Run(t, Command{Name: "java", Arguments: append(arguments, sources...)})
+	Run(t, Command{Name: "java", Arguments: append(append(arguments, flags...), sources...)})
 }
 
 // KotlinLibrary gives Kotlin's standard library.

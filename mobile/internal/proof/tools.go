@@ -106,3 +106,22 @@ func Sources(t testing.TB, dir string, endings ...string) []string {
 	}
 	return files
 }
+
+// Shown writes the first code of a language that a page shows to a file.
+func Shown(t testing.TB, page, language, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, found := strings.Cut(string(text), "```"+language+"\n")
+	code, _, closed := strings.Cut(after, "```")
+	if !found || !closed {
+		t.Fatalf("%s shows no %s", page, language)
+	}
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(code), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}

@@ -1,0 +1,140 @@
+package io.github.rehearsalsdk.ktx
+
+import io.github.rehearsalsdk.actions.Action
+import io.github.rehearsalsdk.actions.Completion
+import io.github.rehearsalsdk.actions.Listener
+import io.github.rehearsalsdk.actions.Registration
+import io.github.rehearsalsdk.actions.Registry
+import io.github.rehearsalsdk.actions.Source
+import io.github.rehearsalsdk.actions.Task
+import java.util.concurrent.Executor
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
+import kotlin.coroutines.resume
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.suspendCancellableCoroutine
+
+/**
+ * The actions of an app, for Kotlin. It wraps [bridge], which stays usable beside it: hosts are installed there.
+ *
+ * @param scope where actions run that suspend, unless they name a context of their own.
+ */
+public class ActionRegistry(
+    public val bridge: Registry = Registry(null),
+    private val scope: CoroutineScope = CoroutineScope(SupervisorJob() + Dispatchers.Default),
+) {
+    /** Registers an action that runs on the thread that asks for it. What it gives is the value of its result; it fails by throwing. */
+    public fun register(identifier: String, action: ActionCall.() -> Any?): Registration =
+        refusing { bridge.register(identifier, wrapped(action)) }
+
+    /** Registers an action that [executor] runs, such as one for the main thread. */
+    public fun register(identifier: String, executor: Executor, action: ActionCall.() -> Any?): Registration =
+        refusing { bridge.registerOn(identifier, wrapped(action)) { work -> executor.execute(work::run) } }
+
+    /** Registers an action that runs in the background, one at a time. */
+    public fun registerInBackground(identifier: String, action: ActionCall.() -> Any?): Registration =
+        refusing { bridge.registerOn(identifier, wrapped(action), null) }
+
+    /**
+     * Registers an action that suspends. [context] chooses where, such as `Dispatchers.Main`. Canceling what was asked for cancels
+     * the coroutine; the time limit of the options ends the action, but not the coroutine.
+     */
+    public fun registerSuspending(
+        identifier: String,
+        context: CoroutineContext = EmptyCoroutineContext,
+        action: suspend ActionCall.() -> Any?,
+    ): Registration = refusing {
+        bridge.register(identifier) { invocation ->
+            val completion = invocation.later()
+            val job = scope.launch(context) {
+                runCatching { completion.succeedWith(valueOf(ActionCall(invocation).action())) }.onFailure(completion::failWith)
+            }
+            job.invokeOnCompletion { completion.fail("the scope of the action has ended") } // does nothing after an end
+            completion.setCancelListener { job.cancel() }
+        }
+    }
+
+    /** Removes an action, and tells whether there was one. */
+    public fun unregister(identifier: String): Boolean = refusing { bridge.unregister(identifier) }
+
+    /** The registered identifiers, without the built-ins. */
+    public val identifiers: List<String>
+        get() = bridge.list().let { list -> List(list.count()) { list.at(it) } }
+
+    /** Delivers what was triggered earlier; from now on triggers run at once. */
+    public fun start(): Unit = bridge.start()
+
+    /** Performs an action here, and gives its result when it has ended. Canceling the coroutine cancels the action. */
+    public suspend fun perform(identifier: String, arguments: Map<String, Any?> = emptyMap()): ActionResult =
+        bridge.perform(identifier, argumentsOf(arguments)).end()
+
+    /** Performs an action here, and does not wait. Canceling what is given cancels the action. */
+    public fun performAsync(identifier: String, arguments: Map<String, Any?> = emptyMap()): Deferred<ActionResult> =
+        bridge.perform(identifier, argumentsOf(arguments)).deferred()
+
+    /** Performs an action in the background, and does not wait. */
+    public fun performInBackground(identifier: String, arguments: Map<String, Any?> = emptyMap()): Deferred<ActionResult> =
+        bridge.performAsync(identifier, argumentsOf(arguments), null).deferred()
+
+    /** Runs an action that something outside of the app has asked for. Before [start] it is held. */
+    public fun trigger(identifier: String, arguments: Map<String, Any?> = emptyMap(), source: ActionSource = ActionSource()): Deferred<ActionResult> =
+        bridge.trigger(identifier, argumentsOf(arguments), Source(source.kind, source.payload?.let(::argumentsOf))).deferred()
+
+    /** Gives every reason why [perform] would refuse these arguments. */
+    public fun validate(identifier: String, arguments: Map<String, Any?> = emptyMap()): List<ActionProblem> =
+        bridge.validate(identifier, argumentsOf(arguments)).let { list ->
+            List(list.count()) { ActionProblem(list.at(it).pointer(), list.at(it).message()) }
+        }
+
+    /** Says whether an action can do anything here and now. */
+    public fun capability(identifier: String): ActionCapability = when (bridge.capability(identifier)) {
+        "available" -> ActionCapability.AVAILABLE
+        "needs_gesture" -> ActionCapability.NEEDS_GESTURE
+        else -> ActionCapability.UNSUPPORTED
+    }
+
+    private fun wrapped(action: ActionCall.() -> Any?) = Action { invocation -> invocation.setValue(valueOf(ActionCall(invocation).action())) }
+}
+
+/** Whether an action can do anything here and now. */
+public enum class ActionCapability { AVAILABLE, NEEDS_GESTURE, UNSUPPORTED }
+
+/** One reason for refusing arguments; [pointer] is a JSON Pointer to what it is about. */
+public data class ActionProblem(public val pointer: String, public val message: String)
+
+/** What caused an action to run, and what came with it. */
+public data class ActionSource(public val kind: String = "manual", public val payload: Map<String, Any?>? = null)
+
+/** A refusal by the registry; [code] is one of the constants of the bridge that begin with Code. */
+public class ActionException internal constructor(public val code: String, cause: Exception) : IllegalArgumentException(cause.message, cause)
+
+private inline fun <T> refusing(ask: () -> T): T = try {
+    ask()
+} catch (refused: Exception) {
+    throw ActionException(io.github.rehearsalsdk.actions.Actions.errorCode(refused.message.orEmpty()), refused)
+}
+
+/** Fails with what a throwable says of itself, even when that throws. */
+private fun Completion.failWith(thrown: Throwable) {
+    fail(runCatching { thrown.message }.getOrNull().orEmpty().ifEmpty { "an exception without a message" })
+}
+
+internal suspend fun Task.end(): ActionResult {
+    result()?.let { return resultOf(it) }
+    return suspendCancellableCoroutine { waiting ->
+        waiting.invokeOnCancellation { cancel() }
+        onDone(Listener { waiting.resume(resultOf(it)) })
+    }
+}
+
+private fun Task.deferred(): Deferred<ActionResult> {
+    val deferred = CompletableDeferred<ActionResult>()
+    result()?.let { deferred.complete(resultOf(it)) } ?: onDone(Listener { deferred.complete(resultOf(it)) })
+    deferred.invokeOnCompletion { if (deferred.isCancelled) cancel() }
+    return deferred
+}

@@ -1,0 +1,62 @@
+package io.github.rehearsalsdk.ktx
+
+import io.github.rehearsalsdk.actions.Completion
+import io.github.rehearsalsdk.actions.Event
+import io.github.rehearsalsdk.actions.HangListener
+import io.github.rehearsalsdk.actions.UserDataHost
+import kotlinx.coroutines.channels.ProducerScope
+import kotlinx.coroutines.channels.awaitClose
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.callbackFlow
+
+/** What actions do to what is known of the user. */
+public sealed class UserDataEvent {
+    /** A tag was added to a collection. */
+    public data class TagAdded(public val collection: String, public val tag: String) : UserDataEvent()
+
+    /** A tag was removed from a collection. */
+    public data class TagRemoved(public val collection: String, public val tag: String) : UserDataEvent()
+
+    /** Something happened. */
+    public data class Tracked(
+        public val name: String,
+        public val label: String?,
+        public val tags: List<String>,
+        public val data: Map<String, Any?>,
+    ) : UserDataEvent()
+}
+
+/**
+ * Tags and events of the user, while they are collected: `service.user.tag` and `service.user.event` are unsupported otherwise, and
+ * fail when what was not yet collected fills the buffer. One collector at a time; share it for more.
+ */
+public val ActionRegistry.userData: Flow<UserDataEvent>
+    get() = callbackFlow {
+        bridge.setUserData(Sink(this))
+        awaitClose { bridge.setUserData(null) }
+    }
+
+private class Sink(private val to: ProducerScope<UserDataEvent>) : UserDataHost {
+    override fun addTag(collection: String, tag: String, completion: Completion) = send(UserDataEvent.TagAdded(collection, tag), completion)
+
+    override fun removeTag(collection: String, tag: String, completion: Completion) = send(UserDataEvent.TagRemoved(collection, tag), completion)
+
+    override fun trackEvent(event: Event, completion: Completion) {
+        val tags = event.tags().let { tags -> List(tags.count()) { tags.at(it) } }
+        send(UserDataEvent.Tracked(event.name(), if (event.hasLabel()) event.label() else null, tags, mapOf(event.data())), completion)
+    }
+
+    private fun send(event: UserDataEvent, completion: Completion) {
+        if (to.trySend(event).isSuccess) completion.succeed() else completion.fail("too many events wait for who collects them")
+    }
+}
+
+/** A call of the app that has not returned within the callback limit of the options. */
+public data class Hang(public val what: String, public val milliseconds: Long)
+
+/** The calls of the app that hang, while they are collected. One collector at a time. */
+public val ActionRegistry.hangs: Flow<Hang>
+    get() = callbackFlow {
+        bridge.setHangListener(HangListener { trySend(Hang(it.what(), it.milliseconds())) })
+        awaitClose { bridge.setHangListener(null) }
+    }
