@@ -108,18 +108,18 @@ type header struct{ name, value string }
 
 // headers are those that open an operation, with variables for the credentials.
 func (d *openAPI) headers(o *operation) (list []header) {
-	for _, needed := range o.Security {
-		for _, name := range slices.Sorted(maps.Keys(needed)) {
-			switch scheme := d.Components.SecuritySchemes[name]; {
-			case scheme.Scheme == "bearer":
-				list = append(list, header{"Authorization", "Bearer {{" + variableOf(name) + "}}"})
-			case scheme.In == "header":
-				list = append(list, header{scheme.Name, "{{" + variableOf(name) + "}}"})
-			}
-		}
-		return list
+	if len(o.Security) == 0 {
+		return nil
 	}
-	return nil
+	for _, name := range slices.Sorted(maps.Keys(o.Security[0])) { // any of them will do
+		switch scheme := d.Components.SecuritySchemes[name]; {
+		case scheme.Scheme == "bearer":
+			list = append(list, header{"Authorization", "Bearer {{" + variableOf(name) + "}}"})
+		case scheme.In == "header":
+			list = append(list, header{scheme.Name, "{{" + variableOf(name) + "}}"})
+		}
+	}
+	return list
 }
 
 // variableOf is the name of the variable for a credential: company_key for companyKey.
@@ -176,17 +176,18 @@ func (o *operation) next() map[string]link {
 // follow is the operation to which a link of another one leads, and the pointer to the member of the answer for each
 // parameter that comes from there.
 func (d *openAPI) follow(o *operation) (found *operation, captures map[string]string) {
-	for _, name := range slices.Sorted(maps.Keys(o.next())) {
-		to := o.next()[name]
-		captures = map[string]string{}
-		for parameter, source := range to.Parameters {
-			if pointer, is := strings.CutPrefix(source, "$response.body#"); is {
-				captures[parameter] = pointer
-			}
-		}
-		return d.operations[to.OperationID], captures
+	names := slices.Sorted(maps.Keys(o.next()))
+	if len(names) == 0 {
+		return nil, nil
 	}
-	return nil, nil
+	to := o.next()[names[0]]
+	captures = map[string]string{}
+	for parameter, source := range to.Parameters {
+		if pointer, is := strings.CutPrefix(source, "$response.body#"); is {
+			captures[parameter] = pointer
+		}
+	}
+	return d.operations[to.OperationID], captures
 }
 
 // examples are the bodies of an operation, by name.
