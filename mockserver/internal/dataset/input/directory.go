@@ -45,7 +45,7 @@ func OpenDirectory(library *schemas.Library, directory fs.FS) (*Directory, error
 	d := &Directory{library: library, files: directory}
 	byKind := map[Kind][]string{}
 	for _, entry := range entries {
-		kind, is, err := kindOf(entry)
+		kind, is, err := KindOf(entry)
 		if err != nil {
 			return nil, err
 		}
@@ -166,9 +166,9 @@ func (c *countingReader) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// kindOf is the kind of rows in a file. A misspelt file name is an error, so that
-// the file is not ignored silently.
-func kindOf(entry fs.DirEntry) (Kind, bool, error) {
+// KindOf is the kind of rows in a file of a dataset. A misspelt file name is an error,
+// so that the file is not ignored silently.
+func KindOf(entry fs.DirEntry) (Kind, bool, error) {
 	ending := path.Ext(entry.Name())
 	stem := strings.TrimSuffix(entry.Name(), ending)
 	if _, known := formats[ending]; !known || entry.IsDir() {

@@ -149,9 +149,21 @@ func Directory(ctx context.Context, directory fs.FS, overlay, secret string) (fs
 	}
 	if _, err := write(ctx, library, inputs, importer.Options{Key: key, Directory: made}, made); err != nil {
 		os.RemoveAll(made)
+		if unknown := (*check.KindError)(nil); errors.As(err, &unknown) && misspelt(directory) {
+			return directory, nothing, nil // which says what the file may be called
+		}
 		return nil, nothing, fmt.Errorf("--data: %w", fault(err))
 	}
 	return openAll(made)
+}
+
+// misspelt is whether a file of a directory has almost the name of a dataset's file.
+func misspelt(directory fs.FS) bool {
+	entries, _ := fs.ReadDir(directory, ".")
+	return slices.ContainsFunc(entries, func(entry fs.DirEntry) bool {
+		_, _, err := input.KindOf(entry)
+		return err != nil
+	})
 }
 
 // exportFiles opens the files of a directory without files of a dataset; done closes them.
@@ -167,12 +179,11 @@ func exportFiles(directory fs.FS) (inputs []importer.Input, done func(), err err
 		return nil, done, err
 	}
 	for _, entry := range entries {
-		name := strings.TrimSuffix(entry.Name(), ".gz")
-		stem, ending, _ := strings.Cut(name, ".")
-		if slices.Contains(input.Kinds(), input.Kind(stem)) && slices.Contains([]string{"csv", "json", "ndjson", "jsonl"}, ending) {
+		if _, is, _ := input.KindOf(entry); is {
 			return nil, done, nil // it is a dataset already
 		}
-		if entry.IsDir() || !slices.Contains([]string{".csv", ".json", ".ndjson", ".jsonl"}, filepath.Ext(name)) {
+		ending := filepath.Ext(strings.TrimSuffix(entry.Name(), ".gz"))
+		if entry.IsDir() || !slices.Contains([]string{".csv", ".json", ".ndjson", ".jsonl"}, ending) {
 			continue
 		}
 		file, err := directory.Open(entry.Name())
