@@ -83,6 +83,11 @@ type Options struct {
 	// has loaded the same files before keeps what was loaded since; with other
 	// files, it begins again with these.
 	Data fs.FS
+	// Replay is the directory of a recording, as proxy --record writes it: requests that it
+	// has an answer to get that, byte for byte, and only the others are answered out of the
+	// world. Without StartAt the clock begins with the recording. nil means none. See
+	// docs/how-to/record-and-replay.md
+	Replay fs.FS
 	// DataDisk is where a dataset keeps what does not fit into a few megabytes of
 	// memory; nil is in memory too. Package mockserver/state has one: state.Disk.
 	DataDisk DataDisk
@@ -248,7 +253,7 @@ func New(options Options) (*Server, error) {
 		Sleep: options.Sleep, JournalSize: options.JournalSize, Logger: options.Logger, ControlToken: options.ControlToken,
 		Hosts: options.hosts(), Origins: origins, Budgets: budgets, Retention: options.Retention,
 		Downloads: exportapi.Downloads{PublicURL: options.PublicURL, FilesURL: options.FilesURL, Gzip: options.Gzip, RefuseAuthorization: options.RefuseAuthorization},
-		Web:       options.Web, Example: options.Credentials.example(), Document: openapi.Build,
+		Replay:    options.Replay, Web: options.Web, Example: options.Credentials.example(), Document: openapi.Build,
 	})
 	if err != nil {
 		return nil, errors.Join(err, state.Close(), kept.Close())

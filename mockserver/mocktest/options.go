@@ -77,6 +77,9 @@ type Options struct {
 	// Data is the dataset (see [mockserver.Options]), DataMode "mixed" or "only".
 	Data     fs.FS
 	DataMode string
+	// Replay is a recording (see [mockserver.Options]). A test that moves the clock begins with Now
+	// at the time of the recording, or leaves Now alone.
+	Replay fs.FS
 	// Schemas replaces or adds schema files.
 	Schemas fs.FS
 	// Credentials are the accepted keys; the zero value means the demo keys.
@@ -103,7 +106,7 @@ func (o Options) server() mockserver.Options {
 	}
 	return mockserver.Options{
 		World: mockserver.World{Texture: texture.Level(o.Texture)}, Arrival: o.Arrival,
-		State: o.State, Seed: o.Seed, Profiles: o.Profiles, Data: o.Data, DataMode: o.DataMode, Schemas: o.Schemas, Progress: o.Progress,
+		State: o.State, Seed: o.Seed, Profiles: o.Profiles, Data: o.Data, DataMode: o.DataMode, Replay: o.Replay, Schemas: o.Schemas, Progress: o.Progress,
 		Credentials: o.Credentials, PartSize: o.PartSize, Gzip: o.Gzip, RefuseAuthorization: o.RefuseAuthorization, StartAt: o.Now, Logger: o.Logger,
 	}
 }

@@ -39,6 +39,14 @@ func openData(ctx context.Context, name, schemas, secret string) (fs.FS, func(),
 	return imports.Directory(ctx, directory, schemas, secret)
 }
 
+// openReplay opens the directory of a recording; nil without one.
+func openReplay(name string) (fs.FS, error) {
+	if name == "" {
+		return nil, nil
+	}
+	return files.OpenRoot("--replay", name)
+}
+
 // checkDataMode refuses a mode that is not known.
 func checkDataMode(mode string) error {
 	if _, err := dataset.ParseMode(mode); err != nil {

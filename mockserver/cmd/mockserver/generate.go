@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/machine"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
@@ -149,9 +150,9 @@ func (f *generateFlags) check(arguments []string) error {
 
 // generate makes one file.
 func generate(ctx context.Context, f generateFlags, t terminal) error {
-	defer collectMore(t)()
+	defer machine.CollectMore(t.environment)()
 	if f.data != "" {
-		defer collectData(t)()
+		defer machine.CollectData(t.environment)()
 	}
 	library, err := files.OpenLibrary(f.schemas)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
@@ -69,38 +68,4 @@ func placeOfOut(out string) (string, error) {
 		return "", fmt.Errorf("--out: %s is a symbolic link that leads nowhere: %w", out, err)
 	}
 	return path, nil
-}
-
-// collectMore collects garbage as soon as a quarter of the live heap is such,
-// unless the environment says otherwise, and returns what undoes that. Writing
-// a file leaves next to none behind, so it costs nothing; what reading the
-// schemas leaves would otherwise be memory that is held to the end.
-func collectMore(t terminal) (undo func()) { return collectAt(t, 25) }
-
-// collectData collects garbage when half of the live heap is such, as reading
-// rows leaves much behind, and earlier when all memory nears a limit: a dataset
-// that is on disk needs no more, whatever its size.
-func collectData(t terminal) (undo func()) {
-	percent := collectAt(t, dataCollection)
-	if t.environment("GOMEMLIMIT") != "" {
-		return percent
-	}
-	before := debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(before, dataMemory))
-	return func() { percent(); debug.SetMemoryLimit(before) }
-}
-
-// dataMemory is how much memory a program takes to load and show a dataset.
-const dataMemory = 128 << 20
-
-// dataCollection is the garbage, in percent of the live heap, at which it is
-// collected while rows are read.
-const dataCollection = 50
-
-func collectAt(t terminal, percent int) (undo func()) {
-	if t.environment("GOGC") != "" {
-		return func() {}
-	}
-	before := debug.SetGCPercent(percent)
-	return func() { debug.SetGCPercent(before) }
 }

@@ -13,6 +13,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 const importNow = "2026-11-01T00:00:00Z"
@@ -267,6 +270,60 @@ func TestNothingSurvives(t *testing.T) {
 	for original := range originals {
 		if words[original] {
 			t.Errorf("%q survives", original)
+		}
+	}
+}
+
+// TestPseudonymise: a file of any kind is one of its kind afterwards, as long, and holds none of its values.
+func TestPseudonymise(t *testing.T) {
+	names, _ := exported(t, t.TempDir())
+	key, err := imports.Key("0123456789abcdef")
+	if err != nil {
+		t.Fatal(err)
+	}
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := imports.Pseudonymise(key, func() *schemas.Library { return library })
+	for kind, name := range names {
+		t.Run(kind, func(t *testing.T) {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var changed bytes.Buffer
+			if err := change(kind, bytes.NewReader(text), &changed); err != nil {
+				t.Fatal(err)
+			}
+			originals, words := map[string]bool{}, map[string]bool{}
+			collect(t, text, originals)
+			for _, word := range strings.FieldsFunc(changed.String(), isBetween) {
+				words[word] = true
+			}
+			for original := range originals {
+				if words[original] {
+					t.Errorf("%q survives", original)
+				}
+			}
+			if before, after := bytes.Count(text, []byte("\n")), bytes.Count(changed.Bytes(), []byte("\n")); before != after || len(originals) < 100 {
+				t.Errorf("%d lines became %d, of %d originals", before, after, len(originals))
+			}
+			again := filepath.Join(t.TempDir(), "changed")
+			if err := os.WriteFile(again, changed.Bytes(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if checked := invoke(t, "", "check", "--now", importNow, "--rules", "schema,time-order,duplicates,journey,profile-identifiers,installation-identifiers", "--kind", again+"="+kind, again); checked.code != 0 {
+				t.Errorf("%s %s", checked.out, checked.err)
+			}
+		})
+	}
+	if err := change("userbase", strings.NewReader("install_id;loyalty\nphone-123456;ada@example.com\n"), new(bytes.Buffer)); err != nil {
+		t.Error(err)
+	}
+	for kind, text := range map[string]string{"userbase": "a;b\n1\n", "profiles.attributes": `{"a": 1}`, "nothing": ""} {
+		if err := change(kind, strings.NewReader(text), new(bytes.Buffer)); err == nil {
+			t.Errorf("%s: %s is taken", kind, text)
 		}
 	}
 }

@@ -14,10 +14,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/proxy"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording/recorder"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 const proxyHelp = `usage: mockserver proxy --upstream URL [flags]
@@ -81,8 +84,15 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 		return err
 	}
 	defer requests.Close()
+	ended, err := f.record(observer, t)
+	if err != nil {
+		return err
+	}
 	if err := f.pass(ctx, t, observer, requests, directory); err != nil {
 		return err
+	}
+	if err := ended(); err != nil {
+		return fmt.Errorf("--record: %w", err)
 	}
 	if err := requests.failed; err != nil {
 		return fmt.Errorf("--journal: %w", err)
@@ -91,6 +101,32 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 		return err
 	}
 	return f.report(observer, known, t)
+}
+
+// record keeps what is observed, if it is to be kept; ended says what is there.
+func (f *proxyFlags) record(observer *drift.Observer, t terminal) (ended func() error, err error) {
+	if f.out.record == "" {
+		return func() error { return nil }, nil
+	}
+	key, err := imports.Key(f.out.pseudonymise)
+	if err != nil {
+		return nil, err
+	}
+	var change recorder.Change
+	if key != nil {
+		change = imports.Pseudonymise(key, func() *schemas.Library { return observer.Bench().Library() })
+	}
+	into, err := recorder.New(f.out.record, t.now(), change)
+	if err != nil {
+		return nil, fmt.Errorf("--record: %w", err)
+	}
+	observer.OnObserved(into.Add)
+	f.rewrite = true
+	return func() error {
+		summary, err := into.Close()
+		fmt.Fprintln(t.err, summary)
+		return err
+	}, nil
 }
 
 // pass answers until the context ends.

@@ -41,7 +41,7 @@ type diskFlags struct {
 }
 
 // proxyOutput is what is written.
-type proxyOutput struct{ format, file, suggest, journal, ready string }
+type proxyOutput struct{ format, file, suggest, journal, ready, record, pseudonymise string }
 
 func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.upstream, "upstream", "", "pass every request on to the service at `URL`, such as https://api.example.com (required)")
@@ -58,6 +58,8 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.out.file, "report", "", "write the report to `FILE` instead of the standard output")
 	flags.StringVar(&f.out.suggest, "suggest-overlay", "", "write the schema files that would say what the service does into `DIR`, which must be empty or absent")
 	flags.StringVar(&f.out.journal, "journal", "", "write every request to `FILE`, one JSON object a line, without credentials")
+	flags.StringVar(&f.out.record, "record", "", "keep requests, answers and files in `DIR`, which must be empty or absent, without credentials, for serve --replay; turns --rewrite-links on, since files that pass by cannot be kept")
+	flags.StringVar(&f.out.pseudonymise, "pseudonymise", "", "before --record writes it, "+pseudonymiseUsage)
 	flags.StringVar(&f.out.ready, "ready-file", "", "create `FILE` when the proxy answers, with its address as JSON, and remove it at the end")
 	flags.StringVar(&f.disk.directory, "temporary", "", "keep copies of bodies, until they are checked, in `DIR` (default that of the system)")
 	flags.IntVar(&f.disk.megabytes, "largest-file", 10_240, "check files of at most `N` MB; larger ones pass unchecked, and the report counts them")
@@ -96,9 +98,9 @@ func (f *proxyFlags) check(arguments []string) error {
 	case (f.trust.certificate == "") != (f.trust.key == ""):
 		return usage.Errorf("--upstream-cert and --upstream-key belong together, and one of them is missing")
 	}
-	if f.out.suggest != "" {
-		if there, err := os.ReadDir(f.out.suggest); err == nil && len(there) > 0 {
-			return usage.Errorf("--suggest-overlay %s is not empty: suggestions are never written over other files; name another directory", f.out.suggest)
+	for flag, directory := range map[string]string{"suggest-overlay": f.out.suggest, "record": f.out.record} {
+		if there, err := os.ReadDir(directory); directory != "" && err == nil && len(there) > 0 {
+			return usage.Errorf("--%s %s is not empty: nothing is written over other files; name another directory", flag, directory)
 		}
 	}
 	return f.tls.Check()

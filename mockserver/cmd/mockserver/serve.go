@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/machine"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
@@ -83,19 +83,23 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
+	replay, err := openReplay(f.replay)
+	if err != nil {
+		return err
+	}
 	if f.untilStdinCloses {
 		var done context.CancelFunc
 		ctx, done = untilClosed(ctx, t.in)
 		defer done()
 	}
-	defer collectLess(t)()
+	defer machine.CollectLess(t.environment)()
 	if f.data != "" {
-		defer collectAt(t, dataCollection)()
+		defer machine.CollectRows(t.environment)()
 	}
-	defer keepAnswering(t)()
-	memoryNote, unlimited := limitMemory(t, containerMemory)
+	defer machine.KeepAnswering(t.environment)()
+	memoryNote, unlimited := machine.LimitMemory(t.environment, machine.ContainerMemory)
 	defer unlimited()
-	defer watchHeap(t)()
+	defer machine.WatchHeap(t.environment)()
 	logger := f.logger(t)
 	ready, err := listen.OpenReadyFile(f.readyFile)
 	if err != nil {
@@ -124,7 +128,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		State:        kept(f.state), Seed: f.seed, Profiles: f.profiles, World: f.world, Arrival: f.arrival, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, FilesURL: f.filesURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,
-		Data: data, DataDisk: state.Disk(""), DataMode: f.dataMode, CORS: settings.List(f.cors), Hosts: f.hosts, Budgets: f.budgets, Retention: f.retention,
+		Data: data, DataDisk: state.Disk(""), DataMode: f.dataMode, Replay: replay, CORS: settings.List(f.cors), Hosts: f.hosts, Budgets: f.budgets, Retention: f.retention,
 	})
 	if err != nil {
 		return files.OverlayFault(f.schemas, explained(f.data, worldMisuse(err)))
@@ -156,20 +160,6 @@ func untilClosed(ctx context.Context, in io.Reader) (context.Context, context.Ca
 		end(errors.New("standard input is closed"))
 	}()
 	return ctx, func() { end(nil) }
-}
-
-// collectLess lets garbage grow to twice the live heap before it is collected,
-// unless the environment says otherwise, and returns what undoes that. The heap
-// of the server is small, a few megabytes, and what a request leaves behind
-// short-lived: the default would collect many times a second, for memory that
-// nobody misses. Only this command does so; a package leaves the choice to its
-// program.
-func collectLess(t terminal) (undo func()) {
-	if t.environment("GOGC") != "" {
-		return func() {}
-	}
-	before := debug.SetGCPercent(200)
-	return func() { debug.SetGCPercent(before) }
 }
 
 // credentialsLimit is the size of the largest file of credentials, in bytes.

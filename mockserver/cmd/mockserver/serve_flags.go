@@ -34,7 +34,7 @@ type serveFlags struct {
 	world                                                                         mockserver.World
 	arrival                                                                       string
 	controlToken, scenario                                                        string
-	data, dataMode, pseudonymise                                                  string
+	data, dataMode, pseudonymise, replay                                          string
 	shutdown                                                                      time.Duration
 	logFormat                                                                     string
 	logLevel                                                                      slog.Level
@@ -63,6 +63,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.data, "data", "", dataUsage)
 	flags.StringVar(&f.pseudonymise, "pseudonymise", "", pseudonymiseUsage)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
+	flags.StringVar(&f.replay, "replay", "", "answer with the recording in `DIR`, as proxy --record writes it, byte for byte where a request matches, and out of the world where none does; without --now the clock begins with the recording")
 	settings.Func(flags, "web", "serve the built web page in `DIR` at / (default the page that a release has inside; a program built from source has a plain one, with commands to try)", f.setWeb)
 	settings.Func(flags, "control-token", "require `TOKEN` as a bearer token for the paths under /_mock/, from every machine (default none on loopback, otherwise a new one, which is printed)", f.setControlToken)
 	settings.Func(flags, "now", "set the clock to `DATE` (RFC 3339, such as 2026-01-31T08:00:00Z) at start; it runs on from there (default the real time, or what the clock of the state shows)", f.setNow)

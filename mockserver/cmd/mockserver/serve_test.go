@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -335,22 +334,5 @@ func TestServeAddressInUse(t *testing.T) {
 	r := invoke(t, "", "serve", "--state", "memory", "--addr", strings.TrimPrefix(s.base, "http://"))
 	if r.code != 1 || !strings.Contains(r.err, "--addr 127.0.0.1:") || r.out != "" {
 		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
-	}
-}
-
-// TestGarbageCollection: the command chooses how much garbage there may be,
-// unless somebody else did, and leaves no trace.
-func TestGarbageCollection(t *testing.T) {
-	before := debug.SetGCPercent(100)
-	defer debug.SetGCPercent(before)
-	for given, want := range map[string]int{"": 200, "50": 100} { // GOGC itself is read by the runtime
-		undo := collectLess(terminal{environment: func(string) string { return given }})
-		if got := debug.SetGCPercent(want); got != want {
-			t.Errorf("with GOGC=%q it is %d, want %d", given, got, want)
-		}
-		undo()
-		if got := debug.SetGCPercent(100); got != 100 {
-			t.Errorf("with GOGC=%q it is %d afterwards", given, got)
-		}
 	}
 }

@@ -29,6 +29,7 @@ type Observer struct {
 	order    []string
 	number   uint64
 	past     memory
+	observed func(*Observed)
 	Seen     Seen
 }
 
@@ -160,7 +161,11 @@ func (o *Observer) Observe(x *Exchange) journal.Entry {
 			Allowed: "the endpoints of the schema files", Came: fmt.Sprintf("%d for %s %s", x.Status, x.To.Method, c.unknownRoute()),
 		})
 	}
-	return c.record()
+	entry := c.record()
+	if o.observed != nil {
+		o.observed(&Observed{Exchange: x, Entry: &entry, Redactor: c.redactor, Key: c.key, observer: o})
+	}
+	return entry
 }
 
 // conversation is one exchange while it is looked at.
@@ -172,6 +177,7 @@ type conversation struct {
 	to        link
 	isLink    bool
 	entry     journal.Entry
+	key       string // as it was sent
 	redactor  journal.Redactor
 }
 
@@ -224,6 +230,7 @@ func (c *conversation) nameKey() {
 	if key == "" {
 		return
 	}
+	c.key = key
 	if c.o.past.labels[key] == "" {
 		c.o.past.labels[key] = fmt.Sprintf("key#%d", len(c.o.past.labels)+1)
 	}

@@ -16,6 +16,7 @@ import (
 type layout struct {
 	member  string            // "": none
 	list    bool              // of installations
+	key     bool              // it is an application key
 	neutral map[string]string // from the word in the file to the one in a dataset
 	custom  bool              // members that the schema does not name are custom attributes
 	members map[string]*layout
@@ -35,6 +36,7 @@ func layoutOf(roots, above []*jsonschema.Schema) *layout {
 		seen = append(seen, s)
 		keywords := schemas.KeywordsOf(s)
 		if keywords.Source != "" && made.member == "" {
+			made.key = keywords.Source == vocabulary.APIKey
 			made.member, made.list = memberOf(keywords.Source), keywords.Source == vocabulary.ProfileInstallations
 		}
 		for neutral, wire := range keywords.WireNames {

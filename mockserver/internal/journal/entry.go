@@ -57,6 +57,8 @@ type Entry struct {
 	Error *Refusal `json:"error,omitempty"`
 	// RetryAfter is the header Retry-After of the answer, in seconds.
 	RetryAfter int `json:"retry_after_seconds,omitempty"`
+	// Replayed is the number of the recorded exchange that was answered; 0 for none.
+	Replayed uint64 `json:"replayed,omitempty"`
 	// Applied lists the scenarios that had a part in the answer, the strongest
 	// first.
 	Applied []Applied `json:"applied,omitempty"`

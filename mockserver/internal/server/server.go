@@ -49,6 +49,8 @@ type Options struct {
 	// empty are what the store remembers.
 	Data     fs.FS
 	DataMode dataset.Mode
+	// Replay is a recording that is answered with where it has an answer; nil is none.
+	Replay fs.FS
 	// Blocks are where the dataset keeps what it derives; nil is in memory.
 	Blocks blocks.Store
 	// Free is how many bytes the disk of a directory has room for; nil asks the
@@ -120,6 +122,11 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	recorded, err := openReplay(o.Replay)
+	if err != nil {
+		return nil, err
+	}
+	o.StartAt = startAt(o.StartAt, recorded)
 	s := &Server{}
 	room := newRoom(o)
 	if bounded, is := o.Store.(interface{ Limit(*budget.Budget) }); is {
@@ -148,6 +155,7 @@ func New(o Options) (*Server, error) {
 	}
 	watched := control.Watched{Journal: journal.New(o.JournalSize, o.Budgets.Of(budget.Journal).Limit()), Metrics: new(metrics.Server), Started: o.Now()}
 	watched.Server = httpd.New(httpd.Config{
+
 		Errors: tables, Journal: watched.Journal, Metrics: watched.Metrics, Logger: o.Logger, Now: o.Now, Sleep: o.Sleep,
 		IDPrefix: prefix, Explain: room.explain, Secret: o.Keys.IsSecret, LargestBody: int(o.Budgets.Of(budget.Body).Limit()),
 		Admit: func(r *http.Request, route *httpd.Route) error {
@@ -168,6 +176,7 @@ func New(o Options) (*Server, error) {
 		},
 	})
 	s.transport = watched.Server
+	played := newReplay(recorded, s.live, &o)
 	files := delivery.NewFiles(o.Library, o.Budgets, o.Logger)
 	files.UseData(func(generation int64) (*dataset.Snapshot, error) {
 		return s.live.DataAt(context.Background(), generation)
@@ -179,8 +188,8 @@ func New(o Options) (*Server, error) {
 		defer cancel()
 		return s.live.DataRows(limited)
 	})
-	s.live.OnReplaced(files.ForgetAll)
-	s.live.OnEmptied(func(key string) { watched.Journal.Clear(journal.Filter{Key: key}) })
+	s.live.OnReplaced(func() { files.ForgetAll(); played.forget("") })
+	s.live.OnEmptied(func(key string) { watched.Journal.Clear(journal.Filter{Key: key}); played.forget(key) })
 	exportAPI, err := exportapi.New(exportapi.Config{
 		Library: o.Library, Errors: tables, Store: o.Store, Live: s.live, Keys: o.Keys, Files: files, Planner: o.Planner,
 		Progress: o.Progress, Scenario: o.Scenario, Random: o.Random, Sleep: o.Sleep, Downloads: o.Downloads,
@@ -219,7 +228,7 @@ func New(o Options) (*Server, error) {
 	}
 	behind := s.pages.Files()
 	behind.Unrouted = exportAPI.NoteUnrouted
-	s.transport.Serve(slices.Concat(exporting, []*httpd.Route{exportAPI.FileRoute()}, s.pages.Routes(), controlling, s.pages.DocumentRoutes(), s.pages.SchemaRoutes()), behind)
+	s.transport.Serve(slices.Concat(played.before(exporting), []*httpd.Route{exportAPI.FileRoute()}, s.pages.Routes(), controlling, s.pages.DocumentRoutes(), s.pages.SchemaRoutes()), behind)
 	return s, nil
 }
 

@@ -160,6 +160,8 @@ export interface JournalEntry {
   response_bytes: number;
   error?: Record<string, any>;
   retry_after_seconds?: number;
+  /** The number of the recorded exchange that was answered, where a recording is replayed. */
+  replayed?: number;
   applied?: Record<string, any>[];
   kind?: string;
   export?: string;

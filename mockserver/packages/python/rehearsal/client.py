@@ -49,6 +49,7 @@ class JournalEntry(_JournalEntry, total=False):
     body: str
     error: dict[str, Any]
     retry_after_seconds: int
+    replayed: int
     applied: list[dict[str, Any]]
     kind: str
     export: str

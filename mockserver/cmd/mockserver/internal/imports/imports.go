@@ -51,6 +51,19 @@ func Key(text string) (*pseudonym.Key, error) {
 	return key, nil
 }
 
+// Pseudonymise copies files with the pseudonyms of a key, by the schema files of the moment.
+func Pseudonymise(key *pseudonym.Key, library func() *schemas.Library) func(kind string, from io.Reader, into io.Writer) error {
+	return func(kind string, from io.Reader, into io.Writer) error {
+		library := library()
+		for _, export := range library.Exports() {
+			if export.Kind == kind {
+				return importer.Pseudonymise(library, export, key, from, into)
+			}
+		}
+		return fmt.Errorf("%q is no kind of export", kind)
+	}
+}
+
 // write writes the rows of export files into the files of a dataset.
 func write(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options, directory string) (importer.Summary, error) {
 	writers := map[string]*bufio.Writer{}

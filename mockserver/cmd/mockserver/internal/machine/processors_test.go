@@ -1,4 +1,4 @@
-package main
+package machine
 
 import (
 	"runtime"
@@ -8,7 +8,7 @@ import (
 func TestOneProcessorIsSharedByTwo(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for given, want := range map[string]int{"": 2, "1": 1} { // GOMAXPROCS itself is read by the runtime
-		undo := keepAnswering(terminal{environment: func(string) string { return given }})
+		undo := KeepAnswering(func(string) string { return given })
 		if got := runtime.GOMAXPROCS(0); got != want {
 			t.Errorf("with GOMAXPROCS=%q %d goroutines may run, want %d", given, got, want)
 		}
@@ -17,7 +17,7 @@ func TestOneProcessorIsSharedByTwo(t *testing.T) {
 		}
 	}
 	runtime.GOMAXPROCS(3)
-	if keepAnswering(terminal{environment: func(string) string { return "" }}); runtime.GOMAXPROCS(0) != 3 {
+	if KeepAnswering(func(string) string { return "" }); runtime.GOMAXPROCS(0) != 3 {
 		t.Errorf("%d may run, there were 3", runtime.GOMAXPROCS(0))
 	}
 }

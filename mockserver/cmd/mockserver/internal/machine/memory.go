@@ -1,4 +1,4 @@
-package main
+package machine
 
 import (
 	"fmt"
@@ -16,13 +16,13 @@ import (
 // outsideHeap is memory that the runtime does not see: the caches of SQLite.
 const outsideHeap = 32 << 20
 
-// limitMemory gives the runtime nine tenths of the memory that the container
+// LimitMemory gives the runtime nine tenths of the memory that the container
 // has, less what it does not see, as its soft limit, unless the environment sets
 // one, and returns what undoes that. The note is for the banner; empty without a
 // limit. Only this command does so; a package leaves the choice to its program.
-func limitMemory(t terminal, container func() (uint64, error)) (note string, undo func()) {
+func LimitMemory(environment Environment, container func() (uint64, error)) (note string, undo func()) {
 	undo = func() {}
-	if set := t.environment("GOMEMLIMIT"); set != "" {
+	if set := environment("GOMEMLIMIT"); set != "" {
 		return "limit " + set + ", set by GOMEMLIMIT", undo
 	}
 	all, err := container()
@@ -41,12 +41,12 @@ type heapWatch struct {
 	ended atomic.Bool
 }
 
-// watchHeap sets the soft limit of the runtime to what a server takes that shows a
+// WatchHeap sets the soft limit of the runtime to what a server takes that shows a
 // dataset, and raises it, up to the limit that there was before, as more is live:
 // exports in memory, a large journal. A fixed one that is below what is live would
 // keep the collector busy. What it returns undoes that. The environment wins.
-func watchHeap(t terminal) (undo func()) {
-	if t.environment("GOMEMLIMIT") != "" {
+func WatchHeap(environment Environment) (undo func()) {
+	if environment("GOMEMLIMIT") != "" {
 		return func() {}
 	}
 	watch := &heapWatch{most: debug.SetMemoryLimit(-1)}
@@ -82,5 +82,5 @@ func liveHeap() int64 {
 	return int64(min(sample[0].Value.Uint64(), math.MaxInt64/2))
 }
 
-// containerMemory is the limit of memory of the container; 0 for none.
-func containerMemory() (uint64, error) { return memlimit.FromCgroup() }
+// ContainerMemory is the limit of memory of the container; 0 for none.
+func ContainerMemory() (uint64, error) { return memlimit.FromCgroup() }

@@ -1,4 +1,4 @@
-package main
+package machine
 
 import (
 	"errors"
@@ -30,7 +30,7 @@ func TestMemoryLimit(t *testing.T) {
 			}
 			return ""
 		}
-		note, undo := limitMemory(terminal{environment: environment}, func() (uint64, error) { return c.container, c.err })
+		note, undo := LimitMemory(environment, func() (uint64, error) { return c.container, c.err })
 		want := c.limit
 		if want == 0 {
 			want = before
@@ -51,7 +51,7 @@ func TestWatchHeap(t *testing.T) {
 	before := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(before)
 	none := func(string) string { return "" }
-	undo := watchHeap(terminal{environment: none})
+	undo := WatchHeap(none)
 	if got := debug.SetMemoryLimit(-1); got != dataMemory {
 		t.Errorf("the limit is %d at first, want %d", got, int64(dataMemory))
 	}
@@ -59,7 +59,7 @@ func TestWatchHeap(t *testing.T) {
 	if got := debug.SetMemoryLimit(-1); got != before {
 		t.Errorf("the limit is %d afterwards, %d before", got, before)
 	}
-	watchHeap(terminal{environment: func(string) string { return "100MiB" }})()
+	WatchHeap(func(string) string { return "100MiB" })()
 	if got := debug.SetMemoryLimit(-1); got != before {
 		t.Errorf("the environment has set the limit, and it is %d now", got)
 	}

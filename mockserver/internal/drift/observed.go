@@ -1,0 +1,37 @@
+package drift
+
+import (
+	"net/url"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+)
+
+// Observed is an exchange, while its bodies are there, together with what was found out about it.
+type Observed struct {
+	Exchange *Exchange
+	// Entry is what the journal says of it. A request that the schema files do not know has no stage.
+	Entry *journal.Entry
+	// Redactor knows its credentials, and Key is the application or project key that it named: the
+	// entry has labels in their places.
+	Redactor journal.Redactor
+	Key      string
+	observer *Observer
+}
+
+// OnObserved calls a function after each exchange, one after another. Call it before the first one.
+func (o *Observer) OnObserved(call func(*Observed)) { o.observed = call }
+
+// Leads tells what a link in the answer leads to: to a part of the file of an export, to an endpoint of
+// the service (then the export is empty), or to neither, as far as was seen.
+func (x *Observed) Leads(address *url.URL) (export string, part int, known bool) {
+	o := x.observer
+	path := address.EscapedPath()
+	if found, _ := match(routesOf(o.bench.Library()), "GET", path); found != nil && address.Scheme+"://"+address.Host == x.Exchange.To.Origin {
+		return "", 0, true
+	}
+	to, known := o.past.links[address.Scheme+"://"+address.Host+path]
+	if !known {
+		return "", 0, false
+	}
+	return to.export.id, to.part, true
+}

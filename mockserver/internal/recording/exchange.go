@@ -1,0 +1,70 @@
+package recording
+
+import (
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+)
+
+// What stands in a recording in the place of what is not the same in a replay.
+const (
+	// Key is the application or project key that the client named.
+	Key = "{{key}}"
+	// Origin is where the service was.
+	Origin = "http://recording.invalid"
+	// FilePath begins the paths of files: FilePath + EXPORT/PART.
+	FilePath = "/replay/"
+)
+
+// HeadFile is the file that makes a directory a recording.
+const HeadFile = "recording.json"
+
+// Version is that of the format.
+const Version = 1
+
+// Head is what HeadFile says.
+type Head struct {
+	Version int       `json:"version"`
+	Began   time.Time `json:"began"`
+}
+
+// Exchange is one request and its answer.
+type Exchange struct {
+	Number uint64    `json:"number"`
+	Time   time.Time `json:"time"`
+	Method string    `json:"method"`
+	Path   string    `json:"path"`
+	Query  string    `json:"query,omitempty"`
+	// Credentials names the headers with credentials that were sent.
+	Credentials []string `json:"credentials,omitempty"`
+	Request     *Body    `json:"request,omitempty"`
+	Status      int      `json:"status"`
+	// Headers are those of the answer, but for its length, its date, and what belongs to the connection.
+	Headers map[string]string `json:"headers,omitempty"`
+	Answer  *Body             `json:"answer,omitempty"`
+	Facts   Facts             `json:"facts"`
+}
+
+// Body is a body in a file of its own.
+type Body struct {
+	File string `json:"file"`
+	// Digest is the SHA-256 of the content as it came, of downloaded files: a replay drops the entity
+	// tag of one that was edited.
+	Digest string `json:"sha256,omitempty"`
+}
+
+// Facts are what the exchange was about, for the journal.
+type Facts struct {
+	// Stage is create, status, list, download or file.
+	Stage string `json:"stage"`
+	Kind  string `json:"kind,omitempty"`
+	// Export was created, looked up or downloaded; ExportStatus and Parts are what a lookup said.
+	Export       string           `json:"export,omitempty"`
+	ExportStatus string           `json:"export_status,omitempty"`
+	Parts        int              `json:"parts,omitempty"`
+	Listed       []journal.Listed `json:"listed,omitempty"`
+	// Part is that of a download, from 1.
+	Part       int              `json:"part,omitempty"`
+	RetryAfter int              `json:"retry_after_seconds,omitempty"`
+	Error      *journal.Refusal `json:"error,omitempty"`
+}

@@ -1,0 +1,315 @@
+package recorder_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/proxy"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording/recorder"
+)
+
+var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+
+// watch is a clock that tests move.
+type watch struct {
+	mutex sync.Mutex
+	now   time.Time
+}
+
+func (w *watch) Now() time.Time {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	return w.now
+}
+
+func (w *watch) advance(by time.Duration) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	w.now = w.now.Add(by)
+}
+
+func serve(t *testing.T, clock *watch, options mockserver.Options) *httptest.Server {
+	t.Helper()
+	options.Now, options.Seed = clock.Now, 7
+	server, err := mockserver.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := httptest.NewServer(server)
+	t.Cleanup(func() { made.Close(); server.Close() })
+	return made
+}
+
+// recorded is what a client makes of a conversation through a proxy that records it.
+func recorded(t *testing.T, clock *watch, upstream string, overlay fs.FS, converse func(base string)) (directory, summary string) {
+	t.Helper()
+	observer, err := drift.New(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	directory = filepath.Join(t.TempDir(), "recording")
+	into, err := recorder.New(directory, clock.Now(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	observer.OnObserved(into.Add)
+	address, _ := url.Parse(upstream)
+	transport := proxy.Transport(&http.Transport{})
+	p := proxy.New(proxy.Options{
+		Upstream: address, Transport: transport, Directory: t.TempDir(), MostBody: 1 << 30, Now: clock.Now, Log: slog.New(slog.DiscardHandler),
+		Observe: func(x *drift.Exchange) { observer.Observe(x) }, Links: observer.ListsLinks,
+	})
+	front := httptest.NewServer(p)
+	converse(front.URL)
+	front.Close()
+	transport.CloseIdleConnections()
+	p.Close()
+	if summary, err = into.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return directory, summary
+}
+
+// answer is what a client sees.
+type answer struct {
+	status int
+	body   string
+	header http.Header
+}
+
+var stay = http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Transport: &http.Transport{DisableCompression: true}}
+
+func ask(t *testing.T, method, address, body string, headers ...string) answer {
+	t.Helper()
+	request, err := http.NewRequest(method, address, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	for _, each := range headers {
+		name, value, _ := strings.Cut(each, ": ")
+		request.Header.Set(name, value)
+	}
+	response, err := stay.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer{response.StatusCode, string(text), response.Header}
+}
+
+func member(t *testing.T, text, name string) string {
+	t.Helper()
+	var value map[string]any
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	found, _ := value[name].(string)
+	return found
+}
+
+const userbase = "/export/userbase"
+
+// legacy makes an export, asks after a time, and downloads its file. The key is that of the application.
+func legacy(t *testing.T, clock *watch, base, key string) (states []string, file answer) {
+	t.Helper()
+	credential := "X-Authorization: rest_demo"
+	created := ask(t, "POST", base+"/1.0/"+key+userbase, `{"ids": ["install_id", "custom_id"]}`, credential)
+	id := member(t, created.body, "requestId")
+	if created.status != http.StatusAccepted || id == "" {
+		t.Fatalf("the creation: %d %s", created.status, created.body)
+	}
+	for range 4 {
+		found := ask(t, "GET", base+"/1.0/"+key+"/export/request/"+id, "", credential)
+		states = append(states, member(t, found.body, "status"))
+		if link := member(t, found.body, "file_url"); link != "" {
+			return states, ask(t, "GET", link, "")
+		}
+		clock.advance(20 * time.Second)
+	}
+	return states, answer{}
+}
+
+// profiles makes an export of profiles, and downloads its parts, behind redirects.
+func profiles(t *testing.T, clock *watch, base string) (files []string) {
+	t.Helper()
+	credentials := []string{"Authorization: Bearer token_demo", "X-Service-Project: project_demo"}
+	created := ask(t, "POST", base+"/2.7/profiles/export", `{"export_type": "ATTRIBUTES", "attributes": ["$email_address"]}`, credentials...)
+	id := member(t, created.body, "id")
+	clock.advance(time.Minute)
+	var record struct {
+		Files []map[string]any
+	}
+	found := ask(t, "GET", base+"/2.7/exports/view?id="+id, "", credentials...)
+	if err := json.Unmarshal([]byte(found.body), &record); err != nil || len(record.Files) < 2 {
+		t.Fatalf("%d files: %s %s", len(record.Files), created.body, found.body)
+	}
+	ask(t, "GET", base+"/2.7/exports/list?limit=5", "", credentials...)
+	for _, each := range record.Files {
+		link, _ := each["link"].(string)
+		if link == "" {
+			link, _ = each["url"].(string)
+		}
+		redirect := ask(t, "GET", link, "", credentials...)
+		if redirect.status != http.StatusTemporaryRedirect {
+			t.Fatalf("%s: %d %s", link, redirect.status, redirect.body)
+		}
+		files = append(files, ask(t, "GET", redirect.header.Get("Location"), "").body)
+	}
+	return files
+}
+
+func open(directory string) fs.FS { return os.DirFS(directory) }
+
+// TestReplay: files and answers are those of the recording, for another key, by the time of its clock.
+func TestReplay(t *testing.T) {
+	clock := &watch{now: noon}
+	service := serve(t, clock, mockserver.Options{Profiles: 400, Progress: "time:30s"})
+	var before, refused answer
+	var states []string
+	directory, summary := recorded(t, clock, service.URL, nil, func(base string) {
+		states, before = legacy(t, clock, base, "live_demo")
+		refused = ask(t, "GET", base+"/1.0/live_demo/export/request/unknown", "", "X-Authorization: rest_demo")
+		ask(t, "GET", base+"/1.0/live_demo/nothing", "", "X-Authorization: rest_demo")
+	})
+	if !strings.Contains(summary, fmt.Sprintf(": %d exchanges", len(states)+3)) || !strings.Contains(summary, "not in it: 1 for paths that the schema files do not list") {
+		t.Errorf("the summary is %s", summary)
+	}
+	later := &watch{now: noon.Add(1000 * time.Hour)}
+	again := serve(t, later, mockserver.Options{Profiles: 10, Replay: open(directory)})
+	for _, key := range []string{"live_demo", "dev_demo", "live_demo"} {
+		replayed, after := legacy(t, later, again.URL, key)
+		if strings.Join(replayed, " ") != strings.Join(states, " ") {
+			t.Errorf("%s: the states are %q, and were %q", key, replayed, states)
+		}
+		if after.body != before.body || after.header.Get("Etag") != before.header.Get("Etag") || after.header.Get("Content-Disposition") != before.header.Get("Content-Disposition") || after.header.Get("X-Mock-Replay") == "" {
+			t.Errorf("%s: the file differs: %.100q %v, it was %.100q %v", key, after.body, after.header, before.body, before.header)
+		}
+	}
+	unknown := ask(t, "GET", again.URL+"/1.0/live_demo/export/request/unknown", "", "X-Authorization: rest_demo")
+	if unknown.status != refused.status || unknown.body != refused.body || unknown.header.Get("X-Mock-Replay") == "none" {
+		t.Errorf("a recorded refusal: %d %v", unknown.status, unknown.header)
+	}
+	other := ask(t, "POST", again.URL+"/1.0/live_demo"+userbase, `{"ids": ["install_id"]}`, "X-Authorization: rest_demo")
+	if other.status != http.StatusAccepted || other.header.Get("X-Mock-Replay") != "none" {
+		t.Errorf("what was not recorded: %d %v", other.status, other.header)
+	}
+	if entries := ask(t, "GET", again.URL+"/_mock/journal", ""); strings.Count(entries.body, `"replayed":`) < 12 || !strings.Contains(entries.body, `"export_status":"SUCCESS"`) {
+		t.Errorf("the journal does not tell of the replay: %s", entries.body)
+	}
+}
+
+// TestProfiles: parts behind redirects are replayed, each its own file.
+func TestProfiles(t *testing.T) {
+	clock := &watch{now: noon}
+	service := serve(t, clock, mockserver.Options{Profiles: 300, Progress: "time:30s", PartSize: 8 << 10})
+	var before []string
+	directory, _ := recorded(t, clock, service.URL, nil, func(base string) { before = profiles(t, clock, base) })
+	later := &watch{now: noon.Add(time.Hour)}
+	again := serve(t, later, mockserver.Options{Profiles: 10, Replay: open(directory)})
+	if after := profiles(t, later, again.URL); !slices.Equal(after, before) {
+		t.Errorf("%d parts differ from %d", len(after), len(before))
+	}
+	err := fs.WalkDir(open(directory), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(open(directory), path)
+		for _, secret := range []string{"token_demo", "project_demo", service.URL, "signature="} {
+			if strings.Contains(string(text), secret) {
+				t.Errorf("%s holds %s", path, secret)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEditedFile: a file of a recording may be edited; ranges are cut out of it.
+func TestEditedFile(t *testing.T) {
+	clock := &watch{now: noon}
+	service := serve(t, clock, mockserver.Options{Profiles: 50, Progress: "now"})
+	directory, _ := recorded(t, clock, service.URL, nil, func(base string) { legacy(t, clock, base, "live_demo") })
+	files, err := filepath.Glob(filepath.Join(directory, "files", "*.csv"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	again := serve(t, clock, mockserver.Options{Profiles: 10, Replay: open(directory)})
+	_, file := legacy(t, clock, again.URL, "live_demo")
+	if file.header.Get("Etag") == "" {
+		t.Fatal("the file has no entity tag")
+	}
+	edited := []byte("install_id;custom_id\nphone-1;ada\n")
+	if err := os.WriteFile(files[0], edited, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, file = legacy(t, clock, again.URL, "live_demo")
+	if file.body != string(edited) || file.header.Get("Etag") != "" || file.header.Get("Content-Length") != "33" {
+		t.Errorf("the edited file is %q %v", file.body, file.header)
+	}
+	entries, err := fs.Glob(open(directory), "*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var link string
+	for _, name := range entries {
+		text, _ := fs.ReadFile(open(directory), name)
+		if at := bytes.Index(text, []byte(`"path": "/replay/`)); at >= 0 {
+			link = member(t, string(text), "path")
+		}
+	}
+	part := ask(t, "GET", again.URL+link, "", "Range: bytes=0-9")
+	if part.status != http.StatusPartialContent || part.body != "install_id" {
+		t.Errorf("a range of it is %d %q", part.status, part.body)
+	}
+	if head := ask(t, "HEAD", again.URL+link, ""); head.status != http.StatusOK || head.header.Get("Content-Length") != "33" {
+		t.Errorf("its head is %d %v", head.status, head.header)
+	}
+}
+
+// TestOpen says what is wrong with a recording.
+func TestOpen(t *testing.T) {
+	head := &fstest.MapFile{Data: []byte(`{"version": 1, "began": "2026-03-15T12:00:00Z"}`)}
+	for name, c := range map[string]struct {
+		files fstest.MapFS
+		says  string
+	}{
+		"empty":          {fstest.MapFS{}, "there is no recording.json"},
+		"a later format": {fstest.MapFS{"recording.json": {Data: []byte(`{"version": 2}`)}}, "recording.json: version is 2; this program reads version 1"},
+		"no JSON":        {fstest.MapFS{"recording.json": head, "000001.json": {Data: []byte(`{`)}}, "000001.json: unexpected end"},
+		"no method":      {fstest.MapFS{"recording.json": head, "000001.json": {Data: []byte(`{"path": "/", "status": 200}`)}}, `000001.json: method is ""`},
+		"no body": {fstest.MapFS{"recording.json": head, "000001.json": {Data: []byte(`{"method": "GET", "path": "/", "status": 200, "answer": {"file": "000001.answer.json"}}`)}},
+			"000001.json: its body: "},
+		"a body elsewhere": {fstest.MapFS{"recording.json": head, "000001.json": {Data: []byte(`{"method": "GET", "path": "/", "status": 200, "answer": {"file": "../secret"}}`)}},
+			"000001.json: its body: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := mockserver.New(mockserver.Options{Replay: c.files}); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,215 @@
+package server
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording"
+)
+
+// replay answers requests as a recording says.
+type replay struct {
+	*recording.Replay
+	live      *live.State
+	publicURL string
+	largest   int // of bodies, in bytes
+}
+
+// answer is the recorded answer to a request; nil for none.
+func (p *replay) answer(r *httpd.Request) (*httpd.Response, error) {
+	asked := recording.Request{Method: r.Method, Path: r.URL.EscapedPath(), Query: r.URL.RawQuery, Credentials: r.Entry.Credentials, Key: r.Entry.Key}
+	if variable := r.Route.Interface.KeyVariable; variable != "" {
+		asked.Key = r.Variables[variable]
+	}
+	if r.Body != nil && r.Body != http.NoBody {
+		body, err := httpd.ReadUpTo(r.Request, p.largest)
+		if err != nil {
+			return nil, err
+		}
+		asked.Body, r.Body = body, io.NopCloser(bytes.NewReader(body)) // the world may have to read it
+	}
+	asked.Now = p.live.Clock(asked.Key).Now
+	found := p.Find(&asked)
+	if found == nil {
+		return nil, nil
+	}
+	r.Now = asked.Now
+	r.NoteBody(asked.Body)
+	its := found.Facts
+	entry := &r.Entry
+	entry.Replayed = found.Number
+	if asked.Key != "" {
+		entry.SetKey(r.Redact(asked.Key))
+	}
+	entry.Kind, entry.Export, entry.ExportStatus, entry.Parts, entry.Part, entry.Listed, entry.RetryAfter = its.Kind, its.Export, its.ExportStatus, its.Parts, its.Part, its.Listed, its.RetryAfter
+	if its.Error != nil {
+		refused := *its.Error
+		entry.Error = &refused
+	}
+	return p.response(r, found, asked.Key)
+}
+
+// response is a recorded answer, at the address and with the key of the client.
+func (p *replay) response(r *httpd.Request, found *recording.Exchange, key string) (*httpd.Response, error) {
+	address := httpd.BaseURL(r.Request, p.publicURL)
+	answer := &httpd.Response{Status: found.Status, Headers: map[string]string{}}
+	for name, value := range found.Headers {
+		answer.Headers[name] = recording.Filled(value, key, address)
+	}
+	answer.Headers[replayHeader] = strconv.FormatUint(found.Number, 10)
+	var err error
+	if found.Answer == nil || found.Answer.Digest == "" {
+		answer.Body, err = p.Text(found.Answer, key, address)
+		return answer, err
+	}
+	return answer, p.file(r, found, answer)
+}
+
+// file answers with a downloaded file, which may have been edited since.
+func (p *replay) file(r *httpd.Request, found *recording.Exchange, answer *httpd.Response) error {
+	file, changed, err := p.File(found.Answer)
+	if err != nil {
+		return err
+	}
+	if changed {
+		for _, name := range []string{"Etag", "Content-Md5", "Digest", "Content-Digest", "Repr-Digest", "Last-Modified"} {
+			delete(answer.Headers, name)
+		}
+	}
+	if answer.Headers["Content-Encoding"] == "gzip" && !httpd.AcceptsGzip(r.Header) {
+		return unzipped(file, answer)
+	}
+	reader, size, err := seekable(file)
+	if err != nil {
+		return err
+	}
+	modified, _ := http.ParseTime(answer.Headers["Last-Modified"])
+	answer.Content = &httpd.Content{Reader: reader, Size: size, Modified: modified}
+	return nil
+}
+
+// unzipped answers a client that does not take gzip.
+func unzipped(file fs.File, answer *httpd.Response) error {
+	plain, err := gzip.NewReader(file)
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
+	for _, name := range []string{"Content-Encoding", "Etag", "Accept-Ranges"} {
+		delete(answer.Headers, name)
+	}
+	answer.Stream = func(w http.ResponseWriter) {
+		defer file.Close()
+		_, _ = io.Copy(w, plain) // a client that has gone away is nobody's error
+	}
+	return nil
+}
+
+func seekable(file fs.File) (io.ReadSeekCloser, int64, error) {
+	information, err := file.Stat()
+	if err != nil {
+		return nil, 0, errors.Join(err, file.Close())
+	}
+	if reader, is := file.(io.ReadSeekCloser); is {
+		return reader, information.Size(), nil
+	}
+	defer file.Close()
+	content, err := io.ReadAll(file)
+	return struct {
+		io.ReadSeeker
+		io.Closer
+	}{bytes.NewReader(content), io.NopCloser(nil)}, int64(len(content)), err
+}
+
+// newReplay replays a recording; nil is none.
+func newReplay(recorded *recording.Replay, state *live.State, o *Options) *replay {
+	if recorded == nil {
+		return nil
+	}
+	return &replay{Replay: recorded, live: state, publicURL: o.Downloads.PublicURL, largest: int(o.Budgets.Of(budget.Body).Limit())}
+}
+
+// replayHeader tells where an answer comes from: the number of a recorded exchange, or none for one that the world gave.
+const replayHeader = "X-Mock-Replay"
+
+// before lets the recording answer before routes do, and adds that of its files; nil leaves them as they are.
+func (p *replay) before(routes []*httpd.Route) []*httpd.Route {
+	if p == nil {
+		return routes
+	}
+	routes = append(routes, p.route())
+	for _, route := range routes {
+		world := route.Handle
+		route.Handle = func(r *httpd.Request) (httpd.Response, error) {
+			recorded, err := p.answer(r)
+			if err != nil {
+				return httpd.Response{}, err
+			}
+			if recorded != nil {
+				return *recorded, nil
+			}
+			answer, err := world(r)
+			if refused, is := err.(*exports.Refusal); is {
+				return answer, httpd.WithHeader(refused, replayHeader, "none")
+			}
+			if err != nil {
+				return answer, err
+			}
+			if answer.Headers == nil {
+				answer.Headers = map[string]string{}
+			}
+			answer.Headers[replayHeader] = "none"
+			return answer, nil
+		}
+	}
+	return routes
+}
+
+// forget begins again for a key; empty for all.
+func (p *replay) forget(key string) {
+	if p != nil {
+		p.Forget(key)
+	}
+}
+
+// route is that of the files of a recording.
+func (p *replay) route() *httpd.Route {
+	return &httpd.Route{
+		Name: "replay.file", Method: http.MethodGet, Path: recording.FilePath + "{export}/{part}", Credential: httpd.Public, Stage: exports.StageFile,
+		Handle: func(r *httpd.Request) (httpd.Response, error) {
+			return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the recording has no such file: it was not downloaded through the proxy while it recorded")
+		},
+		Description: httpd.Description{Group: httpd.Group{Name: "Files", Description: "The files of exports, behind signed links."}, Summary: "Sends a recorded file.", Extension: true},
+		Output:      httpd.Output{Status: http.StatusOK, Validators: true},
+	}
+}
+
+// openReplay opens a recording, whose beginning the clock shows first unless it shows another time already.
+func openReplay(files fs.FS) (*recording.Replay, error) {
+	if files == nil {
+		return nil, nil
+	}
+	opened, err := recording.Open(files)
+	if err != nil {
+		return nil, fmt.Errorf("replay: %w", err)
+	}
+	return opened, nil
+}
+
+// startAt is when a server begins that replays.
+func startAt(given time.Time, replay *recording.Replay) time.Time {
+	if replay == nil || !given.IsZero() {
+		return given
+	}
+	return replay.Began()
+}
