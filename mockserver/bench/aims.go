@@ -19,6 +19,7 @@ const (
 	aimSlowDownload                   = 60       // kB
 	aimLatency                        = 2
 	aimDataset                        = 0.5
+	aimProxy, aimAdded, aimRecorded   = 0.8, 1, 1 // aimAdded in ms
 )
 
 // atLeast and atMost print a ratio with its aim.

@@ -1,7 +1,7 @@
 // Command bench measures the mock server on this machine, in one run of less than six minutes, and prints ratios, each beside what
 // was aimed at: requests per second against a bare net/http handler and beside other mock servers; the acceptor of payloads; the
 // bytes per second of every kind of file against a memory copy, a writer by hand, gofakeit and json-schema-faker, and against rows
-// that have nothing to do with each other; downloads against a stored file; the API while files stream; memory. Only the ratios say
+// that have nothing to do with each other; downloads against a stored file; the API while files stream; memory; the proxy beside a bare one. Only the ratios say
 // something: absolute figures belong to the machine.
 package main
 
@@ -23,7 +23,7 @@ func main() {
 	flag.IntVar(&s.connections, "connections", 32, "how many connections send requests")
 	flag.Int64Var(&s.bytes, "bytes", 8<<20, "about how many bytes of a file are made at a time")
 	flag.Int64Var(&s.memory, "memory", 10e9, "about how many bytes the file has whose making is watched for memory")
-	flag.StringVar(&s.only, "only", "", "measure only the part `NAME`: start, requests, durable, mocks, acceptor, files, downloads, memory or dataset")
+	flag.StringVar(&s.only, "only", "", "measure only the part `NAME`: start, requests, durable, mocks, acceptor, files, downloads, memory, dataset or proxy")
 	flag.BoolVar(&s.mocks, "mocks", true, "measure Prism, WireMock and Mockoon as well, which npm installs once")
 	flag.Parse()
 	ctx, cancel := context.WithTimeout(context.Background(), 6*time.Minute)
@@ -61,7 +61,7 @@ func run(ctx context.Context, out io.Writer, s settings) error {
 		name    string
 		measure func(context.Context, io.Writer, programs, settings) error
 	}{
-		{"start", measureStart}, {"requests", measureRequests}, {"durable", measureDurable}, {"mocks", measureMocks}, {"acceptor", measureAcceptor}, {"files", measureFiles}, {"downloads", measureDownloads}, {"memory", measureMemory}, {"dataset", measureDataset},
+		{"start", measureStart}, {"requests", measureRequests}, {"durable", measureDurable}, {"mocks", measureMocks}, {"acceptor", measureAcceptor}, {"files", measureFiles}, {"downloads", measureDownloads}, {"memory", measureMemory}, {"dataset", measureDataset}, {"proxy", measureProxy},
 	} {
 		if s.only != "" && s.only != part.name || part.name == "mocks" && !s.mocks {
 			continue
