@@ -168,6 +168,9 @@ type Options struct {
 	// Budgets limit what the server may use: memory, processors, disk,
 	// connections. 0 is the default of each.
 	Budgets Budgets
+	// Version is what /_mock/health says of the version of the program, such as "v1.2.3", so that clients can tell whether
+	// they speak with a server of theirs. Empty says nothing.
+	Version string
 	// Logger gets what an operator should know; nil discards it.
 	Logger *slog.Logger
 }
@@ -253,7 +256,7 @@ func New(options Options) (*Server, error) {
 		Sleep: options.Sleep, JournalSize: options.JournalSize, Logger: options.Logger, ControlToken: options.ControlToken,
 		Hosts: options.hosts(), Origins: origins, Budgets: budgets, Retention: options.Retention,
 		Downloads: exportapi.Downloads{PublicURL: options.PublicURL, FilesURL: options.FilesURL, Gzip: options.Gzip, RefuseAuthorization: options.RefuseAuthorization},
-		Replay:    options.Replay, Web: options.Web, Example: options.Credentials.example(), Document: openapi.Build,
+		Replay:    options.Replay, Web: options.Web, Example: options.Credentials.example(), Version: options.Version, Document: openapi.Build,
 	})
 	if err != nil {
 		return nil, errors.Join(err, state.Close(), kept.Close())

@@ -124,7 +124,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		kept = state.Durable
 	}
 	server, err := mockserver.New(mockserver.Options{
-		ControlToken: token,
+		ControlToken: token, Version: versionNow().version,
 		State:        kept(f.state), Seed: f.seed, Profiles: f.profiles, World: f.world, Arrival: f.arrival, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, FilesURL: f.filesURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,

@@ -57,6 +57,8 @@ type Watched struct {
 	Server *httpd.Server
 	// Started is when the server began, by the clock of the machine.
 	Started time.Time
+	// Version is that of the program; empty where it is not known.
+	Version string
 }
 
 // API answers the control API. It is safe for concurrent use.

@@ -36,18 +36,19 @@ func (a *API) watchRoutes() []*httpd.Route {
 }
 
 type health struct {
-	Status string `json:"status"`
+	Status  string `json:"status"`
+	Version string `json:"version,omitempty"`
 }
 
 func (a *API) health(*httpd.Request) (httpd.Response, error) {
-	return httpd.OK(health{"alive"}), nil
+	return httpd.OK(health{"alive", a.Watched.Version}), nil
 }
 
 func (a *API) ready(r *httpd.Request) (httpd.Response, error) {
 	if err := a.readiness(r.Context()); err != nil {
 		return httpd.Response{}, err
 	}
-	return httpd.OK(health{"ready"}), nil
+	return httpd.OK(health{"ready", a.Watched.Version}), nil
 }
 
 // readiness says why the server cannot do its work; nil if it can. What is

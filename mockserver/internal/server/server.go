@@ -88,6 +88,8 @@ type Options struct {
 	Web fs.FS
 	// Example is shown on the landing page.
 	Example pages.Example
+	// Version is what the server says of its version; empty says nothing.
+	Version string
 	// Document writes an API document, when somebody first asks for it; nil
 	// leaves them out, and their routes with them.
 	Document func(*schemas.Library, []*httpd.Route, pages.Edition) ([]byte, error)
@@ -153,7 +155,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	watched := control.Watched{Journal: journal.New(o.JournalSize, o.Budgets.Of(budget.Journal).Limit()), Metrics: new(metrics.Server), Started: o.Now()}
+	watched := control.Watched{Journal: journal.New(o.JournalSize, o.Budgets.Of(budget.Journal).Limit()), Metrics: new(metrics.Server), Started: o.Now(), Version: o.Version}
 	watched.Server = httpd.New(httpd.Config{
 
 		Errors: tables, Journal: watched.Journal, Metrics: watched.Metrics, Logger: o.Logger, Now: o.Now, Sleep: o.Sleep,

@@ -10,6 +10,17 @@ const path = require("node:path");
 const { setTimeout: delay } = require("node:timers/promises"); // kept, for a test may put another in its place
 
 const { binaryPath } = require("./binary.js");
+const { version } = require("./package.json");
+
+/** checkVersion refuses a server of another major version; before 1.0.0, that is the second number. A version that is no release is not compared. */
+function checkVersion(url, server = "", client) {
+  const [ofServer, ofClient] = [server, client].map((each) => /^v?(\d+)\.(\d+)\.\d+$/.exec(each)).map((found) => found && (found[1] === "0" ? `0.${found[2]}` : found[1]));
+  if (!ofServer || !ofClient || ofServer === ofClient) return;
+  const plain = server.replace(/^v/, "");
+  throw new Error(
+    `${url} is a server of version ${plain}, and this client is of ${client}: they understand each other within one major version. Install rehearsal@${plain}, or start a server of ${client}`,
+  );
+}
 
 class ControlError extends Error {
   name = "ControlError";
@@ -81,13 +92,15 @@ class Server {
     server.url = ready.url;
     server.#token = ready.control_token;
     server.#ca = ready.certificate;
+    checkVersion(server.url, ready.version, version);
     return server;
   }
 
   /** A server that runs already, with --any-credentials. */
   static async at(url, { token } = {}) {
     const server = new Server(url.replace(/\/+$/, ""), { token });
-    await server.control("GET", "health");
+    const health = await server.control("GET", "health");
+    checkVersion(server.url, health.version, version);
     return server;
   }
 

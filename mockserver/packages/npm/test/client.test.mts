@@ -1,6 +1,11 @@
 // The package as users have it: compiled by tsc, run by node --test in a folder in which it is installed.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { ControlError, LintError, Server, rehearsal, type Scope } from "rehearsal";
 
@@ -106,10 +111,39 @@ test("an address", async () => {
   const shared = rehearsal({ url: server.url, token: "secret" });
   await shared.test(async (scope) => assert.equal(await scope.count(), 0))();
   await shared.close();
-  assert.deepEqual(await server.control("GET", "health"), { status: "alive" }); // who did not start it does not end it
+  assert.equal((await server.control("GET", "health")).status, "alive"); // who did not start it does not end it
   await assert.rejects(Server.at(server.url).then((other) => other.control("GET", "clock")), /401/);
   await server.close();
   await assert.rejects(Server.at(server.url), ControlError);
+});
+
+test("a server of another version", async () => {
+  for (const [version, expected] of [["", undefined], ["v1.9.1", undefined], ["v9.0.1", /is a server of version 9\.0\.1, and this client is of .*Install rehearsal@9\.0\.1, or start a server of /]] as const) {
+    const other = http.createServer((_, response) => response.end(JSON.stringify({ status: "alive", version })));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const at = Server.at(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    await (expected ? assert.rejects(at, expected) : at);
+    await new Promise((resolve) => other.close(resolve));
+  }
+});
+
+test("a recording", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "recording-"));
+  const files = {
+    "recording.json": { version: 1, began: "2026-03-15T12:00:00Z" },
+    "000001.request.json": { ids: ["custom_id"] },
+    "000001.answer.json": { requestId: "as-recorded" },
+    "000001.json": {
+      number: 1, time: "2026-03-15T12:00:00Z", method: "POST", path: "/1.0/{{key}}/export/userbase", credentials: ["X-Authorization"],
+      request: { file: "000001.request.json" }, status: 202, answer: { file: "000001.answer.json" }, facts: { stage: "create", kind: "userbase", export: "as-recorded" },
+    },
+  };
+  for (const [name, value] of Object.entries(files)) writeFileSync(join(directory, name), JSON.stringify(value));
+  const server = await Server.start({ flags: ["--replay", directory] });
+  const scope = server.scope();
+  assert.deepEqual(await create(scope), { status: 202, json: { requestId: "as-recorded" } });
+  assert.deepEqual((await scope.journal()).map((entry) => entry.replayed), [1]);
+  await server.close();
 });
 
 test("what does not start", async () => {

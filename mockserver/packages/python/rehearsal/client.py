@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import importlib.metadata
 import json
 import os
 import pathlib
+import re
 import ssl
 import subprocess
 import tempfile
@@ -125,8 +127,8 @@ class Server:
             if "certificate" in ready:
                 handlers.append(urllib.request.HTTPSHandler(context=ssl.create_default_context(cadata=ready["certificate"])))
         self._opener = urllib.request.build_opener(*handlers)
-        if url is not None:
-            self.control("GET", "health")
+        health = self.control("GET", "health")
+        _check_version(self.url, health.get("version", ""), _own_version())
 
     def _start(self, flags: Iterable[str], timeout: float) -> dict[str, Any]:
         self._directory = tempfile.TemporaryDirectory(prefix="rehearsal-", ignore_cleanup_errors=True) if _KEEPS_GOING else tempfile.TemporaryDirectory(prefix="rehearsal-")
@@ -310,6 +312,24 @@ class Scope:
         """Empties the scope."""
         self.server.control("DELETE", "state", key=self.key)
         self._allowed.clear()
+
+
+def _own_version() -> str:
+    try:
+        return importlib.metadata.version("rehearsal")
+    except importlib.metadata.PackageNotFoundError:  # from its sources
+        return ""
+
+
+def _check_version(url: str, server: str, client: str) -> None:
+    """Refuses a server of another major version; before 1.0.0, that is the second number. A version that is no release is not compared."""
+    releases = [re.fullmatch(r"v?(\d+)\.(\d+)\.\d+", version) for version in (server, client)]
+    promised = [each and (each[1], each[2] if each[1] == "0" else "") for each in releases]
+    if all(promised) and promised[0] != promised[1]:
+        raise RuntimeError(
+            f"{url} is a server of version {server.removeprefix('v')}, and this client is of {client}: they understand each other within one major version. "
+            f"Install rehearsal=={server.removeprefix('v')}, or start a server of {client}"
+        )
 
 
 _KEEPS_GOING = "ignore_cleanup_errors" in tempfile.TemporaryDirectory.__init__.__code__.co_varnames  # Python 3.10, for Windows

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import csv
 import datetime
+import http.server
+import importlib.metadata
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -161,6 +165,48 @@ def test_an_address(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setenv("REHEARSAL_CONTROL_TOKEN", "secret")
         pytester.makepyfile(f"def test_address(rehearsal): assert rehearsal.url == {server.url!r} and rehearsal.count() == 0")
         pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
+
+
+class Other(http.server.BaseHTTPRequestHandler):
+    """A server that tells a version."""
+
+    version = ""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(json.dumps({"status": "alive", "version": self.version}).encode())
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize("version", ["", "v1.9.1", "v9.0.1"])
+def test_a_server_of_another_version(version: str) -> None:
+    with http.server.HTTPServer(("127.0.0.1", 0), type("Told", (Other,), {"version": version})) as listener:
+        threading.Thread(target=listener.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{listener.server_port}"
+        own = importlib.metadata.version("rehearsal")
+        if version != "v9.0.1":
+            Server(url=address)
+        else:
+            with pytest.raises(RuntimeError, match=f"{address} is a server of version 9.0.1, and this client is of {own}: .* Install rehearsal==9.0.1, or start a server of {own}"):
+                Server(url=address)
+        listener.shutdown()
+
+
+def test_a_recording(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "recording.json").write_text('{"version": 1, "began": "2026-03-15T12:00:00Z"}')
+    (tmp_path / "000001.request.json").write_text('{"ids": ["custom_id"]}')
+    (tmp_path / "000001.answer.json").write_text('{"requestId": "as-recorded"}')
+    (tmp_path / "000001.json").write_text(json.dumps({
+        "number": 1, "time": "2026-03-15T12:00:00Z", "method": "POST", "path": "/1.0/{{key}}/export/userbase", "credentials": ["X-Authorization"],
+        "request": {"file": "000001.request.json"}, "status": 202, "answer": {"file": "000001.answer.json"}, "facts": {"stage": "create", "kind": "userbase", "export": "as-recorded"},
+    }))
+    with Server("--replay", str(tmp_path)) as server:
+        scope = server.scope()
+        assert call(scope, "POST", f"/1.0/{scope.key}/export/userbase", {"ids": ["custom_id"]}) == (202, {"requestId": "as-recorded"})
+        assert [entry["replayed"] for entry in scope.journal()] == [1]
 
 
 def test_what_does_not_start() -> None:

@@ -16,8 +16,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The program, started for tests, or one at an address that runs already. */
@@ -66,7 +69,7 @@ public final class Server implements AutoCloseable {
         Server server = new Server(HttpClient.newHttpClient());
         server.url = address.toString().replaceAll("/+$", "");
         server.token = token;
-        server.control("GET", "health", null, Map.of());
+        server.checkVersion(Json.text(Json.object(server.control("GET", "health", null, Map.of())), "version"));
         return server;
     }
 
@@ -112,6 +115,21 @@ public final class Server implements AutoCloseable {
         Map<String, Object> said = Json.object(Json.read(Files.readString(ready)));
         url = Json.text(said, "url");
         token = Json.text(said, "control_token");
+        checkVersion(Json.text(said, "version"));
+    }
+
+    private static final Pattern RELEASE = Pattern.compile("v?(\\d+)\\.(\\d+)\\.\\d+");
+
+    /** checkVersion refuses a server of another major version; before 1.0.0, that is the second number. A version that is no release is not compared. */
+    private void checkVersion(String version) {
+        String own = Objects.requireNonNullElse(Server.class.getPackage().getImplementationVersion(), "");
+        Matcher server = RELEASE.matcher(version);
+        Matcher client = RELEASE.matcher(own);
+        if (server.matches() && client.matches() && !(server.group(1).equals(client.group(1)) && (!own.startsWith("0.") || server.group(2).equals(client.group(2))))) {
+            String plain = version.replaceFirst("^v", "");
+            throw new IllegalStateException(url + " is a server of version " + plain + ", and this client is of " + own + ": they understand each other within one major version. "
+                    + "Take rehearsal-junit " + plain + ", or start a server of " + own);
+        }
     }
 
     /** The address of the export API, without a slash at its end. */
