@@ -40,6 +40,16 @@ run_http() {
 	stop
 }
 
+# The same requests, sent by Hurl. It has to be compiled, with newer compilers than a distribution has: where it is not there, this is left out.
+run_hurl() {
+	hurl=$(command -v hurl || echo "$HOME/.cache/rehearsal/hurl-8.0.1/bin/hurl")
+	[ -x "$hurl" ] || { echo "skip  requests: Hurl: there is no hurl; cargo install hurl@8.0.1 --locked --root ~/.cache/rehearsal/hurl-8.0.1"; return; }
+	serve hurl --profiles 200 --progress now --now 2026-02-07T08:30:00Z || return
+	build/mockserver openapi --url "$address" hurl >"$work/requests.hurl" || { fail hurl; return; }
+	check "requests: Hurl" within 5m env -u http_proxy sh -c "'$hurl' --test $(sed -n 's/^# hurl --test\(.*\) FILE/\1/p' "$work/requests.hurl") '$work/requests.hurl'"
+	stop
+}
+
 # The tests of the client that read what an answer says. Those about bytes on the wire, broken connections, crashes and memory say
 # nothing of the document, and a proxy stands in their way.
 tests='EveryKind|RequestIsHonoured|NowIsAnInstant|ProfileSelection|ListOfExports|ForcedErrors|Scenarios|Credentials|Lookback'
@@ -173,7 +183,7 @@ stop() {
 
 mkdir -p "$work"
 make --no-print-directory build/mockserver || exit 1
-all='lint http prism schemathesis readers rules notebook go python typescript postman java kotlin'
+all='lint http hurl prism schemathesis readers rules notebook go python typescript postman java kotlin'
 named=$*
 [ $# -gt 0 ] || set -- $all
 for tool; do

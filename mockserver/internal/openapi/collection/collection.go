@@ -164,13 +164,16 @@ func (d *openAPI) creations() (list []*operation) {
 }
 
 // next are the links of the success of an operation.
-func (o *operation) next() map[string]link {
+func (o *operation) next() map[string]link { return o.Responses[o.success()].Links }
+
+// success is the status of the success of an operation that leads on to another one; empty for none.
+func (o *operation) success() string {
 	for _, status := range slices.Sorted(maps.Keys(o.Responses)) {
 		if status[0] == '2' && len(o.Responses[status].Links) > 0 {
-			return o.Responses[status].Links
+			return status
 		}
 	}
-	return nil
+	return ""
 }
 
 // follow is the operation to which a link of another one leads, and the pointer to the member of the answer for each

@@ -92,7 +92,7 @@ func (d *openAPI) hurl() []byte {
 		for _, name := range names {
 			fmt.Fprintf(&b, "\n# %s\n%s %s\n", titleOf(o, name, len(names)), o.method, o.address(""))
 			writeHeaders(&b, d.headers(o))
-			fmt.Fprintf(&b, "Content-Type: application/json\n%s\nHTTP 2*\n", bodies[name])
+			fmt.Fprintf(&b, "Content-Type: application/json\n%s\nHTTP %s\n", bodies[name], o.success())
 			status, captures := d.follow(o)
 			if status == nil {
 				continue
