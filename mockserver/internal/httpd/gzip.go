@@ -9,27 +9,33 @@ import (
 	"sync"
 )
 
-// AcceptsGzip tells whether a client would rather have a file compressed
-// (RFC 9110 section 12.5.3): it names gzip, or a wildcard, with a quality above
-// zero, and does not name "identity", the plain file, with a higher one.
-func AcceptsGzip(header http.Header) bool {
-	named, plain, any := -1.0, -1.0, -1.0 // -1: not mentioned
+// AcceptsGzip tells whether a client would rather have a file compressed with gzip.
+func AcceptsGzip(header http.Header) bool { return Encoding(header, "gzip") != "" }
+
+// Encoding is the coding, of those that are offered, in which a client would rather
+// have a file (RFC 9110 section 12.5.3): it names the coding, or a wildcard, with a
+// quality above zero, and does not name "identity", the plain file, with a higher
+// one. Of several with one quality it is the first; empty: the plain file.
+func Encoding(header http.Header, offered ...string) (best string) {
+	named := map[string]float64{}
 	for _, value := range header["Accept-Encoding"] {
 		for _, entry := range strings.Split(value, ",") {
-			switch coding, quality := acceptEntry(entry); coding {
-			case "gzip", "x-gzip":
-				named = max(named, quality)
-			case "identity":
-				plain = max(plain, quality)
-			case "*":
-				any = max(any, quality)
-			}
+			coding, quality := acceptEntry(entry)
+			coding = strings.TrimPrefix(coding, "x-")
+			named[coding] = max(named[coding], quality)
 		}
 	}
-	if named < 0 {
-		named = any
+	most := named["identity"]
+	for _, coding := range offered {
+		quality, is := named[coding]
+		if !is {
+			quality = named["*"]
+		}
+		if quality > 0 && (quality > most || best == "" && quality == most) {
+			best, most = coding, quality
+		}
 	}
-	return named > 0 && named >= plain
+	return best
 }
 
 // compressors hold about a megabyte each, so they are used again.

@@ -21,10 +21,6 @@ const (
 	// webAssets is the folder of files whose names change with their content.
 	webAssets = "assets/"
 
-	// webCompressed ends the name of a file that is another one, compressed with
-	// gzip when the page was built: what is large is sent that way.
-	webCompressed = ".gz"
-
 	immutable  = "public, max-age=31536000, immutable"
 	revalidate = "no-cache"
 
@@ -36,6 +32,10 @@ const (
 	docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
 		"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+
+// webCodings are the ends of the names of files that are others, compressed when
+// the page was built: what is large is sent that way.
+var webCodings = map[string]string{"br": ".br", "gzip": ".gz"}
 
 // webTypes are the media types of what a page is made of. The tables of the
 // machine do not decide: some know no WebAssembly, some say text/plain for
@@ -122,14 +122,12 @@ func (p *Pages) sendWeb(r *httpd.Request, name string) (httpd.Response, error) {
 	if err != nil { // it was there a moment ago
 		return httpd.Response{}, exports.Refuse(exports.RouteNotFound, "the page has no file %s", exports.Shorten(name))
 	}
-	compressed, err := openWeb(p.Web, name+webCompressed)
-	there := err == nil
-	if there {
-		if httpd.AcceptsGzip(r.Header) {
-			file.Close()
-			file = compressed
-		} else {
-			compressed.Close()
+	codings := p.codings(name)
+	coding := httpd.Encoding(r.Header, codings...)
+	if coding != "" {
+		file.Close()
+		if file, err = openWeb(p.Web, name+webCodings[coding]); err != nil {
+			return httpd.Response{}, fmt.Errorf("opening %s of the web page as %s: %w", name, coding, err)
 		}
 	}
 	answer, err := webResponse(file, name)
@@ -137,13 +135,24 @@ func (p *Pages) sendWeb(r *httpd.Request, name string) (httpd.Response, error) {
 		file.Close()
 		return httpd.Response{}, fmt.Errorf("reading %s of the web page: %w", name, err)
 	}
-	if there {
+	if len(codings) > 0 {
 		answer.Headers["Vary"] = "Accept-Encoding"
-		if file == compressed {
-			answer.Headers["Content-Encoding"] = "gzip"
-		}
+	}
+	if coding != "" {
+		answer.Headers["Content-Encoding"] = coding
 	}
 	return answer, nil
+}
+
+// codings are those in which there is a file besides the plain one, the smallest first.
+func (p *Pages) codings(name string) (there []string) {
+	for _, coding := range []string{"br", "gzip"} {
+		if file, err := openWeb(p.Web, name+webCodings[coding]); err == nil {
+			file.Close()
+			there = append(there, coding)
+		}
+	}
+	return there
 }
 
 // webResponse describes an open file. What is not in the folder of assets is

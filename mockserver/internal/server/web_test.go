@@ -142,6 +142,12 @@ func TestWebCompressed(t *testing.T) {
 	if a := s.get(path, "Accept-Encoding", "gzip;q=0"); a.text != wasm {
 		t.Errorf("refused, and sent all the same: %q", a.text)
 	}
+	page["assets/actions-9f8e7d6c.wasm.br"] = &fstest.MapFile{Data: []byte("smallest"), ModTime: noon}
+	for accepted, want := range map[string]string{"br, gzip": "br", "gzip, br": "br", "*": "br", "br;q=0.5, gzip": "gzip", "gzip": "gzip", "deflate": ""} {
+		if a := s.get(path, "Accept-Encoding", accepted); a.Header.Get("Content-Encoding") != want || a.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%s: it is sent as %q, want %q", accepted, a.Header.Get("Content-Encoding"), want)
+		}
+	}
 	if a := s.get("/robots.txt", "Accept-Encoding", "gzip"); a.Header.Get("Content-Encoding") != "" || a.Header.Get("Vary") != "" {
 		t.Errorf("a file without another: %v", a.Header)
 	}

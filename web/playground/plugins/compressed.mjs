@@ -1,8 +1,8 @@
-// Puts a compressed file beside each large one when the page is built, so that the server need not compress.
+// Puts compressed files beside each large one when the page is built, so that the server need not compress.
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const worth = /[.](?:js|css|wasm|svg)$/;
 
@@ -15,8 +15,10 @@ export function compressed(folder) {
       const assets = join(folder, "assets");
       for (const name of readdirSync(assets).filter((file) => worth.test(file))) {
         const plain = readFileSync(join(assets, name));
-        const small = gzipSync(plain, { level: 9 });
-        if (small.length < plain.length * 0.9) writeFileSync(join(assets, `${name}.gz`), small);
+        const text = !name.endsWith(".wasm");
+        const parameters = { [constants.BROTLI_PARAM_MODE]: text ? constants.BROTLI_MODE_TEXT : constants.BROTLI_MODE_GENERIC, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length };
+        for (const [ending, small] of [[".gz", gzipSync(plain, { level: 9 })], [".br", brotliCompressSync(plain, { params: parameters })]])
+          if (small.length < plain.length * 0.9) writeFileSync(join(assets, name + ending), small);
       }
     },
   };
