@@ -73,6 +73,28 @@ onPage("the loop", (given) => {
     assert.ok(own[2].endsWith(";inapp_clicked;service.deeplink;0"), own[2]);
   });
 
+  test("a tap while a reset is under way comes after it", async () => {
+    const page = await open(given);
+    await reset(page);
+    await show(page, "phone");
+    await tap(page, "phone", "See the offers");
+    await eventually(async () => assert.deepEqual((await events(page)).slice(0, 2), ["inapp_supplied", "inapp_shown"]));
+    let goOn;
+    const held = new Promise((resolve) => (goOn = resolve));
+    await page.route("**/_mock/data?*", async (route) => {
+      if (route.request().method() === "DELETE") await held;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: /^Reset/ }).click();
+    await show(page, "phone");
+    await tap(page, "phone", "See the offers");
+    goOn();
+    await eventually(async () => assert.deepEqual(await events(page), ["inapp_supplied", "inapp_shown", "inapp_clicked"]));
+    await page.unrouteAll({ behavior: "wait" });
+    const rows = await prove(page, "in-app-campaign.events");
+    assert.ok(rows.length > 0, "the tap is lost");
+  });
+
   test("permissions, tags and events of both hosts reach their exports, and a reset removes everything", async () => {
     const page = await open(given);
     await reset(page);

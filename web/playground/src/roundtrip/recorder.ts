@@ -44,9 +44,14 @@ export const serverData = signal<DataSummary | undefined>(undefined);
 export const trouble = signal("");
 
 let count = 0;
-let waiting: Recorded[] = [];
+let batch: Batch | undefined; // that further events of this turn join
 let firstState: InitialState | undefined; // as things were before the first event
-let sending: Promise<void> = Promise.resolve();
+let sending: Promise<void> = Promise.resolve(); // everything that was asked of the server, in its order
+
+interface Batch {
+  entries: Recorded[];
+  first: InitialState;
+}
 
 /** How the two installations are created. */
 interface InitialState {
@@ -102,24 +107,26 @@ export function record(host: HostName, type: string, more: Record<string, unknow
   const event: Event = { type, install_id: names[host], ...more };
   const entry: Recorded = { key: ++count, host, event, state: "sending" };
   recorded.value = [entry, ...recorded.value].slice(0, 200);
-  waiting.push(entry);
-  if (!firstState) firstState = initialState();
-  if (waiting.length === 1) sending = sending.then(flush);
+  if (!batch) {
+    const begun: Batch = { entries: [], first: (firstState ??= initialState()) };
+    batch = begun;
+    sending = sending.then(() => flush(begun));
+  }
+  batch.entries.push(entry);
 }
 
 /** Resolves when everything that was recorded has arrived, or was given up. */
 export const settled = (): Promise<void> => sending;
 
-async function flush(): Promise<void> {
-  const batch = waiting;
-  waiting = [];
-  const rows = batch.map(({ event }) => event);
+async function flush(begun: Batch): Promise<void> {
+  if (batch === begun) batch = undefined;
+  const rows = begun.entries.map(({ event }) => event);
   const there = await forEachKey(keysOfExports(), async (key) => {
-    await createProfile(key, firstState ?? initialState());
+    await createProfile(key, begun.first);
     return post<DataSummary>(path("/events", key), rows);
   });
   const change: Partial<Recorded> = there ? { state: "there" } : { state: "lost", why: trouble.peek() };
-  const keys = new Set(batch.map(({ key }) => key));
+  const keys = new Set(begun.entries.map(({ key }) => key));
   recorded.value = recorded.value.map((entry) => (keys.has(entry.key) ? { ...entry, ...change } : entry));
 }
 
@@ -131,11 +138,14 @@ export const recordUserChange = (host: HostName) => (one: UserChange): void => {
   } else record(host, one.what, { collection: one.collection, tag: one.tag });
 };
 
-/** Gives the keys back to the dataset of the server. Exports that were made before keep their bytes. */
-export async function deleteRecorded(): Promise<void> {
-  const keys = [...keysOfExports(), ...created]; // others may have been typed since
-  if (!(await forEachKey(keys, (key) => get<DataSummary>(path("", key), { method: "DELETE" })))) return;
-  recorded.value = [];
-  created.clear();
-  firstState = undefined;
+/** Gives the keys back to the dataset of the server, behind what was recorded before. Exports that were made before keep their bytes. */
+export function deleteRecorded(): Promise<void> {
+  const last = count;
+  batch = firstState = undefined; // what is recorded from now on comes after it
+  return (sending = sending.then(async () => {
+    const keys = [...keysOfExports(), ...created]; // others may have been typed since
+    if (!(await forEachKey(keys, (key) => get<DataSummary>(path("", key), { method: "DELETE" })))) return;
+    recorded.value = recorded.value.filter(({ key }) => key > last);
+    created.clear();
+  }));
 }
