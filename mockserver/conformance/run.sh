@@ -50,6 +50,44 @@ run_hurl() {
 	stop
 }
 
+# A service that nobody here wrote: Prism answers from the document, and the proxy of the command stands before it. What it finds is the one
+# header that Prism adds, and what it passes on is what Prism has sent.
+run_upstream() {
+	npm_tools upstream && has upstream curl || return
+	build/mockserver openapi client >"$work/upstream.json" || { fail upstream; return; }
+	port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
+	node "$here/node_modules/@stoplight/prism-cli/dist/index.js" mock -h 127.0.0.1 -p "$port" -v error "$work/upstream.json" >"$work/upstream.log" 2>&1 &
+	prism=$!
+	rm -f "$work/proxy.json"
+	build/mockserver proxy --upstream "http://127.0.0.1:$port" --port 0 --rewrite-links --fail-on never --format json --report "$work/drifts.json" --ready-file "$work/proxy.json" >"$work/proxy.log" 2>&1 &
+	beside=$!
+	trap 'kill $prism $beside 2>/dev/null' EXIT INT TERM
+	until [ -e "$work/proxy.json" ] && curl -s -o "$work/answer" "http://127.0.0.1:$port/"; do
+		kill -0 $prism && kill -0 $beside || { cat "$work/upstream.log" "$work/proxy.log"; fail upstream; return; }
+		sleep 0.1
+	done
+	through=$(sed -n 's/.*"url" *: *"\([^"]*\)".*/\1/p' "$work/proxy.json")
+	build/mockserver openapi --url "$through" http >"$work/upstream.http" || fail upstream
+	check "upstream: Prism behind the proxy" within 5m env -C "$work" node "$PWD/$here/node_modules/httpyac/bin/httpyac.js" send upstream.http --all --output-failed exchange --output short
+	for way in past:http://127.0.0.1:$port through:$through; do
+		curl -s -D "$work/head" -o "$work/body.${way%%:*}" "${way#*:}/1.0/live_demo/export/userbase" -H 'X-Authorization: rest_demo' -H 'Content-Type: application/json' -d '{"ids":["install_id"]}'
+		# Names have no case, and the connection is another one.
+		tr '[:upper:]' '[:lower:]' <"$work/head" | grep -v -E '^(date|connection|keep-alive):' | sort >"$work/head.${way%%:*}"
+	done
+	check "upstream: the same answer" sh -c 'grep -q requestId "$1/body.past" && cmp "$1/body.past" "$1/body.through" && diff "$1/head.past" "$1/head.through"' sh "$work"
+	kill -INT $beside && wait $beside
+	{ kill $prism && wait $prism; } 2>/dev/null
+	check "upstream: what the proxy finds" python3 - "$work/drifts.json" <<-'END'
+		import json, sys
+		lines = [json.loads(line) for line in open(sys.argv[1])]
+		others = [line["finding"] for line in lines if "finding" in line and line["finding"]["where"].get("pointer") != "Sl-Violations"]
+		assert not others, others
+		routes = lines[-1]["summary"]["routes"]
+		assert len(routes) >= 11 and routes["profiles.create"] >= 3, routes
+	END
+	trap - EXIT INT TERM
+}
+
 # The tests of the client that read what an answer says. Those about bytes on the wire, broken connections, crashes and memory say
 # nothing of the document, and a proxy stands in their way.
 tests='EveryKind|RequestIsHonoured|NowIsAnInstant|ProfileSelection|ListOfExports|ForcedErrors|Scenarios|Credentials|Lookback'
@@ -183,7 +221,7 @@ stop() {
 
 mkdir -p "$work"
 make --no-print-directory build/mockserver || exit 1
-all='lint http hurl prism schemathesis readers rules notebook go python typescript postman java kotlin'
+all='lint http hurl upstream prism schemathesis readers rules notebook go python typescript postman java kotlin'
 named=$*
 [ $# -gt 0 ] || set -- $all
 for tool; do
