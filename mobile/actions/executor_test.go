@@ -50,8 +50,11 @@ func TestExecutors(t *testing.T) {
 				options := actions.NewOptions()
 				options.SetTimeLimit(1000)
 				registry := actions.NewRegistry(options)
-				ran := 0
+				ran, returned := 0, make(chan struct{})
 				if _, err := registry.RegisterOn("it", act(func(i *actions.Invocation) error {
+					if !c.now {
+						<-returned
+					}
 					if ran++; c.perform != nil {
 						return c.perform(i)
 					}
@@ -64,6 +67,7 @@ func TestExecutors(t *testing.T) {
 				if task.IsDone() != c.now {
 					t.Errorf("it has ended when perform returns: %v", task.IsDone())
 				}
+				close(returned)
 				result := want(t, task, c.status)
 				time.Sleep(10 * time.Second)
 				if value := result.Value(); c.status == actions.StatusPerformed && value.AsString("") != "done" || !strings.Contains(result.Message(), c.message) || ran != c.ran {
