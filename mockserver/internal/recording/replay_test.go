@@ -22,11 +22,11 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		for _, method := range []string{"GET", "HEAD", "POST"} {
-			found := replay.Find(&recording.Request{Method: method, Path: path, Body: []byte(body), Key: "k", Now: time.Unix(0, 0)})
-			if found == nil || found.Answer == nil {
+			found := replay.Find(&recording.Request{Method: method, Path: path, Body: []byte(body), Key: "k", Clock: at(time.Unix(0, 0))})
+			if found == nil || found.Exchange.Answer == nil {
 				continue
 			}
-			if _, err := replay.Text(found.Answer, "k", "http://localhost"); err != nil {
+			if _, err := replay.Text(found, "http://localhost"); err != nil {
 				t.Errorf("a body that was there cannot be read: %v", err)
 			}
 		}
@@ -63,27 +63,43 @@ func TestTime(t *testing.T) {
 		{time.Hour + 41*time.Second, "", "GET", "/replay/x/1", 5},
 		{2 * time.Hour, "", "GET", "/replay/x/1", 6},
 		{2 * time.Hour, "b", "POST", "/b/e", 2},
-		{2 * time.Hour, "", "GET", "/replay/x/1", 5}, // of the export that was created last
+		{2 * time.Hour, "", "GET", "/replay/x/1", 6}, // that of b has another identifier
 		{2 * time.Hour, "a", "POST", "/a/e", 2},
 		{2 * time.Hour, "a", "GET", "/a/e/y", 0},
 	} {
-		found := replay.Find(&recording.Request{Method: c.method, Path: c.path, Key: c.key, Now: start.Add(c.after)})
+		found := replay.Find(&recording.Request{Method: c.method, Path: c.path, Key: c.key, Clock: at(start.Add(c.after))})
 		if got := numberOf(found); got != c.want {
 			t.Errorf("%d: %s %s after %v gets %d, want %d", i, c.method, c.path, c.after, got, c.want)
 		}
 	}
+	found := replay.Find(&recording.Request{Method: "POST", Path: "/c/e", Key: "c", Clock: at(start)}) // refused, as recorded
+	found = replay.Find(&recording.Request{Method: "POST", Path: "/c/e", Key: "c", Clock: at(start)})
+	id := found.Export("x")
+	if id == "x" || len(id) != 1 || found.Filled("x {{key}} http://recording.invalid", "http://mock") != id+" c http://mock" {
+		t.Errorf("the fourth export is %q, in %q", id, found.Filled("x {{key}} http://recording.invalid", "http://mock"))
+	}
+	for after, want := range map[time.Duration]uint64{0: 3, time.Minute: 4} {
+		if found := replay.Find(&recording.Request{Method: "GET", Path: "/c/e/" + id, Key: "c", Clock: at(start.Add(after))}); numberOf(found) != want || found.Export("x") != id {
+			t.Errorf("after %v it is answered by %d, want %d", after, numberOf(found), want)
+		}
+	}
+	if link := replay.Find(&recording.Request{Method: "GET", Path: "/replay/" + id + "/1", Clock: at(start.Add(time.Minute))}); numberOf(link) != 5 || link.Key != "c" {
+		t.Errorf("its file is answered by %d", numberOf(link))
+	}
 	replay.Forget("a")
-	if found := replay.Find(&recording.Request{Method: "POST", Path: "/a/e", Key: "a", Now: start}); numberOf(found) != 1 {
+	if found := replay.Find(&recording.Request{Method: "POST", Path: "/a/e", Key: "a", Clock: at(start)}); numberOf(found) != 1 {
 		t.Errorf("a forgotten key begins with %d", numberOf(found))
 	}
-	if found := replay.Find(&recording.Request{Method: "POST", Path: "/b/e", Key: "b", Now: start}); numberOf(found) != 2 {
+	if found := replay.Find(&recording.Request{Method: "POST", Path: "/b/e", Key: "b", Clock: at(start)}); numberOf(found) != 2 {
 		t.Errorf("another one goes on with %d", numberOf(found))
 	}
 }
 
-func numberOf(x *recording.Exchange) uint64 {
+func at(now time.Time) func(string) time.Time { return func(string) time.Time { return now } }
+
+func numberOf(x *recording.Found) uint64 {
 	if x == nil {
 		return 0
 	}
-	return x.Number
+	return x.Exchange.Number
 }

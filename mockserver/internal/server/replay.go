@@ -39,46 +39,50 @@ func (p *replay) answer(r *httpd.Request) (*httpd.Response, error) {
 		}
 		asked.Body, r.Body = body, io.NopCloser(bytes.NewReader(body)) // the world may have to read it
 	}
-	asked.Now = p.live.Clock(asked.Key).Now
+	asked.Clock = func(key string) time.Time { return p.live.Clock(key).Now }
 	found := p.Find(&asked)
 	if found == nil {
 		return nil, nil
 	}
-	r.Now = asked.Now
+	r.Now = found.Now
 	r.NoteBody(asked.Body)
-	its := found.Facts
+	its := found.Exchange.Facts
 	entry := &r.Entry
-	entry.Replayed = found.Number
-	if asked.Key != "" {
-		entry.SetKey(r.Redact(asked.Key))
+	entry.Replayed = found.Exchange.Number
+	if found.Key != "" {
+		entry.SetKey(r.Redact(found.Key))
 	}
-	entry.Kind, entry.Export, entry.ExportStatus, entry.Parts, entry.Part, entry.Listed, entry.RetryAfter = its.Kind, its.Export, its.ExportStatus, its.Parts, its.Part, its.Listed, its.RetryAfter
+	entry.Kind, entry.Export, entry.ExportStatus, entry.Parts, entry.Part, entry.RetryAfter = its.Kind, found.Export(its.Export), its.ExportStatus, its.Parts, its.Part, its.RetryAfter
+	for _, listed := range its.Listed {
+		listed.Export = found.Export(listed.Export)
+		entry.Listed = append(entry.Listed, listed)
+	}
 	if its.Error != nil {
 		refused := *its.Error
 		entry.Error = &refused
 	}
-	return p.response(r, found, asked.Key)
+	return p.response(r, found)
 }
 
 // response is a recorded answer, at the address and with the key of the client.
-func (p *replay) response(r *httpd.Request, found *recording.Exchange, key string) (*httpd.Response, error) {
+func (p *replay) response(r *httpd.Request, found *recording.Found) (*httpd.Response, error) {
 	address := httpd.BaseURL(r.Request, p.publicURL)
-	answer := &httpd.Response{Status: found.Status, Headers: map[string]string{}}
-	for name, value := range found.Headers {
-		answer.Headers[name] = recording.Filled(value, key, address)
+	answer := &httpd.Response{Status: found.Exchange.Status, Headers: map[string]string{}}
+	for name, value := range found.Exchange.Headers {
+		answer.Headers[name] = found.Filled(value, address)
 	}
-	answer.Headers[replayHeader] = strconv.FormatUint(found.Number, 10)
+	answer.Headers[replayHeader] = strconv.FormatUint(found.Exchange.Number, 10)
 	var err error
-	if found.Answer == nil || found.Answer.Digest == "" {
-		answer.Body, err = p.Text(found.Answer, key, address)
+	if found.Exchange.Answer == nil || found.Exchange.Answer.Digest == "" {
+		answer.Body, err = p.Text(found, address)
 		return answer, err
 	}
 	return answer, p.file(r, found, answer)
 }
 
 // file answers with a downloaded file, which may have been edited since.
-func (p *replay) file(r *httpd.Request, found *recording.Exchange, answer *httpd.Response) error {
-	file, changed, err := p.File(found.Answer)
+func (p *replay) file(r *httpd.Request, found *recording.Found, answer *httpd.Response) error {
+	file, changed, err := p.File(found.Exchange.Answer)
 	if err != nil {
 		return err
 	}

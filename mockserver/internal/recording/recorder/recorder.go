@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording"
 )
 
@@ -74,17 +75,26 @@ func leftOut(x *drift.Observed) string {
 		return "for a part of a file, which a replay cuts out of the whole"
 	case x.Entry.Stage != "file" && !slices.Contains([]string{"", "identity", "gzip"}, http.Header(x.Exchange.Received.Header).Get("Content-Encoding")):
 		return "in an encoding other than gzip"
+	case x.Entry.Stage != "file" && (tooLong(x.Exchange.Received.Body) || tooLong(x.Exchange.Sent.Body)):
+		return "with more than 64 MB that are no file"
 	case x.Exchange.Received.Body != nil && !x.Exchange.Received.Body.Whole(), x.Exchange.Sent.Body != nil && !x.Exchange.Sent.Body.Whole():
 		return "too large (see --largest-file)"
 	}
 	return ""
 }
 
+// mostText is how long a body may be that is no file: it is read at once.
+const mostText = 64 << 20
+
+func tooLong(body drift.Body) bool { return body != nil && body.Size() > mostText }
+
 func (r *Recorder) add(x *drift.Observed) (err error) {
 	entry := x.Entry
+	var redacted journal.Entry
+	redacted.SetTarget(x.Exchange.To.Path, x.Exchange.To.Query, x.Redactor) // credentials that were sent to a wrong place
 	made := recording.Exchange{
-		Number: x.Exchange.Number, Time: x.Exchange.Began.UTC(), Method: x.Exchange.To.Method, Query: r.text(x, x.Exchange.To.Query), Credentials: entry.Credentials, Status: x.Exchange.Status,
-		Path: r.text(x, strings.Replace(x.Exchange.To.Path, "/"+x.Key+"/", "/"+recording.Key+"/", 1)), Headers: r.headers(x),
+		Number: x.Exchange.Number, Time: x.Exchange.Began.UTC(), Method: x.Exchange.To.Method, Query: r.text(x, redacted.Query), Credentials: entry.Credentials, Status: x.Exchange.Status,
+		Path: r.text(x, strings.Replace(redacted.Path, "/"+x.Key+"/", "/"+recording.Key+"/", 1)), Headers: r.headers(x),
 		Facts: recording.Facts{
 			Stage: entry.Stage, Kind: entry.Kind, Export: entry.Export, ExportStatus: entry.ExportStatus, Parts: entry.Parts, Listed: entry.Listed, Part: entry.Part,
 			RetryAfter: entry.RetryAfter, Error: entry.Error,
@@ -189,7 +199,7 @@ func (r *Recorder) copyText(x *drift.Observed, body drift.Body, name string) err
 			return err
 		}
 	}
-	text, err := io.ReadAll(plain)
+	text, err := io.ReadAll(io.LimitReader(plain, mostText))
 	if err != nil {
 		return err
 	}

@@ -92,6 +92,7 @@ type answer struct {
 	status int
 	body   string
 	header http.Header
+	link   string // of a file
 }
 
 var stay = http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Transport: &http.Transport{DisableCompression: true}}
@@ -116,7 +117,7 @@ func ask(t *testing.T, method, address, body string, headers ...string) answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer{response.StatusCode, string(text), response.Header}
+	return answer{status: response.StatusCode, body: string(text), header: response.Header}
 }
 
 func member(t *testing.T, text, name string) string {
@@ -144,7 +145,9 @@ func legacy(t *testing.T, clock *watch, base, key string) (states []string, file
 		found := ask(t, "GET", base+"/1.0/"+key+"/export/request/"+id, "", credential)
 		states = append(states, member(t, found.body, "status"))
 		if link := member(t, found.body, "file_url"); link != "" {
-			return states, ask(t, "GET", link, "")
+			file = ask(t, "GET", link, "")
+			file.link = link
+			return states, file
 		}
 		clock.advance(20 * time.Second)
 	}
@@ -198,14 +201,22 @@ func TestReplay(t *testing.T) {
 	}
 	later := &watch{now: noon.Add(1000 * time.Hour)}
 	again := serve(t, later, mockserver.Options{Profiles: 10, Replay: open(directory)})
+	links := map[string]bool{}
 	for _, key := range []string{"live_demo", "dev_demo", "live_demo"} {
 		replayed, after := legacy(t, later, again.URL, key)
+		links[after.link] = true
 		if strings.Join(replayed, " ") != strings.Join(states, " ") {
 			t.Errorf("%s: the states are %q, and were %q", key, replayed, states)
 		}
 		if after.body != before.body || after.header.Get("Etag") != before.header.Get("Etag") || after.header.Get("Content-Disposition") != before.header.Get("Content-Disposition") || after.header.Get("X-Mock-Replay") == "" {
 			t.Errorf("%s: the file differs: %.100q %v, it was %.100q %v", key, after.body, after.header, before.body, before.header)
 		}
+	}
+	if len(links) != 3 {
+		t.Errorf("three exports have the links %v", links)
+	}
+	if lints := ask(t, "GET", again.URL+"/_mock/lints", ""); strings.Contains(lints.body, "polled_after_final") || strings.Contains(lints.body, "file_never_downloaded") {
+		t.Errorf("clients that do all well are told %s", lints.body)
 	}
 	unknown := ask(t, "GET", again.URL+"/1.0/live_demo/export/request/unknown", "", "X-Authorization: rest_demo")
 	if unknown.status != refused.status || unknown.body != refused.body || unknown.header.Get("X-Mock-Replay") == "none" {
