@@ -125,7 +125,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 	}
 	server, err := mockserver.New(mockserver.Options{
 		ControlToken: token, Version: versionNow().version,
-		State:        kept(f.state), Seed: f.seed, Profiles: f.profiles, World: f.world, Arrival: f.arrival, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
+		State: kept(f.state), Seed: f.seed, Profiles: f.profiles, World: f.world, Arrival: f.arrival, Schemas: overlay, Progress: f.progress, Scenario: f.scenario,
 		Credentials: credentials, PartSize: f.partSize, PublicURL: f.publicURL, FilesURL: f.filesURL, Gzip: f.gzip,
 		RefuseAuthorization: f.refuseAuthorization, Web: web, StartAt: f.now, Now: t.now, Logger: logger, JournalSize: f.journal,
 		Data: data, DataDisk: state.Disk(""), DataMode: f.dataMode, Replay: replay, CORS: settings.List(f.cors), Hosts: f.hosts, Budgets: f.budgets, Retention: f.retention,
