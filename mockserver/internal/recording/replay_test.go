@@ -72,8 +72,8 @@ func TestTime(t *testing.T) {
 			t.Errorf("%d: %s %s after %v gets %d, want %d", i, c.method, c.path, c.after, got, c.want)
 		}
 	}
-	found := replay.Find(&recording.Request{Method: "POST", Path: "/c/e", Key: "c", Clock: at(start)}) // refused, as recorded
-	found = replay.Find(&recording.Request{Method: "POST", Path: "/c/e", Key: "c", Clock: at(start)})
+	replay.Find(&recording.Request{Method: "POST", Path: "/c/e", Key: "c", Clock: at(start)}) // refused, as recorded
+	found := replay.Find(&recording.Request{Method: "POST", Path: "/c/e", Key: "c", Clock: at(start)})
 	id := found.Export("x")
 	if id == "x" || len(id) != 1 || found.Filled("x {{key}} http://recording.invalid", "http://mock") != id+" c http://mock" {
 		t.Errorf("the fourth export is %q, in %q", id, found.Filled("x {{key}} http://recording.invalid", "http://mock"))
