@@ -2,13 +2,11 @@ package mockserver_test
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
 // TestScenarioOption: the default of a server, and who sleeps for it.
@@ -44,31 +42,6 @@ func TestControlTokenOption(t *testing.T) {
 	for token, want := range map[string]int{"secret": 200, "token_demo": 401} {
 		if status, body := do(t, server, "GET", "http://mock.example/_mock/clock", "", "Authorization", "Bearer "+token); status != want {
 			t.Errorf("%s: %d %s", token, status, body)
-		}
-	}
-}
-
-// TestControlOutlivesARestart: clocks of keys and scenarios come back with the
-// state.
-func TestControlOutlivesARestart(t *testing.T) {
-	options := mockserver.Options{State: state.At(filepath.Join(t.TempDir(), "state.db")), Profiles: 50, Now: func() time.Time { return noon }}
-	for run := range 2 {
-		server, err := mockserver.New(options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if run == 0 {
-			do(t, server, "POST", "http://localhost/_mock/clock?key=live_demo", `{"advance":"1h"}`)
-			do(t, server, "POST", "http://localhost/_mock/scenarios", `{"scenario":"error=CONFLICT"}`)
-		}
-		if _, body := do(t, server, "GET", "http://localhost/_mock/clock?key=live_demo", ""); !strings.Contains(body, "T13:00:00Z") {
-			t.Errorf("run %d: the clock is %s", run, body)
-		}
-		if status, body := do(t, server, "POST", userbase, ids); status != 409 {
-			t.Errorf("run %d: %d %s", run, status, body)
-		}
-		if err := server.Close(); err != nil {
-			t.Error(err)
 		}
 	}
 }

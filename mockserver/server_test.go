@@ -5,14 +5,12 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
 )
 
 var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
@@ -97,7 +95,6 @@ func TestBadOptions(t *testing.T) {
 		"part size":   {PartSize: -1},
 		"journal":     {JournalSize: -1},
 		"progress":    {Progress: "later"},
-		"state":       {State: state.At(filepath.Join(t.TempDir(), "nowhere", "x.db"))},
 		"starting":    {StartAt: time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)},
 		"index.html":  {Web: fstest.MapFS{"page.html": {}}},
 		"public URL":  {PublicURL: "mock.example"},
@@ -114,74 +111,6 @@ func TestBadOptions(t *testing.T) {
 			t.Errorf("the error lacks %q: %v", says, err)
 		}
 	}
-}
-
-// TestRestart: records, links and the clock survive.
-func TestRestart(t *testing.T) {
-	options := mockserver.Options{
-		State: state.At(filepath.Join(t.TempDir(), "state.db")), Profiles: 50,
-		Now: func() time.Time { return noon },
-	}
-	server, err := mockserver.New(options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if status, body := do(t, server, "POST", "http://localhost/_mock/clock", `{"advance":"48h","freeze":true}`); status != http.StatusOK {
-		t.Fatalf("answered %d: %s", status, body)
-	}
-	id := create(t, server, "progress=now")
-	_, record := do(t, server, "GET", "/1.0/live_demo/export/request/"+id, "")
-	link := strings.TrimPrefix(between(t, record, `"file_url":"`, `"`), "http://example.com")
-	_, file := do(t, server, "GET", link, "")
-	if err := server.Close(); err != nil {
-		t.Fatal(err)
-	}
-
-	options.Now = func() time.Time { return noon.AddDate(1, 0, 0) }
-	half := 0.5
-	options.Seed, options.Profiles, options.World = 99, 70, mockserver.World{PushOptIn: &half} // for exports to come
-	if server, err = mockserver.New(options); err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
-	if _, body := do(t, server, "GET", "http://localhost/_mock/clock", ""); !strings.Contains(body, `"now":"2026-03-17T12:00:00Z","frozen":true`) {
-		t.Errorf("the clock is %s", body)
-	}
-	if status, body := do(t, server, "GET", link, ""); status != http.StatusOK || body != file {
-		t.Errorf("the link of the last run: %d with %d bytes, want %d", status, len(body), len(file))
-	}
-	_, again := do(t, server, "GET", "/1.0/live_demo/export/request/"+id, "")
-	if next := strings.TrimPrefix(between(t, again, `"file_url":"`, `"`), "http://example.com"); next == link {
-		t.Error("a new run signs the same link again")
-	}
-	if _, body := do(t, server, "GET", "http://localhost/_mock/exports/"+create(t, server, ""), ""); !strings.Contains(body, `"seed":99`) || !strings.Contains(body, `"settings":{"push_opt_in":0.5,"texture":"realistic"}`) {
-		t.Errorf("a new export has another seed, or other settings: %s", body)
-	}
-}
-
-// TestStartAt: the clock begins there, and a state that was used before keeps
-// what else was done to its clock.
-func TestStartAt(t *testing.T) {
-	options := mockserver.Options{State: state.At(filepath.Join(t.TempDir(), "state.db")), StartAt: noon.AddDate(1, 0, 0), Now: func() time.Time { return noon }}
-	shows := func(want string, change string) {
-		t.Helper()
-		server, err := mockserver.New(options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer server.Close()
-		if _, body := do(t, server, "GET", "http://localhost/_mock/clock", ""); !strings.Contains(body, want) {
-			t.Errorf("the clock is %s, want %s", body, want)
-		}
-		if change != "" {
-			do(t, server, "POST", "http://localhost/_mock/clock", change)
-		}
-	}
-	shows(`"now":"2027-03-15T12:00:00Z","frozen":false,"rate":1`, "")
-	options.StartAt = time.Time{}
-	shows(`"now":"2027-03-15T12:00:00Z","frozen":false,"rate":1`, `{"rate":60}`)
-	options.StartAt = noon.AddDate(2, 0, 0)
-	shows(`"now":"2028-03-15T12:00:00Z","frozen":false,"rate":60`, "")
 }
 
 // TestWeb: a page of one's own takes the place of the plain one.

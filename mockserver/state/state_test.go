@@ -46,6 +46,13 @@ func TestDurable(t *testing.T) {
 		server.Close()
 		t.Error("memory is accepted")
 	}
+	server, err = mockserver.New(mockserver.Options{State: state.At(filepath.Join(t.TempDir(), "nowhere", "x.db"))})
+	if err == nil {
+		server.Close()
+		t.Error("a folder that is not there is accepted")
+	} else if !strings.Contains(err.Error(), "state") {
+		t.Errorf("a folder that is not there: %v", err)
+	}
 	_, err = mockserver.New(mockserver.Options{State: state.Durable("postgres://u:secret@127.0.0.1:1/db"), Profiles: 10})
 	if err == nil || !strings.Contains(err.Error(), "postgres://u@127.0.0.1:1/db cannot be reached") {
 		t.Errorf("a database that is away: %v", err)

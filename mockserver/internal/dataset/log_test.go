@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +11,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/sqlite"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -241,31 +238,5 @@ func TestStoredNonsense(t *testing.T) {
 		if _, err := dataset.Open(context.Background(), kept, nil); err == nil {
 			t.Errorf("the batch %q is accepted", batch)
 		}
-	}
-}
-
-// TestSQLiteKeepsData checks the log over the store that survives.
-func TestSQLiteKeepsData(t *testing.T) {
-	ctx, path := context.Background(), filepath.Join(t.TempDir(), "state.db")
-	kept, err := sqlite.Open(ctx, path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := open(t, kept)
-	for i := range 5 {
-		load(t, log, input.Events, fmt.Sprintf(visit, i))
-	}
-	if err := kept.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if kept, err = sqlite.Open(ctx, path); err != nil {
-		t.Fatal(err)
-	}
-	defer kept.Close()
-	if status, err := open(t, kept).Of("").Current(ctx); err != nil || status.Events != 5 || status.Generation != 5 {
-		t.Errorf("after a restart: %+v, %v", status, err)
-	}
-	if _, err := os.Stat(path); err != nil {
-		t.Error(err)
 	}
 }

@@ -292,6 +292,9 @@ func sleep(ctx context.Context, duration time.Duration) error {
 // Routes returns the table of routes. It must not be changed.
 func (s *Server) Routes() []*httpd.Route { return s.transport.Routes() }
 
+// Live is what the server remembers.
+func (s *Server) Live() *live.State { return s.live }
+
 // Now is what the common clock shows.
 func (s *Server) Now() time.Time { return s.live.Now() }
 

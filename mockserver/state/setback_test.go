@@ -1,4 +1,4 @@
-package mockserver_test
+package state_test
 
 import (
 	"bytes"

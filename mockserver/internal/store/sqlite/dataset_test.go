@@ -1,0 +1,49 @@
+package sqlite_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// TestDatasetOutlivesTheProcess: what was loaded is there when the file is opened again.
+func TestDatasetOutlivesTheProcess(t *testing.T) {
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "state.db")
+	openLog := func(kept dataset.Store) *dataset.Log {
+		log, err := dataset.Open(t.Context(), kept, world.New(7, 500))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return log
+	}
+	kept := open(t, path)
+	log := openLog(kept)
+	for i := range 5 {
+		rows, err := input.Read(library, input.Events, input.NDJSON, "", strings.NewReader(fmt.Sprintf(`{"type":"visit","install_id":"phone-%d"}`, i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := log.Of("").Load(t.Context(), input.Rows(rows), time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := kept.Close(); err != nil {
+		t.Fatal(err)
+	}
+	kept = open(t, path)
+	defer kept.Close()
+	if status, err := openLog(kept).Of("").Current(t.Context()); err != nil || status.Events != 5 || status.Generation != 5 {
+		t.Errorf("after a restart: %+v, %v", status, err)
+	}
+}

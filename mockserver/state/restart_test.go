@@ -1,0 +1,153 @@
+package state_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/state"
+)
+
+var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+
+// do sends a request with the demo credentials and returns status and body.
+func do(t *testing.T, handler http.Handler, method, path, body string, header ...string) (int, string) {
+	t.Helper()
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.RemoteAddr = "127.0.0.1:1"
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Authorization", "rest_demo")
+	r.Header.Set("Authorization", "Bearer token_demo")
+	r.Header.Set("X-Service-Project", "project_demo")
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	data, err := io.ReadAll(w.Result().Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.Code, string(data)
+}
+
+// between cuts what stands between two texts.
+func between(t *testing.T, text, before, after string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(text, before)
+	cut, _, ended := strings.Cut(rest, after)
+	if !found || !ended {
+		t.Fatalf("no %q in %s", before, text)
+	}
+	return cut
+}
+
+const userbase, ids = "/1.0/live_demo/export/userbase", `{"ids":["install_id","custom_id"]}`
+
+// create makes a userbase export and returns its identifier.
+func create(t *testing.T, handler http.Handler, scenario string) string {
+	t.Helper()
+	status, body := do(t, handler, "POST", userbase, ids, "X-Mock-Scenario", scenario)
+	if status != http.StatusAccepted {
+		t.Fatalf("creating answered %d: %s", status, body)
+	}
+	return between(t, body, `"requestId":"`, `"`)
+}
+
+// TestRestart: records, links and the clock survive.
+func TestRestart(t *testing.T) {
+	options := mockserver.Options{
+		State: state.At(filepath.Join(t.TempDir(), "state.db")), Profiles: 50,
+		Now: func() time.Time { return noon },
+	}
+	server, err := mockserver.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, body := do(t, server, "POST", "http://localhost/_mock/clock", `{"advance":"48h","freeze":true}`); status != http.StatusOK {
+		t.Fatalf("answered %d: %s", status, body)
+	}
+	id := create(t, server, "progress=now")
+	_, record := do(t, server, "GET", "/1.0/live_demo/export/request/"+id, "")
+	link := strings.TrimPrefix(between(t, record, `"file_url":"`, `"`), "http://example.com")
+	_, file := do(t, server, "GET", link, "")
+	if err := server.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	options.Now = func() time.Time { return noon.AddDate(1, 0, 0) }
+	half := 0.5
+	options.Seed, options.Profiles, options.World = 99, 70, mockserver.World{PushOptIn: &half} // for exports to come
+	if server, err = mockserver.New(options); err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	if _, body := do(t, server, "GET", "http://localhost/_mock/clock", ""); !strings.Contains(body, `"now":"2026-03-17T12:00:00Z","frozen":true`) {
+		t.Errorf("the clock is %s", body)
+	}
+	if status, body := do(t, server, "GET", link, ""); status != http.StatusOK || body != file {
+		t.Errorf("the link of the last run: %d with %d bytes, want %d", status, len(body), len(file))
+	}
+	_, again := do(t, server, "GET", "/1.0/live_demo/export/request/"+id, "")
+	if next := strings.TrimPrefix(between(t, again, `"file_url":"`, `"`), "http://example.com"); next == link {
+		t.Error("a new run signs the same link again")
+	}
+	if _, body := do(t, server, "GET", "http://localhost/_mock/exports/"+create(t, server, ""), ""); !strings.Contains(body, `"seed":99`) || !strings.Contains(body, `"settings":{"push_opt_in":0.5,"texture":"realistic"}`) {
+		t.Errorf("a new export has another seed, or other settings: %s", body)
+	}
+}
+
+// TestStartAt: the clock begins there, and a state that was used before keeps
+// what else was done to its clock.
+func TestStartAt(t *testing.T) {
+	options := mockserver.Options{State: state.At(filepath.Join(t.TempDir(), "state.db")), StartAt: noon.AddDate(1, 0, 0), Now: func() time.Time { return noon }}
+	shows := func(want string, change string) {
+		t.Helper()
+		server, err := mockserver.New(options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer server.Close()
+		if _, body := do(t, server, "GET", "http://localhost/_mock/clock", ""); !strings.Contains(body, want) {
+			t.Errorf("the clock is %s, want %s", body, want)
+		}
+		if change != "" {
+			do(t, server, "POST", "http://localhost/_mock/clock", change)
+		}
+	}
+	shows(`"now":"2027-03-15T12:00:00Z","frozen":false,"rate":1`, "")
+	options.StartAt = time.Time{}
+	shows(`"now":"2027-03-15T12:00:00Z","frozen":false,"rate":1`, `{"rate":60}`)
+	options.StartAt = noon.AddDate(2, 0, 0)
+	shows(`"now":"2028-03-15T12:00:00Z","frozen":false,"rate":60`, "")
+}
+
+// TestControlOutlivesARestart: clocks of keys and scenarios come back with the
+// state.
+func TestControlOutlivesARestart(t *testing.T) {
+	options := mockserver.Options{State: state.At(filepath.Join(t.TempDir(), "state.db")), Profiles: 50, Now: func() time.Time { return noon }}
+	for run := range 2 {
+		server, err := mockserver.New(options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run == 0 {
+			do(t, server, "POST", "http://localhost/_mock/clock?key=live_demo", `{"advance":"1h"}`)
+			do(t, server, "POST", "http://localhost/_mock/scenarios", `{"scenario":"error=CONFLICT"}`)
+		}
+		if _, body := do(t, server, "GET", "http://localhost/_mock/clock?key=live_demo", ""); !strings.Contains(body, "T13:00:00Z") {
+			t.Errorf("run %d: the clock is %s", run, body)
+		}
+		if status, body := do(t, server, "POST", userbase, ids); status != 409 {
+			t.Errorf("run %d: %d %s", run, status, body)
+		}
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
