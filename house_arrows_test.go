@@ -13,9 +13,9 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"mixer": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
+	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
-	"world": "texture vocabulary",
+	"world": "places texture vocabulary",
 	// The domain.
 	"exports":        "arrival texture world schemas schemas/dialect",
 	"dataset":        "dataset/blocks dataset/input dataset/record extsort",

@@ -56,7 +56,7 @@ func (f profileFacts) PhoneNumber() Fact {
 }
 
 func (f profileFacts) PhoneCountry() Fact {
-	fact := textFact(func(r *Row) string { return f.w.placeOf(r.Profile).region })
+	fact := textFact(func(r *Row) string { return f.w.placeOf(r.Profile).Region })
 	fact.Absent = f.noPhone
 	return fact
 }
@@ -89,11 +89,11 @@ func (f profileFacts) Language() Fact {
 }
 
 func (f profileFacts) Region() Fact {
-	return textFact(func(r *Row) string { return f.w.placeOf(r.Profile).region })
+	return textFact(func(r *Row) string { return f.w.placeOf(r.Profile).Region })
 }
 
 func (f profileFacts) Timezone() Fact {
-	return textFact(func(r *Row) string { return f.w.placeOf(r.Profile).timezone })
+	return textFact(func(r *Row) string { return f.w.placeOf(r.Profile).TimeZone })
 }
 
 func (f profileFacts) LastVisitDate() Fact {

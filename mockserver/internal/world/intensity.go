@@ -1,6 +1,10 @@
 package world
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
+)
 
 const (
 	day  = 86_400
@@ -17,10 +21,6 @@ var (
 	hourWeights = [24]int64{2, 1, 1, 1, 1, 2, 5, 9, 14, 18, 20, 18, 16, 14, 13, 13, 15, 18, 20, 17, 12, 8, 5, 3}
 	dayWeights  = [7]int64{10, 11, 7, 6, 9, 10, 10}
 )
-
-// hoursAhead are by how many hours the clocks of the time zones are ahead of UTC: of
-// western Europe, of the east and the middle of America, of its west, and of Australia.
-var hoursAhead = [...]int{1, -5, -8, 10}
 
 // intensity is a piecewise constant density of events over time, by quarter
 // hours: sums are the cumulated weights of all seconds before each quarter
@@ -60,10 +60,10 @@ var weeklyIntensity = newIntensity(weekBuckets, func(i int) int64 { return hourW
 
 // appIntensities are those of the time in the app, by time zone: evenings, and weekends
 // a little more.
-var appIntensities = func() (list [timeZones]*intensity) {
+var appIntensities = func() (list [places.Zones]*intensity) {
 	hours := [24]int64{4, 3, 2, 1, 1, 2, 4, 7, 9, 9, 9, 9, 10, 10, 9, 9, 10, 12, 14, 16, 17, 16, 12, 7}
 	days := [7]int64{10, 10, 11, 11, 9, 10, 10}
-	for zone, ahead := range hoursAhead {
+	for zone, ahead := range places.HoursAhead {
 		list[zone] = newIntensity(weekBuckets, func(i int) int64 {
 			local := (i/4 + ahead + 7*24) % (7 * 24)
 			return hours[local%24] * days[local/24]

@@ -62,7 +62,7 @@ func (w *World) mailboxOf(r *Row) int {
 	if w.state(changeEmailUpdated, r.Profile, r) {
 		random = mix(random)
 	}
-	return mailboxesIn(w.placeOf(r.Profile).region).of(random)
+	return mailboxesIn(w.placeOf(r.Profile).Region).of(random)
 }
 
 func (w *World) appendMailDomain(dst []byte, r *Row) []byte {

@@ -1,6 +1,10 @@
 package world
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
+)
 
 func (w *World) hasCustomID(profile int64) bool {
 	return draw(w.keys.customAbsent, uint64(profile))%100 < 89
@@ -79,13 +83,13 @@ func (w *World) addressOf(r *Row) int64 {
 
 func (w *World) appendPhone(dst []byte, r *Row) []byte {
 	line := w.lineOf(r.Profile)
-	home := placeOfLine(line)
-	number := home.firstNumber + 2*(line-int64(home.firstLine))
+	home := places.OfLine(line)
+	number := home.FirstNumber + 2*(line-int64(home.FirstLine))
 	if w.state(changePhoneUpdated, r.Profile, r) {
 		number++
 	}
-	dst = append(dst, home.prefix...)
-	for digit, unit := home.digits, pow10(home.digits-1); digit > 0; digit, unit = digit-1, unit/10 {
+	dst = append(dst, home.Prefix...)
+	for digit, unit := home.Digits, pow10(home.Digits-1); digit > 0; digit, unit = digit-1, unit/10 {
 		dst = append(dst, '0'+byte(number/unit%10))
 	}
 	return dst
@@ -93,7 +97,7 @@ func (w *World) appendPhone(dst []byte, r *Row) []byte {
 
 func (w *World) phoneLength(r *Row) int {
 	home := w.placeOf(r.Profile)
-	return len(home.prefix) + home.digits
+	return len(home.Prefix) + home.Digits
 }
 
 // digits is how many digits a number, from zero, has in a base.

@@ -1,22 +1,6 @@
 package world
 
-import "sort"
-
-// place is a region with what agrees with it: languages, a time zone, and a
-// range of telephone numbers that its regulator reserves for fiction and
-// tests, so that no number of the world belongs to anyone. The table is
-// generated from testdata/ranges.csv and public metadata; a test keeps it up
-// to date.
-// See docs/explanation/world.md#where-do-regions-languages-and-telephone-numbers-come-from
-type place struct {
-	region, timezone string
-	language         string
-	minority         string // the language of one person in eight; empty: there is none
-	prefix           string
-	digits           int   // of the number after the prefix
-	firstNumber      int64 // after the prefix
-	firstLine        int32 // the first telephone line of the place
-}
+import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
 
 // A line is a pair of neighbouring numbers: the first one of a person, and one
 // for after a change. Every profile has a line, whether or not its number is
@@ -32,7 +16,7 @@ func (w *World) lineOf(profile int64) int64 {
 
 // linesOfPart is how many lines a part has, and usedLines how many are used.
 const (
-	linesOfPart = phoneLines / blockSize
+	linesOfPart = places.Lines / blockSize
 	usedLines   = linesOfPart * blockSize
 )
 
@@ -40,10 +24,6 @@ const (
 func (w *World) partsMask(block int64) int64 {
 	return int64(draw(^w.keys.person, uint64(block)) % blockSize)
 }
-
-// timeZones are how many zones the app is used in: places whose clocks differ by two
-// hours at most count as one.
-const timeZones = len(hoursAhead)
 
 // linesBetween are the members of a block whose lines are from one up to, not including,
 // another.
@@ -55,20 +35,13 @@ func (w *World) linesBetween(block, from, to int64) memberSet {
 
 // inZone are the members of a block in a time zone.
 func (w *World) inZone(block int64, zone int) memberSet {
-	return w.linesBetween(block, zoneBegin(zone), zoneEnds[zone])
-}
-
-func zoneBegin(zone int) int64 {
-	if zone == 0 {
-		return 0
-	}
-	return zoneEnds[zone-1]
+	return w.linesBetween(block, places.ZoneBegin(zone), places.ZoneEnds[zone])
 }
 
 // takingSMS are the members of a block whose number may be that of a mobile telephone.
 func (w *World) takingSMS(block int64) (members memberSet) {
-	for zone, end := range mobileEnds {
-		members |= w.linesBetween(block, zoneBegin(zone), end)
+	for zone, end := range places.MobileEnds {
+		members |= w.linesBetween(block, places.ZoneBegin(zone), end)
 	}
 	return members
 }
@@ -76,25 +49,21 @@ func (w *World) takingSMS(block int64) (members memberSet) {
 // mobileShare is the share of people with such a number.
 func mobileShare() float64 {
 	lines := int64(0)
-	for zone, end := range mobileEnds {
-		lines += end - zoneBegin(zone)
+	for zone, end := range places.MobileEnds {
+		lines += end - places.ZoneBegin(zone)
 	}
-	return float64(lines) / phoneLines
+	return float64(lines) / places.Lines
 }
 
-func placeOfLine(line int64) *place {
-	return &places[sort.Search(len(places)-1, func(i int) bool { return int64(places[i+1].firstLine) > line })]
-}
-
-func (w *World) placeOf(profile int64) *place { return placeOfLine(w.lineOf(profile)) }
+func (w *World) placeOf(profile int64) *places.Place { return places.OfLine(w.lineOf(profile)) }
 
 func (w *World) languageOf(profile int64) string {
 	line := w.lineOf(profile)
-	home := placeOfLine(line)
-	if home.minority != "" && line%8 == 0 {
-		return home.minority
+	home := places.OfLine(line)
+	if home.Minority != "" && line%8 == 0 {
+		return home.Minority
 	}
-	return home.language
+	return home.Language
 }
 
 var givenNames = [...]string{

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sync/atomic"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
 )
 
 // starts is when the app was last started on an installation. Three things start
@@ -131,7 +133,7 @@ type startSearch struct {
 	found   *startBlock
 	batch   batch
 	message message
-	zones   [timeZones]memberSet
+	zones   [places.Zones]memberSet
 }
 
 // find finds the latest starts up to now, week by week from the latest on: whoever starts

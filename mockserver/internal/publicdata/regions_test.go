@@ -1,4 +1,4 @@
-package regions
+package publicdata_test
 
 import (
 	"bufio"
@@ -15,6 +15,8 @@ import (
 
 	"github.com/nyaruka/phonenumbers"
 	"golang.org/x/text/language"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/regions"
 )
 
 var updateRegions = flag.Bool("update-regions", false, "write the table of regions anew, from the metadata and /usr/share/zoneinfo")
@@ -22,12 +24,12 @@ var updateRegions = flag.Bool("update-regions", false, "write the table of regio
 // TestRegions holds the table of regions against public data: calling codes against libphonenumber, regions and
 // zones against CLDR and the time zone database.
 //
-//	go test ./mockserver/internal/check/regions -run TestRegions -update-regions
+//	go test ./mockserver/internal/publicdata -run TestRegions -update-regions
 func TestRegions(t *testing.T) {
 	if *updateRegions {
 		writeRegions(t)
 	}
-	table := All()
+	table := regions.All()
 	if len(table) < 200 {
 		t.Fatalf("only %d regions", len(table))
 	}
@@ -88,7 +90,7 @@ func writeRegions(t *testing.T) {
 		}
 		text += strings.TrimSpace(region+" "+code+" "+strings.Join(slices.Sorted(maps.Keys(zones[region])), " ")) + "\n"
 	}
-	if err := os.WriteFile("regions.txt", []byte(text), 0o644); err != nil {
+	if err := os.WriteFile("../check/regions/regions.txt", []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	t.Log("the table was written: run the test again, it is compiled in")

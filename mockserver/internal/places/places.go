@@ -1,0 +1,42 @@
+// Package places says where people of the world live: regions with the languages, time zones and telephone numbers that belong to
+// them. It is a table of public facts and knows no person.
+package places
+
+import "sort"
+
+// A Place is a region with what agrees with it: languages, a time zone, and a
+// range of telephone numbers that its regulator reserves for fiction and
+// tests, so that no number of the world belongs to anyone. The table is
+// generated from ranges.csv and public metadata; tests of package publicdata
+// keep it up to date.
+// See docs/explanation/world.md#where-do-regions-languages-and-telephone-numbers-come-from
+type Place struct {
+	Region, TimeZone string
+	Language         string
+	Minority         string // the language of one person in eight; empty: there is none
+	Prefix           string
+	Digits           int   // of the number after the prefix
+	FirstNumber      int64 // after the prefix
+	FirstLine        int32 // the first telephone line of the place
+}
+
+// HoursAhead are by how many hours the clocks of the time zones are ahead of UTC: of
+// western Europe, of the east and the middle of America, of its west, and of Australia.
+var HoursAhead = [...]int{1, -5, -8, 10}
+
+// Zones are how many zones the app is used in: places whose clocks differ by two
+// hours at most count as one.
+const Zones = len(HoursAhead)
+
+// ZoneBegin is the first line of a time zone.
+func ZoneBegin(zone int) int64 {
+	if zone == 0 {
+		return 0
+	}
+	return ZoneEnds[zone-1]
+}
+
+// OfLine is the place of a telephone line.
+func OfLine(line int64) *Place {
+	return &All[sort.Search(len(All)-1, func(i int) bool { return int64(All[i+1].FirstLine) > line })]
+}
