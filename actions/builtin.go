@@ -89,24 +89,28 @@ func (b *builtin) has(argument string) bool {
 	return false
 }
 
+// IsBuiltin reports whether an identifier names a built-in action, in any letter case. A surface that keeps the arguments of
+// registered actions learns by it whether they are needed here.
+func (r *Registry) IsBuiltin(identifier string) bool { return r.builtinNamed(identifier) != nil }
+
 // builtinNamed finds a built-in by either of its identifiers, in any letter case.
-func builtinNamed(identifier string) *builtin {
+func (r *Registry) builtinNamed(identifier string) *builtin {
 	folded := fold(identifier)
 	if !isReserved(folded) {
 		return nil
 	}
-	for _, b := range builtins() {
-		if b.name == folded || b.neutral == folded {
-			return &b
+	for i := range r.builtins {
+		if b := &r.builtins[i]; b.name == folded || b.neutral == folded {
+			return b
 		}
 	}
 	return nil
 }
 
 // nearestBuiltin gives the built-in that somebody who misspelt an identifier most likely meant, or "".
-func nearestBuiltin(folded string) (nearest string) {
+func (r *Registry) nearestBuiltin(folded string) (nearest string) {
 	least := 4 // as many slips and more are no slips
-	for _, b := range builtins() {
+	for _, b := range r.builtins {
 		for _, name := range [...]string{b.name, b.neutral} {
 			if n := slips(name, folded); n < least {
 				nearest, least = name, n

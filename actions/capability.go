@@ -17,7 +17,7 @@ const (
 // effect. It asks the host for the state of a permission where an action depends on it; a host that answers later is taken to
 // answer whatever lets the action do something. A registered action and a group are always available.
 func (r *Registry) Capability(identifier string) State {
-	b := builtinNamed(identifier)
+	b := r.builtinNamed(identifier)
 	if b == nil {
 		if r.Lookup(identifier) == nil {
 			return StateUnsupported

@@ -19,37 +19,38 @@ func checkGroup(in *input) {
 		in.refuse("/actions", say("argument $ has ? items, at most ? are allowed", "actions", decimal(len(list)), decimal(maxItems)))
 	}
 	for i, item := range list[:min(len(list), maxItems+1)] { // a longer one is refused anyway
-		in.checkItem(say("/actions/?", decimal(i)), item)
+		in.checkItem(i, item)
 	}
 }
 
 // checkItem checks one pair.
-func (in *input) checkItem(at string, item any) {
+func (in *input) checkItem(i int, item any) {
+	at := func(part string) string { return say("/actions/??", decimal(i), part) } // most are not at fault
 	pair, _ := item.([]any)
 	if len(pair) != 2 {
-		in.refuse(at, say("? is ?, a pair of an identifier and an object is required", at, describe(item)))
+		in.refuse(at(""), say("? is ?, a pair of an identifier and an object is required", at(""), describe(item)))
 		return
 	}
 	identifier, isText := pair[0].(string)
 	arguments, isObject := pair[1].(map[string]any)
 	isGroup := fold(identifier) == groupName
 	if !isText {
-		in.refuse(at+"/0", say("?/0 is ?, an identifier is required", at, describe(pair[0])))
+		in.refuse(at("/0"), say("? is ?, an identifier is required", at("/0"), describe(pair[0])))
 	} else if isGroup {
-		in.refuse(at+"/0", say("?/0 is a group, which a group must not contain", at))
+		in.refuse(at("/0"), say("? is a group, which a group must not contain", at("/0")))
 	}
 	if !isObject {
-		in.refuse(at+"/1", say("?/1 is ?, an object is required", at, describe(pair[1])))
+		in.refuse(at("/1"), say("? is ?, an object is required", at("/1"), describe(pair[1])))
 	}
 	if !in.deep || !isText || !isObject || isGroup {
 		return
 	}
-	if known := builtinNamed(identifier); known != nil {
-		item := input{registry: in.registry, host: in.host, arguments: arguments, prefix: in.prefix + at + "/1", deep: true}
+	if known := in.registry.builtinNamed(identifier); known != nil {
+		item := input{registry: in.registry, host: in.host, arguments: arguments, prefix: in.prefix + at("/1"), deep: true}
 		item.read(known)
 		in.problems = append(in.problems, item.problems...)
 	} else if in.registry.Lookup(identifier) == nil {
-		in.problems = append(in.problems, Problem{in.prefix + at + "/0", StatusNotFound, notFound(identifier)})
+		in.problems = append(in.problems, Problem{in.prefix + at("/0"), StatusNotFound, in.registry.notFound(identifier)})
 	}
 }
 

@@ -170,9 +170,9 @@ func (in *input) message() string {
 // refused is here, although the group itself would run. Whether the host can do it is the business of [Registry.Capability].
 func (r *Registry) Validate(identifier string, arguments Arguments) []Problem {
 	call := Call{Identifier: identifier, Arguments: arguments}
-	known := builtinNamed(identifier)
+	known := r.builtinNamed(identifier)
 	if known == nil && r.Lookup(identifier) == nil {
-		return []Problem{{Status: StatusNotFound, Message: notFound(identifier)}}
+		return []Problem{{Status: StatusNotFound, Message: r.notFound(identifier)}}
 	}
 	if problem := call.copy(); problem != nil {
 		return []Problem{*problem}

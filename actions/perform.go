@@ -78,7 +78,7 @@ func (r *Registry) begin(call *Call, registration *Registration, result *Result)
 		call.Depth = max(call.Depth, nesting(running-1))
 	}
 	if call.Depth > maxNested {
-		result.refuse(StatusFailed, say("performs are nested more than ? deep: actions seem to perform each other in a circle", decimal(maxNested)))
+		result.refuse(StatusFailed, nestedTooDeep())
 		return nil
 	}
 	if registration == nil || !registration.active.Load() {
@@ -86,8 +86,8 @@ func (r *Registry) begin(call *Call, registration *Registration, result *Result)
 	}
 	var known *builtin
 	if registration == nil {
-		if known = builtinNamed(call.Identifier); known == nil {
-			result.refuse(StatusNotFound, notFound(call.Identifier))
+		if known = r.builtinNamed(call.Identifier); known == nil {
+			result.refuse(StatusNotFound, r.notFound(call.Identifier))
 			return nil
 		}
 	}
@@ -109,6 +109,10 @@ func (r *Registry) begin(call *Call, registration *Registration, result *Result)
 		return nil
 	}
 	return ended(value, err, result)
+}
+
+func nestedTooDeep() string {
+	return say("performs are nested more than ? deep: actions seem to perform each other in a circle", decimal(maxNested))
 }
 
 // ended gives what a handler's answer means: a task or a result.
@@ -133,10 +137,10 @@ func ended(value any, err error, result *Result) *Task {
 	return nil
 }
 
-func notFound(identifier string) string {
+func (r *Registry) notFound(identifier string) string {
 	if isReserved(fold(identifier)) {
 		message := say("there is no built-in action $", identifier)
-		if near := nearestBuiltin(fold(identifier)); near != "" {
+		if near := r.nearestBuiltin(fold(identifier)); near != "" {
 			message = say("?, the nearest is $", message, near)
 		}
 		return message

@@ -33,6 +33,7 @@ type Step struct {
 type Registry struct {
 	refuseLink func(url string) string
 	goOn       func(Step)
+	builtins   []builtin // made once: finding one costs nothing then
 	host       atomic.Pointer[Host]
 
 	mutex      sync.RWMutex // guards registered
@@ -46,7 +47,7 @@ type Registry struct {
 
 // New makes a registry that knows the built-in actions only. Triggers are held until [Registry.Start].
 func New(options Options) *Registry {
-	r := &Registry{refuseLink: options.RefuseLink, goOn: options.GoOn, registered: map[string]*Registration{}}
+	r := &Registry{refuseLink: options.RefuseLink, goOn: options.GoOn, builtins: builtins(), registered: map[string]*Registration{}}
 	if r.goOn == nil {
 		r.goOn = func(step Step) { step.Run() }
 	}
@@ -162,6 +163,16 @@ func (g *Registration) Unregister() (removed bool) {
 	g.registry.mutex.Lock()
 	defer g.registry.mutex.Unlock()
 	return g.registry.registered[g.folded] == g && g.registry.remove(g.folded)
+}
+
+// Admit is [Registration.Begin] for a surface that holds the arguments and calls the handler itself, which must not panic here: it gives the
+// result of a perform that is inside of too many others, or nil, and then the handler is to be called. The depth is that of [Call], and
+// nobody else counts it. Whether the registration is active is for the surface to ask.
+func (g *Registration) Admit(depth int) *Result {
+	if depth <= maxNested {
+		return nil
+	}
+	return &Result{Status: StatusFailed, Message: nestedTooDeep()}
 }
 
 // Begin is [Registry.Begin] of this registration's identifier, without the cost of looking it up again. Once the registration

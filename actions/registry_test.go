@@ -3,6 +3,7 @@ package actions_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,6 +76,31 @@ func TestLookup(t *testing.T) {
 	}
 	if r.Lookup("service.clipboard") != nil {
 		t.Error("a built-in was found among the registered actions")
+	}
+}
+
+func TestRegistrationAdmit(t *testing.T) {
+	r := actions.New(actions.Options{})
+	registration := mustRegister(t, r, "x", func(actions.Invocation) (any, error) { return nil, nil })
+	for _, depth := range []int{0, 1, 16, 17, 1 << 30} {
+		refused := registration.Admit(depth)
+		began, _ := registration.Begin(actions.Call{Depth: depth})
+		if performed := began.Performed(); performed != (refused == nil) || !performed && !reflect.DeepEqual(*refused, began) {
+			t.Errorf("at depth %d it is %+v, and begun it is %+v", depth, refused, began)
+		}
+	}
+}
+
+func TestIsBuiltin(t *testing.T) {
+	r := actions.New(actions.Options{})
+	mustRegister(t, r, "mine", func(actions.Invocation) (any, error) { return nil, nil })
+	for identifier, want := range map[string]bool{
+		"service.clipboard": true, "SERVICE.Clipboard": true, "service.ios_smart_reoptin": true, "service.Smart_Reoptin": true,
+		"service.nothing": false, "mine": false, "nobody": false, "": false, " service.clipboard": false,
+	} {
+		if got := r.IsBuiltin(identifier); got != want {
+			t.Errorf("IsBuiltin(%q) = %v", identifier, got)
+		}
 	}
 }
 

@@ -17,7 +17,8 @@ func validText(text string) string {
 // say makes a sentence: a "?" in the template stands for the next part, a "$" for the next part in quotation marks. It is what
 // fmt would be for, at a hundredth of the size.
 func say(template string, parts ...string) string {
-	var sentence []byte
+	var room [128]byte
+	sentence := room[:0]
 	for i := 0; i < len(template); i++ {
 		switch c := template[i]; c {
 		case '?':

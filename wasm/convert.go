@@ -37,35 +37,48 @@ func sourceOf(value any) (actions.Source, bool) {
 	return actions.Source{Kind: kind, Payload: payload}, ok
 }
 
-func sourceValue(source actions.Source) any {
-	value := wire.Object{{Name: "kind", Value: source.Kind}}
-	if source.Payload != nil {
-		value = append(value, wire.Member{Name: "payload", Value: map[string]any(source.Payload)})
+// invocation is what the page's handler of an action is given: the arguments and the source.
+type invocation actions.Invocation
+
+func (i *invocation) Append(dst []byte) []byte {
+	given := (*actions.Invocation)(i)
+	source := given.Source()
+	dst = wire.Append(wire.AppendList(dst, 2), map[string]any(given.Arguments()))
+	if source.Payload == nil {
+		return wire.AppendText(wire.AppendName(wire.AppendMap(dst, 1), "kind"), source.Kind)
 	}
-	return value
+	dst = wire.AppendText(wire.AppendName(wire.AppendMap(dst, 2), "kind"), source.Kind)
+	return wire.Append(wire.AppendName(dst, "payload"), map[string]any(source.Payload))
 }
 
-// resultValue gives a result as the page has it.
-func resultValue(result actions.Result) any {
-	value := wire.Object{{Name: "status", Value: string(result.Status)}}
-	add := func(name string, member any) { value = append(value, wire.Member{Name: name, Value: member}) }
-	if result.Message != "" {
-		add("message", result.Message)
-	}
-	if result.Value != nil {
-		add("value", result.Value)
-	}
-	if cause := thrownIn(result.Cause); cause != nil {
-		add("cause", cause.kept)
-	}
-	if result.Items != nil {
-		items := make([]any, len(result.Items))
-		for i, item := range result.Items {
-			items[i] = resultValue(item)
+// result is a result as the page has it.
+type result actions.Result
+
+func (r *result) Append(dst []byte) []byte {
+	cause := thrownIn(r.Cause)
+	members := 1
+	for _, there := range [...]bool{r.Message != "", r.Value != nil, cause != nil, r.Items != nil} {
+		if there {
+			members++
 		}
-		add("items", items)
 	}
-	return value
+	dst = wire.AppendText(wire.AppendName(wire.AppendMap(dst, members), "status"), string(r.Status))
+	if r.Message != "" {
+		dst = wire.AppendText(wire.AppendName(dst, "message"), r.Message)
+	}
+	if r.Value != nil {
+		dst = wire.Append(wire.AppendName(dst, "value"), r.Value)
+	}
+	if cause != nil {
+		dst = wire.Append(wire.AppendName(dst, "cause"), cause.kept)
+	}
+	if r.Items != nil {
+		dst = wire.AppendList(wire.AppendName(dst, "items"), len(r.Items))
+		for i := range r.Items {
+			dst = (*result)(&r.Items[i]).Append(dst)
+		}
+	}
+	return dst
 }
 
 // thrownIn gives what was thrown, as the host's errors hold it or as the handler's errors are, or nil.

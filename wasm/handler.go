@@ -16,49 +16,56 @@ import (
 func importCall(slot, depth int32) int32
 
 // callWith has the page call the handler in a slot with the arguments and the source in these bytes. It answers as call does,
-// and with the number of the value that the handler returned when there is one. A promise's outcome is told by settle.
+// and with the number of the value that the handler returned when there is one.
 //
 //go:wasmimport rehearsal call_with
-func importCallWith(slot, depth, completion int32, address unsafe.Pointer, length int32) int32
+func importCallWith(slot, depth int32, address unsafe.Pointer, length int32) int32
+
+// await has the page tell by settle the outcome of the promise that call_with has just met.
+//
+//go:wasmimport rehearsal await
+func importAwait(completion int32)
 
 const calledLater = -1
 
 // later is a handler that has not finished.
 type later = actions.Completion
 
-// handler makes the handler of a registered action. What happens most is in one function: calls are what a perform costs.
-func (s *slot) handler() actions.Handler {
-	number := s.number
-	return func(invocation actions.Invocation) (any, error) {
-		if !bridge.direct {
-			return s.handle(invocation)
-		}
-		outer := bridge.depth
-		depth := int32(invocation.Depth() + 1)
-		bridge.direct, bridge.depth = false, depth
-		code := importCall(number, depth)
-		bridge.depth = outer
-		if code < calledLater {
-			return nil, failure(code)
-		}
-		bridge.later = code == calledLater
-		return nil, nil
+// performDirectly performs while the page holds the arguments and the source, and awaits the promise that the handler may return. What
+// happens most is here alone, and as little as there can be.
+func (s *slot) performDirectly(depth int32) int32 {
+	outer := bridge.depth
+	depth = max(depth, outer)
+	if refused := s.registration.Admit(int(depth)); refused != nil {
+		return deliver((*result)(refused))
 	}
+	bridge.depth = depth + 1
+	code := importCall(s.number, depth+1)
+	bridge.depth = outer
+	switch code {
+	case 0:
+		return codeDone
+	case calledLater:
+		return codeNo
+	}
+	failed := new(later)
+	failed.Fail(failure(code))
+	ended, _ := (*actions.Task)(failed).Result()
+	return deliver((*result)(&ended))
 }
 
-// handle has the page call the handler with arguments and a source that are on this side.
-func (s *slot) handle(invocation actions.Invocation) (any, error) {
+// handle is the handler of a registered action: it has the page call it with arguments and a source that are on this side.
+func (s *slot) handle(given actions.Invocation) (any, error) {
 	outer := bridge.depth
-	bridge.depth = int32(invocation.Depth() + 1)
-	completion := new(later)
-	number := bridge.completions.add(completion)
-	arguments := wire.Append(nil, []any{map[string]any(invocation.Arguments()), sourceValue(invocation.Source())})
-	code := importCallWith(s.number, bridge.depth, number, unsafe.Pointer(&arguments[0]), int32(len(arguments)))
+	bridge.depth = int32(given.Depth() + 1)
+	address, length := written((*invocation)(&given))
+	code := importCallWith(s.number, bridge.depth, address, length)
 	bridge.depth = outer
 	if code == calledLater {
+		completion := new(later)
+		importAwait(bridge.completions.add(completion))
 		return completion, nil
 	}
-	bridge.completions.take(number)
 	return outcome(code)
 }
 

@@ -9,64 +9,56 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/wasm/internal/wire"
 )
 
-// perform performs the registered action that the identifier in the buffer names, while the page holds the arguments. It
-// answers codeOther when there is none.
+// perform performs the action that the identifier in the buffer names, so deep in others, while the page holds the arguments and
+// the source. It answers codeOther when the arguments are needed here, as those of a built-in are.
 //
 //go:wasmexport perform
-func perform(registryNumber, length int32) int32 {
+func perform(registryNumber, length, depth int32) int32 {
 	// The text is looked at before anything else can be written into the buffer, and not kept.
 	text := bridge.buffer[:length]
 	identifier := unsafe.String(unsafe.SliceData(text), len(text))
-	registration := bridge.registries[registryNumber].Lookup(identifier)
-	if registration == nil {
+	r := bridge.registries[registryNumber]
+	if registration := r.Lookup(identifier); registration != nil {
+		return bridge.slots[r.numbers[registration]].performDirectly(depth)
+	}
+	if r.IsBuiltin(identifier) {
 		return codeOther
 	}
-	return performDirectly(registration)
+	result, _ := r.Begin(actions.Call{Identifier: identifier, Depth: int(max(depth, bridge.depth)), Owned: true})
+	return deliverResult(result)
 }
 
 // performSlot is perform for a registration that the page knows already.
 //
 //go:wasmexport perform_slot
-func performSlot(number int32) int32 {
+func performSlot(number, depth int32) int32 {
 	s := bridge.slots[number]
 	if s == nil || !s.registration.Active() {
 		return codeOther
 	}
-	return performDirectly(s.registration)
-}
-
-func performDirectly(registration *actions.Registration) int32 {
-	bridge.direct = true
-	// There are no arguments on this side to copy, and there is no task: the page awaits promises itself.
-	result, _ := registration.Begin(actions.Call{Depth: int(bridge.depth), Owned: true})
-	bridge.direct = false
-	if result.Status != actions.StatusPerformed {
-		return deliver(resultValue(result))
-	}
-	if bridge.later {
-		bridge.later = false
-		return codeNo
-	}
-	return codeDone
+	return s.performDirectly(depth)
 }
 
 // begin performs or, when there is a source, triggers any action. The buffer holds the identifier, the arguments, the source or
-// null, and how deep in other performs it is or null. A result that comes later is told by `finished`, with the call's number.
+// null, and how deep in other performs it is or null. What is owned was checked and copied by the page, which may have kept
+// objects of it. A result that comes later is told by `finished`, with the call's number.
 //
 //go:wasmexport begin
-func begin(registryNumber, callNumber, length int32) int32 {
+func begin(registryNumber, callNumber, length, owned int32) int32 {
 	r, given := bridge.registries[registryNumber], parts(length)
 	identifier, _ := given[0].(string)
 	arguments, ok := objectOf(given[1])
 	if !ok {
-		return deliver(resultValue(refused(noObject("value of the arguments"))))
+		return deliverResult(refused(noObject("value of the arguments")))
 	}
 	source, ok := sourceOf(given[2])
 	if !ok {
-		return deliver(resultValue(refused(noObject("payload of the source"))))
+		return deliverResult(refused(noObject("payload of the source")))
 	}
 	depth, _ := given[3].(int64)
-	call := actions.Call{Identifier: identifier, Arguments: arguments, Source: source, Depth: max(int(depth), int(bridge.depth))}
+	call := actions.Call{
+		Identifier: identifier, Arguments: arguments, Source: source, Depth: max(int(depth), int(bridge.depth)), Owned: owned != 0,
+	}
 
 	var result actions.Result
 	var task *actions.Task
@@ -80,16 +72,18 @@ func begin(registryNumber, callNumber, length int32) int32 {
 		result, task = r.Begin(call)
 	}
 	if task == nil {
-		return deliver(resultValue(result))
+		return deliverResult(result)
 	}
 	r.tasks[callNumber] = task
 	task.Then(func(result actions.Result) {
 		delete(r.tasks, callNumber)
-		deliver(resultValue(result))
+		deliverResult(result)
 		importFinished(callNumber)
 	})
 	return codeNo
 }
+
+func deliverResult(r actions.Result) int32 { return deliver((*result)(&r)) }
 
 func refused(problem actions.Problem) actions.Result {
 	return actions.Result{Status: problem.Status, Message: problem.Message}

@@ -20,7 +20,7 @@ func register(registryNumber, number, length int32) int32 {
 	s := &slot{number: number, registry: r}
 	var handler actions.Handler
 	if number >= 0 {
-		handler = s.handler()
+		handler = s.handle
 	}
 	replaced := r.Lookup(identifier)
 	registration, err := r.Register(identifier, handler)

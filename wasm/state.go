@@ -19,9 +19,7 @@ type state struct {
 	registries map[int32]*registry
 	slots      []*slot // by the number that the page gave the handler
 
-	direct bool  // the page holds the arguments of the handler that is about to be called
-	later  bool  // that handler returned a promise, which the page holds as well
-	depth  int32 // of performs that begin now
+	depth int32 // of performs that begin now
 
 	completions pending[*later]
 	answers     pending[func(any, error)]
@@ -76,12 +74,17 @@ func importDeliver(address unsafe.Pointer, length int32)
 
 // deliver gives the page a value.
 func deliver(value any) int32 {
-	bridge.out = wire.Append(bridge.out[:0], value)
-	importDeliver(unsafe.Pointer(&bridge.out[0]), int32(len(bridge.out)))
+	importDeliver(written(value))
+	return codeDelivered
+}
+
+// written gives where the bytes of a value are. The import that is given them reads them before it does anything else.
+func written(value any) (address unsafe.Pointer, length int32) {
 	if cap(bridge.out) > 1<<20 {
 		bridge.out = nil
 	}
-	return codeDelivered
+	bridge.out = wire.Append(bridge.out[:0], value)
+	return unsafe.Pointer(&bridge.out[0]), int32(len(bridge.out))
 }
 
 // pending are things that wait for the page to speak of them by their number.

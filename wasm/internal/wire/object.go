@@ -18,8 +18,12 @@ type Member struct {
 // have no order, and what the core copies, cuts out of others and gives on is still such a map, so that its order has to be in
 // it. Append takes it out again. A name of the page's that begins with this byte gets one more, so that none is this one. It
 // is a text, not a list: the core bounds the nesting.
+//
+// kept is the one member of an object that the page keeps, whose number crosses in place of it: what nobody here looks into, such as
+// the arguments of a registered action in a group, is given on as it is.
 const (
 	order     = "\x00"
+	kept      = "\x00kept"
 	separator = "\x00\x00"
 	escaped   = "\x00\x01"
 )

@@ -3,7 +3,8 @@
 //
 // One byte says what a value is, what follows is little-endian: nothing for null, false and true; 8 bytes for an int64, a
 // uint64 or a float64; a length of 4 bytes and UTF-8 for a text; a count of 4 bytes and the values for a list; a count of 4
-// bytes and pairs of a text (without its first byte) and a value for a map; 4 bytes for a reference.
+// bytes and pairs of a text (without its first byte) and a value for a map; 4 bytes for a reference, or for an object that the
+// page keeps.
 package wire
 
 import (
@@ -26,6 +27,7 @@ const (
 	tagMap
 	tagForeign
 	tagReference
+	tagKept
 )
 
 // maxDepth bounds the nesting that Decode follows. It is more than the arguments of an action may have, so that the core says
@@ -42,7 +44,13 @@ type Reference int32
 // errMalformed is what Decode gives for bytes that the other half does not write.
 var errMalformed = errors.New("the bytes of a value are malformed")
 
-// Append adds a value to dst. It knows the types of actions.Arguments, [Object] and [Reference]; everything else becomes [Foreign].
+// Writer is a value that writes itself: what crosses often needs no copy of itself in other types.
+type Writer interface {
+	// Append adds the value to dst.
+	Append(dst []byte) []byte
+}
+
+// Append adds a value to dst. It knows the types of actions.Arguments, [Object], [Reference] and [Writer]; everything else becomes [Foreign].
 // The members of a map that Decode gave are in the order that they had, those of others in that of their names.
 func Append(dst []byte, value any) []byte {
 	switch v := value.(type) {
@@ -60,38 +68,53 @@ func Append(dst []byte, value any) []byte {
 	case float64:
 		return binary.LittleEndian.AppendUint64(append(dst, tagFloat), math.Float64bits(v))
 	case string:
-		return appendText(append(dst, tagText), v)
+		return AppendText(dst, v)
 	case []any:
-		dst = appendCount(append(dst, tagList), len(v))
+		dst = AppendList(dst, len(v))
 		for _, item := range v {
 			dst = Append(dst, item)
 		}
 		return dst
 	case map[string]any:
+		if len(v) == 1 {
+			if number, ok := v[kept].(Reference); ok {
+				return appendCount(append(dst, tagKept), int(number))
+			}
+		}
 		ordered := names(v)
-		dst = appendCount(append(dst, tagMap), len(ordered))
+		dst = AppendMap(dst, len(ordered))
 		for _, name := range ordered {
-			dst = Append(appendText(dst, outward(name)), v[name])
+			dst = Append(AppendName(dst, outward(name)), v[name])
 		}
 		return dst
 	case Object:
-		dst = appendCount(append(dst, tagMap), len(v))
+		dst = AppendMap(dst, len(v))
 		for _, member := range v {
-			dst = Append(appendText(dst, member.Name), member.Value)
+			dst = Append(AppendName(dst, member.Name), member.Value)
 		}
 		return dst
+	case Writer:
+		return v.Append(dst)
 	case Reference:
 		return appendCount(append(dst, tagReference), int(v))
 	}
 	return append(dst, tagForeign)
 }
 
+// AppendList begins a list: as many values follow.
+func AppendList(dst []byte, values int) []byte { return appendCount(append(dst, tagList), values) }
+
+// AppendMap begins a map: as many pairs follow, of an [AppendName] and a value.
+func AppendMap(dst []byte, members int) []byte { return appendCount(append(dst, tagMap), members) }
+
+// AppendName adds the name of a member.
+func AppendName(dst []byte, name string) []byte { return append(appendCount(dst, len(name)), name...) }
+
+// AppendText adds a text.
+func AppendText(dst []byte, text string) []byte { return AppendName(append(dst, tagText), text) }
+
 func appendCount(dst []byte, count int) []byte {
 	return binary.LittleEndian.AppendUint32(dst, uint32(count))
-}
-
-func appendText(dst []byte, text string) []byte {
-	return append(appendCount(dst, len(text)), text...)
 }
 
 // Decode reads one value, and nothing may follow it. Texts are copied and may hold bytes that are not UTF-8: the core replaces
@@ -164,6 +187,8 @@ func (r *reader) value(depth int) any {
 		return Foreign{}
 	case tagReference:
 		return Reference(binary.LittleEndian.Uint32(r.take(4)))
+	case tagKept:
+		return map[string]any{kept: Reference(binary.LittleEndian.Uint32(r.take(4)))}
 	}
 	r.failed, r.data = true, nil
 	return nil

@@ -29,6 +29,23 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 }
 
+func TestObjectsOfThePageAreGivenOn(t *testing.T) {
+	written := []byte{11, 7, 0, 0, 0}
+	value, err := wire.Decode(written)
+	if _, ok := value.(map[string]any); err != nil || !ok {
+		t.Fatalf("it is %#v, %v, want an object", value, err)
+	}
+	if got := wire.Append(nil, value); !bytes.Equal(got, written) {
+		t.Errorf("it left as %v, want %v", got, written)
+	}
+	// No name of the page's is taken for the one that is used for it.
+	own := wire.Append(nil, wire.Object{{"\x00kept", wire.Reference(7)}})
+	value, err = wire.Decode(own)
+	if got := wire.Append(nil, value); err != nil || !bytes.Equal(got, own) {
+		t.Errorf("a member that looks like it left as %v, %v, want %v", got, err, own)
+	}
+}
+
 func TestAnythingElseIsForeign(t *testing.T) {
 	for _, value := range []any{1, struct{}{}, []string{"a"}, func() {}} {
 		if got, err := wire.Decode(wire.Append(nil, value)); err != nil || got != (wire.Foreign{}) {

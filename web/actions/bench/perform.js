@@ -1,6 +1,6 @@
 import { loadActions as loadLite } from "/dist/index.js";
 import { loadActions } from "/dist/standard/index.js";
-import { Plain, PlainAwaiting, PlainCopying } from "./plain.js";
+import { Plain, PlainAwaiting, PlainCopying, PlainShallow } from "./plain.js";
 
 const names = ["Open-Cart", "say-Hello", "SHOW-offer", "track-View", "Add-Item", "remove-item", "Sign-In", "sign-OUT"].flatMap((n) => [n, n + "-Now"]);
 const payloads = [0, 1, 2, 3].map((n) => ({ item: n, name: "a name", price: 9.5, gift: n % 2 === 0, note: "some text" }));
@@ -63,12 +63,13 @@ const awaited = (registry) => (calls) => async () => {
   for (let i = 0; i < calls; i++) await registry.perform(names[i & 15], payloads[i & 3]);
 };
 
-/** Measures performs and gives nanoseconds: [plain, plain that copies, ours, ours of the lite bundle]. */
+/** Measures performs and gives nanoseconds: [plain, plain that copies shallowly, plain that copies, ours, ours of the lite bundle]. */
 export async function measure(rounds = 9) {
   const [actions, lite] = await Promise.all([loadActions(), loadLite()]);
   const ours = filled(actions.create(), handler);
   const oursLite = filled(lite.create(), handler);
   const plain = filled(new Plain(), handler);
+  const shallow = filled(new PlainShallow(), handler);
   const copying = filled(new PlainCopying(), handler);
   const oursSlow = filled(actions.create(), slow);
   const oursLiteSlow = filled(lite.create(), slow);
@@ -77,9 +78,36 @@ export async function measure(rounds = 9) {
   for (const [name, make] of Object.entries({ known, fresh })) {
     for (const withArguments of [false, true]) {
       const key = `${name}, ${withArguments ? "5 arguments" : "no arguments"}`;
-      result[key] = await race([plain, copying, ours, oursLite].map((r) => make(r, withArguments)), name === "known" ? 100000 : 20000, rounds);
+      result[key] = await race([plain, shallow, copying, ours, oursLite].map((r) => make(r, withArguments)), name === "known" ? 100000 : 20000, rounds);
     }
   }
-  result.asynchronous = await race([plainSlow, plainSlow, oursSlow, oursLiteSlow].map(awaited), 20000, rounds);
+  result.asynchronous = await race([plainSlow, plainSlow, plainSlow, oursSlow, oursLiteSlow].map(awaited), 20000, rounds);
   return { result, sum };
+}
+
+const push = { kind: "push", payload: { message: "m1", campaign: 7 } };
+const group = { actions: names.slice(0, 10).map((name, i) => [name, payloads[i & 3]]) };
+
+/** What does not take the shortest path: a name, a call, and the most microseconds that it is to take. */
+const offThePath = [
+  ["trigger, 5 arguments and a payload", (registry) => registry.trigger(names[0], payloads[0], push), 10],
+  ["group of ten, 5 arguments each", (registry) => registry.perform("service.group", group), 60],
+  ["unknown identifier", (registry) => registry.perform("nobody"), 2],
+  ["built-in, unsupported here", (registry) => registry.perform("service.dismiss")],
+];
+
+/** Measures what does not take the shortest path, and gives [name, microseconds, those of the lite bundle, aim]. */
+export async function measureOffThePath(rounds = 9) {
+  const registries = (await Promise.all([loadActions(), loadLite()])).map((actions) => filled(actions.create({ host: {} }), handler));
+  for (const registry of registries) registry.start();
+  const rows = [];
+  for (const [name, call, aim] of offThePath) {
+    const candidates = registries.map((registry) => (calls) => async () => {
+      for (let i = 1; i < calls; i++) call(registry);
+      await call(registry);
+    });
+    const [ours, lite] = await race(candidates, 2000, rounds);
+    rows.push([name, ours / 1000, lite / 1000, aim]);
+  }
+  return rows;
 }

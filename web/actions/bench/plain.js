@@ -17,6 +17,13 @@ export class Plain {
   }
 }
 
+/** The same, with the arguments copied as far as they are not in each other. */
+export class PlainShallow extends Plain {
+  perform(identifier, args) {
+    return super.perform(identifier, { ...args });
+  }
+}
+
 /** The same, with the arguments copied by the browser. */
 export class PlainCopying extends Plain {
   perform(identifier, args) {

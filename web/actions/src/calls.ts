@@ -7,6 +7,8 @@ interface PendingCall {
   readonly resolve: (result: Result) => void;
   /** What to send again when the program has ended before this began; undefined once it may have begun. */
   readonly replay: Uint8Array | undefined;
+  /** Lets go of what the page has kept for the program while this ran. */
+  readonly release: () => void;
 }
 
 /** The calls that are under way, by the numbers that the program knows them by. */
@@ -37,6 +39,7 @@ export class PendingCalls {
   finish(number: number, result: Result): void {
     const call = this.calls.get(number);
     this.calls.delete(number);
+    call?.release();
     call?.resolve(result);
   }
 

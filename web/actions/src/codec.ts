@@ -17,12 +17,24 @@ const enum Tag {
   Map,
   Foreign,
   Reference,
+  Kept,
 }
 
 /** A value that the page keeps: only its number crosses. */
 export class Reference {
   constructor(readonly number: number) {}
 }
+
+/** An object that the page keeps, of which only the number crosses. Whoever is given it on this side is given a copy. */
+export class Kept {
+  constructor(readonly number: number) {}
+}
+
+/** What in a list of two values crosses in place of the second one, if something does. */
+export type Keep = (pair: readonly unknown[]) => Kept | undefined;
+
+/** The longest text that is written and read letter by letter: up to here that is quicker. */
+const short = 40;
 
 /** Nesting below this is written; the program refuses less than that. */
 const deepest = 140;
@@ -38,15 +50,17 @@ export class Encoder {
   private view = new DataView(this.bytes.buffer);
   private length = 0;
   private tooDeep = false;
+  private keep: Keep | undefined;
 
   /** Returns the bytes of a value. They are good until the next call. */
-  encode(value: unknown): Uint8Array {
+  encode(value: unknown, keep?: Keep): Uint8Array {
     if (this.bytes.length > 1 << 20) {
       this.bytes = new Uint8Array(256);
       this.view = new DataView(this.bytes.buffer);
     }
     this.length = 0;
     this.tooDeep = false;
+    this.keep = keep;
     this.value(value, 0);
     return this.bytes.subarray(0, this.length);
   }
@@ -116,6 +130,9 @@ export class Encoder {
   }
 
   private text(text: string): void {
+    if (text.length <= short && this.shortText(text)) {
+      return;
+    }
     if (!isWellFormed(text)) {
       this.damagedText(text);
       return;
@@ -124,6 +141,23 @@ export class Encoder {
     const { written } = utf8.encodeInto(text, this.bytes.subarray(at + 4));
     this.view.setUint32(at, written, true);
     this.length = at + 4 + written;
+  }
+
+  /** Writes a text of ASCII. Says whether it was one. */
+  private shortText(text: string): boolean {
+    const { length } = text;
+    const at = this.room(4 + length);
+    const { bytes } = this;
+    for (let i = 0; i < length; i++) {
+      const c = text.charCodeAt(i);
+      if (c > 127) {
+        this.length = at;
+        return false;
+      }
+      bytes[at + 4 + i] = c;
+    }
+    this.view.setUint32(at, length, true);
+    return true;
   }
 
   /** Writes a lone surrogate as the byte 0xFF, which is nothing in UTF-8: the program replaces it by its own rule. */
@@ -156,6 +190,9 @@ export class Encoder {
       if (value instanceof Reference) {
         const at = this.tag(Tag.Reference, 4);
         this.view.setInt32(at, value.number, true);
+      } else if (value instanceof Kept) {
+        const at = this.tag(Tag.Kept, 4);
+        this.view.setInt32(at, value.number, true);
       } else if (Array.isArray(value)) {
         this.list(value, depth);
       } else if (isPlain(value)) {
@@ -173,8 +210,9 @@ export class Encoder {
     const count = list.length;
     const at = this.tag(Tag.List, 4);
     this.view.setUint32(at, count, true);
+    const kept = count === 2 ? this.keep?.(list) : undefined;
     for (let i = 0; i < count; i++) {
-      this.value(list[i], depth + 1);
+      this.value(i === 1 && kept !== undefined ? kept : list[i], depth + 1);
     }
   }
 
@@ -196,19 +234,36 @@ export class Encoder {
 // A text may begin with U+FEFF, and keeps it: the page must see what the program has judged.
 const decoder = new Utf8Decoder("utf-8", { ignoreBOM: true });
 
-/** Reads values. */
+/** How many short texts are remembered; a power of two. */
+const places = 256;
+
+/** Texts that were read lately: the names and statuses of results, the names of arguments. Making one anew costs more than to compare. */
+const lately = new Array<string>(places).fill("");
+
+/** Reads values out of a memory. */
 export class Decoder {
   private at = 0;
+  private readonly view: DataView;
 
-  /** keep gives what the page keeps under a number. */
+  /** give gives what the page keeps under a number, and copy a copy of an object that it keeps. */
   constructor(
     private readonly bytes: Uint8Array,
-    private readonly kept: (number: number) => unknown,
+    private readonly give: (number: number) => unknown,
+    private readonly copy: (number: number) => unknown,
   ) {
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.view = new DataView(bytes.buffer);
   }
 
-  private readonly view: DataView;
+  /** Whether the memory has grown, so that this one reads nothing any more. */
+  get stale(): boolean {
+    return this.bytes.length === 0;
+  }
+
+  /** Reads the value at an address. */
+  read(address: number): unknown {
+    this.at = address;
+    return this.value();
+  }
 
   private count(): number {
     const count = this.view.getUint32(this.at, true);
@@ -218,21 +273,38 @@ export class Decoder {
 
   private text(): string {
     const length = this.count();
+    const start = this.at;
     this.at += length;
-    return decoder.decode(this.bytes.subarray(this.at - length, this.at));
+    return length <= short ? this.shortText(start, length) : this.longText(start, length);
+  }
+
+  private longText(start: number, length: number): string {
+    return decoder.decode(this.bytes.subarray(start, start + length));
+  }
+
+  private shortText(start: number, length: number): string {
+    const { bytes } = this;
+    const place = (length * 7 + bytes[start]! * 5 + bytes[start + (length >> 1)]! * 41 + bytes[start + length - 1]! * 113) & (places - 1);
+    const text = lately[place]!;
+    // Only texts of ASCII are as long as their bytes are many.
+    let same = text.length === length;
+    for (let i = 0; same && i < length; i++) {
+      same = text.charCodeAt(i) === bytes[start + i];
+    }
+    return same ? text : (lately[place] = this.longText(start, length));
   }
 
   /** Reads the next value. */
-  value(): unknown {
+  private value(): unknown {
     switch (this.bytes[this.at++] as Tag) {
       case Tag.False:
         return false;
       case Tag.True:
         return true;
       case Tag.Int:
-        return this.integer(this.view.getBigInt64(this.at, true));
+        return this.integer();
       case Tag.Uint:
-        return this.integer(this.view.getBigUint64(this.at, true));
+        return this.unsigned();
       case Tag.Float:
         this.at += 8;
         return this.view.getFloat64(this.at - 8, true);
@@ -243,14 +315,23 @@ export class Decoder {
       case Tag.Map:
         return this.map();
       case Tag.Reference:
-        return this.kept(this.count());
+        return this.give(this.count());
+      case Tag.Kept:
+        return this.copy(this.count());
       default:
         return null;
     }
   }
 
-  private integer(value: bigint): number | bigint {
+  private integer(): number | bigint {
     this.at += 8;
+    const number = this.view.getInt32(this.at - 4, true) * 2 ** 32 + this.view.getUint32(this.at - 8, true);
+    return Number.isSafeInteger(number) ? number : this.view.getBigInt64(this.at - 8, true);
+  }
+
+  private unsigned(): number | bigint {
+    this.at += 8;
+    const value = this.view.getBigUint64(this.at - 8, true);
     const number = Number(value);
     return Number.isSafeInteger(number) ? number : value;
   }

@@ -5,8 +5,9 @@
 import { PendingCalls } from "./calls.js";
 import { ActionsError, type ActionsErrorCode } from "./errors.js";
 import { Code } from "./exports.js";
+import type { Kept } from "./codec.js";
 import { Instance, type Callbacks } from "./instance.js";
-import { RunningInvocation, manual } from "./invocation.js";
+import { manual } from "./invocation.js";
 import { performed, settled } from "./outcome.js";
 import type { Bridge } from "./sandbox.js";
 import { Slots } from "./slots.js";
@@ -24,9 +25,10 @@ async function awaited(value: unknown): Promise<unknown> {
 
 export class Engine {
   readonly slots = new Slots();
-  // What crosses the program in a perform, which passes numbers only. The arguments are taken as soon as the handler is called, so one
-  // place is enough however deep handlers perform; the value and its slot are taken as soon as the program has returned.
+  // What crosses the program in a perform, which passes numbers only. The arguments and the source are taken as soon as the handler is
+  // called, so one place is enough however deep handlers perform; the value and its slot are taken as soon as the program has returned.
   private passedArguments: Record<string, unknown> = {};
+  private passedSource: Source = manual;
   private returnedValue: unknown;
   private calledSlot = -1;
   private readonly tenants = new Map<number, Tenant>();
@@ -155,7 +157,7 @@ export class Engine {
       this.call((i) => i.exports.start(tenant.number));
     }
     this.calls.forEachOf(tenant, (number, replay) => {
-      this.call((i) => i.exports.begin(tenant.number, number, i.write(replay!)));
+      this.call((i) => i.exports.begin(tenant.number, number, i.write(replay!), 0));
     });
   }
 
@@ -190,10 +192,10 @@ export class Engine {
   }
 
   /**
-   * Performs a registered action, whose arguments and value stay on the page. Returns undefined when the registry has none of that
-   * identifier.
+   * Performs a registered action so deep in others; its arguments, source and value stay on the page. Returns undefined when the program
+   * needs the arguments, as it does for a built-in action.
    */
-  perform(tenant: Tenant, identifier: string, args: Record<string, unknown>): Promise<Result> | undefined {
+  perform(tenant: Tenant, identifier: string, args: Record<string, unknown>, source: Source, depth: number): Promise<Result> | undefined {
     const instance = this.running();
     const { spellings } = tenant;
     const { generation } = this.slots;
@@ -201,11 +203,12 @@ export class Engine {
     let code: Code = Code.Dead;
     let thrown: unknown;
     this.passedArguments = args;
+    this.passedSource = source;
     try {
       code =
         known < 0
-          ? instance.exports.perform(tenant.number, instance.identifier(identifier))
-          : instance.exports.perform_slot(known);
+          ? instance.exports.perform(tenant.number, instance.identifier(identifier), depth)
+          : instance.exports.perform_slot(known, depth);
     } catch (error) {
       thrown = error;
     }
@@ -229,22 +232,37 @@ export class Engine {
 
   /**
    * Begins a call that the program gets the arguments of: an identifier, the arguments, a source or null, and how deep in others
-   * it is or null.
+   * it is or null. What is owned needs no rule and belongs to nobody else: arguments of registered actions in it, such as those of the
+   * items of a group, stay on the page.
    */
-  begin(tenant: Tenant, call: unknown[], signal: AbortSignal | undefined): Promise<Result> | Result {
+  begin(tenant: Tenant, call: unknown[], owned: boolean, signal: AbortSignal | undefined): Promise<Result> | Result {
     const instance = this.running();
     const number = this.calls.next();
-    const bytes = instance.encode(call);
+    const kept: Kept[] = [];
+    const keep = ([identifier, args]: readonly unknown[]): Kept | undefined => {
+      if (typeof identifier !== "string" || typeof args !== "object" || args === null || Array.isArray(args)) {
+        return undefined;
+      }
+      if (!this.slots.wasRegistered(identifier)) {
+        return undefined;
+      }
+      const object = instance.keepObject(args);
+      kept.push(object);
+      return object;
+    };
+    const release = () => instance.release(kept);
+    const bytes = instance.encode(call, owned ? keep : undefined);
     const replay = call[2] !== null && !tenant.started ? bytes.slice() : undefined;
-    const code = this.tryCall(instance, (i) => i.exports.begin(tenant.number, number, i.write(bytes)));
+    const code = this.tryCall(instance, (i) => i.exports.begin(tenant.number, number, i.write(bytes), owned ? 1 : 0));
     if (code === Code.Dead) {
       return { status: "failed", message: this.deathOf(instance) };
     }
     if (code === Code.Delivered) {
+      release();
       return instance.delivered as Result;
     }
     const abort = () => this.tryCall(this.instance, (i) => i.exports.cancel(tenant.number, number));
-    return this.calls.add(number, { tenant, replay }, signal, abort);
+    return this.calls.add(number, { tenant, replay, release }, signal, abort);
   }
 
   /** What an instance imports. */
@@ -253,12 +271,13 @@ export class Engine {
       call: (number, depth) => {
         const slot = this.slots.get(number);
         const args = this.passedArguments;
+        const source = this.passedSource;
         if (slot === undefined) {
           return failure(instance, new Error("the registry was disposed of"));
         }
         const { tenant, identifier, handler } = slot;
         try {
-          const value = handler(new RunningInvocation(tenant, depth, identifier, args, manual));
+          const value = handler({ identifier, arguments: args, source, perform: tenant.performAt(depth) });
           const later = isThenable(value);
           this.returnedValue = value;
           this.calledSlot = number;
@@ -267,22 +286,27 @@ export class Engine {
           return failure(instance, thrown);
         }
       },
-      callWith: (number, depth, completion, args, source) => {
+      callWith: (number, depth, args, source) => {
         const slot = this.slots.get(number);
         if (slot === undefined) {
           return failure(instance, new Error("the registry was disposed of"));
         }
         const { tenant, identifier, handler } = slot;
         try {
-          const value = handler(new RunningInvocation(tenant, depth, identifier, args, source as Source));
+          const value = handler({ identifier, arguments: args, source: source as Source, perform: tenant.performAt(depth) });
           if (isThenable(value)) {
-            this.settle(instance, completion, value);
+            this.returnedValue = value;
             return -1;
           }
           return success(instance, value);
         } catch (thrown) {
           return failure(instance, thrown);
         }
+      },
+      await: (completion) => {
+        const value = this.returnedValue as PromiseLike<unknown>;
+        this.returnedValue = undefined;
+        this.settle(instance, completion, value);
       },
       finished: (number, result) => this.calls.finish(number, result as Result),
     };

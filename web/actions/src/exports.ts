@@ -20,9 +20,9 @@ export interface Exports {
   register(registry: number, slot: number, length: number): Code;
   unregister(registry: number, length: number): Code;
   release(slot: number): Code;
-  perform(registry: number, length: number): Code;
-  perform_slot(slot: number): Code;
-  begin(registry: number, call: number, length: number): Code;
+  perform(registry: number, length: number, depth: number): Code;
+  perform_slot(slot: number, depth: number): Code;
+  begin(registry: number, call: number, length: number, owned: number): Code;
   cancel(registry: number, call: number): Code;
   start(registry: number): Code;
   settle(completion: number, outcome: number): Code;

@@ -3,18 +3,21 @@
  * everything else as bytes in a buffer that the program reserves. When the program has ended (it panicked, or trapped) the
  * instance is dead for good: its exports would still answer, with garbage.
  */
-import { Decoder, Encoder, Reference } from "./codec.js";
+import { Decoder, Encoder, Kept, Reference, type Keep } from "./codec.js";
 import type { Exports } from "./exports.js";
 import type { Bridge } from "./sandbox.js";
 import { start, type Running } from "./toolchain.js";
 import { Utf8Encoder } from "./utf8.js";
+import { copyArguments } from "./values.js";
 
 /** The functions of the page that the program imports. None of these throw. */
 export interface Callbacks {
   /** Calls the handler in a slot with the arguments that the page holds. */
   call(slot: number, depth: number): number;
   /** Calls the handler in a slot with what the program gives. */
-  callWith(slot: number, depth: number, completion: number, args: Record<string, unknown>, source: unknown): number;
+  callWith(slot: number, depth: number, args: Record<string, unknown>, source: unknown): number;
+  /** Waits for the promise that the handler called last has returned, for a completion of the program. */
+  await(completion: number): void;
   /** Tells the result of a call that was under way. */
   finished(call: number, result: unknown): void;
 }
@@ -46,6 +49,7 @@ export class Instance {
   private tidying: ReturnType<typeof setTimeout> | undefined;
   private bytes: Uint8Array;
   private at: number;
+  private decoder: Decoder | undefined;
 
   /** Starts the program. Throws what WebAssembly throws when it is not the program that belongs to this page. */
   constructor(module: WebAssembly.Module, bridge: Bridge, callbacks: (instance: Instance) => Callbacks) {
@@ -123,11 +127,11 @@ export class Instance {
   }
 
   /** Returns the bytes of a value. They are good until the next value. */
-  encode(value: unknown): Uint8Array {
+  encode(value: unknown, keep?: Keep): Uint8Array {
     const encoder = this.encoder ?? new Encoder();
     this.encoder = undefined;
     try {
-      return encoder.encode(value);
+      return encoder.encode(value, keep);
     } finally {
       this.encoder = encoder;
     }
@@ -145,9 +149,25 @@ export class Instance {
 
   /** Stores a value in the reference table: only its number crosses. */
   keep(value: unknown): Reference {
+    return new Reference(this.store(value));
+  }
+
+  /** Stores an object of arguments in the reference table, until it is {@link release}d. Nobody changes it: handlers are given copies. */
+  keepObject(object: object): Kept {
+    return new Kept(this.store(object));
+  }
+
+  private store(value: unknown): number {
     this.lastKept = this.lastKept === 0x7fffffff ? 1 : this.lastKept + 1;
     this.kept.set(this.lastKept, value);
-    return new Reference(this.lastKept);
+    return this.lastKept;
+  }
+
+  /** Removes objects from the reference table. */
+  release(objects: readonly Kept[]): void {
+    for (const { number } of objects) {
+      this.kept.delete(number);
+    }
   }
 
   /** Returns a mark in the reference table, for {@link forget}. */
@@ -169,8 +189,13 @@ export class Instance {
     return value;
   };
 
-  private read(address: number, length: number): unknown {
-    return new Decoder(new Uint8Array(this.exports.mem.buffer, address, length), this.give).value();
+  private readonly copy = (number: number): unknown => copyArguments(this.kept.get(number));
+
+  private read(address: number): unknown {
+    if (this.decoder === undefined || this.decoder.stale) {
+      this.decoder = new Decoder(new Uint8Array(this.exports.mem.buffer), this.give, this.copy);
+    }
+    return this.decoder.read(address);
   }
 
   private imports(callbacks: Callbacks): Record<string, WebAssembly.ImportValue> {
@@ -182,13 +207,17 @@ export class Instance {
     };
     return {
       call: (slot: number, depth: number) => alive(callbacks.call(slot, depth)),
-      call_with: (slot: number, depth: number, completion: number, address: number, length: number) => {
-        const [args, source] = this.read(address, length) as [Record<string, unknown>, unknown];
-        return alive(callbacks.callWith(slot, depth, completion, args, source));
+      call_with: (slot: number, depth: number, address: number) => {
+        const [args, source] = this.read(address) as [Record<string, unknown>, unknown];
+        return alive(callbacks.callWith(slot, depth, args, source));
       },
-      deliver: (address: number, length: number) => {
+      await: (completion: number) => {
         alive(0);
-        this.delivered = this.read(address, length);
+        callbacks.await(completion);
+      },
+      deliver: (address: number) => {
+        alive(0);
+        this.delivered = this.read(address);
       },
       finished: (call: number) => {
         alive(0);

@@ -4,7 +4,7 @@ import type { Engine } from "./engine.js";
 import { ActionsError } from "./errors.js";
 import { Code } from "./exports.js";
 import type { Instance } from "./instance.js";
-import { manual, type AnyResult } from "./invocation.js";
+import { manual, type AnyResult, type Perform } from "./invocation.js";
 import { Listeners } from "./listeners.js";
 import { Spellings } from "./spellings.js";
 import type { Tenant } from "./tenant.js";
@@ -26,7 +26,7 @@ import type {
   Source,
   Validation,
 } from "./types.js";
-import { copyArguments, wellFormed } from "./values.js";
+import { copyArguments, isWellFormed, wellFormed } from "./values.js";
 
 /** An identifier that is not a string becomes the empty one, which the program refuses where it matters. */
 function text(identifier: unknown): string {
@@ -42,6 +42,7 @@ export class Registry implements Actions, Tenant {
   /** @internal */
   started = false;
   private readonly listeners = new Listeners();
+  private readonly performs: Perform[] = [];
   private disposed = false;
   private host: Host;
 
@@ -85,6 +86,7 @@ export class Registry implements Actions, Tenant {
       throw engine.refusal();
     }
     this.freed(code);
+    engine.slots.note(name);
     this.listeners.emit("registered", { identifier: name });
     const registered = engine.slots.get(slot);
     return {
@@ -124,12 +126,14 @@ export class Registry implements Actions, Tenant {
   }
 
   perform(identifier: string, args?: object | null, options?: PerformOptions): Promise<AnyResult> {
-    const begin = () => this.run(null, null, identifier, args, options);
-    return this.listeners.watched ? this.observed(identifier, args, manual, begin) : begin();
+    if (!this.listeners.watched) {
+      return this.run(null, null, identifier, args, options);
+    }
+    return this.observed(identifier, args, manual, () => this.run(null, null, identifier, args, options));
   }
 
   trigger(identifier: string, args?: object | null, source?: Source, options?: PerformOptions): Promise<AnyResult> {
-    let from: { kind: string; payload: unknown };
+    let from: Source;
     try {
       from = sourceOf(source);
     } catch (thrown) {
@@ -140,9 +144,11 @@ export class Registry implements Actions, Tenant {
   }
 
   /** @internal */
-  performInside(depth: number, identifier: string, args?: object | null): Promise<AnyResult> {
-    const run = () => this.run(null, depth, identifier, args, undefined);
-    return this.listeners.watched ? this.observed(identifier, args, manual, run) : run();
+  performAt(depth: number): Perform {
+    return (this.performs[depth] ??= (identifier, args) => {
+      const run = () => this.run(null, depth, identifier, args, undefined);
+      return this.listeners.watched ? this.observed(identifier, args, manual, run) : run();
+    });
   }
 
   /** Runs an action with the listeners called before and after. */
@@ -155,9 +161,11 @@ export class Registry implements Actions, Tenant {
     });
   }
 
-  /** Runs an action. A registered one takes the fast path, on which its arguments stay on the page. */
+  /**
+   * Runs an action. One whose arguments and source need no rule takes the fast path: when it is a registered one they stay on the page.
+   */
   private run(
-    source: object | null,
+    source: Source | null,
     depth: number | null,
     identifier: string,
     args: object | null | undefined,
@@ -174,14 +182,17 @@ export class Registry implements Actions, Tenant {
       if (signal?.aborted) {
         return Promise.resolve({ status: "canceled", message: "canceled before it began" });
       }
-      if (source === null && depth === null && signal === undefined && typeof identifier === "string") {
+      if (signal === undefined && typeof identifier === "string" && (source === null || this.started)) {
         const copy = copyArguments(args);
-        const result = copy === undefined ? undefined : this.engine.perform(this, identifier, copy);
-        if (result !== undefined) {
-          return result;
+        const from = source === null ? manual : copySource(source);
+        if (copy !== undefined && from !== undefined) {
+          return (
+            this.engine.perform(this, identifier, copy, from, depth ?? 0) ??
+            Promise.resolve(this.engine.begin(this, [identifier, copy, source && from, depth], true, undefined))
+          );
         }
       }
-      return Promise.resolve(this.engine.begin(this, [text(identifier), args, source, depth], signal));
+      return Promise.resolve(this.engine.begin(this, [text(identifier), args, source, depth], false, signal));
     } catch (thrown) {
       return Promise.resolve({ status: "failed", message: describeThrown(thrown) });
     }
@@ -238,13 +249,25 @@ export class Registry implements Actions, Tenant {
 }
 
 /** Reads a source: none is the manual one. Throws when it is no object with a text as kind. */
-function sourceOf(source: Source | undefined): { kind: string; payload: unknown } {
+function sourceOf(source: Source | undefined): Source {
   if (source === undefined || source === null) {
-    return { kind: manual.kind, payload: undefined };
+    return manual;
   }
   const { kind, payload } = source;
   if (typeof source !== "object" || typeof kind !== "string") {
     throw new TypeError('the source must be an object whose kind is a text, such as { kind: "push", payload: {} }');
   }
-  return { kind, payload };
+  return { kind, payload } as Source;
+}
+
+/** Copies a source that needs no rule. Returns undefined for all others, for the program to decide. */
+function copySource({ kind, payload }: Source): Source | undefined {
+  if (kind === "" || !isWellFormed(kind)) {
+    return undefined;
+  }
+  if (payload === undefined || payload === null) {
+    return { kind };
+  }
+  const copy = copyArguments(payload);
+  return copy && { kind, payload: copy };
 }

@@ -11,9 +11,6 @@ export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** Whether there is half a pair at all: most texts have none, and this is quicker. */
-const anySurrogate = /[\ud800-\udfff]/;
-
 /** Says whether an object is nobody's instance: it was written with braces, in this frame or in another, or has no prototype. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -47,10 +44,14 @@ export function copyArguments(args: unknown): Record<string, unknown> | undefine
   }
 }
 
-/** Names of arguments that were looked at already. Looking again costs more than this. */
+/** Names of arguments that were looked at already, also by their last places in an object. Looking again costs more than this. */
 const wellFormedNames = new Set<string>();
+const lately = new Array<string>(16).fill("");
 
 function checkName(name: string): void {
+  if (wellFormedNames.has(name)) {
+    return;
+  }
   if (!isWellFormed(name)) {
     throw unusual;
   }
@@ -65,17 +66,20 @@ function copyObject(object: object, depth: number): Record<string, unknown> {
     throw unusual;
   }
   const copy: Record<string, unknown> = { ...object };
+  let place = 0;
   for (const name in copy) {
-    if (!wellFormedNames.has(name)) {
+    if (lately[place & 15] !== name) {
       checkName(name);
+      lately[place & 15] = name;
     }
+    place++;
     const value = copy[name];
     switch (typeof value) {
       case "number":
       case "boolean":
         break;
       case "string":
-        if (anySurrogate.test(value) && !isWellFormed(value)) {
+        if (!isWellFormed(value)) {
           throw unusual;
         }
         break;
@@ -119,8 +123,16 @@ function copyValue(value: unknown, depth: number): unknown {
       if (depth >= deepest) {
         throw unusual;
       }
-      return Array.from(value, (item) => copyValue(item, depth + 1));
+      return copyList(value, depth + 1);
     default:
       throw unusual;
   }
+}
+
+function copyList(list: readonly unknown[], depth: number): unknown[] {
+  const copy: unknown[] = [];
+  for (let i = 0; i < list.length; i++) {
+    copy.push(copyValue(list[i], depth));
+  }
+  return copy;
 }

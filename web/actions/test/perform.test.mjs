@@ -307,6 +307,51 @@ inBrowser("performing", {}, (given) => {
     assert.deepEqual(wrong, []);
   });
 
+  test("what stays on the page while a group runs is given to each item as its own", async () => {
+    const seen = await inPage(async (actions) => {
+      const seen = [];
+      const note = ({ arguments: args, source }) => {
+        seen.push([args.list.length, source.payload?.list.length]);
+        args.list.push("changed");
+        if (source.payload) source.payload.list.push("changed");
+        shared.list.push("changed by the caller");
+      };
+      const shared = { list: [1] };
+      actions.register("Note-It", note);
+      actions.register("later", async (invocation) => note(invocation));
+      actions.register("remove", () => void actions.unregister("gone"));
+      actions.register("gone", note);
+      actions.start();
+      const items = [["note-it", shared], ["NOTE-IT", shared], ["later", shared], ["remove", {}], ["gone", shared], ["service.dismiss", shared]];
+      const group = { actions: items };
+      const results = [await actions.perform("service.group", group), await actions.trigger("service.group", { actions: items.slice(0, 3) }, { kind: "push", payload: shared })];
+      return { seen, statuses: results.map(({ items }) => items.map(({ status }) => status)), shared: shared.list.length };
+    });
+    assert.deepEqual(seen.statuses, [
+      ["performed", "performed", "performed", "performed", "not_found", "unsupported"],
+      ["performed", "performed", "performed"],
+    ]);
+    assert.deepEqual(seen.seen, [[1, undefined], [1, undefined], [1, undefined], [4, 4], [4, 4], [4, 4]]);
+    assert.equal(seen.shared, 7);
+  });
+
+  test("an identifier that nobody has is not_found, however it is asked for, and its arguments do not matter", async () => {
+    const statuses = await inPage(async (actions) => {
+      actions.start();
+      actions.register("outer", ({ perform }) => perform("nobody", { when: new Date() }));
+      const results = [
+        actions.perform("nobody"),
+        actions.perform("nobody", { a: 1n, b: [undefined] }),
+        actions.perform("nobody", { when: new Date() }),
+        actions.perform("service.nobody", { a: 1 }),
+        actions.trigger("nobody", { a: 1 }, { kind: "push", payload: { when: new Date() } }),
+        actions.perform("outer").then(({ value }) => value),
+      ];
+      return (await Promise.all(results)).map(({ status }) => status);
+    });
+    assert.deepEqual(statuses, Array(6).fill("not_found"));
+  });
+
   test("messages speak of no other language than the page's", async () => {
     const page = await given.page();
     const messages = await page.evaluate(async () => {
