@@ -1,7 +1,7 @@
 // Builds the WebAssembly program, with either toolchain, into a folder: actions.wasm, and beside it the support code of that toolchain.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -32,6 +32,35 @@ export function findTinyGo() {
 /** Features that both LLVM and the browsers know, and what no page needs. */
 const optimized = ["-O3", "--enable-bulk-memory", "--enable-nontrapping-float-to-int", "--enable-sign-ext", "--enable-mutable-globals", "--strip-debug", "--strip-producers"];
 
+/** What package unicode knows of scripts and categories by their names, which nothing here asks for. */
+const byName = /^var (?:Categories|CategoryAliases|Scripts|Properties|FoldCategory|FoldScript) = map\[.*\{\n(?:\t.*\n)*\}\n/gm;
+
+/**
+ * Gives Go's own sources without those maps: TinyGo fills them when the program starts, since their hashes are random, and so keeps all
+ * tables that they name, a third of the program.
+ */
+function slimSources() {
+  const [version, goroot] = execFileSync(go, ["env", "GOVERSION", "GOROOT"], { encoding: "utf8" }).trim().split("\n");
+  const slim = join(root, "build/wasm", `goroot-${version}`);
+  if (existsSync(slim)) {
+    return slim;
+  }
+  const made = mkdtempSync(slim + "-");
+  const link = (folder, but) => {
+    mkdirSync(join(made, folder), { recursive: true });
+    for (const name of readdirSync(join(goroot, folder)).filter((name) => name !== but)) {
+      symlinkSync(join(goroot, folder, name), join(made, folder, name));
+    }
+  };
+  link(".", "src");
+  link("src", "unicode");
+  link("src/unicode", "tables.go");
+  const tables = readFileSync(join(goroot, "src/unicode/tables.go"), "utf8");
+  writeFileSync(join(made, "src/unicode/tables.go"), tables.replace(byName, ""));
+  renameSync(made, slim);
+  return slim;
+}
+
 /** TinyGo takes some ten seconds however little has changed, so nothing is done when nothing has. */
 function buildLite(folder, version) {
   const { folder: tinygo, problem } = findTinyGo();
@@ -52,7 +81,7 @@ function buildLite(folder, version) {
   // Nothing may wait in the program, so it needs no scheduler.
   const flags = [`-target=${join(folder, "target.json")}`, "-buildmode=c-shared", "-scheduler=none", "-opt=s", "-no-debug"];
   const raw = join(folder, "raw.wasm");
-  run(join(tinygo, "tinygo"), ["build", ...flags, "-ldflags", `-X main.version=${version}`, "-o", raw, "./wasm"], { TINYGOROOT: tinygo });
+  run(join(tinygo, "tinygo"), ["build", ...flags, "-ldflags", `-X main.version=${version}`, "-o", raw, "./wasm"], { TINYGOROOT: tinygo, GOROOT: slimSources() });
   run("wasm-opt", [...optimized, raw, "-o", output]);
   rmSync(raw);
   copyFileSync(join(tinygo, "targets/wasm_exec.js"), join(folder, "wasm_exec.js"));
