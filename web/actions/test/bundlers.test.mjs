@@ -60,9 +60,7 @@ inBrowser("bundlers", options, (given) => {
   });
   after(() => rmSync(application, { recursive: true, force: true }));
 
-  async function runs(path) {
-    await performs(await given.page(path));
-  }
+  const runs = (path) => given.everywhere(path, performs);
 
   async function performs(page) {
     await page.waitForFunction(() => document.title !== "loading");

@@ -61,10 +61,11 @@ inBrowser("frameworks", options, (given) => {
   for (const name of ["react", "vue"]) {
     test(`components of ${name} register while they are mounted`, async () => {
       await bundle(name);
-      const page = await given.page(`/${name}`);
-      await page.waitForFunction(() => document.title !== "loading");
-      assert.deepEqual(JSON.parse(await page.title()), expected[name]);
-      assert.deepEqual(page.faults, []);
+      await given.everywhere(`/${name}`, async (page) => {
+        await page.waitForFunction(() => document.title !== "loading");
+        assert.deepEqual(JSON.parse(await page.title()), expected[name]);
+        assert.deepEqual(page.faults, []);
+      });
     });
   }
 });

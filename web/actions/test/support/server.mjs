@@ -1,4 +1,5 @@
 // Serves the built package and the pages of the tests.
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { readFileSync } from "node:fs";
 import { dirname, extname, join, normalize } from "node:path";
@@ -20,6 +21,13 @@ const types = {
 
 /** The strictest policy that lets WebAssembly run. */
 export const strictPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'";
+
+/** The strictest policy under which the scripts run that a page has in itself, which it names by their hashes. */
+export function strictPolicyOf(page) {
+  const inline = Array.from(page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g), ([, script]) => script);
+  const hashes = inline.map((script) => ` 'sha256-${createHash("sha256").update(script).digest("base64")}'`);
+  return strictPolicy.replace("script-src 'self'", `script-src 'self'${hashes.join("")}`);
+}
 
 const html = (body) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>test</title><body>${body}</body></html>`;
 

@@ -1,0 +1,72 @@
+// A page in any engine, with what their drivers have in common: looking, clicking and waiting.
+
+import { engines } from "../../../actions/test/support/engines.mjs";
+
+export { engines };
+
+/** Finds, in the page, what is seen and matches a selector and a text; undefined when nothing does yet. `within` is inside of what it is looked for. */
+const find = `(({ selector, text, within }) => {
+  const seen = (element) => element.checkVisibility() && element.getClientRects().length > 0;
+  const says = (element) => [element.getAttribute("aria-label"), element.innerText, element.value].some((said) => said && new RegExp(text, "u").test(said.trim()));
+  for (const root of within ? document.querySelectorAll(within) : [document]) {
+    const found = [...root.querySelectorAll(selector)].find((element) => seen(element) && (text === undefined || says(element)));
+    if (found) return found;
+  }
+})`;
+
+/** The page of an engine, as a person uses it. What goes wrong in it is in `faults`. */
+export class Anywhere {
+  faults = [];
+
+  constructor(page) {
+    this.page = page;
+    page.on("pageerror", (error) => this.faults.push(`error: ${error}`));
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && this.faults.push(`console: ${message.text()}`));
+  }
+
+  /** Evaluates an expression of the page's, with an argument as \`it\`. */
+  evaluate(expression, it) {
+    return this.page.evaluate(`((it) => (${expression}))(${JSON.stringify(it) ?? "undefined"})`);
+  }
+
+  /** Waits until an expression is true. */
+  async until(expression, it) {
+    const end = Date.now() + 120_000;
+    while (!(await this.evaluate(expression, it))) {
+      if (Date.now() > end) throw new Error(`never so: ${expression} ${JSON.stringify(it) ?? ""}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** Clicks as a user does, on what is seen. */
+  async click(selector, text, within) {
+    const it = { selector, text, within };
+    await this.until(`((found) => found && (found.scrollIntoView({ block: "center" }), found.setAttribute("data-clicked", ""), true))(${find}(it))`, it);
+    await this.page.click("[data-clicked]");
+    await this.evaluate(`document.querySelectorAll("[data-clicked]").forEach((element) => element.removeAttribute("data-clicked"))`);
+  }
+
+  /** Waits until something is seen, and gives its text. */
+  async see(selector, text, within) {
+    const it = { selector, text, within };
+    await this.until(`${find}(it) !== undefined`, it);
+    return this.evaluate(`${find}(it)?.innerText`, it);
+  }
+
+  /** Chooses an option of a list. */
+  select(selector, value) {
+    return this.evaluate(
+      `((list) => { list.value = it.value; list.dispatchEvent(new Event("change", { bubbles: true })); list.dispatchEvent(new Event("input", { bubbles: true })); })(document.querySelector(it.selector))`,
+      { selector, value },
+    );
+  }
+
+  /** Types over what is in an editor. */
+  async type(selector, text) {
+    await this.until(`document.querySelector(it) !== null`, selector);
+    await this.evaluate(
+      `((editor) => { editor.focus(); document.execCommand("selectAll"); document.execCommand("insertText", false, it.text); })(document.querySelector(it.selector))`,
+      { selector, text },
+    );
+  }
+}
