@@ -132,6 +132,7 @@ FOUNDATION_EXPORT NSString *const NSInternalInconsistencyException;
 + (nullable instancetype)URLWithString:(NSString *)URLString;
 @end
 
+__attribute__((swift_name("Thread")))
 @interface NSThread : NSObject
 @property (class, readonly) BOOL isMainThread;
 @end

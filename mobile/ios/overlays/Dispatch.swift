@@ -1,0 +1,6 @@
+// What Apple's own Dispatch is to Swift, as far as the façade uses it: declarations only.
+public class DispatchQueue: @unchecked Sendable {
+    public class var main: DispatchQueue { fatalError() }
+    public init(label: String) {}
+    public func async(execute work: @escaping @Sendable @convention(block) () -> Void) {}
+}

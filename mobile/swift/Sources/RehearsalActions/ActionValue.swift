@@ -1,0 +1,127 @@
+import Foundation
+@preconcurrency import Rehearsal
+
+/// What arguments and values of results are made of: JSON, with integers told apart from other numbers. Literals stand for themselves.
+public enum ActionValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    /// An integer above that what an `Int64` holds.
+    case uint(UInt64)
+    case double(Double)
+    case string(String)
+    case list([ActionValue])
+    case object([String: ActionValue])
+
+    /// The truth value, or nil for everything else.
+    public var bool: Bool? { if case .bool(let value) = self { return value } else { return nil } }
+
+    /// The integer, or nil for everything else.
+    public var int: Int64? { if case .int(let value) = self { return value } else { return nil } }
+
+    /// The number, or nil for everything else.
+    public var double: Double? {
+        switch self {
+        case .int(let value): return Double(value)
+        case .uint(let value): return Double(value)
+        case .double(let value): return value
+        default: return nil
+        }
+    }
+
+    /// The text, or nil for everything else.
+    public var string: String? { if case .string(let value) = self { return value } else { return nil } }
+
+    /// The list, or nil for everything else.
+    public var list: [ActionValue]? { if case .list(let value) = self { return value } else { return nil } }
+
+    /// The object, or nil for everything else.
+    public var object: [String: ActionValue]? { if case .object(let value) = self { return value } else { return nil } }
+}
+
+extension ActionValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    public init(nilLiteral: ()) { self = .null }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int64) { self = .int(value) }
+    public init(floatLiteral value: Double) { self = .double(value) }
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(arrayLiteral elements: ActionValue...) { self = .list(elements) }
+    /// The last one of two equal keys counts.
+    public init(dictionaryLiteral elements: (String, ActionValue)...) { self = .object(Dictionary(elements) { $1 }) }
+}
+
+extension ActionValue {
+    /// Encodes a value. It throws what the value's own encoding throws.
+    public init<Value: Encodable>(encoding value: Value) throws {
+        // In a list, since a value alone was no JSON to older encoders.
+        let text = String(decoding: try JSONEncoder().encode([value]), as: UTF8.self)
+        var error: NSError?
+        guard let list = RHActionsValueFromJSON(text, &error)?.asList() else {
+            throw error ?? ActionError(.invalidArguments, "the encoded value cannot be read")
+        }
+        self = ActionValue(list.at(0)) ?? .null
+    }
+
+    /// Decodes a value. It throws what the type's own decoding throws.
+    public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        var error: NSError?
+        let text = ActionValue.list([self]).bridged()?.json(&error) ?? ""
+        if let error { throw error }
+        return try JSONDecoder().decode([Value].self, from: Data(text.utf8))[0]
+    }
+}
+
+extension ActionValue {
+    /// What came over the bridge, or nil for nothing.
+    init?(_ value: RHActionsValue?) {
+        guard let value else { return nil }
+        switch value.type() {
+        case RHActionsTypeNull: self = .null
+        case RHActionsTypeBool: self = .bool(value.asBool(false))
+        case RHActionsTypeInt64: self = .int(value.asInt64(0))
+        case RHActionsTypeUint64: self = .uint(UInt64(value.json(nil)) ?? 0)
+        case RHActionsTypeDouble: self = .double(value.asDouble(0))
+        case RHActionsTypeString: self = .string(value.asString(""))
+        case RHActionsTypeList: self = .list(value.asList().map { list in (0..<list.count()).map { ActionValue(list.at($0)) ?? .null } } ?? [])
+        case RHActionsTypeArguments: self = .object(value.asArguments().map(arguments(of:)) ?? [:])
+        default: return nil
+        }
+    }
+
+    /// What crosses the bridge.
+    func bridged() -> RHActionsValue? {
+        switch self {
+        case .null: return RHActionsNullValue()
+        case .bool(let value): return RHActionsBoolValue(value)
+        case .int(let value): return RHActionsInt64Value(value)
+        case .uint(let value): return RHActionsValueFromJSON(String(value), nil)
+        case .double(let value): return RHActionsDoubleValue(value)
+        case .string(let value): return RHActionsStringValue(value)
+        case .list(let values):
+            let list = RHActionsNewArgumentList()
+            for value in values { list?.add(value.bridged()) }
+            return RHActionsListValue(list)
+        case .object(let members): return RHActionsArgumentsValue(members.bridged())
+        }
+    }
+}
+
+extension Dictionary where Key == String, Value == ActionValue {
+    /// What crosses the bridge.
+    func bridged() -> RHActionsArguments? {
+        let arguments = RHActionsNewArguments()
+        for (key, value) in self { arguments?.setValue(key, value: value.bridged()) }
+        return arguments
+    }
+}
+
+/// What came over the bridge.
+func arguments(of arguments: RHActionsArguments) -> [String: ActionValue] {
+    guard let keys = arguments.keys() else { return [:] }
+    var members: [String: ActionValue] = [:]
+    for position in 0..<keys.count() {
+        members[keys.at(position)] = ActionValue(arguments.getValue(keys.at(position)))
+    }
+    return members
+}

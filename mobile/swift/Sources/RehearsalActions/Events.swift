@@ -1,0 +1,76 @@
+import Foundation
+@preconcurrency import Rehearsal
+
+/// What actions do to what is known of the user.
+public enum UserDataEvent: Sendable, Hashable {
+    /// A tag was added to a collection.
+    case tagAdded(collection: String, tag: String)
+    /// A tag was removed from a collection.
+    case tagRemoved(collection: String, tag: String)
+    /// Something happened.
+    case tracked(name: String, label: String?, tags: [String], data: [String: ActionValue])
+}
+
+/// A call of the app that has not returned within the callback limit of the options.
+public struct Hang: Sendable, Hashable {
+    public let what: String
+    public let milliseconds: Int64
+}
+
+extension ActionRegistry {
+    /// Tags and events of the user, while they are iterated over: `service.user.tag` and `service.user.event` are unsupported otherwise,
+    /// and fail when 64 wait. Ask for one at a time.
+    public func userData() -> AsyncStream<UserDataEvent> {
+        AsyncStream(bufferingPolicy: .bufferingOldest(64)) { events in
+            bridge.setUserData(Sink(events))
+            events.onTermination = { [self] _ in bridge.setUserData(nil) }
+        }
+    }
+
+    /// The calls of the app that hang, while they are iterated over. Ask for one at a time.
+    public func hangs() -> AsyncStream<Hang> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(64)) { hangs in
+            bridge.setHangListener(HangSink(hangs))
+            hangs.onTermination = { [self] _ in bridge.setHangListener(nil) }
+        }
+    }
+}
+
+private final class Sink: NSObject, RHActionsUserDataHostProtocol {
+    private let events: AsyncStream<UserDataEvent>.Continuation
+
+    init(_ events: AsyncStream<UserDataEvent>.Continuation) { self.events = events }
+
+    func addTag(_ collection: String?, tag: String?, completion: RHActionsCompletion?) throws {
+        send(.tagAdded(collection: collection ?? "", tag: tag ?? ""), completion)
+    }
+
+    func removeTag(_ collection: String?, tag: String?, completion: RHActionsCompletion?) throws {
+        send(.tagRemoved(collection: collection ?? "", tag: tag ?? ""), completion)
+    }
+
+    func trackEvent(_ event: RHActionsEvent?, completion: RHActionsCompletion?) throws {
+        guard let event else { return }
+        let tags = event.tags().map { tags in (0..<tags.count()).map { tags.at($0) } } ?? []
+        let label = event.hasLabel() ? event.label() : nil
+        send(.tracked(name: event.name(), label: label, tags: tags, data: event.data().map(arguments(of:)) ?? [:]), completion)
+    }
+
+    private func send(_ event: UserDataEvent, _ completion: RHActionsCompletion?) {
+        if case .enqueued = events.yield(event) {
+            _ = completion?.succeed()
+        } else {
+            _ = completion?.fail("too many events wait for who iterates over them")
+        }
+    }
+}
+
+private final class HangSink: NSObject, RHActionsHangListenerProtocol {
+    private let hangs: AsyncStream<Hang>.Continuation
+
+    init(_ hangs: AsyncStream<Hang>.Continuation) { self.hangs = hangs }
+
+    func onHang(_ hang: RHActionsHang?) throws {
+        if let hang { hangs.yield(Hang(what: hang.what(), milliseconds: hang.milliseconds())) }
+    }
+}
