@@ -17,49 +17,35 @@ public final class ActionRegistry: @unchecked Sendable {
         self.init(bridge)
     }
 
-    /// Registers an action. What it gives is the value of its result; it fails by throwing.
+    /// Registers an action. What it gives is the value of its result: nothing, an `ActionValue`, or whatever can be encoded. It fails by
+    /// throwing.
     @discardableResult
-    public func register(
-        _ identifier: String, on place: ActionPlace = .caller, _ action: @escaping @Sendable (ActionCall) throws -> ActionValue?
+    public func register<Output>(
+        _ identifier: String, on place: ActionPlace = .caller, _ action: @escaping @Sendable (ActionCall) throws -> Output
     ) throws -> ActionRegistration {
         try register(identifier, on: place, as: Closure { invocation in
-            invocation.setValue(try action(ActionCall(invocation))?.bridged())
+            invocation.setValue(try ActionValue(output: try action(ActionCall(invocation)))?.bridged())
         })
-    }
-
-    /// Registers an action that gives no value. It fails by throwing.
-    @discardableResult
-    public func register(
-        _ identifier: String, on place: ActionPlace = .caller, _ action: @escaping @Sendable (ActionCall) throws -> Void
-    ) throws -> ActionRegistration {
-        try register(identifier, on: place, as: Closure { try action(ActionCall($0)) })
     }
 
     /// Registers an action that is a task of its own, `@MainActor` where the closure says so. Canceling what was asked for cancels the
     /// task; the time limit of the options ends the action, but not the task.
     @discardableResult
-    public func registerAsync(_ identifier: String, _ action: @escaping @Sendable (ActionCall) async throws -> ActionValue?) throws -> ActionRegistration {
+    public func registerAsync<Output>(
+        _ identifier: String, _ action: @escaping @Sendable (ActionCall) async throws -> Output
+    ) throws -> ActionRegistration {
         try register(identifier, on: .caller, as: Closure { invocation in
             guard let completion = invocation.later().map(Box.init) else { return }
             let call = ActionCall(invocation)
             let task = Task {
                 do {
-                    completion.value.succeed(with: try await action(call)?.bridged())
+                    completion.value.succeed(with: try ActionValue(output: try await action(call))?.bridged())
                 } catch {
                     completion.value.fail(error.localizedDescription)
                 }
             }
             completion.value.setCancelListener(Canceled { task.cancel() })
         })
-    }
-
-    /// Registers an action that is a task of its own and gives no value.
-    @discardableResult
-    public func registerAsync(_ identifier: String, _ action: @escaping @Sendable (ActionCall) async throws -> Void) throws -> ActionRegistration {
-        try registerAsync(identifier) { call -> ActionValue? in
-            try await action(call)
-            return nil
-        }
     }
 
     /// Removes an action, and tells whether there was one.

@@ -39,9 +39,8 @@ public enum ActionValue: Sendable, Hashable {
     public var object: [String: ActionValue]? { if case .object(let value) = self { return value } else { return nil } }
 }
 
-extension ActionValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+extension ActionValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-    public init(nilLiteral: ()) { self = .null }
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     public init(integerLiteral value: Int64) { self = .int(value) }
     public init(floatLiteral value: Double) { self = .double(value) }
@@ -73,6 +72,20 @@ extension ActionValue {
 }
 
 extension ActionValue {
+    /// What an action has given, or nil for nothing.
+    init?<Output>(output: Output) throws {
+        switch output {
+        case is Void: return nil
+        case let value as ActionValue: self = value
+        case let value as String: self = .string(value)
+        case let members as [String: ActionValue]: self = .object(members)
+        case let values as [ActionValue]: self = .list(values)
+        case let value as any AnyOptional where value.isNil: return nil
+        case let value as any Encodable: self = try ActionValue(encoding: value)
+        default: throw ActionError(.failed, "a \(Output.self) cannot be the value of a result: an ActionValue or a type that is Encodable is required")
+        }
+    }
+
     /// What came over the bridge, or nil for nothing.
     init?(_ value: RHActionsValue?) {
         guard let value else { return nil }
@@ -124,4 +137,12 @@ func arguments(of arguments: RHActionsArguments) -> [String: ActionValue] {
         members[keys.at(position)] = ActionValue(arguments.getValue(keys.at(position)))
     }
     return members
+}
+
+private protocol AnyOptional {
+    var isNil: Bool { get }
+}
+
+extension Optional: AnyOptional {
+    fileprivate var isNil: Bool { if case .none = self { return true } else { return false } }
 }

@@ -15,6 +15,8 @@ public enum UserDataEvent: Sendable, Hashable {
 public struct Hang: Sendable, Hashable {
     public let what: String
     public let milliseconds: Int64
+
+    public init(what: String, milliseconds: Int64) { (self.what, self.milliseconds) = (what, milliseconds) }
 }
 
 extension ActionRegistry {
