@@ -10,7 +10,6 @@ import (
 	"go/token"
 	"go/types"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -275,10 +274,4 @@ func readSymbols(t *testing.T, file string) []symbol {
 	}
 	slices.SortFunc(symbols, func(a, b symbol) int { return strings.Compare(a.owner+a.text, b.owner+b.text) })
 	return symbols
-}
-
-// TestMirror is for a look at what is made.
-func TestMirror(t *testing.T) {
-	m := newMirror(t, "/tmp/mob/sg/Rehearsal.symbols.json")
-	m.write(t, filepath.Join("linux/Rehearsal", "generated.swift"), "linux/bridge/generated.go")
 }

@@ -78,33 +78,6 @@ func (f Framework) Exports() string {
 	return out
 }
 
-// Swift checks Swift as the real compiler does for iPhones: the headers of the bindings, of the host and of the stubs are imported as
-// they are. It gives what the compiler says, and whether it agreed.
-func (f Framework) Swift(host string, sources ...string) (complaint string, ok bool) {
-	f.t.Helper()
-	tool := filepath.Dir(Tool(f.t, "swift/ready"))
-	dir := filepath.Join(filepath.Dir(f.Frameworks), "swift")
-	modules, hosts := filepath.Join(dir, "modules"), filepath.Join(dir, "host")
-	flags := []string{"-frontend", "-target", "arm64-apple-ios14.0", "-resource-dir", filepath.Join(tool, "resources"), "-O", "-warnings-as-errors",
-		"-disable-implicit-concurrency-module-import", "-disable-implicit-string-processing-module-import",
-		"-I", modules, "-I", f.stubs, "-I", hosts, "-Fsystem", f.Frameworks, "-module-cache-path", filepath.Join(dir, "cache")}
-	for _, flag := range []string{"-nostdlibinc", "-isystem", f.stubs, "-fobjc-arc", "-fblocks"} {
-		flags = append(flags, "-Xcc", flag)
-	}
-	compiler := filepath.Join(tool, "compiler")
-	if _, err := os.Stat(modules); err != nil {
-		copyFile(f.t, host, filepath.Join(hosts, "RHHost.h"))
-		write(f.t, filepath.Join(hosts, "module.modulemap"), "module RehearsalHost {\n\theader \"RHHost.h\"\n\texport *\n}\n")
-		write(f.t, filepath.Join(modules, "made"), "")
-		for _, overlay := range []string{"Foundation", "UIKit"} {
-			Run(f.t, Command{Name: compiler, Arguments: append(append([]string{}, flags...), "-emit-module", "-parse-as-library", "-module-name", overlay,
-				"-o", filepath.Join(modules, overlay+".swiftmodule"), filepath.Join(Root(f.t), "mobile", "ios", "overlays", overlay+".swift"))})
-		}
-	}
-	_, complaint, err := Try(Command{Name: compiler, Arguments: append(append(flags, "-typecheck", "-module-name", "Sample"), sources...)})
-	return complaint, err == nil
-}
-
 func write(t testing.TB, file, text string) {
 	t.Helper()
 	err := os.MkdirAll(filepath.Dir(file), 0o755)

@@ -36,4 +36,9 @@ NSString *RHTextOf(NSError *_Nullable error);
 - (instancetype)initWithSink:(id<RHUserDataSink>)sink;
 @end
 
+@interface RHExecutor : NSObject <RHActionsExecutor>
+/// Without a queue it is the main thread.
+- (instancetype)initWithQueue:(nullable NSOperationQueue *)queue;
+@end
+
 NS_ASSUME_NONNULL_END

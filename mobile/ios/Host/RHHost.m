@@ -39,4 +39,12 @@ NSString *RHTextOf(NSError *error) {
 	}
 }
 
++ (id<RHActionsExecutor>)mainExecutor {
+	return [[RHExecutor alloc] initWithQueue:nil];
+}
+
++ (id<RHActionsExecutor>)executorWithQueue:(NSOperationQueue *)queue {
+	return [[RHExecutor alloc] initWithQueue:queue];
+}
+
 @end

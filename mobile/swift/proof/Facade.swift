@@ -17,7 +17,6 @@ func checkAll() async {
     await check("events of the user", events)
     await check("what hangs is told", hangs)
     await check("many at once", many)
-    print("done")
 }
 
 private func check(_ name: String, _ body: (ActionRegistry) async throws -> Void) async {
@@ -57,7 +56,7 @@ private func values(_ actions: ActionRegistry) async throws {
     try same(error.message, "a Thread cannot be the value of a result: an ActionValue or a type that is Encodable is required")
 }
 
-private struct Order: Codable, Equatable {
+private struct Purchase: Codable, Equatable {
     enum Size: String, Codable { case small, large }
     let name: String
     let size: Size
@@ -66,8 +65,8 @@ private struct Order: Codable, Equatable {
 }
 
 private func codable(_ actions: ActionRegistry) async throws {
-    let order = Order(name: "tea", size: .large, count: nil, tags: ["hot"])
-    try actions.register("order") { call in try call.decode(Order.self) }
+    let order = Purchase(name: "tea", size: .large, count: nil, tags: ["hot"])
+    try actions.register("order") { call in try call.decode(Purchase.self) }
     let value = try await actions.perform("order", encoding: order).get()
     try same(try value?.decode(), order)
     try same(value, ["name": "tea", "size": "large", "tags": ["hot"]])

@@ -1,4 +1,5 @@
 import Foundation
+import RehearsalActions
 
 @main
 enum Main {
@@ -6,12 +7,20 @@ enum Main {
         let arguments = CommandLine.arguments
         if arguments.contains("vectors") {
             Vectors(inBackground: arguments.contains("background"), asTasks: arguments.contains("tasks")).run()
-        } else {
-            Task {
-                await checkAll()
-                exit(0)
-            }
-            RunLoop.main.run()
+            return
         }
+        Task {
+            if arguments.contains("shown") { try await shown() } else { await checkAll() }
+            print("done")
+            exit(0)
+        }
+        RunLoop.main.run() // what is for the main thread needs it
+    }
+
+    /// Does what the page shows.
+    static func shown() async throws {
+        let actions = ActionRegistry()
+        try register(actions)
+        try await perform(actions)
     }
 }

@@ -15,6 +15,7 @@ import android.os.Build;
 import io.github.rehearsalsdk.actions.Actions;
 import io.github.rehearsalsdk.actions.Arguments;
 import io.github.rehearsalsdk.actions.Task;
+import io.github.rehearsalsdk.android.AndroidHost;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 import org.robolectric.RobolectricTestRunner;
@@ -50,6 +51,23 @@ public final class SystemTest {
 		thread.join();
 		App.result(task[0]).check();
 		assertEquals("x", clipboard(app).getPrimaryClip().getItemAt(0).getText().toString());
+	}
+
+	@Test public void onMainThread() throws Exception {
+		App app = new App();
+		Thread main = Thread.currentThread();
+		Thread[] ran = new Thread[1];
+		app.registry.registerOn("main", i -> ran[0] = Thread.currentThread(), AndroidHost.mainExecutor());
+		assertTrue(app.registry.perform("main", null).result().isPerformed()); // at once: this is the main thread
+		assertEquals(main, ran[0]);
+		ran[0] = null;
+		Task[] task = new Task[1];
+		Thread thread = new Thread(() -> task[0] = app.registry.perform("main", null));
+		thread.start();
+		thread.join();
+		assertNull(ran[0]);
+		App.result(task[0]).check();
+		assertEquals(main, ran[0]);
 	}
 
 	@Test public void noClipboard() throws Exception {

@@ -38,6 +38,12 @@ NS_ASSUME_NONNULL_BEGIN
 /// Sets every capability that this host has.
 - (void)installInRegistry:(RHActionsRegistry *)registry;
 
+/// Runs actions on the main thread, for `registerOn`: at once when they are performed there, otherwise soon.
+@property (class, readonly, strong) id<RHActionsExecutor> mainExecutor;
+
+/// Runs actions on a queue.
++ (id<RHActionsExecutor>)executorWithQueue:(NSOperationQueue *)queue;
+
 @end
 
 NS_ASSUME_NONNULL_END

@@ -12,6 +12,7 @@
 #define API_AVAILABLE_ios(v) __attribute__((availability(ios, introduced = v)))
 #define API_AVAILABLE(platform) API_AVAILABLE_##platform
 #define FOUNDATION_EXPORT extern
+#define NS_EXTENSION_UNAVAILABLE_IOS(why) __attribute__((availability(ios_app_extension, unavailable, message = why)))
 
 typedef unsigned long NSUInteger;
 typedef long NSInteger;

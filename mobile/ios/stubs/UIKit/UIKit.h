@@ -141,7 +141,7 @@ typedef NS_ENUM(NSInteger, UIApplicationState) {
 @end
 
 @interface UIApplication : UIResponder
-@property (class, readonly, strong) UIApplication *sharedApplication;
+@property (class, readonly, strong) UIApplication *sharedApplication NS_EXTENSION_UNAVAILABLE_IOS("an extension has no application");
 @property (nullable) id<UIApplicationDelegate> delegate;
 @property (readonly) NSSet<UIScene *> *connectedScenes;
 @property (readonly) UIApplicationState applicationState;

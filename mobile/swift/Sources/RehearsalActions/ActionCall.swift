@@ -10,7 +10,7 @@ public struct ActionCall: Sendable {
     public var identifier: String { bridge.value.identifier() }
 
     /// The arguments; there may be none in it.
-    public var arguments: [String: ActionValue] { bridge.value.arguments().map(RehearsalActions.arguments(of:)) ?? [:] }
+    public var arguments: [String: ActionValue] { bridge.value.arguments().map(members(of:)) ?? [:] }
 
     /// The arguments as a type of yours. An action that lets its error pass fails with it.
     public func decode<Arguments: Decodable>(_ type: Arguments.Type = Arguments.self) throws -> Arguments {
@@ -20,7 +20,7 @@ public struct ActionCall: Sendable {
     /// What caused the action to run.
     public var source: ActionSource {
         guard let source = bridge.value.source() else { return ActionSource() }
-        return ActionSource(kind: source.kind(), payload: source.payload().map(RehearsalActions.arguments(of:)))
+        return ActionSource(kind: source.kind(), payload: source.payload().map(members(of:)))
     }
 
     /// The position in the group that runs this action, or nil when no group does.

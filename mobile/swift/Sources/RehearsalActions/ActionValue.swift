@@ -97,7 +97,7 @@ extension ActionValue {
         case RHActionsTypeDouble: self = .double(value.asDouble(0))
         case RHActionsTypeString: self = .string(value.asString(""))
         case RHActionsTypeList: self = .list(value.asList().map { list in (0..<list.count()).map { ActionValue(list.at($0)) ?? .null } } ?? [])
-        case RHActionsTypeArguments: self = .object(value.asArguments().map(arguments(of:)) ?? [:])
+        case RHActionsTypeArguments: self = .object(value.asArguments().map(members(of:)) ?? [:])
         default: return nil
         }
     }
@@ -130,7 +130,7 @@ extension Dictionary where Key == String, Value == ActionValue {
 }
 
 /// What came over the bridge.
-func arguments(of arguments: RHActionsArguments) -> [String: ActionValue] {
+func members(of arguments: RHActionsArguments) -> [String: ActionValue] {
     guard let keys = arguments.keys() else { return [:] }
     var members: [String: ActionValue] = [:]
     for position in 0..<keys.count() {

@@ -55,7 +55,7 @@ private final class Sink: NSObject, RHActionsUserDataHostProtocol {
         guard let event else { return }
         let tags = event.tags().map { tags in (0..<tags.count()).map { tags.at($0) } } ?? []
         let label = event.hasLabel() ? event.label() : nil
-        send(.tracked(name: event.name(), label: label, tags: tags, data: event.data().map(arguments(of:)) ?? [:]), completion)
+        send(.tracked(name: event.name(), label: label, tags: tags, data: event.data().map(members(of:)) ?? [:]), completion)
     }
 
     private func send(_ event: UserDataEvent, _ completion: RHActionsCompletion?) {

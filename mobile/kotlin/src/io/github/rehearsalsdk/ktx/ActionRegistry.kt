@@ -36,6 +36,10 @@ public class ActionRegistry(
     public fun register(identifier: String, executor: Executor, action: ActionCall.() -> Any?): Registration =
         refusing { bridge.registerOn(identifier, wrapped(action)) { work -> executor.execute(work::run) } }
 
+    /** Registers an action that an executor of the bridge runs, such as `AndroidHost.mainExecutor()`. */
+    public fun register(identifier: String, executor: io.github.rehearsalsdk.actions.Executor, action: ActionCall.() -> Any?): Registration =
+        refusing { bridge.registerOn(identifier, wrapped(action), executor) }
+
     /** Registers an action that runs in the background, one at a time. */
     public fun registerInBackground(identifier: String, action: ActionCall.() -> Any?): Registration =
         refusing { bridge.registerOn(identifier, wrapped(action), null) }

@@ -5,6 +5,7 @@ import android.app.Application;
 import android.content.Context;
 import android.os.Build;
 import io.github.rehearsalsdk.actions.Actions;
+import io.github.rehearsalsdk.actions.Executor;
 import io.github.rehearsalsdk.actions.Options;
 import io.github.rehearsalsdk.actions.Registry;
 
@@ -49,6 +50,11 @@ public final class AndroidHost {
 		Options options = new Options();
 		options.setPlatform(Actions.PlatformAndroid, Build.VERSION.RELEASE);
 		return options;
+	}
+
+	/** Gives what runs actions on the main thread, for {@link Registry#registerOn}: at once when they are performed there, otherwise soon. */
+	public static Executor mainExecutor() {
+		return new MainExecutor();
 	}
 
 	/** Says how to ask for a review (service.rating); without one that is unsupported. Call it before {@link #install}. */
