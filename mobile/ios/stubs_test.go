@@ -168,9 +168,11 @@ var (
 	property   = regexp.MustCompile(`^@property(?: \((.*?)\))? (.*?)(\w+);`)
 	exported   = regexp.MustCompile(`^FOUNDATION_EXPORT (.*?)\b(\w+)(?: API_AVAILABLE\(.*)?;`)
 	attributes = regexp.MustCompile(` (?:API_AVAILABLE|__attribute__)\(.*\)`)
-	available  = regexp.MustCompile(`API_AVAILABLE\(ios\((\d+)\)\)`)
-	enumBegins = regexp.MustCompile(`NS_(?:ENUM|OPTIONS)\(\w+, (\w+)\) \{`)
-	enumerator = regexp.MustCompile(`^\s*(\w+)(?: API_AVAILABLE\(.*?\)\))?(?: = (.*?))?,$`)
+	// TypeScript says nothing about extensions.
+	unavailable = regexp.MustCompile(` NS_EXTENSION_UNAVAILABLE_IOS\(.*?\)`)
+	available   = regexp.MustCompile(`API_AVAILABLE\(ios\((\d+)\)\)`)
+	enumBegins  = regexp.MustCompile(`NS_(?:ENUM|OPTIONS)\(\w+, (\w+)\) \{`)
+	enumerator  = regexp.MustCompile(`^\s*(\w+)(?: API_AVAILABLE\(.*?\)\))?(?: = (.*?))?,$`)
 )
 
 // readStub reads one of the stub headers, which are written one declaration a line.
@@ -178,7 +180,7 @@ func readStub(text string) declarations {
 	d := declarations{}
 	class, enum, next := "", "", 0
 	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\n")
+		line = unavailable.ReplaceAllString(strings.TrimRight(line, "\n"), "")
 		since := ""
 		if groups := available.FindStringSubmatch(line); groups != nil {
 			since = groups[1]

@@ -33,5 +33,37 @@ func TestKotlin(t *testing.T) {
 		})
 	}
 	t.Run("facade", func(t *testing.T) { proof.Checks(t, run("io.github.rehearsalsdk.proof.Facade")) })
+	t.Run("serialization", func(t *testing.T) { testSerialization(t, bridge, []string{facade, java, coroutines}) })
+	t.Run("samples", func(t *testing.T) { testSamples(t, bridge, []string{facade, coroutines}) })
 	t.Run("what the page shows", func(t *testing.T) { proof.Checks(t, run("SampleKt")) })
+}
+
+// testSerialization compiles what is optional, with the plug-in of the compiler, and runs it.
+func testSerialization(t *testing.T, bridge proof.Bridge, facade []string) {
+	plugin := "-Xplugin=" + proof.Tool(t, "maven/kotlin-serialization-compiler-plugin-embeddable-*.jar")
+	dir := t.TempDir()
+	serialization, own := filepath.Join(dir, "serialization"), filepath.Join(dir, "own")
+	classes := append([]string{proof.Tool(t, "maven/kotlinx-serialization-core-jvm-*.jar"), proof.Tool(t, "maven/kotlinx-serialization-json-jvm-*.jar")}, facade...)
+	proof.Kotlin(t, serialization, append([]string{bridge.Classes}, classes...), proof.Sources(t, "serialization", ".kt"), "-Xexplicit-api=strict", plugin)
+	classes = append(classes, serialization)
+	proof.Kotlin(t, own, append([]string{bridge.Classes}, classes...), proof.Sources(t, "proof-serialization", ".kt"), plugin)
+	proof.Checks(t, bridge.Java(nil, append(classes, own, proof.KotlinLibrary(t), proof.ContextStub(t)), "io.github.rehearsalsdk.proof.Serialization"))
+}
+
+// testSamples compiles the samples: with views against Android 6, and with Compose as JetBrains builds it for computers, which has the
+// same names as that for Android.
+func testSamples(t *testing.T, bridge proof.Bridge, facade []string) {
+	t.Run("views", func(t *testing.T) {
+		android, host := proof.Tool(t, "android-23.jar"), filepath.Join(t.TempDir(), "host")
+		proof.CompileAgainst(t, android, host, []string{bridge.Classes}, proof.Sources(t, "../android/host", ".java"))
+		proof.Kotlin(t, t.TempDir(), append([]string{android, bridge.Classes, host}, facade...), proof.Sources(t, "samples/views", ".kt"))
+	})
+	t.Run("Compose", func(t *testing.T) {
+		plugin := "-Xplugin=" + proof.Tool(t, "maven/kotlin-compose-compiler-plugin-embeddable-*.jar")
+		classes := append([]string{bridge.Classes}, facade...)
+		for _, name := range []string{"runtime", "ui", "ui-text", "ui-unit", "ui-graphics", "foundation", "foundation-layout", "material"} {
+			classes = append(classes, proof.Tool(t, "maven/"+name+"-desktop-*.jar"))
+		}
+		proof.Kotlin(t, t.TempDir(), classes, proof.Sources(t, "samples/compose", ".kt"), plugin)
+	})
 }
