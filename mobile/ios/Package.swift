@@ -1,5 +1,6 @@
-// swift-tools-version:5.5
-// The package that `make xcframework` leaves in build/rehearsal-ios: the library, and the host for iOS.
+// swift-tools-version:5.9
+// The package that `make xcframework` leaves in build/rehearsal-ios: the library, the host for iOS, and what Swift adds. App extensions
+// take RehearsalActions alone.
 import PackageDescription
 
 let package = Package(
@@ -7,6 +8,7 @@ let package = Package(
     platforms: [.iOS(.v13)],
     products: [
         .library(name: "Rehearsal", targets: ["Rehearsal", "RehearsalHost"]),
+        .library(name: "RehearsalActions", targets: ["RehearsalActions"]),
     ],
     targets: [
         .binaryTarget(name: "Rehearsal", path: "Rehearsal.xcframework"),
@@ -22,5 +24,6 @@ let package = Package(
                 .linkedFramework("UserNotifications"),
             ]
         ),
+        .target(name: "RehearsalActions", dependencies: ["Rehearsal"], resources: [.copy("PrivacyInfo.xcprivacy")]),
     ]
 )

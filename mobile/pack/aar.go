@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 )
 
-// linkerFlags strip the library and align it. Keep what an unstripped build gives beside a release, to read traces with.
+// linkerFlags align the library, and give it an identifier by which traces find its symbols. It is stripped afterwards.
 func linkerFlags() string {
-	return fmt.Sprintf("-s -w -extldflags=-Wl,-z,max-page-size=%d", pageSize)
+	return fmt.Sprintf("-extldflags=-Wl,-z,max-page-size=%d,--build-id=sha1", pageSize)
 }
 
 // packAAR builds the Android library.
@@ -43,7 +44,56 @@ func packAAR(out string) error {
 	if err := finishAAR(out, classes, rules); err != nil {
 		return err
 	}
-	return checkAAR(out)
+	if err := stripAAR(out, symbolsBeside(out), sdk.strip, work); err != nil {
+		return err
+	}
+	if err := checkAAR(out); err != nil {
+		return err
+	}
+	return publishAAR(out, sdk.platform, work)
+}
+
+// beside gives the name of a file beside an .aar.
+func beside(aar, ending string) string { return strings.TrimSuffix(aar, ".aar") + ending }
+
+func symbolsBeside(aar string) string { return beside(aar, "-symbols.zip") }
+
+// stripAAR strips the libraries of an .aar, and keeps them as they were in an archive that Play takes beside an app.
+func stripAAR(aar, symbols, strip, work string) error {
+	entries, err := readZip(aar)
+	if err != nil {
+		return err
+	}
+	var kept []zipEntry
+	for i, entry := range entries {
+		if path.Base(entry.name) != libraryName {
+			continue
+		}
+		kept = append(kept, zipEntry{strings.TrimPrefix(entry.name, "jni/"), entry.data})
+		file := filepath.Join(work, path.Base(path.Dir(entry.name))+"-"+libraryName)
+		if err := os.WriteFile(file, entry.data, 0o644); err != nil {
+			return err
+		}
+		if said, err := exec.Command(strip, "--strip-all", file).CombinedOutput(); err != nil {
+			return fmt.Errorf("%s: %w: %s", strip, err, said)
+		}
+		if entries[i].data, err = os.ReadFile(file); err != nil {
+			return err
+		}
+		if !sameBuild(entry.data, entries[i].data) {
+			return fmt.Errorf("%s has another build identifier than its symbols", entry.name)
+		}
+	}
+	for name, entries := range map[string][]zipEntry{symbols: kept, aar: entries} {
+		data, err := writeZip(entries)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // compileHost compiles the host against the SDK and the classes of the .aar, and gives the folder of its classes.

@@ -14,6 +14,7 @@ import (
 type androidSDK struct {
 	home     string
 	platform string // an android.jar
+	strip    string // the NDK's llvm-strip
 }
 
 // findAndroid looks for what gomobile will look for, to say in one line what is missing.
@@ -35,9 +36,15 @@ func findAndroid() (androidSDK, error) {
 	if sdk.platform = newestPlatform(sdk.home); sdk.platform == "" {
 		return sdk, fmt.Errorf(`the Android SDK in %s has no platform from %d on: run sdkmanager "platforms;android-35"`, sdk.home, androidAPI)
 	}
-	if !hasNDK(sdk.home) {
+	ndk := newestNDK(sdk.home)
+	if ndk == "" {
 		return sdk, fmt.Errorf(`there is no NDK in %s: run sdkmanager "ndk;28.0.13004108", or set ANDROID_NDK_HOME`, sdk.home)
 	}
+	found, err := filepath.Glob(filepath.Join(ndk, "toolchains", "llvm", "prebuilt", "*", "bin", "llvm-strip*"))
+	if err != nil || len(found) == 0 {
+		return sdk, fmt.Errorf("the NDK in %s has no llvm-strip: install it anew", ndk)
+	}
+	sdk.strip = found[0]
 	if _, err := exec.LookPath("javac"); err != nil {
 		return sdk, fmt.Errorf("there is no javac on the path: install a JDK, version 17 or later")
 	}
@@ -57,15 +64,17 @@ func newestPlatform(home string) string {
 	return newest
 }
 
-func hasNDK(home string) bool {
+// newestNDK gives the folder of an NDK, or "": the one that is named, or else the last of those that are there.
+func newestNDK(home string) string {
+	newest := ""
 	for _, pattern := range []string{
-		filepath.Join(os.Getenv("ANDROID_NDK_HOME"), "meta", "platforms.json"),
-		filepath.Join(home, "ndk", "*", "meta", "platforms.json"),
 		filepath.Join(home, "ndk-bundle", "meta", "platforms.json"),
+		filepath.Join(home, "ndk", "*", "meta", "platforms.json"),
+		filepath.Join(os.Getenv("ANDROID_NDK_HOME"), "meta", "platforms.json"),
 	} {
 		if found, _ := filepath.Glob(pattern); len(found) > 0 {
-			return true
+			newest = filepath.Dir(filepath.Dir(found[len(found)-1]))
 		}
 	}
-	return false
+	return newest
 }

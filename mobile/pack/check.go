@@ -18,7 +18,7 @@ func checkAAR(aar string) error {
 	parts := map[string]bool{}
 	for _, entry := range entries {
 		parts[entry.name] = true
-		if path.Base(entry.name) != "libgojni.so" {
+		if path.Base(entry.name) != libraryName {
 			continue
 		}
 		if err := checkLibrary(entry.data); err != nil {
@@ -36,6 +36,28 @@ func checkAAR(aar string) error {
 	}
 	fmt.Printf("%s: %s\n", aar, strings.Join(abis, ", "))
 	return nil
+}
+
+// libraryName is the library's own, which the generated Java asks for.
+const libraryName = "libgojni.so"
+
+// sameBuild tells whether two libraries have the same build identifier, and one at all.
+func sameBuild(a, b []byte) bool {
+	identifier := func(data []byte) []byte {
+		file, err := elf.NewFile(bytes.NewReader(data))
+		if err != nil {
+			return nil
+		}
+		defer file.Close()
+		section := file.Section(".note.gnu.build-id")
+		if section == nil {
+			return nil
+		}
+		note, _ := section.Data()
+		return note
+	}
+	found := identifier(a)
+	return found != nil && bytes.Equal(found, identifier(b))
 }
 
 func checkLibrary(data []byte) error {

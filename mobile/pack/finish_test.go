@@ -169,6 +169,8 @@ func TestMissing(t *testing.T) {
 	write(t, filepath.Join(home, "platforms", "android-36.1", "android.jar"), "")
 	expect("sdkmanager \"ndk;")
 	write(t, filepath.Join(home, "ndk", "28", "meta", "platforms.json"), "{}")
+	expect("llvm-strip")
+	write(t, filepath.Join(home, "ndk", "28", "toolchains", "llvm", "prebuilt", "linux-x86_64", "bin", "llvm-strip"), "")
 	t.Setenv("PATH", "")
 	expect("javac")
 	sdk, _ := findAndroid()

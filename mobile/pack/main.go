@@ -1,7 +1,9 @@
 // Command pack builds what apps link: `make aar` and `make xcframework` run it in the root of the module.
 //
-//	pack aar [FILE]             build/rehearsal.aar, for Android, and build/rehearsal-sources.jar
-//	pack xcframework [FOLDER]   build/rehearsal-ios, a Swift package with Rehearsal.xcframework and the host, for iOS
+//	pack aar [FILE]             build/rehearsal.aar, for Android; beside it rehearsal-symbols.zip, rehearsal-sizes.txt, and
+//	                            rehearsal-maven, a folder that is a repository of Maven
+//	pack xcframework [FOLDER]   build/rehearsal-ios, a Swift package with Rehearsal.xcframework, the host and what Swift adds, for iOS;
+//	                            beside it rehearsal-ios-symbols, and rehearsal-ios-release with what others download
 //
 // The work is gomobile's; pack looks for what gomobile needs and says in one line what is missing, passes the flags that ship, and
 // puts right what gomobile leaves: the host and its rules go into the .aar, the page size of its libraries is checked; versions, the

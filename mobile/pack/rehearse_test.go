@@ -3,12 +3,16 @@
 package main
 
 import (
+	"bytes"
+	"debug/elf"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mobile/actions"
 	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
@@ -28,7 +32,7 @@ func TestRehearseAAR(t *testing.T) {
 	sdk := filepath.Join(dir, "sdk")
 	standIn(t, sdk, proof.Tool(t, "android-23.jar"))
 	environment := []string{"ANDROID_HOME=" + sdk, "ANDROID_NDK_HOME="}
-	var archives []string
+	var archives, descriptions []string
 	for _, name := range []string{"first.aar", "second.aar"} {
 		aar := filepath.Join(dir, name)
 		out := proof.Run(t, proof.Command{Dir: root, Name: "go", Arguments: []string{"run", "./mobile/pack", "aar", aar}, Environment: environment})
@@ -38,12 +42,15 @@ func TestRehearseAAR(t *testing.T) {
 			}
 		}
 		archives = append(archives, read(t, aar))
+		descriptions = append(descriptions, read(t, mavenFile(strings.TrimSuffix(aar, ".aar")+"-maven", ".module"))) // with all hashes
 	}
 	t.Run("twice the same", func(t *testing.T) {
-		if archives[0] != archives[1] {
+		if archives[0] != archives[1] || descriptions[0] != descriptions[1] {
 			t.Error("a second build gives another archive")
 		}
 	})
+	t.Run("symbols", func(t *testing.T) { checkSymbols(t, filepath.Join(dir, "first.aar")) })
+	t.Run("repository", func(t *testing.T) { checkRepository(t, filepath.Join(dir, "first-maven")) })
 	entries, err := readZip(filepath.Join(dir, "first.aar"))
 	if err != nil {
 		t.Fatal(err)
@@ -87,6 +94,59 @@ func checkClasses(t *testing.T, jar []byte) {
 	}
 }
 
+// checkSymbols looks for a library that is not stripped, of the same build, for each that ships.
+func checkSymbols(t *testing.T, aar string) {
+	shipped, err := readZip(aar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := readZip(symbolsBeside(aar))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, symbols := range kept {
+		i := slices.IndexFunc(shipped, func(e zipEntry) bool { return e.name == "jni/"+symbols.name })
+		if i < 0 || !sameBuild(shipped[i].data, symbols.data) {
+			t.Fatalf("%s is of no library that ships", symbols.name)
+		}
+		for what, library := range map[string]zipEntry{"ships": shipped[i], "is kept": symbols} {
+			file, err := elf.NewFile(bytes.NewReader(library.data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if has := file.Section(".debug_info") != nil || file.Section(".zdebug_info") != nil; has != (what == "is kept") {
+				t.Errorf("%s: what %s has symbols: %t", symbols.name, what, has)
+			}
+		}
+	}
+	report := read(t, beside(aar, "-sizes.txt"))
+	if len(kept) != 3 || strings.Count(report, "imports: ") != 3 || !strings.Contains(report, "classes.jar") {
+		t.Errorf("%d libraries have symbols, the report is\n%s", len(kept), report)
+	}
+}
+
+// checkRepository has a fresh project of Maven take the library.
+func checkRepository(t *testing.T, repository string) {
+	proof.Need(t, "mvn")
+	for ending, file := range map[string]string{"-sources.jar": "io/github/rehearsalsdk/android/AndroidHost.java", "-javadoc.jar": "io/github/rehearsalsdk/actions/Registry.html"} {
+		entries, err := readZip(mavenFile(repository, ending))
+		if err != nil || !slices.ContainsFunc(entries, func(e zipEntry) bool { return e.name == file }) {
+			t.Errorf("%s has no %s (%v)", ending, file, err)
+		}
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "pom.xml"), `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+		<groupId>fresh</groupId><artifactId>fresh</artifactId><version>1</version><packaging>pom</packaging>
+		<repositories><repository><id>built</id><url>file://`+repository+`</url><releases><checksumPolicy>fail</checksumPolicy></releases></repository></repositories>
+		<dependencies><dependency><groupId>`+javaPackage+`</groupId><artifactId>`+mavenArtifact+`</artifactId><version>`+actions.Version+`</version><type>aar</type></dependency></dependencies>
+		</project>`)
+	proof.Run(t, proof.Command{Dir: dir, Name: "mvn", Arguments: []string{"--quiet", "--batch-mode", "-Dmaven.repo.local.tail=" + dir, "dependency:copy-dependencies",
+		"-DoutputDirectory=" + filepath.Join(dir, "taken")}})
+	if read(t, filepath.Join(dir, "taken", mavenArtifact+"-"+actions.Version+".aar")) != read(t, mavenFile(repository, ".aar")) {
+		t.Error("Maven takes another file")
+	}
+}
+
 // standIn makes the files of an SDK and an NDK that gomobile looks at.
 func standIn(t *testing.T, sdk, androidJar string) {
 	t.Helper()
@@ -113,7 +173,8 @@ func standIn(t *testing.T, sdk, androidJar string) {
 	}
 	script := "#!/bin/sh\ncase $1 in\n" + cases.String() + "*) echo \"no stand-in for $1\" >&2; exit 1 ;;\nesac\nshift\n" +
 		"exec $compiler -Wno-incompatible-pointer-types -I" + include + " -I" + headers + " -I" + filepath.Join(headers, "linux") + " -L$libraries \"$@\"\n"
-	for _, name := range []string{"clang", "clang++"} {
+	const strip = "#!/bin/sh\nfor prefix in aarch64-linux-gnu- arm-linux-gnueabihf- x86_64-linux-gnu-; do ${prefix}strip \"$@\" 2>/dev/null && exit; done\nexit 1\n"
+	for name, script := range map[string]string{"clang": script, "clang++": script, "llvm-strip": strip} {
 		file := filepath.Join(ndk, "toolchains", "llvm", "prebuilt", "linux-x86_64", "bin", name)
 		write(t, file, script)
 		if err := os.Chmod(file, 0o755); err != nil {

@@ -33,6 +33,21 @@ func packXCFramework(out string) error {
 	if err := addHost(out, "mobile/ios"); err != nil {
 		return err
 	}
+	if err := addFacade(out, "mobile"); err != nil {
+		return err
+	}
+	// A second one, not stripped, is what reports of crashes are read with.
+	symbols := out + "-symbols"
+	if err := os.RemoveAll(symbols); err != nil {
+		return err
+	}
+	err = gomobile("-target=ios,iossimulator", "-iosversion="+iosVersion, "-prefix="+objcPrefix, "-trimpath", "-o", filepath.Join(symbols, frameworkName), bound)
+	if err != nil {
+		return err
+	}
+	if err := publishSwift(out, out+"-release"); err != nil {
+		return err
+	}
 	fmt.Printf("%s: a Swift package; sign Rehearsal.xcframework with codesign before it ships\n", out)
 	return nil
 }
@@ -84,7 +99,7 @@ const frameworkName = "Rehearsal.xcframework"
 
 // removeEarlier removes what an earlier run has left, and nothing else: the folder may be anybody's.
 func removeEarlier(out string) error {
-	for _, made := range []string{filepath.Join(out, frameworkName), hostFolder(out), filepath.Join(out, "Package.swift")} {
+	for _, made := range []string{filepath.Join(out, frameworkName), hostFolder(out), facadeFolder(out), filepath.Join(out, "Package.swift")} {
 		if err := os.RemoveAll(made); err != nil {
 			return err
 		}
@@ -94,6 +109,24 @@ func removeEarlier(out string) error {
 
 // hostFolder is where the Swift package has the host's sources.
 func hostFolder(out string) string { return filepath.Join(out, "Sources", "RehearsalHost") }
+
+// facadeFolder is where the Swift package has what Swift adds.
+func facadeFolder(out string) string { return filepath.Join(out, "Sources", "RehearsalActions") }
+
+// addFacade adds what Swift adds. The privacy manifest is there as well, for those who take nothing else: Xcode does not find the one of
+// a static framework.
+func addFacade(out, mobile string) error {
+	sources, err := filepath.Glob(filepath.Join(mobile, "swift", "Sources", "RehearsalActions", "*.swift"))
+	if err != nil || len(sources) == 0 {
+		return fmt.Errorf("the sources for Swift are not in %s: run this in the root of the module", mobile)
+	}
+	for _, source := range append(sources, filepath.Join(mobile, "ios", "PrivacyInfo.xcprivacy")) {
+		if err := copyFile(source, filepath.Join(facadeFolder(out), filepath.Base(source))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // addHost adds the host's sources and the description of the package.
 func addHost(out, ios string) error {

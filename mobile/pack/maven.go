@@ -1,0 +1,216 @@
+package main
+
+import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mobile/actions"
+)
+
+const mavenArtifact = "rehearsal"
+
+// publishAAR makes what goes with an .aar: a repository of Maven with descriptions, sources and documentation, a bill of materials, and
+// a report of sizes.
+func publishAAR(aar, androidJar, work string) error {
+	sources := beside(aar, "-sources.jar")
+	if err := addSources(sources, "mobile/android/host/java"); err != nil {
+		return err
+	}
+	documentation, err := javadoc(sources, androidJar, work)
+	if err != nil {
+		return err
+	}
+	bill, err := billOfMaterials("pkg:maven/" + javaPackage + "/" + mavenArtifact + "@" + actions.Version)
+	if err != nil {
+		return err
+	}
+	contents := map[string][]byte{"-javadoc.jar": documentation, "-cyclonedx.json": bill}
+	for ending, name := range map[string]string{".aar": aar, "-sources.jar": sources} {
+		if contents[ending], err = os.ReadFile(name); err != nil {
+			return err
+		}
+	}
+	if err := writeMaven(beside(aar, "-maven"), actions.Version, contents); err != nil {
+		return err
+	}
+	report, err := sizes(aar)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(beside(aar, "-sizes.txt"), []byte(report), 0o644)
+}
+
+// addSources adds the sources of the host to those of the bindings.
+func addSources(jar, dir string) error {
+	data, err := os.ReadFile(jar)
+	if err != nil {
+		return err
+	}
+	if data, err = withClasses(data, dir); err != nil {
+		return err
+	}
+	return os.WriteFile(jar, data, 0o644)
+}
+
+// javadoc makes the documentation of sources.
+func javadoc(sources, androidJar, work string) ([]byte, error) {
+	from, to := filepath.Join(work, "sources"), filepath.Join(work, "javadoc")
+	entries, err := readZip(sources)
+	if err != nil {
+		return nil, err
+	}
+	arguments := []string{"-quiet", "-notimestamp", "-Xdoclint:none", "-encoding", "UTF-8", "-charset", "UTF-8", "-source", "8",
+		"-bootclasspath", androidJar, "-d", to}
+	for _, entry := range entries {
+		// What is in go.* is gobind's, which nobody calls.
+		if !strings.HasSuffix(entry.name, ".java") || !strings.HasPrefix(entry.name, "io/") && !strings.HasPrefix(entry.name, "go/") {
+			continue
+		}
+		file := filepath.Join(from, filepath.FromSlash(entry.name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(file, entry.data, 0o644); err != nil {
+			return nil, err
+		}
+		if strings.HasPrefix(entry.name, "io/") {
+			arguments = append(arguments, file)
+		}
+	}
+	if output, err := exec.Command("javadoc", append(arguments, "-sourcepath", from)...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("javadoc: %w\n%s", err, output)
+	}
+	return withClasses(emptyZip, to)
+}
+
+// emptyZip is an archive of nothing.
+var emptyZip = []byte("PK\x05\x06" + strings.Repeat("\x00", 18))
+
+// writeMaven writes a repository of Maven with one version of the library. Each content has the ending of its file.
+func writeMaven(dir, version string, contents map[string][]byte) error {
+	above := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(javaPackage, ".", "/")), mavenArtifact)
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	files := map[string][]byte{filepath.Join(above, "maven-metadata.xml"): fmt.Appendf(nil, mavenVersions, javaPackage, mavenArtifact, version, version, version)}
+	module, err := gradleModule(version, contents[".aar"], contents["-sources.jar"])
+	if err != nil {
+		return err
+	}
+	name := func(ending string) string { return filepath.Join(above, version, mavenArtifact+"-"+version+ending) }
+	files[name(".pom")], files[name(".module")] = fmt.Appendf(nil, mavenDescription, javaPackage, mavenArtifact, version), module
+	for ending, content := range contents {
+		files[name(ending)] = content
+	}
+	for file, content := range files {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, content, 0o644); err != nil {
+			return err
+		}
+		for ending, algorithm := range hashes {
+			if err := os.WriteFile(file+ending, []byte(hexOf(algorithm, content)), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// hashes are those that Maven Central wants, by their endings.
+var hashes = map[string]func() hash.Hash{".md5": md5.New, ".sha1": sha1.New, ".sha256": sha256.New, ".sha512": sha512.New}
+
+func hexOf(algorithm func() hash.Hash, content []byte) string {
+	h := algorithm()
+	h.Write(content)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+const mavenVersions = `<?xml version="1.0" encoding="UTF-8"?>
+<metadata>
+  <groupId>%s</groupId>
+  <artifactId>%s</artifactId>
+  <versioning>
+    <latest>%s</latest>
+    <release>%s</release>
+    <versions>
+      <version>%s</version>
+    </versions>
+  </versioning>
+</metadata>
+`
+
+// The comment has Gradle read the .module beside it.
+const mavenDescription = `<?xml version="1.0" encoding="UTF-8"?>
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <!-- do_not_remove: published-with-gradle-metadata -->
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>%s</groupId>
+  <artifactId>%s</artifactId>
+  <version>%s</version>
+  <packaging>aar</packaging>
+  <name>Rehearsal actions</name>
+  <description>The actions of an app, for Android</description>
+  <url>https://github.com/rehearsal-sdk/rehearsal</url>
+  <licenses>
+    <license>
+      <name>Apache-2.0</name>
+      <url>https://www.apache.org/licenses/LICENSE-2.0.txt</url>
+    </license>
+  </licenses>
+  <developers>
+    <developer>
+      <name>The contributors of rehearsal</name>
+      <url>https://github.com/rehearsal-sdk/rehearsal</url>
+    </developer>
+  </developers>
+  <scm>
+    <connection>scm:git:https://github.com/rehearsal-sdk/rehearsal.git</connection>
+    <url>https://github.com/rehearsal-sdk/rehearsal</url>
+  </scm>
+</project>
+`
+
+type object = map[string]any
+
+// gradleModule describes the library to Gradle: what is compiled against, what is run with, and the sources.
+func gradleModule(version string, aar, sources []byte) ([]byte, error) {
+	file := func(ending string, content []byte) []object {
+		name := mavenArtifact + "-" + version + ending
+		described := object{"name": name, "url": name, "size": len(content)}
+		for ending, algorithm := range hashes {
+			described[strings.TrimPrefix(ending, ".")] = hexOf(algorithm, content)
+		}
+		return []object{described}
+	}
+	variant := func(name string, attributes object, files []object) object {
+		return object{"name": name, "attributes": attributes, "files": files}
+	}
+	library := func(usage string) object {
+		return object{"org.gradle.category": "library", "org.gradle.usage": usage, "org.gradle.libraryelements": "aar",
+			"org.gradle.dependency.bundling": "external", "org.jetbrains.kotlin.platform.type": "androidJvm"}
+	}
+	documented := object{"org.gradle.category": "documentation", "org.gradle.docstype": "sources", "org.gradle.usage": "java-runtime",
+		"org.gradle.dependency.bundling": "external"}
+	return json.MarshalIndent(object{
+		"formatVersion": "1.1",
+		"component": object{"group": javaPackage, "module": mavenArtifact, "version": version,
+			"attributes": object{"org.gradle.status": "release"}},
+		"variants": []object{
+			variant("releaseApiElements", library("java-api"), file(".aar", aar)),
+			variant("releaseRuntimeElements", library("java-runtime"), file(".aar", aar)),
+			variant("releaseSourcesElements", documented, file("-sources.jar", sources)),
+		},
+	}, "", "  ")
+}
