@@ -24,3 +24,27 @@ func TestQuickStarts(t *testing.T) {
 		}
 	})
 }
+
+// TestFirstAction compiles the same action in four languages.
+func TestFirstAction(t *testing.T) {
+	const page = "../docs/how-to/first-action-on-a-phone.md"
+	t.Run("Android", func(t *testing.T) {
+		android, coroutines := proof.Tool(t, "android-23.jar"), proof.Tool(t, "maven/kotlinx-coroutines-core-jvm-*.jar")
+		bridge := proof.NewBridge(t, "jvm", proof.Facade, proof.Trouble)
+		host := filepath.Join(t.TempDir(), "host")
+		proof.CompileAgainst(t, android, host, []string{bridge.Classes}, proof.Sources(t, "android/host", ".java"))
+		proof.Compile(t, filepath.Join(t.TempDir(), "java"), []string{android, bridge.Classes, host}, []string{proof.Shown(t, page, "java", "Greeter.java")})
+		proof.Kotlin(t, t.TempDir(), []string{android, bridge.Classes, host, coroutines},
+			append(proof.Sources(t, "kotlin/src", ".kt"), proof.Shown(t, page, "kotlin", "Greeter.kt")))
+	})
+	t.Run("iOS", func(t *testing.T) {
+		f := proof.NewFramework(t)
+		flags := []string{"-iframework", f.Frameworks, "-I", "ios/Host/include", "-Wall", "-Wextra", "-Wno-unused-parameter"}
+		if complaint, ok := f.Compile(proof.Shown(t, page, "objc", "Greeter.m"), flags...); !ok {
+			t.Error(complaint)
+		}
+		if complaint, ok := f.SwiftOf("13.0", "ios/Host/include/RHHost.h", "-parse-as-library", proof.Shown(t, page, "swift", "Greeter.swift")); !ok {
+			t.Error(complaint)
+		}
+	})
+}

@@ -26,6 +26,18 @@ func BenchmarkPerform(b *testing.B) {
 	}
 }
 
+// BenchmarkMemory measures what a million performs add to the memory of a process, with the JVM's own settings and with a small heap.
+func BenchmarkMemory(b *testing.B) {
+	bridge := proof.NewBridge(b, "jvm", proof.Facade, proof.Trouble)
+	dir := b.TempDir()
+	proof.Compile(b, dir, []string{bridge.Classes}, proof.Sources(b, "bench", ".java"))
+	for b.Loop() {
+		for _, flags := range [][]string{nil, {"-Xmx64m"}} {
+			b.Log(proof.Run(b, bridge.Java(flags, []string{dir, proof.ContextStub(b)}, "io.github.rehearsalsdk.proof.Resident")))
+		}
+	}
+}
+
 // BenchmarkSize weighs the stripped library against one with a single empty function.
 func BenchmarkSize(b *testing.B) {
 	for b.Loop() {

@@ -4,36 +4,63 @@ package framework_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
-// levels are the API levels on whose classes the host runs: the oldest that it supports, and those of the prompt for notifications.
-var levels = []string{"21", "33", "34", "35"}
+// levels are the API levels on whose classes the host runs: the oldest that it supports, one of each kind before the prompt for
+// notifications, and those that have it.
+var levels = []string{"21", "24", "30", "33", "34", "35"}
 
-// TestFramework runs the host on the classes of every level. A library belongs to one class loader and each level has one of its
-// own, so each is a JVM of its own.
-func TestFramework(t *testing.T) {
-	robolectric := filepath.Dir(proof.Tool(t, "robolectric/robolectric-*.jar"))
-	android := proof.Tool(t, "maven/android-all-*.jar")
-	bridge := proof.NewBridge(t, "framework", proof.Facade)
-	dir := t.TempDir()
-	host, checks := filepath.Join(dir, "host"), filepath.Join(dir, "checks")
-	proof.CompileAgainst(t, proof.Tool(t, "android-23.jar"), host, []string{bridge.Classes}, proof.Sources(t, "../host", ".java"))
-	var jars []string
-	for _, jar := range proof.Glob(t, filepath.Join(robolectric, "*.jar")) {
+// hostTests are the tests of the host; each names the levels that it is for.
+var hostTests = []string{"NotificationsTest", "LifecycleTest", "SystemTest", "HostTest"}
+
+// app is everything an app with the host consists of, compiled, and Robolectric.
+type app struct {
+	bridge proof.Bridge
+	// host and sample are the app's classes, rest is what runs them.
+	host, sample, robolectric string
+	rest                      []string
+}
+
+func newApp(t *testing.T) app {
+	t.Helper()
+	a := app{robolectric: filepath.Dir(proof.Tool(t, "robolectric/robolectric-*.jar")), bridge: proof.NewBridge(t, "framework", proof.Facade)}
+	android, old, dir := proof.Tool(t, "maven/android-all-*.jar"), proof.Tool(t, "android-23.jar"), t.TempDir()
+	checks := filepath.Join(dir, "checks")
+	a.host, a.sample = filepath.Join(dir, "host"), filepath.Join(dir, "sample")
+	// The host and the sample see Android as it was; only when they run they meet another.
+	proof.CompileAgainst(t, old, a.host, []string{a.bridge.Classes}, proof.Sources(t, "../host", ".java"))
+	proof.Kotlin(t, a.sample, []string{old, a.bridge.Classes, a.host}, proof.Sources(t, "../sample", ".kt"))
+	a.rest = []string{checks, compileStubs(t, android), android}
+	for _, jar := range proof.Glob(t, filepath.Join(a.robolectric, "*.jar")) {
 		if ok, _ := filepath.Match("android-all-*", filepath.Base(jar)); !ok {
-			jars = append(jars, jar)
+			a.rest = append(a.rest, jar)
 		}
 	}
-	classPath := append([]string{host, checks, compileStubs(t, android), android}, jars...)
-	proof.Compile(t, checks, append([]string{bridge.Classes}, classPath...), proof.Sources(t, "java", ".java"))
+	proof.Compile(t, checks, append([]string{a.bridge.Classes, a.host, a.sample}, a.rest...), proof.Sources(t, "java", ".java"))
+	return a
+}
+
+// run gives the command that runs classes of tests on the classes of an API level. A library belongs to one class loader and each level
+// has one of its own, so each is a JVM of its own.
+func (a app) run(level string, classes []string, tests ...string) proof.Command {
+	flags := []string{"-Drobolectric.offline=true", "-Drobolectric.dependency.dir=" + a.robolectric, "-Drobolectric.enabledSdks=" + level,
+		"-Drobolectric.logging=stderr", "-Djava.library.path=" + a.bridge.Library, "-cp", strings.Join(append(classes, a.rest...), ":"),
+		"io.github.rehearsalsdk.proof.FrameworkRun"}
+	return proof.Command{Name: "java", Arguments: append(flags, tests...)}
+}
+
+// TestFramework drives the host through the real library on the classes of every level, presses the buttons of the sample app, and does
+// both again after shrinking. All of it is built once.
+func TestFramework(t *testing.T) {
+	a := newApp(t)
+	own := []string{a.bridge.Classes, a.host, a.sample, proof.KotlinLibrary(t)}
 	for _, level := range levels {
-		t.Run("API level "+level, func(t *testing.T) {
-			properties := []string{"-Drobolectric.offline=true", "-Drobolectric.dependency.dir=" + robolectric, "-Drobolectric.enabledSdks=" + level,
-				"-Drobolectric.logging=stderr"}
-			proof.Checks(t, bridge.Java(properties, classPath, "io.github.rehearsalsdk.proof.FrameworkRun"))
-		})
+		t.Run("API level "+level, func(t *testing.T) { proof.Checks(t, a.run(level, own, hostTests...)) })
 	}
+	t.Run("sample", func(t *testing.T) { proof.Checks(t, a.run("34", own, "SampleTest")) })
+	t.Run("shrunk", a.testShrunk)
 }

@@ -1,6 +1,6 @@
 //go:build proof
 
-package android_test
+package framework_test
 
 import (
 	"archive/zip"
@@ -12,19 +12,19 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mobile/internal/proof"
 )
 
-// testShrunk shrinks, optimizes and renames the sample app, the host and the bindings with the rules that the library ships, and
-// presses the buttons again. Without the rules it must not run: the rules are what keeps it alive.
+// testShrunk shrinks, optimizes and renames the sample app, the host and the bindings with the rules that the library ships, presses the
+// buttons and drives the host again. Without the rules it must not run: the rules are what keeps it alive.
 func (a app) testShrunk(t *testing.T) {
 	// What the tests call by name, as the system calls an app's activities.
 	const tests = "-keep class io.github.rehearsalsdk.sample.MainActivity { *; }\n" +
 		"-keep class io.github.rehearsalsdk.sample.SampleApplication { <init>(); void onCreate(); }\n"
-	rules, err := os.ReadFile("consumer-rules.pro")
+	rules, err := os.ReadFile("../consumer-rules.pro")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Run("with the rules", func(t *testing.T) {
 		shrunk := a.shrink(t, tests+string(rules))
-		proof.Checks(t, a.shrunkRun(t, shrunk, "SampleChecks"))
+		proof.Checks(t, a.run("34", []string{shrunk}, "SampleTest"))
 		archive, err := zip.OpenReader(shrunk)
 		if err != nil {
 			t.Fatal(err)
@@ -38,11 +38,11 @@ func (a app) testShrunk(t *testing.T) {
 	})
 	t.Run("the host with the rules", func(t *testing.T) {
 		const used = "-keep class io.github.rehearsalsdk.android.AndroidHost { public *; }\n" +
-			"-keep interface io.github.rehearsalsdk.android.* { *; }\n" // what the checks call
-		proof.Checks(t, a.shrunkRun(t, a.shrink(t, used+string(rules)), "HostChecks"))
+			"-keep interface io.github.rehearsalsdk.android.* { *; }\n" // what the tests call
+		proof.Checks(t, a.run("34", []string{a.shrink(t, used+string(rules))}, hostTests...))
 	})
 	t.Run("without the rules", func(t *testing.T) {
-		stdout, stderr, _ := proof.Try(a.shrunkRun(t, a.shrink(t, tests), "SampleChecks"))
+		stdout, stderr, _ := proof.Try(a.run("34", []string{a.shrink(t, tests)}, "SampleTest"))
 		if !strings.Contains(stdout+stderr, "UnsatisfiedLinkError") {
 			t.Errorf("it runs, so nothing shows that the rules do anything:\n%s", stdout)
 		}
@@ -65,11 +65,4 @@ func (a app) shrink(t *testing.T, rules string) string {
 	proguard := filepath.Join(filepath.Dir(proof.Tool(t, "maven/proguard-base-*.jar")), "*")
 	proof.Run(t, proof.Command{Name: "java", Arguments: []string{"-cp", proguard, "proguard.ProGuard", "@" + file}})
 	return out
-}
-
-// shrunkRun runs checks with the shrunk classes in the place of the app's own.
-func (a app) shrunkRun(t *testing.T, shrunk, class string) proof.Command {
-	t.Helper()
-	classPath := strings.Join([]string{shrunk, a.checks, a.fakes, proof.ContextStub(t)}, ":")
-	return proof.Command{Name: "java", Arguments: []string{"-Djava.library.path=" + a.bridge.Library, "-Dsdk=34", "-cp", classPath, "io.github.rehearsalsdk.proof." + class}}
 }

@@ -7,7 +7,7 @@ import org.junit.runner.Result;
 import org.junit.runner.notification.Failure;
 import org.junit.runner.notification.RunListener;
 
-/** Runs the tests with JUnit and prints one line for each; see mobile/internal/proof. */
+/** Runs the tests of the classes that it is given with JUnit and prints one line for each; see mobile/internal/proof. */
 public final class FrameworkRun {
 	public static void main(String[] arguments) throws Exception {
 		PrintStream out = new PrintStream(System.out, true, "UTF-8");
@@ -30,7 +30,11 @@ public final class FrameworkRun {
 				}
 			}
 		});
-		Result result = core.run(NotificationsTest.class, SystemTest.class);
+		Class<?>[] tests = new Class<?>[arguments.length];
+		for (int i = 0; i < tests.length; i++) {
+			tests[i] = Class.forName("io.github.rehearsalsdk.proof." + arguments[i]);
+		}
+		Result result = core.run(tests);
 		if (result.getRunCount() > 0) {
 			out.println("done");
 		}

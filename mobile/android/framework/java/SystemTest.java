@@ -24,7 +24,7 @@ import org.robolectric.annotation.Config;
 
 /** The clipboard, links and settings, on every API level. */
 @RunWith(RobolectricTestRunner.class)
-@Config(manifest = Config.NONE, sdk = {21, 33, 34, 35})
+@Config(manifest = Config.NONE, sdk = {21, 24, 30, 33, 34, 35})
 public final class SystemTest {
 	private static ClipboardManager clipboard(App app) {
 		return (ClipboardManager) app.application.getSystemService(Context.CLIPBOARD_SERVICE);
@@ -49,6 +49,8 @@ public final class SystemTest {
 		Thread thread = new Thread(() -> task[0] = app.registry.perform("service.clipboard", text));
 		thread.start();
 		thread.join();
+		assertNull("it is for the main thread", task[0].result());
+		assertFalse(clipboard(app).hasPrimaryClip());
 		App.result(task[0]).check();
 		assertEquals("x", clipboard(app).getPrimaryClip().getItemAt(0).getText().toString());
 	}

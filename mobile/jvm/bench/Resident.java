@@ -1,0 +1,40 @@
+package io.github.rehearsalsdk.proof;
+
+import io.github.rehearsalsdk.actions.Arguments;
+import io.github.rehearsalsdk.actions.Registry;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+
+/** Prints what a million performs add to the memory of the process, with the heap as the JVM is told. */
+public final class Resident {
+	public static void main(String[] ignored) throws Exception {
+		Registry registry = new Registry(null);
+		registry.register("read", invocation -> invocation.arguments().getInt64("a", 0));
+		perform(registry, 20_000); // what is there once
+		double before = megabytes(), most = before;
+		for (int i = 0; i < 50; i++) {
+			perform(registry, 20_000);
+			most = Math.max(most, megabytes());
+		}
+		System.out.printf("a million performs with arguments, heap of %d MB: from %.0f MB to at most %.0f MB, at the end %.0f MB%n",
+				Runtime.getRuntime().maxMemory() >> 20, before, most, megabytes());
+		System.exit(0); // threads that Go has attached are no daemons
+	}
+
+	private static void perform(Registry registry, int times) throws Exception {
+		for (int i = 0; i < times; i++) {
+			Arguments arguments = new Arguments();
+			arguments.setInt64("a", i);
+			registry.perform("read", arguments).result().check();
+		}
+	}
+
+	private static double megabytes() throws Exception {
+		for (String line : Files.readAllLines(Paths.get("/proc/self/status"))) {
+			if (line.startsWith("VmRSS:")) {
+				return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
+			}
+		}
+		throw new AssertionError("the system does not tell");
+	}
+}
