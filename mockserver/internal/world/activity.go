@@ -32,8 +32,37 @@ func (w *World) activityWords(block int64) (words [4]uint64) {
 
 // activityOf is the level of activity of a profile.
 func (w *World) activityOf(profile int64) int {
-	words, place := w.activityWords(profile>>blockBits), uint(profile)%blockSize
+	words := w.activityWords(profile >> blockBits)
+	return levelIn(&words, profile)
+}
+
+// levelIn is the level of a profile in the words of its block.
+func levelIn(words *[4]uint64, profile int64) int {
+	place := uint(profile) % blockSize
 	return int(words[0]>>place&1 | words[1]>>place&1<<1 | words[2]>>place&1<<2 | words[3]>>place&1<<3)
+}
+
+// levelsOfOwners are, for each level of activity, the installations of a block whose
+// profile has it.
+func (w *World) levelsOfOwners(block int64, members memberSet) (sets [levels]memberSet) {
+	if members == 0 {
+		return sets
+	}
+	var (
+		of    = int64(-1)
+		words [4]uint64
+		first = block << blockBits
+		low   = first + int64(bits.TrailingZeros64(uint64(members)))
+		high  = first + int64(bits.Len64(uint64(members)))
+	)
+	w.ownership.ownersOf(low, high, func(installation, profile int64) {
+		if profile>>blockBits != of {
+			of = profile >> blockBits
+			words = w.activityWords(of)
+		}
+		sets[levelIn(&words, profile)] |= setOf(installation) & members
+	})
+	return sets
 }
 
 // levelSetsOf are, for each level of activity, the members of a block that have it.
@@ -139,4 +168,15 @@ func (g *activityRate) sample(key uint64, members memberSet, byLevel *[levels]me
 		members &^= threshold ^ random
 	}
 	return chosen
+}
+
+// holds is sample for one member of a level, given as its bit.
+func (g *activityRate) holds(key uint64, member memberSet, level int) bool {
+	for bit := range partBits {
+		random, threshold := memberSet(mix(key+uint64(bit)*golden))&member != 0, g.parts[bit]>>level&1 == 1
+		if random != threshold {
+			return threshold
+		}
+	}
+	return false
 }

@@ -250,8 +250,13 @@ func (s *stream) visitSlot(b *batch, i int, slot int64, visit func(part slotPart
 				mask = 0xf << (4 * uint(t))
 			}
 			for ; index<<blockBits < part.last; index += step {
+				first := index << blockBits
+				positions := mask & firstMembers(part.last-first) &^ firstMembers(part.first-first)
+				if positions &= part.wave.of(first); positions == 0 {
+					continue
+				}
 				s.begin(b, plan[t], index)
-				if part.members = b.membersOf(part.wave, part.first, part.last, mask&part.wave.of(b.first)); part.members != 0 {
+				if part.members = b.membersOf(part.wave, part.first, part.last, positions); part.members != 0 {
 					visit(part)
 				}
 			}

@@ -131,14 +131,15 @@ func (f *ending) timeOf(s *stream, place int, c change) int64 {
 // append adds the steps in [from, to), which lies within a slot. Each of the
 // slots in which their withdrawals can be is looked at once.
 func (f *ending) append(rows []Row, v *messages, from, to int64) []Row {
-	s, looked := v.stream, make([]int64, 0, 2*delayClasses)
+	s, looked, met := v.stream, make([]int64, 0, 2*delayClasses), uint64(0)
 	for place := range f.chain {
 		if !v.wantedSteps.has(f.chain[place]) {
 			continue
 		}
 		for t := range delayClasses {
-			if slot := f.withdrawalSlot(s, place, t, floorDivide(from, s.slot)); !slices.Contains(looked, slot) {
-				looked = append(looked, slot)
+			slot := f.withdrawalSlot(s, place, t, floorDivide(from, s.slot))
+			if bit := uint64(1) << (uint64(slot) % 64); met&bit == 0 || !slices.Contains(looked, slot) {
+				looked, met = append(looked, slot), met|bit
 			}
 		}
 	}

@@ -115,11 +115,14 @@ func (w *World) audienceOf(key uint64) func(block int64) memberSet {
 // they have, the first one in place of one that is still to come.
 func (w *World) usedBy(m *message, at int64) int64 {
 	first, count := w.installationsOf(m.member)
-	if other := first + below(draw(m.key, 3*maxSteps), count); w.isInstalledBy(other, m.member, at) {
+	if other := first + pickOf(m, count); w.isInstalledBy(other, m.member, at) {
 		return other
 	}
 	return first
 }
+
+// pickOf is which of so many installations of its member a message goes to.
+func pickOf(m *message, count int64) int64 { return below(draw(m.key, 3*maxSteps), count) }
 
 // inAudience reports whether an installation gets the push messages of an
 // orchestration: all do, unless a share is set.
@@ -204,7 +207,7 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 		if count == 0 {
 			return false
 		}
-		row.Installation = first + below(draw(m.key, 3*maxSteps), count)
+		row.Installation = first + pickOf(m, count)
 		if !w.inAudience(m.orchestration, row.Installation) {
 			return false
 		}

@@ -64,8 +64,45 @@ func (h *installationIndex) of(profile int64) (first, count int64) {
 	return firstOf(owner), cycleCounts[owner%ownersPerCycle]
 }
 
-// firstIn is the first installation of the profiles of a block.
-func (h *installationIndex) firstIn(block int64) int64 { return firstOf(h.owners(block << blockBits)) }
+// blockInstallations is how many installations the profiles of a block have at most.
+const blockInstallations = (blockSize/ownersPerCycle + 1) * installationsPerCycle
+
+// households are the installations of the profiles of a block: of each, how many come
+// before its first one, counted from the first of the block, and how many it has.
+type households struct {
+	first int64 // installation
+	count int64 // of all of them
+	owned [blockSize]struct{ before, count uint8 }
+}
+
+// householdsOf is what [installationIndex.of] says of each profile of a block, with one
+// draw for each group of eight.
+func (h *installationIndex) householdsOf(block int64) (made households) {
+	begin := block << blockBits
+	owner := h.owners(begin)
+	made.first = firstOf(owner)
+	made.count = firstOf(h.owners(min(begin+blockSize, max(h.profiles, begin)))) - made.first
+	before, nth := int64(0), owner%ownersPerCycle
+	for place := begin; place < begin+blockSize; place += 8 {
+		shuffle := int64(0)
+		if place|7 < h.profiles {
+			shuffle = int64(draw(h.key, uint64(place>>3)) & 7)
+		}
+		for i := range int64(8) {
+			owned := &made.owned[(place+i^shuffle)%blockSize]
+			owned.before = uint8(before)
+			if next := h.owners(place + i + 1); next > owner {
+				count := cycleCounts[nth]
+				owned.count = uint8(count)
+				owner, before = next, before+count
+				if nth++; nth == ownersPerCycle {
+					nth = 0
+				}
+			}
+		}
+	}
+	return made
+}
 
 // withoutInstallation are those of some profiles of a block that have no installations.
 func (h *installationIndex) withoutInstallation(block int64, members memberSet) (without memberSet) {
@@ -86,6 +123,11 @@ func (h *installationIndex) withoutInstallation(block int64, members memberSet) 
 // ownerOf is the profile of an installation.
 func (h *installationIndex) ownerOf(installation int64) int64 {
 	owner := installation/installationsPerCycle*ownersPerCycle + cycleOwners[installation%installationsPerCycle]
+	return h.shuffled(h.placeOf(owner))
+}
+
+// placeOf is the position of an owner.
+func (h *installationIndex) placeOf(owner int64) int64 {
 	place := int64(float64(owner) * h.stretch)
 	for h.owners(place+1) > owner {
 		place--
@@ -93,11 +135,39 @@ func (h *installationIndex) ownerOf(installation int64) int64 {
 	for h.owners(place+1) <= owner {
 		place++
 	}
-	return h.shuffled(place)
+	return place
 }
 
 // before is an upper bound for the number of installations of the first
 // profiles: the rest of the last group of eight may stand before them.
 func (h *installationIndex) before(profiles int64) int64 {
 	return firstOf(h.owners(min((profiles+7)&^7, h.profiles)))
+}
+
+// ownersOf calls visit for consecutive installations, from one up to, not including,
+// another, with the profile of each: one step per installation where ownerOf searches.
+func (h *installationIndex) ownersOf(from, to int64, visit func(installation, profile int64)) {
+	var (
+		owner, place = int64(-1), int64(0)
+		group        = int64(-1)
+		shuffle      int64 // of the group
+	)
+	for installation := from; installation < to; installation++ {
+		is := installation/installationsPerCycle*ownersPerCycle + cycleOwners[installation%installationsPerCycle]
+		if is != owner {
+			if owner < 0 {
+				place = h.placeOf(is)
+			} else {
+				for place++; h.owners(place+1) <= is; place++ {
+				}
+			}
+			owner = is
+			if place>>3 != group {
+				if group, shuffle = place>>3, 0; place|7 < h.profiles {
+					shuffle = int64(draw(h.key, uint64(group)) & 7)
+				}
+			}
+		}
+		visit(installation, place^shuffle)
+	}
 }

@@ -11,9 +11,10 @@ func (v *messages) reach(by channel, block, from, until int64, members memberSet
 // weeklyReach answers, for some members of a block, which of them the messages of
 // a week may reach. It caches what it found out.
 type weeklyReach struct {
-	view    *messages
-	block   int64
-	members memberSet
+	view       *messages
+	block      int64
+	members    memberSet
+	households *households // of the block, if the installations are to be looked at
 
 	week              int64
 	computed          [len(channelNeeds)]bool // of the week
@@ -37,6 +38,9 @@ func (r *weeklyReach) in(inWeek int64, by channel, members memberSet) (certain, 
 
 func (r *weeklyReach) between(by channel, from, until int64) (certain, possible memberSet) {
 	if by == channelPush {
+		if r.households != nil {
+			return r.onInstallations(from, until)
+		}
 		return 0, r.members &^ r.view.world.ownership.withoutInstallation(r.block, r.members) // it goes to one of their installations
 	}
 	certain, possible = r.members, 0
@@ -52,4 +56,52 @@ func (r *weeklyReach) between(by channel, from, until int64) (certain, possible 
 		possible &^= certain
 	}
 	return certain, possible
+}
+
+// onInstallations is between of push messages, which go to one of the installations of a
+// member: it certainly reaches a member whom it reaches on each of them.
+func (r *weeklyReach) onInstallations(from, until int64) (certain, possible memberSet) {
+	h := r.households
+	if h.count == 0 {
+		return 0, 0
+	}
+	// Installations have blocks of their own, of which those of the members touch a few.
+	var steady, usable installationWords
+	begin := h.first >> blockBits
+	for block := begin; block <= (h.first+h.count-1)>>blockBits; block++ {
+		here := firstMembers(h.first+h.count-block<<blockBits) &^ firstMembers(h.first-block<<blockBits)
+		always, ever := here, here
+		for _, kind := range channelNeeds[channelPush] {
+			line := r.view.world.timelines[kind]
+			usual, picked := line.usual(block, here), line.mayChange(block, from, until)
+			always &= usual &^ picked
+			ever &= usual | picked
+		}
+		steady[block-begin], usable[block-begin] = always, ever
+	}
+	shift := uint64(h.first % blockSize)
+	for rest := r.members; rest != 0; {
+		bit := rest.pop()
+		owned := h.owned[bit]
+		all := firstMembers(int64(owned.count))
+		at := shift + uint64(owned.before)
+		switch {
+		case all == 0:
+		case steady.from(at)&all == all:
+			certain.add(bit)
+		case usable.from(at)&all != 0:
+			possible.add(bit)
+		}
+	}
+	return certain, possible
+}
+
+// installationWords are the blocks of installations that those of the profiles of a block
+// may touch, and one more.
+type installationWords [blockInstallations/blockSize + 3]memberSet
+
+// from are the bits that begin at one of them.
+func (w *installationWords) from(at uint64) memberSet {
+	word, bit := at/blockSize%uint64(len(w)-1), at%blockSize
+	return w[word]>>bit | w[word+1]<<1<<(blockSize-1-bit)
 }

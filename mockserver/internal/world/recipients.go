@@ -29,37 +29,43 @@ func (v *recipients) Append(rows []Row, unit int64) []Row {
 // appendBlock adds a row per event that happened to some members of a block, on
 // each of their installations, and per state of its link if rows show that.
 func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []Row {
-	var (
-		m      message
-		wanted [maxSteps]memberSet // by step: the members for whom it is still looked for
-		many   memberSet           // who may be listed more than once
-		begin  = len(rows)
-	)
 	if v.stream.recipients.audience != nil {
 		members &= v.stream.recipients.audience(block)
 	}
-	steps := v.stream.journey.steps
-	for rest := v.wantedSteps; rest != 0; {
-		step := rest.pop()
-		certain, possible := v.reach(steps[step].channel, block, v.span.from-v.stream.reachOf(1<<step), v.span.to-1, members)
-		wanted[step] = certain | possible
-	}
-	for rest := members; rest != 0; {
-		if bit := rest.pop(); v.mayRepeat(block<<blockBits + int64(bit)) {
-			many.add(bit)
+	homes := v.world.ownership.householdsOf(block)
+	var (
+		m       message
+		steps   = v.stream.journey.steps
+		wanted  [maxSteps]memberSet // by step: the members for whom it is still looked for
+		listed  [maxSteps]listedOn  // by event
+		begin   = len(rows)
+		reached = weeklyReach{view: v.messages, block: block, members: members, households: &homes}
+	)
+	for by := range channels {
+		of := v.wantedSteps & v.stream.journey.stepsOf(by)
+		if of == 0 {
+			continue
+		}
+		certain, possible := reached.between(by, v.span.from-v.stream.reachOf(of), v.span.to-1)
+		for of != 0 {
+			wanted[of.pop()] = certain | possible
 		}
 	}
-	reached := weeklyReach{view: v.messages, block: block, members: members}
+	several, changing := v.mayRepeat(&homes, members)
 	v.stream.visitBlock(block, v.wantedSteps, v.span.from, v.span.to, members, func(b *batch, wave *sendWave, members memberSet) memberSet {
-		left := many & members
+		left := (several | changing) & members
 		certain, possible := reached.in(b.plan.week, steps[wave.root].channel, members)
 		for step := range steps {
 			if steps[step].root != wave.root {
 				left |= wanted[step] & members
 				continue
 			}
+			on := &listed[steps[step].variant.event]
 			for happens := b.happening(step, wanted[step]&(certain|possible)); happens != 0; {
 				bit := happens.pop()
+				if several.has(bit) && on[bit] != 0 && v.goesToListed(b, &m, wave, bit, homes.owned[bit].count, on[bit]) {
+					continue
+				}
 				if m.reachable = certain.has(bit); !b.messageAt(&m, wave, bit) {
 					continue
 				}
@@ -72,10 +78,21 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 					continue
 				}
 				row.Message, row.rank = 0, int32(bit) // the row is about the recipient
-				if !many.has(bit) {
+				switch {
+				case changing.has(bit):
+					if v.isListed(rows[begin:], &row) {
+						continue
+					}
+				case several.has(bit):
+					place := row.Installation - homes.first - int64(homes.owned[bit].before)
+					if on[bit]>>place&1 == 1 {
+						continue
+					}
+					if on[bit] |= 1 << place; on[bit] == 1<<homes.owned[bit].count-1 {
+						wanted[step].remove(bit)
+					}
+				default:
 					wanted[step].remove(bit)
-				} else if v.isListed(rows[begin:], &row) {
-					continue
 				}
 				rows = append(rows, row)
 			}
@@ -95,6 +112,24 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 	return rows
 }
 
+// listedOn are, by member, the installations that an event is listed of, each by a bit.
+type listedOn [blockSize]uint8
+
+// goesToListed reports whether a message to a member goes to an installation that its
+// event is listed of, wherever that is known before the time of the message is.
+func (v *recipients) goesToListed(b *batch, m *message, wave *sendWave, bit int, count uint8, listed uint8) bool {
+	b.message(m, wave, bit)
+	m.orchestration = wave.senderOf(m.number)
+	if v.stream.recipients.variant != nil {
+		m.key = v.stream.recipients.variant(m)
+	}
+	onto := uint8(1) << pickOf(m, int64(count))
+	if v.about.sessions {
+		onto |= 1 // the first one is in place of one that is still to come
+	}
+	return listed&onto == onto
+}
+
 func (v *recipients) isListed(rows []Row, row *Row) bool {
 	for i := range rows {
 		if rows[i].rank == row.rank && v.sameRecipient(row, &rows[i]) {
@@ -106,13 +141,17 @@ func (v *recipients) isListed(rows []Row, row *Row) bool {
 
 // sortRows puts the rows of a block in the order of members, events and time.
 func (v *recipients) sortRows(rows []Row) {
-	var buffer [4 * blockSize]uint64
+	var buffer, spare [8 * blockSize]uint64
 	keys := buffer[:0]
 	for i := range rows {
 		keys = append(keys, uint64(rows[i].rank)<<(64-blockBits)|uint64(rows[i].Event)<<(64-2*blockBits)|
 			uint64(rows[i].Time-v.span.from)&(1<<40-1)<<12|uint64(i))
 	}
-	slices.Sort(keys)
+	if len(keys) <= len(spare) {
+		keys = sortKeys(keys, spare[:len(keys)])
+	} else {
+		slices.Sort(keys)
+	}
 	for i := range keys {
 		keys[i] &= 1<<12 - 1
 	}
@@ -123,15 +162,30 @@ func (v *recipients) sameRecipient(a, b *Row) bool {
 	return a.Event == b.Event && a.Installation == b.Installation && (!v.showsLinks || v.world.isLinked(a) == v.world.isLinked(b))
 }
 
-// mayRepeat reports whether an event may be listed twice of a member: of several
+// mayRepeat are those of some members of whom an event may be listed twice: of several
 // installations, or of one whose link to its profile changes in the span.
-func (v *recipients) mayRepeat(member int64) bool {
-	first, count := v.world.installationsOf(member)
-	if count > 1 || !v.showsLinks || count == 0 {
-		return count > 1
-	}
+func (v *recipients) mayRepeat(homes *households, members memberSet) (several, changing memberSet) {
 	line := v.world.timelineOf(changeLinked)
-	return line.mayChange(first>>blockBits, v.span.from, v.span.to-1)&setOf(first) != 0 && line.nextChange(first, v.span.from-1, v.span.to) < v.span.to
+	var picked installationWords
+	if v.showsLinks && homes.count > 0 {
+		for block := homes.first >> blockBits; block <= (homes.first+homes.count-1)>>blockBits; block++ {
+			picked[block-homes.first>>blockBits] = line.mayChange(block, v.span.from, v.span.to-1)
+		}
+	}
+	for rest := members; rest != 0; {
+		bit := rest.pop()
+		owned := homes.owned[bit]
+		if owned.count > 1 {
+			several.add(bit)
+		}
+		at := homes.first + int64(owned.before)
+		for some := picked.from(uint64(homes.first%blockSize)+uint64(owned.before)) & firstMembers(int64(owned.count)); some != 0; {
+			if line.nextChange(at+int64(some.pop()), v.span.from-1, v.span.to) < v.span.to {
+				changing.add(bit)
+			}
+		}
+	}
+	return several, changing
 }
 
 // Unwrap is the view of the messages themselves.

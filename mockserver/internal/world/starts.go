@@ -34,13 +34,9 @@ type startCache struct {
 type startBlock struct {
 	block, now int64
 	members    memberSet
-	first      int64 // installation
-	owned      [blockSize]struct{ before, count uint8 }
-	last       [blockInstallations]uint32 // seconds since neverStarted
+	households
+	last [blockInstallations]uint32 // seconds since neverStarted
 }
-
-// blockInstallations is how many installations the profiles of a block have at most.
-const blockInstallations = (blockSize/ownersPerCycle + 1) * installationsPerCycle
 
 // neverStarted stands for no start: it is before all of them.
 const neverStarted = worldStart - 1
@@ -109,15 +105,10 @@ func (s *starts) around(profile, now int64) *startBlock {
 	if kept := cache.kept.Load(); kept != nil && kept.block == block && kept.now == now {
 		return kept
 	}
-	made := &startBlock{block: block, now: now, members: setOf(profile), first: s.world.ownership.firstIn(block)}
+	made := &startBlock{block: block, now: now, members: setOf(profile), households: s.world.ownership.householdsOf(block)}
 	whole := cache.asked.Swap(block) == block
 	if whole {
 		made.members = wholeBlock
-	}
-	for rest := made.members; rest != 0; {
-		bit := rest.pop()
-		first, count := s.world.installationsOf(block<<blockBits + int64(bit))
-		made.owned[bit].before, made.owned[bit].count = uint8(first-made.first), uint8(count)
 	}
 	s.find(made)
 	if whole {

@@ -1,6 +1,9 @@
 package world
 
-import "sync/atomic"
+import (
+	"math/bits"
+	"sync/atomic"
+)
 
 // timeline is when one yes-or-no fact about many entities (profiles or
 // installations) changes: whether an installation is opted in, whether a
@@ -31,19 +34,26 @@ type timeline struct {
 // true.
 type memberFilter func(block int64, members memberSet) memberSet
 
-// cachedFilter caches the results of a filter for the latest few blocks whose
-// first member was asked for: files are about one entity after the other.
+// cachedFilter caches the results of a filter for the latest few blocks that were asked
+// for as a whole, or for one member and then another: files are about one entity after the
+// other. Of a block that is met by chance, only the members in question are looked at.
 func cachedFilter(of memberFilter) memberFilter {
 	// Both halves of an entry are written on their own. They fit together only if
 	// they are of one block.
-	var kept [16]struct{ word, check atomic.Uint64 }
+	var kept [16]struct{ word, check, asked atomic.Uint64 }
 	return func(block int64, members memberSet) memberSet {
 		place := &kept[uint64(block)%uint64(len(kept))]
 		if word := place.word.Load(); place.check.Load() == word^uint64(block+1) {
 			return memberSet(word) & members
 		}
-		if !members.has(0) {
-			return of(block, members)
+		if members != wholeBlock {
+			const block0 = 1 // so that nothing asked for is told from the first member of block 0
+			asked := uint64(block+block0)<<blockBits | uint64(bits.TrailingZeros64(uint64(members)))&(blockSize-1)
+			before := place.asked.Load()
+			if before == asked || before>>blockBits != asked>>blockBits {
+				place.asked.Store(asked)
+				return of(block, members)
+			}
 		}
 		word := of(block, wholeBlock)
 		place.word.Store(uint64(word))
@@ -174,10 +184,19 @@ func (t *timeline) lastReturn(entity, instant int64) int64 {
 // until]. Most entities do not move in most passes, and need one look.
 func (t *timeline) holdsThroughout(state bool, entity, from, until int64) bool {
 	pass := t.passOf(from)
-	if _, moves := t.rankOf(pass, entity); moves || t.passStart(pass+1) <= until {
+	if t.passStart(pass+1) <= until {
 		return t.at(entity, from) == state && t.nextChange(entity, from, until+1) > until
 	}
-	return t.usually(entity) == state
+	usual := t.usually(entity)
+	rank, moves := t.rankOf(pass, entity)
+	if !moves {
+		return usual == state
+	}
+	leaves, returns := t.absence(pass, rank)
+	if usual == state {
+		return until < leaves || from >= returns
+	}
+	return from >= leaves && until < returns
 }
 
 // absence is when the rank-th mover of a pass leaves its usual state and when

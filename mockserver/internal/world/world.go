@@ -1,5 +1,7 @@
 package world
 
+import "math/bits"
+
 // Version names the functions that make the world. It changes whenever the
 // same seed would give other values, because a file that was promised under one
 // version must not be written under another (export API section 2.3).
@@ -84,15 +86,21 @@ func (w *World) makeTimelines() {
 		return cachedFilter(func(block int64, members memberSet) memberSet { return bound.sample(draw(key, uint64(block)), members) })
 	}
 	// Who does much agrees more often.
-	engaged := func(name string, share float64, levelsOf func(block int64, members memberSet) [levels]memberSet) memberFilter {
+	engaged := func(name string, share float64, of levelsOf) memberFilter {
 		key, rate := keyOf(w.seed, name), rateByLevel(share, &engagement, levelWeights{awake: &alwaysAwake, acting: steadyLevels()})
 		return cachedFilter(func(block int64, members memberSet) memberSet {
 			random := draw(key, uint64(block))
 			members = rate.top.sample(random, members)
-			if members == 0 || !rate.varies {
+			switch {
+			case members == 0 || !rate.varies:
 				return members
+			case members&(members-1) == 0: // one
+				if rate.holds(mix(random), members, of.one(block<<blockBits+int64(bits.TrailingZeros64(uint64(members))))) {
+					return members
+				}
+				return 0
 			}
-			sets := levelsOf(block, members)
+			sets := of.block(block, members)
 			return rate.sample(mix(random), members, &sets)
 		})
 	}
@@ -118,14 +126,8 @@ func (w *World) makeTimelines() {
 	ofInstallations := func(name string, share float64, usual, moves memberFilter) *timeline {
 		return newTimeline(keyOf(w.seed, name), w.Installations(), share, usual, moves)
 	}
-	ofOwners := func(block int64, members memberSet) (sets [levels]memberSet) {
-		for members != 0 {
-			bit := members.pop()
-			sets[w.activityOf(w.ownerOf(block<<blockBits+int64(bit)))].add(bit)
-		}
-		return sets
-	}
-	ofPeople := func(block int64, _ memberSet) [levels]memberSet { return levelSetsOf(w.activityWords(block)) }
+	ofOwners := levelsOf{block: w.levelsOfOwners, one: func(installation int64) int { return w.activityOf(w.ownerOf(installation)) }}
+	ofPeople := levelsOf{block: func(block int64, _ memberSet) [levels]memberSet { return levelSetsOf(w.activityWords(block)) }, one: w.activityOf}
 	pushOptIn := orDefault(w.settings.PushOptIn, DefaultPushOptIn)
 	emailOptIn := orDefault(w.settings.EmailOptIn, DefaultEmailOptIn)
 	bySMS, byLandline := engaged("sms consented", w.channels.smsOptIn.mobile, ofPeople), engaged("sms consented", w.channels.smsOptIn.landline, ofPeople)
@@ -157,6 +159,12 @@ func (w *World) makeTimelines() {
 		changePhoneUpdated: ofProfiles("phone number updated", 0.01, usually("second phone", 0.3), steady(hasPhone)),
 		changeSMSConsent:   ofProfiles("sms consent", 0.025, smsConsent, steady(both(hasPhone, mayConsent))),
 	}
+}
+
+// levelsOf are the levels of activity of entities: of some members of a block, and of one.
+type levelsOf struct {
+	block func(block int64, members memberSet) [levels]memberSet
+	one   func(entity int64) int
 }
 
 // Profiles is how many profiles the world ever has; some of them are still to
