@@ -114,8 +114,8 @@ func (a *arrivals) before(instant int64) int64 {
 // comparing its number with that bound.
 type arrivalCache struct {
 	arrivals *arrivals
-	earlier  int64 // seconds
-	entries  [64]atomic.Pointer[cachedArrivals]
+	earlier  int64                               // seconds
+	entries  [512]atomic.Pointer[cachedArrivals] // of ten years: people have installations for six
 }
 
 type cachedArrivals struct{ week, count int64 }

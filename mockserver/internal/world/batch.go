@@ -1,6 +1,9 @@
 package world
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // batch is 64 consecutive messages of a week, which go to the members of one
 // block: message first+n goes to member+(n^xorMask). What happens to them is
@@ -12,11 +15,42 @@ type batch struct {
 	member    int64
 	xorMask   uint64
 	key       uint64
-	present   memberSet         // the members that exist
 	levelSets [levels]memberSet // by level of activity
 	leveled   bool              // levelSets are known
 	counted   bool              // asleep is known
 	asleep    memberSet         // who does not start the app
+	own       blockLevels
+	outcomes  *outcomes // nil: steps are asked for once
+}
+
+// blockLevels are the levels of activity of the members of a block, which several batches go to.
+type blockLevels struct {
+	of    int64 // the block, plus one
+	words [4]uint64
+	sets  [levels]memberSet
+	split bool // sets are known
+}
+
+// ownWords are the levels of activity of the members, bit-sliced.
+func (b *batch) ownWords(w *World) *[4]uint64 {
+	if block := b.member >> blockBits; b.own.of != block+1 {
+		b.own.of, b.own.words, b.own.split = block+1, w.activityWords(block), false
+	}
+	return &b.own.words
+}
+
+// ownLevels are the members by their level of activity.
+func (b *batch) ownLevels(w *World) *[levels]memberSet {
+	if words := b.ownWords(w); !b.own.split {
+		b.own.split, b.own.sets = true, levelSetsOf(*words)
+	}
+	return &b.own.sets
+}
+
+// outcomes are what is known of the steps of a batch: who of those that were asked for reach one.
+type outcomes struct {
+	known        stepSet
+	asked, reach [maxSteps]memberSet
 }
 
 // begin makes b the batch at an index in the order of a week.
@@ -43,13 +77,10 @@ func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
 	}
 	b.stream, b.plan, b.first, b.member = s, plan, index<<blockBits, place<<blockBits
 	b.key = draw(plan.key, uint64(index))
-	b.xorMask, b.present = b.key%blockSize, firstMembers(plan.members-b.member)
+	b.xorMask = b.key % blockSize
 	b.leveled, b.counted, b.asleep = false, s.recipients.asleep == nil, 0
-	if plan.sent != math.MaxUint64 {
-		b.present &= plan.sent.sample(mix(b.key+golden), b.present)
-	}
-	if s.recipients.audience != nil {
-		b.present &= s.recipients.audience(place)
+	if b.outcomes != nil {
+		b.outcomes.known = 0
 	}
 }
 
@@ -58,7 +89,7 @@ func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
 func (b *batch) membersOf(wave *sendWave, first, last int64, positions memberSet) memberSet {
 	members := b.sentTo(first, last, positions)
 	if here := b.stream.recipients.using; here != nil && members != 0 {
-		return here(b.member>>blockBits, b.plan.week, wave.zone, members)
+		return here(b, wave.zone, members)
 	}
 	return members
 }
@@ -69,7 +100,14 @@ func (b *batch) sentTo(first, last int64, positions memberSet) memberSet {
 	if positions == 0 {
 		return 0
 	}
-	return positions.permuted(b.xorMask) & b.present
+	members := positions.permuted(b.xorMask) & firstMembers(b.plan.members-b.member)
+	if b.plan.sent != math.MaxUint64 {
+		members = b.plan.sent.sample(mix(b.key+golden), members)
+	}
+	if b.stream.recipients.audience != nil {
+		members = b.stream.recipients.audience(b.member>>blockBits, members)
+	}
+	return members
 }
 
 // numberOf is the message that goes to a member, given as a bit.
@@ -85,6 +123,21 @@ func (b *batch) happening(i int, members memberSet) memberSet {
 	if s.nature.consent {
 		return 0
 	}
+	known := b.outcomes
+	if known == nil {
+		return b.reaching(i, members)
+	}
+	if !known.known.has(i) || members&^known.asked[i] != 0 {
+		known.reach[i] = b.reaching(i, members)
+		known.known.add(i)
+		known.asked[i] = members
+	}
+	return known.reach[i] & members
+}
+
+// reaching is happening, drawn anew.
+func (b *batch) reaching(i int, members memberSet) memberSet {
+	s := &b.stream.journey.steps[i]
 	key := draw(b.key^b.stream.recipients.outcome, uint64(s.place))
 	if members = b.happening(s.parent, s.rate.top.sample(key, members)); members == 0 {
 		return 0
@@ -93,8 +146,7 @@ func (b *batch) happening(i int, members memberSet) memberSet {
 		members = b.awake(members)
 	}
 	if s.rate.varies {
-		b.loadLevels()
-		members = s.rate.sample(mix(key^golden), members, &b.levelSets)
+		members = b.staying(&s.rate, mix(key^golden), members)
 	}
 	for _, other := range s.unless {
 		if b.stream.journey.steps[other].root == s.root {
@@ -102,6 +154,24 @@ func (b *batch) happening(i int, members memberSet) memberSet {
 		}
 	}
 	return members
+}
+
+// fewMembers are so few that looking at the level of each is faster than at those of all.
+const fewMembers = 6
+
+// staying are those of some members that stay by the ratios of their levels.
+func (b *batch) staying(rate *activityRate, key uint64, members memberSet) (chosen memberSet) {
+	if bits.OnesCount64(uint64(members)) > fewMembers {
+		b.loadLevels()
+		return rate.sample(key, members, &b.levelSets)
+	}
+	for members != 0 {
+		bit := members.pop()
+		if rate.holds(key, 1<<bit, b.stream.recipients.levelOf(b, bit)) {
+			chosen.add(bit)
+		}
+	}
+	return chosen
 }
 
 // awake are those of some members who start the app.
@@ -164,7 +234,7 @@ func (s *stream) latestIn(b *batch, wave *sendWave, i int) int64 {
 // batch, the wave and the members who get one there. visit returns the members
 // that it still wants to see; none of them ends the visits.
 func (s *stream) visitBlock(block int64, steps stepSet, from, to int64, members memberSet, visit func(b *batch, wave *sendWave, members memberSet) memberSet) {
-	var b batch
+	b := batch{outcomes: &outcomes{}}
 	sent := from - s.reachOf(steps)
 	first := floorDivide(max(sent, worldStart), week)
 	if len(s.senders) == 0 || s.weekly == 0 {
@@ -220,8 +290,13 @@ func (s *stream) visitSlot(b *batch, i int, slot int64, visit func(part slotPart
 			plan[t], offset[t] = plan[t-1], offset[t-1]
 			continue
 		}
-		plan[t] = s.planOf(floorDivide(sent[t]*s.slot, week))
-		offset[t] = sent[t]*s.slot - plan[t].week*week
+		if t > 0 {
+			plan[t], offset[t] = plan[t-1], sent[t]*s.slot-plan[t-1].week*week
+		}
+		if t == 0 || offset[t] < 0 || offset[t] >= week {
+			plan[t] = s.planOf(floorDivide(sent[t]*s.slot, week))
+			offset[t] = sent[t]*s.slot - plan[t].week*week
+		}
 		low, high, oneWeek = min(low, offset[t]), max(high, offset[t]+s.slot), oneWeek && plan[t] == plan[0]
 	}
 	// The waves of all weeks are of the same kinds.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sort"
 )
 
 // Campaigns differ: an orchestration has an effect, the number of levels of
@@ -163,7 +162,7 @@ func mixOf(of channel, all []orchestration, effects []effect) levelMix {
 
 // underEffects are the members of a batch by the level at which they act: sets are
 // those by their own level.
-func (w *World) underEffects(b *batch, sets [levels]memberSet) (acting [levels]memberSet) {
+func (w *World) underEffects(b *batch, sets *[levels]memberSet) (acting [levels]memberSet) {
 	var (
 		by   [2*mostEffect + 1]memberSet
 		part *orchestrationPart
@@ -173,7 +172,7 @@ func (w *World) underEffects(b *batch, sets [levels]memberSet) (acting [levels]m
 		members := (firstMembers(1<<turnBits) << at).permuted(b.xorMask)
 		number := b.first + at
 		if number >= end {
-			part, end = w.partOf(b, number)
+			part, end = b.partOf(number)
 		}
 		if part == nil {
 			by[mostEffect] |= members
@@ -193,7 +192,7 @@ func (w *World) underEffects(b *batch, sets [levels]memberSet) (acting [levels]m
 	}
 	for at, members := range by {
 		if members == wholeBlock && at == mostEffect {
-			return sets
+			return *sets
 		}
 		if members == 0 {
 			continue
@@ -205,19 +204,30 @@ func (w *World) underEffects(b *batch, sets [levels]memberSet) (acting [levels]m
 	return acting
 }
 
+// levelUnderEffects is the level at which one member of a batch acts.
+func (w *World) levelUnderEffects(b *batch, bit int) int {
+	level, number := levelIn(b.ownWords(w), int64(bit)), b.numberOf(bit)
+	part, _ := b.partOf(number &^ (1<<turnBits - 1)) // a turn is of one part
+	if part == nil {
+		return level
+	}
+	e := &w.orchestrations.effects[part.sender(number)]
+	winning, losing, testing := e.in(b.plan.week)
+	if testing && e.secondVariant(b.plan.week, b.member>>blockBits).has(bit) != (e.winner(b.plan.week) == 1) {
+		return levelUnder(level, losing)
+	}
+	return levelUnder(level, winning)
+}
+
 // partOf is the part of the messages of a week in which a message of a batch lies, and
 // the first message behind it; nil: it is of an orchestration that has no effect.
-func (w *World) partOf(b *batch, number int64) (part *orchestrationPart, end int64) {
-	of, all := int64(b.stream.parts), b.stream.weekly*b.plan.blocks*blockSize
-	i := sort.Search(len(w.orchestrations.parts), func(i int) bool {
-		p := &w.orchestrations.parts[i]
-		return all*(p.before+p.width)/of > number
-	})
-	if i == len(w.orchestrations.parts) {
-		return nil, math.MaxInt64
+func (b *batch) partOf(number int64) (part *orchestrationPart, end int64) {
+	for i, end := range b.plan.ends {
+		if end > number {
+			return &b.stream.recipients.parts[i], end
+		}
 	}
-	part = &w.orchestrations.parts[i]
-	return part, all * (part.before + part.width) / of
+	return nil, math.MaxInt64
 }
 
 // orchestrationPart is a part of the messages of a week, and who sends it: several

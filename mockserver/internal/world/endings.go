@@ -199,13 +199,28 @@ func (f *ending) visitOf(v *messages, profile, from, to int64, visit func(Row)) 
 	}
 }
 
+// mayEnd are those of some members of a block for whom visitOf may find a message.
+func (f *ending) mayEnd(v *messages, homes *households, block int64, members memberSet, from, to int64) (may memberSet) {
+	line, limit := v.world.timelineOf(f.kind), to+v.stream.reach()
+	if !changeTypes[f.kind].installation {
+		return members & line.mayChange(block, from, limit)
+	}
+	picked := homes.words(func(block int64, _ memberSet) memberSet { return line.mayChange(block, from, limit) })
+	for rest := members; rest != 0; {
+		if bit := rest.pop(); homes.in(&picked, bit) != 0 {
+			may.add(bit)
+		}
+	}
+	return may
+}
+
 // list calls visit for the wanted steps of such messages to some members of a
 // block of recipients.
-func (f *ending) list(v *recipients, block int64, members memberSet, visit func(Row)) {
+func (f *ending) list(v *recipients, homes *households, block int64, members memberSet, visit func(Row)) {
 	if v.wantedSteps&f.steps() == 0 {
 		return
 	}
-	for members != 0 {
+	for members = f.mayEnd(v.messages, homes, block, members, v.span.from, v.span.to); members != 0; {
 		bit := members.pop()
 		f.visitOf(v.messages, block<<blockBits+int64(bit), v.span.from, v.span.to, func(row Row) {
 			if row.rank = int32(bit); v.wantedSteps.has(int(row.Event)) {

@@ -28,18 +28,21 @@ func (w *World) installedAt(installation int64) int64 {
 }
 
 func (w *World) installedBy(installation, profile int64) int64 {
-	created := w.createdAt(profile)
+	return w.createdAt(profile) + w.installDelay(installation, profile, isFirst(installation))
+}
+
+// installDelay is how long after the creation of its profile an installation was made.
+func (w *World) installDelay(installation, profile int64, first bool) int64 {
 	random := draw(w.keys.installed, uint64(installation))
-	if !isFirst(installation) {
-		return created + below(mix(random), longestReplacement)
+	switch {
+	case !first:
+		return below(mix(random), longestReplacement)
+	case w.isPushOnly(profile):
+		return 0
+	case random%2 == 0:
+		return below(random, 3600)
 	}
-	if w.isPushOnly(profile) {
-		return created
-	}
-	if random%2 == 0 {
-		return created + below(random, 3600)
-	}
-	return created + below(mix(random), 1+below(random, longestWait))
+	return below(mix(random), 1+below(random, longestWait))
 }
 
 // longestWait is how long after a profile its first installation comes, at most,
@@ -58,14 +61,19 @@ func isFirst(installation int64) bool {
 // isInstalledBy reports whether an installation of a profile exists at an
 // instant.
 func (w *World) isInstalledBy(installation, profile, at int64) bool {
+	return w.isThereBy(installation, profile, isFirst(installation), at)
+}
+
+// isThereBy is isInstalledBy of an installation that is the first one of its profile, or
+// another one.
+func (w *World) isThereBy(installation, profile int64, first bool, at int64) bool {
 	switch {
-	case !isFirst(installation):
-	case profile < w.fullyInstalled.lowerBound(at):
+	case first && profile < w.fullyInstalled.lowerBound(at):
 		return true
-	case profile < w.created.lowerBound(at-3600) && draw(w.keys.installed, uint64(installation))%2 == 0:
+	case first && profile < w.created.lowerBound(at-3600) && draw(w.keys.installed, uint64(installation))%2 == 0:
 		return true // it came within an hour
 	}
-	return w.installedBy(installation, profile) <= at
+	return w.createdBefore(profile, at+1) && w.createdBefore(profile, at+1-w.installDelay(installation, profile, first))
 }
 
 // installed calls visit for the installations that a profile has at an

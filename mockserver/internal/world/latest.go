@@ -130,7 +130,10 @@ func (l *latest) findIn(found *latestOfBlock, members memberSet) {
 				if stream.delayClassBits == blockBits && stream.schedule.reaches[step][stream.delayClassOf(b.first)]*stream.slot < soon {
 					candidates = open[event].soon // all its messages are of one class
 				}
-				for happens := b.happening(step, (certain|possible)&candidates); happens != 0; {
+				if candidates &= certain | possible; candidates == 0 {
+					continue
+				}
+				for happens := b.happening(step, (certain|possible)&anyOpen) & candidates; happens != 0; {
 					bit := happens.pop()
 					m.reachable = certain.has(bit)
 					last := &found.last[bit][event]
@@ -147,12 +150,13 @@ func (l *latest) findIn(found *latestOfBlock, members memberSet) {
 		}
 		return part & anyOpen
 	})
+	homes := l.view.world.ownership.householdsOf(found.block)
 	for i := range l.view.endings {
 		end := &l.view.endings[i]
 		if l.wantedSteps&end.steps() == 0 {
 			continue
 		}
-		for rest := members; rest != 0; {
+		for rest := end.mayEnd(l.view, &homes, found.block, members, earliest, now+1); rest != 0; {
 			bit := rest.pop()
 			profile := found.block<<blockBits + int64(bit)
 			end.visitOf(l.view, profile, earliest, now+1, func(row Row) {

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
@@ -70,14 +71,15 @@ func (w *World) campaigns(j *journey, senders []sender) *stream {
 	s := newStream(keyOf(w.seed, "campaigns"), weekly, w.profiles, j, w.orchestrations.all, senders)
 	s.recipients.size = func(inWeek int64) int64 { return w.ProfilesAt(inWeek * week) }
 	s.recipients.levels = func(b *batch) {
-		block := b.member >> blockBits
-		b.levelSets = w.underEffects(b, levelSetsOf(w.activityWords(block)))
+		b.levelSets = w.underEffects(b, b.ownLevels(w))
 	}
+	s.recipients.levelOf = w.levelUnderEffects
 	s.recipients.asleep = func(b *batch) memberSet {
-		awake, _ := w.awakeIn(b.member>>blockBits, b.plan.week, b.present)
+		seasons := w.seasonsOf(b.member>>blockBits, b.ownWords(w))
+		awake, _ := w.awakeIn(&seasons, b.plan.week, wholeBlock)
 		return ^awake
 	}
-	s.recipients.sent = sentIn
+	s.recipients.sent, s.recipients.parts = sentIn, w.orchestrations.parts
 	s.recipients.variant = func(m *message) uint64 { return w.variantOf(m.key, m.orchestration, m.plan.week, m.member) }
 	return s
 }
@@ -93,22 +95,27 @@ func (w *World) sessions(j *journey) *stream {
 	}
 	s := newStream(keyOf(w.seed, "stream of sessions"), int64(len(all)), w.profiles, j, all, senders)
 	s.recipients.size = func(inWeek int64) int64 { return w.ProfilesAt(inWeek * week) }
-	s.recipients.using = func(block, inWeek int64, zone int, members memberSet) memberSet {
+	s.recipients.using = func(b *batch, zone int, members memberSet) memberSet {
+		block := b.member >> blockBits
 		if members &= w.inZone(block, zone); members == 0 {
 			return 0
 		}
-		awake, _ := w.awakeIn(block, inWeek, members)
+		seasons := w.seasonsOf(block, b.ownWords(w))
+		awake, _ := w.awakeIn(&seasons, b.plan.week, members)
 		return awake &^ w.ownership.withoutInstallation(block, awake)
 	}
-	s.recipients.levels = func(b *batch) { b.levelSets = levelSetsOf(w.activityWords(b.member >> blockBits)) }
+	s.recipients.levels = func(b *batch) { b.levelSets = *b.ownLevels(w) }
+	s.recipients.levelOf = func(b *batch, bit int) int { return levelIn(b.ownWords(w), int64(bit)) }
 	return s
 }
 
 // audienceOf is who gets the in-app messages of a campaign: a share of the
 // installations, of each block.
-func (w *World) audienceOf(key uint64) func(block int64) memberSet {
+func (w *World) audienceOf(key uint64) func(block int64, members memberSet) memberSet {
 	share := chanceOf(orDefault(w.settings.AudienceShare, float64(LeastAudience+below(draw(key, 0), MostAudience-LeastAudience+1))/100))
-	return func(block int64) memberSet { return share.sample(draw(draw(key, 1), uint64(block)), wholeBlock) }
+	return func(block int64, members memberSet) memberSet {
+		return share.sample(draw(draw(key, 1), uint64(block)), members)
+	}
 }
 
 // usedBy is the installation on which a member uses the app at an instant: any of those
@@ -157,12 +164,25 @@ func (v *messages) Append(rows []Row, unit int64) []Row {
 	return rows
 }
 
+// manyReached is from how many messages on it takes less time to look at the installations
+// of a whole block than at one for each message.
+const manyReached = 12
+
 // appendPart adds the rows of a step that messages of a part reach in a slot.
 func (v *messages) appendPart(rows []Row, part *slotPart, i int, slot int64) []Row {
 	var m message
 	sent, until := part.slot*v.stream.slot, (slot+1)*v.stream.slot-1
-	certain, possible := v.reach(v.stream.journey.steps[i].channel, part.batch.member>>blockBits, sent, until, part.members)
-	for members := part.batch.happening(i, certain|possible); members != 0; {
+	by, block := v.stream.journey.steps[i].channel, part.batch.member>>blockBits
+	reached := weeklyReach{view: v, block: block, members: part.members}
+	certain, possible := reached.between(by, sent, until)
+	members := part.batch.happening(i, certain|possible)
+	if by == channelPush && bits.OnesCount64(uint64(members)) >= manyReached {
+		homes := v.world.ownership.householdsOf(block)
+		reached.members, reached.households = members, &homes
+		certain, possible = reached.between(by, sent, until)
+		members = certain | possible
+	}
+	for members != 0 {
 		bit := members.pop()
 		part.batch.message(&m, part.wave, bit)
 		m.slot, m.reachable = part.slot, certain.has(bit)

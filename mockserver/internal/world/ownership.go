@@ -104,6 +104,28 @@ func (h *installationIndex) householdsOf(block int64) (made households) {
 	return made
 }
 
+// installationWords are sets of installations in the blocks that those of the profiles of
+// a block touch: installations have blocks of their own.
+type installationWords [blockInstallations/blockSize + 3]memberSet
+
+// words are those that a filter finds among the installations of the households.
+func (h *households) words(filter memberFilter) (found installationWords) {
+	begin := h.first >> blockBits
+	for block := begin; h.count > 0 && block <= (h.first+h.count-1)>>blockBits; block++ {
+		here := firstMembers(h.first+h.count-block<<blockBits) &^ firstMembers(h.first-block<<blockBits)
+		found[block-begin] = filter(block, here) & here
+	}
+	return found
+}
+
+// in are those of some installations that a profile has, its first one as the first bit.
+func (h *households) in(words *installationWords, profile int) memberSet {
+	owned := h.owned[profile]
+	at := uint64(h.first)%blockSize + uint64(owned.before)
+	word, bit := at/blockSize%uint64(len(words)-1), at%blockSize
+	return (words[word]>>bit | words[word+1]<<1<<(blockSize-1-bit)) & (1<<owned.count - 1)
+}
+
 // withoutInstallation are those of some profiles of a block that have no installations.
 func (h *installationIndex) withoutInstallation(block int64, members memberSet) (without memberSet) {
 	if members&(members-1) == 0 { // at most one

@@ -15,7 +15,13 @@ func (w *World) createdAt(profile int64) int64 { return w.arrivals.at(profile) }
 
 // createdBefore reports whether a profile was created before an instant.
 func (w *World) createdBefore(profile, instant int64) bool {
-	return profile < w.created.lowerBound(instant) || w.createdAt(profile) < instant
+	switch {
+	case profile < w.created.lowerBound(instant):
+		return true
+	case profile >= w.created.lowerBound(instant+week):
+		return false
+	}
+	return w.createdAt(profile) < instant
 }
 
 // lastVisit is when the profile of a row last visited a page or an app. The row

@@ -21,6 +21,7 @@ type weeklyReach struct {
 	certain, possible [len(channelNeeds)]memberSet
 	known             uint16 // one bit per changeKind
 	usual             [changeKinds]memberSet
+	onUsual           [2]installationWords // of push messages, on the installations
 }
 
 // in returns which of some members a message of a week certainly reaches, all the
@@ -61,47 +62,31 @@ func (r *weeklyReach) between(by channel, from, until int64) (certain, possible 
 // onInstallations is between of push messages, which go to one of the installations of a
 // member: it certainly reaches a member whom it reaches on each of them.
 func (r *weeklyReach) onInstallations(from, until int64) (certain, possible memberSet) {
-	h := r.households
-	if h.count == 0 {
-		return 0, 0
-	}
-	// Installations have blocks of their own, of which those of the members touch a few.
-	var steady, usable installationWords
-	begin := h.first >> blockBits
-	for block := begin; block <= (h.first+h.count-1)>>blockBits; block++ {
-		here := firstMembers(h.first+h.count-block<<blockBits) &^ firstMembers(h.first-block<<blockBits)
-		always, ever := here, here
-		for _, kind := range channelNeeds[channelPush] {
-			line := r.view.world.timelines[kind]
-			usual, picked := line.usual(block, here), line.mayChange(block, from, until)
-			always &= usual &^ picked
-			ever &= usual | picked
+	var always, ever installationWords
+	for nth, kind := range channelNeeds[channelPush] {
+		line := r.view.world.timelines[kind]
+		if r.known>>kind&1 == 0 {
+			r.known |= 1 << kind
+			r.onUsual[nth] = r.households.words(line.usual)
 		}
-		steady[block-begin], usable[block-begin] = always, ever
+		picked := r.households.words(func(block int64, _ memberSet) memberSet { return line.mayChange(block, from, until) })
+		for i, usual := range r.onUsual[nth] {
+			if steady, usable := usual&^picked[i], usual|picked[i]; nth == 0 {
+				always[i], ever[i] = steady, usable
+			} else {
+				always[i], ever[i] = always[i]&steady, ever[i]&usable
+			}
+		}
 	}
-	shift := uint64(h.first % blockSize)
 	for rest := r.members; rest != 0; {
 		bit := rest.pop()
-		owned := h.owned[bit]
-		all := firstMembers(int64(owned.count))
-		at := shift + uint64(owned.before)
-		switch {
+		switch all := firstMembers(int64(r.households.owned[bit].count)); {
 		case all == 0:
-		case steady.from(at)&all == all:
+		case r.households.in(&always, bit) == all:
 			certain.add(bit)
-		case usable.from(at)&all != 0:
+		case r.households.in(&ever, bit) != 0:
 			possible.add(bit)
 		}
 	}
 	return certain, possible
-}
-
-// installationWords are the blocks of installations that those of the profiles of a block
-// may touch, and one more.
-type installationWords [blockInstallations/blockSize + 3]memberSet
-
-// from are the bits that begin at one of them.
-func (w *installationWords) from(at uint64) memberSet {
-	word, bit := at/blockSize%uint64(len(w)-1), at%blockSize
-	return w[word]>>bit | w[word+1]<<1<<(blockSize-1-bit)
 }

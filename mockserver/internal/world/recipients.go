@@ -30,7 +30,7 @@ func (v *recipients) Append(rows []Row, unit int64) []Row {
 // each of their installations, and per state of its link if rows show that.
 func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []Row {
 	if v.stream.recipients.audience != nil {
-		members &= v.stream.recipients.audience(block)
+		members = v.stream.recipients.audience(block, members)
 	}
 	homes := v.world.ownership.householdsOf(block)
 	var (
@@ -101,7 +101,7 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 		return left
 	})
 	for i := range v.endings {
-		v.endings[i].list(v, block, members, func(row Row) {
+		v.endings[i].list(v, &homes, block, members, func(row Row) {
 			row.Message = 0
 			if !v.isListed(rows[begin:], &row) {
 				rows = append(rows, row)
@@ -167,10 +167,8 @@ func (v *recipients) sameRecipient(a, b *Row) bool {
 func (v *recipients) mayRepeat(homes *households, members memberSet) (several, changing memberSet) {
 	line := v.world.timelineOf(changeLinked)
 	var picked installationWords
-	if v.showsLinks && homes.count > 0 {
-		for block := homes.first >> blockBits; block <= (homes.first+homes.count-1)>>blockBits; block++ {
-			picked[block-homes.first>>blockBits] = line.mayChange(block, v.span.from, v.span.to-1)
-		}
+	if v.showsLinks {
+		picked = homes.words(func(block int64, _ memberSet) memberSet { return line.mayChange(block, v.span.from, v.span.to-1) })
 	}
 	for rest := members; rest != 0; {
 		bit := rest.pop()
@@ -179,7 +177,7 @@ func (v *recipients) mayRepeat(homes *households, members memberSet) (several, c
 			several.add(bit)
 		}
 		at := homes.first + int64(owned.before)
-		for some := picked.from(uint64(homes.first%blockSize)+uint64(owned.before)) & firstMembers(int64(owned.count)); some != 0; {
+		for some := homes.in(&picked, bit); some != 0; {
 			if line.nextChange(at+int64(some.pop()), v.span.from-1, v.span.to) < v.span.to {
 				changing.add(bit)
 			}

@@ -28,23 +28,37 @@ var (
 	}
 )
 
+// seasons are those of the profiles of a block.
+type seasons struct {
+	block         int64
+	random        uint64
+	always        memberSet // who starts the app all the time
+	first, second memberSet // the bits of the turn of each
+}
+
+// seasonsOf are the seasons of the profiles of a block with these levels of activity.
+func (w *World) seasonsOf(block int64, words *[4]uint64) seasons {
+	random := draw(w.keys.season, uint64(block))
+	return seasons{
+		block: block, random: random, first: memberSet(mix(random)), second: memberSet(mix(random + 1)),
+		always: memberSet(words[1]) & memberSet(words[2]) & memberSet(words[3]),
+	}
+}
+
 // awakeIn are those of some profiles of a block that start the app in a week; the same
 // ones do so in so many weeks before, if none of them is new.
-func (w *World) awakeIn(block, inWeek int64, members memberSet) (awake memberSet, since int64) {
-	random := draw(w.keys.season, uint64(block))
-	words := w.activityWords(block)
-	number := inWeek + int64(random%(seasonWeeks*seasonTurns))
+func (w *World) awakeIn(s *seasons, inWeek int64, members memberSet) (awake memberSet, since int64) {
+	number := inWeek + int64(s.random%(seasonWeeks*seasonTurns))
 	turn := floorDivide(number, seasonWeeks)
-	awake = memberSet(words[1]) & memberSet(words[2]) & memberSet(words[3])
-	first, second := memberSet(mix(random)), memberSet(mix(random+1))
+	first, second := s.first, s.second
 	if turn&1 == 1 {
 		first = ^first
 	}
 	if turn&2 == 2 {
 		second = ^second
 	}
-	awake = (awake | first&second) & members
-	return awake | w.newIn(block, inWeek, random, members&^awake), number - turn*seasonWeeks
+	awake = (s.always | first&second) & members
+	return awake | w.newIn(s.block, inWeek, s.random, members&^awake), number - turn*seasonWeeks
 }
 
 // isSettled reports whether no profile of a block is new in a week.

@@ -130,12 +130,14 @@ type startSearch struct {
 // find finds the latest starts up to now, week by week from the latest on: whoever starts
 // the app in a week has a session in it, and opens no message of another one.
 func (s *starts) find(found *startBlock) {
-	search := startSearch{of: s, found: found}
+	search := startSearch{of: s, found: found, batch: batch{outcomes: &outcomes{}}}
 	for zone := range search.zones {
 		search.zones[zone] = s.world.inZone(found.block, zone)
 	}
 	sessions := found.members & firstMembers(s.world.profiles-found.block<<blockBits)
 	sessions &^= s.world.ownership.withoutInstallation(found.block, sessions)
+	words := s.world.activityWords(found.block)
+	seasons := s.world.seasonsOf(found.block, &words)
 	opens, reach, reachOfOpens := sessions, s.sessions.reach(), int64(0)
 	if s.opens == 0 {
 		opens = 0
@@ -143,7 +145,7 @@ func (s *starts) find(found *startBlock) {
 		reachOfOpens = s.messages.stream.reachOf(s.opens)
 	}
 	for inWeek := floorDivide(found.now, week); sessions|opens != 0 && (inWeek+1)*week+max(reach, reachOfOpens) > worldStart; inWeek-- {
-		awake, since := s.world.awakeIn(found.block, inWeek, sessions|opens)
+		awake, since := s.world.awakeIn(&seasons, inWeek, sessions|opens)
 		if awake == 0 {
 			if s.world.isSettled(found.block, inWeek-since) {
 				inWeek -= since // the first week of the season
@@ -282,7 +284,11 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 	stream.visitWeek(&s.batch, plan, s.found.block, 0, lastSlot, members, func(b *batch, wave *sendWave, part memberSet) memberSet {
 		for wanted := s.of.opens & stream.journey.rooted[wave.root]; wanted != 0; {
 			step := wanted.pop()
-			for happens := b.happening(step, s.found.before(stream.latestIn(b, wave, step), part)); happens != 0; {
+			happens := b.happening(step, part)
+			if happens != 0 {
+				happens = s.found.before(stream.latestIn(b, wave, step), happens)
+			}
+			for happens != 0 {
 				bit := happens.pop()
 				if !b.messageAt(m, wave, bit) {
 					continue

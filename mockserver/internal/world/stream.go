@@ -23,19 +23,23 @@ type stream struct {
 type recipientsOf struct {
 	// size is how many members a week has.
 	size func(week int64) int64
-	// audience returns the members in a block; nil: all 64.
-	audience func(block int64) memberSet
+	// audience returns those of some members of a block that are in it; nil: all are.
+	audience func(block int64, members memberSet) memberSet
 	// levels fills in the levels of activity of the members of a batch.
 	levels func(b *batch)
+	// levelOf returns the level of one of them.
+	levelOf func(b *batch, bit int) int
 	// asleep returns who of them does not start the app; nil: all do.
 	asleep func(b *batch) memberSet
-	// using returns those of some members of a block who live in a time zone and use the
-	// app in a week, at the hours there; nil: everybody gets messages, at the hours of UTC.
-	using func(block, week int64, zone int, members memberSet) memberSet
+	// using returns those of some members of a batch who live in a time zone and use the
+	// app in its week, at the hours there; nil: everybody gets messages, at the hours of UTC.
+	using func(b *batch, zone int, members memberSet) memberSet
 	// variant gives the key of a message its variant in an A/B test; nil: there are none.
 	variant func(m *message) uint64
 	// sent is which share of the messages of a week is sent; nil: all.
 	sent func(week int64) chance
+	// parts are those of all messages of a week that orchestrations send.
+	parts []orchestrationPart
 	// outcome is the key of what happens to the messages; zero in the stream of all
 	// campaigns. Streams that have all but that in common write at the same times.
 	outcome uint64

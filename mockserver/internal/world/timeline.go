@@ -35,7 +35,7 @@ type timeline struct {
 type memberFilter func(block int64, members memberSet) memberSet
 
 // cachedFilter caches the results of a filter for the latest few blocks that were asked
-// for as a whole, or for one member and then another: files are about one entity after the
+// for as a whole, or for several members in turn: files are about one entity after the
 // other. Of a block that is met by chance, only the members in question are looked at.
 func cachedFilter(of memberFilter) memberFilter {
 	// Both halves of an entry are written on their own. They fit together only if
@@ -46,20 +46,36 @@ func cachedFilter(of memberFilter) memberFilter {
 		if word := place.word.Load(); place.check.Load() == word^uint64(block+1) {
 			return memberSet(word) & members
 		}
-		if members != wholeBlock {
-			const block0 = 1 // so that nothing asked for is told from the first member of block 0
-			asked := uint64(block+block0)<<blockBits | uint64(bits.TrailingZeros64(uint64(members)))&(blockSize-1)
-			before := place.asked.Load()
-			if before == asked || before>>blockBits != asked>>blockBits {
-				place.asked.Store(asked)
-				return of(block, members)
-			}
+		if members != wholeBlock && !asksOften(&place.asked, block, members) {
+			return of(block, members)
 		}
 		word := of(block, wholeBlock)
 		place.word.Store(uint64(word))
 		place.check.Store(uint64(word) ^ uint64(block+1))
 		return word & members
 	}
+}
+
+// asksBits are the bits in which the times are counted that another member of one block
+// was asked for: after 1<<asksBits of them, the next ones will be.
+const asksBits = 2
+
+// asksOften counts the members of a block that are asked for one after the other, and
+// reports whether they are many.
+func asksOften(asked *atomic.Uint64, block int64, members memberSet) bool {
+	before := asked.Load()
+	now := uint64(block+1)<<(blockBits+asksBits) | uint64(bits.TrailingZeros64(uint64(members)))%blockSize<<asksBits
+	switch count := before % (1 << asksBits); {
+	case before>>(blockBits+asksBits) != uint64(block+1):
+	case before>>asksBits == now>>asksBits:
+		return false // for the same one again
+	case count == 1<<asksBits-1:
+		return true
+	default:
+		now += count + 1
+	}
+	asked.Store(now)
+	return false
 }
 
 const (

@@ -17,6 +17,7 @@ type weekPlan struct {
 	key     uint64
 	sent    chance // of a message
 	waves   []sendWave
+	ends    []int64 // by part of the orchestrations: the first message behind it
 }
 
 // sendWave is the messages of a part of the orchestrations in a week.
@@ -275,7 +276,10 @@ func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 	}
 	made.blocks = blocksOf(made.members)
 	made.order = newPermutation(made.key, s.messagesPerMember*made.blocks)
-	of, all := int64(s.parts), s.weekly*made.blocks*blockSize
+	of, all := s.parts, s.weekly*made.blocks*blockSize
+	for _, part := range s.recipients.parts {
+		made.ends = append(made.ends, all*(part.before+part.width)/of)
+	}
 	for _, from := range s.senders {
 		if last := len(made.waves) - 1; last >= 0 && s.recipients.using == nil && made.waves[last].senders[0].takesTurnsWith(&from) {
 			made.waves[last].senders = append(made.waves[last].senders, from)
