@@ -2,6 +2,7 @@ package texture
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -27,6 +28,7 @@ const (
 	literal         // a word that stands for nothing
 	empty           // nothing
 	longest         // thousands of characters
+	enormous        // more characters than some readers take in one cell
 	plus            // of an address: a tag
 	quoteMark       // of an address: an apostrophe
 	longLocal       // of an address: as long as the part before the @ may be
@@ -58,19 +60,30 @@ const (
 	longQuery = "?utm_source=newsletter&utm_medium=email&ids=1;2;3&name=Zo%C3%AB%20%22Z%22&redirect=https%3A%2F%2Fwww.example.com%2F%3Fa%3Db%26c"
 )
 
+// enormousTimes make about 70,000 and 140,000 characters: more than a line of Go's
+// bufio.Scanner (65,536), and more than a cell of Python's csv (131,072).
+var enormousTimes = [...]int{565, 1_130}
+
 // write changes the text at the end of dst.
 func (s shape) write(dst []byte, begin int, random uint64) []byte {
 	if s < longest && before[s] != nil {
 		return insert(dst, begin, before[s][random%uint64(len(before[s]))])
 	}
 	switch s {
-	case long, longest:
+	case long, longest, enormous:
 		times := 2 + int(random%3)
-		if s == longest {
+		switch s {
+		case longest:
 			times *= 25
+		case enormous:
+			times = enormousTimes[random%uint64(len(enormousTimes))]
 		}
-		for range times {
-			dst = insert(dst, begin, longText)
+		dst = slices.Grow(dst, times*len(longText)) // once: a text is moved with each that is put before it
+		text := len(dst) - begin
+		dst = dst[:len(dst)+times*len(longText)]
+		copy(dst[begin+times*len(longText):], dst[begin:begin+text])
+		for nth := range times {
+			copy(dst[begin+nth*len(longText):], longText)
 		}
 	case capitals:
 		upper(dst[begin:])

@@ -141,6 +141,9 @@ func (c *Column) shapeOf(number uint64) shape {
 	if c.kind == Identifiers && slices.Contains(c.literals, number) {
 		return literal
 	}
+	if c.hostile && (c.kind == Identifiers || c.kind == Answers) && c.isOne(number, enormousOf) {
+		return enormous
+	}
 	if share := c.quotedOf(number); share > 0 && c.isOne(number, share) {
 		return quoted
 	}
@@ -163,6 +166,10 @@ func (c *Column) quotedOf(number uint64) uint64 {
 	}
 	return 256
 }
+
+// enormousOf is out of how many numbers one has an enormous identifier or answer in a
+// hostile world.
+const enormousOf = 4_096
 
 // isOne reports whether a number is the one of its group that is chosen.
 func (c *Column) isOne(number, of uint64) bool {

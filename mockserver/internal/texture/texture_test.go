@@ -134,6 +134,31 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// In a hostile world one identifier and one answer in 4,096 is longer than a line of Go's bufio.Scanner, and every other one of
+// them longer than a cell of Python's csv. Elsewhere none is longer than some hundred characters.
+func TestEnormousTexts(t *testing.T) {
+	const line, cell, groups = 65_536, 131_072, 16
+	for _, level := range texture.Levels()[1:] {
+		for _, kind := range []texture.Kind{texture.Identifiers, texture.Answers, texture.Names} {
+			column, lines, cells, most := texture.New(level, 5).Column("any", kind), 0, 0, 0
+			for number := range uint64(groups * 4_096) {
+				switch length := len(column.Apply([]byte(plain(number)), 0, number)); {
+				case length > cell:
+					cells++
+				case length > line:
+					lines++
+				default:
+					most = max(most, length)
+				}
+			}
+			hostile := level == texture.Hostile && kind != texture.Names
+			if hostile && (lines+cells != groups || lines == 0 || cells == 0) || !hostile && (lines+cells != 0 || most > 1_000) {
+				t.Errorf("%s, kind %d: %d texts of more than a line, %d of more than a cell, the others have up to %d characters", level, kind, lines, cells, most)
+			}
+		}
+	}
+}
+
 // An address stays one: a local part of at most 64 characters, and the same domain.
 func TestAddressesStayAddresses(t *testing.T) {
 	column := texture.New(texture.Hostile, 1).Column("any", texture.Addresses)

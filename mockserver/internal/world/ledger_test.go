@@ -166,3 +166,44 @@ func TestAnEndIsTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// A legacy row names no message: what two messages do on one installation in one second is
+// one row, and stays two events of the profile.
+func TestALegacyFileTellsNothingTwice(t *testing.T) {
+	weekly := 60
+	w, err := world.NewWith(5, 1_500, world.Settings{WeeklyMessages: &weekly})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2025, 9, 20, 12, 0, 0, 0, time.UTC)
+	type told struct {
+		at, installation int64
+		event            string
+	}
+	twice := 0
+	sent := map[told]map[int32]int{}
+	for _, row := range rowsOf(open(t, w, profileEvents(now, 30))) {
+		is := told{row.Time, row.Installation, life[row.Event].Event}
+		if row.Installation >= 0 {
+			if sent[is] == nil {
+				sent[is] = map[int32]int{}
+			}
+			if sent[is][row.Orchestration]++; sent[is][row.Orchestration] == 2 {
+				twice++
+			}
+		}
+	}
+	if twice == 0 {
+		t.Error("no two messages of one orchestration meet: the test sees nothing")
+	}
+	for stream, steps := range map[string][]world.Step{"campaign/a": burstLife, "campaign/b": burstLife, "transactional/g": groupLife} {
+		seen := map[told]bool{}
+		for _, row := range rowsOf(open(t, w, ofTarget(stream, steps, now, 30))) {
+			is := told{row.Time, row.Installation, steps[row.Event].Event}
+			if seen[is] {
+				t.Fatalf("%s: %v is there twice", stream, is)
+			}
+			seen[is] = true
+		}
+	}
+}

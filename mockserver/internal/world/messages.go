@@ -161,6 +161,9 @@ func (v *messages) Append(rows []Row, unit int64) []Row {
 		rows = v.endings[i].append(rows, v, from, to)
 	}
 	sortRows(rows[begin:])
+	if v.about.linked {
+		return rows[:begin+distinctRows(rows[begin:])]
+	}
 	return rows
 }
 
