@@ -217,11 +217,23 @@ func (b *batch) findSlot(m *message) (first, last int64) {
 	return b.stream.messagesIn(b.plan, m.wave, m.slot)
 }
 
-// latestIn is an instant after which a step does not happen to a message that a wave
-// sends in a batch.
-func (s *stream) latestIn(b *batch, wave *sendWave, i int) int64 {
+// lastSent is when the last message is sent that a wave sends in a batch.
+func (s *stream) lastSent(b *batch, wave *sendWave) int64 {
 	last := min(b.first+blockSize, wave.first+wave.count) - 1
-	sent := b.plan.week*week + wave.start + wave.intensity.secondOf(last-wave.first, wave.count)
+	return b.plan.week*week + wave.start + wave.intensity.secondOf(last-wave.first, wave.count)
+}
+
+// latestOfSteps is latestIn of whichever of some steps comes last.
+func (s *stream) latestOfSteps(b *batch, steps stepSet, sent int64) (latest int64) {
+	for steps != 0 {
+		latest = max(latest, s.latestIn(b, steps.pop(), sent))
+	}
+	return latest
+}
+
+// latestIn is an instant after which a step does not happen to a message of a batch that
+// is sent by another instant.
+func (s *stream) latestIn(b *batch, i int, sent int64) int64 {
 	reach := s.schedule.furthest[i]
 	if s.delayClassBits == blockBits { // all its messages are of one class
 		reach = s.schedule.reaches[i][s.delayClassOf(b.first)]

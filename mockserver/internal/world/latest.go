@@ -102,6 +102,8 @@ func (l *latest) findIn(found *latestOfBlock, members memberSet) {
 		reached = weeklyReach{view: l.view, block: found.block, members: members}
 		reach   = stream.reachOf(l.wantedSteps)
 	)
+	homes := l.view.world.ownership.householdsOf(found.block)
+	m.homes = &homes
 	stream.visitBlock(found.block, l.wantedSteps, earliest, now+1, members, func(b *batch, wave *sendWave, part memberSet) memberSet {
 		if b.plan.week != inWeek {
 			inWeek, anyOpen = b.plan.week, 0
@@ -150,7 +152,6 @@ func (l *latest) findIn(found *latestOfBlock, members memberSet) {
 		}
 		return part & anyOpen
 	})
-	homes := l.view.world.ownership.householdsOf(found.block)
 	for i := range l.view.endings {
 		end := &l.view.endings[i]
 		if l.wantedSteps&end.steps() == 0 {

@@ -120,12 +120,21 @@ func (w *World) audienceOf(key uint64) func(block int64, members memberSet) memb
 
 // usedBy is the installation on which a member uses the app at an instant: any of those
 // they have, the first one in place of one that is still to come.
-func (w *World) usedBy(m *message, at int64) int64 {
-	first, count := w.installationsOf(m.member)
-	if other := first + pickOf(m, count); w.isInstalledBy(other, m.member, at) {
-		return other
+func (w *World) usedBy(m *message, at int64) (installation int64, isFirst bool) {
+	first, count := w.homeOf(m)
+	if nth := pickOf(m, count); nth > 0 && w.isThereBy(first+nth, m.member, false, at) {
+		return first + nth, false
 	}
-	return first
+	return first, true
+}
+
+// homeOf is the first installation of the recipient of a message, and how many there are.
+func (w *World) homeOf(m *message) (first, count int64) {
+	if m.homes == nil {
+		return w.installationsOf(m.member)
+	}
+	owned := m.homes.owned[uint64(m.member)%blockSize]
+	return m.homes.first + int64(owned.before), int64(owned.count)
 }
 
 // pickOf is which of so many installations of its member a message goes to.
@@ -181,7 +190,7 @@ func (v *messages) appendPart(rows []Row, part *slotPart, i int, slot int64) []R
 	members := part.batch.happening(i, certain|possible)
 	if by == channelPush && bits.OnesCount64(uint64(members)) >= manyReached {
 		homes := v.world.ownership.householdsOf(block)
-		reached.members, reached.households = members, &homes
+		reached.members, reached.households, m.homes = members, &homes, &homes
 		certain, possible = reached.between(by, sent, until)
 		members = certain | possible
 	}
@@ -223,22 +232,23 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	switch {
 	case v.about.sessions:
 		row.Profile = m.member
-		row.Installation = w.usedBy(m, sent)
+		installation, isFirst := w.usedBy(m, sent)
+		if row.Installation = installation; isFirst && !w.isThereBy(installation, row.Profile, true, sent) {
+			return false
+		}
 	case by == channelPush || v.about.linked:
 		row.Profile = m.member
-		first, count := w.installationsOf(row.Profile)
+		first, count := w.homeOf(m)
 		if count == 0 {
 			return false
 		}
-		row.Installation = first + pickOf(m, count)
-		if !w.inAudience(m.orchestration, row.Installation) {
+		nth := pickOf(m, count)
+		row.Installation = first + nth
+		if !w.inAudience(m.orchestration, row.Installation) || !w.isThereBy(row.Installation, row.Profile, nth == 0, sent) {
 			return false
 		}
 	default:
 		row.Profile = m.member
-	}
-	if row.Installation >= 0 && !w.isInstalledBy(row.Installation, row.Profile, sent) {
-		return false
 	}
 	if m.reachable {
 		return true

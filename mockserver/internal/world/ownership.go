@@ -128,12 +128,14 @@ func (h *households) in(words *installationWords, profile int) memberSet {
 
 // withoutInstallation are those of some profiles of a block that have no installations.
 func (h *installationIndex) withoutInstallation(block int64, members memberSet) (without memberSet) {
-	if members&(members-1) == 0 { // at most one
-		place := h.shuffled(block<<blockBits + int64(bits.TrailingZeros64(uint64(members))))
-		if members != 0 && h.owners(place) == h.owners(place+1) {
-			return members
+	if bits.OnesCount64(uint64(members)) <= fewMembers {
+		for rest := members; rest != 0; {
+			bit := rest.pop()
+			if place := h.shuffled(block<<blockBits + int64(bit)); h.owners(place) == h.owners(place+1) {
+				without.add(bit)
+			}
 		}
-		return 0
+		return without
 	}
 	first := block << blockBits
 	for n := first*h.noneShare/noneParts + 1; n <= (first+blockSize)*h.noneShare/noneParts; n++ {

@@ -46,15 +46,18 @@ func (s *snapshot) Events() []string { return nil }
 func (s *snapshot) Units() int64     { return (s.count + unitRows - 1) / unitRows }
 
 func (s *snapshot) Append(rows []Row, unit int64) []Row {
-	for i := unit * unitRows; i < min((unit+1)*unitRows, s.count); i++ {
-		row := Row{Profile: i, Installation: -1, Time: s.now, Event: -1, changed: allChanged}
-		switch {
-		case s.installations:
-			row.Profile, row.Installation, row.linkedID = s.world.ownerOf(i), i, true
-			if !s.world.isInstalledBy(i, row.Profile, s.now) {
-				continue
+	first, last := unit*unitRows, min((unit+1)*unitRows, s.count)
+	if s.installations {
+		s.world.ownership.ownersOf(first, last, func(installation, profile int64) {
+			if s.world.isInstalledBy(installation, profile, s.now) {
+				rows = append(rows, Row{Profile: profile, Installation: installation, Time: s.now, Event: -1, changed: allChanged, traits: traits{linkedID: true}})
 			}
-		case s.members != nil:
+		})
+		return rows
+	}
+	for i := first; i < last; i++ {
+		row := Row{Profile: i, Installation: -1, Time: s.now, Event: -1, changed: allChanged}
+		if s.members != nil {
 			row.Profile = s.members.at(i)
 		}
 		if s.members != nil && row.Profile >= s.existing {

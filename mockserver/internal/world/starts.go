@@ -3,6 +3,7 @@ package world
 import (
 	"math"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
@@ -19,6 +20,7 @@ type starts struct {
 	messages *messages // nil: the push messages are not known
 	opens    stepSet   // those of push messages that happen in the app
 	blocks   [16]startCache
+	searches sync.Pool // of *startSearch
 }
 
 // startCache caches a block, since rows of a file follow one another. Of a block that
@@ -130,7 +132,12 @@ type startSearch struct {
 // find finds the latest starts up to now, week by week from the latest on: whoever starts
 // the app in a week has a session in it, and opens no message of another one.
 func (s *starts) find(found *startBlock) {
-	search := startSearch{of: s, found: found, batch: batch{outcomes: &outcomes{}}}
+	search, _ := s.searches.Get().(*startSearch)
+	if search == nil {
+		search = &startSearch{of: s, batch: batch{outcomes: &outcomes{}}}
+	}
+	defer s.searches.Put(search)
+	search.found, search.message.homes = found, &found.households
 	for zone := range search.zones {
 		search.zones[zone] = s.world.inZone(found.block, zone)
 	}
@@ -239,7 +246,8 @@ func (s *startSearch) findSessionsOf(wave *sendWave, members memberSet) {
 		}
 		b.message(m, wave, bit)
 		stream.place(m, first, last)
-		place := &s.found.last[s.of.world.usedBy(m, m.slot*stream.slot+m.offset)-s.found.first]
+		installation, _ := s.of.world.usedBy(m, m.slot*stream.slot+m.offset)
+		place := &s.found.last[installation-s.found.first]
 		at := neverStarted + int64(*place)
 		for i, step := range s.of.shown {
 			if (slots[i]+1)*stream.slot > at {
@@ -282,15 +290,24 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 	}
 	m.reachable = false
 	stream.visitWeek(&s.batch, plan, s.found.block, 0, lastSlot, members, func(b *batch, wave *sendWave, part memberSet) memberSet {
-		for wanted := s.of.opens & stream.journey.rooted[wave.root]; wanted != 0; {
+		var (
+			wanted      = s.of.opens & stream.journey.rooted[wave.root]
+			sent        = stream.lastSent(b, wave)
+			latest, low = stream.latestOfSteps(b, wanted, sent), int64(0)
+			open        memberSet
+		)
+		if open, low = s.found.before(latest, part); open == 0 {
+			return part
+		}
+		for wanted != 0 {
 			step := wanted.pop()
-			happens := b.happening(step, part)
-			if happens != 0 {
-				happens = s.found.before(stream.latestIn(b, wave, step), happens)
+			until := stream.latestIn(b, step, sent)
+			if until <= low {
+				continue
 			}
-			for happens != 0 {
+			for happens := b.happening(step, open); happens != 0; {
 				bit := happens.pop()
-				if !b.messageAt(m, wave, bit) {
+				if s.found.earliest(bit) >= until || !b.messageAt(m, wave, bit) {
 					continue
 				}
 				at := stream.timeOf(m, step)
@@ -308,14 +325,17 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 }
 
 // before are those of some members with an installation on which the app is not known to
-// be started at an instant or later.
-func (found *startBlock) before(at int64, members memberSet) (before memberSet) {
+// be started at an instant or later, and the least of when it was started on such ones.
+func (found *startBlock) before(at int64, members memberSet) (before memberSet, least int64) {
+	least = at
 	for rest := members; rest != 0; {
-		if bit := rest.pop(); found.earliest(bit) < at {
+		bit := rest.pop()
+		if earliest := found.earliest(bit); earliest < at {
 			before.add(bit)
+			least = min(least, earliest)
 		}
 	}
-	return before
+	return before, least
 }
 
 // earliest is when the app was last started on that installation of a member on which

@@ -10,28 +10,26 @@ func appendDateTime(dst []byte, seconds int64) []byte {
 	if rest < 0 {
 		days, rest = days-1, rest+86_400
 	}
-	// Days to a date of the Gregorian calendar, in eras of 400 years that begin
-	// in March, so that the leap day comes last.
-	days += 719_468
-	era := uint64(days) / 146_097
-	inEra := uint64(days) % 146_097
-	year := (inEra - inEra/1460 + inEra/36_524 - inEra/146_096) / 365
-	inYear := inEra - (365*year + year/4 - year/100)
-	shifted := (5*inYear + 2) / 153
-	date := inYear - (153*shifted+2)/5 + 1
-	month := shifted + 3
-	if month > 12 {
+	// Days to a date of the Gregorian calendar, in years that begin in March, so that the
+	// leap day comes last: the affine functions of Neri and Schneider (2022), "Euclidean
+	// affine functions and their application to calendar algorithms", which divide by
+	// multiplying.
+	quarters := 4*uint64(days+719_468) + 3
+	century, inCentury := quarters/146_097, quarters%146_097|3
+	product := 2_939_745 * inCentury
+	year, inYear := product>>32, product&(1<<32-1)/2_939_745/4
+	affine := 2_141*inYear + 197_913
+	month, date := affine>>16, affine&(1<<16-1)/2_141+1
+	if inYear >= 306 { // January and February belong to the next year
 		month -= 12
-	}
-	year += era * 400
-	if month <= 2 {
-		year++
+		if year++; year == 100 {
+			year, century = 0, century+1
+		}
 	}
 	dst = append(dst, "0000-00-00T00:00:00"...)
 	text := (*[timeWidth]byte)(dst[len(dst)-timeWidth:])
-	century := year / 100
 	pair(text, 0, century)
-	pair(text, 2, year-100*century)
+	pair(text, 2, year)
 	pair(text, 5, month)
 	pair(text, 8, date)
 	hour, inHour := uint64(rest)/3600, uint64(rest)%3600
