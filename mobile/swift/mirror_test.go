@@ -41,7 +41,7 @@ func newMirror(t *testing.T, graph string) *mirror {
 	}
 	fmt.Fprintf(&m.swift, "import Bridge\nimport Foundation\n\n")
 	fmt.Fprintf(&m.callbacks, "func dispatch(_ object: AnyObject, _ method: String, _ arguments: [rh_value]) throws {\n    switch method {\n")
-	fmt.Fprintf(&m.table, "//go:build proof\n\npackage main\n\nimport (\n\t\"reflect\"\n\n\t%q\n)\n\nvar functions = map[string]any{\n", facade)
+	fmt.Fprintf(&m.table, "//go:build swiftbridge\n\npackage main\n\nimport (\n\t\"reflect\"\n\n\t%q\n)\n\nvar functions = map[string]any{\n", facade)
 	for _, name := range m.scope.Names() {
 		if _, isFunction := m.scope.Lookup(name).(*types.Func); isFunction && token.IsExported(name) {
 			fmt.Fprintf(&m.table, "\t%q: actions.%s,\n", name, name)

@@ -77,7 +77,7 @@ func TestOnLinux(t *testing.T) {
 		}
 	}
 	m.write(t, filepath.Join(dir, "Rehearsal.swift"), filepath.Join(bridge, "table.go"))
-	proof.Run(t, proof.Command{Dir: proof.Root(t), Name: "go", Arguments: []string{"build", "-tags", "proof", "-buildmode=c-shared", "-o", filepath.Join(dir, "librehearsal.so"), bridge},
+	proof.Run(t, proof.Command{Dir: proof.Root(t), Name: "go", Arguments: []string{"build", "-tags", "swiftbridge", "-buildmode=c-shared", "-o", filepath.Join(dir, "librehearsal.so"), bridge},
 		Environment: []string{"CGO_ENABLED=1", "CC=gcc"}})
 	linux.Module("Rehearsal", []string{"-I", bridge}, append(proof.Glob(t, "linux/Rehearsal/*.swift"), filepath.Join(dir, "Rehearsal.swift"))...)
 	linux.Module("RehearsalActions", []string{"-I", bridge}, proof.Glob(t, "Sources/RehearsalActions/*.swift")...)

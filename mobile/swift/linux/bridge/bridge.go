@@ -1,4 +1,4 @@
-//go:build proof
+//go:build swiftbridge
 
 // Command bridge is the bindings as a C library with one function: what the stand-in for the framework, which is generated beside it,
 // calls on Linux. It takes the place of gobind's C and Objective-C in the tests of the Swift façade.
