@@ -92,7 +92,10 @@ type Store interface {
 	// dataset asks for. What they return must not be changed.
 	dataset.Store
 
-	// Snapshot returns everything that is kept, at one instant. The batches of the
+	// ClaimLayout and KeepLayout keep how files are laid out.
+	Layouts
+
+	// Snapshot returns everything that is kept, at one instant, but for layouts. The batches of the
 	// dataset replace what is in data, which belongs to the caller.
 	Snapshot(ctx context.Context, data *dataset.Batches) (*Snapshot, error)
 	// Restore replaces everything that is kept by a snapshot, atomically. Two

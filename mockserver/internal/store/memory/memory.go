@@ -28,6 +28,7 @@ type Store struct {
 	settings map[string][]byte
 	batches
 
+	layouts
 	commons commons
 	last    int64        // the sequence given last
 	held    atomic.Int64 // what the records take, in bytes
@@ -47,6 +48,7 @@ type entry struct {
 	current  atomic.Pointer[version]
 	inserted version // the first one; here it saves an allocation
 	sequence int64
+	layout   []byte // of its file, nil: none is kept; guarded by the mutex
 }
 
 var _ store.Store = (*Store)(nil)

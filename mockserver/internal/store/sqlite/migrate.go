@@ -20,7 +20,7 @@ type migration func(ctx context.Context, conn *sql.Conn) error
 // its user_version, is the number of migrations it has seen. A migration that was
 // released is never changed.
 func migrations() []migration {
-	return []migration{script("0001_first.sql"), script("0002_own_data.sql"), renameMembers, dataOfKeys}
+	return []migration{script("0001_first.sql"), script("0002_own_data.sql"), renameMembers, dataOfKeys, script("0005_layouts.sql")}
 }
 
 // script is a migration in SQL.

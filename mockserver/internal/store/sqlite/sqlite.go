@@ -35,6 +35,7 @@ type Store struct {
 
 	// lastData is the last generation of the dataset.
 	lastData atomic.Int64
+	claims   store.Claims
 
 	// use is held for reading by every operation while it must not be cut off,
 	// and for writing to close.

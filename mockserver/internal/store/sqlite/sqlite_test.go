@@ -147,7 +147,7 @@ func TestRefusedFiles(t *testing.T) {
 		{"a newer version", func(t *testing.T, path string) {
 			stored(t, path)
 			execute(t, path, "PRAGMA user_version = 99")
-		}, "schema version 99, but this program knows versions up to 4"},
+		}, "schema version 99, but this program knows versions up to 5"},
 		{"cut off", func(t *testing.T, path string) {
 			stored(t, path)
 			if err := os.Truncate(path, 4096*3); err != nil {
@@ -279,6 +279,18 @@ func TestDatasetOfVersion3(t *testing.T) {
 	}
 	if err := s.AppendData(ctx, 2, []byte(`{"key":"live_demo","mode":"mixed","at":1773575999}`)); err != nil {
 		t.Error(err)
+	}
+}
+
+// The exports of a file that was written before layouts were kept are laid out.
+func TestLayoutsOfVersion4(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	stored(t, path)
+	execute(t, path, "DROP TRIGGER layouts_go; DROP TABLE layouts; PRAGMA user_version = 4")
+	for range 2 { // a file that has seen it is not changed again
+		s := open(t, path)
+		storetest.KeepsLayout(t, s, "7")
+		storetest.Close(t, s)
 	}
 }
 

@@ -74,6 +74,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"dataset", testData},
 		{"batches of a dataset are replaced", testReplaceData},
 		{"dataset under contention", testDataUnderContention},
+		{"layouts", testLayouts},
+		{"claims of layouts", testLayoutClaims},
 		{"canceled context", testCanceled},
 		{"close", testClose},
 		{"close under load", testCloseUnderLoad},
