@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/places"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -87,16 +88,22 @@ func (f *File) Parts() []Part { return f.parts }
 
 // tag is the entity tag of a part: equal files have equal tags.
 func (f *File) tag(part int) string {
+	digest := f.digest(part)
+	return `"` + hex.EncodeToString(digest[:]) + `"`
+}
+
+// digest is of everything that the bytes of a part depend on; part 0 is the whole file.
+func (f *File) digest(part int) places.Digest {
 	spec, err := json.Marshal(struct {
 		exports.File
 		Digest string
 		Part   int
 	}{f.spec, f.export.Digest, part})
 	if err != nil {
-		return ""
+		panic(err) // it was read from JSON
 	}
 	sum := sha256.Sum256(spec)
-	return `"` + hex.EncodeToString(sum[:16]) + `"`
+	return places.Digest(sum[:])
 }
 
 // limit is the largest number of rows of the file.

@@ -5,11 +5,10 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"runtime/debug"
-	"sync"
-	"sync/atomic"
+	"time"
 	"unsafe"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/inorder"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 )
 
@@ -43,6 +42,11 @@ func (f *File) Layout(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return f.use(blocks, end)
+}
+
+// use takes blocks as those of the file, which end at an offset. The lock is held.
+func (f *File) use(blocks []block, end int64) error {
 	f.blocks = append(blocks, block{offset: end})
 	if !f.divide() {
 		f.parts, f.spans = nil, nil
@@ -52,10 +56,10 @@ func (f *File) Layout(ctx context.Context) error {
 	return nil
 }
 
-// measure finds the length of every row. The units are cut in pieces
-// that processors take in turn; the result does not depend on who took which.
+// measure finds the length of every row. The units are cut in pieces that processors take
+// in turn; the result does not depend on who took which.
 // See docs/explanation/performance.md#why-is-a-large-file-slow-to-start
-func (f *File) measure(ctx context.Context) ([]block, int64, error) {
+func (f *File) measure(ctx context.Context) (all []block, end int64, err error) {
 	const pieces = 4096
 	units := f.view.Units()
 	keeps := false
@@ -64,97 +68,62 @@ func (f *File) measure(ctx context.Context) ([]block, int64, error) {
 		keeps = f.renderer.texts.Keeps(int64(size))
 	}
 	each := max((units+pieces-1)/pieces, 1)
-	results := make([][]block, (units+each-1)/each)
-	sizes := make([]int64, len(results))
-	var (
-		next     atomic.Int64
-		counted  atomic.Int64
-		kept     atomic.Int64
-		tooMany  atomic.Bool
-		workers  sync.WaitGroup
-		panicked atomic.Pointer[error]
-	)
-	work := func() {
-		// A panic in a goroutine of ours would end the program.
-		defer func() {
-			if cause := recover(); cause != nil {
-				err := fmt.Errorf("laying out %s panicked: %v\n%s", f.export.Kind, cause, debug.Stack())
-				panicked.Store(&err)
-			}
-		}()
-		s := f.renderer.pool.GetScratch()
-		defer f.renderer.pool.PutScratch(s)
-		for ctx.Err() == nil {
-			piece := next.Add(1) - 1
-			if piece >= int64(len(results)) {
-				return
-			}
-			f.renderer.Do(func() {
-				results[piece], sizes[piece] = f.measurePiece(ctx, piece*each, min((piece+1)*each, units), s, keeps)
-			})
-			if kept.Add(int64(len(results[piece]))*blockBytesKept) > f.renderer.mostPlaces {
-				tooMany.Store(true)
-				next.Store(int64(len(results)))
-				return
-			}
-			rows := int64(0)
-			for _, b := range results[piece] {
-				rows += int64(b.rows)
-			}
-			if counted.Add(rows) >= f.limit() && f.spec.MaxRows != nil {
-				next.Store(int64(len(results)))
-				return
-			}
-		}
+	type measured struct {
+		blocks []block
+		size   int64
 	}
-	count := runtime.GOMAXPROCS(0)
-	if f.spec.MaxRows != nil {
-		count = 1 // in order, so that it can stop when there are enough
+	work := func(piece int64) (m measured) {
+		m.blocks, m.size = f.measurePiece(ctx, piece*each, min((piece+1)*each, units), keeps)
+		return m
 	}
-	for range count {
-		workers.Go(work)
-	}
-	workers.Wait()
-	if err := panicked.Load(); err != nil {
-		return nil, 0, *err
-	}
-	if ctx.Err() != nil {
-		return nil, 0, context.Cause(ctx)
-	}
-	if tooMany.Load() {
-		return nil, 0, &PlacesError{Bytes: f.renderer.mostPlaces}
-	}
-	var (
-		all    []block
-		offset int64
-		rest   = f.limit()
-	)
-	for piece, list := range results {
-		for i, b := range list {
-			if rest == 0 {
-				return all, offset, nil
-			}
-			size := sizes[piece] - b.offset
-			if i+1 < len(list) {
-				size = list[i+1].offset - b.offset
+	rest, tooMany := f.limit(), false
+	take := func(m measured) bool {
+		for i, b := range m.blocks {
+			size := m.size - b.offset
+			if i+1 < len(m.blocks) {
+				size = m.blocks[i+1].offset - b.offset
 			}
 			if int64(b.rows) > rest {
 				b.rows = int32(rest)
 				size = int64(len(f.render(nil, b)))
 			}
 			rest -= int64(b.rows)
-			b.offset = offset
-			offset += size
-			all = append(all, b)
+			b.offset = end
+			end += size
+			if all = append(all, b); rest == 0 {
+				return false
+			}
 		}
+		tooMany = int64(len(all))*blockBytesKept > f.renderer.mostPlaces
+		return !tooMany
 	}
-	return all, offset, nil
+	workers := runtime.GOMAXPROCS(0)
+	if f.spec.MaxRows != nil {
+		workers = 1 // there are soon enough
+	}
+	if rest > 0 {
+		err = inorder.Do(ctx, workers, (units+each-1)/each, work, take)
+	}
+	switch {
+	case err != nil && ctx.Err() == nil:
+		return nil, 0, fmt.Errorf("laying out %s %w", f.export.Kind, err)
+	case err != nil:
+		return nil, 0, err
+	case tooMany:
+		return nil, 0, &PlacesError{Bytes: f.renderer.mostPlaces}
+	}
+	return all, end, nil
 }
+
+// turn is how long a piece keeps others from the processors, about.
+const turn = 2 * time.Millisecond
 
 // measurePiece is the blocks of a range of units, with offsets from 0, and the
 // length of their text, which is kept if so wanted. What it is after the context has
 // ended means nothing.
-func (f *File) measurePiece(ctx context.Context, from, to int64, s *program.Scratch, keeps bool) (list []block, size int64) {
+func (f *File) measurePiece(ctx context.Context, from, to int64, keeps bool) (list []block, size int64) {
+	s := f.renderer.pool.GetScratch()
+	defer f.renderer.pool.PutScratch(s)
 	target := f.blockTarget()
 	open, begin := block{}, int64(0)
 	var text []byte // of the open block
@@ -164,10 +133,8 @@ func (f *File) measurePiece(ctx context.Context, from, to int64, s *program.Scra
 			text = append(text[:0], text[size-begin:]...)
 		}
 	}
-	for unit := from; unit < to; unit++ {
-		if ctx.Err() != nil { // a unit of a large population takes long
-			return nil, 0
-		}
+	unit := from
+	measureUnit := func() {
 		s.Rows = f.view.Append(s.Rows[:0], unit)
 		for i := range s.Rows {
 			var length int64
@@ -188,6 +155,13 @@ func (f *File) measurePiece(ctx context.Context, from, to int64, s *program.Scra
 			open.rows++
 			size += length
 		}
+	}
+	for unit < to && ctx.Err() == nil {
+		f.renderer.Do(func() {
+			for began := time.Now(); unit < to && ctx.Err() == nil && time.Since(began) < turn; unit++ {
+				measureUnit()
+			}
+		})
 	}
 	if open.rows > 0 {
 		end()

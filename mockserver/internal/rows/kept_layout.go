@@ -1,0 +1,38 @@
+package rows
+
+import (
+	"fmt"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/places"
+)
+
+// EncodeLayout writes the layout down, some five bytes for each block. Layout comes first.
+func (f *File) EncodeLayout() []byte {
+	return places.Encode(f.digest(0), func(yield func(places.Block) bool) {
+		for i, b := range f.blocks[:len(f.blocks)-1] {
+			if !yield(places.Block{Unit: b.unit, Skip: b.skip, Rows: b.rows, Size: f.blocks[i+1].offset - b.offset}) {
+				return
+			}
+		}
+	})
+}
+
+// UseLayout takes what EncodeLayout has written in the place of Layout. It fails when that
+// was of another file, or is damaged.
+func (f *File) UseLayout(encoded []byte) error {
+	f.laidOut.Lock()
+	defer f.laidOut.Unlock()
+	if f.parts != nil {
+		return nil
+	}
+	found, err := places.Decode(encoded, f.digest(0), f.view.Units())
+	if err != nil {
+		return fmt.Errorf("the layout that is kept cannot be used: %w", err)
+	}
+	blocks, end := make([]block, 0, len(found)+1), int64(0)
+	for _, b := range found {
+		blocks = append(blocks, block{unit: b.Unit, offset: end, skip: b.Skip, rows: b.Rows})
+		end += b.Size
+	}
+	return f.use(blocks, end)
+}
