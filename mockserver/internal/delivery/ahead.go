@@ -13,9 +13,9 @@ import (
 // are not finished yet. Creations go before it: it begins when there was none for a
 // moment, and the latest exports are those that it knows.
 //
-// A file whose export is finished by then is handed out at once when somebody asks, and
-// one that takes longer than a moment keeps its export from being finished. So a test
-// that moves the clock never waits.
+// A file whose export is finished by then is handed out at once when somebody asks; a large
+// one, and one that takes longer than a moment, keeps its export from being finished. So a
+// test that moves the clock never waits.
 const (
 	quietTime = 50 * time.Millisecond
 	moment    = time.Second
@@ -90,12 +90,38 @@ func (f *Files) layOutNext() {
 	next.timer = time.AfterFunc(wait, f.layOutNext)
 }
 
-// isExpected reports whether the file of an export has been laid out for a moment, ahead
-// of its first request, and still is.
-func (f *Files) isExpected(id string) bool {
+// isAwaited reports whether an export that would be finished is not: its file is being
+// laid out and has been for a moment, or is a large one that is not laid out yet. It is
+// from now on.
+func (f *Files) isAwaited(ctx context.Context, record *exports.Record) bool {
+	awaited, known := f.progress(record)
+	if known {
+		return awaited
+	}
+	if f.keeper.has(ctx, record) {
+		_, _ = f.Open(ctx, record) // takes what is kept; what fails is told to who asks for the file
+		return false
+	}
+	f.Expect(record)
+	return true
+}
+
+// progress reports whether the file of an export is awaited, as far as is known here.
+func (f *Files) progress(record *exports.Record) (awaited, known bool) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
-	return f.ahead.busy == id && f.ahead.slow
+	id, next := record.ID, &f.ahead
+	_, laidOut := f.parts.get(id)
+	_, failed := f.failed.get(id)
+	_, working := f.laidOut.get(id)
+	switch {
+	case next.busy == id && next.slow:
+		return true, true
+	case laidOut, failed, next.stopped, record.File.Profiles < large, record.File.MaxRows != nil && *record.File.MaxRows < large:
+		return false, true
+	}
+	queued := slices.ContainsFunc(next.records, func(other *exports.Record) bool { return other.ID == id })
+	return true, working || queued
 }
 
 // Close ends the work, and returns when nothing reads the dataset for it any more.

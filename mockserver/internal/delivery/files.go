@@ -42,13 +42,15 @@ type Files struct {
 	renderer *rows.Renderer
 	kinds    map[string]kind
 	dialect  exports.Dialect
-	layOut   func(context.Context, exports.File) (*rows.File, error)
+	layOut   func(ctx context.Context, id string, file exports.File) (*rows.File, error)
 	logger   *slog.Logger
 	budgets  *budget.Set
+	keeper   keeper
 
 	lock    sync.Mutex
 	laidOut *lru[*layout]
 	parts   *lru[[]rows.Part]
+	failed  *lru[bool]       // files that could not be laid out the last time
 	working map[*layout]bool // those that are being laid out
 	ahead   ahead
 }
@@ -90,13 +92,19 @@ func NewFiles(library *schemas.Library, budgets *budget.Set, logger *slog.Logger
 	}
 	f := &Files{
 		renderer: renderer, kinds: kinds, dialect: dialect, logger: logger, budgets: budgets, working: map[*layout]bool{},
-		layOut: func(ctx context.Context, spec exports.File) (*rows.File, error) {
-			file, err := renderer.Open(spec)
-			if err == nil {
-				err = file.Layout(ctx)
-			}
-			return file, err
-		},
+		keeper: keeper{logger: logger},
+	}
+	f.layOut = func(ctx context.Context, id string, spec exports.File) (*rows.File, error) {
+		file, err := renderer.Open(spec)
+		switch {
+		case err != nil:
+			return nil, err
+		case f.keeper.keeps(&spec):
+			err = f.keeper.layOut(ctx, id, file)
+		default:
+			err = file.Layout(ctx)
+		}
+		return file, err
 	}
 	f.ForgetAll()
 	kept.Measure(func() int64 {
@@ -119,11 +127,11 @@ func (f *Files) Do(work func()) { f.renderer.Do(work) }
 // Kinds lists the kinds of files, sorted.
 func (f *Files) Kinds() []string { return slices.Sorted(maps.Keys(f.kinds)) }
 
-// Shown is the state of an export as those see it who look it up: while its file is
-// being laid out for the first time, and has been for a moment, it is not finished.
-func (f *Files) Shown(record *exports.Record, now time.Time) exports.State {
+// Shown is the state of an export as those see it who look it up: one that ends by time
+// is not finished until a large file is laid out, or one that takes longer than a moment.
+func (f *Files) Shown(ctx context.Context, record *exports.Record, now time.Time) exports.State {
 	state := f.state(record, now)
-	if state.Status == exports.Success && record.Progress.Mode == exports.ModeTime && f.isExpected(record.ID) {
+	if state.Status == exports.Success && record.Progress.Mode == exports.ModeTime && f.isAwaited(ctx, record) {
 		state = exports.State{Status: exports.Pending, Stage: math.MaxInt, StartedAt: state.StartedAt}
 	}
 	return f.named(record, state)
@@ -209,6 +217,7 @@ func (f *Files) run(ctx context.Context, entry *layout, id string, spec exports.
 		if err != nil {
 			entry.file = nil
 			f.forget(entry, id)
+			f.failed.put(id, true, 1)
 		} else {
 			// After ForgetAll it is of an export that may be another one now.
 			if f.isCurrent(entry, id) {
@@ -218,12 +227,12 @@ func (f *Files) run(ctx context.Context, entry *layout, id string, spec exports.
 		}
 		close(entry.ready)
 	}()
-	file, err = f.admitted(ctx, spec)
+	file, err = f.admitted(ctx, id, spec)
 }
 
 // admitted lays a file out when the budgets allow it, and in the time that work
 // may take.
-func (f *Files) admitted(ctx context.Context, spec exports.File) (*rows.File, error) {
+func (f *Files) admitted(ctx context.Context, id string, spec exports.File) (*rows.File, error) {
 	share := f.budgets.Of(budget.Layout)
 	if err := share.Wait(ctx, spec.Profiles); err != nil {
 		return nil, err
@@ -231,7 +240,7 @@ func (f *Files) admitted(ctx context.Context, spec exports.File) (*rows.File, er
 	defer share.Give(spec.Profiles)
 	limited, cancel := f.budgets.Deadline(ctx)
 	defer cancel()
-	file, err := f.layOut(limited, spec)
+	file, err := f.layOut(limited, id, spec)
 	var places *rows.PlacesError
 	if errors.As(err, &places) {
 		err = f.budgets.Of(budget.Kept).Fits(places.Bytes + 1)
@@ -253,6 +262,7 @@ func (f *Files) ForgetAll() {
 		entry.endUnlessWaited()
 	}
 	f.laidOut, f.parts = newLRU[*layout](mostFiles, int(f.budgets.Of(budget.Kept).Limit())), newLRU[[]rows.Part](mostSizes, mostPartsKept)
+	f.failed = newLRU[bool](mostSizes, mostSizes)
 }
 
 // isCurrent reports whether an entry is that of an export, and none has taken its place.

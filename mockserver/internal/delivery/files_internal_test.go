@@ -20,7 +20,7 @@ import (
 )
 
 // newTestFiles lays files out with a function of the test.
-func newTestFiles(t *testing.T, layOut func(context.Context, exports.File) (*rows.File, error)) (*Files, *bytes.Buffer) {
+func newTestFiles(t *testing.T, layOut func(context.Context, string, exports.File) (*rows.File, error)) (*Files, *bytes.Buffer) {
 	t.Helper()
 	library, err := schemas.Embedded()
 	if err != nil {
@@ -47,7 +47,7 @@ func userbaseRecord(id int) *exports.Record {
 // TestLayoutPanics: the goroutine that lays a file out has no handler above it
 // that would recover.
 func TestLayoutPanics(t *testing.T) {
-	f, log := newTestFiles(t, func(context.Context, exports.File) (*rows.File, error) { panic("a broken table") })
+	f, log := newTestFiles(t, func(context.Context, string, exports.File) (*rows.File, error) { panic("a broken table") })
 	for range 2 { // the second request tries again
 		if _, err := f.Open(t.Context(), userbaseRecord(1)); err == nil || !strings.Contains(err.Error(), "a broken table") {
 			t.Errorf("got %v", err)
@@ -65,10 +65,10 @@ func TestLayoutOutlivesItsReaders(t *testing.T) {
 	goOn := make(chan struct{})
 	f, _ := newTestFiles(t, nil)
 	layOut := f.layOut
-	f.layOut = func(ctx context.Context, spec exports.File) (*rows.File, error) {
+	f.layOut = func(ctx context.Context, id string, spec exports.File) (*rows.File, error) {
 		laidOut.Add(1)
 		<-goOn
-		return layOut(ctx, spec)
+		return layOut(ctx, id, spec)
 	}
 	ctx, leave := context.WithCancel(t.Context())
 	left := make(chan error)
@@ -92,7 +92,7 @@ func TestLayoutOutlivesItsReaders(t *testing.T) {
 func TestWorkEndsWithItsFiles(t *testing.T) {
 	for name, end := range map[string]func(*Files){"ForgetAll": (*Files).ForgetAll, "Close": (*Files).Close} {
 		began, ended := make(chan struct{}), make(chan struct{})
-		f, _ := newTestFiles(t, func(ctx context.Context, _ exports.File) (*rows.File, error) {
+		f, _ := newTestFiles(t, func(ctx context.Context, _ string, _ exports.File) (*rows.File, error) {
 			close(began)
 			<-ctx.Done()
 			close(ended)
@@ -126,10 +126,10 @@ func TestExpect(t *testing.T) {
 		goOn := make(chan struct{})
 		f, _ := newTestFiles(t, nil)
 		layOut := f.layOut
-		f.layOut = func(ctx context.Context, spec exports.File) (*rows.File, error) {
+		f.layOut = func(ctx context.Context, id string, spec exports.File) (*rows.File, error) {
 			laidOut.Add(1)
 			<-goOn
-			return layOut(ctx, spec)
+			return layOut(ctx, id, spec)
 		}
 		created := time.Now()
 		expected := func(id int) *exports.Record {
@@ -138,7 +138,9 @@ func TestExpect(t *testing.T) {
 			record.CreatedAt, record.Progress = created, exports.Progress{Mode: exports.ModeTime, Duration: 2 * time.Second}
 			return record
 		}
-		shown := func(record *exports.Record) exports.Status { return f.Shown(record, created.Add(time.Hour)).Status }
+		shown := func(record *exports.Record) exports.Status {
+			return f.Shown(t.Context(), record, created.Add(time.Hour)).Status
+		}
 		first, second, failing := expected(1), expected(2), expected(3)
 		failing.Outcome = exports.OutcomeError
 		f.Expect(first)
@@ -188,9 +190,9 @@ func (f *Files) waitFor(id string, count int) {
 func TestPartsAreRemembered(t *testing.T) {
 	f, _ := newTestFiles(t, nil)
 	layOut, count := f.layOut, make(chan struct{}, 1000)
-	f.layOut = func(ctx context.Context, spec exports.File) (*rows.File, error) {
+	f.layOut = func(ctx context.Context, id string, spec exports.File) (*rows.File, error) {
 		count <- struct{}{}
-		return layOut(ctx, spec)
+		return layOut(ctx, id, spec)
 	}
 	var records []*exports.Record
 	for i := range 2 * mostFiles {
@@ -222,12 +224,12 @@ func TestPartsAreRemembered(t *testing.T) {
 func TestForgetWhatIsLaidOut(t *testing.T) {
 	f, _ := newTestFiles(t, nil)
 	layOut, began, goOn := f.layOut, make(chan struct{}), make(chan struct{})
-	f.layOut = func(ctx context.Context, spec exports.File) (*rows.File, error) {
+	f.layOut = func(ctx context.Context, id string, spec exports.File) (*rows.File, error) {
 		if len(spec.IDs) == 1 {
 			close(began)
 			<-goOn
 		}
-		return layOut(ctx, spec)
+		return layOut(ctx, id, spec)
 	}
 	before, after := userbaseRecord(1), userbaseRecord(1)
 	after.File.IDs = []string{"install_id", "custom_id"}

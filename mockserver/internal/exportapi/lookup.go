@@ -38,5 +38,5 @@ func (a *API) look(ctx context.Context, record *exports.Record, now time.Time) (
 			return nil, exports.State{}, fmt.Errorf("counting a lookup of export %s: %w", id, err)
 		}
 	}
-	return record, a.Files.Shown(record, now), nil
+	return record, a.Files.Shown(ctx, record, now), nil
 }

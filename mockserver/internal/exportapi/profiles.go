@@ -77,7 +77,7 @@ func (a *API) profilesList(r *request) (httpd.Response, error) {
 	}
 	states := make([]exports.State, len(records))
 	for i, record := range records {
-		states[i] = a.Files.Shown(record, r.Now)
+		states[i] = a.Files.Shown(r.Context(), record, r.Now)
 	}
 	bodies, err := a.profileRecords(r, records, states)
 	if err != nil {

@@ -183,6 +183,7 @@ func New(o Options) (*Server, error) {
 	files.UseData(func(generation int64) (*dataset.Snapshot, error) {
 		return s.live.DataAt(context.Background(), generation)
 	})
+	files.UseLayouts(o.Store, prefix)
 	s.files = files
 	o.Budgets.Of(budget.Journal).Measure(watched.Journal.Bytes)
 	o.Budgets.Of(budget.DataRows).Measure(func() int64 {
