@@ -30,6 +30,7 @@ type ahead struct {
 	slow    bool              // it has been for a moment
 	created bool              // an export was, meanwhile
 	stopped bool
+	failed  *lru[bool] // files that could not be laid out the last time
 }
 
 // Expect lays the file of an export out ahead of its first request. It returns at once.
@@ -98,8 +99,7 @@ func (f *Files) isAwaited(ctx context.Context, record *exports.Record) bool {
 	if known {
 		return awaited
 	}
-	if f.keeper.has(ctx, record) {
-		_, _ = f.Open(ctx, record) // takes what is kept; what fails is told to who asks for the file
+	if f.recall(ctx, record) != nil {
 		return false
 	}
 	f.Expect(record)
@@ -112,7 +112,7 @@ func (f *Files) progress(record *exports.Record) (awaited, known bool) {
 	defer f.lock.Unlock()
 	id, next := record.ID, &f.ahead
 	_, laidOut := f.parts.get(id)
-	_, failed := f.failed.get(id)
+	_, failed := next.failed.get(id)
 	_, working := f.laidOut.get(id)
 	switch {
 	case next.busy == id && next.slow:

@@ -50,7 +50,6 @@ type Files struct {
 	lock    sync.Mutex
 	laidOut *lru[*layout]
 	parts   *lru[[]rows.Part]
-	failed  *lru[bool]       // files that could not be laid out the last time
 	working map[*layout]bool // those that are being laid out
 	ahead   ahead
 }
@@ -168,19 +167,9 @@ func (f *Files) state(record *exports.Record, now time.Time) exports.State {
 // Open returns the laid-out file of an export.
 func (f *Files) Open(ctx context.Context, record *exports.Record) (*rows.File, error) {
 	f.lock.Lock()
-	entry, known := f.laidOut.get(record.ID)
-	if !known {
-		// It does not end with the request that asked first: others may wait for it
-		// too, and a client that ran out of patience asks again.
-		work, cancel := context.WithCancel(context.WithoutCancel(ctx))
-		entry = &layout{ready: make(chan struct{}), cancel: cancel}
-		f.laidOut.put(record.ID, entry, leastPlaces)
-		f.working[entry] = true
-		go f.run(work, entry, record.ID, record.File)
-	}
+	entry := f.begin(ctx, record)
 	entry.waiting++
 	f.lock.Unlock()
-
 	defer func() {
 		f.lock.Lock()
 		defer f.lock.Unlock()
@@ -194,6 +183,21 @@ func (f *Files) Open(ctx context.Context, record *exports.Record) (*rows.File, e
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
+}
+
+// begin returns the layout of a file, which is being made from now on. The lock is held.
+func (f *Files) begin(ctx context.Context, record *exports.Record) *layout {
+	entry, known := f.laidOut.get(record.ID)
+	if !known {
+		// It does not end with the request that asked first: others may wait for it
+		// too, and a client that ran out of patience asks again.
+		work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		entry = &layout{ready: make(chan struct{}), cancel: cancel}
+		f.laidOut.put(record.ID, entry, leastPlaces)
+		f.working[entry] = true
+		go f.run(work, entry, record.ID, record.File)
+	}
+	return entry
 }
 
 // run lays a file out. One that failed is forgotten, so that the next request
@@ -217,17 +221,22 @@ func (f *Files) run(ctx context.Context, entry *layout, id string, spec exports.
 		if err != nil {
 			entry.file = nil
 			f.forget(entry, id)
-			f.failed.put(id, true, 1)
+			f.ahead.failed.put(id, true, 1)
 		} else {
 			// After ForgetAll it is of an export that may be another one now.
 			if f.isCurrent(entry, id) {
-				f.parts.put(id, file.Parts(), len(file.Parts()))
-				f.laidOut.put(id, entry, max(int(file.PlacesKept()), leastPlaces))
+				f.remember(entry, id)
 			}
 		}
 		close(entry.ready)
 	}()
 	file, err = f.admitted(ctx, id, spec)
+}
+
+// remember keeps a file that is laid out. The lock is held.
+func (f *Files) remember(entry *layout, id string) {
+	f.parts.put(id, entry.file.Parts(), len(entry.file.Parts()))
+	f.laidOut.put(id, entry, max(int(entry.file.PlacesKept()), leastPlaces))
 }
 
 // admitted lays a file out when the budgets allow it, and in the time that work
@@ -262,7 +271,7 @@ func (f *Files) ForgetAll() {
 		entry.endUnlessWaited()
 	}
 	f.laidOut, f.parts = newLRU[*layout](mostFiles, int(f.budgets.Of(budget.Kept).Limit())), newLRU[[]rows.Part](mostSizes, mostPartsKept)
-	f.failed = newLRU[bool](mostSizes, mostSizes)
+	f.ahead.failed = newLRU[bool](mostSizes, mostSizes)
 }
 
 // isCurrent reports whether an entry is that of an export, and none has taken its place.

@@ -51,13 +51,31 @@ func (k *keeper) keeps(spec *exports.File) bool {
 	return k.layouts != nil && (spec.Profiles >= leastKept || spec.DataGeneration > 0) && (spec.MaxRows == nil || *spec.MaxRows >= leastKept)
 }
 
-// has reports whether the layout of an export is kept. It is not when nobody can tell.
-func (k *keeper) has(ctx context.Context, record *exports.Record) bool {
+// recall is the file of an export by the layout that is kept, or nil when there is none,
+// or nobody can tell.
+func (f *Files) recall(ctx context.Context, record *exports.Record) *rows.File {
+	k := &f.keeper
 	if !k.keeps(&record.File) {
-		return false
+		return nil
 	}
-	layout, _, err := k.layouts.ClaimLayout(ctx, record.ID, k.owner, 0)
-	return err == nil && layout != nil
+	encoded, _, err := k.layouts.ClaimLayout(ctx, record.ID, k.owner, 0)
+	if err != nil || encoded == nil {
+		return nil
+	}
+	file, err := f.renderer.Open(record.File)
+	if err == nil {
+		err = file.UseLayout(encoded)
+	}
+	if err != nil {
+		k.logger.Warn("a file is laid out again", "export", record.ID, "error", err)
+		return nil
+	}
+	entry := &layout{ready: make(chan struct{}), file: file, cancel: func() {}}
+	close(entry.ready)
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	f.remember(entry, record.ID)
+	return file
 }
 
 // layOut lays a file out, unless it is kept how. Of several servers one does it, and the

@@ -251,14 +251,19 @@ func TestLargeFilesAreAwaited(t *testing.T) {
 		}
 		f.Close()
 
+		// One that shows nothing is laid out in a moment.
+		empty := largeRecord(6)
+		empty.File.Kind, empty.File.Events, empty.File.Window = "campaign.events", []string{"push_sent"}, exports.Window{From: created, To: created}
+		empty.File.SchemaDigest = f.kinds[empty.File.Kind].digest
 		kept := memory.New()
-		if err := errors.Join(kept.Insert(t.Context(), first, nil), kept.KeepLayout(t.Context(), first.ID, "before", []byte("x"))); err != nil {
+		if err := kept.Insert(t.Context(), empty, nil); err != nil {
 			t.Fatal(err)
 		}
-		again, _ := newKeepingFiles(t, kept, "again")
-		again.layOut = f.layOut
-		if got := shown(again, first); got != exports.Success {
-			t.Errorf("after a restart, an export that was finished is shown as %s", got)
+		before, _ := newKeepingFiles(t, kept, "before")
+		want := partsOf(t, before, empty)
+		again, layouts := newKeepingFiles(t, kept, "again")
+		if got := shown(again, empty); got != exports.Success || !slices.Equal(partsOf(t, again, empty), want) || layouts.made.Load() != 0 {
+			t.Errorf("after a restart, an export that was finished is shown as %s, laid out again %d times", got, layouts.made.Load())
 		}
 		again.Close()
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -38,7 +39,7 @@ func (f *Files) SelfCheck(library *schemas.Library, planner exports.Planner, now
 	}
 	type key struct{ people, day string }
 	return schemas.Derived(library, key{string(people), now.UTC().Format(time.DateOnly)}, func() error {
-		if err := f.renderer.CheckRequests(); err != nil {
+		if err := asked.Check(library); err != nil {
 			return fmt.Errorf("the schemas cannot be served: %w", err)
 		}
 		for _, export := range library.Exports() {

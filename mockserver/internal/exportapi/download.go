@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
@@ -60,6 +61,12 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	case exports.LinkGone:
 		return httpd.Response{}, exports.RefuseForced(exports.FileExpired, "the file is gone although its month is not over, as the scenario of the export asked for (link=%s)", record.Link)
 	}
+	if stream, err := a.stream(r, record, part); err != nil {
+		return httpd.Response{}, fmt.Errorf("opening the file of export %s: %w", id, err)
+	} else if stream != nil {
+		content := &httpd.Content{Reader: stream, Size: -1, Modified: *state.CompletedAt}
+		return a.fileAnswer(r, stream.ContentType(), stream.ETag(), a.Files.SavedName(record, part, 1), content), nil
+	}
 	file, err := a.Files.Open(r.Context(), record)
 	if err != nil {
 		return httpd.Response{}, fmt.Errorf("laying out the file of export %s: %w", id, err)
@@ -72,20 +79,31 @@ func (a *API) file(r *request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, fmt.Errorf("opening the file of export %s: %w", id, err)
 	}
+	content := &httpd.Content{Reader: reader, Size: parts[part-1].Size, Modified: *state.CompletedAt}
+	return a.fileAnswer(r, file.ContentType(), parts[part-1].ETag, a.Files.SavedName(record, part, len(parts)), content), nil
+}
+
+// stream is the file for a request that does not ask for its length, nor for what depends
+// on it, or nil.
+func (a *API) stream(r *request, record *exports.Record, part int) (*delivery.Stream, error) {
+	if part != 1 || r.Method != http.MethodGet || r.Header.Get("Range") != "" || r.Fault.Length != 0 || r.Fault.Reset == exports.ResetMiddle {
+		return nil, nil
+	}
+	return a.Files.Stream(r.Context(), record)
+}
+
+func (a *API) fileAnswer(r *request, contentType, tag, name string, content *httpd.Content) httpd.Response {
 	answer := httpd.Response{
 		Status:      http.StatusOK,
-		ContentType: file.ContentType(),
-		Headers: map[string]string{
-			"ETag":                parts[part-1].ETag,
-			"Content-Disposition": fmt.Sprintf("attachment; filename=%q", a.Files.SavedName(record, part, len(parts))),
-		},
-		Content: &httpd.Content{Reader: reader, Size: parts[part-1].Size, Modified: *state.CompletedAt},
+		ContentType: contentType,
+		Headers:     map[string]string{"ETag": tag, "Content-Disposition": fmt.Sprintf("attachment; filename=%q", name)},
+		Content:     content,
 	}
 	if a.Downloads.Gzip {
 		answer.Headers["Vary"] = "Accept-Encoding"
 		answer.Content.Gzip, answer.Content.Do = httpd.AcceptsGzip(r.Header), a.Files.Do
 	}
-	return answer, nil
+	return answer
 }
 
 // noAuthorization refuses credentials on a link, as object stores do: a client

@@ -90,13 +90,13 @@ func (g *gzipWriter) send() error {
 	return err
 }
 
-// finish ends a response of size bytes before compression. A file that broke
-// off is not ended like a whole one: the connection is.
-func (g *gzipWriter) finish(r *http.Request, size int64) {
+// finish ends a response. A file that broke off is not ended like a whole one: the
+// connection is.
+func (g *gzipWriter) finish(r *http.Request, isWhole func(bytes int64) bool) {
 	if g.status != http.StatusOK || r.Method == http.MethodHead {
 		return
 	}
-	if g.taken != size {
+	if !isWhole(g.taken) {
 		panic(http.ErrAbortHandler)
 	}
 	_ = g.compressor.Close() // into a buffer

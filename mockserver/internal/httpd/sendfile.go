@@ -3,6 +3,7 @@ package httpd
 import (
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"strconv"
 	"sync"
@@ -28,7 +29,7 @@ var blocks = sync.Pool{New: func() any { return new([blockSize]byte) }}
 func (s *Server) sendContent(w http.ResponseWriter, r *Request, answer Response) error {
 	file := answer.Content
 	defer file.Reader.Close()
-	out := &blockWriter{ResponseWriter: w, head: r.Method == http.MethodHead, promised: -1}
+	out := &blockWriter{ResponseWriter: w, head: r.Method == http.MethodHead, promised: -1, endless: file.Size < 0}
 	out.begin = func(status int) {
 		r.Entry.Received = sentRange(w.Header(), status, file)
 		s.recordStart(r, answer, status, 0, true)
@@ -40,10 +41,17 @@ func (s *Server) sendContent(w http.ResponseWriter, r *Request, answer Response)
 			out.end(!written || out.sent < out.promised)
 		}
 	}()
+	reader := file.Reader
+	if endless, is := reader.(Endless); is && out.endless {
+		reader = boundless{endless}
+	}
 	if file.Gzip {
-		sendCompressed(out, r.Request, file)
+		sendCompressed(out, r.Request, file, reader)
 	} else {
-		http.ServeContent(out, withPlainRange(r.Request, file.Size), "", file.Modified, file.Reader)
+		http.ServeContent(out, withPlainRange(r.Request, file.Size), "", file.Modified, reader)
+		if out.endless && out.ok && !out.head && !out.lost && !file.isWhole(out.sent) {
+			panic(http.ErrAbortHandler) // or it would end like a whole file
+		}
 	}
 	written = true
 	switch out.refused {
@@ -60,7 +68,7 @@ func (s *Server) sendContent(w http.ResponseWriter, r *Request, answer Response)
 // sendCompressed streams a file through gzip. Its compressed length is not
 // known before its end, so there is no Content-Length, and there are no ranges:
 // the header Range is passed over, as RFC 9110 section 14.2 allows.
-func sendCompressed(w http.ResponseWriter, r *http.Request, file *Content) {
+func sendCompressed(w http.ResponseWriter, r *http.Request, file *Content, reader io.ReadSeeker) {
 	whole := *r
 	whole.Header = r.Header.Clone()
 	whole.Header.Del("Range")
@@ -70,8 +78,18 @@ func sendCompressed(w http.ResponseWriter, r *http.Request, file *Content) {
 	w.Header().Set("Content-Encoding", "gzip")
 	out := newGzipWriter(w, file.Do)
 	defer out.release()
-	http.ServeContent(out, &whole, "", file.Modified, file.Reader)
-	out.finish(r, file.Size)
+	http.ServeContent(out, &whole, "", file.Modified, reader)
+	out.finish(r, file.isWhole)
+}
+
+// boundless tells net/http a length that no file has: only its end ends it.
+type boundless struct{ Endless }
+
+func (b boundless) Seek(offset int64, from int) (int64, error) {
+	if from == io.SeekEnd {
+		return math.MaxInt64, nil
+	}
+	return b.Endless.Seek(offset, from)
 }
 
 // blockWriter gives every block its own deadline, and holds the refusals of
@@ -87,6 +105,9 @@ type blockWriter struct {
 	begin    func(status int)
 	end      func(broken bool)
 	head     bool
+	endless  bool // the length is not known: it is left out, and the beginning is not held back
+	ok       bool // the status is 200
+	lost     bool // the client has gone
 	begun    bool
 	promised int64 // the length of the body; negative when nobody knows
 	sent     int64 // bytes of the body
@@ -98,8 +119,11 @@ func (f *blockWriter) WriteHeader(status int) {
 		f.refused = status
 		return
 	}
+	if f.endless {
+		f.Header().Del("Content-Length")
+	}
 	if !f.begun {
-		f.begun = true
+		f.begun, f.ok = true, status == http.StatusOK
 		if length, err := strconv.ParseInt(f.Header().Get("Content-Length"), 10, 64); err == nil && !f.head {
 			f.promised = length
 		}
@@ -148,12 +172,17 @@ func (f *blockWriter) Write(block []byte) (int, error) {
 		return len(block), nil
 	}
 	ExtendDeadline(f.ResponseWriter)
+	first := f.sent == 0
 	f.sent += int64(len(block))
 	if f.sent == f.promised {
 		f.end(false)
 	}
 	written, err := f.ResponseWriter.Write(block)
+	if first && f.endless && err == nil {
+		_ = http.NewResponseController(f.ResponseWriter).Flush() // the next write meets the same error
+	}
 	if err != nil {
+		f.lost = true
 		f.sent -= int64(len(block) - written)
 		f.end(true)
 	}

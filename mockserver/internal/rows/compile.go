@@ -9,6 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
@@ -269,7 +270,7 @@ func (c *compiler) sourced(all merged.Schema, keywords schemas.Keywords, place s
 			return c.listOfReasons(merged.Of(items, nil), keywords)
 		}
 		if fixed, is := c.constants[keywords.Source]; is {
-			text := slices.Concat([]byte("["), c.format.Text(wireName(keywords, fixed)), []byte("]"))
+			text := slices.Concat([]byte("["), c.format.Text(asked.WireName(keywords, fixed)), []byte("]"))
 			return literal(text), refusedName(merged.Of(items, nil), keywords, fixed)
 		}
 		item, err := c.scalar(fact, merged.Of(items, nil), keywords)
@@ -277,7 +278,7 @@ func (c *compiler) sourced(all merged.Schema, keywords schemas.Keywords, place s
 		return single(item, fact.Absent), err
 	}
 	if fixed, is := c.constants[keywords.Source]; is {
-		return literal(c.format.Text(wireName(keywords, fixed))), refusedName(all, keywords, fixed)
+		return literal(c.format.Text(asked.WireName(keywords, fixed))), refusedName(all, keywords, fixed)
 	}
 	only, err := c.scalar(fact, all, keywords)
 	return single(only, fact.Absent), err
@@ -286,15 +287,8 @@ func (c *compiler) sourced(all merged.Schema, keywords schemas.Keywords, place s
 // refusedName is an error when the schema does not allow a name that the world
 // has.
 func refusedName(all merged.Schema, keywords schemas.Keywords, name string) error {
-	if wire := wireName(keywords, name); !all.Accepts(wire) {
+	if wire := asked.WireName(keywords, name); !all.Accepts(wire) {
 		return fmt.Errorf("x-source %q gives %q, which the schema does not allow: allow it, or rename it with x-wire-names", keywords.Source, wire)
 	}
 	return nil
-}
-
-func wireName(keywords schemas.Keywords, name string) string {
-	if wire, renamed := keywords.WireNames[name]; renamed {
-		return wire
-	}
-	return name
 }

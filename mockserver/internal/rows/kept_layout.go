@@ -25,14 +25,14 @@ func (f *File) UseLayout(encoded []byte) error {
 	if f.parts != nil {
 		return nil
 	}
-	found, err := places.Decode(encoded, f.digest(0), f.view.Units())
-	if err != nil {
-		return fmt.Errorf("the layout that is kept cannot be used: %w", err)
-	}
-	blocks, end := make([]block, 0, len(found)+1), int64(0)
-	for _, b := range found {
+	var blocks []block
+	end := int64(0)
+	err := places.Decode(encoded, f.digest(0), f.view.Units(), func(about int) { blocks = make([]block, 0, about+1) }, func(b places.Block) {
 		blocks = append(blocks, block{unit: b.Unit, offset: end, skip: b.Skip, rows: b.Rows})
 		end += b.Size
+	})
+	if err != nil {
+		return fmt.Errorf("the layout that is kept cannot be used: %w", err)
 	}
 	return f.use(blocks, end)
 }

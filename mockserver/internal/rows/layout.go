@@ -158,8 +158,14 @@ func (f *File) measurePiece(ctx context.Context, from, to int64, keeps bool) (li
 	}
 	for unit < to && ctx.Err() == nil {
 		f.renderer.Do(func() {
-			for began := time.Now(); unit < to && ctx.Err() == nil && time.Since(began) < turn; unit++ {
+			for ends := time.After(turn); unit < to && ctx.Err() == nil; {
 				measureUnit()
+				unit++
+				select {
+				case <-ends:
+					return
+				default:
+				}
 			}
 		})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
@@ -23,7 +24,7 @@ import (
 func randomFile(library *schemas.Library, export schemas.Export, random *rand.Rand) exports.File {
 	request := merged.Of([]*jsonschema.Schema{library.Schema(export.Request)}, nil)
 	pick := func(list string) (chosen []string) {
-		for _, allowed := range requested(request, list).Enum() {
+		for _, allowed := range asked.Requested(request, list).Enum() {
 			if name, is := allowed.(string); is && random.IntN(3) > 0 {
 				chosen = append(chosen, name)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/overlay"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
@@ -32,7 +33,7 @@ func (r *Renderer) addOverlay(made *plan, c *compiler, root []*jsonschema.Schema
 		return nil, err
 	}
 	wanted := overlay.Query{World: query, Only: spec.DataOnly, Wire: func(name string) string {
-		return wireName(requested(request, "events").Keywords(), name)
+		return asked.WireName(asked.Requested(request, "events").Keywords(), name)
 	}}
 	switch export.Target {
 	case "campaign":
@@ -113,7 +114,7 @@ func (c *compiler) listOfReasons(items merged.Schema, keywords schemas.Keywords)
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = append(text, c.format.Text(wireName(keywords, name))...)
+		text = append(text, c.format.Text(asked.WireName(keywords, name))...)
 	}
 	return literal(append(text, ']')), nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/encode"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
@@ -94,8 +95,8 @@ func (r *Renderer) plan(export schemas.Export, spec exports.File) (*File, error)
 	query := world.Query{
 		View: export.View, From: spec.Window.From, To: spec.Window.To, Now: spec.Now,
 		Stream: streamName(export, spec.Target), Segment: spec.Segment,
-		Events: wireNames(request, "events", spec.Events), Channels: spec.Channels,
-		Journey: journeyOf(all, r.library),
+		Events: asked.WireNames(request, "events", spec.Events), Channels: spec.Channels,
+		Journey: asked.Journey(all, r.library),
 	}
 	c := &compiler{
 		library: r.library, world: people, format: made.format, selected: selections(request, spec),
@@ -186,7 +187,7 @@ func (r *Renderer) scope(view world.View, people *world.World, spec exports.File
 		if export.Format != "csv" {
 			items = merged.Of(items.Items(), nil)
 		}
-		steps, place := journeyOf(items, r.library), &made.Messages
+		steps, place := asked.Journey(items, r.library), &made.Messages
 		if export.View == vocabulary.ViewInstallationMessages && !slices.ContainsFunc(steps, func(s world.Step) bool { return s.Channel != "" }) {
 			place = &made.InApp
 		} else if export.View != vocabulary.ViewProfileMessages {
@@ -203,31 +204,13 @@ func (r *Renderer) scope(view world.View, people *world.World, spec exports.File
 	return made, nil
 }
 
-// requested are the items of a list of the request.
-func requested(request merged.Schema, name string) merged.Schema {
-	return merged.Of(merged.Of(request.Property(name), nil).Items(), nil)
-}
-
-// wireNames turns the names of a request into those of its output.
-func wireNames(request merged.Schema, list string, names []string) []string {
-	if names == nil {
-		return nil
-	}
-	keywords := requested(request, list).Keywords()
-	wire := make([]string, len(names))
-	for i, name := range names {
-		wire[i] = wireName(keywords, name)
-	}
-	return wire
-}
-
 // selections are the members that the request chooses. The items of "ids" and
 // "identifiers" are names of columns and members; those of "attributes" are
 // any names.
 func selections(request merged.Schema, spec exports.File) map[string]selection {
 	chosen := map[string]selection{
-		"":             {open: enumerated(requested(request, "ids")), chosen: spec.IDs},
-		"/identifiers": {open: enumerated(requested(request, "identifiers")), chosen: spec.Identifiers},
+		"":             {open: asked.Enumerated(asked.Requested(request, "ids")), chosen: spec.IDs},
+		"/identifiers": {open: asked.Enumerated(asked.Requested(request, "identifiers")), chosen: spec.Identifiers},
 	}
 	if len(request.Property("attributes")) > 0 {
 		chosen["/attributes"] = selection{chosen: append([]string{}, spec.Attributes...)}

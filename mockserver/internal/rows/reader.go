@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"sort"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/ahead"
@@ -115,6 +116,13 @@ func (f *File) canSkipTo(index int) bool {
 
 // render adds the text of the rows of a block.
 func (f *File) render(dst []byte, b block) []byte {
+	dst, _ = f.renderFrom(dst, b, math.MaxInt)
+	return dst
+}
+
+// renderFrom adds the text of rows of a block until there is as much as wanted, and returns
+// those that are left.
+func (f *File) renderFrom(dst []byte, b block, wanted int) (text []byte, rest block) {
 	pool, resume := &f.renderer.pool, &f.renderer.resume
 	var s *program.Scratch
 	if b.skip > 0 {
@@ -124,25 +132,23 @@ func (f *File) render(dst []byte, b block) []byte {
 	if !cached {
 		s = pool.GetScratch()
 	}
-	skip, left := int(b.skip), int(b.rows)
-	for unit := b.unit; left > 0; unit++ {
+	for units := f.view.Units(); b.rows > 0 && b.unit < units && len(dst) < wanted; b.unit++ {
 		if !cached {
-			s.Rows = f.view.Append(s.Rows[:0], unit)
+			s.Rows = f.view.Append(s.Rows[:0], b.unit)
 		}
 		cached = false
-		i := skip
-		for ; i < len(s.Rows) && left > 0; i++ {
-			dst = f.plan.appendRow(dst, &s.Rows[i], s)
-			left--
+		for ; int(b.skip) < len(s.Rows) && b.rows > 0 && len(dst) < wanted; b.skip++ {
+			dst = f.plan.appendRow(dst, &s.Rows[b.skip], s)
+			b.rows--
 		}
-		if left == 0 && i < len(s.Rows) {
-			pool.PutScratch(resume.Put(f, unit, s))
-			return dst
+		if int(b.skip) < len(s.Rows) {
+			pool.PutScratch(resume.Put(f, b.unit, s))
+			return dst, b
 		}
-		skip = 0
+		b.skip = 0
 	}
 	pool.PutScratch(s)
-	return dst
+	return dst, b
 }
 
 func (r *reader) Seek(offset int64, from int) (int64, error) {

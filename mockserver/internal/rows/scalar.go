@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -38,7 +39,7 @@ func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.K
 	switch {
 	case fact.Words != nil:
 		return program.Op{Kind: program.Text, TextValue: program.TextValue{Text: func(dst []byte, row *world.Row) []byte {
-			return c.format.AppendText(dst, wireName(keywords, fact.Words(row)))
+			return c.format.AppendText(dst, asked.WireName(keywords, fact.Words(row)))
 		}}}, nil
 	case fact.Text != nil:
 		made := program.Op{Kind: program.Text, TextValue: program.TextValue{Text: c.escaped(keywords.Source, fact), Width: fact.Width, Length: fact.Length}, Before: quote, After: quote}
@@ -67,7 +68,7 @@ func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.K
 	case fact.Choice != nil:
 		made := program.Op{Kind: program.Choice, Choice: fact.Choice, Texts: make([][]byte, len(fact.Names))}
 		for i, name := range fact.Names {
-			made.Texts[i] = c.format.Text(wireName(keywords, name))
+			made.Texts[i] = c.format.Text(asked.WireName(keywords, name))
 			if err := refusedName(all, keywords, name); err != nil {
 				return program.Op{}, err
 			}

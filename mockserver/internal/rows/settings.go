@@ -8,6 +8,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -29,7 +30,7 @@ func CheckSettings(library *schemas.Library, settings world.Settings) error {
 		if export.Format != "csv" {
 			root = merged.Of(root, nil).Items()
 		}
-		for _, step := range journeyOf(merged.Of(root, nil), library) {
+		for _, step := range asked.Journey(merged.Of(root, nil), library) {
 			known[step.Event] = known[step.Event] || step.After != "" && step.Consent == ""
 		}
 	}

@@ -13,7 +13,8 @@ import (
 type Layouts interface {
 	// ClaimLayout returns the layout of the file of an export, if it is kept. Otherwise it
 	// is for the owner to make, unless another one has claimed it less than a lease ago. To
-	// claim it again renews the lease. An export that is not there is ErrNotFound.
+	// claim it again renews the lease; with no lease, nothing is claimed. An export that is
+	// not there is ErrNotFound.
 	ClaimLayout(ctx context.Context, id, owner string, lease time.Duration) (layout []byte, claimed bool, err error)
 
 	// KeepLayout keeps a layout that was claimed, and ends the claim; nil only ends it. An
@@ -30,21 +31,24 @@ type Claims struct {
 
 type claim struct {
 	owner string
-	ends  time.Time
+	ended <-chan time.Time
 }
 
-// Take claims a layout, and reports whether no other owner has.
+// Take claims a layout for as long as a lease, and reports whether no other owner has.
 func (c *Claims) Take(id, owner string, lease time.Duration) bool {
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	now := time.Now() // the machine's: a claim is about processes
-	if held, is := c.claims[id]; is && held.owner != owner && now.Before(held.ends) {
-		return false
+	if held, is := c.claims[id]; is && held.owner != owner {
+		select {
+		case <-held.ended:
+		default:
+			return false
+		}
 	}
 	if c.claims == nil {
 		c.claims = map[string]claim{}
 	}
-	c.claims[id] = claim{owner, now.Add(lease)}
+	c.claims[id] = claim{owner, time.After(lease)}
 	return true
 }
 

@@ -49,41 +49,43 @@ func Encode(of Digest, blocks iter.Seq[Block]) []byte {
 	return binary.LittleEndian.AppendUint32(encoded, crc32.ChecksumIEEE(encoded))
 }
 
-// Decode reads the blocks of a file that has a number of units. The error says why they
-// are not those of this file.
-func Decode(encoded []byte, of Digest, units int64) ([]Block, error) {
+// Decode gives take the blocks of a file that has a number of units, in their order, and
+// begin about how many there will be. The error says why they are not those of this file.
+func Decode(encoded []byte, of Digest, units int64, begin func(about int), take func(Block)) error {
 	if len(encoded) < headBytes+sumBytes || encoded[0] != version {
-		return nil, fmt.Errorf("it is not a layout of version %d", version)
+		return fmt.Errorf("it is not a layout of version %d", version)
 	}
 	end := len(encoded) - sumBytes
 	if crc32.ChecksumIEEE(encoded[:end]) != binary.LittleEndian.Uint32(encoded[end:]) {
-		return nil, errors.New("its checksum is wrong")
+		return errors.New("its checksum is wrong")
 	}
 	if Digest(encoded[1:headBytes]) != of {
-		return nil, errors.New("it is of another file")
+		return errors.New("it is of another file")
 	}
-	var (
-		r      = reader{encoded[headBytes:end]}
-		blocks = make([]Block, 0, len(r.rest)/bytesPerBlock)
-		last   Block
-		total  int64
-	)
-	for len(r.rest) > 0 {
-		step, skip, rows := r.unsigned(), r.unsigned(), r.unsigned()
-		size := r.signed() + typicalSize
-		b := Block{Unit: last.Unit + int64(step), Skip: int32(skip), Rows: int32(rows), Size: size}
-		switch {
-		case r.rest == nil:
-			return nil, errors.New("it ends within a block")
-		case step >= uint64(units) || b.Unit >= units,
-			skip > maxRows, rows == 0, rows > maxRows, size <= 0, total > maxSize-size,
-			len(blocks) > 0 && step == 0 && b.Skip <= last.Skip:
-			return nil, fmt.Errorf("block %d is not possible", len(blocks)+1)
+	begin(len(encoded) / bytesPerBlock)
+	last, count := Block{}, 0
+	total, rest := int64(0), encoded[headBytes:end]
+	for at := 0; at < len(rest); {
+		step, at1 := number(rest, at)
+		skip, at2 := number(rest, at1)
+		lines, at3 := number(rest, at2)
+		more, at4 := number(rest, at3)
+		if at4 > len(rest) {
+			return errors.New("it ends within a block")
+		}
+		at = at4
+		size := int64(more>>1) ^ -int64(more&1) + typicalSize // as binary.Varint has it
+		b := Block{Unit: last.Unit + int64(step), Skip: int32(skip), Rows: int32(lines), Size: size}
+		if step >= uint64(units) || b.Unit >= units || skip > maxRows || lines == 0 || lines > maxRows || size <= 0 || total > maxSize-size ||
+			count > 0 && step == 0 && b.Skip <= last.Skip {
+			return fmt.Errorf("block %d is not possible", count+1)
 		}
 		total += size
-		blocks, last = append(blocks, b), b
+		take(b)
+		last = b
+		count++
 	}
-	return blocks, nil
+	return nil
 }
 
 const (
@@ -92,25 +94,21 @@ const (
 	maxSize       = 1<<63 - 1
 )
 
-// reader reads numbers; rest is nil after one that is not whole.
-type reader struct{ rest []byte }
-
-func (r *reader) unsigned() uint64 {
-	value, length := binary.Uvarint(r.rest)
-	r.skip(length)
-	return value
-}
-
-func (r *reader) signed() int64 {
-	value, length := binary.Varint(r.rest)
-	r.skip(length)
-	return value
-}
-
-func (r *reader) skip(length int) {
-	if length <= 0 {
-		r.rest = nil
-		return
+// number reads the number at a place, and returns the place behind it: behind the end, when
+// it is not whole.
+func number(text []byte, at int) (value uint64, next int) {
+	if at < len(text) && text[at] < 0x80 {
+		return uint64(text[at]), at + 1
 	}
-	r.rest = r.rest[length:]
+	if at+1 < len(text) && text[at+1] < 0x80 {
+		return uint64(text[at]&0x7f) | uint64(text[at+1])<<7, at + 2
+	}
+	if at >= len(text) {
+		return 0, len(text) + 1
+	}
+	value, length := binary.Uvarint(text[at:])
+	if length <= 0 {
+		return 0, len(text) + 1
+	}
+	return value, at + length
 }

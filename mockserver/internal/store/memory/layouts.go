@@ -7,9 +7,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-// layouts are those of files. They are kept with the entries.
-type layouts struct{ claims store.Claims }
-
 // ClaimLayout implements [store.Layouts].
 func (m *Store) ClaimLayout(ctx context.Context, id, owner string, lease time.Duration) (layout []byte, claimed bool, err error) {
 	m.mutex.RLock()
@@ -24,7 +21,7 @@ func (m *Store) ClaimLayout(ctx context.Context, id, owner string, lease time.Du
 	if found.layout != nil {
 		return found.layout, false, nil
 	}
-	return nil, m.claims.Take(id, owner, lease), nil
+	return nil, lease > 0 && m.claims.Take(id, owner, lease), nil
 }
 
 // KeepLayout implements [store.Layouts]. Layouts count as a part of their records.
@@ -43,12 +40,10 @@ func (m *Store) KeepLayout(ctx context.Context, id, owner string, layout []byte)
 		return nil
 	}
 	more := int64(len(layout) - len(found.layout))
-	if m.budget != nil {
-		if err := m.budget.Admit(more); err != nil {
-			return err
-		}
+	if err := m.room.admit(more); err != nil {
+		return err
 	}
 	found.layout = append([]byte{}, layout...)
-	m.held.Add(more)
+	m.room.held.Add(more)
 	return nil
 }

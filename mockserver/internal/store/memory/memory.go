@@ -28,11 +28,24 @@ type Store struct {
 	settings map[string][]byte
 	batches
 
-	layouts
 	commons commons
-	last    int64        // the sequence given last
-	held    atomic.Int64 // what the records take, in bytes
-	budget  *budget.Budget
+	last    int64 // the sequence given last
+	room    room
+	claims  store.Claims // of layouts
+}
+
+// room is what the records take, in bytes.
+type room struct {
+	held   atomic.Int64
+	budget *budget.Budget // nil: there is no limit
+}
+
+// admit refuses what does not fit beside what is there.
+func (r *room) admit(bytes int64) error {
+	if r.budget == nil {
+		return nil
+	}
+	return r.budget.Admit(bytes)
 }
 
 // batches are those of the dataset.
@@ -70,8 +83,8 @@ func NewWith(blocks blocks.Store) *Store {
 
 // Limit bounds what the records may take. It is called before the first one.
 func (m *Store) Limit(limit *budget.Budget) {
-	m.budget = limit
-	limit.Measure(m.held.Load)
+	m.room.budget = limit
+	limit.Measure(m.room.held.Load)
 }
 
 // placeOf is where an entry is in a list in order of insertion.
@@ -97,10 +110,8 @@ func (m *Store) Insert(ctx context.Context, record *exports.Record, token *store
 	if err := m.check(ctx); err != nil {
 		return err
 	}
-	if m.budget != nil {
-		if err := m.budget.Admit(added.inserted.bytes()); err != nil {
-			return err
-		}
+	if err := m.room.admit(added.inserted.bytes()); err != nil {
+		return err
 	}
 	var bucket exports.Bucket // as it is afterwards
 	if token != nil {
@@ -120,7 +131,7 @@ func (m *Store) Insert(ctx context.Context, record *exports.Record, token *store
 	m.entries[record.ID] = added
 	m.all = append(m.all, added)
 	m.owned[record.Owner] = append(m.owned[record.Owner], added)
-	m.held.Add(added.inserted.bytes())
+	m.room.held.Add(added.inserted.bytes())
 	return nil
 }
 

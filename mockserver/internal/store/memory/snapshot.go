@@ -64,8 +64,8 @@ func (m *Store) Restore(ctx context.Context, snapshot *store.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	if m.budget != nil {
-		if err := m.budget.Fits(next.held.Load()); err != nil {
+	if m.room.budget != nil {
+		if err := m.room.budget.Fits(next.room.held.Load()); err != nil {
 			return err
 		}
 	}
@@ -75,7 +75,7 @@ func (m *Store) Restore(ctx context.Context, snapshot *store.Snapshot) error {
 		return err
 	}
 	m.last = next.last
-	m.held.Store(next.held.Load())
+	m.room.held.Store(next.room.held.Load())
 	m.entries, m.all, m.owned, m.buckets, m.settings = next.entries, next.all, next.owned, next.buckets, next.settings
 	gone := m.data
 	m.data = next.data

@@ -18,7 +18,7 @@ func (p *Store) ClaimLayout(ctx context.Context, id, owner string, lease time.Du
 	err = p.read(ctx, func(ctx context.Context) error {
 		return missing(p.pool.QueryRow(ctx, `SELECT layout FROM rehearsal_exports LEFT JOIN rehearsal_layouts USING (sequence) WHERE id = $1`, []byte(id)).Scan(&layout), "record", id)
 	})
-	if err != nil || layout != nil {
+	if err != nil || layout != nil || lease <= 0 {
 		return layout, false, err
 	}
 	err = p.write(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {

@@ -53,7 +53,8 @@ func (s *Store) ReplaceData(ctx context.Context, generations []int64, batch []by
 
 // knowData notes that batches up to a generation may be in the file.
 func (s *Store) knowData(generation int64) {
-	for known := s.lastData.Load(); known < generation && !s.lastData.CompareAndSwap(known, generation); known = s.lastData.Load() {
+	last := &s.known.lastData
+	for known := last.Load(); known < generation && !last.CompareAndSwap(known, generation); known = last.Load() {
 	}
 }
 
@@ -65,7 +66,7 @@ func (s *Store) DataAfter(ctx context.Context, generation int64) ([][]byte, erro
 	}
 	defer end()
 	// Every export that is created asks, so the answer comes from memory.
-	if generation >= s.lastData.Load() {
+	if generation >= s.known.lastData.Load() {
 		return nil, nil
 	}
 	rows, err := s.dataAfter.QueryContext(ctx, generation)

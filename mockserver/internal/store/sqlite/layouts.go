@@ -21,12 +21,12 @@ func (s *Store) ClaimLayout(ctx context.Context, id, owner string, lease time.Du
 	if err != nil {
 		return nil, false, s.readError(err, "record", id)
 	}
-	return layout, layout == nil && s.claims.Take(id, owner, lease), nil
+	return layout, layout == nil && lease > 0 && s.known.claims.Take(id, owner, lease), nil
 }
 
 // KeepLayout implements [store.Layouts].
 func (s *Store) KeepLayout(ctx context.Context, id, owner string, layout []byte) error {
-	s.claims.End(id, owner)
+	s.known.claims.End(id, owner)
 	return s.write(ctx, func(w *writer) error {
 		ctx := context.WithoutCancel(ctx) // it has begun
 		var sequence int64

@@ -33,9 +33,7 @@ type Store struct {
 	writer writer
 	readSide
 
-	// lastData is the last generation of the dataset.
-	lastData atomic.Int64
-	claims   store.Claims
+	known known
 
 	// use is held for reading by every operation while it must not be cut off,
 	// and for writing to close.
@@ -49,6 +47,12 @@ type Store struct {
 type opened struct {
 	inode    *os.File // nil where it is not locked
 	identity os.FileInfo
+}
+
+// known is what need not be read from the file, since nobody else writes it.
+type known struct {
+	lastData atomic.Int64 // the last generation of the dataset
+	claims   store.Claims
 }
 
 // readSide is what reads go through, beside the writer.

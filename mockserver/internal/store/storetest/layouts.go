@@ -94,6 +94,9 @@ func testLayouts(t *testing.T, s store.Store) {
 func testLayoutClaims(t *testing.T, s store.Store) {
 	ctx := context.Background()
 	Insert(t, s, Record("a", "live_demo", "legacy"))
+	if layout, claimed, err := s.ClaimLayout(ctx, "a", "nobody", 0); layout != nil || claimed || err != nil {
+		t.Errorf("a claim without a lease: %q, %t, %v", layout, claimed, err)
+	}
 	claim := func(owner string, lease time.Duration) bool {
 		_, claimed, err := s.ClaimLayout(ctx, "a", owner, lease)
 		if err != nil {
@@ -119,7 +122,7 @@ func testLayoutClaims(t *testing.T, s store.Store) {
 	if err := s.KeepLayout(ctx, "a", "another", nil); err != nil || claim("another", layoutLease) {
 		t.Errorf("a claim was ended by another: %v", err)
 	}
-	if err := s.KeepLayout(ctx, "a", first, nil); err != nil || !claim("another", 0) {
+	if err := s.KeepLayout(ctx, "a", first, nil); err != nil || !claim("another", time.Nanosecond) {
 		t.Errorf("a claim that was given back: %v", err)
 	}
 	for !claim(first, layoutLease) { // that of the other one has ended, or does now

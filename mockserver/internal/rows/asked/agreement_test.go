@@ -1,11 +1,11 @@
-package rows_test
+package asked_test
 
 import (
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -15,7 +15,7 @@ func TestRequestsAndRowsAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := rows.NewRenderer(embedded).CheckRequests(); err != nil {
+	if err := asked.Check(embedded); err != nil {
 		t.Error(err)
 	}
 	row := string(embedded.Source("legacy/userbase.row.json"))
@@ -27,7 +27,7 @@ func TestRequestsAndRowsAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := rows.NewRenderer(shared).CheckRequests(); err != nil {
+	if err := asked.Check(shared); err != nil {
 		t.Errorf("a column that one of the exports has which share a list: %v", err)
 	}
 	for about, c := range map[string]struct{ file, old, new, want string }{
@@ -45,7 +45,7 @@ func TestRequestsAndRowsAgree(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := rows.NewRenderer(library).CheckRequests(); err == nil || !strings.Contains(err.Error(), c.want) {
+			if err := asked.Check(library); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
 		})

@@ -1,4 +1,4 @@
-package rows
+package asked
 
 import (
 	"slices"
@@ -11,39 +11,39 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// CheckRequests is an error when what requests may ask for and what rows have are
+// Check is an error when what requests may ask for and what rows have are
 // not the same: a column or an event that no row would show, an attribute that
 // nobody could ask for, a fact of events where there are none. It names the place
 // in the schema files.
-func (r *Renderer) CheckRequests() error {
+func Check(library *schemas.Library) error {
 	var unseen []unseenName
 	seen := map[unseenName]bool{} // without what is wrong
-	for _, export := range r.library.Exports() {
-		request := merged.Of([]*jsonschema.Schema{r.library.Schema(export.Request)}, nil)
-		row := merged.Of([]*jsonschema.Schema{r.library.Schema(export.Output)}, nil)
+	for _, export := range library.Exports() {
+		request := merged.Of([]*jsonschema.Schema{library.Schema(export.Request)}, nil)
+		row := merged.Of([]*jsonschema.Schema{library.Schema(export.Output)}, nil)
 		if export.Format != "csv" {
 			row = merged.Of(row.Items(), nil)
 		}
-		if fault := r.checkSnapshot(export, row); fault != nil {
+		if fault := checkSnapshot(library, export, row); fault != nil {
 			return fault
 		}
-		if fault := r.checkAttributes(export, request, row); fault != nil {
+		if fault := checkAttributes(library, export, request, row); fault != nil {
 			return fault
 		}
 		identifiers := merged.Of(row.Property("identifiers"), nil)
 		for _, list := range []struct {
 			name  string
 			shown []string
-		}{{"ids", row.Names(r.library)}, {"identifiers", identifiers.Names(r.library)}, {"events", r.eventsOf(row)}} {
-			asked := requested(request, list.name)
-			for _, name := range wireNames(request, list.name, enumerated(asked)) {
+		}{{"ids", row.Names(library)}, {"identifiers", identifiers.Names(library)}, {"events", eventsOf(library, row)}} {
+			asked := Requested(request, list.name)
+			for _, name := range WireNames(request, list.name, Enumerated(asked)) {
 				at := slices.IndexFunc(asked, func(s *jsonschema.Schema) bool { return s.Enum != nil })
 				found := unseenName{at: asked[at].Location, name: name}
 				if list.shown == nil || slices.Contains(list.shown, name) {
 					seen[found] = true
 					continue
 				}
-				found.fault = schemas.FaultOf(asked[at], "allows "+name+", and no rows have it: add it to "+r.listedIn(export, row, list.name)+
+				found.fault = schemas.FaultOf(asked[at], "allows "+name+", and no rows have it: add it to "+listedIn(library, export, row, list.name)+
 					", beside "+strings.Join(list.shown[:min(3, len(list.shown))], ", ")+", or take it out here")
 				unseen = append(unseen, found)
 			}
@@ -59,8 +59,8 @@ func (r *Renderer) CheckRequests() error {
 
 // listedIn is the place where rows list what a request may ask for: the enum of
 // events, or the properties of rows.
-func (r *Renderer) listedIn(export schemas.Export, row merged.Schema, list string) string {
-	for _, name := range row.Names(r.library) {
+func listedIn(library *schemas.Library, export schemas.Export, row merged.Schema, list string) string {
+	for _, name := range row.Names(library) {
 		for _, s := range merged.Of(row.Property(name), nil) {
 			if list == "events" && len(schemas.KeywordsOf(s).Journey) > 0 {
 				fault := schemas.FaultOf(s, "")
@@ -79,11 +79,11 @@ type unseenName struct {
 }
 
 // checkSnapshot refuses facts of events in rows that are none.
-func (r *Renderer) checkSnapshot(export schemas.Export, row merged.Schema) error {
+func checkSnapshot(library *schemas.Library, export schemas.Export, row merged.Schema) error {
 	if !vocabulary.IsSnapshot(export.View) {
 		return nil
 	}
-	for _, name := range row.Names(r.library) {
+	for _, name := range row.Names(library) {
 		property := merged.Of(row.Property(name), nil)
 		source := property.Keywords().Source
 		if of, _, _ := strings.Cut(source, "."); of == "event" || of == "orchestration" {
@@ -94,10 +94,10 @@ func (r *Renderer) checkSnapshot(export schemas.Export, row merged.Schema) error
 }
 
 // checkAttributes refuses attributes that rows list and requests do not allow.
-func (r *Renderer) checkAttributes(export schemas.Export, request, row merged.Schema) error {
+func checkAttributes(library *schemas.Library, export schemas.Export, request, row merged.Schema) error {
 	asked := merged.Of(request.Property("attributes"), nil).Items()
 	attributes := merged.Of(row.Property("attributes"), nil)
-	for _, name := range attributes.Names(r.library) {
+	for _, name := range attributes.Names(library) {
 		if property := attributes.Property(name); len(property) > 0 && !merged.Schema(asked).Accepts(name) {
 			return schemas.FaultOf(property[0], "cannot be asked for: "+export.Request+" does not allow the attribute "+name+"; allow it there")
 		}
@@ -106,21 +106,10 @@ func (r *Renderer) checkAttributes(export schemas.Export, request, row merged.Sc
 }
 
 // eventsOf are the events of rows about messages; nil of other rows.
-func (r *Renderer) eventsOf(row merged.Schema) []string {
+func eventsOf(library *schemas.Library, row merged.Schema) []string {
 	var names []string
-	for _, step := range journeyOf(row, r.library) {
+	for _, step := range Journey(row, library) {
 		names = append(names, step.Event)
-	}
-	return names
-}
-
-// enumerated are the names of an enum.
-func enumerated(all merged.Schema) []string {
-	var names []string
-	for _, allowed := range all.Enum() {
-		if name, is := allowed.(string); is {
-			names = append(names, name)
-		}
 	}
 	return names
 }

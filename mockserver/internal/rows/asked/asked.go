@@ -1,0 +1,43 @@
+// Package asked knows what requests may ask for, by the schemas, and what rows call it.
+package asked
+
+import (
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// Requested are the items of a list of the request.
+func Requested(request merged.Schema, name string) merged.Schema {
+	return merged.Of(merged.Of(request.Property(name), nil).Items(), nil)
+}
+
+// WireNames turns the names of a request into those of its output.
+func WireNames(request merged.Schema, list string, names []string) []string {
+	if names == nil {
+		return nil
+	}
+	keywords := Requested(request, list).Keywords()
+	wire := make([]string, len(names))
+	for i, name := range names {
+		wire[i] = WireName(keywords, name)
+	}
+	return wire
+}
+
+func WireName(keywords schemas.Keywords, name string) string {
+	if wire, renamed := keywords.WireNames[name]; renamed {
+		return wire
+	}
+	return name
+}
+
+// Enumerated are the names of an enum.
+func Enumerated(all merged.Schema) []string {
+	var names []string
+	for _, allowed := range all.Enum() {
+		if name, is := allowed.(string); is {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,64 @@
+package asked
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// An event type that the schema allows but gives no step happens to one
+// message in ten, half an hour after it was sent.
+const (
+	defaultRate  = 0.1
+	defaultDelay = 30 * time.Minute
+)
+
+// Journey is the life of a message: the steps that the schema gives, and a
+// step of its own for each further value that its event type allows.
+func Journey(all merged.Schema, library *schemas.Library) []world.Step {
+	for _, name := range all.Names(library) {
+		property := merged.Of(all.Property(name), nil)
+		keywords := property.Keywords()
+		if keywords.Source != vocabulary.EventType {
+			continue
+		}
+		var steps []world.Step
+		for _, step := range keywords.Journey {
+			steps = append(steps, world.Step{
+				Event: step.Event, After: step.After, Rate: step.Rate, Delay: step.Delay, Unless: step.Unless, Channel: step.Channel,
+				Consent: step.Consent, Person: step.Person, Burst: step.Burst, Machine: world.Machine(step.Machine), Again: world.Again(step.Again),
+			})
+		}
+		stated := len(steps)
+		for _, allowed := range property.Enum() {
+			event, is := allowed.(string)
+			if !is || slices.ContainsFunc(steps, func(s world.Step) bool { return s.Event == event }) {
+				continue
+			}
+			added := world.Step{Event: event}
+			if stated > 0 {
+				added = world.Step{Event: event, After: firstStep(steps[:stated], event), Rate: defaultRate, Delay: defaultDelay}
+			}
+			steps = append(steps, added)
+		}
+		return steps
+	}
+	return nil
+}
+
+// firstStep is the step that an event without one follows: the beginning of the
+// messages of its channel, if its name says which (push_dismissed), and else
+// the first step.
+func firstStep(steps []world.Step, event string) string {
+	for _, step := range steps {
+		if step.After == "" && step.Channel != "" && strings.HasPrefix(event, step.Channel+"_") {
+			return step.Event
+		}
+	}
+	return steps[0].Event
+}
