@@ -19,6 +19,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -168,7 +169,7 @@ func generate(ctx context.Context, f generateFlags, t terminal) error {
 	}
 	renderer := rows.NewRenderer(library)
 	if f.schemas != "" {
-		if err := renderer.CheckRequests(); err != nil {
+		if err := asked.Check(library); err != nil {
 			return files.OverlayFault(f.schemas, err)
 		}
 	}
