@@ -115,8 +115,9 @@ func (f *File) measure(ctx context.Context) (all []block, end int64, err error) 
 	return all, end, nil
 }
 
-// turn is how long a piece keeps others from the processors, about.
-const turn = 2 * time.Millisecond
+// turn is how long a piece keeps others from the processors, about. So it may have the one
+// that is kept for other requests, too.
+const turn = time.Millisecond
 
 // measurePiece is the blocks of a range of units, with offsets from 0, and the
 // length of their text, which is kept if so wanted. What it is after the context has
@@ -157,7 +158,7 @@ func (f *File) measurePiece(ctx context.Context, from, to int64, keeps bool) (li
 		}
 	}
 	for unit < to && ctx.Err() == nil {
-		f.renderer.Do(func() {
+		f.renderer.limiter.DoAhead(func() {
 			for ends := time.After(turn); unit < to && ctx.Err() == nil; {
 				measureUnit()
 				unit++

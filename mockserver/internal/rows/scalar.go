@@ -66,7 +66,7 @@ func (c *compiler) scalar(fact world.Fact, all merged.Schema, keywords schemas.K
 		}
 		return program.Op{Kind: program.Flag, Flag: fact.Flag, Texts: texts}, nil
 	case fact.Choice != nil:
-		made := program.Op{Kind: program.Choice, Choice: fact.Choice, Texts: make([][]byte, len(fact.Names))}
+		made := program.Op{Kind: program.Choice, Choice: fact.Choice, ChoiceAlone: fact.ChoiceAlone, Texts: make([][]byte, len(fact.Names))}
 		for i, name := range fact.Names {
 			made.Texts[i] = c.format.Text(asked.WireName(keywords, name))
 			if err := refusedName(all, keywords, name); err != nil {

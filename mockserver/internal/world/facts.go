@@ -12,6 +12,9 @@ type Fact struct {
 	Time   func(row *Row) int64
 	Choice func(row *Row) int // an index in Names
 	Names  []string
+	// ChoiceAlone is Choice, found with less work where nothing else is asked of the row;
+	// nil: there is no such way.
+	ChoiceAlone func(row *Row) int
 	// Each adds a row for every item of a list to items.
 	Each func(row *Row, items []Row) []Row
 	// Words is a text that may hold any characters.

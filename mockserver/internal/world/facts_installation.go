@@ -39,7 +39,9 @@ func (f installationFacts) LastStartDate() Fact {
 }
 
 func (f installationFacts) SmartSegment() Fact {
-	return Fact{Absent: noInstallation, Names: smartSegments, Choice: f.w.startsIn(f.scope).smartSegmentOf}
+	whole, recent := f.w.startsIn(f.scope), f.w.startsIn(f.scope)
+	recent.within = idleTime
+	return Fact{Absent: noInstallation, Names: smartSegments, Choice: whole.smartSegmentOf, ChoiceAlone: recent.smartSegmentWithin}
 }
 
 func (f installationFacts) IsOptIn() Fact { return f.flag(changeOptIn) }

@@ -111,21 +111,35 @@ var smartSegments = []string{"new", "active", "occasional", "inactive", "migrate
 
 // smartSegmentOf is an index in smartSegments: it follows from how long ago the
 // app was installed and started.
-func (s *starts) smartSegmentOf(r *Row) int {
-	w := s.world
-	idle, age := r.Time-s.ofRow(r), r.Time-w.installation(r)
-	switch {
+func (s *starts) smartSegmentOf(r *Row) int { return s.segment(r, s.ofRow) }
+
+// smartSegmentWithin is the same for who looks back no further than a segment does. What it
+// finds is no last start for other facts.
+func (s *starts) smartSegmentWithin(r *Row) int {
+	return s.segment(r, func(r *Row) int64 {
+		owner := s.world.ownerOf(r.Installation)
+		return s.of(r.Installation, owner, s.world.installedBy(r.Installation, owner), r.Time)
+	})
+}
+
+func (s *starts) segment(r *Row, started func(*Row) int64) int {
+	switch w := s.world; {
 	case draw(w.keys.segment, uint64(r.Installation))%50 == 0:
 		return 4
-	case age < 14*day:
+	case r.Time-w.installation(r) < 14*day:
 		return 0
+	}
+	switch idle := r.Time - started(r); {
 	case idle < 7*day:
 		return 1
-	case idle < 60*day:
+	case idle < idleTime:
 		return 2
 	}
 	return 3
 }
+
+// idleTime is after how long without a start an installation is inactive.
+const idleTime = 60 * day
 
 // everyVisit is how often people visit of their own accord, by the level of activity:
 // every two days to eight months.

@@ -19,6 +19,7 @@ type starts struct {
 	shown    []int     // the last steps of an in-app message
 	messages *messages // nil: the push messages are not known
 	opens    stepSet   // those of push messages that happen in the app
+	within   int64     // how many seconds before now are looked at; 0: all
 	blocks   [16]startCache
 	searches sync.Pool // of *startSearch
 }
@@ -151,7 +152,11 @@ func (s *starts) find(found *startBlock) {
 	} else {
 		reachOfOpens = s.messages.stream.reachOf(s.opens)
 	}
-	for inWeek := floorDivide(found.now, week); sessions|opens != 0 && (inWeek+1)*week+max(reach, reachOfOpens) > worldStart; inWeek-- {
+	earliest := int64(worldStart)
+	if s.within > 0 {
+		earliest = max(earliest, found.now-s.within)
+	}
+	for inWeek := floorDivide(found.now, week); sessions|opens != 0 && (inWeek+1)*week+max(reach, reachOfOpens) > earliest; inWeek-- {
 		awake, since := s.world.awakeIn(&seasons, inWeek, sessions|opens)
 		if awake == 0 {
 			if s.world.isSettled(found.block, inWeek-since) {

@@ -69,6 +69,9 @@ func (o *Op) measure(row *world.Row, s *Scratch) int {
 	case Number:
 		return around + decimals(o.Number(row))
 	case Choice:
+		if o.ChoiceAlone != nil {
+			return len(o.Texts[o.ChoiceAlone(row)])
+		}
 		return len(o.Texts[o.Choice(row)])
 	case Flag:
 		if o.Flag(row) {

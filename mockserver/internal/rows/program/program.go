@@ -33,9 +33,11 @@ type Op struct {
 	TextValue
 	Number func(*world.Row) int64
 	Choice func(*world.Row) int
-	Flag   func(*world.Row) bool
-	Texts  [][]byte
-	List   *List
+	// ChoiceAlone is the same, for a length; nil: Choice.
+	ChoiceAlone func(*world.Row) int
+	Flag        func(*world.Row) bool
+	Texts       [][]byte
+	List        *List
 
 	// Orchestrations is how many there are when the value depends on nothing else;
 	// zero otherwise. Such a value is written out once for every one.
