@@ -50,10 +50,27 @@ func measureDownloads(ctx context.Context, out io.Writer, p programs, s settings
 			return fmt.Errorf("%s: %w", kind.name, err)
 		}
 	}
+	if err := measureKept(ctx, out, stored.address, p, s); err != nil {
+		return fmt.Errorf("a file that is kept: %w", err)
+	}
 	if err := measureLatency(ctx, out, served, link, s); err != nil {
 		return err
 	}
 	return measureSlow(ctx, out, served, link)
+}
+
+// measureKept downloads a file that is small enough to be kept in memory, for the second time.
+func measureKept(ctx context.Context, out io.Writer, storedAt string, p programs, s settings) error {
+	served, err := p.startServed(ctx, "memory", "--profiles", "250000", "--now", "2025-09-20T12:00:00Z")
+	if err != nil {
+		return err
+	}
+	defer served.stop()
+	link, err := exportLink(served.address, "/1.0/"+demo.LiveKey+"/export/userbase", `{"ids":["install_id","custom_id","advertising_id"]}`)
+	if err != nil {
+		return err
+	}
+	return compareDownloads(ctx, out, "userbase, the second time", link, storedAt, p, s)
 }
 
 // exportLink creates an export and returns the link to its file.

@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"runtime"
@@ -9,7 +8,6 @@ import (
 	"unsafe"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/inorder"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/program"
 )
 
 // blockBytes is about how much of a file is rendered at a time, and held by
@@ -68,14 +66,8 @@ func (f *File) measure(ctx context.Context) (all []block, end int64, err error) 
 		keeps = f.renderer.texts.Keeps(int64(size))
 	}
 	each := max((units+pieces-1)/pieces, 1)
-	type measured struct {
-		blocks []block
-		size   int64
-	}
-	work := func(piece int64) (m measured) {
-		m.blocks, m.size = f.measurePiece(ctx, piece*each, min((piece+1)*each, units), keeps)
-		return m
-	}
+	work := func(piece int64) measured { return f.measurePiece(ctx, piece*each, min((piece+1)*each, units), keeps) }
+	kept := keeper{file: f}
 	rest, tooMany := f.limit(), false
 	take := func(m measured) bool {
 		for i, b := range m.blocks {
@@ -86,6 +78,9 @@ func (f *File) measure(ctx context.Context) (all []block, end int64, err error) 
 			if int64(b.rows) > rest {
 				b.rows = int32(rest)
 				size = int64(len(f.render(nil, b)))
+			}
+			if keeps {
+				kept.add(end, m.text[b.offset:b.offset+size])
 			}
 			rest -= int64(b.rows)
 			b.offset = end
@@ -112,6 +107,7 @@ func (f *File) measure(ctx context.Context) (all []block, end int64, err error) 
 	case tooMany:
 		return nil, 0, &PlacesError{Bytes: f.renderer.mostPlaces}
 	}
+	kept.end()
 	return all, end, nil
 }
 
@@ -119,42 +115,41 @@ func (f *File) measure(ctx context.Context) (all []block, end int64, err error) 
 // that is kept for other requests, too.
 const turn = time.Millisecond
 
-// measurePiece is the blocks of a range of units, with offsets from 0, and the
-// length of their text, which is kept if so wanted. What it is after the context has
-// ended means nothing.
-func (f *File) measurePiece(ctx context.Context, from, to int64, keeps bool) (list []block, size int64) {
+// measured are the blocks of a range of units, with offsets from 0, the length of their
+// text, and the text if it is kept.
+type measured struct {
+	blocks []block
+	size   int64
+	text   []byte
+}
+
+// measurePiece measures a range of units. What it returns after the context has ended means
+// nothing.
+func (f *File) measurePiece(ctx context.Context, from, to int64, keeps bool) (m measured) {
 	s := f.renderer.pool.GetScratch()
 	defer f.renderer.pool.PutScratch(s)
 	target := f.blockTarget()
-	open, begin := block{}, int64(0)
-	var text []byte // of the open block
-	end := func() {
-		if list = append(list, open); keeps {
-			f.renderer.texts.Put(program.TextKey{File: f.number, Unit: open.unit, Skip: open.skip}, bytes.Clone(text[:size-begin]))
-			text = append(text[:0], text[size-begin:]...)
-		}
-	}
+	open := block{}
 	unit := from
 	measureUnit := func() {
 		s.Rows = f.view.Append(s.Rows[:0], unit)
 		for i := range s.Rows {
 			var length int64
 			if keeps {
-				before := len(text)
-				text = f.plan.appendRow(text, &s.Rows[i], s)
-				length = int64(len(text) - before)
+				m.text = f.plan.appendRow(m.text, &s.Rows[i], s)
+				length = int64(len(m.text)) - m.size
 			} else {
 				length = int64(f.plan.rowLength(&s.Rows[i], s))
 			}
-			if open.rows > 0 && size+length-begin > target {
-				end()
+			if open.rows > 0 && m.size+length-open.offset > target {
+				m.blocks = append(m.blocks, open)
 				open = block{}
 			}
 			if open.rows == 0 {
-				open, begin = block{unit: unit, skip: int32(i), offset: size}, size
+				open = block{unit: unit, skip: int32(i), offset: m.size}
 			}
 			open.rows++
-			size += length
+			m.size += length
 		}
 	}
 	for unit < to && ctx.Err() == nil {
@@ -171,9 +166,9 @@ func (f *File) measurePiece(ctx context.Context, from, to int64, keeps bool) (li
 		})
 	}
 	if open.rows > 0 {
-		end()
+		m.blocks = append(m.blocks, open)
 	}
-	return list, size
+	return m
 }
 
 // blockTarget keeps blocks well below the size of a part, so that parts come

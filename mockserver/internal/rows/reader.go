@@ -19,7 +19,7 @@ func (f *File) Open(part int) (io.ReadSeekCloser, error) {
 		return nil, fmt.Errorf("part %d: the file has parts 1 to %d", part, len(f.parts))
 	}
 	span := f.spans[part-1]
-	whole := &reader{file: f, span: span, size: f.parts[part-1].Size, loaded: -1, ahead: ahead.Reader{
+	whole := &reader{file: f, span: span, size: f.parts[part-1].Size, loaded: -1, isKept: f.isKept(), ahead: ahead.Reader{
 		Shared: f.renderer.ahead, End: span.last, CanBegin: f.canSkipTo,
 		Render: func(dst []byte, index int) []byte { return f.render(dst, f.blocks[index]) },
 	}}
@@ -34,8 +34,9 @@ type reader struct {
 	span     partSpan
 	size     int64
 	position int64
-	loaded   int // index of the block in text, -1: none
+	loaded   int // index of the block in text, or of the first one; -1: none
 	text     []byte
+	isKept   bool // the text of the file is, and belongs to others
 	closed   bool
 	ahead    ahead.Reader
 }
@@ -73,6 +74,13 @@ func (r *reader) window() []byte {
 	}
 	at += r.span.begin
 	blocks := r.file.blocks
+	if r.isKept {
+		if r.loaded < 0 || at < blocks[r.loaded].offset || at-blocks[r.loaded].offset >= int64(len(r.text)) {
+			r.text, r.loaded = r.file.stretchAt(at)
+		}
+		// Of two parts, one may end where the next begins.
+		return r.text[at-blocks[r.loaded].offset : min(int64(len(r.text)), r.span.begin+r.span.bytes-blocks[r.loaded].offset)]
+	}
 	index := r.span.first + sort.Search(r.span.last-r.span.first, func(i int) bool {
 		return blocks[r.span.first+i+1].offset > at
 	})
@@ -82,28 +90,16 @@ func (r *reader) window() []byte {
 	return r.text[at-blocks[index].offset:]
 }
 
-// load makes text that of a block: the one that is kept, or a new one, which is kept if
-// the file is small enough, and is written over otherwise.
+// load makes text that of a block.
 func (r *reader) load(index int) {
-	b, texts := r.file.blocks[index], &r.file.renderer.texts
-	key, keeps := program.TextKey{File: r.file.number, Unit: b.unit, Skip: b.skip}, texts.Keeps(r.file.blocks[len(r.file.blocks)-1].offset)
 	r.loaded = index
-	if keeps {
-		if r.text = texts.Get(key); r.text != nil {
-			return
-		}
-	}
-	size := int(r.file.blocks[index+1].offset - b.offset)
+	size := int(r.file.blocks[index+1].offset - r.file.blocks[index].offset)
 	if cap(r.text) < size {
 		r.text = make([]byte, 0, size) // no more: a slow client holds it for long
 	}
 	var there bool
-	if r.text, there = r.ahead.Take(r.text[:0], index); there {
-		return
-	}
-	r.file.renderer.Do(func() { r.text = r.file.render(r.text[:0], b) })
-	if keeps {
-		texts.Put(key, r.text)
+	if r.text, there = r.ahead.Take(r.text[:0], index); !there {
+		r.file.renderer.Do(func() { r.text = r.file.render(r.text[:0], r.file.blocks[index]) })
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// TextCache keeps the text of blocks of files, those that were used last, within a
+// TextCache keeps the text of stretches of files, those that were used last, within a
 // number of bytes. A file that would take more than half of them is not kept: it
 // would only push the others out. It is safe for concurrent use.
 //
@@ -19,12 +19,8 @@ type TextCache struct {
 	order list.List                 // most recently used first
 }
 
-// TextKey is a block of a file, by the number of the file: where it begins.
-type TextKey struct {
-	File int64
-	Unit int64
-	Skip int32
-}
+// TextKey is a stretch of a file, by their numbers.
+type TextKey struct{ File, Stretch int64 }
 
 type keptText struct {
 	key  TextKey
@@ -37,7 +33,7 @@ const perText = 200
 // Keeps reports whether the text of a file of a size is kept.
 func (c *TextCache) Keeps(fileSize int64) bool { return fileSize <= c.Most/2 }
 
-// Get returns the text of a block, which nobody changes; nil: it is not kept.
+// Get returns the text of a stretch, which nobody changes; nil: it is not kept.
 func (c *TextCache) Get(key TextKey) []byte {
 	c.lock.Lock()
 	defer c.lock.Unlock()

@@ -12,14 +12,14 @@ func TestTextCache(t *testing.T) {
 	if c.Keeps(501) || !c.Keeps(500) {
 		t.Error("a file of more than half is kept, or one of half is not")
 	}
-	first := program.TextKey{File: file, Unit: 1}
+	first := program.TextKey{File: file, Stretch: 1}
 	c.Put(first, make([]byte, 200))
-	c.Put(program.TextKey{File: other, Unit: 1}, make([]byte, 200))
+	c.Put(program.TextKey{File: other, Stretch: 1}, make([]byte, 200))
 	if c.Get(first) == nil {
 		t.Fatal("what fits is not kept")
 	}
-	c.Put(program.TextKey{File: file, Unit: 1, Skip: 3}, make([]byte, 200)) // the other one was used longest ago
-	if c.Get(program.TextKey{File: other, Unit: 1}) != nil || c.Get(first) == nil || c.Used() > 1000 {
+	c.Put(program.TextKey{File: file, Stretch: 2}, make([]byte, 200)) // the other one was used longest ago
+	if c.Get(program.TextKey{File: other, Stretch: 1}) != nil || c.Get(first) == nil || c.Used() > 1000 {
 		t.Errorf("%d bytes are used", c.Used())
 	}
 	c.Put(first, make([]byte, 10))
