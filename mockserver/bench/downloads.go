@@ -73,47 +73,76 @@ func measureKept(ctx context.Context, out io.Writer, storedAt string, p programs
 	return compareDownloads(ctx, out, "userbase, the second time", link, storedAt, p, s)
 }
 
-// exportLink creates an export and returns the link to its file.
-func exportLink(address, path, body string) (string, error) {
+// askFor sends a request of a client with credentials, and returns the text of the answer and where it leads.
+func askFor(address, method, path, body string) (text, location string, err error) {
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	send := func(method, path, body string) (text, location string, err error) {
-		request, err := http.NewRequest(method, "http://"+address+path, strings.NewReader(body))
-		if err != nil {
-			return "", "", err
-		}
-		for name, value := range map[string]string{
-			"X-Authorization": demo.CompanyKey, "Authorization": "Bearer " + demo.Token, "X-Service-Project": demo.ProjectKey, "Content-Type": "application/json",
-		} {
-			request.Header.Set(name, value)
-		}
-		answer, err := client.Do(request)
-		if err != nil {
-			return "", "", err
-		}
-		defer answer.Body.Close()
-		read, err := io.ReadAll(answer.Body)
-		if err == nil && answer.StatusCode >= 400 {
-			err = fmt.Errorf("%s %s: %s: %s", method, path, answer.Status, read)
-		}
-		return string(read), answer.Header.Get("Location"), err
+	request, err := http.NewRequest(method, "http://"+address+path, strings.NewReader(body))
+	if err != nil {
+		return "", "", err
 	}
-	created, _, err := send("POST", path, body)
+	for name, value := range map[string]string{
+		"X-Authorization": demo.CompanyKey, "Authorization": "Bearer " + demo.Token, "X-Service-Project": demo.ProjectKey, "Content-Type": "application/json",
+	} {
+		request.Header.Set(name, value)
+	}
+	answer, err := client.Do(request)
+	if err != nil {
+		return "", "", err
+	}
+	defer answer.Body.Close()
+	read, err := io.ReadAll(answer.Body)
+	if err == nil && answer.StatusCode >= 400 {
+		err = fmt.Errorf("%s %s: %s: %s", method, path, answer.Status, read)
+	}
+	return string(read), answer.Header.Get("Location"), err
+}
+
+// exportLink creates an export that is finished at once, and returns the link to its file.
+func exportLink(address, path, body string) (string, error) {
+	created, _, err := askFor(address, "POST", path, body)
 	if err != nil {
 		return "", err
 	}
-	if groups := requestID.FindStringSubmatch(created); groups != nil {
-		record, _, err := send("GET", "/1.0/"+demo.LiveKey+"/export/request/"+groups[1], "")
-		if groups := fileURL.FindStringSubmatch(record); err == nil && groups != nil {
-			return groups[1], nil
+	if requestID.MatchString(created) {
+		link, err := linkOf(address, created)
+		if err == nil && link == "" {
+			err = fmt.Errorf("no link for %s", created)
 		}
-		return "", errors.Join(err, fmt.Errorf("no link in %s", record))
+		return link, err
 	}
 	groups := exportID.FindStringSubmatch(created)
 	if groups == nil {
 		return "", fmt.Errorf("no identifier in %s", created)
 	}
-	_, location, err := send("GET", "/2.7/exports/download?id=file_"+groups[1]+"_1", "")
+	_, location, err := askFor(address, "GET", "/2.7/exports/download?id=file_"+groups[1]+"_1", "")
 	return location, err
+}
+
+// linkOf is the link to the file of a legacy export, by the answer to its creation; empty while it is not finished.
+func linkOf(address, created string) (string, error) {
+	id := requestID.FindStringSubmatch(created)
+	if id == nil {
+		return "", fmt.Errorf("no identifier in %s", created)
+	}
+	record, _, err := askFor(address, "GET", "/1.0/"+demo.LiveKey+"/export/request/"+id[1], "")
+	if groups := fileURL.FindStringSubmatch(record); groups != nil {
+		return groups[1], err
+	}
+	return "", err
+}
+
+// finishedLink waits for the link.
+func finishedLink(ctx context.Context, address, created string) (string, error) {
+	for {
+		if link, err := linkOf(address, created); err != nil || link != "" {
+			return link, err
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}
 }
 
 var (
