@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -53,10 +54,43 @@ func measureDownloads(ctx context.Context, out io.Writer, p programs, s settings
 	if err := measureKept(ctx, out, stored.address, p, s); err != nil {
 		return fmt.Errorf("a file that is kept: %w", err)
 	}
+	if err := measureProcessors(ctx, out, link, p, s); err != nil {
+		return fmt.Errorf("with one processor: %w", err)
+	}
 	if err := measureLatency(ctx, out, served, link, s); err != nil {
 		return err
 	}
 	return measureSlow(ctx, out, served, link)
+}
+
+// measureProcessors downloads a file from a server that has all processors, and from one that has one.
+func measureProcessors(ctx context.Context, out io.Writer, link string, p programs, s settings) error {
+	const size = 64 << 20
+	alone, err := p.startServedOn(ctx, "1", "memory", "--profiles", "2000000", "--now", "2025-09-20T12:00:00Z")
+	if err != nil {
+		return err
+	}
+	defer alone.stop()
+	other, err := exportLink(alone.address, "/1.0/"+demo.LiveKey+"/export/userbase", `{"ids":["install_id","custom_id","advertising_id"]}`)
+	if err != nil {
+		return err
+	}
+	var all, one samples
+	for range 2 * s.rounds {
+		for _, each := range []struct {
+			link string
+			into *samples
+		}{{link, &all}, {other, &one}} {
+			rate, err := fetch(ctx, each.link, size, io.Discard)
+			if err != nil {
+				return err
+			}
+			*each.into = append(*each.into, rate)
+		}
+	}
+	fmt.Fprintln(out, "\none download\tMB/s with all processors\tMB/s with one\tall/one")
+	fmt.Fprintf(out, "userbase, %d processors\t%.0f\t%.0f\t%s\n", runtime.NumCPU(), all.median(), one.median(), atLeast(ratios(all, one).median(), aimProcessors))
+	return nil
 }
 
 // measureKept downloads a file that is small enough to be kept in memory, for the second time.

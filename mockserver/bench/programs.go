@@ -46,11 +46,15 @@ func (p programs) startBare(ctx context.Context, folder string) (*running, error
 
 // startServed starts the program, on one core unless it is given flags.
 func (p programs) startServed(ctx context.Context, state string, flags ...string) (*running, error) {
+	return p.startServedOn(ctx, "", state, flags...)
+}
+
+// startServedOn starts the program with a number of processors; empty: all.
+func (p programs) startServedOn(ctx context.Context, processors, state string, flags ...string) (*running, error) {
 	if state != "memory" && !strings.Contains(state, "://") {
 		state = filepath.Join(p.directory, state)
 	}
 	words := append([]string{p.served, "serve", "--addr", "127.0.0.1:0", "--state", state, "--progress", "now"}, flags...)
-	processors := ""
 	if len(flags) == 0 || flags[0] == "--durable" {
 		words, processors = pinned(words), "1"
 	}
