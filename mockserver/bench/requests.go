@@ -7,7 +7,11 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httputil"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -37,82 +41,133 @@ type contestant struct {
 	server  *running
 	request []byte
 	status  int
-	aim     float64   // of the bare handler's requests per second; 0: none
+	aim     float64   // of the requests per second of the first of its group; 0: none
 	rates   []float64 // requests per second, a round each
 	costs   []float64 // microseconds of the server's processor time per request, a round each; none where it cannot be read
 }
 
-// measureRequests compares creation and status requests with the bare handler. The rounds are interleaved, so that a busy moment
-// of the machine meets all of them.
+// measureRequests compares creation and status requests with a handler that sends the same bytes under the same deadlines. The
+// rounds are interleaved, so that a busy moment of the machine meets all of them.
 func measureRequests(ctx context.Context, out io.Writer, p programs, s settings) error {
-	bare, err := p.startBare(ctx, "")
-	if err != nil {
-		return err
+	stores := []struct {
+		name, state          string
+		aimCreate, aimStatus float64
+	}{
+		{"memory", "memory", aimCreate, aimStatus},
+		{"SQLite", "requests.db", aimCreateSQLite, aimStatusSQLite},
 	}
-	defer bare.stop()
-	memory, err := p.startServed(ctx, "memory")
-	if err != nil {
-		return err
+	var creations, lookups []*contestant
+	for _, store := range stores {
+		server, err := p.startServed(ctx, store.state)
+		if err != nil {
+			return err
+		}
+		defer server.stop()
+		if err := addContestants(&creations, &lookups, store.name, server, store.aimCreate, store.aimStatus); err != nil {
+			return err
+		}
 	}
-	defer memory.stop()
-	durable, err := p.startServed(ctx, "requests.db")
-	if err != nil {
-		return err
-	}
-	defer durable.stop()
 	shared, stopShared, err := p.startOverPostgres(ctx)
 	if err != nil {
 		return err
 	}
 	defer stopShared()
-	defer pinSelf(ctx)()
-
-	creations := []*contestant{
-		{name: "bare net/http, constant 202", server: bare, request: createRequest(bare.address), status: 202},
-		{name: "create, memory store", server: memory, request: createRequest(memory.address), status: 202, aim: aimCreate},
-		{name: "create, SQLite store", server: durable, request: createRequest(durable.address), status: 202, aim: aimDurable},
-	}
-	lookups := []*contestant{{name: "bare net/http, constant 202", server: bare, request: statusRequest(bare.address, "x"), status: 202}}
-	served := map[string]*running{"status, memory store": memory, "status, SQLite store": durable}
-	if shared != nil { // it and the load share a core with the database
-		creations = append(creations, &contestant{name: "create, PostgreSQL store", server: shared, request: createRequest(shared.address), status: 202})
-		served["status, PostgreSQL store"] = shared
-	} else {
+	if shared == nil {
 		fmt.Fprint(out, "\nPostgreSQL store: not measured, there is no PostgreSQL on this machine\n")
+	} else if err := addContestants(&creations, &lookups, "PostgreSQL", shared, 0, 0); err != nil { // it and the load share a core with the database
+		return err
 	}
-	for name, server := range served {
-		id, err := createOne(server.address)
+	groups := [][]*contestant{creations, lookups}
+	for i, group := range groups {
+		floor, err := p.startSame(ctx, group[0])
 		if err != nil {
 			return err
 		}
-		lookups = append(lookups, &contestant{name: name, server: server, request: statusRequest(server.address, id), status: 200, aim: aimStatus})
+		defer floor.server.stop()
+		groups[i] = append([]*contestant{floor}, group...)
 	}
-	slices.SortFunc(lookups[1:], func(a, b *contestant) int { return strings.Compare(a.name, b.name) })
+	defer pinSelf(ctx)()
+	fmt.Fprintf(out, "\nrequests, %d keep-alive connections, server on one core\trequests/s\tof the floor\tserver us/request\tfloor/it\n", s.connections)
+	for _, group := range groups {
+		if err := compete(ctx, out, group, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-	fmt.Fprintf(out, "\nrequests, %d keep-alive connections, server on one core\trequests/s\tof bare\tserver us/request\tbare/it\n", s.connections)
-	for _, group := range [][]*contestant{creations, lookups} {
-		for range s.rounds {
-			for _, c := range group {
-				if err := c.round(ctx, s); err != nil {
-					return fmt.Errorf("%s: %w", c.name, err)
-				}
+// addContestants adds the creations and the lookups of a server.
+func addContestants(creations, lookups *[]*contestant, store string, server *running, aimCreate, aimStatus float64) error {
+	id, err := createOne(server.address)
+	if err != nil {
+		return err
+	}
+	*creations = append(*creations, &contestant{name: "create, " + store + " store", server: server, request: createRequest(server.address), status: 202, aim: aimCreate})
+	*lookups = append(*lookups, &contestant{name: "status, " + store + " store", server: server, request: statusRequest(server.address, id), status: 200, aim: aimStatus})
+	return nil
+}
+
+// startSame starts a bare handler that answers as a server does.
+func (p programs) startSame(ctx context.Context, as *contestant) (*contestant, error) {
+	answer, err := answerTo(as.server.address, as.request)
+	if err != nil {
+		return nil, err
+	}
+	file := filepath.Join(p.directory, fmt.Sprintf("answer-%d", as.status))
+	if err := os.WriteFile(file, answer, 0o600); err != nil {
+		return nil, err
+	}
+	words := pinned([]string{p.bare, "-answer", file})
+	server, err := startProgram(ctx, exec.CommandContext(ctx, words[0], words[1:]...), "1")
+	if err != nil {
+		return nil, err
+	}
+	same := *as
+	same.name, same.server, same.aim = fmt.Sprintf("bare net/http, the same %d bytes and deadlines", len(answer)), server, 0
+	return &same, nil
+}
+
+// answerTo is the answer to a request, head and body.
+func answerTo(address string, request []byte) ([]byte, error) {
+	connection, err := net.Dial("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	defer connection.Close()
+	if _, err := connection.Write(request); err != nil {
+		return nil, err
+	}
+	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	return httputil.DumpResponse(response, true)
+}
+
+// compete lets the contestants take turns; the first one is the floor.
+func compete(ctx context.Context, out io.Writer, group []*contestant, s settings) error {
+	for range s.rounds {
+		for _, c := range group {
+			if err := c.round(ctx, s); err != nil {
+				return fmt.Errorf("%s: %w", c.name, err)
 			}
 		}
-		for _, c := range group {
-			rate, cost := median(c.rates), median(c.costs)
-			fmt.Fprintf(out, "%s\t%.0f\t", c.name, rate)
-			share := rate / median(group[0].rates)
-			if cost > 0 { // processor time tells more on a busy machine
-				fmt.Fprintf(out, "%s\t%.1f\t", figure(share), cost)
-				share = median(group[0].costs) / cost
-			} else {
-				fmt.Fprint(out, "-\t-\t")
-			}
-			if c.aim > 0 {
-				fmt.Fprintln(out, atLeast(share, c.aim))
-			} else {
-				fmt.Fprintln(out, figure(share))
-			}
+	}
+	for _, c := range group {
+		rate, cost := median(c.rates), median(c.costs)
+		fmt.Fprintf(out, "%s\t%.0f\t", c.name, rate)
+		share := rate / median(group[0].rates)
+		if cost > 0 { // processor time tells more on a busy machine
+			fmt.Fprintf(out, "%s\t%.1f\t", figure(share), cost)
+			share = median(group[0].costs) / cost
+		} else {
+			fmt.Fprint(out, "-\t-\t")
+		}
+		if c.aim > 0 {
+			fmt.Fprintln(out, atLeast(share, c.aim))
+		} else {
+			fmt.Fprintln(out, figure(share))
 		}
 	}
 	return nil

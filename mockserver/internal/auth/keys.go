@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"crypto/sha256"
 	"net/http"
 	"strings"
 
@@ -12,8 +11,6 @@ import (
 // Keys knows which credentials are accepted and what they stand for (export
 // API section 5). Build it once, then only read it.
 //
-// Keys are looked up by their SHA-256 digest: how long a comparison takes then
-// says nothing about the bytes of a key.
 // See docs/explanation/specification.md#how-are-credentials-issued-and-what-does-project-level-authentication-check
 type Keys struct {
 	// Any accepts every non-empty credential, on the enterprise plan.
@@ -25,46 +22,45 @@ type Keys struct {
 	// owners are the keys with which exports are made, as they are known to
 	// the person who controls the server.
 	owners []string
+	owned  keyring[struct{}]
 	// secrets are the company keys and the bearer tokens.
-	secrets   map[digest]struct{}
-	companies map[digest]*Company
-	projects  map[digest]*Project
+	secrets   keyring[struct{}]
+	companies keyring[*Company]
+	projects  keyring[*Project]
 }
-
-type digest = [sha256.Size]byte
 
 // Company is the holder of a REST API key.
 type Company struct {
 	keys         *Keys
 	enterprise   bool
-	applications map[digest]struct{}
+	applications keyring[struct{}]
 	firstLive    string // printed in files that name an application but are asked for by project
 }
 
 // Project is the holder of a project key and its bearer tokens.
 type Project struct {
 	company *Company
-	tokens  map[digest]struct{}
+	tokens  keyring[struct{}]
 }
 
 // NewKeys returns an empty set of credentials.
 func NewKeys() *Keys {
-	return &Keys{secrets: map[digest]struct{}{}, companies: map[digest]*Company{}, projects: map[digest]*Project{}}
+	return &Keys{owned: newKeyring[struct{}](), secrets: newKeyring[struct{}](), companies: newKeyring[*Company](), projects: newKeyring[*Project]()}
 }
 
 // AddCompany adds a REST API key. Only companies on the enterprise plan may
 // create exports.
 func (k *Keys) AddCompany(key string, enterprise bool) *Company {
-	company := &Company{keys: k, enterprise: enterprise, applications: map[digest]struct{}{}}
-	k.companies[digestOf(key)] = company
-	k.secrets[digestOf(key)] = struct{}{}
+	company := &Company{keys: k, enterprise: enterprise, applications: newKeyring[struct{}]()}
+	k.companies.add(key, company)
+	k.secrets.add(key, struct{}{})
 	return company
 }
 
 // AddApplication adds an application key (live or dev) to a company.
 func (c *Company) AddApplication(key string, live bool) {
-	c.applications[digestOf(key)] = struct{}{}
-	c.keys.owners = append(c.keys.owners, key)
+	c.applications.add(key, struct{}{})
+	c.keys.own(key)
 	if live && c.firstLive == "" {
 		c.firstLive = key
 	}
@@ -72,13 +68,18 @@ func (c *Company) AddApplication(key string, live bool) {
 
 // AddProject adds a project key and the bearer tokens that open it.
 func (k *Keys) AddProject(company *Company, key string, tokens []string) {
-	project := &Project{company: company, tokens: map[digest]struct{}{}}
+	project := &Project{company: company, tokens: newKeyring[struct{}]()}
 	for _, token := range tokens {
-		project.tokens[digestOf(token)] = struct{}{}
-		k.secrets[digestOf(token)] = struct{}{}
+		project.tokens.add(token, struct{}{})
+		k.secrets.add(token, struct{}{})
 	}
-	k.projects[digestOf(key)] = project
+	k.projects.add(key, project)
+	k.own(key)
+}
+
+func (k *Keys) own(key string) {
 	k.owners = append(k.owners, key)
+	k.owned.add(key, struct{}{})
 }
 
 // Owns tells whether exports can be made with a key: an application key or a
@@ -87,16 +88,7 @@ func (k *Keys) Owns(key string) bool {
 	if k.Any {
 		return exports.SegmentFault(key) == ""
 	}
-	wanted := digestOf(key)
-	if _, known := k.projects[wanted]; known {
-		return true
-	}
-	for _, company := range k.companies {
-		if _, known := company.applications[wanted]; known {
-			return true
-		}
-	}
-	return false
+	return k.owned.has(key)
 }
 
 // Owners are the application keys and project keys, in the order in which they
@@ -105,12 +97,7 @@ func (k *Keys) Owners() []string { return k.owners }
 
 // IsSecret tells whether a text is a company key or a bearer token, no matter who sent
 // it.
-func (k *Keys) IsSecret(text string) bool {
-	_, known := k.secrets[digestOf(text)]
-	return known
-}
-
-func digestOf(key string) digest { return sha256.Sum256([]byte(key)) }
+func (k *Keys) IsSecret(text string) bool { return k.secrets.has(text) }
 
 // Caller is who sent a request.
 type Caller struct {
@@ -133,11 +120,11 @@ func (k *Keys) Application(header http.Header, its exports.Headers, apiKey strin
 	if k.Any {
 		return Caller{Owner: apiKey, APIKey: apiKey, Enterprise: true}, nil
 	}
-	company, ok := k.companies[digestOf(key)]
+	company, ok := k.companies.get(key)
 	if !ok {
 		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the header %s carries a company REST API key that is not known; the accepted keys are printed when the server starts", its.Credential)
 	}
-	if _, ok := company.applications[digestOf(apiKey)]; !ok {
+	if !company.applications.has(apiKey) {
 		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the path carries an application API key that is not one of this company's; use its live or dev key")
 	}
 	return Caller{Owner: apiKey, APIKey: apiKey, Enterprise: company.enterprise}, nil
@@ -166,11 +153,11 @@ func (k *Keys) projectCaller(header http.Header, its exports.Headers) (_ Caller,
 	if k.Any {
 		return Caller{Owner: key, APIKey: k.Printed, Enterprise: true}, nil, ""
 	}
-	project, ok := k.projects[digestOf(key)]
+	project, ok := k.projects.get(key)
 	if !ok {
 		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "the header %s carries a project key that is not known; the accepted keys are printed when the server starts", its.Project), ""
 	}
-	if _, ok := project.tokens[digestOf(token)]; !ok {
+	if !project.tokens.has(token) {
 		return Caller{}, exports.Refuse(exports.AuthenticationInvalid, "%s of the header %s does not open this project", strings.Replace(its.Token(), "a ", "the ", 1), its.Credential), `, error="invalid_token"`
 	}
 	apiKey := project.company.firstLive

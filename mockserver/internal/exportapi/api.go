@@ -12,6 +12,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/delivery"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/links"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/live"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -103,7 +104,12 @@ type handler func(*request) (httpd.Response, error)
 // endpoint is a handler behind these checks, in their order.
 func (a *API) endpoint(handle handler, id idOf) httpd.Handler {
 	return func(received *httpd.Request) (httpd.Response, error) {
-		r := &request{Request: received, id: id}
+		r, _ := received.Kept.(*request)
+		if r == nil {
+			r = new(request)
+			received.Kept = r
+		}
+		*r = request{Request: received, id: id}
 		defer a.release(r)
 		if err := a.authenticate(r); err != nil {
 			if r.Route.Credential == httpd.CompanyKey {
@@ -171,5 +177,7 @@ func (a *API) link(r *request, name string) string {
 	if base == "" {
 		base = a.baseURL(r)
 	}
-	return delivery.Link(base, name, a.Live.SignLink(name, r.Now))
+	link := make([]byte, 0, len(base)+len(delivery.Path)+len(name)+links.Longest+1)
+	link = append(append(append(append(link, base...), delivery.Path...), name...), '?')
+	return string(a.Live.AppendLink(link, name, r.Now))
 }

@@ -69,7 +69,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	r.Entry.Kind = export.Kind
 	r.Entry.Export, r.Entry.Doubts = record.ID, a.doubts(export, &file, r.caller.Owner, r.Now)
 	return httpd.Response{
-		Status: r.Route.Status, Body: createdBody(r.Route.Interface.Identifiers, record.ID),
+		Status: r.Route.Status, Body: r.createdBody(record.ID),
 		Headers: map[string]string{"Location": a.baseURL(r) + a.lookupPath(r, record.ID)},
 	}, nil
 }
@@ -87,8 +87,10 @@ func (a *API) lookupPath(r *request, id string) string {
 
 // createdBody is the body of a 202 (export API sections 2.2 and 2.6).
 // Identifiers never need escaping.
-func createdBody(ids exports.Identifiers, id string) []byte {
-	return []byte(`{"` + ids.Created + `":"` + id + "\"}\n")
+func (r *request) createdBody(id string) []byte {
+	body := append(append(append(r.Room[:0], `{"`...), r.Route.Interface.Identifiers.Created...), `":"`...)
+	r.Room = append(append(body, id...), "\"}\n"...)
+	return r.Room
 }
 
 // rateLimit is the limit that the request schema of an export sets, or nil.

@@ -73,6 +73,7 @@ func (a *API) parse(r *request) *body {
 func (a *API) release(r *request) {
 	if r.body.document != nil {
 		a.documents.Put(r.body.document)
+		r.body.document, r.body.payload = nil, nil
 	}
 }
 

@@ -1,7 +1,6 @@
 package exportapi
 
 import (
-	"encoding/json"
 	"net/http"
 	"time"
 
@@ -9,16 +8,36 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
 )
 
-// legacyRecord is the answer of the status lookup (export API section 2.3).
+// legacyRecord is the answer of the status lookup (export API section 2.3), beside
+// what is in the record itself.
 type legacyRecord struct {
-	ID             string          `json:"id"`
-	URI            string          `json:"uri"`
-	RequestDate    string          `json:"request_date"`
-	FileURL        string          `json:"file_url,omitempty"`
-	Status         string          `json:"status"`
-	CompletionDate string          `json:"completion_date,omitempty"`
-	Request        json.RawMessage `json:"request"`
-	ErrorMessage   string          `json:"error_msg,omitempty"`
+	record  *exports.Record
+	state   *exports.State
+	fileURL string // empty: there is none
+}
+
+// append appends the answer as JSON.
+func (l legacyRecord) append(into []byte) []byte {
+	into = httpd.AppendText(append(into, `{"id":`...), l.record.ID)
+	into = httpd.AppendText(append(into, `,"uri":`...), l.record.URI)
+	into = appendLocalDateTime(append(into, `,"request_date":`...), l.record.CreatedAt)
+	if l.fileURL != "" {
+		into = httpd.AppendText(append(into, `,"file_url":`...), l.fileURL)
+	}
+	into = httpd.AppendText(append(into, `,"status":`...), l.state.Name)
+	if l.state.CompletedAt != nil {
+		into = appendLocalDateTime(append(into, `,"completion_date":`...), *l.state.CompletedAt)
+	}
+	into = append(into, `,"request":`...)
+	if len(l.record.Request) == 0 {
+		into = append(into, "null"...)
+	} else {
+		into = httpd.AppendCompact(into, l.record.Request)
+	}
+	if l.state.ErrorMessage != "" {
+		into = httpd.AppendText(append(into, `,"error_msg":`...), l.state.ErrorMessage)
+	}
+	return append(into, "}\n"...)
 }
 
 // legacyStatus answers the status lookup (export API section 4.2). Every
@@ -36,22 +55,15 @@ func (a *API) legacyStatus(r *request) (httpd.Response, error) {
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	body := legacyRecord{
-		ID: record.ID, URI: record.URI, RequestDate: localDateTime(record.CreatedAt), Status: state.Name,
-		Request: record.Request, ErrorMessage: state.ErrorMessage,
-	}
-	if state.CompletedAt != nil {
-		body.CompletionDate = localDateTime(*state.CompletedAt)
-	}
-	if state.Status == exports.Success && !state.FileExpired && record.Link != exports.LinkNone {
-		body.FileURL = a.address(r, record, 1)
-	}
+	body := legacyRecord{record: record, state: &state}
 	files := 0
-	if body.FileURL != "" {
+	if state.Status == exports.Success && !state.FileExpired && record.Link != exports.LinkNone {
+		body.fileURL = a.address(r, record, 1)
 		files = 1
 	}
 	r.noteLookup(record, state, files)
-	return httpd.Response{Status: http.StatusOK, Body: httpd.JSON(body)}, nil
+	r.Room = body.append(r.Room[:0])
+	return httpd.Response{Status: http.StatusOK, Body: r.Room}, nil
 }
 
 // noteLookup tells the journal what a lookup answered, with the number of files
@@ -61,4 +73,6 @@ func (r *request) noteLookup(record *exports.Record, state exports.State, files 
 	r.Entry.Parts = files
 }
 
-func localDateTime(t time.Time) string { return t.UTC().Format(exports.LocalDateTime) }
+func appendLocalDateTime(into []byte, t time.Time) []byte {
+	return append(t.UTC().AppendFormat(append(into, '"'), exports.LocalDateTime), '"')
+}

@@ -1,6 +1,8 @@
 package exports
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -119,23 +121,29 @@ func (i Interface) TargetOf(path string, variables map[string]string) string {
 	return targetOf(i.KeyVariable, path, variables)
 }
 
-func targetOf(keyVariable, path string, variables map[string]string) string {
-	var parts []string
-	for _, name := range Placeholders(path) {
-		if name != keyVariable {
-			parts = append(parts, variables[name])
+func targetOf(keyVariable, path string, variables map[string]string) (target string) {
+	first := true
+	for name := range placeholders(path) {
+		switch {
+		case name == keyVariable:
+		case first:
+			first, target = false, variables[name]
+		default:
+			target += "/" + variables[name]
 		}
 	}
-	return strings.Join(parts, "/")
+	return target
 }
 
 // Placeholders lists the names in braces of a path, in order.
-func Placeholders(path string) []string {
-	var names []string
-	for _, segment := range strings.Split(path, "/") {
-		if strings.HasPrefix(segment, "{") && strings.HasSuffix(segment, "}") {
-			names = append(names, segment[1:len(segment)-1])
+func Placeholders(path string) []string { return slices.Collect(placeholders(path)) }
+
+func placeholders(path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for segment := range strings.SplitSeq(path, "/") {
+			if strings.HasPrefix(segment, "{") && strings.HasSuffix(segment, "}") && !yield(segment[1:len(segment)-1]) {
+				return
+			}
 		}
 	}
-	return names
 }

@@ -22,11 +22,35 @@ func BaseURL(r *http.Request, public string) string {
 		scheme = "https"
 	}
 	host := r.Host
-	if !plainHost.MatchString(host) {
+	if !plainName(host) && !plainHost.MatchString(host) {
 		host = "localhost"
 		if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok && plainHost.MatchString(local.String()) {
 			host = local.String()
 		}
 	}
 	return scheme + "://" + host
+}
+
+// plainName tells most of what plainHost matches, without a regular expression: a
+// name or an address of version 4, and a port.
+func plainName(host string) bool {
+	name, port, _ := strings.Cut(host, ":")
+	if name == "" || !isAlphanumeric(name[0]) || len(port) > 5 || strings.HasSuffix(host, ":") {
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; !isAlphanumeric(c) && c != '.' && c != '_' && c != '-' {
+			return false
+		}
+	}
+	for i := range len(port) {
+		if port[i] < '0' || port[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+func isAlphanumeric(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }

@@ -70,7 +70,11 @@ func CheckMediaType(header http.Header) error {
 // ReadUpTo reads a body of at most a number of bytes.
 func ReadUpTo(r *http.Request, most int) ([]byte, error) {
 	if r.ContentLength <= int64(most) {
-		data := make([]byte, 0, max(512, r.ContentLength+1))
+		size := r.ContentLength + 1 // the end is read with the last byte
+		if size == 0 {              // not known
+			size = 512
+		}
+		data := make([]byte, 0, size)
 		for len(data) <= most {
 			if len(data) == cap(data) {
 				data = append(data, 0)[:len(data)]

@@ -12,23 +12,31 @@ import (
 // Address is the path of a route with its variables and its mandatory query
 // parameters filled in.
 func (r *Route) Address(value func(name string) string) string {
-	segments := strings.Split(r.Path, "/")
-	for i, segment := range segments {
-		if name, is := strings.CutPrefix(segment, "{"); is {
-			segments[i] = url.PathEscape(value(strings.TrimSuffix(name, "}")))
+	address := make([]byte, 0, 128)
+	first := true
+	for segment := range strings.SplitSeq(r.Path, "/") {
+		if !first {
+			address = append(address, '/')
 		}
+		first = false
+		if name, is := strings.CutPrefix(segment, "{"); is {
+			segment = url.PathEscape(value(strings.TrimSuffix(name, "}")))
+		}
+		address = append(address, segment...)
 	}
-	query := url.Values{}
+	var query url.Values
 	for _, parameter := range r.Query {
 		if parameter.Required {
+			if query == nil {
+				query = url.Values{}
+			}
 			query.Set(parameter.Name, value(parameter.Name))
 		}
 	}
-	address := strings.Join(segments, "/")
 	if len(query) > 0 {
-		address += "?" + query.Encode()
+		address = append(append(address, '?'), query.Encode()...)
 	}
-	return address
+	return string(address)
 }
 
 // otherVersion is a path with the version of an interface in the place of its own

@@ -93,9 +93,9 @@ func (o *observer) begin(r *Request, received *http.Request, route *Route) {
 	r.follow()
 	r.trace.began, r.trace.seed, r.trace.largestBody = o.now(), o.bodySeed, o.largestBody
 	r.trace.redactor = o.redactor(received)
-	r.trace.id[0] = o.requestID(r)
+	r.trace.id = o.requestID(r)
 	entry := &r.Entry
-	entry.RequestID, entry.RealTime, entry.Method = r.trace.id[0], r.trace.began.UTC().Round(0), received.Method
+	entry.RequestID, entry.RealTime, entry.Method = r.trace.id, r.trace.began.UTC().Round(0), received.Method
 	if !o.journals(r) {
 		return
 	}
@@ -146,7 +146,7 @@ func plainID(text string) bool {
 		return false
 	}
 	for i := range len(text) {
-		if c := text[i]; (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '-' && c != '_' && c != '.' && c != ':' {
+		if c := text[i]; !isAlphanumeric(c) && c != '-' && c != '_' && c != '.' && c != ':' {
 			return false
 		}
 	}

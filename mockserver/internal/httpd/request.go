@@ -30,6 +30,12 @@ type Request struct {
 	Fault exports.Answer
 	// Entry is what the journal will say of the request.
 	Entry journal.Entry
+	// Kept is what a handler needs for each request, and uses again for a later one:
+	// requests are.
+	Kept any
+	// Room is for the body of the response. What is in it is sent before another
+	// request uses it.
+	Room []byte
 
 	trace trace
 }
@@ -37,8 +43,7 @@ type Request struct {
 // trace is what the transport itself remembers of a request.
 type trace struct {
 	began    time.Time // by the clock of the machine
-	id       [1]string // the value of X-Request-Id
-	values   [4]string // of the headers that every answer has
+	id       string    // the value of X-Request-Id
 	body     received
 	redactor journal.Redactor
 	seed     maphash.Seed // of digests of bodies in the journal
@@ -46,6 +51,22 @@ type trace struct {
 	ended    bool
 
 	largestBody int // the most a payload may have, in bytes
+}
+
+// mostRoom is how many bytes of room are kept for a later request.
+const mostRoom = 4 << 10
+
+// reset makes the request ready for another one. The journal has a copy of its entry.
+func (r *Request) reset() {
+	kept, room, variables := r.Kept, r.Room[:0], r.Variables
+	if cap(room) > mostRoom {
+		room = nil
+	}
+	clear(variables)
+	if followed := r.trace.body.ReadCloser; followed != nil {
+		r.Request.Body = followed
+	}
+	*r = Request{Kept: kept, Room: room, Variables: variables}
 }
 
 // path is what the log says of the path.

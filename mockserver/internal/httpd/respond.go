@@ -26,9 +26,9 @@ func (s *Server) send(w http.ResponseWriter, r *Request, answer Response) {
 	if contentType == "" {
 		contentType = MediaTypeJSON
 	}
-	r.trace.values = [4]string{contentType, "nosniff", "no-store"}
-	headers["Content-Type"], headers["X-Content-Type-Options"], headers["Cache-Control"] = r.trace.values[0:1:1], r.trace.values[1:2:2], r.trace.values[2:3:3]
-	headers[requestIDHeader] = r.trace.id[:]
+	// They outlive the request where a response does: in the memory of who records it.
+	values := &[5]string{contentType, "nosniff", "no-store", r.trace.id}
+	headers["Content-Type"], headers["X-Content-Type-Options"], headers["Cache-Control"], headers[requestIDHeader] = values[0:1:1], values[1:2:2], values[2:3:3], values[3:4:4]
 	for name, value := range answer.Headers {
 		headers.Set(name, value)
 	}
@@ -56,8 +56,8 @@ func (s *Server) send(w http.ResponseWriter, r *Request, answer Response) {
 	if answer.Status == http.StatusNoContent {
 		headers.Del("Content-Type")
 	} else {
-		r.trace.values[3] = strconv.Itoa(len(answer.Body))
-		headers["Content-Length"] = r.trace.values[3:4:4]
+		values[4] = strconv.Itoa(len(answer.Body))
+		headers["Content-Length"] = values[4:5:5]
 	}
 	s.recordStart(r, answer, answer.Status, int64(len(answer.Body)), false)
 	w.WriteHeader(answer.Status)
@@ -78,11 +78,11 @@ func (s *Server) refusal(r *Request, err error) Response {
 	table := s.tables.Of(iface)
 	branch, known := table[refused.Name]
 	if !known { // an error name outside the schema is a fault of this program
-		s.logger.Error("error name without a schema branch", "request_id", r.trace.id[0], "name", refused.Name)
+		s.logger.Error("error name without a schema branch", "request_id", r.trace.id, "name", refused.Name)
 		branch = table[exports.ServerError]
 	}
 	if refused.Forced && branch.Status >= http.StatusInternalServerError {
-		s.logger.Info("request failed, as a scenario asks", "request_id", r.trace.id[0], "method", r.Method, "path", r.path(), "status", branch.Status, "error", branch.Name)
+		s.logger.Info("request failed, as a scenario asks", "request_id", r.trace.id, "method", r.Method, "path", r.path(), "status", branch.Status, "error", branch.Name)
 	}
 	answer := Response{Status: branch.Status, Headers: map[string]string{},
 		refused: &journal.Refusal{Name: branch.Name, Code: branch.Code, Message: refused.Message, Forced: refused.Forced}}
@@ -108,7 +108,7 @@ func (s *Server) failure(r *Request, err error) *exports.Refusal {
 	refused := s.explain(err)
 	if refused == nil {
 		if left := r.brokenOff(); left != nil {
-			s.logger.Debug("request broken off", "request_id", r.trace.id[0], "method", r.Method, "path", r.path(), "error", err)
+			s.logger.Debug("request broken off", "request_id", r.trace.id, "method", r.Method, "path", r.path(), "error", err)
 			return left
 		}
 		refused = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
@@ -123,7 +123,7 @@ func (s *Server) failure(r *Request, err error) *exports.Refusal {
 	case refused.Name == exports.MaintenanceError:
 		log = s.outages.Error
 	}
-	log(message, "request_id", r.trace.id[0], "method", r.Method, "path", r.path(), "error", err)
+	log(message, "request_id", r.trace.id, "method", r.Method, "path", r.path(), "error", err)
 	return refused
 }
 
@@ -181,7 +181,7 @@ func problemBody(branch schemas.ErrorBranch, refused *exports.Refusal) []byte {
 func (s *Server) answerSafely(r *Request) (answer Response, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			s.logger.Error("handler panicked", "request_id", r.trace.id[0], "route", r.Route.Name, "path", r.path(),
+			s.logger.Error("handler panicked", "request_id", r.trace.id, "route", r.Route.Name, "path", r.path(),
 				"panic", cause, "stack", string(debug.Stack()))
 			err = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")
 		}

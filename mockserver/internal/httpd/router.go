@@ -67,14 +67,17 @@ func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
 // endpoint adapts a row of the table to net/http.
 func (s *Server) endpoint(route *Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		request := &Request{}
+		request := s.requests.Get().(*Request)
 		s.begin(request, r, route)
-		request.Variables, request.Malformed = decodedVariables(route.segments, r.URL.EscapedPath())
+		request.Variables, request.Malformed = decodedVariables(request.Variables, route.segments, r.URL.EscapedPath())
 		answer, err := s.answerSafely(request)
 		if err != nil {
 			answer = s.refusal(request, err)
 		}
 		s.deliver(w, request, answer)
+		// Not after a panic, which may have left somebody behind who uses it.
+		request.reset()
+		s.requests.Put(request)
 	})
 }
 
@@ -129,9 +132,9 @@ func (s *Server) noteUnrouted(r *Request, path string) {
 		switch {
 		case route.Stage == exports.StageFile && matches(route.segments, path):
 			r.Entry.Stage = string(exports.StageFile)
-			r.Variables, _ = decodedVariables(route.segments, path)
+			r.Variables, _ = decodedVariables(nil, route.segments, path)
 		case r.Variables == nil && below.KeyVariable != "" && route.Interface.Name == below.Name && slices.Contains(route.segments, "{"+below.KeyVariable+"}"):
-			r.Variables, _ = decodedVariables(route.segments, path)
+			r.Variables, _ = decodedVariables(nil, route.segments, path)
 		}
 	}
 	if s.files.Unrouted != nil {
@@ -224,7 +227,7 @@ func (s *Server) interfaceFor(r *Request) exports.Interface {
 	path := r.URL.EscapedPath()
 	for _, route := range s.routes {
 		if matches(route.segments, path) {
-			variables, _ := decodedVariables(route.segments, path)
+			variables, _ := decodedVariables(nil, route.segments, path)
 			return route.InterfaceFor(variables)
 		}
 	}

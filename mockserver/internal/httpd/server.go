@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -51,6 +52,7 @@ type Server struct {
 	files       Files
 	router      *mux.Router
 	noVariables map[string]string // stays empty: the router does not make a map for each request
+	requests    sync.Pool         // of *Request
 	tables      ErrorTables
 	admit       func(*http.Request, *Route) error
 	explain     func(error) *exports.Refusal
@@ -78,7 +80,7 @@ func New(config Config) *Server {
 			logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug), requestIDs: requestIDs{idPrefix: config.IDPrefix}, bodySeed: maphash.MakeSeed(),
 			unrouted: metrics.Route{Name: journal.NoRoute}, largestBody: config.LargestBody,
 		},
-		noVariables: map[string]string{}, tables: config.Errors, admit: config.Admit, explain: config.Explain, sleep: config.Sleep, secret: config.Secret,
+		noVariables: map[string]string{}, requests: sync.Pool{New: func() any { return new(Request) }}, tables: config.Errors, admit: config.Admit, explain: config.Explain, sleep: config.Sleep, secret: config.Secret,
 	}
 }
 

@@ -21,12 +21,12 @@ type Journal struct {
 	bytes int64 // what the entries may take
 
 	mutex   sync.Mutex
-	ring    []Entry // the entry with sequence n is at (n-1) % size; a cleared one is zero
-	last    uint64  // the sequence given last
-	first   uint64  // the sequence from which on entries are held
-	held    int64   // what they take, in bytes
-	dropped uint64  // how many were overwritten since the last clear
-	cleared uint64  // how often entries were cleared
+	ring    ring   // the entry with sequence n is at (n-1) % size; a cleared one is zero
+	last    uint64 // the sequence given last
+	first   uint64 // the sequence from which on entries are held
+	held    int64  // what they take, in bytes
+	dropped uint64 // how many were overwritten since the last clear
+	cleared uint64 // how often entries were cleared
 	changed chan struct{}
 }
 
@@ -51,15 +51,11 @@ func (j *Journal) Record(entry *Entry) uint64 {
 	defer j.mutex.Unlock()
 	j.last++
 	entry.Sequence = j.last
-	if uint64(len(j.ring)) < j.size {
-		j.ring = append(j.ring, *entry)
-	} else {
-		place := &j.ring[(j.last-1)%j.size]
-		j.drop(place)
-		*place = *entry
-	}
+	place := j.ring.grow((j.last - 1) % j.size)
+	j.drop(place)
+	*place = *entry
 	for j.held += entry.bytes(); j.held > j.bytes && j.first < j.last; j.first++ {
-		j.drop(&j.ring[(j.first-1)%j.size])
+		j.drop(j.ring.at((j.first - 1) % j.size))
 	}
 	j.first = max(j.first, j.last-min(j.last, j.size)+1)
 	j.wake()
@@ -86,7 +82,7 @@ func (j *Journal) Bytes() int64 {
 func (j *Journal) End(sequence uint64, bytes int64, seconds float64, broken bool) {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
-	place := &j.ring[(sequence-1)%j.size]
+	place := j.ring.at((sequence - 1) % j.size)
 	if place.Sequence != sequence {
 		return // cleared or overwritten meanwhile
 	}
@@ -99,10 +95,10 @@ func (j *Journal) Clear(filter Filter) int {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
 	count := 0
-	for i := range j.ring {
-		if j.ring[i].Sequence != 0 && filter.chooses(&j.ring[i]) {
-			j.held -= j.ring[i].bytes()
-			j.ring[i] = Entry{}
+	for place := range j.ring.all() {
+		if place.Sequence != 0 && filter.chooses(place) {
+			j.held -= place.bytes()
+			*place = Entry{}
 			count++
 		}
 	}
@@ -166,7 +162,7 @@ func (j *Journal) copyAfter(sequence uint64, buffer []Entry) (copied []Entry, ne
 	copied = buffer[:0]
 	for sequence < j.last && len(copied) < cap(buffer) {
 		sequence++
-		if entry := &j.ring[(sequence-1)%j.size]; entry.Sequence == sequence {
+		if entry := j.ring.at((sequence - 1) % j.size); entry.Sequence == sequence {
 			copied = append(copied, *entry)
 		}
 	}

@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"hash/maphash"
+	"iter"
 	"net/url"
 	"slices"
 	"strings"
@@ -93,9 +94,15 @@ func (h *Headers) Redactor(sent map[string][]string) Redactor {
 // have brought them to a wrong place.
 func (r *Redactor) Find(secret func(string) bool, texts ...string) {
 	for _, text := range texts {
-		for part := range strings.FieldsFuncSeq(text, betweenWords) {
+		for part := range words(text) {
+			if strings.IndexByte(part, '%') < 0 {
+				if secret(part) {
+					r.found = append(r.found, part)
+				}
+				continue
+			}
 			plain := unescaped(part)
-			for word := range strings.FieldsFuncSeq(plain, betweenWords) {
+			for word := range words(plain) {
 				if secret(word) || plain != part && r.finds([]byte(word)) {
 					r.found = append(r.found, part, word)
 				}
@@ -104,8 +111,25 @@ func (r *Redactor) Find(secret func(string) bool, texts ...string) {
 	}
 }
 
-// betweenWords tells what stands between the words of a path, a query or a header.
-func betweenWords(char rune) bool { return strings.ContainsRune("/?&=;, \t()<>\"'", char) }
+// words are the words of a path, a query or a header.
+func words(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		begin := 0
+		for end := range len(text) + 1 {
+			if end < len(text) && !betweenWords[text[end]] {
+				continue
+			}
+			if begin < end && !yield(text[begin:end]) {
+				return
+			}
+			begin = end + 1
+		}
+	}
+}
+
+// betweenWords tells what stands between words.
+var betweenWords = [256]bool{'/': true, '?': true, '&': true, '=': true, ';': true, ',': true, ' ': true, '\t': true,
+	'(': true, ')': true, '<': true, '>': true, '"': true, '\'': true}
 
 // deepest is how often a text may be written with percent signs, one time over
 // another, for a secret in it to be found.

@@ -53,9 +53,9 @@ type Signer struct {
 
 // mac is a keyed hash with room for what goes into it and comes out of it.
 type mac struct {
-	hash   hash.Hash
-	length [8]byte
-	sum    [sha256.Size]byte
+	hash hash.Hash
+	text []byte
+	sum  [sha256.Size]byte
 }
 
 // New returns a signer with a secret, which should have at least 32 random
@@ -82,17 +82,23 @@ func (s *Signer) Use(secret []byte) {
 // first instant at which it is refused. Every call returns another one. The
 // file is any text that tells files apart, usually the path of the link.
 func (s *Signer) Sign(file string, expires time.Time) string {
-	end := formatInstant(expires)
-	nonce := strconv.FormatUint(s.nonce.Add(1), 36)
-	query := make([]byte, 0, 128)
-	query = append(query, ParameterExpires+"="...)
-	query = append(query, end...)
-	query = append(query, "&"+ParameterNonce+"="...)
-	query = append(query, nonce...)
-	query = append(query, "&"+ParameterSignature+"="...)
-	signature := s.sum(file, end, nonce)
-	query = base64.RawURLEncoding.AppendEncode(query, signature[:])
-	return string(query)
+	return string(s.Append(make([]byte, 0, Longest), file, expires))
+}
+
+// Longest is room enough for a query as Sign returns it.
+const Longest = 160
+
+// Append appends what Sign returns.
+func (s *Signer) Append(into []byte, file string, expires time.Time) []byte {
+	into = append(into, ParameterExpires+"="...)
+	begin := len(into)
+	into = appendInstant(into, expires)
+	end := into[begin:]
+	into = append(into, "&"+ParameterNonce+"="...)
+	begin = len(into)
+	into = strconv.AppendUint(into, s.nonce.Add(1), 36)
+	signature := sum(s, file, end, into[begin:])
+	return base64.RawURLEncoding.AppendEncode(append(into, "&"+ParameterSignature+"="...), signature[:])
 }
 
 // Verify checks the query of a link to the file. A link that this signer did
@@ -115,7 +121,7 @@ func (s *Signer) Verify(file string, query url.Values, now time.Time) error {
 	if len(signature) != base64.RawURLEncoding.EncodedLen(sha256.Size) {
 		return ErrForged
 	}
-	expected := s.sum(file, end, nonce)
+	expected := sum(s, file, end, nonce)
 	if !hmac.Equal(given, expected[:]) {
 		return ErrForged
 	}
@@ -131,24 +137,23 @@ func (s *Signer) Verify(file string, query url.Values, now time.Time) error {
 
 // sum is the signature. Every part goes in with its length, so that no text
 // can be moved from one part to the next.
-func (s *Signer) sum(parts ...string) [sha256.Size]byte {
+func sum[T string | []byte](s *Signer, file string, end, nonce T) [sha256.Size]byte {
 	hashes := s.hashes.Load()
 	m := hashes.Get().(*mac)
 	defer hashes.Put(m)
+	text := append(binary.BigEndian.AppendUint64(m.text[:0], uint64(len(file))), file...)
+	text = append(binary.BigEndian.AppendUint64(text, uint64(len(end))), end...)
+	m.text = append(binary.BigEndian.AppendUint64(text, uint64(len(nonce))), nonce...)
 	m.hash.Reset()
-	for _, part := range parts {
-		binary.BigEndian.PutUint64(m.length[:], uint64(len(part)))
-		m.hash.Write(m.length[:])
-		m.hash.Write([]byte(part))
-	}
+	m.hash.Write(m.text)
 	m.hash.Sum(m.sum[:0])
 	return m.sum
 }
 
-// formatInstant keeps the whole instant, so that a link lives exactly as long
+// appendInstant keeps the whole instant, so that a link lives exactly as long
 // as it should.
-func formatInstant(instant time.Time) string {
-	return instant.UTC().Format(time.RFC3339Nano)
+func appendInstant(into []byte, instant time.Time) []byte {
+	return instant.UTC().AppendFormat(into, time.RFC3339Nano)
 }
 
 // only returns the value of a parameter that is given exactly once.

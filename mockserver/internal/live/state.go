@@ -140,6 +140,11 @@ func (s *State) SignLink(file string, from time.Time) string {
 	return s.links.Sign(file, from.Add(links.Lifetime))
 }
 
+// AppendLink appends what SignLink returns.
+func (s *State) AppendLink(into []byte, file string, from time.Time) []byte {
+	return s.links.Append(into, file, from.Add(links.Lifetime))
+}
+
 // VerifyLink checks the query of a link to a file, as [links.Signer.Verify]
 // does.
 func (s *State) VerifyLink(file string, query url.Values, now time.Time) error {

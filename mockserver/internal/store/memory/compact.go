@@ -3,7 +3,6 @@ package memory
 import (
 	"bytes"
 	"encoding/json"
-	"reflect"
 	"sync"
 	"time"
 	"unsafe"
@@ -71,7 +70,7 @@ func (c *commons) take(record *exports.Record) version {
 	rest.File.Target, rest.File.Now, rest.File.Window = "", time.Time{}, exports.Window{}
 	rest.Polls, rest.Steps, rest.StartedAt, rest.CompletedAt = 0, 0, nil, nil
 	for _, known := range c.last {
-		if known != nil && known.Owner == rest.Owner && known.Kind == rest.Kind && known.Progress == rest.Progress && reflect.DeepEqual(known, rest) {
+		if known != nil && same(known, rest) {
 			taken.common = known
 			return taken
 		}

@@ -1,0 +1,75 @@
+package memory
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+)
+
+// TestSameSeesEveryMember: a record that differs from another one in any member, however deep, is not the same. A member that is
+// added to one of the structs and left out in same fails here.
+func TestSameSeesEveryMember(t *testing.T) {
+	if !same(&exports.Record{}, &exports.Record{}) {
+		t.Fatal("two empty records differ")
+	}
+	members := 0
+	var change func(path string, value reflect.Value, whole *exports.Record)
+	change = func(path string, value reflect.Value, whole *exports.Record) {
+		if _, instant := value.Interface().(time.Time); value.Kind() == reflect.Struct && !instant {
+			for i := range value.NumField() {
+				change(path+"."+value.Type().Field(i).Name, value.Field(i), whole)
+			}
+			return
+		}
+		members++
+		value.Set(other(t, path, value.Type()))
+		if same(whole, &exports.Record{}) || same(&exports.Record{}, whole) {
+			t.Errorf("%s is not compared", path)
+		}
+		copied := *whole
+		if value.Set(other(t, path, value.Type())); !same(whole, &copied) {
+			t.Errorf("%s differs from one that is the same", path)
+		}
+		value.SetZero()
+	}
+	record := &exports.Record{}
+	change("Record", reflect.ValueOf(record).Elem(), record)
+	if members < 60 {
+		t.Errorf("only %d members were changed", members)
+	}
+}
+
+// other is a value that is not the zero value, made anew.
+func other(t *testing.T, path string, of reflect.Type) reflect.Value {
+	made := reflect.New(of).Elem()
+	switch of.Kind() {
+	case reflect.Pointer:
+		made.Set(reflect.New(of.Elem()))
+	case reflect.Slice:
+		made.Set(reflect.MakeSlice(of, 1, 1))
+	case reflect.Map:
+		made.Set(reflect.MakeMap(of))
+		made.SetMapIndex(reflect.Zero(of.Key()), other(t, path, of.Elem()))
+	case reflect.String:
+		made.SetString("other")
+	case reflect.Bool:
+		made.SetBool(true)
+	case reflect.Int, reflect.Int64:
+		made.SetInt(7)
+	case reflect.Uint8, reflect.Uint64:
+		made.SetUint(7)
+	case reflect.Float64:
+		made.SetFloat(0.5)
+	case reflect.Struct:
+		if _, instant := made.Interface().(time.Time); instant {
+			made.Set(reflect.ValueOf(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)))
+			break
+		}
+		made.Field(0).Set(other(t, path, of.Field(0).Type))
+	default:
+		t.Fatalf("%s is of a kind that this test does not know: %s", path, of.Kind())
+	}
+	return made
+}
