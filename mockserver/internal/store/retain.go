@@ -71,9 +71,17 @@ func (r *retained) prune(ctx context.Context, others bool) error {
 
 // Get implements [Store].
 func (r *retained) Get(ctx context.Context, id string) (*exports.Record, error) {
-	record, err := r.Store.Get(ctx, id)
+	return r.unlessOld(r.Store.Get(ctx, id))
+}
+
+// GetKnown implements [Store].
+func (r *retained) GetKnown(ctx context.Context, id string) (*exports.Record, error) {
+	return r.unlessOld(r.Store.GetKnown(ctx, id))
+}
+
+func (r *retained) unlessOld(record *exports.Record, err error) (*exports.Record, error) {
 	if err == nil && r.old(record) {
-		return nil, NotFound("record", id)
+		return nil, NotFound("record", record.ID)
 	}
 	return record, err
 }

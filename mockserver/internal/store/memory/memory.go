@@ -164,6 +164,11 @@ func (m *Store) Get(ctx context.Context, id string) (*exports.Record, error) {
 	return found.current.Load().record(), nil
 }
 
+// GetKnown implements [store.Store].
+func (m *Store) GetKnown(ctx context.Context, id string) (*exports.Record, error) {
+	return m.Get(ctx, id)
+}
+
 // Update implements [store.Store]. The change runs again when another one came
 // first.
 func (m *Store) Update(ctx context.Context, id string, change func(*exports.Record) error) (*exports.Record, error) {

@@ -36,6 +36,7 @@ func TestStore(t *testing.T) {
 	database := postgrestest.Start(t)
 	storetest.Run(t, func(t *testing.T) store.Store { return open(t, database.Address(t)) })
 	t.Run("several stores on one database", func(t *testing.T) { testSeveral(t, database.Address(t)) })
+	t.Run("what another store changes is known with the revision", func(t *testing.T) { testKnown(t, database) })
 	t.Run("refused", func(t *testing.T) { testRefusedDatabases(t, database) })
 	t.Run("a damaged record", func(t *testing.T) { testDamagedRow(t, database) })
 	t.Run("a dataset of version 2", func(t *testing.T) { testDatasetOfVersion2(t, database) })
@@ -194,7 +195,7 @@ func testDatasetOfVersion2(t *testing.T, database *postgrestest.Server) {
 		t.Fatal(err)
 	}
 	storetest.Close(t, s)
-	database.Execute(t, address, "DELETE FROM rehearsal_migrations WHERE version > 2")
+	database.Execute(t, address, "DROP TABLE rehearsal_changes; DROP FUNCTION rehearsal_slot; DROP FUNCTION rehearsal_count_changes CASCADE; DELETE FROM rehearsal_migrations WHERE version > 2")
 	s = open(t, address)
 	defer storetest.Close(t, s)
 	if _, err := s.Revision(ctx); err != nil {

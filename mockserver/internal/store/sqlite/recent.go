@@ -7,22 +7,12 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
 )
 
-const (
-	// mostRecent is how many records are kept in memory, about a kilobyte each: clients ask for the exports that they
-	// have just created, again and again.
-	mostRecent = 1024
-	// largestRecent is the size of the largest one, as it is stored: those with a thousand attributes stay out.
-	largestRecent = 4096
-)
-
 // recent are the records that were written or read last. Nobody else writes the file, and all writes go through
 // one goroutine, which takes what a transaction changes out before it commits, and puts it in afterwards: a record
 // that is found here is the one that a read of the file would find.
 type recent struct {
 	lock    sync.RWMutex
-	records map[string]*kept // nil for one that is being changed
-	order   []string         // of their coming, a ring
-	next    int
+	records store.Latest[*kept] // nil for one that is being changed
 	// committing tells that the file may or may not have been changed, and commits counts when it was: what was
 	// read from it meanwhile is not put in.
 	committing bool
@@ -58,7 +48,8 @@ func (c *changes) reset() {
 func (r *recent) get(id string) (found *kept, commits uint64) {
 	r.lock.RLock()
 	defer r.lock.RUnlock()
-	return r.records[id], r.commits
+	found, _ = r.records.Get(id)
+	return found, r.commits
 }
 
 // put keeps a record that was read since there had been this many commits.
@@ -66,7 +57,7 @@ func (r *recent) put(id string, read *kept, commits uint64) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	if !r.committing && r.commits == commits {
-		r.add(id, read)
+		r.records.Put(id, read)
 	}
 }
 
@@ -76,12 +67,11 @@ func (r *recent) begin(c *changes) {
 	defer r.lock.Unlock()
 	r.committing = true
 	if c.all {
-		clear(r.records)
-		r.order, r.next = r.order[:0], 0
+		r.records.Clear()
 	}
 	for _, id := range c.ids {
-		if r.records[id] != nil {
-			r.records[id] = nil
+		if found, _ := r.records.Get(id); found != nil {
+			r.records.Put(id, nil)
 		}
 	}
 }
@@ -96,24 +86,8 @@ func (r *recent) end(c *changes, committed bool) {
 		return
 	}
 	for i, id := range c.ids {
-		if len(c.encoded[i]) <= largestRecent {
-			r.add(id, newKept([]byte(c.encoded[i])))
+		if len(c.encoded[i]) <= store.LargestLatest {
+			r.records.Put(id, newKept([]byte(c.encoded[i])))
 		}
 	}
-}
-
-func (r *recent) add(id string, record *kept) {
-	if r.records == nil {
-		r.records = map[string]*kept{}
-	}
-	if _, there := r.records[id]; !there {
-		if len(r.order) < mostRecent {
-			r.order = append(r.order, id)
-		} else {
-			delete(r.records, r.order[r.next])
-			r.order[r.next] = id
-			r.next = (r.next + 1) % mostRecent
-		}
-	}
-	r.records[id] = record
 }

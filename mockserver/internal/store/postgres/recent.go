@@ -1,0 +1,93 @@
+package postgres
+
+import (
+	"sync"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store"
+)
+
+// slots is how many counts of changes there are, see migrations/0005_changes.sql.
+const slots = 64
+
+// recent are the records that were written or read last, each with the count of
+// its slot when it was like that. The database counts what anybody changes; a
+// record is what the database has as long as the count is known to be no other.
+type recent struct {
+	lock    sync.RWMutex
+	records store.Latest[kept]
+	known   [slots]int64 // the counts, when they were asked for last
+	// cleared counts how often all were forgotten: what was read before is not put in.
+	cleared uint64
+}
+
+// kept is a record as the database has it, decoded when it is first asked for.
+type kept struct {
+	at     counted
+	decode func() (*exports.Record, error)
+}
+
+// counted is the count of a slot.
+type counted struct {
+	slot    int
+	changes int64
+}
+
+func newKept(encoded []byte, at counted) kept {
+	return kept{at, sync.OnceValues(func() (*exports.Record, error) { return store.DecodeRecord(encoded) })}
+}
+
+// get is a record that nobody has changed, as far as is known.
+func (r *recent) get(id string) (found kept, valid bool) {
+	r.lock.RLock()
+	defer r.lock.RUnlock()
+	found, there := r.records.Get(id)
+	return found, there && found.at.changes >= r.known[found.at.slot]
+}
+
+// now is what put needs to know of the moment.
+func (r *recent) now() uint64 {
+	r.lock.RLock()
+	defer r.lock.RUnlock()
+	return r.cleared
+}
+
+// put keeps a record that was read or written since all were forgotten this often. An
+// older one does not take the place of a newer.
+func (r *recent) put(id string, encoded []byte, at counted, cleared uint64) {
+	if len(encoded) > store.LargestLatest || at.slot < 0 || at.slot >= slots {
+		return
+	}
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	if before, there := r.records.Get(id); r.cleared == cleared && (!there || before.at.changes <= at.changes) {
+		r.records.Put(id, newKept(encoded, at))
+	}
+}
+
+// wrote keeps a record that was changed: what was read before is not valid any more.
+func (r *recent) wrote(id string, encoded []byte, at counted, cleared uint64) {
+	r.put(id, encoded, at, cleared)
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	if at.slot >= 0 && at.slot < slots {
+		r.known[at.slot] = max(r.known[at.slot], at.changes)
+	}
+}
+
+// learn notes the counts as the database has them.
+func (r *recent) learn(changes []int64) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	for slot, count := range changes[:min(len(changes), slots)] {
+		r.known[slot] = max(r.known[slot], count)
+	}
+}
+
+// clear forgets all records.
+func (r *recent) clear() {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	r.records.Clear()
+	r.cleared++
+}
