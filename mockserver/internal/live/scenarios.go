@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -22,6 +21,7 @@ type scenarioSet struct {
 	store store.Store
 	set   atomic.Pointer[scenarios.Set]
 	lock  sync.Mutex // keeps a change and its record in the store together
+	kept  scenarios.Kept
 }
 
 // load reads what the store keeps.
@@ -72,7 +72,7 @@ func (s *State) ChangeScenarios(ctx context.Context, change func(scenarios.Set) 
 		var set scenarios.Set
 		var err error
 		if kept != nil {
-			set, err = scenarios.Parse(kept)
+			set, err = b.kept.Parse(kept)
 		}
 		if err == nil {
 			next, err = change(set)
@@ -80,7 +80,7 @@ func (s *State) ChangeScenarios(ctx context.Context, change func(scenarios.Set) 
 		if err != nil {
 			return nil, err
 		}
-		return json.Marshal(next)
+		return b.kept.Append(next)
 	})
 	if err != nil {
 		return fmt.Errorf("keeping the scenarios: %w", err)
