@@ -1,8 +1,8 @@
-// Command bench measures the mock server on this machine, in one run of less than six minutes, and prints ratios, each beside what
+// Command bench measures the mock server on this machine, in one run of less than a quarter of an hour, and prints ratios, each beside what
 // was aimed at: requests per second against a bare net/http handler and beside other mock servers; the acceptor of payloads; the
 // bytes per second of every kind of file against a memory copy, a writer by hand, gofakeit and json-schema-faker, and against rows
-// that have nothing to do with each other; downloads against a stored file; the first byte of large files; the API while files stream; memory; the proxy beside a bare one. Only the ratios say
-// something: absolute figures belong to the machine.
+// that have nothing to do with each other; downloads against a stored file; the first byte of large files; the API while files stream; memory; the proxy beside a bare
+// one; and what grows with the population, exports, keys, scenarios and connections. Only the ratios say something: absolute figures belong to the machine.
 package main
 
 import (
@@ -24,10 +24,13 @@ func main() {
 	flag.Int64Var(&s.bytes, "bytes", 8<<20, "about how many bytes of a file are made at a time")
 	flag.Int64Var(&s.memory, "memory", 10e9, "about how many bytes the file has whose making is watched for memory")
 	flag.IntVar(&s.largest, "largest", 1_000_000, "the largest population whose files are laid out for their first byte: 1000000, 10000000 or 100000000, the last of which takes minutes")
-	flag.StringVar(&s.only, "only", "", "measure only the part `NAME`: start, requests, durable, mocks, acceptor, files, downloads, first, memory, dataset or proxy")
+	flag.StringVar(&s.only, "only", "", "measure only the part `NAME`: start, requests, durable, mocks, acceptor, files, downloads, first, memory, dataset, proxy or scale")
+	flag.Int64Var(&s.scale, "scale", 100_000_000, "up to how many people, exports and so on the table of scale goes")
+	flag.StringVar(&s.json, "json", "", "write what was measured into `FILE` as well, as JSON, a figure in each line")
+	flag.StringVar(&s.compare, "compare", "", "print it beside that of another run, which -json has written into `FILE`")
 	flag.BoolVar(&s.mocks, "mocks", true, "measure Prism, WireMock and Mockoon as well, which npm installs once")
 	flag.Parse()
-	limit := 6 * time.Minute
+	limit := usualLimit
 	if s.largest > 1_000_000 {
 		limit = time.Hour
 	}
@@ -39,6 +42,9 @@ func main() {
 	}
 }
 
+// usualLimit is how long a run may take, unless the largest files are asked for.
+const usualLimit = 15 * time.Minute
+
 // settings are the flags.
 type settings struct {
 	round       time.Duration
@@ -47,9 +53,14 @@ type settings struct {
 	bytes       int64
 	memory      int64
 	largest     int
+	scale       int64
 	only        string
 	mocks       bool
+	output
 }
+
+// output says where what was measured goes, beside being printed; empty: nowhere.
+type output struct{ json, compare string }
 
 func run(ctx context.Context, out io.Writer, s settings) error {
 	directory, err := os.MkdirTemp("", "mockserver-bench-")
@@ -62,17 +73,25 @@ func run(ctx context.Context, out io.Writer, s settings) error {
 		return err
 	}
 
+	var before []cell
+	if s.compare != "" {
+		if before, err = readMeasured(s.compare); err != nil {
+			return err
+		}
+	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	recorded := &tables{out: table}
 	for _, part := range []struct {
 		name    string
 		measure func(context.Context, io.Writer, programs, settings) error
 	}{
-		{"start", measureStart}, {"requests", measureRequests}, {"durable", measureDurable}, {"mocks", measureMocks}, {"acceptor", measureAcceptor}, {"files", measureFiles}, {"downloads", measureDownloads}, {"first", measureFirstByte}, {"memory", measureMemory}, {"dataset", measureDataset}, {"proxy", measureProxy},
+		{"start", measureStart}, {"requests", measureRequests}, {"durable", measureDurable}, {"mocks", measureMocks}, {"acceptor", measureAcceptor}, {"files", measureFiles}, {"downloads", measureDownloads}, {"first", measureFirstByte}, {"memory", measureMemory}, {"dataset", measureDataset}, {"proxy", measureProxy}, {"scale", measureScale},
 	} {
 		if s.only != "" && s.only != part.name || part.name == "mocks" && !s.mocks {
 			continue
 		}
-		if err := part.measure(ctx, table, compared, s); err != nil {
+		recorded.begin(part.name)
+		if err := part.measure(ctx, recorded, compared, s); err != nil {
 			if ctx.Err() != nil {
 				err = errors.Join(err, errors.New("the time for a run is over"))
 			}
@@ -81,6 +100,14 @@ func run(ctx context.Context, out io.Writer, s settings) error {
 		if err := table.Flush(); err != nil {
 			return err
 		}
+	}
+	if s.json != "" {
+		if err := recorded.write(s.json); err != nil {
+			return err
+		}
+	}
+	if before != nil {
+		return compare(out, before, recorded.all)
 	}
 	return nil
 }

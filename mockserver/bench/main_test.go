@@ -12,7 +12,7 @@ import (
 // TestEveryLineIsMeasured makes one short run and looks only at what was measured, never at how fast it was.
 func TestEveryLineIsMeasured(t *testing.T) {
 	var out bytes.Buffer
-	if err := run(t.Context(), &out, settings{round: 50 * time.Millisecond, rounds: 1, connections: 4, bytes: 1 << 20}); err != nil {
+	if err := run(t.Context(), &out, settings{round: 50 * time.Millisecond, rounds: 1, connections: 4, bytes: 1 << 20, scale: 10_000}); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	library, err := schemas.Embedded()

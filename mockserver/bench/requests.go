@@ -87,7 +87,7 @@ func measureRequests(ctx context.Context, out io.Writer, p programs, s settings)
 		groups[i] = append([]*contestant{floor}, group...)
 	}
 	defer pinSelf(ctx)()
-	fmt.Fprintf(out, "\nrequests, %d keep-alive connections, server on one core\trequests/s\tof the floor\tserver us/request\tfloor/it\n", s.connections)
+	fmt.Fprintf(out, "\nrequests, %d keep-alive connections, server on one core\trequests/s\tof the floor\tserver us/request, least to most\tfloor/it\n", s.connections)
 	for _, group := range groups {
 		if err := compete(ctx, out, group, s); err != nil {
 			return err
@@ -159,7 +159,7 @@ func compete(ctx context.Context, out io.Writer, group []*contestant, s settings
 		fmt.Fprintf(out, "%s\t%.0f\t", c.name, rate)
 		share := rate / median(group[0].rates)
 		if cost > 0 { // processor time tells more on a busy machine
-			fmt.Fprintf(out, "%s\t%.1f\t", figure(share), cost)
+			fmt.Fprintf(out, "%s\t%.1f, %.1f to %.1f\t", figure(share), cost, slices.Min(c.costs), slices.Max(c.costs))
 			share = median(group[0].costs) / cost
 		} else {
 			fmt.Fprint(out, "-\t-\t")

@@ -59,7 +59,9 @@ type Request struct {
 }
 
 // Matches tells whether a request is one of those.
-func (m Match) Matches(r Request) bool {
+func (m Match) Matches(r Request) bool { return m.matches(&r) }
+
+func (m *Match) matches(r *Request) bool {
 	return same(m.Method, r.Method) && same(string(m.Stage), string(r.Stage)) && same(m.Kind, r.Kind) && same(m.Key, r.Key) &&
 		(m.Path == "" || fits(m.Path, r.Path)) && (m.Target == "" || fits(m.Target, r.Target))
 }
@@ -69,10 +71,10 @@ func same(wanted, found string) bool { return wanted == "" || wanted == found }
 // fits tells whether a text has the shape of a pattern, in which * stands for
 // any text, also for none.
 func fits(pattern, text string) bool {
-	pieces := strings.Split(pattern, "*")
-	if len(pieces) == 1 {
+	if strings.IndexByte(pattern, '*') < 0 {
 		return pattern == text
 	}
+	pieces := strings.Split(pattern, "*")
 	rest, begins := strings.CutPrefix(text, pieces[0])
 	last := pieces[len(pieces)-1]
 	if !begins || !strings.HasSuffix(rest, last) {
@@ -92,12 +94,14 @@ func fits(pattern, text string) bool {
 // appliesTo tells whether the rule is in force for a request, and has something
 // to say about it.
 // See docs/explanation/scenarios.md#which-requests-consume-a-scenario-with-times
-func (r Rule) appliesTo(request Request) bool {
+func (r *Rule) appliesTo(request *Request) bool {
+	if !r.Match.matches(request) {
+		return false
+	}
 	if r.From != nil && request.Now.Before(*r.From) || r.To != nil && !request.Now.Before(*r.To) {
 		return false
 	}
-	says := r.Scenario.Says(request.Stage) || request.Stage == exports.StageCreate && !r.Remembered().IsZero()
-	return says && r.Match.Matches(request)
+	return r.Scenario.Says(request.Stage) || request.Stage == exports.StageCreate && !r.Remembered().IsZero()
 }
 
 // Remembered is what an export takes along from the rule that was in force when

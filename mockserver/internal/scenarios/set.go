@@ -57,15 +57,15 @@ func (s Set) Without(drop func(Rule) bool) (Set, int) {
 // stand, the last one first.
 func (s Set) Find(request Request) []Rule {
 	var found []Rule
-	for _, rule := range s.Rules {
-		if rule.Times > 0 && rule.appliesTo(request) {
-			found = append(found, rule)
+	for i := range s.Rules { // by place: a rule is large, and there may be a thousand
+		if rule := &s.Rules[i]; rule.Times > 0 && rule.appliesTo(&request) {
+			found = append(found, *rule)
 			break
 		}
 	}
-	for _, rule := range slices.Backward(s.Rules) {
-		if rule.Times == 0 && rule.appliesTo(request) {
-			found = append(found, rule)
+	for i := range slices.Backward(s.Rules) {
+		if rule := &s.Rules[i]; rule.Times == 0 && rule.appliesTo(&request) {
+			found = append(found, *rule)
 		}
 	}
 	return found
