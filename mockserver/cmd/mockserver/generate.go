@@ -30,7 +30,8 @@ population, instant and request. Without --events, --ids and the like, everythin
 may be requested is included.
 
 --shard 2/8 generates the second of eight shards, on any machine and in any order;
-concatenated, they are the file. The estimated size is printed first, and progress is
+concatenated, they are the file. An index that counts from 0 is written --shard 1+1/8.
+The estimated size is printed first, and progress is
 shown on a terminal. A file appears under its name when it is complete; what a run that
 was killed has left next to it is removed.
 `
@@ -120,7 +121,7 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	settings.AtLeast(flags, "rows", 0)
 	settings.Between(flags, "profiles", 1, mockserver.MaxProfiles)
 	settings.OneOf(flags, "data-mode", "", "mixed", "only")
-	settings.Matching(flags, "shard", "^[0-9]+/[0-9]+$")
+	settings.Matching(flags, "shard", "^[0-9]+(\\+1)?/[0-9]+$")
 	for _, date := range []string{"from", "to", "now"} {
 		settings.Matching(flags, date, settings.DatePattern)
 	}

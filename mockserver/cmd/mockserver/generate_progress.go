@@ -15,10 +15,15 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 )
 
-// parseShard reads "2/8".
+// parseShard reads "2/8", and "1+1/8" for an index that counts from 0, as that of a
+// job in Kubernetes: an image without a shell cannot add.
 func parseShard(text string) (rows.Shard, error) {
 	number, of, found := strings.Cut(text, "/")
+	number, fromZero := strings.CutSuffix(number, "+1")
 	i, err := strconv.Atoi(number)
+	if fromZero {
+		i++
+	}
 	n, err2 := strconv.Atoi(of)
 	if !found || err != nil || err2 != nil || i < 1 || n < i {
 		return rows.Shard{}, fmt.Errorf("it must be I/N, two whole numbers from 1 on with I not above N, such as 2/8")

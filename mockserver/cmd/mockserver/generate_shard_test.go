@@ -43,7 +43,7 @@ func TestGenerateShards(t *testing.T) {
 			}
 		}
 	}
-	for _, wrong := range []string{"2", "0/3", "4/3", "a/b", "1/0", "-1/2", "1/2/3", ""} {
+	for _, wrong := range []string{"2", "0/3", "4/3", "a/b", "1/0", "-1/2", "1/2/3", "", "3+1/3", "0+2/3", "+1/3", "-1+1/3", "0+1+1/3"} {
 		r := invoke(t, "", "generate", "--kind", "userbase", "--shard", wrong)
 		if r.code != 2 || r.out != "" || !strings.Contains(r.err, "--shard") || !strings.Contains(r.err, "such as 2/8") {
 			t.Errorf("--shard %q: exit code %d: %s%s", wrong, r.code, r.out, r.err)

@@ -1,0 +1,65 @@
+package e2e_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestShardsManifest runs the pieces of the job in kubernetes-shards.yaml as a cluster does, each with its index, but for a smaller
+// population: joined, they are the file.
+func TestShardsManifest(t *testing.T) {
+	t.Parallel()
+	job := readYAML(t, "kubernetes-shards.yaml")[0]
+	if mode := inside[string](t, job, "spec", "completionMode"); mode != "Indexed" {
+		t.Fatalf("the job is %s", mode)
+	}
+	container := inside[map[string]any](t, job, "spec", "template", "spec", "containers", 0)
+	directory := t.TempDir()
+	run := func(index int, drop ...string) {
+		t.Helper()
+		var words []string
+		for _, each := range inside[[]any](t, container, "args") {
+			word := strings.ReplaceAll(each.(string), "$(JOB_COMPLETION_INDEX)", fmt.Sprint(index))
+			word = strings.Replace(word, "/files/", directory+"/", 1)
+			if word == "100000000" {
+				word = "20000"
+			}
+			words = append(words, word)
+		}
+		if len(drop) > 0 {
+			for i, word := range words {
+				if word == "--shard" {
+					words = append(words[:i:i], words[i+2:]...)
+					break
+				}
+			}
+			words[len(words)-1] = drop[0]
+		}
+		if out, err := exec.CommandContext(t.Context(), program, words...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v: %s", words, err, out)
+		}
+	}
+	joined := sha256.New()
+	for index := range inside[int](t, job, "spec", "completions") {
+		run(index)
+		piece, err := os.ReadFile(filepath.Join(directory, fmt.Sprintf("userbase-%d.csv", index)))
+		if err != nil || len(piece) == 0 {
+			t.Fatalf("piece %d: %d bytes, %v", index, len(piece), err)
+		}
+		joined.Write(piece)
+	}
+	whole := filepath.Join(directory, "whole.csv")
+	run(0, whole)
+	want, err := os.ReadFile(whole)
+	if err != nil || len(want) < 100_000 {
+		t.Fatalf("the file has %d bytes: %v", len(want), err)
+	}
+	if sum := sha256.Sum256(want); string(joined.Sum(nil)) != string(sum[:]) {
+		t.Errorf("the pieces have the digest %x, the file %x", joined.Sum(nil), sum)
+	}
+}
