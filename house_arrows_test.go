@@ -63,7 +63,7 @@ var arrows = map[string]string{
 	"program/files":         "program/usage report schemas",
 	"program/usage":         "schemas",
 	"mockserver/bench/bare": "",
-	"mockserver/bench":      "drift proxy recording/recorder dataset dataset/blocks dataset/input dataset/overlay store/memory store/scratch exports demo rows texture vocabulary world store/postgres/postgrestest schemas schemas/acceptor",
+	"mockserver/bench":      "drift proxy recording/recorder dataset dataset/blocks dataset/input dataset/overlay store/memory store/scratch exports demo rows texture vocabulary world store store/sqlite store/postgres/postgrestest schemas schemas/acceptor",
 }
 
 // TestArrows: an import between packages of the server that is not in the table

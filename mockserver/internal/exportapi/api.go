@@ -104,10 +104,10 @@ type handler func(*request) (httpd.Response, error)
 // endpoint is a handler behind these checks, in their order.
 func (a *API) endpoint(handle handler, id idOf) httpd.Handler {
 	return func(received *httpd.Request) (httpd.Response, error) {
-		r, _ := received.Kept.(*request)
+		r, _ := received.Kept().(*request)
 		if r == nil {
 			r = new(request)
-			received.Kept = r
+			received.Keep(r)
 		}
 		*r = request{Request: received, id: id}
 		defer a.release(r)

@@ -88,9 +88,10 @@ func (a *API) lookupPath(r *request, id string) string {
 // createdBody is the body of a 202 (export API sections 2.2 and 2.6).
 // Identifiers never need escaping.
 func (r *request) createdBody(id string) []byte {
-	body := append(append(append(r.Room[:0], `{"`...), r.Route.Interface.Identifiers.Created...), `":"`...)
-	r.Room = append(append(body, id...), "\"}\n"...)
-	return r.Room
+	return r.Append(func(into []byte) []byte {
+		into = append(append(append(into, `{"`...), r.Route.Interface.Identifiers.Created...), `":"`...)
+		return append(append(into, id...), "\"}\n"...)
+	})
 }
 
 // rateLimit is the limit that the request schema of an export sets, or nil.

@@ -62,8 +62,7 @@ func (a *API) legacyStatus(r *request) (httpd.Response, error) {
 		files = 1
 	}
 	r.noteLookup(record, state, files)
-	r.Room = body.append(r.Room[:0])
-	return httpd.Response{Status: http.StatusOK, Body: r.Room}, nil
+	return httpd.Response{Status: http.StatusOK, Body: r.Append(body.append)}, nil
 }
 
 // noteLookup tells the journal what a lookup answered, with the number of files

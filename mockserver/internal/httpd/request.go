@@ -30,12 +30,6 @@ type Request struct {
 	Fault exports.Answer
 	// Entry is what the journal will say of the request.
 	Entry journal.Entry
-	// Kept is what a handler needs for each request, and uses again for a later one:
-	// requests are.
-	Kept any
-	// Room is for the body of the response. What is in it is sent before another
-	// request uses it.
-	Room []byte
 
 	trace trace
 }
@@ -51,6 +45,9 @@ type trace struct {
 	ended    bool
 
 	largestBody int // the most a payload may have, in bytes
+
+	kept any    // see Kept
+	room []byte // see Append
 }
 
 // mostRoom is how many bytes of room are kept for a later request.
@@ -58,7 +55,7 @@ const mostRoom = 4 << 10
 
 // reset makes the request ready for another one. The journal has a copy of its entry.
 func (r *Request) reset() {
-	kept, room, variables := r.Kept, r.Room[:0], r.Variables
+	kept, room, variables := r.trace.kept, r.trace.room[:0], r.Variables
 	if cap(room) > mostRoom {
 		room = nil
 	}
@@ -66,7 +63,20 @@ func (r *Request) reset() {
 	if followed := r.trace.body.ReadCloser; followed != nil {
 		r.Request.Body = followed
 	}
-	*r = Request{Kept: kept, Room: room, Variables: variables}
+	*r = Request{Variables: variables, trace: trace{kept: kept, room: room}}
+}
+
+// Kept is what a handler needs for each request and has kept with an earlier one, which
+// it may use again; nil if it has not.
+func (r *Request) Kept() any { return r.trace.kept }
+
+// Keep keeps something for later requests.
+func (r *Request) Keep(something any) { r.trace.kept = something }
+
+// Append makes the body of the response, in memory that an earlier request has used.
+func (r *Request) Append(body func(into []byte) []byte) []byte {
+	r.trace.room = body(r.trace.room[:0])
+	return r.trace.room
 }
 
 // path is what the log says of the path.

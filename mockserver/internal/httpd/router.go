@@ -59,7 +59,7 @@ func fits(template string) mux.MatcherFunc {
 // The router's own ServeHTTP would copy the request twice, to put the variables
 // of its templates there.
 func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
-	match := mux.RouteMatch{Vars: s.noVariables}
+	match := mux.RouteMatch{Vars: s.reused.noVariables}
 	s.router.Match(r, &match)
 	match.Handler.ServeHTTP(w, r)
 }
@@ -67,7 +67,7 @@ func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
 // endpoint adapts a row of the table to net/http.
 func (s *Server) endpoint(route *Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		request := s.requests.Get().(*Request)
+		request := s.reused.requests.Get().(*Request)
 		s.begin(request, r, route)
 		request.Variables, request.Malformed = decodedVariables(request.Variables, route.segments, r.URL.EscapedPath())
 		answer, err := s.answerSafely(request)
@@ -77,7 +77,7 @@ func (s *Server) endpoint(route *Route) http.Handler {
 		s.deliver(w, request, answer)
 		// Not after a panic, which may have left somebody behind who uses it.
 		request.reset()
-		s.requests.Put(request)
+		s.reused.requests.Put(request)
 	})
 }
 

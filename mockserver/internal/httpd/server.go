@@ -48,17 +48,22 @@ type Config struct {
 // once it has its routes.
 type Server struct {
 	observer
-	routes      []*Route
-	files       Files
-	router      *mux.Router
-	noVariables map[string]string // stays empty: the router does not make a map for each request
+	routes  []*Route
+	files   Files
+	router  *mux.Router
+	reused  reused
+	tables  ErrorTables
+	admit   func(*http.Request, *Route) error
+	explain func(error) *exports.Refusal
+	sleep   func(context.Context, time.Duration) error
+	secret  func(string) bool
+	own     *exports.Interface // in whose shape requests without a route are refused
+}
+
+// reused is what no request makes anew.
+type reused struct {
+	noVariables map[string]string // stays empty, for the router
 	requests    sync.Pool         // of *Request
-	tables      ErrorTables
-	admit       func(*http.Request, *Route) error
-	explain     func(error) *exports.Refusal
-	sleep       func(context.Context, time.Duration) error
-	secret      func(string) bool
-	own         *exports.Interface // in whose shape requests without a route are refused
 }
 
 // Files are files that stand behind all routes, so that none of them ever
@@ -80,7 +85,7 @@ func New(config Config) *Server {
 			logsRequests: config.Logger.Enabled(context.Background(), slog.LevelDebug), requestIDs: requestIDs{idPrefix: config.IDPrefix}, bodySeed: maphash.MakeSeed(),
 			unrouted: metrics.Route{Name: journal.NoRoute}, largestBody: config.LargestBody,
 		},
-		noVariables: map[string]string{}, requests: sync.Pool{New: func() any { return new(Request) }}, tables: config.Errors, admit: config.Admit, explain: config.Explain, sleep: config.Sleep, secret: config.Secret,
+		reused: reused{map[string]string{}, sync.Pool{New: func() any { return new(Request) }}}, tables: config.Errors, admit: config.Admit, explain: config.Explain, sleep: config.Sleep, secret: config.Secret,
 	}
 }
 

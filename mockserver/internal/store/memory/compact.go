@@ -70,7 +70,7 @@ func (c *commons) take(record *exports.Record) version {
 	rest.File.Target, rest.File.Now, rest.File.Window = "", time.Time{}, exports.Window{}
 	rest.Polls, rest.Steps, rest.StartedAt, rest.CompletedAt = 0, 0, nil, nil
 	for _, known := range c.last {
-		if known != nil && same(known, rest) {
+		if known != nil && known.Equal(rest) {
 			taken.common = known
 			return taken
 		}

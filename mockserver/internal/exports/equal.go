@@ -1,18 +1,18 @@
-package memory
+package exports
 
 import (
 	"maps"
 	"reflect"
 	"slices"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
-// same tells whether two records say the same. Every creation asks, for every way in
-// which others were asked for: reflection would take longer than the rest of the
-// request. A test sees that no member is left out.
-func same(a, b *exports.Record) bool {
+// Equal tells whether two records say the same. A store in memory asks with every
+// creation, for every way in which others were asked for: reflection would take
+// longer than the rest of the request. A test sees that no member is left out.
+func (r *Record) Equal(other *Record) bool {
+	a, b := r, other
 	return a.ID == b.ID && a.Kind == b.Kind && a.Interface == b.Interface && a.Owner == b.Owner && a.URI == b.URI &&
 		slices.Equal(a.Request, b.Request) && a.CreatedAt.Equal(b.CreatedAt) && sameFile(&a.File, &b.File) && a.Progress == b.Progress &&
 		a.Outcome == b.Outcome && a.ErrorMessage == b.ErrorMessage && a.Link == b.Link && sameScenario(&a.Scenario, &b.Scenario) &&
@@ -20,7 +20,7 @@ func same(a, b *exports.Record) bool {
 		samePointer(a.StartedAt, b.StartedAt) && samePointer(a.CompletedAt, b.CompletedAt)
 }
 
-func sameFile(a, b *exports.File) bool {
+func sameFile(a, b *File) bool {
 	return a.Kind == b.Kind && a.Window == b.Window && a.Now.Equal(b.Now) && a.APIKey == b.APIKey && a.Target == b.Target && a.Segment == b.Segment &&
 		slices.Equal(a.Events, b.Events) && slices.Equal(a.IDs, b.IDs) && slices.Equal(a.Channels, b.Channels) &&
 		slices.Equal(a.Attributes, b.Attributes) && slices.Equal(a.Identifiers, b.Identifiers) &&
@@ -38,7 +38,7 @@ func sameSettings(a, b *world.Settings) bool {
 }
 
 // sameScenario is quick where there is none.
-func sameScenario(a, b *exports.Scenario) bool {
+func sameScenario(a, b *Scenario) bool {
 	return a.IsZero() && b.IsZero() || reflect.DeepEqual(a, b)
 }
 

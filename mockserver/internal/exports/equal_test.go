@@ -1,4 +1,4 @@
-package memory
+package exports_test
 
 import (
 	"reflect"
@@ -8,10 +8,10 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// TestSameSeesEveryMember: a record that differs from another one in any member, however deep, is not the same. A member that is
-// added to one of the structs and left out in same fails here.
-func TestSameSeesEveryMember(t *testing.T) {
-	if !same(&exports.Record{}, &exports.Record{}) {
+// TestEqualSeesEveryMember: a record that differs from another one in any member, however deep, is not the same. A member that is
+// added to one of the structs and left out in Equal fails here.
+func TestEqualSeesEveryMember(t *testing.T) {
+	if !(&exports.Record{}).Equal(&exports.Record{}) {
 		t.Fatal("two empty records differ")
 	}
 	members := 0
@@ -25,11 +25,11 @@ func TestSameSeesEveryMember(t *testing.T) {
 		}
 		members++
 		value.Set(other(t, path, value.Type()))
-		if same(whole, &exports.Record{}) || same(&exports.Record{}, whole) {
+		if whole.Equal(&exports.Record{}) || (&exports.Record{}).Equal(whole) {
 			t.Errorf("%s is not compared", path)
 		}
 		copied := *whole
-		if value.Set(other(t, path, value.Type())); !same(whole, &copied) {
+		if value.Set(other(t, path, value.Type())); !whole.Equal(&copied) {
 			t.Errorf("%s differs from one that is the same", path)
 		}
 		value.SetZero()
