@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { compressed } from "./plugins/compressed.mjs";
+import { types } from "./plugins/types.mjs";
 import { validators } from "./plugins/validators.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -9,6 +10,7 @@ export default defineConfig({
   base: "./",
   plugins: [
     validators(here("../../schemas/actions")),
+    types(here("../actions/src/types.ts")),
     compressed(here("../../build/web")),
   ],
   build: {

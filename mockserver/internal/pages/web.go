@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -18,6 +19,8 @@ const (
 	webIndex = "index.html"
 	// webDocs is the page of the API document.
 	webDocs = "docs.html"
+	// webHandler is the frame in which the page runs code that a person writes.
+	webHandler = "handler.html"
 	// webAssets is the folder of files whose names change with their content.
 	webAssets = "assets/"
 
@@ -31,7 +34,14 @@ const (
 	// docsPolicy lets the viewer of the API document write styles into its page.
 	docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
 		"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	// handlerPolicy gives that frame no origin and no network, and lets it make
+	// workers of text. See docs/decisions/web.md#how-does-code-run-that-a-person-writes-on-the-page
+	handlerPolicy = "default-src 'none'; script-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; " +
+		"frame-ancestors 'self'; sandbox allow-scripts"
 )
+
+// webPolicies are those of the files that are not sent with webPolicy.
+var webPolicies = map[string]string{webDocs: docsPolicy, webHandler: handlerPolicy}
 
 // webCodings are the ends of the names of files that are others, compressed when
 // the page was built: what is large is sent that way.
@@ -182,10 +192,7 @@ func webResponse(file fs.File, name string) (httpd.Response, error) {
 	if strings.HasPrefix(name, webAssets) {
 		caching = immutable
 	}
-	policy := webPolicy
-	if name == webDocs {
-		policy = docsPolicy
-	}
+	policy := cmp.Or(webPolicies[name], webPolicy)
 	return httpd.Response{
 		Status: http.StatusOK, ContentType: contentType,
 		Headers: map[string]string{

@@ -57,6 +57,19 @@ func TestViewerOfTheDocument(t *testing.T) {
 	}
 }
 
+// TestFrameOfHandlers sends the frame in which the page runs what a person
+// writes with a policy of its own: no origin, no network, no code but the
+// server's and workers made of text, and only the page may show it.
+func TestFrameOfHandlers(t *testing.T) {
+	page := builtPage()
+	page["handler.html"] = &fstest.MapFile{Data: []byte("<!doctype html><title>handlers</title>"), ModTime: noon}
+	s := newServer(t, withWeb(page))
+	const want = "default-src 'none'; script-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
+	if got := s.get("/handler.html").Header.Get("Content-Security-Policy"); got != want {
+		t.Errorf("Content-Security-Policy is %q, want %q", got, want)
+	}
+}
+
 // TestWebFiles has one row for every kind of file: its type, and how long it
 // may be kept.
 func TestWebFiles(t *testing.T) {

@@ -3,21 +3,14 @@
 import { builtinNames, builtinOf } from "../core/catalogue";
 import { parse, write } from "../core/json";
 import { hostTitles } from "../hosts/names";
-import { chosenHosts, delay, obstacle, runCall, source } from "../sessions/call";
-import { custom, delayed, identifier, otherKind, pushPayload, sourceKind, target, text } from "../sessions/state";
-import { CopyButton, modifier, Segmented, Tick } from "../ui/parts";
-import { Payload } from "./payload";
+import { args, chosenHosts, delay, obstacle, runCall, source } from "../sessions/call";
+import { custom, delayed, identifier, otherKind, ownAction, pane, pushPayload, sourceKind, target, text } from "../sessions/state";
+import { Code } from "../ui/code";
+import { modifier, Segmented, Tick } from "../ui/parts";
+import { languages } from "./code";
+import { Handler, Payload } from "./payload";
 import { Latest } from "./results";
 import { useVerdict, Verdicts } from "./verdict";
-
-function asCode(): string {
-  const parsed = parse(text.value);
-  const args = parsed.ok ? write(parsed.value) : text.value;
-  const name = JSON.stringify(identifier.value);
-  if (sourceKind.value === "manual" || !source.value.ok || !source.value.source)
-    return `await actions.perform(${name}, ${args});`;
-  return `await actions.trigger(${name}, ${args}, ${write(source.value.source)});`;
-}
 
 function reformat(): void {
   const parsed = parse(text.value);
@@ -49,20 +42,7 @@ export function Call() {
           ))}
         </datalist>
       </label>
-      <div class="bar">
-        <h3 id="payload-hint">Arguments</h3>
-        <span class="tools">
-          {builtin && (
-            <button type="button" class="quiet" onClick={() => (text.value = write(builtin.example))}>
-              Example
-            </button>
-          )}
-          <button type="button" class="quiet" onClick={reformat}>
-            Tidy
-          </button>
-        </span>
-      </div>
-      <Payload />
+      <Panes />
       <Run />
       <Source />
       <Tick
@@ -71,24 +51,59 @@ export function Call() {
         checked={delayed.value}
         onChange={(checked) => (delayed.value = checked)}
       />
-      <CopyButton text={asCode} what="The call as code">
-        Copy as code
-      </CopyButton>
     </section>
   );
 }
 
-const isCustom = (name: string): boolean => custom.value.some((action) => action.name.toLowerCase() === name.toLowerCase());
+// One of them at a time, so that the button stays in view.
+function Panes() {
+  const builtin = builtinOf(identifier.value);
+  const own = ownAction.value !== undefined;
+  const shown = pane.value === "handler" && !own ? "arguments" : pane.value;
+  return (
+    <>
+      <div class="bar">
+        <Segmented
+          legend="What of the call is shown"
+          hideLegend
+          value={shown}
+          options={[["arguments", "Arguments"], ...(own ? ([["handler", "Handler"]] as const) : []), ["code", "Code"]]}
+          onChange={(next) => (pane.value = next)}
+        />
+        {shown === "arguments" && (
+          <span class="tools">
+            {builtin && (
+              <button type="button" class="quiet" onClick={() => (text.value = write(builtin.example))}>
+                Example
+              </button>
+            )}
+            <button type="button" class="quiet" onClick={reformat}>
+              Tidy
+            </button>
+          </span>
+        )}
+      </div>
+      {shown === "arguments" ? <Payload /> : shown === "handler" ? <Handler key={ownAction.value?.name} /> : <CallAsCode />}
+    </>
+  );
+}
+
+function CallAsCode() {
+  const given = args.value;
+  if (!given.ok || !source.value.ok) return <p class="refusal">There is no code yet: {obstacle.value}.</p>;
+  const call = { identifier: identifier.value, arguments: given.value, source: source.value.source, handler: ownAction.value?.source };
+  return <Code what="The call" languages={languages} written={({ write }) => write(call, location.origin)} />;
+}
+
 const isReserved = (name: string): boolean => /^service\./i.test(name);
 
 function titleOfOther(name: string): string {
-  if (isCustom(name)) return "Your own action";
+  if (ownAction.value) return "Your own action";
   return isReserved(name) ? "No such built-in action" : "Not registered";
 }
 
 function aboutOther(name: string): string {
-  if (isCustom(name))
-    return "Registered by you, with both hosts. Its arguments are free.";
+  if (ownAction.value) return "Registered by you, on both hosts. It takes any arguments.";
   if (isReserved(name))
     return "Identifiers that begin with service. are built in, and none of them is this: performing it says so.";
   return "Nothing is registered under this identifier: performing it says so.";

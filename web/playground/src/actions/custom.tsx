@@ -4,17 +4,17 @@ import { signal } from "@preact/signals";
 import { messageOf } from "../core/adapter";
 import { announcement } from "../core/announcement";
 import { register, sessions } from "../sessions/sessions";
-import { behaviours, choose, custom, identifier, type Behaviour, type CustomAction } from "../sessions/state";
+import { choose, custom, identifier, pane, templates, type CustomAction, type Template } from "../sessions/state";
 import { Cross, Plus } from "../ui/icons";
 
 const name = signal("");
-const behaviour = signal<Behaviour>("record");
+const template = signal<Template>("notes the call");
 const refusal = signal("");
 const unfolded = signal(false);
 
 function submit(event: Event): void {
   event.preventDefault();
-  const action: CustomAction = { name: name.value, behaviour: behaviour.value };
+  const action: CustomAction = { name: name.value, source: templates[template.value] };
   const before = custom.value.length;
   try {
     register(action);
@@ -29,6 +29,7 @@ function submit(event: Event): void {
     ? `${action.name} is registered with both hosts.`
     : `${action.name} replaces the action of that name.`;
   choose(action.name, { greeting: "hello" });
+  pane.value = "handler";
   name.value = "";
   refusal.value = "";
 }
@@ -38,6 +39,10 @@ function unregister(action: CustomAction): void {
   announcement.value = `${action.name} is no longer registered.`;
   document.getElementById("own-name")?.focus();
 }
+
+/** What the handler of an action does, in a few words. */
+export const doing = ({ source }: CustomAction): string =>
+  Object.entries(templates).find(([, code]) => code === source)?.[0] ?? "your own handler";
 
 /** The custom actions that match the filter, and the form. */
 export function CustomActions({ shown }: { shown: readonly CustomAction[] }) {
@@ -55,7 +60,7 @@ export function CustomActions({ shown }: { shown: readonly CustomAction[] }) {
                 onClick={() => choose(action.name, { greeting: "hello" })}
               >
                 <code>{action.name}</code>
-                <span>{behaviours[action.behaviour]}</span>
+                <span>{doing(action)}</span>
               </button>
               <button
                 type="button"
@@ -95,13 +100,14 @@ export function CustomActions({ shown }: { shown: readonly CustomAction[] }) {
           </label>
           <label class="field">
             <span>What its handler does</span>
-            <select value={behaviour.value} onChange={(e) => (behaviour.value = e.currentTarget.value as Behaviour)}>
-              {Object.entries(behaviours).map(([value, label]) => (
-                <option key={value} value={value} selected={value === behaviour.value}>
-                  {label}
+            <select value={template.value} onChange={(e) => (template.value = e.currentTarget.value as Template)}>
+              {Object.keys(templates).map((does) => (
+                <option key={does} selected={does === template.value}>
+                  {does}
                 </option>
               ))}
             </select>
+            <small>You can rewrite it once it is registered.</small>
           </label>
           {refusal.value && (
             <p class="refusal" id="own-refusal">

@@ -1,78 +1,52 @@
-// The field for the arguments: a plain text field at once, the real editor as soon as it is loaded.
+// The fields of a call: its arguments, and the handler of an action of the person's own.
 
-import { effect, signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import type { Editor } from "../editor/editor";
-import { custom, identifier, text } from "../sessions/state";
+import { computed } from "@preact/signals";
+import { CodeField, focusField } from "../editor/field";
+import { custom, identifier, ownAction, pane, text } from "../sessions/state";
 
-/** The editor, once there is one. */
-const editor = signal<Editor | undefined>(undefined);
-const failed = signal(false);
+const own = (): string[] => custom.value.map((action) => action.name);
+
+const json = () =>
+  import("../editor/json").then(({ json, actionGuide }) => json(actionGuide({ identifier: () => identifier.value, own })));
+
+const javascript = () => import("../editor/handler").then(({ handler }) => handler(own));
 
 /** Puts the focus where the arguments are typed. */
 export function focusPayload(): void {
-  if (editor.value) editor.value.focus();
-  else document.getElementById("payload")?.focus();
+  pane.value = "arguments";
+  setTimeout(() => focusField("payload"));
 }
 
 /** The field for the arguments. */
-export function Payload() {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    let gone = false;
-    const begin = (): void => {
-      import("../editor/editor")
-        .then(({ actionGuide, mount }) => {
-          if (gone || !place.current) return;
-          const typing = document.activeElement?.id === "payload";
-          editor.value = mount(place.current, {
-            text: text.value,
-            label: "Arguments as JSON",
-            describedBy: "payload-hint",
-            guide: actionGuide({
-              identifier: () => identifier.value,
-              own: () => custom.value.map((action) => action.name),
-            }),
-            onChange: (changed) => (text.value = changed),
-          });
-          if (typing) editor.value.focus();
-        })
-        .catch(() => (failed.value = true));
-    };
-    const idle = "requestIdleCallback" in window ? requestIdleCallback(begin, { timeout: 1500 }) : setTimeout(begin, 200);
-    const stop = effect(() => {
-      editor.value?.setText(text.value);
-    });
-    const check = effect(() => {
-      void identifier.value;
-      editor.value?.recheck();
-    });
-    return () => {
-      gone = true;
-      if ("cancelIdleCallback" in window) cancelIdleCallback(idle);
-      stop();
-      check();
-      editor.value?.destroy();
-      editor.value = undefined;
-    };
-  }, []);
+export const Payload = () => (
+  <CodeField
+    id="payload"
+    label="Arguments as JSON"
+    rows={7}
+    text={text}
+    onChange={(changed) => (text.value = changed)}
+    language={json}
+    depends={() => identifier.value}
+  />
+);
+
+const source = computed(() => ownAction.value?.source ?? "");
+
+// What is typed runs at the next call.
+function setSource(changed: string): void {
+  const now = ownAction.value;
+  if (now && changed !== now.source) custom.value = custom.value.map((action) => (action === now ? { ...now, source: changed } : action));
+}
+
+/** The field for the handler of the chosen action. */
+export function Handler() {
   return (
-    <div class="payload">
-      {!editor.value && (
-        <textarea
-          id="payload"
-          class="mono"
-          rows={7}
-          spellcheck={false}
-          aria-label="Arguments as JSON"
-          value={text.value}
-          onInput={(e) => (text.value = e.currentTarget.value)}
-        />
-      )}
-      <div ref={place} class="editor" hidden={!editor.value} />
-      {failed.value && (
-        <p class="note">The editor could not be loaded. This plain field works all the same, without completion.</p>
-      )}
-    </div>
+    <>
+      <CodeField id="handler" label="Handler in JavaScript" rows={9} text={source} onChange={setSource} language={javascript} />
+      <p class="note">
+        Changes apply to the next call. The handler runs in a worker of its own, for up to ten seconds, and cannot reach this page,
+        its data or the network.
+      </p>
+    </>
   );
 }

@@ -2,9 +2,9 @@
 
 import { computed, signal } from "@preact/signals";
 import { builtinOf, builtins, type Builtin } from "../core/catalogue";
-import { behaviours, choose, custom, identifier } from "../sessions/state";
+import { choose, custom, identifier } from "../sessions/state";
 import { Name, walk } from "../ui/parts";
-import { CustomActions } from "./custom";
+import { CustomActions, doing } from "./custom";
 
 const filter = signal("");
 
@@ -45,7 +45,7 @@ const matching = computed(() => {
   const fits = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
   return {
     builtins: builtins.filter((b) => fits(`${b.identifier} ${b.neutral ?? ""} ${b.title}`)),
-    own: custom.value.filter((action) => fits(`${action.name} ${behaviours[action.behaviour]}`)),
+    own: custom.value.filter((action) => fits(`${action.name} ${doing(action)}`)),
   };
 });
 

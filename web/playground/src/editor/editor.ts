@@ -1,12 +1,11 @@
-// The payload editor. This module is large, so it is loaded after the page stands; until then, and if it never comes, a plain
-// text field takes its place.
+// The editor. This module is large, so it is loaded after the page stands; until then, and if it never comes, a plain text field
+// takes its place (field.tsx). What is written in it is a language: json.ts or handler.ts.
 
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { json } from "@codemirror/lang-json";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
-import { forceLinting, linter, lintKeymap, type Diagnostic } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
+import { forceLinting, lintKeymap } from "@codemirror/lint";
+import { EditorState, type Extension } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -16,21 +15,14 @@ import {
   lineNumbers,
   tooltips,
 } from "@codemirror/view";
-import { parse } from "../core/json";
-import { completions } from "./complete";
-import type { Guide } from "./guide";
-import { overtype } from "./overtype";
-import { rangeOf } from "./place";
 import { theme } from "./theme";
-
-export { actionGuide } from "./actions";
 
 /** What the editor needs of the page. */
 export interface Options {
-  guide: Guide;
   text: string;
   label: string;
-  describedBy: string;
+  /** What the text is: its grammar, what completes it, what finds its faults. */
+  language: Extension;
   onChange(text: string): void;
 }
 
@@ -38,7 +30,7 @@ export interface Options {
 export interface Editor {
   /** Replaces the text, unless it is the same. */
   setText(text: string): void;
-  /** Looks for faults again, since another action was chosen. */
+  /** Looks for faults again, since what they depend on has changed. */
   recheck(): void;
   focus(): void;
   destroy(): void;
@@ -68,10 +60,7 @@ export function mount(element: HTMLElement, options: Options): Editor {
         highlightActiveLine(),
         highlightActiveLineGutter(),
         EditorView.lineWrapping,
-        json(),
-        overtype,
-        autocompletion({ override: [completions(options.guide)], activateOnTyping: true, icons: false }),
-        linter((at) => diagnose(at, options.guide), { delay: 250 }),
+        options.language,
         tooltips({ position: "absolute" }),
         keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...keys]),
         EditorView.contentAttributes.of({ "aria-label": options.label, "aria-multiline": "true", spellcheck: "false" }),
@@ -90,19 +79,4 @@ export function mount(element: HTMLElement, options: Options): Editor {
     focus: () => view.focus(),
     destroy: () => view.destroy(),
   };
-}
-
-async function diagnose({ state }: EditorView, guide: Guide): Promise<Diagnostic[]> {
-  const text = state.doc.toString();
-  const parsed = parse(text);
-  if (!parsed.ok) {
-    const from = Math.min(parsed.offset, text.length);
-    const to = /[\r\n]/.test(text[from] ?? "\n") ? from : from + 1; // a line break cannot be underlined
-    return [{ from, to, severity: "error", message: parsed.message }];
-  }
-  return (await guide.faults(parsed.value)).map(({ path, message, severity }) => ({
-    ...rangeOf(state, path),
-    severity,
-    message,
-  }));
 }

@@ -14,7 +14,7 @@ import { Later } from "../ui/later";
 import { Described } from "./api/described";
 import { ClockBar } from "./clock/clockbar";
 import { CommandLine } from "./commandline/commandline";
-import { Code } from "./request/codepanel";
+import { RequestAsCode } from "./request/codepanel";
 import { Compose } from "./request/compose";
 import { draftOf, restore } from "./request/draft";
 import { follow, tab, tabs, unreadable } from "./route";
@@ -92,7 +92,7 @@ function Make() {
         <List />
         <div class="outcome">
           <Watch onReuse={reuse} />
-          <Code />
+          <RequestAsCode />
         </div>
       </div>
     </>

@@ -13,7 +13,7 @@ interface Carried {
   s?: [kind: state.SourceKind, push?: string, other?: string];
   d?: 1;
   h?: "browser" | "both";
-  c?: [name: string, behaviour: state.Behaviour][];
+  c?: [name: string, source: string][];
   p?: Partial<conditions.PhoneConditions>;
   b?: Partial<conditions.Supplies>;
 }
@@ -31,7 +31,7 @@ function carried(): Carried {
   if (kind === "other") all.s = [kind, "", state.otherKind.value];
   if (state.delayed.value) all.d = 1;
   if (state.target.value !== "phone") all.h = state.target.value;
-  if (state.custom.value.length > 0) all.c = state.custom.value.map(({ name, behaviour }) => [name, behaviour]);
+  if (state.custom.value.length > 0) all.c = state.custom.value.map(({ name, source }) => [name, source]);
   const phone = changed(conditions.phone.value, conditions.initialPhone);
   if (phone) all.p = phone;
   const supplies = changed(conditions.supplies.value, conditions.initialSupplies);
@@ -77,11 +77,12 @@ function restoreSource(source: unknown): void {
   if (isText(other) && other !== "") state.otherKind.value = other;
 }
 
+// The code of a handler may be anything: it runs when it is performed, where it can reach nothing.
 function restoreCustom(list: unknown): state.CustomAction[] {
   const pairs: unknown[] = Array.isArray(list) ? list : [];
   return pairs.flatMap((pair) => {
-    const [name, behaviour] = (Array.isArray(pair) ? pair : []) as unknown[];
-    return isText(name) && oneOf(behaviour, Object.keys(state.behaviours) as state.Behaviour[]) ? [{ name, behaviour }] : [];
+    const [name, source] = (Array.isArray(pair) ? pair : []) as unknown[];
+    return isText(name) && isText(source) ? [{ name, source }] : [];
   });
 }
 

@@ -4,6 +4,7 @@ import { effect, signal, type Signal } from "@preact/signals";
 import type { Actions, Arguments, Core, Host, Invocation, Problem, Result, Source } from "../core/adapter";
 import { inOrder, write } from "../core/json";
 import type { Effects } from "../hosts/effects";
+import { runHandler } from "../handlers/run";
 import type { HostName } from "../hosts/names";
 import { custom, type CustomAction } from "./state";
 
@@ -86,25 +87,14 @@ export class Session {
   }
 }
 
-/** What the handler of a custom action does. */
-function handle(action: CustomAction, { identifier, arguments: args, source }: Invocation, effects: Effects): unknown {
-  switch (action.behaviour) {
-    case "record":
-      effects.note(
-        `${identifier} called`,
-        `source ${source.kind}${source.payload ? ` ${write(inOrder(source.payload), 0)}` : ""}, arguments ${write(inOrder(args), 0)}`,
-      );
-      return undefined;
-    case "fail":
-      throw new Error("failed on purpose");
-    case "throw":
-      throw "a text, which is no error";
-    case "wait":
-      return new Promise((resolve) => setTimeout(resolve, 1000)).then(() => {
-        effects.note(`${identifier} finished`, "after a second");
-        return "waited a second";
-      });
-  }
+/** Notes that a custom action was called, and runs its handler. */
+function handle({ source: code }: CustomAction, invocation: Invocation, effects: Effects): Promise<unknown> {
+  const { identifier, arguments: args, source } = invocation;
+  effects.note(
+    `${identifier} called`,
+    `source ${source.kind}${source.payload ? ` ${write(inOrder(source.payload), 0)}` : ""}, arguments ${write(inOrder(args), 0)}`,
+  );
+  return runHandler(code, invocation, (said) => effects.note(said));
 }
 
 /** What is registered after an action is added to others: it replaces one of the same identifier. Throws when it is refused. */

@@ -1,25 +1,39 @@
 // What the user has set up: the call and the custom actions. With the conditions of the hosts it travels in the link.
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { builtins } from "../core/catalogue";
 import { write } from "../core/json";
 import type { HostName } from "../hosts/names";
 
-/** What a custom action does when it is performed. */
-export const behaviours = {
-  record: "notes the call",
-  fail: "gives an error back",
-  throw: "throws something odd",
-  wait: "takes a second",
+/** Handlers to start from, by what they do. */
+export const templates = {
+  "notes the call": `({ identifier, arguments: args, source }) => {
+  return \`hello from \${identifier}\`;
+}`,
+  "performs another action": `async ({ arguments: args, perform }) => {
+  const copied = await perform("service.clipboard", { t: args.greeting });
+  return copied.status;
+}`,
+  "gives an error back": `() => {
+  throw new Error("failed on purpose");
+}`,
+  "throws something odd": `() => {
+  throw "a text, which is no error";
+}`,
+  "takes a second": `async ({ identifier }) => {
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  console.log(\`\${identifier} finished\`);
+}`,
 } as const;
 
-/** The name of such a behaviour. */
-export type Behaviour = keyof typeof behaviours;
+/** What such a handler does. */
+export type Template = keyof typeof templates;
 
 /** An action that the page registers with both hosts. */
 export interface CustomAction {
   name: string;
-  behaviour: Behaviour;
+  /** The code of its handler, a function in JavaScript. */
+  source: string;
 }
 
 /** How the call is made: performed by the application, or triggered by something. */
@@ -43,9 +57,14 @@ export const target = signal<HostName | "both">("phone");
 export const delayed = signal(false);
 /** The custom actions. */
 export const custom = signal<readonly CustomAction[]>([]);
+/** The custom action that the call asks for, if it is one. */
+export const ownAction = computed(() => custom.value.find(({ name }) => name.toLowerCase() === identifier.value.toLowerCase()));
+/** What of the call is shown. */
+export const pane = signal<"arguments" | "handler" | "code">("arguments");
 
 /** Puts an action into the call, with an example of its arguments. */
 export function choose(name: string, example: Record<string, unknown>): void {
   identifier.value = name;
   text.value = write(example);
+  pane.value = "arguments";
 }

@@ -3,6 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import type { Schema } from "../../core/catalogue";
 import { parseObject, write } from "../../core/json";
+import type { Prepared } from "../../core/request";
 import { clock, weekBefore } from "../../server/clock";
 import { authHeaders, credentials } from "../api/credentials";
 import { demo } from "../api/demo";
@@ -77,15 +78,6 @@ function first(name: string, schema: Schema, now: Date): unknown {
   if (schema.const !== undefined) return schema.const;
   if (isMoment(schema)) return name === "to" ? "now" : writeMoment(new Date(weekBefore(now) + "Z"), schema);
   return schema.type === "array" ? schema.examples?.[0] : undefined;
-}
-
-/** A request, ready to be sent or written in some language. */
-export interface Prepared {
-  method: string;
-  /** From the first slash on. */
-  path: string;
-  headers: readonly (readonly [name: string, value: string])[];
-  body: string;
 }
 
 /** The request as it is set up. */

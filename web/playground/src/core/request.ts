@@ -1,18 +1,27 @@
-// The request written as a command and in four languages, each a whole program of its standard library.
+// A request written as a command and in four languages, each a whole program of its standard library.
 
-import { shellQuote } from "../../core/shell";
-import type { Prepared } from "./draft";
+import { shellQuote } from "./shell";
 
-/** A way to write a request. */
-export interface Language {
+/** A request, ready to be sent or written in some language. */
+export interface Prepared {
+  method: string;
+  /** From the first slash on. */
+  path: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  body: string;
+}
+
+/** A way to write something down for a server at `base`. */
+export interface Language<T> {
   name: string;
   title: string;
-  write(request: Prepared, base: string): string;
+  write(what: T, base: string): string;
 }
 
 const quoted = JSON.stringify;
 
-function curl({ method, path, headers, body }: Prepared, base: string): string {
+/** The request as a command. */
+export function curl({ method, path, headers, body }: Prepared, base: string): string {
   const verb = method === "POST" ? [] : [`-X ${method}`];
   const lines = [`curl -sS ${shellQuote(base + path)}`, ...verb, ...headers.map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`)];
   return [...lines, `-d ${shellQuote(body)}`].join(" \\\n  ");
@@ -36,7 +45,8 @@ const text = (value: string): string =>
 // Go has no halves of a pair, and Python would send them as they are: there a text stands in UTF-8.
 const utf8 = (value: string): string => quoted(value).replaceAll("\u007f", "\\u007f");
 
-function python({ method, path, headers, body }: Prepared, base: string): string {
+/** The request as a program in Python. */
+export function python({ method, path, headers, body }: Prepared, base: string): string {
   return `import urllib.error
 import urllib.request
 
@@ -104,7 +114,7 @@ ${headers.map(([name, value]) => `                .header(${text(name)}, ${text(
 }
 
 /** The ways to write a request, the shortest first. */
-export const languages: readonly Language[] = [
+export const languages: readonly Language<Prepared>[] = [
   { name: "curl", title: "curl", write: curl },
   { name: "javascript", title: "JavaScript", write: javascript },
   { name: "python", title: "Python", write: python },
