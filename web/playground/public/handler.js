@@ -25,7 +25,6 @@ const after = `
     });
   onmessage = async ({ data }) => {
     if ("performed" in data) return waiting.get(data.performed)?.(data.result);
-    postMessage({ begun: true });
     try {
       if (typeof handler !== "function") throw new TypeError("the handler is no function: () => { … }");
       postMessage({ returned: await handler({ ...data, perform }) });
@@ -38,6 +37,7 @@ const after = `
 addEventListener("message", ({ data: { source, invocation }, ports: [port] }) => {
   const address = URL.createObjectURL(new Blob([before, "\n", source, after], { type: "text/javascript" }));
   const worker = new Worker(address);
+  port.postMessage({ begun: true });
   worker.onmessage = ({ data }) => port.postMessage(data);
   worker.onerror = (event) => {
     event.preventDefault();

@@ -172,13 +172,4 @@ onPage("the editor", (given) => {
     page.faults = page.faults.filter((fault) => !/ERR_FAILED/.test(fault));
   });
 
-  test("copies the call as code", async () => {
-    const page = await given.open({ permissions: ["clipboard-read", "clipboard-write"] });
-    await page.getByRole("button", { name: "Copy as code" }).click();
-    await page.getByRole("button", { name: "Copied" }).waitFor();
-    assert.equal(
-      await page.evaluate(() => navigator.clipboard.readText()),
-      'await actions.perform("service.clipboard", { "t": "WELCOME10" });',
-    );
-  });
 });

@@ -3,15 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./support/stage.mjs";
-import { chooseHost, eventually, happened, perform, press, result, type, unfoldForm } from "./support/person.mjs";
-
-/** Fills in the form and sends it. */
-async function register(page, name, behaviour) {
-  await unfoldForm(page);
-  await page.getByLabel("Name of your action").fill(name);
-  if (behaviour) await page.getByLabel("What its handler does").selectOption({ label: behaviour });
-  await page.getByRole("button", { name: "Register", exact: true }).click();
-}
+import { chooseHost, eventually, happened, perform, press, register, result, type } from "./support/person.mjs";
 
 const own = (page) => page.locator(".picker .own .action code").allInnerTexts();
 
@@ -89,7 +81,7 @@ onPage("the person's own actions", (given) => {
     });
     assert.deepEqual([status, items], ["performed", ["performed", "performed"]]);
     const titles = async () => (await happened(page, "phone")).map((line) => line.split("\n")[0]);
-    await eventually(async () => assert.deepEqual(await titles(), ["copied to the clipboard", "slow finished"]));
+    await eventually(async () => assert.deepEqual(await titles(), ["copied to the clipboard", "slow finished", "slow called"]));
   });
 
   test("a trigger is held until the SDK is started; a perform is not", async () => {

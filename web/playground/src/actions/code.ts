@@ -70,7 +70,7 @@ const inKotlin: Literals = {
   integer: (value) => (withinInt(value) ? String(value) : withinLong(value) ? `${value}L` : `${value}UL`),
   none: "null",
   list: (items) => (items.length > 0 ? `listOf(${items.join(", ")})` : "emptyList<Any?>()"),
-  map: (members) => (members.length > 0 ? `mapOf(${members.join(", ")})` : "emptyMap()"),
+  map: (members) => (members.length > 0 ? `mapOf(${members.join(", ")})` : "emptyMap<String, Any?>()"),
   member: (name, value) => `${name} to ${value}`,
 };
 
@@ -80,7 +80,7 @@ function go({ identifier, arguments: args, source, handler }: CallToWrite): stri
     handler === undefined
       ? ""
       : `	registry.Register(${name}, func(invocation actions.Invocation) (any, error) {
-		return "hello from " + invocation.Identifier, nil
+		return "hello from " + invocation.Identifier(), nil
 	})
 `;
   const cause = source && `actions.Source{Kind: ${inGo.text(source.kind)}${source.payload ? `, Payload: ${literal(source.payload, inGo)}` : ""}}`;

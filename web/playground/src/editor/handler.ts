@@ -6,7 +6,6 @@ import { syntaxTree } from "@codemirror/language";
 import { linter, type Diagnostic } from "@codemirror/lint";
 import type { EditorState, Extension } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
-import type { SyntaxNode } from "@lezer/common";
 import { types } from "virtual:types";
 import { builtinOf, builtins } from "../core/catalogue";
 
@@ -33,20 +32,27 @@ function faults(state: EditorState): Diagnostic[] {
   return found;
 }
 
-function offered(context: CompletionContext, own: readonly string[]): CompletionResult | null {
-  const { state, pos } = context;
-  const node = syntaxTree(state).resolveInner(pos, -1);
-  const call = within(node, "CallExpression");
-  if (call && /(^|\.)perform$/.test(nameOf(state, call.firstChild))) {
-    if (node.name === "String") return result(node.from, [...own.map((name) => identifier(name, "yours")), ...identifiers]);
-    const object = within(node, "ObjectExpression");
-    if (object && object.from > call.from && /^(?:[{]|PropertyDefinition)$/.test(node.name)) return words(context, argumentsOf(state, call));
-  }
-  if (within(node, "ObjectPattern") && within(node, "ParamList")) return words(context, members("Invocation"));
-  const member = within(node, "MemberExpression");
-  const from = context.matchBefore(/\.\w*$/);
-  const type = member && from ? typeOf(state, nameOf(state, member.firstChild)) : undefined;
-  return type ? words(context, members(type)) : null;
+// What stands before the cursor says where one is; the grammar makes little of code that is half written.
+const places = {
+  identifier: /\bperform\(\s*["'][\w.-]*$/,
+  arguments: /\bperform\(\s*["']([\w.-]+)["']\s*,\s*\{(?:[^{}]*,)?\s*\w*$/,
+  parameter: /^\s*(?:async\s*)?(?:function\s*\w*\s*)?\(\s*\{(?:[^{}]*,)?\s*\w*$/,
+  member: /([\w.]+)\.\w*$/,
+};
+
+function offered({ state, pos }: CompletionContext, own: readonly string[]): CompletionResult | null {
+  const before = state.sliceDoc(0, pos);
+  const options = (): readonly Completion[] => {
+    if (places.identifier.test(before)) return [...own.map((name) => identifier(name, "yours")), ...identifiers];
+    const called = places.arguments.exec(before)?.[1];
+    if (called !== undefined) return argumentsOf(called);
+    if (places.parameter.test(before)) return members("Invocation");
+    const type = typeOf(state.doc.toString(), places.member.exec(before)?.[1] ?? "");
+    return type ? members(type) : [];
+  };
+  const found = options();
+  const from = pos - /["'][\w.-]*$|\w*$/.exec(before)![0].length;
+  return found.length > 0 ? { from, options: found, validFor: /^["'\w.-]*$/ } : null;
 }
 
 const members = (type: Type): Completion[] =>
@@ -55,34 +61,18 @@ const members = (type: Type): Completion[] =>
 const identifier = (name: string, detail: string): Completion => ({ label: JSON.stringify(name), type: "function", detail });
 const identifiers = builtins.map(({ identifier: name, neutral, title }) => identifier(neutral ?? name, title));
 
-function argumentsOf(state: EditorState, call: SyntaxNode): Completion[] {
-  const first = call.getChild("ArgList")?.getChild("String");
-  const { schema } = builtinOf(first ? state.sliceDoc(first.from + 1, first.to - 1) : "") ?? {};
-  return Object.entries(schema?.properties ?? {}).map(([label, { title, description }]) => ({
+const argumentsOf = (called: string): Completion[] =>
+  Object.entries(builtinOf(called)?.schema.properties ?? {}).map(([label, { title, description }]) => ({
     label,
     type: "property",
     detail: title ?? "",
     ...(description && { info: description }),
   }));
-}
 
 /** What a name is: the parameter of the handler, a part of it, or what a perform gave. */
-function typeOf(state: EditorState, name: string): Type | undefined {
+function typeOf(text: string, name: string): Type | undefined {
   if (/(^|\.)source$/.test(name)) return "Source";
-  const text = state.doc.toString();
+  if (!/^\w+$/.test(name)) return undefined;
   if (new RegExp(`\\b${name}\\s*=\\s*await\\s+(?:\\w+\\.)?perform\\(`).test(text)) return "Result";
   return new RegExp(`^\\s*(?:async\\s+)?\\(?\\s*${name}\\s*\\)?\\s*=>`).test(text) ? "Invocation" : undefined;
 }
-
-function within(from: SyntaxNode, name: string): SyntaxNode | undefined {
-  for (let at: SyntaxNode | null = from; at; at = at.parent) if (at.name === name) return at;
-  return undefined;
-}
-
-const nameOf = (state: EditorState, node: SyntaxNode | null): string =>
-  (node ? state.sliceDoc(node.from, node.to) : "").replaceAll(/[^\w.]/g, "");
-
-const result = (from: number, options: readonly Completion[]): CompletionResult | null => (options.length > 0 ? { from, options, validFor: /^["\w.-]*$/ } : null);
-
-const words = (context: CompletionContext, options: readonly Completion[]): CompletionResult | null =>
-  result(context.matchBefore(/\w*$/)?.from ?? context.pos, options);

@@ -50,8 +50,10 @@ export async function runHandler(source: string, invocation: Invocation, log: (s
     const wait = (): void => {
       clearTimeout(timer);
       if (performing > 0) return;
-      const why = begun ? `the handler had not ended after ${seconds} seconds, so it was stopped` : "the frame in which handlers run could not be loaded";
-      timer = self.setTimeout(() => fail(why), seconds * 1000);
+      timer = self.setTimeout(
+        () => fail(begun ? `the handler had not ended after ${seconds} seconds, so it was stopped` : "the frame in which handlers run could not be loaded"),
+        seconds * 1000,
+      );
     };
     const perform = async (wanted: string, given: Arguments, number: number): Promise<void> => {
       performing++;

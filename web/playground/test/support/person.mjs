@@ -33,8 +33,15 @@ export async function choose(page, identifier) {
 /** The field in which the arguments are typed, once the editor is there. */
 export const editor = (page) => page.locator(".editor .cm-content");
 
+/** Shows a part of the call: "Arguments", "Handler" or "Code". */
+export async function showPane(page, name) {
+  const pane = page.getByRole("radio", { name, exact: true });
+  if (!(await pane.isChecked())) await pane.check();
+}
+
 /** Types arguments over those that are there. */
 export async function type(page, args) {
+  if (await page.getByRole("radio", { name: "Arguments", exact: true }).isVisible()) await showPane(page, "Arguments");
   await editor(page).click();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.insertText(typeof args === "string" ? args : JSON.stringify(args));
@@ -100,3 +107,11 @@ export const unfoldList = (page) => unfold(page, ".picker > details");
 
 /** Opens the form in which an action is registered. */
 export const unfoldForm = (page) => unfold(page, ".picker > details", "details.register");
+
+/** Fills in the form that registers an action, and sends it. */
+export async function register(page, name, handler) {
+  await unfoldForm(page);
+  await page.getByLabel("Name of your action").fill(name);
+  if (handler) await page.getByLabel("What its handler does").selectOption({ label: handler });
+  await page.getByRole("button", { name: "Register", exact: true }).click();
+}
