@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { launch } from "./support/stage.mjs";
 import { root, start } from "./support/server.mjs";
-import { choose, conditions, editor, perform, press, result, type, unfoldForm } from "./support/person.mjs";
+import { choose, conditions, editor, perform, press, register, result, showPane, type, unfoldForm } from "./support/person.mjs";
 
 const folder = join(root, "build/playground/shots");
 
@@ -51,6 +51,17 @@ const scenes = {
     await unfoldForm(page);
     await page.getByLabel("Name of your action").fill("service.mine");
     await page.getByRole("button", { name: "Register", exact: true }).click();
+  },
+  handler: async (page) => {
+    await register(page, "open-basket", "performs another action");
+    await page.locator("#handler .cm-content").waitFor();
+    await press(page, "phone");
+    await result(page, "performed");
+  },
+  code: async (page) => {
+    await register(page, "open-basket");
+    await showPane(page, "Code");
+    await page.locator(".call .code").getByRole("radio", { name: "Kotlin" }).check();
   },
   typing: async (page) => {
     await choose(page, "service.user.event");

@@ -12,7 +12,7 @@ const template = signal<Template>("notes the call");
 const refusal = signal("");
 const unfolded = signal(false);
 
-function submit(event: Event): void {
+function submit(event: Event, onDone: () => void): void {
   event.preventDefault();
   const action: CustomAction = { name: name.value, source: templates[template.value] };
   const before = custom.value.length;
@@ -32,6 +32,8 @@ function submit(event: Event): void {
   pane.value = "handler";
   name.value = "";
   refusal.value = "";
+  unfolded.value = false;
+  onDone();
 }
 
 function unregister(action: CustomAction): void {
@@ -45,7 +47,7 @@ export const doing = ({ source }: CustomAction): string =>
   Object.entries(templates).find(([, code]) => code === source)?.[0] ?? "your own handler";
 
 /** The custom actions that match the filter, and the form. */
-export function CustomActions({ shown }: { shown: readonly CustomAction[] }) {
+export function CustomActions({ shown, onDone }: { shown: readonly CustomAction[]; onDone(): void }) {
   return (
     <div class="yours">
       <h3>Yours</h3>
@@ -79,7 +81,7 @@ export function CustomActions({ shown }: { shown: readonly CustomAction[] }) {
         <summary>
           <Plus /> Register an action
         </summary>
-        <form onSubmit={submit} noValidate>
+        <form onSubmit={(e) => submit(e, onDone)} noValidate>
           <label class="field">
             <span>Name of your action</span>
             <input
@@ -107,8 +109,8 @@ export function CustomActions({ shown }: { shown: readonly CustomAction[] }) {
                 </option>
               ))}
             </select>
-            <small>You can rewrite it once it is registered.</small>
           </label>
+          <p class="note">You can rewrite it once it is registered.</p>
           {refusal.value && (
             <p class="refusal" id="own-refusal">
               {refusal.value}

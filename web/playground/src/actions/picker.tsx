@@ -16,6 +16,11 @@ wide.addEventListener("change", () => (isWide.value = wide.matches));
 
 function pick(name: string, example: Record<string, unknown>): void {
   choose(name, example);
+  toCall();
+}
+
+// On a narrow page what was chosen is below the list.
+function toCall(): void {
   if (isWide.value) return;
   unfolded.value = false;
   document.getElementById("call")?.focus();
@@ -85,7 +90,7 @@ export function Picker() {
         ) : (
           <p class="empty">No built-in action matches “{filter.value}”.</p>
         )}
-        <CustomActions shown={own} />
+        <CustomActions shown={own} onDone={toCall} />
       </details>
     </section>
   );
