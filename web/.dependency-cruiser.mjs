@@ -17,13 +17,15 @@ const playground = {
   "exports/file": ["core", "ui", "server", "exports/api"],
   "exports/runs": ["core", "ui", "server", "exports/api", "exports/file"],
   "exports/request": ["core", "ui", "editor", "server", "exports/api", "exports/runs"],
+  "exports/search": ["core", "server", "exports/api", "exports/file", "exports/request"],
+  "exports/person": ["ui", "server", "exports/api", "exports/request", "exports/search"],
   "exports/clock": ["ui", "server", "exports/request", "exports/runs"],
   "exports/checks": ["core", "ui", "server", "exports/api", "exports/file", "exports/runs"],
   "exports/journal": ["ui", "server", "exports/api", "exports/runs"],
   "exports/commandline": ["ui", "server", "exports/api", "exports/clock"],
   exports: ["core", "ui", "server", "exports/api"],
   docs: [],
-  roundtrip: ["core", "ui", "hosts", "sessions", "server", "exports/api", "exports/request", "exports/file"],
+  roundtrip: ["core", "ui", "hosts", "sessions", "server", "exports/api", "exports/request", "exports/search"],
 };
 
 const arrows = Object.entries(playground).map(([folder, allowed]) => ({

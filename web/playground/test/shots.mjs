@@ -63,6 +63,22 @@ const scenes = {
     await showPane(page, "Code");
     await page.locator(".call .code").getByRole("radio", { name: "Kotlin" }).check();
   },
+  person: async (page) => {
+    await page.evaluate(() => void (location.hash = "#exports/person"));
+    await page.getByRole("button", { name: "Pick somebody" }).click();
+    await page.waitForFunction(() => document.querySelector(".person input")?.value);
+    await page.getByRole("button", { name: "Follow", exact: true }).click();
+    await page.getByText(/rows in \d+ of/).waitFor({ timeout: 60_000 });
+  },
+  plots: async (page) => {
+    await page.evaluate(() => void (location.hash = "#exports"));
+    await page.getByLabel("Kind", { exact: true }).selectOption("campaign.events");
+    await page.getByLabel(/X-Mock-Scenario/).evaluate((field) => field.closest("details") && (field.closest("details").open = true));
+    await page.getByLabel(/X-Mock-Scenario/).fill("progress=now");
+    await page.getByRole("button", { name: "Send the request" }).click();
+    await page.locator("figure.week").waitFor({ timeout: 60_000 });
+    await page.locator("figure.week").scrollIntoViewIfNeeded();
+  },
   typing: async (page) => {
     await choose(page, "service.user.event");
     await type(page, '{ "e": "", "x": 5, "t": ["a", 5], ');

@@ -9,6 +9,7 @@ import { selectedId } from "./runs/runs";
 /** The views, by the part of the address. */
 export const tabs = [
   ["", "Make and watch"],
+  ["person", "One person"],
   ["validate", "Validate"],
   ["journal", "Journal"],
   ["commands", "Command line"],

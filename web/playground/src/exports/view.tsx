@@ -62,6 +62,7 @@ function Part() {
     <>
       {tab.value === "" && <Make />}
       {tab.value === "commands" && <CommandLine />}
+      {tab.value === "person" && <Later key="person" load={() => import("./person/person").then((m) => m.Person)} props={{}} what="The person" />}
       {tab.value === "validate" && (
         <Later key="validate" load={() => import("./checks/validate").then((m) => m.Validate)} props={{}} what="The checks" />
       )}

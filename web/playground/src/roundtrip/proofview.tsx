@@ -1,5 +1,6 @@
 // The exports that prove the loop: each with the rows of the scene among all others.
 
+import { Rows } from "../ui/rows";
 import { makeProof, making, proof, type Finding } from "./proof";
 import { deleteRecorded, names, recorded } from "./recorder";
 
@@ -54,30 +55,7 @@ function One({ shown }: { shown: Finding }) {
               : `${own.length} of its ${(shown.rows ?? 0).toLocaleString("en")} rows ${own.length === 1 ? "is" : "are"} yours.`}{" "}
             <a href={`#exports/file/${shown.id}`}>Open the export</a>
           </p>
-          {own.length > 0 && (
-            <div class="scrolled" tabIndex={0} role="group" aria-label={`Your rows of ${shown.kind}`}>
-              <table class="plain">
-                <thead>
-                  <tr>
-                    {shown.heads!.map((head) => (
-                      <th key={head} scope="col">
-                        {head}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {own.map((cells, i) => (
-                    <tr key={i}>
-                      {cells.map((cell, j) => (
-                        <td key={j}>{cell}</td>
-                      ))}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          )}
+          {own.length > 0 && <Rows label={`Your rows of ${shown.kind}`} heads={shown.heads!} rows={own} />}
         </>
       )}
     </section>

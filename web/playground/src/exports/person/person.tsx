@@ -1,0 +1,87 @@
+// One person, followed through every kind of export.
+
+import "../../style/person.css";
+import { Rows } from "../../ui/rows";
+import { follow, following, known, moments, pickSomebody, traces, wanted, type Trace } from "./follow";
+
+/** The view of one person. */
+export function Person() {
+  const empty = wanted.value.trim() === "";
+  const there = traces.value.filter((one) => one.state === "there");
+  const rows = there.reduce((sum, one) => sum + one.rows.length, 0);
+  const story = moments(traces.value);
+  return (
+    <div class="person">
+      <div class="intro brief">
+        <h1>
+          One person, <span>in every file.</span>
+        </h1>
+        <p>Give any identifier. Every kind of export is made, and the rows of this person are found, with whatever they are called in each.</p>
+      </div>
+      <section class="card" aria-label="Whom to follow">
+        <div class="who">
+          <label class="field">
+            <span>Identifier of a person or an installation</span>
+            <input class="mono" autocomplete="off" spellcheck={false} value={wanted.value} onInput={(e) => (wanted.value = e.currentTarget.value)} />
+          </label>
+          <button type="button" class="secondary" aria-disabled={following.value} onClick={() => !following.value && void pickSomebody()}>
+            Pick somebody
+          </button>
+          <button type="button" class="primary" aria-disabled={empty || following.value} onClick={() => !empty && !following.value && void follow()}>
+            {following.value ? "Reading …" : "Follow"}
+          </button>
+        </div>
+        <p class="note" role="status">
+          {empty
+            ? "Type an identifier, or pick somebody who got a message."
+            : traces.value.length > 0 && !following.value
+              ? `${rows} ${rows === 1 ? "row" : "rows"} in ${there.filter((one) => one.rows.length > 0).length} of ${there.length} files. Known as ${known.value.join(", ")}.`
+              : "Makes one export of each kind, over the last 30 days."}
+        </p>
+      </section>
+      <div class="found">
+        {story.length > 0 && (
+          <section class="card" aria-labelledby="story-title">
+            <h2 id="story-title">In order of time</h2>
+            <ol class="story" tabIndex={0} aria-labelledby="story-title">
+              {story.map(({ at, kind, what }, i) => (
+                <li key={i}>
+                  <time>{at.slice(0, 19).replace("T", " ")}</time> <strong>{what}</strong> <span class="note">{kind}</span>
+                </li>
+              ))}
+            </ol>
+          </section>
+        )}
+        {traces.value.length > 0 && (
+          <section class="card" aria-labelledby="files-title">
+            <h2 id="files-title">File by file</h2>
+            {traces.value.map((one) => (
+              <File key={one.kind} trace={one} />
+            ))}
+          </section>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function File({ trace }: { trace: Trace }) {
+  return (
+    <section class="one" aria-label={trace.kind} data-state={trace.state}>
+      <h3>{trace.kind}</h3>
+      {trace.state === "waiting" && <p class="note">Waiting …</p>}
+      {trace.state === "failed" && <p class="refusal">{trace.trouble}</p>}
+      {trace.state === "there" && (
+        <>
+          <p class="note">
+            {trace.rows.length.toLocaleString("en")} of {trace.of.toLocaleString("en")} rows.{" "}
+            <a href={`#exports/file/${trace.id}`} aria-label={`Open the export ${trace.kind}`}>
+              Open the export
+            </a>
+          </p>
+          {trace.rows.length > 0 && <Rows label={`Rows of ${trace.kind}`} heads={trace.columns.map(({ name }) => name)} rows={trace.rows} />}
+        </>
+      )}
+    </section>
+  );
+}
