@@ -51,6 +51,11 @@ picture: build/web/index.html build/mockserver ## take docs/playground.png, the 
 	MOCKSERVER=build/mockserver node web/playground/test/shots.mjs readme
 	pngquant --force --output docs/playground.png build/playground/shots/readme-1400-light.png
 
+.PHONY: shots
+shots: build/web/index.html build/mockserver ## take the pictures of the stories in docs/tutorials anew, by their test (needs Chromium and pngquant)
+	MOCKSERVER=$(CURDIR)/build/mockserver SHOTS=docs/tutorials/pictures npm run --silent --prefix web stories -w playground
+	pngquant --force --ext .png 64 docs/tutorials/pictures/*.png
+
 docs/node_modules/.package-lock.json: docs/package-lock.json
 	npm ci --prefix docs --no-audit --no-fund --silent
 	@touch $@

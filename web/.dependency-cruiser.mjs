@@ -25,6 +25,7 @@ const playground = {
   "exports/commandline": ["ui", "server", "exports/api", "exports/clock"],
   exports: ["core", "ui", "server", "exports/api"],
   docs: [],
+  tour: ["core"],
   roundtrip: ["core", "ui", "hosts", "sessions", "server", "exports/api", "exports/request", "exports/search"],
 };
 

@@ -11,6 +11,7 @@ import "./style/hosts.css";
 import "./style/phone.css";
 import "./style/screens.css";
 import "./style/dialog.css";
+import "./style/tour.css";
 import { effect, untracked } from "@preact/signals";
 import { render } from "preact";
 import { listen } from "./actions/shortcuts";

@@ -6,6 +6,7 @@ import { Help, help } from "./actions/shortcuts";
 import { ActionsView } from "./actions/view";
 import { announcement } from "./core/announcement";
 import { fragment, link, restore, writeAddress } from "./sessions/link";
+import { begin as beginTour, stories, Tour } from "./tour/tour";
 import { Auto, Keys, Link, Mark, Moon, Sun } from "./ui/icons";
 import { Later } from "./ui/later";
 import { CopyButton } from "./ui/parts";
@@ -18,6 +19,8 @@ const unreadable = signal(false);
 
 /** Follows the address: the half to show, and the state that a link carries. */
 export function follow(): void {
+  const toured = beginTour(location.hash);
+  if (toured) history.replaceState(history.state, "", toured);
   const { hash } = location;
   view.value = /^#exports\b/.test(hash) ? "exports" : /^#loop\b/.test(hash) ? "loop" : "actions";
   unreadable.value = !restore(hash);
@@ -142,6 +145,16 @@ export function Shell() {
       </main>
       <footer class="bottom">
         <p>
+          Guided tours:{" "}
+          {stories.map(({ name, short }, i) => (
+            <>
+              {i > 0 && ", "}
+              <a href={`#tour/${name}`}>{short.toLowerCase()}</a>
+            </>
+          ))}
+          .
+        </p>
+        <p>
           Everything here runs on your machine, and the page asks nothing of any other address; only a deeplink that you perform in
           this browser opens its link for real. Nothing here is anybody’s data. What the server answers to programs is told in its{" "}
           <a href="/docs">API document</a>, and how to use all of this in the <a href="/guide/">documents</a>.
@@ -151,6 +164,7 @@ export function Shell() {
         {announcement.value}
       </p>
       <Help />
+      <Tour />
     </>
   );
 }

@@ -72,8 +72,8 @@ const scenes = {
   },
   plots: async (page) => {
     await page.evaluate(() => void (location.hash = "#exports"));
-    await page.getByLabel("Kind", { exact: true }).selectOption("campaign.events");
-    await page.getByLabel(/X-Mock-Scenario/).evaluate((field) => field.closest("details") && (field.closest("details").open = true));
+    await page.locator("#kind").selectOption("campaign.events");
+
     await page.getByLabel(/X-Mock-Scenario/).fill("progress=now");
     await page.getByRole("button", { name: "Send the request" }).click();
     await page.locator("figure.week").waitFor({ timeout: 60_000 });

@@ -62,7 +62,7 @@ function Panes() {
   const shown = pane.value === "handler" && !own ? "arguments" : pane.value;
   return (
     <>
-      <div class="bar">
+      <div class="bar panes">
         <Segmented
           legend="What of the call is shown"
           hideLegend

@@ -102,7 +102,7 @@ function Item({ builtin, stop }: { builtin: Builtin; stop: boolean }) {
   const on = now === name || now === neutral;
   return (
     <li class={on ? "on" : ""}>
-      <button type="button" class="action" aria-pressed={now === neutral} tabIndex={stop ? 0 : -1} onClick={() => pick(neutral, example)}>
+      <button type="button" class="action" data-identifier={neutral} aria-pressed={now === neutral} tabIndex={stop ? 0 : -1} onClick={() => pick(neutral, example)}>
         <span>{title}</span>
         <Name>{neutral}</Name>
       </button>

@@ -146,7 +146,7 @@ function Message({ host }: { host: HostName }) {
       <h3>Welcome to the rehearsal</h3>
       <p>Each button performs an action.</p>
       {buttons.map((button, position) => (
-        <button key={button.label} type="button" class={position === 0 ? "primary" : "secondary"} onClick={() => tap(host, position)}>
+        <button key={button.label} type="button" class={position === 0 ? "primary" : "secondary"} aria-disabled={!sessions.value[host]} onClick={() => tap(host, position)}>
           {button.label}
           <small>{button.about}</small>
         </button>

@@ -89,7 +89,7 @@ export function ClockBar() {
       <div class="levers" role="group" aria-label="Move the clock">
         <span class="note">Forward</span>
         {steps.map(([advance, label]) => (
-          <button key={advance} type="button" class="chip" onClick={() => void turn({ advance })} disabled={now.state !== "known"}>
+          <button key={advance} type="button" class="chip" data-advance={advance} onClick={() => void turn({ advance })} disabled={now.state !== "known"}>
             {label}
           </button>
         ))}

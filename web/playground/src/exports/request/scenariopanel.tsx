@@ -14,6 +14,8 @@ interface ServerScenario {
 
 const serverScenarios = signal<readonly ServerScenario[]>([]);
 const trouble = signal("");
+// It stays open when the last scenario is taken back: nothing moves under the pointer.
+const unfolded = signal(false);
 
 async function read(): Promise<void> {
   try {
@@ -38,7 +40,14 @@ export function Scenario() {
   useEffect(() => void read(), []);
   const parts = scenario.value.split(/\s*;\s*/);
   return (
-    <details class="fold" open={scenario.value !== ""} onToggle={(e) => e.currentTarget.open && void read()}>
+    <details
+      class="fold"
+      open={unfolded.value || scenario.value !== ""}
+      onToggle={(e) => {
+        unfolded.value = e.currentTarget.open;
+        if (unfolded.value) void read();
+      }}
+    >
       <summary>
         Scenario {scenario.value ? <code>{scenario.value}</code> : <span class="note">none: everything goes well</span>}
         {serverScenarios.value.length > 0 && <span class="note"> ({serverScenarios.value.length} set on the server)</span>}
@@ -52,6 +61,7 @@ export function Scenario() {
                 key={value}
                 type="button"
                 class="chip"
+                data-scenario={value}
                 aria-pressed={parts.includes(value)}
                 onClick={() => (scenario.value = toggled(scenario.value, value))}
               >

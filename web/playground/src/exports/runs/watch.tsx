@@ -118,18 +118,17 @@ function Lookup({ now }: { now: Run }) {
           Copy
         </CopyButton>
       </div>
-      {last ? (
+      {last && (
         <pre class={`record ${last.refused ? "bad" : ""}`} tabIndex={0} aria-label="The answer">
           {last.text}
         </pre>
-      ) : (
-        <p class="note">
-          Not asked yet.{" "}
-          <button type="button" class="inline" onClick={() => void lookUp(now)}>
-            Look it up
-          </button>
-        </p>
       )}
+      <p class="note">
+        {!last && "Not asked yet. "}
+        <button type="button" class="inline again" onClick={() => void lookUp(now)}>
+          {last ? "Look it up again" : "Look it up"}
+        </button>
+      </p>
       {last?.refused && <p class="note">The lookup uses the credentials of the form; this export may belong to others.</p>}
     </details>
   );
