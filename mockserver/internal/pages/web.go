@@ -35,7 +35,8 @@ const (
 	docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
 		"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	// handlerPolicy gives that frame no origin and no network, and lets it make
-	// workers of text. See docs/decisions/web.md#how-does-code-run-that-a-person-writes-on-the-page
+	// workers of text.
+	// See docs/decisions/web.md#how-does-code-run-that-a-person-writes-on-the-page
 	handlerPolicy = "default-src 'none'; script-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; " +
 		"frame-ancestors 'self'; sandbox allow-scripts"
 )

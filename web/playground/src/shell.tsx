@@ -155,9 +155,9 @@ export function Shell() {
           .
         </p>
         <p>
-          Everything here runs on your machine, and the page asks nothing of any other address; only a deeplink that you perform in
-          this browser opens its link for real. Nothing here is anybody’s data. What the server answers to programs is told in its{" "}
-          <a href="/docs">API document</a>, and how to use all of this in the <a href="/guide/">documents</a>.
+          Everything runs on your machine, and all data is synthetic. The page contacts no other address, unless you perform a
+          deeplink in this browser: that opens for real. See also the <a href="/docs">API document</a> and the{" "}
+          <a href="/guide/">documentation</a>.
         </p>
       </footer>
       <p class="hidden" role="status" aria-live="polite">

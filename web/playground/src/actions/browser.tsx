@@ -71,7 +71,7 @@ export function BrowserHost() {
           {browser.help.value && (
             <article class="message help">
               <h3>Notification settings</h3>
-              <p>No page may open them. Choose the icon before the address, then “Site settings”.</p>
+              <p>A page cannot open them. Click the icon to the left of the address, then “Site settings”.</p>
               <button type="button" class="secondary" onClick={() => (browser.help.value = false)}>
                 Close
               </button>
@@ -92,7 +92,7 @@ const offered = (Object.keys(supplyTitles) as CapabilityName[]).flatMap((capabil
 function Conditions() {
   return (
     <fieldset class="ticks">
-      <legend>What this page supplies. No browser has these; without them the action is unsupported.</legend>
+      <legend>Supplied by this page, since no browser has them. Without them the action is unsupported.</legend>
       {offered.map(({ capability, name, label }) => (
         <Tick
           key={name}

@@ -40,7 +40,7 @@ export function ExportsView() {
       </nav>
       {!reachable.value && (
         <div class="trouble slim" role="alert">
-          <p>The server does not answer. Is it still running? The page goes on asking; what it shows may be old.</p>
+          <p>The server does not answer. Is it still running? The page keeps trying; what it shows may be out of date.</p>
         </div>
       )}
       {unreadable.value && (
@@ -84,7 +84,7 @@ function Make() {
           Rehearse your exports <span>before they are live.</span>
         </h1>
         <p>
-          Send a request, watch the export by a clock that you move, and look into its file. All data is synthetic.
+          Send a request, watch its export on a clock you control, and open the file. All data is synthetic.
         </p>
       </div>
       <div class="bench">

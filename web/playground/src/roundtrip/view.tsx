@@ -27,7 +27,7 @@ export function RoundtripView() {
           From a tap <span>to a row in a file.</span>
         </h1>
         <p>
-          Tap a button of the message and make the exports: the tap is in them, as events of one profile among the synthetic ones.
+          Tap a button in the message, then make the exports: your tap appears in them, as events of one profile among the synthetic ones.
         </p>
       </div>
       <TokenForm />
@@ -173,7 +173,7 @@ function Record() {
         </p>
       )}
       {recorded.value.length === 0 ? (
-        <p class="empty">Nothing yet. Each thing that happens becomes an event of the profile “playground”.</p>
+        <p class="empty">Nothing yet. Everything that happens becomes an event of the profile “playground”.</p>
       ) : (
         <ol class="events" tabIndex={0} aria-label="Events, newest first">
           {recorded.value.map((entry) => (

@@ -16,7 +16,7 @@ export function Person() {
         <h1>
           One person, <span>in every file.</span>
         </h1>
-        <p>Give any identifier. Every kind of export is made, and the rows of this person are found, with whatever they are called in each.</p>
+        <p>Enter any identifier. The page makes every kind of export and finds this person’s rows, whatever identifies them in each file.</p>
       </div>
       <section class="card" aria-label="Whom to follow">
         <div class="who">

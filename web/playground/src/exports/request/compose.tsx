@@ -111,7 +111,7 @@ function Form() {
   if (!now.ok) {
     return (
       <p class="refusal">
-        The payload is not valid JSON, so it cannot be shown as a form: {now.message}. Fix it as JSON, or start from the example.
+        The payload is not valid JSON, so there is no form for it: {now.message}. Fix the JSON, or start over from the example.
       </p>
     );
   }
@@ -164,7 +164,7 @@ function Credentials() {
   return (
     <details class="fold">
       <summary>
-        Credentials <span class="note">the demo’s, unless the server was started with others</span>
+        Credentials <span class="note">demo keys, unless you started the server with your own</span>
       </summary>
       <div class="places">
         {fields.map(([name, label, held]) => (
