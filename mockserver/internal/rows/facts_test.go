@@ -109,7 +109,8 @@ func TestAChoiceAlone(t *testing.T) {
 			continue
 		}
 		fact, known := people.Fact("installation.smart_segment", scope)
-		if !known || fact.ChoiceAlone == nil {
+		find := people.ChoiceAlone("installation.smart_segment", scope)
+		if !known || find == nil {
 			t.Fatal("smart segments are not found alone")
 		}
 		counts := map[int]int{}
@@ -120,7 +121,7 @@ func TestAChoiceAlone(t *testing.T) {
 				if fact.Absent(&some[i]) {
 					continue
 				}
-				alone := fact.ChoiceAlone(&some[i])
+				alone := find(&some[i])
 				if choice := fact.Choice(&some[i]); alone != choice {
 					t.Fatalf("%s: %s is found alone as %s", export.Kind, fact.Names[choice], fact.Names[alone])
 				}

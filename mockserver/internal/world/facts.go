@@ -1,5 +1,7 @@
 package world
 
+import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+
 // Fact is a value of a row that a member or column prints (the schema keyword
 // x-source). Exactly one of the functions without "Absent" and "Length" is set
 // and says what kind of value it is. Texts are ASCII without quotes, semicolons,
@@ -12,9 +14,6 @@ type Fact struct {
 	Time   func(row *Row) int64
 	Choice func(row *Row) int // an index in Names
 	Names  []string
-	// ChoiceAlone is Choice, found with less work where nothing else is asked of the row;
-	// nil: there is no such way.
-	ChoiceAlone func(row *Row) int
 	// Each adds a row for every item of a list to items.
 	Each func(row *Row, items []Row) []Row
 	// Words is a text that may hold any characters.
@@ -41,6 +40,17 @@ type Scope struct {
 	// InApp is a view of in-app messages, of any campaign: they are shown when the
 	// app is started; nil: there are none.
 	InApp View
+}
+
+// ChoiceAlone is the Choice of a fact of synthetic rows, found with less work where nothing
+// else is asked of a row; nil: there is no such way.
+func (w *World) ChoiceAlone(name string, scope Scope) func(row *Row) int {
+	if name != vocabulary.SmartSegment {
+		return nil
+	}
+	recent := w.startsIn(scope)
+	recent.within = idleTime
+	return recent.smartSegmentWithin
 }
 
 // Fact finds a fact of synthetic rows by its name, for example

@@ -39,9 +39,7 @@ func (f installationFacts) LastStartDate() Fact {
 }
 
 func (f installationFacts) SmartSegment() Fact {
-	whole, recent := f.w.startsIn(f.scope), f.w.startsIn(f.scope)
-	recent.within = idleTime
-	return Fact{Absent: noInstallation, Names: smartSegments, Choice: whole.smartSegmentOf, ChoiceAlone: recent.smartSegmentWithin}
+	return Fact{Absent: noInstallation, Names: smartSegments, Choice: f.w.startsIn(f.scope).smartSegmentOf}
 }
 
 func (f installationFacts) IsOptIn() Fact { return f.flag(changeOptIn) }

@@ -31,13 +31,11 @@ type Op struct {
 	Instead []byte                // when there is none
 
 	TextValue
-	Number func(*world.Row) int64
+	Number func(*world.Row) int64 // of a Choice: the same, for a length; nil: Choice tells
 	Choice func(*world.Row) int
-	// ChoiceAlone is the same, for a length; nil: Choice.
-	ChoiceAlone func(*world.Row) int
-	Flag        func(*world.Row) bool
-	Texts       [][]byte
-	List        *List
+	Flag   func(*world.Row) bool
+	Texts  [][]byte
+	List   *List
 
 	// Orchestrations is how many there are when the value depends on nothing else;
 	// zero otherwise. Such a value is written out once for every one.
