@@ -36,11 +36,12 @@ type memberFilter func(block int64, members memberSet) memberSet
 
 // cachedFilter caches the results of a filter for the latest few blocks that were asked
 // for as a whole, or for several members in turn: files are about one entity after the
-// other. Of a block that is met by chance, only the members in question are looked at.
-func cachedFilter(of memberFilter) memberFilter {
+// other. Of a block that is met by chance, only the members in question are looked at. A
+// small world is kept as a whole.
+func cachedFilter(entities int64, of memberFilter) memberFilter {
 	// Both halves of an entry are written on their own. They fit together only if
 	// they are of one block.
-	var kept [16]struct{ word, check, asked atomic.Uint64 }
+	kept := make([]struct{ word, check, asked atomic.Uint64 }, max(min(blocksOf(entities), mostKept), leastKept))
 	return func(block int64, members memberSet) memberSet {
 		place := &kept[uint64(block)%uint64(len(kept))]
 		if word := place.word.Load(); place.check.Load() == word^uint64(block+1) {
@@ -55,6 +56,9 @@ func cachedFilter(of memberFilter) memberFilter {
 		return word & members
 	}
 }
+
+// leastKept and mostKept are of how many blocks the results are kept.
+const leastKept, mostKept = 16, 256
 
 // asksBits are the bits in which the times are counted that another member of one block
 // was asked for: after 1<<asksBits of them, the next ones will be.

@@ -81,14 +81,16 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 }
 
 func (w *World) makeTimelines() {
+	entities := max(w.profiles, w.Installations())
+	cached := func(of memberFilter) memberFilter { return cachedFilter(entities, of) }
 	usually := func(name string, share float64) memberFilter {
 		key, bound := keyOf(w.seed, name), chanceOf(share)
-		return cachedFilter(func(block int64, members memberSet) memberSet { return bound.sample(draw(key, uint64(block)), members) })
+		return cached(func(block int64, members memberSet) memberSet { return bound.sample(draw(key, uint64(block)), members) })
 	}
 	// Who does much agrees more often.
 	engaged := func(name string, share float64, of levelsOf) memberFilter {
 		key, rate := keyOf(w.seed, name), rateByLevel(share, &engagement, levelWeights{awake: &alwaysAwake, acting: steadyLevels()})
-		return cachedFilter(func(block int64, members memberSet) memberSet {
+		return cached(func(block int64, members memberSet) memberSet {
 			random := draw(key, uint64(block))
 			members = rate.top.sample(random, members)
 			switch {
@@ -118,7 +120,7 @@ func (w *World) makeTimelines() {
 	stays := func(block int64, members memberSet) memberSet { return members &^ comesAndGoes(block, members) }
 	steady := func(has memberFilter) memberFilter { return both(stays, has) }
 	goes := func(has memberFilter) memberFilter { return both(comesAndGoes, has) }
-	hasEmail, hasPhone := cachedFilter(w.usualEmail), cachedFilter(w.usualPhone)
+	hasEmail, hasPhone := cached(w.usualEmail), cached(w.usualPhone)
 	always := func(_ int64, members memberSet) memberSet { return members }
 	ofProfiles := func(name string, share float64, usual, moves memberFilter) *timeline {
 		return newTimeline(keyOf(w.seed, name), w.profiles, share, usual, moves)
@@ -131,7 +133,7 @@ func (w *World) makeTimelines() {
 	pushOptIn := orDefault(w.settings.PushOptIn, DefaultPushOptIn)
 	emailOptIn := orDefault(w.settings.EmailOptIn, DefaultEmailOptIn)
 	bySMS, byLandline := engaged("sms consented", w.channels.smsOptIn.mobile, ofPeople), engaged("sms consented", w.channels.smsOptIn.landline, ofPeople)
-	smsConsent := cachedFilter(func(block int64, members memberSet) memberSet {
+	smsConsent := cached(func(block int64, members memberSet) memberSet {
 		taking := w.takingSMS(block)
 		return bySMS(block, members)&taking | byLandline(block, members)&^taking
 	})
