@@ -43,6 +43,8 @@ type Export struct {
 	Digest string `json:"-"`
 	// Speaks is how its interface speaks. Callers must not change it.
 	Speaks *dialect.Interface `json:"-"`
+	// Example is a payload as one would type it; "" where it would need dates, which depend on the day.
+	Example string `json:"-"`
 	// Order is the place in lists.
 	Order int `json:"order"`
 	// Lookback is how far back events are kept; 0 for a snapshot.

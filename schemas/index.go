@@ -34,6 +34,7 @@ type (
 		Output   string        `json:"output"`
 		Digest   string        `json:"digest"`
 		Lookback time.Duration `json:"lookback"`
+		Example  string        `json:"example"`
 	}
 	indexedEndpoint struct {
 		Endpoint
@@ -65,7 +66,7 @@ func openEmbedded() (*Library, error) {
 		l.interfaces = append(l.interfaces, each.Interface)
 	}
 	for _, each := range written.Exports {
-		each.Export.Output, each.Export.Digest, each.Export.Lookback = each.Output, each.Digest, each.Lookback
+		each.Export.Output, each.Export.Digest, each.Export.Lookback, each.Export.Example = each.Output, each.Digest, each.Lookback, each.Example
 		each.Speaks = l.interfaceOf(each.Interface)
 		l.exports = append(l.exports, each.Export)
 	}

@@ -58,7 +58,7 @@ func TestIndex(t *testing.T) {
 func indexOf(l *Library) index {
 	written := index{Digest: l.digest, Refusals: l.refusals}
 	for _, each := range l.exports {
-		written.Exports = append(written.Exports, indexedExport{each, each.Output, each.Digest, each.Lookback})
+		written.Exports = append(written.Exports, indexedExport{each, each.Output, each.Digest, each.Lookback, each.Example})
 	}
 	for _, each := range l.endpoints {
 		written.Endpoints = append(written.Endpoints, indexedEndpoint{each, each.Response})

@@ -130,6 +130,7 @@ func (l *Library) collect(documents map[string]any) error {
 			if err := l.checkExport(export); err != nil {
 				return err
 			}
+			export.Example = exampleOf(l.Schema(export.Request))
 			l.exports = append(l.exports, export)
 		}
 		for i, endpoint := range keywords.Endpoints {

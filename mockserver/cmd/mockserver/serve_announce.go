@@ -69,9 +69,12 @@ func announce(t terminal, endpoint *listen.Endpoint, f serveFlags, credentials m
 		if export.View != vocabulary.ViewInstallations {
 			continue
 		}
-		payload, err := exports.TemplateOf(server.Schemas(), export).Short(time.Time{})
-		if err != nil {
-			continue
+		payload := export.Example
+		if payload == "" { // an overlay has given it dates
+			var err error
+			if payload, err = exports.TemplateOf(server.Schemas(), export).Short(time.Time{}); err != nil {
+				continue
+			}
 		}
 		path := strings.ReplaceAll(export.Path, "{"+export.Speaks.KeyVariable+"}", url.PathEscape(application))
 		fmt.Fprintf(&text, "  try          curl -s%s %s%s -H '%s' -H 'Content-Type: application/json' -d '%s'\n", options, base, path, legacy.Example(company), payload)
