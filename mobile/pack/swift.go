@@ -35,7 +35,7 @@ func publishSwift(from, to string) error {
 	}
 	const local = `path: "` + frameworkName + `"`
 	if strings.Count(string(description), local) != 1 {
-		return fmt.Errorf("Package.swift does not say %s once", local)
+		return fmt.Errorf("the description of the package does not say %s once", local)
 	}
 	remote := strings.Replace(string(description), local, fmt.Sprintf(`url: "%s%s", checksum: "%s"`, releases, name, checksum), 1)
 	bill, err := billOfMaterials("pkg:swift/github.com/rehearsal-sdk/rehearsal@" + actions.Version)

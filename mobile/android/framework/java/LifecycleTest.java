@@ -55,8 +55,7 @@ public final class LifecycleTest {
 			app.answer(shown, yes);
 			App.permission(yes ? Actions.PermissionAuthorized : Actions.PermissionDenied, early);
 			app.result("service.smart_reoptin", null).check();
-			Intent opened = app.opened();
-			assertEquals(yes, opened == null || !opened.getAction().endsWith("APP_NOTIFICATION_SETTINGS"));
+			assertEquals("nobody is asked again", "android.settings.APP_NOTIFICATION_SETTINGS", app.opened().getAction());
 			app.refusedOnce(false);
 			shown.pause().stop().destroy();
 		}
