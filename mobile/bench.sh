@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures what a perform costs from Java and Kotlin, the memory that performs take, and what the library weighs, each against something plain in the same run. What cannot
-# be measured here says why.
+# Measures what a perform costs from Java and Kotlin, the memory that performs take, and what the library weighs, each against something
+# plain in the same run. What cannot be measured here says why.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 sh mobile/install.sh
