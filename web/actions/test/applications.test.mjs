@@ -15,7 +15,7 @@ const source = readFileSync(join(packageFolder, "test/bundled/main.ts"), "utf8")
 /** Each application: where its script is, what builds it, and where the site is then. */
 const applications = {
   next: { script: "main.js", build: ["next", "build"], site: "out" },
-  parcel: { script: "main.js", build: ["parcel", "build", "index.html", "--public-url", "/parcel/", "--no-cache", "--no-autoinstall"], site: "dist" },
+  parcel: { script: "main.js", build: ["parcel", "build", "index.html", "--dist-dir", "dist", "--public-url", "/parcel/", "--no-cache", "--no-autoinstall"], site: "dist" },
   astro: { script: "src/main.js", build: ["astro", "build"], site: "dist" },
 };
 

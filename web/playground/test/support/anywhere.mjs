@@ -24,9 +24,9 @@ export class Anywhere {
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && this.faults.push(`console: ${message.text()}`));
   }
 
-  /** Evaluates an expression of the page's, with an argument as \`it\`. */
+  /** Evaluates an expression of the page's, with an argument as `it`. */
   evaluate(expression, it) {
-    return this.page.evaluate(`((it) => (${expression}))(${JSON.stringify(it) ?? "undefined"})`);
+    return this.page.evaluate(new Function("it", `return ${expression}`), it);
   }
 
   /** Waits until an expression is true. */
@@ -38,10 +38,16 @@ export class Anywhere {
     }
   }
 
-  /** Clicks as a user does, on what is seen. */
+  /** Clicks as a user does, on what is seen and rests where it is. */
   async click(selector, text, within) {
     const it = { selector, text, within };
-    await this.until(`((found) => found && (found.scrollIntoView({ block: "center" }), found.setAttribute("data-clicked", ""), true))(${find}(it))`, it);
+    const place = `((found) => found && (found.scrollIntoView({ block: "center" }), found.setAttribute("data-clicked", ""), JSON.stringify(found.getBoundingClientRect())))(${find}(it))`;
+    await this.until(`${find}(it) !== undefined`, it);
+    for (let before, now; now === undefined || now !== before; ) {
+      before = now;
+      now = await this.evaluate(place, it);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
     await this.page.click("[data-clicked]");
     await this.evaluate(`document.querySelectorAll("[data-clicked]").forEach((element) => element.removeAttribute("data-clicked"))`);
   }
@@ -58,15 +64,6 @@ export class Anywhere {
     return this.evaluate(
       `((list) => { list.value = it.value; list.dispatchEvent(new Event("change", { bubbles: true })); list.dispatchEvent(new Event("input", { bubbles: true })); })(document.querySelector(it.selector))`,
       { selector, value },
-    );
-  }
-
-  /** Types over what is in an editor. */
-  async type(selector, text) {
-    await this.until(`document.querySelector(it) !== null`, selector);
-    await this.evaluate(
-      `((editor) => { editor.focus(); document.execCommand("selectAll"); document.execCommand("insertText", false, it.text); })(document.querySelector(it.selector))`,
-      { selector, text },
     );
   }
 }

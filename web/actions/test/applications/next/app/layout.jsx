@@ -1,5 +1,3 @@
-export const metadata = { title: "loading" };
-
 export default function Layout({ children }) {
   return (
     <html lang="en">
