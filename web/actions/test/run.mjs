@@ -45,7 +45,7 @@ for (const bundle of problem ? [undefined] : [undefined, "standard"]) {
     console.log(`\n-- ${name}`);
     const files = tests.filter((file) => bundle === undefined || file !== once);
     const args = ["--test", ...reporters, "--test-timeout=1500000", "--test-concurrency=1", ...files];
-    if (files.length > 0 && (!made || !run(args, { ...built, ACTIONS_ENGINE: engine }))) {
+    if (!made || (files.length > 0 && !run(args, { ...built, ACTIONS_ENGINE: engine }))) {
       failed.push(name);
     }
   }
