@@ -44,7 +44,7 @@ var arrows = map[string]string{
 	"control":   "arrival budget httpd auth live delivery exports store journal metrics clock dataset dataset/input scenarios check check/rules world schemas",
 	"pages":     "httpd live exports vocabulary schemas schemas/catalog",
 	// What stands beside the real service.
-	"drift": "check check/rules check/unpack drift/amend exports journal schemas schemas/dialect", "drift/amend": "schemas", "proxy": "drift",
+	"drift": "check check/rules check/unpack drift/amend exports journal schemas schemas/dialect", "drift/amend": "schemas", "drift/drifttest": "schemas", "proxy": "drift",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics recording schemas",
 	"openapi":                   "httpd pages exports demo schemas",

@@ -1,7 +1,6 @@
 package drift_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/drifttest"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/proxy"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -243,18 +243,9 @@ func sources(t *testing.T, changes ...string) fstest.MapFS {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made := fstest.MapFS{}
-	for i := 0; i+2 < len(changes); i += 3 {
-		name, from, to := changes[i], changes[i+1], changes[i+2]
-		text := library.Source(name)
-		if before := made[name]; before != nil {
-			text = before.Data
-		}
-		changed := bytes.Replace(text, []byte(from), []byte(to), 1)
-		if bytes.Equal(changed, text) {
-			t.Fatalf("%s has no %s", name, from)
-		}
-		made[name] = &fstest.MapFile{Data: changed}
+	made, err := drifttest.Files(library, changes)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return made
 }
