@@ -62,7 +62,7 @@ func proxyCommand(t terminal) *cobra.Command {
 
 // runProxy passes requests on until the context ends, and reports then.
 func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
-	known, err := f.knownDrifts()
+	known, err := files.ReadKnown("--known-drifts", f.known)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (f *proxyFlags) pass(ctx context.Context, t terminal, observer *drift.Obser
 	if err != nil {
 		return err
 	}
-	trust, err := f.trust.config()
+	trust, err := f.trust.Config("--upstream-ca")
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"crypto/tls"
-	"crypto/x509"
-	"fmt"
 	"net/url"
 	"os"
 	"strings"
@@ -20,7 +17,7 @@ import (
 
 type proxyFlags struct {
 	upstream string
-	trust    upstreamTrust
+	trust    listen.Trust
 	where    listen.Flags
 	tls      listen.TLS
 	schemas  string
@@ -30,9 +27,6 @@ type proxyFlags struct {
 	disk     diskFlags
 	out      proxyOutput
 }
-
-// upstreamTrust is how the service is trusted, and how it comes to trust the proxy.
-type upstreamTrust struct{ authority, certificate, key string }
 
 // diskFlags are where copies of files are, and how large one may be.
 type diskFlags struct {
@@ -45,9 +39,9 @@ type proxyOutput struct{ format, file, suggest, journal, ready, record, pseudony
 
 func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.upstream, "upstream", "", "pass every request on to the service at `URL`, such as https://api.example.com (required)")
-	flags.StringVar(&f.trust.authority, "upstream-ca", "", "trust the certificate authorities in `FILE` (PEM) for --upstream, beside those of the system")
-	flags.StringVar(&f.trust.certificate, "upstream-cert", "", "show --upstream the client certificate in `FILE` (PEM)")
-	flags.StringVar(&f.trust.key, "upstream-key", "", "read the private key of --upstream-cert from `FILE` (PEM)")
+	flags.StringVar(&f.trust.Authority, "upstream-ca", "", "trust the certificate authorities in `FILE` (PEM) for --upstream, beside those of the system")
+	flags.StringVar(&f.trust.Certificate, "upstream-cert", "", "show --upstream the client certificate in `FILE` (PEM)")
+	flags.StringVar(&f.trust.Key, "upstream-key", "", "read the private key of --upstream-cert from `FILE` (PEM)")
 	f.where.Define(flags)
 	f.tls.Define(flags)
 	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
@@ -63,16 +57,8 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.out.ready, "ready-file", "", "create `FILE` when the proxy answers, with its address as JSON, and remove it at the end")
 	flags.StringVar(&f.disk.directory, "temporary", "", "keep copies of bodies, until they are checked, in `DIR` (default that of the system)")
 	flags.IntVar(&f.disk.megabytes, "largest-file", 10_240, "check files of at most `N` MB; larger ones pass unchecked, and the report counts them")
-	settings.OneOf(flags, "fail-on", failLevels()...)
+	settings.OneOf(flags, "fail-on", output.FailLevels()...)
 	settings.AtLeast(flags, "largest-file", 0)
-}
-
-func failLevels() []string {
-	levels := []string{"never"}
-	for _, each := range drift.Severities() {
-		levels = append(levels, string(each))
-	}
-	return levels
 }
 
 // check refuses values that no flag can have alone or together with the others.
@@ -87,15 +73,15 @@ func (f *proxyFlags) check(arguments []string) error {
 		return err
 	}
 	known := false
-	for _, level := range failLevels() {
+	for _, level := range output.FailLevels() {
 		known = known || level == f.failOn
 	}
 	switch {
 	case !known:
-		return usage.Errorf("--fail-on is %q%s; it must be one of %s", f.failOn, usage.Suggestion(f.failOn, failLevels()), strings.Join(failLevels(), ", "))
+		return usage.Errorf("--fail-on is %q%s; it must be one of %s", f.failOn, usage.Suggestion(f.failOn, output.FailLevels()), strings.Join(output.FailLevels(), ", "))
 	case f.disk.megabytes < 0:
 		return usage.Errorf("--largest-file is %d; it must not be negative", f.disk.megabytes)
-	case (f.trust.certificate == "") != (f.trust.key == ""):
+	case (f.trust.Certificate == "") != (f.trust.Key == ""):
 		return usage.Errorf("--upstream-cert and --upstream-key belong together, and one of them is missing")
 	}
 	for flag, directory := range map[string]string{"suggest-overlay": f.out.suggest, "record": f.out.record} {
@@ -121,48 +107,4 @@ func (f *proxyFlags) service() (*url.URL, error) {
 		return nil, usage.Errorf("--upstream must be scheme, host and path only: credentials are those of the client")
 	}
 	return address, nil
-}
-
-// config is how the service is trusted.
-func (t upstreamTrust) config() (*tls.Config, error) {
-	const pemLimit = 1 << 20
-	config := &tls.Config{MinVersion: tls.VersionTLS12}
-	if t.authority != "" {
-		text, err := files.ReadBounded("--upstream-ca", t.authority, pemLimit)
-		if err != nil {
-			return nil, err
-		}
-		if config.RootCAs, err = x509.SystemCertPool(); err != nil {
-			config.RootCAs = x509.NewCertPool()
-		}
-		if !config.RootCAs.AppendCertsFromPEM(text) {
-			return nil, usage.Errorf("--upstream-ca %s has no certificate in PEM", t.authority)
-		}
-	}
-	if t.certificate != "" {
-		pair, err := tls.LoadX509KeyPair(t.certificate, t.key)
-		if err != nil {
-			return nil, fmt.Errorf("--upstream-cert: %w", err)
-		}
-		config.Certificates = []tls.Certificate{pair}
-	}
-	return config, nil
-}
-
-// knownDrifts are the identifiers in the file of known drifts.
-func (f *proxyFlags) knownDrifts() (ids []string, err error) {
-	if f.known == "" {
-		return nil, nil
-	}
-	const limit = 4 << 20
-	text, err := files.ReadBounded("--known-drifts", f.known, limit)
-	if err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(string(text)) {
-		if words := strings.Fields(line); len(words) > 0 && !strings.HasPrefix(words[0], "#") {
-			ids = append(ids, words[0])
-		}
-	}
-	return ids, nil
 }

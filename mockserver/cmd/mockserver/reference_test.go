@@ -33,7 +33,7 @@ func TestReference(t *testing.T) {
 		"commands.md": commandsPage(t), "environment.md": environmentPage(),
 		"scenarios.md": scenariosPage(t, library), "lints.md": lintsPage(), "check-rules.md": rulesPage(),
 		"errors.md": errorsPage(library), "exports.md": exportsPage(library), "data-files.md": dataPage(library), "ready-file.md": readyPage(library), "dialect.md": dialectPage(library),
-		"metrics.md": metricsPage(t), "control-api.md": controlPage(t),
+		"metrics.md": metricsPage(t), "control-api.md": controlPage(t), "conversations.md": conversationsPage(t, library),
 	}
 	for name, text := range pages {
 		t.Run(name, func(t *testing.T) {

@@ -24,6 +24,15 @@ type Drifts struct {
 	FailOn drift.Severity
 }
 
+// FailLevels are the values of --fail-on.
+func FailLevels() []string {
+	levels := []string{"never"}
+	for _, each := range drift.Severities() {
+		levels = append(levels, string(each))
+	}
+	return levels
+}
+
 // fails tells whether a finding makes the command fail.
 func (d Drifts) fails(f drift.Finding) bool {
 	return d.FailOn != "" && !d.Known[f.ID] && f.Severity.AtLeast(d.FailOn)

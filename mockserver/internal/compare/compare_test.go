@@ -1,0 +1,109 @@
+package compare_test
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/compare"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/compare/conversation"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// settings are how a service differs from the default without speaking otherwise.
+type settings struct {
+	seed     uint64
+	at       time.Time
+	profiles int64 // 1500 if this is 0
+	overlay  fs.FS
+	change   func(http.Handler) http.Handler
+}
+
+var began = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+
+// service is this server, with its clock and its scenarios.
+func service(t testing.TB, name string, s settings) *compare.Service {
+	t.Helper()
+	server, err := mockserver.New(mockserver.Options{
+		Schemas: s.overlay, StartAt: s.at, Profiles: cmp.Or(s.profiles, 1500), Progress: "polls:6", Seed: s.seed, Credentials: mockserver.DemoCredentials(), Random: rand.Reader,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var handler http.Handler = server
+	if s.change != nil {
+		handler = s.change(server)
+	}
+	made := httptest.NewServer(handler)
+	t.Cleanup(func() { made.Close(); server.Close() })
+	base, err := url.Parse(made.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &compare.Service{
+		Name: name, Address: made.URL, Base: base, Transport: http.DefaultTransport, Mock: true, Now: time.Now,
+		Pause:  func(context.Context, time.Duration) error { t.Error("it waits in real time"); return nil },
+		Values: compare.DemoValues(),
+	}
+}
+
+func library(t testing.TB) *schemas.Library {
+	t.Helper()
+	made, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func defaults(t testing.TB) []*conversation.Conversation {
+	t.Helper()
+	made, err := conversation.Default(library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conversation.Together(made, nil)
+}
+
+func compared(t testing.TB, a, b *compare.Service) *compare.Result {
+	t.Helper()
+	made, err := compare.Compare(context.Background(), compare.Options{Library: library(t), Conversations: defaults(t), A: a, B: b, Patience: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func describe(differences []compare.Difference) string {
+	var text strings.Builder
+	for _, each := range differences {
+		fmt.Fprintf(&text, "\n%s %v", each, each.Seen)
+	}
+	return text.String()
+}
+
+// TestAlike: another population, other identifiers and another clock are no difference, and our server does all that the conversations expect.
+func TestAlike(t *testing.T) {
+	for _, each := range []settings{{seed: 7, at: began}, {seed: 8, at: began.AddDate(0, 2, 9).Add(7 * time.Hour)}, {seed: 99, at: began.AddDate(-1, 0, 20)}} {
+		t.Run(fmt.Sprint(each.seed), func(t *testing.T) {
+			made := compared(t, service(t, "a", settings{seed: 1, at: began}), service(t, "b", each))
+			if len(made.Differences) > 0 {
+				t.Errorf("%d differences:%s", len(made.Differences), describe(made.Differences))
+			}
+			for _, had := range made.Had {
+				if had.Undecided != "" || had.Once != "" || len(had.Both) > 0 {
+					t.Errorf("%s: undecided %q, once %q, unmet %q", had.Name, had.Undecided, had.Once, had.Both)
+				}
+			}
+		})
+	}
+}

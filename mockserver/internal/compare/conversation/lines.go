@@ -1,0 +1,46 @@
+package conversation
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Lines say what a step sends, with names in the place of values.
+func Lines(c *Conversation, s *Step) (lines []string) {
+	if s.Wait > 0 {
+		lines = append(lines, fmt.Sprintf("wait %v", time.Duration(s.Wait)))
+	}
+	if s.Request == nil {
+		return lines
+	}
+	often := ""
+	if s.Times > 1 {
+		often = fmt.Sprintf(", %d times", s.Times)
+	}
+	if s.Poll != nil {
+		often = fmt.Sprintf(", every %v, at most %d times", time.Duration(s.Poll.Every), s.Poll.Most)
+	}
+	lines = append(lines, fmt.Sprintf("%s %s%s%s", s.Request.Verb(), s.Request.Path, s.Request.URL, often))
+	headers := map[string]*string{}
+	if s.Request.Path != "" {
+		maps.Copy(headers, c.Headers)
+	}
+	maps.Copy(headers, s.Request.Headers)
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		if value := headers[name]; value != nil {
+			lines = append(lines, fmt.Sprintf("    %s: %s", name, *value))
+		}
+	}
+	switch {
+	case s.Request.Body != nil:
+		lines = append(lines, "    "+*s.Request.Body)
+	case s.Request.JSON != nil:
+		if text, err := json.Marshal(s.Request.JSON); err == nil {
+			lines = append(lines, "    "+string(text))
+		}
+	}
+	return lines
+}
