@@ -42,12 +42,13 @@ var arrows = map[string]string{
 	// The three groups of handlers.
 	"exportapi": "httpd auth live delivery exports store journal scenarios links schemas schemas/acceptor",
 	"control":   "arrival budget httpd auth live delivery exports store journal metrics clock dataset dataset/input scenarios check check/rules world schemas",
+	"sources":   "auth exports httpd recording world",
 	"pages":     "httpd live exports vocabulary schemas schemas/catalog",
 	// What stands beside the real service.
 	"drift": "check check/rules check/unpack drift/amend exports journal schemas schemas/dialect", "drift/amend": "schemas", "drift/drifttest": "schemas", "proxy": "drift",
 	"compare": "check/unpack compare/conversation drift schemas", "compare/conversation": "schemas",
 	// The assembly, and what stands on it.
-	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics recording schemas",
+	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics recording sources schemas",
 	"openapi":                   "httpd pages exports demo schemas",
 	"openapi/collection":        "",
 	"openapi/recorder":          "mockserver openapi pages exports demo",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { launch } from "./support/stage.mjs";
 import { root, start } from "./support/server.mjs";
 import { choose, conditions, editor, perform, press, register, result, showPane, type, unfoldForm } from "./support/person.mjs";
+import { driftReport } from "./support/reports.mjs";
 
 const folder = join(root, "build/playground/shots");
 
@@ -84,6 +85,11 @@ const scenes = {
     await type(page, '{ "e": "", "x": 5, "t": ["a", 5], ');
     await page.keyboard.press("Control+Space");
     await page.waitForTimeout(600);
+  },
+  beside: async (page) => {
+    await page.evaluate(() => void (location.hash = "#beside"));
+    await page.getByLabel("Report").setInputFiles({ name: "drift.ndjson", mimeType: "application/x-ndjson", buffer: Buffer.from(driftReport) });
+    await page.getByText(/: 3 drifts/).waitFor();
   },
   // The picture of the README: make picture.
   readme: async (page) => {

@@ -1,0 +1,256 @@
+// Beside the real service: a drift report, the recording that the server replays, and the world that it shows otherwise.
+
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import "../style/parts.css";
+import "./beside.css";
+import { tokenChanges } from "../server/token";
+import { TokenForm } from "../server/tokenform";
+import { DropZone } from "../ui/dropzone";
+import { NotAReport, readReport, severities, type Entry, type Report } from "./report";
+import { ask, settingsOf, sources, sourcesTrouble, type Sources } from "./sources";
+
+const report = signal<{ readonly name: string; readonly its: Report } | undefined>(undefined);
+const fault = signal("");
+
+/** The largest report, in bytes. */
+const largest = 32 * 1024 * 1024;
+
+async function open(files: readonly File[]): Promise<void> {
+  const [file] = files;
+  if (!file) return;
+  try {
+    if (file.size > largest) throw new NotAReport("It is larger than 32 MB: a report is not.");
+    report.value = { name: file.name, its: readReport(await file.text()) };
+    fault.value = "";
+  } catch (error) {
+    report.value = undefined;
+    fault.value = `${file.name} cannot be shown. ${error instanceof NotAReport ? error.message : "It could not be read."}`;
+  }
+}
+
+/** The view. */
+export function BesideView() {
+  useEffect(() => void ask(), [tokenChanges.value]); // with another control token the server is asked again
+  const known = sources.value;
+  return (
+    <div class="beside">
+      <div class="intro brief">
+        <h1>
+          Beside the real <span>service.</span>
+        </h1>
+        <p>What differs, what was recorded, and whom the world resembles. Reports are read in this page and sent nowhere.</p>
+      </div>
+      <TokenForm />
+      <Drift />
+      <div class="pair">
+        {known ? (
+          <>
+            <Recording its={known.recording} />
+            <World its={known.world} />
+          </>
+        ) : (
+          sourcesTrouble.value && (
+            <div class="trouble slim" role="alert">
+              <p>The recording and the world cannot be shown: {sourcesTrouble.value}</p>
+              <button type="button" class="quiet" onClick={() => void ask()}>
+                Try again
+              </button>
+            </div>
+          )
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Drift() {
+  const now = report.value;
+  return (
+    <section class="card" aria-labelledby="beside-drift">
+      <h2 id="beside-drift">Drift</h2>
+      <DropZone prompt="Drop a report here: what mockserver proxy or compare wrote with --format json." label="Report" onFiles={(files) => void open(files)}>
+        {(choose) => (
+          <button type="button" class="secondary" onClick={choose}>
+            Choose a report
+          </button>
+        )}
+      </DropZone>
+      <div role="status">
+        {fault.value && <p class="wrong">{fault.value}</p>}
+        {now && (
+          <p>
+            <strong>{now.name}</strong>: {count(now.its.entries.length, now.its.of === "proxy" ? "drift" : "difference")}
+            {severities.map((severity) => {
+              const its = now.its.entries.filter((entry) => entry.severity === severity).length;
+              return its > 0 ? `, ${its} ${severity}` : "";
+            }).join("")}
+            .
+          </p>
+        )}
+      </div>
+      {now && <Shown its={now.its} />}
+    </section>
+  );
+}
+
+const count = (number: number, what: string): string => `${number === 0 ? "no" : number} ${what}${number === 1 ? "" : "s"}`;
+
+function Shown({ its }: { its: Report }) {
+  const [first, second] = its.of === "proxy" ? ["The schema files allow", "The service"] : ["A", "B"];
+  return (
+    <>
+      {its.entries.length > 0 && (
+        <ul class="drifts" aria-label="What differs">
+          {its.entries.map((entry) => (
+            <li key={entry.id} class={entry.severity}>
+              <One entry={entry} first={first} second={second} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {its.lints.length > 0 && <Told title="What the client should not do" lines={its.lints} />}
+      {its.undecided.length > 0 && <Told title="Undecided" lines={its.undecided} />}
+      <dl class="sums">
+        {its.summary.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value || "none"}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function One({ entry, first, second }: { entry: Entry; first: string; second: string }) {
+  return (
+    <>
+      <p class="head">
+        <span class="severity">{entry.severity}</span> <strong>{entry.where}</strong>{" "}
+        <span class="note">
+          {entry.kind}, {entry.state}, seen {entry.count === 1 ? "once" : `${entry.count} times`}
+        </span>
+      </p>
+      <dl>
+        <div>
+          <dt>{first}</dt>
+          <dd>{entry.allowed}</dd>
+        </div>
+        <div>
+          <dt>{second}</dt>
+          <dd>{entry.came}</dd>
+        </div>
+      </dl>
+      {(entry.sample || entry.overlay.length > 0) && (
+        <details>
+          <summary>{entry.overlay.length > 0 ? "Payload and overlay" : "Where it was seen"}</summary>
+          {entry.sample && (
+            <pre tabIndex={0} aria-label="Payload">
+              {entry.sample}
+            </pre>
+          )}
+          {entry.overlay.map((change) => (
+            <p key={change} class="mono">
+              {change}
+            </p>
+          ))}
+        </details>
+      )}
+    </>
+  );
+}
+
+const Told = ({ title, lines }: { title: string; lines: readonly string[] }) => (
+  <details>
+    <summary>
+      {title} ({lines.length})
+    </summary>
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  </details>
+);
+
+function Recording({ its }: { its: Sources["recording"] }) {
+  return (
+    <section class="card" aria-labelledby="beside-recording">
+      <h2 id="beside-recording">Recording</h2>
+      {!its ? (
+        <p class="note">
+          This server replays none. <code>mockserver proxy --record DIR</code> makes one, <code>serve --replay DIR</code> answers with it.
+        </p>
+      ) : (
+        <>
+          <p>
+            {count(its.count, "exchange")}, recorded from <time dateTime={its.began}>{its.began.replace("T", " ").slice(0, 19)}</time>. Requests that
+            are not among them are answered out of the world.
+          </p>
+          <div class="tall" tabIndex={0} role="group" aria-label="Exchanges of the recording">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">#</th>
+                  <th scope="col">Request</th>
+                  <th scope="col">Answer</th>
+                  <th scope="col">About</th>
+                </tr>
+              </thead>
+              <tbody>
+                {its.exchanges.map((x) => (
+                  <tr key={x.number}>
+                    <td>{x.number}</td>
+                    <td class="mono">
+                      {x.method} {x.path}
+                    </td>
+                    <td>{x.status}</td>
+                    <td>{[x.stage, x.kind].filter(Boolean).join(" ")}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {its.count > its.exchanges.length && <p class="note">The first {its.exchanges.length} are shown.</p>}
+        </>
+      )}
+    </section>
+  );
+}
+
+function World({ its }: { its: Sources["world"] }) {
+  const settings = settingsOf(its);
+  const own = settings.filter((setting) => setting.own).length;
+  return (
+    <section class="card" aria-labelledby="beside-world">
+      <h2 id="beside-world">World</h2>
+      <p>
+        {its.profiles.toLocaleString("en")} profiles, seed {its.seed}.{" "}
+        {own === 0
+          ? "Nobody has set anything: it is the world by default, and resembles no base."
+          : `${count(own, "setting")} of its own, as mockserver learn writes them; the others are those by default.`}
+      </p>
+      <div class="tall" tabIndex={0} role="group" aria-label="Settings of the world">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Setting</th>
+              <th scope="col">Here</th>
+              <th scope="col">By default</th>
+            </tr>
+          </thead>
+          <tbody>
+            {settings.map((setting) => (
+              <tr key={setting.name} class={setting.own ? "changed" : undefined}>
+                <th scope="row">{setting.name.replaceAll("_", " ")}</th>
+                <td>{setting.own ? <strong>{setting.value}</strong> : setting.value}</td>
+                <td>{setting.usual || "–"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
