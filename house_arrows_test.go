@@ -44,6 +44,7 @@ var arrows = map[string]string{
 	"control":   "arrival budget httpd auth live delivery exports store journal metrics clock dataset dataset/input scenarios check check/rules world schemas",
 	"pages":     "httpd live exports vocabulary schemas schemas/catalog",
 	// What stands beside the real service.
+	"learn": "drift/amend exports importer rows texture world schemas",
 	"drift": "check check/rules check/unpack drift/amend exports journal schemas schemas/dialect", "drift/amend": "schemas", "proxy": "drift",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics recording schemas",
@@ -53,7 +54,7 @@ var arrows = map[string]string{
 	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/sqlite store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo texture schemas",
-	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/files program/imports program/listen program/machine program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows check check/rules clock drift importer openapi/collection proxy recording/recorder report texture vocabulary world schemas schemas/catalog",
+	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/files program/imports program/listen program/machine program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows check check/rules clock drift learn openapi/collection proxy recording/recorder report texture vocabulary world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":        "program/files program/settings program/usage mockserver",
 	"program/settings":      "program/files program/usage mockserver/state schemas",

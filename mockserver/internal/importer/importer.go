@@ -41,6 +41,8 @@ type Options struct {
 	Directory string
 	// Memory is how many bytes the sorting of rows may take. 0 stands for 64 MB.
 	Memory int
+	// Begin is called before the rows of each person; nil: it is not.
+	Begin func()
 }
 
 // FaultsError says that rows do not fit the schema of their export. Nothing is imported then.
@@ -91,7 +93,7 @@ func Files(ctx context.Context, library *schemas.Library, inputs []Input, option
 	i := &importer{
 		ctx: ctx, library: library, key: options.Key,
 		byInstallation: extsort.New(options.Directory, memory/2), byPerson: extsort.New(options.Directory, memory/2),
-		put: put,
+		put: put, begin: options.Begin,
 	}
 	defer i.byInstallation.Close()
 	defer i.byPerson.Close()
@@ -116,6 +118,7 @@ type importer struct {
 	// reasonsTold says that a file gives the reasons of changes.
 	reasonsTold bool
 	put         func(kind string, row []byte) error
+	begin       func()
 
 	byInstallation, byPerson *extsort.Sorter
 }

@@ -1,0 +1,258 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+// base is what was counted of files.
+type base struct {
+	files     []importer.File
+	people    int64
+	profiles  int64 // of them, those that a snapshot of profiles lists
+	messages  int64 // that profiles were sent
+	shares    map[string]*share
+	durations map[string]*cells
+	times     times
+	senders   map[string]*cells // by orchestration: one cell
+	created   map[int64]int64   // by the week of its creation, how many profiles
+	journey   journey
+}
+
+// times are when things happened.
+type times struct {
+	first, last instant // of events
+	latest      instant // of everything
+	byHour      map[string]*cells
+	byWeekday   map[string]*cells
+}
+
+// read counts what files say.
+func read(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options) (*base, error) {
+	b := &base{
+		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*cells{}, created: map[int64]int64{}, journey: journeyOf(library),
+		times: times{byHour: map[string]*cells{}, byWeekday: map[string]*cells{}},
+	}
+	var p *person
+	options.Begin = func() {
+		if p != nil {
+			b.count(p)
+		}
+		b.people++
+		p = &person{number: b.people}
+	}
+	summary, err := importer.Files(ctx, library, inputs, options, func(kind string, row []byte) error { return p.add(kind, row) })
+	if p != nil {
+		b.count(p)
+	}
+	b.files = summary.Files
+	return b, err
+}
+
+// share is that of a name.
+func (b *base) share(name string) *share {
+	if b.shares[name] == nil {
+		b.shares[name] = &share{}
+	}
+	return b.shares[name]
+}
+
+func cellsOf(in map[string]*cells, name string, count int) *cells {
+	if in[name] == nil {
+		made := newCells(count)
+		in[name] = &made
+	}
+	return in[name]
+}
+
+func (b *base) duration(name string) *cells { return cellsOf(b.durations, name, durationCells) }
+
+// Names of what is counted. Those of shares are names of flags.
+const (
+	pushOnly, emailOnly, sms          = "push-only", "email-only", "sms"
+	pushOptIn, emailOptIn, smsOptIn   = "push-opt-in", "email-opt-in", "sms-opt-in"
+	rateOf, machineOf, againOf        = "rate ", "machine ", "again "
+	delayOf, machineDelayOf           = "delay ", "machine delay "
+	againDelayOf                      = "again delay "
+	awkward                           = "texture"
+	subscribed                        = "subscribed"
+	daySeconds, weekSeconds, yearWeek = 86_400, 7 * 86_400, 52
+)
+
+// count counts a person.
+func (b *base) count(p *person) {
+	b.countProfile(p)
+	optIns, known := 0.0, 0.0
+	for _, each := range p.installations {
+		b.note(each.InstallDate, each.LastStartDate)
+		if each.IsOptIn != nil {
+			known++
+			optIns += flag(*each.IsOptIn)
+		}
+	}
+	b.share(pushOptIn).add(optIns, known)
+	custom := ""
+	if p.profile != nil {
+		custom = p.profile.CustomID
+	}
+	for _, each := range p.installations {
+		if custom == "" {
+			custom = each.CustomID
+		}
+	}
+	if custom != "" {
+		b.share(awkward).add(flag(isAwkward(custom)), 1)
+	}
+	for _, e := range p.events {
+		if e.Date == 0 {
+			continue
+		}
+		if b.times.first == 0 || e.Date < b.times.first {
+			b.times.first = e.Date
+		}
+		b.times.last = max(b.times.last, e.Date)
+		b.note(e.Date)
+	}
+	b.countMessages(p)
+}
+
+func (b *base) note(dates ...instant) { b.times.latest = max(b.times.latest, slices.Max(dates)) }
+
+func flag(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// isAwkward tells whether an identifier has something in it that readers stumble upon.
+func isAwkward(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`"';,\`, r) })
+}
+
+// countProfile counts what a snapshot of profiles says of a person.
+func (b *base) countProfile(p *person) {
+	if p.profile == nil || p.profile.CreationDate == 0 {
+		return
+	}
+	its := p.profile
+	b.profiles++
+	b.note(its.CreationDate, its.LastActivity)
+	b.created[int64(its.CreationDate)/weekSeconds]++
+	email, phone := its.EmailAddress != "", its.PhoneNumber != ""
+	b.share(pushOnly).add(flag(!email && !phone && len(p.installations) > 0), 1)
+	b.share(emailOnly).add(flag(email && !phone && len(p.installations) == 0), 1)
+	b.share(sms).add(flag(phone), 1)
+	if email && its.EmailMarketing != "" {
+		b.share(emailOptIn).add(flag(its.EmailMarketing == subscribed), 1)
+	}
+	if phone && its.SMSMarketing != "" {
+		b.share(smsOptIn).add(flag(its.SMSMarketing == subscribed), 1)
+	}
+}
+
+// countMessages counts what became of the messages to a person.
+func (b *base) countMessages(p *person) {
+	reached, happened := map[string]float64{}, map[string]float64{} // by step
+	machines, opened := map[string]float64{}, map[string]float64{}
+	again, could := map[string]float64{}, map[string]float64{}
+	for _, m := range b.journey.messagesOf(p.events) {
+		if m.channel == "email" || m.channel == "sms" || m.channel == "push" {
+			b.messages++
+			if m.sender != "" { // an orchestration: what a file of one campaign says of others is nothing
+				cellsOf(b.senders, m.channel+" "+m.sender, 1).add(0, p.number)
+			}
+		}
+		b.countTime("sent", m.sent, p.number)
+		for _, name := range b.journey.events {
+			step := b.journey.steps[name]
+			before, is := m.first[step.After]
+			if step.After == "" || !is || slices.ContainsFunc(step.Unless, func(other string) bool { _, is := m.first[other]; return is }) {
+				continue
+			}
+			reached[name]++
+			at, is := m.first[name]
+			if !is {
+				continue
+			}
+			happened[name]++
+			delay, kind := int64(at-before), delayOf
+			if step.Machine.Share > 0 {
+				opened[name]++
+				if m.machine[name] {
+					machines[name]++
+					kind = machineDelayOf
+				}
+			}
+			if delay > 0 {
+				b.duration(kind+name).add(cellOfDuration(delay), p.number)
+			}
+			if step.Person {
+				b.countTime("done", at, p.number)
+			}
+			if step.Again.Rate > 0 && !m.machine[name] {
+				could[name]++
+				for _, next := range m.again[name] {
+					could[name]++
+					again[name]++
+					b.duration(againDelayOf+name).add(cellOfDuration(int64(next-at)), p.number)
+					at = next
+				}
+			}
+		}
+	}
+	for _, name := range b.journey.events {
+		b.share(rateOf+name).add(happened[name], reached[name])
+		b.share(machineOf+name).add(machines[name], opened[name])
+		b.share(againOf+name).add(again[name], could[name])
+	}
+}
+
+// countTime counts at which hour and on which weekday something happened, by UTC.
+func (b *base) countTime(what string, at instant, person int64) {
+	cellsOf(b.times.byHour, what, 24).add(int(int64(at)/3600%24), person)
+	cellsOf(b.times.byWeekday, what, 7).add(int(int64(at)/daySeconds+3)%7, person) // from Monday on
+}
+
+// has tells whether files of a kind were among those that were read.
+func (b *base) has(kind string) bool {
+	return slices.ContainsFunc(b.files, func(f importer.File) bool { return f.Kind == kind && f.Rows > 0 })
+}
+
+// senderCount is how many orchestrations, campaigns and groups at least so many people got messages from.
+func (b *base) senderCount(least int64) (count int) {
+	for _, each := range b.senders {
+		if each.people[0] >= least {
+			count++
+		}
+	}
+	return count
+}
+
+// grown is how many profiles were created in the last year, and how many there were before.
+func (b *base) grown() (recent, before int64) {
+	last := int64(b.times.latest) / weekSeconds
+	for week, count := range b.created {
+		if week > last-yearWeek {
+			recent += count
+		} else {
+			before += count
+		}
+	}
+	return recent, before
+}
+
+// FewError says that files tell of fewer people than may share anything.
+type FewError struct{ Found, Least int64 }
+
+func (e *FewError) Error() string {
+	return fmt.Sprintf("the files tell of fewer than %d people: of so few, nothing is learned; name more files, or allow less with --people", e.Least)
+}
+
+var errNothing = errors.New("the files have no rows")
