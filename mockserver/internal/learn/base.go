@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -20,6 +22,7 @@ type base struct {
 	shares    map[string]*share
 	durations map[string]*cells
 	times     times
+	cells     map[string]*cells // of what is not a duration
 	senders   map[string]*cells // by orchestration: one cell
 	created   map[int64]int64   // by the week of its creation, how many profiles
 	journey   journey
@@ -29,15 +32,12 @@ type base struct {
 type times struct {
 	first, last instant // of events
 	latest      instant // of everything
-	byHour      map[string]*cells
-	byWeekday   map[string]*cells
 }
 
 // read counts what files say.
 func read(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options) (*base, error) {
 	b := &base{
-		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*cells{}, created: map[int64]int64{}, journey: journeyOf(library),
-		times: times{byHour: map[string]*cells{}, byWeekday: map[string]*cells{}},
+		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*cells{}, created: map[int64]int64{}, cells: map[string]*cells{}, journey: journeyOf(library),
 	}
 	var p *person
 	options.Begin = func() {
@@ -83,6 +83,15 @@ const (
 	awkward                           = "texture"
 	subscribed                        = "subscribed"
 	daySeconds, weekSeconds, yearWeek = 86_400, 7 * 86_400, 52
+)
+
+// Cells of people: by the year of their creation, and by how many messages they were sent: none, 1, 2 and 3, 4 to 7 and so on.
+const (
+	createdCells  = "year of creation"
+	firstYear     = 2000
+	createdYears  = 60
+	messagesCells = "messages per person"
+	mostMessages  = 16
 )
 
 // count counts a person.
@@ -145,6 +154,7 @@ func (b *base) countProfile(p *person) {
 	b.profiles++
 	b.note(its.CreationDate, its.LastActivity)
 	b.created[int64(its.CreationDate)/weekSeconds]++
+	cellsOf(b.cells, createdCells, createdYears).add(max(min(time.Unix(int64(its.CreationDate), 0).UTC().Year()-firstYear, createdYears-1), 0), p.number)
 	email, phone := its.EmailAddress != "", its.PhoneNumber != ""
 	b.share(pushOnly).add(flag(!email && !phone && len(p.installations) > 0), 1)
 	b.share(emailOnly).add(flag(email && !phone && len(p.installations) == 0), 1)
@@ -162,9 +172,11 @@ func (b *base) countMessages(p *person) {
 	reached, happened := map[string]float64{}, map[string]float64{} // by step
 	machines, opened := map[string]float64{}, map[string]float64{}
 	again, could := map[string]float64{}, map[string]float64{}
+	sent := 0
 	for _, m := range b.journey.messagesOf(p.events) {
 		if m.channel == "email" || m.channel == "sms" || m.channel == "push" {
 			b.messages++
+			sent++
 			if m.sender != "" { // an orchestration: what a file of one campaign says of others is nothing
 				cellsOf(b.senders, m.channel+" "+m.sender, 1).add(0, p.number)
 			}
@@ -207,6 +219,7 @@ func (b *base) countMessages(p *person) {
 			}
 		}
 	}
+	cellsOf(b.cells, messagesCells, mostMessages).add(min(bits.Len(uint(sent)), mostMessages-1), p.number)
 	for _, name := range b.journey.events {
 		b.share(rateOf+name).add(happened[name], reached[name])
 		b.share(machineOf+name).add(machines[name], opened[name])
@@ -216,8 +229,8 @@ func (b *base) countMessages(p *person) {
 
 // countTime counts at which hour and on which weekday something happened, by UTC.
 func (b *base) countTime(what string, at instant, person int64) {
-	cellsOf(b.times.byHour, what, 24).add(int(int64(at)/3600%24), person)
-	cellsOf(b.times.byWeekday, what, 7).add(int(int64(at)/daySeconds+3)%7, person) // from Monday on
+	cellsOf(b.cells, "hour "+what, 24).add(int(int64(at)/3600%24), person)
+	cellsOf(b.cells, "weekday "+what, 7).add(int(int64(at)/daySeconds+3)%7, person) // from Monday on
 }
 
 // has tells whether files of a kind were among those that were read.

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
 )
@@ -60,41 +59,38 @@ func (l *Learned) judge() {
 	l.comparisons = compare(l.base, l.shown, l.Least, func(name string) bool {
 		_, share := l.draft.shares[name]
 		_, duration := l.draft.durations[name]
-		return share || duration
+		return share || duration || name == createdCells && l.draft.growth != nil || name == messagesCells && l.draft.weekly != nil
 	})
 }
 
 // Comparisons are those of what at least so many people contribute to.
 func (l *Learned) Comparisons() []Comparison { return slices.Clone(l.comparisons) }
 
-// tolerance is by how many times a distance may be larger than chance alone makes it on average.
-const tolerance = 3
-
 // compare compares what was counted of two bases.
 func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
-	var list []Comparison
-	names := slices.Sorted(maps.Keys(a.shares))
-	names = slices.DeleteFunc(names, func(name string) bool {
+	shares := slices.DeleteFunc(slices.Sorted(maps.Keys(a.shares)), func(name string) bool {
 		s, other := a.share(name), b.share(name)
 		return s.with < least || s.without < least || other.n == 0
 	})
-	z := deviations(len(names))
-	for _, name := range names {
-		list = append(list, compareShares(name, a.share(name), b.share(name), z, set(name)))
+	durations := slices.DeleteFunc(slices.Sorted(maps.Keys(a.durations)), func(name string) bool {
+		of, other := a.durations[name], b.durations[name]
+		return other == nil || of.contributing < 2*least || other.contributing == 0
+	})
+	kept := slices.DeleteFunc(slices.Sorted(maps.Keys(a.cells)), func(name string) bool {
+		of, other := a.cells[name], b.cells[name]
+		return other == nil || of.contributing < least || other.contributing == 0
+	})
+	level := familyLevel / float64(max(len(shares)+len(durations)+len(kept), 1))
+	var list []Comparison
+	for _, name := range shares {
+		list = append(list, compareShares(name, a.share(name), b.share(name), deviations(level), set(name)))
 	}
-	for _, name := range slices.Sorted(maps.Keys(a.durations)) {
-		if of, other := a.durations[name], b.durations[name]; other != nil && of.contributing >= 2*least && other.contributing > 0 {
-			list = append(list, compareDurations(name, of, other, least, set(name)))
-		}
+	for _, name := range durations {
+		list = append(list, compareDurations(name, a.durations[name], b.durations[name], level, set(name)))
 	}
-	for what, each := range map[string][2]map[string]*cells{"hour": {a.times.byHour, b.times.byHour}, "weekday": {a.times.byWeekday, b.times.byWeekday}} {
-		for _, name := range slices.Sorted(maps.Keys(each[0])) {
-			if of, other := each[0][name], each[1][name]; other != nil && of.contributing >= least {
-				list = append(list, compareCells(what+" "+name, of, other, least, set(what+" "+name)))
-			}
-		}
+	for _, name := range kept {
+		list = append(list, compareCells(name, a.cells[name], b.cells[name], least, set(name)))
 	}
-	slices.SortStableFunc(list, func(a, b Comparison) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
 
@@ -103,48 +99,47 @@ func compareShares(name string, a, b *share, z float64, set bool) Comparison {
 	p, q := a.rate(), b.rate()
 	low, high := interval(p, a.effective(), z)
 	lowest, highest := interval(q, b.effective(), z)
-	made := Comparison{Name: name, Measure: "share", Base: rounded(p), World: rounded(q), Low: rounded(low), High: rounded(high), People: int64(significant(float64(a.people), 2)), Set: set}
-	made.Distance = rounded(math.Abs(p - q))
+	made := Comparison{Name: name, Measure: "share", Base: rounded(p), World: rounded(q), Low: rounded(low), High: rounded(high), People: roughly(a.people), Set: set}
 	bound := math.Hypot(p-low, highest-q)
 	if q > p {
 		bound = math.Hypot(high-p, q-lowest)
 	}
-	made.Bound, made.Floor = rounded(bound), rounded(bound/z)
-	made.Within = math.Abs(p-q) <= bound
-	return made
+	return made.judged(math.Abs(p-q), bound/z*math.Sqrt(2/math.Pi), bound)
 }
 
-// compareDurations: Kolmogorov and Smirnov.
-func compareDurations(name string, a, b *cells, least int64, set bool) Comparison {
-	n, m := float64(a.contributing), float64(b.contributing)
-	made := Comparison{Name: name, Measure: "ks", Base: rounded(a.quantile(0.5)), World: rounded(b.quantile(0.5)), People: int64(significant(n, 2)), Set: set}
-	distance := 0.0
-	upA, upB := 0.0, 0.0
-	of, other := a.all(), b.all()
+// compareDurations: Kolmogorov and Smirnov. What one person does is alike, so people count, and not rows.
+func compareDurations(name string, a, b *cells, level float64, set bool) Comparison {
+	size := math.Sqrt(1/float64(a.contributing) + 1/float64(b.contributing))
+	made := Comparison{Name: name, Measure: "ks", Base: rounded(a.quantile(0.5)), World: rounded(b.quantile(0.5)), People: roughly(a.contributing), Set: set}
+	distance, upA, upB := 0.0, 0.0, 0.0
 	for cell := range a.counts {
-		upA, upB = upA+float64(a.counts[cell])/of, upB+float64(b.counts[cell])/other
+		upA, upB = upA+float64(a.counts[cell])/a.all(), upB+float64(b.counts[cell])/b.all()
 		distance = max(distance, math.Abs(upA-upB))
 	}
-	floor := 1.358 * math.Sqrt((n+m)/(n*m))
-	made.Distance, made.Floor, made.Bound = rounded(distance), rounded(floor), rounded(min(tolerance*floor, 1))
-	made.Within = distance <= tolerance*floor
-	return made
+	const average = 0.8687 // of the distribution of Kolmogorov
+	return made.judged(distance, average*size, math.Sqrt(-math.Log(level/2)/2)*size)
 }
 
-// compareCells: total variation.
+// compareCells: total variation. The bound is three times what chance makes on average.
 func compareCells(name string, a, b *cells, least int64, set bool) Comparison {
-	n, m := float64(a.contributing), float64(b.contributing)
-	made := Comparison{Name: name, Measure: "tvd", People: int64(significant(n, 2)), Set: set}
+	size := 1/float64(a.contributing) + 1/float64(b.contributing)
+	made := Comparison{Name: name, Measure: "tvd", People: roughly(a.contributing), Set: set}
 	distance, floor := 0.0, 0.0
 	p, q := a.shares(least), b.shares(least)
 	for cell := range p {
 		distance += math.Abs(p[cell]-q[cell]) / 2
-		floor += math.Sqrt(p[cell] * (1 - p[cell]) / (2 * math.Pi) * (1/n + 1/m))
+		floor += math.Sqrt(p[cell] * (1 - p[cell]) / (2 * math.Pi) * size)
 	}
-	made.Distance, made.Floor, made.Bound = rounded(distance), rounded(floor), rounded(min(tolerance*floor, 1))
-	made.Within = distance <= tolerance*floor
-	return made
+	return made.judged(distance, floor, 3*floor)
 }
+
+func (c Comparison) judged(distance, floor, bound float64) Comparison {
+	c.Distance, c.Floor, c.Bound, c.Within = rounded(distance), rounded(floor), rounded(min(bound, 1)), distance <= bound
+	return c
+}
+
+// roughly is a number of people that does not tell one more from one less.
+func roughly(people int64) int64 { return int64(significant(float64(people), 2)) }
 
 func (c *cells) all() float64 {
 	sum := int64(0)

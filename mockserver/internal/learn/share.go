@@ -59,12 +59,11 @@ func interval(p, n, z float64) (low, high float64) {
 	return max(middle-half, 0), min(middle+half, 1)
 }
 
-// deviations is how many standard deviations a normal value of one of several comparisons keeps within, all of them together
-// in 99 of 100 cases (Bonferroni).
-func deviations(comparisons int) float64 {
-	tail := 0.01 / float64(2*max(comparisons, 1))
-	return math.Sqrt2 * math.Erfinv(1-2*tail)
-}
+// familyLevel is how often chance alone puts any of all comparisons outside of its bounds, at most (Bonferroni).
+const familyLevel = 0.01
+
+// deviations is within how many standard deviations a normal value is, but for so small a part of all cases.
+func deviations(level float64) float64 { return math.Sqrt2 * math.Erfinv(1-level) }
 
 // rounded has three significant digits: of two bases that differ in one person, nobody can tell the difference.
 func rounded(value float64) float64 { return significant(value, 3) }
