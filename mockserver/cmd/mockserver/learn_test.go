@@ -20,7 +20,7 @@ func TestLearn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"\nsms: 0.", "\n  email_open: 0.", "\n  inapp_shown: 0.", "\nschemas: ", "# Not learned"} {
+	for _, want := range []string{"\nsms: 0.", "\n  email_delivered: 1\n", "\n  push_open: 0.", "\nserve:\n  schemas: ", "# Not learned"} {
 		if !strings.Contains(string(world), want) {
 			t.Errorf("%q is not in %s", want, world)
 		}

@@ -98,6 +98,9 @@ func (d *draft) onTrial(ctx context.Context, options Options, of request) (*base
 	return d.try(ctx, bench, of)
 }
 
+// manyPeople is of how many times as many people a cell of too few is taken as empty; of fewer, that would be far from true.
+const manyPeople = 10
+
 // begin is a draft that takes what was counted for the settings, and notes what cannot be learned.
 func (l *Learned) begin() *draft {
 	b := l.base
@@ -105,8 +108,8 @@ func (l *Learned) begin() *draft {
 	for _, name := range []string{pushOnly, emailOnly, sms, pushOptIn, emailOptIn, smsOptIn} {
 		s := b.share(name)
 		switch {
-		case s.people < l.Least:
-			l.leave(name, "the files do not show it of %d people", l.Least)
+		case s.people < l.Least, s.people < manyPeople*l.Least && min(s.with, s.without) < l.Least:
+			l.leave(name, "the files do not show it of %d people, or show fewer on one of its sides", l.Least)
 		case s.with < l.Least:
 			d.shares[name] = 0
 		case s.without < l.Least:
@@ -157,6 +160,8 @@ func (l *Learned) beginStep(d *draft, event string) {
 		l.leave(rateOf+event, "it follows from changes of consent, which settings do not move")
 	case s.with < l.Least:
 		l.leave(rateOf+event, "fewer than %d people did it, or the files were not asked for it", l.Least)
+	case s.without < l.Least && s.people < manyPeople*l.Least:
+		l.leave(rateOf+event, "fewer than %d people did not do it, of too few to say that all did", l.Least)
 	case s.without < l.Least:
 		d.shares[rateOf+event] = 1
 	default:

@@ -156,9 +156,6 @@ func (l *Learned) YAML(schemas string) []byte {
 	fmt.Fprintf(&out, "# A world that resembles what export files told of; nothing in it is shared by fewer than %d people.\n", l.Least)
 	fmt.Fprintf(&out, "# mockserver serve --config FILE, generate --config FILE; --profiles on the command line makes it larger or smaller.\n")
 	fmt.Fprintf(&out, "profiles: %d\n", d.profiles)
-	if schemas != "" {
-		fmt.Fprintf(&out, "schemas: %s # delays, and what comes again; the path begins where the program is started\n", quoted(schemas))
-	}
 	s := d.settings()
 	for _, each := range []struct {
 		name  string
@@ -183,6 +180,12 @@ func (l *Learned) YAML(schemas string) []byte {
 		fmt.Fprintln(&out, "rate:")
 		for _, event := range slices.Sorted(maps.Keys(s.Rates)) {
 			fmt.Fprintf(&out, "  %s: %v\n", event, s.Rates[event])
+		}
+	}
+	if schemas != "" {
+		fmt.Fprintf(&out, "# Schema files that say what no setting does; the path begins where the program is started.\n")
+		for _, command := range []string{"serve", "generate"} {
+			fmt.Fprintf(&out, "%s:\n  schemas: %s\n", command, quoted(schemas))
 		}
 	}
 	if len(l.Left) > 0 {
