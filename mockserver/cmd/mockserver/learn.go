@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ compressed with gzip or not; the file - is standard input.
 
 Nothing is written that fewer than --people people share: no value, and no share of fewer.
 What settings cannot say, such as delays, is written as schema files beside the file.
+--report shows the base beside the world that was learned, with plots.
 
 The exit code is 0 when settings were written, 1 when rows do not fit the schemas or tell
 of too few people, and then nothing is, 2 when the command line is wrong.
@@ -33,6 +35,7 @@ of too few people, and then nothing is, 2 when the command line is wrong.
 
 type learnFlags struct {
 	out, schemas     string
+	reports          []string
 	people           int64
 	kinds, campaigns files.PerFile
 	files            []string
@@ -54,6 +57,13 @@ func (f *learnFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.out, "out", "", "write the settings to `FILE`, such as world.yaml, and schema files to world.schemas beside it (required)")
 	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
 	flags.Int64Var(&f.people, "people", learn.DefaultPeople, "learn nothing that fewer than `N` people share")
+	settings.RepeatedFunc(flags, "report", "write a report to `FILE`: a page with plots if its name ends in .html, JSON if in .json; repeatable", func(name string) error {
+		if ending := filepath.Ext(name); ending != ".html" && ending != ".json" {
+			return errors.New("must end in .html or .json")
+		}
+		f.reports = append(f.reports, name)
+		return nil
+	})
 	settings.RepeatedFunc(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", f.kinds.Add)
 	settings.RepeatedFunc(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME` (default the name of the file up to its first dot)", f.campaigns.Add)
 	settings.AtLeast(flags, "people", 2)
@@ -92,7 +102,7 @@ func learnFiles(ctx context.Context, f *learnFlags, t terminal) error {
 	return learned.Print(t.out)
 }
 
-// writeLearned writes the settings, and beside them the schema files.
+// writeLearned writes the settings, beside them the schema files, and the reports.
 func writeLearned(f *learnFlags, learned *learn.Learned) error {
 	directory, made := "", learned.Schemas()
 	if len(made) > 0 {
@@ -100,6 +110,17 @@ func writeLearned(f *learnFlags, learned *learn.Learned) error {
 	}
 	if err := errors.Join(files.WriteTree(directory, made), files.Write(f.out, learned.YAML(directory))); err != nil {
 		return fmt.Errorf("--out: %w", err)
+	}
+	report := learned.Report()
+	for _, name := range f.reports {
+		var content bytes.Buffer
+		write := report.HTML
+		if filepath.Ext(name) == ".json" {
+			write = report.JSON
+		}
+		if err := errors.Join(write(&content), files.Write(name, content.Bytes())); err != nil {
+			return fmt.Errorf("--report: %w", err)
+		}
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ func TestLearn(t *testing.T) {
 	directory := t.TempDir()
 	in := func(name string) string { return filepath.Join(directory, name) }
 	_, arguments := exported(t, directory)
-	made := invoke(t, "", append([]string{"learn", "--out", in("world.yaml")}, arguments...)...)
+	made := invoke(t, "", append([]string{"learn", "--out", in("world.yaml"), "--report", in("report.html"), "--report", in("report.json")}, arguments...)...)
 	if made.code != exitOK || !strings.Contains(made.out, "learned ") {
 		t.Fatalf("%+v", made)
 	}
@@ -25,8 +25,10 @@ func TestLearn(t *testing.T) {
 			t.Errorf("%q is not in %s", want, world)
 		}
 	}
-	if _, err := os.Stat(in("world.schemas/common/events.json")); err != nil {
-		t.Error(err)
+	for _, name := range []string{"world.schemas/common/events.json", "report.html", "report.json"} {
+		if _, err := os.Stat(in(name)); err != nil {
+			t.Error(err)
+		}
 	}
 	for _, command := range []string{"serve", "generate"} {
 		if got := invoke(t, "", command, "--config", in("world.yaml"), "--print-config"); got.code != exitOK {
@@ -55,6 +57,7 @@ func TestLearnMistakes(t *testing.T) {
 		"no file":        {[]string{"--out", out}, exitUsage, "no file is given"},
 		"no out":         {[]string{few}, exitUsage, "--out is missing"},
 		"one person":     {[]string{"--out", out, "--people", "1", few}, exitUsage, "at least 2"},
+		"another report": {[]string{"--out", out, "--report", "x.pdf", few}, exitUsage, "must end in .html or .json"},
 		"too few people": {[]string{"--out", out, few}, exitFailed, "fewer than 20 people"},
 		"no such kind":   {[]string{"--out", out, "--kind", few + "=nothing", few}, exitUsage, "nothing"},
 	} {

@@ -23,7 +23,8 @@ type base struct {
 	durations map[string]*cells
 	times     times
 	cells     map[string]*cells // of what is not a duration
-	senders   map[string]*cells // by orchestration: one cell
+	octaves   map[string]*cells // durations, by octave, for plots
+	senders   map[string]*share // by channel and orchestration: of the messages, those that people answered
 	created   map[int64]int64   // by the week of its creation, how many profiles
 	journey   journey
 }
@@ -37,7 +38,7 @@ type times struct {
 // read counts what files say.
 func read(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options) (*base, error) {
 	b := &base{
-		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*cells{}, created: map[int64]int64{}, cells: map[string]*cells{}, journey: journeyOf(library),
+		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*share{}, octaves: map[string]*cells{}, created: map[int64]int64{}, cells: map[string]*cells{}, journey: journeyOf(library),
 	}
 	var p *person
 	options.Begin = func() {
@@ -71,7 +72,12 @@ func cellsOf(in map[string]*cells, name string, count int) *cells {
 	return in[name]
 }
 
-func (b *base) duration(name string) *cells { return cellsOf(b.durations, name, durationCells) }
+// addDuration counts a duration, in seconds.
+func (b *base) addDuration(name string, seconds, person int64) {
+	cell := cellOfDuration(seconds)
+	cellsOf(b.durations, name, durationCells).add(cell, person)
+	cellsOf(b.octaves, name, octaves).add((cell+octave-1)/octave, person)
+}
 
 // Names of what is counted. Those of shares are names of flags.
 const (
@@ -172,13 +178,14 @@ func (b *base) countMessages(p *person) {
 	reached, happened := map[string]float64{}, map[string]float64{} // by step
 	machines, opened := map[string]float64{}, map[string]float64{}
 	again, could := map[string]float64{}, map[string]float64{}
-	sent := 0
+	sent, senders := 0, map[string][2]float64{} // by orchestration: answered, and all
 	for _, m := range b.journey.messagesOf(p.events) {
 		if m.channel == "email" || m.channel == "sms" || m.channel == "push" {
 			b.messages++
 			sent++
-			if m.sender != "" { // an orchestration: what a file of one campaign says of others is nothing
-				cellsOf(b.senders, m.channel+" "+m.sender, 1).add(0, p.number)
+			if m.sender != "" {
+				of := senders[m.channel+" "+m.sender]
+				senders[m.channel+" "+m.sender] = [2]float64{of[0] + flag(b.journey.isAnswered(m)), of[1] + 1}
 			}
 		}
 		b.countTime("sent", m.sent, p.number)
@@ -203,7 +210,7 @@ func (b *base) countMessages(p *person) {
 				}
 			}
 			if delay > 0 {
-				b.duration(kind+name).add(cellOfDuration(delay), p.number)
+				b.addDuration(kind+name, delay, p.number)
 			}
 			if step.Person {
 				b.countTime("done", at, p.number)
@@ -213,11 +220,17 @@ func (b *base) countMessages(p *person) {
 				for _, next := range m.again[name] {
 					could[name]++
 					again[name]++
-					b.duration(againDelayOf+name).add(cellOfDuration(int64(next-at)), p.number)
+					b.addDuration(againDelayOf+name, int64(next-at), p.number)
 					at = next
 				}
 			}
 		}
+	}
+	for name, its := range senders {
+		if b.senders[name] == nil {
+			b.senders[name] = &share{}
+		}
+		b.senders[name].add(its[0], its[1])
 	}
 	cellsOf(b.cells, messagesCells, mostMessages).add(min(bits.Len(uint(sent)), mostMessages-1), p.number)
 	for _, name := range b.journey.events {
@@ -241,7 +254,7 @@ func (b *base) has(kind string) bool {
 // senderCount is how many orchestrations, campaigns and groups at least so many people got messages from.
 func (b *base) senderCount(least int64) (count int) {
 	for _, each := range b.senders {
-		if each.people[0] >= least {
+		if each.people >= least {
 			count++
 		}
 	}

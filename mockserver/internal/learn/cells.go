@@ -47,10 +47,9 @@ func (c *cells) shares(least int64) []float64 {
 // A duration falls into one of these cells: the first is up to a second, and eight of them are an octave.
 const (
 	octave        = 8
-	durationCells = 24*octave + 1 // up to half a year
+	octaves       = 25 // up to half a year
+	durationCells = (octaves-1)*octave + 1
 )
-
-func newDurations() cells { return newCells(durationCells) }
 
 func cellOfDuration(seconds int64) int {
 	if seconds <= 1 {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"math/rand/v2"
 	"os"
 	"regexp"
@@ -228,7 +229,8 @@ func everything(t *testing.T, files []importer.Input, options learn.Options) str
 	for name, text := range learned.Schemas() {
 		fmt.Fprintln(&all, name, string(text))
 	}
-	if err := learned.Print(&all); err != nil {
+	report := learned.Report()
+	if err := errors.Join(learned.Print(&all), report.JSON(&all), report.HTML(&all)); err != nil {
 		t.Fatal(err)
 	}
 	return all.String()
@@ -281,6 +283,53 @@ func TestOnePersonMore(t *testing.T) {
 	}
 	if a, b := numbers.ReplaceAllString(learned[0], "N"), numbers.ReplaceAllString(learned[1], "N"); a != b {
 		t.Errorf("one person more teaches other words:\n%s\n%s", a, b)
+	}
+}
+
+// TestReport: the page needs nothing else, and what programs read says the same.
+func TestReport(t *testing.T) {
+	learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), 3, 800, world.Settings{}, someKinds), learn.Options{Directory: t.TempDir(), TrialProfiles: 800})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := learned.Report()
+	var page, text bytes.Buffer
+	if err := errors.Join(report.HTML(&page), report.JSON(&text)); err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Least       int64 `json:"least_people"`
+		Comparisons []struct {
+			Name     string
+			Distance *float64
+		}
+		Plots []struct {
+			Name        string
+			Labels      []string
+			Base, World []*float64
+		}
+	}
+	if err := json.Unmarshal(text.Bytes(), &read); err != nil {
+		t.Fatal(err)
+	}
+	if read.Least != learn.DefaultPeople || len(read.Comparisons) != len(learned.Comparisons()) {
+		t.Errorf("the report for programs says %+v", read)
+	}
+	for _, want := range []string{"http:", "https:", "<script", "src=", "@import", "url("} {
+		if strings.Contains(page.String(), want) {
+			t.Errorf("the page needs something: %s", want)
+		}
+	}
+	for _, plot := range read.Plots {
+		if len(plot.Base) != len(plot.Labels) || len(plot.World) != len(plot.Labels) || len(plot.Labels) == 0 {
+			t.Errorf("%s: %d labels for %d and %d cells", plot.Name, len(plot.Labels), len(plot.Base), len(plot.World))
+		}
+		if !strings.Contains(page.String(), "<figcaption>"+html.EscapeString(plot.Name)+"</figcaption>") {
+			t.Errorf("%s is not on the page", plot.Name)
+		}
+	}
+	if drawn := strings.Count(page.String(), "<figure>"); drawn != len(read.Plots) || drawn < 10 {
+		t.Errorf("%d plots of %d are on the page", drawn, len(read.Plots))
 	}
 }
 

@@ -111,6 +111,16 @@ func (j *journey) messagesOf(events []eventRow) []*message {
 	return list
 }
 
+// isAnswered reports whether a person, and not a machine, did anything with a message.
+func (j *journey) isAnswered(m *message) bool {
+	for event := range m.first {
+		if j.steps[event].Person && !m.machine[event] {
+			return true
+		}
+	}
+	return false
+}
+
 // depth is how many steps come before an event.
 func (j *journey) depth(event string) int {
 	count := 0
