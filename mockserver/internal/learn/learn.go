@@ -45,7 +45,7 @@ func Files(ctx context.Context, inputs []importer.Input, options Options) (*Lear
 	if err != nil {
 		return nil, err
 	}
-	reading := importer.Options{Directory: options.Directory}
+	reading := importer.Options{Directory: options.Directory, Rows: true}
 	found, err := read(ctx, bench.Library(), inputs, reading)
 	switch {
 	case err != nil:

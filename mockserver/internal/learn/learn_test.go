@@ -286,6 +286,31 @@ func TestOnePersonMore(t *testing.T) {
 	}
 }
 
+// TestImportedRows: the rows that import writes teach what the files teach that they are of.
+func TestImportedRows(t *testing.T) {
+	library := embedded(t)
+	made := func() []importer.Input { return filesOf(t, library, 4, 800, world.Settings{}, someKinds) }
+	contents := map[string]*bytes.Buffer{"profiles": {}, "installations": {}, "events": {}}
+	_, err := importer.Files(context.Background(), library, made(), importer.Options{Directory: t.TempDir()}, func(kind string, row []byte) error {
+		contents[kind].Write(append(row, '\n'))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var imported []importer.Input
+	for _, kind := range []string{"profiles", "installations", "events"} {
+		imported = append(imported, importer.Input{Name: "base/" + kind + ".ndjson", Reader: contents[kind]})
+	}
+	if direct, through := everything(t, made(), learn.Options{}), everything(t, imported, learn.Options{}); direct != through {
+		t.Errorf("the files teach\n%s\nand the rows of their import\n%s", direct, through)
+	}
+	damaged := []importer.Input{{Name: "events.ndjson", Reader: strings.NewReader("{\"type\":\n")}}
+	if _, err := learn.Files(context.Background(), damaged, learn.Options{}); err == nil || !strings.Contains(err.Error(), "line 1") {
+		t.Errorf("damaged rows: %v", err)
+	}
+}
+
 // TestReport: the page needs nothing else, and what programs read says the same.
 func TestReport(t *testing.T) {
 	learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), 3, 800, world.Settings{}, someKinds), learn.Options{Directory: t.TempDir(), TrialProfiles: 800})
@@ -354,8 +379,9 @@ func FuzzFiles(f *testing.F) {
 	} {
 		f.Add(seed.kind, seed.text)
 	}
+	f.Add("events", `{"type":"push_sent","date":"2026-01-01T00:00:00Z","install_id":"a","campaign":"c"}`)
 	f.Fuzz(func(t *testing.T, kind, text string) {
-		input := []importer.Input{{Name: "fuzz", Kind: kind, Reader: strings.NewReader(text)}}
+		input := []importer.Input{{Name: kind + ".ndjson", Kind: kind, Reader: strings.NewReader(text)}}
 		if _, err := learn.Files(context.Background(), input, learn.Options{People: 1 << 40, Directory: t.TempDir()}); err == nil || err.Error() == "" {
 			t.Errorf("%v", err)
 		}
