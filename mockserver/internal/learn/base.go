@@ -25,20 +25,22 @@ type base struct {
 	cells     map[string]*cells // of what is not a duration
 	octaves   map[string]*cells // durations, by octave, for plots
 	senders   map[string]*share // by channel and orchestration: of the messages, those that people answered
-	created   map[int64]int64   // by the week of its creation, how many profiles
 	journey   journey
+	// attributes are the custom ones, by name.
+	attributes map[string]*attribute
 }
 
 // times are when things happened.
 type times struct {
-	first, last instant // of events
-	latest      instant // of everything
+	first, last instant         // of events
+	latest      instant         // of everything
+	created     map[int64]int64 // by week, how many profiles
 }
 
 // read counts what files say.
 func read(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options) (*base, error) {
 	b := &base{
-		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*share{}, octaves: map[string]*cells{}, created: map[int64]int64{}, cells: map[string]*cells{}, journey: journeyOf(library),
+		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*share{}, octaves: map[string]*cells{}, times: times{created: map[int64]int64{}}, cells: map[string]*cells{}, journey: journeyOf(library), attributes: map[string]*attribute{},
 	}
 	var p *person
 	options.Begin = func() {
@@ -159,8 +161,9 @@ func (b *base) countProfile(p *person) {
 	its := p.profile
 	b.profiles++
 	b.note(its.CreationDate, its.LastActivity)
-	b.created[int64(its.CreationDate)/weekSeconds]++
+	b.times.created[int64(its.CreationDate)/weekSeconds]++
 	cellsOf(b.cells, createdCells, createdYears).add(max(min(time.Unix(int64(its.CreationDate), 0).UTC().Year()-firstYear, createdYears-1), 0), p.number)
+	b.countAttributes(its.Attributes)
 	email, phone := its.EmailAddress != "", its.PhoneNumber != ""
 	b.share(pushOnly).add(flag(!email && !phone && len(p.installations) > 0), 1)
 	b.share(emailOnly).add(flag(email && !phone && len(p.installations) == 0), 1)
@@ -264,7 +267,7 @@ func (b *base) senderCount(least int64) (count int) {
 // grown is how many profiles were created in the last year, and how many there were before.
 func (b *base) grown() (recent, before int64) {
 	last := int64(b.times.latest) / weekSeconds
-	for week, count := range b.created {
+	for week, count := range b.times.created {
 		if week > last-yearWeek {
 			recent += count
 		} else {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
@@ -19,12 +20,8 @@ type draft struct {
 	texture   texture.Level
 	shares    map[string]float64 // by the names of what is counted
 	durations map[string]float64 // in seconds
-}
-
-func (d *draft) clone() *draft {
-	made := *d
-	made.shares, made.durations = maps.Clone(d.shares), maps.Clone(d.durations)
-	return &made
+	// attributes say what custom attributes are; they are counted, and not corrected.
+	attributes []amend.Member
 }
 
 // settings are those of the world.

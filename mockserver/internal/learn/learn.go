@@ -57,9 +57,10 @@ func Files(ctx context.Context, inputs []importer.Input, options Options) (*Lear
 	}
 	l := &Learned{Least: options.People, base: found}
 	d := l.begin()
+	d.attributes = found.attributeTypes(bench.Library(), options.People)
 	size := min(max(d.profiles, 200), options.TrialProfiles)
 	for round := range rounds {
-		tried, err := d.onTrial(ctx, options, asBase(found, trialSeed, size, reading))
+		tried, err := d.onTrial(ctx, options, asBase(found, trialSeed, size, options.People, reading))
 		if err != nil {
 			return nil, err
 		}
@@ -74,7 +75,7 @@ func Files(ctx context.Context, inputs []importer.Input, options Options) (*Lear
 	if err := d.apply(bench); err != nil {
 		return nil, err
 	}
-	l.shown, err = d.onTrial(ctx, options, asBase(found, trialSeed+1, size, reading))
+	l.shown, err = d.onTrial(ctx, options, asBase(found, trialSeed+1, size, options.People, reading))
 	if err != nil {
 		return nil, err
 	}

@@ -262,6 +262,83 @@ func TestFewPeople(t *testing.T) {
 	}
 }
 
+// TestAttributes: custom attributes come with the values that enough people have, as often, and with no other.
+func TestAttributes(t *testing.T) {
+	made := func(names string, values ...any) func(i int, attributes map[string]any) {
+		return func(i int, attributes map[string]any) { attributes[names] = values[i%len(values)] }
+	}
+	for name, c := range map[string]struct {
+		edit        func(i int, attributes map[string]any)
+		says, hides string
+	}{
+		"choices": {made("favourite_shop", "north", "north", "south", "south", "south"), `"enum": ["north", "south", null]`, "canarybird"},
+		"a flag":  {made("likes_it", true, true, true, false), `"x-weights": {"false": 0.25, "true": 0.75}`, "canarybird"},
+		"19 have it": {func(i int, a map[string]any) {
+			if i < 19 {
+				a["canarybird"] = "north"
+			}
+		}, "", "canarybird"},
+		"20 have it": {func(i int, a map[string]any) {
+			if i < 20 {
+				a["sparrow"] = "north"
+			}
+		}, `"^sparrow$"`, "canarybird"},
+		"19 have a value": {func(i int, a map[string]any) {
+			if made("shop", "north", "south")(i, a); i < 19 {
+				a["shop"] = "canarybird"
+			}
+		}, `"^shop$"`, "canarybird"},
+		"20 have a value": {func(i int, a map[string]any) {
+			if made("shop", "north", "south")(i, a); i < 20 {
+				a["shop"] = "sparrow"
+			}
+		}, `"sparrow"`, "canarybird"},
+		"many texts": {func(i int, a map[string]any) { a["note"] = fmt.Sprint("canarybird ", i) }, `"^note$"`, "canarybird"},
+		"numbers": {func(i int, a map[string]any) {
+			if a["spent_in_all"] = 100 + i; i == 0 {
+				a["spent_in_all"] = 987654
+			}
+		}, `"minimum": 120`, "987654"},
+		"days":                     {func(i int, a map[string]any) { a["joined"] = fmt.Sprintf("%d-04-%02d", 2001+i%9, 1+i%28) }, `"x-earliest": "2001-01-01"`, "-04-0"},
+		"lists":                    {made("bought", []any{"shoes", "hats"}, []any{"hats"}), `"enum": ["hats", "shoes"]`, "canarybird"},
+		"a name that is a pattern": {made("a.b(c", "north"), `"^a\\.b\\(c$"`, "canarybird"},
+		"some have none":           {made("shop", "north", nil, nil, nil), `"x-null-share": 0.75`, "canarybird"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			says := everything(t, crowd(600, func(i int, _, attributes map[string]any) { c.edit(i, attributes) }), learn.Options{})
+			loose := strings.NewReplacer(" ", "", "\n", "").Replace(says)
+			if !strings.Contains(loose, strings.ReplaceAll(c.says, " ", "")) {
+				t.Errorf("it does not say %s: %.300s", c.says, says)
+			}
+			if strings.Contains(says, c.hides) {
+				t.Errorf("it says %s: %.300s", c.hides, says)
+			}
+		})
+	}
+}
+
+// TestAttributesComeBack: the learned world has the values of the base, as often.
+func TestAttributesComeBack(t *testing.T) {
+	learned, err := learn.Files(context.Background(), crowd(2_000, func(i int, _, attributes map[string]any) {
+		attributes["favourite_shop"] = []any{"north", "south", "south", "west"}[i%4]
+		attributes["likes_it"] = i%3 == 0
+	}), learn.Options{Directory: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, c := range learned.Comparisons() {
+		if strings.HasPrefix(c.Name, "attribute ") {
+			if compared++; !c.Within || c.Measure != "tvd" {
+				t.Errorf("%+v", c)
+			}
+		}
+	}
+	if compared != 2 {
+		t.Errorf("%d attributes were compared", compared)
+	}
+}
+
 // TestOnePersonMore: two bases that differ in one person, who has something of everything that nobody else has, teach the same words.
 func TestOnePersonMore(t *testing.T) {
 	const canary = "canarybird"

@@ -91,6 +91,11 @@ func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
 	for _, name := range kept {
 		list = append(list, compareCells(name, a.cells[name], b.cells[name], least, set(name)))
 	}
+	for _, name := range slices.Sorted(maps.Keys(a.attributes)) {
+		if c, is := compareAttributes(name, a.attributes[name], b.attributes[name], least); is {
+			list = append(list, c)
+		}
+	}
 	return list
 }
 

@@ -23,13 +23,14 @@ type request struct {
 	profiles int64
 	from, to time.Time
 	// targets are, by kind, the campaigns and groups of which there are files; nil for kinds that have none.
-	targets map[string][]string
-	memory  importer.Options
+	targets    map[string][]string
+	attributes []string // custom ones
+	memory     importer.Options
 }
 
 // asBase asks for files like those of a base.
-func asBase(b *base, seed uint64, profiles int64, options importer.Options) request {
-	made := request{seed: seed, profiles: profiles, targets: map[string][]string{}, memory: options}
+func asBase(b *base, seed uint64, profiles, least int64, options importer.Options) request {
+	made := request{seed: seed, profiles: profiles, targets: map[string][]string{}, attributes: b.attributeNames(least), memory: options}
 	made.to = time.Unix(int64(b.times.latest)+1, 0).UTC()
 	made.from = made.to.Add(-trialDays * 24 * time.Hour)
 	if b.times.first > 0 && int64(b.times.first) > made.from.Unix() {
@@ -99,6 +100,12 @@ func (d *draft) try(ctx context.Context, bench *amend.Bench, of request) (*base,
 func open(library *schemas.Library, renderer *rows.Renderer, export schemas.Export, planner exports.Planner, target string, of request) (*rows.File, error) {
 	template := exports.TemplateOf(library, export)
 	payload := template.Everything()
+	if list, is := payload["attributes"].([]any); is {
+		for _, name := range of.attributes {
+			list = append(list[:len(list):len(list)], name)
+		}
+		payload["attributes"] = list
+	}
 	for name, date := range map[string]time.Time{"from": of.from, "to": of.to} {
 		if template.Has(name) {
 			payload[name] = date.Format(template.DateLayout)
@@ -152,31 +159,18 @@ func places(library *schemas.Library) map[string][][2]string {
 		var document any
 		decoder := json.NewDecoder(bytes.NewReader(library.Source(name)))
 		if decoder.Decode(&document) == nil && !strings.HasPrefix(name, "testdata/") {
-			placesIn(document, name, "", made)
+			walk(document, "", func(pointer string, object map[string]any) {
+				steps, _ := object["x-journey"].([]any)
+				for i, each := range steps {
+					step, _ := each.(map[string]any)
+					if event, is := step["event"].(string); is && step["after"] != nil {
+						made[sameEvent(event)] = append(made[sameEvent(event)], [2]string{name, fmt.Sprint(pointer, "/x-journey/", i)})
+					}
+				}
+			})
 		}
 	}
 	return made
-}
-
-func placesIn(value any, file, pointer string, into map[string][][2]string) {
-	switch value := value.(type) {
-	case map[string]any:
-		if steps, is := value["x-journey"].([]any); is {
-			for i, each := range steps {
-				step, _ := each.(map[string]any)
-				if event, is := step["event"].(string); is && step["after"] != nil {
-					into[sameEvent(event)] = append(into[sameEvent(event)], [2]string{file, fmt.Sprint(pointer, "/x-journey/", i)})
-				}
-			}
-		}
-		for name, below := range value {
-			placesIn(below, file, pointer+"/"+amend.Escape(name), into)
-		}
-	case []any:
-		for i, below := range value {
-			placesIn(below, file, fmt.Sprint(pointer, "/", i), into)
-		}
-	}
 }
 
 // apply writes the changes of a draft into the schema files.
@@ -196,6 +190,7 @@ func (d *draft) apply(bench *amend.Bench) error {
 			members = append(members, amend.Member{File: place[0], Pointer: pointer, Name: change.member, Value: value})
 		}
 	}
+	members = append(members, d.attributes...)
 	if len(members) == 0 {
 		return nil
 	}
