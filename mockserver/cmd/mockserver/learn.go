@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	_ "time/tzdata" // the zones of people, wherever the program runs
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -35,12 +36,13 @@ type times struct {
 	first, last instant         // of events
 	latest      instant         // of everything
 	created     map[int64]int64 // by week, how many profiles
+	zones       map[string]*time.Location
 }
 
 // read counts what files say.
 func read(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options) (*base, error) {
 	b := &base{
-		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*share{}, octaves: map[string]*cells{}, times: times{created: map[int64]int64{}}, cells: map[string]*cells{}, journey: journeyOf(library), attributes: map[string]*attribute{},
+		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*share{}, octaves: map[string]*cells{}, times: times{created: map[int64]int64{}, zones: map[string]*time.Location{}}, cells: map[string]*cells{}, journey: journeyOf(library), attributes: map[string]*attribute{},
 	}
 	var p *person
 	options.Begin = func() {
@@ -191,7 +193,7 @@ func (b *base) countMessages(p *person) {
 				senders[m.channel+" "+m.sender] = [2]float64{of[0] + flag(b.journey.isAnswered(m)), of[1] + 1}
 			}
 		}
-		b.countTime("sent", m.sent, p.number)
+		b.countTimes(m, p)
 		for _, name := range b.journey.events {
 			step := b.journey.steps[name]
 			before, is := m.first[step.After]
@@ -214,9 +216,6 @@ func (b *base) countMessages(p *person) {
 			}
 			if delay > 0 {
 				b.addDuration(kind+name, delay, p.number)
-			}
-			if step.Person {
-				b.countTime("done", at, p.number)
 			}
 			if step.Again.Rate > 0 && !m.machine[name] {
 				could[name]++
@@ -243,10 +242,39 @@ func (b *base) countMessages(p *person) {
 	}
 }
 
-// countTime counts at which hour and on which weekday something happened, by UTC.
-func (b *base) countTime(what string, at instant, person int64) {
-	cellsOf(b.cells, "hour "+what, 24).add(int(int64(at)/3600%24), person)
-	cellsOf(b.cells, "weekday "+what, 7).add(int(int64(at)/daySeconds+3)%7, person) // from Monday on
+// The times that are counted: when messages go out, by UTC, and when people are shown something in the app, where they live.
+const (
+	sendHours, sendWeekdays = "send-hours", "send-weekdays"
+	appHours, appWeekdays   = "app-hours", "app-weekdays"
+)
+
+// countTimes counts at which hour and on which weekday a message was sent.
+func (b *base) countTimes(m *message, p *person) {
+	at, hours, weekdays := time.Unix(int64(m.sent), 0).UTC(), sendHours, sendWeekdays
+	if m.channel == "inapp" {
+		if p.profile == nil || p.profile.Timezone == "" {
+			return
+		}
+		zone, err := b.times.zone(p.profile.Timezone)
+		if err != nil {
+			return
+		}
+		at, hours, weekdays = at.In(zone), appHours, appWeekdays
+	}
+	cellsOf(b.cells, hours, world.HoursOfDay).add(at.Hour(), p.number)
+	cellsOf(b.cells, weekdays, world.DaysOfWeek).add((int(at.Weekday())+6)%7, p.number) // from Monday on
+}
+
+// zone is the time zone of a name.
+func (t *times) zone(name string) (*time.Location, error) {
+	if known := t.zones[name]; known != nil {
+		return known, nil
+	}
+	zone, err := time.LoadLocation(name)
+	if err == nil && len(t.zones) < mostValues {
+		t.zones[name] = zone
+	}
+	return zone, err
 }
 
 // has tells whether files of a kind were among those that were read.

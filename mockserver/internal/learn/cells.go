@@ -27,6 +27,17 @@ func (c *cells) add(cell int, person int64) {
 	}
 }
 
+// covered is which part of the things are in cells that at least so many people share.
+func (c *cells) covered(least int64) float64 {
+	some := 0.0
+	for i, count := range c.counts {
+		if c.people[i] >= least {
+			some += float64(count)
+		}
+	}
+	return some / c.all()
+}
+
 // shares are those of the cells that at least so many people share; the others are empty.
 func (c *cells) shares(least int64) []float64 {
 	made, all := make([]float64, len(c.counts)), 0.0

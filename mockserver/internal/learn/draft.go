@@ -18,6 +18,7 @@ type draft struct {
 	campaigns *int
 	weekly    *float64
 	texture   texture.Level
+	weights   map[string][]int   // of hours and weekdays
 	shares    map[string]float64 // by the names of what is counted
 	durations map[string]float64 // in seconds
 	// attributes say what custom attributes are; they are counted, and not corrected.
@@ -26,7 +27,9 @@ type draft struct {
 
 // settings are those of the world.
 func (d *draft) settings() world.Settings {
-	s := world.Settings{Growth: d.growth, Campaigns: d.campaigns, Texture: d.texture}
+	s := world.Settings{Growth: d.growth, Campaigns: d.campaigns, Texture: d.texture,
+		SendHours: d.weights[sendHours], SendWeekdays: d.weights[sendWeekdays], AppHours: d.weights[appHours], AppWeekdays: d.weights[appWeekdays],
+	}
 	if d.weekly != nil {
 		whole := int(min(max(math.Round(*d.weekly), 1), world.MaxWeeklyMessages))
 		s.WeeklyMessages = &whole
@@ -140,6 +143,7 @@ func (d *draft) single() (names []string) {
 			names = append(names, name)
 		}
 	}
+	names = slices.AppendSeq(names, maps.Keys(d.weights))
 	slices.Sort(names)
 	return names
 }

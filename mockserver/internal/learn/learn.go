@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 
@@ -105,7 +106,14 @@ const manyPeople = 10
 // begin is a draft that takes what was counted for the settings, and notes what cannot be learned.
 func (l *Learned) begin() *draft {
 	b := l.base
-	d := &draft{profiles: b.people, shares: map[string]float64{}, durations: map[string]float64{}}
+	d := &draft{profiles: b.people, shares: map[string]float64{}, durations: map[string]float64{}, weights: map[string][]int{}}
+	for _, name := range []string{sendHours, sendWeekdays, appHours, appWeekdays} {
+		if weights := weightsOf(b.cells[name], l.Least); weights != nil {
+			d.weights[name] = weights
+		} else {
+			l.leave(name, "the files do not show %d people at most of these times, and where they live", l.Least)
+		}
+	}
 	for _, name := range []string{pushOnly, emailOnly, sms, pushOptIn, emailOptIn, smsOptIn} {
 		s := b.share(name)
 		switch {
@@ -147,6 +155,23 @@ func (l *Learned) begin() *draft {
 		l.leave("texture", "the files do not show custom identifiers of %d people", l.Least)
 	}
 	return d
+}
+
+// mostCovered is which part of all has to be in cells that enough people share, so that the others can be taken as empty.
+const mostCovered = 0.9
+
+// weightsOf are the parts of cells in hundredths of the largest; nil: too many are shared by too few people.
+func weightsOf(c *cells, least int64) []int {
+	if c == nil || c.covered(least) < mostCovered {
+		return nil
+	}
+	parts := c.shares(least)
+	most := slices.Max(parts)
+	weights := make([]int, len(parts))
+	for i, part := range parts {
+		weights[i] = int(math.Round(part / most * 100))
+	}
+	return weights
 }
 
 // beginStep takes what was counted of a step.

@@ -81,7 +81,15 @@ func embedded(t testing.TB) *schemas.Library {
 func hidden(random *rand.Rand) world.Settings {
 	between := func(low, high float64) *float64 { value := low + (high-low)*random.Float64(); return &value }
 	campaigns, weekly := 6+random.IntN(20), 2+random.IntN(4)
+	hours, days := make([]int, world.HoursOfDay), make([]int, world.DaysOfWeek)
+	for i := range hours {
+		hours[i] = 1 + random.IntN(9)
+	}
+	for i := range days {
+		days[i] = 5 + random.IntN(9)
+	}
 	return world.Settings{
+		AppHours: hours, AppWeekdays: days,
 		PushOnly: between(0.05, 0.2), EmailOnly: between(0.05, 0.2), SMS: between(0.2, 0.6),
 		PushOptIn: between(0.3, 0.9), EmailOptIn: between(0.3, 0.9), SMSOptIn: between(0.3, 0.7), Growth: between(0.05, 0.6),
 		Campaigns: &campaigns, WeeklyMessages: &weekly,
@@ -193,6 +201,39 @@ func TestDifferentWorldsDiffer(t *testing.T) {
 	for name, want := range map[string]bool{"email-opt-in": true, "rate email_open": true, "messages per person": true, "sms": false, "rate sms_delivered": false} {
 		if outside[name] != want {
 			t.Errorf("%s: outside of its bounds: %v, want %v", name, outside[name], want)
+		}
+	}
+}
+
+// TestHours: when messages go out and when people use the app is learned, the latter by their own clocks.
+func TestHours(t *testing.T) {
+	evening, weekend := make([]int, world.HoursOfDay), []int{1, 1, 1, 1, 1, 20, 20}
+	for hour := 19; hour < 23; hour++ {
+		evening[hour] = 10
+	}
+	base := world.Settings{SendHours: evening, SendWeekdays: weekend, AppHours: evening, AppWeekdays: weekend}
+	learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), 9, 1_500, base, someKinds), learn.Options{Directory: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, _ := learned.Settings()
+	part := func(weights []int, from, to int) float64 {
+		some, all := 0, 0
+		for i, weight := range weights {
+			if all += weight; i >= from && i < to {
+				some += weight
+			}
+		}
+		return float64(some) / float64(all)
+	}
+	for name, c := range map[string]struct{ got, least float64 }{
+		"hours of sending":    {part(settings.SendHours, 19, 24), 0.85}, // bursts that begin late go on after midnight
+		"weekdays of sending": {part(settings.SendWeekdays, 5, 7), 0.7},
+		"hours of use":        {part(settings.AppHours, 18, 24), 0.95}, // the world has four zones, and no summer time
+		"weekdays of use":     {part(settings.AppWeekdays, 5, 7), 0.8},
+	} {
+		if c.got < c.least {
+			t.Errorf("%s: %v of the weights, want at least %v of %v", name, c.got, c.least, learned)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
 )
@@ -59,7 +60,7 @@ func (l *Learned) judge() {
 	l.comparisons = compare(l.base, l.shown, l.Least, func(name string) bool {
 		_, share := l.draft.shares[name]
 		_, duration := l.draft.durations[name]
-		return share || duration || name == createdCells && l.draft.growth != nil || name == messagesCells && l.draft.weekly != nil
+		return share || duration || l.draft.weights[name] != nil && (name == appHours || name == appWeekdays) || name == createdCells && l.draft.growth != nil || name == messagesCells && l.draft.weekly != nil
 	})
 }
 
@@ -78,7 +79,7 @@ func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
 	})
 	kept := slices.DeleteFunc(slices.Sorted(maps.Keys(a.cells)), func(name string) bool {
 		of, other := a.cells[name], b.cells[name]
-		return other == nil || of.contributing < least || other.contributing == 0
+		return other == nil || of.contributing < least || other.contributing == 0 || of.covered(least) < mostCovered
 	})
 	level := familyLevel / float64(max(len(shares)+len(durations)+len(kept), 1))
 	var list []Comparison
@@ -125,15 +126,22 @@ func compareDurations(name string, a, b *cells, level float64, set bool) Compari
 	return made.judged(distance, average*size, math.Sqrt(-math.Log(level/2)/2)*size)
 }
 
-// compareCells: total variation. The bound is three times what chance makes on average.
+// compareCells: total variation, of the cells that enough people share. The bound is three times what chance makes on average.
 func compareCells(name string, a, b *cells, least int64, set bool) Comparison {
 	size := 1/float64(a.contributing) + 1/float64(b.contributing)
 	made := Comparison{Name: name, Measure: "tvd", People: roughly(a.contributing), Set: set}
-	distance, floor := 0.0, 0.0
-	p, q := a.shares(least), b.shares(least)
+	distance, floor, all := 0.0, 0.0, 0.0
+	p := a.shares(least)
 	for cell := range p {
-		distance += math.Abs(p[cell]-q[cell]) / 2
-		floor += math.Sqrt(p[cell] * (1 - p[cell]) / (2 * math.Pi) * size)
+		if p[cell] > 0 {
+			all += float64(b.counts[cell])
+		}
+	}
+	for cell := range p {
+		if p[cell] > 0 {
+			distance += math.Abs(p[cell]-float64(b.counts[cell])/max(all, 1)) / 2
+			floor += math.Sqrt(p[cell] * (1 - p[cell]) / (2 * math.Pi) * size)
+		}
 	}
 	return made.judged(distance, floor, 3*floor)
 }
@@ -178,6 +186,9 @@ func (l *Learned) YAML(schemas string) []byte {
 	if s.WeeklyMessages != nil {
 		fmt.Fprintf(&out, "weekly-messages: %d\n", *s.WeeklyMessages)
 	}
+	for _, name := range slices.Sorted(maps.Keys(d.weights)) {
+		fmt.Fprintf(&out, "%s: %s\n", name, strings.Join(strings.Fields(fmt.Sprint(d.weights[name])), ", "))
+	}
 	if s.Texture != "" {
 		fmt.Fprintf(&out, "texture: %s\n", s.Texture)
 	}
@@ -211,7 +222,7 @@ func (l *Learned) Print(out io.Writer) error {
 	for _, c := range l.comparisons {
 		if c.Set && !c.Within {
 			outside++
-			fmt.Fprintf(out, "%s: the world shows %v, the base %v\n", c.Name, c.World, c.Base)
+			fmt.Fprintf(out, "%s: the world is %v from the base (%s), at most %v was expected\n", c.Name, c.Distance, c.Measure, c.Bound)
 		}
 	}
 	_, err := fmt.Fprintf(out, "learned %d settings of %v people; %d left as usual; %d of %d comparisons outside of their bounds\n",

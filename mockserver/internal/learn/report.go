@@ -169,11 +169,11 @@ func (r *Report) plotSenders(channel string, base, world *base) {
 
 func labelsOf(name string) (labels []string) {
 	switch {
-	case strings.HasPrefix(name, "hour "):
+	case name == sendHours, name == appHours:
 		for hour := range 24 {
 			labels = append(labels, fmt.Sprint(hour))
 		}
-	case strings.HasPrefix(name, "weekday "):
+	case name == sendWeekdays, name == appWeekdays:
 		labels = []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
 	case name == createdCells:
 		for year := range createdYears {
