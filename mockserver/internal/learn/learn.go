@@ -103,6 +103,9 @@ func (d *draft) onTrial(ctx context.Context, options Options, of request) (*base
 // manyPeople is of how many times as many people a cell of too few is taken as empty; of fewer, that would be far from true.
 const manyPeople = 10
 
+// manyDurations is how many times as many people a median is of at least: that of fewer is mostly chance.
+const manyDurations = 5
+
 // begin is a draft that takes what was counted for the settings, and notes what cannot be learned.
 func (l *Learned) begin() *draft {
 	b := l.base
@@ -207,11 +210,10 @@ func (l *Learned) beginStep(d *draft, event string) {
 		name string
 		is   bool
 	}{{delayOf, step.Delay > 0}, {machineDelayOf, step.Machine.Share > 0}, {againDelayOf, step.Again.Rate > 0}} {
-		// Half of them on either side of the median are as many as share a value.
-		if c := b.durations[each.name+event]; each.is && c != nil && c.contributing >= 2*l.Least {
+		if c := b.durations[each.name+event]; each.is && c != nil && c.contributing >= manyDurations*l.Least {
 			d.durations[each.name+event] = max(c.quantile(0.5), 1)
 		} else if each.is {
-			l.leave(each.name+event, "fewer than %d people did it", 2*l.Least)
+			l.leave(each.name+event, "fewer than %d people did it", manyDurations*l.Least)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
 	})
 	durations := slices.DeleteFunc(slices.Sorted(maps.Keys(a.durations)), func(name string) bool {
 		of, other := a.durations[name], b.durations[name]
-		return other == nil || of.contributing < 2*least || other.contributing == 0
+		return other == nil || of.contributing < manyDurations*least || other.contributing == 0
 	})
 	kept := slices.DeleteFunc(slices.Sorted(maps.Keys(a.cells)), func(name string) bool {
 		of, other := a.cells[name], b.cells[name]
