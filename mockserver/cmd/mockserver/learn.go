@@ -109,6 +109,9 @@ func writeLearned(f *learnFlags, learned *learn.Learned) error {
 	if len(made) > 0 {
 		directory = strings.TrimSuffix(f.out, filepath.Ext(f.out)) + ".schemas"
 	}
+	if stray := files.Stray(directory, made); directory != "" && stray != "" {
+		return fmt.Errorf("--out: %s is not of this world, and would be part of it: remove it, or choose another name", stray)
+	}
 	if err := errors.Join(files.WriteTree(directory, made), files.Write(f.out, learned.YAML(directory))); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}

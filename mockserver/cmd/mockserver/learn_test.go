@@ -35,6 +35,15 @@ func TestLearn(t *testing.T) {
 			t.Errorf("%s: %+v", command, got)
 		}
 	}
+	if err := os.WriteFile(in("world.schemas/common/dates.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := invoke(t, "", append([]string{"learn", "--out", in("world.yaml")}, arguments...)...); got.code != exitFailed || !strings.Contains(got.err, "dates.json is not of this world") {
+		t.Errorf("beside a file of another world: %+v", got)
+	}
+	if err := os.Remove(in("world.schemas/common/dates.json")); err != nil {
+		t.Fatal(err)
+	}
 	file := invoke(t, "", "generate", "--config", in("world.yaml"), "--kind", "userbase", "--profiles", "50", "--now", importNow)
 	if file.code != exitOK || !strings.HasPrefix(file.out, "install_id;") {
 		t.Errorf("%+v", file)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -33,16 +34,42 @@ type base struct {
 
 // times are when things happened.
 type times struct {
-	first, last instant         // of events
-	latest      instant         // of everything
-	created     map[int64]int64 // by week, how many profiles
-	zones       map[string]*time.Location
+	first   extremes        // of events, before 1970 so much as they are after it
+	latest  extremes        // of everything
+	created map[int64]int64 // by week, how many profiles
+	zones   map[string]*time.Location
+}
+
+// extremes are the latest dates of people, one of each: no fewer than so many people have the last of them or a later one.
+type extremes struct {
+	least int
+	list  []instant // rising
+}
+
+func (e *extremes) add(date instant) {
+	if len(e.list) == e.least && date <= e.list[0] {
+		return
+	}
+	at, _ := slices.BinarySearch(e.list, date)
+	e.list = slices.Insert(e.list, at, date)
+	if len(e.list) > e.least {
+		e.list = e.list[1:]
+	}
+}
+
+// value is the latest date that so many people share; 0: fewer have any.
+func (e *extremes) value() instant {
+	if len(e.list) < e.least {
+		return 0
+	}
+	return e.list[0]
 }
 
 // read counts what files say.
-func read(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options) (*base, error) {
+func read(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options, least int64) (*base, error) {
 	b := &base{
-		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*share{}, octaves: map[string]*cells{}, times: times{created: map[int64]int64{}, zones: map[string]*time.Location{}}, cells: map[string]*cells{}, journey: journeyOf(library), attributes: map[string]*attribute{},
+		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*share{}, octaves: map[string]*cells{}, cells: map[string]*cells{}, journey: journeyOf(library), attributes: map[string]*attribute{},
+		times: times{first: extremes{least: int(least)}, latest: extremes{least: int(least)}, created: map[int64]int64{}, zones: map[string]*time.Location{}},
 	}
 	var p *person
 	options.Begin = func() {
@@ -106,10 +133,10 @@ const (
 
 // count counts a person.
 func (b *base) count(p *person) {
-	b.countProfile(p)
+	latest := b.countProfile(p)
 	optIns, known := 0.0, 0.0
 	for _, each := range p.installations {
-		b.note(each.InstallDate, each.LastStartDate)
+		latest = max(latest, each.InstallDate, each.LastStartDate)
 		if each.IsOptIn != nil {
 			known++
 			optIns += flag(*each.IsOptIn)
@@ -128,20 +155,20 @@ func (b *base) count(p *person) {
 	if custom != "" {
 		b.share(awkward).add(flag(isAwkward(custom)), 1)
 	}
+	first := instant(math.MaxInt64)
 	for _, e := range p.events {
-		if e.Date == 0 {
-			continue
+		if e.Date != 0 {
+			first, latest = min(first, e.Date), max(latest, e.Date)
 		}
-		if b.times.first == 0 || e.Date < b.times.first {
-			b.times.first = e.Date
-		}
-		b.times.last = max(b.times.last, e.Date)
-		b.note(e.Date)
+	}
+	if first != math.MaxInt64 {
+		b.times.first.add(-first)
+	}
+	if latest != 0 {
+		b.times.latest.add(latest)
 	}
 	b.countMessages(p)
 }
-
-func (b *base) note(dates ...instant) { b.times.latest = max(b.times.latest, slices.Max(dates)) }
 
 func flag(is bool) float64 {
 	if is {
@@ -155,14 +182,13 @@ func isAwkward(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`"';,\`, r) })
 }
 
-// countProfile counts what a snapshot of profiles says of a person.
-func (b *base) countProfile(p *person) {
+// countProfile counts what a snapshot of profiles says of a person, and tells the latest date in it.
+func (b *base) countProfile(p *person) (latest instant) {
 	if p.profile == nil || p.profile.CreationDate == 0 {
-		return
+		return 0
 	}
 	its := p.profile
 	b.profiles++
-	b.note(its.CreationDate, its.LastActivity)
 	b.times.created[int64(its.CreationDate)/weekSeconds]++
 	cellsOf(b.cells, createdCells, createdYears).add(max(min(time.Unix(int64(its.CreationDate), 0).UTC().Year()-firstYear, createdYears-1), 0), p.number)
 	b.countAttributes(its.Attributes)
@@ -176,6 +202,7 @@ func (b *base) countProfile(p *person) {
 	if phone && its.SMSMarketing != "" {
 		b.share(smsOptIn).add(flag(its.SMSMarketing == subscribed), 1)
 	}
+	return max(its.CreationDate, its.LastActivity)
 }
 
 // countMessages counts what became of the messages to a person.
@@ -294,7 +321,7 @@ func (b *base) senderCount(least int64) (count int) {
 
 // grown is how many profiles were created in the last year, and how many there were before.
 func (b *base) grown() (recent, before int64) {
-	last := int64(b.times.latest) / weekSeconds
+	last := int64(b.times.latest.value()) / weekSeconds
 	for week, count := range b.times.created {
 		if week > last-yearWeek {
 			recent += count

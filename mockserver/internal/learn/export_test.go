@@ -10,7 +10,7 @@ import (
 
 // Against compares the base that was learned from with what other files say.
 func (l *Learned) Against(ctx context.Context, library *schemas.Library, files []importer.Input) ([]Comparison, error) {
-	other, err := read(ctx, library, files, importer.Options{})
+	other, err := read(ctx, library, files, importer.Options{}, l.Least)
 	if err != nil {
 		return nil, err
 	}

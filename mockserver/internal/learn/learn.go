@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"io/fs"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 // Options change how settings are estimated.
@@ -47,7 +49,7 @@ func Files(ctx context.Context, inputs []importer.Input, options Options) (*Lear
 		return nil, err
 	}
 	reading := importer.Options{Directory: options.Directory, Rows: true}
-	found, err := read(ctx, bench.Library(), inputs, reading)
+	found, err := read(ctx, bench.Library(), inputs, reading, options.People)
 	switch {
 	case err != nil:
 		return nil, err
@@ -80,7 +82,13 @@ func Files(ctx context.Context, inputs []importer.Input, options Options) (*Lear
 	if err != nil {
 		return nil, err
 	}
-	l.draft, l.bench = d, bench
+	l.draft, l.schemas = d, map[string][]byte{}
+	if options.Overlay != nil {
+		if err := schemas.ReadFiles(options.Overlay, l.schemas); err != nil {
+			return nil, err
+		}
+	}
+	maps.Copy(l.schemas, bench.Files())
 	l.judge()
 	return l, nil
 }
@@ -135,7 +143,7 @@ func (l *Learned) begin() *draft {
 	}
 	recent, before := b.grown()
 	if recent >= l.Least && before >= l.Least {
-		growth := growthOf(float64(recent)/float64(before), int64(b.times.latest))
+		growth := growthOf(float64(recent)/float64(before), int64(b.times.latest.value()))
 		d.growth = &growth
 	} else {
 		l.leave("growth", "the files do not show %d people of the last year, and as many of before", l.Least)

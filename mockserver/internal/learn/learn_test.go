@@ -429,6 +429,32 @@ func TestImportedRows(t *testing.T) {
 	}
 }
 
+// TestOverlay: the schema files of the world are those that were given, with what was learned, and a date that nobody else has
+// moves nothing.
+func TestOverlay(t *testing.T) {
+	source := embedded(t).Source("legacy/userbase.row.json")
+	overlay := fstest.MapFS{"legacy/userbase.row.json": &fstest.MapFile{Data: bytes.Replace(source, []byte("Userbase row"), []byte("Own row"), 1)}}
+	crowd := func(visit string) []importer.Input {
+		return crowd(400, func(i int, _, attributes map[string]any) {
+			if attributes["likes_it"] = i%2 == 0; i == 0 {
+				attributes["$last_visit_date"], attributes["$last_activity"] = visit, visit
+			}
+		})
+	}
+	learned, err := learn.Files(context.Background(), crowd("2026-03-15T11:00:00Z"), learn.Options{Overlay: overlay, Directory: t.TempDir(), TrialProfiles: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := learned.Schemas()
+	if !bytes.Contains(files["legacy/userbase.row.json"], []byte("Own row")) || !bytes.Contains(files["profiles/attributes.output.json"], []byte("^likes_it$")) || len(files) != 2 {
+		t.Errorf("got %d files", len(files))
+	}
+	usual := everything(t, crowd("2026-03-15T11:00:00Z"), learn.Options{})
+	if late := everything(t, crowd("2199-03-15T11:00:00Z"), learn.Options{}); late != usual {
+		t.Errorf("one date teaches\n%s\nin place of\n%s", late, usual)
+	}
+}
+
 // TestReport: the page needs nothing else, and what programs read says the same.
 func TestReport(t *testing.T) {
 	learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), 3, 800, world.Settings{}, someKinds), learn.Options{Directory: t.TempDir(), TrialProfiles: 800})

@@ -8,8 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
 )
 
 // Learned is a world that resembles a base.
@@ -21,7 +19,7 @@ type Learned struct {
 
 	base, shown *base
 	draft       *draft
-	bench       *amend.Bench
+	schemas     map[string][]byte
 	comparisons []Comparison
 }
 
@@ -32,8 +30,8 @@ func (l *Learned) leave(name, why string, arguments ...any) {
 	l.Left[name] = fmt.Sprintf(why, arguments...)
 }
 
-// Schemas are the schema files that the world needs, by name: an overlay.
-func (l *Learned) Schemas() map[string][]byte { return l.bench.Files() }
+// Schemas are the schema files that the world needs, by name: an overlay, with what was in the one that was given.
+func (l *Learned) Schemas() map[string][]byte { return maps.Clone(l.schemas) }
 
 // Comparison is a number of the base beside that of the learned world.
 type Comparison struct {
@@ -187,7 +185,7 @@ func (l *Learned) YAML(schemas string) []byte {
 		fmt.Fprintf(&out, "weekly-messages: %d\n", *s.WeeklyMessages)
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.weights)) {
-		fmt.Fprintf(&out, "%s: %s\n", name, strings.Join(strings.Fields(fmt.Sprint(d.weights[name])), ", "))
+		fmt.Fprintf(&out, "%s: %s\n", name, quoted(strings.Trim(strings.ReplaceAll(fmt.Sprint(d.weights[name]), " ", ", "), "[]")))
 	}
 	if s.Texture != "" {
 		fmt.Fprintf(&out, "texture: %s\n", s.Texture)

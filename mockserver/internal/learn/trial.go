@@ -25,16 +25,17 @@ type request struct {
 	// targets are, by kind, the campaigns and groups of which there are files; nil for kinds that have none.
 	targets    map[string][]string
 	attributes []string // custom ones
+	least      int64    // people who share a value
 	memory     importer.Options
 }
 
 // asBase asks for files like those of a base.
 func asBase(b *base, seed uint64, profiles, least int64, options importer.Options) request {
-	made := request{seed: seed, profiles: profiles, targets: map[string][]string{}, attributes: b.attributeNames(least), memory: options}
-	made.to = time.Unix(int64(b.times.latest)+1, 0).UTC()
+	made := request{seed: seed, profiles: profiles, targets: map[string][]string{}, attributes: b.attributeNames(least), memory: options, least: least}
+	made.to = time.Unix(int64(b.times.latest.value())+1, 0).UTC()
 	made.from = made.to.Add(-trialDays * 24 * time.Hour)
-	if b.times.first > 0 && int64(b.times.first) > made.from.Unix() {
-		made.from = time.Unix(int64(b.times.first), 0).UTC()
+	if first := -int64(b.times.first.value()); first > made.from.Unix() && first < made.to.Unix() {
+		made.from = time.Unix(first, 0).UTC()
 	}
 	// The world begins in 2024; a base may be older, and is shifted by whole years of weeks.
 	for made.to.Before(earliestTrial) {
@@ -93,7 +94,7 @@ func (d *draft) try(ctx context.Context, bench *amend.Bench, of request) (*base,
 			inputs = append(inputs, importer.Input{Name: export.Kind + "." + target, Kind: export.Kind, Campaign: target, Reader: content})
 		}
 	}
-	return read(ctx, library, inputs, of.memory)
+	return read(ctx, library, inputs, of.memory, of.least)
 }
 
 // open plans one file.
