@@ -155,7 +155,7 @@ func scaleKeys(ctx context.Context, out io.Writer, p programs, s settings) error
 				return err
 			}
 		}
-		each := float64((processorTime(served.process.Process.Pid)-before).Microseconds()) / 1000 / float64(max(set-began, 1))
+		each := float64((processorTime(served.process.Process.Pid) - before).Microseconds()) / 1000 / float64(max(set-began, 1))
 		status := &contestant{server: served, request: statusRequest(served.address, id), status: 200}
 		if err := status.round(ctx, s); err != nil {
 			return err

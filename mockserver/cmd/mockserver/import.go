@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -11,7 +10,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 )
 
 const importHelp = `usage: mockserver import --out DIR [flags] FILE...
@@ -64,12 +62,6 @@ func (f *importFlags) define(flags *pflag.FlagSet) {
 
 // importFiles makes a dataset and says what is in it.
 func importFiles(ctx context.Context, f *importFlags, t terminal) error {
-	if len(f.files) == 0 {
-		return usage.Errorf("no file is given; name export files, or - for standard input")
-	}
-	if err := errors.Join(f.kinds.Resolve("--kind", f.files), f.campaigns.Resolve("--campaign", f.files)); err != nil {
-		return err
-	}
 	key, err := imports.Key(f.pseudonymise)
 	if err != nil {
 		return err
@@ -78,12 +70,9 @@ func importFiles(ctx context.Context, f *importFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	var inputs []importer.Input
-	for _, name := range f.files {
-		if err := files.CheckInput(name); err != nil {
-			return err
-		}
-		inputs = append(inputs, importer.Input{Name: name, Reader: files.Input(ctx, name, t.in), Kind: f.kinds.Values[name], Campaign: f.campaigns.Values[name]})
+	inputs, err := imports.Inputs(ctx, f.files, &f.kinds, &f.campaigns, t.in)
+	if err != nil {
+		return err
 	}
 	summary, err := imports.Write(ctx, library, inputs, key, f.out)
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -197,7 +196,7 @@ func (f *proxyFlags) report(observer *drift.Observer, known []string, t terminal
 		made.FailOn = drift.Severity(f.failOn)
 	}
 	if f.out.suggest != "" {
-		if err := writeOverlay(f.out.suggest, observer.Bench().Files()); err != nil {
+		if err := files.WriteTree(f.out.suggest, observer.Bench().Files()); err != nil {
 			return fmt.Errorf("--suggest-overlay: %w", err)
 		}
 	}
@@ -206,20 +205,6 @@ func (f *proxyFlags) report(observer *drift.Observer, known []string, t terminal
 		return errNothing
 	}
 	return err
-}
-
-// writeOverlay writes schema files into a directory.
-func writeOverlay(directory string, files map[string][]byte) error {
-	for name, text := range files {
-		path := filepath.Join(directory, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // journalFile is where requests are written, if anywhere.

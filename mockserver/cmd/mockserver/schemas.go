@@ -147,7 +147,7 @@ func exportSchemas(ctx context.Context, library *schemas.Library, directory stri
 		if err := ctx.Err(); err != nil {
 			return interrupted(ctx, err, fmt.Sprintf("%d of %d files were written to %s", i, len(names), directory))
 		}
-		if err := writeSchema(filepath.Join(directory, filepath.FromSlash(name)), library.Source(name)); err != nil {
+		if err := files.Write(filepath.Join(directory, filepath.FromSlash(name)), library.Source(name)); err != nil {
 			return err
 		}
 	}
@@ -160,16 +160,4 @@ func exportSchemas(ctx context.Context, library *schemas.Library, directory stri
 	}
 	_, err = fmt.Fprintf(t.out, "wrote %d schema files to %s\n", len(names), report.Printable(directory))
 	return err
-}
-
-func writeSchema(path string, source []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	part, err := files.NewPart(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	_, err = part.Write(source)
-	return part.End(path, err)
 }

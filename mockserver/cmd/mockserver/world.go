@@ -64,6 +64,22 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		})
 		settings.Whole(flags, number.name, int64(number.low), int64(number.high))
 	}
+	for _, list := range []struct {
+		name, about string
+		count       int
+		value       *[]int
+	}{
+		{"send-hours", "send messages at the hours of a day, by UTC, as often as `WEIGHTS` say: 24 whole numbers, separated by commas (default busy in the morning and the early evening)", world.HoursOfDay, &w.SendHours},
+		{"send-weekdays", "send messages on the days of a week as often as `WEIGHTS` say: 7 whole numbers, from Monday on (default least on Sunday)", world.DaysOfWeek, &w.SendWeekdays},
+		{"app-hours", "let people use the app at the hours of a day, where they live, as often as `WEIGHTS` say: 24 whole numbers (default most in the evening)", world.HoursOfDay, &w.AppHours},
+		{"app-weekdays", "let people use the app on the days of a week as often as `WEIGHTS` say: 7 whole numbers, from Monday on (default most on Saturday and Sunday)", world.DaysOfWeek, &w.AppWeekdays},
+	} {
+		settings.Func(flags, list.name, list.about, func(text string) (err error) {
+			*list.value, err = parseWeights(text, list.count)
+			return err
+		})
+		settings.Matching(flags, list.name, `^ *[0-9]+( *, *[0-9]+)*$`)
+	}
 	settings.Func(flags, "phones", "let profiles share the reserved telephone numbers when these are used up, after some 34,500 profiles (`repeat`), or have none"+usually(world.PhonesRepeat), func(text string) error {
 		if w.Phones = world.Phones(text); w.Phones != world.PhonesRepeat && w.Phones != world.PhonesNone {
 			return errors.New("must be repeat or none")
@@ -113,6 +129,20 @@ func between(least, most int, from string) string {
 	return fmt.Sprintf(" (default %v to %v, derived from the %s)", float64(least)/100, float64(most)/100, from)
 }
 
+func parseWeights(text string, count int) (weights []int, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		weight, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil || weight < 0 || weight > world.MaxWeight {
+			return nil, fmt.Errorf("must be %d whole numbers from 0 to %d, separated by commas", count, world.MaxWeight)
+		}
+		weights = append(weights, weight)
+	}
+	if len(weights) != count {
+		return nil, fmt.Errorf("has %d weights; it must be %d", len(weights), count)
+	}
+	return weights, nil
+}
+
 func parseShare(text string) (float64, error) {
 	value, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(value >= 0 && value <= 1) {
@@ -134,6 +164,7 @@ func worldMisuse(err error) error {
 		"PushOnly": "push-only", "EmailOnly": "email-only", "SMS": "sms", "PushOptIn": "push-opt-in", "EmailOptIn": "email-opt-in",
 		"SMSOptIn": "sms-opt-in", "AudienceShare": "audience-share", "SegmentShare": "segment-share", "Growth": "growth",
 		"Campaigns": "campaigns", "WeeklyMessages": "weekly-messages", "Rates": "rate", "Texture": "texture", "Phones": "phones",
+		"SendHours": "send-hours", "SendWeekdays": "send-weekdays", "AppHours": "app-hours", "AppWeekdays": "app-weekdays",
 	}
 	if wrong.Event != "" {
 		return usage.Errorf("--%s %s %s", flags[wrong.Field], wrong.Event, wrong.Reason)

@@ -41,6 +41,11 @@ type Options struct {
 	Directory string
 	// Memory is how many bytes the sorting of rows may take. 0 stands for 64 MB.
 	Memory int
+	// Rows lets rows of a dataset, as [Files] hands them out, be read as well: of files called profiles.ndjson,
+	// installations.ndjson and events.ndjson. They stay as they are.
+	Rows bool
+	// Begin is called before the rows of each person; nil: it is not.
+	Begin func()
 }
 
 // FaultsError says that rows do not fit the schema of their export. Nothing is imported then.
@@ -91,7 +96,7 @@ func Files(ctx context.Context, library *schemas.Library, inputs []Input, option
 	i := &importer{
 		ctx: ctx, library: library, key: options.Key,
 		byInstallation: extsort.New(options.Directory, memory/2), byPerson: extsort.New(options.Directory, memory/2),
-		put: put,
+		put: put, begin: options.Begin, rows: options.Rows,
 	}
 	defer i.byInstallation.Close()
 	defer i.byPerson.Close()
@@ -116,6 +121,8 @@ type importer struct {
 	// reasonsTold says that a file gives the reasons of changes.
 	reasonsTold bool
 	put         func(kind string, row []byte) error
+	begin       func()
+	rows        bool
 
 	byInstallation, byPerson *extsort.Sorter
 }
@@ -125,6 +132,15 @@ func (i *importer) read(at int, input Input) error {
 	content, err := unpack.Open(input.Reader)
 	if err != nil {
 		return err
+	}
+	if i.rows {
+		begin, err := content.Peek(unpack.PeekBytes)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if kind := kindOfRows(input.Name, begin); kind != "" {
+			return i.datasetRows(at, input, kind, content)
+		}
 	}
 	export, known, err := i.exportOf(input, content)
 	if err != nil {

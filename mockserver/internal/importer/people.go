@@ -311,6 +311,9 @@ func (i *importer) write(p *person) error {
 	if err := i.ctx.Err(); err != nil {
 		return err
 	}
+	if i.begin != nil {
+		i.begin()
+	}
 	if len(p.profile) > 0 {
 		if err := i.row("profiles", p.profile, &i.summary.Profiles); err != nil {
 			return err

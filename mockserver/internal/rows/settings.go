@@ -14,6 +14,15 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
+// Journey is the life of the messages that an export tells of; nil: it tells of none.
+func Journey(library *schemas.Library, export schemas.Export) []world.Step {
+	root := []*jsonschema.Schema{library.Schema(export.Output)}
+	if export.Format != "csv" {
+		root = merged.Of(root, nil).Items()
+	}
+	return asked.Journey(merged.Of(root, nil), library)
+}
+
 // CheckSettings finds settings of a world that are out of range, that
 // contradict each other, or that name an event whose rate no schema gives: a
 // *world.SettingsError.
@@ -26,11 +35,7 @@ func CheckSettings(library *schemas.Library, settings world.Settings) error {
 	}
 	known := map[string]bool{} // whether it has a rate
 	for _, export := range library.Exports() {
-		root := []*jsonschema.Schema{library.Schema(export.Output)}
-		if export.Format != "csv" {
-			root = merged.Of(root, nil).Items()
-		}
-		for _, step := range asked.Journey(merged.Of(root, nil), library) {
+		for _, step := range Journey(library, export) {
 			known[step.Event] = known[step.Event] || step.After != "" && step.Consent == ""
 		}
 	}

@@ -60,17 +60,16 @@ var weeklyIntensity = newIntensity(weekBuckets, func(i int) int64 { return hourW
 
 // appIntensities are those of the time in the app, by time zone: evenings, and weekends
 // a little more.
-var appIntensities = func() (list [places.Zones]*intensity) {
-	hours := [24]int64{4, 3, 2, 1, 1, 2, 4, 7, 9, 9, 9, 9, 10, 10, 9, 9, 10, 12, 14, 16, 17, 16, 12, 7}
-	days := [7]int64{10, 10, 11, 11, 9, 10, 10}
-	for zone, ahead := range places.HoursAhead {
-		list[zone] = newIntensity(weekBuckets, func(i int) int64 {
-			local := (i/4 + ahead + 7*24) % (7 * 24)
-			return hours[local%24] * days[local/24]
-		})
-	}
-	return list
-}()
+var (
+	appHourWeights = [HoursOfDay]int64{4, 3, 2, 1, 1, 2, 4, 7, 9, 9, 9, 9, 10, 10, 9, 9, 10, 12, 14, 16, 17, 16, 12, 7}
+	appDayWeights  = [DaysOfWeek]int64{10, 10, 11, 11, 9, 10, 10}
+	appIntensities = func() (list [places.Zones]*intensity) {
+		for zone, ahead := range places.HoursAhead {
+			list[zone] = rhythmOf(nil, nil, appHourWeights, appDayWeights, ahead)
+		}
+		return list
+	}()
+)
 
 func (r *intensity) total() int64 { return r.sums[len(r.sums)-1] }
 

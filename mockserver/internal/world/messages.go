@@ -80,6 +80,7 @@ func (w *World) campaigns(j *journey, senders []sender) *stream {
 		return ^awake
 	}
 	s.recipients.sent, s.recipients.parts = sentIn, w.orchestrations.parts
+	s.rhythm.steady, s.rhythm.hours, s.rhythm.days = w.settings.sending(), w.settings.SendHours, w.settings.SendWeekdays
 	s.recipients.variant = func(m *message) uint64 { return w.variantOf(m.key, m.orchestration, m.plan.week, m.member) }
 	return s
 }
@@ -95,6 +96,7 @@ func (w *World) sessions(j *journey) *stream {
 	}
 	s := newStream(keyOf(w.seed, "stream of sessions"), int64(len(all)), w.profiles, j, all, senders)
 	s.recipients.size = func(inWeek int64) int64 { return w.ProfilesAt(inWeek * week) }
+	s.rhythm.app = w.settings.inApp()
 	s.recipients.using = func(b *batch, zone int, members memberSet) memberSet {
 		block := b.member >> blockBits
 		if members &= w.inZone(block, zone); members == 0 {

@@ -58,6 +58,13 @@ type Settings struct {
 	// to 1; nil: DefaultGrowth. The number of profiles of a world is reached years after
 	// it begins; with 0 all are there when it does.
 	Growth *float64 `json:"growth,omitempty"`
+	// SendHours are the weights of the hours of a day, by UTC, at which messages go out, and SendWeekdays those of
+	// the days of a week, from Monday on: 24 and 7 numbers from 0 to MaxWeight; nil: usual ones.
+	SendHours    []int `json:"send_hours,omitempty"`
+	SendWeekdays []int `json:"send_weekdays,omitempty"`
+	// AppHours and AppWeekdays are those of the use of the app, where its users live.
+	AppHours    []int `json:"app_hours,omitempty"`
+	AppWeekdays []int `json:"app_weekdays,omitempty"`
 	// Phones is what becomes of the profiles beyond those for whom there are reserved
 	// telephone numbers: they share them, or have none. Empty: PhonesRepeat.
 	Phones Phones `json:"phones,omitempty"`
@@ -144,6 +151,9 @@ func (s Settings) Check() error {
 			return &SettingsError{Field: "Rates", Event: event, Reason: fmt.Sprintf("is %v; it is a share, from 0 to 1", s.Rates[event])}
 		}
 	}
+	if err := s.checkWeights(); err != nil {
+		return err
+	}
 	return s.checkShares()
 }
 
@@ -198,6 +208,9 @@ func (s Settings) Clone() Settings {
 	}
 	s.Campaigns, s.WeeklyMessages = clonePointer(s.Campaigns), clonePointer(s.WeeklyMessages)
 	s.Rates = maps.Clone(s.Rates)
+	for _, weights := range []*[]int{&s.SendHours, &s.SendWeekdays, &s.AppHours, &s.AppWeekdays} {
+		*weights = slices.Clone(*weights)
+	}
 	return s
 }
 

@@ -1,5 +1,7 @@
 package world
 
+import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
+
 // stream is an endless sequence of messages: every week has a number of them,
 // each sent at its place in the week, each to one member. The messages of a
 // week go to one block of 64 members after the other, in the order of a
@@ -49,6 +51,9 @@ type recipientsOf struct {
 type rhythm struct {
 	buckets       int64 // how many quarter hours a burst takes
 	burst, steady *intensity
+	app           [places.Zones]*intensity // of what is shown in the app, by time zone
+	// hours and days are the weights of those in which bursts begin; nil: usual.
+	hours, days []int
 }
 
 // message is one message of a stream.

@@ -264,6 +264,12 @@ func newBurstIntensity(length int64) *intensity {
 func (s *stream) burstStart(orchestration int, week int64) int64 {
 	key := draw(s.key^0x6275727374, uint64(orchestration))
 	weekday, hour := int64(key%7), 8+int64(key>>8%11)
+	if s.rhythm.days != nil {
+		weekday = (weighted(s.rhythm.days, mix(key)) + DaysOfWeek - thursday) % DaysOfWeek
+	}
+	if s.rhythm.hours != nil {
+		hour = weighted(s.rhythm.hours, mix(key+1))
+	}
 	start := weekday*96 + hour*4 + below(draw(key, uint64(week)), burstWander)
 	return min(start, weekBuckets-s.rhythm.buckets) * bucket
 }
@@ -295,8 +301,8 @@ func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 			made.waves = append(made.waves, wave)
 			continue
 		}
-		for zone := range appIntensities {
-			wave.zone, wave.intensity = zone, appIntensities[zone]
+		for zone, of := range s.rhythm.app {
+			wave.zone, wave.intensity = zone, of
 			made.waves = append(made.waves, wave)
 		}
 	}

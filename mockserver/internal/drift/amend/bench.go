@@ -141,9 +141,21 @@ func open(files map[string][]byte) (*schemas.Library, error) {
 
 // Put sets a member of a schema file to a JSON text, such as one of x-interface.
 func (b *Bench) Put(file, pointer, name, value string) ([]Change, error) {
-	return b.attempt(nil, step{Change{file, pointer + "/" + Escape(name), name + ": " + value}, func(text []byte) ([]byte, error) {
-		return put(text, pointer, name, value)
-	}})
+	return b.PutAll([]Member{{file, pointer, name, value}})
+}
+
+// Member is a member of an object in a schema file and the JSON text that it becomes.
+type Member struct{ File, Pointer, Name, Value string }
+
+// PutAll sets several members, all or none.
+func (b *Bench) PutAll(members []Member) ([]Change, error) {
+	var steps []step
+	for _, m := range members {
+		steps = append(steps, step{Change{m.File, m.Pointer + "/" + Escape(m.Name), m.Name + ": " + m.Value}, func(text []byte) ([]byte, error) {
+			return put(text, m.Pointer, m.Name, m.Value)
+		}})
+	}
+	return b.attempt(nil, steps...)
 }
 
 // Add puts an item, a JSON text, at the end of an array of a schema file.

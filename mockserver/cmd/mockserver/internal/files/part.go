@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"syscall"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
@@ -88,4 +90,39 @@ func SweepParts(directory string, say io.Writer) {
 			lock.Close()
 		}
 	}
+}
+
+// Write writes a file that appears when it is complete, and the directories that it needs.
+func Write(path string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	part, err := NewPart(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	_, err = part.Write(content)
+	return part.End(path, err)
+}
+
+// WriteTree writes files into a directory, by names with slashes.
+func WriteTree(directory string, contents map[string][]byte) error {
+	for _, name := range slices.Sorted(maps.Keys(contents)) {
+		if err := Write(filepath.Join(directory, filepath.FromSlash(name)), contents[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Stray is a file in a directory that is none of some, by names with slashes; "": there is none.
+func Stray(directory string, known map[string][]byte) (stray string) {
+	_ = fs.WalkDir(os.DirFS(directory), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && known[name] == nil {
+			stray = filepath.Join(directory, filepath.FromSlash(name))
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return stray
 }

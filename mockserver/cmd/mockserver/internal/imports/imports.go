@@ -23,13 +23,30 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
-// fault makes a kind that cannot be told a mistake of the command line.
-func fault(err error) error {
+// Fault makes a kind that cannot be told a mistake of the command line.
+func Fault(err error) error {
 	var unknown *check.KindError
 	if errors.As(err, &unknown) {
 		return usage.Errorf("%v", unknown)
 	}
 	return err
+}
+
+// Inputs are the files of a command line, with what flags say of some.
+func Inputs(ctx context.Context, names []string, kinds, campaigns *files.PerFile, standard io.Reader) (list []importer.Input, err error) {
+	if len(names) == 0 {
+		return nil, usage.Errorf("no file is given; name export files, or - for standard input")
+	}
+	if err := errors.Join(kinds.Resolve("--kind", names), campaigns.Resolve("--campaign", names)); err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if err := files.CheckInput(name); err != nil {
+			return nil, err
+		}
+		list = append(list, importer.Input{Name: name, Reader: files.Input(ctx, name, standard), Kind: kinds.Values[name], Campaign: campaigns.Values[name]})
+	}
+	return list, nil
 }
 
 // Key is the key of a flag; nil for none.
@@ -101,7 +118,7 @@ func Write(ctx context.Context, library *schemas.Library, inputs []importer.Inpu
 	}
 	defer os.RemoveAll(directory)
 	if summary, err = write(ctx, library, inputs, importer.Options{Key: key, Directory: directory}, directory); err != nil {
-		return summary, fault(err)
+		return summary, Fault(err)
 	}
 	_ = os.Remove(out) // if it is there, it is empty
 	if err := errors.Join(os.Chmod(directory, 0o755), os.Rename(directory, out)); err != nil {
@@ -165,7 +182,7 @@ func Directory(ctx context.Context, directory fs.FS, overlay, secret string) (fs
 		if unknown := (*check.KindError)(nil); errors.As(err, &unknown) && misspelt(directory) {
 			return directory, nothing, nil // which says what the file may be called
 		}
-		return nil, nothing, fmt.Errorf("--data: %w", fault(err))
+		return nil, nothing, fmt.Errorf("--data: %w", Fault(err))
 	}
 	return openAll(made)
 }

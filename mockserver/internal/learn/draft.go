@@ -1,0 +1,149 @@
+package learn
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+)
+
+// draft is a world on trial.
+type draft struct {
+	profiles  int64
+	growth    *float64
+	campaigns *int
+	weekly    *float64
+	texture   texture.Level
+	weights   map[string][]int   // of hours and weekdays
+	shares    map[string]float64 // by the names of what is counted
+	durations map[string]float64 // in seconds
+	// attributes say what custom attributes are; they are counted, and not corrected.
+	attributes []amend.Member
+}
+
+// settings are those of the world.
+func (d *draft) settings() world.Settings {
+	s := world.Settings{Growth: d.growth, Campaigns: d.campaigns, Texture: d.texture,
+		SendHours: d.weights[sendHours], SendWeekdays: d.weights[sendWeekdays], AppHours: d.weights[appHours], AppWeekdays: d.weights[appWeekdays],
+	}
+	if d.weekly != nil {
+		whole := int(min(max(math.Round(*d.weekly), 1), world.MaxWeeklyMessages))
+		s.WeeklyMessages = &whole
+	}
+	for name, into := range map[string]**float64{
+		pushOnly: &s.PushOnly, emailOnly: &s.EmailOnly, sms: &s.SMS,
+		pushOptIn: &s.PushOptIn, emailOptIn: &s.EmailOptIn, smsOptIn: &s.SMSOptIn,
+	} {
+		if value, learned := d.shares[name]; learned {
+			*into = &value
+		}
+	}
+	for name, value := range d.shares {
+		if event, is := strings.CutPrefix(name, rateOf); is {
+			if s.Rates == nil {
+				s.Rates = map[string]float64{}
+			}
+			s.Rates[event] = value
+		}
+	}
+	return s
+}
+
+// schemaChange is a member of a step of a journey and what it becomes.
+type schemaChange struct {
+	event, part, member string // part: "", machine or again
+	number              float64
+	duration            bool
+}
+
+// schemaChanges are what the schema files are to say otherwise.
+func (d *draft) schemaChanges() (list []schemaChange) {
+	for _, each := range []struct{ prefix, part, member string }{{machineOf, "machine", "share"}, {againOf, "again", "rate"}} {
+		for _, name := range slices.Sorted(maps.Keys(d.shares)) {
+			if event, is := strings.CutPrefix(name, each.prefix); is {
+				list = append(list, schemaChange{event, each.part, each.member, d.shares[name], false})
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.durations)) {
+		for _, each := range []struct{ prefix, part string }{{machineDelayOf, "machine"}, {againDelayOf, "again"}, {delayOf, ""}} {
+			if event, is := strings.CutPrefix(name, each.prefix); is {
+				list = append(list, schemaChange{event, each.part, "delay", d.durations[name], true})
+				break
+			}
+		}
+	}
+	return list
+}
+
+// correct moves the draft by the difference between the base and what the world of the draft showed.
+func (d *draft) correct(wanted, shown *base) {
+	for name, value := range d.shares {
+		if value == 0 || value == 1 { // taken as empty, or as all
+			continue
+		}
+		aim, got := wanted.share(name), shown.share(name)
+		if got.n == 0 {
+			continue
+		}
+		within := func(p float64) float64 { return min(max(p, 1e-5), 1-1e-5) }
+		odds := func(p float64) float64 { return math.Log(within(p) / (1 - within(p))) }
+		moved := odds(value) + odds(aim.rate()) - odds(got.rate())
+		d.shares[name] = within(1 / (1 + math.Exp(-moved)))
+	}
+	if total := d.shares[pushOnly] + d.shares[emailOnly] + d.shares[sms]; total > 1 {
+		for _, name := range []string{pushOnly, emailOnly, sms} {
+			if _, learned := d.shares[name]; learned {
+				d.shares[name] /= total
+			}
+		}
+	}
+	for name, value := range d.durations {
+		aim, got := wanted.durations[name], shown.durations[name]
+		if got == nil || got.quantile(0.5) <= 0 {
+			continue
+		}
+		d.durations[name] = min(max(value*aim.quantile(0.5)/got.quantile(0.5), 1), 60*daySeconds)
+	}
+	if d.weekly != nil && shown.messages > 0 && shown.people > 0 {
+		*d.weekly *= float64(wanted.messages) / float64(wanted.people) * float64(shown.people) / float64(shown.messages)
+	}
+	if shown.people > 0 {
+		d.profiles = max(int64(float64(d.profiles)*float64(wanted.people)/float64(shown.people)), 1)
+	}
+}
+
+// round leaves three digits of everything.
+func (d *draft) round() {
+	for name, value := range d.shares {
+		d.shares[name] = min(rounded(value), 1)
+	}
+	// Rounded up, shares of one whole may be more than it.
+	for d.shares[pushOnly]+d.shares[emailOnly]+d.shares[sms] > 1 {
+		d.shares[sms] -= 0.001
+	}
+	for name, value := range d.durations {
+		d.durations[name] = max(math.Round(rounded(value)), 1)
+	}
+	if d.growth != nil {
+		*d.growth = rounded(*d.growth)
+	}
+	d.profiles = max(int64(significant(float64(d.profiles), 3)), 1)
+}
+
+// single are the names of the settings that are neither shares nor durations.
+func (d *draft) single() (names []string) {
+	names = append(names, "profiles")
+	for name, learned := range map[string]bool{"growth": d.growth != nil, "campaigns": d.campaigns != nil, "weekly-messages": d.weekly != nil, "texture": d.texture != ""} {
+		if learned {
+			names = append(names, name)
+		}
+	}
+	names = slices.AppendSeq(names, maps.Keys(d.weights))
+	slices.Sort(names)
+	return names
+}

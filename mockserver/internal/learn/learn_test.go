@@ -1,0 +1,533 @@
+package learn_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+	"github.com/rehearsal-sdk/rehearsal/schemas"
+)
+
+var now = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+
+// someKinds tell of everything that is learned, with few rows.
+var someKinds = []string{"profiles.attributes", "profiles.events", "in-app-campaign.events", "userbase"}
+
+// filesOf are the files of a world.
+func filesOf(t testing.TB, library *schemas.Library, seed uint64, profiles int64, settings world.Settings, kinds []string) (list []importer.Input) {
+	t.Helper()
+	renderer := rows.NewRenderer(library)
+	planner := exports.Planner{Seed: seed, Profiles: profiles, Settings: settings}
+	for _, export := range library.Exports() {
+		for _, kind := range kinds {
+			if export.Kind != kind {
+				continue
+			}
+			template := exports.TemplateOf(library, export)
+			payload := template.Everything()
+			for name, date := range map[string]time.Time{"from": now.AddDate(0, 0, -28), "to": now} {
+				if template.Has(name) {
+					payload[name] = date.Format(template.DateLayout)
+				}
+			}
+			variables := map[string]string{}
+			for _, name := range exports.Placeholders(export.Path) {
+				variables[name] = "hidden"
+			}
+			plan, err := planner.Plan(export, variables, "key", exports.Members(payload), now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file, err := renderer.Open(plan.File)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var content bytes.Buffer
+			if _, err := file.WriteTo(&content); err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, importer.Input{Name: kind, Reader: &content})
+		}
+	}
+	return list
+}
+
+func embedded(t testing.TB) *schemas.Library {
+	t.Helper()
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return library
+}
+
+// hidden are settings at random.
+func hidden(random *rand.Rand) world.Settings {
+	between := func(low, high float64) *float64 { value := low + (high-low)*random.Float64(); return &value }
+	campaigns, weekly := 6+random.IntN(20), 2+random.IntN(4)
+	hours, days := make([]int, world.HoursOfDay), make([]int, world.DaysOfWeek)
+	for i := range hours {
+		hours[i] = 1 + random.IntN(9)
+	}
+	for i := range days {
+		days[i] = 5 + random.IntN(9)
+	}
+	return world.Settings{
+		AppHours: hours, AppWeekdays: days,
+		PushOnly: between(0.05, 0.2), EmailOnly: between(0.05, 0.2), SMS: between(0.2, 0.6),
+		PushOptIn: between(0.3, 0.9), EmailOptIn: between(0.3, 0.9), SMSOptIn: between(0.3, 0.7), Growth: between(0.05, 0.6),
+		Campaigns: &campaigns, WeeklyMessages: &weekly,
+		Rates: map[string]float64{
+			"email_open": *between(0.2, 0.6), "email_click": *between(0.1, 0.3), "push_open": *between(0.05, 0.25), "email_bounced": *between(0.02, 0.1),
+			"sms_bounced": *between(0.05, 0.2), "inapp_shown": *between(0.5, 0.9), "inapp_clicked": *between(0.1, 0.4),
+		},
+	}
+}
+
+// worldsVariable is the environment variable that says how many worlds TestHiddenWorlds hides, and how often each is compared with
+// itself; `make soak` sets it.
+const worldsVariable = "TEST_HIDDEN_WORLDS"
+
+// TestHiddenWorlds: what is learned of a world that nobody knows shows what that one shows, at any size; and so does, by the same
+// measure, the hidden world itself with other chances.
+func TestHiddenWorlds(t *testing.T) {
+	worlds, profiles := 1, int64(2_000)
+	if text := os.Getenv(worldsVariable); text != "" {
+		var err error
+		if worlds, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for number := range worlds {
+		seed := uint64(number)
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			truth := hidden(rand.New(rand.NewPCG(seed, 15)))
+			learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), seed, profiles, truth, someKinds), learn.Options{Directory: t.TempDir()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			within(t, "the last trial", learned.Comparisons())
+			overlay := fstest.MapFS{}
+			for name, text := range learned.Schemas() {
+				overlay[name] = &fstest.MapFile{Data: text}
+			}
+			library, err := schemas.Open(overlay)
+			if err != nil {
+				t.Fatal(err)
+			}
+			settings, size := learned.Settings()
+			if size < profiles*9/10 || size > profiles*11/10 {
+				t.Errorf("learned %d profiles of %d", size, profiles)
+			}
+			if *settings.WeeklyMessages != *truth.WeeklyMessages {
+				t.Errorf("learned %d messages a week, not %d", *settings.WeeklyMessages, *truth.WeeklyMessages)
+			}
+			if low, high := *truth.Growth*0.7, *truth.Growth*1.3+0.02; *settings.Growth < low || *settings.Growth > high {
+				t.Errorf("learned a growth of %v, not of %v", *settings.Growth, *truth.Growth)
+			}
+			for event, rate := range truth.Rates {
+				if _, is := settings.Rates[event]; !is && learned.Left["rate "+event] == "" {
+					t.Errorf("the rate of %s, %v, was not learned, and it is not said why", event, rate)
+				}
+			}
+			against(t, "a world of another size", learned, library, filesOf(t, library, seed+100, size*3/2, settings, someKinds))
+			for again := range uint64(worlds) {
+				against(t, "the hidden world with another seed", learned, embedded(t), filesOf(t, embedded(t), seed+200+again, profiles, truth, someKinds))
+			}
+		})
+	}
+}
+
+func against(t *testing.T, what string, learned *learn.Learned, library *schemas.Library, files []importer.Input) {
+	t.Helper()
+	list, err := learned.Against(context.Background(), library, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	within(t, what, list)
+}
+
+// within reports comparisons that a setting determines and that are outside of their bounds.
+func within(t *testing.T, what string, list []learn.Comparison) {
+	t.Helper()
+	set := 0
+	for _, c := range list {
+		if c.Set {
+			set++
+		}
+		t.Logf("%s: %+v", what, c)
+		if c.Set && !c.Within {
+			t.Errorf("%s: %s: the base shows %v, this %v: a distance of %v, at most %v", what, c.Name, c.Base, c.World, c.Distance, c.Bound)
+		}
+	}
+	if set < 25 {
+		t.Errorf("%s: only %d comparisons", what, set)
+	}
+}
+
+// TestDifferentWorldsDiffer: a comparison that nothing fails would prove nothing.
+func TestDifferentWorldsDiffer(t *testing.T) {
+	usual := filesOf(t, embedded(t), 1, 1_500, world.Settings{}, someKinds)
+	learned, err := learn.Files(context.Background(), usual, learn.Options{Directory: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, weekly := 0.3, 6
+	other := world.Settings{EmailOptIn: &low, Growth: &low, WeeklyMessages: &weekly, Rates: map[string]float64{"email_open": 0.6}}
+	list, err := learned.Against(context.Background(), embedded(t), filesOf(t, embedded(t), 2, 1_500, other, someKinds))
+	if err != nil {
+		t.Fatal(err)
+	}
+	outside := map[string]bool{}
+	for _, c := range list {
+		outside[c.Name] = !c.Within
+	}
+	for name, want := range map[string]bool{"email-opt-in": true, "rate email_open": true, "messages per person": true, "sms": false, "rate sms_delivered": false} {
+		if outside[name] != want {
+			t.Errorf("%s: outside of its bounds: %v, want %v", name, outside[name], want)
+		}
+	}
+}
+
+// TestHours: when messages go out and when people use the app is learned, the latter by their own clocks.
+func TestHours(t *testing.T) {
+	evening, weekend := make([]int, world.HoursOfDay), []int{1, 1, 1, 1, 1, 20, 20}
+	for hour := 19; hour < 23; hour++ {
+		evening[hour] = 10
+	}
+	base := world.Settings{SendHours: evening, SendWeekdays: weekend, AppHours: evening, AppWeekdays: weekend}
+	learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), 9, 1_500, base, someKinds), learn.Options{Directory: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, _ := learned.Settings()
+	part := func(weights []int, from, to int) float64 {
+		some, all := 0, 0
+		for i, weight := range weights {
+			if all += weight; i >= from && i < to {
+				some += weight
+			}
+		}
+		return float64(some) / float64(all)
+	}
+	for name, c := range map[string]struct{ got, least float64 }{
+		"hours of sending":    {part(settings.SendHours, 19, 24), 0.85}, // bursts that begin late go on after midnight
+		"weekdays of sending": {part(settings.SendWeekdays, 5, 7), 0.7},
+		"hours of use":        {part(settings.AppHours, 18, 24), 0.95}, // the world has four zones, and no summer time
+		"weekdays of use":     {part(settings.AppWeekdays, 5, 7), 0.8},
+	} {
+		if c.got < c.least {
+			t.Errorf("%s: %v of the weights, want at least %v of %v", name, c.got, c.least, learned)
+		}
+	}
+}
+
+// crowd is a file of attributes of so many people; edit changes what is said of each.
+func crowd(people int, edit func(i int, profile, attributes map[string]any)) []importer.Input {
+	var list []any
+	for i := range people {
+		attributes := map[string]any{
+			"$creation_date": now.AddDate(0, 0, -i%900).Format(time.RFC3339), "$email_address": fmt.Sprintf("p%d@example.com", i),
+			"$email_marketing": []string{"subscribed", "unsubscribed"}[i%2],
+		}
+		identifiers := map[string]any{"profile_id": fmt.Sprintf("profile_%032d", i), "custom_id": fmt.Sprint("c", i)}
+		edit(i, identifiers, attributes)
+		list = append(list, map[string]any{"attributes": attributes, "identifiers": identifiers})
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		panic(err)
+	}
+	return []importer.Input{{Name: "crowd.json", Kind: "profiles.attributes", Reader: bytes.NewReader(text)}}
+}
+
+// everything is all that leaves what was learned.
+func everything(t *testing.T, files []importer.Input, options learn.Options) string {
+	t.Helper()
+	options.Directory, options.TrialProfiles = t.TempDir(), 300
+	learned, err := learn.Files(context.Background(), files, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	all.Write(learned.YAML("schemas"))
+	for name, text := range learned.Schemas() {
+		fmt.Fprintln(&all, name, string(text))
+	}
+	report := learned.Report()
+	if err := errors.Join(learned.Print(&all), report.JSON(&all), report.HTML(&all)); err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
+}
+
+// TestFewPeople: what 19 people share is as if nobody had it, and what 20 share is learned.
+func TestFewPeople(t *testing.T) {
+	for name, c := range map[string]struct {
+		people int
+		edit   func(attributes map[string]any)
+		says   string
+	}{
+		"nobody":                {0, func(map[string]any) {}, "\nsms: 0\n"},
+		"19 telephones":         {19, func(a map[string]any) { a["$phone_number"] = "+33600000000" }, "\nsms: 0\n"},
+		"20 telephones":         {20, func(a map[string]any) { a["$phone_number"] = "+33600000000" }, "\nsms: 0.0"},
+		"19 without an address": {19, func(a map[string]any) { delete(a, "$email_address") }, "\nemail-only: 1\n"},
+		"20 without an address": {20, func(a map[string]any) { delete(a, "$email_address") }, "\nemail-only: 0.9"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := crowd(600, func(i int, _, attributes map[string]any) {
+				if i < c.people {
+					c.edit(attributes)
+				}
+			})
+			if says := everything(t, files, learn.Options{}); !strings.Contains(says, c.says) {
+				t.Errorf("it does not say %q: %s", c.says, says)
+			}
+		})
+	}
+}
+
+// TestAttributes: custom attributes come with the values that enough people have, as often, and with no other.
+func TestAttributes(t *testing.T) {
+	made := func(names string, values ...any) func(i int, attributes map[string]any) {
+		return func(i int, attributes map[string]any) { attributes[names] = values[i%len(values)] }
+	}
+	for name, c := range map[string]struct {
+		edit        func(i int, attributes map[string]any)
+		says, hides string
+	}{
+		"choices": {made("favourite_shop", "north", "north", "south", "south", "south"), `"enum": ["north", "south", null]`, "canarybird"},
+		"a flag":  {made("likes_it", true, true, true, false), `"x-weights": {"false": 0.25, "true": 0.75}`, "canarybird"},
+		"19 have it": {func(i int, a map[string]any) {
+			if i < 19 {
+				a["canarybird"] = "north"
+			}
+		}, "", "canarybird"},
+		"20 have it": {func(i int, a map[string]any) {
+			if i < 20 {
+				a["sparrow"] = "north"
+			}
+		}, `"^sparrow$"`, "canarybird"},
+		"19 have a value": {func(i int, a map[string]any) {
+			if made("shop", "north", "south")(i, a); i < 19 {
+				a["shop"] = "canarybird"
+			}
+		}, `"^shop$"`, "canarybird"},
+		"20 have a value": {func(i int, a map[string]any) {
+			if made("shop", "north", "south")(i, a); i < 20 {
+				a["shop"] = "sparrow"
+			}
+		}, `"sparrow"`, "canarybird"},
+		"many texts": {func(i int, a map[string]any) { a["note"] = fmt.Sprint("canarybird ", i) }, `"^note$"`, "canarybird"},
+		"numbers": {func(i int, a map[string]any) {
+			if a["spent_in_all"] = 100 + i; i == 0 {
+				a["spent_in_all"] = 987654
+			}
+		}, `"minimum": 120`, "987654"},
+		"days":                     {func(i int, a map[string]any) { a["joined"] = fmt.Sprintf("%d-04-%02d", 2001+i%9, 1+i%28) }, `"x-earliest": "2001-01-01"`, "-04-0"},
+		"lists":                    {made("bought", []any{"shoes", "hats"}, []any{"hats"}), `"enum": ["hats", "shoes"]`, "canarybird"},
+		"a name that is a pattern": {made("a.b(c", "north"), `"^a\\.b\\(c$"`, "canarybird"},
+		"some have none":           {made("shop", "north", nil, nil, nil), `"x-null-share": 0.75`, "canarybird"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			says := everything(t, crowd(600, func(i int, _, attributes map[string]any) { c.edit(i, attributes) }), learn.Options{})
+			loose := strings.NewReplacer(" ", "", "\n", "").Replace(says)
+			if !strings.Contains(loose, strings.ReplaceAll(c.says, " ", "")) {
+				t.Errorf("it does not say %s: %.300s", c.says, says)
+			}
+			if strings.Contains(says, c.hides) {
+				t.Errorf("it says %s: %.300s", c.hides, says)
+			}
+		})
+	}
+}
+
+// TestAttributesComeBack: the learned world has the values of the base, as often.
+func TestAttributesComeBack(t *testing.T) {
+	learned, err := learn.Files(context.Background(), crowd(2_000, func(i int, _, attributes map[string]any) {
+		attributes["favourite_shop"] = []any{"north", "south", "south", "west"}[i%4]
+		attributes["likes_it"] = i%3 == 0
+	}), learn.Options{Directory: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, c := range learned.Comparisons() {
+		if strings.HasPrefix(c.Name, "attribute ") {
+			if compared++; !c.Within || c.Measure != "tvd" {
+				t.Errorf("%+v", c)
+			}
+		}
+	}
+	if compared != 2 {
+		t.Errorf("%d attributes were compared", compared)
+	}
+}
+
+// TestOnePersonMore: two bases that differ in one person, who has something of everything that nobody else has, teach the same words.
+func TestOnePersonMore(t *testing.T) {
+	const canary = "canarybird"
+	numbers := regexp.MustCompile(`[0-9][0-9.e+-]*`)
+	var learned [2]string
+	for more := range learned {
+		files := crowd(600+more, func(i int, identifiers, attributes map[string]any) {
+			if i == 600 {
+				identifiers["custom_id"] = canary
+				attributes["$email_address"], attributes["$timezone"], attributes["$region"] = canary+"@example.com", canary, canary
+				attributes["$language"], attributes["$phone_number"], attributes["$sms_marketing"] = canary, canary, canary
+				attributes[canary] = canary
+			}
+		})
+		learned[more] = everything(t, files, learn.Options{})
+		if strings.Contains(learned[more], canary) {
+			t.Errorf("it tells of one person: %s", learned[more])
+		}
+	}
+	if a, b := numbers.ReplaceAllString(learned[0], "N"), numbers.ReplaceAllString(learned[1], "N"); a != b {
+		t.Errorf("one person more teaches other words:\n%s\n%s", a, b)
+	}
+}
+
+// TestImportedRows: the rows that import writes teach what the files teach that they are of.
+func TestImportedRows(t *testing.T) {
+	library := embedded(t)
+	made := func() []importer.Input { return filesOf(t, library, 4, 800, world.Settings{}, someKinds) }
+	contents := map[string]*bytes.Buffer{"profiles": {}, "installations": {}, "events": {}}
+	_, err := importer.Files(context.Background(), library, made(), importer.Options{Directory: t.TempDir()}, func(kind string, row []byte) error {
+		contents[kind].Write(append(row, '\n'))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var imported []importer.Input
+	for _, kind := range []string{"profiles", "installations", "events"} {
+		imported = append(imported, importer.Input{Name: "base/" + kind + ".ndjson", Reader: contents[kind]})
+	}
+	if direct, through := everything(t, made(), learn.Options{}), everything(t, imported, learn.Options{}); direct != through {
+		t.Errorf("the files teach\n%s\nand the rows of their import\n%s", direct, through)
+	}
+	damaged := []importer.Input{{Name: "events.ndjson", Reader: strings.NewReader("{\"type\":\n")}}
+	if _, err := learn.Files(context.Background(), damaged, learn.Options{}); err == nil || !strings.Contains(err.Error(), "line 1") {
+		t.Errorf("damaged rows: %v", err)
+	}
+}
+
+// TestOverlay: the schema files of the world are those that were given, with what was learned, and a date that nobody else has
+// moves nothing.
+func TestOverlay(t *testing.T) {
+	source := embedded(t).Source("legacy/userbase.row.json")
+	overlay := fstest.MapFS{"legacy/userbase.row.json": &fstest.MapFile{Data: bytes.Replace(source, []byte("Userbase row"), []byte("Own row"), 1)}}
+	crowd := func(visit string) []importer.Input {
+		return crowd(400, func(i int, _, attributes map[string]any) {
+			if attributes["likes_it"] = i%2 == 0; i == 0 {
+				attributes["$last_visit_date"], attributes["$last_activity"] = visit, visit
+			}
+		})
+	}
+	learned, err := learn.Files(context.Background(), crowd("2026-03-15T11:00:00Z"), learn.Options{Overlay: overlay, Directory: t.TempDir(), TrialProfiles: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := learned.Schemas()
+	if !bytes.Contains(files["legacy/userbase.row.json"], []byte("Own row")) || !bytes.Contains(files["profiles/attributes.output.json"], []byte("^likes_it$")) || len(files) != 2 {
+		t.Errorf("got %d files", len(files))
+	}
+	usual := everything(t, crowd("2026-03-15T11:00:00Z"), learn.Options{})
+	if late := everything(t, crowd("2199-03-15T11:00:00Z"), learn.Options{}); late != usual {
+		t.Errorf("one date teaches\n%s\nin place of\n%s", late, usual)
+	}
+}
+
+// TestReport: the page needs nothing else, and what programs read says the same.
+func TestReport(t *testing.T) {
+	learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), 3, 800, world.Settings{}, someKinds), learn.Options{Directory: t.TempDir(), TrialProfiles: 800})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := learned.Report()
+	var page, text bytes.Buffer
+	if err := errors.Join(report.HTML(&page), report.JSON(&text)); err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Least       int64 `json:"least_people"`
+		Comparisons []struct {
+			Name     string
+			Distance *float64
+		}
+		Plots []struct {
+			Name        string
+			Labels      []string
+			Base, World []*float64
+		}
+	}
+	if err := json.Unmarshal(text.Bytes(), &read); err != nil {
+		t.Fatal(err)
+	}
+	if read.Least != learn.DefaultPeople || len(read.Comparisons) != len(learned.Comparisons()) {
+		t.Errorf("the report for programs says %+v", read)
+	}
+	for _, want := range []string{"http:", "https:", "<script", "src=", "@import", "url("} {
+		if strings.Contains(page.String(), want) {
+			t.Errorf("the page needs something: %s", want)
+		}
+	}
+	for _, plot := range read.Plots {
+		if len(plot.Base) != len(plot.Labels) || len(plot.World) != len(plot.Labels) || len(plot.Labels) == 0 {
+			t.Errorf("%s: %d labels for %d and %d cells", plot.Name, len(plot.Labels), len(plot.Base), len(plot.World))
+		}
+		if !strings.Contains(page.String(), "<figcaption>"+html.EscapeString(plot.Name)+"</figcaption>") {
+			t.Errorf("%s is not on the page", plot.Name)
+		}
+	}
+	if drawn := strings.Count(page.String(), "<figure>"); drawn != len(read.Plots) || drawn < 10 {
+		t.Errorf("%d plots of %d are on the page", drawn, len(read.Plots))
+	}
+}
+
+// TestTooFew: of fewer people than may share anything, nothing is learned.
+func TestTooFew(t *testing.T) {
+	_, err := learn.Files(context.Background(), crowd(19, func(int, map[string]any, map[string]any) {}), learn.Options{Directory: t.TempDir()})
+	if few := (*learn.FewError)(nil); !errors.As(err, &few) || few.Least != 20 {
+		t.Errorf("got %v", err)
+	}
+	if _, err := learn.Files(context.Background(), []importer.Input{{Name: "empty.json", Reader: strings.NewReader("[]")}}, learn.Options{}); err == nil {
+		t.Error("files without rows teach something")
+	}
+}
+
+// FuzzFiles: whatever files hold, learning from them ends with an error or says too few.
+func FuzzFiles(f *testing.F) {
+	for _, seed := range []struct{ kind, text string }{
+		{"userbase", "install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\na1;ada;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n"},
+		{"profiles.attributes", `[{"attributes":{"$creation_date":"2026-01-01T00:00:00Z","colour":"red"},"identifiers":{"profile_id":"p1"}}]`},
+		{"profiles.events", `[{"event_type":"push_open","event_date":"0001-01-01T00:00:00Z","platform":"IOS","identifiers":{"profile_id":"p1"}}]`},
+		{"in-app-campaign.events", "install_id;event_date;event_type\na;2026-01-01T00:00:00;inapp_supplied\na;2026-01-01T00:00:01;inapp_shown\n"},
+	} {
+		f.Add(seed.kind, seed.text)
+	}
+	f.Add("events", `{"type":"push_sent","date":"2026-01-01T00:00:00Z","install_id":"a","campaign":"c"}`)
+	f.Fuzz(func(t *testing.T, kind, text string) {
+		input := []importer.Input{{Name: kind + ".ndjson", Kind: kind, Reader: strings.NewReader(text)}}
+		if _, err := learn.Files(context.Background(), input, learn.Options{People: 1 << 40, Directory: t.TempDir()}); err == nil || err.Error() == "" {
+			t.Errorf("%v", err)
+		}
+	})
+}

@@ -1,0 +1,229 @@
+package learn
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Learned is a world that resembles a base.
+type Learned struct {
+	// Least is how many people share at least whatever is in it.
+	Least int64
+	// Left says, by name, why something was not learned.
+	Left map[string]string
+
+	base, shown *base
+	draft       *draft
+	schemas     map[string][]byte
+	comparisons []Comparison
+}
+
+func (l *Learned) leave(name, why string, arguments ...any) {
+	if l.Left == nil {
+		l.Left = map[string]string{}
+	}
+	l.Left[name] = fmt.Sprintf(why, arguments...)
+}
+
+// Schemas are the schema files that the world needs, by name: an overlay, with what was in the one that was given.
+func (l *Learned) Schemas() map[string][]byte { return maps.Clone(l.schemas) }
+
+// Comparison is a number of the base beside that of the learned world.
+type Comparison struct {
+	Name string `json:"name"`
+	// Measure is share, or the distance: ks (Kolmogorov and Smirnov) or tvd (total variation).
+	Measure string  `json:"measure"`
+	Base    float64 `json:"base,omitempty"`
+	World   float64 `json:"world,omitempty"`
+	Low     float64 `json:"low,omitempty"` // of a share in the base: its interval
+	High    float64 `json:"high,omitempty"`
+	// Distance is that between the base and the world; Floor what two samples of one world of these sizes have, and Bound what is
+	// accepted.
+	Distance float64 `json:"distance"`
+	Floor    float64 `json:"floor"`
+	Bound    float64 `json:"bound"`
+	People   int64   `json:"people"` // of the base, rounded
+	// Set tells whether a setting determines it. What no setting does is shown, and not judged.
+	Set    bool `json:"set"`
+	Within bool `json:"within"`
+}
+
+// judge compares the base with the world that was learned.
+func (l *Learned) judge() {
+	l.comparisons = compare(l.base, l.shown, l.Least, func(name string) bool {
+		_, share := l.draft.shares[name]
+		_, duration := l.draft.durations[name]
+		return share || duration || l.draft.weights[name] != nil && (name == appHours || name == appWeekdays) || name == createdCells && l.draft.growth != nil || name == messagesCells && l.draft.weekly != nil
+	})
+}
+
+// Comparisons are those of what at least so many people contribute to.
+func (l *Learned) Comparisons() []Comparison { return slices.Clone(l.comparisons) }
+
+// compare compares what was counted of two bases.
+func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
+	shares := slices.DeleteFunc(slices.Sorted(maps.Keys(a.shares)), func(name string) bool {
+		s, other := a.share(name), b.share(name)
+		return s.with < least || s.without < least || other.n == 0
+	})
+	durations := slices.DeleteFunc(slices.Sorted(maps.Keys(a.durations)), func(name string) bool {
+		of, other := a.durations[name], b.durations[name]
+		return other == nil || of.contributing < manyDurations*least || other.contributing == 0
+	})
+	kept := slices.DeleteFunc(slices.Sorted(maps.Keys(a.cells)), func(name string) bool {
+		of, other := a.cells[name], b.cells[name]
+		return other == nil || of.contributing < least || other.contributing == 0 || of.covered(least) < mostCovered
+	})
+	level := familyLevel / float64(max(len(shares)+len(durations)+len(kept), 1))
+	var list []Comparison
+	for _, name := range shares {
+		list = append(list, compareShares(name, a.share(name), b.share(name), deviations(level), set(name)))
+	}
+	for _, name := range durations {
+		list = append(list, compareDurations(name, a.durations[name], b.durations[name], level, set(name)))
+	}
+	for _, name := range kept {
+		list = append(list, compareCells(name, a.cells[name], b.cells[name], least, set(name)))
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.attributes)) {
+		if c, is := compareAttributes(name, a.attributes[name], b.attributes[name], least); is {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// compareShares: the difference of two shares is within the sum of their intervals, in the manner of Newcombe.
+func compareShares(name string, a, b *share, z float64, set bool) Comparison {
+	p, q := a.rate(), b.rate()
+	low, high := interval(p, a.effective(), z)
+	lowest, highest := interval(q, b.effective(), z)
+	made := Comparison{Name: name, Measure: "share", Base: rounded(p), World: rounded(q), Low: rounded(low), High: rounded(high), People: roughly(a.people), Set: set}
+	bound := math.Hypot(p-low, highest-q)
+	if q > p {
+		bound = math.Hypot(high-p, q-lowest)
+	}
+	return made.judged(math.Abs(p-q), bound/z*math.Sqrt(2/math.Pi), bound)
+}
+
+// compareDurations: Kolmogorov and Smirnov. What one person does is alike, so people count, and not rows.
+func compareDurations(name string, a, b *cells, level float64, set bool) Comparison {
+	size := math.Sqrt(1/float64(a.contributing) + 1/float64(b.contributing))
+	made := Comparison{Name: name, Measure: "ks", Base: rounded(a.quantile(0.5)), World: rounded(b.quantile(0.5)), People: roughly(a.contributing), Set: set}
+	distance, upA, upB := 0.0, 0.0, 0.0
+	for cell := range a.counts {
+		upA, upB = upA+float64(a.counts[cell])/a.all(), upB+float64(b.counts[cell])/b.all()
+		distance = max(distance, math.Abs(upA-upB))
+	}
+	const average = 0.8687 // of the distribution of Kolmogorov
+	return made.judged(distance, average*size, math.Sqrt(-math.Log(level/2)/2)*size)
+}
+
+// compareCells: total variation, of the cells that enough people share. The bound is three times what chance makes on average.
+func compareCells(name string, a, b *cells, least int64, set bool) Comparison {
+	size := 1/float64(a.contributing) + 1/float64(b.contributing)
+	made := Comparison{Name: name, Measure: "tvd", People: roughly(a.contributing), Set: set}
+	distance, floor, all := 0.0, 0.0, 0.0
+	p := a.shares(least)
+	for cell := range p {
+		if p[cell] > 0 {
+			all += float64(b.counts[cell])
+		}
+	}
+	for cell := range p {
+		if p[cell] > 0 {
+			distance += math.Abs(p[cell]-float64(b.counts[cell])/max(all, 1)) / 2
+			floor += math.Sqrt(p[cell] * (1 - p[cell]) / (2 * math.Pi) * size)
+		}
+	}
+	return made.judged(distance, floor, 3*floor)
+}
+
+func (c Comparison) judged(distance, floor, bound float64) Comparison {
+	c.Distance, c.Floor, c.Bound, c.Within = rounded(distance), rounded(floor), rounded(min(bound, 1)), distance <= bound
+	return c
+}
+
+// roughly is a number of people that does not tell one more from one less.
+func roughly(people int64) int64 { return int64(significant(float64(people), 2)) }
+
+func (c *cells) all() float64 {
+	sum := int64(0)
+	for _, count := range c.counts {
+		sum += count
+	}
+	return float64(max(sum, 1))
+}
+
+// YAML is the file of settings; schemas is the name of the directory in which the schema files of the world are, "" for none.
+func (l *Learned) YAML(schemas string) []byte {
+	var out bytes.Buffer
+	d := l.draft
+	fmt.Fprintf(&out, "# A world that resembles what export files told of; nothing in it is shared by fewer than %d people.\n", l.Least)
+	fmt.Fprintf(&out, "# mockserver serve --config FILE, generate --config FILE; --profiles on the command line makes it larger or smaller.\n")
+	fmt.Fprintf(&out, "profiles: %d\n", d.profiles)
+	s := d.settings()
+	for _, each := range []struct {
+		name  string
+		value *float64
+	}{
+		{pushOnly, s.PushOnly}, {emailOnly, s.EmailOnly}, {sms, s.SMS}, {pushOptIn, s.PushOptIn}, {emailOptIn, s.EmailOptIn}, {smsOptIn, s.SMSOptIn}, {"growth", s.Growth},
+	} {
+		if each.value != nil {
+			fmt.Fprintf(&out, "%s: %v\n", each.name, *each.value)
+		}
+	}
+	if s.Campaigns != nil {
+		fmt.Fprintf(&out, "campaigns: %d\n", *s.Campaigns)
+	}
+	if s.WeeklyMessages != nil {
+		fmt.Fprintf(&out, "weekly-messages: %d\n", *s.WeeklyMessages)
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.weights)) {
+		fmt.Fprintf(&out, "%s: %s\n", name, quoted(strings.Trim(strings.ReplaceAll(fmt.Sprint(d.weights[name]), " ", ", "), "[]")))
+	}
+	if s.Texture != "" {
+		fmt.Fprintf(&out, "texture: %s\n", s.Texture)
+	}
+	if len(s.Rates) > 0 {
+		fmt.Fprintln(&out, "rate:")
+		for _, event := range slices.Sorted(maps.Keys(s.Rates)) {
+			fmt.Fprintf(&out, "  %s: %v\n", event, s.Rates[event])
+		}
+	}
+	if schemas != "" {
+		fmt.Fprintf(&out, "# Schema files that say what no setting does; the path begins where the program is started.\n")
+		for _, command := range []string{"serve", "generate"} {
+			fmt.Fprintf(&out, "%s:\n  schemas: %s\n", command, quoted(schemas))
+		}
+	}
+	if len(l.Left) > 0 {
+		fmt.Fprintln(&out, "# Not learned, so as usual:")
+		for _, name := range slices.Sorted(maps.Keys(l.Left)) {
+			fmt.Fprintf(&out, "#   %s: %s\n", name, l.Left[name])
+		}
+	}
+	return out.Bytes()
+}
+
+// quoted is a text as YAML, of which JSON is a part.
+func quoted(text string) string { return fmt.Sprintf("%q", text) }
+
+// Print says what was read and learned, in lines.
+func (l *Learned) Print(out io.Writer) error {
+	outside := 0
+	for _, c := range l.comparisons {
+		if c.Set && !c.Within {
+			outside++
+			fmt.Fprintf(out, "%s: the world is %v from the base (%s), at most %v was expected\n", c.Name, c.Distance, c.Measure, c.Bound)
+		}
+	}
+	_, err := fmt.Fprintf(out, "learned %d settings of %v people; %d left as usual; %d of %d comparisons outside of their bounds\n",
+		len(l.draft.shares)+len(l.draft.durations)+len(l.draft.single()), significant(float64(l.base.people), 2), len(l.Left), outside, len(l.comparisons))
+	return err
+}

@@ -1,0 +1,83 @@
+package learn
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// person is what the files say of one, as rows of a dataset.
+type person struct {
+	number        int64 // from 1
+	profile       *profileRow
+	installations []installationRow
+	events        []eventRow
+}
+
+type profileRow struct {
+	CustomID       string                     `json:"custom_id"`
+	CreationDate   instant                    `json:"creation_date"`
+	EmailAddress   string                     `json:"email_address"`
+	EmailMarketing string                     `json:"email_marketing"`
+	PhoneNumber    string                     `json:"phone_number"`
+	SMSMarketing   string                     `json:"sms_marketing"`
+	Timezone       string                     `json:"timezone"`
+	LastActivity   instant                    `json:"last_activity"`
+	Attributes     map[string]json.RawMessage `json:"attributes"`
+}
+
+type installationRow struct {
+	CustomID      string  `json:"custom_id"`
+	InstallDate   instant `json:"install_date"`
+	LastStartDate instant `json:"last_start_date"`
+	IsOptIn       *bool   `json:"is_optin"`
+}
+
+type eventRow struct {
+	Type          string  `json:"type"`
+	Date          instant `json:"date"`
+	InstallID     string  `json:"install_id"`
+	Campaign      string  `json:"campaign"`
+	Group         string  `json:"group"`
+	Orchestration string  `json:"orchestration_id"`
+	SentID        string  `json:"sent_id"`
+	MachineOpen   bool    `json:"machine_open"`
+}
+
+// instant is seconds since 1970; 0: not told.
+type instant int64
+
+// UnmarshalJSON reads a date as files and datasets write it.
+func (i *instant) UnmarshalJSON(text []byte) error {
+	var date string
+	if err := json.Unmarshal(text, &date); err != nil || date == "" {
+		return err
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05"} {
+		if read, err := time.Parse(layout, date); err == nil {
+			*i = instant(read.Unix())
+			return nil
+		}
+	}
+	return fmt.Errorf("a date is of no form that is known")
+}
+
+// add takes a row of a dataset.
+func (p *person) add(kind string, row []byte) error {
+	var into any
+	switch kind {
+	case "profiles":
+		p.profile = &profileRow{}
+		into = p.profile
+	case "installations":
+		p.installations = append(p.installations, installationRow{})
+		into = &p.installations[len(p.installations)-1]
+	default:
+		p.events = append(p.events, eventRow{})
+		into = &p.events[len(p.events)-1]
+	}
+	if err := json.Unmarshal(row, into); err != nil {
+		return fmt.Errorf("a row of %s cannot be read: %w", kind, err)
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package learn
+
+import "math"
+
+// share is a part of a whole to which people contribute: x of their n. People contribute several things, messages above
+// all, that are alike; so the interval is that of a ratio of sums over people, and not that of so many coins.
+type share struct {
+	people  int64 // who contribute to the whole
+	with    int64 // of them, who contribute to the part
+	without int64 // who contribute to the rest
+	n, x    float64
+	nn, nx  float64
+	xx      float64
+}
+
+// add adds what one person contributes.
+func (s *share) add(x, n float64) {
+	if n == 0 {
+		return
+	}
+	s.people++
+	if x > 0 {
+		s.with++
+	}
+	if x < n {
+		s.without++
+	}
+	s.n, s.x = s.n+n, s.x+x
+	s.nn, s.nx, s.xx = s.nn+n*n, s.nx+n*x, s.xx+x*x
+}
+
+func (s *share) rate() float64 {
+	if s.n == 0 {
+		return 0
+	}
+	return s.x / s.n
+}
+
+// effective is how many independent things would tell as much.
+func (s *share) effective() float64 {
+	p := s.rate()
+	if p <= 0 || p >= 1 {
+		return float64(s.people)
+	}
+	variance := (s.xx - 2*p*s.nx + p*p*s.nn) / (s.n * s.n)
+	if variance <= 0 {
+		return s.n
+	}
+	return min(p*(1-p)/variance, s.n)
+}
+
+// interval is the interval of Wilson around a share of n things, for z standard deviations.
+func interval(p, n, z float64) (low, high float64) {
+	if n <= 0 {
+		return 0, 1
+	}
+	middle := (p + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return max(middle-half, 0), min(middle+half, 1)
+}
+
+// familyLevel is how often chance alone puts any of all comparisons outside of its bounds, at most (Bonferroni).
+const familyLevel = 0.01
+
+// deviations is within how many standard deviations a normal value is, but for so small a part of all cases.
+func deviations(level float64) float64 { return math.Sqrt2 * math.Erfinv(1-level) }
+
+// rounded has three significant digits: of two bases that differ in one person, nobody can tell the difference.
+func rounded(value float64) float64 { return significant(value, 3) }
+
+func significant(value float64, digits int) float64 {
+	if value == 0 || math.IsNaN(value) || math.IsInf(value, 0) {
+		return 0
+	}
+	scale := math.Pow(10, float64(digits-1)-math.Floor(math.Log10(math.Abs(value))))
+	return math.Round(value*scale) / scale
+}
