@@ -58,16 +58,17 @@ var arrows = map[string]string{
 	"mockserver/mocktest":       "mockserver exports demo texture schemas",
 	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/comparing program/files program/imports program/listen program/machine program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift learn openapi/collection proxy recording/recorder report texture vocabulary world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
-	"program/listen":        "program/files program/settings program/usage mockserver",
-	"program/settings":      "program/files program/usage mockserver/state schemas",
-	"program/output":        "program/usage check compare drift journal report schemas",
-	"program/machine":       "budget",
-	"program/comparing":     "compare compare/conversation drift mockserver program/files program/listen program/output program/settings program/usage schemas",
-	"program/imports":       "program/files program/usage check dataset/input importer pseudonym schemas",
-	"program/files":         "program/usage report schemas",
-	"program/usage":         "schemas",
-	"mockserver/bench/bare": "",
-	"mockserver/bench":      "drift proxy recording/recorder dataset dataset/blocks dataset/input dataset/overlay store/memory store/scratch exports demo rows texture vocabulary world store store/sqlite store/postgres/postgrestest schemas schemas/acceptor",
+	"program/listen":           "program/files program/settings program/usage mockserver",
+	"program/settings":         "program/files program/usage mockserver/state schemas",
+	"program/output":           "program/usage check compare drift journal report schemas",
+	"program/machine":          "budget",
+	"program/comparing":        "compare compare/conversation drift mockserver program/files program/listen program/output program/settings program/usage schemas",
+	"program/imports":          "program/files program/usage check dataset/input importer pseudonym schemas",
+	"program/files":            "program/usage report schemas",
+	"program/usage":            "schemas",
+	"mockserver/bench/bare":    "",
+	"mockserver/bench/figures": "",
+	"mockserver/bench":         "mockserver/bench/figures drift proxy recording/recorder dataset dataset/blocks dataset/input dataset/overlay store/memory store/scratch exports demo rows texture vocabulary world store store/sqlite store/postgres/postgrestest schemas schemas/acceptor",
 }
 
 // TestArrows: an import between packages of the server that is not in the table

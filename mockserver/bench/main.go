@@ -14,6 +14,8 @@ import (
 	"os"
 	"text/tabwriter"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/bench/figures"
 )
 
 func main() {
@@ -73,14 +75,14 @@ func run(ctx context.Context, out io.Writer, s settings) error {
 		return err
 	}
 
-	var before []cell
+	var before []figures.Cell
 	if s.compare != "" {
-		if before, err = readMeasured(s.compare); err != nil {
+		if before, err = figures.Read(s.compare); err != nil {
 			return err
 		}
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	recorded := &tables{out: table}
+	recorded := &figures.Tables{Out: table}
 	for _, part := range []struct {
 		name    string
 		measure func(context.Context, io.Writer, programs, settings) error
@@ -90,7 +92,7 @@ func run(ctx context.Context, out io.Writer, s settings) error {
 		if s.only != "" && s.only != part.name || part.name == "mocks" && !s.mocks {
 			continue
 		}
-		recorded.begin(part.name)
+		recorded.Begin(part.name)
 		if err := part.measure(ctx, recorded, compared, s); err != nil {
 			if ctx.Err() != nil {
 				err = errors.Join(err, errors.New("the time for a run is over"))
@@ -102,12 +104,12 @@ func run(ctx context.Context, out io.Writer, s settings) error {
 		}
 	}
 	if s.json != "" {
-		if err := recorded.write(s.json); err != nil {
+		if err := recorded.Save(s.json); err != nil {
 			return err
 		}
 	}
 	if before != nil {
-		return compare(out, before, recorded.all)
+		return figures.Compare(out, before, recorded.All)
 	}
 	return nil
 }

@@ -1,4 +1,5 @@
-package main
+// Package figures takes down the tables of a run of the benchmarks, and compares two runs.
+package figures
 
 import (
 	"bytes"
@@ -13,8 +14,8 @@ import (
 	"text/tabwriter"
 )
 
-// cell is one of a table that was printed.
-type cell struct {
+// Cell is one of a table that was printed.
+type Cell struct {
 	Part   string  `json:"part"`
 	Table  string  `json:"table"`
 	Row    string  `json:"row"`
@@ -24,20 +25,21 @@ type cell struct {
 	Met    *bool   `json:"met,omitempty"`   // whether an aim is met, where there is one
 }
 
-// tables takes down what is printed as a table, so that two runs can be compared: an empty line comes before the head of a table,
+// Tables takes down what is printed as a table, so that two runs can be compared: an empty line comes before the head of a table,
 // tabs stand between cells.
-type tables struct {
-	out  io.Writer
+type Tables struct {
+	Out  io.Writer // where it is printed as well
 	part string
 	line bytes.Buffer
 	head []string // nil: the next line is one
-	all  []cell
+	All  []Cell
 }
 
-// begin says which part the next tables are of.
-func (r *tables) begin(part string) { r.part, r.head = part, nil }
+// Begin says which part the next tables are of.
+func (r *Tables) Begin(part string) { r.part, r.head = part, nil }
 
-func (r *tables) Write(text []byte) (int, error) {
+// Write implements [io.Writer].
+func (r *Tables) Write(text []byte) (int, error) {
 	for rest := text; len(rest) > 0; {
 		end := bytes.IndexByte(rest, '\n')
 		if end < 0 {
@@ -49,13 +51,13 @@ func (r *tables) Write(text []byte) (int, error) {
 		r.line.Reset()
 		rest = rest[end+1:]
 	}
-	return r.out.Write(text)
+	return r.Out.Write(text)
 }
 
 // number is what a cell begins with.
 var number = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?`)
 
-func (r *tables) take(line string) {
+func (r *Tables) take(line string) {
 	if line == "" {
 		r.head = nil
 		return
@@ -69,7 +71,7 @@ func (r *tables) take(line string) {
 		return
 	}
 	for i, text := range cells[1:] {
-		made := cell{Part: r.part, Table: r.head[0], Row: cells[0], Column: strconv.Itoa(i + 1), Text: text}
+		made := Cell{Part: r.part, Table: r.head[0], Row: cells[0], Column: strconv.Itoa(i + 1), Text: text}
 		if i+1 < len(r.head) {
 			made.Column = r.head[i+1]
 		}
@@ -78,16 +80,16 @@ func (r *tables) take(line string) {
 			met := strings.HasSuffix(text, ": met")
 			made.Met = &met
 		}
-		r.all = append(r.all, made)
+		r.All = append(r.All, made)
 	}
 }
 
-// write writes what was measured into a file, a cell in each line.
-func (r *tables) write(file string) error {
+// Save writes what was measured into a file, a cell in each line.
+func (r *Tables) Save(file string) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
-	for _, each := range r.all {
+	for _, each := range r.All {
 		if err := encoder.Encode(each); err != nil {
 			return err
 		}
@@ -95,14 +97,14 @@ func (r *tables) write(file string) error {
 	return os.WriteFile(file, text.Bytes(), 0o644)
 }
 
-// readMeasured reads what write has written.
-func readMeasured(file string) (all []cell, err error) {
+// Read reads what Save has written.
+func Read(file string) (all []Cell, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
 	for decoder := json.NewDecoder(bytes.NewReader(text)); ; {
-		var read cell
+		var read Cell
 		if err := decoder.Decode(&read); errors.Is(err, io.EOF) {
 			return all, nil
 		} else if err != nil {
@@ -112,18 +114,18 @@ func readMeasured(file string) (all []cell, err error) {
 	}
 }
 
-// compare prints the numbers of two runs beside each other.
-func compare(out io.Writer, before, after []cell) error {
+// Compare prints the numbers of two runs beside each other.
+func Compare(out io.Writer, before, after []Cell) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "\npart\trow\tcolumn\tbefore\tnow\tnow/before")
 	type key struct{ part, table, row, column string }
-	known := map[key]cell{}
+	known := map[key]Cell{}
 	for _, then := range before {
 		known[key{then.Part, then.Table, then.Row, then.Column}] = then
 	}
 	for _, now := range after {
 		if then := known[key{now.Part, now.Table, now.Row, now.Column}]; then.Value != 0 && now.Value != 0 {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", now.Part, now.Row, now.Column, figure(then.Value), figure(now.Value), figure(now.Value/then.Value))
+			fmt.Fprintf(table, "%s\t%s\t%s\t%.3g\t%.3g\t%.2f\n", now.Part, now.Row, now.Column, then.Value, now.Value, now.Value/then.Value)
 		}
 	}
 	return table.Flush()
