@@ -121,7 +121,8 @@ func (w *World) audienceOf(key uint64) func(block int64, members memberSet) memb
 }
 
 // usedBy is the installation on which a member uses the app at an instant: any of those
-// they have, the first one in place of one that is still to come.
+// they have, the first one in place of one that is still to come. Another one than the
+// first is there at that instant.
 func (w *World) usedBy(m *message, at int64) (installation int64, isFirst bool) {
 	first, count := w.homeOf(m)
 	if nth := pickOf(m, count); nth > 0 && w.isThereBy(first+nth, m.member, false, at) {

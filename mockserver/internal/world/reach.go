@@ -1,13 +1,5 @@
 package world
 
-// reach returns the members of a block that a channel certainly reaches all the
-// time from one instant until another, and those that it possibly reaches: for
-// these, every message is looked at.
-func (v *messages) reach(by channel, block, from, until int64, members memberSet) (certain, possible memberSet) {
-	made := weeklyReach{view: v, block: block, members: members}
-	return made.between(by, from, until)
-}
-
 // weeklyReach answers, for some members of a block, which of them the messages of
 // a week may reach. It caches what it found out.
 type weeklyReach struct {
@@ -37,6 +29,9 @@ func (r *weeklyReach) in(inWeek int64, by channel, members memberSet) (certain, 
 	return r.certain[by] & members, r.possible[by] & members
 }
 
+// between returns the members of a block that a channel certainly reaches all the
+// time from one instant until another, and those that it possibly reaches: for
+// these, every message is looked at.
 func (r *weeklyReach) between(by channel, from, until int64) (certain, possible memberSet) {
 	if by == channelPush {
 		if r.households != nil {
