@@ -10,8 +10,16 @@ import (
 const reservedPrefix = "service."
 
 // fold gives the form in which identifiers compare: Go's lower-casing, character by character and without a locale, so that it
-// is the same on every surface. Invalid UTF-8 becomes U+FFFD on the way. Nothing is trimmed.
-func fold(identifier string) string { return strings.ToLower(validText(identifier)) }
+// is the same on every surface. Invalid UTF-8 becomes U+FFFD on the way. Nothing is trimmed. What is small letters of ASCII already costs a
+// look.
+func fold(identifier string) string {
+	for i := 0; i < len(identifier); i++ {
+		if c := identifier[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
+			return strings.ToLower(validText(identifier))
+		}
+	}
+	return identifier
+}
 
 // foldASCII appends the folded identifier to buffer, or gives nil when the identifier has other than ASCII characters or does
 // not fit. It saves the hot path an allocation.
