@@ -57,7 +57,12 @@ function slimSources() {
   link("src/unicode", "tables.go");
   const tables = readFileSync(join(goroot, "src/unicode/tables.go"), "utf8");
   writeFileSync(join(made, "src/unicode/tables.go"), tables.replace(byName, ""));
-  renameSync(made, slim);
+  try {
+    renameSync(made, slim);
+  } catch (error) {
+    rmSync(made, { recursive: true }); // another build was quicker
+    if (!existsSync(slim)) throw error;
+  }
   return slim;
 }
 
