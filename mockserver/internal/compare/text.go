@@ -10,24 +10,24 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 )
 
-// shapes are what texts look like, the most special first.
+// shapes are what texts look like, the most special first. What none of the characters of has is in is not looked at.
 var shapes = []struct {
-	name string
-	like *regexp.Regexp
+	name, has string
+	like      *regexp.Regexp
 }{
-	{"a date and time without zone", regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$`)},
-	{"a date and time with Z", regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)},
-	{"a date and time with Z and fractions", regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.,]\d+Z$`)},
-	{"a date and time with an offset", regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?[+-]\d\d:?\d\d$`)},
-	{"a date", regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)},
-	{"a date of HTTP", regexp.MustCompile(`^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} `)},
-	{"a UUID", regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)},
-	{"an integer", regexp.MustCompile(`^[+-]?\d{1,15}$`)},
-	{"a decimal number", regexp.MustCompile(`^[+-]?\d+[.]\d+$`)},
-	{"an address with https", regexp.MustCompile(`^https://`)},
-	{"an address with http", regexp.MustCompile(`^http://`)},
-	{"an e-mail address", regexp.MustCompile(`^[^@\s]+@[^@\s]+$`)},
-	{"a path", regexp.MustCompile(`^/\S*$`)},
+	{"a date and time without zone", ":", regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$`)},
+	{"a date and time with Z", ":", regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)},
+	{"a date and time with Z and fractions", ":", regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.,]\d+Z$`)},
+	{"a date and time with an offset", ":", regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?[+-]\d\d:?\d\d$`)},
+	{"a date", "-", regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)},
+	{"a date of HTTP", ",", regexp.MustCompile(`^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} `)},
+	{"a UUID", "-", regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)},
+	{"an integer", "0123456789", regexp.MustCompile(`^[+-]?\d{1,15}$`)},
+	{"a decimal number", ".", regexp.MustCompile(`^[+-]?\d+[.]\d+$`)},
+	{"an address with https", ":", regexp.MustCompile(`^https://`)},
+	{"an address with http", ":", regexp.MustCompile(`^http://`)},
+	{"an e-mail address", "@", regexp.MustCompile(`^[^@\s]+@[^@\s]+$`)},
+	{"a path", "/", regexp.MustCompile(`^/\S*$`)},
 }
 
 // opaque is an identifier with a prefix, unless it is made of words that are not too long for one.
@@ -45,7 +45,7 @@ func textual(text string) string {
 		return "an empty text"
 	}
 	for _, each := range shapes {
-		if each.like.MatchString(text) {
+		if strings.ContainsAny(text, each.has) && each.like.MatchString(text) {
 			return each.name
 		}
 	}
