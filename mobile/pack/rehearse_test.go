@@ -140,11 +140,32 @@ func checkRepository(t *testing.T, repository string) {
 		<repositories><repository><id>built</id><url>file://`+repository+`</url><releases><checksumPolicy>fail</checksumPolicy></releases></repository></repositories>
 		<dependencies><dependency><groupId>`+javaPackage+`</groupId><artifactId>`+mavenArtifact+`</artifactId><version>`+actions.Version+`</version><type>aar</type></dependency></dependencies>
 		</project>`)
-	proof.Run(t, proof.Command{Dir: dir, Name: "mvn", Arguments: []string{"--quiet", "--batch-mode", "-Dmaven.repo.local.tail=" + dir, "dependency:copy-dependencies",
+	proof.Run(t, proof.Command{Dir: dir, Name: "mvn", Arguments: []string{"--quiet", "--batch-mode", "-Dmaven.repo.local=" + ownCache(t), "dependency:copy-dependencies",
 		"-DoutputDirectory=" + filepath.Join(dir, "taken")}})
 	if read(t, filepath.Join(dir, "taken", mavenArtifact+"-"+actions.Version+".aar")) != read(t, mavenFile(repository, ".aar")) {
 		t.Error("Maven takes another file")
 	}
+}
+
+// ownCache gives Maven a folder for what it has fetched, in which is what there is already, but no library of an earlier run.
+func ownCache(t *testing.T) string {
+	t.Helper()
+	cache := t.TempDir()
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := filepath.Join(home, ".m2", "repository")
+	entries, _ := os.ReadDir(shared) // there need not be any
+	for _, entry := range entries {
+		if entry.Name() == "io" {
+			continue
+		}
+		if err := os.Symlink(filepath.Join(shared, entry.Name()), filepath.Join(cache, entry.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cache
 }
 
 // standIn makes the files of an SDK and an NDK that gomobile looks at.
