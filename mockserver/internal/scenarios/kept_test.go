@@ -21,12 +21,14 @@ func FuzzKept(f *testing.F) {
 			stored []byte
 		)
 		for i, step := range steps[:min(len(steps), 60)] {
-			var err error
 			if stored != nil {
-				if set, err = kept.Parse(stored); err != nil {
+				read, err := kept.Parse(stored)
+				if err != nil {
 					t.Fatal(err)
 				}
+				set = read
 			}
+			var err error
 			switch step % 6 {
 			case 0, 5:
 				rule := scenarios.Rule{Times: int(step) % 3, Scenario: scenario(t, "rows=1"), Match: scenarios.Match{Target: "a<b"}}
@@ -39,7 +41,9 @@ func FuzzKept(f *testing.F) {
 				set, _ = set.Without(func(rule scenarios.Rule) bool { return rule.Times == int(step)%3 })
 			case 3: // nothing changes
 			case 4: // another server has changed it
-				set, _, err = set.Add(scenarios.Rule{Times: 7, Scenario: scenario(t, "rows=2")})
+				if set, _, err = set.Add(scenarios.Rule{Times: 7, Scenario: scenario(t, "rows=2")}); err != nil {
+					t.Fatal(err)
+				}
 				if stored, err = json.Marshal(set); err == nil {
 					continue
 				}
