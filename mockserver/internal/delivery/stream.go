@@ -9,7 +9,7 @@ import (
 
 // leastStreamed is of how many profiles or rows a file has to be to be sent before it is
 // laid out: others always have a length.
-const leastStreamed = 25_000
+const leastStreamed = 50_000
 
 // Stream is a file that is read before it is laid out.
 type Stream = rows.Stream

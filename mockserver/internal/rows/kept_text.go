@@ -8,7 +8,7 @@ import (
 
 // stretchBytes is about how much of the text of a small file is kept in one piece, and sent
 // at once.
-const stretchBytes = 128 << 10
+const stretchBytes = 64 << 10
 
 // isKept reports whether the text of the file is kept, or will be when somebody reads it.
 func (f *File) isKept() bool { return f.renderer.texts.Keeps(f.blocks[len(f.blocks)-1].offset) }

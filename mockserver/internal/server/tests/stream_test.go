@@ -16,7 +16,7 @@ func TestDownloadWithoutALength(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newServer(t, withGzip, func(o *server.Options) { o.Budgets, o.Planner.Profiles = budgets, 25_000 })
+	s := newServer(t, withGzip, func(o *server.Options) { o.Budgets, o.Planner.Profiles = budgets, 50_000 })
 	others := budgets.Of(budget.Layout) // nothing can be laid out as long as they use all of it
 	if err := others.Take(others.Limit()); err != nil {
 		t.Fatal(err)
