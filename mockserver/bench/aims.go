@@ -15,8 +15,7 @@ const (
 	aimGrouped, aimOrdered            = 1.06, 1.15
 	aimChanges                        = 2.0
 	aimDownload                       = 0.90
-	aimProcessors                     = 1.7
-	aimFirstByte                      = 20       // ms
+	aimProcessors, aimFirstByte       = 1.7, 20  // ms
 	aimMemory                         = 24 << 10 // kB, as the kernel counts them
 	aimRest                           = 24 << 10 // kB, at rest
 	aimSlowDownload                   = 60       // kB

@@ -65,7 +65,6 @@ func measureDownloads(ctx context.Context, out io.Writer, p programs, s settings
 
 // measureProcessors downloads a file from a server that has all processors, and from one that has one.
 func measureProcessors(ctx context.Context, out io.Writer, link string, p programs, s settings) error {
-	const size = 64 << 20
 	alone, err := p.startServedOn(ctx, "1", "memory", "--profiles", "2000000", "--now", "2025-09-20T12:00:00Z")
 	if err != nil {
 		return err
@@ -75,18 +74,9 @@ func measureProcessors(ctx context.Context, out io.Writer, link string, p progra
 	if err != nil {
 		return err
 	}
-	var all, one samples
-	for range 2 * s.rounds {
-		for _, each := range []struct {
-			link string
-			into *samples
-		}{{link, &all}, {other, &one}} {
-			rate, err := fetch(ctx, each.link, size, io.Discard)
-			if err != nil {
-				return err
-			}
-			*each.into = append(*each.into, rate)
-		}
+	all, one, err := inTurn(ctx, 2*s.rounds, link, other)
+	if err != nil {
+		return err
 	}
 	fmt.Fprintln(out, "\none download\tMB/s with all processors\tMB/s with one\tall/one")
 	fmt.Fprintf(out, "userbase, %d processors\t%.0f\t%.0f\t%s\n", runtime.NumCPU(), all.median(), one.median(), atLeast(ratios(all, one).median(), aimProcessors))
@@ -179,6 +169,7 @@ func finishedLink(ctx context.Context, address, created string) (string, error) 
 	}
 }
 
+const size = 64 << 20 // of what is downloaded of a file
 var (
 	fileURL  = regexp.MustCompile(`"file_url" *: *"([^"]+)"`)
 	exportID = regexp.MustCompile(`"id" *: *"export_([^"]+)"`)
@@ -186,7 +177,6 @@ var (
 
 // compareDownloads stores a file once and then downloads it, in turn, from both.
 func compareDownloads(ctx context.Context, out io.Writer, name, link, storedAt string, p programs, s settings) error {
-	const size = 64 << 20
 	target, err := os.Create(filepath.Join(p.directory, name))
 	if err != nil {
 		return err
@@ -195,21 +185,26 @@ func compareDownloads(ctx context.Context, out io.Writer, name, link, storedAt s
 	if err := errors.Join(err, target.Close()); err != nil {
 		return err
 	}
-	var made, kept samples
-	for range 2 * s.rounds {
-		for _, each := range []struct {
-			link string
-			into *samples
-		}{{link, &made}, {"http://" + storedAt + "/" + name, &kept}} {
-			rate, err := fetch(ctx, each.link, size, io.Discard)
-			if err != nil {
-				return err
-			}
-			*each.into = append(*each.into, rate)
-		}
+	made, kept, err := inTurn(ctx, 2*s.rounds, link, "http://"+storedAt+"/"+name)
+	if err != nil {
+		return err
 	}
 	fmt.Fprintf(out, "%s\t%.0f\t%.0f\t%s\n", name, made.median(), kept.median(), atLeast(ratios(made, kept).median(), aimDownload))
 	return nil
+}
+
+// inTurn downloads two files in turn, and returns the MB/s of each.
+func inTurn(ctx context.Context, rounds int, links ...string) (first, second samples, err error) {
+	for range rounds {
+		for i, into := range []*samples{&first, &second} {
+			rate, err := fetch(ctx, links[i], size, io.Discard)
+			if err != nil {
+				return nil, nil, err
+			}
+			*into = append(*into, rate)
+		}
+	}
+	return first, second, nil
 }
 
 // fetch reads the first bytes of a link over a connection of its own, and returns the MB/s from the first byte on.
