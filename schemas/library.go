@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/rehearsal-sdk/rehearsal/schemas/dialect"
+	"github.com/rehearsal-sdk/rehearsal/schemas/internal/example"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/recent"
 	"github.com/rehearsal-sdk/rehearsal/schemas/internal/shelf"
 )
@@ -130,7 +131,7 @@ func (l *Library) collect(documents map[string]any) error {
 			if err := l.checkExport(export); err != nil {
 				return err
 			}
-			export.Example = exampleOf(l.Schema(export.Request))
+			export.Example = example.Of(l.Schema(export.Request))
 			l.exports = append(l.exports, export)
 		}
 		for i, endpoint := range keywords.Endpoints {

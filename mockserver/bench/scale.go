@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -55,7 +54,7 @@ func scalePeople(ctx context.Context, out io.Writer, p programs, s settings) err
 			served.stop()
 			return err
 		}
-		fmt.Fprintf(out, "%s\t%.1f", power(people), float64(time.Since(began).Microseconds())/1000)
+		fmt.Fprintf(out, "%s\t%.1f", strconv.FormatInt(people, 10), float64(time.Since(began).Microseconds())/1000)
 		for _, export := range []struct{ path, body string }{
 			{"/campaign/welcome/events", `{"from":"` + time.Now().UTC().AddDate(0, 0, -7).Format("2006-01-02T15:04:05") + `","to":"now","events":["push_sent","push_open"],"ids":["install_id"]}`},
 			{"/userbase", `{"ids":["install_id","custom_id","advertising_id"]}`},
@@ -249,13 +248,3 @@ func ask(ctx context.Context, method, address, path, body string) (string, error
 	}
 	return string(read), err
 }
-
-// power is a power of ten as one writes it.
-func power(n int64) string {
-	if text := strconv.FormatInt(n, 10); powerOfTen.MatchString(text) {
-		return fmt.Sprintf("10^%d", len(text)-1)
-	}
-	return strconv.FormatInt(n, 10)
-}
-
-var powerOfTen = regexp.MustCompile(`^10{3,}$`)

@@ -56,7 +56,7 @@ func scaleExports(ctx context.Context, out io.Writer, p programs, s settings) er
 					size += information.Size()
 				}
 			}
-			fmt.Fprintf(out, "%s\t%.1f\t%.1f\t%.1f\t%.1f\t%s\t%d\n", power(wanted), start, median(create.costs), median(status.costs), median(lists),
+			fmt.Fprintf(out, "%d\t%.1f\t%.1f\t%.1f\t%.1f\t%s\t%d\n", wanted, start, median(create.costs), median(status.costs), median(lists),
 				figure(memoryOf(served.process.Process.Pid, "VmRSS:")/1024), size/wanted)
 			return nil
 		}()

@@ -73,7 +73,7 @@ func TemplateOf(library *schemas.Library, export schemas.Export) Template {
 			template.fixed[name] = property.Constant[0]
 		}
 		if property.Items2020 != nil {
-			template.allowed[name] = schemas.Named(property.Items2020)
+			template.allowed[name] = named(property.Items2020)
 		}
 	}
 	return template
@@ -88,4 +88,16 @@ const exportType = "export_type"
 func ChoiceOf(library *schemas.Library, export schemas.Export) string {
 	choice, _ := TemplateOf(library, export).fixed[exportType].(string)
 	return choice
+}
+
+// named lists the values that a schema names, in whichever branch.
+func named(schema *jsonschema.Schema) []any {
+	schema = schemas.Followed(schema)
+	values := append([]any(nil), schema.Enum...)
+	for _, branches := range [][]*jsonschema.Schema{schema.AnyOf, schema.OneOf, schema.AllOf} {
+		for _, branch := range branches {
+			values = append(values, named(branch)...)
+		}
+	}
+	return values
 }

@@ -1,4 +1,5 @@
-package schemas
+// Package example makes payloads as one would type them, and knows what a schema names.
+package example
 
 import (
 	"encoding/json"
@@ -8,7 +9,7 @@ import (
 
 // Named lists the values that a schema names, in whichever branch.
 func Named(schema *jsonschema.Schema) []any {
-	schema = Followed(schema)
+	schema = followed(schema)
 	values := append([]any(nil), schema.Enum...)
 	for _, branches := range [][]*jsonschema.Schema{schema.AnyOf, schema.OneOf, schema.AllOf} {
 		for _, branch := range branches {
@@ -18,14 +19,14 @@ func Named(schema *jsonschema.Schema) []any {
 	return values
 }
 
-// exampleOf is the first two of what a request schema names.
-func exampleOf(request *jsonschema.Schema) string {
+// Of is the first two of what a request schema names.
+func Of(request *jsonschema.Schema) string {
 	payload := map[string]any{}
 	for name, property := range request.Properties {
 		if name == "from" || name == "to" {
 			return ""
 		}
-		property = Followed(property)
+		property = followed(property)
 		if len(property.Constant) > 0 {
 			payload[name] = property.Constant[0]
 		}
@@ -41,4 +42,11 @@ func exampleOf(request *jsonschema.Schema) string {
 		return ""
 	}
 	return string(text)
+}
+
+func followed(schema *jsonschema.Schema) *jsonschema.Schema {
+	for schema.Ref != nil {
+		schema = schema.Ref
+	}
+	return schema
 }
