@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/places"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/layouts"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
@@ -93,7 +93,7 @@ func (f *File) tag(part int) string {
 }
 
 // digest is of everything that the bytes of a part depend on; part 0 is the whole file.
-func (f *File) digest(part int) places.Digest {
+func (f *File) digest(part int) layouts.Digest {
 	spec, err := json.Marshal(struct {
 		exports.File
 		Digest string
@@ -103,7 +103,7 @@ func (f *File) digest(part int) places.Digest {
 		panic(err) // it was read from JSON
 	}
 	sum := sha256.Sum256(spec)
-	return places.Digest(sum[:])
+	return layouts.Digest(sum[:])
 }
 
 // limit is the largest number of rows of the file.

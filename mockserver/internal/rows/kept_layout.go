@@ -3,14 +3,14 @@ package rows
 import (
 	"fmt"
 
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/places"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/layouts"
 )
 
 // EncodeLayout writes the layout down, some five bytes for each block. Layout comes first.
 func (f *File) EncodeLayout() []byte {
-	return places.Encode(f.digest(0), func(yield func(places.Block) bool) {
+	return layouts.Encode(f.digest(0), func(yield func(layouts.Block) bool) {
 		for i, b := range f.blocks[:len(f.blocks)-1] {
-			if !yield(places.Block{Unit: b.unit, Skip: b.skip, Rows: b.rows, Size: f.blocks[i+1].offset - b.offset}) {
+			if !yield(layouts.Block{Unit: b.unit, Skip: b.skip, Rows: b.rows, Size: f.blocks[i+1].offset - b.offset}) {
 				return
 			}
 		}
@@ -27,7 +27,7 @@ func (f *File) UseLayout(encoded []byte) error {
 	}
 	var blocks []block
 	end := int64(0)
-	err := places.Decode(encoded, f.digest(0), f.view.Units(), func(about int) { blocks = make([]block, 0, about+1) }, func(b places.Block) {
+	err := layouts.Decode(encoded, f.digest(0), f.view.Units(), func(about int) { blocks = make([]block, 0, about+1) }, func(b layouts.Block) {
 		blocks = append(blocks, block{unit: b.Unit, offset: end, skip: b.Skip, rows: b.Rows})
 		end += b.Size
 	})

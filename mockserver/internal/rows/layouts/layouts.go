@@ -1,7 +1,7 @@
-// Package places writes down where the blocks of a laid-out file begin, in a few bytes
+// Package layouts writes down where the blocks of a laid-out file begin, in a few bytes
 // each, so that whoever reads it need not lay the file out.
 // See docs/explanation/files-and-links.md#what-is-kept-of-a-file
-package places
+package layouts
 
 import (
 	"encoding/binary"
