@@ -72,7 +72,8 @@ func TestEveryFileIsUsed(t *testing.T) {
 		"scenario.list", "scenario.record", "scenario.request",
 		"ready",                 // the file of --ready-file
 		"config", "credentials", // those of --config and --credentials
-		"schema.index", "tour",
+		"schema.index", "tour", "sources",
+		"conversation", // of mockserver compare
 	} {
 		use("mock/" + name + ".json")
 	}
