@@ -13,8 +13,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 )
 
-var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
-
 // do sends a request with the demo credentials and returns status and body.
 func do(t *testing.T, handler http.Handler, method, path, body string, header ...string) (int, string) {
 	t.Helper()
