@@ -124,7 +124,7 @@ onPage("the loop", (given) => {
       ],
     );
     await reset(page);
-    await page.getByText("Nothing yet. Each thing that happens").waitFor();
+    await page.getByText("Nothing yet. Everything that happens").waitFor();
     await eventually(async () => assert.equal(await page.getByText(/holds 0 events of your own/).count(), 1));
     assert.deepEqual(await prove(page, "in-app-campaign.events"), []);
     await page.getByText(/None of its [\d,]+ rows is yours/).first().waitFor();
@@ -161,7 +161,7 @@ onPage("the loop", (given) => {
     const { events: ofProject } = await (await fetch(`${given.origin}/_mock/data?key=project_demo`)).json();
     assert.equal(ofProject, 2);
     await reset(page);
-    await page.getByText("Nothing yet. Each thing that happens").waitFor();
+    await page.getByText("Nothing yet. Everything that happens").waitFor();
     page.faults = page.faults.filter((fault) => !/status of 400/.test(fault));
   });
 

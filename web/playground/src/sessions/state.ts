@@ -23,6 +23,7 @@ export const templates = {
   "takes a second": `async ({ identifier }) => {
   await new Promise((resolve) => setTimeout(resolve, 1000));
   console.log(\`\${identifier} finished\`);
+  return "waited a second";
 }`,
 } as const;
 
