@@ -173,7 +173,7 @@ onPage("making exports", (given) => {
     await page.getByLabel(/X-Mock-Scenario/).fill("");
     await send(page);
     await page.locator(".answer.bad", { hasText: "500 SERVER_ERROR" }).waitFor();
-    await compose(page).locator("details.fold > summary", { hasText: "(1 set on the server)" }).click();
+    await compose(page).locator("details.fold[open] > summary", { hasText: "(1 set on the server)" }).waitFor(); // it stays open
     await set.getByRole("button", { name: /^Delete/ }).click();
     await set.waitFor({ state: "detached" });
     await send(page);
