@@ -57,6 +57,7 @@ var routeCases = []struct {
 	{"state.put", "PUT", "/_mock/state", `{"version":1,"exports":[]}`, 200},
 	{"state.reset", "DELETE", "/_mock/state", "", 200},
 	{"health", "GET", "/_mock/health", "", 200},
+	{"sources", "GET", "/_mock/sources", "", 200},
 	{"ready", "GET", "/_mock/ready", "", 200},
 	{"metrics", "GET", "/_mock/metrics", "", 200},
 	{"page", "GET", "/", "", 200},
