@@ -286,10 +286,10 @@ export class Decoder {
     const { bytes } = this;
     const place = (length * 7 + bytes[start]! * 5 + bytes[start + (length >> 1)]! * 41 + bytes[start + length - 1]! * 113) & (places - 1);
     const text = lately[place]!;
-    // Only texts of ASCII are as long as their bytes are many.
     let same = text.length === length;
     for (let i = 0; same && i < length; i++) {
-      same = text.charCodeAt(i) === bytes[start + i];
+      const byte = bytes[start + i]!;
+      same = byte < 128 && text.charCodeAt(i) === byte; // a byte of any other text is no character
     }
     return same ? text : (lately[place] = this.longText(start, length));
   }

@@ -522,6 +522,19 @@ inBrowser("performing", {}, (given) => {
     }
   });
 
+  test("a text whose characters are the bytes of another one is not taken for it", async () => {
+    const texts = ["My shareâ\u0082¬s", "My share€s", "My shareâ\u0082¬s"];
+    const written = await inPage(async (first, texts) => {
+      const written = [];
+      const actions = first.create({ host: { clipboard: { write: (text) => void written.push(text) } } });
+      actions.start();
+      for (const t of texts) await actions.trigger("service.clipboard", { t }, { kind: "push" });
+      for (const t of texts) await actions.perform("service.group", { actions: [["service.clipboard", { t }]] });
+      return written;
+    }, texts);
+    assert.deepEqual(written, [...texts, ...texts]);
+  });
+
   test("two registries share nothing but the program", async () => {
     const seen = await inPage(async (first) => {
       const texts = [];
