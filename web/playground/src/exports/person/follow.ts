@@ -76,16 +76,23 @@ export async function follow(): Promise<void> {
 async function trace(kind: ExportKind, now: Date): Promise<void> {
   let found: Trace;
   try {
-    const whole = new RegExp(`(?<![\\w-])(?:${known.value.map(literal).join("|")})(?![\\w-])`);
+    // As they are, and as CSV and JSON write quotes.
+    const written = known.value.flatMap((one) => [one, one.replaceAll('"', '""'), JSON.stringify(one).slice(1, -1)]);
+    const whole = new RegExp(`(?<![\\w-])(?:${written.map(literal).join("|")})(?![\\w-])`);
     found = { kind: kind.kind, state: "there", ...(await makeAndSearch(kind, everything(kind, now), parameters.value, (line) => whole.test(line))) };
     const places = found.columns.flatMap((column, i) => (isIdentifier(column) ? [i] : []));
-    const named = found.rows.flatMap((row) => places.flatMap((i) => (row[i] ?? "").split(", "))).filter(Boolean);
+    const named = found.rows.flatMap((row) => places.flatMap((i) => partsOf(found.columns[i]!, row[i] ?? ""))).filter(tellsApart);
     known.value = [...new Set([...known.value, ...named])];
   } catch (error) {
     found = { kind: kind.kind, state: "failed", trouble: reason(error) };
   }
   traces.value = traces.value.map((one) => (one.kind === kind.kind ? found : one));
 }
+
+const partsOf = ({ path }: Column, text: string): string[] => (path.at(-1) === "installation_ids" ? text.split(", ") : [text]);
+
+/** Whether an identifier is somebody's: many have one of zeros, who do not want to be followed, or none. */
+const tellsApart = (text: string): boolean => /[^0\s-]/.test(text);
 
 const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
@@ -106,5 +113,5 @@ export function moments(found: readonly Trace[]): Moment[] {
     return date < 0 ? [] : one.rows.map((row) => ({ at: row[date] ?? "", kind: one.kind, what: row[type] ?? "changed" }));
   });
   const seconds = ({ at }: Moment): string => at.replace("T", " ").slice(0, 19);
-  return all.sort((a, b) => (seconds(a) < seconds(b) ? -1 : 1));
+  return all.sort((a, b) => (seconds(a) === seconds(b) ? 0 : seconds(a) < seconds(b) ? -1 : 1));
 }

@@ -44,7 +44,7 @@ export async function makeAndSearch(
   let header = "";
   for (const part of index.parts) {
     const { pathname, search } = new URL(part.link);
-    for await (const line of linesOf(await send(pathname + search))) {
+    for await (const line of linesOf(await send(pathname + search), kind.format === "CSV")) {
       if (header === "" && kind.format === "CSV") header = line;
       else if (wanted(line)) lines.push(line);
     }
@@ -55,15 +55,24 @@ export async function makeAndSearch(
   return { id, columns, rows: lines.length > 0 ? rowsOf(text, kind, columns) : [], of: index.rows };
 }
 
-async function* linesOf(answer: Response): AsyncGenerator<string> {
+/** The lines of an answer; those of CSV go on where a line break is between quotes. */
+async function* linesOf(answer: Response, csv: boolean): AsyncGenerator<string> {
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
+  let row = "";
   for (;;) {
     const { done, value } = await reader.read();
+    const lines = (rest + (done ? "" : value)).split("\n");
+    rest = done ? "" : lines.pop()!;
+    for (const line of lines) {
+      row += line;
+      if (csv && row.split('"').length % 2 === 0) row += "\n";
+      else {
+        if (row !== "" || !done) yield row;
+        row = "";
+      }
+    }
     if (done) break;
-    const lines = (rest + value).split("\n");
-    rest = lines.pop()!;
-    yield* lines;
   }
-  if (rest !== "") yield rest;
+  if (row !== "") yield row;
 }
