@@ -21,20 +21,40 @@ public struct Hang: Sendable, Hashable {
 
 extension ActionRegistry {
     /// Tags and events of the user, while they are iterated over: `service.user.tag` and `service.user.event` are unsupported otherwise,
-    /// and fail when 64 wait. Ask for one at a time.
+    /// and fail when 64 wait. Of several streams, the latest gets them.
     public func userData() -> AsyncStream<UserDataEvent> {
         AsyncStream(bufferingPolicy: .bufferingOldest(64)) { events in
-            bridge.setUserData(Sink(events))
-            events.onTermination = { [self] _ in bridge.setUserData(nil) }
+            let number = userDataStreams.begin { bridge.setUserData(Sink(events)) }
+            events.onTermination = { [self] _ in userDataStreams.end(number) { bridge.setUserData(nil) } }
         }
     }
 
-    /// The calls of the app that hang, while they are iterated over. Ask for one at a time.
+    /// The calls of the app that hang, while they are iterated over. Of several streams, the latest gets them.
     public func hangs() -> AsyncStream<Hang> {
         AsyncStream(bufferingPolicy: .bufferingNewest(64)) { hangs in
-            bridge.setHangListener(HangSink(hangs))
-            hangs.onTermination = { [self] _ in bridge.setHangListener(nil) }
+            let number = hangStreams.begin { bridge.setHangListener(HangSink(hangs)) }
+            hangs.onTermination = { [self] _ in hangStreams.end(number) { bridge.setHangListener(nil) } }
         }
+    }
+}
+
+/// Which of several streams is the latest: the end of an older one takes nothing from it.
+final class Latest: @unchecked Sendable {
+    private let lock = NSLock()
+    private var number = 0
+
+    func begin(_ install: () -> Void) -> Int {
+        lock.lock()
+        defer { lock.unlock() }
+        install()
+        number += 1
+        return number
+    }
+
+    func end(_ ended: Int, _ remove: () -> Void) {
+        lock.lock()
+        defer { lock.unlock() }
+        if ended == number { remove() }
     }
 }
 
@@ -52,7 +72,10 @@ private final class Sink: NSObject, RHActionsUserDataHostProtocol {
     }
 
     func trackEvent(_ event: RHActionsEvent?, completion: RHActionsCompletion?) throws {
-        guard let event else { return }
+        guard let event else {
+            _ = completion?.fail("there is no event")
+            return
+        }
         let tags = event.tags().map { tags in (0..<tags.count()).map { tags.at($0) } } ?? []
         let label = event.hasLabel() ? event.label() : nil
         send(.tracked(name: event.name(), label: label, tags: tags, data: event.data().map(members(of:)) ?? [:]), completion)
