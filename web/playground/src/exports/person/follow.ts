@@ -79,9 +79,10 @@ async function trace(kind: ExportKind, now: Date): Promise<void> {
     // As they are, and as CSV and JSON write quotes.
     const written = known.value.flatMap((one) => [one, one.replaceAll('"', '""'), JSON.stringify(one).slice(1, -1)]);
     const whole = new RegExp(`(?<![\\w-])(?:${written.map(literal).join("|")})(?![\\w-])`);
-    found = { kind: kind.kind, state: "there", ...(await makeAndSearch(kind, everything(kind, now), parameters.value, (line) => whole.test(line))) };
-    const places = found.columns.flatMap((column, i) => (isIdentifier(column) ? [i] : []));
-    const named = found.rows.flatMap((row) => places.flatMap((i) => partsOf(found.columns[i]!, row[i] ?? ""))).filter(tellsApart);
+    const { columns, ...rest } = await makeAndSearch(kind, everything(kind, now), parameters.value, (line) => whole.test(line));
+    found = { kind: kind.kind, state: "there", columns, ...rest };
+    const places = columns.flatMap((column, i) => (isIdentifier(column) ? [i] : []));
+    const named = rest.rows.flatMap((row) => places.flatMap((i) => partsOf(columns[i]!, row[i] ?? ""))).filter(tellsApart);
     known.value = [...new Set([...known.value, ...named])];
   } catch (error) {
     found = { kind: kind.kind, state: "failed", trouble: reason(error) };
