@@ -195,6 +195,31 @@ func TestImportRefuses(t *testing.T) {
 	}
 }
 
+// TestImportKeepsFiles: a file is never replaced by a dataset, whether it is read or not, and neither is a link.
+func TestImportKeepsFiles(t *testing.T) {
+	directory := t.TempDir()
+	in := func(name string) string { return filepath.Join(directory, name) }
+	const content = "install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\na1;ada;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n"
+	for _, name := range []string{"read.csv", "other.txt"} {
+		if err := os.WriteFile(in(name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := []string{"read.csv", "other.txt"}
+	if err := os.Symlink(in("other.txt"), in("link")); err == nil { // Windows may not allow it
+		names = append(names, "link")
+	}
+	for _, name := range names {
+		got := invoke(t, "", "import", "--out", in(name), in("read.csv"))
+		if got.code != exitFailed || !strings.Contains(got.err, in(name)+" is a file; name a new directory") {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if text, err := os.ReadFile(in(name)); err != nil || string(text) != content {
+			t.Errorf("%s was changed: %q, %v", name, text, err)
+		}
+	}
+}
+
 // TestNothingSurvives: what the files say of somebody is nowhere after they were loaded with a key.
 func TestNothingSurvives(t *testing.T) {
 	directory, data, temporary := t.TempDir(), t.TempDir(), t.TempDir()

@@ -106,10 +106,27 @@ func write(ctx context.Context, library *schemas.Library, inputs []importer.Inpu
 	return summary, err
 }
 
+// checkOut refuses what a dataset would replace: anything but an empty directory, or nothing.
+func checkOut(out string) error {
+	information, err := os.Lstat(out)
+	switch {
+	case err != nil: // it is not there, or what makes it says what is wrong
+		return nil
+	case !information.IsDir():
+		return fmt.Errorf("--out: %s is a file; name a new directory", out)
+	}
+	if entries, err := os.ReadDir(out); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	} else if len(entries) > 0 {
+		return fmt.Errorf("--out: %s is not empty; name a new directory", out)
+	}
+	return nil
+}
+
 // Write makes a directory with the dataset of export files, all of it or nothing.
 func Write(ctx context.Context, library *schemas.Library, inputs []importer.Input, key *pseudonym.Key, out string) (summary importer.Summary, err error) {
-	if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
-		return summary, fmt.Errorf("--out: %s is not empty; name a new directory", out)
+	if err := checkOut(out); err != nil {
+		return summary, err
 	}
 	parent, _ := filepath.Split(filepath.Clean(out))
 	directory, err := os.MkdirTemp(parent, ".import-")
@@ -120,7 +137,10 @@ func Write(ctx context.Context, library *schemas.Library, inputs []importer.Inpu
 	if summary, err = write(ctx, library, inputs, importer.Options{Key: key, Directory: directory}, directory); err != nil {
 		return summary, Fault(err)
 	}
-	_ = os.Remove(out) // if it is there, it is empty
+	if err := checkOut(out); err != nil { // it may have come since
+		return summary, err
+	}
+	_ = os.Remove(out) // if it is there, it is an empty directory
 	if err := errors.Join(os.Chmod(directory, 0o755), os.Rename(directory, out)); err != nil {
 		return summary, fmt.Errorf("--out: %w", err)
 	}
