@@ -19,10 +19,10 @@ import (
 // attribute is what was counted of a custom attribute. Each person has it once, so counts are of people.
 type attribute struct {
 	people  int64
-	ofType  map[string]int64 // by the name of a type here
-	values  map[string]int64 // by their JSON; nil: there are too many different ones
-	items   map[string]int64 // of lists
-	numbers sample           // of numbers, dates (days since 1970) and the lengths of lists
+	ofType  map[string]int64   // by the name of a type here
+	values  map[string]int64   // by their JSON; nil: there are too many different ones
+	items   map[string]int64   // of lists
+	numbers map[string]*sample // by type: numbers, dates (days since 1970) and the lengths of lists
 }
 
 // Of attributes: how many names are counted, how many different values of each, and of how many of these one can choose.
@@ -61,17 +61,22 @@ func (s *sample) add(number float64) {
 	s.kept, s.stride = s.kept[:most/2], 2*s.stride
 }
 
-// between are the numbers that a hundredth of all are below, and above; or, of few, so many as may share a value.
-func (s *sample) between(least, people int64) (low, high float64) {
+// between are the numbers that a hundredth of all are below, and above; or, of few, so many as may share a value. Of fewer than a
+// median needs there are none: they would be somebody's.
+func (s *sample) between(least int64) (low, high float64, is bool) {
+	if s == nil || int64(s.seen) < manyDurations*least {
+		return 0, 0, false
+	}
 	sorted := slices.Sorted(slices.Values(s.kept))
-	at := int(math.Ceil(max(0.01, float64(least)/float64(people)) * float64(len(sorted))))
+	at := int(math.Ceil(max(0.01, float64(least)/float64(s.seen)) * float64(len(sorted))))
 	at = min(at, (len(sorted)-1)/2)
-	return sorted[at], sorted[len(sorted)-1-at]
+	return sorted[at], sorted[len(sorted)-1-at], true
 }
 
 // countAttributes counts the custom attributes of a person.
 func (b *base) countAttributes(attributes map[string]json.RawMessage) {
-	for name, value := range attributes {
+	for _, name := range slices.Sorted(maps.Keys(attributes)) { // in order, since only so many are counted
+		value := attributes[name]
 		if string(value) == "null" {
 			continue
 		}
@@ -80,7 +85,7 @@ func (b *base) countAttributes(attributes map[string]json.RawMessage) {
 			if len(b.attributes) >= mostAttributes {
 				continue
 			}
-			a = &attribute{ofType: map[string]int64{}, values: map[string]int64{}, items: map[string]int64{}}
+			a = &attribute{ofType: map[string]int64{}, values: map[string]int64{}, items: map[string]int64{}, numbers: map[string]*sample{}}
 			b.attributes[name] = a
 		}
 		a.add(value)
@@ -108,12 +113,14 @@ func (a *attribute) add(value json.RawMessage) {
 			kind = typeWhole
 		}
 		a.ofType[kind]++
-		a.numbers.add(read)
+		a.measure(typeNumber, read)
 	case []any:
 		a.ofType[typeList]++
-		a.numbers.add(float64(len(read)))
+		a.measure(typeList, float64(len(read)))
+		once := map[string]bool{} // a person counts once, however often a list repeats an item
 		for _, item := range read {
-			if text, is := item.(string); is && (a.items[text] > 0 || len(a.items) < mostValues) {
+			if text, is := item.(string); is && !once[text] && (a.items[text] > 0 || len(a.items) < mostValues) {
+				once[text] = true
 				a.items[text]++
 			}
 		}
@@ -122,26 +129,26 @@ func (a *attribute) add(value json.RawMessage) {
 		for layout, is := range map[string]string{"2006-01-02": typeDay, time.RFC3339: typeMoment} {
 			if at, err := time.Parse(layout, read); err == nil {
 				kind = is
-				a.numbers.add(float64(at.Unix()) / daySeconds)
+				a.measure(kind, float64(at.Unix())/daySeconds)
 			}
 		}
 		a.ofType[kind]++
 	}
 }
 
+func (a *attribute) measure(kind string, number float64) {
+	if a.numbers[kind] == nil {
+		a.numbers[kind] = &sample{}
+	}
+	a.numbers[kind].add(number)
+}
+
 // schema is what a schema file may say of the attribute: nothing that fewer than least people share. profiles is how many
-// people could have it.
-func (a *attribute) schema(least, profiles int64) string {
+// people could have it, and bounded tells whether it has the bounds that values of its type have.
+func (a *attribute) schema(least, profiles int64) (schema string, bounded bool) {
 	made := map[string]any{}
-	kind := typeText
-	for each, count := range a.ofType {
-		if count >= a.people-least+1 { // all, or all but a few
-			kind = each
-		}
-	}
-	if kind == typeText && a.ofType[typeWhole]+a.ofType[typeNumber] >= a.people-least+1 {
-		kind = typeNumber
-	}
+	kind := a.kind(least)
+	bounded = true
 	if weights, choices := a.choices(least); len(choices) > 0 && kind != typeFlag && kind != typeList {
 		made["enum"], made["x-weights"] = append(choices, nil), weights
 	} else if kind == typeFlag {
@@ -150,7 +157,7 @@ func (a *attribute) schema(least, profiles int64) string {
 			made["x-weights"] = weights
 		}
 	} else {
-		a.describe(made, kind, least)
+		bounded = a.describe(made, kind, least)
 	}
 	made["x-null-share"] = 0
 	if without := profiles - a.people; without >= least {
@@ -160,26 +167,56 @@ func (a *attribute) schema(least, profiles int64) string {
 	if err != nil { // numbers and texts can be written
 		panic(err)
 	}
-	return string(text)
+	return string(text), bounded
 }
 
-// describe says what values are like of which there are too many to choose from.
-func (a *attribute) describe(made map[string]any, kind string, least int64) {
+// mostAlike is which part of all values has to be of one type, so that the others can be taken for mistakes.
+const mostAlike = 0.9
+
+// kind is the type that enough people have, and nearly all: all but so few that nothing may be said of them. Without one it is a text.
+func (a *attribute) kind(least int64) string {
+	is := func(count int64) bool {
+		return count >= least && a.people-count < least && float64(count) >= mostAlike*float64(a.people)
+	}
+	for _, each := range []string{typeFlag, typeList, typeDay, typeMoment} {
+		if is(a.ofType[each]) {
+			return each
+		}
+	}
+	switch {
+	case a.ofType[typeNumber] >= least && is(a.ofType[typeNumber]+a.ofType[typeWhole]):
+		return typeNumber
+	case is(a.ofType[typeWhole]):
+		return typeWhole
+	}
+	return typeText
+}
+
+// describe says what values are like of which there are too many to choose from. It tells whether it says their bounds, if they
+// have any.
+func (a *attribute) describe(made map[string]any, kind string, least int64) (bounded bool) {
+	of := kind
+	if kind == typeWhole {
+		of = typeNumber
+	}
+	low, high, bounded := a.numbers[of].between(least)
 	switch kind {
 	case typeWhole, typeNumber:
-		low, high := a.numbers.between(least, a.people)
-		made["type"], made["minimum"], made["maximum"] = []string{kind, "null"}, significant(low, 2), significant(high, 2)
+		made["type"] = []string{kind, "null"}
+		if bounded {
+			made["minimum"], made["maximum"] = significant(low, 2), significant(high, 2)
+		}
 		if kind == typeNumber {
 			made["multipleOf"] = 0.01
 		}
 	case typeDay, typeMoment:
-		low, high := a.numbers.between(least, a.people)
-		year := func(days float64) int { return time.Unix(int64(days*daySeconds), 0).UTC().Year() }
 		made["type"], made["format"] = []string{typeText, "null"}, kind
-		made["x-earliest"], made["x-latest"] = fmt.Sprintf("%04d-01-01", year(low)), fmt.Sprintf("%04d-12-31", year(high))
+		if year := func(days float64) int { return time.Unix(int64(days*daySeconds), 0).UTC().Year() }; bounded {
+			made["x-earliest"], made["x-latest"] = fmt.Sprintf("%04d-01-01", year(low)), fmt.Sprintf("%04d-12-31", year(high))
+		}
 	case typeList:
-		_, most := a.numbers.between(least, a.people)
-		made["type"], made["uniqueItems"], made["maxItems"] = []string{typeList, "null"}, true, max(int(most), 1)
+		most := max(int(high), 1) // 1 where it is not known
+		made["type"], made["uniqueItems"], made["maxItems"] = []string{typeList, "null"}, true, most
 		made["items"] = map[string]any{"type": typeText}
 		var items []string
 		for _, item := range slices.Sorted(maps.Keys(a.items)) {
@@ -188,11 +225,12 @@ func (a *attribute) describe(made map[string]any, kind string, least int64) {
 			}
 		}
 		if len(items) > 0 && len(items) <= mostChoices {
-			made["items"], made["maxItems"] = map[string]any{"enum": items}, min(max(int(most), 1), len(items))
+			made["items"], made["maxItems"] = map[string]any{"enum": items}, min(most, len(items))
 		}
 	default:
-		made["type"] = []string{typeText, "null"}
+		made["type"], bounded = []string{typeText, "null"}, true
 	}
+	return bounded
 }
 
 // choices are the values that enough people share, and how often each comes, if there are few and most people have one of them.
@@ -214,6 +252,9 @@ func (a *attribute) choices(least int64) (weights map[string]float64, choices []
 			name = read
 		case bool:
 		default: // weights are of words
+			return nil, nil
+		}
+		if _, mixed := weights[name]; mixed { // false and "false" would have one weight
 			return nil, nil
 		}
 		shared += count
@@ -240,7 +281,7 @@ const typesMember = "x-attribute-types"
 
 // attributeTypes are the changes of schema files that say what the custom attributes of a base are: before what they say already,
 // since the first pattern that a name matches counts.
-func (b *base) attributeTypes(library *schemas.Library, least int64) (members []amend.Member) {
+func (b *base) attributeTypes(library *schemas.Library, least int64, leave func(name, why string, arguments ...any)) (members []amend.Member) {
 	names := b.attributeNames(least)
 	if len(names) == 0 {
 		return nil
@@ -248,7 +289,11 @@ func (b *base) attributeTypes(library *schemas.Library, least int64) (members []
 	var learned []string
 	for _, name := range names {
 		pattern, _ := json.Marshal("^" + regexp.QuoteMeta(name) + "$") // a text can be written
-		learned = append(learned, `{"name": `+string(pattern)+`, "schema": `+b.attributes[name].schema(least, b.profiles)+`}`)
+		schema, bounded := b.attributes[name].schema(least, b.profiles)
+		if !bounded {
+			leave("bounds of "+name, "fewer than %d people have it", manyDurations*least)
+		}
+		learned = append(learned, `{"name": `+string(pattern)+`, "schema": `+schema+`}`)
 	}
 	for _, file := range library.Names() {
 		var document any

@@ -184,13 +184,15 @@ func isAwkward(text string) bool {
 
 // countProfile counts what a snapshot of profiles says of a person, and tells the latest date in it.
 func (b *base) countProfile(p *person) (latest instant) {
-	if p.profile == nil || p.profile.CreationDate == 0 {
+	if p.profile == nil {
 		return 0
 	}
 	its := p.profile
 	b.profiles++
-	b.times.created[int64(its.CreationDate)/weekSeconds]++
-	cellsOf(b.cells, createdCells, createdYears).add(max(min(time.Unix(int64(its.CreationDate), 0).UTC().Year()-firstYear, createdYears-1), 0), p.number)
+	if its.CreationDate != 0 { // a file may be asked for without it
+		b.times.created[int64(its.CreationDate)/weekSeconds]++
+		cellsOf(b.cells, createdCells, createdYears).add(max(min(time.Unix(int64(its.CreationDate), 0).UTC().Year()-firstYear, createdYears-1), 0), p.number)
+	}
 	b.countAttributes(its.Attributes)
 	email, phone := its.EmailAddress != "", its.PhoneNumber != ""
 	b.share(pushOnly).add(flag(!email && !phone && len(p.installations) > 0), 1)

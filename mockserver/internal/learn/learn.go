@@ -60,7 +60,7 @@ func Files(ctx context.Context, inputs []importer.Input, options Options) (*Lear
 	}
 	l := &Learned{Least: options.People, base: found}
 	d := l.begin()
-	d.attributes = found.attributeTypes(bench.Library(), options.People)
+	d.attributes = found.attributeTypes(bench.Library(), options.People, l.leave)
 	size := min(max(d.profiles, 200), options.TrialProfiles)
 	for round := range rounds {
 		tried, err := d.onTrial(ctx, options, asBase(found, trialSeed, size, options.People, reading))
@@ -111,7 +111,7 @@ func (d *draft) onTrial(ctx context.Context, options Options, of request) (*base
 // manyPeople is of how many times as many people a cell of too few is taken as empty; of fewer, that would be far from true.
 const manyPeople = 10
 
-// manyDurations is how many times as many people a median is of at least: that of fewer is mostly chance.
+// manyDurations is how many times as many people a median or a bound is of at least: that of fewer is mostly chance.
 const manyDurations = 5
 
 // begin is a draft that takes what was counted for the settings, and notes what cannot be learned.

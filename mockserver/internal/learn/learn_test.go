@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -289,15 +290,24 @@ func TestFewPeople(t *testing.T) {
 		"20 telephones":         {20, func(a map[string]any) { a["$phone_number"] = "+33600000000" }, "\nsms: 0.0"},
 		"19 without an address": {19, func(a map[string]any) { delete(a, "$email_address") }, "\nemail-only: 1\n"},
 		"20 without an address": {20, func(a map[string]any) { delete(a, "$email_address") }, "\nemail-only: 0.9"},
+		"19 items of a list":    {19, func(a map[string]any) { a["bought"] = []any{"canarybird", "canarybird", "hats"} }, "\"hats\""},
+		"20 items of a list":    {20, func(a map[string]any) { a["bought"] = []any{"sparrow", "sparrow", "hats"} }, "\"sparrow\""},
+		"19 of another type":    {19, func(a map[string]any) { a["visits"] = "canarybird" }, "\"^visits$\""},
+		"20 of another type":    {20, func(a map[string]any) { a["visits"] = "sparrow" }, "\"^visits$\""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := crowd(600, func(i int, _, attributes map[string]any) {
+				attributes["bought"], attributes["visits"] = []any{"hats"}, i
 				if i < c.people {
 					c.edit(attributes)
 				}
 			})
-			if says := everything(t, files, learn.Options{}); !strings.Contains(says, c.says) {
+			says := everything(t, files, learn.Options{})
+			if !strings.Contains(says, c.says) {
 				t.Errorf("it does not say %q: %s", c.says, says)
+			}
+			if strings.Contains(says, "canarybird") {
+				t.Errorf("it says what 19 have: %s", says)
 			}
 		})
 	}
@@ -355,6 +365,91 @@ func TestAttributes(t *testing.T) {
 				t.Errorf("it says %s: %.300s", c.hides, says)
 			}
 		})
+	}
+}
+
+// TestFewHaveAValue: neither what one person repeats, nor what is of another type than the rest, nor the bounds of few people are told.
+func TestFewHaveAValue(t *testing.T) {
+	for name, c := range map[string]struct {
+		people      int
+		value       func(i int) any
+		says, hides string
+	}{
+		"a list that repeats an item": {100, func(i int) any {
+			if i == 7 {
+				return slices.Repeat([]any{"canarybird"}, 30)
+			}
+			return []any{"sparrow"}
+		}, `"enum":["sparrow"]`, "canarybird"},
+		"a number among texts": {20, func(i int) any {
+			if i == 7 {
+				return 4242
+			}
+			return fmt.Sprint("canarybird", i)
+		}, `"type":["string","null"]`, `"minimum"`},
+		"many numbers among texts": {40, func(i int) any {
+			if i%2 == 0 {
+				return 4242 + i
+			}
+			return fmt.Sprint("canarybird", i)
+		}, `"type":["string","null"]`, `"minimum"`},
+		"texts and lists among numbers": {200, func(i int) any {
+			return []any{4242, 4242, "canarybird", []any{"canarybird"}}[max(0, i-196)]
+		}, `"minimum":4200`, "canarybird"},
+		"numbers of few":    {99, func(i int) any { return 4200 + i }, "bounds of learned_one: fewer than 100 people", "42"},
+		"fractions of few":  {99, func(i int) any { return 4200.25 + float64(i) }, `"multipleOf":0.01`, "42"},
+		"numbers of enough": {100, func(i int) any { return 4200 + i }, `"minimum":4200`, "4199"},
+		"days of few":       {99, func(i int) any { return fmt.Sprintf("1931-04-%02d", 1+i%28) }, `"format":"date"`, "1931"},
+		"lists of few": {99, func(i int) any {
+			list := make([]any, 37)
+			for at := range list {
+				list[at] = fmt.Sprint("canarybird", i, at)
+			}
+			return list
+		}, `"maxItems":1`, "canarybird"},
+		"flags and their words": {100, func(i int) any { return []any{false, "false", true}[i%3] }, `"type":["string","null"]`, `"enum":[false`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			taught, times := "", 2
+			if c.people < 100 { // one order of the types among some
+				times = 8
+			}
+			for range times {
+				files := crowd(c.people, func(i int, _, attributes map[string]any) { attributes["learned_one"] = c.value(i) })
+				learned, err := learn.Files(context.Background(), files, learn.Options{Directory: t.TempDir(), TrialProfiles: 200})
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, schema, _ := strings.Cut(string(learned.Schemas()["profiles/attributes.output.json"]), "x-attribute-types")
+				schema, _, _ = strings.Cut(strings.NewReplacer(" ", "", "\n", "").Replace(schema), "},{\"name\"")
+				all := schema + string(learned.YAML("schemas"))
+				if taught != "" && taught != all {
+					t.Fatalf("the same files teach\n%s\nand\n%s", taught, all)
+				}
+				taught = all
+			}
+			if !strings.Contains(taught, c.says) {
+				t.Errorf("it does not say %s: %s", c.says, taught)
+			}
+			if strings.Contains(taught, c.hides) {
+				t.Errorf("it says %s: %s", c.hides, taught)
+			}
+		})
+	}
+}
+
+// TestWithoutCreation: profiles that do not say when they came teach everything but growth.
+func TestWithoutCreation(t *testing.T) {
+	files := crowd(600, func(i int, _, attributes map[string]any) {
+		delete(attributes, "$creation_date")
+		attributes["favourite_shop"] = []string{"north", "south"}[i%2]
+		attributes["$last_activity"] = now.AddDate(0, 0, -i%90).Format(time.RFC3339)
+	})
+	says := everything(t, files, learn.Options{})
+	for _, want := range []string{"\nemail-opt-in: 0.5\n", "\nsms: 0\n", "^favourite_shop$", "#   growth: "} {
+		if !strings.Contains(says, want) {
+			t.Errorf("it does not say %q: %.900s", want, says)
+		}
 	}
 }
 

@@ -88,7 +88,8 @@ func (l *Learned) settings() (list []Setting) {
 		list = append(list, Setting{strings.TrimSpace(change.event + " " + strings.TrimSpace(change.part+" "+change.member)), value})
 	}
 	for _, name := range l.base.attributeNames(l.Least) {
-		list = append(list, Setting{"attribute " + name, l.base.attributes[name].schema(l.Least, l.base.profiles)})
+		says, _ := l.base.attributes[name].schema(l.Least, l.base.profiles)
+		list = append(list, Setting{"attribute " + name, says})
 	}
 	return list
 }
