@@ -80,3 +80,46 @@ func TestLearnMistakes(t *testing.T) {
 		})
 	}
 }
+
+// TestLearnKeepsFiles: neither files that are learned from are written over, nor such as learn did not write.
+func TestLearnKeepsFiles(t *testing.T) {
+	directory := t.TempDir()
+	in := func(name string) string { return filepath.Join(directory, name) }
+	content := "install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment\na1;ada;;true;2026-01-01T00:00:00;2026-01-05T00:00:00;new\n"
+	for _, name := range []string{"a.csv", "b.html", "own.yaml", "empty.yaml"} {
+		text := content
+		if name == "empty.yaml" {
+			text = ""
+		}
+		if err := os.WriteFile(in(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Link(in("a.csv"), in("same.csv")); err != nil {
+		t.Skip("no links can be made: ", err)
+	}
+	for name, c := range map[string]struct {
+		arguments []string
+		says      string
+	}{
+		"an input":                 {[]string{"--out", in("a.csv"), in("a.csv")}, "--out: " + in("a.csv") + " is a file to learn from"},
+		"another path to it":       {[]string{"--out", directory + "/./a.csv", in("a.csv")}, "is a file to learn from"},
+		"a second name of it":      {[]string{"--out", in("same.csv"), in("a.csv")}, "is a file to learn from"},
+		"a pattern":                {[]string{"--out", in("a.csv"), in("own.yaml")}, "learn did not write it"},
+		"a file of somebody":       {[]string{"--out", in("own.yaml"), in("a.csv")}, "learn did not write it"},
+		"an empty file":            {[]string{"--out", in("empty.yaml"), in("a.csv")}, "learn did not write it"},
+		"a report over an input":   {[]string{"--out", in("new.yaml"), "--report", in("b.html"), in("a.csv"), in("b.html")}, "--report: " + in("b.html") + " is a file to learn from"},
+		"a report over the output": {[]string{"--out", in("new.html"), "--report", in("new.html"), in("a.csv")}, "is the file of --out"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := invoke(t, "", append([]string{"learn"}, c.arguments...)...); got.code != exitUsage || !strings.Contains(got.err, c.says) {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+	for _, name := range []string{"a.csv", "b.html", "own.yaml"} {
+		if text, err := os.ReadFile(in(name)); err != nil || string(text) != content {
+			t.Errorf("%s was changed: %q, %v", name, text, err)
+		}
+	}
+}

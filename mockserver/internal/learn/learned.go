@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"os"
 	"slices"
 	"strings"
 )
@@ -160,11 +161,26 @@ func (c *cells) all() float64 {
 	return float64(max(sum, 1))
 }
 
+// header begins the files of settings that are written here.
+const header = "# A world that resembles what export files told of"
+
+// Wrote reports whether a file begins as those do that [Learned.YAML] makes.
+func Wrote(name string) bool {
+	file, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	begin := make([]byte, len(header))
+	_, err = io.ReadFull(file, begin)
+	return err == nil && string(begin) == header
+}
+
 // YAML is the file of settings; schemas is the name of the directory in which the schema files of the world are, "" for none.
 func (l *Learned) YAML(schemas string) []byte {
 	var out bytes.Buffer
 	d := l.draft
-	fmt.Fprintf(&out, "# A world that resembles what export files told of; nothing in it is shared by fewer than %d people.\n", l.Least)
+	fmt.Fprintf(&out, header+"; nothing in it is shared by fewer than %d people.\n", l.Least)
 	fmt.Fprintf(&out, "# mockserver serve --config FILE, generate --config FILE; --profiles on the command line makes it larger or smaller.\n")
 	fmt.Fprintf(&out, "profiles: %d\n", d.profiles)
 	s := d.settings()
