@@ -81,8 +81,8 @@ func (f *learnFlags) check() error {
 	return nil
 }
 
-// checkOutputs refuses to write over what is learned from, and for settings over anything that learn did not write: a pattern
-// after --out names all files that it matches, the first of them as the output.
+// checkOutputs refuses to write over what is learned from, or over anything else that learn did not write: a pattern after
+// --out names all files that it matches, the first of them as the output.
 func (f *learnFlags) checkOutputs() error {
 	for _, name := range f.reports {
 		if filepath.Clean(name) == filepath.Clean(f.out) {
@@ -103,8 +103,8 @@ func (f *learnFlags) checkOutputs() error {
 				return usage.Errorf("%s: %s is a file to learn from; name another", flag, output)
 			}
 		}
-		if flag == "--out" && there.Mode().IsRegular() && !learn.Wrote(output) {
-			return usage.Errorf("--out: %s is there, and learn did not write it; name a new file", output)
+		if there.Mode().IsRegular() && !learn.Wrote(output) {
+			return usage.Errorf("%s: %s is there, and learn did not write it; name a new file", flag, output)
 		}
 	}
 	return nil

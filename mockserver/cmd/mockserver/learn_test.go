@@ -38,7 +38,7 @@ func TestLearn(t *testing.T) {
 	if err := os.WriteFile(in("world.schemas/common/dates.json"), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := invoke(t, "", append([]string{"learn", "--out", in("world.yaml")}, arguments...)...); got.code != exitFailed || !strings.Contains(got.err, "dates.json is not of this world") {
+	if got := invoke(t, "", append([]string{"learn", "--out", in("world.yaml"), "--report", in("report.html"), "--report", in("report.json")}, arguments...)...); got.code != exitFailed || !strings.Contains(got.err, "dates.json is not of this world") {
 		t.Errorf("beside a file of another world: %+v", got)
 	}
 	if err := os.Remove(in("world.schemas/common/dates.json")); err != nil {
@@ -109,6 +109,7 @@ func TestLearnKeepsFiles(t *testing.T) {
 		"a file of somebody":       {[]string{"--out", in("own.yaml"), in("a.csv")}, "learn did not write it"},
 		"an empty file":            {[]string{"--out", in("empty.yaml"), in("a.csv")}, "learn did not write it"},
 		"a report over an input":   {[]string{"--out", in("new.yaml"), "--report", in("b.html"), in("a.csv"), in("b.html")}, "--report: " + in("b.html") + " is a file to learn from"},
+		"a report over a page":     {[]string{"--out", in("new.yaml"), "--report", in("b.html"), in("a.csv")}, "--report: " + in("b.html") + " is there, and learn did not write it"},
 		"a report over the output": {[]string{"--out", in("new.html"), "--report", in("new.html"), in("a.csv")}, "is the file of --out"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -164,16 +164,18 @@ func (c *cells) all() float64 {
 // header begins the files of settings that are written here.
 const header = "# A world that resembles what export files told of"
 
-// Wrote reports whether a file begins as those do that [Learned.YAML] makes.
+// Wrote reports whether a file begins as settings or reports do that are written here.
 func Wrote(name string) bool {
 	file, err := os.Open(name)
 	if err != nil {
 		return false
 	}
 	defer file.Close()
-	begin := make([]byte, len(header))
-	_, err = io.ReadFull(file, begin)
-	return err == nil && string(begin) == header
+	begin, err := io.ReadAll(io.LimitReader(file, 1_000))
+	title, _, _ := strings.Cut(page, "</title>")
+	return err == nil && slices.ContainsFunc([]string{header, "{\n  \"least_people\": ", title}, func(known string) bool {
+		return strings.HasPrefix(string(begin), known)
+	})
 }
 
 // YAML is the file of settings; schemas is the name of the directory in which the schema files of the world are, "" for none.
