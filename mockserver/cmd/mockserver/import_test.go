@@ -172,6 +172,7 @@ func TestImportRefuses(t *testing.T) {
 		err       string
 	}{
 		{"no file", []string{"--out", out}, exitUsage, "no file is given"},
+		{"a file that is not there", []string{"--out", out, bad + ".gone"}, exitUsage, "bad.csv.gone is not there"},
 		{"no directory", []string{bad}, exitUsage, "--out is missing"},
 		{"bad rows", []string{"--out", out, bad}, exitFailed, "bad.csv:2:18: /is_optin_push: "},
 		{"another file", []string{"--out", out, "--kind", "other=userbase", bad}, exitUsage, "--kind speaks of other"},

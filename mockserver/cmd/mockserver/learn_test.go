@@ -64,6 +64,7 @@ func TestLearnMistakes(t *testing.T) {
 		says      string
 	}{
 		"no file":        {[]string{"--out", out}, exitUsage, "no file is given"},
+		"no such file":   {[]string{"--out", out, few + ".gone"}, exitUsage, "few.csv.gone is not there"},
 		"no out":         {[]string{few}, exitUsage, "--out is missing"},
 		"one person":     {[]string{"--out", out, "--people", "1", few}, exitUsage, "at least 2"},
 		"another report": {[]string{"--out", out, "--report", "x.pdf", few}, exitUsage, "must end in .html or .json"},

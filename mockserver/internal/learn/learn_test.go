@@ -446,7 +446,7 @@ func TestWithoutCreation(t *testing.T) {
 		attributes["$last_activity"] = now.AddDate(0, 0, -i%90).Format(time.RFC3339)
 	})
 	says := everything(t, files, learn.Options{})
-	for _, want := range []string{"\nemail-opt-in: 0.5\n", "\nsms: 0\n", "^favourite_shop$", "#   growth: "} {
+	for _, want := range []string{"\nemail-opt-in: 0.5\n", "\nsms: 0\n", "^favourite_shop$", "#   growth: ", ", send-weekdays: the files do not show "} {
 		if !strings.Contains(says, want) {
 			t.Errorf("it does not say %q: %.900s", want, says)
 		}

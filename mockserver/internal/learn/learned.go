@@ -222,8 +222,12 @@ func (l *Learned) YAML(schemas string) []byte {
 	}
 	if len(l.Left) > 0 {
 		fmt.Fprintln(&out, "# Not learned, so as usual:")
+		alike := map[string][]string{} // by reason
 		for _, name := range slices.Sorted(maps.Keys(l.Left)) {
-			fmt.Fprintf(&out, "#   %s: %s\n", name, l.Left[name])
+			alike[l.Left[name]] = append(alike[l.Left[name]], name)
+		}
+		for _, why := range slices.Sorted(maps.Keys(alike)) {
+			fmt.Fprintf(&out, "#   %s: %s\n", strings.Join(alike[why], ", "), why)
 		}
 	}
 	return out.Bytes()

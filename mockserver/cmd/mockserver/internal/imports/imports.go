@@ -41,7 +41,9 @@ func Inputs(ctx context.Context, names []string, kinds, campaigns *files.PerFile
 		return nil, err
 	}
 	for _, name := range names {
-		if err := files.CheckInput(name); err != nil {
+		if err := files.CheckInput(name); errors.Is(err, fs.ErrNotExist) {
+			return nil, usage.Errorf("%s is not there; name export files, or - for standard input", name)
+		} else if err != nil {
 			return nil, err
 		}
 		list = append(list, importer.Input{Name: name, Reader: files.Input(ctx, name, standard), Kind: kinds.Values[name], Campaign: campaigns.Values[name]})
