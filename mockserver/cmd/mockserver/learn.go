@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	_ "time/tzdata" // the zones of people, wherever the program runs
@@ -81,35 +80,6 @@ func (f *learnFlags) check() error {
 	return nil
 }
 
-// checkOutputs refuses to write over what is learned from, or over anything else that learn did not write: a pattern after
-// --out names all files that it matches, the first of them as the output.
-func (f *learnFlags) checkOutputs() error {
-	for _, name := range f.reports {
-		if filepath.Clean(name) == filepath.Clean(f.out) {
-			return usage.Errorf("--report: %s is the file of --out; name another", name)
-		}
-	}
-	for _, output := range append([]string{f.out}, f.reports...) {
-		flag := "--report"
-		if output == f.out {
-			flag = "--out"
-		}
-		there, err := os.Stat(output)
-		if err != nil {
-			continue // it is new, or cannot be written, which is said then
-		}
-		for _, name := range f.files {
-			if read, err := os.Stat(name); name != "-" && err == nil && os.SameFile(there, read) {
-				return usage.Errorf("%s: %s is a file to learn from; name another", flag, output)
-			}
-		}
-		if there.Mode().IsRegular() && !learn.Wrote(output) {
-			return usage.Errorf("%s: %s is there, and learn did not write it; name a new file", flag, output)
-		}
-	}
-	return nil
-}
-
 // learnFiles learns a world and writes it.
 func learnFiles(ctx context.Context, f *learnFlags, t terminal) error {
 	overlay, err := files.OpenSchemas(f.schemas)
@@ -123,7 +93,7 @@ func learnFiles(ctx context.Context, f *learnFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	if err := f.checkOutputs(); err != nil {
+	if err := imports.CheckOutputs(f.out, f.reports, f.files, learn.Wrote); err != nil {
 		return err
 	}
 	learned, err := learn.Files(ctx, inputs, learn.Options{People: f.people, Overlay: overlay})
