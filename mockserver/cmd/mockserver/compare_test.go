@@ -128,6 +128,9 @@ func TestCompareFlags(t *testing.T) {
 			t.Errorf("%q: %d %s, want %q", line, got.code, got.err, says)
 		}
 	}
+	if got := invoke(t, "", "compare", "--a", "http://127.0.0.1:1", "--b", "http://127.0.0.1:1", "--report", filepath.Join(empty, "absent", "report")); got.code != exitUnread || !strings.Contains(got.err, "--report") || strings.Contains(got.err, " with a") {
+		t.Errorf("a report that cannot be written: %d %s", got.code, got.err)
+	}
 	if got := invoke(t, "", "compare", "--a", empty, "--b", "http://y"); got.code != exitUnread || !strings.Contains(got.err, "there is no recording.json") {
 		t.Errorf("an empty directory: %d %s", got.code, got.err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -78,6 +79,15 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 		return fmt.Errorf("--temporary: %w", err)
 	}
 	defer os.RemoveAll(directory)
+	kept, err := output.Keep(f.out.file, t.out)
+	if err != nil {
+		return err
+	}
+	if f.out.suggest != "" {
+		if err := files.Writable(f.out.suggest); err != nil {
+			return fmt.Errorf("--suggest-overlay: %w", err)
+		}
+	}
 	requests, err := openJournal(f.out.journal)
 	if err != nil {
 		return err
@@ -90,16 +100,18 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 	if err := f.pass(ctx, t, observer, requests, directory); err != nil {
 		return err
 	}
+	// Whatever cannot be written, the report is.
+	var failed []error
 	if err := ended(); err != nil {
-		return fmt.Errorf("--record: %w", err)
+		failed = append(failed, fmt.Errorf("--record: %w", err))
 	}
 	if err := requests.failed; err != nil {
-		return fmt.Errorf("--journal: %w", err)
+		failed = append(failed, fmt.Errorf("--journal: %w", err))
 	}
-	if err := observer.Finish(context.WithoutCancel(ctx), directory); err != nil {
-		return err
-	}
-	return f.report(observer, known, t)
+	failed = append(failed, observer.Finish(context.WithoutCancel(ctx), directory))
+	found := f.report(observer, known, kept)
+	failed = append(failed, kept.End(), f.suggest(observer))
+	return cmp.Or(errors.Join(failed...), found)
 }
 
 // record keeps what is observed, if it is to be kept; ended says what is there.
@@ -179,32 +191,29 @@ func (f *proxyFlags) pass(ctx context.Context, t terminal, observer *drift.Obser
 // errNothing is that nothing was seen: a report without drifts would look like a good one.
 var errNothing = errors.New("nothing was seen: no request was for an endpoint of the schema files that the service answered; let the client use the address of the proxy")
 
-// report prints what was found, and writes the suggestions.
-func (f *proxyFlags) report(observer *drift.Observer, known []string, t terminal) error {
-	out := t.out
-	if f.out.file != "" {
-		file, err := os.Create(f.out.file)
-		if err != nil {
-			return fmt.Errorf("--report: %w", err)
-		}
-		defer file.Close()
-		out = file
-	}
+// report prints what was found.
+func (f *proxyFlags) report(observer *drift.Observer, known []string, out io.Writer) error {
 	made := output.Drifts{Findings: observer.Findings(), Lints: observer.Lints(), Seen: observer.Seen, Unseen: observer.Unseen()}
 	made.Known, made.Gone = drift.Known(made.Findings, known)
 	if f.failOn != "never" {
 		made.FailOn = drift.Severity(f.failOn)
-	}
-	if f.out.suggest != "" {
-		if err := files.WriteTree(f.out.suggest, observer.Bench().Files()); err != nil {
-			return fmt.Errorf("--suggest-overlay: %w", err)
-		}
 	}
 	err := output.PrintDrifts(output.NewFindings("mockserver proxy", versionNow().version, f.out.format, out), made)
 	if made.Seen.Known == 0 && (err == nil || errors.Is(err, output.ErrFaults)) {
 		return errNothing
 	}
 	return err
+}
+
+// suggest writes the schema files that say what was found.
+func (f *proxyFlags) suggest(observer *drift.Observer) error {
+	if f.out.suggest == "" {
+		return nil
+	}
+	if err := files.WriteTree(f.out.suggest, observer.Bench().Files()); err != nil {
+		return fmt.Errorf("--suggest-overlay: %w", err)
+	}
+	return nil
 }
 
 // journalFile is where requests are written, if anywhere.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"net/url"
 	"os"
 	"strings"
@@ -85,7 +87,14 @@ func (f *proxyFlags) check(arguments []string) error {
 		return usage.Errorf("--upstream-cert and --upstream-key belong together, and one of them is missing")
 	}
 	for flag, directory := range map[string]string{"suggest-overlay": f.out.suggest, "record": f.out.record} {
-		if there, err := os.ReadDir(directory); directory != "" && err == nil && len(there) > 0 {
+		if directory == "" {
+			continue
+		}
+		there, err := os.ReadDir(directory)
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return usage.Errorf("--%s %s cannot be read as a directory; name one that is empty or absent", flag, directory)
+		case len(there) > 0:
 			return usage.Errorf("--%s %s is not empty: nothing is written over other files; name another directory", flag, directory)
 		}
 	}

@@ -222,6 +222,8 @@ func TestProxyExits(t *testing.T) {
 		"a level":                  {[]string{"--upstream", "http://a", "--fail-on", "hihg"}, "did you mean high?"},
 		"a format":                 {[]string{"--upstream", "http://a", "--format", "sarif"}, "text, json or junit"},
 		"a directory that is used": {[]string{"--upstream", "http://a", "--suggest-overlay", taken}, "is not empty"},
+		"a file for a directory":   {[]string{"--upstream", "http://a", "--suggest-overlay", filepath.Join(taken, "mine.json")}, "--suggest-overlay"},
+		"a file for a recording":   {[]string{"--upstream", "http://a", "--record", filepath.Join(taken, "mine.json")}, "--record"},
 		"half a certificate":       {[]string{"--upstream", "http://a", "--upstream-cert", "x"}, "belong together"},
 	} {
 		var printed bytes.Buffer
@@ -244,5 +246,45 @@ func TestProxyExits(t *testing.T) {
 	}
 	if code := alone.stop(); code != exitUnread {
 		t.Errorf("exit code %d: %s", code, alone.output)
+	}
+}
+
+// TestProxyKeepsItsReport: what cannot be written is said before anything is passed on, and what cannot be written any more
+// at the end does not take the report with it.
+func TestProxyKeepsItsReport(t *testing.T) {
+	place := t.TempDir()
+	file := filepath.Join(place, "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for flag, path := range map[string]string{"--report": filepath.Join(place, "absent", "report.txt"), "--suggest-overlay": filepath.Join(file, "overlay")} {
+		var printed bytes.Buffer
+		ended, cancel := context.WithCancel(context.Background())
+		cancel() // one that starts all the same ends at once
+		code := run(ended, []string{"proxy", "--addr", "127.0.0.1:0", "--upstream", "http://127.0.0.1:1", flag, path}, terminal{out: &printed, err: &printed, now: time.Now, environment: func(string) string { return "" }})
+		if code == exitOK || code == exitFailed || !strings.Contains(printed.String(), flag) || strings.Contains(printed.String(), "listening") {
+			t.Errorf("%s: exit code %d: %s", flag, code, &printed)
+		}
+	}
+	service := start(t, nil, "--port", "0", "--state", "memory", "--progress", "now", "--profiles", "50", "--schemas", driftingOverlay(t))
+	report, overlay := filepath.Join(place, "reports", "report.txt"), filepath.Join(place, "overlay")
+	if err := os.Mkdir(filepath.Dir(report), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p := startProxy(t, "--upstream", service.base, "--rewrite-links", "--report", report, "--suggest-overlay", overlay)
+	p.download(t, "userbase")
+	for _, gone := range []string{filepath.Dir(report), overlay} {
+		if err := os.RemoveAll(gone); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(overlay, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code := p.stop()
+	for _, part := range []string{"loyalty", "1 drifts, ", "--report: ", "the report was printed instead", "--suggest-overlay: "} {
+		if code != exitUnread || !strings.Contains(p.output.String(), part) {
+			t.Errorf("exit code %d, and %q is missing: %s", code, part, p.output)
+		}
 	}
 }

@@ -2,11 +2,11 @@
 package comparing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -50,6 +50,10 @@ func Run(ctx context.Context, f Flags, t Terminal) error {
 		return err
 	}
 	defer closeB()
+	kept, err := output.Keep(f.report.file, t.Out)
+	if err != nil {
+		return err
+	}
 	options := compare.Options{Library: library, Conversations: chosen, A: a, B: b, Patience: f.patience, Progress: func(what string) { fmt.Fprintln(t.Err, output.Printable(what)) }}
 	if f.keep != "" {
 		options.Keep = &compare.Keep{Directory: f.keep}
@@ -58,23 +62,15 @@ func Run(ctx context.Context, f Flags, t Terminal) error {
 	if err != nil {
 		return err
 	}
-	return f.print(made, known, t)
+	found := f.print(made, known, t.Version, kept)
+	return cmp.Or(kept.End(), found)
 }
 
 // errUndecided is that no conversation came to an end: a report without differences would look like a good one.
 var errUndecided = errors.New("nothing was decided: no conversation was had with both services; the report says why")
 
 // print prints what was found.
-func (f *Flags) print(made *compare.Result, known []string, t Terminal) error {
-	out := t.Out
-	if f.report.file != "" {
-		file, err := os.Create(f.report.file)
-		if err != nil {
-			return fmt.Errorf("--report: %w", err)
-		}
-		defer file.Close()
-		out = file
-	}
+func (f *Flags) print(made *compare.Result, known []string, version string, out io.Writer) error {
 	shown := output.Differences{Result: made}
 	shown.Known, shown.Gone = map[string]bool{}, nil
 	for _, id := range known {
@@ -87,7 +83,7 @@ func (f *Flags) print(made *compare.Result, known []string, t Terminal) error {
 	if f.report.failOn != "never" {
 		shown.FailOn = drift.Severity(f.report.failOn)
 	}
-	err := output.PrintDifferences(output.NewFindings("mockserver compare", t.Version, f.report.format, out), shown)
+	err := output.PrintDifferences(output.NewFindings("mockserver compare", version, f.report.format, out), shown)
 	decided := slices.ContainsFunc(made.Had, func(h compare.Had) bool { return h.Undecided == "" })
 	if !decided && (err == nil || errors.Is(err, output.ErrFaults)) {
 		return errUndecided

@@ -105,6 +105,18 @@ func Write(path string, content []byte) error {
 	return part.End(path, err)
 }
 
+// Writable makes a directory, and tells why nothing can be written into it.
+func Writable(directory string) error {
+	if err := os.MkdirAll(directory, 0o755); err != nil {
+		return err
+	}
+	tried, err := os.CreateTemp(directory, ".mockserver-*.tried")
+	if err != nil {
+		return err
+	}
+	return errors.Join(tried.Close(), os.Remove(tried.Name()))
+}
+
 // WriteTree writes files into a directory, by names with slashes.
 func WriteTree(directory string, contents map[string][]byte) error {
 	for _, name := range slices.Sorted(maps.Keys(contents)) {
