@@ -208,6 +208,9 @@ func differs(about string, a, again, b facts) *Difference {
 	if fact.Within != "" && (a["state "+fact.Within] == nil && again["state "+fact.Within] == nil || b["state "+fact.Within] == nil) {
 		return nil // one of them was never seen in that state
 	}
+	if told := about == aboutQuoting || strings.HasPrefix(about, aboutRowOrder); told && (b[about] == nil || a[about] == nil && again[about] == nil) {
+		return nil // only rows tell, and without any there is nothing to compare
+	}
 	if emptied(about, b) || emptied(about, a) && (again == nil || emptied(about, again)) {
 		return nil // nothing is known of the items of a list without any
 	}

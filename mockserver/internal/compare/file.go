@@ -25,6 +25,12 @@ const (
 	mostWords = 200
 )
 
+// What only the rows of a file tell.
+const (
+	aboutQuoting  = "quoting"
+	aboutRowOrder = "order of the rows by "
+)
+
 // content is what is known of a file, beside its facts.
 type content struct {
 	facts
@@ -109,7 +115,7 @@ func (c *content) csv(file io.Reader, begin string) error {
 		if cells := strings.Split(strings.TrimSuffix(row, "\r"), string(separator)); !slices.ContainsFunc(cells, func(cell string) bool { return !strings.HasPrefix(cell, `"`) }) {
 			quoted = "everywhere"
 		}
-		c.add(kindLayout, "quoting", quoted)
+		c.add(kindLayout, aboutQuoting, quoted)
 	}
 	reader := csv.NewReader(file)
 	reader.Comma, reader.FieldsPerRecord, reader.LazyQuotes, reader.ReuseRecord = separator, -1, true, true
@@ -324,6 +330,6 @@ func (c *content) end() {
 		case !c.rising[place]:
 			order = "the newest first"
 		}
-		c.add(kindOrder, "order of the rows by "+shownPointer(place), order)
+		c.add(kindOrder, aboutRowOrder+shownPointer(place), order)
 	}
 }

@@ -1,10 +1,13 @@
 package compare_test
 
 import (
+	"bytes"
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -12,7 +15,9 @@ import (
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/compare"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/compare/conversation"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/demo"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/drifttest"
 )
 
 // counting counts the creations that a service takes, and all requests for the API.
@@ -163,6 +168,32 @@ func TestNoise(t *testing.T) {
 	for _, each := range made.Differences {
 		if each.About != "header X-Region" && each.About != "header X-Cache" {
 			t.Errorf("invented: %s", each)
+		}
+	}
+}
+
+// TestNoRows: of a file without rows only that is told: it has no order and no quotes.
+func TestNoRows(t *testing.T) {
+	headers := drifttest.Service{Hand: func(r *http.Request, a *httptest.ResponseRecorder) {
+		if header, _, is := strings.Cut(a.Body.String(), "\n"); is && strings.HasPrefix(r.URL.Path, "/files/") && strings.Contains(header, ";") {
+			a.Body = bytes.NewBufferString(header + "\n")
+			a.Header().Set("Content-Length", strconv.Itoa(a.Body.Len()))
+		}
+	}}
+	only := slices.DeleteFunc(defaults(t), func(c *conversation.Conversation) bool { return c.Name != "userbase" && c.Name != "campaign-events" })
+	full, empty := settings{seed: 1, profiles: 600, at: began}, settings{seed: 1, profiles: 600, at: began, change: headers.Handler}
+	for _, pair := range [][2]settings{{full, empty}, {empty, full}} {
+		made, err := compare.Compare(context.Background(), compare.Options{Library: library(t), Conversations: only, A: service(t, "a", pair[0]), B: service(t, "b", pair[1]), Patience: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, each := range made.Differences {
+			if each.Kind != "rows" {
+				t.Errorf("invented: %s", each)
+			}
+		}
+		if len(made.Differences) != len(only) {
+			t.Errorf("%d differences, and %d files have no rows:%s", len(made.Differences), len(only), describe(made.Differences))
 		}
 	}
 }
