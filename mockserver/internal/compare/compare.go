@@ -47,6 +47,7 @@ type Had struct {
 
 // Compare has all conversations with both services. The error is that of the context or of keeping.
 func Compare(ctx context.Context, o Options) (*Result, error) {
+	defer o.setBack(ctx)
 	made := &Result{}
 	d := &differ{made: map[string]*Difference{}}
 	for _, its := range o.Conversations {
@@ -72,6 +73,15 @@ func Compare(ctx context.Context, o Options) (*Result, error) {
 		}
 	}
 	return made, nil
+}
+
+// setBack leaves the clocks as they would be. If that fails, the comparison holds all the same.
+func (o *Options) setBack(ctx context.Context) {
+	for _, service := range []*Service{o.A, o.B} {
+		if err := service.setBack(ctx); err != nil && o.Progress != nil {
+			o.Progress(fmt.Sprintf("the clock of %s could not be set back by %v: %v", service.Name, service.moved, err))
+		}
+	}
 }
 
 // have has one conversation with a, with b, and with a again.

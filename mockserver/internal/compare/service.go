@@ -31,6 +31,10 @@ type Service struct {
 	// Pause waits in real time.
 	Pause  func(context.Context, time.Duration) error
 	Budget *Budget
+	// moved is how far the clock of a mock server was moved; ahead is that of another service, as the Date of its first
+	// answer says.
+	moved, ahead time.Duration
+	dated        bool
 }
 
 // Budget is what may still be sent to a service; nil or a negative number is no limit.
@@ -101,13 +105,16 @@ func (s *Service) send(ctx context.Context, method, address string, headers http
 		return nil, errNotThere
 	}
 	received.Header.Del("X-Mock-Replay")
+	if date, err := http.ParseTime(received.Header.Get("Date")); err == nil && !s.dated {
+		s.dated, s.ahead = true, date.Sub(s.Now())
+	}
 	return &answer{received.StatusCode, received.Header, received.Body}, nil
 }
 
 // clock is what the clock of the service shows.
 func (s *Service) clock(ctx context.Context) (time.Time, error) {
 	if !s.Mock && !s.Recorded {
-		return s.Now(), nil
+		return s.Now().Add(s.ahead), nil
 	}
 	return s.askClock(ctx, "GET", nil)
 }
@@ -150,7 +157,31 @@ func (s *Service) wait(ctx context.Context, by time.Duration) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.askClock(ctx, "POST", change)
+	if _, err = s.askClock(ctx, "POST", change); err == nil {
+		s.moved += by
+	}
+	return err
+}
+
+// setBack leaves a mock server with the time that it would show had nobody waited.
+func (s *Service) setBack(ctx context.Context) error {
+	if !s.Mock || s.moved == 0 {
+		return nil
+	}
+	const most = 10 * time.Second
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), most)
+	defer cancel()
+	now, err := s.clock(ctx)
+	if err != nil {
+		return err
+	}
+	change, err := json.Marshal(map[string]time.Time{"set": now.Add(-s.moved).UTC()})
+	if err != nil {
+		return err
+	}
+	if _, err = s.askClock(ctx, "POST", change); err == nil {
+		s.moved = 0
+	}
 	return err
 }
 
