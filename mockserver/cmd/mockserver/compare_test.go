@@ -26,7 +26,7 @@ func TestCompare(t *testing.T) {
 	}
 	got := compared(other.base)
 	id, _, _ := strings.Cut(got.out, " ")
-	if got.code != exitFailed || !strings.Contains(got.out, "GET link to legacy/userbase: column loyalty: a has none; b has a column [column] (new, seen 1 times)\n    in       userbase/file\n") {
+	if got.code != exitFailed || !strings.Contains(got.out, "GET link to legacy/userbase: column loyalty: a has none; b has a column [column] (new, seen 1 time)\n    in       userbase/file\n") {
 		t.Errorf("a column more: %d %s%s", got.code, got.out, got.err)
 	}
 	known := filepath.Join(t.TempDir(), "known.txt")
@@ -48,6 +48,12 @@ func TestCompare(t *testing.T) {
 		if !json.Valid([]byte(line)) {
 			t.Errorf("%s is no JSON", line)
 		}
+	}
+	if last := lines[len(lines)-1]; !strings.Contains(last, `"gone":[]`) {
+		t.Errorf("no list in %s", last)
+	}
+	if got := invoke(t, "", "compare", "--a", a.base, "--b", other.base, "--only", "userbase"); !strings.HasSuffix(got.out, "\n1 conversation, 0 of them alike, 0 undecided; 1 difference\n") {
+		t.Errorf("one of each: %s", got.out)
 	}
 	if len(lines) != 1+4+1 {
 		t.Errorf("%d lines: %s", len(lines), lines)
@@ -120,6 +126,8 @@ func TestCompareFlags(t *testing.T) {
 		"--a http://x --b http://y --budget exprts=5":    "did you mean",
 		"--a http://x --b http://y --fail-on bad":        "--fail-on is \"bad\"",
 		"--a http://x --b http://y --patience -1s":       "must not be negative",
+		"--dry-run --format json":                        "--format json",
+		"--dry-run --report " + values:                   "--report",
 		"--a http://x --b http://y --format sarif":       "--format \"sarif\" is not known",
 		"--a http://x --b http://y --a-values " + values: "it must be names with texts",
 	} {

@@ -153,7 +153,7 @@ func TestProxy(t *testing.T) {
 		says      string
 	}{
 		"known":           {[]string{"--known-drifts", in("known")}, exitOK, "known and not found any more: 000000000000"},
-		"below the level": {[]string{"--fail-on", "high"}, exitOK, "1 drifts, 0 lints"},
+		"below the level": {[]string{"--fail-on", "high"}, exitOK, "1 drift, 0 lints"},
 		"never":           {[]string{"--fail-on", "never", "--format", "junit"}, exitOK, "<skipped"},
 		"junit":           {[]string{"--format", "junit"}, exitFailed, "<failure"},
 		"the overlay":     {[]string{"--schemas", in("overlay")}, exitOK, "0 drifts, 0 lints"},
@@ -282,7 +282,7 @@ func TestProxyKeepsItsReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	code := p.stop()
-	for _, part := range []string{"loyalty", "1 drifts, ", "--report: ", "the report was printed instead", "--suggest-overlay: "} {
+	for _, part := range []string{"loyalty", "1 drift, ", "--report: ", "the report was printed instead", "--suggest-overlay: "} {
 		if code != exitUnread || !strings.Contains(p.output.String(), part) {
 			t.Errorf("exit code %d, and %q is missing: %s", code, part, p.output)
 		}

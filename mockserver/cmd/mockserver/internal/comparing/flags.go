@@ -72,6 +72,9 @@ func (f *Flags) Check(arguments []string) error {
 	if err := output.CheckFormat(f.report.format, output.Text, output.JSON, output.JUnit); err != nil {
 		return err
 	}
+	if f.dryRun && (f.report.format != output.Text || f.report.file != "") {
+		return usage.Errorf("--dry-run compares nothing, so that there is no report for --format %s or --report; leave them out", f.report.format)
+	}
 	if !slices.Contains(output.FailLevels(), f.report.failOn) {
 		return usage.Errorf("--fail-on is %q%s; it must be one of %s", f.report.failOn, usage.Suggestion(f.report.failOn, output.FailLevels()), strings.Join(output.FailLevels(), ", "))
 	}

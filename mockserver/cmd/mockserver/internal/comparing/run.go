@@ -145,7 +145,7 @@ func printConversations(conversations []*conversation.Conversation, t Terminal) 
 		if len(each.Needs) > 0 {
 			needs = ", needs " + strings.Join(each.Needs, ", ")
 		}
-		fmt.Fprintf(t.Out, "%s: %s (%d exports%s)\n", output.Printable(each.Name), output.Printable(each.About), each.Exports(), needs)
+		fmt.Fprintf(t.Out, "%s: %s (%s%s)\n", output.Printable(each.Name), output.Printable(each.About), output.Count(each.Exports(), "export"), needs)
 		for i := range each.Steps {
 			for _, line := range conversation.Lines(each, &each.Steps[i]) {
 				fmt.Fprintf(t.Out, "    %s\n", output.Printable(line))
@@ -156,7 +156,7 @@ func printConversations(conversations []*conversation.Conversation, t Terminal) 
 	for _, each := range conversations {
 		exports += each.Exports()
 	}
-	_, err := fmt.Fprintf(t.Out, "%d conversations, %d exports; a is asked twice and b once; nothing was sent\n", len(conversations), exports)
+	_, err := fmt.Fprintf(t.Out, "%s, %s; a is asked twice and b once; nothing was sent\n", output.Count(len(conversations), "conversation"), output.Count(exports, "export"))
 	return err
 }
 

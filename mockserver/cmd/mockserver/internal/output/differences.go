@@ -88,7 +88,7 @@ func (d Differences) lines(out *Findings) {
 	}
 	out.line(struct {
 		Summary summary `json:"summary"`
-	}{summary{len(d.Result.Differences), len(d.Had), undecided, d.Gone}})
+	}{summary{len(d.Result.Differences), len(d.Had), undecided, listed(d.Gone)}})
 }
 
 func (d Differences) text(out *Findings) {
@@ -97,7 +97,7 @@ func (d Differences) text(out *Findings) {
 		if each.Once {
 			once = ", a was asked only once"
 		}
-		fmt.Fprintf(out, "%s (%s, seen %d times%s)\n    in       %s\n", report.Printable(each.String()), d.state(each), each.Count, once, report.Printable(strings.Join(each.Seen, ", ")))
+		fmt.Fprintf(out, "%s (%s, seen %s%s)\n    in       %s\n", report.Printable(each.String()), d.state(each), Count(each.Count, "time"), once, report.Printable(strings.Join(each.Seen, ", ")))
 	}
 	alike, undecided := 0, 0
 	for _, had := range d.Had {
@@ -115,5 +115,5 @@ func (d Differences) text(out *Findings) {
 	for _, id := range d.Gone {
 		fmt.Fprintf(out, "known and not found any more: %s\n", report.Printable(id))
 	}
-	fmt.Fprintf(out, "%d conversations, %d of them alike, %d undecided; %d differences\n", len(d.Had), alike, undecided, len(d.Result.Differences))
+	fmt.Fprintf(out, "%s, %d of them alike, %d undecided; %s\n", Count(len(d.Had), "conversation"), alike, undecided, Count(len(d.Result.Differences), "difference"))
 }

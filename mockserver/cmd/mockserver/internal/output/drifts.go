@@ -102,14 +102,14 @@ func (d Drifts) lines(out *Findings) {
 			Lints    int      `json:"lints"`
 		} `json:"summary"`
 	}
-	summary.Summary.Seen, summary.Summary.Unseen, summary.Summary.Gone = d.Seen, d.Unseen, d.Gone
+	summary.Summary.Seen, summary.Summary.Unseen, summary.Summary.Gone = d.Seen, listed(d.Unseen), listed(d.Gone)
 	summary.Summary.Findings, summary.Summary.Lints = len(d.Findings), len(d.Lints)
 	out.line(summary)
 }
 
 func (d Drifts) text(out *Findings) {
 	for _, f := range d.Findings {
-		fmt.Fprintf(out, "%s (%s, seen %d times, first in exchange %d)\n", report.Printable(f.String()), d.state(f), f.Count, f.First)
+		fmt.Fprintf(out, "%s (%s, seen %s, first in exchange %d)\n", report.Printable(f.String()), d.state(f), Count(f.Count, "time"), f.First)
 		if f.Sample != "" {
 			fmt.Fprintf(out, "    payload  %s\n", report.Printable(f.Sample))
 		}
@@ -131,5 +131,5 @@ func (d Drifts) text(out *Findings) {
 	if len(d.Unseen) > 0 {
 		fmt.Fprintf(out, "nobody asked for %s\n", strings.Join(d.Unseen, ", "))
 	}
-	fmt.Fprintf(out, "%d drifts, %d lints about the client\n", len(d.Findings), len(d.Lints))
+	fmt.Fprintf(out, "%s, %s about the client\n", Count(len(d.Findings), "drift"), Count(len(d.Lints), "lint"))
 }

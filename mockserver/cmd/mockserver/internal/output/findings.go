@@ -5,6 +5,7 @@ package output
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -64,6 +65,17 @@ func (f *Findings) whole() bool { return f.format == JUnit || f.format == SARIF 
 // line prints a value as a line of JSON. A writer that fails is found at the
 // end.
 func (f *Findings) line(value any) { _ = report.JSON(f, value) }
+
+// listed is a list that JSON shows as one, also without items.
+func listed(of []string) []string { return append([]string{}, of...) }
+
+// Count is a number of things, such as "1 difference" and "2 differences".
+func Count[N int | int64](number N, of string) string {
+	if number == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", number, of)
+}
 
 // End prints what is left, and returns the error of the command or of the
 // output.
