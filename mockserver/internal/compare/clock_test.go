@@ -51,6 +51,7 @@ func wantAlike(t *testing.T, made *compare.Result) {
 // TestClocksSetBack: a comparison leaves the clocks of mock servers as they were, so that the next one finds nothing either,
 // whether it may move them or not.
 func TestClocksSetBack(t *testing.T) {
+	t.Parallel()
 	start := time.Now().UTC()
 	a, b := service(t, "a", settings{seed: 1, profiles: 300}), service(t, "b", settings{seed: 2, profiles: 300})
 	wantAlike(t, compared(t, a, b))
@@ -65,6 +66,7 @@ func TestClocksSetBack(t *testing.T) {
 
 // TestOtherClock: days are those of each service, as the Date of its answers says.
 func TestOtherClock(t *testing.T) {
+	t.Parallel()
 	const ahead = 100 * 24 * time.Hour
 	dated := drifttest.Service{Hand: func(_ *http.Request, a *httptest.ResponseRecorder) {
 		a.Header().Set("Date", time.Now().Add(ahead).UTC().Format(http.TimeFormat))

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -83,6 +85,19 @@ func compared(t testing.TB, a, b *compare.Service) *compare.Result {
 	return made
 }
 
+// forget leaves only what a has said: another b may get the port of this one.
+func forget(t *testing.T, keep *compare.Keep) {
+	kept, err := filepath.Glob(filepath.Join(keep.Directory, "*.b.json"))
+	if err != nil || len(kept) == 0 {
+		t.Errorf("%d transcripts of b, %v", len(kept), err)
+	}
+	for _, path := range kept {
+		if err := os.Remove(path); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func describe(differences []compare.Difference) string {
 	var text strings.Builder
 	for _, each := range differences {
@@ -93,9 +108,15 @@ func describe(differences []compare.Difference) string {
 
 // TestAlike: another population, other identifiers and another clock are no difference, and our server does all that the conversations expect.
 func TestAlike(t *testing.T) {
+	t.Parallel()
+	a, keep := service(t, "a", settings{seed: 1, at: began}), &compare.Keep{Directory: t.TempDir()}
 	for _, each := range []settings{{seed: 7, at: began}, {seed: 8, at: began.AddDate(0, 2, 9).Add(7 * time.Hour)}, {seed: 99, at: began.AddDate(-1, 0, 20)}} {
 		t.Run(fmt.Sprint(each.seed), func(t *testing.T) {
-			made := compared(t, service(t, "a", settings{seed: 1, at: began}), service(t, "b", each))
+			t.Cleanup(func() { forget(t, keep) })
+			made, err := compare.Compare(context.Background(), compare.Options{Library: library(t), Conversations: defaults(t), A: a, B: service(t, "b", each), Patience: time.Minute, Keep: keep})
+			if err != nil {
+				t.Fatal(err)
+			}
 			if len(made.Differences) > 0 {
 				t.Errorf("%d differences:%s", len(made.Differences), describe(made.Differences))
 			}

@@ -37,6 +37,7 @@ func (c *counting) over(inner http.Handler) http.Handler {
 
 // TestBudget: a budget is never overdrawn, and what it leaves out is undecided.
 func TestBudget(t *testing.T) {
+	t.Parallel()
 	var a, b counting
 	its, others := service(t, "a", settings{seed: 1, profiles: 300, at: began, change: a.over}), service(t, "b", settings{seed: 2, profiles: 300, at: began, change: b.over})
 	its.Budget, others.Budget = &compare.Budget{Exports: 5, Requests: -1}, &compare.Budget{Exports: 2, Requests: -1}
@@ -94,6 +95,7 @@ func TestBudget(t *testing.T) {
 
 // TestKeep: what was kept is compared again without asking, unless the service or the conversation is another; and nothing that was said is in it.
 func TestKeep(t *testing.T) {
+	t.Parallel()
 	var counted counting
 	a, b := service(t, "a", settings{seed: 1, profiles: 300, at: began, change: counted.over}), service(t, "b", settings{seed: 2, profiles: 300, at: began})
 	keep := &compare.Keep{Directory: filepath.Join(t.TempDir(), "kept")}
@@ -142,6 +144,7 @@ func TestKeep(t *testing.T) {
 
 // TestNoise: values that a changes itself are no difference, however b says them, and what is not there is one all the same.
 func TestNoise(t *testing.T) {
+	t.Parallel()
 	turn := 0
 	restless := func(inner http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -174,6 +177,7 @@ func TestNoise(t *testing.T) {
 
 // TestNoRows: of a file without rows only that is told: it has no order and no quotes.
 func TestNoRows(t *testing.T) {
+	t.Parallel()
 	headers := drifttest.Service{Hand: func(r *http.Request, a *httptest.ResponseRecorder) {
 		if header, _, is := strings.Cut(a.Body.String(), "\n"); is && strings.HasPrefix(r.URL.Path, "/files/") && strings.Contains(header, ";") {
 			a.Body = bytes.NewBufferString(header + "\n")

@@ -53,6 +53,7 @@ var seen = map[string][]string{
 
 // TestSeeded: of services that speak otherwise in one way each, that is found, and nothing beside it.
 func TestSeeded(t *testing.T) {
+	t.Parallel()
 	keep := &compare.Keep{Directory: t.TempDir()}
 	a := service(t, "a", settings{seed: 1, at: began, profiles: 600})
 	all := drifttest.Services()
@@ -61,6 +62,7 @@ func TestSeeded(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		t.Run(name, func(t *testing.T) {
+			t.Cleanup(func() { forget(t, keep) })
 			overlay, err := drifttest.Files(library(t), all[name].Overlay)
 			if err != nil {
 				t.Fatal(err)

@@ -63,6 +63,9 @@ func textual(text string) string {
 
 // known are the values of a conversation, which are shown by their names.
 func known(text string, named map[string]string) string {
+	if len(named) == 0 && !strings.HasPrefix(text, "/") { // every text of a file
+		return textual(text)
+	}
 	const shortest = 4
 	names := make([]string, 0, len(named))
 	for name, value := range named {
