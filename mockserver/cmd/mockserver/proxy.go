@@ -83,10 +83,8 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	if f.out.suggest != "" {
-		if err := files.Writable(f.out.suggest); err != nil {
-			return fmt.Errorf("--suggest-overlay: %w", err)
-		}
+	if err := files.Writable("--suggest-overlay", f.out.suggest); err != nil {
+		return err
 	}
 	requests, err := openJournal(f.out.journal)
 	if err != nil {

@@ -79,7 +79,7 @@ func Compare(ctx context.Context, o Options) (*Result, error) {
 func (o *Options) setBack(ctx context.Context) {
 	for _, service := range []*Service{o.A, o.B} {
 		if err := service.setBack(ctx); err != nil && o.Progress != nil {
-			o.Progress(fmt.Sprintf("the clock of %s could not be set back by %v: %v", service.Name, service.moved, err))
+			o.Progress(fmt.Sprintf("the clock of %s could not be set back by %v: %v", service.Name, service.time.moved, err))
 		}
 	}
 }

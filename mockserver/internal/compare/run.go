@@ -108,7 +108,7 @@ func runs(of []string) (made []string) {
 
 // poll asks until it is so.
 func (s *speaker) poll(ctx context.Context, step *conversation.Step) error {
-	began, before := s.values.Now.Add(-s.service.ahead), ""
+	began, before := s.values.Now.Add(-s.service.time.ahead), ""
 	var seen []string
 	for asked := 1; ; asked++ {
 		received, err := s.ask(ctx, step)
@@ -144,7 +144,7 @@ func (s *speaker) poll(ctx context.Context, step *conversation.Step) error {
 			if err != nil {
 				return err
 			}
-			s.said.Facts["ready after"] = &Fact{Kind: kindTiming, Seen: map[string]int64{"seconds": int64(now.Add(-s.service.ahead).Sub(began).Seconds())}}
+			s.said.Facts["ready after"] = &Fact{Kind: kindTiming, Seen: map[string]int64{"seconds": int64(now.Add(-s.service.time.ahead).Sub(began).Seconds())}}
 			s.states(step, seen)
 			if !ended {
 				s.unmet("%s is none of %s after %d requests", step.Poll.Member, strings.Join(step.Poll.Until, ", "), asked)

@@ -31,8 +31,12 @@ type Service struct {
 	// Pause waits in real time.
 	Pause  func(context.Context, time.Duration) error
 	Budget *Budget
-	// moved is how far the clock of a mock server was moved; ahead is that of another service, as the Date of its first
-	// answer says.
+	time   shift
+}
+
+// shift is what is known of the clock of a service.
+type shift struct {
+	// moved is how far that of a mock server was moved; ahead is that of another service, as the Date of its first answer says.
 	moved, ahead time.Duration
 	dated        bool
 }
@@ -105,8 +109,8 @@ func (s *Service) send(ctx context.Context, method, address string, headers http
 		return nil, errNotThere
 	}
 	received.Header.Del("X-Mock-Replay")
-	if date, err := http.ParseTime(received.Header.Get("Date")); err == nil && !s.dated {
-		s.dated, s.ahead = true, date.Sub(s.Now())
+	if date, err := http.ParseTime(received.Header.Get("Date")); err == nil && !s.time.dated {
+		s.time.dated, s.time.ahead = true, date.Sub(s.Now())
 	}
 	return &answer{received.StatusCode, received.Header, received.Body}, nil
 }
@@ -114,7 +118,7 @@ func (s *Service) send(ctx context.Context, method, address string, headers http
 // clock is what the clock of the service shows.
 func (s *Service) clock(ctx context.Context) (time.Time, error) {
 	if !s.Mock && !s.Recorded {
-		return s.Now().Add(s.ahead), nil
+		return s.Now().Add(s.time.ahead), nil
 	}
 	return s.askClock(ctx, "GET", nil)
 }
@@ -158,14 +162,14 @@ func (s *Service) wait(ctx context.Context, by time.Duration) error {
 		return err
 	}
 	if _, err = s.askClock(ctx, "POST", change); err == nil {
-		s.moved += by
+		s.time.moved += by
 	}
 	return err
 }
 
 // setBack leaves a mock server with the time that it would show had nobody waited.
 func (s *Service) setBack(ctx context.Context) error {
-	if !s.Mock || s.moved == 0 {
+	if !s.Mock || s.time.moved == 0 {
 		return nil
 	}
 	const most = 10 * time.Second
@@ -175,12 +179,12 @@ func (s *Service) setBack(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	change, err := json.Marshal(map[string]time.Time{"set": now.Add(-s.moved).UTC()})
+	change, err := json.Marshal(map[string]time.Time{"set": now.Add(-s.time.moved).UTC()})
 	if err != nil {
 		return err
 	}
 	if _, err = s.askClock(ctx, "POST", change); err == nil {
-		s.moved = 0
+		s.time.moved = 0
 	}
 	return err
 }

@@ -105,16 +105,22 @@ func Write(path string, content []byte) error {
 	return part.End(path, err)
 }
 
-// Writable makes a directory, and tells why nothing can be written into it.
-func Writable(directory string) error {
-	if err := os.MkdirAll(directory, 0o755); err != nil {
-		return err
+// Writable makes the directory of a flag, if it is given, and tells why nothing can be written into it.
+func Writable(flag, directory string) error {
+	if directory == "" {
+		return nil
 	}
-	tried, err := os.CreateTemp(directory, ".mockserver-*.tried")
+	err := os.MkdirAll(directory, 0o755)
+	if err == nil {
+		var tried *os.File
+		if tried, err = os.CreateTemp(directory, ".mockserver-*.tried"); err == nil {
+			err = errors.Join(tried.Close(), os.Remove(tried.Name()))
+		}
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", flag, err)
 	}
-	return errors.Join(tried.Close(), os.Remove(tried.Name()))
+	return nil
 }
 
 // WriteTree writes files into a directory, by names with slashes.
