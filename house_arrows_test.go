@@ -63,7 +63,7 @@ var arrows = map[string]string{
 	"program/output":           "program/usage check compare drift journal report schemas",
 	"program/machine":          "budget",
 	"program/comparing":        "compare compare/conversation drift mockserver program/files program/listen program/output program/settings program/usage schemas",
-	"program/imports":          "program/files program/usage check dataset/input importer pseudonym schemas",
+	"program/imports":          "program/files program/settings program/usage check dataset/input importer pseudonym schemas",
 	"program/files":            "program/usage report schemas",
 	"program/usage":            "schemas",
 	"mockserver/bench/bare":    "",

@@ -8,7 +8,6 @@ import (
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
@@ -54,10 +53,8 @@ func importCommand(t terminal) *cobra.Command {
 
 func (f *importFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.out, "out", "", "write the dataset to `DIR`, which does not exist yet or is empty (required)")
-	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
 	flags.StringVar(&f.pseudonymise, "pseudonymise", "", pseudonymiseUsage)
-	settings.RepeatedFunc(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", f.kinds.Add)
-	settings.RepeatedFunc(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME` (default the name of the file up to its first dot)", f.campaigns.Add)
+	imports.Define(flags, &f.schemas, &f.kinds, &f.campaigns)
 }
 
 // importFiles makes a dataset and says what is in it.

@@ -56,7 +56,6 @@ func learnCommand(t terminal) *cobra.Command {
 
 func (f *learnFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.out, "out", "", "write the settings to `FILE`, such as world.yaml, and schema files to world.schemas beside it (required)")
-	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
 	flags.Int64Var(&f.people, "people", learn.DefaultPeople, "learn nothing that fewer than `N` people share")
 	settings.RepeatedFunc(flags, "report", "write a report to `FILE`: a page with plots if its name ends in .html, JSON if in .json; repeatable", func(name string) error {
 		if ending := filepath.Ext(name); ending != ".html" && ending != ".json" {
@@ -65,8 +64,7 @@ func (f *learnFlags) define(flags *pflag.FlagSet) {
 		f.reports = append(f.reports, name)
 		return nil
 	})
-	settings.RepeatedFunc(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", f.kinds.Add)
-	settings.RepeatedFunc(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME` (default the name of the file up to its first dot)", f.campaigns.Add)
+	imports.Define(flags, &f.schemas, &f.kinds, &f.campaigns)
 	settings.AtLeast(flags, "people", 2)
 }
 

@@ -14,7 +14,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/dataset/input"
@@ -30,6 +33,13 @@ func Fault(err error) error {
 		return usage.Errorf("%v", unknown)
 	}
 	return err
+}
+
+// Define defines the flags of commands that read export files as such.
+func Define(flags *pflag.FlagSet, schemas *string, kinds, campaigns *files.PerFile) {
+	flags.StringVar(schemas, "schemas", "", files.SchemasUsage)
+	settings.RepeatedFunc(flags, "kind", "treat a file as the kind of export given by `FILE=KIND` (default inferred from its content)", kinds.Add)
+	settings.RepeatedFunc(flags, "campaign", "declare which campaign or transactional group a file belongs to, as `FILE=NAME` (default the name of the file up to its first dot)", campaigns.Add)
 }
 
 // Inputs are the files of a command line, with what flags say of some.
