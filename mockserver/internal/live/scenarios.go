@@ -69,11 +69,7 @@ func (s *State) ChangeScenarios(ctx context.Context, change func(scenarios.Set) 
 	var next scenarios.Set
 	// A client that has gone away must not keep a change from being remembered.
 	err := b.store.UpdateSetting(context.WithoutCancel(ctx), ScenariosSetting, func(kept []byte) ([]byte, error) {
-		var set scenarios.Set
-		var err error
-		if kept != nil {
-			set, err = b.kept.Parse(kept)
-		}
+		set, err := b.kept.Parse(kept)
 		if err == nil {
 			next, err = change(set)
 		}

@@ -15,8 +15,13 @@ type Kept struct {
 	texts [][]byte // of the rules
 }
 
-// Parse reads a set that is stored, as [Parse] does.
+// Parse reads a set that is stored, as [Parse] does. Without any, as after a reset, it is
+// the empty one: identifiers begin anew, and none of the texts is of the rules to come.
 func (k *Kept) Parse(data []byte) (Set, error) {
+	if data == nil {
+		*k = Kept{}
+		return Set{}, nil
+	}
 	if len(data) > 0 && bytes.Equal(data, k.data) {
 		return k.set, nil
 	}

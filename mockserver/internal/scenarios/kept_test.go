@@ -3,6 +3,7 @@ package scenarios_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -14,24 +15,23 @@ import (
 func FuzzKept(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 0, 2, 0, 3, 0, 0, 4, 1, 0})
 	f.Add([]byte{0, 5, 0, 5, 2, 2, 2, 0})
+	f.Add([]byte{0, 6, 5, 0, 6, 4, 6, 3, 5})
 	f.Fuzz(func(t *testing.T, steps []byte) {
 		var (
 			kept   scenarios.Kept
-			set    scenarios.Set
 			stored []byte
 		)
 		for i, step := range steps[:min(len(steps), 60)] {
-			if stored != nil {
-				read, err := kept.Parse(stored)
-				if err != nil {
-					t.Fatal(err)
-				}
-				set = read
+			if step%7 == 6 { // everything was reset
+				stored = nil
 			}
-			var err error
-			switch step % 6 {
+			set, err := kept.Parse(stored)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch step % 7 {
 			case 0, 5:
-				rule := scenarios.Rule{Times: int(step) % 3, Scenario: scenario(t, "rows=1"), Match: scenarios.Match{Target: "a<b"}}
+				rule := scenarios.Rule{Times: int(step) % 3, Scenario: scenario(t, fmt.Sprintf("rows=%d", 1+i)), Match: scenarios.Match{Target: "a<b"}}
 				set, _, err = set.Add(rule)
 			case 1:
 				if len(set.Rules) > 0 {
@@ -39,7 +39,7 @@ func FuzzKept(f *testing.F) {
 				}
 			case 2:
 				set, _ = set.Without(func(rule scenarios.Rule) bool { return rule.Times == int(step)%3 })
-			case 3: // nothing changes
+			case 3, 6: // nothing changes
 			case 4: // another server has changed it
 				if set, _, err = set.Add(scenarios.Rule{Times: 7, Scenario: scenario(t, "rows=2")}); err != nil {
 					t.Fatal(err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -49,6 +51,38 @@ func TestScenariosOutliveTheProcess(t *testing.T) {
 	}
 	if id := s.set(`{"scenario":"rows=1"}`); id != "scenario_4" {
 		t.Errorf("the next one is %s: identifiers must not be used twice", id)
+	}
+}
+
+// TestScenariosAfterAReset: what is set when nothing is left has an identifier that was
+// given out before, and is kept as what it is.
+func TestScenariosAfterAReset(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	open := func() *harness {
+		return newServer(t, func(c *server.Options) {
+			state, err := sqlite.Open(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Store = state
+		})
+	}
+	s := open()
+	untouched := s.do(call{method: "GET", path: "/_mock/state"}).text
+	for rows, forget := range []call{{method: http.MethodDelete, path: "/_mock/state"}, {method: http.MethodPut, path: "/_mock/state", body: untouched}} {
+		s.set(fmt.Sprintf(`{"scenario":"rows=%d"}`, 10+rows))
+		if a := s.do(forget); a.StatusCode != 200 {
+			t.Fatalf("%s answered %d: %s", forget.method, a.StatusCode, a.text)
+		}
+		s.set(fmt.Sprintf(`{"scenario":"rows=%d"}`, 1+rows))
+		want := fmt.Sprintf("rows=%d", 1+rows)
+		for _, when := range []string{"at once", "after a restart"} {
+			if got := strings.Join(s.forced(""), " "); got != want {
+				t.Errorf("after %s, %s: %q, want %q", forget.method, when, got, want)
+			}
+			s.store.Close()
+			s = open()
+		}
 	}
 }
 
