@@ -84,9 +84,9 @@ func (a *API) file(r *request) (httpd.Response, error) {
 }
 
 // stream is the file for a request that does not ask for its length, nor for what depends
-// on it, or nil.
+// on it, or nil. HTTP/1.0 has no chunks: there, one that breaks off would look whole.
 func (a *API) stream(r *request, record *exports.Record, part int) (*delivery.Stream, error) {
-	if part != 1 || r.Method != http.MethodGet || r.Header.Get("Range") != "" || r.Fault.Length != 0 || r.Fault.Reset == exports.ResetMiddle {
+	if part != 1 || !r.ProtoAtLeast(1, 1) || r.Method != http.MethodGet || r.Header.Get("Range") != "" || r.Fault.Length != 0 || r.Fault.Reset == exports.ResetMiddle {
 		return nil, nil
 	}
 	return a.Files.Stream(r.Context(), record)
