@@ -3,6 +3,7 @@ package delivery
 import (
 	"context"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 )
@@ -16,17 +17,21 @@ type Stream = rows.Stream
 
 // Stream opens the file of an export, to be read from its beginning, although it is not
 // laid out: that goes on meanwhile. It returns nil when the file is laid out, or soon will
-// be, or cannot be read so; then Open opens it.
+// be, or cannot be read so, or may not be laid out at all; then Open opens it, or says why not.
 // See docs/explanation/files-and-links.md#when-does-a-download-have-no-length
 func (f *Files) Stream(ctx context.Context, record *exports.Record) (*Stream, error) {
 	spec := &record.File
-	if spec.Profiles < leastStreamed || spec.MaxRows != nil && *spec.MaxRows < leastStreamed {
+	if spec.Profiles < leastStreamed || spec.MaxRows != nil && *spec.MaxRows < leastStreamed || record.Progress.Mode == exports.ModeTime {
+		return nil, nil
+	}
+	if spec.Profiles > f.budgets.Of(budget.Layout).Limit() {
 		return nil, nil
 	}
 	f.lock.Lock()
 	entry, begun := f.laidOut.get(record.ID)
+	_, failed := f.ahead.failed.get(record.ID)
 	f.lock.Unlock()
-	if begun && entry.result() != nil || !begun && f.recall(ctx, record) != nil {
+	if failed || begun && entry.result() != nil || !begun && f.recall(ctx, record) != nil {
 		return nil, nil
 	}
 	file, err := f.renderer.Open(*spec)

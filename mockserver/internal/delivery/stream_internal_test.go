@@ -6,6 +6,7 @@ import (
 	"io"
 	"testing"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
@@ -28,9 +29,17 @@ func TestStream(t *testing.T) {
 	small.File.Profiles--
 	truncated := *record
 	truncated.File.Faults.Truncated = true
+	timed := *record
+	timed.Progress = exports.Progress{Mode: exports.ModeTime}
+	tooLarge := *record
+	tooLarge.File.Profiles = f.budgets.Of(budget.Layout).Limit() + 1
+	failed := *record
+	failed.ID = "export-2"
+	f.ahead.failed.put(failed.ID, true, 1)
 	parts := *record
 	parts.File.Kind, parts.File.IDs = "profiles.attributes", nil
-	for name, other := range map[string]*exports.Record{"of few rows": &few, "of few people": &small, "truncated": &truncated, "in parts": &parts} {
+	for name, other := range map[string]*exports.Record{"of few rows": &few, "of few people": &small, "truncated": &truncated, "in parts": &parts,
+		"of an export that ends by time": &timed, "that is larger than the budget": &tooLarge, "that could not be laid out": &failed} {
 		if stream, err := f.Stream(t.Context(), other); stream != nil || err != nil {
 			t.Errorf("a file %s is read without its length: %v, %v", name, stream, err)
 		}

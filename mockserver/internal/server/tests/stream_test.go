@@ -2,12 +2,48 @@ package server_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/budget"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/server"
 )
+
+// TestDownloadsThatWait: HTTP/1.0 tells a broken file from a whole one by its length alone, so
+// it always has one; and a file that may not be laid out is refused to whoever asks, however.
+func TestDownloadsThatWait(t *testing.T) {
+	for name, c := range map[string]struct {
+		limits budget.Limits
+		used   bool // by others
+		minor  int  // of HTTP/1
+	}{
+		"HTTP/1.0":                 {budget.Limits{Times: budget.Times{Wait: time.Millisecond}}, true, 0},
+		"larger than --max-layout": {budget.Limits{Layout: 49_999}, false, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			budgets, err := budget.New(c.limits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := newServer(t, func(o *server.Options) { o.Budgets, o.Planner.Profiles = budgets, 50_000 })
+			link := s.links(s.create(userbasePath, userbaseBody, "progress=now"))[0]
+			if others := budgets.Of(budget.Layout); c.used {
+				if err := others.Take(others.Limit()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodGet} {
+				r := httptest.NewRequest(method, "http://mock.test"+link, nil)
+				r.ProtoMinor = c.minor
+				if a := s.send(r); a.StatusCode != http.StatusServiceUnavailable {
+					t.Errorf("%s is answered with %d, %v", method, a.StatusCode, a.Header)
+				}
+			}
+		})
+	}
+}
 
 // TestDownloadWithoutALength: a large file is sent before it is laid out, with everything of
 // a file but its length and what depends on it.
