@@ -113,7 +113,8 @@ func (f *Files) progress(record *exports.Record) (awaited, known bool) {
 	id, next := record.ID, &f.ahead
 	_, laidOut := f.parts.get(id)
 	_, failed := next.failed.get(id)
-	_, working := f.laidOut.get(id)
+	entry, working := f.laidOut.get(id)
+	laidOut = laidOut || working && entry.result() != nil // there may be more parts than are remembered
 	switch {
 	case next.busy == id && next.slow:
 		return true, true

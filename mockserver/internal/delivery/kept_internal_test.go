@@ -248,6 +248,10 @@ func TestLargeFilesAreAwaited(t *testing.T) {
 			if got := shown(f, record); got != exports.Success {
 				t.Errorf("after all, %s is shown as %s", record.ID, got)
 			}
+			f.parts.forget(record.ID) // others took their place, or there are too many
+			if got := shown(f, record); got != exports.Success {
+				t.Errorf("when its parts are not remembered, %s is shown as %s", record.ID, got)
+			}
 		}
 		f.Close()
 
