@@ -220,13 +220,14 @@ func (f *Files) run(ctx context.Context, entry *layout, id string, spec exports.
 		entry.file, entry.err = file, err
 		if err != nil {
 			entry.file = nil
-			f.forget(entry, id)
+		}
+		switch { // After ForgetAll it is of an export that may be another one now.
+		case !f.isCurrent(entry, id):
+		case err != nil:
+			f.laidOut.forget(id)
 			f.ahead.failed.put(id, true, 1)
-		} else {
-			// After ForgetAll it is of an export that may be another one now.
-			if f.isCurrent(entry, id) {
-				f.remember(entry, id)
-			}
+		default:
+			f.remember(entry, id)
 		}
 		close(entry.ready)
 	}()
@@ -278,12 +279,6 @@ func (f *Files) ForgetAll() {
 func (f *Files) isCurrent(entry *layout, id string) bool {
 	current, there := f.laidOut.get(id)
 	return there && current == entry
-}
-
-func (f *Files) forget(entry *layout, id string) {
-	if f.isCurrent(entry, id) {
-		f.laidOut.forget(id)
-	}
 }
 
 // Parts lists the parts of the files of some exports, in their order. Files

@@ -257,6 +257,30 @@ func TestForgetWhatIsLaidOut(t *testing.T) {
 	}
 }
 
+// TestForgetWhatFails: nor does one that fails then.
+func TestForgetWhatFails(t *testing.T) {
+	began, goOn := make(chan struct{}), make(chan struct{})
+	f, _ := newTestFiles(t, func(context.Context, string, exports.File) (*rows.File, error) {
+		close(began)
+		<-goOn
+		return nil, errors.New("it cannot be laid out")
+	})
+	done := make(chan error)
+	go func() {
+		_, err := f.Open(t.Context(), userbaseRecord(1))
+		done <- err
+	}()
+	<-began
+	f.ForgetAll()
+	close(goOn)
+	if err := <-done; err == nil {
+		t.Error("it was laid out")
+	}
+	if _, failed := f.ahead.failed.get("export-1"); failed {
+		t.Error("the next export with its identifier counts as one that could not be laid out")
+	}
+}
+
 // TestRecent holds what is kept to its bounds.
 func TestRecent(t *testing.T) {
 	r := newLRU[string](3, 10)
