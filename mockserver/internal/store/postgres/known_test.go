@@ -87,6 +87,10 @@ func testKnown(t *testing.T, database *postgrestest.Server) {
 		t.Fatal(err)
 	}
 	expect("pruned there", 0, true)
+	storetest.Insert(t, there, storetest.Record("a", "owner", "legacy"))
+	expect("inserted once more", 0, false)
+	database.Execute(t, address, `TRUNCATE rehearsal_exports CASCADE`)
+	expect("truncated by hand", 0, true)
 }
 
 // TestKnownIsAskedOnce: records that were written or read last cost no question.

@@ -15,6 +15,11 @@ CREATE FUNCTION rehearsal_slot(id bytea) RETURNS int LANGUAGE sql IMMUTABLE
 -- slots are locked in their order: two that change several cannot wait for each other.
 CREATE FUNCTION rehearsal_count_changes() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
+	IF TG_OP = 'TRUNCATE' THEN
+		PERFORM 1 FROM rehearsal_changes ORDER BY slot FOR UPDATE;
+		UPDATE rehearsal_changes SET changes = changes + 1;
+		RETURN NULL;
+	END IF;
 	PERFORM 1 FROM rehearsal_changes WHERE slot IN (SELECT rehearsal_slot(id) FROM changed) ORDER BY slot FOR UPDATE;
 	UPDATE rehearsal_changes SET changes = changes + 1 WHERE slot IN (SELECT rehearsal_slot(id) FROM changed);
 	RETURN NULL;
@@ -24,3 +29,5 @@ CREATE TRIGGER rehearsal_count_updates AFTER UPDATE ON rehearsal_exports
 	REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION rehearsal_count_changes();
 CREATE TRIGGER rehearsal_count_deletions AFTER DELETE ON rehearsal_exports
 	REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION rehearsal_count_changes();
+CREATE TRIGGER rehearsal_count_truncations AFTER TRUNCATE ON rehearsal_exports
+	FOR EACH STATEMENT EXECUTE FUNCTION rehearsal_count_changes();
