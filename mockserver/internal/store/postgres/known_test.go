@@ -91,6 +91,18 @@ func testKnown(t *testing.T, database *postgrestest.Server) {
 	expect("inserted once more", 0, false)
 	database.Execute(t, address, `TRUNCATE rehearsal_exports CASCADE`)
 	expect("truncated by hand", 0, true)
+
+	// An older database in the place of this one has counted less.
+	storetest.Insert(t, there, storetest.Record("a", "owner", "legacy"))
+	for range 5 {
+		poll(here, "a")
+	}
+	expect("changed some more", 5, false)
+	older := fmt.Sprintf(`UPDATE rehearsal_exports SET record = replace(record, '"polls":%d', '"polls":%d') WHERE id = 'a'; UPDATE rehearsal_changes SET changes = 0`, began+5, began+2)
+	database.Execute(t, address, older)
+	expect("an older database", 2, false)
+	poll(there, "a")
+	expect("changed there in the older database", 3, false)
 }
 
 // TestKnownIsAskedOnce: records that were written or read last cost no question.

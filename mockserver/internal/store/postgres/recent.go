@@ -75,12 +75,28 @@ func (r *recent) wrote(id string, encoded []byte, at counted, cleared uint64) {
 	}
 }
 
-// learn notes the counts as the database has them.
-func (r *recent) learn(changes []int64) {
+// asking is what learn needs to know of the moment before the database is asked.
+func (r *recent) asking() [slots]int64 {
+	r.lock.RLock()
+	defer r.lock.RUnlock()
+	return r.known
+}
+
+// learn notes the counts as the database has them. One that was known to be higher before
+// it was asked is of an older database, restored in its place: nothing kept is of that one.
+func (r *recent) learn(changes []int64, before [slots]int64) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
+	older := false
 	for slot, count := range changes[:min(len(changes), slots)] {
-		r.known[slot] = max(r.known[slot], count)
+		if count < before[slot] {
+			older, r.known[slot] = true, count
+		} else {
+			r.known[slot] = max(r.known[slot], count)
+		}
+	}
+	if older {
+		r.forget()
 	}
 }
 
@@ -88,6 +104,11 @@ func (r *recent) learn(changes []int64) {
 func (r *recent) clear() {
 	r.lock.Lock()
 	defer r.lock.Unlock()
+	r.forget()
+}
+
+// forget forgets all records. The lock is held.
+func (r *recent) forget() {
 	r.records.Clear()
 	r.cleared++
 }
