@@ -43,6 +43,7 @@ type trace struct {
 	seed     maphash.Seed // of digests of bodies in the journal
 	sequence uint64       // in the journal; 0 before it is there, or when it never will be
 	ended    bool
+	panicked bool // its handler has, which may have left anything behind
 
 	largestBody int // the most a payload may have, in bytes
 

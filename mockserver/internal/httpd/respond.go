@@ -181,6 +181,7 @@ func problemBody(branch schemas.ErrorBranch, refused *exports.Refusal) []byte {
 func (s *Server) answerSafely(r *Request) (answer Response, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
+			r.trace.panicked = true
 			s.logger.Error("handler panicked", "request_id", r.trace.id, "route", r.Route.Name, "path", r.path(),
 				"panic", cause, "stack", string(debug.Stack()))
 			err = exports.Refuse(exports.ServerError, "an unexpected error happened; its cause is in the log of the server")

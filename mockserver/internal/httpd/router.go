@@ -75,7 +75,9 @@ func (s *Server) endpoint(route *Route) http.Handler {
 			answer = s.refusal(request, err)
 		}
 		s.deliver(w, request, answer)
-		// Not after a panic, which may have left somebody behind who uses it.
+		if request.trace.panicked {
+			return // somebody may be left behind who uses it
+		}
 		request.reset()
 		s.reused.requests.Put(request)
 	})
