@@ -61,5 +61,15 @@ func TestLayoutHasRoom(t *testing.T) {
 		if err := file.Layout(t.Context()); !errors.As(err, &places) || places.Bytes != 64<<10 {
 			t.Errorf("a file of a billion profiles: %v", err)
 		}
+
+		// Nor is the layout used of a time when more might be kept.
+		spec.Profiles = 1_000_000
+		encoded := open(t, library, spec).EncodeLayout()
+		if file, err = renderer.Open(spec); err != nil {
+			t.Fatal(err)
+		}
+		if err := file.UseLayout(encoded); !errors.As(err, &places) || file.Parts() != nil {
+			t.Errorf("a layout with too many blocks: %v", err)
+		}
 	}
 }

@@ -18,7 +18,7 @@ func (f *File) EncodeLayout() []byte {
 }
 
 // UseLayout takes what EncodeLayout has written in the place of Layout. It fails when that
-// was of another file, or is damaged.
+// was of another file, or is damaged, or has more blocks than may be kept.
 func (f *File) UseLayout(encoded []byte) error {
 	f.laidOut.Lock()
 	defer f.laidOut.Unlock()
@@ -26,11 +26,18 @@ func (f *File) UseLayout(encoded []byte) error {
 		return nil
 	}
 	var blocks []block
-	end := int64(0)
-	err := layouts.Decode(encoded, f.digest(0), f.view.Units(), func(about int) { blocks = make([]block, 0, about+1) }, func(b layouts.Block) {
+	end, room := int64(0), f.renderer.mostPlaces/blockBytesKept // the limit may have been higher when it was made
+	begin := func(about int) { blocks = make([]block, 0, min(int64(about), room)+1) }
+	err := layouts.Decode(encoded, f.digest(0), f.view.Units(), begin, func(b layouts.Block) {
+		if room--; room < 0 {
+			return
+		}
 		blocks = append(blocks, block{unit: b.Unit, offset: end, skip: b.Skip, rows: b.Rows})
 		end += b.Size
 	})
+	if err == nil && room < 0 {
+		err = &PlacesError{Bytes: f.renderer.mostPlaces}
+	}
 	if err != nil {
 		return fmt.Errorf("the layout that is kept cannot be used: %w", err)
 	}
