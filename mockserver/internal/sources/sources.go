@@ -60,6 +60,7 @@ func (a API) Routes() []*httpd.Route {
 	return httpd.MockRoutes(httpd.Group{Name: "Sources", Description: "Where the answers of the server come from."}.Of(
 		&httpd.Route{Name: "sources", Method: http.MethodGet, Path: "/_mock/sources", Credential: httpd.Control, Handle: a.show,
 			Description: httpd.Description{Summary: "The recording that is replayed, if one is, and the settings of the world beside their defaults."},
+			Input:       httpd.Input{ListedQueryOnly: true},
 			Output:      httpd.Output{Response: "mock/sources.json"}},
 	))
 }
@@ -70,6 +71,9 @@ func (a API) show(r *httpd.Request) (httpd.Response, error) {
 	}
 	if r.Malformed != nil {
 		return httpd.Response{}, r.Malformed
+	}
+	if _, err := httpd.ReadQuery(r.URL.RawQuery, r.Route.Query); err != nil {
+		return httpd.Response{}, err
 	}
 	view := shown{World: people{Seed: a.Planner.Seed, Profiles: a.Planner.Profiles, Version: world.Version, Settings: map[string]json.RawMessage{}, Defaults: defaults()}}
 	set, err := json.Marshal(a.Planner.Settings)
