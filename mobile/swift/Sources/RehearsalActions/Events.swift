@@ -21,40 +21,20 @@ public struct Hang: Sendable, Hashable {
 
 extension ActionRegistry {
     /// Tags and events of the user, while they are iterated over: `service.user.tag` and `service.user.event` are unsupported otherwise,
-    /// and fail when 64 wait. Of several streams, the latest gets them.
+    /// and fail when 64 wait. Ask for one at a time, once the one of before has ended: its end stops what comes after it.
     public func userData() -> AsyncStream<UserDataEvent> {
         AsyncStream(bufferingPolicy: .bufferingOldest(64)) { events in
-            let number = userDataStreams.begin { bridge.setUserData(Sink(events)) }
-            events.onTermination = { [self] _ in userDataStreams.end(number) { bridge.setUserData(nil) } }
+            bridge.setUserData(Sink(events))
+            events.onTermination = { [self] _ in bridge.setUserData(nil) }
         }
     }
 
-    /// The calls of the app that hang, while they are iterated over. Of several streams, the latest gets them.
+    /// The calls of the app that hang, while they are iterated over. Ask for one at a time, once the one of before has ended.
     public func hangs() -> AsyncStream<Hang> {
         AsyncStream(bufferingPolicy: .bufferingNewest(64)) { hangs in
-            let number = hangStreams.begin { bridge.setHangListener(HangSink(hangs)) }
-            hangs.onTermination = { [self] _ in hangStreams.end(number) { bridge.setHangListener(nil) } }
+            bridge.setHangListener(HangSink(hangs))
+            hangs.onTermination = { [self] _ in bridge.setHangListener(nil) }
         }
-    }
-}
-
-/// Which of several streams is the latest: the end of an older one takes nothing from it.
-final class Latest: @unchecked Sendable {
-    private let lock = NSLock()
-    private var number = 0
-
-    func begin(_ install: () -> Void) -> Int {
-        lock.lock()
-        defer { lock.unlock() }
-        install()
-        number += 1
-        return number
-    }
-
-    func end(_ ended: Int, _ remove: () -> Void) {
-        lock.lock()
-        defer { lock.unlock() }
-        if ended == number { remove() }
     }
 }
 
