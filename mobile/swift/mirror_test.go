@@ -5,11 +5,13 @@ package swift_test
 import (
 	"encoding/json"
 	"fmt"
+	"go/build"
 	"go/constant"
 	"go/importer"
 	"go/token"
 	"go/types"
 	"os"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,6 +32,12 @@ const facade = "github.com/rehearsal-sdk/rehearsal/mobile/actions"
 // newMirror reads the graph of symbols that the compiler gives.
 func newMirror(t *testing.T, graph string) *mirror {
 	t.Helper()
+	// A test that was built with -trimpath does not know where Go is.
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	build.Default.GOROOT = strings.TrimSpace(string(root))
 	pkg, err := importer.ForCompiler(token.NewFileSet(), "source", nil).Import(facade)
 	if err != nil {
 		t.Fatal(err)
