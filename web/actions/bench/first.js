@@ -26,3 +26,16 @@ export async function sql() {
   if (values[0][0] !== 1) throw new Error("no row");
   return performance.now() - start;
 }
+
+/** Milliseconds from nothing to the first function of a program in Go that does nothing else: no program of this toolchain is there sooner. */
+export async function floor() {
+  const start = performance.now();
+  await new Promise((resolve, reject) => {
+    document.head.append(Object.assign(document.createElement("script"), { src: "/br/wasm_exec.js", onload: resolve, onerror: reject }));
+  });
+  const go = new window.Go();
+  const { instance } = await WebAssembly.instantiateStreaming(fetch("/br/floor.wasm"), go.importObject);
+  void go.run(instance);
+  window.f();
+  return performance.now() - start;
+}

@@ -87,6 +87,7 @@ async function measureHeap(browser, origin) {
 mkdirSync(join(root, "build"), { recursive: true });
 const program = readFileSync(join(packageFolder, "dist/standard/actions.wasm"));
 const module = readFileSync(join(packageFolder, "dist/standard/index.js"));
+const bare = safejsProgram();
 const liteProgram = readFileSync(join(packageFolder, "dist/actions.wasm"));
 const server = await serve({
   folders: { bench: join(packageFolder, "bench") },
@@ -95,6 +96,8 @@ const server = await serve({
     "/br/standard/actions.wasm": compressed("application/wasm", program),
     "/br/index.js": compressed("text/javascript", readFileSync(join(packageFolder, "dist/index.js"))),
     "/br/actions.wasm": compressed("application/wasm", liteProgram),
+    "/br/wasm_exec.js": compressed("text/javascript", readFileSync(join(root, "build/wasm/standard/wasm_exec.js"))),
+    "/br/floor.wasm": compressed("application/wasm", bare),
     "/br/sql-wasm.js": compressed("text/javascript", readFileSync(join(sql, "sql-wasm.js"))),
     "/br/sql-wasm.wasm": compressed("application/wasm", readFileSync(join(sql, "sql-wasm.wasm"))),
   },
@@ -126,7 +129,7 @@ try {
   }
   const heap = await measureHeap(browser, server.origin);
   row("heap and WebAssembly memory after many performs : after a thousand", heap[1], heap[0], "MB", 1.0);
-  const times = { actions: [], lite: [], sql: [] };
+  const times = { actions: [], lite: [], floor: [], sql: [] };
   for (let round = 0; round < (quick ? 3 : 11); round++) {
     for (const what of Object.keys(times)) {
       times[what].push(await firstResult(browser, server.origin, what));
@@ -134,7 +137,9 @@ try {
   }
   row("load to first perform : sql.js, load to first query", median(times.actions), median(times.sql), "ms", 1);
   row("  the same, lite bundle", median(times.lite), median(times.sql), "ms", 0.5);
-  row("program, brotli 11 : a program that imports safejs only", brotli(program).length / 1000, brotli(safejsProgram()).length / 1000, "kB", 1.05);
+  row("  the same, a program that imports safejs only", median(times.floor), median(times.sql), "ms");
+  row("  the same, of what such a program takes", median(times.actions), median(times.floor), "ms");
+  row("program, brotli 11 : a program that imports safejs only", brotli(program).length / 1000, brotli(bare).length / 1000, "kB", 1.05);
   row("lite program, brotli 11 : the standard one", brotli(liteProgram).length / 1000, brotli(program).length / 1000, "kB", 0.125);
   row("module, brotli 11 : nothing to compare with", brotli(module).length / 1000, 1, "kB");
 } finally {
