@@ -41,7 +41,7 @@ const byName = /^var (?:Categories|CategoryAliases|Scripts|Properties|FoldCatego
  */
 function slimSources() {
   const [version, goroot] = execFileSync(go, ["env", "GOVERSION", "GOROOT"], { encoding: "utf8" }).trim().split("\n");
-  const slim = join(root, "build/wasm", `goroot-${version}`);
+  const slim = join(root, "build/wasm", "goroot-" + createHash("sha256").update(version + "\n" + goroot).digest("hex").slice(0, 12));
   if (existsSync(slim)) {
     return slim;
   }
@@ -56,6 +56,10 @@ function slimSources() {
   link("src", "unicode");
   link("src/unicode", "tables.go");
   const tables = readFileSync(join(goroot, "src/unicode/tables.go"), "utf8");
+  const found = tables.match(byName)?.length;
+  if (found !== 6) {
+    throw new Error(`package unicode of ${version} names its tables in ${found ?? 0} maps, 6 are known: see byName in build-program.mjs`);
+  }
   writeFileSync(join(made, "src/unicode/tables.go"), tables.replace(byName, ""));
   try {
     renameSync(made, slim);

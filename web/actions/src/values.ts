@@ -1,10 +1,9 @@
 /** Which values of a page can be arguments, and how those that are kept on the page are copied. */
 
-/** Says whether a text has no lone surrogate. */
-export const isWellFormed: (text: string) => boolean =
-  typeof (String.prototype as { isWellFormed?: unknown }).isWellFormed === "function"
-    ? (text) => (text as unknown as { isWellFormed(): boolean }).isWellFormed()
-    : (text) => !/\p{Surrogate}/u.test(text);
+const surrogate = /[\ud800-\udfff]/;
+
+/** Says whether a text has no lone surrogate. Most have none at all, which this asks first: `isWellFormed` takes longer in Chromium. */
+export const isWellFormed = (text: string): boolean => !surrogate.test(text) || !/\p{Surrogate}/u.test(text);
 
 /** Replaces lone surrogates by U+FFFD, as text does that leaves the page. */
 export function wellFormed(text: string): string {
