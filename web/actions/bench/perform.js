@@ -1,9 +1,7 @@
 import { loadActions as loadLite } from "/dist/index.js";
 import { loadActions } from "/dist/standard/index.js";
 import { Plain, PlainAwaiting, PlainCopying, PlainShallow } from "./plain.js";
-
-const names = ["Open-Cart", "say-Hello", "SHOW-offer", "track-View", "Add-Item", "remove-item", "Sign-In", "sign-OUT"].flatMap((n) => [n, n + "-Now"]);
-const payloads = [0, 1, 2, 3].map((n) => ({ item: n, name: "a name", price: 9.5, gift: n % 2 === 0, note: "some text" }));
+import { names, offThePath, payloads } from "./workload.js";
 
 /** Spells a name with other capitals, so that it is a text that was not seen before. */
 function spell(name, variant) {
@@ -84,17 +82,6 @@ export async function measure(rounds = 9) {
   result.asynchronous = await race([plainSlow, plainSlow, plainSlow, oursSlow, oursLiteSlow].map(awaited), 20000, rounds);
   return { result, sum };
 }
-
-const push = { kind: "push", payload: { message: "m1", campaign: 7 } };
-const group = { actions: names.slice(0, 10).map((name, i) => [name, payloads[i & 3]]) };
-
-/** What does not take the shortest path: a name, a call, and the most microseconds that it is to take. */
-const offThePath = [
-  ["trigger, 5 arguments and a payload", (registry) => registry.trigger(names[0], payloads[0], push), 10],
-  ["group of ten, 5 arguments each", (registry) => registry.perform("service.group", group), 60],
-  ["unknown identifier", (registry) => registry.perform("nobody"), 2],
-  ["built-in, unsupported here", (registry) => registry.perform("service.dismiss")],
-];
 
 /** Measures what does not take the shortest path, and gives [name, microseconds, those of the lite bundle, aim]. */
 export async function measureOffThePath(rounds = 9) {

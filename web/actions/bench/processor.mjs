@@ -4,11 +4,7 @@
 import { loadActions as loadLite } from "../dist/index.js";
 import { loadActions } from "../dist/standard/index.js";
 import { Plain, PlainShallow } from "./plain.js";
-
-const names = ["Open-Cart", "say-Hello", "SHOW-offer", "track-View", "Add-Item", "remove-item", "Sign-In", "sign-OUT"].flatMap((n) => [n, n + "-Now"]);
-const payloads = [0, 1, 2, 3].map((n) => ({ item: n, name: "a name", price: 9.5, gift: n % 2 === 0, note: "some text" }));
-const push = { kind: "push", payload: { message: "m1", campaign: 7 } };
-const group = { actions: names.slice(0, 10).map((name, i) => [name, payloads[i & 3]]) };
+import { names, offThePath, payloads } from "./workload.js";
 
 let sum = 0;
 function filled(registry) {
@@ -23,9 +19,7 @@ const all = Object.keys(registries);
 const work = {
   "known, no arguments": [all, 100_000, (registry, i) => registry.perform(names[i & 15])],
   "known, 5 arguments": [all, 100_000, (registry, i) => registry.perform(names[i & 15], payloads[i & 3])],
-  "trigger, 5 arguments and a payload": [ours, 10_000, (registry, i) => registry.trigger(names[i & 15], payloads[i & 3], push)],
-  "group of ten, 5 arguments each": [ours, 500, (registry) => registry.perform("service.group", group)],
-  "unknown identifier": [ours, 5_000, (registry) => registry.perform("nobody")],
+  ...Object.fromEntries(offThePath.map(([what, call]) => [what, [ours, 1_000, call]])),
 };
 
 const times = {};
