@@ -13,7 +13,7 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
+	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
 	"world": "places texture vocabulary",
 	// The domain.
@@ -22,9 +22,9 @@ var arrows = map[string]string{
 	"dataset/blocks": "tempfile", "dataset/input": "dataset/blocks schemas schemas/acceptor", "dataset/record": "dataset/blocks dataset/input",
 	"dataset/overlay":    "dataset dataset/blocks dataset/input dataset/record vocabulary world",
 	"rows":               "arrival rows/ahead rows/asked rows/awkward rows/encode rows/inorder rows/limiter rows/merged rows/layouts rows/program exports dataset dataset/overlay texture vocabulary world schemas",
-	"pseudonym":          "",
+	"pseudonym":          "pattern",
 	"recording":          "journal pseudonym schemas",
-	"recording/recorder": "drift journal recording",
+	"recording/recorder": "drift journal pattern recording",
 	"importer":           "check check/unpack extsort pseudonym vocabulary schemas",
 	"check":              "extsort check/journey check/regions check/rules check/unpack vocabulary schemas",
 	"scenarios":          "exports",
@@ -45,13 +45,13 @@ var arrows = map[string]string{
 	"sources":   "auth exports httpd recording world",
 	"pages":     "httpd live exports vocabulary schemas schemas/catalog",
 	// What stands beside the real service.
-	"drift": "check check/rules check/unpack drift/amend exports journal schemas schemas/dialect", "drift/amend": "schemas", "drift/drifttest": "schemas", "proxy": "drift",
-	"compare": "check/unpack compare/conversation drift schemas", "compare/conversation": "schemas",
+	"drift": "check check/rules check/unpack drift/amend exports journal pattern schemas schemas/dialect", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift pattern",
+	"compare": "check/unpack compare/conversation drift pattern schemas", "compare/conversation": "pattern schemas",
 	"learn": "drift/amend exports importer rows texture world schemas",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics recording sources schemas",
 	"openapi":                   "httpd pages exports demo schemas",
-	"openapi/collection":        "",
+	"openapi/collection":        "pattern",
 	"openapi/recorder":          "mockserver openapi pages exports demo",
 	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/sqlite store/postgres dataset/blocks",

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/compare/conversation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -92,7 +93,7 @@ func (s *speaker) fits(step *conversation.Step) (io.Writer, func() string) {
 	go func() {
 		first := ""
 		_, err := s.library.CheckFile(step.File, reader, func(fault schemas.Fault) bool {
-			first = shownPointer(numbered.ReplaceAllString(fault.Pointer, "/*$1")) + " (" + fault.Keyword + ")"
+			first = shownPointer(numbered().ReplaceAllString(fault.Pointer, "/*$1")) + " (" + fault.Keyword + ")"
 			return false
 		})
 		if first == "" && err != nil {
@@ -108,7 +109,7 @@ func (s *speaker) fits(step *conversation.Step) (io.Writer, func() string) {
 }
 
 // numbered are the numbers of items in a pointer.
-var numbered = regexp.MustCompile(`/[0-9]+(/|$)`)
+var numbered = pattern.Of(`/[0-9]+(/|$)`)
 
 // at is the value at a JSON Pointer.
 func at(value any, pointer string) (any, bool) {

@@ -8,32 +8,33 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 )
 
 // shapes are what texts look like, the most special first. What none of the characters of has is in is not looked at.
 var shapes = []struct {
 	name, has string
-	like      *regexp.Regexp
+	like      func() *regexp.Regexp
 }{
-	{"a date and time without zone", ":", regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$`)},
-	{"a date and time with Z", ":", regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)},
-	{"a date and time with Z and fractions", ":", regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.,]\d+Z$`)},
-	{"a date and time with an offset", ":", regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?[+-]\d\d:?\d\d$`)},
-	{"a date", "-", regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)},
-	{"a date of HTTP", ",", regexp.MustCompile(`^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} `)},
-	{"a UUID", "-", regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)},
-	{"an integer", "0123456789", regexp.MustCompile(`^[+-]?\d{1,15}$`)},
-	{"a decimal number", ".", regexp.MustCompile(`^[+-]?\d+[.]\d+$`)},
-	{"an address with https", ":", regexp.MustCompile(`^https://`)},
-	{"an address with http", ":", regexp.MustCompile(`^http://`)},
-	{"an e-mail address", "@", regexp.MustCompile(`^[^@\s]+@[^@\s]+$`)},
-	{"a path", "/", regexp.MustCompile(`^/\S*$`)},
+	{"a date and time without zone", ":", pattern.Of(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$`)},
+	{"a date and time with Z", ":", pattern.Of(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)},
+	{"a date and time with Z and fractions", ":", pattern.Of(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.,]\d+Z$`)},
+	{"a date and time with an offset", ":", pattern.Of(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?[+-]\d\d:?\d\d$`)},
+	{"a date", "-", pattern.Of(`^\d{4}-\d\d-\d\d$`)},
+	{"a date of HTTP", ",", pattern.Of(`^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} `)},
+	{"a UUID", "-", pattern.Of(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)},
+	{"an integer", "0123456789", pattern.Of(`^[+-]?\d{1,15}$`)},
+	{"a decimal number", ".", pattern.Of(`^[+-]?\d+[.]\d+$`)},
+	{"an address with https", ":", pattern.Of(`^https://`)},
+	{"an address with http", ":", pattern.Of(`^http://`)},
+	{"an e-mail address", "@", pattern.Of(`^[^@\s]+@[^@\s]+$`)},
+	{"a path", "/", pattern.Of(`^/\S*$`)},
 }
 
 // opaque is an identifier with a prefix, unless it is made of words that are not too long for one.
 var (
-	opaque = regexp.MustCompile(`^([a-z]+_)[A-Za-z0-9_-]{8,}$`)
-	words  = regexp.MustCompile(`^[a-z]{1,14}(?:_[a-z]{1,14})*$`)
+	opaque = pattern.Of(`^([a-z]+_)[A-Za-z0-9_-]{8,}$`)
+	words  = pattern.Of(`^[a-z]{1,14}(?:_[a-z]{1,14})*$`)
 )
 
 // saying is between a shape and what is said beside it: noise takes that away.
@@ -45,11 +46,11 @@ func textual(text string) string {
 		return "an empty text"
 	}
 	for _, each := range shapes {
-		if strings.ContainsAny(text, each.has) && each.like.MatchString(text) {
+		if strings.ContainsAny(text, each.has) && each.like().MatchString(text) {
 			return each.name
 		}
 	}
-	if found := opaque.FindStringSubmatch(text); found != nil && !words.MatchString(text) {
+	if found := opaque().FindStringSubmatch(text); found != nil && !words().MatchString(text) {
 		return "a token" + saying + found[1] + "..."
 	}
 	if drift.IsWord(text) {

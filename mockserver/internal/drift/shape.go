@@ -3,12 +3,12 @@ package drift
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 )
 
 // longestShape is how much of a shape is shown.
@@ -56,7 +56,7 @@ func came(value any) string {
 }
 
 // symbol is what values of enumerations look like: they are words of the service, not of a person.
-var symbol = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+)*$`)
+var symbol = pattern.Of(`^[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+)*$`)
 
 // longestSymbol is how long such a word may be, mostDigits how many digits it may have.
 const (
@@ -66,7 +66,7 @@ const (
 
 // isWord tells a word of the service from a value of somebody.
 func isWord(text string) bool {
-	return len(text) <= longestSymbol && digits(text) <= mostDigits && symbol.MatchString(text)
+	return len(text) <= longestSymbol && digits(text) <= mostDigits && symbol().MatchString(text)
 }
 
 // word shows a value of an enumeration as it is, if it looks like one.
@@ -147,12 +147,12 @@ func digits(text string) (count int) {
 	return count
 }
 
-var itemNumber = regexp.MustCompile(`/[0-9]+(/|$)`)
+var itemNumber = pattern.Of(`/[0-9]+(/|$)`)
 
 // template is a pointer with * for the numbers of items.
 func template(pointer string) string {
-	for itemNumber.MatchString(pointer) {
-		pointer = itemNumber.ReplaceAllString(pointer, "/*$1")
+	for itemNumber().MatchString(pointer) {
+		pointer = itemNumber().ReplaceAllString(pointer, "/*$1")
 	}
 	parts := strings.Split(pointer, "/")
 	for i := range parts {

@@ -6,9 +6,10 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 )
 
 // elsewhere begins paths that stand for links to other hosts than the service:
@@ -45,7 +46,7 @@ func (p *Proxy) target(r *http.Request) (*url.URL, bool) {
 	return &target, true
 }
 
-var linkText = regexp.MustCompile(`"https?:(?:\\?/){2}(?:[^"\\]|\\.)*"`)
+var linkText = pattern.Of(`"https?:(?:\\?/){2}(?:[^"\\]|\\.)*"`)
 
 // rewriteLinks lets the links of an answer lead through the proxy, so that the
 // files are seen as well. Everything else of it stays as it was.
@@ -65,7 +66,7 @@ func (p *Proxy) rewriteLinks(x *running, response *http.Response) error {
 		response.Body = joined{io.MultiReader(bytes.NewReader(body), failing{err}, rest), rest}
 		return nil
 	}
-	changed := linkText.ReplaceAllFunc(body, func(quoted []byte) []byte {
+	changed := linkText().ReplaceAllFunc(body, func(quoted []byte) []byte {
 		var link string
 		if json.Unmarshal(quoted, &link) != nil {
 			return quoted

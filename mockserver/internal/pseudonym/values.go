@@ -1,10 +1,11 @@
 package pseudonym
 
 import (
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 )
 
 // ReservedDomain is the top-level domain of all pseudonyms of addresses and links: mail to
@@ -18,10 +19,10 @@ const unassignedCode = "+999"
 const mostDigits = 15
 
 var (
-	uuidShape = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
-	hexShape  = regexp.MustCompile(`^([0-9a-f]{16,}|[0-9A-F]{16,})$`)
-	opaque    = regexp.MustCompile(`^([a-z]+_)([0-9a-f]{16,})$`)
-	dateShape = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z?)?$`)
+	uuidShape = pattern.Of(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+	hexShape  = pattern.Of(`^([0-9a-f]{16,}|[0-9A-F]{16,})$`)
+	opaque    = pattern.Of(`^([a-z]+_)([0-9a-f]{16,})$`)
+	dateShape = pattern.Of(`^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z?)?$`)
 )
 
 // Identifier replaces an identifier. A UUID keeps its version and variant, a prefix such as
@@ -30,17 +31,17 @@ func (k *Key) Identifier(value string) string {
 	switch {
 	case strings.Trim(value, "0-") == "":
 		return value
-	case uuidShape.MatchString(value):
+	case uuidShape().MatchString(value):
 		return k.permute(identifiers, value, func(place int, char rune) class {
 			if place == 14 || place == 19 { // version and variant
 				return nil
 			}
 			return hexClass(char, value)
 		})
-	case hexShape.MatchString(value):
+	case hexShape().MatchString(value):
 		return k.permute(identifiers, value, func(_ int, char rune) class { return hexClass(char, value) })
 	}
-	if parts := opaque.FindStringSubmatch(value); parts != nil {
+	if parts := opaque().FindStringSubmatch(value); parts != nil {
 		return parts[1] + k.Identifier(parts[2])
 	}
 	return k.permute(identifiers, value, func(_ int, char rune) class { return classOf(char) })
@@ -106,7 +107,7 @@ func (k *Key) Link(value string) string {
 // Text replaces letters by letters of the same script and case, and digits by digits; blanks, marks and
 // emoji stay. A date moves by up to half a year.
 func (k *Key) Text(value string) string {
-	if dateShape.MatchString(value) {
+	if dateShape().MatchString(value) {
 		return k.date(value)
 	}
 	return k.permute(texts, value, func(_ int, char rune) class { return classOf(char) })

@@ -1,14 +1,15 @@
 package conversation
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 )
 
 // reference is {NAME}, or {day-14} and the like.
-var reference = regexp.MustCompile(`\{([a-z][a-z0-9_]*)([+-][0-9]+)?\}`)
+var reference = pattern.Of(`\{([a-z][a-z0-9_]*)([+-][0-9]+)?\}`)
 
 // Values are what names stand for. A name without a value stays as it is written.
 type Values struct {
@@ -19,8 +20,8 @@ type Values struct {
 
 // Text is a text with values in the place of names.
 func (v Values) Text(text string) string {
-	return reference.ReplaceAllStringFunc(text, func(written string) string {
-		parts := reference.FindStringSubmatch(written)
+	return reference().ReplaceAllStringFunc(text, func(written string) string {
+		parts := reference().FindStringSubmatch(written)
 		if parts[1] == "day" && !v.Now.IsZero() {
 			days, _ := strconv.Atoi(parts[2])
 			return v.Now.UTC().AddDate(0, 0, days).Format(time.DateOnly)
@@ -56,7 +57,7 @@ func (v Values) JSON(value any) any {
 // Missing are the names in a text that have no value.
 func (v Values) Missing(text string) []string {
 	var missing []string
-	for _, found := range reference.FindAllString(v.Text(text), -1) {
+	for _, found := range reference().FindAllString(v.Text(text), -1) {
 		missing = append(missing, strings.Trim(found, "{}"))
 	}
 	return missing

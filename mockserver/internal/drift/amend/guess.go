@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -72,17 +73,17 @@ func (b *Bench) schemaOf(value any) string {
 }
 
 var (
-	localDate = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$`)
-	zonedDate = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$`)
-	number    = regexp.MustCompile(`^-?\d+$`)
-	flag      = regexp.MustCompile(`^(?:true|false)$`)
+	localDate = pattern.Of(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$`)
+	zonedDate = pattern.Of(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$`)
+	number    = pattern.Of(`^-?\d+$`)
+	flag      = pattern.Of(`^(?:true|false)$`)
 )
 
 // textSchema is a schema of texts like some; cells are those of CSV, which have no other type.
 func (b *Bench) textSchema(texts []string, cells bool) string {
 	filled := slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" })
-	all := func(shape *regexp.Regexp) bool {
-		return len(filled) > 0 && !slices.ContainsFunc(filled, func(text string) bool { return !shape.MatchString(text) })
+	all := func(shape func() *regexp.Regexp) bool {
+		return len(filled) > 0 && !slices.ContainsFunc(filled, func(text string) bool { return !shape().MatchString(text) })
 	}
 	whole := len(filled) == len(texts)
 	switch {

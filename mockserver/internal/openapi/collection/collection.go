@@ -7,10 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 )
 
 // Formats are the formats that [Write] knows, with what they are.
@@ -206,7 +207,7 @@ func (o *operation) examples() (names []string, bodies map[string]string) {
 	return slices.Sorted(maps.Keys(bodies)), bodies
 }
 
-var dateTime = regexp.MustCompile(`"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})`)
+var dateTime = pattern.Of(`"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})`)
 
 // present is a date soon after those in the examples, which exports of the last months may begin with.
 func (d *openAPI) present() string {
@@ -214,7 +215,7 @@ func (d *openAPI) present() string {
 	for _, o := range d.creations() {
 		_, bodies := o.examples()
 		for _, body := range bodies {
-			for _, found := range dateTime.FindAllStringSubmatch(body, -1) {
+			for _, found := range dateTime().FindAllStringSubmatch(body, -1) {
 				latest = max(latest, found[1])
 			}
 		}

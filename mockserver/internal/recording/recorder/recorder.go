@@ -16,13 +16,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pattern"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording"
 )
 
@@ -184,7 +184,7 @@ func link(x *drift.Observed, address string) string {
 	return to.String()
 }
 
-var linkText = regexp.MustCompile(`"https?:(?:\\?/){2}(?:[^"\\]|\\.)*"`)
+var linkText = pattern.Of(`"https?:(?:\\?/){2}(?:[^"\\]|\\.)*"`)
 
 // copyText writes a body that is no file.
 func (r *Recorder) copyText(x *drift.Observed, body drift.Body, name string) error {
@@ -203,7 +203,7 @@ func (r *Recorder) copyText(x *drift.Observed, body drift.Body, name string) err
 	if err != nil {
 		return err
 	}
-	text = linkText.ReplaceAllFunc([]byte(r.text(x, string(text))), func(quoted []byte) []byte {
+	text = linkText().ReplaceAllFunc([]byte(r.text(x, string(text))), func(quoted []byte) []byte {
 		var address string
 		if json.Unmarshal(quoted, &address) != nil {
 			return quoted
