@@ -38,17 +38,25 @@ export class Anywhere {
     }
   }
 
-  /** Clicks as a user does, on what is seen and rests where it is. */
+  /** Clicks as a user does, on what is seen and rests where it is. On a busy machine a driver may click where that was: then, again. */
   async click(selector, text, within) {
     const it = { selector, text, within };
-    const place = `((found) => found && (found.scrollIntoView({ block: "center" }), found.setAttribute("data-clicked", ""), JSON.stringify(found.getBoundingClientRect())))(${find}(it))`;
-    await this.until(`${find}(it) !== undefined`, it);
-    for (let before, now; now === undefined || now !== before; ) {
-      before = now;
-      now = await this.evaluate(place, it);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    await this.page.click("[data-clicked]");
+    const mark = `((found) => {
+      if (!found) return undefined;
+      found.scrollIntoView({ block: "center" });
+      found.setAttribute("data-clicked", "no");
+      document.addEventListener("click", ({ target }) => target.closest("[data-clicked]")?.setAttribute("data-clicked", "yes"), { capture: true, once: true });
+      return JSON.stringify(found.getBoundingClientRect());
+    })(${find}(it))`;
+    do {
+      await this.until(`${find}(it) !== undefined`, it);
+      for (let before, now; now === undefined || now !== before; ) {
+        before = now;
+        now = await this.evaluate(mark, it);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      await this.page.click("[data-clicked]");
+    } while (await this.evaluate(`document.querySelector("[data-clicked=no]") !== null`));
     await this.evaluate(`document.querySelectorAll("[data-clicked]").forEach((element) => element.removeAttribute("data-clicked"))`);
   }
 
