@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -126,5 +127,59 @@ func TestAlike(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// otherStatuses answers with 410 where there is nothing, and with 418 where the method is another.
+func otherStatuses(inner http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		inner.ServeHTTP(answer, r)
+		if !strings.HasPrefix(r.URL.Path, "/_mock/") {
+			switch answer.Code {
+			case http.StatusNotFound:
+				answer.Code = http.StatusGone
+			case http.StatusUnauthorized:
+				answer.Code = http.StatusTeapot
+			}
+		}
+		maps.Copy(w.Header(), answer.Header())
+		w.WriteHeader(answer.Code)
+		_, _ = answer.Body.WriteTo(w)
+	})
+}
+
+// TestEachValueIsTold: what a difference says holds in every step in which it was seen; where an endpoint has two other
+// statuses there are two differences.
+func TestEachValueIsTold(t *testing.T) {
+	t.Parallel()
+	made := compared(t, service(t, "a", settings{seed: 1, at: began, profiles: 300}), service(t, "b", settings{seed: 1, at: began, profiles: 300, change: otherStatuses}))
+	pairs, ids := map[string]map[string]bool{}, map[string]bool{}
+	for _, each := range made.Differences {
+		if each.About != "status" {
+			continue
+		}
+		if pairs[each.Where] == nil {
+			pairs[each.Where] = map[string]bool{}
+		}
+		pairs[each.Where][each.A+" "+each.B] = true
+		if ids[each.ID] {
+			t.Errorf("%s is the identifier of two differences", each.ID)
+		}
+		ids[each.ID] = true
+	}
+	both := 0
+	for where, of := range pairs {
+		for pair := range of {
+			if pair != "has 404 has 410" && pair != "has 401 has 418" {
+				t.Errorf("%s: %s", where, pair)
+			}
+		}
+		if len(of) == 2 {
+			both++
+		}
+	}
+	if both == 0 {
+		t.Errorf("no endpoint has both: %v", pairs)
 	}
 }
