@@ -13,7 +13,7 @@ PAGE := $(shell find web wasm actions schemas/actions \( -name node_modules -o -
 DOCS := $(shell find . \( -name node_modules -o -name build -o -name dist -o -name .git -o -path ./docs/test \) -prune -o \
 	-type f \( -name '*.md' -o -path './docs/*' \) -print)
 
-.PHONY: help run generate notices test test-all soak check bench wasm aar xcframework clean
+.PHONY: help run generate notices test test-all soak repeat check bench wasm aar xcframework clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR: # a page that was built in part is not built
 
@@ -82,6 +82,9 @@ soak: ## for nightly runs: everything that can go wrong while clients work (SOAK
 	$(GO) test -count=1 -timeout 3h -v -run 'TestChaos|TestWorldsAreCoherent|TestLoad|TestIdleConnections|TestSlowClients' ./mockserver/e2e
 	TEST_HIDDEN_WORLDS=10 $(GO) test -count=1 -timeout 3h -run TestHiddenWorlds ./mockserver/internal/learn
 	@for each in FuzzAcceptor FuzzSchema FuzzPattern; do $(GO) test -run '^$$' -fuzz "^$$each$$" -fuzztime $${FUZZ:-1m} ./schemas/acceptor || exit 1; done
+
+repeat: ## run every Go test RUNS=100 times, with the race detector and without; it goes on where it was stopped
+	@RUNS=$(RUNS) sh .ci/repeat
 
 check: ## format, vet, staticcheck, known vulnerabilities, tidy modules, house rules
 	@sh .ci/check
