@@ -102,17 +102,41 @@ func debianFiles(r release, programs []program) (files, error) {
 		}
 		common = append(common, each)
 	}
-	return common, nil
+	completed, err := completions(r)
+	return append(common, completed...), err
+}
+
+// completions are scripts for shells, for both names of the command, where Debian's shells look for them.
+func completions(r release) (files, error) {
+	var found files
+	for _, each := range []struct{ shell, path string }{
+		{"bash", "usr/share/bash-completion/completions/%s"},
+		{"zsh", "usr/share/zsh/vendor-completions/_%s"},
+		{"fish", "usr/share/fish/vendor_completions.d/%s.fish"},
+	} {
+		script, err := exec.Command(hostProgram(r), "completion", each.shell).Output()
+		if err != nil {
+			return nil, fmt.Errorf("the completion script for %s: %w", each.shell, err)
+		}
+		for _, command := range []string{"mockserver", "rehearsal"} {
+			found = append(found, file{name: fmt.Sprintf(each.path, command), data: bytes.ReplaceAll(script, []byte("mockserver"), []byte(command))})
+		}
+	}
+	return found, nil
+}
+
+// hostProgram is the program of this machine, which says the same as those of the others.
+func hostProgram(r release) string {
+	return filepath.Join(r.root, "build/dist-work", runtime.GOOS+"-"+runtime.GOARCH)
 }
 
 // manual are the pages that the program of this machine writes; those of the others are the same.
 func manual(r release, programs []program) (files, error) {
-	work := filepath.Join(r.root, "build/dist-work")
-	folder := filepath.Join(work, "man1")
+	folder := filepath.Join(r.root, "build/dist-work/man1")
 	if err := os.RemoveAll(folder); err != nil {
 		return nil, err
 	}
-	command := exec.Command(filepath.Join(work, runtime.GOOS+"-"+runtime.GOARCH), "man", "--out", folder)
+	command := exec.Command(hostProgram(r), "man", "--out", folder)
 	if output, err := command.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("the manual: %w\n%s", err, output)
 	}
