@@ -91,7 +91,7 @@ def test_clock(rehearsal: Scope) -> None:
         pass
 
 
-@pytest.mark.parametrize("number", range(40))
+@pytest.mark.parametrize("number", range(200))
 def test_scopes_share_nothing(rehearsal: Scope, number: int) -> None:
     assert rehearsal.journal() == [] and rehearsal.exports() == []
     rehearsal.advance(f"{number + 1}h")
