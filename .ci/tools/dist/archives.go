@@ -8,6 +8,17 @@ import (
 
 // packArchives makes an archive per system, under the names that installers look for, and puts the bill of materials beside them.
 func packArchives(r release, programs []program) error {
+	pages, err := manual(r)
+	if err != nil {
+		return err
+	}
+	for i := range pages {
+		pages[i].name = "man/man1/" + pages[i].name
+	}
+	completed, err := completions(r, []completion{{"bash", "completions/%s.bash"}, {"zsh", "completions/_%s"}, {"fish", "completions/%s.fish"}})
+	if err != nil {
+		return err
+	}
 	for _, p := range programs {
 		content, err := r.licences("")
 		if err != nil {
@@ -20,6 +31,7 @@ func packArchives(r release, programs []program) error {
 			content = append(content, file{name: "mockserver.cmd", data: []byte("@\"%~dp0rehearsal.exe\" %*\r\n")})
 		} else {
 			content = append(content, file{name: "mockserver", link: "rehearsal"})
+			content = append(append(content, pages...), completed...)
 		}
 		data, err := pack(content.sorted(), r.time)
 		if err != nil {

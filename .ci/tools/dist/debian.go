@@ -43,7 +43,7 @@ Comment:
 // packDebian makes a package per processor for Debian and what comes from it. It is written here since the library for it needs
 // modules that proxies do not offer: it is an archive of three files.
 func packDebian(r release, programs []program) error {
-	common, err := debianFiles(r, programs)
+	common, err := debianFiles(r)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func packDebian(r release, programs []program) error {
 }
 
 // debianFiles are those of every processor: the other name of the command, what the policy asks for, and the manual.
-func debianFiles(r release, programs []program) (files, error) {
+func debianFiles(r release) (files, error) {
 	licences, err := r.licences("")
 	if err != nil {
 		return nil, err
@@ -92,9 +92,12 @@ func debianFiles(r release, programs []program) (files, error) {
 	changes := fmt.Sprintf("rehearsal (%s) stable; urgency=low\n\n  * See https://github.com/rehearsal-sdk/rehearsal/blob/main/CHANGELOG.md\n\n -- The Rehearsal maintainers <maintainers@rehearsal.example>  %s\n",
 		r.version, r.time.Format("Mon, 02 Jan 2006 15:04:05 -0700"))
 	packed := files{{name: doc + "THIRD_PARTY_NOTICES.gz", data: licences[1].data}, {name: doc + "changelog.gz", data: []byte(changes)}}
-	pages, err := manual(r, programs)
+	pages, err := manual(r)
 	if err != nil {
 		return nil, err
+	}
+	for i := range pages {
+		pages[i].name = "usr/share/man/man1/" + pages[i].name + ".gz"
 	}
 	for _, each := range append(packed, pages...) {
 		if each.data, err = squeeze(each.data); err != nil {
@@ -102,18 +105,21 @@ func debianFiles(r release, programs []program) (files, error) {
 		}
 		common = append(common, each)
 	}
-	completed, err := completions(r)
-	return append(common, completed...), err
-}
-
-// completions are scripts for shells, for both names of the command, where Debian's shells look for them.
-func completions(r release) (files, error) {
-	var found files
-	for _, each := range []struct{ shell, path string }{
+	completed, err := completions(r, []completion{
 		{"bash", "usr/share/bash-completion/completions/%s"},
 		{"zsh", "usr/share/zsh/vendor-completions/_%s"},
 		{"fish", "usr/share/fish/vendor_completions.d/%s.fish"},
-	} {
+	})
+	return append(common, completed...), err
+}
+
+// completion is where the script for a shell goes, with %s for the name of the command.
+type completion struct{ shell, path string }
+
+// completions are scripts for shells, for both names of the command.
+func completions(r release, places []completion) (files, error) {
+	var found files
+	for _, each := range places {
 		script, err := exec.Command(hostProgram(r), "completion", each.shell).Output()
 		if err != nil {
 			return nil, fmt.Errorf("the completion script for %s: %w", each.shell, err)
@@ -131,7 +137,7 @@ func hostProgram(r release) string {
 }
 
 // manual are the pages that the program of this machine writes; those of the others are the same.
-func manual(r release, programs []program) (files, error) {
+func manual(r release) (files, error) {
 	folder := filepath.Join(r.root, "build/dist-work/man1")
 	if err := os.RemoveAll(folder); err != nil {
 		return nil, err
@@ -150,7 +156,7 @@ func manual(r release, programs []program) (files, error) {
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, file{name: "usr/share/man/man1/" + page.Name() + ".gz", data: data})
+		found = append(found, file{name: page.Name(), data: data})
 	}
 	return found, nil
 }
