@@ -39,7 +39,7 @@ func ofTarget(stream string, life []world.Step, now time.Time, days int) world.Q
 func TestNothingHappensInTheAppAfterItsLastStart(t *testing.T) {
 	seen, exact := map[string]int{}, 0
 	worlds(t, func(t *testing.T, w *world.World, end time.Time) {
-		for _, now := range []time.Time{end, end.Add(-63*day + 11*time.Minute)} {
+		for _, now := range []time.Time{end, end.Add(-63*day + 11*time.Minute), end.AddDate(300, 0, 0)} {
 			events, inApp := open(t, w, profileEvents(now, 120)), open(t, w, ofTarget("in-app-campaign/a", inAppLife, now, 120))
 			used := map[int64]int64{}
 			for name, view := range map[string]world.View{

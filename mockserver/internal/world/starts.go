@@ -36,13 +36,15 @@ type startCache struct {
 // some profiles of a block, by in-app and push messages.
 type startBlock struct {
 	block, now int64
+	never      int64 // stands for no start: it is before all of them
 	members    memberSet
 	households
-	last [blockInstallations]uint32 // seconds since neverStarted
+	last [blockInstallations]uint32 // seconds since never
 }
 
-// neverStarted stands for no start: it is before all of them.
-const neverStarted = worldStart - 1
+// neverBy is what stands for no start at an instant: it is before the world began. Starts
+// of more than 136 years ago do not count, for the seconds since then would not fit.
+func neverBy(now int64) int64 { return max(worldStart-1, now-math.MaxUint32) }
 
 // startsIn makes the finder for a scope.
 func (w *World) startsIn(scope Scope) *starts {
@@ -93,7 +95,7 @@ func (s *starts) of(installation, profile, installed, now int64) int64 {
 	}
 	found := s.around(profile, now)
 	if last := found.last[installation-found.first]; last > 0 {
-		at = max(at, neverStarted+int64(last))
+		at = max(at, found.never+int64(last))
 	}
 	return at
 }
@@ -108,7 +110,7 @@ func (s *starts) around(profile, now int64) *startBlock {
 	if kept := cache.kept.Load(); kept != nil && kept.block == block && kept.now == now {
 		return kept
 	}
-	made := &startBlock{block: block, now: now, members: setOf(profile), households: s.world.ownership.householdsOf(block)}
+	made := &startBlock{block: block, now: now, never: neverBy(now), members: setOf(profile), households: s.world.ownership.householdsOf(block)}
 	whole := cache.asked.Swap(block) == block
 	if whole {
 		made.members = wholeBlock
@@ -152,7 +154,7 @@ func (s *starts) find(found *startBlock) {
 	} else {
 		reachOfOpens = s.messages.stream.reachOf(s.opens)
 	}
-	earliest := int64(worldStart)
+	earliest := found.never + 1
 	if s.within > 0 {
 		earliest = max(earliest, found.now-s.within)
 	}
@@ -192,9 +194,9 @@ func (s *starts) startingBefore(found *startBlock, members memberSet, until int6
 func (s *starts) mayStartEarlier(found *startBlock, bit int, until int64) bool {
 	owned, profile := &found.owned[bit], found.block<<blockBits+int64(bit)
 	for at := int64(owned.before); at < int64(owned.before+owned.count); at++ {
-		switch last := neverStarted + int64(found.last[at]); {
+		switch last := found.never + int64(found.last[at]); {
 		case last >= until:
-		case last > neverStarted || s.world.isInstalledBy(found.first+at, profile, until):
+		case last > found.never || s.world.isInstalledBy(found.first+at, profile, until):
 			return true
 		}
 	}
@@ -253,13 +255,13 @@ func (s *startSearch) findSessionsOf(wave *sendWave, members memberSet) {
 		stream.place(m, first, last)
 		installation, _ := s.of.world.usedBy(m, m.slot*stream.slot+m.offset)
 		place := &s.found.last[installation-s.found.first]
-		at := neverStarted + int64(*place)
+		at := s.found.never + int64(*place)
 		for i, step := range s.of.shown {
 			if (slots[i]+1)*stream.slot > at {
 				at = max(at, s.of.until(m, step, slots[i], s.found.now))
 			}
 		}
-		*place = uint32(at - neverStarted)
+		*place = uint32(at - s.found.never)
 	}
 }
 
@@ -316,12 +318,12 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 					continue
 				}
 				at := stream.timeOf(m, step)
-				if at < worldStart || at > s.found.now || at <= s.found.earliest(bit) {
+				if at <= s.found.never || at > s.found.now || at <= s.found.earliest(bit) {
 					continue
 				}
 				if row, reached := s.of.messages.reached(m, step, at); reached {
 					last := &s.found.last[row.Installation-s.found.first]
-					*last = max(*last, uint32(at-neverStarted))
+					*last = max(*last, uint32(at-s.found.never))
 				}
 			}
 		}
@@ -350,5 +352,5 @@ func (found *startBlock) earliest(bit int) int64 {
 	for _, at := range found.last[owned.before : owned.before+owned.count] {
 		earliest = min(earliest, at)
 	}
-	return neverStarted + int64(earliest)
+	return found.never + int64(earliest)
 }
