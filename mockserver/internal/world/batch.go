@@ -21,6 +21,14 @@ type batch struct {
 	asleep    memberSet         // who does not start the app
 	own       blockLevels
 	outcomes  *outcomes // nil: steps are asked for once
+	slotOf    batchSlot
+}
+
+// batchSlot is the messages that a wave sends in one slot, first up to, not including,
+// last. Most messages of a batch are sent in one.
+type batchSlot struct {
+	wave              *sendWave
+	slot, first, last int64
 }
 
 // blockLevels are the levels of activity of the members of a block, which several batches go to.
@@ -201,11 +209,15 @@ func (b *batch) message(m *message, wave *sendWave, bit int) {
 // the world begins.
 func (b *batch) messageAt(m *message, wave *sendWave, bit int) bool {
 	b.message(m, wave, bit)
-	first, last := b.findSlot(m)
-	if m.number < first || m.number >= last {
-		return false
+	if kept := &b.slotOf; kept.wave != wave || m.number < kept.first || m.number >= kept.last {
+		first, last := b.findSlot(m)
+		if m.number < first || m.number >= last {
+			return false
+		}
+		*kept = batchSlot{wave, m.slot, first, last}
 	}
-	b.stream.place(m, first, last)
+	m.slot = b.slotOf.slot
+	b.stream.place(m, b.slotOf.first, b.slotOf.last)
 	return true
 }
 
