@@ -3,6 +3,7 @@ package world
 import (
 	"math/bits"
 	"slices"
+	"sync"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
 )
@@ -17,6 +18,16 @@ type messages struct {
 	units       slotList
 	about       subject
 	endings     []ending
+	finders     *sync.Pool // of *eventFinder
+}
+
+// eventFinder finds the events of a unit. What is large in it, or taken by pointer, is
+// allocated once for all units.
+type eventFinder struct {
+	batch   batch
+	message message
+	homes   households
+	reached weeklyReach
 }
 
 // subject is whom the rows of a view of messages are about.
@@ -30,7 +41,7 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := &messages{world: w, span: s}
+	view := &messages{world: w, span: s, finders: &sync.Pool{New: func() any { return &eventFinder{} }}}
 	for i, step := range made.steps {
 		if step.variant.event == i {
 			view.names = append(view.names, step.name)
@@ -160,13 +171,14 @@ func (v *messages) Append(rows []Row, unit int64) []Row {
 		return rows
 	}
 	begin := len(rows)
-	var b batch
+	finder := v.finders.Get().(*eventFinder)
+	defer v.finders.Put(finder)
 	for i := range v.stream.journey.steps {
 		if !v.wantedSteps.has(i) || v.stream.journey.steps[i].nature.consent {
 			continue
 		}
-		v.stream.visitSlot(&b, i, slot, func(part slotPart) {
-			rows = v.appendPart(rows, &part, i, slot)
+		v.stream.visitSlot(&finder.batch, i, slot, func(part *slotPart) {
+			rows = finder.appendPart(rows, v, part, i, slot)
 		})
 	}
 	for i := range v.endings {
@@ -184,29 +196,34 @@ func (v *messages) Append(rows []Row, unit int64) []Row {
 const manyReached = 12
 
 // appendPart adds the rows of a step that messages of a part reach in a slot.
-func (v *messages) appendPart(rows []Row, part *slotPart, i int, slot int64) []Row {
-	var m message
-	sent, until := part.slot*v.stream.slot, (slot+1)*v.stream.slot-1
-	by, block := v.stream.journey.steps[i].channel, part.batch.member>>blockBits
-	reached := weeklyReach{view: v, block: block, members: part.members}
-	certain, possible := reached.between(by, sent, until)
-	members := part.batch.happening(i, certain|possible)
-	if by == channelPush && bits.OnesCount64(uint64(members)) >= manyReached {
-		homes := v.world.ownership.householdsOf(block)
-		reached.members, reached.households, m.homes = members, &homes, &homes
-		certain, possible = reached.between(by, sent, until)
-		members = certain | possible
+func (f *eventFinder) appendPart(rows []Row, v *messages, part *slotPart, i int, slot int64) []Row {
+	var (
+		m, reached  = &f.message, &f.reached
+		sent, until = part.slot * v.stream.slot, (slot+1)*v.stream.slot - 1
+		by, block   = v.stream.journey.steps[i].channel, part.batch.member >> blockBits
+	)
+	// What is drawn is known soonest, and of rare steps it leaves nobody in most parts.
+	members := part.batch.happening(i, part.members)
+	if members == 0 {
+		return rows
 	}
-	for members != 0 {
+	*reached = weeklyReach{view: v, block: block, members: members}
+	m.homes, m.push = nil, nil
+	if by == channelPush && bits.OnesCount64(uint64(members)) >= manyReached {
+		f.homes = v.world.ownership.householdsOf(block)
+		reached.households, m.homes, m.push = &f.homes, &f.homes, &reached.push
+	}
+	certain, possible := reached.between(by, sent, until)
+	for members &= certain | possible; members != 0; {
 		bit := members.pop()
-		part.batch.message(&m, part.wave, bit)
+		part.batch.message(m, part.wave, bit)
 		m.slot, m.reachable = part.slot, certain.has(bit)
-		v.stream.place(&m, part.first, part.last)
-		at := slot*v.stream.slot + v.stream.offsetOf(&m, i, part.delayClass)
+		v.stream.place(m, part.first, part.last)
+		at := slot*v.stream.slot + v.stream.offsetOf(m, i, part.delayClass)
 		if !v.span.holds(at) {
 			continue
 		}
-		if row, reached := v.reached(&m, i, at); reached {
+		if row, reached := v.reached(m, i, at); reached {
 			rows = append(rows, row)
 		}
 	}
@@ -230,7 +247,7 @@ func (v *messages) reached(m *message, step int, at int64) (Row, bool) {
 // reports whether it can reach them: a message needs an address and consent
 // from the time it is sent until the time of the row.
 func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
-	w := v.world
+	w, reachable := v.world, m.reachable
 	row.linkedID = v.about.linked
 	switch {
 	case v.about.sessions:
@@ -247,13 +264,21 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 		}
 		nth := pickOf(m, count)
 		row.Installation = first + nth
+		if by == channelPush && m.push != nil {
+			here := setOf(nth)
+			if bit := int(uint64(m.member) % blockSize); m.homes.in(&m.push.certain, bit)&here != 0 {
+				reachable = true
+			} else if m.homes.in(&m.push.possible, bit)&here == 0 {
+				return false
+			}
+		}
 		if !w.inAudience(m.orchestration, row.Installation) || !w.isThereBy(row.Installation, row.Profile, nth == 0, sent) {
 			return false
 		}
 	default:
 		row.Profile = m.member
 	}
-	if m.reachable {
+	if reachable {
 		return true
 	}
 	entity := row.Profile

@@ -14,7 +14,12 @@ type weeklyReach struct {
 	known             uint16 // one bit per changeKind
 	usual             [changeKinds]memberSet
 	onUsual           [2]installationWords // of push messages, on the installations
+	push              installationReach    // what was found out last
 }
+
+// installationReach are the installations that push messages certainly and possibly
+// reach in a span of time.
+type installationReach struct{ certain, possible installationWords }
 
 // in returns which of some members a message of a week certainly reaches, all the
 // time until its last step, and which it possibly reaches.
@@ -57,7 +62,7 @@ func (r *weeklyReach) between(by channel, from, until int64) (certain, possible 
 // onInstallations is between of push messages, which go to one of the installations of a
 // member: it certainly reaches a member whom it reaches on each of them.
 func (r *weeklyReach) onInstallations(from, until int64) (certain, possible memberSet) {
-	var always, ever installationWords
+	found := &r.push
 	for nth, kind := range channelNeeds[channelPush] {
 		line := r.view.world.timelines[kind]
 		if r.known>>kind&1 == 0 {
@@ -67,19 +72,19 @@ func (r *weeklyReach) onInstallations(from, until int64) (certain, possible memb
 		picked := r.households.words(func(block int64, _ memberSet) memberSet { return line.mayChange(block, from, until) })
 		for i, usual := range r.onUsual[nth] {
 			if steady, usable := usual&^picked[i], usual|picked[i]; nth == 0 {
-				always[i], ever[i] = steady, usable
+				found.certain[i], found.possible[i] = steady, usable
 			} else {
-				always[i], ever[i] = always[i]&steady, ever[i]&usable
+				found.certain[i], found.possible[i] = found.certain[i]&steady, found.possible[i]&usable
 			}
 		}
 	}
 	for rest := r.members; rest != 0; {
 		bit := rest.pop()
-		switch all := firstMembers(int64(r.households.owned[bit].count)); {
-		case all == 0:
-		case r.households.in(&always, bit) == all:
+		switch all := memberSet(1)<<r.households.owned[bit].count - 1; {
+		case r.households.in(&found.possible, bit) == 0:
+		case r.households.in(&found.certain, bit) == all:
 			certain.add(bit)
-		case r.households.in(&ever, bit) != 0:
+		default:
 			possible.add(bit)
 		}
 	}

@@ -51,7 +51,7 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 			wanted[of.pop()] = certain | possible
 		}
 	}
-	m.homes = &homes
+	m.homes, m.push = &homes, &reached.push
 	several, changing := v.mayRepeat(&homes, members)
 	v.stream.visitBlock(block, v.wantedSteps, v.span.from, v.span.to, members, func(b *batch, wave *sendWave, members memberSet) memberSet {
 		left := (several | changing) & members

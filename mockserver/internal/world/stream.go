@@ -62,11 +62,12 @@ type message struct {
 	plan          *weekPlan
 	wave          *sendWave
 	number        int64
-	slot          int64       // the slot it is sent in, counted since 1970
-	offset        int64       // seconds after the slot begins
-	member        int64       // the recipient
-	homes         *households // of the block of the member, if they are known
-	reachable     bool        // it is known that the channel reaches the member
+	slot          int64              // the slot it is sent in, counted since 1970
+	offset        int64              // seconds after the slot begins
+	member        int64              // the recipient
+	homes         *households        // of the block of the member, if they are known
+	reachable     bool               // it is known that the channel reaches the member
+	push          *installationReach // of the homes, if they and it are known
 	orchestration int32
 }
 
