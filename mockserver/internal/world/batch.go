@@ -303,7 +303,7 @@ func (s *stream) visitWeek(b *batch, plan *weekPlan, block, begin, end int64, me
 
 // visitSlot calls visit for the messages to which a step may happen in a slot:
 // one part per wave, delay class and batch, which is always made in b.
-func (s *stream) visitSlot(b *batch, i int, slot int64, visit func(part *slotPart)) {
+func (s *stream) visitSlot(b *batch, i int, slot int64, visit func(part slotPart)) {
 	var (
 		sent, offset [delayClasses]int64
 		plan         [delayClasses]*weekPlan
@@ -356,7 +356,7 @@ func (s *stream) visitSlot(b *batch, i int, slot int64, visit func(part *slotPar
 				}
 				s.begin(b, plan[t], index)
 				if part.members = b.membersOf(part.wave, part.first, part.last, positions); part.members != 0 {
-					visit(&part)
+					visit(part)
 				}
 			}
 		}

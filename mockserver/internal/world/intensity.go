@@ -151,17 +151,44 @@ func (s *spread) at(number int64) int64 {
 
 // before is the number of events before an instant.
 func (s *spread) before(instant int64) int64 {
-	offset := instant - s.start
-	switch {
-	case offset <= 0 || s.count == 0:
-		return 0
-	case offset >= s.weeks*week:
-		return s.count
-	}
-	weight := offset/week*weeklyIntensity.total() + weeklyIntensity.weightBefore(offset%week)
-	number := scale(weight, s.count, s.weight())
+	number, weight := s.near(instant)
 	if number < s.count && s.weightOf(number) < weight {
 		number++
 	}
 	return number
+}
+
+// between are the events in [from, to): first up to, not including, last.
+func (s *spread) between(from, to int64) (first, last int64) {
+	first, begin := s.near(from)
+	last, end := s.near(to)
+	if first == s.count || begin == end {
+		return first, first // none
+	}
+	weight := s.weightOf(first)
+	if first == last { // of short spans, mostly
+		if weight < end {
+			last++
+		}
+	} else if last < s.count && s.weightOf(last) < end {
+		last++
+	}
+	if weight < begin {
+		first++
+	}
+	return first, last
+}
+
+// near is the number of events before an instant or, of one that the jitter decides
+// about, that event, and the weight before the instant.
+func (s *spread) near(instant int64) (number, weight int64) {
+	offset := instant - s.start
+	switch {
+	case offset <= 0 || s.count == 0:
+		return 0, 0
+	case offset >= s.weeks*week:
+		return s.count, s.weight()
+	}
+	weight = offset/week*weeklyIntensity.total() + weeklyIntensity.weightBefore(offset%week)
+	return scale(weight, s.count, s.weight()), weight
 }

@@ -37,6 +37,12 @@ func TestSpreadThingsAreInOrderAndCounted(t *testing.T) {
 			if low, high := s.before(at), s.before(at+1); low > number || high <= number {
 				t.Fatalf("thing %d of %d is at %d, and %d to %d are counted there", number, s.count, at-s.start, low, high)
 			}
+			for _, span := range [][2]int64{{at, at + 1}, {at - 900, at}, {at - 7, at + 900}, {s.start - 9, at}, {at, at + 3*week}} {
+				first, last := s.between(span[0], span[1])
+				if low, high := s.before(span[0]), s.before(span[1]); last-first != high-low || first != low && first < last {
+					t.Fatalf("things %d to %d are in %d to %d, and %d to %d are counted there", first, last, span[0]-s.start, span[1]-s.start, low, high)
+				}
+			}
 			before = at
 		}
 	}

@@ -177,8 +177,8 @@ func (v *messages) Append(rows []Row, unit int64) []Row {
 		if !v.wantedSteps.has(i) || v.stream.journey.steps[i].nature.consent {
 			continue
 		}
-		v.stream.visitSlot(&finder.batch, i, slot, func(part *slotPart) {
-			rows = finder.appendPart(rows, v, part, i, slot)
+		v.stream.visitSlot(&finder.batch, i, slot, func(part slotPart) {
+			rows = finder.appendPart(rows, v, &part, i, slot)
 		})
 	}
 	for i := range v.endings {

@@ -256,7 +256,7 @@ func (t *timeline) changesThat(mayCount func(entity, at int64) bool, from, to in
 		order, back := t.passOrders.of(pass), t.returnOrders.of(pass)
 		for half := range int64(2) {
 			movers := t.half(pass, half)
-			for rank, last := movers.before(from), movers.before(to); rank < last; rank++ {
+			for rank, last := movers.between(from, to); rank < last; rank++ {
 				leaver := rank
 				if half == 1 {
 					leaver = back.indexOf(rank)
