@@ -17,11 +17,16 @@ type batch struct {
 	key       uint64
 	levelSets [levels]memberSet // by level of activity
 	leveled   bool              // levelSets are known
-	counted   bool              // asleep is known
-	asleep    memberSet         // who does not start the app
+	asleep    sleepers
 	own       blockLevels
 	outcomes  *outcomes // nil: steps are asked for once
 	slotOf    batchSlot
+}
+
+// sleepers are who does not start the app.
+type sleepers struct {
+	members memberSet
+	known   bool
 }
 
 // batchSlot is the messages that a wave sends in one slot, first up to, not including,
@@ -86,7 +91,7 @@ func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
 	b.stream, b.plan, b.first, b.member = s, plan, index<<blockBits, place<<blockBits
 	b.key = draw(plan.key, uint64(index))
 	b.xorMask = b.key % blockSize
-	b.leveled, b.counted, b.asleep = false, s.recipients.asleep == nil, 0
+	b.leveled, b.asleep = false, sleepers{known: s.recipients.asleep == nil}
 	if b.outcomes != nil {
 		b.outcomes.known = 0
 	}
@@ -184,11 +189,10 @@ func (b *batch) staying(rate *activityRate, key uint64, members memberSet) (chos
 
 // awake are those of some members who start the app.
 func (b *batch) awake(members memberSet) memberSet {
-	if !b.counted {
-		b.counted = true
-		b.asleep = b.stream.recipients.asleep(b)
+	if !b.asleep.known {
+		b.asleep = sleepers{b.stream.recipients.asleep(b), true}
 	}
-	return members &^ b.asleep
+	return members &^ b.asleep.members
 }
 
 // loadLevels makes known how active the members are.
