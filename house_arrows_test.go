@@ -25,6 +25,7 @@ var arrows = map[string]string{
 	"pseudonym":          "pattern",
 	"recording":          "journal pseudonym schemas",
 	"recording/recorder": "drift journal pattern recording",
+	"recording/har":      "drift exports recording recording/recorder schemas",
 	"importer":           "check check/unpack extsort pseudonym vocabulary schemas",
 	"check":              "extsort check/journey check/regions check/rules check/unpack vocabulary schemas",
 	"scenarios":          "exports",
