@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"strings"
 	"time"
 
@@ -99,7 +100,7 @@ func (f *generateFlags) define(flags *pflag.FlagSet) {
 	arrivalFlag(flags, &f.arrival)
 	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
 	flags.StringVar(&f.data, "data", "", dataUsage)
-	flags.StringVar(&f.pseudonymise, "pseudonymise", "", pseudonymiseUsage)
+	flags.StringVar(&f.pseudonymise, "pseudonymise", "", imports.PseudonymiseUsage)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
 	flags.StringVar(&f.now, "now", "", "take `DATE` for the present (default the real time)")
 	flags.StringVar(&f.events, "events", "", "include the events in `LIST`, separated by commas (default all that may be requested)")

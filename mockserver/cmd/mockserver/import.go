@@ -26,8 +26,6 @@ The exit code is 0 when all rows were imported, 1 when some do not fit the schem
 then nothing is, 2 when the command line is wrong.
 `
 
-const pseudonymiseUsage = "replace identifiers, addresses, numbers, names and texts of export files by pseudonyms that follow from `KEY`, a secret of at least 16 bytes, or @FILE for one that is in a file"
-
 type importFlags struct {
 	out, schemas, pseudonymise string
 	kinds, campaigns           files.PerFile
@@ -53,7 +51,7 @@ func importCommand(t terminal) *cobra.Command {
 
 func (f *importFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.out, "out", "", "write the dataset to `DIR`, which does not exist yet or is empty (required)")
-	flags.StringVar(&f.pseudonymise, "pseudonymise", "", pseudonymiseUsage)
+	flags.StringVar(&f.pseudonymise, "pseudonymise", "", imports.PseudonymiseUsage)
 	imports.Define(flags, &f.schemas, &f.kinds, &f.campaigns)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
@@ -55,7 +56,7 @@ func (f *proxyFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.out.suggest, "suggest-overlay", "", "write the schema files that would say what the service does into `DIR`, which must be empty or absent")
 	flags.StringVar(&f.out.journal, "journal", "", "write every request to `FILE`, one JSON object a line, without credentials")
 	flags.StringVar(&f.out.record, "record", "", "keep requests, answers and files in `DIR`, which must be empty or absent, without credentials, for serve --replay; turns --rewrite-links on, since files that pass by cannot be kept")
-	flags.StringVar(&f.out.pseudonymise, "pseudonymise", "", "before --record writes it, "+pseudonymiseUsage)
+	flags.StringVar(&f.out.pseudonymise, "pseudonymise", "", "before --record writes it, "+imports.PseudonymiseUsage)
 	flags.StringVar(&f.out.ready, "ready-file", "", "create `FILE` when the proxy answers, with its address as JSON, and remove it at the end")
 	flags.StringVar(&f.disk.directory, "temporary", "", "keep copies of bodies, until they are checked, in `DIR` (default that of the system)")
 	flags.IntVar(&f.disk.megabytes, "largest-file", 10_240, "check files of at most `N` MB; larger ones pass unchecked, and the report counts them")

@@ -118,7 +118,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		return err
 	}
 	defer apart.Close()
-	token, tokenNote := controlToken(f, endpoint.Address())
+	token, tokenNote := listen.ControlToken(f.controlToken, endpoint.Address())
 	kept := state.At
 	if f.durable {
 		kept = state.Durable

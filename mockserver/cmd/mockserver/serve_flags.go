@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"log/slog"
 	"strings"
 	"time"
@@ -61,7 +62,7 @@ func (f *serveFlags) define(flags *pflag.FlagSet) {
 	arrivalFlag(flags, &f.arrival)
 	flags.StringVar(&f.schemas, "schemas", "", files.SchemasUsage)
 	flags.StringVar(&f.data, "data", "", dataUsage)
-	flags.StringVar(&f.pseudonymise, "pseudonymise", "", pseudonymiseUsage)
+	flags.StringVar(&f.pseudonymise, "pseudonymise", "", imports.PseudonymiseUsage)
 	flags.StringVar(&f.dataMode, "data-mode", "", dataModeUsage)
 	flags.StringVar(&f.replay, "replay", "", "answer with the recording in `DIR`, as proxy --record writes it, byte for byte where a request matches, and out of the world where none does; without --now the clock begins with the recording")
 	settings.Func(flags, "web", "serve the built web page in `DIR` at / (default the page that a release has inside; a program built from source has a plain one, with commands to try)", f.setWeb)
@@ -203,4 +204,14 @@ func (f *serveFlags) openFiles(ctx context.Context, t terminal) (*listen.Endpoin
 		f.filesURL = endpoint.Base("127.0.0.1")
 	}
 	return endpoint, nil
+}
+
+// setControlToken reads the flag --control-token. An empty one would open the
+// paths to clients that send nothing.
+func (f *serveFlags) setControlToken(text string) error {
+	if text == "" {
+		return errors.New("must not be empty")
+	}
+	f.controlToken = text
+	return nil
 }

@@ -96,6 +96,10 @@ func of(r *http.Request) *running { return r.Context().Value(runningKey{}).(*run
 
 // ServeHTTP passes one request on, and its answer back.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodConnect { // See docs/decisions/tools.md#why-does-the-proxy-make-no-tunnels
+		http.Error(w, "mockserver proxy: it makes no tunnels, in which it would see nothing; let the client use the address of the proxy in the place of the service's, instead of HTTPS_PROXY", http.StatusNotImplemented)
+		return
+	}
 	x := &running{request: spool{directory: p.options.Directory, most: p.options.MostBody}, answer: spool{directory: p.options.Directory, most: p.options.MostBody}}
 	x.exchange.Number, x.exchange.Began = p.number.Add(1), p.options.Now()
 	target, known := p.target(r)

@@ -329,3 +329,23 @@ func TestLinks(t *testing.T) {
 		t.Errorf("got %s", body)
 	}
 }
+
+// TestNoTunnels: a client that takes the proxy for a forward proxy is told what to do, and nothing reaches the service.
+func TestNoTunnels(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the service was asked") }))
+	t.Cleanup(service.Close)
+	p := before(t, service.URL, func(*proxy.Options) {})
+	connection, err := net.Dial("tcp", strings.TrimPrefix(p.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	fmt.Fprint(connection, "CONNECT api.example.com:443 HTTP/1.1\r\nHost: api.example.com:443\r\n\r\n")
+	answer, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusNotImplemented || !strings.Contains(string(text), "instead of HTTPS_PROXY") {
+		t.Errorf("%d %s", answer.StatusCode, text)
+	}
+}

@@ -61,6 +61,9 @@ func Inputs(ctx context.Context, names []string, kinds, campaigns *files.PerFile
 	return list, nil
 }
 
+// PseudonymiseUsage is the help of --pseudonymise.
+const PseudonymiseUsage = "replace identifiers, addresses, numbers, names and texts of export files by pseudonyms that follow from `KEY`, a secret of at least 16 bytes, or @FILE for one that is in a file"
+
 // Key is the key of a flag; nil for none.
 func Key(text string) (*pseudonym.Key, error) {
 	if text == "" {
