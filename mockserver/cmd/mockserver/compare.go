@@ -31,7 +31,7 @@ func compareCommand(t terminal) *cobra.Command {
 	f.Define(command.Flags())
 	command.PreRunE = func(_ *cobra.Command, arguments []string) error { return f.Check(arguments) }
 	command.RunE = func(command *cobra.Command, _ []string) error {
-		return comparing.Run(command.Context(), f, comparing.Terminal{Out: t.out, Err: t.err, Now: t.now, Version: versionNow().version})
+		return comparing.Run(command.Context(), f, comparing.Terminal{Out: t.out, Err: t.err, Watched: isTerminal(t.err), Now: t.now, Version: versionNow().version})
 	}
 	return command
 }

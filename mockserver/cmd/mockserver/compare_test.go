@@ -21,7 +21,7 @@ func TestCompare(t *testing.T) {
 	compared := func(to string, more ...string) result {
 		return invoke(t, "", append(append([]string{"compare", "--a", a.base, "--b", to}, only...), more...)...)
 	}
-	if got := compared(b.base); got.code != exitOK || got.out != "4 conversations, 4 of them alike, 0 undecided; 0 differences\n" {
+	if got := compared(b.base); got.code != exitOK || got.err != "" || got.out != "4 conversations, 4 of them alike, 0 undecided; 0 differences\n" {
 		t.Errorf("alike: %d %s%s", got.code, got.out, got.err)
 	}
 	got := compared(other.base)

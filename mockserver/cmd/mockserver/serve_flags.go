@@ -99,10 +99,10 @@ func (f *serveFlags) check(arguments []string) error {
 		return usage.Errorf("unexpected argument %q; serve takes only flags", arguments[0])
 	}
 	if _, err := exports.ParseProgress(f.progress); f.progress != "" && err != nil {
-		return err
+		return usage.Errorf("%v", err)
 	}
 	if _, err := exports.ParseScenario(f.scenario); err != nil {
-		return fmt.Errorf("scenario: %w", err)
+		return usage.Errorf("scenario: %v", err)
 	}
 	if err := f.tls.Check(); err != nil {
 		return err

@@ -260,3 +260,17 @@ func TestHealth(t *testing.T) {
 		t.Errorf("of nobody, as JSON: exit code %d: %s%s", r.code, r.out, r.err)
 	}
 }
+
+// TestPortTaken: the message names the flag that was given.
+func TestPortTaken(t *testing.T) {
+	taken := start(t, nil, "--addr", "127.0.0.1:0", "--state", "memory", "--profiles", "1")
+	at := strings.TrimPrefix(taken.base, "http://")
+	if _, port, err := net.SplitHostPort(at); err != nil {
+		t.Fatal(err)
+	} else if r := invoke(t, "", "serve", "--state", "memory", "--port", port); r.code != exitFailed || !strings.Contains(r.err, "--port "+port+": another program listens on 127.0.0.1:"+port+"; choose another port with --port") {
+		t.Errorf("--port: %d %s", r.code, r.err)
+	}
+	if r := invoke(t, "", "serve", "--state", "memory", "--addr", at); r.code != exitFailed || !strings.Contains(r.err, "--addr "+at+": another program listens there; choose another address with --addr") {
+		t.Errorf("--addr: %d %s", r.code, r.err)
+	}
+}

@@ -121,7 +121,7 @@ func TestSettingsMisuse(t *testing.T) {
 		{"a section misspelt", nil, "sreve:\n  seed: 1", "serve", exitUsage, "FILE:1: sreve is not known, did you mean serve?"},
 		{"a flag twice", nil, "seed: 1\nseed: 2", "serve", exitUsage, "FILE:2: seed is given twice"},
 		{"a section twice", nil, "serve: {seed: 1}\nserve: {seed: 2}", "serve", exitUsage, "FILE:2: serve is given twice"},
-		{"not YAML", nil, "seed: [", "serve", exitUsage, "FILE: line 1"},
+		{"not YAML", nil, "seed: [", "serve", exitUsage, "FILE:1: "},
 		{"not a mapping", nil, "- seed", "serve", exitUsage, "FILE:1: must be flags and their values"},
 		{"no value", nil, "seed:", "serve", exitUsage, "FILE:1: seed must be an integer; found null"},
 		{"a value too deep", nil, "seed: [[1]]", "serve", exitUsage, "FILE:1: seed must be an integer; found an array of 1 item"},
@@ -137,7 +137,7 @@ func TestSettingsMisuse(t *testing.T) {
 		{"no date", nil, `{"now":"tomorrow"}`, "serve", exitUsage, "FILE:1: now "},
 		{"no size", nil, `{"max-body":"huge"}`, "serve", exitUsage, "FILE:1: max-body "},
 		{"a word of another command", nil, "format: junit", "version", exitUsage, "--format \"junit\" is not known"},
-		{"no progress, printed", environment{"REHEARSAL_PROGRESS": "polls:x"}, "", "serve --print-config", exitFailed, "is not a number of lookups"},
+		{"no progress, printed", environment{"REHEARSAL_PROGRESS": "polls:x"}, "", "serve --print-config", exitUsage, "is not a number of lookups"},
 		{"no public URL, printed", nil, "", "serve --print-config --public-url mock.example", exitFailed, `public URL "mock.example" must be an address`},
 		{"no origin, printed", nil, "", "serve --print-config --cors nowhere", exitFailed, `"nowhere" is not an origin`},
 		{"no control token, printed", nil, "", "serve --print-config --control-token a\u00e9", exitFailed, "visible ASCII characters"},
@@ -152,7 +152,7 @@ func TestSettingsMisuse(t *testing.T) {
 		{"no format, printed", environment{"REHEARSAL_FORMAT": "loud"}, "", "check --print-config", exitUsage, "--format"},
 		{"a wrong value in the environment", environment{"REHEARSAL_SEED": "many"}, "", "serve", exitUsage, `REHEARSAL_SEED: invalid value "many" for flag --seed`},
 		{"a value out of range", environment{"REHEARSAL_PROFILES": "0"}, "", "serve", exitUsage, "--profiles is 0; it must be from 1 to 1000000000; --profiles was set by REHEARSAL_PROFILES"},
-		{"a file that is not there", environment{"REHEARSAL_CONFIG": "/nowhere.yaml"}, "", "serve", exitFailed, "--config: open /nowhere.yaml"},
+		{"a file that is not there", environment{"REHEARSAL_CONFIG": "/nowhere.yaml"}, "", "serve", exitUsage, "--config: open /nowhere.yaml"},
 		{"a large file", nil, strings.Repeat("#\n", 1<<20/2) + "#", "serve", exitFailed, "the file has more than 1048576 bytes"},
 	} {
 		t.Run(c.about, func(t *testing.T) {

@@ -23,8 +23,10 @@ import (
 // Terminal is where a command prints, and the clock that it goes by.
 type Terminal struct {
 	Out, Err io.Writer
-	Now      func() time.Time
-	Version  string
+	// Watched tells that somebody looks at Err: progress is for nobody else.
+	Watched bool
+	Now     func() time.Time
+	Version string
 }
 
 // Run compares, or prints what would be sent.
@@ -54,7 +56,10 @@ func Run(ctx context.Context, f Flags, t Terminal) error {
 	if err != nil {
 		return err
 	}
-	options := compare.Options{Library: library, Conversations: chosen, A: a, B: b, Patience: f.patience, Progress: func(what string) { fmt.Fprintln(t.Err, output.Printable(what)) }}
+	options := compare.Options{Library: library, Conversations: chosen, A: a, B: b, Patience: f.patience, Progress: func(string) {}}
+	if t.Watched {
+		options.Progress = func(what string) { fmt.Fprintln(t.Err, output.Printable(what)) }
+	}
 	if f.keep != "" {
 		options.Keep = &compare.Keep{Directory: f.keep}
 	}

@@ -25,6 +25,7 @@ type Flags struct {
 	Address string // HOST:PORT, or unix:PATH
 	Name    string // of the flag, in errors; empty means --addr
 	port    string // empty unless given
+	joined  bool   // the port of Address is that of --port
 }
 
 // Define adds the flags to a command.
@@ -53,7 +54,7 @@ func (p *Flags) Join(flags *pflag.FlagSet) error {
 	if err != nil {
 		host = strings.Trim(p.Address, "[]") // an address without a port
 	}
-	p.Address = net.JoinHostPort(host, p.port)
+	p.Address, p.joined = net.JoinHostPort(host, p.port), true
 	return nil
 }
 

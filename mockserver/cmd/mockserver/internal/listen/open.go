@@ -25,6 +25,9 @@ func (p *Flags) Open(ctx context.Context) (*Endpoint, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", p.Address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
+		if p.joined {
+			return nil, fmt.Errorf("--port %s: another program listens on %s; choose another port with --port, 0 takes a free one", p.port, p.Address)
+		}
 		return nil, fmt.Errorf("%s %s: another program listens there; choose another address with %[1]s, port 0 takes a free one", p.name(), p.Address)
 	case err != nil:
 		return nil, fmt.Errorf("%s %s: %w", p.name(), p.Address, err)

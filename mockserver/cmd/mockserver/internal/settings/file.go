@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -69,7 +70,9 @@ func (s setting) values(several bool) []string {
 // readFile reads a file of settings and checks its names.
 func readFile(name string, program *cobra.Command) (file, error) {
 	data, err := files.ReadBounded("--config", name, sizeLimit)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usage.Errorf("%v; name a YAML or JSON file that is there", err)
+	} else if err != nil {
 		return nil, err
 	}
 	read, err := parseFile(name, data, program)
@@ -86,7 +89,7 @@ func parseFile(name string, data []byte, program *cobra.Command) (file, error) {
 	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
 		return file{}, nil // nothing but comments
 	} else if err != nil {
-		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, fmt.Errorf("%s:%s", name, place(err))
 	}
 	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: there is a second document; all settings go into one", name)
@@ -99,6 +102,15 @@ func parseFile(name string, data []byte, program *cobra.Command) (file, error) {
 		return nil, err
 	}
 	return reader.read, nil
+}
+
+// place is an error of the YAML reader as LINE: MESSAGE, where it says a line, as all others are.
+func place(err error) string {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	if line, message, is := strings.Cut(strings.TrimPrefix(text, "line "), ": "); is && strings.HasPrefix(text, "line ") {
+		return line + ": " + message
+	}
+	return " " + text
 }
 
 // fileReader reads one file.
