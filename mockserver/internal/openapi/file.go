@@ -13,9 +13,12 @@ import (
 // that a server may make anew for every answer have not all of them.
 func fileHeaders(route *httpd.Route) []header {
 	export := route.Credential == httpd.SignedLink
-	sent := []header{{"ETag", true}, {"Accept-Ranges", true}, {"Last-Modified", export}, {"Content-Length", !export}}
+	sent := []header{{"ETag", true}, {"Accept-Ranges", true}, {"Last-Modified", export}, {"Content-Length", !export && !route.Compressed}}
 	if export {
-		sent = append(sent, header{"Content-Disposition", true}, header{"Content-Encoding", false}, header{"Vary", false})
+		sent = append(sent, header{"Content-Disposition", true})
+	}
+	if export || route.Compressed {
+		sent = append(sent, header{"Content-Encoding", false}, header{"Vary", false})
 	}
 	return sent
 }

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
@@ -63,13 +64,13 @@ func (p *Pages) DocumentRoutes() []*httpd.Route {
 	return httpd.MockRoutes(httpd.PagesGroup().Of(
 		&httpd.Route{Name: "openapi", Method: http.MethodGet, Path: "/openapi.json", Credential: httpd.Public, Handle: p.openAPI,
 			Description: httpd.Description{Summary: "This document: OpenAPI 3.1, made from the routes and the schema files of the server."},
-			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}}},
+			Output:      httpd.Output{Validators: true, Compressed: true, ResponseMedia: []string{httpd.MediaTypeJSON}}},
 		&httpd.Route{Name: "openapi.edition", Method: http.MethodGet, Path: documentFolder + "{document}", Credential: httpd.Public, Handle: p.openAPIEdition,
 			Description: httpd.Description{Summary: "The API document for generators of clients: of the export API alone, or of everything, as OpenAPI 3.1 or 3.0."},
-			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}, Refusals: []string{exports.RouteNotFound}}},
+			Output:      httpd.Output{Validators: true, Compressed: true, ResponseMedia: []string{httpd.MediaTypeJSON}, Refusals: []string{exports.RouteNotFound}}},
 		&httpd.Route{Name: "docs", Method: http.MethodGet, Path: "/docs", Credential: httpd.Public, Handle: p.docs,
 			Description: httpd.Description{Summary: "The same as a page: a viewer that sends requests, or a list of the routes for a server without the web page."},
-			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeHTML}}},
+			Output:      httpd.Output{Validators: true, Compressed: true, ResponseMedia: []string{httpd.MediaTypeHTML}}},
 	))
 }
 
@@ -109,7 +110,7 @@ func (p *Pages) sendDocument(r *httpd.Request, edition Edition) (httpd.Response,
 	if err != nil {
 		return httpd.Response{}, err
 	}
-	return p.documentResponse(data, httpd.MediaTypeJSON), nil
+	return p.documentResponse(r, data, httpd.MediaTypeJSON)
 }
 
 func (p *Pages) docs(r *httpd.Request) (httpd.Response, error) {
@@ -128,7 +129,10 @@ func (p *Pages) docs(r *httpd.Request) (httpd.Response, error) {
 	if err := docsTemplate.Execute(&page, rows); err != nil {
 		return httpd.Response{}, fmt.Errorf("listing the routes: %w", err)
 	}
-	answer := p.documentResponse(page.Bytes(), httpd.MediaTypeHTML)
+	answer, err := p.documentResponse(r, page.Bytes(), httpd.MediaTypeHTML)
+	if err != nil {
+		return httpd.Response{}, err
+	}
 	answer.Headers["Content-Security-Policy"] = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	answer.Headers["Referrer-Policy"] = "no-referrer"
 	return answer, nil
@@ -143,14 +147,39 @@ func at(document []byte, address string) []byte {
 }
 
 // documentResponse sends a document that a client may keep, and asks for again
-// with its entity tag.
-func (p *Pages) documentResponse(data []byte, contentType string) httpd.Response {
+// with its entity tag. To clients that take it so it goes compressed, to an
+// eighth: a phone that waits for the schemas waits for nothing else.
+func (p *Pages) documentResponse(r *httpd.Request, data []byte, contentType string) (httpd.Response, error) {
 	sum := sha256.Sum256(data)
-	return httpd.Response{
-		Status: http.StatusOK, ContentType: contentType,
-		Headers: map[string]string{"ETag": `"` + hex.EncodeToString(sum[:16]) + `"`, "Cache-Control": revalidate},
-		Content: &httpd.Content{Reader: readCloser{bytes.NewReader(data)}, Size: int64(len(data)), Modified: p.Started},
+	tag := hex.EncodeToString(sum[:16])
+	headers := map[string]string{"Cache-Control": revalidate, "Vary": "Accept-Encoding"}
+	if httpd.Encoding(r.Header, gzipCoding) != "" {
+		small, err := compress(data)
+		if err != nil {
+			return httpd.Response{}, err
+		}
+		data, tag = small, tag+"-"+gzipCoding
+		headers["Content-Encoding"] = gzipCoding
 	}
+	headers["ETag"] = `"` + tag + `"`
+	return httpd.Response{
+		Status: http.StatusOK, ContentType: contentType, Headers: headers,
+		Content: &httpd.Content{Reader: readCloser{bytes.NewReader(data)}, Size: int64(len(data)), Modified: p.Started},
+	}, nil
+}
+
+const gzipCoding = "gzip"
+
+func compress(data []byte) ([]byte, error) {
+	var small bytes.Buffer
+	writer := gzip.NewWriter(&small)
+	if _, err := writer.Write(data); err != nil {
+		return nil, fmt.Errorf("compressing a document: %w", err)
+	}
+	if err := writer.Close(); err != nil {
+		return nil, fmt.Errorf("compressing a document: %w", err)
+	}
+	return small.Bytes(), nil
 }
 
 // readCloser is a reader of bytes in memory.

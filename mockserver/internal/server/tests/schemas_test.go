@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -149,6 +150,34 @@ func TestSchemasAreCached(t *testing.T) {
 		if a := s.do(call{method: "HEAD", path: path}); a.StatusCode != http.StatusOK || a.Header.Get("ETag") != tag {
 			t.Errorf("HEAD %s answers %d with the tag %q", path, a.StatusCode, a.Header.Get("ETag"))
 		}
+	}
+}
+
+// TestSchemasCompressed: the schemas are sent compressed to clients that take them so, as what they are, under a tag of their own.
+func TestSchemasCompressed(t *testing.T) {
+	s := newServer(t)
+	for _, path := range []string{"/schemas.json", "/schemas/legacy/userbase.row.json"} {
+		plain, small := s.get(path), s.get(path, "Accept-Encoding", "gzip")
+		if plain.Header.Get("Content-Encoding") != "" || small.Header.Get("Content-Encoding") != "gzip" || 2*len(small.text) > len(plain.text) {
+			t.Errorf("%s: %d bytes plain, %d as %q", path, len(plain.text), len(small.text), small.Header.Get("Content-Encoding"))
+			continue
+		}
+		reader, err := gzip.NewReader(strings.NewReader(small.text))
+		if err != nil {
+			t.Fatal(path, err)
+		}
+		if text, err := io.ReadAll(reader); err != nil || string(text) != plain.text {
+			t.Errorf("%s: another text when it is compressed: %v", path, err)
+		}
+		if plain.Header.Get("ETag") == small.Header.Get("ETag") || small.Header.Get("Vary") != "Accept-Encoding" || plain.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%s: %v and %v", path, plain.Header, small.Header)
+		}
+		if a := s.get(path, "Accept-Encoding", "gzip", "If-None-Match", small.Header.Get("ETag")); a.StatusCode != http.StatusNotModified {
+			t.Errorf("%s with its own tag, compressed: %d", path, a.StatusCode)
+		}
+	}
+	if size := len(s.get("/schemas.json", "Accept-Encoding", "gzip").text); size > 64<<10 {
+		t.Errorf("the schemas are %d bytes when they are compressed: the page on a phone waits for them", size)
 	}
 }
 
