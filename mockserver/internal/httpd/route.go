@@ -139,8 +139,6 @@ type Output struct {
 	// Validators tells that the route answers with a file that has an entity tag
 	// and ranges.
 	Validators bool
-	// Compressed tells that such a file goes compressed to clients that take it so.
-	Compressed bool
 }
 
 // matching is what requests are matched with and counted by.

@@ -13,11 +13,12 @@ import (
 // that a server may make anew for every answer have not all of them.
 func fileHeaders(route *httpd.Route) []header {
 	export := route.Credential == httpd.SignedLink
-	sent := []header{{"ETag", true}, {"Accept-Ranges", true}, {"Last-Modified", export}, {"Content-Length", !export && !route.Compressed}}
+	document := !export && !isPage(route) && route.Status == http.StatusOK // which goes compressed to clients that take it so
+	sent := []header{{"ETag", true}, {"Accept-Ranges", true}, {"Last-Modified", export}, {"Content-Length", !export && !document}}
 	if export {
 		sent = append(sent, header{"Content-Disposition", true})
 	}
-	if export || route.Compressed {
+	if export || document {
 		sent = append(sent, header{"Content-Encoding", false}, header{"Vary", false})
 	}
 	return sent

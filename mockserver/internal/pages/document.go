@@ -64,13 +64,13 @@ func (p *Pages) DocumentRoutes() []*httpd.Route {
 	return httpd.MockRoutes(httpd.PagesGroup().Of(
 		&httpd.Route{Name: "openapi", Method: http.MethodGet, Path: "/openapi.json", Credential: httpd.Public, Handle: p.openAPI,
 			Description: httpd.Description{Summary: "This document: OpenAPI 3.1, made from the routes and the schema files of the server."},
-			Output:      httpd.Output{Validators: true, Compressed: true, ResponseMedia: []string{httpd.MediaTypeJSON}}},
+			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}}},
 		&httpd.Route{Name: "openapi.edition", Method: http.MethodGet, Path: documentFolder + "{document}", Credential: httpd.Public, Handle: p.openAPIEdition,
 			Description: httpd.Description{Summary: "The API document for generators of clients: of the export API alone, or of everything, as OpenAPI 3.1 or 3.0."},
-			Output:      httpd.Output{Validators: true, Compressed: true, ResponseMedia: []string{httpd.MediaTypeJSON}, Refusals: []string{exports.RouteNotFound}}},
+			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeJSON}, Refusals: []string{exports.RouteNotFound}}},
 		&httpd.Route{Name: "docs", Method: http.MethodGet, Path: "/docs", Credential: httpd.Public, Handle: p.docs,
 			Description: httpd.Description{Summary: "The same as a page: a viewer that sends requests, or a list of the routes for a server without the web page."},
-			Output:      httpd.Output{Validators: true, Compressed: true, ResponseMedia: []string{httpd.MediaTypeHTML}}},
+			Output:      httpd.Output{Validators: true, ResponseMedia: []string{httpd.MediaTypeHTML}}},
 	))
 }
 
@@ -147,13 +147,16 @@ func at(document []byte, address string) []byte {
 }
 
 // documentResponse sends a document that a client may keep, and asks for again
-// with its entity tag. To clients that take it so it goes compressed, to an
-// eighth: a phone that waits for the schemas waits for nothing else.
+// with its entity tag. All but pages go compressed to clients that take it so:
+// a phone that waits for the schemas waits for nothing else.
 func (p *Pages) documentResponse(r *httpd.Request, data []byte, contentType string) (httpd.Response, error) {
 	sum := sha256.Sum256(data)
 	tag := hex.EncodeToString(sum[:16])
-	headers := map[string]string{"Cache-Control": revalidate, "Vary": "Accept-Encoding"}
-	if httpd.Encoding(r.Header, gzipCoding) != "" {
+	headers := map[string]string{"Cache-Control": revalidate}
+	if contentType != httpd.MediaTypeHTML {
+		headers["Vary"] = "Accept-Encoding"
+	}
+	if headers["Vary"] != "" && httpd.Encoding(r.Header, gzipCoding) != "" {
 		small, err := compress(data)
 		if err != nil {
 			return httpd.Response{}, err

@@ -78,6 +78,16 @@ export function Shell() {
       >
         Skip to the content
       </a>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(e) => {
+          e.preventDefault();
+          (main.current?.querySelector<HTMLElement>(".primary") ?? main.current)?.focus();
+        }}
+      >
+        Skip to the main button
+      </a>
       <header class="top">
         <a class="brand" href={`#${fragment()}`}>
           <Mark /> <span>Rehearsal</span>

@@ -162,7 +162,9 @@ const places = { phone: "on phone", browser: "in browser", both: "on both" } as 
 /** The way to the effect: on a narrow page the hosts stand below the call, and the button at the foot of the window. */
 function showEffect(): void {
   const hosts = document.querySelector(".hosts");
-  if (hosts && hosts.getBoundingClientRect().top > innerHeight / 2) hosts.scrollIntoView({ behavior: "smooth" });
+  // A style sheet has no say in what a script scrolls.
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+  if (hosts && hosts.getBoundingClientRect().top > innerHeight / 2) hosts.scrollIntoView({ behavior });
 }
 
 function Run() {

@@ -50,7 +50,7 @@ export const doing = ({ source }: CustomAction): string =>
 export function CustomActions({ shown, onDone }: { shown: readonly CustomAction[]; onDone(): void }) {
   return (
     <div class="yours">
-      <h3>Yours</h3>
+      <h2 class="group">Yours</h2>
       {shown.length > 0 && (
         <ul class="actions">
           {shown.map((action) => (

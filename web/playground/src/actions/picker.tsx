@@ -80,7 +80,7 @@ export function Picker() {
           />
           <kbd aria-hidden="true">/</kbd>
         </label>
-        <h3>Built in</h3>
+        <h2 class="group">Built in</h2>
         {found.length > 0 ? (
           <ul class="actions">
             {found.map((builtin) => (

@@ -22,10 +22,18 @@ import { List } from "./runs/list";
 import type { Run } from "./runs/runs";
 import { Watch } from "./runs/watch";
 
+// What is shown later; each comes while the schemas are read, since neither needs the other.
+const parts = {
+  person: () => import("./person/person").then((m) => m.Person),
+  validate: () => import("./checks/validate").then((m) => m.Validate),
+  journal: () => import("./journal/journal").then((m) => m.Journal),
+};
+
 /** The view of the exports. */
 export function ExportsView() {
   useLayoutEffect(() => {
     follow();
+    if (tab.value in parts) parts[tab.value as keyof typeof parts]().catch(() => {}); // shown by Later, which tells when it does not come
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
@@ -62,11 +70,11 @@ function Part() {
     <>
       {tab.value === "" && <Make />}
       {tab.value === "commands" && <CommandLine />}
-      {tab.value === "person" && <Later key="person" load={() => import("./person/person").then((m) => m.Person)} props={{}} what="The person" />}
+      {tab.value === "person" && <Later key="person" load={parts.person} props={{}} what="The person" />}
       {tab.value === "validate" && (
-        <Later key="validate" load={() => import("./checks/validate").then((m) => m.Validate)} props={{}} what="The checks" />
+        <Later key="validate" load={parts.validate} props={{}} what="The checks" />
       )}
-      {tab.value === "journal" && <Later key="journal" load={() => import("./journal/journal").then((m) => m.Journal)} props={{}} what="The journal" />}
+      {tab.value === "journal" && <Later key="journal" load={parts.journal} props={{}} what="The journal" />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 // A part of the page that is loaded when it is first shown, with words for the time until then and for when it does not come.
 
 import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** Shows a component whose module is loaded now. */
 export function Later<P extends object>(props: {
@@ -18,7 +18,7 @@ export function Later<P extends object>(props: {
       () => setPart({ failed: true }),
     );
   };
-  useEffect(load, []);
+  useLayoutEffect(load, []); // before the first paint, which would hold it up
   const Shown = part.shown;
   if (Shown) return <Shown {...props.props} />;
   if (!part.failed) return <p class="note loading">Loading …</p>;

@@ -1,7 +1,7 @@
 // What can be shown only when the server has said which exports there are.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { reachable, reason } from "../../server/client";
 import { catalog, readCatalog } from "./kinds";
 
@@ -13,7 +13,7 @@ export function Described({ children }: { children: ComponentChildren }) {
     readCatalog().catch((error: unknown) => setTrouble(reason(error)));
   };
   const there = reachable.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (there || catalog.peek().kinds.length === 0) ask(); // and again when the server has come back
   }, [there]);
   if (catalog.value.kinds.length > 0) return <>{children}</>;
