@@ -41,6 +41,8 @@
 // activity or view controller that does) keeps itself alive that way, so hold screens weakly. Objects that you are given (an
 // [Invocation], a [Result]) may be kept as long as you like; a completion that is never ended ends at the time limit of [Options].
 //
+// What is performed very often goes by texts, so that no objects are made: a [Caller], and [Registry.RegisterJSON].
+//
 // # Errors
 //
 // A perform never throws: its [Result] has a status, and a message for people. Functions that return an error throw in Java and

@@ -10,7 +10,7 @@ import (
 const Version string = "0.1.0"
 
 // APILevel grows by one whenever something is added to this package. Nothing is renamed, removed or given another meaning.
-const APILevel int32 = 3
+const APILevel int32 = 4
 
 // The platforms, for [Options.SetPlatform].
 const (
@@ -91,6 +91,9 @@ const (
 	// SourcePush: a push message did; its payload is that of the source.
 	SourcePush string = core.SourcePush
 )
+
+// CallerGoesOn is what [Caller.Perform] gives while an action goes on.
+const CallerGoesOn string = `{"status":"running"}`
 
 // The types of a [Value].
 const (

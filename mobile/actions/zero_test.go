@@ -21,6 +21,7 @@ func TestZeroObjects(t *testing.T) {
 		"Arguments.JSON":                `{}`,
 		"Arguments.Keys":                `0 texts`,
 		"ArgumentList.JSON":             `[]`,
+		"Caller.Perform":                `{"status":"failed","message":"this library panicked"}`,
 		"Event.Data":                    `{}`,
 		"Event.JSON":                    `{"data":{},"label":null,"name":"","tags":[]}`,
 		"Event.Tags":                    `0 texts`,
@@ -30,9 +31,12 @@ func TestZeroObjects(t *testing.T) {
 		"Options.AllowLink":             `invalid_link_rule: the link rule "" cannot be read: write "scheme:" or "scheme://host/path"`,
 		"ProblemList.JSON":              `[]`,
 		"Registration.Perform":          `{"status":"failed","message":"this library panicked"}`,
+		"Registration.PerformJSON":      `{"status":"failed","message":"this library panicked"}`,
+		"Registry.Caller":               `a caller`,
 		"Registry.Perform":              `{"status":"failed","message":"this library panicked"}`,
 		"Registry.PerformAsync":         `{"status":"failed","message":"this library panicked"}`,
 		"Registry.Register":             `invalid_identifier: the identifier is blank: it needs at least one visible character`,
+		"Registry.RegisterJSON":         `invalid_identifier: the identifier is blank: it needs at least one visible character`,
 		"Registry.RegisterOn":           `invalid_identifier: the identifier is blank: it needs at least one visible character`,
 		"Registry.Trigger":              `{"status":"failed","message":"this library panicked"}`,
 		"Registry.Unregister":           `internal: this library panicked`,
@@ -43,7 +47,7 @@ func TestZeroObjects(t *testing.T) {
 		"Value.Type":                    `1`,
 	}
 	objects := []any{
-		new(actions.ArgumentList), new(actions.Arguments), new(actions.Completion), new(actions.Event), new(actions.Hang), new(actions.Invocation),
+		new(actions.ArgumentList), new(actions.Arguments), new(actions.Caller), new(actions.Completion), new(actions.Event), new(actions.Hang), new(actions.Invocation),
 		new(actions.LinkCompletion), new(actions.Options), new(actions.PermissionCompletion), new(actions.Problem),
 		new(actions.ProblemList), new(actions.Registration), new(actions.Registry), new(actions.Result), new(actions.Source),
 		new(actions.StringList), new(actions.Task), new(actions.Value), new(actions.Work),
@@ -88,6 +92,8 @@ func shown(answer any) string {
 		return answer.JSON()
 	case *actions.StringList:
 		return fmt.Sprint(answer.Count(), " texts")
+	case *actions.Caller:
+		return "a caller"
 	case *actions.Source:
 		return fmt.Sprintf("a source of the kind %q", answer.Kind())
 	}

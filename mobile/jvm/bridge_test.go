@@ -35,6 +35,10 @@ func TestJVM(t *testing.T) {
 	}
 	// What is not needed any more is let go.
 	t.Run("memory", func(t *testing.T) { proof.Checks(t, a.run("Memory", "-Xms48m", "-Xmx48m", "-XX:+AlwaysPreTouch")) })
+	// By texts, memory stays near where it was whatever the heap may grow to: as the JVM has it, and small.
+	for _, flags := range [][]string{nil, {"-Xmx64m"}} {
+		t.Run(strings.Join(append([]string{"texts"}, flags...), " "), func(t *testing.T) { proof.Checks(t, a.run("Texts", flags...)) })
+	}
 }
 
 // testVectors replays the cases that are the same on every surface, through Java.

@@ -116,6 +116,9 @@ func (m *mirror) protocol(t *testing.T, name string, methods []symbol) {
 	fmt.Fprintf(&m.swift, "public protocol %s: NSObjectProtocol {\n", full)
 	fmt.Fprintf(&m.table, "\ntype adapter%s struct{ *object }\n", name)
 	for _, s := range methods {
+		if m.answers(t, name, s.name) {
+			continue
+		}
 		fmt.Fprintf(&m.swift, "    %s\n", s.text)
 		var arguments []string
 		for i, p := range s.parameters {
@@ -132,9 +135,21 @@ func (m *mirror) protocol(t *testing.T, name string, methods []symbol) {
 			names = append(names, fmt.Sprintf("p%d", i))
 			parameters = append(parameters, fmt.Sprintf("p%d %s", i, types.TypeString(signature.Params().At(i).Type(), (*types.Package).Name)))
 		}
+		if signature.Results().Len() > 1 {
+			fmt.Fprintf(&m.table, "\nfunc (a adapter%s) %s(%s) (string, error) { panic(\"not in the stand-in\") }\n", name, method.Name(), strings.Join(parameters, ", "))
+			continue
+		}
 		fmt.Fprintf(&m.table, "\nfunc (a adapter%s) %s(%s) error {\n\treturn a.call(%s)\n}\n", name, method.Name(), strings.Join(parameters, ", "),
 			strings.Join(append([]string{fmt.Sprintf("%q", name+"."+method.Name())}, names...), ", "))
 	}
+}
+
+// answers tells whether a method of an interface gives something back, which is not carried over: the façade implements none.
+func (m *mirror) answers(t *testing.T, class, name string) bool {
+	t.Helper()
+	method, _, _ := types.LookupFieldOrMethod(m.scope.Lookup(class).Type(), false, m.scope.Lookup(class).Pkg(), m.method(t, class, name))
+	function, ok := method.(*types.Func)
+	return ok && function.Signature().Results().Len() > 1
 }
 
 func (m *mirror) class(t *testing.T, name string, methods []symbol) {

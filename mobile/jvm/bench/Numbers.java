@@ -2,6 +2,7 @@ package io.github.rehearsalsdk.proof;
 
 import io.github.rehearsalsdk.actions.Action;
 import io.github.rehearsalsdk.actions.Arguments;
+import io.github.rehearsalsdk.actions.Caller;
 import io.github.rehearsalsdk.actions.Registration;
 import io.github.rehearsalsdk.actions.Registry;
 import io.github.rehearsalsdk.trouble.Trouble;
@@ -39,12 +40,24 @@ public final class Numbers {
 		registry.register("read", reading);
 		Arguments one = new Arguments();
 		one.setInt64("n", 1);
+		Registration text = registry.registerJSON("text", given -> {
+			counter++;
+			return "";
+		});
+		registry.registerJSON("read text", given -> {
+			counter += given.length();
+			return "";
+		});
+		Caller caller = registry.caller();
 		Runnable runnable = () -> counter++;
 
 		Map<String, Work> works = new LinkedHashMap<>();
 		works.put("a plain HashMap in Java", () -> plain.get("Say-Hello".toLowerCase(Locale.ROOT)).perform(none));
 		works.put("a bare JNI round trip to Java", () -> bare(runnable));
 		works.put("a call of Go that does nothing", Trouble::nothing);
+		works.put("perform by text, by its registration", () -> text.performJSON(""));
+		works.put("perform by text, by its identifier", () -> caller.perform("Text", ""));
+		works.put("perform by text, arguments given", () -> caller.perform("read text", "{\"n\":1}"));
 		works.put("perform, by its registration", () -> registration.perform(null));
 		works.put("perform, by its identifier", () -> registry.perform("Say-Hello", null));
 		works.put("perform, the result looked at", () -> registry.perform("Say-Hello", null).result().isPerformed());

@@ -138,7 +138,7 @@ public final class Memory {
 	}
 
 	/** Gives the memory of this process in kilobytes. */
-	private static long resident() throws IOException {
+	static long resident() throws IOException {
 		for (String line : Files.readAllLines(Paths.get("/proc/self/status"))) {
 			if (line.startsWith("VmRSS:")) {
 				return Long.parseLong(line.replaceAll("\\D", ""));
