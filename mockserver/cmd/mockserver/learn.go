@@ -106,14 +106,15 @@ func learnFiles(ctx context.Context, f *learnFlags, t terminal) error {
 
 // writeLearned writes the settings, beside them the schema files, and the reports.
 func writeLearned(f *learnFlags, learned *learn.Learned) error {
-	directory, made := "", learned.Schemas()
+	directory, within, made := "", "", learned.Schemas()
 	if len(made) > 0 {
 		directory = strings.TrimSuffix(f.out, filepath.Ext(f.out)) + ".schemas"
+		within = filepath.Base(directory)
 	}
 	if stray := files.Stray(directory, made); directory != "" && stray != "" {
 		return fmt.Errorf("--out: %s is not of this world, and would be part of it: remove it, or choose another name", stray)
 	}
-	if err := errors.Join(files.WriteTree(directory, made), files.Write(f.out, learned.YAML(directory))); err != nil {
+	if err := errors.Join(files.WriteTree(directory, made), files.Write(f.out, learned.YAML(within))); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
 	report := learned.Report()

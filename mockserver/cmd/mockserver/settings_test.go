@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -163,6 +164,40 @@ func TestSettingsMisuse(t *testing.T) {
 			r := invokeWith(t, c.environment, c.file, line...)
 			if r.code != c.code || !strings.Contains(r.err, c.want) || r.out != "" {
 				t.Errorf("exit code %d, want %d with %q: %s%s", r.code, c.code, c.want, r.err, r.out)
+			}
+		})
+	}
+}
+
+// TestPathsOfSettings: paths in a file begin where the file is, those of the command line and the environment where the program runs.
+func TestPathsOfSettings(t *testing.T) {
+	directory := t.TempDir()
+	in := func(name string) string { return filepath.Join(directory, name) }
+	text := "serve:\n  schemas: of/world\n  ready-file: " + strconv.Quote(in("ready.json")) + "\n  state: kept.db\n"
+	for name, content := range map[string]string{"world.yaml": text, "memory.yaml": "serve: {state: memory, addr: 'localhost:9'}\ngenerate: {out: '-'}\n"} {
+		if err := os.WriteFile(in(name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(in("of/world"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		arguments []string
+		says      string
+	}{
+		"a directory":           {[]string{"serve", "--config", in("world.yaml")}, "schemas: " + in("of/world")},
+		"an absolute path":      {[]string{"serve", "--config", in("world.yaml")}, "ready-file: " + in("ready.json")},
+		"a database":            {[]string{"serve", "--config", in("world.yaml")}, "state: " + in("kept.db")},
+		"the command line":      {[]string{"serve", "--config", in("world.yaml"), "--state", "other.db"}, "state: other.db"},
+		"memory is no path":     {[]string{"serve", "--config", in("memory.yaml")}, "state: memory"},
+		"nor is a dash":         {[]string{"generate", "--config", in("memory.yaml"), "--kind", "userbase"}, `out: '-'`},
+		"an address is no path": {[]string{"serve", "--config", in("memory.yaml")}, "addr: localhost:9"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := invoke(t, "", append(c.arguments, "--print-config")...)
+			if got.code != exitOK || !strings.Contains(got.out, c.says) {
+				t.Errorf("%+v: want %q", got, c.says)
 			}
 		})
 	}

@@ -52,16 +52,24 @@ type Options struct {
 type FaultsError struct {
 	Faults []string // the first of them, with file and line
 	More   int64    // how many there are besides
+	// Differs tells whether some rows can be read, and are not what the schemas say; otherwise files are damaged.
+	Differs bool
 }
 
 // Error gives the faults a line each.
 func (e *FaultsError) Error() string {
-	text := "rows that do not fit the schemas; describe what the service does differently in an overlay (--schemas), which `mockserver proxy --suggest-overlay` writes:\n  " + strings.Join(e.Faults, "\n  ")
+	text := "files that are damaged, so that no schema file would help; fetch them again:\n  "
+	if e.Differs {
+		text = differs
+	}
+	text += strings.Join(e.Faults, "\n  ")
 	if e.More > 0 {
 		text += fmt.Sprintf("\n  and %d more", e.More)
 	}
 	return text
 }
+
+const differs = "rows that do not fit the schemas; describe what the service does differently in an overlay (--schemas), which `mockserver proxy --suggest-overlay` writes:\n  "
 
 // mostFaults is how many faults are listed.
 const mostFaults = 20
@@ -167,12 +175,17 @@ func (i *importer) read(at int, input Input) error {
 	}
 	r := reader{layout: layoutOf([]*jsonschema.Schema{schema}, nil), key: i.key, unknown: file.Unknown}
 	of := source{export: export, campaign: file.Campaign, file: at}
-	summary, err := i.library.ReadFile(export.Output, content, func(row schemas.Record) error {
+	ending := &ending{from: content}
+	summary, err := i.library.ReadFile(export.Output, ending, func(row schemas.Record) error {
 		if row.Row%1024 == 0 && i.ctx.Err() != nil {
 			return i.ctx.Err()
 		}
+		if len(row.Cells) != len(row.Header) {
+			return nil // which is a fault, and said as such
+		}
 		found, err := r.read(row)
 		if err != nil {
+			i.faults.Differs = true
 			i.fault(fmt.Sprintf("%s:%d: %v", input.Name, row.Line, err))
 			return nil
 		}
@@ -187,9 +200,12 @@ func (i *importer) read(at int, input Input) error {
 		if i.key != nil {
 			message = "it breaks the rule " + fault.Keyword // the message may quote a value
 		}
-		i.fault(fmt.Sprintf("%s:%d:%d: %s: %s", input.Name, fault.Line, fault.Column, fault.Pointer, message))
+		ending.flush(i)
+		ending.hold(input.Name, &fault, message)
 		return true
 	})
+	ending.cut(summary.Rows)
+	ending.flush(i)
 	file.Rows = summary.Rows
 	i.summary.Files = append(i.summary.Files, file)
 	if damage := content.Damage(); damage != "" && err == nil {

@@ -336,7 +336,7 @@ func walk(value any, pointer string, visit func(pointer string, object map[strin
 
 // compareAttributes compares the values of an attribute that enough people share: total variation.
 func compareAttributes(name string, a, b *attribute, least int64) (Comparison, bool) {
-	made := Comparison{Name: "attribute " + name, Measure: "tvd", People: roughly(a.people), Set: true}
+	made := Comparison{Name: "attribute " + name, Measure: totalVariation, People: roughly(a.people), Set: true}
 	if weights, choices := a.choices(least); b == nil || len(weights) == 0 || len(choices) < 2 {
 		return made, false
 	}

@@ -118,6 +118,7 @@ const (
 	delayOf, machineDelayOf           = "delay ", "machine delay "
 	againDelayOf                      = "again delay "
 	awkward                           = "texture"
+	duplicates                        = "duplicates"
 	subscribed                        = "subscribed"
 	daySeconds, weekSeconds, yearWeek = 86_400, 7 * 86_400, 52
 )
@@ -167,7 +168,21 @@ func (b *base) count(p *person) {
 	if latest != 0 {
 		b.times.latest.add(latest)
 	}
+	b.countDuplicates(p.events)
 	b.countMessages(p)
+}
+
+// countDuplicates counts how many events of a person are in the files again.
+func (b *base) countDuplicates(events []eventRow) {
+	known, again := map[uint64]bool{}, 0.0
+	for _, e := range events {
+		if _, message := b.journey.steps[sameEvent(e.Type)]; !message {
+			continue
+		}
+		again += flag(known[e.sum])
+		known[e.sum] = true
+	}
+	b.share(duplicates).add(again, float64(len(known)))
 }
 
 func flag(is bool) float64 {

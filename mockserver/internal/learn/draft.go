@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift/amend"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/texture"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
@@ -51,6 +52,11 @@ func (d *draft) settings() world.Settings {
 		}
 	}
 	return s
+}
+
+// arrival is how rows of the world arrive. When they were meant to, files do not say.
+func (d *draft) arrival() arrival.Arrival {
+	return arrival.Arrival{Duplicates: d.shares[duplicates]}
 }
 
 // schemaChange is a member of a step of a journey and what it becomes.

@@ -125,7 +125,7 @@ func (l *Learned) begin() *draft {
 			l.leave(name, "the files do not show %d people at most of these times, and where they live", l.Least)
 		}
 	}
-	for _, name := range []string{pushOnly, emailOnly, sms, pushOptIn, emailOptIn, smsOptIn} {
+	for _, name := range []string{pushOnly, emailOnly, sms, pushOptIn, emailOptIn, smsOptIn, duplicates} {
 		s := b.share(name)
 		switch {
 		case s.people < l.Least, s.people < manyPeople*l.Least && min(s.with, s.without) < l.Least:

@@ -2,6 +2,7 @@ package learn_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/learn"
@@ -33,8 +35,12 @@ var someKinds = []string{"profiles.attributes", "profiles.events", "in-app-campa
 // filesOf are the files of a world.
 func filesOf(t testing.TB, library *schemas.Library, seed uint64, profiles int64, settings world.Settings, kinds []string) (list []importer.Input) {
 	t.Helper()
+	return filesOfPlan(t, library, exports.Planner{Seed: seed, Profiles: profiles, Settings: settings}, kinds)
+}
+
+func filesOfPlan(t testing.TB, library *schemas.Library, planner exports.Planner, kinds []string) (list []importer.Input) {
+	t.Helper()
 	renderer := rows.NewRenderer(library)
-	planner := exports.Planner{Seed: seed, Profiles: profiles, Settings: settings}
 	for _, export := range library.Exports() {
 		for _, kind := range kinds {
 			if export.Kind != kind {
@@ -236,6 +242,32 @@ func TestHours(t *testing.T) {
 		if c.got < c.least {
 			t.Errorf("%s: %v of the weights, want at least %v of %v", name, c.got, c.least, learned)
 		}
+	}
+}
+
+// TestDuplicates: how many events come twice is learned, and the settings say it; where none do, they say nothing.
+func TestDuplicates(t *testing.T) {
+	for name, c := range map[string]struct{ share, low, high float64 }{
+		"none": {0, 0, 0}, "some": {0.04, 0.034, 0.046},
+	} {
+		t.Run(name, func(t *testing.T) {
+			plan := exports.Planner{Seed: 3, Profiles: 1_500, Arrival: arrival.Arrival{Duplicates: c.share}}
+			learned, err := learn.Files(context.Background(), filesOfPlan(t, embedded(t), plan, someKinds), learn.Options{Directory: t.TempDir()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, after, _ := strings.Cut(string(learned.YAML("")), "scenario: \"duplicates=")
+			text, _, _ := strings.Cut(after, "\"")
+			share, err := strconv.ParseFloat(cmp.Or(text, "0"), 64)
+			if err != nil || share < c.low || share > c.high {
+				t.Errorf("learned %v (%v), want %v to %v", share, err, c.low, c.high)
+			}
+			for _, compared := range learned.Comparisons() {
+				if compared.Name == "duplicates" && !compared.Within {
+					t.Errorf("%+v", compared)
+				}
+			}
+		})
 	}
 }
 
@@ -465,7 +497,7 @@ func TestAttributesComeBack(t *testing.T) {
 	compared := 0
 	for _, c := range learned.Comparisons() {
 		if strings.HasPrefix(c.Name, "attribute ") {
-			if compared++; !c.Within || c.Measure != "tvd" {
+			if compared++; !c.Within || c.Measure != "total variation" {
 				t.Errorf("%+v", c)
 			}
 		}

@@ -37,7 +37,7 @@ func (l *Learned) Schemas() map[string][]byte { return maps.Clone(l.schemas) }
 // Comparison is a number of the base beside that of the learned world.
 type Comparison struct {
 	Name string `json:"name"`
-	// Measure is share, or the distance: ks (Kolmogorov and Smirnov) or tvd (total variation).
+	// Measure is share, or which distance it is: Kolmogorov-Smirnov or total variation.
 	Measure string  `json:"measure"`
 	Base    float64 `json:"base,omitempty"`
 	World   float64 `json:"world,omitempty"`
@@ -53,6 +53,13 @@ type Comparison struct {
 	Set    bool `json:"set"`
 	Within bool `json:"within"`
 }
+
+// The measures of comparisons.
+const (
+	measureShare      = "share"
+	kolmogorovSmirnov = "Kolmogorov-Smirnov"
+	totalVariation    = "total variation"
+)
 
 // judge compares the base with the world that was learned.
 func (l *Learned) judge() {
@@ -104,7 +111,7 @@ func compareShares(name string, a, b *share, z float64, set bool) Comparison {
 	p, q := a.rate(), b.rate()
 	low, high := interval(p, a.effective(), z)
 	lowest, highest := interval(q, b.effective(), z)
-	made := Comparison{Name: name, Measure: "share", Base: rounded(p), World: rounded(q), Low: rounded(low), High: rounded(high), People: roughly(a.people), Set: set}
+	made := Comparison{Name: name, Measure: measureShare, Base: rounded(p), World: rounded(q), Low: rounded(low), High: rounded(high), People: roughly(a.people), Set: set}
 	bound := math.Hypot(p-low, highest-q)
 	if q > p {
 		bound = math.Hypot(high-p, q-lowest)
@@ -115,7 +122,7 @@ func compareShares(name string, a, b *share, z float64, set bool) Comparison {
 // compareDurations: Kolmogorov and Smirnov. What one person does is alike, so people count, and not rows.
 func compareDurations(name string, a, b *cells, level float64, set bool) Comparison {
 	size := math.Sqrt(1/float64(a.contributing) + 1/float64(b.contributing))
-	made := Comparison{Name: name, Measure: "ks", Base: rounded(a.quantile(0.5)), World: rounded(b.quantile(0.5)), People: roughly(a.contributing), Set: set}
+	made := Comparison{Name: name, Measure: kolmogorovSmirnov, Base: rounded(a.quantile(0.5)), World: rounded(b.quantile(0.5)), People: roughly(a.contributing), Set: set}
 	distance, upA, upB := 0.0, 0.0, 0.0
 	for cell := range a.counts {
 		upA, upB = upA+float64(a.counts[cell])/a.all(), upB+float64(b.counts[cell])/b.all()
@@ -128,7 +135,7 @@ func compareDurations(name string, a, b *cells, level float64, set bool) Compari
 // compareCells: total variation, of the cells that enough people share. The bound is three times what chance makes on average.
 func compareCells(name string, a, b *cells, least int64, set bool) Comparison {
 	size := 1/float64(a.contributing) + 1/float64(b.contributing)
-	made := Comparison{Name: name, Measure: "tvd", People: roughly(a.contributing), Set: set}
+	made := Comparison{Name: name, Measure: totalVariation, People: roughly(a.contributing), Set: set}
 	distance, floor, all := 0.0, 0.0, 0.0
 	p := a.shares(least)
 	for cell := range p {
@@ -178,7 +185,7 @@ func Wrote(name string) bool {
 	})
 }
 
-// YAML is the file of settings; schemas is the name of the directory in which the schema files of the world are, "" for none.
+// YAML is the file of settings; schemas is the path from it to the directory of the schema files of the world, "" for none.
 func (l *Learned) YAML(schemas string) []byte {
 	var out bytes.Buffer
 	d := l.draft
@@ -214,12 +221,7 @@ func (l *Learned) YAML(schemas string) []byte {
 			fmt.Fprintf(&out, "  %s: %v\n", event, s.Rates[event])
 		}
 	}
-	if schemas != "" {
-		fmt.Fprintf(&out, "# Schema files that say what no setting does; the path begins where the program is started.\n")
-		for _, command := range []string{"serve", "generate"} {
-			fmt.Fprintf(&out, "%s:\n  schemas: %s\n", command, quoted(schemas))
-		}
-	}
+	l.yamlOfCommands(&out, schemas)
 	if len(l.Left) > 0 {
 		fmt.Fprintln(&out, "# Not learned, so as usual:")
 		alike := map[string][]string{} // by reason
@@ -231,6 +233,29 @@ func (l *Learned) YAML(schemas string) []byte {
 		}
 	}
 	return out.Bytes()
+}
+
+// yamlOfCommands is what settings of single commands say.
+func (l *Learned) yamlOfCommands(out io.Writer, schemas string) {
+	if schemas != "" {
+		fmt.Fprintf(out, "# Schema files that say what no setting does; the path begins where this file is.\n")
+	}
+	scenario := ""
+	if arrives := l.draft.arrival(); !arrives.IsZero() {
+		scenario = arrives.String()
+	}
+	for _, command := range []string{"serve", "generate"} {
+		var lines []string
+		if schemas != "" {
+			lines = append(lines, "schemas: "+quoted(schemas))
+		}
+		if scenario != "" && command == "serve" { // the other has no flag for it
+			lines = append(lines, "scenario: "+quoted(scenario))
+		}
+		if len(lines) > 0 {
+			fmt.Fprintf(out, "%s:\n  %s\n", command, strings.Join(lines, "\n  "))
+		}
+	}
 }
 
 // quoted is a text as YAML, of which JSON is a part.

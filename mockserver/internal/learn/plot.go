@@ -1,6 +1,10 @@
 package learn
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"unicode/utf8"
+)
 
 // Sizes of plots, in the units of their drawing.
 const (
@@ -43,7 +47,7 @@ func bars(p Plot) (made drawing) {
 	}
 	made.Top = percent(top)
 	step := plotWidth / float64(len(p.Labels))
-	every := (len(p.Labels) + 11) / 12
+	every := p.labelsApart(step)
 	for i, label := range p.Labels {
 		for nth, list := range [][]*float64{p.Base, p.World} {
 			if list[i] == nil {
@@ -60,6 +64,18 @@ func bars(p Plot) (made drawing) {
 		}
 	}
 	return made
+}
+
+// letterWidth is about how wide a letter of a label is, in the units of a plot.
+const letterWidth = 6.5
+
+// labelsApart is how many cells further the next label is, so that none lies on another.
+func (p *Plot) labelsApart(step float64) int {
+	longest := 0
+	for _, label := range p.Labels {
+		longest = max(longest, utf8.RuneCountInString(label))
+	}
+	return int(math.Ceil((float64(longest) + 1) * letterWidth / step))
 }
 
 // span is a share of the base with its interval, and that of the world, as places on a line from 0 to 1.

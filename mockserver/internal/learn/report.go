@@ -72,9 +72,15 @@ func (l *Learned) Report() Report {
 
 // settings are those that were learned, and what the schema files say instead.
 func (l *Learned) settings() (list []Setting) {
+	section := ""
 	for line := range strings.Lines(string(l.YAML(""))) {
 		name, value, found := strings.Cut(strings.TrimSuffix(line, "\n"), ":")
-		if name, is := strings.CutPrefix(name, "  "); is {
+		if !strings.HasPrefix(name, " ") {
+			section = name
+		}
+		if name, is := strings.CutPrefix(name, "  "); is && section == "serve" {
+			list = append(list, Setting{name, strings.Trim(value, ` "`)})
+		} else if is {
 			list = append(list, Setting{"rate of " + name, strings.TrimSpace(value)})
 		} else if found && !strings.HasPrefix(name, "#") && value != "" {
 			list = append(list, Setting{name, strings.TrimSpace(value)})
@@ -191,9 +197,22 @@ func labelsOf(name string) (labels []string) {
 
 func octaveLabels() (labels []string) {
 	for i := range octaves {
-		labels = append(labels, "≤"+(time.Duration(1<<i)*time.Second).String())
+		labels = append(labels, "≤"+about(float64(int64(1)<<i)))
 	}
 	return labels
+}
+
+// about is a duration in seconds as a short text.
+func about(seconds float64) string {
+	switch {
+	case seconds < 90:
+		return fmt.Sprintf("%.0fs", seconds)
+	case seconds < 90*60:
+		return fmt.Sprintf("%.0fm", seconds/60)
+	case seconds < 36*3600:
+		return fmt.Sprintf("%.0fh", seconds/3600)
+	}
+	return fmt.Sprintf("%.0fd", seconds/daySeconds)
 }
 
 // JSON writes the report for programs.

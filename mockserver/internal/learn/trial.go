@@ -72,7 +72,7 @@ var earliestTrial = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 func (d *draft) try(ctx context.Context, bench *amend.Bench, of request) (*base, error) {
 	library := bench.Library()
 	renderer := rows.NewRenderer(library)
-	planner := exports.Planner{Seed: of.seed, Profiles: of.profiles, Settings: d.settings()}
+	planner := exports.Planner{Seed: of.seed, Profiles: of.profiles, Settings: d.settings(), Arrival: d.arrival()}
 	if err := rows.CheckSettings(library, planner.Settings); err != nil {
 		return nil, err
 	}

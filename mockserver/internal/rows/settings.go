@@ -46,6 +46,9 @@ func CheckSettings(library *schemas.Library, settings world.Settings) error {
 			continue
 		}
 		reason := "has no meaning: there is no such event"
+		if likely := schemas.Likely(event, names); likely != "" {
+			reason += ", did you mean " + likely + "?"
+		}
 		if is {
 			reason = "cannot be set: it begins a message, or follows from a change of consent"
 		}

@@ -87,7 +87,7 @@ func settle(command *cobra.Command, environment func(name string) string) error 
 			}
 			wrong = setFrom(command, f, variable, values)
 		case found:
-			wrong = setFrom(command, f, in.place, in.values(f.Annotations[severalKey] != nil))
+			wrong = setFrom(command, f, in.place, beside(name, f, in.values(f.Annotations[severalKey] != nil)))
 		}
 	})
 	return wrong

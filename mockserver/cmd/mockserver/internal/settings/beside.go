@@ -1,0 +1,36 @@
+package settings
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// beside are the values of a flag that a file of settings has. Relative paths begin where that file is, so that it means the same
+// wherever the program is started. A file that is no regular one, such as a pipe, is nowhere.
+// See docs/decisions/server.md#where-do-the-paths-in-a-configuration-file-begin
+func beside(config string, f *pflag.Flag, values []string) []string {
+	if information, err := os.Stat(config); err != nil || !information.Mode().IsRegular() {
+		return values
+	}
+	for i, value := range values {
+		if isPath(f, value) && !filepath.IsAbs(value) {
+			values[i] = filepath.Join(filepath.Dir(config), value)
+		}
+	}
+	return values
+}
+
+// isPath reports whether a value names a file, by what the flag calls its values.
+func isPath(f *pflag.Flag, value string) bool {
+	kind, _ := pflag.UnquoteUsage(f)
+	switch kind {
+	case "FILE", "DIR":
+		return value != "" && value != "-" // standard input or output
+	case "STATE":
+		return value != "" && value != "memory" && !strings.Contains(value, ":")
+	}
+	return false
+}
