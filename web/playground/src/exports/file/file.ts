@@ -4,6 +4,7 @@
 import { signal } from "@preact/signals";
 import type { Column, ExportKind } from "../api/kinds";
 import { get, Refusal, send } from "../../server/client";
+import type { Written } from "./lines";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "./parse";
 
 /** One part of a file: how large it is, and at which bytes and rows its blocks begin. */
@@ -107,8 +108,14 @@ export class ExportFile {
     return true;
   }
 
-  /** The source of a whole part, for a survey. */
-  source(part: number): string | Blob {
+  /** How it is written and where, for a worker that reads all of it. */
+  get written(): Written {
+    const { format, separator } = this.kind;
+    return { sources: this.parts.map((_, part) => this.source(part)), format, separator, columns: this.columns };
+  }
+
+  /** The source of a whole part. */
+  protected source(part: number): string | Blob {
     return this.link(part);
   }
 

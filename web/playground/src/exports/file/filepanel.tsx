@@ -1,6 +1,7 @@
 // The file of an export: its table, its columns, a filter, its plots, and the ways to take it along.
 
 import { signal } from "@preact/signals";
+import type { ComponentType } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { shellQuote } from "../../core/shell";
 import { Refusal } from "../../server/client";
@@ -18,13 +19,16 @@ import type { Survey } from "./survey";
 const small = 24 << 20;
 
 /** The file of an export that has succeeded. */
-export function FilePanel({ id, kind, request }: { id: string; kind: string; request: Record<string, unknown> }) {
+export function FilePanel({ id, kind, request, beside }: { id: string; kind: string; request: Record<string, unknown>; beside: Beside }) {
   const file = useMemo(() => new ExportFile(id, kindOf(kind), request), [id]);
-  return <Opened file={file} />;
+  return <Opened file={file} beside={beside} />;
 }
 
+/** What is offered for a file once it is open. */
+type Beside = ComponentType<{ file: ExportFile }>;
+
 /** A file that is opened, of an export or of the user's own. */
-export function Opened({ file }: { file: ExportFile }) {
+export function Opened({ file, beside }: { file: ExportFile; beside: Beside }) {
   const state = useMemo(() => signal<"opening" | "open" | Error>("opening"), [file]);
   const open = (): void => {
     state.value = "opening";
@@ -50,10 +54,10 @@ export function Opened({ file }: { file: ExportFile }) {
       </div>
     );
   }
-  return <Open file={file} />;
+  return <Open file={file} beside={beside} />;
 }
 
-function Open({ file }: { file: ExportFile }) {
+function Open({ file, beside: Offered }: { file: ExportFile; beside: Beside }) {
   const [survey, setSurvey] = useState<Survey | undefined>(undefined);
   const filtered = useFiltered(file, survey, setSurvey);
   useEffect(() => {
@@ -67,6 +71,7 @@ function Open({ file }: { file: ExportFile }) {
         </h3>
         {file.shared && <Downloads file={file} />}
       </div>
+      <Offered file={file} />
       {file.rows === 0 ? (
         <p class="empty">
           The file has no rows: nothing of this kind happened in the window{file.shared && ", or a scenario says so"}.

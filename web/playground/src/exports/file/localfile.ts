@@ -24,7 +24,7 @@ export class LocalFile extends ExportFile {
     return false;
   }
 
-  override source(): Blob {
+  protected override source(): Blob {
     return this.#body;
   }
 

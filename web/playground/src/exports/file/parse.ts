@@ -86,9 +86,12 @@ export function rowsOf(text: string, kind: Pick<ExportKind, "format" | "separato
   }
 }
 
-function itemOf(line: string, columns: readonly Column[]): string[] | undefined {
+/** The cells of an item of JSON that is a line; nothing when it is none, as the brackets around the items. */
+export function itemOf(line: string, columns: readonly Column[]): string[] | undefined {
+  const text = line.trimEnd();
+  if (text.length < 2) return undefined;
   try {
-    const item: unknown = JSON.parse(line.replace(/,\s*$/, ""));
+    const item: unknown = JSON.parse(text.endsWith(",") ? text.slice(0, -1) : text);
     return columns.map(({ path }) => cellOf(item, path));
   } catch {
     return undefined;

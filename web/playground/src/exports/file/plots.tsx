@@ -49,7 +49,8 @@ const steps = { hour: [1, 2, 3, 6, 12, 24, 48].map((hours) => hours * 3600), day
 
 const dashes = [[], [6, 3], [2, 3], [10, 3, 2, 3]];
 
-function Lines({ series }: { series: Series }) {
+/** Lines over time. */
+export function Lines({ series }: { series: Series }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current!;

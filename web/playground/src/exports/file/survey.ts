@@ -3,6 +3,7 @@
 
 import { signal, type Signal } from "@preact/signals";
 import type { ExportFile, Span } from "./file";
+import type { Written } from "./lines";
 import { roles, type Roles } from "./roles";
 
 /** What rows a filter wants: those with the text in a column, or in any (-1). */
@@ -12,14 +13,7 @@ export interface Filter {
 }
 
 /** What a survey is asked. */
-export interface Task {
-  /** The parts: addresses, or what was dropped on the page. */
-  sources: readonly (string | Blob)[];
-  format: "CSV" | "JSON";
-  separator: string;
-  paths: readonly (readonly string[])[];
-  /** The type of each column, in the words of the schema. */
-  types: readonly string[];
+export interface Task extends Written {
   roles: Roles;
   filter: Filter;
 }
@@ -73,15 +67,7 @@ export function survey(file: ExportFile, filter: Filter): Survey {
     trouble.value = event.message || "the worker could not be loaded";
     worker.terminate();
   };
-  const task: Task = {
-    sources: file.parts.map((_, part) => file.source(part)),
-    format: file.kind.format,
-    separator: file.kind.separator,
-    paths: file.columns.map((column) => column.path),
-    types: file.columns.map((column) => column.type),
-    roles: roles(file.columns),
-    filter,
-  };
+  const task: Task = { ...file.written, roles: roles(file.columns), filter };
   worker.postMessage(task);
   return { found, trouble, stop: () => worker.terminate() };
 }

@@ -5,6 +5,7 @@ import { formatTime } from "../../server/clock";
 import { CopyButton } from "../../ui/parts";
 import { FilePanel } from "../file/filepanel";
 import { statesOf } from "../api/kinds";
+import { CompareWith } from "./comparewith";
 import { classOf, createdCount, lookUp, lookupAnswers, lookupRequest, move, roleOf, selectedRun, unfinished, update, type Run } from "./runs";
 
 /** The selected export. `onReuse` is called to make its request again. */
@@ -71,7 +72,7 @@ function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
       )}
       {roleOf(now) === "failed" && <p class="answer bad">{now.error_message}</p>}
       <Lookup now={now} />
-      {roleOf(now) === "done" && <FilePanel key={now.id} id={now.id} kind={now.kind} request={now.request} />}
+      {roleOf(now) === "done" && <FilePanel key={now.id} id={now.id} kind={now.kind} request={now.request} beside={CompareWith} />}
     </section>
   );
 }

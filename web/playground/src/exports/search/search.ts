@@ -5,6 +5,7 @@ import type { Schema } from "../../core/catalogue";
 import { get, send } from "../../server/client";
 import { authHeaders } from "../api/credentials";
 import { fillPath, isMoment, spokenBy, writeMoment, type Column, type ExportKind } from "../api/kinds";
+import { eachLine } from "../file/lines";
 import { columnsOfHeader, columnsOfRequest, rowsOf } from "../file/parse";
 import { applicationKey } from "../request/draft";
 
@@ -42,37 +43,12 @@ export async function makeAndSearch(
   const index = await get<{ rows: number; parts: { link: string }[] }>(`/_mock/exports/${encodeURIComponent(id)}/index`);
   const lines: string[] = [];
   let header = "";
+  const csv = kind.format === "CSV";
   for (const part of index.parts) {
     const { pathname, search } = new URL(part.link);
-    for await (const line of linesOf(await send(pathname + search), kind.format === "CSV")) {
-      if (header === "" && kind.format === "CSV") header = line;
-      else if (wanted(line)) lines.push(line);
-    }
+    await eachLine((await send(pathname + search)).body!, { csv, row: (line) => wanted(line) && lines.push(line), header: (line) => (header = line) });
   }
-  const csv = kind.format === "CSV";
   const columns = csv ? columnsOfHeader(header, kind) : columnsOfRequest(kind, payload);
   const text = csv ? lines.join("\n") : `[${lines.map((line) => line.replace(/,$/, "")).join(",\n")}]`;
   return { id, columns, rows: lines.length > 0 ? rowsOf(text, kind, columns) : [], of: index.rows };
-}
-
-/** The lines of an answer; those of CSV go on where a line break is between quotes. */
-async function* linesOf(answer: Response, csv: boolean): AsyncGenerator<string> {
-  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  let row = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    const lines = (rest + (done ? "" : value)).split("\n");
-    rest = done ? "" : lines.pop()!;
-    for (const line of lines) {
-      row += line;
-      if (csv && row.split('"').length % 2 === 0) row += "\n";
-      else {
-        if (row !== "" || !done) yield row;
-        row = "";
-      }
-    }
-    if (done) break;
-  }
-  if (row !== "") yield row;
 }
