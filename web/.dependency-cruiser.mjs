@@ -25,7 +25,7 @@ const playground = {
   "exports/journal": ["ui", "server", "exports/api", "exports/runs"],
   "exports/commandline": ["ui", "server", "exports/api", "exports/clock"],
   exports: ["core", "ui", "server", "exports/api"],
-  beside: ["ui", "server"],
+  realservice: ["ui", "server"],
   docs: [],
   tour: ["core"],
   roundtrip: ["core", "ui", "hosts", "sessions", "server", "exports/api", "exports/request", "exports/search"],

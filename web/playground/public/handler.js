@@ -26,7 +26,7 @@ const after = `
   onmessage = async ({ data }) => {
     if ("performed" in data) return waiting.get(data.performed)?.(data.result);
     try {
-      if (typeof handler !== "function") throw new TypeError("the handler is no function: () => { … }");
+      if (typeof handler !== "function") throw new TypeError("the handler is not a function; write it as () => { … }");
       postMessage({ returned: await handler({ ...data, perform }) });
     } catch (error) {
       postMessage({ threw: error instanceof Error ? { message: error.name === "Error" ? error.message : String(error) } : shown(error) });

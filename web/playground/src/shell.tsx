@@ -12,7 +12,7 @@ import { Later } from "./ui/later";
 import { CopyButton } from "./ui/parts";
 
 /** The half that is shown. */
-export const view = signal<"actions" | "exports" | "loop" | "beside">("actions");
+export const view = signal<"actions" | "exports" | "loop" | "real-service">("actions");
 
 /** Whether the address carried something that could not be read. */
 const unreadable = signal(false);
@@ -22,7 +22,7 @@ export function follow(): void {
   const toured = beginTour(location.hash);
   if (toured) history.replaceState(history.state, "", toured);
   const { hash } = location;
-  view.value = /^#exports\b/.test(hash) ? "exports" : /^#loop\b/.test(hash) ? "loop" : /^#beside\b/.test(hash) ? "beside" : "actions";
+  view.value = /^#exports\b/.test(hash) ? "exports" : /^#loop\b/.test(hash) ? "loop" : /^#real-service\b/.test(hash) ? "real-service" : "actions";
   unreadable.value = !restore(hash);
 }
 
@@ -102,8 +102,8 @@ export function Shell() {
           <a href="#loop" onClick={leave} aria-current={view.value === "loop" ? "page" : undefined}>
             Loop
           </a>
-          <a href="#beside" onClick={leave} aria-current={view.value === "beside" ? "page" : undefined}>
-            Beside
+          <a href="#real-service" onClick={leave} aria-current={view.value === "real-service" ? "page" : undefined}>
+            Real service
           </a>
         </nav>
         <div class="tools">
@@ -152,8 +152,8 @@ export function Shell() {
           <ActionsView />
         ) : view.value === "exports" ? (
           <Later key="exports" load={() => import("./exports/view").then((m) => m.ExportsView)} props={{}} what="The exports" />
-        ) : view.value === "beside" ? (
-          <Later key="beside" load={() => import("./beside/view").then((m) => m.BesideView)} props={{}} what="What is beside the real service" />
+        ) : view.value === "real-service" ? (
+          <Later key="real-service" load={() => import("./realservice/view").then((m) => m.RealServiceView)} props={{}} what="This part" />
         ) : (
           <Later key="loop" load={() => import("./roundtrip/view").then((m) => m.RoundtripView)} props={{}} what="The loop" />
         )}

@@ -201,7 +201,7 @@ onPage("making exports", (given) => {
     await page.locator(".clockbar .pill").waitFor({ state: "detached" });
     await page.getByLabel("Speed of the clock").selectOption("60");
     await page.locator(".clockbar .pill", { hasText: "60 times as fast" }).waitFor();
-    await page.getByRole("button", { name: "Back to the real time" }).click();
+    await page.getByRole("button", { name: "Back to real time" }).click();
     await page.getByLabel("Speed of the clock").selectOption("1");
   });
 

@@ -15,8 +15,8 @@ onPage("one person", (given) => {
     const button = page.getByRole("button", { name: "Follow", exact: true });
     await button.waitFor();
     assert.equal(await button.getAttribute("aria-disabled"), "true");
-    await page.getByText("Type an identifier, or pick somebody").waitFor();
-    await page.getByRole("button", { name: "Pick somebody" }).click();
+    await page.getByText("Type an identifier, or pick someone").waitFor();
+    await page.getByRole("button", { name: "Pick someone" }).click();
     const field = page.getByLabel("Identifier of a person or an installation");
     await eventually(async () => assert.notEqual(await field.inputValue(), ""));
     const picked = await field.inputValue();

@@ -66,7 +66,7 @@ const scenes = {
   },
   person: async (page) => {
     await page.evaluate(() => void (location.hash = "#exports/person"));
-    await page.getByRole("button", { name: "Pick somebody" }).click();
+    await page.getByRole("button", { name: "Pick someone" }).click();
     await page.waitForFunction(() => document.querySelector(".person input")?.value);
     await page.getByRole("button", { name: "Follow", exact: true }).click();
     await page.getByText(/rows in \d+ of/).waitFor({ timeout: 60_000 });
@@ -74,7 +74,7 @@ const scenes = {
   plots: async (page) => {
     await page.evaluate(() => void (location.hash = "#exports"));
     await page.locator("#kind").selectOption("campaign.events");
-
+    await page.locator("details.fold", { hasText: "Scenario" }).locator("summary").click();
     await page.getByLabel(/X-Mock-Scenario/).fill("progress=now");
     await page.getByRole("button", { name: "Send the request" }).click();
     await page.locator("figure.week").waitFor({ timeout: 60_000 });
@@ -86,8 +86,8 @@ const scenes = {
     await page.keyboard.press("Control+Space");
     await page.waitForTimeout(600);
   },
-  beside: async (page) => {
-    await page.evaluate(() => void (location.hash = "#beside"));
+  realservice: async (page) => {
+    await page.evaluate(() => void (location.hash = "#real-service"));
     await page.getByLabel("Report").setInputFiles({ name: "drift.ndjson", mimeType: "application/x-ndjson", buffer: Buffer.from(driftReport) });
     await page.getByText(/: 3 drifts/).waitFor();
   },

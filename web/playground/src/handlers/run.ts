@@ -64,7 +64,7 @@ export async function runHandler(source: string, invocation: Invocation, log: (s
       port.postMessage({ performed: number, result: plain(result) });
     };
     port.onmessage = ({ data }: MessageEvent<Said>) => {
-      if (++said > mostSaid) fail(`the handler said or performed more than ${mostSaid} things, so it was stopped`);
+      if (++said > mostSaid) fail(`the handler logged or performed more than ${mostSaid} times, so it was stopped`);
       else if ("begun" in data) begun = true;
       else if ("log" in data) log(data.log);
       else if ("perform" in data) void perform(data.perform, data.arguments, data.number);

@@ -24,7 +24,7 @@ const steps = [
 ] as const;
 
 const rates = [
-  [1, "real time"],
+  [1, "normal speed"],
   [60, "60 times as fast"],
   [3600, "an hour a second"],
 ] as const;
@@ -116,7 +116,7 @@ export function ClockBar() {
             </select>
           </label>
           <button type="button" class="quiet" onClick={() => void turn({ set: new Date().toISOString(), freeze: false })}>
-            Back to the real time
+            Back to real time
           </button>
         </div>
       )}

@@ -161,7 +161,9 @@ function Overlay({ files, found }: { files: Both<ExportFile>; found: Both<Findin
     for (const [i, { hours: its }] of found.entries())
       for (const [hour, counts] of Object.entries(its)) (hours[hour] ??= {})[letters[i]!] = Object.values(counts).reduce((sum, n) => sum + n, 0);
     const both = seriesOf({ ...found[0], hours }, files[0].kind);
-    return both && { ...both, title: "Both files over time" };
+    if (!both) return undefined;
+    const order = both.names.map((_, i) => i).sort((x, y) => (both.names[x]! < both.names[y]! ? -1 : 1)); // A first, whichever has more
+    return { ...both, title: "Both files over time", names: order.map((i) => both.names[i]!), counts: order.map((i) => both.counts[i]!) };
   }, found);
   return series && series.times.length > 1 ? <Lines series={series} /> : null;
 }
@@ -221,8 +223,8 @@ function Found({ matching, files, shared, by }: { matching: Matching; files: Bot
       <p class={`answer ${alike ? "good" : ""}`} role="status">
         <strong>{alike ? `The same ${what}s in both.` : `${number(only[0])} only in A, ${number(only[1])} only in B.`}</strong>{" "}
         <span class="note">
-          {counted(same, what)} in both
-          {changed > 0 && `, and ${number(changed)} ${by === whole ? "in both but in another number" : "with other values"}`}.
+          {counted(same, what)} alike in both
+          {changed > 0 && `, ${number(changed)} ${by === whole ? "in both, but not as often" : "with other values"}`}.
           {each > 1 && ` One key in ${each} was compared, the same ones of both files, since there are too many to keep: there are about ${each} times as many.`}
         </span>
       </p>

@@ -66,7 +66,7 @@ function pairOf(column: Column, both: readonly [Profile, Profile], rows: readonl
   const each = <T>(of: (profile: Profile, rows: number) => T): [T, T] => [of(both[0], rows[0]), of(both[1], rows[1])];
   const empty = each(({ filled }, all) => (all === 0 ? 0 : 1 - filled / all));
   const facts = [
-    fact("Looks like", each(formOf)),
+    ...[fact("Looks like", each(formOf))].filter(({ differs }) => differs),
     fact("Empty", each(({ filled }, all) => (filled === 0 && all > 0 ? "all" : filled === all ? "none" : percent(1 - filled / all)))),
     fact("Distinct", each(({ counts }) => (counts ? counts.size.toLocaleString("en") : "more than 1,000"))),
     ...(both.some(({ span }) => span) ? [fact("From", each(({ span }) => span?.[0] ?? "–")), fact("To", each(({ span }) => span?.[1] ?? "–"))] : []),
@@ -74,7 +74,7 @@ function pairOf(column: Column, both: readonly [Profile, Profile], rows: readonl
   const told = both.every(repeats) && column.type !== "date";
   const top = told ? topShares(both) : [];
   const size =
-    Number(facts[0]!.differs) + Math.abs(empty[0] - empty[1]) + (told ? distance(both) : 0) + 0.01 * facts.filter(({ differs }) => differs).length;
+    Number(facts[0]!.name === "Looks like") + Math.abs(empty[0] - empty[1]) + (told ? distance(both) : 0) + 0.01 * facts.filter(({ differs }) => differs).length;
   return { column, facts, top, size };
 }
 

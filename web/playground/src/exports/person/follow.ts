@@ -42,7 +42,7 @@ const moment = async (): Promise<Date> => {
 };
 
 /** Finds somebody who got a message, so that there is something to follow. */
-export async function pickSomebody(): Promise<void> {
+export async function pickSomeone(): Promise<void> {
   following.value = true;
   try {
     const kind = kinds().find(({ journey, target }) => journey.length > 0 && target !== "") ?? kinds()[0]!;
@@ -51,7 +51,7 @@ export async function pickSomebody(): Promise<void> {
     const found = await makeAndSearch(kind, everything(kind, now), parameters.value, (line) => line !== "" && first && !(first = false));
     const place = found.columns.findIndex(({ source }) => source === "installation.id");
     wanted.value = found.rows[0]?.[Math.max(0, place)] ?? "";
-    if (wanted.value === "") traces.value = [{ kind: kind.kind, state: "failed", trouble: "nobody got this message in the last 30 days" }];
+    if (wanted.value === "") traces.value = [{ kind: kind.kind, state: "failed", trouble: "no one received this message in the last 30 days" }];
   } catch (error) {
     traces.value = [{ kind: "userbase", state: "failed", trouble: reason(error) }];
   }

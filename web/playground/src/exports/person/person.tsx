@@ -2,7 +2,7 @@
 
 import "../../style/person.css";
 import { Rows } from "../../ui/rows";
-import { follow, following, known, moments, pickSomebody, traces, wanted, type Trace } from "./follow";
+import { follow, following, known, moments, pickSomeone, traces, wanted, type Trace } from "./follow";
 
 /** The view of one person. */
 export function Person() {
@@ -18,14 +18,14 @@ export function Person() {
         </h1>
         <p>Enter any identifier. The page makes every kind of export and finds this person’s rows, whatever identifies them in each file.</p>
       </div>
-      <section class="card" aria-label="Whom to follow">
+      <section class="card" aria-label="Person to follow">
         <div class="who">
           <label class="field">
             <span>Identifier of a person or an installation</span>
             <input class="mono" autocomplete="off" spellcheck={false} value={wanted.value} onInput={(e) => (wanted.value = e.currentTarget.value)} />
           </label>
-          <button type="button" class="secondary" aria-disabled={following.value} onClick={() => !following.value && void pickSomebody()}>
-            Pick somebody
+          <button type="button" class="secondary" aria-disabled={following.value} onClick={() => !following.value && void pickSomeone()}>
+            Pick someone
           </button>
           <button type="button" class="primary" aria-disabled={empty || following.value} onClick={() => !empty && !following.value && void follow()}>
             {following.value ? "Reading …" : "Follow"}
@@ -33,16 +33,16 @@ export function Person() {
         </div>
         <p class="note" role="status">
           {empty
-            ? "Type an identifier, or pick somebody who got a message."
+            ? "Type an identifier, or pick someone who received a message."
             : traces.value.length > 0 && !following.value
               ? `${rows} ${rows === 1 ? "row" : "rows"} in ${there.filter((one) => one.rows.length > 0).length} of ${there.length} files. Known as ${known.value.join(", ")}.`
-              : "Makes one export of each kind, over the last 30 days."}
+              : "Makes one export of each kind, covering the last 30 days."}
         </p>
       </section>
       <div class="found">
         {story.length > 0 && (
           <section class="card" aria-labelledby="story-title">
-            <h2 id="story-title">In order of time</h2>
+            <h2 id="story-title">Timeline</h2>
             <ol class="story" tabIndex={0} aria-labelledby="story-title">
               {story.map(({ at, kind, what }, i) => (
                 <li key={i}>

@@ -1,4 +1,4 @@
-// Beside the real service: a report in the page, the recording that the server replays, and the settings of its world.
+// The real service: a report in the page, the recording that the server replays, and the settings of its world.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { eventually } from "./support/person.mjs";
 import { comparison, driftReport } from "./support/reports.mjs";
 import { onPage } from "./support/stage.mjs";
 
-const beside = (given, options = {}) => given.open({ hash: "#beside", ready: false, ...options });
+const visit = (given, options = {}) => given.open({ hash: "#real-service", ready: false, ...options });
 const choose = (page, name, text) => page.getByLabel("Report").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 const region = (page, name) => page.getByRole("region", { name, exact: true });
 
@@ -27,12 +27,12 @@ for (const [number, path, status] of [
   );
 
 onPage(
-  "beside the real service",
+  "the real service",
   (given) => {
     for (const colorScheme of ["light", "dark"]) {
       for (const width of [1440, 360]) {
         test(`a report is shown: ${colorScheme}, ${width} pixels wide`, async () => {
-          const page = await beside(given, { colorScheme, viewport: { width, height: 900 } });
+          const page = await visit(given, { colorScheme, viewport: { width, height: 900 } });
           await region(page, "World").waitFor();
           await eventually(async () => assert.deepEqual(await faults(page), []));
           await choose(page, "drift.ndjson", driftReport);
@@ -42,7 +42,7 @@ onPage(
           await drifts.nth(0).getByText("Payload and overlay").click();
           await drifts.nth(0).getByText('legacy/interface.json#/x-interface/states/2: add {"name": "PACKING", "role": "running"}').waitFor();
           assert.match(await drifts.nth(1).innerText(), /known, seen once/);
-          await page.getByText("What the client should not do (1)").click();
+          await page.getByText("What clients should not do (1)").click();
           await page.getByText("export 0a0a0a0a was looked up 9 times within a second").waitFor();
           await eventually(async () => assert.deepEqual(await faults(page), []));
           const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -52,13 +52,13 @@ onPage(
     }
 
     test("a comparison is shown, and what is no report is said to be none", async () => {
-      const page = await beside(given);
+      const page = await visit(given);
       await choose(page, "compare.ndjson", comparison);
       await page.getByText("compare.ndjson: 1 difference, 1 medium.").waitFor();
       await page.getByText("Undecided (1)").click();
       await page.getByText("filtered-rate: it waits for 2h0m0s").waitFor();
       for (const [name, text, says] of [
-        ["drift.txt", "3f0a high: legacy.status", "Line 1 is no JSON"],
+        ["drift.txt", "3f0a high: legacy.status", "Line 1 is not JSON"],
         ["other.json", '{"rows": 3}', "Line 1 is neither a finding nor a summary"],
         ["cut.ndjson", driftReport.split("\n").slice(0, 2).join("\n"), "It has no summary at its end"],
         ["empty.ndjson", "", "It has no summary at its end"],
@@ -70,17 +70,17 @@ onPage(
     });
 
     test("what a report says is text and nothing else", async () => {
-      const page = await beside(given);
+      const page = await visit(given);
       await choose(page, "evil.ndjson", driftReport.replaceAll("userbase", "<img src=x onerror=alert(1)>"));
       await page.getByText("<img src=x onerror=alert(1)> file /loyalty").waitFor();
       assert.equal(await page.locator(".drifts img").count(), 0);
     });
 
     test("the recording and the world are shown", async () => {
-      const page = await beside(given);
+      const page = await visit(given);
       await region(page, "Recording").getByText("2 exchanges, recorded from 2026-03-15 12:00:00.").waitFor();
       await region(page, "Recording").getByRole("row", { name: "1 GET /1.0/{{key}}/export/request/a 404 status" }).waitFor();
-      await region(page, "World").getByText("100 profiles, seed 0. 2 settings of its own").waitFor();
+      await region(page, "World").getByText("100 profiles, seed 0. 2 settings differ from the defaults").waitFor();
       await region(page, "World").getByRole("row", { name: "sms 0.31 0.56" }).waitFor();
       await region(page, "World").getByRole("row", { name: "push opt in 0.64 0.64" }).waitFor();
     });
@@ -88,11 +88,11 @@ onPage(
   ["--replay", recording, "--sms", "0.31"],
 );
 
-onPage("beside nothing", (given) => {
+onPage("no real service", (given) => {
   test("a server without a recording says so, and by the keyboard all is reached", async () => {
     const page = await given.open();
-    await page.getByRole("link", { name: "Beside" }).click();
-    await region(page, "Recording").getByText("This server replays none.").waitFor();
+    await page.getByRole("link", { name: "Real service" }).click();
+    await region(page, "Recording").getByText("This server replays no recording.").waitFor();
     await page.keyboard.press("Tab");
     await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Choose a report"));
   });

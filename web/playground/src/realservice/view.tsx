@@ -1,9 +1,9 @@
-// Beside the real service: a drift report, the recording that the server replays, and the world that it shows otherwise.
+// The real service: a report of how it differs, the recording that the server replays, and the world that it shows otherwise.
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import "../style/parts.css";
-import "./beside.css";
+import "./realservice.css";
 import { tokenChanges } from "../server/token";
 import { TokenForm } from "../server/tokenform";
 import { DropZone } from "../ui/dropzone";
@@ -20,7 +20,7 @@ async function open(files: readonly File[]): Promise<void> {
   const [file] = files;
   if (!file) return;
   try {
-    if (file.size > largest) throw new NotAReport("It is larger than 32 MB: a report is not.");
+    if (file.size > largest) throw new NotAReport("It is larger than 32 MB, which no report is.");
     report.value = { name: file.name, its: readReport(await file.text()) };
     fault.value = "";
   } catch (error) {
@@ -30,16 +30,16 @@ async function open(files: readonly File[]): Promise<void> {
 }
 
 /** The view. */
-export function BesideView() {
+export function RealServiceView() {
   useEffect(() => void ask(), [tokenChanges.value]); // with another control token the server is asked again
   const known = sources.value;
   return (
-    <div class="beside">
+    <div class="realservice">
       <div class="intro brief">
         <h1>
-          Beside the real <span>service.</span>
+          Compare with <span>the real service.</span>
         </h1>
-        <p>What differs, what was recorded, and whom the world resembles. Reports are read in this page and sent nowhere.</p>
+        <p>See how this server differs from the real one, which recording it replays, and how its data was shaped. Reports are read in this page and never sent anywhere.</p>
       </div>
       <TokenForm />
       <Drift />
@@ -67,9 +67,9 @@ export function BesideView() {
 function Drift() {
   const now = report.value;
   return (
-    <section class="card" aria-labelledby="beside-drift">
-      <h2 id="beside-drift">Drift</h2>
-      <DropZone prompt="Drop a report here: what mockserver proxy or compare wrote with --format json." label="Report" onFiles={(files) => void open(files)}>
+    <section class="card" aria-labelledby="drift-title">
+      <h2 id="drift-title">Drift</h2>
+      <DropZone prompt="Drop a report here: the output of mockserver proxy or compare with --format json." label="Report" onFiles={(files) => void open(files)}>
         {(choose) => (
           <button type="button" class="secondary" onClick={choose}>
             Choose a report
@@ -109,7 +109,7 @@ function Shown({ its }: { its: Report }) {
           ))}
         </ul>
       )}
-      {its.lints.length > 0 && <Told title="What the client should not do" lines={its.lints} />}
+      {its.lints.length > 0 && <Told title="What clients should not do" lines={its.lints} />}
       {its.undecided.length > 0 && <Told title="Undecided" lines={its.undecided} />}
       <dl class="sums">
         {its.summary.map(([name, value]) => (
@@ -176,17 +176,17 @@ const Told = ({ title, lines }: { title: string; lines: readonly string[] }) => 
 
 function Recording({ its }: { its: Sources["recording"] }) {
   return (
-    <section class="card" aria-labelledby="beside-recording">
-      <h2 id="beside-recording">Recording</h2>
+    <section class="card" aria-labelledby="recording-title">
+      <h2 id="recording-title">Recording</h2>
       {!its ? (
         <p class="note">
-          This server replays none. <code>mockserver proxy --record DIR</code> makes one, <code>serve --replay DIR</code> answers with it.
+          This server replays no recording. Make one with <code>mockserver proxy --record DIR</code>, and replay it with <code>serve --replay DIR</code>.
         </p>
       ) : (
         <>
           <p>
-            {count(its.count, "exchange")}, recorded from <time dateTime={its.began}>{its.began.replace("T", " ").slice(0, 19)}</time>. Requests that
-            are not among them are answered out of the world.
+            {count(its.count, "exchange")}, recorded from <time dateTime={its.began}>{its.began.replace("T", " ").slice(0, 19)}</time>. All other
+            requests are answered from the world.
           </p>
           <div class="tall" tabIndex={0} role="group" aria-label="Exchanges of the recording">
             <table>
@@ -212,7 +212,7 @@ function Recording({ its }: { its: Sources["recording"] }) {
               </tbody>
             </table>
           </div>
-          {its.count > its.exchanges.length && <p class="note">The first {its.exchanges.length} are shown.</p>}
+          {its.count > its.exchanges.length && <p class="note">Only the first {its.exchanges.length} are shown.</p>}
         </>
       )}
     </section>
@@ -223,21 +223,21 @@ function World({ its }: { its: Sources["world"] }) {
   const settings = settingsOf(its);
   const own = settings.filter((setting) => setting.own).length;
   return (
-    <section class="card" aria-labelledby="beside-world">
-      <h2 id="beside-world">World</h2>
+    <section class="card" aria-labelledby="world-title">
+      <h2 id="world-title">World</h2>
       <p>
         {its.profiles.toLocaleString("en")} profiles, seed {its.seed}.{" "}
         {own === 0
-          ? "Nobody has set anything: it is the world by default, and resembles no base."
-          : `${count(own, "setting")} of its own, as mockserver learn writes them; the others are those by default.`}
+          ? "Every setting has its default: this world was not shaped after a real user base."
+          : `${count(own, "setting")} differ${own === 1 ? "s" : ""} from the defaults, as after mockserver learn.`}
       </p>
       <div class="tall" tabIndex={0} role="group" aria-label="Settings of the world">
         <table>
           <thead>
             <tr>
               <th scope="col">Setting</th>
-              <th scope="col">Here</th>
-              <th scope="col">By default</th>
+              <th scope="col">This world</th>
+              <th scope="col">Default</th>
             </tr>
           </thead>
           <tbody>

@@ -53,7 +53,7 @@ export function readReport(content: string): Report {
     try {
       read = object(JSON.parse(line));
     } catch {
-      throw new NotAReport(`Line ${index + 1} is no JSON: a report is made with --format json.`);
+      throw new NotAReport(`Line ${index + 1} is not JSON. Reports are made with --format json.`);
     }
     const finding = object(read?.["finding"]);
     const difference = object(read?.["difference"]);
@@ -71,9 +71,9 @@ export function readReport(content: string): Report {
     } else if (summed)
       for (const [name, value] of Object.entries(summed))
         summary.push([name.replaceAll("_", " "), Array.isArray(value) ? value.map(text).join(", ") || "none" : written(value)]);
-    else throw new NotAReport(`Line ${index + 1} is neither a finding nor a summary: choose what proxy or compare wrote with --format json.`);
+    else throw new NotAReport(`Line ${index + 1} is neither a finding nor a summary. Choose the output of proxy or compare with --format json.`);
   });
-  if (summary.length === 0) throw new NotAReport("It has no summary at its end: was it cut off, or is it another file?");
+  if (summary.length === 0) throw new NotAReport("It has no summary at its end. Was it cut off, or is it another file?");
   return { of, entries, lints, undecided, summary };
 }
 
