@@ -131,7 +131,7 @@ onPage("the keyboard", (given) => {
 
   test("registers an action and goes from place to place", async () => {
     const page = await given.open();
-    await tabTo(page, /^Register an action/);
+    await tabTo(page, /^Write your own action/);
     await page.keyboard.press("Enter");
     await tabTo(page, /^Name of your action/);
     await page.keyboard.type("mine");

@@ -80,12 +80,13 @@ onPage(
       const page = await visit(given);
       await region(page, "Recording").getByText("2 exchanges, recorded from 2026-03-15 12:00:00.").waitFor();
       await region(page, "Recording").getByRole("row", { name: "1 GET /1.0/{{key}}/export/request/a 404 status" }).waitFor();
-      await region(page, "World").getByText("100 profiles, seed 0. 2 settings differ from the defaults").waitFor();
+      await region(page, "World").getByText("100 profiles, seed 0. 3 settings differ from the defaults").waitFor();
       await region(page, "World").getByRole("row", { name: "sms 0.31 0.56" }).waitFor();
       await region(page, "World").getByRole("row", { name: "push opt in 0.64 0.64" }).waitFor();
+      await region(page, "World").getByRole("row", { name: "rates: email open 0.5 –" }).waitFor();
     });
   },
-  ["--replay", recording, "--sms", "0.31"],
+  ["--replay", recording, "--sms", "0.31", "--rate", "email_open=0.5"],
 );
 
 onPage("no real service", (given) => {

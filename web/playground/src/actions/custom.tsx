@@ -50,7 +50,7 @@ export const doing = ({ source }: CustomAction): string =>
 export function CustomActions({ shown, onDone }: { shown: readonly CustomAction[]; onDone(): void }) {
   return (
     <div class="yours">
-      <h2 class="group">Yours</h2>
+      <h2 class={`group ${shown.length > 0 ? "" : "hidden"}`}>Your own</h2>
       {shown.length > 0 && (
         <ul class="actions">
           {shown.map((action) => (
@@ -79,7 +79,7 @@ export function CustomActions({ shown, onDone }: { shown: readonly CustomAction[
       )}
       <details class="register" open={unfolded.value} onToggle={(e) => (unfolded.value = e.currentTarget.open)}>
         <summary>
-          <Plus /> Register an action
+          <Plus /> Write your own action
         </summary>
         <form onSubmit={(e) => submit(e, onDone)} noValidate>
           <label class="field">

@@ -80,6 +80,7 @@ export function Picker() {
           />
           <kbd aria-hidden="true">/</kbd>
         </label>
+        <CustomActions shown={own} onDone={toCall} />
         <h2 class="group">Built in</h2>
         {found.length > 0 ? (
           <ul class="actions">
@@ -90,7 +91,6 @@ export function Picker() {
         ) : (
           <p class="empty">No built-in action matches “{filter.value}”.</p>
         )}
-        <CustomActions shown={own} onDone={toCall} />
       </details>
     </section>
   );

@@ -84,6 +84,7 @@ function Line({ entry }: { entry: Entry }) {
       <span>
         <strong>{hostTitles[entry.host]}:</strong> <Name>{entry.identifier || "(blank)"}</Name>{" "}
         <span class="status">{wordsOf(entry)}</span>
+        {entry.result?.message && <span class="reason">{entry.result.message}</span>}
       </span>
       <a
         href="#results"

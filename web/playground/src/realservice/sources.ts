@@ -50,15 +50,22 @@ export interface Setting {
   readonly own: boolean;
 }
 
-const shown = (value: unknown): string =>
-  value === undefined ? "" : typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+/** Settings in words; those that have members, such as rates, one by one. */
+const shown = (settings: Readonly<Record<string, unknown>>): Map<string, string> =>
+  new Map(
+    Object.entries(settings).flatMap(([name, value]) =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? [...shown(value as Readonly<Record<string, unknown>>)].map(([member, its]) => [`${name}: ${member}`, its] as const)
+        : [[name, Array.isArray(value) ? value.map(String).join(", ") : String(value)] as const],
+    ),
+  );
 
 /** The settings of the world by name: those that were given, and the defaults of the others. */
 export function settingsOf({ settings, defaults }: Sources["world"]): readonly Setting[] {
-  const names = [...new Set([...Object.keys(defaults), ...Object.keys(settings)])].sort();
-  return names.map((name) => {
-    const usual = shown(defaults[name]);
-    const given = settings[name];
-    return { name, value: given === undefined ? usual : shown(given), usual, own: given !== undefined && shown(given) !== usual };
+  const given = shown(settings);
+  const usual = shown(defaults);
+  return [...new Set([...usual.keys(), ...given.keys()])].sort().map((name) => {
+    const [own, standard] = [given.get(name), usual.get(name) ?? ""];
+    return { name, value: own ?? standard, usual: standard, own: own !== undefined && own !== standard };
   });
 }

@@ -231,7 +231,7 @@ function World({ its }: { its: Sources["world"] }) {
           ? "Every setting has its default: this world was not shaped after a real user base."
           : `${count(own, "setting")} differ${own === 1 ? "s" : ""} from the defaults, as after mockserver learn.`}
       </p>
-      <div class="tall" tabIndex={0} role="group" aria-label="Settings of the world">
+      <div class="tall settings" tabIndex={0} role="group" aria-label="Settings of the world">
         <table>
           <thead>
             <tr>

@@ -19,6 +19,28 @@ export const known = signal<readonly string[]>([]);
 /** Whether a search is under way. */
 export const following = signal(false);
 
+let stopper = new AbortController();
+
+/** Ends the search that is under way: what was found so far stays. */
+export const stop = (): void => stopper.abort();
+
+/** Does something as the one search there is. */
+async function searching(search: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  stop();
+  const { signal } = (stopper = new AbortController());
+  following.value = true;
+  try {
+    await search(signal);
+  } catch (error) {
+    if (!signal.aborted) traces.value = [{ kind: "All files", state: "failed", trouble: reason(error) }];
+  } finally {
+    if (signal === stopper.signal) {
+      following.value = false;
+      traces.value = traces.value.map((one) => (one.state === "waiting" ? { kind: one.kind, state: "failed", trouble: "stopped before this file was read" } : one));
+    }
+  }
+}
+
 // How far back files go: most kinds keep at least that much.
 const days = 30;
 
@@ -42,49 +64,44 @@ const moment = async (): Promise<Date> => {
 };
 
 /** Finds somebody who got a message, so that there is something to follow. */
-export async function pickSomeone(): Promise<void> {
-  following.value = true;
-  try {
+export const pickSomeone = (): Promise<void> =>
+  searching(async (signal) => {
     const kind = kinds().find(({ journey, target }) => journey.length > 0 && target !== "") ?? kinds()[0]!;
     const now = await moment();
     let first = true;
-    const found = await makeAndSearch(kind, everything(kind, now), parameters.value, (line) => line !== "" && first && !(first = false));
+    const found = await makeAndSearch(kind, everything(kind, now), parameters.value, (line) => line !== "" && first && !(first = false), signal);
     const place = found.columns.findIndex(({ source }) => source === "installation.id");
     wanted.value = found.rows[0]?.[Math.max(0, place)] ?? "";
     if (wanted.value === "") traces.value = [{ kind: kind.kind, state: "failed", trouble: "no one received this message in the last 30 days" }];
-  } catch (error) {
-    traces.value = [{ kind: "userbase", state: "failed", trouble: reason(error) }];
-  }
-  following.value = false;
-}
+  });
 
 /** Makes every kind of export, and finds the rows of the person; again, while rows tell of further identifiers. */
-export async function follow(): Promise<void> {
-  following.value = true;
-  known.value = [wanted.value.trim()];
-  traces.value = kinds().map(({ kind }) => ({ kind, state: "waiting" }));
-  const now = await moment();
-  // Snapshots name people in full, so they come first.
-  const order = [...kinds()].sort((a, b) => Number(b.lookback === "snapshot") - Number(a.lookback === "snapshot"));
-  for (let before = 0; before < known.value.length; ) {
-    before = known.value.length;
-    for (const kind of order) await trace(kind, now);
-  }
-  following.value = false;
-}
+export const follow = (): Promise<void> =>
+  searching(async (signal) => {
+    known.value = [wanted.value.trim()];
+    traces.value = kinds().map(({ kind }) => ({ kind, state: "waiting" }));
+    const now = await moment();
+    // Snapshots name people in full, so they come first.
+    const order = [...kinds()].sort((a, b) => Number(b.lookback === "snapshot") - Number(a.lookback === "snapshot"));
+    for (let before = 0; before < known.value.length; ) {
+      before = known.value.length;
+      for (const kind of order) await trace(kind, now, signal);
+    }
+  });
 
-async function trace(kind: ExportKind, now: Date): Promise<void> {
+async function trace(kind: ExportKind, now: Date, signal: AbortSignal): Promise<void> {
   let found: Trace;
   try {
     // As they are, and as CSV and JSON write quotes.
     const written = known.value.flatMap((one) => [one, one.replaceAll('"', '""'), JSON.stringify(one).slice(1, -1)]);
     const whole = new RegExp(`(?<![\\w-])(?:${written.map(literal).join("|")})(?![\\w-])`);
-    const { columns, ...rest } = await makeAndSearch(kind, everything(kind, now), parameters.value, (line) => whole.test(line));
+    const { columns, ...rest } = await makeAndSearch(kind, everything(kind, now), parameters.value, (line) => whole.test(line), signal);
     found = { kind: kind.kind, state: "there", columns, ...rest };
     const places = columns.flatMap((column, i) => (isIdentifier(column) ? [i] : []));
     const named = rest.rows.flatMap((row) => places.flatMap((i) => partsOf(columns[i]!, row[i] ?? ""))).filter(tellsApart);
     known.value = [...new Set([...known.value, ...named])];
   } catch (error) {
+    signal.throwIfAborted();
     found = { kind: kind.kind, state: "failed", trouble: reason(error) };
   }
   traces.value = traces.value.map((one) => (one.kind === kind.kind ? found : one));

@@ -2,10 +2,12 @@
 
 import "../../style/person.css";
 import { Rows } from "../../ui/rows";
-import { follow, following, known, moments, pickSomeone, traces, wanted, type Trace } from "./follow";
+import { useEffect } from "preact/hooks";
+import { follow, following, known, moments, pickSomeone, stop, traces, wanted, type Trace } from "./follow";
 
 /** The view of one person. */
 export function Person() {
+  useEffect(() => stop, []); // nobody waits for it any more
   const empty = wanted.value.trim() === "";
   const there = traces.value.filter((one) => one.state === "there");
   const rows = there.reduce((sum, one) => sum + one.rows.length, 0);
@@ -27,9 +29,15 @@ export function Person() {
           <button type="button" class="secondary" aria-disabled={following.value} onClick={() => !following.value && void pickSomeone()}>
             Pick someone
           </button>
-          <button type="button" class="primary" aria-disabled={empty || following.value} onClick={() => !empty && !following.value && void follow()}>
-            {following.value ? "Reading …" : "Follow"}
-          </button>
+          {following.value ? (
+            <button type="button" class="secondary" onClick={stop}>
+              Stop
+            </button>
+          ) : (
+            <button type="button" class="primary" aria-disabled={empty} onClick={() => !empty && void follow()}>
+              Follow
+            </button>
+          )}
         </div>
         <p class="note" role="status">
           {empty

@@ -34,19 +34,21 @@ export async function makeAndSearch(
   payload: Record<string, unknown>,
   target: Readonly<Record<string, string>>,
   wanted: (line: string) => boolean,
+  signal?: AbortSignal,
 ): Promise<Found> {
+  const until = signal ? { signal } : {};
   const headers = Object.fromEntries([...authHeaders(kind), ["content-type", "application/json"], ["x-mock-scenario", "progress=now"]]);
   const { keyVariable = "", identifiers } = spokenBy(kind.interface)!;
   const path = fillPath(kind.path, { ...target, [keyVariable]: applicationKey() });
-  const made = await send(path, { method: kind.method, headers, body: JSON.stringify(payload) });
+  const made = await send(path, { method: kind.method, headers, body: JSON.stringify(payload), ...until });
   const { [identifiers.created]: id = "" } = (await made.json()) as Record<string, string>;
-  const index = await get<{ rows: number; parts: { link: string }[] }>(`/_mock/exports/${encodeURIComponent(id)}/index`);
+  const index = await get<{ rows: number; parts: { link: string }[] }>(`/_mock/exports/${encodeURIComponent(id)}/index`, until);
   const lines: string[] = [];
   let header = "";
   const csv = kind.format === "CSV";
   for (const part of index.parts) {
     const { pathname, search } = new URL(part.link);
-    await eachLine((await send(pathname + search)).body!, { csv, row: (line) => wanted(line) && lines.push(line), header: (line) => (header = line) });
+    await eachLine((await send(pathname + search, until)).body!, { csv, row: (line) => wanted(line) && lines.push(line), header: (line) => (header = line) });
   }
   const columns = csv ? columnsOfHeader(header, kind) : columnsOfRequest(kind, payload);
   const text = csv ? lines.join("\n") : `[${lines.map((line) => line.replace(/,$/, "")).join(",\n")}]`;
