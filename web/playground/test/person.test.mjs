@@ -40,6 +40,24 @@ onPage("one person", (given) => {
     assert.deepEqual(await faults(page), []);
   });
 
+  test("is no longer looked for once that is stopped, and may be looked for again", async () => {
+    const page = await given.open({ hash: "#exports/person", ready: false });
+    let held;
+    const asked = new Promise((resolve) => (held = resolve));
+    const path = "**/_mock/exports/*/index"; // the first file does not come until the search was stopped
+    await page.route(path, (route) => held(route));
+    await page.getByLabel("Identifier of a person or an installation").fill("nobody");
+    await page.getByRole("button", { name: "Follow", exact: true }).click();
+    await asked;
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await eventually(async () =>
+      assert.deepEqual(new Set(await page.locator(".person .one .refusal").allInnerTexts()), new Set(["stopped before this file was read"])),
+    );
+    await page.unroute(path);
+    await page.getByRole("button", { name: "Follow", exact: true }).click();
+    await eventually(async () => assert.match(await page.locator(".person [role=status]").innerText(), /^0 rows in 0 of 11 files/));
+  });
+
   test("who is not there is found nowhere, and not by a part of a name", async () => {
     const page = await given.open({ hash: "#exports/person", ready: false, viewport: { width: 390, height: 844 } });
     await page.getByLabel("Identifier of a person or an installation").fill("a");

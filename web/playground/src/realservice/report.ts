@@ -37,7 +37,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ty
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The most lines that are read. */
-export const mostLines = 20_000;
+const mostLines = 20_000;
 
 /** Reads a report. Throws {@link NotAReport}, which says what is in its place. */
 export function readReport(content: string): Report {

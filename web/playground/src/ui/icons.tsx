@@ -52,9 +52,3 @@ export const Mark = () => (
   </svg>
 );
 
-/** A triangle for buttons that run something. */
-export const Play = () => (
-  <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-    <path d="M4.8 3.2v9.6L12.6 8z" fill="currentColor" />
-  </svg>
-);

@@ -116,7 +116,7 @@ export function Name({ children }: { children: string }) {
 export const Key = (props: { children: ComponentChildren }): JSX.Element => <kbd>{props.children}</kbd>;
 
 /** Whether the keyboard has a command key. */
-export const isMac = /mac|iphone|ipad/i.test(navigator.platform);
+const isMac = /mac|iphone|ipad/i.test(navigator.platform);
 
 /** The name of the key that goes with shortcuts here. */
 export const modifier = isMac ? "⌘" : "Ctrl";

@@ -18,7 +18,7 @@ export interface Fact {
 }
 
 /** A frequent value, and which share of the rows with a value has it in each file. */
-export interface Shares {
+interface Shares {
   value: string;
   shares: readonly [a: number, b: number];
 }
