@@ -51,9 +51,7 @@ function One({ shown }: { shown: Finding }) {
         <>
           <p class="note" role="status">
             {own.length === 0
-              ? shown.rows === 1
-                ? "Its only row is not yours: nothing of this kind happened."
-                : `None of its ${(shown.rows ?? 0).toLocaleString("en")} rows is yours: nothing of this kind happened.`
+              ? `None of its ${(shown.rows ?? 0).toLocaleString("en")} rows is yours: nothing of this kind happened.`
               : `${own.length} of its ${(shown.rows ?? 0).toLocaleString("en")} rows ${own.length === 1 ? "is" : "are"} yours.`}{" "}
             <a href={`#exports/file/${shown.id}`}>Open the export</a>
           </p>
