@@ -18,7 +18,7 @@ type Other = { file: ExportFile; name: string; state: "opening" | "open" | Error
 export function Choose({ file, name, candidates }: { file: ExportFile; name: string; candidates: readonly Candidate[] }) {
   const [other, setOther] = useState<Other | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLSelectElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const take = (next: ExportFile, called: string): void => {
     const now: Other = { file: next, name: called, state: "opening" };
     const become = (state: Other["state"]): void => setOther((is) => (is?.file === next ? { ...now, state } : is));
@@ -39,7 +39,7 @@ export function Choose({ file, name, candidates }: { file: ExportFile; name: str
       <div class="with">
         <label>
           <span>Compare with</span>
-          <select ref={list} value={other?.file.id ?? ""} onChange={(e) => change(e.currentTarget.value)} disabled={candidates.length === 0}>
+          <select value={other?.file.id ?? ""} onChange={(e) => change(e.currentTarget.value)} disabled={candidates.length === 0}>
             <option value="">{candidates.length === 0 ? "no other export of this kind yet" : other && !other.file.shared ? other.name : "another export …"}</option>
             {candidates.map(({ id, name: called }) => (
               <option key={id} value={id} selected={id === other?.file.id}>
@@ -48,7 +48,7 @@ export function Choose({ file, name, candidates }: { file: ExportFile; name: str
             ))}
           </select>
         </label>
-        <button type="button" class="secondary" onClick={() => input.current?.click()}>
+        <button type="button" ref={button} class="secondary" onClick={() => input.current?.click()}>
           A file of yours
         </button>
         <input
@@ -68,7 +68,7 @@ export function Choose({ file, name, candidates }: { file: ExportFile; name: str
             class="quiet"
             onClick={() => {
               setOther(undefined);
-              list.current?.focus();
+              button.current?.focus(); // the list may be off
             }}
           >
             Stop comparing
