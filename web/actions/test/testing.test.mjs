@@ -55,6 +55,29 @@ test("capabilities are missing, or refuse, as the test says", async () => {
   ]);
 });
 
+test("a trigger is delivered at once, or held until start() when the test says so", async () => {
+  const perform = async (options) => {
+    const { actions } = createTestActions(options);
+    let waits = true;
+    actions.register("refresh", ({ source }) => [source.kind, waits]);
+    await actions.load();
+    const result = actions.trigger("refresh", {}, { kind: "push", payload: {} });
+    await actions.perform("nobody");
+    waits = false;
+    actions.start();
+    return (await result).value;
+  };
+  assert.deepEqual(await perform(), ["push", true]);
+  assert.deepEqual(await perform({ started: false }), ["push", false]);
+});
+
+test("what the host has is available, without a gesture of anybody's", async () => {
+  const { actions } = createTestActions({ without: ["notifications"] });
+  await actions.load();
+  const state = (identifier) => actions.capability(identifier).state;
+  assert.deepEqual(["service.clipboard", "service.deeplink", "service.request_notifications"].map(state), ["available", "available", "unsupported"]);
+});
+
 test("a host alone is for a registry that the application makes", async () => {
   const { loadActions } = await import("@rehearsal/actions");
   const { host, effects } = createTestHost();
