@@ -16,7 +16,7 @@ const reporters = ["spec", "../../.ci/noskips.mjs"].flatMap((name) => [`--test-r
 
 /** What takes so long that one bundle has to do; it runs in every engine by itself. */
 const once = join(folder, "applications.test.mjs");
-const inEveryEngine = ["vectors", "host", "hostile", "load", "recovery"].map((name) => join(folder, `${name}.test.mjs`));
+const inEveryEngine = ["vectors", "host", "hostile", "load", "recovery", "workers"].map((name) => join(folder, `${name}.test.mjs`));
 
 function run(args, extra = {}) {
   const { ACTIONS_BUNDLE: _, ACTIONS_ENGINE: __, ...env } = process.env;

@@ -9,7 +9,14 @@ async function tell(what) {
   for (const client of await clients.matchAll({ includeUncontrolled: true })) client.postMessage(what);
 }
 
-addEventListener("message", (event) => event.waitUntil(performAll().then(tell)));
+addEventListener("message", (event) => {
+  if (event.data.push) {
+    const push = { data: { json: () => event.data.push }, waitUntil: (done) => event.waitUntil(done) };
+    dispatchEvent(Object.defineProperties(new Event("push"), Object.fromEntries(Object.entries(push).map(([name, value]) => [name, { value }]))));
+  } else {
+    event.waitUntil(performAll().then(tell));
+  }
+});
 
 addEventListener("push", (event) => {
   const { action, arguments: args = {}, options, stubbed, ...payload } = event.data.json();
