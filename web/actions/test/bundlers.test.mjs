@@ -19,7 +19,7 @@ const page = (folder) => () => ({
   headers: { "content-security-policy": strictPolicy },
 });
 
-const built = ["vite", "esbuild", "esbuild-named", "rollup", "webpack"];
+const built = ["vite", "esbuild", "esbuild-named", "rollup", "webpack", "pushed"];
 const options = {
   folders: Object.fromEntries(built.map((name) => [name, join(output, name)])),
   routes: Object.fromEntries(built.map((name) => [`/${name}/`, page(name)])),
@@ -27,7 +27,7 @@ const options = {
 
 test("an application is type-checked against the package's types", () => {
   const compiler = join(dirname(fileURLToPath(import.meta.resolve("typescript"))), "tsc.js");
-  for (const project of ["tsconfig.json", "tsconfig.augmented.json"]) {
+  for (const project of ["tsconfig.json", "tsconfig.augmented.json", "tsconfig.worker.json"]) {
     execFileSync(process.execPath, [compiler, "-p", join(source, project)], { stdio: "inherit" });
   }
 });
@@ -160,6 +160,24 @@ inBrowser("bundlers", options, (given) => {
     await assert.rejects(build(settings), /No loader is configured for "\.wasm" files/);
     await build({ ...settings, loader: { ".wasm": "file" } });
     await runs("/esbuild-named/");
+  });
+
+  test("a service worker in a bundle that is no module performs what is pushed, and hands over to the page", async () => {
+    const folder = folderOf("pushed");
+    const settings = { bundle: true, minify: true, loader: { ".wasm": "file" }, outdir: folder, logLevel: "error" };
+    for (const [name, entry, format] of [["pushed", "main", "esm"], ["service-worker", "service-worker", "iife"]]) {
+      copyFileSync(join(source, `${name}.ts`), join(application, `${name}.ts`));
+      await build({ ...settings, entryPoints: { [entry]: join(application, `${name}.ts`) }, format });
+    }
+    await given.everywhere("/pushed/", async (page) => {
+      await page.waitForFunction(() => document.title !== "loading");
+      assert.deepEqual(JSON.parse(await page.title()), [
+        'performed refreshed [{"city":"Rome"},{"kind":"push","payload":{"id":7}}]',
+        "performed shown offers (push)",
+        "performed shown more (push)",
+      ]);
+      assert.deepEqual(page.faults, []);
+    });
   });
 
   test("Rollup emits a program that is named, and does not build without its plug-in", async () => {
