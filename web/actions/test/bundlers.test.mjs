@@ -1,12 +1,12 @@
 // The package in an application: type-checked, bundled by Vite, esbuild, Rollup and webpack, and run under a strict policy.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build, transformSync } from "esbuild";
+import { makeApplication } from "./support/application.mjs";
 import { inBrowser } from "./support/browser.mjs";
 import { packageFolder, strictPolicy } from "./support/server.mjs";
 
@@ -46,19 +46,15 @@ test("what is published is complete, and nothing else", () => {
 });
 
 inBrowser("bundlers", options, (given) => {
-  const application = mkdtempSync(join(tmpdir(), "application-"));
+  const { folder: application, remove } = makeApplication();
   const installed = join(application, "node_modules/@rehearsal/actions");
 
-  /** Installs the package into an application of its own, outside of the clone, in the way that README.md says. */
   before(() => {
     for (const name of ["index.html", "main.ts"]) {
       copyFileSync(join(source, name), join(application, name));
     }
-    writeFileSync(join(application, "package.json"), JSON.stringify({ name: "application", private: true, type: "module" }));
-    const flags = ["--install-links", "--offline", "--no-audit", "--no-fund", "--ignore-scripts"];
-    execFileSync("npm", ["install", ...flags, packageFolder], { cwd: application, stdio: ["ignore", "ignore", "pipe"] });
   });
-  after(() => rmSync(application, { recursive: true, force: true }));
+  after(remove);
 
   const runs = (path) => given.everywhere(path, performs);
 

@@ -1,10 +1,11 @@
-// Applications in React and Vue, rendered on a server and run in a browser under a strict policy.
+// Applications in React and Vue, outside of the clone, rendered on a server and run in every engine under a strict policy.
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { before, test } from "node:test";
+import { after, before, test } from "node:test";
 import { build } from "esbuild";
+import { makeApplication } from "./support/application.mjs";
 import { inBrowser } from "./support/browser.mjs";
 import { packageFolder, strictPolicy } from "./support/server.mjs";
 
@@ -24,7 +25,7 @@ const options = { folders: { frameworks: output }, routes: { "/react": page("rea
 
 const bundle = (name, more) =>
   build({
-    entryPoints: { [name]: join(packageFolder, "test/bundled", sources[name]) },
+    entryPoints: { [name]: join(application.folder, sources[name]) },
     outdir: output,
     bundle: true,
     format: "esm",
@@ -34,26 +35,27 @@ const bundle = (name, more) =>
     ...more,
   });
 
+let application;
 before(() => {
+  application = makeApplication(["react", "react-dom", "vue"]);
+  for (const source of Object.values(sources)) {
+    copyFileSync(join(packageFolder, "test/bundled", source), join(application.folder, source));
+  }
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
   copyFileSync(join(packageFolder, "dist/actions.wasm"), join(output, "actions.wasm"));
 });
+after(() => application.remove());
 
 for (const [name, render] of [
   ["react", async (application) => (await import("react-dom/server")).renderToString(application)],
   ["vue", async (application) => (await import("vue/server-renderer")).renderToString(application())],
 ]) {
   test(`${name} renders on a server, and loads nothing there`, async () => {
-    const folder = join(packageFolder, "dist/.rendered"); // beside what it imports, for there is one React
-    try {
-      await bundle(name, { outdir: folder, packages: "external", platform: "node", outExtension: { ".js": ".mjs" } });
-      const { actions, application } = await import(pathToFileURL(join(folder, `${name}.mjs`)).href);
-      assert.match(await render(application), /<p id="counter">false(<!-- -->)? (<!-- -->)?0/);
-      assert.equal(actions.loaded, false);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    await bundle(name, { outdir: application.folder, packages: "external", platform: "node", outExtension: { ".js": ".mjs" } });
+    const { actions, application: rendered } = await import(pathToFileURL(join(application.folder, `${name}.mjs`)).href);
+    assert.match(await render(rendered), /<p id="counter">false(<!-- -->)? (<!-- -->)?0/);
+    assert.equal(actions.loaded, false);
   });
 }
 
