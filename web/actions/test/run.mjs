@@ -14,8 +14,8 @@ const every = readdirSync(folder).filter((name) => name.endsWith(".test.mjs"));
 const asked = (process.argv.length > 2 ? process.argv.slice(2).map((name) => basename(name)) : every).map((name) => join(folder, name));
 const reporters = ["spec", "../../.ci/noskips.mjs"].flatMap((name) => [`--test-reporter=${name}`, "--test-reporter-destination=stdout"]);
 
-/** What takes so long that one bundle has to do; it runs in every engine by itself. */
-const once = join(folder, "applications.test.mjs");
+/** What takes so long that one bundle has to do; applications run in every engine by themselves. */
+const once = ["applications", "runners"].map((name) => join(folder, `${name}.test.mjs`));
 const inEveryEngine = ["vectors", "host", "hostile", "load", "recovery", "workers"].map((name) => join(folder, `${name}.test.mjs`));
 
 function run(args, extra = {}) {
@@ -43,7 +43,7 @@ for (const bundle of problem ? [undefined] : [undefined, "standard"]) {
   for (const { engine, tests } of runs) {
     const name = `${bundle ?? "as published"}, in ${engine}`;
     console.log(`\n-- ${name}`);
-    const files = tests.filter((file) => bundle === undefined || file !== once);
+    const files = tests.filter((file) => bundle === undefined || !once.includes(file));
     const args = ["--test", ...reporters, "--test-timeout=1500000", "--test-concurrency=1", ...files];
     if (!made || (files.length > 0 && !run(args, { ...built, ACTIONS_ENGINE: engine }))) {
       failed.push(name);
