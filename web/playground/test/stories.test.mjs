@@ -1,78 +1,102 @@
 // The stories of the documents, played by following the guided tour: each step points at something, which a person then does or
-// sees. With SHOTS naming a folder their pictures are taken: make shots.
+// sees. Every engine plays the same steps. Chromium also checks the documents, and takes their pictures when SHOTS names a folder:
+// make shots.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { Anywhere, inEngines } from "./support/anywhere.mjs";
 import { faults } from "./support/axe.mjs";
 import { eventually } from "./support/person.mjs";
 import { root } from "./support/server.mjs";
 import { onPage } from "./support/stage.mjs";
 
 const stories = JSON.parse(readFileSync(new URL("../src/tour/stories.json", import.meta.url), "utf8"));
+const viewport = { width: 1280, height: 800 };
 const pictures = process.env.SHOTS && join(root, process.env.SHOTS);
+
+/** The link to the file of the export, as a client is told it. */
+const link = async (person) => /http[^"]*/.exec(await person.see(".watch .record"))[0];
+
+/** What a client gets from a link. */
+async function get(link) {
+  const answer = await fetch(link);
+  return { status: answer.status, text: await answer.text() };
+}
 
 /** What has to be true at a step of a story, by the story and the number of the step from one. */
 const proofs = {
-  "first-export 4": async (page) => page.locator(".states .now.SUCCESS").waitFor(),
-  "awkward-night 4": async (page) => page.getByText("Retry-After: 30 seconds").waitFor(),
-  "awkward-night 9": async (page) => page.locator(".states .now.ERROR").waitFor(),
-  "expired-link 5": async (page, seen) => {
-    seen.link = /http[^"]*/.exec(await page.locator(".watch .record").innerText())[0];
-    assert.equal((await page.request.get(seen.link)).status(), 200);
+  "first-export 4": (person) => person.see(".states .now.SUCCESS"),
+  "awkward-night 4": (person) => person.see(".answer.bad", "Retry-After: 30 seconds"),
+  "awkward-night 9": (person) => person.see(".states .now.ERROR"),
+  "expired-link 5": async (person, seen) => {
+    seen.link = await link(person);
+    assert.equal((await get(seen.link)).status, 200);
   },
-  "expired-link 7": async (page, seen) => {
-    const answer = await page.request.get(seen.link);
-    assert.equal(answer.status(), 403);
-    assert.match(await answer.text(), /LINK_EXPIRED/);
+  "expired-link 7": async (_, seen) => {
+    const { status, text } = await get(seen.link);
+    assert.equal(status, 403);
+    assert.match(text, /LINK_EXPIRED/);
   },
-  "expired-link 8": async (page, seen) =>
+  "expired-link 8": (person, seen) =>
     eventually(async () => {
-      const [fresh] = /http[^"]*/.exec(await page.locator(".watch .record").innerText());
+      const fresh = await link(person);
       assert.notEqual(fresh, seen.link);
-      assert.equal((await page.request.get(fresh)).status(), 200);
+      assert.equal((await get(fresh)).status, 200);
     }),
-  "phone-action 4": async (page) => page.locator(".entry.performed .value", { hasText: "authorized" }).waitFor(),
-  "tap-to-row 5": async (page) => {
-    await page.getByText("3 of its", { exact: false }).first().waitFor();
-    assert.equal(await page.locator(".proof .one[data-state=there]").count(), 3);
+  "phone-action 4": (person) => person.see(".entry.performed .value", "authorized"),
+  "tap-to-row 5": async (person) => {
+    await person.see(".proof", "3 of its");
+    await person.until("document.querySelectorAll('.proof .one[data-state=there]').length === 3");
   },
 };
 
-// Chromium notes answers of 503 on its console.
+// Engines note answers of 503 on their consoles.
 const expected = /status of 503/;
 
-onPage("stories", (given) => {
-  for (const { name, title, about, steps } of stories) {
+/** Does what the tour says, step by step, to its end. `look` is called at each step, with its number from zero. */
+async function follow(person, { name, steps }, look) {
+  const seen = {};
+  for (const [i, { say, at, click }] of steps.entries()) {
+    await person.see(".tour", `step ${i + 1} of ${steps.length}\\b`);
+    assert.equal(await person.see(".tour [role=status]"), say);
+    const target = `:is(${at})[data-toured]`;
+    await person.see(target);
+    await proofs[`${name} ${i + 1}`]?.(person, seen);
+    await look?.(i);
+    if (click) await person.click(`${target}:not([aria-disabled=true])`);
+    else await person.click("button", "^Next$", ".tour");
+  }
+  await person.see(".tour", "That was it.");
+  await person.click("button", "^Close$", ".tour");
+  await person.until("!document.querySelector('.tour, [data-toured]')");
+  assert.deepEqual(person.faults.filter((fault) => !expected.test(fault)), []);
+}
+
+inEngines(["firefox", "webkit"], "stories", (open) => {
+  for (const story of stories)
+    test(`${story.name}: the tour leads through it`, async () => {
+      await follow(await open(`#tour/${story.name}`, viewport), story);
+    });
+});
+
+onPage("stories in chromium", (given) => {
+  for (const story of stories) {
+    const { name, title, about, steps } = story;
     test(`${name}: the tour leads through it, and the document tells it in the same words`, async () => {
       const document = readFileSync(join(root, `docs/tutorials/page-${name}.md`), "utf8");
       assert.ok(document.startsWith(`# ${title}\n\n${about}\n`), document);
-      const page = await given.open({ hash: `#tour/${name}`, ready: false, viewport: { width: 1280, height: 800 } });
-      const tour = page.locator(".tour");
-      const seen = {};
-      for (const [i, { say, click, picture }] of steps.entries()) {
-        assert.ok(document.includes(`\n${i + 1}. ${say}\n`), say);
-        await tour.getByText(`step ${i + 1} of ${steps.length}`).waitFor();
-        assert.equal(await tour.getByRole("status").innerText(), say);
-        const target = page.locator("[data-toured]");
-        await target.waitFor();
-        await proofs[`${name} ${i + 1}`]?.(page, seen);
+      for (const [i, { say }] of steps.entries()) assert.ok(document.includes(`\n${i + 1}. ${say}\n`), say);
+      const page = await given.open({ hash: `#tour/${name}`, ready: false, viewport });
+      await follow(new Anywhere(page), story, async (i) => {
         if (i === 0) assert.deepEqual(await faults(page), []);
-        if (picture) {
-          assert.ok(document.includes(`](pictures/${name}.png)`));
-          if (pictures) {
-            mkdirSync(pictures, { recursive: true });
-            await page.screenshot({ path: join(pictures, `${name}.png`) });
-          }
-        }
-        if (click) await target.click();
-        else await tour.getByRole("button", { name: "Next" }).click();
-      }
-      await tour.getByText("That was it.").waitFor();
-      await tour.getByRole("button", { name: "Close" }).click();
-      await tour.waitFor({ state: "detached" });
-      assert.equal(await page.locator("[data-toured]").count(), 0);
+        if (!steps[i].picture) return;
+        assert.ok(document.includes(`](pictures/${name}.png)`));
+        if (!pictures) return;
+        mkdirSync(pictures, { recursive: true });
+        await page.screenshot({ path: join(pictures, `${name}.png`) });
+      });
       page.faults = page.faults.filter((fault) => !expected.test(fault));
     });
   }

@@ -1,8 +1,41 @@
 // A page in any engine, with what their drivers have in common: looking, clicking and waiting.
 
+import { after, before, describe, test } from "node:test";
 import { engines } from "../../../actions/test/support/engines.mjs";
+import { missing, start } from "./server.mjs";
 
-export { engines };
+/** Describes tests in each engine of `names`, with a server for each. `open` gives a person who has opened an address of the page. */
+export function inEngines(names, title, define) {
+  for (const name of names) {
+    const engine = engines[name];
+    const reason = engine.missing() || missing();
+    if (reason && !process.env.REQUIRE_ALL) {
+      test(`${title} in ${name}`, { skip: reason }, () => {});
+      continue;
+    }
+    describe(`${title} in ${name}`, { timeout: 1_200_000 }, () => {
+      let server;
+      let launched;
+      before(async () => {
+        if (reason) throw new Error(reason);
+        server = await start();
+        launched = await engine.launch({ server: { origin: server.origin, onRequest() {} } });
+      });
+      after(async () => {
+        await launched?.close();
+        await server?.stop();
+      });
+      define(async (hash = "", viewport = { width: 1440, height: 900 }) => {
+        const page = await launched.newPage();
+        await (page.setViewport ?? page.setViewportSize)?.call(page, viewport); // Firefox begins with less; the window of WebKit stays as it is
+        const person = new Anywhere(page);
+        await page.goto("about:blank"); // another part of the same page would not be loaded anew
+        await page.goto(`${server.origin}/${hash}`);
+        return person;
+      });
+    });
+  }
+}
 
 /** Finds, in the page, what is seen and matches a selector and a text; undefined when nothing does yet. `within` is inside of what it is looked for. */
 const find = `(({ selector, text, within }) => {
