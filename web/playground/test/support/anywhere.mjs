@@ -4,8 +4,11 @@ import { after, before, describe, test } from "node:test";
 import { engines } from "../../../actions/test/support/engines.mjs";
 import { missing, start } from "./server.mjs";
 
-/** Describes tests in each engine of `names`, with a server for each. `open` gives a person who has opened an address of the page. */
-export function inEngines(names, title, define) {
+/**
+ * Describes tests in each engine of `names`, with a server for each. What they are given opens an address of the page, for a person.
+ * `flags` are further ones of the server.
+ */
+export function inEngines(names, title, define, flags = []) {
   for (const name of names) {
     const engine = engines[name];
     const reason = engine.missing() || missing();
@@ -18,7 +21,7 @@ export function inEngines(names, title, define) {
       let launched;
       before(async () => {
         if (reason) throw new Error(reason);
-        server = await start();
+        server = await start({ flags });
         launched = await engine.launch({ server: { origin: server.origin, onRequest() {} } });
       });
       after(async () => {
