@@ -19,6 +19,7 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/compare"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/compare/conversation"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -181,5 +182,51 @@ func TestEachValueIsTold(t *testing.T) {
 	}
 	if both == 0 {
 		t.Errorf("no endpoint has both: %v", pairs)
+	}
+}
+
+// otherTypes answers refusals in another media type: one for who is not known, none for what is wrong.
+func otherTypes(inner http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		inner.ServeHTTP(answer, r)
+		maps.Copy(w.Header(), answer.Header())
+		if r.URL.Path == "/2.7/profiles/export" {
+			switch answer.Code {
+			case http.StatusUnauthorized:
+				w.Header().Set("Content-Type", "text/plain")
+			case http.StatusBadRequest:
+				w.Header()["Content-Type"] = nil // so that none is guessed
+			}
+		}
+		w.WriteHeader(answer.Code)
+		_, _ = answer.Body.WriteTo(w)
+	})
+}
+
+// TestPairs: a header that is another in some steps and missing in others is one difference, as bad as the worst of them, which
+// tells of both and where each was seen.
+func TestPairs(t *testing.T) {
+	t.Parallel()
+	made := compared(t, service(t, "a", settings{seed: 1, at: began, profiles: 300}), service(t, "b", settings{seed: 1, at: began, profiles: 300, change: otherTypes}))
+	if len(made.Differences) != 1 {
+		t.Fatalf("%d differences:%s", len(made.Differences), describe(made.Differences))
+	}
+	found, seen := made.Differences[0], 0
+	b := map[string]string{}
+	for _, pair := range found.Pairs {
+		if seen += len(pair.Seen); pair.A != found.A {
+			t.Errorf("a %s, and not %s", pair.A, found.A)
+		}
+		if !strings.Contains(found.String(), "b "+pair.B) {
+			t.Errorf("%s says nothing of b %s", found, pair.B)
+		}
+		for _, step := range pair.Seen {
+			b[step] = pair.B
+		}
+	}
+	if len(found.Pairs) != 2 || seen != len(found.Seen) || found.Severity != drift.High ||
+		b["creation-authentication/profiles without"] != "has a text text/plain" || b["profiles-refusals/no JSON"] != "has none" {
+		t.Errorf("%s: %+v", found, found.Pairs)
 	}
 }

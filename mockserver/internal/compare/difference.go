@@ -26,13 +26,30 @@ type Difference struct {
 	Count    int            `json:"count"`
 	// Seen are the steps in which it was seen, as CONVERSATION/STEP.
 	Seen []string `json:"seen"`
+	// Pairs are all values that were seen, if A and B, which are the first, do not hold in every step.
+	Pairs []Pair `json:"pairs,omitempty"`
 	// Once says that the first service was asked only once, so that this may be what it changes itself.
 	Once bool `json:"once,omitempty"`
 }
 
-// String is the difference in a line.
+// Pair is what the services say in some of the steps.
+type Pair struct {
+	A    string   `json:"a"`
+	B    string   `json:"b"`
+	Seen []string `json:"seen"`
+}
+
+// String is the difference in a line. It shows a few pairs of values at most.
 func (d Difference) String() string {
-	return fmt.Sprintf("%s %s: %s: %s: a %s; b %s [%s]", d.ID, d.Severity, d.Where, d.About, d.A, d.B, d.Kind)
+	const most = 4
+	said := fmt.Sprintf("a %s; b %s", d.A, d.B)
+	for i := 1; i < min(len(d.Pairs), most); i++ {
+		said += fmt.Sprintf(" | a %s; b %s", d.Pairs[i].A, d.Pairs[i].B)
+	}
+	if more := len(d.Pairs) - most; more > 0 {
+		said += fmt.Sprintf(" | %d more", more)
+	}
+	return fmt.Sprintf("%s %s: %s: %s: %s [%s]", d.ID, d.Severity, d.Where, d.About, said, d.Kind)
 }
 
 // severities by the kind of a fact; what is missing there or more is said below.
@@ -65,16 +82,35 @@ func (d *differ) found(made Difference, seen string) {
 	}
 	known.Count++
 	known.Once = known.Once && made.Once
-	if !slices.Contains(known.Seen, seen) {
-		known.Seen = append(known.Seen, seen)
+	if made.Severity.AtLeast(known.Severity) {
+		known.Severity = made.Severity
 	}
+	known.Seen = with(known.Seen, seen)
+	at := slices.IndexFunc(known.Pairs, func(p Pair) bool { return p.A == made.A && p.B == made.B })
+	if at < 0 {
+		at = len(known.Pairs)
+		known.Pairs = append(known.Pairs, Pair{A: made.A, B: made.B})
+	}
+	known.Pairs[at].Seen = with(known.Pairs[at].Seen, seen)
+}
+
+// with is a list with a step, once.
+func with(steps []string, step string) []string {
+	if slices.Contains(steps, step) {
+		return steps
+	}
+	return append(steps, step)
 }
 
 // all are the differences, the worst first.
 func (d *differ) all() []Difference {
 	made := make([]Difference, 0, len(d.order))
 	for _, id := range d.order {
-		made = append(made, *d.made[id])
+		each := *d.made[id]
+		if len(each.Pairs) == 1 {
+			each.Pairs = nil
+		}
+		made = append(made, each)
 	}
 	rank := func(of Difference) int { return slices.Index(drift.Severities(), of.Severity) }
 	slices.SortStableFunc(made, func(a, b Difference) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a.Where, b.Where)) })
