@@ -192,10 +192,7 @@ var errNothing = errors.New("nothing was seen: no request was for an endpoint of
 // report prints what was found.
 func (f *proxyFlags) report(observer *drift.Observer, known []string, out io.Writer) error {
 	made := output.Drifts{Findings: observer.Findings(), Lints: observer.Lints(), Seen: observer.Seen, Unseen: observer.Unseen()}
-	made.Known, made.Gone = drift.Known(made.Findings, known)
-	if f.failOn != "never" {
-		made.FailOn = drift.Severity(f.failOn)
-	}
+	made.Judged = output.Judge(made.Findings, func(of drift.Finding) string { return of.ID }, known, f.failOn)
 	err := output.PrintDrifts(output.NewFindings("mockserver proxy", versionNow().version, f.out.format, out), made)
 	if made.Seen.Known == 0 && (err == nil || errors.Is(err, output.ErrFaults)) {
 		return errNothing

@@ -305,19 +305,6 @@ func (o *Observer) speaks(name string) dialect.Interface {
 	return dialect.Interface{}
 }
 
-// Known tells the findings that a file of known drifts names from the others, and which of those names are of none.
-func Known(findings []Finding, ids []string) (known map[string]bool, gone []string) {
-	known = map[string]bool{}
-	for _, id := range ids {
-		if slices.ContainsFunc(findings, func(f Finding) bool { return f.ID == id }) {
-			known[id] = true
-		} else {
-			gone = append(gone, id)
-		}
-	}
-	return known, gone
-}
-
 // Unseen lists the endpoints that nobody asked for.
 func (o *Observer) Unseen() []string {
 	names := map[string]bool{}

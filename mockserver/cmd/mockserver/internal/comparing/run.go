@@ -16,7 +16,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/compare"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/compare/conversation"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -76,18 +75,7 @@ var errUndecided = errors.New("nothing was decided: no conversation was had with
 
 // print prints what was found.
 func (f *Flags) print(made *compare.Result, known []string, version string, out io.Writer) error {
-	shown := output.Differences{Result: made}
-	shown.Known, shown.Gone = map[string]bool{}, nil
-	for _, id := range known {
-		if slices.ContainsFunc(made.Differences, func(d compare.Difference) bool { return d.ID == id }) {
-			shown.Known[id] = true
-		} else {
-			shown.Gone = append(shown.Gone, id)
-		}
-	}
-	if f.report.failOn != "never" {
-		shown.FailOn = drift.Severity(f.report.failOn)
-	}
+	shown := output.Differences{Result: made, Judged: output.Judge(made.Differences, func(d compare.Difference) string { return d.ID }, known, f.report.failOn)}
 	err := output.PrintDifferences(output.NewFindings("mockserver compare", version, f.report.format, out), shown)
 	decided := slices.ContainsFunc(made.Had, func(h compare.Had) bool { return h.Undecided == "" })
 	if !decided && (err == nil || errors.Is(err, output.ErrFaults)) {

@@ -6,46 +6,20 @@ import (
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/compare"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/report"
 )
 
 // Differences is what compare has found.
 type Differences struct {
 	*compare.Result
-	// Known are differences that were known before, by identifier; Gone are those that were and are not found any more.
-	Known map[string]bool
-	Gone  []string
-	// FailOn is the least severity of a new difference that makes the command fail; "" for none.
-	FailOn drift.Severity
+	Judged
 }
 
-func (d Differences) fails(of compare.Difference) bool {
-	return d.FailOn != "" && !d.Known[of.ID] && of.Severity.AtLeast(d.FailOn)
-}
+func (d Differences) fails(of compare.Difference) bool { return d.Judged.fails(of.ID, of.Severity) }
 
 // PrintDifferences prints them in the format of out, and returns ErrFaults if one of them fails the command.
 func PrintDifferences(out *Findings, d Differences) error {
-	switch {
-	case out.whole():
-		d.document(&out.document)
-	case out.format == JSON:
-		d.lines(out)
-	default:
-		d.text(out)
-	}
-	var err error
-	if slices.ContainsFunc(d.Result.Differences, d.fails) {
-		err = ErrFaults
-	}
-	return out.End(err)
-}
-
-func (d Differences) state(of compare.Difference) string {
-	if d.Known[of.ID] {
-		return "known"
-	}
-	return "new"
+	return printFound(out, d, slices.ContainsFunc(d.Result.Differences, d.fails))
 }
 
 // document is a test case for each conversation.
@@ -69,7 +43,7 @@ func (d Differences) lines(out *Findings) {
 		out.line(struct {
 			Difference compare.Difference `json:"difference"`
 			State      string             `json:"state"`
-		}{each, d.state(each)})
+		}{each, d.state(each.ID)})
 	}
 	undecided := 0
 	for _, had := range d.Had {
@@ -97,7 +71,7 @@ func (d Differences) text(out *Findings) {
 		if each.Once {
 			once = ", a was asked only once"
 		}
-		fmt.Fprintf(out, "%s (%s, seen %s%s)\n    in       %s\n", report.Printable(each.String()), d.state(each), Count(each.Count, "time"), once, report.Printable(strings.Join(each.Seen, ", ")))
+		fmt.Fprintf(out, "%s (%s, seen %s%s)\n    in       %s\n", report.Printable(each.String()), d.state(each.ID), Count(each.Count, "time"), once, report.Printable(strings.Join(each.Seen, ", ")))
 	}
 	alike, undecided := 0, 0
 	for _, had := range d.Had {
@@ -112,8 +86,6 @@ func (d Differences) text(out *Findings) {
 			fmt.Fprintf(out, "neither does what %s expects: %s\n", report.Printable(had.Name), report.Printable(unmet))
 		}
 	}
-	for _, id := range d.Gone {
-		fmt.Fprintf(out, "known and not found any more: %s\n", report.Printable(id))
-	}
+	d.gone(out)
 	fmt.Fprintf(out, "%s, %d of them alike, %d undecided; %s\n", Count(len(d.Had), "conversation"), alike, undecided, Count(len(d.Result.Differences), "difference"))
 }

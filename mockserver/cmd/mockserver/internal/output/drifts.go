@@ -17,49 +17,14 @@ type Drifts struct {
 	Seen     drift.Seen
 	// Unseen are the endpoints that nobody asked for.
 	Unseen []string
-	// Known are findings that were known before, by identifier; Gone are those that were and are not found any more.
-	Known map[string]bool
-	Gone  []string
-	// FailOn is the least severity of a new finding that makes the command fail; "" for none.
-	FailOn drift.Severity
+	Judged
 }
 
-// FailLevels are the values of --fail-on.
-func FailLevels() []string {
-	levels := []string{"never"}
-	for _, each := range drift.Severities() {
-		levels = append(levels, string(each))
-	}
-	return levels
-}
-
-// fails tells whether a finding makes the command fail.
-func (d Drifts) fails(f drift.Finding) bool {
-	return d.FailOn != "" && !d.Known[f.ID] && f.Severity.AtLeast(d.FailOn)
-}
+func (d Drifts) fails(f drift.Finding) bool { return d.Judged.fails(f.ID, f.Severity) }
 
 // PrintDrifts prints them in the format of out, and returns ErrFaults if one of them fails the command.
 func PrintDrifts(out *Findings, d Drifts) error {
-	switch {
-	case out.whole():
-		d.document(&out.document)
-	case out.format == JSON:
-		d.lines(out)
-	default:
-		d.text(out)
-	}
-	var err error
-	if slices.ContainsFunc(d.Findings, d.fails) {
-		err = ErrFaults
-	}
-	return out.End(err)
-}
-
-func (d Drifts) state(f drift.Finding) string {
-	if d.Known[f.ID] {
-		return "known"
-	}
-	return "new"
+	return printFound(out, d, slices.ContainsFunc(d.Findings, d.fails))
 }
 
 // document is a test case for each finding.
@@ -86,7 +51,7 @@ func (d Drifts) lines(out *Findings) {
 		out.line(struct {
 			Finding drift.Finding `json:"finding"`
 			State   string        `json:"state"`
-		}{f, d.state(f)})
+		}{f, d.state(f.ID)})
 	}
 	for _, each := range d.Lints {
 		out.line(struct {
@@ -109,7 +74,7 @@ func (d Drifts) lines(out *Findings) {
 
 func (d Drifts) text(out *Findings) {
 	for _, f := range d.Findings {
-		fmt.Fprintf(out, "%s (%s, seen %s, first in exchange %d)\n", report.Printable(f.String()), d.state(f), Count(f.Count, "time"), f.First)
+		fmt.Fprintf(out, "%s (%s, seen %s, first in exchange %d)\n", report.Printable(f.String()), d.state(f.ID), Count(f.Count, "time"), f.First)
 		if f.Sample != "" {
 			fmt.Fprintf(out, "    payload  %s\n", report.Printable(f.Sample))
 		}
@@ -123,9 +88,7 @@ func (d Drifts) text(out *Findings) {
 	for _, each := range d.Lints {
 		fmt.Fprintf(out, "client: %s [%s, %s]\n    advice   %s\n", report.Printable(each.Message), each.Code, each.Severity, report.Printable(each.Advice))
 	}
-	for _, id := range d.Gone {
-		fmt.Fprintf(out, "known and not found any more: %s\n", report.Printable(id))
-	}
+	d.gone(out)
 	fmt.Fprintf(out, "%d exchanges, %d of them known to the schema files; %d files checked, %d not kept; %d without a whole answer\n",
 		d.Seen.Exchanges, d.Seen.Known, d.Seen.Files, d.Seen.UncheckedFiles, d.Seen.Faults)
 	if len(d.Unseen) > 0 {
