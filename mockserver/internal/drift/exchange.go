@@ -9,7 +9,9 @@ import (
 type Exchange struct {
 	Number       uint64
 	Began, Ended time.Time
-	To           Target
+	// Answered is when the head of the answer came; zero if nobody noted that.
+	Answered time.Time
+	To       Target
 	// Sent is the request, Received the answer.
 	Sent, Received Message
 	// Status is that of the answer; 0 without one.

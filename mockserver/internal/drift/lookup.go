@@ -178,7 +178,8 @@ func (c *conversation) identifier() string {
 	return ""
 }
 
-// seen notes the state of an export, and finds one that goes backwards.
+// seen notes the state of an export, and finds one that goes backwards. An answer may be observed after that to a later request:
+// a client has all of it, and asks again, before the proxy is done with it.
 func (c *conversation) seen(id string, record map[string]any) *export {
 	its := c.o.speaks(c.route.its.Name)
 	e := c.o.past.exports[id]
@@ -191,11 +192,15 @@ func (c *conversation) seen(id string, record map[string]any) *export {
 	order := []string{dialect.RoleWaiting, dialect.RoleRunning, dialect.RoleDone, dialect.RoleFailed, dialect.RoleExpired}
 	before, after := slices.Index(order, e.role), slices.Index(order, role)
 	ended := e.role == dialect.RoleDone && role == dialect.RoleFailed
-	if e.role != "" && role != "" && (after < before || ended) {
+	back := e.role != "" && role != "" && (after < before || ended)
+	if back && c.x.Began.Before(e.shown) { // the two ran at once, and this one was answered first
+		return e
+	}
+	if back {
 		c.o.found(Finding{Where: c.where(Lifecycle, shapeUnlessWord(e.state)+" -> "+shapeUnlessWord(state)), Kind: "transition", Severity: High,
 			Allowed: "nothing before " + e.state + " comes after it", Came: shapeUnlessWord(state)})
 	}
-	e.state, e.role = shapeUnlessWord(state), cmp.Or(role, e.role)
+	e.state, e.role, e.shown = shapeUnlessWord(state), cmp.Or(role, e.role), c.x.Answered
 	for name, value := range record {
 		if moment, is := momentOf(value); is && strings.Contains(name, "date") {
 			if moment.After(c.o.past.newest) {

@@ -64,6 +64,7 @@ type export struct {
 	payload exports.Members
 	role    string // of the last state
 	state   string
+	shown   time.Time // when the answer with that state came
 	asked   time.Time // when the service says it was requested
 	window  exports.Window
 	told    bool // what the lookback says of the window

@@ -154,6 +154,7 @@ func (p *Proxy) rewrite(r *httputil.ProxyRequest) {
 // answered notes the head of an answer, and copies its body as it passes.
 func (p *Proxy) answered(response *http.Response) error {
 	x := of(response.Request)
+	x.exchange.Answered = p.options.Now()
 	x.exchange.Status, x.exchange.Received.Header = response.StatusCode, response.Header.Clone()
 	if response.StatusCode == http.StatusSwitchingProtocols {
 		return nil
