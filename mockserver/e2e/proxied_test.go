@@ -1,0 +1,86 @@
+package e2e_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestSuitesThroughProxy: test suites of clients, as they are in the examples, run with a proxy between them and the server. What
+// the proxy sees is what the schema files say, but for a limit that is in none: the suites have a scenario refuse creations.
+func TestSuitesThroughProxy(t *testing.T) {
+	t.Parallel()
+	wrapper, err := filepath.Abs(filepath.Join("testdata", "proxied.sh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for about, suite := range map[string][]string{
+		"curl":       {"curl", "sh", "exports.sh"},
+		"python":     {"python3", "python3", "-B", "-m", "unittest", "test_exports.py"},
+		"javascript": {"node", "node", "--test", "exports.test.mjs"},
+	} {
+		t.Run(about, func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath(suite[0]); err != nil {
+				unavailable(t, suite[0]+" is not installed")
+			}
+			reports := t.TempDir()
+			command := exec.Command(suite[1], suite[2:]...)
+			command.Dir = filepath.Join("..", "examples")
+			command.Env = append(os.Environ(), "PROGRAM="+program, "MOCKSERVER="+wrapper, "REPORTS="+reports)
+			if said, err := command.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, said)
+			}
+			written, err := filepath.Glob(filepath.Join(reports, "*.json"))
+			if err != nil || len(written) == 0 {
+				t.Fatalf("%d reports, %v", len(written), err)
+			}
+			seen := proxied{kinds: map[string]bool{}}
+			for _, path := range written {
+				seen.add(t, path)
+			}
+			if seen.known < 10 || seen.files < 2 || len(seen.kinds) != 1 || !seen.kinds["rate-limit"] {
+				t.Errorf("the proxy has seen %+v", seen)
+			}
+		})
+	}
+}
+
+// proxied is what proxies have seen: exchanges that the schema files know, files that were checked, and drifts.
+type proxied struct {
+	known, files int
+	kinds        map[string]bool
+}
+
+func (p *proxied) add(t *testing.T, path string) {
+	t.Helper()
+	report, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer report.Close()
+	ended := false
+	for lines := bufio.NewScanner(report); lines.Scan(); {
+		var line struct {
+			Finding *struct{ Kind string }
+			Summary *struct{ Known, Files int }
+		}
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			t.Fatalf("%s: %v", lines.Bytes(), err)
+		}
+		if line.Finding != nil {
+			p.kinds[line.Finding.Kind] = true
+		}
+		if line.Summary != nil {
+			ended = true
+			p.known += line.Summary.Known
+			p.files += line.Summary.Files
+		}
+	}
+	if !ended {
+		t.Errorf("the report %s has no end", path)
+	}
+}
