@@ -116,7 +116,7 @@ func TestUsage(t *testing.T) {
 		{"serve --weekly-messages 2.5", 2, "", "--weekly-messages: must be a whole number from 0 to 100"},
 		{"serve --rate email_open", 2, "", "--rate: must be an event and its share"},
 		{"serve --rate email_open=2", 2, "", "--rate: the share of email_open must be a share from 0 to 1"},
-		{"serve --port 0 --state memory --rate email_opened=0.5", 2, "", "--rate email_opened has no meaning: there is no such event; the events with a rate are email_bounced"},
+		{"serve --port 0 --state memory --rate email_opened=0.5", 2, "", "--rate email_opened has no meaning: there is no such event, did you mean email_open?; the events with a rate are email_bounced"},
 		{"serve --email-only 0.6 --sms 0.5", 2, "", "--sms is 0.5: push-only profiles (0), e-mail-only profiles (0.6)"},
 		{"generate --kind userbase --push-only 0.6 --email-only 0.5", 2, "", "--email-only is 0.5: push-only profiles (0.6)"},
 		{"generate --kind profiles.events --rate email_sent=0.5", 2, "", "--rate email_sent cannot be set: it begins a message"},
