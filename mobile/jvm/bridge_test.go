@@ -35,6 +35,7 @@ func TestJVM(t *testing.T) {
 	}
 	// What is not needed any more is let go.
 	t.Run("memory", func(t *testing.T) { proof.Checks(t, a.run("Memory", "-Xms48m", "-Xmx48m", "-XX:+AlwaysPreTouch")) })
+	t.Run("Texts with the JVM's own checks", func(t *testing.T) { a.testChecked(t, "Texts", "-Dperforms=5000") })
 	// By texts, memory stays near where it was whatever the heap may grow to: as the JVM has it, and small.
 	for _, flags := range [][]string{nil, {"-Xmx64m"}} {
 		t.Run(strings.Join(append([]string{"texts"}, flags...), " "), func(t *testing.T) { proof.Checks(t, a.run("Texts", flags...)) })
@@ -49,8 +50,8 @@ func (a app) testVectors(t *testing.T, property string) {
 
 // testChecked has the JVM check every call of JNI. The generated C does not check every one; what matters is that it goes on with no
 // exception pending.
-func (a app) testChecked(t *testing.T, class string) {
-	stdout, stderr, err := proof.Try(a.run(class, "-Xcheck:jni", "-Xss1m"))
+func (a app) testChecked(t *testing.T, class string, flags ...string) {
+	stdout, stderr, err := proof.Try(a.run(class, append(flags, "-Xcheck:jni", "-Xss1m")...))
 	if err != nil || !strings.HasSuffix(stdout, "done\n") || strings.Contains(stdout, "not ok ") {
 		t.Fatalf("it did not end well: %v\n%s%s", err, stdout, stderr)
 	}
