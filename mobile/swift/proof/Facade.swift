@@ -211,6 +211,16 @@ private func events(_ actions: ActionRegistry) async throws {
     try same(seen, [.tracked(name: "bought", label: nil, tags: ["x"], data: ["price": 3]), .tagAdded(collection: "c", tag: "t"), .tagRemoved(collection: "c", tag: "t")])
     for _ in 0..<64 { try await actions.perform("service.user.event", ["e": "waits"]).get() }
     try same(await actions.perform("service.user.event", ["e": "is too many"]).isPerformed, false)
+    // The end of an earlier stream stops no later one.
+    var earlier: AsyncStream<UserDataEvent>? = actions.userData()
+    let later = actions.userData()
+    earlier = nil
+    _ = earlier
+    try await actions.perform("service.user.event", ["e": "goes to the later one"]).get()
+    for await event in later {
+        try same(event, .tracked(name: "goes to the later one", label: nil, tags: [], data: [:]))
+        break
+    }
 }
 
 private func hangs(_: ActionRegistry) async throws {

@@ -138,6 +138,11 @@ __attribute__((swift_name("Thread")))
 @property (class, readonly) BOOL isMainThread;
 @end
 
+@interface NSLock : NSObject
+- (void)lock;
+- (void)unlock;
+@end
+
 __attribute__((swift_name("Bundle")))
 @interface NSBundle : NSObject
 @property (class, readonly, strong) NSBundle *mainBundle;

@@ -7,6 +7,7 @@ import Foundation
 public final class ActionRegistry: @unchecked Sendable {
     /// The registry that this one wraps.
     public let bridge: RHActionsRegistry
+    let userDataTurns = Turns(), hangTurns = Turns()
 
     /// Wraps a registry, such as one that was made with the options of a host.
     public init(_ bridge: RHActionsRegistry) { self.bridge = bridge }

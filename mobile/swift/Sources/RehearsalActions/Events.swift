@@ -21,20 +21,42 @@ public struct Hang: Sendable, Hashable {
 
 extension ActionRegistry {
     /// Tags and events of the user, while they are iterated over: `service.user.tag` and `service.user.event` are unsupported otherwise,
-    /// and fail when 64 wait. Ask for one at a time, once the one of before has ended: its end stops what comes after it.
+    /// and fail when 64 wait. The stream that was asked for last is the one that is told.
     public func userData() -> AsyncStream<UserDataEvent> {
         AsyncStream(bufferingPolicy: .bufferingOldest(64)) { events in
-            bridge.setUserData(Sink(events))
-            events.onTermination = { [self] _ in bridge.setUserData(nil) }
+            let turn = userDataTurns.begin { bridge.setUserData(Sink(events)) }
+            events.onTermination = { [self] _ in userDataTurns.end(turn) { bridge.setUserData(nil) } }
         }
     }
 
-    /// The calls of the app that hang, while they are iterated over. Ask for one at a time, once the one of before has ended.
+    /// The calls of the app that hang, while they are iterated over. The stream that was asked for last is the one that is told.
     public func hangs() -> AsyncStream<Hang> {
         AsyncStream(bufferingPolicy: .bufferingNewest(64)) { hangs in
-            bridge.setHangListener(HangSink(hangs))
-            hangs.onTermination = { [self] _ in bridge.setHangListener(nil) }
+            let turn = hangTurns.begin { bridge.setHangListener(HangSink(hangs)) }
+            hangs.onTermination = { [self] _ in hangTurns.end(turn) { bridge.setHangListener(nil) } }
         }
+    }
+}
+
+/// Streams that take turns: the end of one changes nothing when another has begun since.
+final class Turns: @unchecked Sendable {
+    private let lock = NSLock()
+    private var latest = 0
+
+    /// Begins a turn, and gives its number.
+    func begin(_ set: () -> Void) -> Int {
+        lock.lock()
+        defer { lock.unlock() }
+        latest += 1
+        set()
+        return latest
+    }
+
+    /// Ends a turn, unless it is over.
+    func end(_ turn: Int, _ clear: () -> Void) {
+        lock.lock()
+        defer { lock.unlock() }
+        if turn == latest { clear() }
     }
 }
 
