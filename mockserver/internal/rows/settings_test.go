@@ -22,7 +22,8 @@ func TestRatesNameEventsOfTheSchemas(t *testing.T) {
 		}
 	}
 	for event, want := range map[string]string{
-		"email_opens": "there is no such event, did you mean email_open?", "xyz": "there is no such event; the events", "push_sent": "begins a message", "email_unsubscribed": "change of consent",
+		"email_opened": "there is no such event", "push_sent": "begins a message", "email_unsubscribed": "change of consent",
+		"email_opens": "there is no such event, did you mean email_open?", "xyz": "there is no such event; the events",
 	} {
 		var wrong *world.SettingsError
 		err := rows.CheckSettings(library, rated(event, 0.5))
