@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"regexp"
@@ -300,8 +301,9 @@ func everything(t *testing.T, files []importer.Input, options learn.Options) str
 	}
 	var all strings.Builder
 	all.Write(learned.YAML("schemas"))
-	for name, text := range learned.Schemas() {
-		fmt.Fprintln(&all, name, string(text))
+	made := learned.Schemas()
+	for _, name := range slices.Sorted(maps.Keys(made)) {
+		fmt.Fprintln(&all, name, string(made[name]))
 	}
 	report := learned.Report()
 	if err := errors.Join(learned.Print(&all), report.JSON(&all), report.HTML(&all)); err != nil {
