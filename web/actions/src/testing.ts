@@ -121,7 +121,7 @@ export function createTestHost(options: TestHostOptions = {}): TestHost {
   const missing = new Set(options.without);
   const names = (Object.keys(capabilities) as CapabilityName[]).filter((name) => !missing.has(name));
   return {
-    host: Object.assign({ needsGesture: () => false }, ...names.map((name) => capabilities[name])) as Host,
+    host: Object.assign({}, ...names.map((name) => capabilities[name])) as Host,
     effects,
     answer: (prompt, permission) => void answers.set(prompt, permission),
     refuse: (capability, code, message = "refused by the test") => void refusals.set(capability, new HostError(code, message)),
@@ -136,12 +136,13 @@ export interface TestOptions extends TestHostOptions, Omit<LoadOptions, "host"> 
 }
 
 /**
- * Makes a registry on a host in memory. It is started, so that a trigger is delivered and not held. The program is loaded with the first perform.
+ * Makes a registry on a host in memory. It is started, so that a trigger is delivered and not held, and needs nobody's gesture. The
+ * program is loaded with the first perform.
  */
 export function createTestActions<T extends Declared<T> = ActionTypes>(options: TestOptions = {}): TestActions<T> {
   const { without: _without, permissions: _permissions, intercept: _intercept, started = true, ...others } = options;
   const test = createTestHost(options);
-  const actions = createActions<T>({ ...others, host: test.host });
+  const actions = createActions<T>({ ...others, host: { needsGesture: () => false, ...test.host } });
   if (started) {
     actions.start();
   }
