@@ -156,7 +156,8 @@ func (p *Pages) documentResponse(r *httpd.Request, data []byte, contentType stri
 	if contentType != httpd.MediaTypeHTML {
 		headers["Vary"] = "Accept-Encoding"
 	}
-	if headers["Vary"] != "" && httpd.Encoding(r.Header, gzipCoding) != "" {
+	// Clients that unpack by themselves cannot unpack a part.
+	if headers["Vary"] != "" && r.Header.Get("Range") == "" && httpd.Encoding(r.Header, gzipCoding) != "" {
 		small, err := compress(data)
 		if err != nil {
 			return httpd.Response{}, err

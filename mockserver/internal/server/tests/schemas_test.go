@@ -175,6 +175,9 @@ func TestSchemasCompressed(t *testing.T) {
 		if a := s.get(path, "Accept-Encoding", "gzip", "If-None-Match", small.Header.Get("ETag")); a.StatusCode != http.StatusNotModified {
 			t.Errorf("%s with its own tag, compressed: %d", path, a.StatusCode)
 		}
+		if a := s.get(path, "Accept-Encoding", "gzip", "Range", "bytes=5-10"); a.StatusCode != http.StatusPartialContent || a.Header.Get("Content-Encoding") != "" || a.text != plain.text[5:11] {
+			t.Errorf("%s in part: %d, %q as %q", path, a.StatusCode, a.text, a.Header.Get("Content-Encoding"))
+		}
 	}
 	if size := len(s.get("/schemas.json", "Accept-Encoding", "gzip").text); size > 64<<10 {
 		t.Errorf("the schemas are %d bytes when they are compressed: the page on a phone waits for them", size)
