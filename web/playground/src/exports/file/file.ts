@@ -39,6 +39,9 @@ const retryDelay = 5000;
 /** How many blocks the cache holds. */
 const mostBlocks = 48;
 
+/** How many blocks are fetched at once: what was passed meanwhile, as a scroll bar is dragged, is not waited for. */
+const mostLoads = 3;
+
 /** A byte range of a file: a part, counted from 0, the first byte, and the one after the last. */
 export type Span = readonly [part: number, from: number, to: number];
 
@@ -55,6 +58,7 @@ export class ExportFile {
   #firsts: Float64Array = new Float64Array(); // the first row of each block of the whole file
   #blocks: Block[] = [];
   readonly #cache = new Map<number, string[][] | Promise<void>>();
+  #loads = 0;
   readonly #failed = new Map<number, number>(); // blocks that could not be fetched, and when
   readonly #stop = new AbortController();
 
@@ -169,11 +173,13 @@ export class ExportFile {
       this.#cache.set(index, cached);
       return cached[row - block.first];
     }
-    if (!cached && performance.now() - (this.#failed.get(index) ?? -Infinity) > retryDelay) this.#cache.set(index, this.#load(index, block));
-    return undefined;
+    const failed = this.#failed.get(index) ?? -Infinity;
+    if (!cached && this.#loads < mostLoads && performance.now() - failed > retryDelay) this.#cache.set(index, this.#load(index, block));
+    return undefined; // it is asked for again when another one has come
   }
 
   async #load(index: number, block: Block): Promise<void> {
+    this.#loads++;
     try {
       const text = await this.fetch([block.part, block.from, block.to]);
       this.#cache.set(index, rowsOf(text, this.kind, this.columns));
@@ -183,6 +189,7 @@ export class ExportFile {
       this.#failed.set(index, performance.now());
       if (!this.#stop.signal.aborted) this.trouble.value = error instanceof Error ? error.message : String(error);
     }
+    this.#loads--;
     for (const old of this.#cache.keys()) {
       if (this.#cache.size <= mostBlocks) break;
       this.#cache.delete(old);

@@ -1,8 +1,9 @@
 // A virtualized table: only the rows in view are on the page. Browsers end at some millions of pixels, so beyond that the
-// scroll bar stands for a share of the file, while the wheel, the keys and a finger still go row by row.
+// scroll bar stands for a share of the file, while the wheel, the keys and a finger still go row by row. Whatever moves the table or brings
+// rows is drawn once, in the next frame, and nothing is asked of the layout on the way: that would have it computed there and then.
 
-import { signal, type Signal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import type { Signal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
 import type { Column } from "../api/kinds";
 
 const height = 30; // of a row, in pixels; the style sheet says the same
@@ -22,33 +23,43 @@ export interface GridProps {
 /** The table. */
 export function Grid({ label, columns, rows, row, version }: GridProps) {
   const box = useRef<HTMLDivElement>(null);
-  const top = useMemo(() => signal(0), []); // the first row in view, with a fraction
-  const shown = useMemo(() => signal(12), []); // how many rows fit
-  const width = useMemo(() => signal<readonly number[]>(columns.map(heading)), [columns]);
-  const set = useRef(0); // where the scroll bar was put by this code
+  const [, draw] = useReducer((drawn: number) => drawn + 1, 0);
+  // `top` is the first row in view, with a fraction; `put` is where the scroll bar goes in the next frame, `set` where it was put or found.
+  const at = useRef({ top: 0, put: -1, set: 0, view: 12 * height, frame: 0 }).current;
+  const widest = useMemo<{ now: readonly number[] }>(() => ({ now: [] }), [columns]);
   const full = Math.min((rows + 1) * height, tallest);
   const scaled = (rows + 1) * height > tallest;
-  const last = (): number => Math.max(0, rows - shown.value + 1);
-  void version.value;
+  const shown = (): number => Math.max(3, Math.floor(at.view / height));
+  const last = (): number => Math.max(0, rows - shown() + 1);
+  const way = (): number => Math.max(0, full - at.view);
+
+  const frame = (): void => {
+    at.frame = 0;
+    if (at.put >= 0) box.current!.scrollTop = at.set = at.put; // before anything is drawn
+    at.put = -1;
+    draw(undefined);
+  };
+  const soon = (): void => void (at.frame ||= requestAnimationFrame(frame));
 
   const place = (next: number): void => {
-    const element = box.current!;
-    top.value = Math.max(0, Math.min(last(), next));
-    const way = element.scrollHeight - element.clientHeight;
-    set.current = Math.round(scaled ? (last() === 0 ? 0 : (top.value / last()) * way) : top.value * height);
-    element.scrollTop = set.current;
-    set.current = element.scrollTop;
+    at.top = Math.max(0, Math.min(last(), next));
+    at.put = Math.round(scaled ? (last() === 0 ? 0 : (at.top / last()) * way()) : at.top * height);
+    soon();
   };
 
   useLayoutEffect(() => {
-    const element = box.current!;
-    const measure = (): void => void (shown.value = Math.max(3, Math.floor(element.clientHeight / height)));
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    measure();
-    return () => observer.disconnect();
+    const observer = new ResizeObserver(([entry]) => {
+      at.view = entry!.contentRect.height;
+      draw(undefined);
+    });
+    observer.observe(box.current!);
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(at.frame);
+    };
   }, []);
 
+  useEffect(() => version.subscribe(soon), [version]);
   useEffect(() => place(0), [rows, columns]);
 
   // The wheel goes row by row where the scroll bar cannot; a handler of the view would be passive.
@@ -56,9 +67,9 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
     const element = box.current!;
     const turn = (event: WheelEvent): void => {
       if (!scaled || event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
-      const by = event.deltaMode === 1 ? event.deltaY * height : event.deltaMode === 2 ? event.deltaY * element.clientHeight : event.deltaY;
-      const next = top.value + by / height;
-      if ((next < 0 && top.value === 0) || (next > last() && top.value >= last())) return;
+      const by = event.deltaMode === 1 ? event.deltaY * height : event.deltaMode === 2 ? event.deltaY * at.view : event.deltaY;
+      const next = at.top + by / height;
+      if ((next < 0 && at.top === 0) || (next > last() && at.top >= last())) return;
       event.preventDefault();
       place(next);
     };
@@ -75,7 +86,7 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
       const now = event.touches[0]?.clientY;
       if (!scaled || finger === undefined || now === undefined) return;
       event.preventDefault();
-      place(top.value + (finger - now) / height);
+      place(at.top + (finger - now) / height);
       finger = now;
     };
     element.addEventListener("wheel", turn, { passive: false });
@@ -87,28 +98,31 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
     };
   }, [scaled, rows]);
 
+  // A frame begins with this, so that the place is known.
   const scroll = (): void => {
-    const element = box.current!;
-    if (Math.abs(element.scrollTop - set.current) < 1) return;
-    set.current = element.scrollTop;
-    const way = element.scrollHeight - element.clientHeight;
-    top.value = scaled ? (way === 0 ? 0 : (element.scrollTop / way) * last()) : element.scrollTop / height;
+    const now = box.current!.scrollTop;
+    if (Math.abs(now - at.set) < 1) return;
+    at.set = now;
+    at.put = -1;
+    at.top = scaled ? (way() === 0 ? 0 : (now / way()) * last()) : now / height;
+    soon();
   };
 
   const press = (event: KeyboardEvent): void => {
-    const page = shown.value - 2;
+    const page = shown() - 2;
     const to = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
     if (to === undefined || event.altKey || event.metaKey) return;
     event.preventDefault();
-    place(to === -Infinity ? 0 : to === Infinity ? last() : (to > 0 ? Math.floor(top.value) : Math.ceil(top.value)) + to);
+    place(to === -Infinity ? 0 : to === Infinity ? last() : (to > 0 ? Math.floor(at.top) : Math.ceil(at.top)) + to);
   };
 
-  const first = Math.floor(top.value);
-  const visible = Array.from({ length: Math.max(0, Math.min(shown.value + 1, rows - first)) }, (_, i) => first + i);
+  const first = Math.floor(at.top);
+  const pool = shown() + 1;
+  const visible = Array.from({ length: Math.max(0, Math.min(pool, rows - first)) }, (_, i) => first + i);
   const cells = visible.map((at) => [at, row(at)] as const);
-  const widths = fitted(width, columns, cells);
+  const widths = (widest.now = fitted(widest.now, columns, cells));
   const template = `${Math.max(6, String(rows).length + 3)}ch ${widths.map((n) => `${n}ch`).join(" ")}`;
-  const offset = scaled ? set.current - (top.value - first) * height : first * height;
+  const offset = scaled ? at.set - (at.top - first) * height : first * height;
   return (
     <div
       class={`grid ${scaled ? "scaled" : ""}`}
@@ -136,7 +150,7 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
         <div class="body" style={{ transform: `translateY(${offset}px)` }}>
           {cells.map(([at, row]) => (
             <div
-              key={at}
+              key={at % pool} // elements are used again, those of rows that stay for the same rows
               class={`row ${row ? "" : "coming"} ${at % 2 ? "odd" : ""}`}
               role="row"
               aria-rowindex={at + 2}
@@ -162,14 +176,11 @@ const heading = ({ name, type }: Column): number => name.length + type.length + 
 
 // Columns grow to what was seen in them, up to a limit, and never shrink: what one reads stays where it is.
 function fitted(
-  width: Signal<readonly number[]>,
+  now: readonly number[],
   columns: readonly Column[],
   cells: readonly (readonly [number, readonly string[] | undefined])[],
 ): readonly number[] {
-  const now = width.peek();
-  const next = columns.map((column, i) =>
+  return columns.map((column, i) =>
     cells.reduce((most, [, row]) => Math.max(most, Math.min(40, (row?.[i]?.length ?? 0) + 2)), now[i] ?? heading(column)),
   );
-  if (next.some((n, i) => n !== now[i])) width.value = next;
-  return next;
 }
