@@ -25,37 +25,37 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
   const box = useRef<HTMLDivElement>(null);
   const [, draw] = useReducer((drawn: number) => drawn + 1, 0);
   // `top` is the first row in view, with a fraction; `put` is where the scroll bar goes in the next frame, `set` where it was put or found.
-  const at = useRef({ top: 0, put: -1, set: 0, view: 12 * height, frame: 0 }).current;
+  const state = useRef({ top: 0, put: -1, set: 0, view: 12 * height, frame: 0 }).current;
   const widest = useMemo<{ now: readonly number[] }>(() => ({ now: [] }), [columns]);
   const full = Math.min((rows + 1) * height, tallest);
   const scaled = (rows + 1) * height > tallest;
-  const shown = (): number => Math.max(3, Math.floor(at.view / height));
+  const shown = (): number => Math.max(3, Math.floor(state.view / height));
   const last = (): number => Math.max(0, rows - shown() + 1);
-  const way = (): number => Math.max(0, full - at.view);
+  const way = (): number => Math.max(0, full - state.view);
 
   const frame = (): void => {
-    at.frame = 0;
-    if (at.put >= 0) box.current!.scrollTop = at.set = at.put; // before anything is drawn
-    at.put = -1;
+    state.frame = 0;
+    if (state.put >= 0) box.current!.scrollTop = state.set = state.put; // before anything is drawn
+    state.put = -1;
     draw(undefined);
   };
-  const soon = (): void => void (at.frame ||= requestAnimationFrame(frame));
+  const soon = (): void => void (state.frame ||= requestAnimationFrame(frame));
 
   const place = (next: number): void => {
-    at.top = Math.max(0, Math.min(last(), next));
-    at.put = Math.round(scaled ? (last() === 0 ? 0 : (at.top / last()) * way()) : at.top * height);
+    state.top = Math.max(0, Math.min(last(), next));
+    state.put = Math.round(scaled ? (last() === 0 ? 0 : (state.top / last()) * way()) : state.top * height);
     soon();
   };
 
   useLayoutEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
-      at.view = entry!.contentRect.height;
+      state.view = Math.round(entry!.contentRect.height); // as the layout rounds it
       draw(undefined);
     });
     observer.observe(box.current!);
     return () => {
       observer.disconnect();
-      cancelAnimationFrame(at.frame);
+      cancelAnimationFrame(state.frame);
     };
   }, []);
 
@@ -67,9 +67,9 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
     const element = box.current!;
     const turn = (event: WheelEvent): void => {
       if (!scaled || event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
-      const by = event.deltaMode === 1 ? event.deltaY * height : event.deltaMode === 2 ? event.deltaY * at.view : event.deltaY;
-      const next = at.top + by / height;
-      if ((next < 0 && at.top === 0) || (next > last() && at.top >= last())) return;
+      const by = event.deltaMode === 1 ? event.deltaY * height : event.deltaMode === 2 ? event.deltaY * state.view : event.deltaY;
+      const next = state.top + by / height;
+      if ((next < 0 && state.top === 0) || (next > last() && state.top >= last())) return;
       event.preventDefault();
       place(next);
     };
@@ -86,7 +86,7 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
       const now = event.touches[0]?.clientY;
       if (!scaled || finger === undefined || now === undefined) return;
       event.preventDefault();
-      place(at.top + (finger - now) / height);
+      place(state.top + (finger - now) / height);
       finger = now;
     };
     element.addEventListener("wheel", turn, { passive: false });
@@ -98,13 +98,13 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
     };
   }, [scaled, rows]);
 
-  // A frame begins with this, so that the place is known.
+  // The browser calls this as a frame begins, when the layout is as it was drawn.
   const scroll = (): void => {
     const now = box.current!.scrollTop;
-    if (Math.abs(now - at.set) < 1) return;
-    at.set = now;
-    at.put = -1;
-    at.top = scaled ? (way() === 0 ? 0 : (now / way()) * last()) : now / height;
+    if (Math.abs(now - state.set) < 1) return;
+    state.set = now;
+    state.put = -1;
+    state.top = scaled ? (way() === 0 ? 0 : Math.min(1, now / way()) * last()) : now / height;
     soon();
   };
 
@@ -113,16 +113,16 @@ export function Grid({ label, columns, rows, row, version }: GridProps) {
     const to = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
     if (to === undefined || event.altKey || event.metaKey) return;
     event.preventDefault();
-    place(to === -Infinity ? 0 : to === Infinity ? last() : (to > 0 ? Math.floor(at.top) : Math.ceil(at.top)) + to);
+    place(to === -Infinity ? 0 : to === Infinity ? last() : (to > 0 ? Math.floor(state.top) : Math.ceil(state.top)) + to);
   };
 
-  const first = Math.floor(at.top);
+  const first = Math.floor(state.top);
   const pool = shown() + 1;
   const visible = Array.from({ length: Math.max(0, Math.min(pool, rows - first)) }, (_, i) => first + i);
   const cells = visible.map((at) => [at, row(at)] as const);
   const widths = (widest.now = fitted(widest.now, columns, cells));
   const template = `${Math.max(6, String(rows).length + 3)}ch ${widths.map((n) => `${n}ch`).join(" ")}`;
-  const offset = scaled ? at.set - (at.top - first) * height : first * height;
+  const offset = scaled ? state.set - (state.top - first) * height : first * height;
   return (
     <div
       class={`grid ${scaled ? "scaled" : ""}`}
