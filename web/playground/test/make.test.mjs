@@ -181,6 +181,39 @@ onPage("making exports", (given) => {
     page.faults = page.faults.filter((fault) => !/status of 500/.test(fault));
   });
 
+  test("a scenario for the next request is met once, by the page too", async () => {
+    const page = await open(given);
+    await choose(page, "userbase", "error=SERVER_ERROR");
+    await page.getByRole("button", { name: "for the next request" }).click();
+    const set = page.getByLabel("Scenarios that are set on the server").locator("li");
+    await set.filter({ hasText: "for 1 more" }).waitFor();
+    assert.equal(await page.getByLabel(/X-Mock-Scenario/).inputValue(), "");
+    await send(page);
+    await page.locator(".answer.bad", { hasText: "500 SERVER_ERROR" }).waitFor();
+    await set.waitFor({ state: "detached" });
+    await send(page);
+    await done(page);
+    page.faults = page.faults.filter((fault) => !/status of 500/.test(fault));
+  });
+
+  test("the link of a file says until when it works, and where its refusal is seen", async () => {
+    const page = await open(given);
+    await choose(page, "userbase");
+    await send(page);
+    await page.getByText(/^Link works until [-0-9: ]+ UTC$/).waitFor();
+    const download = page.getByRole("link", { name: "Download" });
+    const before = await download.boundingBox();
+    await page.getByRole("button", { name: "21 minutes" }).click();
+    const expired = page.getByText("Link expired");
+    await expired.waitFor();
+    assert.deepEqual(await download.boundingBox(), before);
+    await download.click();
+    await expired.getByRole("link", { name: "journal" }).click();
+    await page.getByText("LINK_EXPIRED").first().waitFor();
+    await page.request.post(`${given.origin}/_mock/clock`, { data: { set: new Date().toISOString() } });
+    page.faults = page.faults.filter((fault) => !/status of 403/.test(fault));
+  });
+
   test("an export is moved by hand, and by the clock", async () => {
     const page = await open(given);
     await choose(page, "userbase", "progress=manual");

@@ -134,6 +134,12 @@ export class ExportFile {
     return this.parts[part]!.link;
   }
 
+  /** Until when the link of a part works; undefined when the link does not say. */
+  expires(part: number): Date | undefined {
+    const time = new Date(new URL(this.parts[part]!.link).searchParams.get("expires") ?? "");
+    return Number.isNaN(time.getTime()) ? undefined : time;
+  }
+
   /** The text at some bytes. A link that has expired meanwhile is replaced. */
   async fetch([part, from, to]: Span, again = true): Promise<string> {
     if (to <= from) return "";

@@ -5,6 +5,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { shellQuote } from "../../core/shell";
 import { Refusal } from "../../server/client";
+import { clock, currentTime, formatTime } from "../../server/clock";
 import { bytes } from "../../ui/format";
 import { Later } from "../../ui/later";
 import { CopyButton } from "../../ui/parts";
@@ -69,6 +70,7 @@ function Open({ file, beside: Offered }: { file: ExportFile; beside: Beside }) {
         <h3>
           File <span class="note">{summary(file)}</span>
         </h3>
+        {file.shared && <LinkLife file={file} />}
         {file.shared && <Downloads file={file} />}
       </div>
       <Offered file={file} />
@@ -116,6 +118,20 @@ const nameOf = (file: ExportFile, part: number): string => {
   const extension = file.kind.format.toLowerCase();
   return file.parts.length === 1 ? `${file.kind.kind}.${extension}` : `${file.kind.kind}-${part + 1}.${extension}`;
 };
+
+// A browser says little of a download that is refused: what became of the link is said beside it, no longer than before.
+function LinkLife({ file }: { file: ExportFile }) {
+  void file.version.value; // a link that was replaced
+  const until = file.expires(0);
+  const now = clock.value;
+  if (!until) return null;
+  if (now.state !== "known" || currentTime(now) < until) return <span class="note">Link works until {formatTime(until)} UTC</span>;
+  return (
+    <span class="note">
+      Link expired: refusals are in the <a href="#exports/journal">journal</a>
+    </span>
+  );
+}
 
 function Downloads({ file }: { file: ExportFile }) {
   const command = (): string =>

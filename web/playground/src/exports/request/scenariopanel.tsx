@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { get, post, reason, send } from "../../server/client";
 import { scenario } from "./draft";
+import { submission } from "./submit";
 import { scenarios } from "./scenarios";
 
 interface ServerScenario {
@@ -37,7 +38,11 @@ async function change(doing: Promise<unknown>): Promise<void> {
 
 /** The choice of a scenario. */
 export function Scenario() {
-  useEffect(() => void read(), []);
+  // A request may have spent one that was set on the server.
+  const sending = submission.value.state === "sending";
+  useEffect(() => {
+    if (!sending) void read();
+  }, [sending]);
   const parts = scenario.value.split(/\s*;\s*/);
   return (
     <details
@@ -72,7 +77,7 @@ export function Scenario() {
         ))}
         <label class="field">
           <span>
-            Header <code>X-Mock-Scenario</code>
+            Header <code>X-Mock-Scenario</code> of each request that you send here
           </span>
           <input
             class="mono"
@@ -89,16 +94,19 @@ export function Scenario() {
   );
 }
 
-// A client that cannot send a header, such as the one that is being tested, meets a scenario that is set beforehand.
+// A client that cannot send a header, such as the one that is being tested, meets a scenario that is set beforehand. The header of this
+// page's own requests is emptied by that: it would force the same again and again, and use up the one on the server.
 function OnServer() {
   const empty = scenario.value.trim() === "";
   const add = (times?: number): void => {
-    if (!empty) void change(post("/_mock/scenarios", { scenario: scenario.value.trim(), ...(times ? { times } : {}) }));
+    if (empty) return;
+    const body = { scenario: scenario.value.trim(), ...(times ? { times } : {}) };
+    void change(post("/_mock/scenarios", body).then(() => (scenario.value = "")));
   };
   return (
     <div class="onserver">
       <div class="levers">
-        <span class="note">Or set it on the server, for every client</span>
+        <span class="note">Or move it to the server, for any client</span>
         <button type="button" class="secondary" disabled={empty} onClick={() => add(1)}>
           for the next request
         </button>
