@@ -100,7 +100,7 @@ export function Shell() {
             Exports
           </a>
           <a href="#loop" onClick={leave} aria-current={view.value === "loop" ? "page" : undefined}>
-            Loop
+            Taps
           </a>
           <a href="#real-service" onClick={leave} aria-current={view.value === "real-service" ? "page" : undefined}>
             Real service

@@ -52,7 +52,7 @@ onPage(
       assert.equal(await page.getByText("let-me-in").count(), 0);
 
       await page.reload();
-      await page.getByRole("link", { name: "Loop" }).click();
+      await page.getByRole("link", { name: "Taps" }).click();
       await page.getByText(/The server holds \d+ events? of your own/).waitFor();
       assert.deepEqual(await page.evaluate(() => [JSON.stringify(localStorage).includes("let-me-in"), location.href.includes("let-me-in")]), [false, false]);
       page.faults = page.faults.filter((fault) => !/status of 40[14]/.test(fault));

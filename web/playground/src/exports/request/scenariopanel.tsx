@@ -77,7 +77,7 @@ export function Scenario() {
         ))}
         <label class="field">
           <span>
-            Header <code>X-Mock-Scenario</code> of each request that you send here
+            Header <code>X-Mock-Scenario</code> of every request sent here
           </span>
           <input
             class="mono"
