@@ -134,6 +134,12 @@ export class ExportFile {
     return this.parts[part]!.link;
   }
 
+  /** Takes the links that the server gives out by now; it keeps those that it has when there are none. */
+  async renew(): Promise<void> {
+    await this.#index().catch(() => {});
+    this.version.value++;
+  }
+
   /** Until when the link of a part works; undefined when the link does not say. */
   expires(part: number): Date | undefined {
     const time = new Date(new URL(this.parts[part]!.link).searchParams.get("expires") ?? "");

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { shellQuote } from "../../core/shell";
 import { Refusal } from "../../server/client";
 import { clock, currentTime, formatTime } from "../../server/clock";
@@ -19,9 +19,23 @@ import type { Survey } from "./survey";
 /** How large a file is read at once for its plots. Larger ones wait to be asked. */
 const small = 24 << 20;
 
+interface Finished {
+  id: string;
+  kind: string;
+  request: Record<string, unknown>;
+  /** The last lookup of the export: another one gives another link. */
+  lookup: unknown;
+  beside: Beside;
+}
+
 /** The file of an export that has succeeded. */
-export function FilePanel({ id, kind, request, beside }: { id: string; kind: string; request: Record<string, unknown>; beside: Beside }) {
+export function FilePanel({ id, kind, request, lookup, beside }: Finished) {
   const file = useMemo(() => new ExportFile(id, kindOf(kind), request), [id]);
+  const known = useRef(lookup);
+  useEffect(() => {
+    if (known.current !== lookup) void file.renew();
+    known.current = lookup;
+  }, [lookup]);
   return <Opened file={file} beside={beside} />;
 }
 
@@ -134,6 +148,7 @@ function LinkLife({ file }: { file: ExportFile }) {
 }
 
 function Downloads({ file }: { file: ExportFile }) {
+  void file.version.value; // links that were replaced
   const command = (): string =>
     file.parts
       .map((_, part) => `curl -sSfo ${shellQuote(nameOf(file, part))} ${shellQuote(file.address(part))}`)

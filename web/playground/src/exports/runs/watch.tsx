@@ -72,7 +72,16 @@ function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
       )}
       {roleOf(now) === "failed" && <p class="answer bad">{now.error_message}</p>}
       <Lookup now={now} />
-      {roleOf(now) === "done" && <FilePanel key={now.id} id={now.id} kind={now.kind} request={now.request} beside={CompareWith} />}
+      {roleOf(now) === "done" && (
+        <FilePanel
+          key={now.id}
+          id={now.id}
+          kind={now.kind}
+          request={now.request}
+          lookup={lookupAnswers.value.get(now.id)}
+          beside={CompareWith}
+        />
+      )}
     </section>
   );
 }
