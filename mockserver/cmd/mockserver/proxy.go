@@ -66,13 +66,9 @@ func runProxy(ctx context.Context, f proxyFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
-	overlay, err := files.OpenSchemas(f.schemas)
+	observer, err := files.Observer(f.schemas)
 	if err != nil {
 		return err
-	}
-	observer, err := drift.New(overlay)
-	if err != nil {
-		return files.OverlayFault(f.schemas, err)
 	}
 	directory, err := os.MkdirTemp(f.disk.directory, "mockserver-proxy-")
 	if err != nil {

@@ -291,6 +291,17 @@ func crowd(people int, edit func(i int, profile, attributes map[string]any)) []i
 	return []importer.Input{{Name: "crowd.json", Kind: "profiles.attributes", Reader: bytes.NewReader(text)}}
 }
 
+// settingsOf is what a server is given of what was learned: the settings and the schema files.
+func settingsOf(learned *learn.Learned) string {
+	var all strings.Builder
+	all.Write(learned.YAML("schemas"))
+	made := learned.Schemas()
+	for _, name := range slices.Sorted(maps.Keys(made)) {
+		fmt.Fprintln(&all, name, string(made[name]))
+	}
+	return all.String()
+}
+
 // everything is all that leaves what was learned.
 func everything(t *testing.T, files []importer.Input, options learn.Options) string {
 	t.Helper()
@@ -300,11 +311,7 @@ func everything(t *testing.T, files []importer.Input, options learn.Options) str
 		t.Fatal(err)
 	}
 	var all strings.Builder
-	all.Write(learned.YAML("schemas"))
-	made := learned.Schemas()
-	for _, name := range slices.Sorted(maps.Keys(made)) {
-		fmt.Fprintln(&all, name, string(made[name]))
-	}
+	all.WriteString(settingsOf(learned))
 	report := learned.Report()
 	if err := errors.Join(learned.Print(&all), report.JSON(&all), report.HTML(&all)); err != nil {
 		t.Fatal(err)

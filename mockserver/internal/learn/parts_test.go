@@ -72,11 +72,7 @@ func TestParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		var all strings.Builder
-		all.Write(learned.YAML("schemas"))
-		made := learned.Schemas()
-		for _, name := range slices.Sorted(maps.Keys(made)) {
-			fmt.Fprintln(&all, name, string(made[name]))
-		}
+		all.WriteString(settingsOf(learned))
 		for _, compared := range learned.Comparisons() {
 			fmt.Fprintf(&all, "%+v\n", compared)
 		}

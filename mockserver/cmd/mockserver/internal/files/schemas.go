@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
@@ -41,6 +42,19 @@ func OpenLibrary(directory string) (*schemas.Library, error) {
 		return nil, OverlayFault(directory, err)
 	}
 	return library, nil
+}
+
+// Observer holds what services say against the schemas of a directory over those inside; without a name, against these.
+func Observer(name string) (*drift.Observer, error) {
+	overlay, err := OpenSchemas(name)
+	if err != nil {
+		return nil, err
+	}
+	observer, err := drift.New(overlay)
+	if err != nil {
+		return nil, OverlayFault(name, err)
+	}
+	return observer, nil
 }
 
 // OverlayFault names the directory of a schema file that is wrong; any other error stays what it is.

@@ -16,7 +16,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/output"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording/har"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/recording/recorder"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -104,13 +103,9 @@ func (f *Flags) record(from string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	overlay, err := files.OpenSchemas(f.schemas)
+	observer, err := files.Observer(f.schemas)
 	if err != nil {
 		return err
-	}
-	observer, err := drift.New(overlay)
-	if err != nil {
-		return files.OverlayFault(f.schemas, err)
 	}
 	if err := files.CheckInput(from); err != nil {
 		return err
