@@ -11,15 +11,18 @@ import (
 
 // Files are laid out before anybody asks for them, one at a time, while their exports
 // are not finished yet. Creations go before it: it begins when there was none for a
-// moment, and the latest exports are those that it knows.
+// moment, and the latest exports are those that it knows. The moment is counted in steps:
+// a server that gets no processor for as long has requests that wait, and no quiet.
 //
 // A file whose export is finished by then is handed out at once when somebody asks; a large
 // one, and one that takes longer than a moment, keeps its export from being finished. So a
 // test that moves the clock never waits.
 const (
-	quietTime = 50 * time.Millisecond
-	moment    = time.Second
-	mostAhead = 64
+	quietStep  = 5 * time.Millisecond
+	quietSteps = 10
+	quietTime  = quietSteps * quietStep
+	moment     = time.Second
+	mostAhead  = 64
 )
 
 // ahead is what is to be laid out; guarded by the lock of files.
@@ -28,7 +31,8 @@ type ahead struct {
 	timer   *time.Timer       // nil: nothing is to be done
 	busy    string            // the export whose file is being laid out
 	slow    bool              // it has been for a moment
-	created bool              // an export was, meanwhile
+	created bool              // an export was, since the last step
+	quiet   int               // steps without one
 	stopped bool
 	failed  *lru[bool] // files that could not be laid out the last time
 }
@@ -47,14 +51,26 @@ func (f *Files) Expect(record *exports.Record) {
 	if next.records = append(next.records, record); len(next.records) > mostAhead {
 		next.records = next.records[1:]
 	}
-	switch {
-	case next.busy != "":
-		next.created = true
-	case next.timer != nil:
-		next.timer.Reset(quietTime)
-	default:
-		next.timer = time.AfterFunc(quietTime, f.layOutNext)
+	next.created = true
+	if next.busy == "" && next.timer == nil {
+		next.timer = time.AfterFunc(quietStep, f.step)
 	}
+}
+
+// step begins when it has been quiet for long enough.
+func (f *Files) step() {
+	f.lock.Lock()
+	next := &f.ahead
+	if next.quiet++; next.created {
+		next.quiet, next.created = 0, false
+	}
+	if next.quiet < quietSteps && !next.stopped {
+		next.timer.Reset(quietStep)
+		f.lock.Unlock()
+		return
+	}
+	f.lock.Unlock()
+	f.layOutNext()
 }
 
 func (f *Files) layOutNext() {
@@ -66,7 +82,7 @@ func (f *Files) layOutNext() {
 	}
 	record := next.records[0]
 	next.records = next.records[1:]
-	next.busy, next.slow, next.created = record.ID, false, false
+	next.busy, next.slow, next.created, next.quiet = record.ID, false, false, 0
 	f.lock.Unlock()
 
 	slow := time.AfterFunc(moment, func() {
@@ -84,11 +100,11 @@ func (f *Files) layOutNext() {
 	if len(next.records) == 0 || next.stopped {
 		return
 	}
-	wait := time.Duration(0)
 	if next.created {
-		wait = quietTime
+		next.timer = time.AfterFunc(quietStep, f.step)
+		return
 	}
-	next.timer = time.AfterFunc(wait, f.layOutNext)
+	next.timer = time.AfterFunc(0, f.layOutNext)
 }
 
 // isAwaited reports whether an export that would be finished is not: its file is being
