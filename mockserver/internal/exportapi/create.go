@@ -55,7 +55,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	if r.scenario.Progress != nil {
 		record.Progress = *r.scenario.Progress
 	}
-	if record.ID, err = a.newID(r.Route.Interface.Identifiers); err != nil {
+	if record.ID, err = a.newID(r.Route.Interface.Identifiers, r.Now); err != nil {
 		return httpd.Response{}, err
 	}
 	limit := a.rateLimit(export)

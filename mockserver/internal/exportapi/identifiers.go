@@ -2,27 +2,31 @@ package exportapi
 
 import (
 	"encoding/base32"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 )
 
-// newID makes an identifier nobody can guess: a random UUID for the legacy
+// newID makes an identifier nobody can guess: a UUID for the legacy
 // interface, export_<opaque> for the profile interface (export API sections
-// 2.2 and 2.6).
-func (a *API) newID(ids exports.Identifiers) (string, error) {
+// 2.2 and 2.6). It begins with the time, and 74 bits of it are random.
+// See docs/decisions/server.md#why-do-identifiers-of-exports-begin-with-the-time
+func (a *API) newID(ids exports.Identifiers, now time.Time) (string, error) {
 	var bits [16]byte
-	if _, err := io.ReadFull(a.Random, bits[:]); err != nil {
+	binary.BigEndian.PutUint64(bits[:], uint64(now.UnixMilli())<<16)
+	if _, err := io.ReadFull(a.Random, bits[6:]); err != nil {
 		return "", fmt.Errorf("drawing an identifier: %w", err)
 	}
 	if prefix := ids.Export; prefix != "" {
 		opaque := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(bits[:])
 		return prefix + strings.ToLower(opaque), nil
 	}
-	bits[6] = bits[6]&0x0f | 0x40 // version 4
+	bits[6] = bits[6]&0x0f | 0x70 // version 7
 	bits[8] = bits[8]&0x3f | 0x80 // variant of RFC 9562
 	text := make([]byte, 36)
 	hex.Encode(text, bits[:4])

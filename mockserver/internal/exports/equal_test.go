@@ -14,28 +14,36 @@ func TestEqualSeesEveryMember(t *testing.T) {
 	if !(&exports.Record{}).Equal(&exports.Record{}) {
 		t.Fatal("two empty records differ")
 	}
+	record := &exports.Record{}
+	eachMember(t, record, func(path string, set func()) {
+		set()
+		if record.Equal(&exports.Record{}) || (&exports.Record{}).Equal(record) {
+			t.Errorf("%s is not compared", path)
+		}
+		copied := *record
+		if set(); !record.Equal(&copied) {
+			t.Errorf("%s differs from one that is the same", path)
+		}
+	})
+}
+
+// eachMember calls try with every member of an empty record, however deep, and what gives it another value, made anew. It is
+// empty again afterwards.
+func eachMember(t *testing.T, record *exports.Record, try func(path string, set func())) {
 	members := 0
-	var change func(path string, value reflect.Value, whole *exports.Record)
-	change = func(path string, value reflect.Value, whole *exports.Record) {
+	var visit func(path string, value reflect.Value)
+	visit = func(path string, value reflect.Value) {
 		if _, instant := value.Interface().(time.Time); value.Kind() == reflect.Struct && !instant {
 			for i := range value.NumField() {
-				change(path+"."+value.Type().Field(i).Name, value.Field(i), whole)
+				visit(path+"."+value.Type().Field(i).Name, value.Field(i))
 			}
 			return
 		}
 		members++
-		value.Set(other(t, path, value.Type()))
-		if whole.Equal(&exports.Record{}) || (&exports.Record{}).Equal(whole) {
-			t.Errorf("%s is not compared", path)
-		}
-		copied := *whole
-		if value.Set(other(t, path, value.Type())); !whole.Equal(&copied) {
-			t.Errorf("%s differs from one that is the same", path)
-		}
+		try(path, func() { value.Set(other(t, path, value.Type())) })
 		value.SetZero()
 	}
-	record := &exports.Record{}
-	change("Record", reflect.ValueOf(record).Elem(), record)
+	visit("Record", reflect.ValueOf(record).Elem())
 	if members < 60 {
 		t.Errorf("only %d members were changed", members)
 	}

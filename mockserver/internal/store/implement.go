@@ -48,6 +48,16 @@ func Apply(record *exports.Record, change func(*exports.Record) error) (*exports
 	return next, nil
 }
 
+// EncodeRecord writes a record as JSON.
+func EncodeRecord(record *exports.Record) (string, error) {
+	const usual = 1 << 10
+	encoded, err := record.AppendJSON(make([]byte, 0, usual))
+	if err != nil {
+		return "", fmt.Errorf("record %.80q cannot be stored: %w", record.ID, err)
+	}
+	return string(encoded), nil
+}
+
 // DecodeRecord reads a record that was stored as JSON.
 func DecodeRecord(encoded []byte) (*exports.Record, error) {
 	record := new(exports.Record)

@@ -201,6 +201,13 @@ func (s Settings) shares() (pushOnly, emailOnly, sms float64) {
 	return pushOnly, emailOnly, sms
 }
 
+// SayTextureOnly reports whether everything but the texture is as usual, as in most worlds.
+func (s *Settings) SayTextureOnly() bool {
+	return s.PushOnly == nil && s.EmailOnly == nil && s.SMS == nil && s.PushOptIn == nil && s.EmailOptIn == nil && s.SMSOptIn == nil &&
+		s.Rates == nil && s.Campaigns == nil && s.WeeklyMessages == nil && s.AudienceShare == nil && s.SegmentShare == nil && s.Growth == nil &&
+		s.SendHours == nil && s.SendWeekdays == nil && s.AppHours == nil && s.AppWeekdays == nil && s.Phones == ""
+}
+
 // Clone is a copy that shares nothing with the original.
 func (s Settings) Clone() Settings {
 	for _, share := range []**float64{&s.PushOnly, &s.EmailOnly, &s.SMS, &s.PushOptIn, &s.EmailOptIn, &s.SMSOptIn, &s.AudienceShare, &s.SegmentShare, &s.Growth} {

@@ -47,15 +47,15 @@ var _ store.Store = (*Store)(nil)
 
 // Insert implements [store.Store].
 func (p *Store) Insert(ctx context.Context, record *exports.Record, token *store.Token) error {
-	encoded, err := json.Marshal(record)
+	encoded, err := store.EncodeRecord(record)
 	if err != nil {
-		return fmt.Errorf("record %.80q cannot be stored: %w", record.ID, err)
+		return err
 	}
-	err = p.insert(ctx, record, token, string(encoded))
+	err = p.insert(ctx, record, token, encoded)
 	if errors.As(err, new(unknown)) && isStale(err) {
 		// The identifier tells whether it has happened.
-		err = p.insert(ctx, record, token, string(encoded))
-		if errors.Is(err, store.ErrExists) && p.isStored(ctx, record.ID, string(encoded)) {
+		err = p.insert(ctx, record, token, encoded)
+		if errors.Is(err, store.ErrExists) && p.isStored(ctx, record.ID, encoded) {
 			return nil
 		}
 	}
@@ -196,11 +196,13 @@ func (p *Store) Update(ctx context.Context, id string, change func(*exports.Reco
 		if after, err = store.Apply(before, change); err != nil {
 			return refused{err}
 		}
-		if encoded, err = json.Marshal(after); err != nil {
-			return fmt.Errorf("record %.80q cannot be stored: %w", id, err)
+		text, err := store.EncodeRecord(after)
+		if err != nil {
+			return err
 		}
+		encoded = []byte(text)
 		var both pgx.Batch // the count is that after the change
-		both.Queue(`UPDATE rehearsal_exports SET record = $2 WHERE id = $1`, []byte(id), string(encoded))
+		both.Queue(`UPDATE rehearsal_exports SET record = $2 WHERE id = $1`, []byte(id), text)
 		both.Queue(`SELECT slot, changes FROM rehearsal_changes WHERE slot = rehearsal_slot($1)`, []byte(id)).QueryRow(func(row pgx.Row) error {
 			return row.Scan(&at.slot, &at.changes)
 		})

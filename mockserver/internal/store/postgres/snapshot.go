@@ -122,11 +122,11 @@ func tablesOf(snapshot *store.Snapshot) ([]table, error) {
 			return nil, fmt.Errorf("record %.80q: %w", record.ID, store.ErrExists)
 		}
 		seen[record.ID] = true
-		encoded, err := json.Marshal(record)
+		encoded, err := store.EncodeRecord(record)
 		if err != nil {
-			return nil, fmt.Errorf("record %.80q cannot be stored: %w", record.ID, err)
+			return nil, err
 		}
-		records.rows = append(records.rows, []any{[]byte(record.ID), []byte(record.Owner), record.Interface, string(encoded)})
+		records.rows = append(records.rows, []any{[]byte(record.ID), []byte(record.Owner), record.Interface, encoded})
 	}
 	buckets := table{name: "rehearsal_buckets", columns: []string{"key", "bucket"}}
 	for key, bucket := range snapshot.Buckets {

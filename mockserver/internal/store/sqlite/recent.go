@@ -21,11 +21,19 @@ type recent struct {
 
 // kept is a record as the file has it, decoded when it is first asked for.
 type kept struct {
-	decode func() (*exports.Record, error)
+	encoded string
+	once    sync.Once
+	record  *exports.Record
+	err     error
 }
 
-func newKept(encoded []byte) *kept {
-	return &kept{sync.OnceValues(func() (*exports.Record, error) { return store.DecodeRecord(encoded) })}
+// decode is the record. It must not be changed.
+func (k *kept) decode() (*exports.Record, error) {
+	k.once.Do(func() {
+		k.record, k.err = store.DecodeRecord([]byte(k.encoded))
+		k.encoded = ""
+	})
+	return k.record, k.err
 }
 
 // changes are what a transaction does to records.
@@ -87,7 +95,7 @@ func (r *recent) end(c *changes, committed bool) {
 	}
 	for i, id := range c.ids {
 		if len(c.encoded[i]) <= store.LargestLatest {
-			r.records.Put(id, newKept([]byte(c.encoded[i])))
+			r.records.Put(id, &kept{encoded: c.encoded[i]})
 		}
 	}
 }

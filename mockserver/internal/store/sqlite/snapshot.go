@@ -84,11 +84,11 @@ func eachRow(ctx context.Context, transaction *sql.Tx, query string, take func(n
 func (s *Store) Restore(ctx context.Context, snapshot *store.Snapshot) error {
 	records := make([]string, len(snapshot.Records))
 	for i, record := range snapshot.Records {
-		encoded, err := json.Marshal(record)
+		encoded, err := store.EncodeRecord(record)
 		if err != nil {
-			return fmt.Errorf("record %.80q cannot be stored: %w", record.ID, err)
+			return err
 		}
-		records[i] = string(encoded)
+		records[i] = encoded
 	}
 	s.knowData(int64(snapshot.Data.Len()))
 	return s.write(ctx, func(w *writer) (err error) {

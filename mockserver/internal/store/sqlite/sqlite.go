@@ -112,11 +112,11 @@ func (s *Store) begin(ctx context.Context) (end func(), err error) {
 
 // Insert implements [store.Store].
 func (s *Store) Insert(ctx context.Context, record *exports.Record, token *store.Token) error {
-	encoded, err := json.Marshal(record)
+	text, err := store.EncodeRecord(record)
 	if err != nil {
-		return fmt.Errorf("record %.80q cannot be stored: %w", record.ID, err)
+		return err
 	}
-	id, owner, name, text := record.ID, record.Owner, record.Interface, string(encoded)
+	id, owner, name := record.ID, record.Owner, record.Interface
 	return s.write(ctx, func(w *writer) error {
 		var bucket string // as it is afterwards
 		if token != nil {
@@ -179,7 +179,7 @@ func (s *Store) Get(ctx context.Context, id string) (*exports.Record, error) {
 		if err := s.get.QueryRow(id).Scan(&encoded); err != nil {
 			return nil, s.readError(err, "record", id)
 		}
-		found = newKept(encoded)
+		found = &kept{encoded: string(encoded)}
 		if len(encoded) <= store.LargestLatest {
 			s.recent.put(id, found, commits)
 		}
@@ -231,11 +231,12 @@ func (s *Store) Update(ctx context.Context, id string, change func(*exports.Reco
 		if after, err = store.Apply(before, change); err != nil {
 			return err
 		}
-		if encoded, err = json.Marshal(after); err != nil {
-			return fmt.Errorf("record %.80q cannot be stored: %w", id, err)
+		text, err := store.EncodeRecord(after)
+		if err != nil {
+			return err
 		}
-		if _, err = w.update.Exec(string(encoded), id); err == nil {
-			w.changes.note(id, string(encoded))
+		if _, err = w.update.Exec(text, id); err == nil {
+			w.changes.note(id, text)
 		}
 		return err
 	})
