@@ -6,7 +6,7 @@ import { Choose } from "../compare/choose";
 import type { ExportFile } from "../file/file";
 import { refresh, roleOf, runs, type Run } from "./runs";
 
-const nameOf = (run: Run): string => [`Export of ${formatTime(new Date(run.created_at))}`, run.file.target, run.id.slice(0, 8)].filter(Boolean).join(", ");
+const nameOf = (run: Run): string => [`Export of ${formatTime(new Date(run.created_at))}`, run.file.target, run.id.slice(-8)].filter(Boolean).join(", ");
 
 /** Compares a file with another one. */
 export function CompareWith({ file }: { file: ExportFile }) {
