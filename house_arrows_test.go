@@ -13,7 +13,7 @@ import (
 // program/ stands for mockserver/cmd/mockserver/internal/.
 var arrows = map[string]string{
 	// The population, and leaves.
-	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "",
+	"mixer": "", "places": "", "texture": "mixer", "arrival": "mixer world", "tempfile": "", "extsort": "tempfile", "check/regions": "", "check/unpack": "", "budget": "", "pattern": "", "clock": "", "journal": "", "links": "", "metrics": "", "report": "", "markup": "",
 	"vocabulary": "", "demo": "", "demo/generate": "demo", "exports/generate": "exports",
 	"world": "places texture vocabulary",
 	// The domain.
@@ -44,11 +44,11 @@ var arrows = map[string]string{
 	"exportapi": "httpd auth live delivery exports store journal scenarios links schemas schemas/acceptor",
 	"control":   "arrival budget httpd auth live delivery exports store journal metrics clock dataset dataset/input scenarios check check/rules world schemas",
 	"sources":   "auth exports httpd recording world",
-	"pages":     "httpd live exports vocabulary schemas schemas/catalog",
+	"pages":     "httpd live exports markup vocabulary schemas schemas/catalog",
 	// What stands beside the real service.
 	"drift": "check check/rules check/unpack drift/amend exports journal pattern schemas schemas/dialect", "drift/amend": "pattern schemas", "drift/drifttest": "schemas", "proxy": "drift pattern",
 	"compare": "check/unpack compare/conversation drift pattern schemas", "compare/conversation": "pattern schemas",
-	"learn": "arrival drift/amend exports importer rows texture world schemas",
+	"learn": "arrival drift/amend exports importer markup rows texture world schemas",
 	// The assembly, and what stands on it.
 	"server":                    "budget httpd auth live delivery exportapi control pages exports dataset dataset/blocks store journal metrics recording sources schemas",
 	"openapi":                   "httpd pages exports demo schemas",
@@ -57,12 +57,13 @@ var arrows = map[string]string{
 	"mockserver":                "arrival budget httpd server openapi auth exportapi pages exports demo dataset dataset/blocks rows store store/memory journal world schemas",
 	"mockserver/state":          "mockserver store store/scratch store/sqlite store/postgres dataset/blocks",
 	"mockserver/mocktest":       "mockserver exports demo texture schemas",
-	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/comparing program/files program/hars program/imports program/listen program/machine program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift learn openapi/collection proxy recording/recorder report texture vocabulary world schemas schemas/catalog",
+	"mockserver/cmd/mockserver": "arrival budget mockserver mockserver/state program/comparing program/files program/hars program/imports program/listen program/machine program/manual program/output program/settings program/usage auth exports demo dataset dataset/blocks dataset/input rows rows/asked check check/rules clock drift learn openapi/collection proxy recording/recorder report texture vocabulary world schemas schemas/catalog",
 	// The program: its commands are above, and below them what they share.
 	"program/listen":           "program/files program/settings program/usage mockserver",
 	"program/settings":         "program/files program/usage mockserver/state schemas",
 	"program/output":           "program/usage check compare drift journal report schemas",
 	"program/machine":          "budget",
+	"program/manual":           "",
 	"program/comparing":        "compare compare/conversation drift mockserver program/files program/listen program/output program/settings program/usage schemas",
 	"program/imports":          "program/files program/settings program/usage check dataset/input importer pseudonym schemas",
 	"program/hars":             "program/files program/imports program/output program/usage recording/har recording/recorder schemas",

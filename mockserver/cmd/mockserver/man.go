@@ -3,12 +3,11 @@ package main
 import (
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/manual"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
 )
 
@@ -45,50 +44,14 @@ func writeManual(directory string, t terminal) error {
 	version := versionNow()
 	date := version.date
 	if date.IsZero() {
-		date = time.Unix(0, 0).UTC() // the library would take the present, and no two runs would be the same
+		date = time.Unix(0, 0).UTC() // no two runs would be the same with the present
 	}
 	program := newProgram(t)
-	program.DisableAutoGenTag = true
 	program.InitDefaultCompletionCmd()
-	for _, command := range append(program.Commands(), program) {
-		command.Long = manualText(command)
-		command.DisableAutoGenTag = true
-	}
-	return doc.GenManTree(program, &doc.GenManHeader{
-		Section: "1", Manual: "Rehearsal", Source: "mockserver " + version.version, Date: &date,
-	}, directory)
-}
-
-// manualText is the help of a command in the form of a manual page: the line
-// that shows its use has a section of its own there, and what is indented stays
-// as it is.
-func manualText(command *cobra.Command) string {
-	text := strings.TrimPrefix(command.Long, "usage: "+command.CommandPath())
-	if text != command.Long {
-		_, text, _ = strings.Cut(text, "\n")
-	}
-	var lines []string
-	before := ""
-	for line := range strings.Lines(strings.TrimSpace(text)) {
-		line = strings.TrimRight(line, "\n")
-		indented := strings.HasPrefix(line, "  ")
-		if indented && !strings.HasPrefix(before, "  ") && before != "" {
-			lines = append(lines, "") // a block is one only after an empty line
-		}
-		if indented {
-			line = "  " + line
-		}
-		lines = append(lines, line)
-		before = line
-	}
-	if !command.HasParent() {
-		return strings.Join(lines, "\n")
-	}
-	return strings.Join(append(lines, "",
-		"# ENVIRONMENT", "",
-		"REHEARSAL_CONFIG names a file of settings. Every flag is set by a variable as well: REHEARSAL_LOG_LEVEL stands for **--log-level**.",
-		"The command line comes before the environment, and the environment before the file.", "",
-		"# EXIT STATUS", "",
-		"0 when all went well, 1 when something failed or faults were found, 2 when the command line is wrong,",
-		"3 when validate, check or schemas diff could not read what they were given."), "\n")
+	return manual.Manual{Version: version.version, Date: date, Sections: []manual.Section{
+		{Title: "ENVIRONMENT", Text: "REHEARSAL_CONFIG names a file of settings. Every flag is set by a variable as well: REHEARSAL_LOG_LEVEL stands for --log-level.\n" +
+			"The command line comes before the environment, and the environment before the file."},
+		{Title: "EXIT STATUS", Text: "0 when all went well, 1 when something failed or faults were found, 2 when the command line is wrong,\n" +
+			"3 when validate, check or schemas diff could not read what they were given."},
+	}}.Write(directory, program)
 }

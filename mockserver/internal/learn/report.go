@@ -1,10 +1,8 @@
 package learn
 
 import (
-	_ "embed"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"io"
 	"maps"
 	"slices"
@@ -222,17 +220,3 @@ func (r *Report) JSON(out io.Writer) error {
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(r)
 }
-
-//go:embed report.html
-var page string
-
-// HTML writes the report as one page that needs nothing else.
-func (r *Report) HTML(out io.Writer) error {
-	made, err := template.New("report").Funcs(template.FuncMap{"bars": bars, "percent": percent, "ranges": ranges}).Parse(page)
-	if err != nil {
-		return err
-	}
-	return made.Execute(out, r)
-}
-
-func percent(part float64) string { return fmt.Sprintf("%.3g %%", 100*part) }

@@ -7,12 +7,12 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"fmt"
-	"html/template"
 	"net/http"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/markup"
 )
 
 // DocumentBase is the address of the server in the API document. Each answer has the
@@ -50,11 +50,7 @@ func EditionNamed(name string) (Edition, error) {
 const documentFolder = "/openapi/"
 
 //go:embed docs.html
-var docsSource string
-
-// docsTemplate lists the routes, for a server without a web page: the viewer of
-// the API document is a part of that.
-var docsTemplate = template.Must(template.New("docs").Parse(docsSource))
+var docsPage string // lists the routes, for a server without a web page: the viewer of the API document is a part of that
 
 // DocumentRoutes show what the server answers; none without a document.
 func (p *Pages) DocumentRoutes() []*httpd.Route {
@@ -117,19 +113,17 @@ func (p *Pages) docs(r *httpd.Request) (httpd.Response, error) {
 	if p.hasWeb(webDocs) {
 		return p.sendWeb(r, webDocs)
 	}
-	type row struct {
-		*httpd.Route
-		Linked bool
-	}
-	var rows []row
+	var routes []markup.Values
 	for _, route := range p.Server.Routes() {
-		rows = append(rows, row{route, route.Method == http.MethodGet && route.Credential == httpd.Public})
+		routes = append(routes, markup.Values{
+			"method": route.Method, "path": route.Path, "summary": route.Summary, "linked": route.Method == http.MethodGet && route.Credential == httpd.Public,
+		})
 	}
-	var page bytes.Buffer
-	if err := docsTemplate.Execute(&page, rows); err != nil {
+	page, err := markup.Fill(docsPage, markup.Values{"routes": routes})
+	if err != nil {
 		return httpd.Response{}, fmt.Errorf("listing the routes: %w", err)
 	}
-	answer, err := p.documentResponse(r, page.Bytes(), httpd.MediaTypeHTML)
+	answer, err := p.documentResponse(r, []byte(page), httpd.MediaTypeHTML)
 	if err != nil {
 		return httpd.Response{}, err
 	}

@@ -1,40 +1,23 @@
 package pages
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
-	"html/template"
 	"net/http"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/markup"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
 
 //go:embed landing.html
-var pageSource string
-
-var pageTemplate = template.Must(template.New("page").Parse(pageSource))
+var landingPage string
 
 // Example holds credentials that may be shown to everybody who opens the page.
 type Example struct {
 	Company, Application, Project, Token string
-}
-
-// pageKind is one row of the list of exports.
-type pageKind struct {
-	Kind, Method, Path, Choice, Format, Lookback, Summary string
-}
-
-type pageData struct {
-	Nonce, BaseURL string
-	Now            string
-	Frozen         bool
-	Example        Example
-	Kinds          []pageKind
-	Tour           tour
 }
 
 // page answers the web page if there is one, and otherwise the landing page:
@@ -50,22 +33,23 @@ func (p *Pages) page(r *httpd.Request) (httpd.Response, error) {
 	_ = p.Live.Refresh(r.Context()) // without its store, the page is still a page
 	r.Now = p.Live.Now()
 	base := p.baseURL(r)
-	data := pageData{
-		Nonce: nonce, BaseURL: base, Example: p.Example,
-		Now: r.Now.UTC().Format("2006-01-02 15:04:05"), Frozen: p.Live.Clock("").Frozen,
-		Tour: p.tourOf(base, r.Now),
-	}
+	var kinds []markup.Values
 	for _, route := range p.Server.Routes() {
 		for _, export := range route.Exports {
-			data.Kinds = append(data.Kinds, p.pageKind(export))
+			kinds = append(kinds, p.pageKind(export))
 		}
 	}
-	var body bytes.Buffer
-	if err := pageTemplate.Execute(&body, data); err != nil {
+	tour := p.tourOf(base, r.Now)
+	body, err := markup.Fill(landingPage, markup.Values{
+		"nonce": nonce, "address": base, "now": r.Now.UTC().Format("2006-01-02 15:04:05"), "frozen": p.Live.Clock("").Frozen,
+		"company": p.Example.Company, "application": p.Example.Application, "project": p.Example.Project, "token": p.Example.Token,
+		"steps": shown(tour.Steps), "controls": shown(tour.Controls), "kinds": kinds,
+	})
+	if err != nil {
 		return httpd.Response{}, fmt.Errorf("writing the page: %w", err)
 	}
 	return httpd.Response{
-		Status: http.StatusOK, ContentType: httpd.MediaTypeHTML, Body: body.Bytes(),
+		Status: http.StatusOK, ContentType: httpd.MediaTypeHTML, Body: []byte(body),
 		Headers: map[string]string{
 			"Content-Security-Policy": "default-src 'none'; style-src 'nonce-" + nonce + "'; script-src 'nonce-" + nonce +
 				"'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -82,13 +66,22 @@ func (p *Pages) icon(r *httpd.Request) (httpd.Response, error) {
 	return httpd.Response{Status: http.StatusNoContent}, nil
 }
 
-func (p *Pages) pageKind(export schemas.Export) pageKind {
-	kind := pageKind{
-		Kind: export.Kind, Method: export.Method, Path: export.Path, Summary: export.Summary,
-		Format: strings.ToUpper(export.Format), Lookback: "snapshot", Choice: exports.ChoiceOf(p.Library, export),
+// shown are commands as the page has them.
+func shown(commands []command) (list []markup.Values) {
+	for _, each := range commands {
+		list = append(list, markup.Values{"title": each.Title, "text": each.Text, "command": each.Command})
 	}
+	return list
+}
+
+// pageKind is one row of the list of exports.
+func (p *Pages) pageKind(export schemas.Export) markup.Values {
+	choice, lookback := exports.ChoiceOf(p.Library, export), "snapshot"
 	if export.Lookback > 0 {
-		kind.Lookback = fmt.Sprintf("%d days", int(export.Lookback.Hours()/24))
+		lookback = fmt.Sprintf("%d days", int(export.Lookback.Hours()/24))
 	}
-	return kind
+	return markup.Values{
+		"kind": export.Kind, "method": export.Method, "path": export.Path, "summary": export.Summary,
+		"format": strings.ToUpper(export.Format), "lookback": lookback, "choice": choice, "chosen": choice != "",
+	}
 }
