@@ -101,10 +101,13 @@ func resolved(path string) string {
 	return path
 }
 
-// makeFile makes an empty file unless there is one.
+// fileMode: the file holds the secret that signs links.
+const fileMode = 0o600
+
+// makeFile makes a file unless there is one.
 func makeFile(path string) error {
-	// 0600: the file holds the secret that signs links.
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	putEmpty(resolved(path))
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, fileMode)
 	if err == nil {
 		return file.Close()
 	}
