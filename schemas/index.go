@@ -18,9 +18,10 @@ import (
 //go:embed index.json
 var indexed []byte
 
-// index is how the facts of the embedded files are written down. It is good while the files have its digest.
+// index is how the facts of the embedded files are written down. It is good while the files have its checksum.
 type index struct {
 	Digest     string                   `json:"digest"`
+	Checksum   uint32                   `json:"checksum"`
 	Exports    []indexedExport          `json:"exports"`
 	Endpoints  []indexedEndpoint        `json:"endpoints"`
 	Interfaces []indexedInterface       `json:"interfaces"`
@@ -56,7 +57,7 @@ func openEmbedded() (*Library, error) {
 		return nil, err
 	}
 	var written index
-	if err := json.Unmarshal(indexed, &written); err != nil || written.Digest != fingerprint.Of(sources) {
+	if err := json.Unmarshal(indexed, &written); err != nil || written.Checksum != fingerprint.Checksum(sources) {
 		return build(sources, nil)
 	}
 	l := newLibrary(sources)

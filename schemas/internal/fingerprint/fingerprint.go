@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"hash/crc32"
+	"io"
 	"maps"
 	"slices"
 
@@ -15,13 +17,25 @@ import (
 // Of sums up names and contents, each with its length before it.
 func Of(sources map[string][]byte) string {
 	sum := sha256.New()
+	write(sum, sources)
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// Checksum tells files that somebody has edited from those that they were, at every start of a program: it takes a tenth
+// of the time of a digest, which nobody can forge.
+func Checksum(sources map[string][]byte) uint32 {
+	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	write(sum, sources)
+	return sum.Sum32()
+}
+
+func write(sum io.Writer, sources map[string][]byte) {
 	for _, name := range slices.Sorted(maps.Keys(sources)) {
 		for _, part := range [][]byte{[]byte(name), sources[name]} {
-			sum.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
-			sum.Write(part)
+			_, _ = sum.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part)))) // a hash takes everything
+			_, _ = sum.Write(part)
 		}
 	}
-	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // WithoutMessages is the text of a schema file without the members target and stream of its x-export, and
