@@ -87,7 +87,6 @@ var wideByEmbedding = map[string]int{
 	"mockserver/internal/httpd.observer":                  15,
 	"mockserver/internal/journal.history":                 15,
 	"mockserver/internal/live.State":                      13,
-	"mockserver/internal/pages.row":                       34,
 	"mockserver/internal/rows.compiler":                   14,
 	"mockserver/internal/rows/program.Op":                 14,
 	"mockserver/internal/store/memory.Store":              13,

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"time"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // AppendJSON appends what [encoding/json.Marshal] makes of the record. A store writes one with every creation, and
@@ -71,7 +73,7 @@ func (e *encoder) file(f *File) {
 	}
 	e.into = strconv.AppendUint(append(e.into, `,"seed":`...), f.Seed, 10)
 	e.number(`,"profiles":`, f.Profiles)
-	if usual := f.Settings.SayTextureOnly(); usual && f.Settings.Texture != "" {
+	if usual := world.SayTextureOnly(&f.Settings); usual && f.Settings.Texture != "" {
 		e.text(`,"settings":{"texture":`, string(f.Settings.Texture))
 		e.into = append(e.into, '}')
 	} else if !usual {
