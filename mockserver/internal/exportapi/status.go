@@ -72,6 +72,9 @@ func (r *request) noteLookup(record *exports.Record, state exports.State, files 
 	r.Entry.Parts = files
 }
 
+// appendLocalDateTime appends a date without its zone. The layout is one that package time need not read.
 func appendLocalDateTime(into []byte, t time.Time) []byte {
-	return append(t.UTC().AppendFormat(append(into, '"'), exports.LocalDateTime), '"')
+	into = t.UTC().AppendFormat(append(into, '"'), time.RFC3339)
+	into[len(into)-1] = '"' // it was Z
+	return into
 }

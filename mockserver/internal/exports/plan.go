@@ -88,14 +88,15 @@ func windowOf(export schemas.Export, payload Payload, now time.Time) (window Win
 		}
 		*member.date = date
 	}
-	from, _ := payload.String("from")
-	to, _ := payload.String("to")
 	if window.From.After(window.To) {
+		from, _ := payload.String("from")
+		to, _ := payload.String("to")
 		return Window{}, asked, RefuseMember("/from", "window", "from (%s) is after to (%s); from must not be later than to",
 			from, to)
 	}
 	if export.Lookback > 0 && window.From.Before(oldest) {
 		if export.LookbackPolicy == "refuse" {
+			from, _ := payload.String("from")
 			return Window{}, asked, RefuseMember("/from", "lookback", "from (%s) is older than the lookback of %d days; the oldest date allowed is %s",
 				from, int(export.Lookback.Hours()/24), oldest.UTC().Format(time.RFC3339))
 		}

@@ -120,7 +120,11 @@ func (m *Store) Insert(ctx context.Context, record *exports.Record, token *store
 			return err
 		}
 	}
-	if _, exists := m.entries[record.ID]; exists {
+	before := len(m.entries)
+	m.entries[record.ID] = added // to look first would be as much work again
+	if len(m.entries) == before {
+		there := slices.IndexFunc(m.all, func(e *entry) bool { return e.inserted.id == record.ID })
+		m.entries[record.ID] = m.all[there]
 		return fmt.Errorf("record %.80q: %w", record.ID, store.ErrExists)
 	}
 	if token != nil {
@@ -128,7 +132,6 @@ func (m *Store) Insert(ctx context.Context, record *exports.Record, token *store
 	}
 	m.last++
 	added.sequence = m.last
-	m.entries[record.ID] = added
 	m.all = append(m.all, added)
 	m.owned[record.Owner] = append(m.owned[record.Owner], added)
 	m.room.held.Add(added.inserted.bytes())

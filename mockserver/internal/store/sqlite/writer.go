@@ -151,7 +151,10 @@ func (w *writer) run() {
 	for first := range w.queue {
 		// The caller that was served last tends to run first and to come back
 		// alone. Let the others in as well before the group is closed.
-		runtime.Gosched()
+		for waiting := -1; waiting < len(w.queue) && len(w.queue) < largestGroup; {
+			waiting = len(w.queue)
+			runtime.Gosched()
+		}
 		group = w.gather(append(group[:0], first))
 		w.runGroup(group)
 		for _, r := range group {
