@@ -109,6 +109,17 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		w.Rates[event] = value
 		return nil
 	})
+	settings.RepeatedFunc(flags, "weight", "let the values of a column come as often as weights say, as `COLUMN=VALUE:WEIGHT;...`, such as platform=ios:3;android:1; columns are "+strings.Join(world.WeightColumns(), ", ")+"; repeatable (default as the world usually has them)", func(text string) error {
+		column, weights, err := world.ParseWeights(text)
+		if err != nil {
+			return err
+		}
+		if w.Weights == nil {
+			w.Weights = map[string]map[string]int{}
+		}
+		w.Weights[column] = weights
+		return nil
+	})
 }
 
 // arrivalFlag is that of how rows arrive; serve and generate share it.
@@ -163,7 +174,7 @@ func worldMisuse(err error) error {
 	flags := map[string]string{
 		"PushOnly": "push-only", "EmailOnly": "email-only", "SMS": "sms", "PushOptIn": "push-opt-in", "EmailOptIn": "email-opt-in",
 		"SMSOptIn": "sms-opt-in", "AudienceShare": "audience-share", "SegmentShare": "segment-share", "Growth": "growth",
-		"Campaigns": "campaigns", "WeeklyMessages": "weekly-messages", "Rates": "rate", "Texture": "texture", "Phones": "phones",
+		"Campaigns": "campaigns", "WeeklyMessages": "weekly-messages", "Rates": "rate", "Weights": "weight", "Texture": "texture", "Phones": "phones",
 		"SendHours": "send-hours", "SendWeekdays": "send-weekdays", "AppHours": "app-hours", "AppWeekdays": "app-weekdays",
 	}
 	if wrong.Event != "" {

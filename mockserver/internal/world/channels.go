@@ -22,7 +22,7 @@ const withoutApp = 0.07
 
 var emailBesidePhone = chanceOf(0.9)
 
-func (s Settings) channelShares() channelShares {
+func (s Settings) channelShares(mobile float64) channelShares {
 	pushOnly, emailOnly, sms := s.shares()
 	others := max(1-pushOnly-emailOnly, 0)
 	noApp := min(withoutApp*others, sms)
@@ -35,18 +35,26 @@ func (s Settings) channelShares() channelShares {
 	rest := 1 - made.noInstallation - pushOnly
 	phones := min(max(sms-noApp, 0)/max(rest, 1e-9), 1)
 	// Who has a landline gives its number half as often.
-	mobile := mobileShare()
 	given := consentShares{mobile: min(phones/(mobile+(1-mobile)/2), 1)}
-	given.landline = (phones - given.mobile*mobile) / (1 - mobile)
+	given.landline = ratio(phones-given.mobile*mobile, 1-mobile)
 	made.mobile, made.landline = chanceOf(given.mobile), chanceOf(given.landline)
 	// Nobody with a landline consents, unless the others do not suffice.
 	optIn, taking := orDefault(s.SMSOptIn, DefaultSMSOptIn), mobile
 	if sms > 1e-9 {
 		taking = (noApp*mobile + given.mobile*mobile*rest) / (noApp + phones*max(rest, 0))
 	}
-	made.smsOptIn.mobile = min(optIn/taking, 1)
-	made.smsOptIn.landline = max(optIn-taking, 0) / (1 - taking)
+	made.smsOptIn.mobile = min(ratio(optIn, taking), 1)
+	made.smsOptIn.landline = ratio(max(optIn-taking, 0), 1-taking)
 	return made
+}
+
+// ratio is that of two numbers, and 0 where nobody is whom it would be of: weights of regions may leave no mobile telephone, or none
+// but those.
+func ratio(some, all float64) float64 {
+	if all < 1e-12 {
+		return 0
+	}
+	return some / all
 }
 
 // partOf is the chance of a part in a whole.
@@ -74,6 +82,7 @@ func (w *World) channelsOf(block int64, members memberSet) (email, phone, pushOn
 	phone |= without &^ emailOnly
 	if w.settings.Phones == PhonesNone {
 		phone &= firstMembers(usedLines - block*blockSize)
+		phone &^= w.sharing(block, phone)
 	}
 	email = members &^ pushOnly &^ phone
 	return email | emailBesidePhone.sample(mix(random+4), phone), phone, pushOnly

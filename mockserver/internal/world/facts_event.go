@@ -43,10 +43,13 @@ func (f eventFacts) EventReasons() Fact {
 }
 
 func (f eventFacts) CTA() Fact {
-	return pick(201, "service.CustomAction", "service.dismiss", "service.deeplink")
+	return f.w.picked(WeightCTA, 201, "service.CustomAction", "service.dismiss", "service.deeplink")
 }
 
 func (f eventFacts) CTAPosition() Fact {
+	if weighted := f.w.numbered(WeightCTAPosition, 202); weighted != nil {
+		return Fact{Number: weighted}
+	}
 	return Fact{Number: func(r *Row) int64 { return below(draw(r.Message, 202), 2) }}
 }
 
@@ -68,16 +71,31 @@ func (f eventFacts) MachineOpen() Fact {
 	return Fact{Flag: func(r *Row) bool { return r.how.machine }}
 }
 
+// defaultLanguage is that of messages that have one text for all.
+const defaultLanguage = "default"
+
 func (f eventFacts) MessageLanguage() Fact {
+	if f.w.settings.Weights[WeightMessageLanguage] != nil {
+		usual := chanceOf(f.w.settings.weightedPart(WeightMessageLanguage, defaultLanguage))
+		return textFact(func(r *Row) string {
+			if usual.holds(draw(r.Message, 206)) {
+				return defaultLanguage
+			}
+			return f.w.languageOf(r.Profile)
+		})
+	}
 	return textFact(func(r *Row) string {
 		if draw(r.Message, 206)%4 > 0 {
-			return "default"
+			return defaultLanguage
 		}
 		return f.w.languageOf(r.Profile)
 	})
 }
 
 func (f eventFacts) SMSParts() Fact {
+	if weighted := f.w.numbered(WeightSMSParts, 207); weighted != nil {
+		return Fact{Number: weighted}
+	}
 	return Fact{Number: func(r *Row) int64 { return 1 + below(draw(r.Message, 207), 8)/5 }}
 }
 

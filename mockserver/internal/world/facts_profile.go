@@ -42,8 +42,8 @@ func (f profileFacts) EmailAddress() Fact {
 
 func (f profileFacts) MailboxProvider() Fact {
 	fact := textFact(func(r *Row) string {
-		if provider := f.w.mailboxOf(r); provider < ownDomain {
-			return mailboxProviders[provider].name
+		if provider := f.w.mailboxOf(r); provider != nil {
+			return provider.name
 		}
 		return otherProvider
 	})

@@ -9,10 +9,11 @@ const (
 var platformNames = []string{"ios", "android", "web"}
 
 func (w *World) platformOf(installation int64) int {
-	switch pick := below(draw(w.keys.platform, uint64(installation)), 100); {
-	case pick < 44:
+	ends := &w.drawn.platforms
+	switch pick := below(draw(w.keys.platform, uint64(installation)), ends[platformWeb]); {
+	case pick < ends[platformIOS]:
 		return platformIOS
-	case pick < 92:
+	case pick < ends[platformAndroid]:
 		return platformAndroid
 	}
 	return platformWeb
@@ -109,6 +110,17 @@ func (w *World) hasAdvertisingID(installation int64) bool {
 
 var smartSegments = []string{"new", "active", "occasional", "inactive", "migrated"}
 
+const migratedSegment = 4
+
+// isMigrated reports whether an installation came from another system.
+func (w *World) isMigrated(installation int64) bool {
+	random := draw(w.keys.segment, uint64(installation))
+	if w.drawn.migrated != nil {
+		return w.drawn.migrated.holds(random)
+	}
+	return random%50 == 0
+}
+
 // smartSegmentOf is an index in smartSegments: it follows from how long ago the
 // app was installed and started.
 func (s *starts) smartSegmentOf(r *Row) int { return s.segment(r, s.ofRow) }
@@ -124,8 +136,8 @@ func (s *starts) smartSegmentWithin(r *Row) int {
 
 func (s *starts) segment(r *Row, started func(*Row) int64) int {
 	switch w := s.world; {
-	case draw(w.keys.segment, uint64(r.Installation))%50 == 0:
-		return 4
+	case w.isMigrated(r.Installation):
+		return migratedSegment
 	case r.Time-w.installation(r) < 14*day:
 		return 0
 	}

@@ -1,10 +1,6 @@
 package world
 
-import (
-	"strconv"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
-)
+import "strconv"
 
 func (w *World) hasCustomID(profile int64) bool {
 	return draw(w.keys.customAbsent, uint64(profile))%100 < 89
@@ -88,9 +84,8 @@ func (w *World) addressOf(r *Row) int64 {
 }
 
 func (w *World) appendPhone(dst []byte, r *Row) []byte {
-	line := w.lineOf(r.Profile)
-	home := places.OfLine(line)
-	number := home.FirstNumber + 2*(line-int64(home.FirstLine))
+	home, line, _ := w.drawn.homes.of(w.lineOf(r.Profile))
+	number := home.FirstNumber + 2*line
 	if w.state(changePhoneUpdated, r.Profile, r) {
 		number++
 	}

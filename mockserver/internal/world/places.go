@@ -35,32 +35,25 @@ func (w *World) linesBetween(block, from, to int64) memberSet {
 
 // inZone are the members of a block in a time zone.
 func (w *World) inZone(block int64, zone int) memberSet {
-	return w.linesBetween(block, places.ZoneBegin(zone), places.ZoneEnds[zone])
+	return w.linesBetween(block, w.drawn.homes.zoneBegin(zone), w.drawn.homes.zoneEnds[zone])
 }
 
 // takingSMS are the members of a block whose number may be that of a mobile telephone.
 func (w *World) takingSMS(block int64) (members memberSet) {
-	for zone, end := range places.MobileEnds {
-		members |= w.linesBetween(block, places.ZoneBegin(zone), end)
+	for zone, end := range w.drawn.homes.mobileEnds {
+		members |= w.linesBetween(block, w.drawn.homes.zoneBegin(zone), end)
 	}
 	return members
 }
 
-// mobileShare is the share of people with such a number.
-func mobileShare() float64 {
-	lines := int64(0)
-	for zone, end := range places.MobileEnds {
-		lines += end - places.ZoneBegin(zone)
-	}
-	return float64(lines) / places.Lines
+func (w *World) placeOf(profile int64) *places.Place {
+	home, _, _ := w.drawn.homes.of(w.lineOf(profile))
+	return home
 }
 
-func (w *World) placeOf(profile int64) *places.Place { return places.OfLine(w.lineOf(profile)) }
-
 func (w *World) languageOf(profile int64) string {
-	line := w.lineOf(profile)
-	home := places.OfLine(line)
-	if home.Minority != "" && line%8 == 0 {
+	home, _, minority := w.drawn.homes.of(w.lineOf(profile))
+	if minority {
 		return home.Minority
 	}
 	return home.Language

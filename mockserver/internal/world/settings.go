@@ -39,6 +39,10 @@ type Settings struct {
 	// schemas give (the schema keyword x-journey): {"email_open": 0.5}. An event
 	// has the same rate in all exports.
 	Rates map[string]float64 `json:"rates,omitempty"`
+	// Weights are, by column and value, how often values come that are drawn from a list, in place of the usual ones: {"platform":
+	// {"ios": 3, "android": 1}}. A value of which nothing is said has the weight 0. See [WeightColumns] and, for what a column may
+	// have, [CheckWeighted].
+	Weights map[string]map[string]int `json:"weights,omitempty"`
 	// Campaigns is how many orchestrations send the messages of profiles, from
 	// 1 to MaxCampaigns; nil: DefaultCampaigns.
 	Campaigns *int `json:"campaigns,omitempty"`
@@ -107,7 +111,7 @@ const (
 // SettingsError says what is wrong with one of the Settings.
 type SettingsError struct {
 	Field  string // the name of the field, such as "PushOnly"
-	Event  string // of Rates: which event
+	Event  string // of Rates: which event; of Weights: which column
 	Reason string // what was found and what is allowed
 }
 
@@ -152,6 +156,9 @@ func (s Settings) Check() error {
 		}
 	}
 	if err := s.checkWeights(); err != nil {
+		return err
+	}
+	if err := s.checkValueWeights(); err != nil {
 		return err
 	}
 	return s.checkShares()
@@ -214,7 +221,10 @@ func (s Settings) Clone() Settings {
 		*share = clonePointer(*share)
 	}
 	s.Campaigns, s.WeeklyMessages = clonePointer(s.Campaigns), clonePointer(s.WeeklyMessages)
-	s.Rates = maps.Clone(s.Rates)
+	s.Rates, s.Weights = maps.Clone(s.Rates), maps.Clone(s.Weights)
+	for column, weights := range s.Weights {
+		s.Weights[column] = maps.Clone(weights)
+	}
 	for _, weights := range []*[]int{&s.SendHours, &s.SendWeekdays, &s.AppHours, &s.AppWeekdays} {
 		*weights = slices.Clone(*weights)
 	}

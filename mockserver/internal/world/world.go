@@ -24,6 +24,7 @@ type World struct {
 	channels       channelShares
 	phones         permutation // of the telephone lines
 	orchestrations orchestrations
+	drawn          drawn
 	timelines      [changeKinds]*timeline
 }
 
@@ -69,7 +70,11 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 	} {
 		*key = keyOf(seed, name)
 	}
-	w.channels = settings.channelShares()
+	var err error
+	if w.drawn, err = w.settings.drawn(); err != nil {
+		return nil, err
+	}
+	w.channels = settings.channelShares(w.drawn.homes.mobileShare())
 	w.arrivals = newArrivals(keyOf(seed, "created"), w.profiles, orDefault(settings.Growth, DefaultGrowth))
 	w.created.arrivals, w.fullyInstalled.arrivals = &w.arrivals, &w.arrivals
 	w.fullyInstalled.earlier = longestWait + 3600
