@@ -24,9 +24,10 @@ type base struct {
 	shares    map[string]*share
 	durations map[string]*cells
 	times     times
-	cells     map[string]*cells // of what is not a duration
-	octaves   map[string]*cells // durations, by octave, for plots
-	senders   map[string]*share // by channel and orchestration: of the messages, those that people answered
+	cells     map[string]*cells  // of what is not a duration
+	octaves   map[string]*cells  // durations, by octave, for plots
+	senders   map[string]*share  // by channel and orchestration: of the messages, those that people answered
+	values    map[string]*values // of what the world draws from a list, by column
 	journey   journey
 	// attributes are the custom ones, by name.
 	attributes map[string]*attribute
@@ -68,7 +69,7 @@ func (e *extremes) value() instant {
 // read counts what files say.
 func read(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options, least int64) (*base, error) {
 	b := &base{
-		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*share{}, octaves: map[string]*cells{}, cells: map[string]*cells{}, journey: journeyOf(library), attributes: map[string]*attribute{},
+		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*share{}, octaves: map[string]*cells{}, cells: map[string]*cells{}, values: map[string]*values{}, journey: journeyOf(library), attributes: map[string]*attribute{},
 		times: times{first: extremes{least: int(least)}, latest: extremes{least: int(least)}, created: map[int64]int64{}, zones: map[string]*time.Location{}},
 	}
 	var p *person
@@ -169,6 +170,7 @@ func (b *base) count(p *person) {
 		b.times.latest.add(latest)
 	}
 	b.countDuplicates(p.events)
+	b.countValues(p)
 	b.countMessages(p)
 }
 

@@ -19,16 +19,17 @@ type draft struct {
 	campaigns *int
 	weekly    *float64
 	texture   texture.Level
-	weights   map[string][]int   // of hours and weekdays
-	shares    map[string]float64 // by the names of what is counted
-	durations map[string]float64 // in seconds
+	weights   map[string][]int          // of hours and weekdays
+	values    map[string]map[string]int // weights of values, by column
+	shares    map[string]float64        // by the names of what is counted
+	durations map[string]float64        // in seconds
 	// attributes say what custom attributes are; they are counted, and not corrected.
 	attributes []amend.Member
 }
 
 // settings are those of the world.
 func (d *draft) settings() world.Settings {
-	s := world.Settings{Growth: d.growth, Campaigns: d.campaigns, Texture: d.texture,
+	s := world.Settings{Weights: d.values, Growth: d.growth, Campaigns: d.campaigns, Texture: d.texture,
 		SendHours: d.weights[sendHours], SendWeekdays: d.weights[sendWeekdays], AppHours: d.weights[appHours], AppWeekdays: d.weights[appWeekdays],
 	}
 	if d.weekly != nil {
@@ -149,7 +150,7 @@ func (d *draft) single() (names []string) {
 			names = append(names, name)
 		}
 	}
-	names = slices.AppendSeq(names, maps.Keys(d.weights))
+	names = slices.AppendSeq(slices.AppendSeq(names, maps.Keys(d.weights)), maps.Keys(d.values))
 	slices.Sort(names)
 	return names
 }

@@ -117,7 +117,7 @@ const manyDurations = 5
 // begin is a draft that takes what was counted for the settings, and notes what cannot be learned.
 func (l *Learned) begin() *draft {
 	b := l.base
-	d := &draft{profiles: b.people, shares: map[string]float64{}, durations: map[string]float64{}, weights: map[string][]int{}}
+	d := &draft{profiles: b.people, shares: map[string]float64{}, durations: map[string]float64{}, weights: map[string][]int{}, values: map[string]map[string]int{}}
 	for _, name := range []string{sendHours, sendWeekdays, appHours, appWeekdays} {
 		if weights := weightsOf(b.cells[name], l.Least); weights != nil {
 			d.weights[name] = weights
@@ -141,6 +141,7 @@ func (l *Learned) begin() *draft {
 	for _, event := range b.journey.events {
 		l.beginStep(d, event)
 	}
+	l.beginValues(d)
 	recent, before := b.grown()
 	if recent >= l.Least && before >= l.Least {
 		growth := growthOf(float64(recent)/float64(before), int64(b.times.latest.value()))

@@ -96,7 +96,7 @@ func hidden(random *rand.Rand) world.Settings {
 	for i := range days {
 		days[i] = 5 + random.IntN(9)
 	}
-	return world.Settings{
+	made := world.Settings{
 		AppHours: hours, AppWeekdays: days,
 		PushOnly: between(0.05, 0.2), EmailOnly: between(0.05, 0.2), SMS: between(0.2, 0.6),
 		PushOptIn: between(0.3, 0.9), EmailOptIn: between(0.3, 0.9), SMSOptIn: between(0.3, 0.7), Growth: between(0.05, 0.6),
@@ -106,6 +106,19 @@ func hidden(random *rand.Rand) world.Settings {
 			"sms_bounced": *between(0.05, 0.2), "inapp_shown": *between(0.5, 0.9), "inapp_clicked": *between(0.1, 0.4),
 		},
 	}
+	made.Weights = map[string]map[string]int{}
+	for _, each := range [][]string{
+		{"platform", "ios", "android", "web"}, {"region", "FR", "DE", "US", "CA"}, {"mailbox_provider", "Postbox", "Northgate", "Big Mail", "Small & Old", "Other"},
+		{"bounce_code", "4.2.2", "4.7.1", "5.1.1", "5.7.1", "absent_subscriber", "handset_memory_full"}, {"cta", "service.deeplink", "own.coupon", "own.vote"},
+		{"cta_position", "0", "1", "2"}, {"sms_parts", "1", "2", "4"}, {"message_language", "default", "other"}, {"smart_segment", "migrated", "other"},
+	} {
+		weights := map[string]int{}
+		for _, value := range each[1:] {
+			weights[value] = 100 + random.IntN(900)
+		}
+		made.Weights[each[0]] = weights
+	}
+	return made
 }
 
 // worldsVariable is the environment variable that says how many worlds TestHiddenWorlds hides, and how often each is compared with
@@ -154,6 +167,11 @@ func TestHiddenWorlds(t *testing.T) {
 					t.Errorf("the rate of %s, %v, was not learned, and it is not said why", event, rate)
 				}
 			}
+			for column := range truth.Weights {
+				if settings.Weights[column] == nil && learned.Left[column] == "" {
+					t.Errorf("the weights of %s were not learned, and it is not said why", column)
+				}
+			}
 			against(t, "a world of another size", learned, library, filesOf(t, library, seed+100, size*3/2, settings, someKinds))
 			for again := range uint64(worlds) {
 				against(t, "the hidden world with another seed", learned, embedded(t), filesOf(t, embedded(t), seed+200+again, profiles, truth, someKinds))
@@ -197,7 +215,8 @@ func TestDifferentWorldsDiffer(t *testing.T) {
 		t.Fatal(err)
 	}
 	low, weekly := 0.3, 6
-	other := world.Settings{EmailOptIn: &low, Growth: &low, WeeklyMessages: &weekly, Rates: map[string]float64{"email_open": 0.6}}
+	other := world.Settings{EmailOptIn: &low, Growth: &low, WeeklyMessages: &weekly, Rates: map[string]float64{"email_open": 0.6},
+		Weights: map[string]map[string]int{"platform": {"ios": 3, "android": 7}, "region": {"FR": 1, "US": 2}}}
 	list, err := learned.Against(context.Background(), embedded(t), filesOf(t, embedded(t), 2, 1_500, other, someKinds))
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +225,7 @@ func TestDifferentWorldsDiffer(t *testing.T) {
 	for _, c := range list {
 		outside[c.Name] = !c.Within
 	}
-	for name, want := range map[string]bool{"email-opt-in": true, "rate email_open": true, "messages per person": true, "sms": false, "rate sms_delivered": false} {
+	for name, want := range map[string]bool{"email-opt-in": true, "rate email_open": true, "messages per person": true, "platform": true, "region": true, "sms": false, "sms_parts": false, "rate sms_delivered": false} {
 		if outside[name] != want {
 			t.Errorf("%s: outside of its bounds: %v, want %v", name, outside[name], want)
 		}

@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 )
 
 // Learned is a world that resembles a base.
@@ -66,7 +68,7 @@ func (l *Learned) judge() {
 	l.comparisons = compare(l.base, l.shown, l.Least, func(name string) bool {
 		_, share := l.draft.shares[name]
 		_, duration := l.draft.durations[name]
-		return share || duration || l.draft.weights[name] != nil && (name == appHours || name == appWeekdays) || name == createdCells && l.draft.growth != nil || name == messagesCells && l.draft.weekly != nil
+		return share || duration || l.draft.values[columnOf(name)] != nil || l.draft.weights[name] != nil && (name == appHours || name == appWeekdays) || name == createdCells && l.draft.growth != nil || name == messagesCells && l.draft.weekly != nil
 	})
 }
 
@@ -87,7 +89,11 @@ func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
 		of, other := a.cells[name], b.cells[name]
 		return other == nil || of.contributing < least || other.contributing == 0 || of.covered(least) < mostCovered
 	})
-	level := familyLevel / float64(max(len(shares)+len(durations)+len(kept), 1))
+	drawn := slices.DeleteFunc(slices.Sorted(maps.Keys(a.values)), func(name string) bool {
+		other := b.values[name]
+		return other == nil || other.contributing == 0 || len(a.values[name].shared(least)) < 2
+	})
+	level := familyLevel / float64(max(len(shares)+len(durations)+len(kept)+len(drawn), 1))
 	var list []Comparison
 	for _, name := range shares {
 		list = append(list, compareShares(name, a.share(name), b.share(name), deviations(level), set(name)))
@@ -97,6 +103,9 @@ func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
 	}
 	for _, name := range kept {
 		list = append(list, compareCells(name, a.cells[name], b.cells[name], least, set(name)))
+	}
+	for _, name := range drawn {
+		list = append(list, compareValues(name, a.values[name], b.values[name], least, deviations(level), set(name)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.attributes)) {
 		if c, is := compareAttributes(name, a.attributes[name], b.attributes[name], least); is {
@@ -134,9 +143,14 @@ func compareDurations(name string, a, b *cells, level float64, set bool) Compari
 
 // compareCells: total variation, of the cells that enough people share. The bound is three times what chance makes on average.
 func compareCells(name string, a, b *cells, least int64, set bool) Comparison {
-	size := 1/float64(a.contributing) + 1/float64(b.contributing)
 	made := Comparison{Name: name, Measure: totalVariation, People: roughly(a.contributing), Set: set}
-	distance, floor, all := 0.0, 0.0, 0.0
+	distance, floor := variation(a, b, least)
+	return made.judged(distance, floor, 3*floor)
+}
+
+// variation is the total variation of cells, of those that enough people share, and what it is on average by chance.
+func variation(a, b *cells, least int64) (distance, floor float64) {
+	size, all := 1/float64(a.contributing)+1/float64(b.contributing), 0.0
 	p := a.shares(least)
 	for cell := range p {
 		if p[cell] > 0 {
@@ -149,7 +163,7 @@ func compareCells(name string, a, b *cells, least int64, set bool) Comparison {
 			floor += math.Sqrt(p[cell] * (1 - p[cell]) / (2 * math.Pi) * size)
 		}
 	}
-	return made.judged(distance, floor, 3*floor)
+	return distance, floor
 }
 
 func (c Comparison) judged(distance, floor, bound float64) Comparison {
@@ -219,6 +233,12 @@ func (l *Learned) YAML(schemas string) []byte {
 		fmt.Fprintln(&out, "rate:")
 		for _, event := range slices.Sorted(maps.Keys(s.Rates)) {
 			fmt.Fprintf(&out, "  %s: %v\n", event, s.Rates[event])
+		}
+	}
+	if len(s.Weights) > 0 {
+		fmt.Fprintln(&out, "weight:")
+		for _, column := range slices.Sorted(maps.Keys(s.Weights)) {
+			fmt.Fprintf(&out, "  %s: %s\n", column, quoted(world.FormatWeights(s.Weights[column])))
 		}
 	}
 	l.yamlOfCommands(&out, schemas)

@@ -16,15 +16,18 @@ type person struct {
 }
 
 type profileRow struct {
-	CustomID       string                     `json:"custom_id"`
-	CreationDate   instant                    `json:"creation_date"`
-	EmailAddress   string                     `json:"email_address"`
-	EmailMarketing string                     `json:"email_marketing"`
-	PhoneNumber    string                     `json:"phone_number"`
-	SMSMarketing   string                     `json:"sms_marketing"`
-	Timezone       string                     `json:"timezone"`
-	LastActivity   instant                    `json:"last_activity"`
-	Attributes     map[string]json.RawMessage `json:"attributes"`
+	CustomID        string                     `json:"custom_id"`
+	CreationDate    instant                    `json:"creation_date"`
+	EmailAddress    string                     `json:"email_address"`
+	EmailMarketing  string                     `json:"email_marketing"`
+	PhoneNumber     string                     `json:"phone_number"`
+	SMSMarketing    string                     `json:"sms_marketing"`
+	Timezone        string                     `json:"timezone"`
+	Region          string                     `json:"region"`
+	Language        string                     `json:"language"`
+	MailboxProvider string                     `json:"mailbox_provider"`
+	LastActivity    instant                    `json:"last_activity"`
+	Attributes      map[string]json.RawMessage `json:"attributes"`
 }
 
 type installationRow struct {
@@ -32,17 +35,25 @@ type installationRow struct {
 	InstallDate   instant `json:"install_date"`
 	LastStartDate instant `json:"last_start_date"`
 	IsOptIn       *bool   `json:"is_optin"`
+	Platform      string  `json:"platform"`
+	SmartSegment  string  `json:"smart_segment"`
 }
 
 type eventRow struct {
-	Type          string  `json:"type"`
-	Date          instant `json:"date"`
-	InstallID     string  `json:"install_id"`
-	Campaign      string  `json:"campaign"`
-	Group         string  `json:"group"`
-	Orchestration string  `json:"orchestration_id"`
-	SentID        string  `json:"sent_id"`
-	MachineOpen   bool    `json:"machine_open"`
+	Type            string  `json:"type"`
+	Date            instant `json:"date"`
+	InstallID       string  `json:"install_id"`
+	Campaign        string  `json:"campaign"`
+	Group           string  `json:"group"`
+	Orchestration   string  `json:"orchestration_id"`
+	SentID          string  `json:"sent_id"`
+	MachineOpen     bool    `json:"machine_open"`
+	CTA             string  `json:"cta"`
+	CTAPosition     *int64  `json:"cta_position"`
+	SMSParts        *int64  `json:"sms_parts"`
+	BounceCode      string  `json:"bounce_code"`
+	BounceType      string  `json:"bounce_type"`
+	MessageLanguage string  `json:"message_language"`
 	// sum is that of the whole row: rows that are in a file twice have the same.
 	sum uint64
 }

@@ -59,6 +59,15 @@ func (l *Learned) Report() Report {
 	for _, name := range slices.Sorted(maps.Keys(l.base.cells)) {
 		made.plot(name, labelsOf(name), l.base.cells[name], l.shown.cells[name])
 	}
+	for _, name := range slices.Sorted(maps.Keys(l.base.values)) {
+		if list := l.base.values[name].shared(l.Least); len(list) > 1 {
+			world := &cells{counts: make([]int64, len(list)), people: make([]int64, len(list))}
+			if l.shown.values[name] != nil {
+				world = l.shown.values[name].among(list)
+			}
+			made.plot(name, list, l.base.values[name].among(list), world)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(l.base.octaves)) {
 		made.plot(name, octaveLabels(), l.base.octaves[name], l.shown.octaves[name])
 	}
@@ -79,7 +88,7 @@ func (l *Learned) settings() (list []Setting) {
 		if name, is := strings.CutPrefix(name, "  "); is && section == "serve" {
 			list = append(list, Setting{name, strings.Trim(value, ` "`)})
 		} else if is {
-			list = append(list, Setting{"rate of " + name, strings.TrimSpace(value)})
+			list = append(list, Setting{section + " of " + name, strings.Trim(value, ` "`)})
 		} else if found && !strings.HasPrefix(name, "#") && value != "" {
 			list = append(list, Setting{name, strings.TrimSpace(value)})
 		}
