@@ -37,7 +37,7 @@ func (f Files) Reaches() int64 {
 // View is what has arrived of the rows of a view, from [Files.Reaches] on.
 func (f Files) View(of world.View) *View {
 	made := &View{View: of, files: f, late: chanceOf(f.Late.Share), twice: chanceOf(f.Duplicates), skewed: chanceOf(f.Skew.Share)}
-	devices := f.devices()
+	devices := Devices(f.Journey)
 	for _, name := range of.Events() {
 		made.devices = append(made.devices, slices.Contains(devices, name))
 	}
@@ -47,24 +47,24 @@ func (f Files) View(of world.View) *View {
 	return made
 }
 
-// devices are the events of which devices tell: what a person does in an app or
+// Devices are the events of a journey of which devices tell: what a person does in an app or
 // with a push message. Servers tell of all others, in time.
-func (f Files) devices() (names []string) {
+func Devices(journey []world.Step) (names []string) {
 	byDevice := map[string]bool{}
-	for range f.Journey { // as often as there may be steps before one
-		for _, step := range f.Journey {
-			cause := slices.IndexFunc(f.Journey, func(s world.Step) bool { return s.Event == step.After })
+	for range journey { // as often as there may be steps before one
+		for _, step := range journey {
+			cause := slices.IndexFunc(journey, func(s world.Step) bool { return s.Event == step.After })
 			if cause >= 0 && (step.Person || byDevice[step.After]) {
-				root := f.Journey[cause]
+				root := journey[cause]
 				for root.After != "" {
-					next := slices.IndexFunc(f.Journey, func(s world.Step) bool { return s.Event == root.After })
-					root = f.Journey[next]
+					next := slices.IndexFunc(journey, func(s world.Step) bool { return s.Event == root.After })
+					root = journey[next]
 				}
 				byDevice[step.Event] = root.Channel == "push" || root.Channel == ""
 			}
 		}
 	}
-	for _, step := range f.Journey {
+	for _, step := range journey {
 		if byDevice[step.Event] {
 			names = append(names, step.Event)
 		}

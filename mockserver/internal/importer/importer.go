@@ -46,6 +46,10 @@ type Options struct {
 	Rows bool
 	// Begin is called before the rows of each person; nil: it is not.
 	Begin func()
+	// Read is called with the files once all of them are read, before any row is handed out, and Told before each event, with the places
+	// of the inputs that tell of it; nil: they are not.
+	Read func(files []File)
+	Told func(inputs []int)
 }
 
 // FaultsError says that rows do not fit the schema of their export. Nothing is imported then.
@@ -76,7 +80,10 @@ const mostFaults = 20
 
 // File tells what was found in a file.
 type File struct {
-	Name string
+	Name  string
+	Input int // which one it is
+	// Tells are, by the type of events, from when to when the file tells of them; nil: of none, or it does not say when.
+	Tells map[string]Span
 	// Kind is the kind of export; "" for an empty array, which may be of several.
 	Kind string
 	// Campaign is the campaign or group under which its events are found; "" where the kind has none.
@@ -104,7 +111,7 @@ func Files(ctx context.Context, library *schemas.Library, inputs []Input, option
 	i := &importer{
 		ctx: ctx, library: library, key: options.Key,
 		byInstallation: extsort.New(options.Directory, memory/2), byPerson: extsort.New(options.Directory, memory/2),
-		put: put, begin: options.Begin, rows: options.Rows,
+		put: put, begin: options.Begin, tell: options.Told, rows: options.Rows, told: newTold(),
 	}
 	defer i.byInstallation.Close()
 	defer i.byPerson.Close()
@@ -115,6 +122,13 @@ func Files(ctx context.Context, library *schemas.Library, inputs []Input, option
 	}
 	if len(i.faults.Faults) > 0 {
 		return i.summary, &i.faults
+	}
+	if options.Read != nil {
+		spans := i.told.spans()
+		for at := range i.summary.Files {
+			i.summary.Files[at].Tells = spans[i.summary.Files[at].Input]
+		}
+		options.Read(i.summary.Files)
 	}
 	return i.summary, errors.Join(i.findPeople(), i.writePeople())
 }
@@ -130,6 +144,8 @@ type importer struct {
 	reasonsTold bool
 	put         func(kind string, row []byte) error
 	begin       func()
+	tell        func(inputs []int)
+	told        *told
 	rows        bool
 
 	byInstallation, byPerson *extsort.Sorter
@@ -154,7 +170,7 @@ func (i *importer) read(at int, input Input) error {
 	if err != nil {
 		return err
 	}
-	file := File{Name: input.Name, Unknown: map[string]int64{}}
+	file := File{Name: input.Name, Input: at, Unknown: map[string]int64{}}
 	if !known {
 		i.summary.Files = append(i.summary.Files, file)
 		return nil
@@ -273,6 +289,7 @@ func (i *importer) add(of *source, r *record) error {
 		event.putText(eventDate, date+"Z")
 	}
 	i.latest = max(i.latest, event.text(eventDate))
+	i.told.count(of.file, of.export.Kind+" "+of.campaign, event.text(eventType), event.text(eventDate))
 	event.putText(of.export.Target, of.campaign)
 	event.putText(installID, r.members.text(installID))
 	return i.keep(who, event.text(installID), fragment{About: aboutEvent, Platform: r.members.text(platform), Seen: seen, Members: event}, of)

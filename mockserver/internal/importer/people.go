@@ -129,7 +129,7 @@ func (i *importer) findPeople() error {
 // writePeople writes the rows about each person.
 func (i *importer) writePeople() error {
 	return groups(i.byPerson, func(_ string, group []fragment) error {
-		p := person{profile: members{}, installations: map[string]*installation{}}
+		p := person{profile: members{}, installations: map[string]*installation{}, told: i.told}
 		for at := range group {
 			p.know(&group[at])
 		}
@@ -151,6 +151,7 @@ type person struct {
 	installations map[string]*installation
 	listed        int // how many of them a snapshot lists
 	events        []happened
+	told          *told
 }
 
 // installation is what is known of one, and what its flags were at some time.
@@ -199,14 +200,16 @@ func (p *person) know(f *fragment) {
 }
 
 // event notes an event. What two files say of one is put together: a push message is in the
-// files of its campaign and in those of profiles. Rows of one file are as many events.
+// files of its campaign and in those of profiles. Rows of one file are as many events, and so are those of two files of which only one
+// holds the hour of both.
 func (p *person) event(f *fragment) {
 	if len(f.Members[eventDate]) == 0 && slices.ContainsFunc(p.events, func(e happened) bool { return e.agrees(f.Members) }) {
 		return // a file without dates lists it again
 	}
 	for at := range p.events {
 		e := &p.events[at]
-		if slices.Contains(e.files, f.File) || string(e.members[eventDate]) != string(f.Members[eventDate]) || !e.agrees(f.Members) || !p.isOn(e.members.text(installID), f.Platform) {
+		if slices.Contains(e.files, f.File) || string(e.members[eventDate]) != string(f.Members[eventDate]) || !e.agrees(f.Members) || !p.isOn(e.members.text(installID), f.Platform) ||
+			!p.told.isOne(e.files, f.File, f.Members.text(eventType), f.Members.text(eventDate)) {
 			continue
 		}
 		maps.Copy(e.members, f.Members)
@@ -340,6 +343,9 @@ func (i *importer) write(p *person) error {
 					e.members[name] = known
 				}
 			}
+		}
+		if i.tell != nil {
+			i.tell(e.files)
 		}
 		if err := i.row("events", e.members, &i.summary.Events); err != nil {
 			return err

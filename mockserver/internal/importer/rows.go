@@ -55,7 +55,7 @@ func (i *importer) datasetRows(at int, input Input, kind string, content unpack.
 	for _, file := range slices.SortedFunc(maps.Keys(counts), func(a, b shownIn) int {
 		return cmp.Or(strings.Compare(a.kind, b.kind), strings.Compare(a.campaign, b.campaign))
 	}) {
-		i.summary.Files = append(i.summary.Files, File{Name: input.Name, Kind: file.kind, Campaign: file.campaign, Rows: counts[file]})
+		i.summary.Files = append(i.summary.Files, File{Name: input.Name, Input: at, Kind: file.kind, Campaign: file.campaign, Rows: counts[file]})
 	}
 	if damage := content.Damage(); damage != "" {
 		return errors.New(damage)

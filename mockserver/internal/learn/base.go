@@ -29,6 +29,7 @@ type base struct {
 	senders   map[string]*share  // by channel and orchestration: of the messages, those that people answered
 	values    map[string]*values // of what the world draws from a list, by column
 	journey   journey
+	late      *lateness
 	// attributes are the custom ones, by name.
 	attributes map[string]*attribute
 }
@@ -72,7 +73,10 @@ func read(ctx context.Context, library *schemas.Library, inputs []importer.Input
 		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*share{}, octaves: map[string]*cells{}, cells: map[string]*cells{}, values: map[string]*values{}, journey: journeyOf(library), attributes: map[string]*attribute{},
 		times: times{first: extremes{least: int(least)}, latest: extremes{least: int(least)}, created: map[int64]int64{}, zones: map[string]*time.Location{}},
 	}
+	b.late = newLateness(&b.journey)
 	var p *person
+	var tellers []int
+	options.Read, options.Told = b.late.know, func(inputs []int) { tellers = inputs }
 	options.Begin = func() {
 		if p != nil {
 			b.count(p)
@@ -80,7 +84,7 @@ func read(ctx context.Context, library *schemas.Library, inputs []importer.Input
 		b.people++
 		p = &person{number: b.people}
 	}
-	summary, err := importer.Files(ctx, library, inputs, options, func(kind string, row []byte) error { return p.add(kind, row) })
+	summary, err := importer.Files(ctx, library, inputs, options, func(kind string, row []byte) error { return p.add(kind, row, tellers) })
 	if p != nil {
 		b.count(p)
 	}
@@ -171,6 +175,7 @@ func (b *base) count(p *person) {
 	}
 	b.countDuplicates(p.events)
 	b.countValues(p)
+	b.countLate(p)
 	b.countMessages(p)
 }
 

@@ -19,6 +19,7 @@ type draft struct {
 	campaigns *int
 	weekly    *float64
 	texture   texture.Level
+	late      arrival.Spread
 	weights   map[string][]int          // of hours and weekdays
 	values    map[string]map[string]int // weights of values, by column
 	shares    map[string]float64        // by the names of what is counted
@@ -55,9 +56,9 @@ func (d *draft) settings() world.Settings {
 	return s
 }
 
-// arrival is how rows of the world arrive. When they were meant to, files do not say.
+// arrival is how rows of the world arrive.
 func (d *draft) arrival() arrival.Arrival {
-	return arrival.Arrival{Duplicates: d.shares[duplicates]}
+	return arrival.Arrival{Late: d.late, Duplicates: d.shares[duplicates]}
 }
 
 // schemaChange is a member of a step of a journey and what it becomes.
@@ -145,7 +146,7 @@ func (d *draft) round() {
 // single are the names of the settings that are neither shares nor durations.
 func (d *draft) single() (names []string) {
 	names = append(names, "profiles")
-	for name, learned := range map[string]bool{"growth": d.growth != nil, "campaigns": d.campaigns != nil, "weekly-messages": d.weekly != nil, "texture": d.texture != ""} {
+	for name, learned := range map[string]bool{"growth": d.growth != nil, "campaigns": d.campaigns != nil, "weekly-messages": d.weekly != nil, "texture": d.texture != "", "arrival": d.late != arrival.Spread{}} {
 		if learned {
 			names = append(names, name)
 		}

@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/importer"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -20,6 +21,9 @@ func (l *Learned) Against(ctx context.Context, library *schemas.Library, files [
 	}
 	return compare(l.base, other, l.Least, func(name string) bool { return set[name] }), nil
 }
+
+// Arrival is how rows arrive, as was learned.
+func (l *Learned) Arrival() arrival.Arrival { return l.draft.arrival() }
 
 // Settings are those that were learned, and how many profiles.
 func (l *Learned) Settings() (world.Settings, int64) { return l.draft.settings(), l.draft.profiles }

@@ -41,6 +41,12 @@ func filesOf(t testing.TB, library *schemas.Library, seed uint64, profiles int64
 
 func filesOfPlan(t testing.TB, library *schemas.Library, planner exports.Planner, kinds []string) (list []importer.Input) {
 	t.Helper()
+	return filesOfWindow(t, library, planner, kinds, now.AddDate(0, 0, -28), now, now)
+}
+
+// filesOfWindow are the files of a window that are asked for at a time.
+func filesOfWindow(t testing.TB, library *schemas.Library, planner exports.Planner, kinds []string, from, to, at time.Time) (list []importer.Input) {
+	t.Helper()
 	renderer := rows.NewRenderer(library)
 	for _, export := range library.Exports() {
 		for _, kind := range kinds {
@@ -49,7 +55,7 @@ func filesOfPlan(t testing.TB, library *schemas.Library, planner exports.Planner
 			}
 			template := exports.TemplateOf(library, export)
 			payload := template.Everything()
-			for name, date := range map[string]time.Time{"from": now.AddDate(0, 0, -28), "to": now} {
+			for name, date := range map[string]time.Time{"from": from, "to": to} {
 				if template.Has(name) {
 					payload[name] = date.Format(template.DateLayout)
 				}
@@ -58,7 +64,7 @@ func filesOfPlan(t testing.TB, library *schemas.Library, planner exports.Planner
 			for _, name := range exports.Placeholders(export.Path) {
 				variables[name] = "hidden"
 			}
-			plan, err := planner.Plan(export, variables, "key", exports.Members(payload), now)
+			plan, err := planner.Plan(export, variables, "key", exports.Members(payload), at)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -68,7 +68,7 @@ func (l *Learned) judge() {
 	l.comparisons = compare(l.base, l.shown, l.Least, func(name string) bool {
 		_, share := l.draft.shares[name]
 		_, duration := l.draft.durations[name]
-		return share || duration || l.draft.values[columnOf(name)] != nil || l.draft.weights[name] != nil && (name == appHours || name == appWeekdays) || name == createdCells && l.draft.growth != nil || name == messagesCells && l.draft.weekly != nil
+		return share || duration || (name == lateRows || name == lateAge) && l.draft.late.Share > 0 || l.draft.values[columnOf(name)] != nil || l.draft.weights[name] != nil && (name == appHours || name == appWeekdays) || name == createdCells && l.draft.growth != nil || name == messagesCells && l.draft.weekly != nil
 	})
 }
 
@@ -269,8 +269,10 @@ func (l *Learned) yamlOfCommands(out io.Writer, schemas string) {
 		if schemas != "" {
 			lines = append(lines, "schemas: "+quoted(schemas))
 		}
-		if scenario != "" && command == "serve" { // the other has no flag for it
+		if scenario != "" && command == "serve" { // the other has no flag for all of it
 			lines = append(lines, "scenario: "+quoted(scenario))
+		} else if late := l.draft.late; late.Share > 0 {
+			lines = append(lines, "arrival: "+quoted("late:"+late.String()))
 		}
 		if len(lines) > 0 {
 			fmt.Fprintf(out, "%s:\n  %s\n", command, strings.Join(lines, "\n  "))

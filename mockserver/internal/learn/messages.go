@@ -17,6 +17,14 @@ type journey struct {
 	events []string // in order
 }
 
+// inOrder are the steps in order.
+func (j *journey) inOrder() (steps []world.Step) {
+	for _, name := range j.events {
+		steps = append(steps, j.steps[name])
+	}
+	return steps
+}
+
 // sameEvent is the name that an event has here.
 func sameEvent(name string) string {
 	switch name {

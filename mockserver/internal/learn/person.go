@@ -54,6 +54,7 @@ type eventRow struct {
 	BounceCode      string  `json:"bounce_code"`
 	BounceType      string  `json:"bounce_type"`
 	MessageLanguage string  `json:"message_language"`
+	inputs          []int   // which tell of it
 	// sum is that of the whole row: rows that are in a file twice have the same.
 	sum uint64
 }
@@ -76,8 +77,8 @@ func (i *instant) UnmarshalJSON(text []byte) error {
 	return fmt.Errorf("a date is of no form that is known")
 }
 
-// add takes a row of a dataset.
-func (p *person) add(kind string, row []byte) error {
+// add takes a row of a dataset; of an event, which inputs tell of it.
+func (p *person) add(kind string, row []byte, inputs []int) error {
 	var into any
 	switch kind {
 	case "profiles":
@@ -96,7 +97,7 @@ func (p *person) add(kind string, row []byte) error {
 	if event, is := into.(*eventRow); is {
 		sum := fnv.New64a()
 		_, _ = sum.Write(row) // it does not fail
-		event.sum = sum.Sum64()
+		event.sum, event.inputs = sum.Sum64(), inputs
 	}
 	return nil
 }

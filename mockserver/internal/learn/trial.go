@@ -25,13 +25,15 @@ type request struct {
 	// targets are, by kind, the campaigns and groups of which there are files; nil for kinds that have none.
 	targets    map[string][]string
 	attributes []string // custom ones
-	least      int64    // people who share a value
-	memory     importer.Options
+	// copies are, by kind, windows that are asked for in place of the one, so that several files tell of the same hours.
+	copies map[string][]windowOf
+	least  int64 // people who share a value
+	memory importer.Options
 }
 
 // asBase asks for files like those of a base.
 func asBase(b *base, seed uint64, profiles, least int64, options importer.Options) request {
-	made := request{seed: seed, profiles: profiles, targets: map[string][]string{}, attributes: b.attributeNames(least), memory: options, least: least}
+	made := request{seed: seed, profiles: profiles, targets: map[string][]string{}, attributes: b.attributeNames(least), memory: options, least: least, copies: b.copies()}
 	made.to = time.Unix(int64(b.times.latest.value())+1, 0).UTC()
 	made.from = made.to.Add(-trialDays * 24 * time.Hour)
 	if first := -int64(b.times.first.value()); first > made.from.Unix() && first < made.to.Unix() {
@@ -40,6 +42,13 @@ func asBase(b *base, seed uint64, profiles, least int64, options importer.Option
 	// The world begins in 2024; a base may be older, and is shifted by whole years of weeks.
 	for made.to.Before(earliestTrial) {
 		made.from, made.to = made.from.AddDate(0, 0, 7*yearWeek), made.to.AddDate(0, 0, 7*yearWeek)
+		for _, windows := range made.copies {
+			for i := range windows {
+				for _, date := range []*time.Time{&windows[i].from, &windows[i].to, &windows[i].now} {
+					*date = date.AddDate(0, 0, 7*yearWeek)
+				}
+			}
+		}
 	}
 	for _, file := range b.files {
 		if file.Kind == "" || file.Rows == 0 {
@@ -84,21 +93,27 @@ func (d *draft) try(ctx context.Context, bench *amend.Bench, of request) (*base,
 		}
 	}()
 	for _, export := range library.Exports() {
-		for _, target := range of.targets[export.Kind] {
-			file, err := open(library, renderer, export, planner, target, of)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", export.Kind, err)
+		for at, target := range of.targets[export.Kind] {
+			windows := []windowOf{{of.from, of.to, of.to}}
+			if copies := of.copies[export.Kind]; at == 0 && copies != nil {
+				windows = copies
 			}
-			content := &rendered{ctx: ctx, file: file}
-			made = append(made, content)
-			inputs = append(inputs, importer.Input{Name: export.Kind + "." + target, Kind: export.Kind, Campaign: target, Reader: content})
+			for _, window := range windows {
+				file, err := open(library, renderer, export, planner, target, of, window)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", export.Kind, err)
+				}
+				content := &rendered{ctx: ctx, file: file}
+				made = append(made, content)
+				inputs = append(inputs, importer.Input{Name: export.Kind + "." + target, Kind: export.Kind, Campaign: target, Reader: content})
+			}
 		}
 	}
 	return read(ctx, library, inputs, of.memory, of.least)
 }
 
 // open plans one file.
-func open(library *schemas.Library, renderer *rows.Renderer, export schemas.Export, planner exports.Planner, target string, of request) (*rows.File, error) {
+func open(library *schemas.Library, renderer *rows.Renderer, export schemas.Export, planner exports.Planner, target string, of request, window windowOf) (*rows.File, error) {
 	template := exports.TemplateOf(library, export)
 	payload := template.Everything()
 	if list, is := payload["attributes"].([]any); is {
@@ -107,7 +122,7 @@ func open(library *schemas.Library, renderer *rows.Renderer, export schemas.Expo
 		}
 		payload["attributes"] = list
 	}
-	for name, date := range map[string]time.Time{"from": of.from, "to": of.to} {
+	for name, date := range map[string]time.Time{"from": window.from, "to": window.to} {
 		if template.Has(name) {
 			payload[name] = date.Format(template.DateLayout)
 		}
@@ -119,7 +134,7 @@ func open(library *schemas.Library, renderer *rows.Renderer, export schemas.Expo
 	for _, name := range exports.Placeholders(export.Path) {
 		variables[name] = strings.ReplaceAll(target, " ", "-")
 	}
-	plan, err := planner.Plan(export, variables, "trial", exports.Members(payload), of.to)
+	plan, err := planner.Plan(export, variables, "trial", exports.Members(payload), window.now)
 	if err != nil {
 		return nil, err
 	}
