@@ -37,6 +37,7 @@ type lateness struct {
 	missing  map[bool]float64 // by whether the two have the same window
 	// kept and lost are how many events of an earlier file a later one has, and has not.
 	kept, lost float64
+	people     cells            // those with missing events, and those with any
 	ages       map[bool]float64 // sums, in seconds
 }
 
@@ -53,7 +54,7 @@ const (
 )
 
 func newLateness(j *journey) *lateness {
-	made := &lateness{files: map[int]*copied{}, devices: map[string]bool{}, observed: map[observation]float64{}, missing: map[bool]float64{}, ages: map[bool]float64{}}
+	made := &lateness{files: map[int]*copied{}, devices: map[string]bool{}, observed: map[observation]float64{}, people: newCells(2), missing: map[bool]float64{}, ages: map[bool]float64{}}
 	for _, name := range arrival.Devices(j.inOrder()) {
 		made.devices[name] = true
 	}
@@ -83,7 +84,7 @@ func (l *lateness) know(files []importer.File) {
 		}
 	}
 	for _, of := range groups {
-		slices.SortFunc(of.inputs, func(a, b int) int {
+		slices.SortStableFunc(of.inputs, func(a, b int) int {
 			return cmp.Or(of.ends[a].Compare(of.ends[b]), cmp.Compare(rows[a], rows[b]))
 		})
 		if !of.overlap() {
@@ -137,13 +138,18 @@ func (b *base) countLate(p *person) {
 				continue
 			}
 			steps := int32(of.ends[later].Sub(of.ends[earlier]) / (lateStep * time.Second))
+			l.people.add(1, p.number)
 			l.observed[observation{int32(age / lateStep), steps}]++
-			all++
+			compared := at >= len(of.inputs)-copiesOnTrial
+			all += flag(compared)
 			if !slices.Contains(e.inputs, earlier) {
-				missing++
+				missing += flag(compared)
 				l.missing[steps == 0]++
 				l.ages[steps == 0] += float64(age)
-				b.addDuration(lateAge, age, p.number)
+				l.people.add(0, p.number)
+				if compared {
+					b.addDuration(lateAge, age, p.number)
+				}
 			} else {
 				l.kept++
 			}
@@ -239,14 +245,13 @@ const mostLost = 0.05
 
 // beginLate takes what was counted of late events.
 func (l *Learned) beginLate(d *draft) {
-	s, ages := l.base.share(lateRows), l.base.durations[lateAge]
 	counted := l.base.late
 	switch {
-	case len(counted.seen()) == 0 || s.people < manyPeople*l.Least:
+	case len(counted.seen()) == 0 || counted.people.people[1] < manyPeople*l.Least:
 		l.leave("arrival", "no two files have events that devices of %d people told, of hours that both tell of; ask for the same window again some days later", manyPeople*l.Least)
 	case counted.lost > mostLost*(counted.lost+counted.kept):
 		l.leave("arrival", "later files do not have the events of earlier ones, so they are not of the same people, or were asked for something else")
-	case ages == nil || ages.contributing < manyDurations*l.Least:
+	case counted.people.people[0] < manyDurations*l.Least:
 		l.leave("arrival", "fewer than %d people have events that an earlier file did not have yet; all are taken for in time", manyDurations*l.Least)
 	default:
 		spread, bounded := counted.estimate()
@@ -261,7 +266,7 @@ func (l *Learned) beginLate(d *draft) {
 // windowOf is a file that is asked for on trial, at a time.
 type windowOf struct{ from, to, now time.Time }
 
-// copiesOnTrial is how many of the files of one export are made.
+// copiesOnTrial is how many of the files of one export are made, and compared: the latest of them.
 const copiesOnTrial = 8
 
 // copies are, by kind, the windows of files of which several tell of the same hours: those of the first campaign that has such.

@@ -95,8 +95,8 @@ func (d *draft) try(ctx context.Context, bench *amend.Bench, of request) (*base,
 	for _, export := range library.Exports() {
 		for at, target := range of.targets[export.Kind] {
 			windows := []windowOf{{of.from, of.to, of.to}}
-			if copies := of.copies[export.Kind]; at == 0 && copies != nil {
-				windows = copies
+			if copies := of.copies[export.Kind]; at == 0 && d.late.Share > 0 && copies != nil {
+				windows = append(of.before(copies), copies...)
 			}
 			for _, window := range windows {
 				file, err := open(library, renderer, export, planner, target, of, window)
@@ -110,6 +110,15 @@ func (d *draft) try(ctx context.Context, bench *amend.Bench, of request) (*base,
 		}
 	}
 	return read(ctx, library, inputs, of.memory, of.least)
+}
+
+// before is what there is before some windows, as one.
+func (r *request) before(windows []windowOf) []windowOf {
+	first := slices.MinFunc(windows, func(a, b windowOf) int { return a.from.Compare(b.from) }).from
+	if !r.from.Before(first) {
+		return nil
+	}
+	return []windowOf{{r.from, first, first}}
 }
 
 // open plans one file.
