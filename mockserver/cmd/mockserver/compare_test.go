@@ -146,3 +146,59 @@ func TestCompareFlags(t *testing.T) {
 		t.Errorf("no conversation: %d %s", got.code, got.err)
 	}
 }
+
+// TestCompareCause: a wrong key is one line, with what it keeps from being compared; and it is known in every way in which its parts were.
+func TestCompareCause(t *testing.T) {
+	flags := []string{"--addr", "127.0.0.1:0", "--state", "memory", "--progress", "now", "--profiles", "200"}
+	a, b := start(t, nil, append(flags, "--seed", "1")...), start(t, nil, append(flags, "--seed", "2")...)
+	values := filepath.Join(t.TempDir(), "values.yaml")
+	if err := os.WriteFile(values, []byte("company_key: another\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	compared := func(more ...string) result {
+		return invoke(t, "", append([]string{"compare", "--a", a.base, "--b", b.base, "--b-values", values, "--mock", "a,b", "--only", "userbase,campaign-ids,legacy-refusals,profiles-links"}, more...)...)
+	}
+	got := compared()
+	for _, part := range []string{
+		"b answers 401 10 AUTHENTICATION_INVALID to every request under /1.0/{api_key}/export [cause]: 3 conversations could not be compared to the end because of it (new, seen 16 times)\n",
+		"\n    advice   do the values of --b-values hold", "\n    hinders  legacy-refusals, campaign-ids, userbase\n", "\n    follows  ",
+		"\n4 conversations, 1 of them alike, 0 undecided; 1 difference, and ",
+	} {
+		if !strings.Contains(got.out, part) {
+			t.Errorf("%q is missing in %s", part, got.out)
+		}
+	}
+	if got.code != exitFailed || strings.Count(got.out, "\n    in ") != 1 {
+		t.Errorf("%d %s%s", got.code, got.out, got.err)
+	}
+	cause, _, _ := strings.Cut(got.out, " ")
+	var parts []string
+	for _, line := range strings.Split(compared("--format", "json").out, "\n") {
+		var read struct {
+			Difference struct {
+				ID       string
+				Relation struct{ Follows string }
+			}
+		}
+		if json.Unmarshal([]byte(line), &read) == nil && read.Difference.Relation.Follows == cause {
+			parts = append(parts, read.Difference.ID)
+		}
+	}
+	for about, known := range map[string]struct {
+		ids  []string
+		code int
+	}{"the cause": {[]string{cause}, exitOK}, "all parts": {parts, exitOK}, "all but one": {parts[1:], exitFailed}} {
+		file := filepath.Join(t.TempDir(), "known.txt")
+		if err := os.WriteFile(file, []byte(strings.Join(known.ids, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := compared("--known-differences", file); got.code != known.code || strings.Contains(got.out, "not found any more") {
+			t.Errorf("%s: %d %s%s", about, got.code, got.out, got.err)
+		}
+	}
+	report := filepath.Join(t.TempDir(), "report.xml")
+	compared("--format", "junit", "--report", report)
+	if suites, err := junit.IngestFile(report); err != nil || suites[0].Totals.Tests != 4 || suites[0].Totals.Failed != 3 {
+		t.Errorf("%+v, %v", suites, err)
+	}
+}

@@ -43,13 +43,15 @@ type Had struct {
 	Both []string `json:"both,omitempty"`
 	// Differs are the identifiers of the differences that were seen in it.
 	Differs []string `json:"differs,omitempty"`
+	// Hindered is the cause for which it could not be compared to its end.
+	Hindered string `json:"hindered,omitempty"`
 }
 
 // Compare has all conversations with both services. The error is that of the context or of keeping.
 func Compare(ctx context.Context, o Options) (*Result, error) {
 	defer o.setBack(ctx)
 	made := &Result{}
-	d := &differ{made: map[string]*Difference{}}
+	var talks []talk
 	for _, its := range o.Conversations {
 		had := Had{Name: its.Name, About: its.About}
 		a, again, b, err := o.have(ctx, its, &had)
@@ -57,18 +59,25 @@ func Compare(ctx context.Context, o Options) (*Result, error) {
 			return nil, err
 		}
 		if had.Undecided == "" {
-			d.compare(a, again, b)
+			talks = append(talks, talk{a, again, b})
 			had.Both = both(a, b)
 		}
 		made.Had = append(made.Had, had)
 	}
-	made.Differences = d.all()
+	d := &differ{made: map[string]*Difference{}, causes: causes(talks)}
+	for _, each := range talks {
+		d.compare(each.a, each.again, each.b)
+	}
+	made.Differences = d.all(talks)
 	for i := range made.Had {
 		for _, each := range made.Differences {
 			if slices.ContainsFunc(each.Seen, func(seen string) bool {
 				return seen == made.Had[i].Name || len(seen) > len(made.Had[i].Name) && seen[:len(made.Had[i].Name)+1] == made.Had[i].Name+"/"
 			}) {
 				made.Had[i].Differs = append(made.Had[i].Differs, each.ID)
+			}
+			if made.Had[i].Hindered == "" && slices.Contains(each.Relation.Hinders, made.Had[i].Name) {
+				made.Had[i].Hindered = each.ID
 			}
 		}
 	}
@@ -98,6 +107,9 @@ func (o *Options) have(ctx context.Context, its *conversation.Conversation, had 
 		}
 		if !service.Budget.allows(its) {
 			return &Transcript{Conversation: its.Name, Skipped: errBudget.Error()}, nil
+		}
+		if service.silent >= patient {
+			return &Transcript{Conversation: its.Name, Skipped: errSilent.Error()}, nil
 		}
 		had.Kept = false
 		if o.Progress != nil {

@@ -183,6 +183,12 @@ func TestEachValueIsTold(t *testing.T) {
 	if both == 0 {
 		t.Errorf("no endpoint has both: %v", pairs)
 	}
+	first, _ := told(made)
+	for _, each := range first {
+		if each.About != "status" { // an error with the other number is no other one
+			t.Errorf("it follows from nothing: %s", each)
+		}
+	}
 }
 
 // otherTypes answers refusals in another media type: one for who is not known, none for what is wrong.

@@ -30,6 +30,22 @@ type Difference struct {
 	Pairs []Pair `json:"pairs,omitempty"`
 	// Once says that the first service was asked only once, so that this may be what it changes itself.
 	Once bool `json:"once,omitempty"`
+	// Relation is how it stands to others.
+	Relation Relation `json:"relation,omitzero"`
+}
+
+// Relation is what a difference has to do with others.
+type Relation struct {
+	// Follows is the difference that this one follows from, or that tells of it and others together.
+	Follows string `json:"follows,omitempty"`
+	// At are the endpoints, if it is the same at several.
+	At []string `json:"at,omitempty"`
+	// Says is a cause in a sentence, Advice what to look at, and Hinders are the conversations that could not be compared because of it.
+	Says    string   `json:"says,omitempty"`
+	Advice  string   `json:"advice,omitempty"`
+	Hinders []string `json:"hinders,omitempty"`
+	// wider is the identifier of what would tell of the same at all endpoints.
+	wider string
 }
 
 // Pair is what the services say in some of the steps.
@@ -41,6 +57,9 @@ type Pair struct {
 
 // String is the difference in a line. It shows a few pairs of values at most.
 func (d Difference) String() string {
+	if d.Relation.Says != "" {
+		return fmt.Sprintf("%s %s: %s [%s]", d.ID, d.Severity, d.Relation.Says, d.Kind)
+	}
 	const most = 4
 	said := fmt.Sprintf("a %s; b %s", d.A, d.B)
 	for i := 1; i < min(len(d.Pairs), most); i++ {
@@ -61,10 +80,17 @@ var severities = map[string]drift.Severity{
 // relied are headers that clients rely on.
 var relied = []string{"Content-Type", "Content-Encoding", "Location", "Retry-After", "Allow", "Accept-Ranges", "Content-Range", "Etag", "Content-Disposition"}
 
+// identifier is one made of what stays the same.
+func identifier(of ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(of, "\x00")))
+	return hex.EncodeToString(sum[:6])
+}
+
 // differ collects differences.
 type differ struct {
-	made  map[string]*Difference
-	order []string
+	made   map[string]*Difference
+	order  []string
+	causes []*cause
 }
 
 func (d *differ) found(made Difference, seen string) {
@@ -72,8 +98,7 @@ func (d *differ) found(made Difference, seen string) {
 	if made.Kind == kindStatus || made.Kind == kindError {
 		same = append(same, made.A, made.B) // what is said of some steps is not so of others
 	}
-	sum := sha256.Sum256([]byte(strings.Join(same, "\x00")))
-	made.ID = hex.EncodeToString(sum[:6])
+	made.ID = identifier(same...)
 	known := d.made[made.ID]
 	if known == nil {
 		known = &made
@@ -100,21 +125,6 @@ func with(steps []string, step string) []string {
 		return steps
 	}
 	return append(steps, step)
-}
-
-// all are the differences, the worst first.
-func (d *differ) all() []Difference {
-	made := make([]Difference, 0, len(d.order))
-	for _, id := range d.order {
-		each := *d.made[id]
-		if len(each.Pairs) == 1 {
-			each.Pairs = nil
-		}
-		made = append(made, each)
-	}
-	rank := func(of Difference) int { return slices.Index(drift.Severities(), of.Severity) }
-	slices.SortStableFunc(made, func(a, b Difference) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a.Where, b.Where)) })
-	return made
 }
 
 // compare finds what is different between conversations with a, twice, and one with b. The second one with a may be nil.

@@ -32,7 +32,11 @@ type Service struct {
 	Pause  func(context.Context, time.Duration) error
 	Budget *Budget
 	time   shift
+	silent int // so many conversations one after the other it has not answered
 }
+
+// patient is how many conversations are begun with a service that does not answer before it is taken to be down.
+const patient = 3
 
 // shift is what is known of the clock of a service.
 type shift struct {
@@ -49,6 +53,7 @@ var (
 	errBudget   = errors.New("the budget is spent")
 	errNotThere = errors.New("not in the recording")
 	errNoAnswer = errors.New("no answer")
+	errSilent   = fmt.Errorf("it did not answer in %d conversations one after the other, and is not asked any more", patient)
 )
 
 // spend takes a request off the budget, before it is sent; taken tells whether it made an export after all.
@@ -102,8 +107,10 @@ func (s *Service) send(ctx context.Context, method, address string, headers http
 	}
 	received, err := s.Transport.RoundTrip(request)
 	if err != nil {
+		s.silent++ // it ends the conversation
 		return nil, fmt.Errorf("%w: %w", errNoAnswer, err)
 	}
+	s.silent = 0
 	if s.Recorded && received.Header.Get("X-Mock-Replay") == "none" {
 		received.Body.Close()
 		return nil, errNotThere

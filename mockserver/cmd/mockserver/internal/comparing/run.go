@@ -75,7 +75,7 @@ var errUndecided = errors.New("nothing was decided: no conversation was had with
 
 // print prints what was found.
 func (f *Flags) print(made *compare.Result, known []string, version string, out io.Writer) error {
-	shown := output.Differences{Result: made, Judged: output.Judge(made.Differences, func(d compare.Difference) string { return d.ID }, known, f.report.failOn)}
+	shown := output.Differences{Result: made, Judged: output.Judge(made.Differences, func(d compare.Difference) string { return d.ID }, compare.Implied(made.Differences, known), f.report.failOn)}
 	err := output.PrintDifferences(output.NewFindings("mockserver compare", version, f.report.format, out), shown)
 	decided := slices.ContainsFunc(made.Had, func(h compare.Had) bool { return h.Undecided == "" })
 	if !decided && (err == nil || errors.Is(err, output.ErrFaults)) {

@@ -15,7 +15,20 @@ type Differences struct {
 	Judged
 }
 
-func (d Differences) fails(of compare.Difference) bool { return d.Judged.fails(of.ID, of.Severity) }
+// fails tells whether a difference makes the command fail. What follows from another one does not by itself: that one is as bad.
+func (d Differences) fails(of compare.Difference) bool {
+	return of.Relation.Follows == "" && d.Judged.fails(of.ID, of.Severity)
+}
+
+// following counts what follows from a difference, and what follows from that.
+func (d Differences) following(id string) (count int) {
+	for _, each := range d.Result.Differences {
+		if each.Relation.Follows == id {
+			count += 1 + d.following(each.ID)
+		}
+	}
+	return count
+}
 
 // PrintDifferences prints them in the format of out, and returns ErrFaults if one of them fails the command.
 func PrintDifferences(out *Findings, d Differences) error {
@@ -39,7 +52,11 @@ func (d Differences) document(document *report.Report) {
 }
 
 func (d Differences) lines(out *Findings) {
+	first := 0
 	for _, each := range d.Result.Differences {
+		if each.Relation.Follows == "" {
+			first++
+		}
 		out.line(struct {
 			Difference compare.Difference `json:"difference"`
 			State      string             `json:"state"`
@@ -56,36 +73,96 @@ func (d Differences) lines(out *Findings) {
 	}
 	type summary struct {
 		Differences   int      `json:"differences"`
+		Following     int      `json:"following"`
 		Conversations int      `json:"conversations"`
 		Undecided     int      `json:"undecided"`
 		Gone          []string `json:"gone"`
 	}
 	out.line(struct {
 		Summary summary `json:"summary"`
-	}{summary{len(d.Result.Differences), len(d.Had), undecided, listed(d.Gone)}})
+	}{summary{first, len(d.Result.Differences) - first, len(d.Had), undecided, listed(d.Gone)}})
 }
 
 func (d Differences) text(out *Findings) {
+	first, follow := 0, 0
 	for _, each := range d.Result.Differences {
-		once := ""
-		if each.Once {
-			once = ", a was asked only once"
+		if each.Relation.Follows != "" {
+			follow++
+			continue
 		}
-		fmt.Fprintf(out, "%s (%s, seen %s%s)\n    in       %s\n", report.Printable(each.String()), d.state(each.ID), Count(each.Count, "time"), once, report.Printable(strings.Join(each.Seen, ", ")))
+		first++
+		d.one(out, each)
 	}
 	alike, undecided := 0, 0
+	var open, unmet reasons
 	for _, had := range d.Had {
 		switch {
 		case had.Undecided != "":
 			undecided++
-			fmt.Fprintf(out, "undecided: %s: %s\n", report.Printable(had.Name), report.Printable(had.Undecided))
+			open.add(had.Undecided, had.Name)
 		case len(had.Differs) == 0:
 			alike++
 		}
-		for _, unmet := range had.Both {
-			fmt.Fprintf(out, "neither does what %s expects: %s\n", report.Printable(had.Name), report.Printable(unmet))
+		for _, each := range had.Both {
+			unmet.add(each, had.Name)
 		}
 	}
+	open.print(out, "undecided: ", "")
+	unmet.print(out, "neither does what ", " expects")
 	d.gone(out)
-	fmt.Fprintf(out, "%s, %d of them alike, %d undecided; %s\n", Count(len(d.Had), "conversation"), alike, undecided, Count(len(d.Result.Differences), "difference"))
+	more := ""
+	if follow > 0 {
+		more = fmt.Sprintf(", and %d that follow from others (--format json has them)", follow)
+	}
+	fmt.Fprintf(out, "%s, %d of them alike, %d undecided; %s%s\n", Count(len(d.Had), "conversation"), alike, undecided, Count(first, "difference"), more)
+}
+
+// one is a difference with the steps that saw it, and for a cause with what it keeps from being compared.
+func (d Differences) one(out *Findings, each compare.Difference) {
+	once, hinders, line := "", "", func(name, of string) {
+		if of != "" {
+			fmt.Fprintf(out, "    %-8s %s\n", name, report.Printable(of))
+		}
+	}
+	if each.Once {
+		once = ", a was asked only once"
+	}
+	if len(each.Relation.Hinders) > 0 {
+		hinders = fmt.Sprintf(": %s could not be compared to the end because of it", Count(len(each.Relation.Hinders), "conversation"))
+	}
+	fmt.Fprintf(out, "%s%s (%s, seen %s%s)\n", report.Printable(each.String()), hinders, d.state(each.ID), Count(each.Count, "time"), once)
+	line("advice", each.Relation.Advice)
+	line("hinders", strings.Join(each.Relation.Hinders, ", "))
+	line("at", strings.Join(each.Relation.At, ", "))
+	line("in", strings.Join(each.Seen, ", "))
+	if follow := d.following(each.ID); follow > 0 {
+		line("follows", Count(follow, "difference"))
+	}
+}
+
+// reasons are why something is so of conversations, in the order in which they were given.
+type reasons struct {
+	order []string
+	names map[string][]string
+}
+
+func (r *reasons) add(why, name string) {
+	if r.names == nil {
+		r.names = map[string][]string{}
+	}
+	if r.names[why] == nil {
+		r.order = append(r.order, why)
+	}
+	r.names[why] = append(r.names[why], name)
+}
+
+// print tells each reason once.
+func (r *reasons) print(out *Findings, before, after string) {
+	for _, why := range r.order {
+		who, names := r.names[why][0], ""
+		if all := r.names[why]; len(all) > 1 {
+			who, names = Count(len(all), "conversation"), " ("+strings.Join(all, ", ")+")"
+		}
+		fmt.Fprintf(out, "%s%s%s: %s%s\n", before, report.Printable(who), after, report.Printable(why), report.Printable(names))
+	}
 }
