@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { faults } from "./support/axe.mjs";
 import { eventually } from "./support/person.mjs";
-import { comparison, driftReport } from "./support/reports.mjs";
+import { comparison, driftReport, related } from "./support/reports.mjs";
 import { onPage } from "./support/stage.mjs";
 
 const visit = (given, options = {}) => given.open({ hash: "#real-service", ready: false, ...options });
@@ -68,6 +68,34 @@ onPage(
         assert.equal(await page.getByRole("list", { name: "What differs" }).count(), 0);
       }
     });
+
+    for (const width of [1440, 360])
+      test(`a cause is shown once with what follows from it, and of a difference all pairs: ${width} pixels wide`, async () => {
+        const page = await visit(given, { viewport: { width, height: 900 } });
+        await choose(page, "compare.ndjson", related);
+        await page.getByText("compare.ndjson: 2 differences, 2 high.").waitFor();
+        const shown = page.getByRole("list", { name: "What differs" }).locator(":scope > li");
+        assert.equal(await shown.count(), 2);
+        const cause = shown.nth(0);
+        await cause.getByText("b answers 404 to every request under /2.7").waitFor();
+        await cause.getByText("Is --b the address with its base path").waitFor();
+        await cause.getByText("Conversations that could not be compared to the end (2)").click();
+        await cause.getByText("profiles-links", { exact: true }).waitFor();
+        assert.equal(await cause.getByText("GET /2.7/exports/view: status").isVisible(), false);
+        await cause.getByText("What follows from it (2)").click();
+        await cause.getByText("GET /2.7/exports/view: status").waitFor();
+        await cause.getByText("What follows from it (1)").click();
+        await eventually(async () => assert.equal(await cause.getByText("POST /2.7/profiles/export: status").filter({ visible: true }).count(), 2));
+        const rows = shown.nth(1).getByRole("row");
+        assert.deepEqual(await rows.allInnerTexts().then((all) => all.map((row) => row.replace(/\s*\t\s*/g, " | "))), [
+          "A | B | Seen in",
+          "has a text application/json | has a text text/plain | legacy-refusals/no JSON",
+          "has a text application/json | has none | creation-authentication/legacy without",
+        ]);
+        await eventually(async () => assert.deepEqual(await faults(page), []));
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.ok(wider <= 0, `${wider} pixels too wide`);
+      });
 
     test("what a report says is text and nothing else", async () => {
       const page = await visit(given);

@@ -14,7 +14,32 @@ export interface Entry {
   readonly sample?: string;
   /** The changes of schema files that would say it. */
   readonly overlay: readonly string[];
+  /** All values that were seen, if not all steps saw the same. */
+  readonly pairs: readonly Pair[];
+  readonly relation: Relation;
 }
+
+/** What the services said in some of the steps. */
+export interface Pair {
+  readonly allowed: string;
+  readonly came: string;
+  readonly seen: readonly string[];
+}
+
+/** What an entry has to do with others. */
+export interface Relation {
+  /** The identifier of the entry that this one follows from. */
+  readonly follows: string;
+  /** A cause in a sentence, what to look at, and the conversations that could not be compared because of it. */
+  readonly says: string;
+  readonly advice: string;
+  readonly hinders: readonly string[];
+  /** The endpoints, if it is the same at several. */
+  readonly at: readonly string[];
+}
+
+/** The entries that follow from no other one. An entry whose cause is not in the report stands for itself. */
+export const first = (of: Report): readonly Entry[] => of.entries.filter((entry) => !of.entries.some((other) => other.id === entry.relation.follows));
 
 /** A report. */
 export interface Report {
@@ -96,6 +121,8 @@ function drift(finding: Line, state: string): Entry {
       const change = object(each) ?? {};
       return `${text(change["file"])}#${text(change["pointer"])}: ${text(change["change"])}`;
     }),
+    pairs: [],
+    relation: related(undefined),
   };
 }
 
@@ -106,6 +133,19 @@ const unlike = (difference: Line, state: string): Entry => ({
   came: text(difference["b"]),
   sample: list(difference["seen"]).map(text).join(", "),
   overlay: [],
+  pairs: list(difference["pairs"]).map((each) => {
+    const pair = object(each) ?? {};
+    return { allowed: text(pair["a"]), came: text(pair["b"]), seen: list(pair["seen"]).map(text) };
+  }),
+  relation: related(object(difference["relation"])),
+});
+
+const related = (relation: Line | undefined): Relation => ({
+  follows: text(relation?.["follows"]),
+  says: text(relation?.["says"]),
+  advice: text(relation?.["advice"]),
+  hinders: list(relation?.["hinders"]).map(text),
+  at: list(relation?.["at"]).map(text),
 });
 
 const common = (of: Line, state: string) => ({

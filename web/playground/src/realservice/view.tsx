@@ -7,7 +7,7 @@ import "./realservice.css";
 import { tokenChanges } from "../server/token";
 import { TokenForm } from "../server/tokenform";
 import { DropZone } from "../ui/dropzone";
-import { NotAReport, readReport, severities, type Entry, type Report } from "./report";
+import { first, NotAReport, readReport, severities, type Entry, type Pair, type Report } from "./report";
 import { ask, settingsOf, sources, sourcesTrouble, type Sources } from "./sources";
 
 const report = signal<{ readonly name: string; readonly its: Report } | undefined>(undefined);
@@ -80,9 +80,9 @@ function Drift() {
         {fault.value && <p class="wrong">{fault.value}</p>}
         {now && (
           <p>
-            <strong>{now.name}</strong>: {count(now.its.entries.length, now.its.of === "proxy" ? "drift" : "difference")}
+            <strong>{now.name}</strong>: {count(first(now.its).length, now.its.of === "proxy" ? "drift" : "difference")}
             {severities.map((severity) => {
-              const its = now.its.entries.filter((entry) => entry.severity === severity).length;
+              const its = first(now.its).filter((entry) => entry.severity === severity).length;
               return its > 0 ? `, ${its} ${severity}` : "";
             }).join("")}
             .
@@ -96,19 +96,14 @@ function Drift() {
 
 const count = (number: number, what: string): string => `${number === 0 ? "no" : number} ${what}${number === 1 ? "" : "s"}`;
 
+/** What the two sides are called. */
+type Sides = readonly [string, string];
+
 function Shown({ its }: { its: Report }) {
-  const [first, second] = its.of === "proxy" ? ["The schema files allow", "The service"] : ["A", "B"];
+  const sides: Sides = its.of === "proxy" ? ["The schema files allow", "The service"] : ["A", "B"];
   return (
     <>
-      {its.entries.length > 0 && (
-        <ul class="drifts" aria-label="What differs">
-          {its.entries.map((entry) => (
-            <li key={entry.id} class={entry.severity}>
-              <One entry={entry} first={first} second={second} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {its.entries.length > 0 && <Entries label="What differs" entries={first(its)} all={its.entries} sides={sides} />}
       {its.lints.length > 0 && <Told title="What clients should not do" lines={its.lints} />}
       {its.undecided.length > 0 && <Told title="Undecided" lines={its.undecided} />}
       <dl class="sums">
@@ -123,25 +118,44 @@ function Shown({ its }: { its: Report }) {
   );
 }
 
-function One({ entry, first, second }: { entry: Entry; first: string; second: string }) {
+const Entries = ({ label, entries, all, sides }: { label: string; entries: readonly Entry[]; all: readonly Entry[]; sides: Sides }) => (
+  <ul class="drifts" aria-label={label}>
+    {entries.map((entry) => (
+      <li key={entry.id} class={entry.severity}>
+        <One entry={entry} all={all} sides={sides} />
+      </li>
+    ))}
+  </ul>
+);
+
+function One({ entry, all, sides }: { entry: Entry; all: readonly Entry[]; sides: Sides }) {
+  const { says, advice, hinders, at } = entry.relation;
+  const following = all.filter((other) => other.relation.follows === entry.id);
   return (
     <>
       <p class="head">
-        <span class="severity">{entry.severity}</span> <strong>{entry.where}</strong>{" "}
+        <span class="severity">{entry.severity}</span> <strong>{says || entry.where}</strong>{" "}
         <span class="note">
           {entry.kind}, {entry.state}, seen {entry.count === 1 ? "once" : `${entry.count} times`}
         </span>
       </p>
-      <dl>
-        <div>
-          <dt>{first}</dt>
-          <dd>{entry.allowed}</dd>
-        </div>
-        <div>
-          <dt>{second}</dt>
-          <dd>{entry.came}</dd>
-        </div>
-      </dl>
+      {advice && <p>{advice[0]?.toUpperCase() + advice.slice(1)}</p>}
+      {entry.pairs.length > 0 ? (
+        <Pairs its={entry.pairs} sides={sides} />
+      ) : (
+        <dl>
+          <div>
+            <dt>{sides[0]}</dt>
+            <dd>{entry.allowed}</dd>
+          </div>
+          <div>
+            <dt>{sides[1]}</dt>
+            <dd>{entry.came}</dd>
+          </div>
+        </dl>
+      )}
+      {hinders.length > 0 && <Told title="Conversations that could not be compared to the end" lines={hinders} />}
+      {at.length > 0 && <Told title="Endpoints" lines={at} />}
       {(entry.sample || entry.overlay.length > 0) && (
         <details>
           <summary>{entry.overlay.length > 0 ? "Payload and overlay" : "Where it was seen"}</summary>
@@ -157,9 +171,39 @@ function One({ entry, first, second }: { entry: Entry; first: string; second: st
           ))}
         </details>
       )}
+      {following.length > 0 && (
+        <details>
+          <summary>What follows from it ({following.length})</summary>
+          <Entries label={`What follows from ${entry.id}`} entries={following} all={all} sides={sides} />
+        </details>
+      )}
     </>
   );
 }
+
+/** What the two say where not all steps saw the same. */
+const Pairs = ({ its, sides }: { its: readonly Pair[]; sides: Sides }) => (
+  <div class="tall" tabIndex={0} role="group" aria-label="All values that were seen">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{sides[0]}</th>
+          <th scope="col">{sides[1]}</th>
+          <th scope="col">Seen in</th>
+        </tr>
+      </thead>
+      <tbody>
+        {its.map((pair) => (
+          <tr key={`${pair.allowed}\n${pair.came}`}>
+            <td>{pair.allowed}</td>
+            <td>{pair.came}</td>
+            <td>{pair.seen.join(", ")}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
 
 const Told = ({ title, lines }: { title: string; lines: readonly string[] }) => (
   <details>

@@ -75,3 +75,56 @@ export const comparison = lines(
   { conversation: { name: "filtered-rate", about: "Ten at once.", undecided: "it waits for 2h0m0s, and --patience allows 1m0s" } },
   { summary: { differences: 1, conversations: 2, undecided: 1, gone: null } },
 );
+
+const cause = "5e0a11c7b2d3";
+const status = "9b1f00aa12cd";
+const following = (id, where, follows) => ({
+  difference: { id, where, about: "status", kind: "status", severity: "high", a: "has 202", b: "has 404", count: 1, seen: ["userbase/create"], relation: { follows } },
+  state: "new",
+});
+
+/** Of compare: a cause with what follows from it, of which something follows as well, and a difference of which not all steps saw the same. */
+export const related = lines(
+  {
+    difference: {
+      id: cause,
+      where: "every path under /2.7",
+      about: "status",
+      kind: "cause",
+      severity: "high",
+      a: "has 202, 400",
+      b: "has 404",
+      count: 45,
+      seen: ["profiles-events/create", "profiles-links/create"],
+      relation: {
+        says: "b answers 404 to every request under /2.7",
+        advice: "is --b the address with its base path, and does the service speak this version?",
+        hinders: ["profiles-events", "profiles-links"],
+      },
+    },
+    state: "new",
+  },
+  following(status, "POST /2.7/profiles/export", cause),
+  following("9b1f00aa12ce", "GET /2.7/exports/view", cause),
+  following("9b1f00aa12cf", "POST /2.7/profiles/export", status),
+  {
+    difference: {
+      id: "12ab34cd56ef",
+      where: "POST /1.0/{api_key}/export/userbase",
+      about: "header Content-Type",
+      kind: "header",
+      severity: "high",
+      a: "has a text application/json",
+      b: "has a text text/plain",
+      count: 3,
+      seen: ["legacy-refusals/no JSON", "creation-authentication/legacy without"],
+      pairs: [
+        { a: "has a text application/json", b: "has a text text/plain", seen: ["legacy-refusals/no JSON"] },
+        { a: "has a text application/json", b: "has none", seen: ["creation-authentication/legacy without"] },
+      ],
+    },
+    state: "new",
+  },
+  { conversation: { name: "profiles-events", about: "Events.", differs: [cause, status], hindered: cause } },
+  { summary: { differences: 2, following: 3, conversations: 1, undecided: 0, gone: [] } },
+);
