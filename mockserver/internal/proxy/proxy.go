@@ -40,7 +40,8 @@ type Proxy struct {
 	reverse httputil.ReverseProxy
 	hosts   sync.Map // origins that links have named
 	number  atomic.Uint64
-	queue   chan *drift.Exchange
+	ending  ending
+	queue   chan *running
 	drained chan struct{}
 }
 
@@ -49,7 +50,7 @@ const waiting = 1024
 
 // New makes a proxy. Close it when no request is running any more.
 func New(options Options) *Proxy {
-	p := &Proxy{options: options, queue: make(chan *drift.Exchange, waiting), drained: make(chan struct{})}
+	p := &Proxy{options: options, queue: make(chan *running, waiting), drained: make(chan struct{})}
 	p.reverse = httputil.ReverseProxy{
 		Rewrite: p.rewrite, Transport: options.Transport, FlushInterval: -1, BufferPool: &buffers{},
 		ModifyResponse: p.answered, ErrorHandler: p.failed,
@@ -57,9 +58,11 @@ func New(options Options) *Proxy {
 	}
 	go func() {
 		defer close(p.drained)
+		ordered := inOrder{observe: options.Observe, waits: map[*running][]*running{}}
 		for exchange := range p.queue {
-			options.Observe(exchange)
+			ordered.take(exchange)
 		}
+		ordered.rest()
 	}()
 	return p
 }
@@ -88,6 +91,14 @@ type running struct {
 	target          *url.URL
 	sent, received  *tee
 	request, answer spool
+	order
+}
+
+// order is what an exchange is observed after.
+type order struct {
+	after   []*running
+	pending int  // how many of them were not observed
+	handed  bool // it was
 }
 
 type runningKey struct{}
@@ -102,6 +113,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	x := &running{request: spool{directory: p.options.Directory, most: p.options.MostBody}, answer: spool{directory: p.options.Directory, most: p.options.MostBody}}
 	x.exchange.Number, x.exchange.Began = p.number.Add(1), p.options.Now()
+	p.ending.begin(x)
 	target, known := p.target(r)
 	if !known {
 		http.Error(w, "mockserver proxy: no link that was seen leads to this host", http.StatusBadGateway)
@@ -133,7 +145,8 @@ func (p *Proxy) end(x *running) {
 	case !x.received.ended && e.To.Method != http.MethodHead:
 		e.Broken = true // the client left
 	}
-	p.queue <- e
+	p.queue <- x
+	p.ending.end(x) // not before: what begins now comes after it
 }
 
 // rewrite makes the request for the service out of that of the client.
@@ -159,7 +172,10 @@ func (p *Proxy) answered(response *http.Response) error {
 	if response.StatusCode == http.StatusSwitchingProtocols {
 		return nil
 	}
-	x.received = &tee{ReadCloser: response.Body, into: &x.answer}
+	x.received = &tee{ReadCloser: response.Body, into: &x.answer, left: response.ContentLength, last: func() { p.ending.say(x) }}
+	if saysAll(response) {
+		p.ending.say(x)
+	}
 	response.Body = x.received
 	if p.options.Links != nil {
 		return p.rewriteLinks(x, response)
@@ -176,6 +192,7 @@ func (p *Proxy) failed(w http.ResponseWriter, r *http.Request, err error) {
 		x.exchange.Fault = "the service did not answer: " + reason(err)
 		p.options.Log.Warn("the service did not answer", "method", x.exchange.To.Method, "error", reason(err))
 	}
+	p.ending.say(x)
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(http.StatusBadGateway)
 	fmt.Fprintln(w, "mockserver proxy: the service did not answer: "+reason(err))

@@ -92,6 +92,8 @@ type tee struct {
 	into  *spool
 	ended bool
 	err   error
+	left  int64  // of an answer, if its length is known; else negative
+	last  func() // is called before the last byte of it is given out
 }
 
 func (t *tee) Read(p []byte) (int, error) {
@@ -103,6 +105,9 @@ func (t *tee) Read(p []byte) (int, error) {
 		t.ended = true
 	} else if err != nil {
 		t.err = err
+	}
+	if t.left -= int64(n); t.last != nil && (err != nil || t.left == 0) {
+		t.last()
 	}
 	return n, err
 }
