@@ -21,6 +21,7 @@ func TestSuitesThroughProxy(t *testing.T) {
 		"curl":       {"curl", "sh", "exports.sh"},
 		"python":     {"python3", "python3", "-B", "-m", "unittest", "test_exports.py"},
 		"javascript": {"node", "node", "--test", "exports.test.mjs"},
+		"java":       {"javac", "java", "ExportsTest.java"},
 	} {
 		t.Run(about, func(t *testing.T) {
 			t.Parallel()
