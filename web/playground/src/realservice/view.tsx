@@ -7,6 +7,7 @@ import "./realservice.css";
 import { tokenChanges } from "../server/token";
 import { TokenForm } from "../server/tokenform";
 import { DropZone } from "../ui/dropzone";
+import { counted } from "../ui/format";
 import { first, NotAReport, readReport, severities, type Entry, type Pair, type Report } from "./report";
 import { ask, settingsOf, sources, sourcesTrouble, type Sources } from "./sources";
 
@@ -94,7 +95,7 @@ function Drift() {
   );
 }
 
-const count = (number: number, what: string): string => `${number === 0 ? "no" : number} ${what}${number === 1 ? "" : "s"}`;
+const count = (number: number, what: string): string => (number === 0 ? `no ${what}s` : counted(number, what));
 
 /** What the two sides are called. */
 type Sides = readonly [string, string];
@@ -270,7 +271,7 @@ function World({ its }: { its: Sources["world"] }) {
     <section class="card" aria-labelledby="world-title">
       <h2 id="world-title">World</h2>
       <p>
-        {its.profiles.toLocaleString("en")} profiles, seed {its.seed}.{" "}
+        {counted(its.profiles, "profile")}, seed {its.seed}.{" "}
         {own === 0
           ? "Every setting has its default: this world was not shaped after a real user base."
           : `${count(own, "setting")} differ${own === 1 ? "s" : ""} from the defaults, as after mockserver learn.`}

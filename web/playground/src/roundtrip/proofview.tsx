@@ -1,5 +1,6 @@
 // The exports that prove the loop: each with the rows of the scene among all others.
 
+import { sharesOf } from "../ui/format";
 import { Rows } from "../ui/rows";
 import { makeProof, making, proof, type Finding } from "./proof";
 import { deleteRecorded, names, recorded } from "./recorder";
@@ -50,9 +51,7 @@ function One({ shown }: { shown: Finding }) {
       {shown.state === "there" && (
         <>
           <p class="note" role="status">
-            {own.length === 0
-              ? `None of its ${(shown.rows ?? 0).toLocaleString("en")} rows is yours: nothing of this kind happened.`
-              : `${own.length} of its ${(shown.rows ?? 0).toLocaleString("en")} rows ${own.length === 1 ? "is" : "are"} yours.`}{" "}
+            {sharesOf(shown.rows ?? 0, own.length)}{" "}
             <a href={`#exports/file/${shown.id}`}>Open the export</a>
           </p>
           {own.length > 0 && <Rows label={`Your rows of ${shown.kind}`} heads={shown.heads!} rows={own} />}

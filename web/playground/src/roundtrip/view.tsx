@@ -10,6 +10,7 @@ import { TokenForm } from "../server/tokenform";
 import { browser, loading, phone, sessions } from "../sessions/sessions";
 import { target } from "../sessions/state";
 import { Dialog } from "../ui/dialog";
+import { counted } from "../ui/format";
 import { Mark } from "../ui/icons";
 import { Segmented } from "../ui/parts";
 import { Described } from "../exports/api/described";
@@ -187,7 +188,7 @@ function Record() {
       )}
       {serverData.value && (
         <p class="note">
-          The server holds {serverData.value.events} {serverData.value.events === 1 ? "event" : "events"} of your own.
+          The server holds {counted(serverData.value.events, "event")} of your own.
         </p>
       )}
     </section>

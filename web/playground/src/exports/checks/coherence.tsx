@@ -5,7 +5,7 @@ import { announcement } from "../../core/announcement";
 import { get, reason, send } from "../../server/client";
 import { DropZone } from "../../ui/dropzone";
 import { FaultList } from "../../ui/faultlist";
-import { bytes } from "../../ui/format";
+import { bytes, counted } from "../../ui/format";
 import { kindOf } from "../api/kinds";
 import { refresh, roleOf, runs } from "../runs/runs";
 
@@ -84,8 +84,8 @@ async function check(): Promise<void> {
 
 function summary({ violations, rules }: Result): string {
   const held = rules.filter((rule) => rule.outcome === "held").length;
-  if (violations === 0) return `The files agree: ${held} rules held.`;
-  return `${violations.toLocaleString("en")} ${violations === 1 ? "violation" : "violations"}; ${held} rules held.`;
+  if (violations === 0) return `The files agree: ${counted(held, "rule")} held.`;
+  return `${counted(violations, "violation")}; ${counted(held, "rule")} held.`;
 }
 
 /** The panel of the checker. */
@@ -150,7 +150,7 @@ function Outcome({ result }: { result: Result }) {
       <p class={`answer ${result.violations === 0 ? "good" : "bad"}`}>
         <strong>{summary(result)}</strong>{" "}
         <span class="note">
-          {result.files.length} files, {result.files.reduce((sum, file) => sum + file.rows, 0).toLocaleString("en")} rows.
+          {counted(result.files.length, "file")}, {counted(result.files.reduce((sum, file) => sum + file.rows, 0), "row")}.
         </span>
       </p>
       {result.findings.length > 0 && (

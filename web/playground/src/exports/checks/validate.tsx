@@ -6,7 +6,7 @@ import { announcement } from "../../core/announcement";
 import { get, reason } from "../../server/client";
 import { DropZone } from "../../ui/dropzone";
 import { FaultList } from "../../ui/faultlist";
-import { bytes } from "../../ui/format";
+import { bytes, counted } from "../../ui/format";
 import { catalog, kindOf, kinds } from "../api/kinds";
 import { Opened } from "../file/filepanel";
 import { LocalFile } from "../file/localfile";
@@ -86,9 +86,9 @@ async function linesOf(body: Blob, wanted: ReadonlySet<number>): Promise<Map<num
 }
 
 function summary({ faults, complete, rows, single }: Validation): string {
-  const what = single ? "the payload" : `${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}`;
+  const what = single ? "the payload" : counted(rows, "row");
   if (faults === 0) return `No faults in ${what}.`;
-  return `${faults} ${faults === 1 ? "fault" : "faults"} in ${what}${complete ? "" : "; there may be more behind them"}.`;
+  return `${counted(faults, "fault")} in ${what}${complete ? "" : "; there may be more behind them"}.`;
 }
 
 /** The view of the checks. */

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import "../../style/compare.css";
-import { bytes } from "../../ui/format";
+import { bytes, counted } from "../../ui/format";
 import { Rows } from "../../ui/rows";
 import type { Column } from "../api/kinds";
 import type { ExportFile, Span } from "../file/file";
@@ -18,7 +18,6 @@ import type { Said, Side } from "./match.worker";
 type Both<T> = readonly [a: T, b: T];
 const letters = ["A", "B"] as const;
 const number = (n: number): string => n.toLocaleString("en");
-const counted = (n: number, what: string): string => `${number(n)} ${what}${n === 1 ? "" : "s"}`;
 
 /** Compares two files of one kind, which are open. */
 export function Comparison({ files, names }: { files: Both<ExportFile>; names: Both<string> }) {
@@ -78,7 +77,7 @@ function Shown({ files, names, found }: { files: Both<ExportFile>; names: Both<s
         <h4 id="differ-title">
           Columns{" "}
           <span class="note">
-            {differing.length === 0 ? `all ${compared.pairs.length} are alike` : `${differing.length} of ${compared.pairs.length} differ, the most different first`}
+            {differing.length === 0 ? compared.pairs.length === 1 ? "the one there is, is alike" : `all ${compared.pairs.length} are alike` : `${differing.length} of ${compared.pairs.length} ${differing.length === 1 ? "differs" : "differ, the most different first"}`}
           </span>
         </h4>
         <Missing only={compared.only} />

@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { shellQuote } from "../../core/shell";
 import { Refusal } from "../../server/client";
 import { clock, currentTime, formatTime } from "../../server/clock";
-import { bytes } from "../../ui/format";
+import { bytes, counted } from "../../ui/format";
 import { Later } from "../../ui/later";
 import { CopyButton } from "../../ui/parts";
 import { kindOf } from "../api/kinds";
@@ -125,7 +125,7 @@ function Open({ file, beside: Offered }: { file: ExportFile; beside: Beside }) {
 
 function summary(file: ExportFile): string {
   const parts = file.parts.length > 1 ? ` in ${file.parts.length} parts` : "";
-  return `${file.rows.toLocaleString("en")} ${file.rows === 1 ? "row" : "rows"}, ${bytes(file.size)}${parts}`;
+  return `${counted(file.rows, "row")}, ${bytes(file.size)}${parts}`;
 }
 
 const nameOf = (file: ExportFile, part: number): string => {

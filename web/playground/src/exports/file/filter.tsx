@@ -3,6 +3,7 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { counted } from "../../ui/format";
 import type { ExportFile } from "./file";
 import { rowsOf } from "./parse";
 import { mostPlaces, placeOf, survey, type Survey } from "./survey";
@@ -156,7 +157,7 @@ function Count({ file, filtered }: { file: ExportFile; filtered: Filtered }) {
   if (filtered.text === "" || !found) return null;
   return (
     <p class="note" role="status">
-      {found.matches.toLocaleString("en")} of {found.rows.toLocaleString("en")} rows
+      {found.matches.toLocaleString("en")} of {counted(found.rows, "row")}
       {found.matches > mostPlaces && `; the first ${mostPlaces.toLocaleString("en")} are shown`}
     </p>
   );

@@ -3,6 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { formatTime } from "../../server/clock";
+import { counted } from "../../ui/format";
 import { walk } from "../../ui/parts";
 import { classOf, runs, type Run } from "../runs/runs";
 import { Inspector, lintsOf, took } from "./inspector";
@@ -129,7 +130,7 @@ function Row({ one, span, stop }: { one: Request; span: Span; stop: boolean }) {
           ))}
           {said.length > 0 && (
             <span class={`state ${said.some(({ severity }) => severity === "error") ? "error" : "warning"}`}>
-              {said.length === 1 ? "1 lint" : `${said.length} lints`}
+              {counted(said.length, "lint")}
             </span>
           )}
         </span>

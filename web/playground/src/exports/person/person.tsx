@@ -1,6 +1,7 @@
 // One person, followed through every kind of export.
 
 import "../../style/person.css";
+import { counted } from "../../ui/format";
 import { Rows } from "../../ui/rows";
 import { useEffect } from "preact/hooks";
 import { follow, following, known, moments, pickSomeone, stop, traces, wanted, type Trace } from "./follow";
@@ -43,7 +44,7 @@ export function Person() {
           {empty
             ? "Type an identifier, or pick someone who received a message."
             : traces.value.length > 0 && !following.value
-              ? `${rows} ${rows === 1 ? "row" : "rows"} in ${there.filter((one) => one.rows.length > 0).length} of ${there.length} files. Known as ${known.value.join(", ")}.`
+              ? `${counted(rows, "row")} in ${there.filter((one) => one.rows.length > 0).length} of ${counted(there.length, "file")}. Known as ${known.value.join(", ")}.`
               : "Makes one export of each kind, covering the last 30 days."}
         </p>
       </section>
@@ -82,7 +83,7 @@ function File({ trace }: { trace: Trace }) {
       {trace.state === "there" && (
         <>
           <p class="note">
-            {trace.rows.length.toLocaleString("en")} of {trace.of.toLocaleString("en")} rows.{" "}
+            {trace.rows.length.toLocaleString("en")} of {counted(trace.of, "row")}.{" "}
             <a href={`#exports/file/${trace.id}`} aria-label={`Open the export ${trace.kind}`}>
               Open the export
             </a>

@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import { encodeJson } from "../../core/base64url";
 import type { Schema } from "../../core/catalogue";
 import { Refusal } from "../../server/client";
+import { counted } from "../../ui/format";
 import { CopyButton, Segmented } from "../../ui/parts";
 import { credentials } from "../api/credentials";
 import { demo } from "../api/demo";
@@ -209,7 +210,7 @@ function Send() {
             {now.error.message}
           </p>
           {now.error instanceof Refusal && now.error.retryAfter !== undefined && (
-            <p class="note">Retry-After: {now.error.retryAfter} seconds</p>
+            <p class="note">Retry-After: {counted(now.error.retryAfter, "second")}</p>
           )}
         </div>
       )}
