@@ -83,7 +83,8 @@ export function Shell() {
         href="#main"
         onClick={(e) => {
           e.preventDefault();
-          (main.current?.querySelector<HTMLElement>(".primary") ?? main.current)?.focus();
+          const button = (of: string): HTMLElement | null | undefined => main.current?.querySelector<HTMLElement>(of);
+          (button(".primary") ?? button(".copy") ?? main.current)?.focus(); // the command line is there to be copied
         }}
       >
         Skip to the main button

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "./support/person.mjs";
+import { choose, eventually, register } from "./support/person.mjs";
 import { onPage } from "./support/stage.mjs";
 
 const sizes = [
@@ -12,15 +12,30 @@ const sizes = [
   { width: 390, height: 844 },
 ];
 /** The views that have a main button, by their address. */
-const views = { actions: "", exports: "#exports", person: "#exports/person", validate: "#exports/validate", loop: "#loop" };
+const views = {
+  actions: "",
+  exports: "#exports",
+  person: "#exports/person",
+  validate: "#exports/validate",
+  journal: "#exports/journal",
+  commands: "#exports/commands",
+  loop: "#loop",
+  "the real service": "#real-service",
+};
 const most = 10; // tab stops
 
-const primary = "main .primary";
+const primary = "main .primary, main .commands .copy"; // on the command line what one does is to copy
 const active = (page) => page.evaluate((primary) => ({ main: document.activeElement === document.querySelector(primary), text: document.activeElement.textContent }), primary);
 
 /** Opens a view and waits for its main button to be where it stays. */
 async function opened(given, hash, options) {
+  const journal = hash.endsWith("journal");
+  if (journal) await fetch(`${given.origin}/1.0/live_demo/export/userbase`); // so that there is something to open
   const page = await given.open({ hash, ready: hash === "", ...options });
+  if (journal) {
+    await page.locator(".request").first().click();
+    await page.locator(".skip").first().focus(); // back to the top
+  }
   await page.locator(primary).first().waitFor();
   return page;
 }
@@ -66,8 +81,25 @@ onPage("the hand", (given) => {
 
   test("passes a list of actions with one tab stop", async () => {
     const page = await opened(given, "");
+    const stops = page.locator(".picker .actions button:not([tabindex='-1'])");
     assert.ok((await page.locator("[data-identifier]").count()) > 5);
-    assert.equal(await page.locator("[data-identifier][tabindex='0']").count(), 1);
+    assert.equal(await stops.count(), 1);
+    for (const name of ["mine", "yours"]) await register(page, name);
+    assert.deepEqual(await stops.locator("code").allInnerTexts(), ["yours"]);
+    await choose(page, "service.ios_redirect_settings");
+    assert.deepEqual(await stops.locator("code").allInnerTexts(), ["service.ios_redirect_settings"]);
+  });
+
+  test("unregisters an action with the arrow keys", async () => {
+    const page = await opened(given, "");
+    for (const name of ["mine", "yours"]) await register(page, name);
+    const own = page.locator(".actions .own");
+    await own.last().locator(".action").focus();
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Unregister mine");
+    await page.keyboard.press("Enter");
+    await eventually(async () => assert.deepEqual(await own.locator("code").allInnerTexts(), ["yours"]));
+    assert.equal(await page.evaluate(() => document.activeElement.id), "filter");
   });
 
   for (const viewport of sizes)
@@ -88,7 +120,7 @@ onPage("the hand", (given) => {
         assert.ok(sum < 0.1, `a cumulative layout shift of ${sum}: ${JSON.stringify(moved)}`); // good, as browsers judge it
       });
 
-  for (const [name, hash] of Object.entries({ ...views, journal: "#exports/journal", commands: "#exports/commands" }))
+  for (const [name, hash] of Object.entries(views))
     test(`sees nothing of ${name} move when the system asks for less motion`, async () => {
       const page = await given.open({ hash, ready: hash === "", reducedMotion: "reduce" });
       await eventually(async () => assert.equal(await page.locator(".loading").count(), 0));

@@ -39,15 +39,15 @@ function submit(event: Event, onDone: () => void): void {
 function unregister(action: CustomAction): void {
   custom.value = custom.value.filter((other) => other !== action);
   announcement.value = `${action.name} is no longer registered.`;
-  document.getElementById("own-name")?.focus();
+  document.getElementById("filter")?.focus(); // the way back into the list
 }
 
 /** What the handler of an action does, in a few words. */
 export const doing = ({ source }: CustomAction): string =>
   Object.entries(templates).find(([, code]) => code === source)?.[0] ?? "your own handler";
 
-/** The custom actions that match the filter, and the form. */
-export function CustomActions({ shown, onDone }: { shown: readonly CustomAction[]; onDone(): void }) {
+/** The custom actions that match the filter, and the form. Tab reaches the one that is the `stop`; the arrow keys reach the others, and what unregisters them. */
+export function CustomActions({ shown, stop, onDone }: { shown: readonly CustomAction[]; stop: string | undefined; onDone(): void }) {
   return (
     <div class="yours">
       <h2 class={`group ${shown.length > 0 ? "" : "hidden"}`}>Your own</h2>
@@ -59,6 +59,7 @@ export function CustomActions({ shown, onDone }: { shown: readonly CustomAction[
                 type="button"
                 class="action"
                 aria-pressed={identifier.value === action.name}
+                tabIndex={stop === action.name ? 0 : -1}
                 onClick={() => choose(action.name, { greeting: "hello" })}
               >
                 <code>{action.name}</code>
@@ -69,6 +70,7 @@ export function CustomActions({ shown, onDone }: { shown: readonly CustomAction[
                 class="remove"
                 aria-label={`Unregister ${action.name}`}
                 title="Unregister"
+                tabIndex={-1}
                 onClick={() => unregister(action)}
               >
                 <Cross />

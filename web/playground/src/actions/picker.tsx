@@ -59,10 +59,12 @@ export function Picker() {
   const { builtins: found, own } = matching.value;
   const builtin = builtinOf(identifier.value);
   const chosen = builtin?.title ?? identifier.value;
-  const stop = found.find((one) => one === builtin) ?? found[0]; // the arrow keys go on from the one that Tab reaches
+  // The arrow keys go on from the one that Tab reaches: what is chosen, or the first.
+  const names = [...own.map(({ name }) => name), ...found.flatMap(namesOf)];
+  const stop = names.find((name) => name === identifier.value.toLowerCase() || name === identifier.value) ?? names[0];
   return (
     <section class="picker" aria-labelledby="picker-title" id="actions" tabIndex={-1}>
-      <details open={isWide.value || unfolded.value} onToggle={(e) => (unfolded.value = e.currentTarget.open)} onKeyDown={(e) => walk(e, "#filter, .actions :is(.action, .alias)")}>
+      <details open={isWide.value || unfolded.value} onToggle={(e) => (unfolded.value = e.currentTarget.open)} onKeyDown={(e) => walk(e, "#filter, .actions button")}>
         <summary class="unfold">
           <h2 id="picker-title">Actions</h2>
           <span class="chosen">{chosen}</span>
@@ -80,12 +82,12 @@ export function Picker() {
           />
           <kbd aria-hidden="true">/</kbd>
         </label>
-        <CustomActions shown={own} onDone={toCall} />
+        <CustomActions shown={own} stop={stop} onDone={toCall} />
         <h2 class="group">Built in</h2>
         {found.length > 0 ? (
           <ul class="actions">
             {found.map((builtin) => (
-              <Item key={builtin.identifier} builtin={builtin} stop={builtin === stop} />
+              <Item key={builtin.identifier} builtin={builtin} stop={stop} />
             ))}
           </ul>
         ) : (
@@ -96,18 +98,21 @@ export function Picker() {
   );
 }
 
-function Item({ builtin, stop }: { builtin: Builtin; stop: boolean }) {
+// The neutral identifier, and beside it that of one platform where there is one.
+const namesOf = ({ identifier: name, neutral = name }: Builtin): string[] => [...new Set([neutral, name])];
+
+function Item({ builtin, stop }: { builtin: Builtin; stop: string | undefined }) {
   const { identifier: name, neutral = name, title, example } = builtin;
   const now = identifier.value.toLowerCase();
   const on = now === name || now === neutral;
   return (
     <li class={on ? "on" : ""}>
-      <button type="button" class="action" data-identifier={neutral} aria-pressed={now === neutral} tabIndex={stop ? 0 : -1} onClick={() => pick(neutral, example)}>
+      <button type="button" class="action" data-identifier={neutral} aria-pressed={now === neutral} tabIndex={stop === neutral ? 0 : -1} onClick={() => pick(neutral, example)}>
         <span>{title}</span>
         <Name>{neutral}</Name>
       </button>
       {on && neutral !== name && (
-        <button type="button" class="alias" aria-pressed={now === name} onClick={() => pick(name, example)}>
+        <button type="button" class="alias" aria-pressed={now === name} tabIndex={stop === name ? 0 : -1} onClick={() => pick(name, example)}>
           <span class="hidden">{title}, </span>also <Name>{name}</Name>
         </button>
       )}

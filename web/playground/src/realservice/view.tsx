@@ -72,7 +72,7 @@ function Drift() {
       <h2 id="drift-title">Drift</h2>
       <DropZone prompt="Drop a report here: the output of mockserver proxy or compare with --format json." label="Report" onFiles={(files) => void open(files)}>
         {(choose) => (
-          <button type="button" class="secondary" onClick={choose}>
+          <button type="button" class={now ? "secondary" : "primary"} onClick={choose}>
             Choose a report
           </button>
         )}

@@ -24,12 +24,10 @@ interface Tour {
 /** The exports from a shell. */
 export function CommandLine() {
   useEffect(() => void refreshClock(), []);
-  const controlled = token.value !== "" || tokenWanted.value !== "";
-  const [tour, setTour] = useState<Tour | string>({ steps: [], controls: [] });
+  const [tour, setTour] = useState<Tour | string | undefined>(undefined);
   useEffect(() => {
     get<Tour>("/tour").then(setTour, (error: unknown) => setTour(reason(error)));
   }, [clock.value]);
-  const { steps, controls } = typeof tour === "string" ? { steps: [], controls: [] } : tour;
   return (
     <div class="commands">
       <div class="intro">
@@ -51,10 +49,24 @@ export function CommandLine() {
           ))}
         </ul>
       </div>
+      {typeof tour === "string" ? (
+        <p class="trouble slim" role="alert">
+          {tour}
+        </p>
+      ) : (
+        tour && <Lines {...tour} /> // all at once, so that nothing moves when it comes
+      )}
+    </div>
+  );
+}
+
+function Lines({ steps, controls }: Tour) {
+  const controlled = token.value !== "" || tokenWanted.value !== "";
+  return (
+    <>
       <section aria-labelledby="tour-title">
         <h2 id="tour-title">Five lines, two files</h2>
         <p class="lead">Paste them into one shell, in order. They use the demo credentials.</p>
-        {typeof tour === "string" && <p class="trouble slim" role="alert">{tour}</p>}
         <ol class="steps">
           {steps.map((step) => (
             <li key={step.title}>
@@ -90,7 +102,7 @@ export function CommandLine() {
       <p class="also">
         See also: <a href="/_mock/clock">the clock</a> and <a href="/_mock/exports">all export requests</a> as JSON.
       </p>
-    </div>
+    </>
   );
 }
 
