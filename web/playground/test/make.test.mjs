@@ -167,10 +167,9 @@ onPage("making exports", (given) => {
   test("a scenario is set on the server for clients that send no header, and deleted", async () => {
     const page = await open(given);
     await choose(page, "userbase", "error=SERVER_ERROR");
-    await page.getByRole("button", { name: "until deleted" }).click();
+    await page.getByRole("radio", { name: "All, until deleted" }).check();
     const set = page.getByLabel("Scenarios that are set on the server").locator("li");
     await set.filter({ hasText: "error=SERVER_ERROR" }).waitFor();
-    await page.getByLabel(/X-Mock-Scenario/).fill("");
     await send(page);
     await page.locator(".answer.bad", { hasText: "500 SERVER_ERROR" }).waitFor();
     await compose(page).locator("details.fold[open] > summary", { hasText: "(1 set on the server)" }).waitFor(); // it stays open
@@ -184,16 +183,73 @@ onPage("making exports", (given) => {
   test("a scenario for the next request is met once, by the page too", async () => {
     const page = await open(given);
     await choose(page, "userbase", "error=SERVER_ERROR");
-    await page.getByRole("button", { name: "for the next request" }).click();
+    await page.getByRole("radio", { name: "Any client’s next" }).check();
     const set = page.getByLabel("Scenarios that are set on the server").locator("li");
     await set.filter({ hasText: "for 1 more" }).waitFor();
-    assert.equal(await page.getByLabel(/X-Mock-Scenario/).inputValue(), "");
+    assert.doesNotMatch(await page.locator(".code pre").innerText(), /X-Mock-Scenario/);
     await send(page);
     await page.locator(".answer.bad", { hasText: "500 SERVER_ERROR" }).waitFor();
     await set.waitFor({ state: "detached" });
     await send(page);
     await done(page);
     page.faults = page.faults.filter((fault) => !/status of 500/.test(fault));
+  });
+
+  test("a chip is a switch on the server: it changes the one scenario there, and comes out when another client has met it", async () => {
+    const page = await open(given);
+    await choose(page, "userbase", "");
+    await compose(page).locator("details.fold", { hasText: "Scenario" }).locator("summary").click();
+    await page.getByRole("radio", { name: "Any client’s next" }).check();
+    const limited = page.getByRole("button", { name: "rate limited: 429" });
+    const set = page.getByLabel("Scenarios that are set on the server").locator("li code");
+    await page.getByRole("button", { name: "server error: 500" }).click();
+    await limited.click();
+    await eventually(async () => assert.deepEqual(await set.allInnerTexts(), ["error=TOO_MANY_REQUESTS"]));
+    assert.equal(await limited.getAttribute("aria-pressed"), "true");
+    const ask = () =>
+      fetch(`${given.origin}/1.0/live_demo/export/userbase`, {
+        method: "POST",
+        headers: { "x-authorization": "rest_demo", "content-type": "application/json" },
+        body: '{"ids":["install_id"]}',
+      });
+    const refused = await ask();
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get("retry-after")) > 0);
+    await set.waitFor({ state: "detached" });
+    assert.equal(await limited.getAttribute("aria-pressed"), "false");
+    assert.equal((await ask()).status, 202);
+    await limited.click();
+    await set.waitFor();
+    await limited.click();
+    await set.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "by hand" }).click();
+    await set.waitFor();
+    await page.getByRole("radio", { name: "This page’s" }).check(); // what is chosen goes along
+    await set.waitFor({ state: "detached" });
+    assert.equal(await page.getByLabel(/X-Mock-Scenario/).inputValue(), "progress=manual");
+  });
+
+  test("a scenario that is typed is judged by the server as it is typed, and set with Enter", async () => {
+    const page = await open(given);
+    await choose(page, "userbase", "error=NOBODY");
+    const fault = page.locator("#scenario-fault");
+    await fault.getByText(/NOBODY.*TOO_MANY_REQUESTS/).waitFor();
+    assert.equal(await page.getByLabel(/X-Mock-Scenario/).getAttribute("aria-invalid"), "true");
+    await page.getByLabel(/X-Mock-Scenario/).fill("row=0");
+    await fault.getByText(/did you mean rows/).waitFor();
+    const judged = await (await fetch(`${given.origin}/_mock/scenarios`, { method: "POST", headers: { "content-type": "application/json" }, body: '{"scenario":"row=0"}' })).json();
+    assert.equal(await fault.innerText(), judged.message); // in its own words
+    await page.getByLabel(/X-Mock-Scenario/).fill("");
+    await eventually(async () => assert.equal(await fault.innerText(), ""));
+    await page.getByRole("radio", { name: "Any client’s next" }).check();
+    const field = page.getByLabel(/Scenario on the server/);
+    await field.fill("rows=7; progress=now");
+    await page.keyboard.press("Enter");
+    const set = page.getByLabel("Scenarios that are set on the server").locator("li");
+    await set.filter({ hasText: "for 1 more" }).waitFor();
+    await send(page);
+    await done(page);
+    await page.getByText("7 rows").first().waitFor();
   });
 
   test("the link of a file says until when it works, and where its refusal is seen", async () => {

@@ -82,6 +82,10 @@ func TestValidate(t *testing.T) {
 		{"a payload of several lines", "?schema=legacy/userbase.request", "{\n  \"ids\":\n    [\"nobody\"]\n}", 1, 1, true, `"line":3,"column":6`},
 		{"what is no JSON", "?schema=profiles.events", `[{"x":`, 0, 1, true, `"keyword":"json"`},
 		{"nothing", "?schema=userbase", "", 0, 1, true, `"keyword":"csv"`},
+		{"a scenario", "?schema=mock/scenario.request", `{"scenario":"rows=0; progress=now"}`, 1, 0, true, `"single":true`},
+		{"a scenario without parts", "?schema=mock/scenario.request", `{"scenario":""}`, 1, 1, true, `"keyword":"minLength"`},
+		{"a scenario with a part that is none", "?schema=mock/scenario.request", `{"scenario":"row=0"}`, 1, 1, true, `"pointer":"/scenario"`},
+		{"a scenario with an error that is none", "?schema=mock/scenario.request", `{"scenario":"error=NOBODY"}`, 1, 1, true, "TOO_MANY_REQUESTS"},
 	} {
 		a := check(c.query, c.body)
 		if a.StatusCode != 200 || a.body["faults"] != c.faults || a.body["complete"] != c.complete || !strings.Contains(a.text, c.contains) {
@@ -90,6 +94,9 @@ func TestValidate(t *testing.T) {
 		if c.rows > 0 && a.body["rows"] != c.rows {
 			t.Errorf("%s: %v rows, want %v: %s", c.name, a.body["rows"], c.rows, a.text)
 		}
+	}
+	if set := s.do(call{method: "GET", path: "/_mock/scenarios"}); strings.Contains(set.text, "rows=0") {
+		t.Errorf("a scenario that was only checked is set: %s", set.text)
 	}
 	s.refused(check("", "x"), 400, "MISSING_PARAMETER", "schema")
 	s.refused(check("?schema=user-base", "x"), 400, "MALFORMED_PARAMETER", "schema", "userbase")

@@ -25,13 +25,14 @@ const last: Signal<Judgement> = signal({ of: "", found: Promise.resolve([]) });
 /** Everything that the server finds in a request; nothing when it cannot be asked: it checks what is sent in any case. */
 export function faultsOf(kind: ExportKind, value: unknown): Promise<Found[]> {
   const of = `${kind.request} ${JSON.stringify(value)}`;
-  if (last.peek().of !== of) last.value = { of, found: ask(kind, value) };
+  if (last.peek().of !== of) last.value = { of, found: faultsIn(kind.request, value) };
   return last.peek().found;
 }
 
-async function ask(kind: ExportKind, value: unknown): Promise<Found[]> {
+/** What the server finds in a value by a schema. */
+export async function faultsIn(schema: string, value: unknown): Promise<Found[]> {
   try {
-    const query = new URLSearchParams({ schema: kind.request });
+    const query = new URLSearchParams({ schema });
     const { found } = await post<{ found: { pointer: string; message: string }[] }>(`/_mock/validate?${query}`, value);
     return found.map(({ pointer, message }) => ({ path: stepsOf(pointer), message, severity: "error" }));
   } catch {

@@ -1,9 +1,11 @@
-// The scenario of the request, from a menu or typed; and scenarios that are set on the server, for requests that the page does not make.
+// The scenario of the request, from a menu or typed: sent by this page, or set on the server for requests that the page does not make.
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { get, post, reason, send } from "../../server/client";
+import { Segmented } from "../../ui/parts";
 import { scenario } from "./draft";
+import { faultsIn } from "./guide";
 import { submission } from "./submit";
 import { scenarios } from "./scenarios";
 
@@ -13,10 +15,26 @@ interface ServerScenario {
   times?: number;
 }
 
+/** Whose requests meet it: those of this page, which says so in a header; the next one of any client; or all until it is deleted. */
+type Scope = "page" | "next" | "all";
+
 const serverScenarios = signal<readonly ServerScenario[]>([]);
 const trouble = signal("");
 // It stays open when the last scenario is taken back: nothing moves under the pointer.
 const unfolded = signal(false);
+
+const chosenScope = signal<Scope>("page");
+// A link or an export that is made again brings a header of its own.
+const scope = computed<Scope>(() => (scenario.value === "" ? chosenScope.value : "page"));
+/** The identifier of the one on the server that the menu has set and changes. */
+const held = signal("");
+/** What is typed for the server and not set yet. */
+const typed = signal<string | undefined>(undefined);
+/** What the server says of the text. */
+const typedFault = signal("");
+const text = computed(() =>
+  scope.value === "page" ? scenario.value : (typed.value ?? serverScenarios.value.find(({ id }) => id === held.value)?.scenario ?? ""),
+);
 
 async function read(): Promise<void> {
   try {
@@ -27,23 +45,56 @@ async function read(): Promise<void> {
   }
 }
 
-async function change(doing: Promise<unknown>): Promise<void> {
-  try {
-    await doing;
-    await read();
-  } catch (error) {
-    trouble.value = reason(error);
-  }
+// Changes come one after the other, however fast they are clicked.
+let changing: Promise<void> = Promise.resolve();
+const change = (doing: () => Promise<void>): void =>
+  void (changing = changing.then(doing).then(read, (error: unknown) => void (trouble.value = reason(error))));
+
+const remove = async (id: string): Promise<void> => void (await send(`/_mock/scenarios/${encodeURIComponent(id)}`, { method: "DELETE" }));
+
+// What is refused leaves the one that was set before.
+const place = (wanted: string, whose: Scope): void =>
+  change(async () => {
+    const before = held.value;
+    const body = { scenario: wanted, ...(whose === "next" && { times: 1 }) };
+    const set = whose !== "page" && wanted !== "" ? (await post<ServerScenario>("/_mock/scenarios", body)).id : "";
+    held.value = set;
+    await read(); // a request may have used it up meanwhile
+    if (serverScenarios.value.some(({ id }) => id === before)) await remove(before);
+    typed.value = undefined;
+  });
+
+function apply(wanted: string): void {
+  if (scope.value === "page") scenario.value = wanted;
+  else place(wanted.trim(), scope.value);
 }
+
+// What is chosen goes along: a header that stayed would force the same again and again, and use up the one on the server.
+function choose(next: Scope): void {
+  const wanted = text.value.trim();
+  chosenScope.value = next;
+  scenario.value = next === "page" ? wanted : "";
+  if (wanted !== "") place(wanted, next);
+}
+
+const about: Record<Scope, string> = {
+  page: "Sent as a header with every request of this page.",
+  next: "Set on the server for one request, whoever sends it: for a client that sends no such header.",
+  all: "Set on the server for all requests of all clients, until it is deleted.",
+};
 
 /** The choice of a scenario. */
 export function Scenario() {
-  // A request may have spent one that was set on the server.
+  // A request may have spent one that was set on the server: that of the page when it is answered, those of others at any time.
   const sending = submission.value.state === "sending";
+  const waiting = unfolded.value && serverScenarios.value.some(({ times }) => times);
   useEffect(() => {
     if (!sending) void read();
-  }, [sending]);
-  const parts = scenario.value.split(/\s*;\s*/);
+    if (!waiting) return;
+    const timer = setInterval(() => document.visibilityState === "visible" && change(async () => {}), 2000);
+    return () => clearInterval(timer);
+  }, [sending, waiting]);
+  const parts = text.value.split(/\s*;\s*/);
   return (
     <details
       class="fold"
@@ -54,10 +105,21 @@ export function Scenario() {
       }}
     >
       <summary>
-        Scenario {scenario.value ? <code>{scenario.value}</code> : <span class="note">none: everything goes well</span>}
+        Scenario {scenario.value ? <code>{scenario.value}</code> : <span class="note">{serverScenarios.value.length > 0 ? "none of this page’s own" : "none: everything goes well"}</span>}
         {serverScenarios.value.length > 0 && <span class="note"> ({serverScenarios.value.length} set on the server)</span>}
       </summary>
       <div class="scenario">
+        <Segmented
+          legend="Whose requests meet it"
+          value={scope.value}
+          options={[
+            ["page", "This page’s"],
+            ["next", "Any client’s next"],
+            ["all", "All, until deleted"],
+          ]}
+          onChange={choose}
+        />
+        <p class="note">{about[scope.value]}</p>
         {scenarios.map(([title, labels]) => (
           <div key={title} role="group" aria-label={title} class="levers">
             <span class="note">{title}</span>
@@ -68,64 +130,73 @@ export function Scenario() {
                 class="chip"
                 data-scenario={value}
                 aria-pressed={parts.includes(value)}
-                onClick={() => (scenario.value = toggled(scenario.value, value))}
+                onClick={() => apply(toggled(text.value, value))}
               >
                 {label}
               </button>
             ))}
           </div>
         ))}
-        <label class="field">
-          <span>
-            Header <code>X-Mock-Scenario</code> of every request sent here
-          </span>
-          <input
-            class="mono"
-            spellcheck={false}
-            autocomplete="off"
-            placeholder="progress=manual; rows=100"
-            value={scenario.value}
-            onInput={(e) => (scenario.value = e.currentTarget.value)}
-          />
-        </label>
+        <Typed />
         <OnServer />
       </div>
     </details>
   );
 }
 
-// A client that cannot send a header, such as the one that is being tested, meets a scenario that is set beforehand. The header of this
-// page's own requests is emptied by that: it would force the same again and again, and use up the one on the server.
+// Anything that a scenario can say, judged by the server as it is typed.
+function Typed() {
+  const fault = typedFault.value;
+  const ofPage = scope.value === "page";
+  useEffect(() => {
+    const wanted = text.value.trim();
+    let gone = false;
+    const timer = setTimeout(async () => {
+      const [first] = wanted === "" ? [] : await faultsIn("mock/scenario.request", { scenario: wanted });
+      if (!gone) typedFault.value = first?.message ?? "";
+    }, 250);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [text.value]);
+  return (
+    <form
+      onSubmit={(e) => {
+        e.preventDefault();
+        apply(text.value);
+      }}
+    >
+      <label class="field">
+        <span>{ofPage ? <>Header <code>X-Mock-Scenario</code> of every request sent here</> : "Scenario on the server; Enter sets it"}</span>
+        <input
+          class="mono"
+          spellcheck={false}
+          autocomplete="off"
+          placeholder="progress=manual; rows=100"
+          value={text.value}
+          aria-invalid={fault !== ""}
+          aria-describedby="scenario-fault"
+          onInput={(e) => (ofPage ? scenario : typed).value = e.currentTarget.value}
+        />
+      </label>
+      <p class="refusal" id="scenario-fault" role="status">
+        {fault}
+      </p>
+    </form>
+  );
+}
+
 function OnServer() {
-  const empty = scenario.value.trim() === "";
-  const add = (times?: number): void => {
-    if (empty) return;
-    const body = { scenario: scenario.value.trim(), ...(times ? { times } : {}) };
-    void change(post("/_mock/scenarios", body).then(() => (scenario.value = "")));
-  };
   return (
     <div class="onserver">
-      <div class="levers">
-        <span class="note">Or move it to the server, for any client</span>
-        <button type="button" class="secondary" disabled={empty} onClick={() => add(1)}>
-          for the next request
-        </button>
-        <button type="button" class="secondary" disabled={empty} onClick={() => add()}>
-          until deleted
-        </button>
-      </div>
       {trouble.value && <p class="refusal">{trouble.value}</p>}
       {serverScenarios.value.length > 0 && (
         <ul aria-label="Scenarios that are set on the server">
           {serverScenarios.value.map((one) => (
             <li key={one.id}>
               <code>{one.scenario}</code> <span class="note">{one.times ? `for ${one.times} more` : "until deleted"}</span>{" "}
-              <button
-                type="button"
-                class="inline"
-                aria-label={`Delete ${one.id}`}
-                onClick={() => void change(send(`/_mock/scenarios/${encodeURIComponent(one.id)}`, { method: "DELETE" }))}
-              >
+              <button type="button" class="inline" aria-label={`Delete ${one.id}`} onClick={() => change(() => remove(one.id))}>
                 Delete
               </button>
             </li>

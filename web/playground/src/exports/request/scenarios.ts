@@ -47,6 +47,7 @@ const groups: readonly Group[] = [
     {
       "error=AUTHENTICATION_INVALID": "credentials: 401",
       "error=API_MISUSE": "not on the plan: 403",
+      "error=TOO_MANY_REQUESTS": "rate limited: 429",
       "error=CONFLICT": "user being processed: 409",
       "error=SERVER_ERROR": "server error: 500",
       "error=MAINTENANCE_ERROR": "maintenance: 503",
