@@ -3,13 +3,11 @@
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { shellQuote } from "../../core/shell";
 import { Refusal } from "../../server/client";
-import { clock, currentTime, formatTime } from "../../server/clock";
 import { bytes, counted } from "../../ui/format";
 import { Later } from "../../ui/later";
-import { CopyButton } from "../../ui/parts";
 import { kindOf } from "../api/kinds";
+import { Downloads, lookAgain, stale } from "./download";
 import { ExportFile } from "./file";
 import { FilterBar, useFiltered } from "./filter";
 import { Columns } from "./columns";
@@ -26,24 +24,32 @@ interface Finished {
   /** The last lookup of the export: another one gives another link. */
   lookup: unknown;
   beside: Beside;
+  /** Looks the export up. */
+  renew(): Promise<void>;
 }
 
 /** The file of an export that has succeeded. */
-export function FilePanel({ id, kind, request, lookup, beside }: Finished) {
+export function FilePanel({ id, kind, request, lookup, beside, renew }: Finished) {
   const file = useMemo(() => new ExportFile(id, kindOf(kind), request), [id]);
   const known = useRef(lookup);
   useEffect(() => {
     if (known.current !== lookup) void file.renew();
     known.current = lookup;
   }, [lookup]);
-  return <Opened file={file} beside={beside} />;
+  return <Opened file={file} beside={beside} renew={renew} />;
 }
 
 /** What is offered for a file once it is open. */
 type Beside = ComponentType<{ file: ExportFile }>;
 
+interface Shown {
+  file: ExportFile;
+  beside: Beside;
+  renew?(): Promise<void>;
+}
+
 /** A file that is opened, of an export or of the user's own. */
-export function Opened({ file, beside }: { file: ExportFile; beside: Beside }) {
+export function Opened({ file, beside, renew }: Shown) {
   const state = useMemo(() => signal<"opening" | "open" | Error>("opening"), [file]);
   const open = (): void => {
     state.value = "opening";
@@ -58,21 +64,22 @@ export function Opened({ file, beside }: { file: ExportFile; beside: Beside }) {
   }, [file]);
   if (state.value === "opening") return <p class="note">Laying the file out …</p>;
   if (state.value !== "open") {
+    const again = renew && stale(state.value) ? () => void renew().then(open) : open;
     return (
       <div class="trouble">
         <p>
           {state.value instanceof Refusal ? state.value.message : `The file cannot be shown: ${state.value.message}.`}
         </p>
-        <button type="button" class="secondary" onClick={open}>
-          Try again
+        <button type="button" class="secondary" onClick={again}>
+          {again === open ? "Try again" : lookAgain}
         </button>
       </div>
     );
   }
-  return <Open file={file} beside={beside} />;
+  return <Open file={file} beside={beside} {...(renew && { renew })} />;
 }
 
-function Open({ file, beside: Offered }: { file: ExportFile; beside: Beside }) {
+function Open({ file, beside: Offered, renew }: Shown) {
   const [survey, setSurvey] = useState<Survey | undefined>(undefined);
   const filtered = useFiltered(file, survey, setSurvey);
   useEffect(() => {
@@ -84,8 +91,7 @@ function Open({ file, beside: Offered }: { file: ExportFile; beside: Beside }) {
         <h3>
           File <span class="note">{summary(file)}</span>
         </h3>
-        {file.shared && <LinkLife file={file} />}
-        {file.shared && <Downloads file={file} />}
+        {renew && <Downloads file={file} renew={renew} />}
       </div>
       <Offered file={file} />
       {file.rows === 0 ? (
@@ -126,43 +132,4 @@ function Open({ file, beside: Offered }: { file: ExportFile; beside: Beside }) {
 function summary(file: ExportFile): string {
   const parts = file.parts.length > 1 ? ` in ${file.parts.length} parts` : "";
   return `${counted(file.rows, "row")}, ${bytes(file.size)}${parts}`;
-}
-
-const nameOf = (file: ExportFile, part: number): string => {
-  const extension = file.kind.format.toLowerCase();
-  return file.parts.length === 1 ? `${file.kind.kind}.${extension}` : `${file.kind.kind}-${part + 1}.${extension}`;
-};
-
-// A browser says little of a download that is refused: what became of the link is said beside it, no longer than before.
-function LinkLife({ file }: { file: ExportFile }) {
-  void file.version.value; // a link that was replaced
-  const until = file.expires(0);
-  const now = clock.value;
-  if (!until) return null;
-  if (now.state !== "known" || currentTime(now) < until) return <span class="note">Link works until {formatTime(until)} UTC</span>;
-  return (
-    <span class="note">
-      Link expired: refusals are in the <a href="#exports/journal">journal</a>
-    </span>
-  );
-}
-
-function Downloads({ file }: { file: ExportFile }) {
-  void file.version.value; // links that were replaced
-  const command = (): string =>
-    file.parts
-      .map((_, part) => `curl -sSfo ${shellQuote(nameOf(file, part))} ${shellQuote(file.address(part))}`)
-      .join("\n");
-  return (
-    <span class="tools">
-      {file.parts.slice(0, 12).map((part, i) => (
-        <a key={part.number} class="secondary" href={file.link(i)} download={nameOf(file, i)}>
-          {file.parts.length === 1 ? "Download" : `Part ${part.number}`}
-        </a>
-      ))}
-      <CopyButton text={command} what="The download as curl">
-        Copy as curl
-      </CopyButton>
-    </span>
-  );
 }

@@ -74,7 +74,7 @@ function Opened({ one }: { one: Request }) {
       {said.length > 0 && <Lints all={said} />}
       <dl class="facts">
         <Fact name="Time" value={`${formatTime(new Date(one.time))} UTC, server clock`} />
-        <Fact name="Duration" value={`${took(one)}${one.openRequest ? ", still open" : ""}`} />
+        <Fact name="Duration" value={`${took(one)}${one.open ? ", still open" : ""}`} />
         <Fact name="Response" value={`${one.status || "connection reset"}, ${one.response_bytes.toLocaleString("en")} bytes`} />
         <Fact name="Client" value={one.user_agent} />
         <Fact name="Key" value={one.key} />

@@ -23,7 +23,7 @@ export interface Request {
   error?: { name: string; message: string };
   applied?: { source: string; scenario: string }[];
   export?: string;
-  openRequest?: boolean;
+  open?: boolean;
   reason: string;
 }
 

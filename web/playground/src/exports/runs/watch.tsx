@@ -80,6 +80,7 @@ function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
           request={now.request}
           lookup={lookupAnswers.value.get(now.id)}
           beside={CompareWith}
+          renew={() => lookUp(now)}
         />
       )}
     </section>
