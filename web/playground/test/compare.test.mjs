@@ -170,6 +170,38 @@ onPage("two files", (given) => {
     await both.locator(".u-wrap").waitFor();
   });
 
+  test("that are parts of one export are compared, and a part with another export", async () => {
+    const page = await given.open({ hash: "#exports", ready: false });
+    await make(page, "profiles.attributes", "progress=now; rows=40");
+    await page.getByText("40 rows").first().waitFor();
+    await make(page, "profiles.attributes", "progress=now");
+    await page.getByText(/ in \d+ parts/).waitFor();
+    const id = await page.locator(".ids code").innerText();
+    const { parts, rows } = await (await fetch(`${given.origin}/_mock/exports/${id}/index`)).json();
+    assert.ok(parts.length > 2);
+    const shown = (...numbers) =>
+      eventually(async () => assert.deepEqual(await page.locator(".sides td:nth-child(2)").allInnerTexts(), numbers.map((n) => n.toLocaleString("en"))));
+    const list = (name) => page.getByRole("combobox", { name, exact: true });
+    await list("Compare with").selectOption({ label: "Another part of this file" });
+    await shown(parts[0].rows, parts[1].rows);
+    const said = page.locator(".matched .answer");
+    await said.getByText(`${parts[0].rows} only in A, ${parts[1].rows} only in B.`).waitFor();
+    await page.locator("details", { hasText: "Only in B" }).locator("summary").click();
+    const link = new URL(parts[1].link);
+    const second = await (await fetch(given.origin + link.pathname + link.search)).json();
+    await page.locator("details", { hasText: "Only in B" }).locator("tbody tr", { hasText: second[0].identifiers.profile_id }).waitFor();
+    await list("Of which").selectOption("part 3");
+    await shown(parts[0].rows, parts[2].rows);
+    await list("Compare").selectOption("part 3");
+    await said.getByText(/^The same/).waitFor();
+    await list("Compare").selectOption("the whole file");
+    await shown(rows, parts[2].rows);
+    await said.getByText(`${(rows - parts[2].rows).toLocaleString("en")} only in A, 0 only in B.`).waitFor();
+    await list("Compare").selectOption("part 1");
+    await list("Compare with").selectOption({ index: 2 });
+    await shown(parts[0].rows, 40);
+  });
+
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const colorScheme of ["light", "dark"]) {
       test(`are compared by everybody: ${colorScheme}, ${size}`, async () => {
@@ -188,4 +220,4 @@ onPage("two files", (given) => {
       });
     }
   }
-}, ["--profiles", "3000"]);
+}, ["--profiles", "3000", "--part-size", "200000"]);

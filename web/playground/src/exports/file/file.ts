@@ -66,6 +66,8 @@ export class ExportFile {
     readonly id: string,
     readonly kind: ExportKind,
     readonly request: Record<string, unknown>,
+    /** The number of the one part that is looked at; all of them without it. */
+    readonly part?: number,
   ) {}
 
   /** Reads the index and the header. */
@@ -79,13 +81,12 @@ export class ExportFile {
   }
 
   async #index(): Promise<void> {
-    const index = await this.index(this.#stop.signal);
-    this.rows = index.rows;
-    this.size = index.size;
-    this.parts = index.parts;
+    const { parts } = await this.index(this.#stop.signal);
+    this.parts = parts.filter(({ number }) => this.part === undefined || number === this.part);
+    this.size = this.parts.reduce((sum, { size }) => sum + size, 0);
     this.#blocks = [];
     let before = 0;
-    for (const [p, part] of index.parts.entries()) {
+    for (const [p, part] of this.parts.entries()) {
       for (let i = 0; i < part.offsets.length; i++) {
         const last = i + 1 === part.offsets.length;
         const first = part.first_rows[i]!;
@@ -99,6 +100,7 @@ export class ExportFile {
       }
       before += part.rows;
     }
+    this.rows = before;
     this.#firsts = Float64Array.from(this.#blocks, (block) => block.first);
   }
 
