@@ -328,6 +328,22 @@ onPage("making exports", (given) => {
     page.faults = page.faults.filter((fault) => !/status of 403/.test(fault));
   });
 
+  for (const width of [1280, 390])
+    test(`the link in the answer is seen to its end, ${width} wide, and copied whole`, async () => {
+      const page = await open(given, { viewport: { width, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] });
+      await choose(page, "userbase");
+      await send(page);
+      await done(page);
+      await page.getByText("What a client is told").click();
+      const answer = page.getByLabel("The answer", { exact: true });
+      await answer.getByText(/signature=[\w-]+"/).waitFor();
+      assert.equal(await answer.evaluate((pre) => pre.scrollWidth - pre.clientWidth), 0);
+      await page.getByRole("button", { name: "Copy the answer" }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      const { file_url } = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+      assert.equal((await fetch(file_url)).status, 200);
+    });
+
   test("an export is moved by hand, and by the clock", async () => {
     const page = await open(given);
     await choose(page, "userbase", "progress=manual");

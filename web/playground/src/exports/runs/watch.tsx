@@ -138,7 +138,12 @@ function Lookup({ now }: { now: Run }) {
         {!last && "Not asked yet. "}
         <button type="button" class="inline again" onClick={() => void lookUp(now)}>
           {last ? "Look it up again" : "Look it up"}
-        </button>
+        </button>{" "}
+        {last && (
+          <CopyButton class="inline" text={() => last.text} what="The answer">
+            Copy the answer
+          </CopyButton>
+        )}
       </p>
       {last?.refused && <p class="note">The lookup uses the credentials of the form; this export may belong to others.</p>}
     </details>
