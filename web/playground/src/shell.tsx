@@ -172,7 +172,7 @@ export function Shell() {
         </p>
         <p>
           Everything runs on your machine, and all data is synthetic. The page contacts no other address, unless you perform a
-          deeplink in this browser: that opens for real. See also the <a href="/docs">API document</a> and the{" "}
+          deeplink in this browser, which opens it for real. See also the <a href="/docs">API document</a> and the{" "}
           <a href="/guide/">documentation</a>.
         </p>
       </footer>

@@ -92,7 +92,7 @@ onPage("the editor", (given) => {
     await marks(page, "warning").first().waitFor();
     await eventually(async () => assert.equal(await marks(page, "warning").innerText(), "5"));
     await eventually(async () =>
-      assert.match(await page.locator(".verdict.partial").first().innerText(), /ready, but for one of its actions/),
+      assert.match(await page.locator(".verdict.partial").first().innerText(), /ready, except for one of its actions/),
     );
   });
 

@@ -75,7 +75,7 @@ onPage("making exports", (given) => {
       }
       if (kind.journey.length > 0) {
         const counted = kind.journey[0].event;
-        const funnel = page.locator(".plot", { hasText: "How far messages come" });
+        const funnel = page.locator(".plot", { hasText: "How far messages get" });
         const count = await funnel.locator("tr", { hasText: counted }).first().locator(".count").innerText();
         assert.equal(count, (file.split(new RegExp(`\\b${counted}\\b`)).length - 1).toLocaleString("en"));
       }
@@ -103,7 +103,7 @@ onPage("making exports", (given) => {
   test("attributes may be the person's own, and a segment filters", async () => {
     const page = await open(given);
     await choose(page, "profiles.attributes");
-    await page.getByLabel("Further ones, by commas").fill("favourite_shop, shoe size");
+    await page.getByLabel("Others, separated by commas").fill("favourite_shop, shoe size");
     await page.locator("fieldset", { hasText: /^filter/ }).getByLabel("segment").fill("vip");
     await page.getByRole("radio", { name: "JSON", exact: true }).check();
     await eventually(async () => {

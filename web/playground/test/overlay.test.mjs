@@ -121,7 +121,7 @@ onPage(
       await page.getByRole("button", { name: "Example" }).click();
       await eventually(async () => assert.match(await json(page).innerText(), /push_dismissed/));
       await sent(page);
-      const step = figure(page, "How far messages come").locator("tr", { hasText: "push_dismissed" });
+      const step = figure(page, "How far messages get").locator("tr", { hasText: "push_dismissed" });
       assert.match(await step.innerText(), /of push_sent/);
       await page.locator(".plot summary", { hasText: "As a table" }).click();
       await figure(page, "Events over time").locator("th", { hasText: "push_dismissed" }).first().waitFor();

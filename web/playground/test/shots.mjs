@@ -36,11 +36,15 @@ const scenes = {
   },
   android: async (page) => {
     await (await conditions(page, "phone")).getByRole("radio", { name: "Android" }).check();
+    await choose(page, "service.rating");
+    await press(page, "phone");
+    await page.getByRole("dialog").waitFor();
+  },
+  consent: async (page) => {
     await (await conditions(page, "browser")).getByLabel(/A consent dialog/).check();
-    await perform(page, "phone", "service.rating");
     await choose(page, "service.tracking_consent");
     await press(page, "browser");
-    await page.getByRole("dialog").nth(1).waitFor();
+    await page.getByRole("dialog").waitFor();
   },
   held: async (page) => {
     await unfoldForm(page);
@@ -107,41 +111,161 @@ const scenes = {
     await page.reload();
     await page.locator(".trouble").first().waitFor();
   },
+  made: async (page) => {
+    await page.evaluate(() => void (location.hash = "#exports"));
+    await page.locator("details.fold", { hasText: "Scenario" }).locator("summary").click();
+    await page.getByRole("button", { name: "at once" }).click();
+    await page.getByRole("button", { name: "Send the request" }).click();
+    await page.locator(".u-wrap, figure.plot").first().waitFor();
+    await page.locator(".columns .contents").first().waitFor();
+  },
+  // Long values, and others that are hard to show.
+  hostile: async (page) => scenes.made(page),
+  waiting: async (page) => {
+    await page.evaluate(() => void (location.hash = "#exports"));
+    await page.getByRole("button", { name: "Send the request" }).click();
+    await page.locator(".levers").waitFor();
+  },
+  refused: async (page) => {
+    await page.evaluate(() => void (location.hash = "#exports"));
+    await page.getByRole("radio", { name: "JSON", exact: true }).check();
+    await page.locator(".compose .cm-content").click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.insertText('{"from": 5}');
+    await page.locator(".faults li").first().waitFor();
+    await page.getByRole("button", { name: "Send the request" }).click();
+    await page.locator(".answer.bad").waitFor();
+  },
+  failing: async (page) => {
+    await page.evaluate(() => void (location.hash = "#exports"));
+    await page.getByRole("button", { name: "Send the request" }).click();
+    await page.getByRole("button", { name: "Fail", exact: true }).click();
+    await page.locator(".watch .answer.bad").waitFor();
+  },
+  compare: async (page) => {
+    await page.evaluate(() => void (location.hash = "#exports"));
+    await page.locator("#kind").selectOption("campaign.events");
+    await page.locator("details.fold", { hasText: "Scenario" }).locator("summary").click();
+    for (const [i, scenario] of ["progress=now", "progress=now; rows=40"].entries()) {
+      await page.getByLabel(/X-Mock-Scenario/).fill(scenario);
+      await page.getByRole("button", { name: "Send the request" }).click();
+      await page.locator(".list li .SUCCESS").nth(i).waitFor();
+    }
+    await page.getByRole("combobox", { name: "Compare with" }).selectOption({ index: 1 });
+    const both = page.locator(".comparison");
+    await both.locator(".u-wrap").waitFor();
+    await both.locator("details", { hasText: "Only in B" }).locator("summary").click();
+    await both.locator("details", { hasText: "Only in B" }).locator("tbody tr").first().waitFor();
+  },
+  "person-empty": async (page) => {
+    await page.evaluate(() => void (location.hash = "#exports/person"));
+    await page.getByRole("button", { name: "Pick someone" }).waitFor();
+  },
+  validate: async (page) => {
+    await page.evaluate(() => void (location.hash = "#exports/validate"));
+    await page.getByRole("button", { name: "Check it" }).waitFor();
+  },
+  checked: async (page) => {
+    await scenes.validate(page);
+    const head = "install_id;is_optin_push;install_date;last_start_date;smart_segment";
+    await page.locator("textarea").fill(`${head}\na;yes;2026-01-01T00:00:00;2026-13-02T00:00:00;x\n`);
+    await page.getByRole("button", { name: "Check it" }).click();
+    await page.locator(".faultlist li").first().waitFor();
+  },
+  journal: async (page) => {
+    await page.evaluate(() => void (location.hash = "#exports/journal"));
+    await page.getByText("live", { exact: true }).waitFor();
+  },
+  "journal-open": async (page) => {
+    await scenes.made(page);
+    const ask = (path) => page.evaluate((path) => fetch(path, { headers: { "x-authorization": "rest_demo" } }), path);
+    for (let i = 0; i < 4; i++) await ask("/1.0/live_demo/export/request/none");
+    await scenes.journal(page);
+    await page.locator(".requestlist .request", { hasText: "POST" }).last().click();
+    await page.getByRole("heading", { name: /^Request \d/ }).waitFor();
+  },
+  lints: async (page) => {
+    const ask = (path) => page.evaluate((path) => fetch(path, { headers: { "x-authorization": "rest_demo" } }), path);
+    for (let i = 0; i < 9; i++) await ask("/1.0/live_demo/export/request/none");
+    await scenes.journal(page);
+    await page.locator(".lintlist li").first().waitFor();
+  },
+  commands: async (page) => {
+    await page.evaluate(() => void (location.hash = "#exports/commands"));
+    await page.getByRole("heading", { name: "Five lines, two files" }).waitFor();
+  },
+  token: async (page) => {
+    await page.evaluate(() => void (location.hash = "#exports"));
+    await page.locator(".access").waitFor();
+  },
+  taps: async (page) => {
+    await page.evaluate(() => void (location.hash = "#loop"));
+    await page.getByRole("button", { name: "Show the message" }).first().waitFor();
+  },
+  tapped: async (page) => {
+    await scenes.taps(page);
+    await page.getByRole("button", { name: "Show the message" }).click();
+    await page.getByRole("button", { name: "See the offers" }).click();
+    await page.locator(".recorded li.there").first().waitFor();
+    await page.getByRole("button", { name: "Make the exports" }).click();
+    await page.locator(".one[data-state=there] tbody tr").first().waitFor();
+  },
+  "service-empty": async (page) => page.evaluate(() => void (location.hash = "#real-service")),
+  tour: async (page) => {
+    await page.evaluate(() => void (location.hash = "#tour/first-export"));
+    await page.getByText("step 1 of").waitFor();
+  },
+  performed: async (page) => {
+    await perform(page, "phone", "service.clipboard", { t: "WELCOME10" });
+    await page.evaluate(() => scrollTo(0, 0));
+  },
+  both: async (page) => {
+    await page.getByRole("radio", { name: "Compare both" }).check();
+    await page.getByRole("button", { name: "Perform on both" }).click();
+    await page.locator(".latest:not(.running)").nth(1).waitFor();
+  },
 };
+
+/** Flags of the server, for scenes that need others. */
+const flags = { plots: ["--profiles", "3000"], hostile: ["--texture", "hostile"], token: ["--control-token", "secret"] };
 
 const wanted = process.argv.slice(2);
 const views = [
-  [1440, 900, "light"],
-  [1440, 900, "dark"],
+  [1280, 800, "light"],
+  [1280, 800, "dark"],
+  [820, 1180, "light"],
+  [820, 1180, "dark"],
   [390, 844, "light"],
   [390, 844, "dark"],
-  [820, 1180, "light"],
-  [1280, 720, "light"],
-  [1920, 1080, "dark"],
 ];
 /** Scenes that are for one purpose have views of their own; the last number is the scale. */
 const special = { readme: [[1400, 940, "light", 1.5]] };
 mkdirSync(folder, { recursive: true });
-const server = await start();
 const browser = await launch();
 for (const [name, act] of Object.entries(scenes)) {
   for (const [width, height, colorScheme, scale = 1] of special[name] ?? views) {
     const file = `${name}-${width}-${colorScheme}`;
     if (wanted.length > 0 && !wanted.some((part) => file.startsWith(part))) continue;
+    const server = await start({ flags: flags[name] }); // what one scene leaves is not in the picture of another
     const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale, colorScheme, reducedMotion: "reduce" });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.origin });
     const page = await context.newPage();
     page.setDefaultTimeout(8000);
     await page.goto(server.origin);
-    await editor(page).waitFor();
-    await act(page);
+    try {
+      await editor(page).waitFor();
+      await act(page);
+    } catch (error) {
+      console.error(`${file}: ${error.message}`); // the picture shows where it stopped
+      process.exitCode = 1;
+    }
     await page.waitForTimeout(300);
     await page.screenshot({ path: join(folder, `${file}.png`) });
     await page.evaluate(() => scrollTo(0, 0));
     await page.screenshot({ path: join(folder, `${file}-full.png`), fullPage: true });
     await context.close();
+    await server.stop();
   }
 }
 await browser.close();
-await server.stop();
 console.log(folder);

@@ -23,7 +23,7 @@ export function BrowserHost() {
       name="browser"
       effects={browser.effects}
       user={browser.user}
-      subtitle="For real: this browser does what you perform."
+      subtitle="For real: actions run in this browser."
       conditions={<Conditions />}
     >
       <div class="window">

@@ -47,7 +47,7 @@ export function Call() {
       <Source />
       <Tick
         label={`Wait ${delay / 1000} seconds first`}
-        hint="By then the click no longer counts, and a browser blocks what needs one."
+        hint="By then the click no longer counts, so a browser blocks whatever needs one."
         checked={delayed.value}
         onChange={(checked) => (delayed.value = checked)}
       />

@@ -53,8 +53,8 @@ export function Results() {
       {shown.length === 0 ? (
         <p class="empty">
           {entries.value.length === 0
-            ? "Nothing has run yet. Choose an action and perform it: what comes of it is listed here, and what it did is seen on its host."
-            : "No results of this host."}
+            ? "Nothing has run yet. Perform an action: its result appears here, and its effect on the host."
+            : "No results from this host."}
         </p>
       ) : (
         <ol class="log" tabIndex={0} aria-labelledby="results-title">

@@ -33,7 +33,7 @@ function judge(session: Session | undefined): Verdict {
   const list = builtinOf(identifier.value)?.list;
   if (problems.length > 0 && list !== undefined && problems.every((problem) => isOfAnItem(problem, list))) {
     const items = new Set(problems.map(({ pointer }) => pointer.split("/")[2]));
-    return { kind: "partial", words: `ready, but for ${items.size === 1 ? "one" : items.size} of its actions`, problems };
+    return { kind: "partial", words: `ready, except for ${items.size === 1 ? "one" : items.size} of its actions`, problems };
   }
   if (problems.length > 0) return { kind: "refused", words: `refused: ${count(problems.length, "problem")}`, problems };
   switch (session.capability(identifier.value)) {

@@ -6,13 +6,13 @@ import { readCatalog } from "./api/kinds";
 import { restore } from "./request/draft";
 import { selectedId } from "./runs/runs";
 
-/** The views, by the part of the address. */
+/** The views, by the part of the address; of a title, what a narrow page leaves out stands apart. */
 export const tabs = [
-  ["", "Make and watch"],
-  ["person", "One person"],
-  ["validate", "Validate"],
-  ["journal", "Journal"],
-  ["commands", "Command line"],
+  ["", "Make", "and watch"],
+  ["person", "One person", ""],
+  ["validate", "Validate", ""],
+  ["journal", "Journal", ""],
+  ["commands", "Command line", ""],
 ] as const;
 
 /** The name of a view. */

@@ -40,9 +40,10 @@ export function ExportsView() {
   return (
     <div class="exports">
       <nav class="tabs" aria-label="Views of the exports">
-        {tabs.map(([name, title]) => (
+        {tabs.map(([name, title, more]) => (
           <a key={name} href={name ? `#exports/${name}` : "#exports"} aria-current={tab.value === name ? "page" : undefined}>
             {title}
+            {more && <span class="rest"> {more}</span>}
           </a>
         ))}
       </nav>

@@ -62,7 +62,7 @@ export function Opened({ file, beside, renew }: Shown) {
     open();
     return () => file.close();
   }, [file]);
-  if (state.value === "opening") return <p class="note">Laying the file out …</p>;
+  if (state.value === "opening") return <p class="note">Opening the file …</p>;
   if (state.value !== "open") {
     const again = renew && stale(state.value) ? () => void renew().then(open) : open;
     return (

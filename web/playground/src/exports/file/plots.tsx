@@ -27,7 +27,7 @@ export function Plots({ file, survey }: { file: ExportFile; survey: Survey }) {
     <>
       {series && <Lines series={series} />}
       {week && <Hours week={week} />}
-      {funnel && <Bars title="How far messages come" bars={funnel} />}
+      {funnel && <Bars title="How far messages get" bars={funnel} />}
       {sizes.map(({ title, bars }) => (
         <Bars key={title} title={title} bars={bars} />
       ))}

@@ -78,7 +78,7 @@ function Others({ given, onChange }: { given: readonly string[]; onChange(names:
   const shown = names(typed).join() === given.join() ? typed : given.join(", ");
   return (
     <label class="field">
-      <span>Further ones, by commas</span>
+      <span>Others, separated by commas</span>
       <input
         class="mono"
         spellcheck={false}
@@ -94,9 +94,9 @@ function Others({ given, onChange }: { given: readonly string[]; onChange(names:
 }
 
 const back = [
-  [1, "a day ago"],
-  [7, "a week ago"],
-  [30, "a month ago"],
+  [1, "1 day ago"],
+  [7, "7 days ago"],
+  [30, "30 days ago"],
   [90, "90 days ago"],
 ] as const;
 

@@ -58,7 +58,7 @@ function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
       <States now={now} />
       {going && (
         <div class="levers">
-          <span class="note">{manual ? "It waits for your hand." : `Proceeds by ${progressWords(now.progress)}.`}</span>
+          <span class="note">{manual ? "Waits for you to move it." : `Proceeds by ${progressWords(now.progress)}.`}</span>
           <button type="button" class="secondary" onClick={() => void move(now.id, "step")}>
             Step
           </button>
