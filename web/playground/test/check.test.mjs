@@ -43,7 +43,7 @@ onPage("the checks", (given) => {
       await page.locator("textarea").fill("what; is; this");
       await check(page);
       await page.getByText("choose a schema").waitFor();
-      await page.getByLabel("It should be").selectOption("userbase");
+      await page.getByLabel("Check as").selectOption("userbase");
       await check(page);
       await said(page, /fault/);
     } finally {
@@ -97,7 +97,7 @@ onPage("the checks", (given) => {
       await eventually(async () => assert.equal(await page.locator(".list li .SUCCESS").count(), before + 1));
     }
     await page.getByRole("link", { name: "Validate" }).click();
-    await page.getByRole("button", { name: "Take those made here" }).click();
+    await page.getByRole("button", { name: "Use the exports made here" }).click();
     await eventually(async () => assert.equal(await page.locator(".members li").count(), 4));
     await page.getByRole("button", { name: "Check them together" }).click();
     await page.locator(".coherence .answer.good", { hasText: /The files agree: \d+ rules held\. 4 files/ }).waitFor();

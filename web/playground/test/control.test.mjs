@@ -22,7 +22,7 @@ onPage(
     test("is asked for it once a tab, and everything works from then on", async () => {
       const page = await given.open({ hash: "#exports", ready: false });
       await asked(page);
-      await page.getByText("Not to be seen without the control token.").waitFor();
+      await page.getByText("Hidden until the control token is entered.").waitFor();
       await eventually(async () => assert.deepEqual(await faults(page), []));
       await give(page, "another");
       await page.getByText("That is not the control token of this server.").waitFor();

@@ -153,7 +153,7 @@ onPage("the keyboard", (given) => {
     await page.keyboard.press("?");
     const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await dialog.waitFor();
-    await dialog.getByLabel(/Shortcuts of a single key/).uncheck();
+    await dialog.getByLabel(/Single-key shortcuts/).uncheck();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     await page.keyboard.press("b");

@@ -105,7 +105,7 @@ onPage(
       await page.goto(`${given.origin}/#exports/commands`);
       await page.locator("tbody th", { hasText: /^devices$/ }).waitFor();
       await page.goto(`${given.origin}/#exports/validate`);
-      await page.getByLabel("or paste it").fill('install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment;tenant\na;;;true;2026-01-01T00:00:00;2026-01-01T00:00:00;new;east\n');
+      await page.getByLabel("Or paste it").fill('install_id;custom_id;advertising_id;is_optin_push;install_date;last_start_date;smart_segment;tenant\na;;;true;2026-01-01T00:00:00;2026-01-01T00:00:00;new;east\n');
       await page.getByRole("button", { name: "Check it" }).click();
       await page.getByText("Checked as own/devices.row.json.").waitFor();
       await page.locator(".faultlist li p", { hasText: "tenant must be" }).waitFor();

@@ -29,7 +29,7 @@ onPage("on the phone", (given) => {
     assert.equal((await perform(page, "phone", "service.dismiss")).status, "performed");
     await screen(page).locator(".home").waitFor();
     await screen(page).getByRole("button", { name: "Your app" }).click();
-    await screen(page).getByText("A message of your app").waitFor();
+    await screen(page).getByText("A message in your app").waitFor();
   });
 
   test("links open outside, inside, or in another app", async () => {

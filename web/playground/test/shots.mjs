@@ -77,7 +77,8 @@ const scenes = {
   },
   plots: async (page) => {
     await page.evaluate(() => void (location.hash = "#exports"));
-    await page.locator("#kind").selectOption("campaign.events");
+    await page.locator("#kind").selectOption("transactional.events");
+    await page.locator("fieldset", { hasText: /^from/ }).getByRole("button", { name: "90 days ago" }).click();
     await page.locator("details.fold", { hasText: "Scenario" }).locator("summary").click();
     await page.getByLabel(/X-Mock-Scenario/).fill("progress=now");
     await page.getByRole("button", { name: "Send the request" }).click();
@@ -111,8 +112,9 @@ const scenes = {
     await page.reload();
     await page.locator(".trouble").first().waitFor();
   },
-  made: async (page) => {
+  made: async (page, kind = "campaign.events") => {
     await page.evaluate(() => void (location.hash = "#exports"));
+    await page.locator("#kind").selectOption(kind);
     await page.locator("details.fold", { hasText: "Scenario" }).locator("summary").click();
     await page.getByRole("button", { name: "at once" }).click();
     await page.getByRole("button", { name: "Send the request" }).click();
@@ -120,11 +122,11 @@ const scenes = {
     await page.locator(".columns .contents").first().waitFor();
   },
   // Long values, and others that are hard to show.
-  hostile: async (page) => scenes.made(page),
+  hostile: async (page) => scenes.made(page, "profiles.attributes"),
   waiting: async (page) => {
     await page.evaluate(() => void (location.hash = "#exports"));
     await page.getByRole("button", { name: "Send the request" }).click();
-    await page.locator(".levers").waitFor();
+    await page.locator(".watch .levers").waitFor();
   },
   refused: async (page) => {
     await page.evaluate(() => void (location.hash = "#exports"));
@@ -227,7 +229,8 @@ const scenes = {
 };
 
 /** Flags of the server, for scenes that need others. */
-const flags = { plots: ["--profiles", "3000"], hostile: ["--texture", "hostile"], token: ["--control-token", "secret"] };
+const more = ["--profiles", "3000"];
+const flags = { plots: more, compare: more, hostile: ["--texture", "hostile"], token: ["--control-token", "secret"] };
 
 const wanted = process.argv.slice(2);
 const views = [

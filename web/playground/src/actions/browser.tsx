@@ -41,13 +41,13 @@ export function BrowserHost() {
             </div>
             <div>
               <dt>Clipboard</dt>
-              <dd>{typeof navigator.clipboard === "undefined" ? "not on this address" : "of this device"}</dd>
+              <dd>{typeof navigator.clipboard === "undefined" ? "not on this address" : "the device’s own"}</dd>
             </div>
           </dl>
           {browser.message.value ? (
             <article class="message">
-              <h3>A message of this page</h3>
-              <p>Dismiss it, with {builtinsWith("dismisser").join(" or ")}.</p>
+              <h3>A message on this page</h3>
+              <p>Dismiss it with {builtinsWith("dismisser").join(" or ")}.</p>
             </article>
           ) : (
             <div class="gone">

@@ -105,8 +105,8 @@ function titleOfOther(name: string): string {
 function aboutOther(name: string): string {
   if (ownAction.value) return "Registered by you, on both hosts. It takes any arguments.";
   if (isReserved(name))
-    return "Identifiers that begin with service. are built in, and none of them is this: performing it says so.";
-  return "Nothing is registered under this identifier: performing it says so.";
+    return "Identifiers that begin with “service.” are reserved for built-in actions, and this is none of them. Performing it reports that.";
+  return "Nothing is registered under this identifier. Performing it reports that.";
 }
 
 function Source() {

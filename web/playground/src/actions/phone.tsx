@@ -140,7 +140,7 @@ function App({ message }: { message: boolean }) {
         <article class="notice">
           <Mark />
           <div>
-            <h3>A message of your app</h3>
+            <h3>A message in your app</h3>
             <p>It stays until an action dismisses it.</p>
           </div>
         </article>

@@ -97,7 +97,7 @@ export function Help() {
           <dt>
             <Key>Ctrl</Key> <Key>Space</Key>
           </dt>
-          <dd>Complete, in the arguments</dd>
+          <dd>Complete in the arguments</dd>
         </div>
         {Object.entries(letters).map(([key, { does }]) => (
           <div key={key}>
@@ -109,7 +109,7 @@ export function Help() {
         ))}
       </dl>
       <Tick
-        label="Shortcuts of a single key"
+        label="Single-key shortcuts"
         hint="They never act while you type in a field."
         checked={single.value}
         onChange={(on) => (single.value = on)}

@@ -40,7 +40,7 @@ export function RealServiceView() {
         <h1>
           Compare with <span>the real service.</span>
         </h1>
-        <p>See how this server differs from the real one, which recording it replays, and how its data was shaped. Reports are read in this page and never sent anywhere.</p>
+        <p>See where this server differs from it. Reports are read in this page and never sent anywhere.</p>
       </div>
       <TokenForm />
       <Drift />

@@ -28,7 +28,7 @@ export function RoundtripView() {
           From a tap <span>to a row in a file.</span>
         </h1>
         <p>
-          Tap a button in the message, then make the exports: your tap appears in them, as events of one profile among the synthetic ones.
+          Tap a button in the message, then make the exports: your tap is a row in them, among the synthetic ones.
         </p>
       </div>
       <TokenForm />
@@ -158,7 +158,7 @@ function Message({ host }: { host: HostName }) {
 
 const Outcome = ({ host }: { host: HostName }) => (
   <p class="note outcome" role="status">
-    {outcome[host].value || (shown[host].value ? "Tap a button, or close the message." : "Nothing was tapped yet.")}
+    {outcome[host].value || (shown[host].value ? "Tap a button, or close the message." : "Nothing tapped yet.")}
   </p>
 );
 

@@ -22,7 +22,7 @@ export function TokenForm() {
     >
       <p role="alert">
         <strong>{now === "wrong" ? "That is not the control token of this server." : "This server asks for its control token."}</strong>{" "}
-        It was printed when the server started, or given with <code>--control-token</code>. Clock, list, files and journal need it.
+        It was printed when the server started, or given with <code>--control-token</code>. The clock, the exports, their files and the journal need it.
       </p>
       <div class="levers">
         <label class="grow">

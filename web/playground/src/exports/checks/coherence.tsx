@@ -63,10 +63,6 @@ async function addMade(): Promise<void> {
 }
 
 async function check(): Promise<void> {
-  if (members.value.length === 0) {
-    state.value = { now: "failed", why: "There is no file yet: drop some, choose some, or take those that were made here." };
-    return;
-  }
   state.value = { now: "working" };
   const form = new FormData();
   for (const { name, body, campaign } of members.value) {
@@ -91,11 +87,12 @@ function summary({ violations, rules }: Result): string {
 /** The panel of the checker. */
 export function Coherence() {
   const now = state.value;
+  const none = members.value.length === 0;
   return (
     <section class="card coherence" aria-labelledby="coherence-title">
-      <h2 id="coherence-title">Do files agree with each other?</h2>
+      <h2 id="coherence-title">Do several files agree?</h2>
       <p class="note">
-        The same person has the same identifiers in all of them, sent comes before opened, consent and dates agree, windows tile.
+        Checks that a person keeps the same identifiers, that messages are sent before they are opened, that consent and dates match, and that windows meet.
       </p>
       <DropZone prompt="Drop several export files here" label="Files to check against each other" multiple onFiles={add}>
         {(choose) => (
@@ -104,7 +101,7 @@ export function Coherence() {
               Choose files
             </button>
             <button type="button" class="secondary" onClick={() => void addMade()}>
-              Take those made here
+              Use the exports made here
             </button>
           </div>
         )}
@@ -131,9 +128,10 @@ export function Coherence() {
           ))}
         </ul>
       )}
-      <button type="button" class="primary" aria-disabled={now.now === "working"} onClick={() => void check()}>
+      <button type="button" class={none ? "secondary" : "primary"} aria-disabled={now.now === "working" || none} onClick={() => !none && void check()}>
         {now.now === "working" ? "Checking …" : "Check them together"}
       </button>
+      {none && <p class="note">No files yet.</p>}
       {now.now === "failed" && (
         <p class="refusal" role="alert">
           {now.why}

@@ -1,7 +1,7 @@
 // Checks: a payload or a file, from this server or from anywhere, against a schema, with every fault where it is.
 
-import { signal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { computed, signal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { announcement } from "../../core/announcement";
 import { get, reason } from "../../server/client";
 import { DropZone } from "../../ui/dropzone";
@@ -40,18 +40,16 @@ const state = signal<
   { now: "idle" } | { now: "checking" } | { now: "done"; result: Validation; lines: ReadonlyMap<number, string>; body: Blob; kind: string } | { now: "failed"; why: string }
 >({ now: "idle" });
 
+const nothing = computed(() => !dropped.value && pasted.value.trim() === "");
+
 /** How much of a file is looked through for the lines that have faults. */
 const searched = 64 << 20;
 
 async function check(): Promise<void> {
-  const body: Blob | undefined = dropped.value ?? (pasted.value.trim() === "" ? undefined : new Blob([pasted.value]));
-  if (!body) {
-    state.value = { now: "failed", why: "There is nothing to check yet: drop a file, choose one, or paste a text." };
-    return;
-  }
+  const body: Blob = dropped.value ?? new Blob([pasted.value]);
   const name = schema.value || guess(await body.slice(0, enough).text(), kinds(), catalog.value.outlines);
   if (!name) {
-    state.value = { now: "failed", why: "What this should be is not clear from its beginning: choose a schema." };
+    state.value = { now: "failed", why: "The beginning does not tell what this is: choose a schema." };
     return;
   }
   state.value = { now: "checking" };
@@ -99,7 +97,7 @@ export function Validate() {
         <h1>
           Check what you have <span>against the schemas.</span>
         </h1>
-        <p>A payload that you send, or a file that you got, from this server or from the real service. Nothing leaves your machine.</p>
+        <p>Paste a payload you send, or drop a file you received. Nothing leaves your machine.</p>
       </div>
       <div class="checks">
         <Source />
@@ -121,7 +119,7 @@ function Source() {
     <section class="card source-panel" aria-labelledby="check-title">
       <h2 id="check-title">What to check</h2>
       <label class="field">
-        <span>It should be</span>
+        <span>Check as</span>
         <select value={schema.value} onChange={(e) => (schema.value = e.currentTarget.value)}>
           <option value="">detect automatically</option>
           <optgroup label="Files of exports">
@@ -160,7 +158,7 @@ function Source() {
         )}
       </DropZone>
       <label class="field">
-        <span>or paste it</span>
+        <span>Or paste it</span>
         <textarea
           class="mono"
           rows={10}
@@ -171,19 +169,25 @@ function Source() {
           onInput={(e) => (pasted.value = e.currentTarget.value)}
         />
       </label>
-      <button type="button" class="primary" aria-disabled={state.value.now === "checking"} onClick={() => void check()}>
+      <button type="button" class="primary" aria-disabled={state.value.now === "checking" || nothing.value} onClick={() => !nothing.value && void check()}>
         {state.value.now === "checking" ? "Checking …" : "Check it"}
       </button>
+      {nothing.value && <p class="note">Nothing to check yet: drop a file, choose one, or paste text.</p>}
     </section>
   );
 }
 
 function Result() {
   const now = state.value;
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Where the panel stands below the form, what was found is brought to whoever asked for it.
+    if (["done", "failed"].includes(now.now) && panel.current!.getBoundingClientRect().top > innerHeight * 0.7) panel.current!.scrollIntoView();
+  }, [now]);
   return (
-    <section class="card result-panel" aria-labelledby="result-title">
+    <section class="card result-panel" aria-labelledby="result-title" ref={panel}>
       <h2 id="result-title">What the schema says</h2>
-      {now.now === "idle" && <p class="empty">Every fault appears here with its line and column, and a sentence on what is allowed.</p>}
+      {now.now === "idle" && <p class="empty">Every fault will appear here, with its line, its column and what is allowed instead.</p>}
       {now.now === "checking" && <p class="note">Reading …</p>}
       {now.now === "failed" && (
         <p class="refusal" role="alert">

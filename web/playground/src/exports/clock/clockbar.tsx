@@ -147,7 +147,7 @@ export function Unknown() {
   const now = clock.value;
   return (
     <>
-      <span title={now.state === "unknown" ? now.why : undefined}>the server did not say</span>{" "}
+      <span title={now.state === "unknown" ? now.why : undefined}>not known</span>{" "}
       <button type="button" class="inline" onClick={() => void refreshClock()}>
         Ask again
       </button>

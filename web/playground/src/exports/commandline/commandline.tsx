@@ -30,14 +30,11 @@ export function CommandLine() {
   }, [clock.value]);
   return (
     <div class="commands">
-      <div class="intro">
+      <div class="intro brief">
         <h1>
-          Rehearse your exports <span>before they are live.</span>
+          The same exports, <span>from your shell.</span>
         </h1>
-        <p>
-          A mock of the asynchronous export service: it checks your requests as the specification says, lets you watch them
-          through every state, and writes files of the shape the specification describes.
-        </p>
+        <p>Copy a line, or send the same requests from your own client.</p>
         <ul class="facts">
           <li>
             <span>clock</span> {clockWords()}
@@ -78,7 +75,7 @@ function Lines({ steps, controls }: Tour) {
         </ol>
       </section>
       <section aria-labelledby="levers-title">
-        <h2 id="levers-title">Levers the real service does not have</h2>
+        <h2 id="levers-title">Controls the real service does not have</h2>
         <p class="lead">
           {controlled ? (
             <>

@@ -19,7 +19,7 @@ function AllLints() {
       {all === undefined ? (
         <p class="note">Loading …</p>
       ) : all.length === 0 ? (
-        <p class="empty">No problems found. Select a request to inspect it.</p>
+        <p class="empty">No problems found. Select a request to see its details.</p>
       ) : (
         <Lints all={all} />
       )}
@@ -99,7 +99,7 @@ const Fact = ({ name, value }: { name: string; value: string | undefined }) =>
 
 /** How long a request took. */
 export const took = ({ duration_seconds: seconds }: Request): string =>
-  seconds < 1 ? `${(seconds * 1000).toFixed(seconds < 0.01 ? 1 : 0)} ms` : `${seconds.toFixed(1)} s`;
+  seconds < 0.00005 ? "< 0.1 ms" : seconds < 1 ? `${(seconds * 1000).toFixed(seconds < 0.01 ? 1 : 0)} ms` : `${seconds.toFixed(1)} s`;
 
 // The states of the export, and the requests that touched it, in the order in which they came.
 function Life({ run }: { run: Run }) {

@@ -32,7 +32,7 @@ export function Journal() {
         <h1>
           What clients asked, <span>and what they got.</span>
         </h1>
-        <p>Every request to the export API, this page’s included, and why it was answered so. Secrets are left out.</p>
+        <p>Every request to the export API, this page’s included, with the reason for its answer. Secrets are left out.</p>
       </div>
       {trouble.value && (
         <p class="refusal" role="alert">
@@ -80,7 +80,7 @@ function Requests() {
         <p class="note">Loading …</p>
       ) : all.length === 0 ? (
         <p class="empty">
-          {requests.value.length === 0 ? "No requests yet. Send one from “Make and watch”, or from a shell." : "No request matches."}
+          {requests.value.length === 0 ? <>No requests yet. <a href="#exports">Make an export</a>, or send a request from a shell.</> : "No request matches."}
         </p>
       ) : (
         <ol class="requestlist" aria-label="Requests, newest first" onKeyDown={(e) => walk(e, ".request")}>

@@ -20,7 +20,7 @@ export function List() {
       <h2 id="runs-title">Exports</h2>
       {trouble.value && reachable.value && !locked && <p class="refusal">{trouble.value}</p>}
       {runs.value === undefined ? (
-        <p class="note">{locked ? "Not to be seen without the control token." : !trouble.value && "Asking the server …"}</p>
+        <p class="note">{locked ? "Hidden until the control token is entered." : !trouble.value && "Asking the server …"}</p>
       ) : runs.value.length === 0 ? (
         <p class="empty">None yet. Send the request, or run it as code: the export appears here.</p>
       ) : (
