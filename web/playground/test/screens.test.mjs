@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually, press } from "./support/person.mjs";
+import { eventually, perform, press } from "./support/person.mjs";
 import { onPage } from "./support/stage.mjs";
 
 const desk = { width: 1280, height: 800 };
@@ -57,6 +57,24 @@ onPage("one screen", (given) => {
     await seen(page, page.locator(".device"));
     await seen(page, page.locator(".latest.performed"));
     assert.deepEqual(await button.boundingBox(), before); // the button stays where the finger is
+  });
+
+  test("of an action that asks, on a narrow page: the question covers the phone, not the button", async () => {
+    const page = await given.open({ viewport: handheld, hasTouch: true });
+    await perform(page, "phone", "service.rating");
+    const scrim = page.locator(".device .dialog").first();
+    await scrim.waitFor();
+    const button = page.getByRole("button", { name: "Perform on phone" });
+    const { y, height } = await button.boundingBox();
+    await page.evaluate((by) => scrollBy({ top: by, behavior: "instant" }), (await page.locator(".device").boundingBox()).y - y + 100);
+    await eventually(async () => {
+      const under = await page.locator(".device").boundingBox();
+      assert.ok(under.y < y && under.y + under.height > y + height, "the phone does not stand behind the button");
+      assert.ok(await button.evaluate((one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2) === one;
+      }));
+    }, 5000);
   });
 
   for (const viewport of [desk, handheld])

@@ -70,7 +70,7 @@ function Drift() {
   return (
     <section class="card" aria-labelledby="drift-title">
       <h2 id="drift-title">Drift</h2>
-      <DropZone prompt="Drop a report here: the output of mockserver proxy or compare with --format json." label="Report" onFiles={(files) => void open(files)}>
+      <DropZone prompt={<>Drop a report here: what <code>mockserver proxy</code> or <code>compare</code> wrote with <code>--format json</code>.</>} label="Report" onFiles={(files) => void open(files)}>
         {(choose) => (
           <button type="button" class={now ? "secondary" : "primary"} onClick={choose}>
             Choose a report

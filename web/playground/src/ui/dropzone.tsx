@@ -5,7 +5,7 @@ import { useRef, useState } from "preact/hooks";
 
 /** The place. `children` is given a function that opens the file dialog. */
 export function DropZone(props: {
-  prompt: string;
+  prompt: ComponentChildren;
   /** What the file dialog is for, to screen readers. */
   label: string;
   multiple?: boolean;

@@ -131,7 +131,7 @@ export function Coherence() {
       <button type="button" class={none ? "secondary" : "primary"} aria-disabled={now.now === "working" || none} onClick={() => !none && void check()}>
         {now.now === "working" ? "Checking …" : "Check them together"}
       </button>
-      {none && <p class="note">No files yet.</p>}
+      {none && <p class="note">Add files first.</p>}
       {now.now === "failed" && (
         <p class="refusal" role="alert">
           {now.why}

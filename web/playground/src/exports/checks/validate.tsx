@@ -97,7 +97,7 @@ export function Validate() {
         <h1>
           Check what you have <span>against the schemas.</span>
         </h1>
-        <p>Paste a payload you send, or drop a file you received. Nothing leaves your machine.</p>
+        <p>Paste a payload you send, or drop a file you received, from this server or the real service.</p>
       </div>
       <div class="checks">
         <Source />
@@ -172,7 +172,7 @@ function Source() {
       <button type="button" class="primary" aria-disabled={state.value.now === "checking" || nothing.value} onClick={() => !nothing.value && void check()}>
         {state.value.now === "checking" ? "Checking …" : "Check it"}
       </button>
-      {nothing.value && <p class="note">Nothing to check yet: drop a file, choose one, or paste text.</p>}
+      <p class="note">{nothing.value ? "Drop, choose or paste something first." : "Nothing leaves your machine."}</p>
     </section>
   );
 }

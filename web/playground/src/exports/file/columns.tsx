@@ -1,5 +1,6 @@
 // The columns of a file at a glance: what each means, and, once the file was read, what is in it.
 
+import { Name } from "../../ui/parts";
 import type { Column } from "../api/kinds";
 import type { ExportFile } from "./file";
 import { percent, topOf } from "./sums";
@@ -14,7 +15,7 @@ export function Columns({ file, survey }: { file: ExportFile; survey: Survey | u
         {file.columns.map((column, i) => (
           <li key={column.path.join(".")}>
             <p class="name">
-              <code>{column.path.join(".")}</code> <span class="note">{column.type}</span>
+              <Name>{column.path.join(".")}</Name> <span class="note">{column.type}</span>
             </p>
             {found?.done && <Contents column={column} profile={found.profiles[i]!} rows={found.rows} />}
             <p class="note">

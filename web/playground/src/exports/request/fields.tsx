@@ -3,6 +3,7 @@
 import { useId, useState } from "preact/hooks";
 import type { Schema } from "../../core/catalogue";
 import { clock, weekBefore } from "../../server/clock";
+import { Name } from "../../ui/parts";
 import { isMoment, writeMoment } from "../api/kinds";
 
 /** What a field is for. */
@@ -60,7 +61,7 @@ function Choices(props: FieldProps & { options: readonly string[]; open?: boolea
                 change([...props.options.filter((other) => (other === option ? e.currentTarget.checked : given.includes(other))), ...unlisted])
               }
             />
-            <code>{option}</code>
+            <Name>{option}</Name>
           </label>
         ))}
       </div>
