@@ -31,7 +31,7 @@ export function PhoneHost() {
             <i class="battery" />
           </div>
           <Shown screen={phone.screen.value} />
-          {phone.toast.value && <p class="toast">{phone.toast.value}</p>}
+          {phone.screen.value.kind !== "outside" && phone.toast.value && <p class="toast">{phone.toast.value}</p>}
           <Dialog prompts={phone.prompts} look={platform} />
         </div>
       </div>
