@@ -34,7 +34,7 @@ export const args = computed(() => parse(state.text.value));
 /** Why nothing can be run at the moment; "" when it can. */
 export const obstacle = computed(() => {
   if (loading.value.state !== "ready") return "the actions are not loaded";
-  if (!args.value.ok) return "the arguments are not strict JSON"; // where, the verdict says
+  if (!args.value.ok) return `the arguments are not strict JSON: ${args.value.message}`;
   if (!source.value.ok) return `the source cannot be read: ${source.value.message}`;
   return "";
 });
