@@ -236,6 +236,36 @@ func TestWhatHangs(t *testing.T) {
 	}
 }
 
+// TestEachCallHasItsLimit although all share a timer: one that has returned is not told, and none is told early or late.
+func TestEachCallHasItsLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHung(t, 0, 100)
+		began := time.Now()
+		var told []time.Duration
+		h.SetHangListener(hangListener(func(*actions.Hang) error {
+			h.mutex.Lock()
+			defer h.mutex.Unlock()
+			told = append(told, time.Since(began))
+			return nil
+		}))
+		register(t, h.Registry, "slow", func(*actions.Invocation) error { time.Sleep(99 * time.Millisecond); return nil })
+		for _, c := range []struct {
+			after      time.Duration
+			identifier string
+		}{{0, "slow"}, {10, "hang"}, {20, "x"}, {20, "slow"}, {30, "hang"}, {250, "slow"}, {260, "hang"}} {
+			time.AfterFunc(c.after*time.Millisecond, func() { h.Perform(c.identifier, nil) })
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		if want := []time.Duration{110 * time.Millisecond, 130 * time.Millisecond, 360 * time.Millisecond}; !slices.Equal(told, want) {
+			t.Errorf("told after %v, want %v", told, want)
+		}
+		close(h.letGo)
+	})
+}
+
 type hangingHost struct{ letGo chan bool }
 
 func (h hangingHost) WriteText(string, *actions.Completion) error { <-h.letGo; return nil }

@@ -130,7 +130,7 @@ func (r *Registry) newEnding(fail func(error)) *ending {
 // call calls a method of a host of the app's. What it throws is an answer unless it has answered.
 func (r *Registry) call(method string, e *ending, fail func(error), ask func() error) {
 	defer e.settle()
-	defer r.watch(method)()
+	defer r.watchdog.end(r.watchdog.begin(method))
 	if err := caught(ask()); err != nil {
 		e.end(func() { fail(err) })
 	}

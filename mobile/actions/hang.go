@@ -1,7 +1,6 @@
 package actions
 
 import (
-	"sync"
 	"time"
 
 	core "github.com/rehearsal-sdk/rehearsal/actions"
@@ -35,19 +34,13 @@ func (h *Hang) Milliseconds() int64 {
 	return h.limit.Milliseconds()
 }
 
-// hangs tells which calls do not come back.
-type hangs struct {
-	mutex    sync.Mutex
-	listener HangListener
-}
-
 // SetHangListener sets who is told which call of the app hangs. Without one, or with null, it is written to the log: that of the system
 // on Android, the standard error elsewhere.
 func (r *Registry) SetHangListener(listener HangListener) {
 	defer contain()
-	r.hangs.mutex.Lock()
-	defer r.hangs.mutex.Unlock()
-	r.hangs.listener = listener
+	r.watchdog.mutex.Lock()
+	defer r.watchdog.mutex.Unlock()
+	r.watchdog.listener = listener
 }
 
 // patience is how long a call may keep others waiting.
@@ -58,32 +51,10 @@ func (o *Options) patience() time.Duration {
 	return o.callback
 }
 
-// watch is called when a call of the app begins, what it gives when the call has returned.
-func (r *Registry) watch(what string) (returned func()) {
-	limit := r.worker.patience
-	if limit == 0 {
-		return func() {}
-	}
-	timer := time.AfterFunc(limit, func() { r.hung(&Hang{what, limit}) })
-	return func() { timer.Stop() }
-}
-
-func (r *Registry) hung(hang *Hang) {
-	defer contain()
-	r.hangs.mutex.Lock()
-	listener := r.hangs.listener
-	r.hangs.mutex.Unlock()
-	if listener == nil {
-		println("rehearsal: " + hang.what + " has not returned for " + hang.limit.String())
-		return
-	}
-	_ = listener.OnHang(hang)
-}
-
 // tell calls a listener of the app on the worker.
 func (r *Registry) tell(what string, call func()) {
 	r.worker.post(what, func() {
-		defer r.watch(what)()
+		defer r.watchdog.end(r.watchdog.begin(what))
 		call()
 	})
 }

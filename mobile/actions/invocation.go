@@ -1,7 +1,6 @@
 package actions
 
 import (
-	"strconv"
 	"sync"
 
 	core "github.com/rehearsal-sdk/rehearsal/actions"
@@ -39,7 +38,7 @@ func (r *Registry) handler(action Action) core.Handler {
 
 // perform calls the action and gives what it threw.
 func (i *Invocation) perform(action Action) error {
-	defer i.registry.watch(strconv.Quote(i.call.Identifier()))()
+	defer i.registry.watchdog.end(i.registry.watchdog.beginAction(i.call.Identifier()))
 	return caught(action.Perform(i))
 }
 

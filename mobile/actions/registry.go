@@ -73,10 +73,10 @@ func (o *Options) ForbidLinks() {
 // Registry holds the actions of an app and performs them. Make one when the app starts, register every action, then call Start.
 // (Actions module, sections 1 and 4.)
 type Registry struct {
-	core   *core.Registry
-	limit  time.Duration
-	worker worker
-	hangs  hangs
+	core     *core.Registry
+	limit    time.Duration
+	worker   worker
+	watchdog watchdog
 	// performed is the task of what was performed at once. It never changes.
 	performed *Task
 }
@@ -95,6 +95,7 @@ func NewRegistry(options *Options) *Registry {
 	}
 	registry := &Registry{limit: options.limit}
 	registry.worker.patience = options.patience()
+	registry.watchdog.limit, registry.watchdog.epoch = options.patience(), time.Now()
 	made.GoOn = registry.goOn
 	registry.core = core.New(made)
 	registry.performed = &Task{registry: registry, done: true, result: core.Result{Status: core.StatusPerformed}}

@@ -1,8 +1,6 @@
 package actions
 
 import (
-	"strconv"
-
 	core "github.com/rehearsal-sdk/rehearsal/actions"
 	"github.com/rehearsal-sdk/rehearsal/actions/actionsjson"
 )
@@ -30,9 +28,12 @@ func (r *Registry) jsonHandler(action JSONAction) core.Handler {
 		return nil
 	}
 	return func(call core.Invocation) (any, error) {
-		arguments, err := toJSON(map[string]any(call.Arguments()))
-		if err != nil {
-			return nil, err
+		arguments := "{}"
+		if given := call.Arguments(); len(given) > 0 {
+			var err error
+			if arguments, err = toJSON(map[string]any(given)); err != nil {
+				return nil, err
+			}
 		}
 		value, err := r.performJSON(action, call, arguments)
 		if err != nil || value == "" {
@@ -48,7 +49,7 @@ func (r *Registry) jsonHandler(action JSONAction) core.Handler {
 
 // performJSON calls the action and gives what it gave or threw.
 func (r *Registry) performJSON(action JSONAction, call core.Invocation, arguments string) (string, error) {
-	defer r.watch(strconv.Quote(call.Identifier()))()
+	defer r.watchdog.end(r.watchdog.beginAction(call.Identifier()))
 	value, err := action.PerformJSON(arguments)
 	return value, caught(err)
 }
@@ -73,7 +74,7 @@ func (r *Registry) Caller() *Caller {
 func (c *Caller) Perform(identifier, arguments string) (json string) {
 	defer contain()
 	json = panicked
-	c.task = c.registry.performText(core.Call{Identifier: identifier}, arguments)
+	c.task = c.registry.performText(c.registry.core.Begin, core.Call{Identifier: identifier}, arguments)
 	return c.task.text()
 }
 
@@ -93,23 +94,23 @@ func (c *Caller) Close() {
 func (g *Registration) PerformJSON(arguments string) (json string) {
 	defer contain()
 	json = panicked
-	return g.registry.performText(core.Call{Identifier: g.core.Identifier()}, arguments).text()
+	return g.registry.performText(g.core.Begin, core.Call{}, arguments).text()
 }
 
 // panicked is what a perform has come to that this library has broken.
 const panicked = `{"status":"failed","message":"this library panicked"}`
 
 // performText begins a perform with arguments that are a text.
-func (r *Registry) performText(call core.Call, arguments string) (task *Task) {
+func (r *Registry) performText(begin func(core.Call) (core.Result, *core.Task), call core.Call, arguments string) (task *Task) {
 	defer rescue(&task)
 	if arguments != "" {
 		read, err := actionsjson.DecodeArguments([]byte(arguments))
 		if err != nil {
 			return &Task{registry: r, done: true, result: core.Result{Status: core.StatusInvalidArguments, Message: valid(err.Error())}}
 		}
-		call.Arguments = read
+		call.Arguments, call.Owned = read, true
 	}
-	return r.begun(r.core.Begin(call))
+	return r.begun(begin(call))
 }
 
 // text is what has come of a task, for [Caller.Perform].

@@ -14,7 +14,9 @@ import java.util.Map;
 
 /** Measures what a perform costs, against a registry that is a plain map in Java and against a bare round trip through JNI. */
 public final class Numbers {
-	private static final int ROUNDS = 11, CALLS = 20_000;
+	/** Rounds are much shorter than a turn of the system's scheduler, so that other programs are in few of them and not in the median. */
+	private static final int ROUNDS = 401;
+	private static final double NANOSECONDS = 300_000;
 	private static long counter;
 
 	static native void bare(Runnable action);
@@ -66,15 +68,14 @@ public final class Numbers {
 
 		Map<String, double[]> times = new LinkedHashMap<>();
 		works.forEach((name, work) -> times.put(name, new double[ROUNDS]));
-		for (int round = -3; round < ROUNDS; round++) { // the first ones warm up
+		Map<String, Integer> calls = new HashMap<>();
+		for (Map.Entry<String, Work> work : works.entrySet()) {
+			cost(work.getValue(), 30_000); // the compiler sees it
+			calls.put(work.getKey(), 1 + (int) (NANOSECONDS / cost(work.getValue(), 10_000)));
+		}
+		for (int round = 0; round < ROUNDS; round++) {
 			for (Map.Entry<String, Work> work : works.entrySet()) {
-				long begin = System.nanoTime();
-				for (int i = 0; i < CALLS; i++) {
-					work.getValue().once();
-				}
-				if (round >= 0) {
-					times.get(work.getKey())[round] = (System.nanoTime() - begin) / (double) CALLS;
-				}
+				times.get(work.getKey())[round] = cost(work.getValue(), calls.get(work.getKey()));
 			}
 		}
 		double map = median(times.get("a plain HashMap in Java")), jni = median(times.get("a bare JNI round trip to Java"));
@@ -83,6 +84,15 @@ public final class Numbers {
 			System.out.printf(Locale.ROOT, "%-38s %8.0f ns %9.1fx the map %8.1fx bare JNI%n", time.getKey(), cost, cost / map, cost / jni);
 		}
 		System.exit(counter == 0 ? 1 : 0);
+	}
+
+	/** Gives the nanoseconds that a call takes. */
+	private static double cost(Work work, int calls) throws Exception {
+		long begin = System.nanoTime();
+		for (int i = 0; i < calls; i++) {
+			work.once();
+		}
+		return (System.nanoTime() - begin) / (double) calls;
 	}
 
 	private static double median(double[] values) {
