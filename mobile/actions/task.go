@@ -142,6 +142,9 @@ func (t *Task) OnDone(listener Listener) {
 // be called neither on the main thread nor on the worker, which is where an action, a host or a listener may be.
 func (t *Task) Await(milliseconds int64) *Result {
 	defer contain()
+	if t.registry == nil && !t.IsDone() { // nobody has asked for it, so it never ends
+		return nil
+	}
 	ended := make(chan core.Result, 1)
 	t.then(func(result core.Result) { ended <- result })
 	limit := time.NewTimer(duration(milliseconds))

@@ -35,7 +35,11 @@ func TestJVM(t *testing.T) {
 	}
 	// What is not needed any more is let go.
 	t.Run("memory", func(t *testing.T) { proof.Checks(t, a.run("Memory", "-Xms48m", "-Xmx48m", "-XX:+AlwaysPreTouch")) })
-	t.Run("Texts with the JVM's own checks", func(t *testing.T) { a.testChecked(t, "Texts", "-Dperforms=5000") })
+	for _, class := range []string{"Texts", "Closing"} {
+		t.Run(class+" with the JVM's own checks", func(t *testing.T) { a.testChecked(t, class, "-Dperforms=5000") })
+	}
+	// With objects that are closed, what is left is garbage of Java's, and takes as much of the heap as the JVM likes.
+	t.Run("Closing", func(t *testing.T) { proof.Checks(t, a.run("Closing", "-Xmx64m")) })
 	// By texts, memory stays near where it was whatever the heap may grow to: as the JVM has it, and small.
 	for _, flags := range [][]string{nil, {"-Xmx64m"}} {
 		t.Run(strings.Join(append([]string{"texts"}, flags...), " "), func(t *testing.T) { proof.Checks(t, a.run("Texts", flags...)) })

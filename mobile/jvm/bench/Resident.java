@@ -2,7 +2,10 @@ package io.github.rehearsalsdk.proof;
 
 import io.github.rehearsalsdk.actions.Arguments;
 import io.github.rehearsalsdk.actions.Caller;
+import io.github.rehearsalsdk.actions.Invocation;
 import io.github.rehearsalsdk.actions.Registry;
+import io.github.rehearsalsdk.actions.Result;
+import io.github.rehearsalsdk.actions.Task;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 
@@ -20,6 +23,19 @@ public final class Resident {
 		Caller caller = registry.caller();
 		// Texts first: what objects take is not given back.
 		measure("by texts", i -> caller.perform("text", "{\"a\":" + i + "}"));
+		registry.register("closes", invocation -> {
+			try (Invocation given = invocation; Arguments arguments = given.arguments()) {
+				arguments.getInt64("a", 0);
+			}
+		});
+		measure("with objects that are closed", i -> {
+			try (Arguments arguments = new Arguments()) {
+				arguments.setInt64("a", i);
+				try (Task task = registry.perform("closes", arguments); Result result = task.result()) {
+					result.check();
+				}
+			}
+		});
 		measure("with objects", i -> {
 			Arguments arguments = new Arguments();
 			arguments.setInt64("a", i);

@@ -1,17 +1,17 @@
-// Command gobind runs gobind and mends one line of what it generates for Java.
+// Command gobind runs gobind and changes two things of what it generates for Java.
 //
 // When Go asks an exception of Java's for its message, the generated C calls getMessage and goes on without looking whether that has
 // thrown. The exception then stays pending on the thread, where the JVM gives it to whoever calls Java next, and a debuggable Android
 // app ends at once. Here it is cleared, and the exception has no message.
 //
+// And objects that are made for each perform are given a method that closes them.
+//
 //	gobind FLAG... PACKAGE...   as gobind; GOBIND names the real one, otherwise the module's tool is run
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,23 +42,9 @@ func run(arguments []string) error {
 	}
 	for _, argument := range arguments {
 		if out, found := strings.CutPrefix(strings.TrimLeft(argument, "-"), "outdir="); found {
-			return mend(filepath.Join(out, "src", "gobind", "universe_android.c"))
+			return errors.Join(mend(filepath.Join(out, "src", "gobind", "universe_android.c"), change{exactly(asks), mended, 1}),
+				mendJava(filepath.Join(out, "java")))
 		}
 	}
 	return nil
-}
-
-// mend changes the one place. There is no such file unless Java is generated.
-func mend(name string) error {
-	text, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil && bytes.Count(text, []byte(asks)) != 1 {
-		err = fmt.Errorf("%s does not ask for a message as it used to: see whether mobile/pack/gobind is still needed", name)
-	}
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(name, bytes.Replace(text, []byte(asks), []byte(mended), 1), 0o644)
 }
