@@ -31,20 +31,6 @@ func (w *Work) Run() {
 	}
 }
 
-// RegisterOn is [Registry.Register] of an action that an executor runs, wherever it is performed from. It goes on after perform has
-// returned unless the executor runs it at once, and the time limit bounds it. A null executor is the worker, in the background.
-func (r *Registry) RegisterOn(identifier string, action Action, executor Executor) (registration *Registration, err error) {
-	defer containAs(&err)
-	if executor == nil {
-		executor = background{r, strconv.Quote(valid(identifier))}
-	}
-	registered, err := r.core.Register(identifier, r.handlerOn(action, executor))
-	if err != nil {
-		return nil, leaving(err, CodeInternal)
-	}
-	return &Registration{r, registered}, nil
-}
-
 // handlerOn makes what the core registers of an action that an executor runs.
 func (r *Registry) handlerOn(action Action, executor Executor) core.Handler {
 	if action == nil {

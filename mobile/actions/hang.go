@@ -34,15 +34,6 @@ func (h *Hang) Milliseconds() int64 {
 	return h.limit.Milliseconds()
 }
 
-// SetHangListener sets who is told which call of the app hangs. Without one, or with null, it is written to the log: that of the system
-// on Android, the standard error elsewhere.
-func (r *Registry) SetHangListener(listener HangListener) {
-	defer contain()
-	r.watchdog.mutex.Lock()
-	defer r.watchdog.mutex.Unlock()
-	r.watchdog.listener = listener
-}
-
 // patience is how long a call may keep others waiting.
 func (o *Options) patience() time.Duration {
 	if o.limit > 0 && o.callback > 0 {

@@ -8,6 +8,7 @@ package actions
 
 // DismissHost dismisses the notification or message that the action came from.
 type DismissHost interface {
+	// Dismiss dismisses it.
 	Dismiss(completion *Completion) error
 }
 
@@ -45,6 +46,7 @@ type ClipboardHost interface {
 
 // ReviewHost asks the system to ask the user for a review. No platform tells whether it did.
 type ReviewHost interface {
+	// RequestReview asks the system, which decides whether anything is shown.
 	RequestReview(completion *Completion) error
 }
 
@@ -58,7 +60,10 @@ type TrackingHost interface {
 
 // UserDataHost keeps what is known of the current user.
 type UserDataHost interface {
+	// AddTag adds a tag to a collection.
 	AddTag(collection, tag string, completion *Completion) error
+	// RemoveTag removes a tag from a collection.
 	RemoveTag(collection, tag string, completion *Completion) error
+	// TrackEvent is told that something happened.
 	TrackEvent(event *Event, completion *Completion) error
 }

@@ -115,6 +115,20 @@ func (r *Registry) Register(identifier string, action Action) (registration *Reg
 	return &Registration{r, registered}, nil
 }
 
+// RegisterOn is [Registry.Register] of an action that an executor runs, wherever it is performed from. It goes on after perform has
+// returned unless the executor runs it at once, and the time limit bounds it. A null executor is the worker, in the background.
+func (r *Registry) RegisterOn(identifier string, action Action, executor Executor) (registration *Registration, err error) {
+	defer containAs(&err)
+	if executor == nil {
+		executor = background{r, strconv.Quote(valid(identifier))}
+	}
+	registered, err := r.core.Register(identifier, r.handlerOn(action, executor))
+	if err != nil {
+		return nil, leaving(err, CodeInternal)
+	}
+	return &Registration{r, registered}, nil
+}
+
 // Unregister removes the action registered under an identifier and reports whether there was one. The error has the code
 // [CodeReservedIdentifier] for an identifier that begins with "service.". (Actions module, section 4.)
 func (r *Registry) Unregister(identifier string) (removed bool, err error) {

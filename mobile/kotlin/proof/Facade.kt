@@ -191,6 +191,14 @@ object Facade {
         actions.perform("service.user.tag", arguments { "a" to "remove"; "c" to "c"; "t" to "t" }).getOrThrow()
         same(collected.await(), listOf(UserDataEvent.Tracked("bought", null, listOf("x"), mapOf("price" to 3L)),
             UserDataEvent.TagAdded("c", "t"), UserDataEvent.TagRemoved("c", "t")))
+        // The end of an earlier collector stops no later one.
+        val earlier = launch(Dispatchers.Unconfined) { actions.userData.collect { throw AssertionError("the earlier one is told $it") } }
+        val later = async(Dispatchers.Unconfined) { actions.userData.first() }
+        earlier.cancelAndJoin()
+        actions.perform("service.user.event", mapOf("e" to "later")).getOrThrow()
+        same(later.await(), UserDataEvent.Tracked("later", null, listOf(), mapOf()))
+        // The end of the last one is the end.
+        while (actions.perform("service.user.event", mapOf("e" to "nobody")) !is ActionResult.Unsupported) kotlinx.coroutines.yield()
     }
 
     private suspend fun CoroutineScope.hangs() {
@@ -198,7 +206,9 @@ object Facade {
         options.setCallbackLimit(10)
         val actions = ActionRegistry(Registry(options))
         val letGo = CountDownLatch(1)
+        val earlier = launch(Dispatchers.Unconfined) { actions.hangs.collect { throw AssertionError("the earlier one is told $it") } }
         val told = async(Dispatchers.Unconfined) { actions.hangs.first() }
+        earlier.cancelAndJoin()
         actions.register("hangs") { letGo.await() }
         val hanging = actions.performInBackground("hangs")
         same(told.await(), Hang("\"hangs\"", 10))

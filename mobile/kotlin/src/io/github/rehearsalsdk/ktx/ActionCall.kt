@@ -8,11 +8,11 @@ public class ActionCall internal constructor(private val bridge: Invocation) {
     public val identifier: String get() = bridge.identifier()
 
     /** The arguments; there may be none in it. `val name: String by arguments` reads one. */
-    public val arguments: Map<String, Any?> by lazy(LazyThreadSafetyMode.PUBLICATION) { mapOf(bridge.arguments()) }
+    public val arguments: Map<String, Any?> by lazy(LazyThreadSafetyMode.PUBLICATION) { bridge.arguments().use(::mapOf) }
 
     /** What caused the action to run. */
     public val source: ActionSource
-        get() = bridge.source().let { ActionSource(it.kind(), it.payload()?.let(::mapOf)) }
+        get() = bridge.source().let { ActionSource(it.kind(), it.payload()?.use(::mapOf)) }
 
     /** The position in the group that runs this action, or null when no group does. */
     public val item: Int? get() = bridge.item().takeIf { it >= 0 }
@@ -22,5 +22,5 @@ public class ActionCall internal constructor(private val bridge: Invocation) {
 
     /** Performs another action from inside this one: those that perform each other for ever fail. */
     public suspend fun perform(identifier: String, arguments: Map<String, Any?> = emptyMap()): ActionResult =
-        bridge.perform(identifier, argumentsOf(arguments)).end()
+        crossing(arguments) { bridge.perform(identifier, it) }.end()
 }

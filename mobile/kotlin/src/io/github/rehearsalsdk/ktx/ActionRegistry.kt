@@ -5,6 +5,7 @@ import io.github.rehearsalsdk.actions.Completion
 import io.github.rehearsalsdk.actions.Listener
 import io.github.rehearsalsdk.actions.Registration
 import io.github.rehearsalsdk.actions.Registry
+import io.github.rehearsalsdk.actions.Result
 import io.github.rehearsalsdk.actions.Source
 import io.github.rehearsalsdk.actions.Task
 import java.util.concurrent.Executor
@@ -28,6 +29,9 @@ public class ActionRegistry(
     public val bridge: Registry = Registry(null),
     private val scope: CoroutineScope = CoroutineScope(SupervisorJob() + Dispatchers.Default),
 ) {
+    internal val userDataTurns = Turns()
+    internal val hangTurns = Turns()
+
     /** Registers an action that runs on the thread that asks for it. What it gives is the value of its result; it fails by throwing. */
     public fun register(identifier: String, action: ActionCall.() -> Any?): Registration =
         refusing { bridge.register(identifier, wrapped(action)) }
@@ -56,7 +60,7 @@ public class ActionRegistry(
         bridge.register(identifier) { invocation ->
             val completion = invocation.later()
             val job = scope.launch(context) {
-                runCatching { completion.succeedWith(valueOf(ActionCall(invocation).action())) }.onFailure(completion::failWith)
+                runCatching { valueOf(ActionCall(invocation).action()).use(completion::succeedWith) }.onFailure(completion::failWith)
             }
             job.invokeOnCompletion { completion.fail("the scope of the action has ended") } // does nothing after an end
             completion.setCancelListener { job.cancel() }
@@ -75,23 +79,25 @@ public class ActionRegistry(
 
     /** Performs an action here, and gives its result when it has ended. Canceling the coroutine cancels the action. */
     public suspend fun perform(identifier: String, arguments: Map<String, Any?> = emptyMap()): ActionResult =
-        bridge.perform(identifier, argumentsOf(arguments)).end()
+        crossing(arguments) { bridge.perform(identifier, it) }.end()
 
     /** Performs an action here, and does not wait. Canceling what is given cancels the action. */
     public fun performAsync(identifier: String, arguments: Map<String, Any?> = emptyMap()): Deferred<ActionResult> =
-        bridge.perform(identifier, argumentsOf(arguments)).deferred()
+        crossing(arguments) { bridge.perform(identifier, it) }.deferred()
 
     /** Performs an action in the background, and does not wait. */
     public fun performInBackground(identifier: String, arguments: Map<String, Any?> = emptyMap()): Deferred<ActionResult> =
-        bridge.performAsync(identifier, argumentsOf(arguments), null).deferred()
+        crossing(arguments) { bridge.performAsync(identifier, it, null) }.deferred()
 
     /** Runs an action that something outside of the app has asked for. Before [start] it is held. */
     public fun trigger(identifier: String, arguments: Map<String, Any?> = emptyMap(), source: ActionSource = ActionSource()): Deferred<ActionResult> =
-        bridge.trigger(identifier, argumentsOf(arguments), Source(source.kind, source.payload?.let(::argumentsOf))).deferred()
+        crossing(arguments) { given ->
+            source.payload?.let(::argumentsOf).use { bridge.trigger(identifier, given, Source(source.kind, it)) }
+        }.deferred()
 
     /** Gives every reason why [perform] would refuse these arguments. */
     public fun validate(identifier: String, arguments: Map<String, Any?> = emptyMap()): List<ActionProblem> =
-        bridge.validate(identifier, argumentsOf(arguments)).let { list ->
+        crossing(arguments) { bridge.validate(identifier, it) }.let { list ->
             List(list.count()) { ActionProblem(list.at(it).pointer(), list.at(it).message()) }
         }
 
@@ -102,7 +108,7 @@ public class ActionRegistry(
         else -> ActionCapability.UNSUPPORTED
     }
 
-    private fun wrapped(action: ActionCall.() -> Any?) = Action { invocation -> invocation.setValue(valueOf(ActionCall(invocation).action())) }
+    private fun wrapped(action: ActionCall.() -> Any?) = Action { invocation -> valueOf(ActionCall(invocation).action()).use(invocation::setValue) }
 }
 
 /** Whether an action can do anything here and now. */
@@ -129,16 +135,21 @@ private fun Completion.failWith(thrown: Throwable) {
 }
 
 internal suspend fun Task.end(): ActionResult {
-    result()?.let { return resultOf(it) }
+    ended()?.let { return it }
     return suspendCancellableCoroutine { waiting ->
         waiting.invokeOnCancellation { cancel() }
-        onDone(Listener { waiting.resume(resultOf(it)) })
+        onDone(Listener { waiting.resume(ended(it)) })
     }
 }
 
 private fun Task.deferred(): Deferred<ActionResult> {
     val deferred = CompletableDeferred<ActionResult>()
-    result()?.let { deferred.complete(resultOf(it)) } ?: onDone(Listener { deferred.complete(resultOf(it)) })
+    ended()?.let(deferred::complete) ?: onDone(Listener { deferred.complete(ended(it)) })
     deferred.invokeOnCompletion { if (deferred.isCancelled) cancel() }
     return deferred
 }
+
+/** Gives the result, or null as long as there is none. What is behind the task and its result is let go of, for nobody else has them. */
+private fun Task.ended(): ActionResult? = result()?.let(::ended)
+
+private fun Task.ended(result: Result): ActionResult = result.use(::resultOf).also { close() }

@@ -50,9 +50,9 @@ public sealed class ActionResult {
 }
 
 internal fun resultOf(result: Result): ActionResult {
-    val items = List(result.itemCount()) { resultOf(result.item(it)) }
+    val items = List(result.itemCount()) { result.item(it).use(::resultOf) }
     if (result.isPerformed) {
-        return ActionResult.Performed(result.value()?.let(::valueOf), items)
+        return ActionResult.Performed(result.value()?.use(::valueOf), items)
     }
     val message = result.message()
     val cause = try {

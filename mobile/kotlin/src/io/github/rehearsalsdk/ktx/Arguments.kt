@@ -28,10 +28,13 @@ public fun arguments(build: ArgumentsBuilder.() -> Unit): Map<String, Any?> = Ar
 public fun group(vararg items: Pair<String, Map<String, Any?>>): Map<String, Any?> =
     mapOf("actions" to items.map { (identifier, arguments) -> listOf(identifier, arguments) })
 
+/** Has something done with what crosses the bridge for arguments, and closes that. */
+internal inline fun <T> crossing(map: Map<*, *>, use: (Arguments) -> T): T = argumentsOf(map).use(use)
+
 internal fun argumentsOf(map: Map<*, *>): Arguments = Arguments().also { arguments ->
     for ((key, value) in map) {
         require(key is String) { "the name of an argument is a ${key?.javaClass?.name}, a String is required" }
-        arguments.setValue(key, valueOf(value))
+        valueOf(value).use { arguments.setValue(key, it) }
     }
 }
 
@@ -46,31 +49,36 @@ internal fun valueOf(value: Any?): Value? = when (value) {
     is Float, is Double -> Actions.doubleValue((value as Number).toDouble())
     is CharSequence -> Actions.stringValue(value.toString())
     is Enum<*> -> Actions.stringValue(value.name)
-    is Map<*, *> -> Actions.argumentsValue(argumentsOf(value))
-    is Iterable<*> -> Actions.listValue(ArgumentList().also { list -> value.forEach { list.addValue(valueOf(it)) } })
+    is Map<*, *> -> crossing(value, Actions::argumentsValue)
+    is Iterable<*> -> ArgumentList().use { list ->
+        value.forEach { item -> valueOf(item).use { list.addValue(it) } }
+        Actions.listValue(list)
+    }
     is Array<*> -> valueOf(value.asList())
     else -> throw IllegalArgumentException(
         "a ${value.javaClass.name} cannot be an argument: null, a Boolean, a number, a text, a list or a map is required",
     )
 }
 
+/** Gives what a value of the bridge is here. */
 internal fun valueOf(value: Value): Any? = when (value.type()) {
     Actions.TypeBool -> value.asBool(false)
     Actions.TypeInt64 -> value.asInt64(0)
     Actions.TypeUint64 -> value.json().toULong()
     Actions.TypeDouble -> value.asDouble(0.0)
     Actions.TypeString -> value.asString("")
-    Actions.TypeList -> value.asList().let { list -> List(list.count()) { valueOf(list.at(it)) } }
-    Actions.TypeArguments -> mapOf(value.asArguments())
+    Actions.TypeList -> value.asList().use { list -> List(list.count()) { list.at(it).use(::valueOf) } }
+    Actions.TypeArguments -> value.asArguments().use(::mapOf)
     else -> null
 }
 
+/** Gives arguments of the bridge as they are here. */
 internal fun mapOf(arguments: Arguments): Map<String, Any?> {
     val keys = arguments.keys()
     return buildMap {
         for (i in 0 until keys.count()) {
             val key = keys.at(i)
-            put(key, valueOf(arguments.getValue(key)))
+            put(key, arguments.getValue(key).use(::valueOf))
         }
     }
 }

@@ -28,13 +28,31 @@ public sealed class UserDataEvent {
 
 /**
  * Tags and events of the user, while they are collected: `service.user.tag` and `service.user.event` are unsupported otherwise, and
- * fail when what was not yet collected fills the buffer. One collector at a time; share it for more.
+ * fail when what was not yet collected fills the buffer. The collector that began last is the one that is told; share the flow for more.
  */
 public val ActionRegistry.userData: Flow<UserDataEvent>
     get() = callbackFlow {
-        bridge.setUserData(Sink(this))
-        awaitClose { bridge.setUserData(null) }
+        val turn = userDataTurns.begin { bridge.setUserData(Sink(this)) }
+        awaitClose { userDataTurns.end(turn) { bridge.setUserData(null) } }
     }
+
+/** Collectors that take turns: the end of one changes nothing when another has begun since. */
+internal class Turns {
+    private var latest = 0
+
+    /** Begins a turn, and gives its number. */
+    @Synchronized
+    fun begin(set: () -> Unit): Int {
+        set()
+        return ++latest
+    }
+
+    /** Ends a turn, unless it is over. */
+    @Synchronized
+    fun end(turn: Int, clear: () -> Unit) {
+        if (turn == latest) clear()
+    }
+}
 
 private class Sink(private val to: ProducerScope<UserDataEvent>) : UserDataHost {
     override fun addTag(collection: String, tag: String, completion: Completion) = send(UserDataEvent.TagAdded(collection, tag), completion)
@@ -43,7 +61,7 @@ private class Sink(private val to: ProducerScope<UserDataEvent>) : UserDataHost 
 
     override fun trackEvent(event: Event, completion: Completion) {
         val tags = event.tags().let { tags -> List(tags.count()) { tags.at(it) } }
-        send(UserDataEvent.Tracked(event.name(), if (event.hasLabel()) event.label() else null, tags, mapOf(event.data())), completion)
+        send(UserDataEvent.Tracked(event.name(), if (event.hasLabel()) event.label() else null, tags, event.data().use(::mapOf)), completion)
     }
 
     private fun send(event: UserDataEvent, completion: Completion) {
@@ -54,9 +72,9 @@ private class Sink(private val to: ProducerScope<UserDataEvent>) : UserDataHost 
 /** A call of the app that has not returned within the callback limit of the options. */
 public data class Hang(public val what: String, public val milliseconds: Long)
 
-/** The calls of the app that hang, while they are collected. One collector at a time. */
+/** The calls of the app that hang, while they are collected. The collector that began last is the one that is told. */
 public val ActionRegistry.hangs: Flow<Hang>
     get() = callbackFlow {
-        bridge.setHangListener(HangListener { trySend(Hang(it.what(), it.milliseconds())) })
-        awaitClose { bridge.setHangListener(null) }
+        val turn = hangTurns.begin { bridge.setHangListener(HangListener { trySend(Hang(it.what(), it.milliseconds())) }) }
+        awaitClose { hangTurns.end(turn) { bridge.setHangListener(null) } }
     }
