@@ -23,6 +23,7 @@ import kotlinx.coroutines.suspendCancellableCoroutine
 /**
  * The actions of an app, for Kotlin. It wraps [bridge], which stays usable beside it: hosts are installed there.
  *
+ * @property bridge the registry of the bindings.
  * @param scope where actions run that suspend, unless they name a context of their own.
  */
 public class ActionRegistry(
@@ -112,15 +113,38 @@ public class ActionRegistry(
 }
 
 /** Whether an action can do anything here and now. */
-public enum class ActionCapability { AVAILABLE, NEEDS_GESTURE, UNSUPPORTED }
+public enum class ActionCapability {
+    /** It can. */
+    AVAILABLE,
 
-/** One reason for refusing arguments; [pointer] is a JSON Pointer to what it is about. */
+    /** It can, right after the user has tapped something. */
+    NEEDS_GESTURE,
+
+    /** It cannot. */
+    UNSUPPORTED,
+}
+
+/**
+ * One reason for refusing arguments.
+ *
+ * @property pointer a JSON Pointer to what it is about.
+ * @property message one sentence for a person.
+ */
 public data class ActionProblem(public val pointer: String, public val message: String)
 
-/** What caused an action to run, and what came with it. */
+/**
+ * What caused an action to run.
+ *
+ * @property kind "manual", "push" or any other text.
+ * @property payload what came with it, or null.
+ */
 public data class ActionSource(public val kind: String = "manual", public val payload: Map<String, Any?>? = null)
 
-/** A refusal by the registry; [code] is one of the constants of the bridge that begin with Code. */
+/**
+ * A refusal by the registry.
+ *
+ * @property code one of the constants of the bridge that begin with Code.
+ */
 public class ActionException internal constructor(public val code: String, cause: Exception) : IllegalArgumentException(cause.message, cause)
 
 private inline fun <T> refusing(ask: () -> T): T = try {

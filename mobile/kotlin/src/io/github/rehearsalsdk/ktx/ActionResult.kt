@@ -8,11 +8,16 @@ public sealed class ActionResult {
     /** The results of a group's items; empty for everything else. */
     public abstract val items: List<ActionResult>
 
-    /** It did what it is there for, and may have given a value. */
+    /**
+     * It did what it is there for.
+     *
+     * @property value what it gave, or null.
+     */
     public data class Performed(public val value: Any?, override val items: List<ActionResult> = emptyList()) : ActionResult()
 
-    /** It did not; [message] says why, for people. */
+    /** It did not. */
     public sealed class NotPerformed : ActionResult() {
+        /** Says why, for people. */
         public abstract val message: String
 
         /** The very exception that the action has thrown, or one that says what [message] says. */

@@ -11,13 +11,30 @@ import kotlinx.coroutines.flow.callbackFlow
 
 /** What actions do to what is known of the user. */
 public sealed class UserDataEvent {
-    /** A tag was added to a collection. */
+    /**
+     * A tag was added.
+     *
+     * @property collection where it was added.
+     * @property tag what was added.
+     */
     public data class TagAdded(public val collection: String, public val tag: String) : UserDataEvent()
 
-    /** A tag was removed from a collection. */
+    /**
+     * A tag was removed.
+     *
+     * @property collection from where it was removed.
+     * @property tag what was removed.
+     */
     public data class TagRemoved(public val collection: String, public val tag: String) : UserDataEvent()
 
-    /** Something happened. */
+    /**
+     * Something happened.
+     *
+     * @property name what happened.
+     * @property label the label, or null.
+     * @property tags the tags; there may be none.
+     * @property data what else is known of it.
+     */
     public data class Tracked(
         public val name: String,
         public val label: String?,
@@ -69,7 +86,12 @@ private class Sink(private val to: ProducerScope<UserDataEvent>) : UserDataHost 
     }
 }
 
-/** A call of the app that has not returned within the callback limit of the options. */
+/**
+ * A call of the app that has not returned within the callback limit of the options.
+ *
+ * @property what the identifier of an action in quotes, the method of a host, or "a listener".
+ * @property milliseconds the limit.
+ */
 public data class Hang(public val what: String, public val milliseconds: Long)
 
 /** The calls of the app that hang, while they are collected. The collector that began last is the one that is told. */
