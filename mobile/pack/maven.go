@@ -26,7 +26,7 @@ func publishAAR(aar, androidJar, work string) error {
 	if err := addSources(sources, "mobile/android/host/java"); err != nil {
 		return err
 	}
-	documentation, err := javadoc(sources, androidJar, work)
+	documentation, err := documentation(sources, filepath.Join(work, "classes.jar"), androidJar, work)
 	if err != nil {
 		return err
 	}
@@ -62,35 +62,14 @@ func addSources(jar, dir string) error {
 	return os.WriteFile(jar, data, 0o644)
 }
 
-// javadoc makes the documentation of sources.
-func javadoc(sources, androidJar, work string) ([]byte, error) {
-	from, to := filepath.Join(work, "sources"), filepath.Join(work, "javadoc")
-	entries, err := readZip(sources)
-	if err != nil {
-		return nil, err
+// javadoc documents files of Java.
+func javadoc(files []string, sources, androidJar, to string) error {
+	arguments := append([]string{"-quiet", "-notimestamp", "-Xdoclint:none", "-encoding", "UTF-8", "-charset", "UTF-8", "-source", "8",
+		"-bootclasspath", androidJar, "-d", to, "-sourcepath", sources}, files...)
+	if output, err := exec.Command("javadoc", arguments...).CombinedOutput(); err != nil {
+		return fmt.Errorf("javadoc: %w\n%s", err, output)
 	}
-	arguments := []string{"-quiet", "-notimestamp", "-Xdoclint:none", "-encoding", "UTF-8", "-charset", "UTF-8", "-source", "8",
-		"-bootclasspath", androidJar, "-d", to}
-	for _, entry := range entries {
-		// What is in go.* is gobind's, which nobody calls.
-		if !strings.HasSuffix(entry.name, ".java") || !strings.HasPrefix(entry.name, "io/") && !strings.HasPrefix(entry.name, "go/") {
-			continue
-		}
-		file := filepath.Join(from, filepath.FromSlash(entry.name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(file, entry.data, 0o644); err != nil {
-			return nil, err
-		}
-		if strings.HasPrefix(entry.name, "io/") {
-			arguments = append(arguments, file)
-		}
-	}
-	if output, err := exec.Command("javadoc", append(arguments, "-sourcepath", from)...).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("javadoc: %w\n%s", err, output)
-	}
-	return withClasses(emptyZip, to)
+	return nil
 }
 
 // emptyZip is an archive of nothing.
