@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs what needs tools beyond Go: the bindings in a JVM, the Android and the iOS host, and what ships with them. What cannot be run
-# is skipped with its reason; REQUIRE_ALL=1 sets up what is missing, some 1.4 GB, and then nothing is skipped.
+# is skipped with its reason; REQUIRE_ALL=1 sets up what is missing, some 1.5 GB, and then nothing is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . .ci/steps

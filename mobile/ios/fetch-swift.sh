@@ -6,6 +6,7 @@
 #	resources           what it needs, and the standard library of Swift for iOS, with that of async and await
 #	linux               the same for Linux, with Foundation
 #	run PROGRAM...      runs what was built for Linux
+#	docc ARGUMENTS...   documents what symbols says
 #
 # Debian's own standard library is for Linux, where Swift knows no Objective-C. Swift's sources have the same library for Apple's
 # platforms; what is made of it here has declarations only, which is all that checking needs. It needs some 700 MB to be fetched and
@@ -44,7 +45,7 @@ mkdir debian
 for deb in debs/*.deb; do
 	case $deb in
 	debs/swiftlang_*)
-		dpkg-deb --fsys-tarfile "$deb" | tar -x -C debian --wildcards "./$swift/bin/swift-frontend" "./$swift/lib/swift/shims/*" \
+		dpkg-deb --fsys-tarfile "$deb" | tar -x -C debian --wildcards "./$swift/bin/swift-frontend" "./$swift/bin/docc" "./$swift/share/docc/*" "./$swift/lib/swift/shims/*" \
 			"./$swift/lib/clang/*/include/*" "./$swift/lib/swift/linux/*" "./$swift/lib/swift/clang" "./$swift/lib/swift/Block/*" \
 			"./$swift/lib/swift/CoreFoundation/*" "./$swift/lib/swift/_FoundationCShims/*" "./$swift/lib/swift/_foundation_unicode/*" \
 			"./$swift/lib/swift/dispatch/*" "./$swift/lib/swift/os/*"
@@ -57,14 +58,16 @@ mv debian "$to/debian"
 rm -rf debs "$to"/debian/usr/share
 loader=$(echo "$to"/debian/usr/lib/*/ld-linux*.so.*)
 libraries="$(dirname "$loader"):$to/debian/$swift/lib/swift/linux:$to/debian/$swift/lib/swift/host"
-# program NAME: the compiler, which is several programs and goes by its name.
+# program FILE NAME: the compiler is several programs and goes by its name.
 program() {
-	printf '#!/bin/sh\nexec "%s" --argv0 "%s" --library-path "%s" "%s" "$@"\n' "$loader" "$1" "$libraries" "$to/debian/$swift/bin/swift-frontend"
+	printf '#!/bin/sh\nexport DOCC_HTML_DIR="%s"\nexec "%s" --argv0 "%s" --library-path "%s" "%s" "$@"\n' \
+		"$to/debian/$swift/share/docc/render" "$loader" "$2" "$libraries" "$to/debian/$swift/bin/$1"
 }
-program swift-frontend >"$to/compiler"
-program swift-symbolgraph-extract >"$to/symbols"
+program swift-frontend swift-frontend >"$to/compiler"
+program swift-frontend swift-symbolgraph-extract >"$to/symbols"
+program docc docc >"$to/docc"
 printf '#!/bin/sh\nexec "%s" --library-path "$LIBRARIES:%s" "$@"\n' "$loader" "$libraries" >"$to/run"
-chmod +x "$to/compiler" "$to/symbols" "$to/run"
+chmod +x "$to/compiler" "$to/symbols" "$to/docc" "$to/run"
 ln -s "$to/debian/$swift/lib/swift" "$to/linux"
 ln -s "$to/debian/$swift/lib/swift/shims" "$to/resources/shims"
 ln -s "$to/debian/$swift/lib/clang"/* "$to/resources/clang"

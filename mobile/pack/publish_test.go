@@ -109,7 +109,7 @@ func TestPublishSwift(t *testing.T) {
 			t.Errorf("%s does not name the archive:\n%s", name, text)
 		}
 	}
-	for _, name := range []string{"Sources/RehearsalActions/ActionRegistry.swift", "Sources/RehearsalActions/PrivacyInfo.xcprivacy", "Sources/RehearsalHost/RHHost.m"} {
+	for _, name := range []string{"Sources/RehearsalActions/ActionRegistry.swift", "Sources/RehearsalActions/PrivacyInfo.xcprivacy", "Sources/RehearsalActions/RehearsalActions.docc/RehearsalActions.md", "Sources/RehearsalHost/RHHost.m"} {
 		if read(t, filepath.Join(to, name)) == "" {
 			t.Errorf("%s is empty", name)
 		}

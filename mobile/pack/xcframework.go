@@ -125,7 +125,9 @@ func addFacade(out, mobile string) error {
 			return err
 		}
 	}
-	return nil
+	// The pages of DocC's catalogue, of which Xcode makes documentation.
+	const catalogue = "RehearsalActions.docc"
+	return os.CopyFS(filepath.Join(facadeFolder(out), catalogue), os.DirFS(filepath.Join(mobile, "swift", "Sources", "RehearsalActions", catalogue)))
 }
 
 // addHost adds the host's sources and the description of the package.

@@ -41,6 +41,13 @@ func (f Framework) Symbols(host string) string {
 	return filepath.Join(out, "Rehearsal.symbols.json")
 }
 
+// Graph has the compiler write down what Swift sees of the façade, with its comments, and gives the folder.
+func (f Framework) Graph(host string) string {
+	f.t.Helper()
+	f.swiftModules(host)
+	return filepath.Join(f.swiftDir(), "graph")
+}
+
 func (f Framework) swiftHeaders() []string {
 	var flags []string
 	for _, flag := range []string{"-nostdlibinc", "-isystem", f.stubs, "-fobjc-arc", "-fblocks"} {
@@ -76,7 +83,8 @@ func (f Framework) swiftModules(host string) (compiler, modules string) {
 	for _, overlay := range overlays {
 		make(overlay, filepath.Join(root, "mobile", "ios", "overlays", overlay+".swift"))
 	}
-	make("RehearsalActions", Sources(f.t, filepath.Join(root, SwiftFacade), ".swift")...)
+	graph := []string{"-emit-symbol-graph", "-emit-symbol-graph-dir", filepath.Join(f.swiftDir(), "graph"), "-symbol-graph-minimum-access-level", "public"}
+	make("RehearsalActions", append(graph, Sources(f.t, filepath.Join(root, SwiftFacade), ".swift")...)...)
 	return compiler, modules
 }
 

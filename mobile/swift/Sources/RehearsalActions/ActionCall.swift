@@ -35,11 +35,14 @@ public struct ActionCall: Sendable {
     }
 }
 
-/// What caused an action to run, and what came with it.
+/// What caused an action to run.
 public struct ActionSource: Sendable, Hashable {
+    /// "manual", "push" or any other text.
     public var kind: String
+    /// What came with it, or nil.
     public var payload: [String: ActionValue]?
 
+    /// Makes a source.
     public init(kind: String = RHActionsSourceManual, payload: [String: ActionValue]? = nil) {
         (self.kind, self.payload) = (kind, payload)
     }

@@ -135,14 +135,19 @@ public struct ActionRegistration: Sendable {
 
 /// Whether an action can do anything here and now.
 public enum ActionCapability: String, Sendable {
+    /// It can.
     case available
+    /// It can, right after the user has tapped something.
     case needsGesture = "needs_gesture"
+    /// It cannot.
     case unsupported
 }
 
-/// One reason for refusing arguments; `pointer` is a JSON Pointer to what it is about.
+/// One reason for refusing arguments.
 public struct ActionProblem: Sendable, Hashable {
+    /// A JSON Pointer to what it is about.
     public let pointer: String
+    /// One sentence for a person.
     public let message: String
 }
 

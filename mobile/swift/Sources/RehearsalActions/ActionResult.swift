@@ -49,6 +49,7 @@ public struct ActionError: Error, Sendable {
         case partial
     }
 
+    /// In which way.
     public let status: Status
     /// Says why, for people.
     public let message: String
@@ -63,12 +64,15 @@ public struct ActionError: Error, Sendable {
 }
 
 extension ActionError: LocalizedError {
+    /// The message.
     public var errorDescription: String? { message }
 }
 
-/// A refusal by the registry. The code is one of the constants of the bridge that begin with `RHActionsCode`.
+/// A refusal by the registry.
 public struct ActionRefusal: Error, Sendable {
+    /// One of the constants of the bridge that begin with `RHActionsCode`.
     public let code: String
+    /// One sentence for a person.
     public let message: String
 
     init(_ error: any Error) {
@@ -78,6 +82,7 @@ public struct ActionRefusal: Error, Sendable {
 }
 
 extension ActionRefusal: LocalizedError {
+    /// The message.
     public var errorDescription: String? { message }
 }
 

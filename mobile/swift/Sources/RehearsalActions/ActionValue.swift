@@ -3,14 +3,21 @@ import Foundation
 
 /// What arguments and values of results are made of: JSON, with integers told apart from other numbers. Literals stand for themselves.
 public enum ActionValue: Sendable, Hashable {
+    /// Nothing.
     case null
+    /// A truth value.
     case bool(Bool)
+    /// An integer.
     case int(Int64)
     /// An integer above that what an `Int64` holds.
     case uint(UInt64)
+    /// A number that is no integer.
     case double(Double)
+    /// A text.
     case string(String)
+    /// A list of values.
     case list([ActionValue])
+    /// Values under names.
     case object([String: ActionValue])
 
     /// The truth value, or nil for everything else.
@@ -41,10 +48,15 @@ public enum ActionValue: Sendable, Hashable {
 
 extension ActionValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    /// `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// An integer.
     public init(integerLiteral value: Int64) { self = .int(value) }
+    /// A number with a point.
     public init(floatLiteral value: Double) { self = .double(value) }
+    /// A text.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// A list of values.
     public init(arrayLiteral elements: ActionValue...) { self = .list(elements) }
     /// The last one of two equal keys counts.
     public init(dictionaryLiteral elements: (String, ActionValue)...) { self = .object(Dictionary(elements) { $1 }) }

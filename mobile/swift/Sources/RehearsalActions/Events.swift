@@ -13,9 +13,12 @@ public enum UserDataEvent: Sendable, Hashable {
 
 /// A call of the app that has not returned within the callback limit of the options.
 public struct Hang: Sendable, Hashable {
+    /// The identifier of an action in quotes, the method of a host, or "a listener".
     public let what: String
+    /// The limit.
     public let milliseconds: Int64
 
+    /// Makes one.
     public init(what: String, milliseconds: Int64) { (self.what, self.milliseconds) = (what, milliseconds) }
 }
 
