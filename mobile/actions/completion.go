@@ -187,6 +187,12 @@ type LinkCompletion struct {
 	done   func(bool, error)
 }
 
+// IsEnded reports whether nobody waits for it any more: it was answered, or its time is up.
+func (c *LinkCompletion) IsEnded() bool {
+	defer contain()
+	return c.ending.hasEnded()
+}
+
 // Handled says that the link was dealt with: nothing else happens. It reports whether this was the first answer.
 func (c *LinkCompletion) Handled() bool {
 	defer contain()

@@ -95,7 +95,7 @@ func NewRegistry(options *Options) *Registry {
 	}
 	registry := &Registry{limit: options.limit}
 	registry.worker.patience = options.patience()
-	registry.watchdog.limit, registry.watchdog.epoch = options.patience(), time.Now()
+	registry.watchdog.limit, registry.watchdog.now = options.patience(), time.Now
 	made.GoOn = registry.goOn
 	registry.core = core.New(made)
 	registry.performed = &Task{registry: registry, done: true, result: core.Result{Status: core.StatusPerformed}}

@@ -324,6 +324,34 @@ func (l late) RequestNotifications(c *actions.PermissionCompletion) error {
 	return nil
 }
 
+// asking keeps the completion of an interceptor, as one does that asks the user.
+type asking struct{ kept *actions.LinkCompletion }
+
+func (a *asking) InterceptLink(_ string, c *actions.LinkCompletion) error {
+	a.kept = c
+	return nil
+}
+
+// TestLinkThatNobodyWaitsFor: an interceptor that answers late can see that its time is up.
+func TestLinkThatNobodyWaitsFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		options := actions.NewOptions()
+		options.SetTimeLimit(1000)
+		registry := actions.NewRegistry(options)
+		interceptor := new(asking)
+		registry.SetLinkInterceptor(interceptor)
+		link, _ := actions.ArgumentsFromJSON(`{"l":"https://example.com"}`)
+		task := registry.Perform("service.deeplink", link)
+		if interceptor.kept.IsEnded() {
+			t.Error("it has ended before its time")
+		}
+		want(t, task, actions.StatusFailed)
+		if !interceptor.kept.IsEnded() || interceptor.kept.Handled() {
+			t.Error("the time is up, and the interceptor cannot see it")
+		}
+	})
+}
+
 // TestPromptThatNobodyWants cancels actions whose prompt was not shown yet: the host can see that.
 func TestPromptThatNobodyWants(t *testing.T) {
 	registry := actions.NewRegistry(nil)

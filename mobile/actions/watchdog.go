@@ -11,7 +11,7 @@ import (
 type watchdog struct {
 	// limit is how long a call may take; 0 is for ever, and then nothing is watched.
 	limit time.Duration
-	epoch time.Time
+	now   func() time.Time
 
 	mutex    sync.Mutex
 	listener HangListener
@@ -29,7 +29,7 @@ type underWay struct {
 	what           string
 	action         bool // what is the identifier of one
 	told           bool
-	until          time.Duration
+	until          time.Time
 	previous, next *underWay
 }
 
@@ -51,7 +51,7 @@ func (w *watchdog) add(what string, action bool) *underWay {
 	} else {
 		w.spare = c.next
 	}
-	*c = underWay{what: what, action: action, until: time.Since(w.epoch) + w.limit, previous: w.last}
+	*c = underWay{what: what, action: action, until: w.now().Add(w.limit), previous: w.last}
 	if w.last == nil {
 		w.first = c
 	} else {
@@ -105,8 +105,8 @@ func (w *watchdog) remove(c *underWay) {
 func (w *watchdog) look() {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	now := time.Since(w.epoch)
-	for w.first != nil && w.first.until <= now {
+	now := w.now()
+	for w.first != nil && !w.first.until.After(now) {
 		c := w.first
 		w.remove(c)
 		c.told = true
@@ -117,7 +117,7 @@ func (w *watchdog) look() {
 		go tell(w.listener, &Hang{what, w.limit})
 	}
 	if w.armed = w.first != nil; w.armed {
-		w.arm(w.first.until - now)
+		w.arm(w.first.until.Sub(now))
 	}
 }
 

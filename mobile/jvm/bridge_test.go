@@ -29,14 +29,17 @@ func TestJVM(t *testing.T) {
 	proof.Compile(t, own, []string{a.bridge.Classes}, proof.Sources(t, "java", ".java"))
 	t.Run("vectors on the thread of the caller", func(t *testing.T) { a.testVectors(t, "-Dbackground=false") })
 	t.Run("vectors in the background", func(t *testing.T) { a.testVectors(t, "-Dbackground=true") })
+	t.Run("vectors with the JVM's own checks", func(t *testing.T) {
+		a.testVectors(t, append(proof.CheckedJNI(), "-Dbackground=true")...)
+	})
 	for _, class := range []string{"Bridge", "Threads", "Hostile", "Chaos"} {
 		t.Run(class, func(t *testing.T) { proof.Checks(t, a.run(class, "-Xss1m")) })
-		t.Run(class+" with the JVM's own checks", func(t *testing.T) { a.testChecked(t, class) })
+		t.Run(class+" with the JVM's own checks", func(t *testing.T) { proof.Checked(t, a.run(class, append(proof.CheckedJNI(), "-Xss1m")...)) })
 	}
 	// What is not needed any more is let go.
 	t.Run("memory", func(t *testing.T) { proof.Checks(t, a.run("Memory", "-Xms48m", "-Xmx48m", "-XX:+AlwaysPreTouch")) })
 	for _, class := range []string{"Texts", "Closing"} {
-		t.Run(class+" with the JVM's own checks", func(t *testing.T) { a.testChecked(t, class, "-Dperforms=5000") })
+		t.Run(class+" with the JVM's own checks", func(t *testing.T) { proof.Checked(t, a.run(class, append(proof.CheckedJNI(), "-Dperforms=5000")...)) })
 	}
 	// With objects that are closed, what is left is garbage of Java's, and takes as much of the heap as the JVM likes.
 	t.Run("Closing", func(t *testing.T) { proof.Checks(t, a.run("Closing", "-Xmx64m")) })
@@ -47,21 +50,7 @@ func TestJVM(t *testing.T) {
 }
 
 // testVectors replays the cases that are the same on every surface, through Java.
-func (a app) testVectors(t *testing.T, property string) {
-	runner := proof.Start(t, a.run("Runner", property))
+func (a app) testVectors(t *testing.T, flags ...string) {
+	runner := proof.Start(t, a.run("Runner", flags...))
 	actionstest.RunVectors(t, filepath.Join(proof.Root(t), "actions", "testdata", "vectors"), runner.Subject)
-}
-
-// testChecked has the JVM check every call of JNI. The generated C does not check every one; what matters is that it goes on with no
-// exception pending.
-func (a app) testChecked(t *testing.T, class string, flags ...string) {
-	stdout, stderr, err := proof.Try(a.run(class, append(flags, "-Xcheck:jni", "-Xss1m")...))
-	if err != nil || !strings.HasSuffix(stdout, "done\n") || strings.Contains(stdout, "not ok ") {
-		t.Fatalf("it did not end well: %v\n%s%s", err, stdout, stderr)
-	}
-	for _, fatal := range []string{"exception pending", "FATAL ERROR"} {
-		if strings.Contains(stdout+stderr, fatal) {
-			t.Errorf("the JVM says %q", fatal)
-		}
-	}
 }

@@ -33,6 +33,9 @@ func TestKotlin(t *testing.T) {
 		})
 	}
 	t.Run("facade", func(t *testing.T) { proof.Checks(t, run("io.github.rehearsalsdk.proof.Facade")) })
+	t.Run("facade with the JVM's own checks", func(t *testing.T) {
+		proof.Checked(t, run("io.github.rehearsalsdk.proof.Facade", proof.CheckedJNI()...))
+	})
 	t.Run("serialization", func(t *testing.T) { testSerialization(t, bridge, []string{facade, java, coroutines}) })
 	t.Run("samples", func(t *testing.T) { testSamples(t, bridge, []string{facade, coroutines}) })
 	t.Run("what the page shows", func(t *testing.T) { proof.Checks(t, run("SampleKt")) })

@@ -49,6 +49,7 @@ func Start(t testing.TB, c Command) *Runner {
 		if err := command.Wait(); err != nil {
 			t.Errorf("%s: %v\n%s", c.Name, err, complaint.String())
 		}
+		complainJNI(t, complaint.String())
 	})
 	return &Runner{t, in, bufio.NewReaderSize(out, 1<<20)}
 }
