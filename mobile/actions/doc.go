@@ -41,6 +41,9 @@
 // activity or view controller that does) keeps itself alive that way, so hold screens weakly. Objects that you are given (an
 // [Invocation], a [Result]) may be kept as long as you like; a completion that is never ended ends at the time limit of [Options].
 //
+// In Java, what is made for a perform can be closed: its memory is then given back at once, and not when the JVM collects. Elsewhere an
+// object that nobody holds gives it back by itself.
+//
 // What is performed very often goes by texts, so that no objects are made: a [Caller], and [Registry.RegisterJSON].
 //
 // # Errors

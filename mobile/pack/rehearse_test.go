@@ -50,6 +50,7 @@ func TestRehearseAAR(t *testing.T) {
 		}
 	})
 	t.Run("symbols", func(t *testing.T) { checkSymbols(t, filepath.Join(dir, "first.aar")) })
+	t.Run("what the system has to have", func(t *testing.T) { checkImports(t, filepath.Join(dir, "first.aar")) })
 	t.Run("repository", func(t *testing.T) { checkRepository(t, filepath.Join(dir, "first-maven")) })
 	entries, err := readZip(filepath.Join(dir, "first.aar"))
 	if err != nil {
@@ -124,6 +125,44 @@ func checkSymbols(t *testing.T, aar string) {
 		t.Errorf("%d libraries have symbols, the report is\n%s", len(kept), report)
 	}
 }
+
+// checkImports looks for functions that Android 5 does not have. Where there is an NDK its linker does; here a list stands in for it.
+func checkImports(t *testing.T, aar string) {
+	entries, err := readZip(aar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := strings.Fields(androidHas + standInHas)
+	for _, entry := range entries {
+		if filepath.Base(entry.name) != libraryName {
+			continue
+		}
+		file, err := elf.NewFile(bytes.NewReader(entry.data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		symbols, err := file.ImportedSymbols()
+		if err != nil || len(symbols) < 20 {
+			t.Errorf("%s imports %d symbols (%v)", entry.name, len(symbols), err)
+		}
+		for _, symbol := range symbols {
+			if !slices.Contains(known, symbol.Name) {
+				t.Errorf("%s imports %s: see whether Android has it from API level %d on, and put it into the list", entry.name, symbol.Name, androidAPI)
+			}
+		}
+	}
+}
+
+// androidHas is what the libraries import and Android has from API level 21 on, or earlier; standInHas what Debian's C library has in the place
+// of something else: of __errno, of __sF, and of what Android's linker does by itself.
+const (
+	androidHas = `__android_log_print __android_log_vprint __android_log_write __cxa_finalize abort clearenv fprintf fputc free fwrite malloc memcpy mmap munmap
+		nanosleep pthread_attr_destroy pthread_attr_getstack pthread_attr_getstacksize pthread_attr_init pthread_attr_setdetachstate pthread_cond_broadcast
+		pthread_cond_wait pthread_create pthread_getattr_np pthread_key_create pthread_mutex_lock pthread_mutex_unlock pthread_self pthread_setspecific
+		pthread_sigmask setegid setenv seteuid setgid setgroups setregid setresgid setresuid setreuid setuid sigaction sigaddset sigemptyset sigfillset
+		sigismember strerror unsetenv vfprintf `
+	standInHas = `__errno_location stderr __gmon_start__ _ITM_deregisterTMCloneTable _ITM_registerTMCloneTable`
+)
 
 // checkRepository has a fresh project of Maven take the library.
 func checkRepository(t *testing.T, repository string) {
