@@ -38,6 +38,8 @@ var tracking = []change{
 			ref.clear();
 		}
 `, 1},
+	{exactly("							GoRef ref = (GoRef)remove();\n							refs.remove(ref);\n							destroyRef(ref.refnum);\n							ref.clear();\n"),
+		"							((GoRef)remove()).close();\n", 1},
 	{exactly("	static class GoRef extends PhantomReference<GoObject> {\n		final int refnum;\n"),
 		`	public static final class GoRef extends PhantomReference<GoObject> {
 		final int refnum;
@@ -53,7 +55,7 @@ var tracking = []change{
 			return refnum;
 		}
 
-		// close does what is otherwise done when the object is collected.
+		// close has Go let go of the object: once, since an object may be collected as soon as its close has begun.
 		public synchronized void close() {
 			if (!closed) {
 				closed = true;
