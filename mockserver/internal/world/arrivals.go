@@ -82,7 +82,7 @@ func (a *arrivals) addYear(key uint64, joined int64) {
 		upTo := scale(joined, before, total)
 		start := a.start + int64(len(a.periods))*periodWeeks*week
 		a.firsts = append(a.firsts, first+done)
-		a.periods = append(a.periods, spread{key: key ^ uint64(first+done), start: start, weeks: periodWeeks, count: upTo - done})
+		a.periods = append(a.periods, newSpread(key^uint64(first+done), start, periodWeeks, upTo-done))
 		done = upTo
 	}
 }

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
@@ -26,7 +27,9 @@ var (
 // hours: sums are the cumulated weights of all seconds before each quarter
 // hour, the last one the total.
 type intensity struct {
-	sums []int64
+	sums  []int64
+	rates []int64 // of a second of each quarter hour
+	total divisor
 	// near is the index for the inverse: for every weight in steps of a power
 	// of two, the quarter hour in which it lies.
 	near  []int32
@@ -39,13 +42,15 @@ const nearSteps = 1024
 // newIntensity makes an intensity from the weight of each second of every
 // quarter hour.
 func newIntensity(buckets int, weight func(i int) int64) *intensity {
-	made := &intensity{sums: make([]int64, buckets+1)}
+	made := &intensity{sums: make([]int64, buckets+1), rates: make([]int64, buckets)}
 	for i := range buckets {
-		made.sums[i+1] = made.sums[i] + weight(i)*bucket
+		made.rates[i] = weight(i)
+		made.sums[i+1] = made.sums[i] + made.rates[i]*bucket
 	}
-	made.shift = max(bits.Len64(uint64(made.total()/nearSteps))-1, 0)
+	made.total = divisorOf(made.sums[buckets])
+	made.shift = max(bits.Len64(uint64(made.total.by/nearSteps))-1, 0)
 	at := 0
-	for weight := int64(0); weight < made.total(); weight += 1 << made.shift {
+	for weight := int64(0); weight < made.total.by; weight += 1 << made.shift {
 		for made.sums[at+1] <= weight {
 			at++
 		}
@@ -71,22 +76,16 @@ var (
 	}()
 )
 
-func (r *intensity) total() int64 { return r.sums[len(r.sums)-1] }
-
 // weightBefore is the cumulated weight of the seconds before an offset.
 func (r *intensity) weightBefore(offset int64) int64 {
 	if offset <= 0 {
 		return 0
 	}
 	i, rest := offset/bucket, offset%bucket
-	if i >= int64(len(r.sums)-1) {
-		return r.total()
+	if i >= int64(len(r.rates)) {
+		return r.total.by
 	}
-	sum := r.sums[i]
-	if rest > 0 {
-		sum += (r.sums[i+1] - sum) / bucket * rest
-	}
-	return sum
+	return r.sums[i] + r.rates[i]*rest
 }
 
 // secondAt is the inverse of weightBefore: the second in which a weight lies,
@@ -96,24 +95,56 @@ func (r *intensity) secondAt(weight int64) int64 {
 	for r.sums[low+1] <= weight {
 		low++
 	}
-	return int64(low)*bucket + (weight-r.sums[low])*bucket/(r.sums[low+1]-r.sums[low])
+	return int64(low)*bucket + int64(uint32(weight-r.sums[low])/uint32(r.rates[low])) // a second weighs up to MaxWeight*MaxWeight
 }
 
 // countBefore returns how many of count events, spread evenly over the weight,
 // come before an offset.
 func (r *intensity) countBefore(offset, count int64) int64 {
-	return scale(r.weightBefore(offset), count, r.total())
+	return r.total.share(r.weightBefore(offset), count)
+}
+
+// countsAround is countBefore of the beginning and of the end of a slot, which is a part
+// of a quarter hour.
+func (r *intensity) countsAround(offset, slot, count int64) (first, last int64) {
+	if offset < 0 || offset >= int64(len(r.rates))*bucket {
+		return r.countBefore(offset, count), r.countBefore(offset+slot, count)
+	}
+	i, rest := uint64(offset)/bucket, int64(uint64(offset)%bucket)
+	weight := r.sums[i] + r.rates[i]*rest
+	return r.total.share(weight, count), r.total.share(weight+r.rates[i]*slot, count)
 }
 
 // secondOf is the inverse of countBefore: the one second s for which
 // countBefore(s) <= number < countBefore(s+1).
 func (r *intensity) secondOf(number, count int64) int64 {
-	high, low := bits.Mul64(uint64(number+1), uint64(r.total()))
+	high, low := bits.Mul64(uint64(number+1), uint64(r.total.by))
 	weight, rest := bits.Div64(high, low, uint64(count))
 	if rest == 0 {
 		weight--
 	}
 	return r.secondAt(int64(weight))
+}
+
+// divisor is a number by which many are divided.
+type divisor struct {
+	by      int64
+	inverse uint64 // (1<<64 - 1) / by
+}
+
+func divisorOf(by int64) divisor { return divisor{by, math.MaxUint64 / uint64(by)} }
+
+// share is a*b divided by it, for a result that fits.
+func (d *divisor) share(a, b int64) int64 {
+	high, low := bits.Mul64(uint64(a), uint64(b))
+	if high != 0 {
+		return scale(a, b, d.by)
+	}
+	quotient, _ := bits.Mul64(low, d.inverse) // or one less than it is
+	if low-quotient*uint64(d.by) >= uint64(d.by) {
+		quotient++
+	}
+	return int64(quotient)
 }
 
 // scale is a*b/c, for a result that fits.
@@ -130,13 +161,17 @@ type spread struct {
 	start int64 // seconds since 1970, where a week begins
 	weeks int64
 	count int64
+	all   divisor // the weight of all
 }
 
-func (s *spread) weight() int64 { return s.weeks * weeklyIntensity.total() }
+func newSpread(key uint64, start, weeks, count int64) spread {
+	all := divisor{weeks * weeklyIntensity.total.by, weeklyIntensity.total.inverse / uint64(weeks)}
+	return spread{key, start, weeks, count, all}
+}
 
 // weightOf is the weight before event number.
 func (s *spread) weightOf(number int64) int64 {
-	high, low := bits.Mul64(uint64(number)<<32|draw(s.key, uint64(number))>>32, uint64(s.weight()))
+	high, low := bits.Mul64(uint64(number)<<32|draw(s.key, uint64(number))>>32, uint64(s.all.by))
 	weight, _ := bits.Div64(high, low, uint64(s.count)<<32)
 	return int64(weight)
 }
@@ -145,8 +180,8 @@ func (s *spread) weightOf(number int64) int64 {
 // number rises.
 func (s *spread) at(number int64) int64 {
 	weight := s.weightOf(number)
-	weeks := weight / weeklyIntensity.total()
-	return s.start + weeks*week + weeklyIntensity.secondAt(weight-weeks*weeklyIntensity.total())
+	weeks := weeklyIntensity.total.share(weight, 1)
+	return s.start + weeks*week + weeklyIntensity.secondAt(weight-weeks*weeklyIntensity.total.by)
 }
 
 // before is the number of events before an instant.
@@ -187,8 +222,8 @@ func (s *spread) near(instant int64) (number, weight int64) {
 	case offset <= 0 || s.count == 0:
 		return 0, 0
 	case offset >= s.weeks*week:
-		return s.count, s.weight()
+		return s.count, s.all.by
 	}
-	weight = offset/week*weeklyIntensity.total() + weeklyIntensity.weightBefore(offset%week)
-	return scale(weight, s.count, s.weight()), weight
+	weight = offset/week*weeklyIntensity.total.by + weeklyIntensity.weightBefore(offset%week)
+	return s.all.share(weight, s.count), weight
 }

@@ -27,7 +27,7 @@ func TestThingsOfAWeekAreWhereTheyAreCounted(t *testing.T) {
 
 func TestSpreadThingsAreInOrderAndCounted(t *testing.T) {
 	for seed := range uint64(20) {
-		s := spread{key: keyOf(seed, "test"), start: 1_700_000_000 / week * week, weeks: 2, count: 1 + int64(seed*seed*7)}
+		s := newSpread(keyOf(seed, "test"), 1_700_000_000/week*week, 2, 1+int64(seed*seed*7))
 		before := int64(0)
 		for number := range s.count {
 			at := s.at(number)

@@ -20,7 +20,8 @@ type schedule struct {
 // traced back to one slot before.
 type lag struct {
 	slots   int64 // at least jitter, so that nothing happens before its cause
-	jitter  int64 // a power of two; 0: none
+	jitter  int64 // 1<<width; 0: none
+	width   int
 	seconds int64
 }
 
@@ -42,7 +43,7 @@ func (j *journey) schedule(slot int64) schedule {
 			}
 			made := lag{slots: seconds / slot, seconds: seconds}
 			if width := bits.Len64(uint64(made.slots / 2)); width > 1 {
-				made.jitter = 1 << (width - 1)
+				made.jitter, made.width = 1<<(width-1), width-1
 			}
 			s.lags[i][t] = made
 		}
@@ -65,8 +66,7 @@ func (l *lag) shuffled(slot int64, key uint64) int64 {
 	if l.jitter == 0 {
 		return slot
 	}
-	block := floorDivide(slot, l.jitter)
-	return slot ^ int64(mix(key^uint64(block)*golden))&(l.jitter-1)
+	return slot ^ int64(mix(key^uint64(slot>>l.width)*golden))&(l.jitter-1)
 }
 
 func (s *schedule) lagKey(i, t int) uint64 { return uint64(s.places[i])<<8 | uint64(t) }

@@ -9,12 +9,13 @@ import (
 // indexBits is how many bits of a sort key hold the index of its row.
 const indexBits = 20
 
-// Keys are distributed over 1<<bucketBits buckets; a bucket with more than
+// Keys are distributed over up to 1<<bucketBits buckets; a bucket with more than
 // maxBucketKeys falls back to a comparison sort. Up to stackKeys keys are sorted
-// on the stack.
+// on the stack, and up to fewKeys without buckets.
 const (
 	bucketBits    = 9
 	maxBucketKeys = 64
+	fewKeys       = 12
 	stackKeys     = 1_024
 )
 
@@ -79,31 +80,46 @@ func sortBy(rows []Row, keys, spare []uint64, first int64, room int) {
 // insertion sort for the few that are still out of order. It returns one of
 // the two slices.
 func sortKeys(keys, spare []uint64) []uint64 {
-	const places = 1 << bucketBits
-	var ends [places + 1]int32
-	for _, key := range keys {
-		ends[key>>(64-bucketBits)+1]++
+	if len(keys) <= fewKeys {
+		sortNear(keys)
+		return keys
 	}
-	for i := range places {
-		if ends[i+1] > maxBucketKeys {
+	var (
+		all   [1<<bucketBits + 1]int32
+		width = min(bits.Len(uint(len(keys))), bucketBits)
+		ends  = all[:1<<width+1]
+		shift = 64 - width
+	)
+	for _, key := range keys {
+		ends[key>>shift+1]++
+	}
+	sum := int32(0)
+	for i, count := range ends {
+		if count > maxBucketKeys {
 			slices.Sort(keys)
 			return keys
 		}
-		ends[i+1] += ends[i]
+		sum += count
+		ends[i] = sum
 	}
 	for _, key := range keys {
-		place := &ends[key>>(64-bucketBits)]
+		place := &ends[key>>shift]
 		spare[*place] = key
 		*place++
 	}
-	for i := 1; i < len(spare); i++ {
-		key, at := spare[i], i
-		for ; at > 0 && spare[at-1] > key; at-- {
-			spare[at] = spare[at-1]
-		}
-		spare[at] = key
-	}
+	sortNear(spare)
 	return spare
+}
+
+// sortNear sorts keys that are few, or mostly in order.
+func sortNear(keys []uint64) {
+	for i := 1; i < len(keys); i++ {
+		key, at := keys[i], i
+		for ; at > 0 && keys[at-1] > key; at-- {
+			keys[at] = keys[at-1]
+		}
+		keys[at] = key
+	}
 }
 
 // permuteRows moves the row order[i] to index i, for all i, and overwrites

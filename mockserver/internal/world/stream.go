@@ -134,7 +134,8 @@ func (s *stream) messagesIn(plan *weekPlan, wave *sendWave, slot int64) (first, 
 	if start < worldStart || offset+s.slot <= wave.start || offset >= wave.start+wave.length {
 		return 0, 0
 	}
-	return wave.first + wave.countUntil(offset), wave.first + wave.countUntil(offset+s.slot)
+	first, last = wave.intensity.countsAround(offset-wave.start, s.slot, wave.count)
+	return wave.first + first, wave.first + last
 }
 
 // place finds the second in which a message is sent.

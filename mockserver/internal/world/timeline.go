@@ -163,9 +163,7 @@ func (t *timeline) passStart(p int64) int64 { return p*passLength + t.phase }
 
 // half is when the movers of one half of a pass move, by rank.
 func (t *timeline) half(pass, half int64) spread {
-	return spread{
-		key: t.key ^ uint64(2*pass+half), start: t.passStart(pass) + half*halfPass, weeks: passWeeks / 2, count: t.movers,
-	}
+	return newSpread(t.key^uint64(2*pass+half), t.passStart(pass)+half*halfPass, passWeeks/2, t.movers)
 }
 
 // at is the state of an entity at an instant, changes at that very second
