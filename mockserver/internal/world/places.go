@@ -11,7 +11,7 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
 // where is known for a whole block at once.
 func (w *World) lineOf(profile int64) int64 {
 	block := profile >> blockBits
-	return (profile^w.partsMask(block))%blockSize*linesOfPart + w.phones.at(block%linesOfPart)
+	return (profile^w.partsMask(block))%blockSize*linesOfPart + w.phones.of(block)
 }
 
 // linesOfPart is how many lines a part has, and usedLines how many are used.
@@ -20,30 +20,43 @@ const (
 	usedLines   = linesOfPart * blockSize
 )
 
+// phoneLines are, by block, which line of each part its members have.
+type phoneLines [linesOfPart]int16
+
+func newPhoneLines(key uint64) (made phoneLines) {
+	order := newPermutation(key, linesOfPart)
+	for i := range made {
+		made[i] = int16(order.at(int64(i)))
+	}
+	return made
+}
+
+func (p *phoneLines) of(block int64) int64 { return int64(p[uint64(block)%linesOfPart]) }
+
 // partsMask gives member n of a block the part n^mask of the lines.
 func (w *World) partsMask(block int64) int64 {
 	return int64(draw(^w.keys.person, uint64(block)) % blockSize)
 }
 
-// linesBetween are the members of a block whose lines are from one up to, not including,
-// another.
-func (w *World) linesBetween(block, from, to int64) memberSet {
-	line := w.phones.at(block % linesOfPart)
-	parts := func(end int64) int64 { return (end - line + linesOfPart - 1) / linesOfPart } // whose line is before an end
-	return (firstMembers(parts(to)) &^ firstMembers(parts(from))).permuted(uint64(w.partsMask(block)))
+// partsBefore are the parts of which a line is before an end.
+func partsBefore(end, line int64) memberSet {
+	return firstMembers((end - line + linesOfPart - 1) / linesOfPart)
 }
 
 // inZone are the members of a block in a time zone.
 func (w *World) inZone(block int64, zone int) memberSet {
-	return w.linesBetween(block, w.drawn.homes.zoneBegin(zone), w.drawn.homes.zoneEnds[zone])
+	line := w.phones.of(block)
+	parts := partsBefore(w.drawn.homes.zoneEnds[zone], line) &^ partsBefore(w.drawn.homes.zoneBegin(zone), line)
+	return parts.permuted(uint64(w.partsMask(block)))
 }
 
 // takingSMS are the members of a block whose number may be that of a mobile telephone.
-func (w *World) takingSMS(block int64) (members memberSet) {
+func (w *World) takingSMS(block int64) memberSet {
+	line, parts := w.phones.of(block), memberSet(0)
 	for zone, end := range w.drawn.homes.mobileEnds {
-		members |= w.linesBetween(block, w.drawn.homes.zoneBegin(zone), end)
+		parts |= partsBefore(end, line) &^ partsBefore(w.drawn.homes.zoneBegin(zone), line)
 	}
-	return members
+	return parts.permuted(uint64(w.partsMask(block)))
 }
 
 func (w *World) placeOf(profile int64) *places.Place {

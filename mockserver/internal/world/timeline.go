@@ -41,9 +41,10 @@ type memberFilter func(block int64, members memberSet) memberSet
 func cachedFilter(entities int64, of memberFilter) memberFilter {
 	// Both halves of an entry are written on their own. They fit together only if
 	// they are of one block.
-	kept := make([]struct{ word, check, asked atomic.Uint64 }, max(min(blocksOf(entities), mostKept), leastKept))
+	wanted := max(min(blocksOf(entities), mostKept), leastKept)
+	kept := make([]struct{ word, check, asked atomic.Uint64 }, 1<<bits.Len64(uint64(wanted-1)))
 	return func(block int64, members memberSet) memberSet {
-		place := &kept[uint64(block)%uint64(len(kept))]
+		place := &kept[uint64(block)&uint64(len(kept)-1)]
 		if word := place.word.Load(); place.check.Load() == word^uint64(block+1) {
 			return memberSet(word) & members
 		}
