@@ -2,8 +2,6 @@
 // them. It is a table of public facts and knows no person.
 package places
 
-import "sort"
-
 // A Place is a region with what agrees with it: languages, a time zone, and a
 // range of telephone numbers that its regulator reserves for fiction and
 // tests, so that no number of the world belongs to anyone. The table is
@@ -38,5 +36,12 @@ func ZoneBegin(zone int) int64 {
 
 // OfLine is the place of a telephone line.
 func OfLine(line int64) *Place {
-	return &All[sort.Search(len(All)-1, func(i int) bool { return int64(All[i+1].FirstLine) > line })]
+	at := int(near[line>>NearBits])
+	for at+1 < len(All) && int64(All[at+1].FirstLine) <= line {
+		at++
+	}
+	return &All[at]
 }
+
+// NearBits says for how many lines, in bits, the table has an entry where their places begin: places have fifty lines and more.
+const NearBits = 6
