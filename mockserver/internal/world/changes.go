@@ -111,7 +111,7 @@ func (c *changes) Append(rows []Row, unit int64) []Row {
 	to := min((c.first+unit+1)*c.slot, c.span.to)
 	begin := len(rows)
 	for _, kind := range c.kinds {
-		c.world.timelineOf(kind).changes(from, to, func(found change) {
+		c.world.timelineOf(kind).changes(wantedChanges{below: c.world.existing(kind, to)}, from, to, func(found change) {
 			if row, reported := c.rowOf(kind, found); reported {
 				rows = append(rows, row)
 			}
@@ -119,6 +119,15 @@ func (c *changes) Append(rows []Row, unit int64) []Row {
 	}
 	sortRows(rows[begin:])
 	return rows
+}
+
+// existing is above the number of every entity of a kind that exists before an instant.
+func (w *World) existing(kind changeKind, instant int64) int64 {
+	profiles := w.created.lowerBound(instant + week)
+	if changeTypes[kind].installation {
+		return w.ownership.before(profiles)
+	}
+	return profiles
 }
 
 func (c *changes) rowOf(kind changeKind, found change) (Row, bool) {

@@ -157,7 +157,8 @@ func (f *ending) append(rows []Row, v *messages, from, to int64) []Row {
 		return false
 	}
 	for _, slot := range looked {
-		v.world.timelineOf(f.kind).changesThat(inTime, slot*s.slot, (slot+1)*s.slot, func(c change) {
+		wanted := wantedChanges{v.world.existing(f.kind, (slot+1)*s.slot), inTime}
+		v.world.timelineOf(f.kind).changes(wanted, slot*s.slot, (slot+1)*s.slot, func(c change) {
 			for place, step := range f.chain {
 				if !v.wantedSteps.has(step) {
 					continue

@@ -42,14 +42,19 @@ func cachedFilter(entities int64, of memberFilter) memberFilter {
 	// Both halves of an entry are written on their own. They fit together only if
 	// they are of one block.
 	wanted := max(min(blocksOf(entities), mostKept), leastKept)
-	kept := make([]struct{ word, check, asked atomic.Uint64 }, 1<<bits.Len64(uint64(wanted-1)))
+	kept := make([]struct {
+		word, check atomic.Uint64
+		asked       lastAsked
+	}, 1<<bits.Len64(uint64(wanted-1)))
 	return func(block int64, members memberSet) memberSet {
 		place := &kept[uint64(block)&uint64(len(kept)-1)]
 		if word := place.word.Load(); place.check.Load() == word^uint64(block+1) {
 			return memberSet(word) & members
 		}
-		if members != wholeBlock && !asksOften(&place.asked, block, members) {
-			return of(block, members)
+		if members != wholeBlock {
+			if found, is := place.asked.answer(block, members, of); is {
+				return found
+			}
 		}
 		word := of(block, wholeBlock)
 		place.word.Store(uint64(word))
@@ -61,26 +66,48 @@ func cachedFilter(entities int64, of memberFilter) memberFilter {
 // leastKept and mostKept are of how many blocks the results are kept.
 const leastKept, mostKept = 16, 256
 
-// asksBits are the bits in which the times are counted that another member of one block
-// was asked for: after 1<<asksBits of them, the next ones will be.
-const asksBits = 2
+// lastAsked is of which member of which block something was asked last, how many others of
+// that block were before, and what the answer was, in one word.
+type lastAsked struct{ atomic.Uint64 }
 
-// asksOften counts the members of a block that are asked for one after the other, and
-// reports whether they are many.
-func asksOften(asked *atomic.Uint64, block int64, members memberSet) bool {
-	before := asked.Load()
-	now := uint64(block+1)<<(blockBits+asksBits) | uint64(bits.TrailingZeros64(uint64(members)))%blockSize<<asksBits
-	switch count := before % (1 << asksBits); {
-	case before>>(blockBits+asksBits) != uint64(block+1):
-	case before>>asksBits == now>>asksBits:
-		return false // for the same one again
+// The parts of lastAsked, from the lowest bit on. After 1<<asksBits others, the next ones
+// will be of the same block.
+const (
+	asksBits = 2
+	answered = 1 << asksBits
+	answer   = answered << 1
+	askedOf  = asksBits + 2 // bits before the member
+)
+
+// answer is the answer for some members of a block, unless many others of that were asked
+// for one after the other. That of one member is kept: a row asks again.
+func (l *lastAsked) answer(block int64, members memberSet, of memberFilter) (found memberSet, is bool) {
+	last := l.Load()
+	next := (uint64(block+1)<<blockBits | uint64(bits.TrailingZeros64(uint64(members)))%blockSize) << askedOf
+	one := members != 0 && members&(members-1) == 0
+	switch count := last % (1 << asksBits); {
+	case last>>(askedOf+blockBits) != uint64(block+1):
+	case last>>askedOf == next>>askedOf:
+		if one && last&answered > 0 {
+			if last&answer == 0 {
+				return 0, true
+			}
+			return members, true
+		}
+		next += count
 	case count == 1<<asksBits-1:
-		return true
+		return 0, false
 	default:
-		now += count + 1
+		next += count + 1
 	}
-	asked.Store(now)
-	return false
+	found = of(block, members)
+	if one {
+		if next |= answered; found != 0 {
+			next |= answer
+		}
+	}
+	l.Store(next)
+	return found, true
 }
 
 const (
@@ -243,14 +270,15 @@ func (t *timeline) nextChange(entity, after, limit int64) int64 {
 	return limit
 }
 
-// changes calls visit for every change in [from, to), in order of time.
-func (t *timeline) changes(from, to int64, visit func(change)) {
-	t.changesThat(func(int64, int64) bool { return true }, from, to, visit)
+// wantedChanges are those of entities below a number that may count, of an entity at an
+// instant; nil: all may. Who moves at all, and from which state, is only found out for them.
+type wantedChanges struct {
+	below    int64
+	mayCount func(entity, at int64) bool
 }
 
-// changesThat does so for those that may count, of an entity at an instant: who
-// moves at all, and from which state, is only found out for them.
-func (t *timeline) changesThat(mayCount func(entity, at int64) bool, from, to int64, visit func(change)) {
+// changes calls visit for the changes in [from, to), in order of time.
+func (t *timeline) changes(wanted wantedChanges, from, to int64, visit func(change)) {
 	for pass := t.passOf(from); t.passStart(pass) < to; pass++ {
 		order, back := t.passOrders.of(pass), t.returnOrders.of(pass)
 		for half := range int64(2) {
@@ -260,9 +288,12 @@ func (t *timeline) changesThat(mayCount func(entity, at int64) bool, from, to in
 				if half == 1 {
 					leaver = back.indexOf(rank)
 				}
-				entity, at := t.entityAt(pass, order, leaver), movers.at(rank)
-				if entity < t.entities && mayCount(entity, at) && t.moves(entity>>blockBits, setOf(entity)) != 0 {
-					visit(change{entity: entity, at: at, state: t.usually(entity) == (half == 1)})
+				entity := t.entityAt(pass, order, leaver)
+				if entity >= wanted.below || wanted.mayCount != nil && !wanted.mayCount(entity, movers.at(rank)) {
+					continue
+				}
+				if t.moves(entity>>blockBits, setOf(entity)) != 0 {
+					visit(change{entity: entity, at: movers.at(rank), state: t.usually(entity) == (half == 1)})
 				}
 			}
 		}

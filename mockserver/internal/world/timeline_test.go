@@ -9,7 +9,7 @@ func TestTimelineChangesAgreeWithTheStateBeforeAndAfter(t *testing.T) {
 		line := newTimeline(keyOf(seed, "test"), 500, 0.1, func(_ int64, members memberSet) memberSet { return members & 0x9249249249249249 }, always)
 		start := int64(1_700_000_000)
 		previous, count := int64(0), 0
-		line.changes(start, start+3*passLength, func(c change) {
+		line.changes(wantedChanges{below: line.entities}, start, start+3*passLength, func(c change) {
 			count++
 			if c.at < previous {
 				t.Fatalf("change at %d comes after one at %d", c.at, previous)
@@ -35,10 +35,10 @@ func TestTimelineWindowsTile(t *testing.T) {
 	line := newTimeline(keyOf(1, "test"), 300, 0.2, always, always)
 	start, end := int64(1_700_000_123), int64(1_700_000_123+2*passLength)
 	whole := []change{}
-	line.changes(start, end, func(c change) { whole = append(whole, c) })
+	line.changes(wantedChanges{below: line.entities}, start, end, func(c change) { whole = append(whole, c) })
 	parts := []change{}
 	for at := start; at < end; at += 50_000 {
-		line.changes(at, min(at+50_000, end), func(c change) { parts = append(parts, c) })
+		line.changes(wantedChanges{below: line.entities}, at, min(at+50_000, end), func(c change) { parts = append(parts, c) })
 	}
 	if len(whole) == 0 || len(whole) != len(parts) {
 		t.Fatalf("%d changes as a whole, %d in parts", len(whole), len(parts))
@@ -52,5 +52,5 @@ func TestTimelineWindowsTile(t *testing.T) {
 
 func TestTimelineOfNothing(t *testing.T) {
 	line := newTimeline(1, 0, 0.5, always, always)
-	line.changes(0, passLength, func(c change) { t.Errorf("change %v in an empty timeline", c) })
+	line.changes(wantedChanges{below: line.entities}, 0, passLength, func(c change) { t.Errorf("change %v in an empty timeline", c) })
 }
