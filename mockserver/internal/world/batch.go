@@ -262,12 +262,16 @@ func (s *stream) latestIn(b *batch, i int, sent int64) int64 {
 // batch, the wave and the members who get one there. visit returns the members
 // that it still wants to see; none of them ends the visits.
 func (s *stream) visitBlock(block int64, steps stepSet, from, to int64, members memberSet, visit func(b *batch, wave *sendWave, members memberSet) memberSet) {
-	b := batch{outcomes: &outcomes{}}
 	sent := from - s.reachOf(steps)
 	first := floorDivide(max(sent, worldStart), week)
 	if len(s.senders) == 0 || s.weekly == 0 {
 		return
 	}
+	b, _ := s.batches.Get().(*batch)
+	if b == nil {
+		b = &batch{outcomes: &outcomes{}}
+	}
+	defer s.batches.Put(b)
 	for inWeek := floorDivide(to-1, week); inWeek >= first && members != 0; inWeek-- {
 		plan := s.planOf(inWeek)
 		if block >= plan.blocks {
@@ -275,7 +279,7 @@ func (s *stream) visitBlock(block int64, steps stepSet, from, to int64, members 
 		}
 		// Of the first and the last week, only messages that are sent in time count.
 		begin, end := floorDivide(sent, s.slot)*s.slot-inWeek*week, (floorDivide(to-1, s.slot)+1)*s.slot-inWeek*week
-		members = s.visitWeek(&b, plan, block, begin, end, members, visit)
+		members = s.visitWeek(b, plan, block, begin, end, members, visit)
 	}
 }
 

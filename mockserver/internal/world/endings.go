@@ -207,12 +207,7 @@ func (f *ending) mayEnd(v *messages, homes *households, block int64, members mem
 		return members & line.mayChange(block, from, limit)
 	}
 	picked := homes.words(func(block int64, _ memberSet) memberSet { return line.mayChange(block, from, limit) })
-	for rest := members; rest != 0; {
-		if bit := rest.pop(); homes.in(&picked, bit) != 0 {
-			may.add(bit)
-		}
-	}
-	return may
+	return members & homes.ownersOf(&picked)
 }
 
 // list calls visit for the wanted steps of such messages to some members of a

@@ -70,9 +70,11 @@ const blockInstallations = (blockSize/ownersPerCycle + 1) * installationsPerCycl
 // households are the installations of the profiles of a block: of each, how many come
 // before its first one, counted from the first of the block, and how many it has.
 type households struct {
-	first int64 // installation
-	count int64 // of all of them
-	owned [blockSize]struct{ before, count uint8 }
+	first   int64 // installation
+	count   int64 // of all of them
+	owned   [blockSize]struct{ before, count uint8 }
+	owners  [blockInstallations]uint8 // by installation, counted from the first
+	several memberSet                 // who has more than one
 }
 
 // householdsOf is what [installationIndex.of] says of each profile of a block, with one
@@ -89,11 +91,18 @@ func (h *installationIndex) householdsOf(block int64) (made households) {
 			shuffle = int64(draw(h.key, uint64(place>>3)) & 7)
 		}
 		for i := range int64(8) {
-			owned := &made.owned[(place+i^shuffle)%blockSize]
+			member := uint8((place + i ^ shuffle) % blockSize)
+			owned := &made.owned[member]
 			owned.before = uint8(before)
 			if next := h.owners(place + i + 1); next > owner {
 				count := cycleCounts[nth]
 				owned.count = uint8(count)
+				if made.owners[before] = member; count > 1 {
+					made.several.add(int(member))
+					for at := before + 1; at < before+count; at++ {
+						made.owners[at] = member
+					}
+				}
 				owner, before = next, before+count
 				if nth++; nth == ownersPerCycle {
 					nth = 0
@@ -124,6 +133,23 @@ func (h *households) in(words *installationWords, profile int) memberSet {
 	at := uint64(h.first)%blockSize + uint64(owned.before)
 	word, bit := at/blockSize%uint64(len(words)-1), at%blockSize
 	return (words[word]>>bit | words[word+1]<<1<<(blockSize-1-bit)) & (1<<owned.count - 1)
+}
+
+// ownersOf are the profiles that have some of their installations in words.
+func (h *households) ownersOf(words *installationWords) (profiles memberSet) {
+	h.each(words, func(_ int64, profile int) { profiles.add(profile) })
+	return profiles
+}
+
+// each calls visit for those of the installations in words, with their profile.
+func (h *households) each(words *installationWords, visit func(installation int64, profile int)) {
+	begin := h.first &^ (blockSize - 1)
+	for i, rest := range words {
+		for rest != 0 {
+			installation := begin + int64(i*blockSize+rest.pop())
+			visit(installation, int(h.owners[installation-h.first]))
+		}
+	}
 }
 
 // withoutInstallation are those of some profiles of a block that have no installations.

@@ -14,6 +14,8 @@ type weeklyReach struct {
 	known             uint16 // one bit per changeKind
 	usual             [changeKinds]memberSet
 	onUsual           [2]installationWords // of push messages, on the installations
+	based             bool                 // onAll and onSome are known
+	onAll, onSome     memberSet            // members whom they usually reach on all, and on some of them
 	push              installationReach    // what was found out last
 }
 
@@ -62,31 +64,49 @@ func (r *weeklyReach) between(by channel, from, until int64) (certain, possible 
 // onInstallations is between of push messages, which go to one of the installations of a
 // member: it certainly reaches a member whom it reaches on each of them.
 func (r *weeklyReach) onInstallations(from, until int64) (certain, possible memberSet) {
-	found := &r.push
-	for nth, kind := range channelNeeds[channelPush] {
-		line := r.view.world.timelines[kind]
-		if r.known>>kind&1 == 0 {
-			r.known |= 1 << kind
-			r.onUsual[nth] = r.households.words(line.usual)
-		}
-		picked := r.households.words(func(block int64, _ memberSet) memberSet { return line.mayChange(block, from, until) })
-		for i, usual := range r.onUsual[nth] {
-			if steady, usable := usual&^picked[i], usual|picked[i]; nth == 0 {
-				found.certain[i], found.possible[i] = steady, usable
-			} else {
-				found.certain[i], found.possible[i] = found.certain[i]&steady, found.possible[i]&usable
-			}
-		}
+	reachable, optIn := r.view.world.timelines[changeReachable], r.view.world.timelines[changeOptIn]
+	first := r.known>>changeReachable&1 == 0
+	if first {
+		r.known |= 1 << changeReachable
+		r.onUsual = [2]installationWords{r.households.words(reachable.usual), r.households.words(optIn.usual)}
 	}
-	for rest := r.members; rest != 0; {
+	var (
+		found   = &r.push
+		tokens  = r.households.words(func(block int64, _ memberSet) memberSet { return reachable.mayChange(block, from, until) })
+		choices = r.households.words(func(block int64, _ memberSet) memberSet { return optIn.mayChange(block, from, until) })
+		both    installationWords
+		picked  installationWords
+	)
+	for i := range both {
+		hasToken, optedIn := r.onUsual[0][i], r.onUsual[1][i]
+		both[i], picked[i] = hasToken&optedIn, tokens[i]|choices[i]
+		found.certain[i], found.possible[i] = both[i]&^picked[i], (hasToken|tokens[i])&(optedIn|choices[i])
+	}
+	if first { // and maybe last
+		return r.reachedOn(&found.certain, &found.possible, r.members)
+	}
+	if !r.based {
+		r.based = true
+		r.onAll, r.onSome = r.reachedOn(&both, &both, r.members)
+	}
+	touched := r.households.ownersOf(&picked)
+	certain, possible = r.reachedOn(&found.certain, &found.possible, touched&r.members)
+	return certain | r.onAll&^touched, possible | r.onSome&^touched
+}
+
+// reachedOn are those of some members who are reached on all of their installations if
+// these are certain, and the others who are on some that are possible.
+func (r *weeklyReach) reachedOn(certain, possible *installationWords, members memberSet) (onAll, onSome memberSet) {
+	for rest := members; rest != 0; {
 		bit := rest.pop()
-		switch all := memberSet(1)<<r.households.owned[bit].count - 1; {
-		case r.households.in(&found.possible, bit) == 0:
-		case r.households.in(&found.certain, bit) == all:
-			certain.add(bit)
-		default:
-			possible.add(bit)
+		if r.households.in(possible, bit) == 0 {
+			continue
+		}
+		if all := memberSet(1)<<r.households.owned[bit].count - 1; r.households.in(certain, bit) == all {
+			onAll.add(bit)
+		} else {
+			onSome.add(bit)
 		}
 	}
-	return certain, possible
+	return onAll, onSome
 }

@@ -166,25 +166,16 @@ func (v *recipients) sameRecipient(a, b *Row) bool {
 // mayRepeat are those of some members of whom an event may be listed twice: of several
 // installations, or of one whose link to its profile changes in the span.
 func (v *recipients) mayRepeat(homes *households, members memberSet) (several, changing memberSet) {
-	line := v.world.timelineOf(changeLinked)
-	var picked installationWords
 	if v.showsLinks {
-		picked = homes.words(func(block int64, _ memberSet) memberSet { return line.mayChange(block, v.span.from, v.span.to-1) })
-	}
-	for rest := members; rest != 0; {
-		bit := rest.pop()
-		owned := homes.owned[bit]
-		if owned.count > 1 {
-			several.add(bit)
-		}
-		at := homes.first + int64(owned.before)
-		for some := homes.in(&picked, bit); some != 0; {
-			if line.nextChange(at+int64(some.pop()), v.span.from-1, v.span.to) < v.span.to {
-				changing.add(bit)
+		line := v.world.timelineOf(changeLinked)
+		picked := homes.words(func(block int64, _ memberSet) memberSet { return line.mayChange(block, v.span.from, v.span.to-1) })
+		homes.each(&picked, func(installation int64, member int) {
+			if members.has(member) && line.nextChange(installation, v.span.from-1, v.span.to) < v.span.to {
+				changing.add(member)
 			}
-		}
+		})
 	}
-	return several, changing
+	return homes.several & members, changing
 }
 
 // Unwrap is the view of the messages themselves.

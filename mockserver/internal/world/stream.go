@@ -1,6 +1,10 @@
 package world
 
-import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
+import (
+	"sync"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
+)
 
 // stream is an endless sequence of messages: every week has a number of them,
 // each sent at its place in the week, each to one member. The messages of a
@@ -19,6 +23,7 @@ type stream struct {
 	delayClassBits    int // 1<<delayClassBits consecutive messages have one delay class
 	recipients        recipientsOf
 	plans             weekPlanCache
+	batches           sync.Pool // of *batch
 }
 
 // recipientsOf is what a stream knows of the members that it writes to.
