@@ -143,7 +143,7 @@ func (l *latest) findIn(found *latestOfBlock, members memberSet) {
 						continue
 					}
 					if at := stream.timeOf(&m, step); at > *last && at <= now && at >= earliest {
-						if _, reached := l.view.reached(&m, step, at); reached {
+						if row := (Row{}); l.view.reached(&row, &m, step, at) {
 							*last = at
 						}
 					}

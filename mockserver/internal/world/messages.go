@@ -223,24 +223,22 @@ func (f *eventFinder) appendPart(rows []Row, v *messages, part *slotPart, i int,
 		if !v.span.holds(at) {
 			continue
 		}
-		if row, reached := v.reached(m, i, at); reached {
-			rows = append(rows, row)
+		rows = append(rows, Row{})
+		if !v.reached(&rows[len(rows)-1], m, i, at) {
+			rows = rows[:len(rows)-1]
 		}
 	}
 	return rows
 }
 
-// reached returns the row of a step that a message reaches at a time, if the
-// message can reach its member.
-func (v *messages) reached(m *message, step int, at int64) (Row, bool) {
+// reached makes an empty row that of a step that a message reaches at a time, and reports
+// whether the message can reach its member.
+func (v *messages) reached(row *Row, m *message, step int, at int64) bool {
 	by := &v.stream.journey.steps[step]
-	row := Row{
-		Installation: -1, Time: at, Message: m.key ^ v.stream.recipients.outcome, Event: int32(by.variant.event),
-		Orchestration: m.orchestration, changed: allChanged, traits: traits{how: manner{machine: by.variant.machine, repeat: by.variant.repeat}},
-	}
-	sent := m.slot*v.stream.slot + m.offset
-	reached := v.address(&row, m, by.channel, sent)
-	return row, reached
+	row.Installation, row.Time, row.changed = -1, at, allChanged
+	row.Message, row.Event, row.Orchestration = m.key^v.stream.recipients.outcome, int32(by.variant.event), m.orchestration
+	row.how.machine, row.how.repeat = by.variant.machine, by.variant.repeat
+	return v.address(row, m, by.channel, m.slot*v.stream.slot+m.offset)
 }
 
 // address fills in the profile and installation that a message goes to, and
@@ -248,6 +246,7 @@ func (v *messages) reached(m *message, step int, at int64) (Row, bool) {
 // from the time it is sent until the time of the row.
 func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	w, reachable := v.world, m.reachable
+	known, usual := false, [2]bool{} // the states of what the channel needs
 	row.linkedID = v.about.linked
 	switch {
 	case v.about.sessions:
@@ -265,11 +264,16 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 		nth := pickOf(m, count)
 		row.Installation = first + nth
 		if by == channelPush && m.push != nil {
-			here := setOf(nth)
-			if bit := int(uint64(m.member) % blockSize); m.homes.in(&m.push.certain, bit)&here != 0 {
-				reachable = true
-			} else if m.homes.in(&m.push.possible, bit)&here == 0 {
+			bit, here := int(uint64(m.member)%blockSize), setOf(nth)
+			switch {
+			case m.homes.in(&m.push.possible, bit)&here == 0:
 				return false
+			case m.homes.in(&m.push.certain, bit)&here != 0:
+				reachable = true
+			default:
+				known = true
+				usual[0] = m.homes.in(&m.push.usual[0], bit)&here != 0
+				usual[1] = m.homes.in(&m.push.usual[1], bit)&here != 0
 			}
 		}
 		if !w.inAudience(m.orchestration, row.Installation) || !w.isThereBy(row.Installation, row.Profile, nth == 0, sent) {
@@ -285,9 +289,13 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	if by == channelPush {
 		entity = row.Installation
 	}
-	needs := channelNeeds[by]
-	for _, kind := range needs {
-		if !w.timelineOf(kind).holdsThroughout(true, entity, sent, row.Time) {
+	for nth, kind := range channelNeeds[by] {
+		line := w.timelineOf(kind)
+		state := usual[nth]
+		if !known {
+			state = line.usually(entity)
+		}
+		if !line.holdsFrom(state, true, entity, sent, row.Time) {
 			return false
 		}
 	}

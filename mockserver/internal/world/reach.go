@@ -13,15 +13,17 @@ type weeklyReach struct {
 	certain, possible [len(channelNeeds)]memberSet
 	known             uint16 // one bit per changeKind
 	usual             [changeKinds]memberSet
-	onUsual           [2]installationWords // of push messages, on the installations
-	based             bool                 // onAll and onSome are known
-	onAll, onSome     memberSet            // members whom they usually reach on all, and on some of them
-	push              installationReach    // what was found out last
+	based             bool              // onAll and onSome are known
+	onAll, onSome     memberSet         // members whom they usually reach on all, and on some of them
+	push              installationReach // what was found out last
 }
 
 // installationReach are the installations that push messages certainly and possibly
-// reach in a span of time.
-type installationReach struct{ certain, possible installationWords }
+// reach in a span of time, and the usual states of what they need.
+type installationReach struct {
+	certain, possible installationWords
+	usual             [2]installationWords
+}
 
 // in returns which of some members a message of a week certainly reaches, all the
 // time until its last step, and which it possibly reaches.
@@ -68,7 +70,7 @@ func (r *weeklyReach) onInstallations(from, until int64) (certain, possible memb
 	first := r.known>>changeReachable&1 == 0
 	if first {
 		r.known |= 1 << changeReachable
-		r.onUsual = [2]installationWords{r.households.words(reachable.usual), r.households.words(optIn.usual)}
+		r.push.usual = [2]installationWords{r.households.words(reachable.usual), r.households.words(optIn.usual)}
 	}
 	var (
 		found   = &r.push
@@ -78,7 +80,7 @@ func (r *weeklyReach) onInstallations(from, until int64) (certain, possible memb
 		picked  installationWords
 	)
 	for i := range both {
-		hasToken, optedIn := r.onUsual[0][i], r.onUsual[1][i]
+		hasToken, optedIn := found.usual[0][i], found.usual[1][i]
 		both[i], picked[i] = hasToken&optedIn, tokens[i]|choices[i]
 		found.certain[i], found.possible[i] = both[i]&^picked[i], (hasToken|tokens[i])&(optedIn|choices[i])
 	}

@@ -74,19 +74,24 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 				if !v.span.holds(at) {
 					continue
 				}
-				row, reached := v.reached(&m, step, at)
-				if !reached {
+				rows = append(rows, Row{})
+				last := len(rows) - 1
+				row := &rows[last]
+				if !v.reached(row, &m, step, at) {
+					rows = rows[:last]
 					continue
 				}
 				row.Message, row.rank = 0, int32(bit) // the row is about the recipient
 				switch {
 				case changing.has(bit):
-					if v.isListed(rows[begin:], &row) {
+					if v.isListed(rows[begin:last], row) {
+						rows = rows[:last]
 						continue
 					}
 				case several.has(bit):
 					place := row.Installation - homes.first - int64(homes.owned[bit].before)
 					if on[bit]>>place&1 == 1 {
+						rows = rows[:last]
 						continue
 					}
 					if on[bit] |= 1 << place; on[bit] == 1<<homes.owned[bit].count-1 {
@@ -95,7 +100,6 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 				default:
 					wanted[step].remove(bit)
 				}
-				rows = append(rows, row)
 			}
 			left |= wanted[step] & members
 		}

@@ -141,7 +141,7 @@ func (v *messages) appendOf(rows []Row, profile, from, to int64) []Row {
 				}
 			}
 			if at := v.stream.timeOf(&m, step); at >= from && at < to {
-				if row, happened := v.reached(&m, step, at); happened {
+				if row := (Row{}); v.reached(&row, &m, step, at) {
 					rows = append(rows, row)
 				}
 			}

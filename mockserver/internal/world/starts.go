@@ -321,7 +321,7 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 				if at <= s.found.never || at > s.found.now || at <= s.found.earliest(bit) {
 					continue
 				}
-				if row, reached := s.of.messages.reached(m, step, at); reached {
+				if row := (Row{}); s.of.messages.reached(&row, m, step, at) {
 					last := &s.found.last[row.Installation-s.found.first]
 					*last = max(*last, uint32(at-s.found.never))
 				}

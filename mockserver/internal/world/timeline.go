@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math"
 	"math/bits"
 	"sync/atomic"
 )
@@ -229,16 +230,21 @@ func (t *timeline) lastReturn(entity, instant int64) int64 {
 // holdsThroughout reports whether an entity is in a state throughout [from,
 // until]. Most entities do not move in most passes, and need one look.
 func (t *timeline) holdsThroughout(state bool, entity, from, until int64) bool {
+	return t.holdsFrom(t.usually(entity), state, entity, from, until)
+}
+
+// holdsFrom is holdsThroughout of an entity whose usual state is known.
+func (t *timeline) holdsFrom(usual, state bool, entity, from, until int64) bool {
 	pass := t.passOf(from)
-	if t.passStart(pass+1) <= until {
-		return t.at(entity, from) == state && t.nextChange(entity, from, until+1) > until
-	}
-	usual := t.usually(entity)
 	rank, moves := t.rankOf(pass, entity)
-	if !moves {
-		return usual == state
+	leaves, returns := int64(math.MaxInt64), int64(math.MaxInt64)
+	if moves {
+		leaves, returns = t.absence(pass, rank)
 	}
-	leaves, returns := t.absence(pass, rank)
+	if t.passStart(pass+1) <= until {
+		away := from >= leaves && from < returns
+		return (usual != away) == state && t.nextChange(entity, from, until+1) > until
+	}
 	if usual == state {
 		return until < leaves || from >= returns
 	}
