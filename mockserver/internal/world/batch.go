@@ -100,20 +100,27 @@ func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
 // membersOf are the members who get the messages of a wave from number first up to, not
 // including, last, restricted to the messages at some positions of the batch.
 func (b *batch) membersOf(wave *sendWave, first, last int64, positions memberSet) memberSet {
-	members := b.sentTo(first, last, positions)
-	if here := b.stream.recipients.using; here != nil && members != 0 {
-		return here(b, wave.zone, members)
+	r := &b.stream.recipients
+	if r.using == nil {
+		return b.sentTo(first, last, positions, wholeBlock)
 	}
-	return members
+	members := b.sentTo(first, last, positions, r.inZone(b.member>>blockBits, wave.zone))
+	if members == 0 {
+		return 0
+	}
+	return r.using(b, members)
 }
 
-// sentTo is membersOf, of whoever uses the app.
-func (b *batch) sentTo(first, last int64, positions memberSet) memberSet {
+// sentTo is membersOf some members, whether they use the app or not.
+func (b *batch) sentTo(first, last int64, positions, among memberSet) memberSet {
 	positions &= firstMembers(last-b.first) &^ firstMembers(first-b.first)
 	if positions == 0 {
 		return 0
 	}
-	members := positions.permuted(b.xorMask) & firstMembers(b.plan.members-b.member)
+	members := positions.permuted(b.xorMask) & firstMembers(b.plan.members-b.member) & among
+	if members == 0 {
+		return 0
+	}
 	if b.plan.sent != math.MaxUint64 {
 		members = b.plan.sent.sample(mix(b.key+golden), members)
 	}

@@ -9,7 +9,8 @@ import "slices"
 // complaint end the consent, a hard bounce the address or the token.
 type ending struct {
 	kind  changeKind // what becomes false
-	chain []int      // the steps, from the first to the end
+	key   uint64
+	chain []int // the steps, from the first to the end
 	// from and to bound the random numbers of the changes that have such a message.
 	from, to uint64
 }
@@ -31,7 +32,7 @@ func (w *World) endingsOf(s *stream) (found []ending) {
 			sum += s.journey.steps[i].share
 		}
 		for _, i := range steps {
-			made := ending{kind: kind, from: uint64(endOf(passed, sum))}
+			made := ending{kind: kind, key: mix(uint64(kind) + 101), from: uint64(endOf(passed, sum))}
 			passed += s.journey.steps[i].share
 			made.to = uint64(endOf(passed, sum))
 			for at := i; at >= 0; at = s.journey.steps[at].parent {
@@ -92,10 +93,12 @@ func (f *ending) steps() (steps stepSet) {
 }
 
 // delayClass is the delay class of the message before a change.
-func (f *ending) delayClass(c change) int { return int(mix(f.keyOf(c)+2) % delayClasses) }
+func (f *ending) delayClass(c change) int { return delayClassBy(f.keyOf(c)) }
+
+func delayClassBy(key uint64) int { return int(mix(key+2) % delayClasses) }
 
 func (f *ending) keyOf(c change) uint64 {
-	return draw(endingKey(f.kind), uint64(c.entity)) ^ uint64(c.at)
+	return draw(f.key, uint64(c.entity)) ^ uint64(c.at)
 }
 
 // withdrawalSlot is the slot of the withdrawals that follow when the step at a
@@ -128,25 +131,41 @@ func (f *ending) timeOf(s *stream, place int, c change) int64 {
 	return slot*s.slot + offset
 }
 
+// classesIn are the delay classes whose withdrawals are looked for in a slot.
+type classesIn struct {
+	slot    int64
+	classes uint32
+}
+
 // append adds the steps in [from, to), which lies within a slot. Each of the
 // slots in which their withdrawals can be is looked at once.
 func (f *ending) append(rows []Row, v *messages, from, to int64) []Row {
-	s, looked, met := v.stream, make([]int64, 0, 2*delayClasses), uint64(0)
+	if f.from == f.to || v.wantedSteps&f.steps() == 0 {
+		return rows
+	}
+	s, looked, met, latest := v.stream, make([]classesIn, 0, 2*delayClasses), uint64(0), int64(0)
 	for place := range f.chain {
 		if !v.wantedSteps.has(f.chain[place]) {
 			continue
 		}
 		for t := range delayClasses {
 			slot := f.withdrawalSlot(s, place, t, floorDivide(from, s.slot))
-			if bit := uint64(1) << (uint64(slot) % 64); met&bit == 0 || !slices.Contains(looked, slot) {
-				looked, met = append(looked, slot), met|bit
+			bit, at := uint64(1)<<(uint64(slot)%64), -1
+			if met&bit != 0 {
+				at = slices.IndexFunc(looked, func(in classesIn) bool { return in.slot == slot })
 			}
+			if at < 0 {
+				at, met, latest = len(looked), met|bit, max(latest, slot)
+				looked = append(looked, classesIn{slot: slot})
+			}
+			looked[at].classes |= 1 << t
 		}
 	}
-	// Of the changes in a slot, those of one delay class have their steps in [from, to).
+	// Of the changes in a slot, those of its delay classes have their steps in [from, to).
+	classes := uint32(0)
 	inTime := func(entity, at int64) bool {
 		c := change{entity: entity, at: at}
-		if !f.ends(c) {
+		if key := f.keyOf(c); !f.endsBy(key) || classes>>delayClassBy(key)&1 == 0 {
 			return false
 		}
 		for place, step := range f.chain {
@@ -156,9 +175,10 @@ func (f *ending) append(rows []Row, v *messages, from, to int64) []Row {
 		}
 		return false
 	}
-	for _, slot := range looked {
-		wanted := wantedChanges{v.world.existing(f.kind, (slot+1)*s.slot), inTime}
-		v.world.timelineOf(f.kind).changes(wanted, slot*s.slot, (slot+1)*s.slot, func(c change) {
+	wanted := wantedChanges{v.world.existing(f.kind, (latest+1)*s.slot), inTime}
+	for _, in := range looked {
+		classes = in.classes
+		v.world.timelineOf(f.kind).changes(wanted, in.slot*s.slot, (in.slot+1)*s.slot, func(c change) {
 			for place, step := range f.chain {
 				if !v.wantedSteps.has(step) {
 					continue
@@ -227,8 +247,10 @@ func (f *ending) list(v *recipients, homes *households, block int64, members mem
 }
 
 // ends reports whether a change, if it is an end, comes from such a message.
-func (f *ending) ends(c change) bool {
-	random := mix(f.keyOf(c))
+func (f *ending) ends(c change) bool { return f.endsBy(f.keyOf(c)) }
+
+func (f *ending) endsBy(key uint64) bool {
+	random := mix(key)
 	return random >= f.from && random < f.to
 }
 
@@ -292,5 +314,3 @@ func (w *World) enderOf(random uint64, by channel) (number int32, sends bool) {
 	}
 	return 0, false // no orchestration sends such messages
 }
-
-func endingKey(kind changeKind) uint64 { return mix(uint64(kind) + 101) }

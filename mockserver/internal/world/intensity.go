@@ -193,25 +193,16 @@ func (s *spread) before(instant int64) int64 {
 	return number
 }
 
-// between are the events in [from, to): first up to, not including, last.
-func (s *spread) between(from, to int64) (first, last int64) {
-	first, begin := s.near(from)
-	last, end := s.near(to)
-	if first == s.count || begin == end {
-		return first, first // none
+// around are the events that may be in [from, to), first up to, not including, last: those
+// are whose weight is from begin up to, not including, end. Only the first and the last
+// one may not be.
+func (s *spread) around(from, to int64) (first, last, begin, end int64) {
+	first, begin = s.near(from)
+	last, end = s.near(to)
+	if begin == end {
+		return first, first, begin, end
 	}
-	weight := s.weightOf(first)
-	if first == last { // of short spans, mostly
-		if weight < end {
-			last++
-		}
-	} else if last < s.count && s.weightOf(last) < end {
-		last++
-	}
-	if weight < begin {
-		first++
-	}
-	return first, last
+	return first, min(last+1, s.count), begin, end
 }
 
 // near is the number of events before an instant or, of one that the jitter decides

@@ -38,9 +38,16 @@ func TestSpreadThingsAreInOrderAndCounted(t *testing.T) {
 				t.Fatalf("thing %d of %d is at %d, and %d to %d are counted there", number, s.count, at-s.start, low, high)
 			}
 			for _, span := range [][2]int64{{at, at + 1}, {at - 900, at}, {at - 7, at + 900}, {s.start - 9, at}, {at, at + 3*week}} {
-				first, last := s.between(span[0], span[1])
-				if low, high := s.before(span[0]), s.before(span[1]); last-first != high-low || first != low && first < last {
-					t.Fatalf("things %d to %d are in %d to %d, and %d to %d are counted there", first, last, span[0]-s.start, span[1]-s.start, low, high)
+				number, behind, begin, end := s.around(span[0], span[1])
+				var found []int64
+				for ; number < behind; number++ {
+					if weight := s.weightOf(number); weight >= begin && weight < end {
+						found = append(found, number)
+					}
+				}
+				low, high := s.before(span[0]), s.before(span[1])
+				if int64(len(found)) != max(high-low, 0) || len(found) > 0 && (found[0] != low || found[len(found)-1] != high-1) {
+					t.Fatalf("things %v are in %d to %d, and %d to %d are counted there", found, span[0]-s.start, span[1]-s.start, low, high)
 				}
 			}
 			before = at

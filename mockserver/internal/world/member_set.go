@@ -48,17 +48,24 @@ func (s *memberSet) pop() int {
 	return n
 }
 
-// permuted moves bit n to n^mask.
+// permuted moves bit n to n^mask. The bits of a mask are random, so none is branched on:
+// a part of the set moves by its width, or by nothing.
 func (s memberSet) permuted(mask uint64) memberSet {
-	for i, low := range [blockBits]memberSet{
-		0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff,
-	} {
-		if mask>>i&1 == 1 {
-			shift := uint(1) << i
-			s = s&low<<shift | s>>shift&low
-		}
+	s = s.swapped(mask&1, 0x5555555555555555)
+	s = s.swapped(mask&2, 0x3333333333333333)
+	s = s.swapped(mask&4, 0x0f0f0f0f0f0f0f0f)
+	s = s.swapped(mask&8, 0x00ff00ff00ff00ff)
+	s = s.swapped(mask&16, 0x0000ffff0000ffff)
+	return memberSet(bits.RotateLeft64(uint64(s), int(mask&32)))
+}
+
+// swapped exchanges the bits of a set in low with those that a shift is above them.
+func (s memberSet) swapped(shift uint64, low memberSet) memberSet {
+	if shift >= blockSize {
+		return s // never: it spares the compiler to think of such shifts
 	}
-	return s
+	moved := (s>>shift ^ s) & low
+	return s ^ moved ^ moved<<shift
 }
 
 // stepSet is a set of steps of a journey: bit n stands for step n.

@@ -108,11 +108,9 @@ func (w *World) sessions(j *journey) *stream {
 	s := newStream(keyOf(w.seed, "stream of sessions"), int64(len(all)), w.profiles, j, all, senders)
 	s.recipients.size = func(inWeek int64) int64 { return w.ProfilesAt(inWeek * week) }
 	s.rhythm.app = w.settings.inApp()
-	s.recipients.using = func(b *batch, zone int, members memberSet) memberSet {
+	s.recipients.inZone = w.inZone
+	s.recipients.using = func(b *batch, members memberSet) memberSet {
 		block := b.member >> blockBits
-		if members &= w.inZone(block, zone); members == 0 {
-			return 0
-		}
 		seasons := w.seasonsOf(block, b.ownWords(w))
 		awake, _ := w.awakeIn(&seasons, b.plan.week, members)
 		return awake &^ w.ownership.withoutInstallation(block, awake)
@@ -126,8 +124,9 @@ func (w *World) sessions(j *journey) *stream {
 // installations, of each block.
 func (w *World) audienceOf(key uint64) func(block int64, members memberSet) memberSet {
 	share := chanceOf(orDefault(w.settings.AudienceShare, float64(LeastAudience+below(draw(key, 0), MostAudience-LeastAudience+1))/100))
+	key = draw(key, 1)
 	return func(block int64, members memberSet) memberSet {
-		return share.sample(draw(draw(key, 1), uint64(block)), members)
+		return share.sample(draw(key, uint64(block)), members)
 	}
 }
 

@@ -219,7 +219,7 @@ func (s *startSearch) findSessions(plan *weekPlan, members memberSet) {
 				break
 			}
 			if here := members & s.zones[wave.zone]; here != 0 {
-				s.findSessionsOf(wave, here&b.sentTo(wave.first, wave.first+wave.count, wave.of(b.first)))
+				s.findSessionsOf(wave, b.sentTo(wave.first, wave.first+wave.count, wave.of(b.first), here))
 			}
 		}
 	}

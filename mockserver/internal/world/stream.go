@@ -38,9 +38,11 @@ type recipientsOf struct {
 	levelOf func(b *batch, bit int) int
 	// asleep returns who of them does not start the app; nil: all do.
 	asleep func(b *batch) memberSet
-	// using returns those of some members of a batch who live in a time zone and use the
-	// app in its week, at the hours there; nil: everybody gets messages, at the hours of UTC.
-	using func(b *batch, zone int, members memberSet) memberSet
+	// using returns those of some members of a batch who use the app in its week, and inZone
+	// the members of a block who do so at the hours of a time zone; nil: everybody gets
+	// messages, at the hours of UTC.
+	using  func(b *batch, members memberSet) memberSet
+	inZone func(block int64, zone int) memberSet
 	// variant gives the key of a message its variant in an A/B test; nil: there are none.
 	variant func(m *message) uint64
 	// sent is which share of the messages of a week is sent; nil: all.

@@ -285,22 +285,26 @@ type wantedChanges struct {
 
 // changes calls visit for the changes in [from, to), in order of time.
 func (t *timeline) changes(wanted wantedChanges, from, to int64, visit func(change)) {
-	for pass := t.passOf(from); t.passStart(pass) < to; pass++ {
-		order, back := t.passOrders.of(pass), t.returnOrders.of(pass)
-		for half := range int64(2) {
-			movers := t.half(pass, half)
-			for rank, last := movers.between(from, to); rank < last; rank++ {
-				leaver := rank
-				if half == 1 {
-					leaver = back.indexOf(rank)
-				}
-				entity := t.entityAt(pass, order, leaver)
-				if entity >= wanted.below || wanted.mayCount != nil && !wanted.mayCount(entity, movers.at(rank)) {
+	for nth := floorDivide(from-t.phase, halfPass); nth*halfPass+t.phase < to; nth++ {
+		pass, half := nth>>1, nth&1
+		order, movers := t.passOrders.of(pass), t.half(pass, half)
+		first, last, begin, end := movers.around(from, to)
+		for rank := first; rank < last; rank++ {
+			if rank == first || rank == last-1 {
+				if weight := movers.weightOf(rank); weight < begin || weight >= end {
 					continue
 				}
-				if t.moves(entity>>blockBits, setOf(entity)) != 0 {
-					visit(change{entity: entity, at: movers.at(rank), state: t.usually(entity) == (half == 1)})
-				}
+			}
+			leaver := rank
+			if half == 1 {
+				leaver = t.returnOrders.of(pass).indexOf(rank)
+			}
+			entity := t.entityAt(pass, order, leaver)
+			if entity >= wanted.below || wanted.mayCount != nil && !wanted.mayCount(entity, movers.at(rank)) {
+				continue
+			}
+			if t.moves(entity>>blockBits, setOf(entity)) != 0 {
+				visit(change{entity: entity, at: movers.at(rank), state: t.usually(entity) == (half == 1)})
 			}
 		}
 	}
