@@ -25,8 +25,8 @@ type starts struct {
 }
 
 // startCache caches a block, since rows of a file follow one another. Of a block that
-// was not asked for before, only the one member is looked at: those of a segment
-// come in any order.
+// was not asked for before, nor the one before it as a whole, only the one member is looked
+// at: those of a segment come in any order.
 type startCache struct {
 	asked atomic.Int64 // the block
 	kept  atomic.Pointer[startBlock]
@@ -111,7 +111,8 @@ func (s *starts) around(profile, now int64) *startBlock {
 		return kept
 	}
 	made := &startBlock{block: block, now: now, never: neverBy(now), members: setOf(profile), households: s.world.ownership.householdsOf(block)}
-	whole := cache.asked.Swap(block) == block
+	before := &s.blocks[uint64(block-1)%uint64(len(s.blocks))]
+	whole := cache.asked.Swap(block) == block || before.asked.Load() == block-1 && before.kept.Load() != nil
 	if whole {
 		made.members = wholeBlock
 	}
