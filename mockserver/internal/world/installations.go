@@ -19,15 +19,11 @@ func (w *World) platformOf(installation int64) int {
 	return platformWeb
 }
 
-// installedAt is when an installation was made: half of the first ones of a profile
+// installedBy is when an installation of a profile was made: half of the first ones of a profile
 // within an hour of its creation, the others later, ever fewer of them, within
 // two years. The other ones, on a new device, come at any time within six years:
 // so people keep installing the app when few new ones join. A push-only profile is
 // created with its first installation.
-func (w *World) installedAt(installation int64) int64 {
-	return w.installedBy(installation, w.ownerOf(installation))
-}
-
 func (w *World) installedBy(installation, profile int64) int64 {
 	return w.createdAt(profile) + w.installDelay(installation, profile, isFirst(installation))
 }
@@ -97,7 +93,7 @@ func (w *World) ownerOf(installation int64) int64 { return w.ownership.ownerOf(i
 // installation is when the installation of a row was made. The row caches it.
 func (w *World) installation(r *Row) int64 {
 	if r.cache.installed == 0 {
-		r.cache.installed = w.installedAt(r.Installation)
+		r.cache.installed = w.installedBy(r.Installation, r.Profile)
 	}
 	return r.cache.installed
 }
@@ -129,8 +125,7 @@ func (s *starts) smartSegmentOf(r *Row) int { return s.segment(r, s.ofRow) }
 // finds is no last start for other facts.
 func (s *starts) smartSegmentWithin(r *Row) int {
 	return s.segment(r, func(r *Row) int64 {
-		owner := s.world.ownerOf(r.Installation)
-		return s.of(r.Installation, owner, s.world.installedBy(r.Installation, owner), r.Time)
+		return s.of(r.Installation, r.Profile, s.world.installation(r), r.Time)
 	})
 }
 

@@ -47,7 +47,9 @@ func (h *installationIndex) shuffled(profile int64) int64 {
 }
 
 // owners is how many of the first positions have installations.
-func (h *installationIndex) owners(places int64) int64 { return places - places*h.noneShare/noneParts }
+func (h *installationIndex) owners(places int64) int64 {
+	return places - int64(uint64(places)*uint64(h.noneShare)/noneParts)
+}
 
 // firstOf is the first installation of an owner.
 func firstOf(owner int64) int64 {

@@ -38,6 +38,7 @@ type startBlock struct {
 	block, now int64
 	never      int64 // stands for no start: it is before all of them
 	members    memberSet
+	words      [4]uint64 // the levels of activity of its profiles
 	households
 	last [blockInstallations]uint32 // seconds since never
 }
@@ -78,23 +79,22 @@ func (w *World) startsIn(scope Scope) *starts {
 // time. The row caches it.
 func (s *starts) ofRow(r *Row) int64 {
 	if r.cache.started == 0 {
-		owner := s.world.ownerOf(r.Installation)
-		if r.cache.installed == 0 {
-			r.cache.installed = s.world.installedBy(r.Installation, owner)
-		}
-		r.cache.started = s.of(r.Installation, owner, r.cache.installed, r.Time)
+		r.cache.started = s.of(r.Installation, r.Profile, s.world.installation(r), r.Time)
 	}
 	return r.cache.started
 }
 
 // of is the latest start of the app on an installation of a profile, up to now.
 func (s *starts) of(installation, profile, installed, now int64) int64 {
-	level, at := s.world.activityOf(profile), installed
-	if level >= steadyLevel {
+	found, at := s.around(profile, now), installed
+	if levelIn(&found.words, profile) >= steadyLevel {
 		at = max(at, lastOccurrence(draw(s.world.keys.start, uint64(installation)), startsEvery, now))
 	}
-	found := s.around(profile, now)
-	if last := found.last[installation-found.first]; last > 0 {
+	nth := installation - found.first
+	if nth < 0 || nth >= found.count { // it is of another profile
+		return at
+	}
+	if last := found.last[nth]; last > 0 {
 		at = max(at, found.never+int64(last))
 	}
 	return at
@@ -110,7 +110,7 @@ func (s *starts) around(profile, now int64) *startBlock {
 	if kept := cache.kept.Load(); kept != nil && kept.block == block && kept.now == now {
 		return kept
 	}
-	made := &startBlock{block: block, now: now, never: neverBy(now), members: setOf(profile), households: s.world.ownership.householdsOf(block)}
+	made := &startBlock{block: block, now: now, never: neverBy(now), members: setOf(profile), words: s.world.activityWords(block), households: s.world.ownership.householdsOf(block)}
 	before := &s.blocks[uint64(block-1)%uint64(len(s.blocks))]
 	whole := cache.asked.Swap(block) == block || before.asked.Load() == block-1 && before.kept.Load() != nil
 	if whole {
@@ -147,8 +147,7 @@ func (s *starts) find(found *startBlock) {
 	}
 	sessions := found.members & firstMembers(s.world.profiles-found.block<<blockBits)
 	sessions &^= s.world.ownership.withoutInstallation(found.block, sessions)
-	words := s.world.activityWords(found.block)
-	seasons := s.world.seasonsOf(found.block, &words)
+	seasons := s.world.seasonsOf(found.block, &found.words)
 	opens, reach, reachOfOpens := sessions, s.sessions.reach(), int64(0)
 	if s.opens == 0 {
 		opens = 0
