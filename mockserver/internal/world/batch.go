@@ -323,7 +323,7 @@ func (s *stream) visitSlot(b *batch, i int, slot int64, visit func(part slotPart
 		sent, offset [delayClasses]int64
 		plan         [delayClasses]*weekPlan
 	)
-	low, high, oneWeek := int64(1)<<62, int64(-1)<<62, true
+	low, high, oneWeek, root := int64(1)<<62, int64(-1)<<62, true, s.journey.steps[i].root
 	for t := range sent {
 		if sent[t] = s.schedule.sentIn(i, t, slot); t > 0 && sent[t] == sent[t-1] {
 			plan[t], offset[t] = plan[t-1], offset[t-1]
@@ -340,7 +340,7 @@ func (s *stream) visitSlot(b *batch, i int, slot int64, visit func(part slotPart
 	}
 	// The waves of all weeks are of the same kinds.
 	for wave := range plan[0].waves {
-		if plan[0].waves[wave].root != s.journey.steps[i].root || oneWeek && plan[0].waves[wave].silent(low, high) {
+		if plan[0].waves[wave].root != root || oneWeek && plan[0].waves[wave].silent(low, high) {
 			continue
 		}
 		part := slotPart{batch: b}

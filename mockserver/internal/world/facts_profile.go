@@ -168,7 +168,7 @@ func (f profileFacts) ProfileInstallations() Fact {
 // row has at its time.
 func (w *World) AppendInstallations(r *Row, items []Row) []Row {
 	item := *r
-	item.cache = rowCache{}
+	item.cache, item.borrowed = rowCache{}, false
 	w.installed(r.Profile, r.Time, func(installation int64) {
 		item.Installation = installation
 		items = append(items, item)

@@ -90,10 +90,18 @@ func (w *World) installationsOf(profile int64) (first, count int64) { return w.o
 // ownerOf is the profile of an installation.
 func (w *World) ownerOf(installation int64) int64 { return w.ownership.ownerOf(installation) }
 
+// ownerIn is the profile of the installation of a row.
+func (w *World) ownerIn(r *Row) int64 {
+	if r.borrowed {
+		return w.ownerOf(r.Installation)
+	}
+	return r.Profile
+}
+
 // installation is when the installation of a row was made. The row caches it.
 func (w *World) installation(r *Row) int64 {
 	if r.cache.installed == 0 {
-		r.cache.installed = w.installedBy(r.Installation, r.Profile)
+		r.cache.installed = w.installedBy(r.Installation, w.ownerIn(r))
 	}
 	return r.cache.installed
 }
@@ -125,7 +133,7 @@ func (s *starts) smartSegmentOf(r *Row) int { return s.segment(r, s.ofRow) }
 // finds is no last start for other facts.
 func (s *starts) smartSegmentWithin(r *Row) int {
 	return s.segment(r, func(r *Row) int64 {
-		return s.of(r.Installation, r.Profile, s.world.installation(r), r.Time)
+		return s.of(r.Installation, s.world.ownerIn(r), s.world.installation(r), r.Time)
 	})
 }
 

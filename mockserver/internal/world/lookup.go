@@ -15,7 +15,9 @@ import (
 // RowAt is a row about a profile and an installation, -1 for none, at an
 // instant, as a snapshot shows them.
 func (w *World) RowAt(profile, installation, at int64) Row {
-	return Row{Profile: profile, Installation: installation, Time: at, Event: -1, changed: allChanged}
+	row := Row{Profile: profile, Installation: installation, Time: at, Event: -1, changed: allChanged}
+	row.borrowed = installation >= 0 && w.ownerOf(installation) != profile
+	return row
 }
 
 // Fingerprint is the same for worlds with the same people.

@@ -116,8 +116,9 @@ func (h *installationIndex) householdsOf(block int64) (made households) {
 }
 
 // installationWords are sets of installations in the blocks that those of the profiles of
-// a block touch: installations have blocks of their own.
-type installationWords [blockInstallations/blockSize + 3]memberSet
+// a block touch: installations have blocks of their own. One more than a power of two, so
+// that the compiler knows that there is a next word.
+type installationWords [5]memberSet
 
 // words are those that a filter finds among the installations of the households.
 func (h *households) words(filter memberFilter) (found installationWords) {
@@ -131,7 +132,7 @@ func (h *households) words(filter memberFilter) (found installationWords) {
 
 // in are those of some installations that a profile has, its first one as the first bit.
 func (h *households) in(words *installationWords, profile int) memberSet {
-	owned := h.owned[profile]
+	owned := h.owned[profile%blockSize]
 	at := uint64(h.first)%blockSize + uint64(owned.before)
 	word, bit := at/blockSize%uint64(len(words)-1), at%blockSize
 	return (words[word]>>bit | words[word+1]<<1<<(blockSize-1-bit)) & (1<<owned.count - 1)

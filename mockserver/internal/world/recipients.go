@@ -32,14 +32,17 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 	if v.stream.recipients.audience != nil {
 		members = v.stream.recipients.audience(block, members)
 	}
-	homes := v.world.ownership.householdsOf(block)
+	finder := v.finders.Get().(*eventFinder)
+	defer v.finders.Put(finder)
+	m, homes, reached := &finder.message, &finder.homes, &finder.reached
+	*homes = v.world.ownership.householdsOf(block)
+	*m = message{homes: homes, push: &reached.push}
+	*reached = weeklyReach{view: v.messages, block: block, members: members, households: homes}
 	var (
-		m       message
-		steps   = v.stream.journey.steps
-		wanted  [maxSteps]memberSet // by step: the members for whom it is still looked for
-		listed  [maxSteps]listedOn  // by event
-		begin   = len(rows)
-		reached = weeklyReach{view: v.messages, block: block, members: members, households: &homes}
+		steps  = v.stream.journey.steps
+		wanted [maxSteps]memberSet // by step: the members for whom it is still looked for
+		listed [maxSteps]listedOn  // by event
+		begin  = len(rows)
 	)
 	for by := range channels {
 		of := v.wantedSteps & v.stream.journey.stepsOf(by)
@@ -51,8 +54,7 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 			wanted[of.pop()] = certain | possible
 		}
 	}
-	m.homes, m.push = &homes, &reached.push
-	several, changing := v.mayRepeat(&homes, members)
+	several, changing := v.mayRepeat(homes, members)
 	v.stream.visitBlock(block, v.wantedSteps, v.span.from, v.span.to, members, func(b *batch, wave *sendWave, members memberSet) memberSet {
 		left := (several | changing) & members
 		certain, possible := reached.in(b.plan.week, steps[wave.root].channel, members)
@@ -64,20 +66,20 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 			on := &listed[steps[step].variant.event]
 			for happens := b.happening(step, wanted[step]&(certain|possible)); happens != 0; {
 				bit := happens.pop()
-				if several.has(bit) && on[bit] != 0 && v.goesToListed(b, &m, wave, bit, homes.owned[bit].count, on[bit]) {
+				if several.has(bit) && on[bit] != 0 && v.goesToListed(b, m, wave, bit, homes.owned[bit].count, on[bit]) {
 					continue
 				}
-				if m.reachable = certain.has(bit); !b.messageAt(&m, wave, bit) {
+				if m.reachable = certain.has(bit); !b.messageAt(m, wave, bit) {
 					continue
 				}
-				at := v.stream.timeOf(&m, step)
+				at := v.stream.timeOf(m, step)
 				if !v.span.holds(at) {
 					continue
 				}
 				rows = append(rows, Row{})
 				last := len(rows) - 1
 				row := &rows[last]
-				if !v.reached(row, &m, step, at) {
+				if !v.reached(row, m, step, at) {
 					rows = rows[:last]
 					continue
 				}
@@ -106,7 +108,7 @@ func (v *recipients) appendBlock(rows []Row, block int64, members memberSet) []R
 		return left
 	})
 	for i := range v.endings {
-		v.endings[i].list(v, &homes, block, members, func(row Row) {
+		v.endings[i].list(v, homes, block, members, func(row Row) {
 			row.Message = 0
 			if !v.isListed(rows[begin:], &row) {
 				rows = append(rows, row)

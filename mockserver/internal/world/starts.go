@@ -79,7 +79,7 @@ func (w *World) startsIn(scope Scope) *starts {
 // time. The row caches it.
 func (s *starts) ofRow(r *Row) int64 {
 	if r.cache.started == 0 {
-		r.cache.started = s.of(r.Installation, r.Profile, s.world.installation(r), r.Time)
+		r.cache.started = s.of(r.Installation, s.world.ownerIn(r), s.world.installation(r), r.Time)
 	}
 	return r.cache.started
 }
@@ -91,7 +91,7 @@ func (s *starts) of(installation, profile, installed, now int64) int64 {
 		at = max(at, lastOccurrence(draw(s.world.keys.start, uint64(installation)), startsEvery, now))
 	}
 	nth := installation - found.first
-	if nth < 0 || nth >= found.count { // it is of another profile
+	if nth < 0 || nth >= found.count { // the row made it up
 		return at
 	}
 	if last := found.last[nth]; last > 0 {

@@ -32,6 +32,8 @@ type traits struct {
 	// linkedID says that custom_id shows only while the installation is linked
 	// to the profile, as is_has_custom_id does in the same row.
 	linkedID bool
+	// borrowed says that the installation is one of another profile.
+	borrowed bool
 	how      manner
 	// Skew is by how many seconds the date that the row shows is wrong.
 	Skew int64
