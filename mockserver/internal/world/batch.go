@@ -274,11 +274,11 @@ func (s *stream) visitBlock(block int64, steps stepSet, from, to int64, members 
 	if len(s.senders) == 0 || s.weekly == 0 {
 		return
 	}
-	b, _ := s.batches.Get().(*batch)
+	b, _ := s.kept.batches.Get().(*batch)
 	if b == nil {
 		b = &batch{outcomes: &outcomes{}}
 	}
-	defer s.batches.Put(b)
+	defer s.kept.batches.Put(b)
 	for inWeek := floorDivide(to-1, week); inWeek >= first && members != 0; inWeek-- {
 		plan := s.planOf(inWeek)
 		if block >= plan.blocks {
@@ -314,77 +314,4 @@ func (s *stream) visitWeek(b *batch, plan *weekPlan, block, begin, end int64, me
 		}
 	}
 	return members
-}
-
-// visitSlot calls visit for the messages to which a step may happen in a slot:
-// one part per wave, delay class and batch, which is always made in b.
-func (s *stream) visitSlot(b *batch, i int, slot int64, visit func(part slotPart)) {
-	var (
-		sent, offset [delayClasses]int64
-		plan         [delayClasses]*weekPlan
-	)
-	low, high, oneWeek, root := int64(1)<<62, int64(-1)<<62, true, s.journey.steps[i].root
-	for t := range sent {
-		if sent[t] = s.schedule.sentIn(i, t, slot); t > 0 && sent[t] == sent[t-1] {
-			plan[t], offset[t] = plan[t-1], offset[t-1]
-			continue
-		}
-		if t > 0 {
-			plan[t], offset[t] = plan[t-1], sent[t]*s.slot-plan[t-1].week*week
-		}
-		if t == 0 || offset[t] < 0 || offset[t] >= week {
-			plan[t] = s.planOf(floorDivide(sent[t]*s.slot, week))
-			offset[t] = sent[t]*s.slot - plan[t].week*week
-		}
-		low, high, oneWeek = min(low, offset[t]), max(high, offset[t]+s.slot), oneWeek && plan[t] == plan[0]
-	}
-	// The waves of all weeks are of the same kinds.
-	for wave := range plan[0].waves {
-		if plan[0].waves[wave].root != root || oneWeek && plan[0].waves[wave].silent(low, high) {
-			continue
-		}
-		part := slotPart{batch: b}
-		for t := 0; t < delayClasses; t++ {
-			if t == 0 || sent[t] != sent[t-1] {
-				part.slot, part.wave = sent[t], &plan[t].waves[wave]
-				part.first, part.last = 0, 0
-				if !part.wave.silent(offset[t], offset[t]+s.slot) {
-					part.first, part.last = s.messagesIn(plan[t], part.wave, part.slot)
-				}
-			}
-			if part.first == part.last {
-				continue
-			}
-			part.delayClass = t
-			index, step, mask := part.first>>blockBits, int64(1), wholeBlock
-			if s.delayClassBits == blockBits {
-				step = delayClasses
-				index += (int64(t) - index) & (delayClasses - 1)
-			} else {
-				mask = 0xf << (4 * uint(t))
-			}
-			for ; index<<blockBits < part.last; index += step {
-				first := index << blockBits
-				positions := mask & firstMembers(part.last-first) &^ firstMembers(part.first-first)
-				if positions &= part.wave.of(first); positions == 0 {
-					continue
-				}
-				s.begin(b, plan[t], index)
-				if part.members = b.membersOf(part.wave, part.first, part.last, positions); part.members != 0 {
-					visit(part)
-				}
-			}
-		}
-	}
-}
-
-// slotPart is the messages of one batch that a wave sends in one slot and that
-// have one delay class.
-type slotPart struct {
-	batch       *batch
-	wave        *sendWave
-	delayClass  int
-	slot        int64 // they were sent in
-	first, last int64 // the messages of the wave in that slot
-	members     memberSet
 }

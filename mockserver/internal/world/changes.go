@@ -132,7 +132,7 @@ func (w *World) existing(kind changeKind, instant int64) int64 {
 
 func (c *changes) rowOf(kind changeKind, found change) (Row, bool) {
 	about := changeTypes[kind]
-	row := Row{Profile: found.entity, Installation: -1, Time: found.at, Event: -1, changed: kind + 1, traits: traits{linkedID: c.legacy}}
+	row := Row{Profile: found.entity, Installation: -1, Time: found.at, Event: -1, changed: kind + 1, traits: traits{ties: ties{linkedID: c.legacy}}}
 	if about.installation {
 		row.Profile, row.Installation = c.world.ownerOf(found.entity), found.entity
 	}

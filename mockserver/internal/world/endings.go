@@ -265,7 +265,7 @@ func (f *ending) rowOf(v *messages, c change) (Row, bool) {
 	if sent < worldStart || f.timeOf(v.stream, max(len(f.chain)-2, 0), c) >= c.at {
 		return Row{}, false
 	}
-	row := Row{Profile: c.entity, Installation: -1, Message: key, changed: allChanged, traits: traits{linkedID: v.about.linked, how: manner{final: true}}}
+	row := Row{Profile: c.entity, Installation: -1, Message: key, changed: allChanged, traits: traits{ties: ties{linkedID: v.about.linked}, how: manner{final: true}}}
 	s := &v.stream.journey.steps[f.chain[0]]
 	if changeTypes[f.kind].installation {
 		row.Profile, row.Installation = w.ownerOf(c.entity), c.entity

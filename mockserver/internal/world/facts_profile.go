@@ -19,7 +19,7 @@ func (f profileFacts) ProfileID() Fact {
 
 func (f profileFacts) CustomID() Fact {
 	return Fact{
-		Absent: func(r *Row) bool { return !f.w.hasCustomID(r.Profile) || r.linkedID && !f.w.isLinked(r) },
+		Absent: func(r *Row) bool { return !f.w.hasCustomID(r.Profile) || r.ties.linkedID && !f.w.isLinked(r) },
 		Text:   func(dst []byte, r *Row) []byte { return f.w.appendCustomID(dst, r.Profile) },
 		Width:  len(customPrefix) + hexWidth,
 	}
@@ -168,7 +168,7 @@ func (f profileFacts) ProfileInstallations() Fact {
 // row has at its time.
 func (w *World) AppendInstallations(r *Row, items []Row) []Row {
 	item := *r
-	item.cache, item.borrowed = rowCache{}, false
+	item.cache, item.ties.borrowed = rowCache{}, false
 	w.installed(r.Profile, r.Time, func(installation int64) {
 		item.Installation = installation
 		items = append(items, item)

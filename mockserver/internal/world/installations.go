@@ -92,7 +92,7 @@ func (w *World) ownerOf(installation int64) int64 { return w.ownership.ownerOf(i
 
 // ownerIn is the profile of the installation of a row.
 func (w *World) ownerIn(r *Row) int64 {
-	if r.borrowed {
+	if r.ties.borrowed {
 		return w.ownerOf(r.Installation)
 	}
 	return r.Profile

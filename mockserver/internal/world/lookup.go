@@ -16,7 +16,7 @@ import (
 // instant, as a snapshot shows them.
 func (w *World) RowAt(profile, installation, at int64) Row {
 	row := Row{Profile: profile, Installation: installation, Time: at, Event: -1, changed: allChanged}
-	row.borrowed = installation >= 0 && w.ownerOf(installation) != profile
+	row.ties.borrowed = installation >= 0 && w.ownerOf(installation) != profile
 	return row
 }
 

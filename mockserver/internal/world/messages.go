@@ -246,7 +246,7 @@ func (v *messages) reached(row *Row, m *message, step int, at int64) bool {
 func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	w, reachable := v.world, m.reachable
 	known, usual := false, [2]bool{} // the states of what the channel needs
-	row.linkedID = v.about.linked
+	row.ties.linkedID = v.about.linked
 	switch {
 	case v.about.sessions:
 		row.Profile = m.member

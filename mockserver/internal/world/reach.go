@@ -13,9 +13,15 @@ type weeklyReach struct {
 	certain, possible [len(channelNeeds)]memberSet
 	known             uint16 // one bit per changeKind
 	usual             [changeKinds]memberSet
-	based             bool              // onAll and onSome are known
-	onAll, onSome     memberSet         // members whom they usually reach on all, and on some of them
+	usually           usualReach
 	push              installationReach // what was found out last
+}
+
+// usualReach are the members whom push messages usually reach on all of their installations,
+// and on some.
+type usualReach struct {
+	known         bool
+	onAll, onSome memberSet
 }
 
 // installationReach are the installations that push messages certainly and possibly
@@ -87,13 +93,13 @@ func (r *weeklyReach) onInstallations(from, until int64) (certain, possible memb
 	if first { // and maybe last
 		return r.reachedOn(&found.certain, &found.possible, r.members)
 	}
-	if !r.based {
-		r.based = true
-		r.onAll, r.onSome = r.reachedOn(&both, &both, r.members)
+	if !r.usually.known {
+		r.usually.known = true
+		r.usually.onAll, r.usually.onSome = r.reachedOn(&both, &both, r.members)
 	}
 	touched := r.households.ownersOf(&picked)
 	certain, possible = r.reachedOn(&found.certain, &found.possible, touched&r.members)
-	return certain | r.onAll&^touched, possible | r.onSome&^touched
+	return certain | r.usually.onAll&^touched, possible | r.usually.onSome&^touched
 }
 
 // reachedOn are those of some members who are reached on all of their installations if

@@ -50,7 +50,7 @@ func (s *snapshot) Append(rows []Row, unit int64) []Row {
 	if s.installations {
 		s.world.ownership.ownersOf(first, last, func(installation, profile int64) {
 			if s.world.isInstalledBy(installation, profile, s.now) {
-				rows = append(rows, Row{Profile: profile, Installation: installation, Time: s.now, Event: -1, changed: allChanged, traits: traits{linkedID: true}})
+				rows = append(rows, Row{Profile: profile, Installation: installation, Time: s.now, Event: -1, changed: allChanged, traits: traits{ties: ties{linkedID: true}}})
 			}
 		})
 		return rows

@@ -22,8 +22,13 @@ type stream struct {
 	rhythm            rhythm
 	delayClassBits    int // 1<<delayClassBits consecutive messages have one delay class
 	recipients        recipientsOf
-	plans             weekPlanCache
-	batches           sync.Pool // of *batch
+	kept              streamCache
+}
+
+// streamCache is what a stream keeps to use it again.
+type streamCache struct {
+	plans   weekPlanCache
+	batches sync.Pool // of *batch
 }
 
 // recipientsOf is what a stream knows of the members that it writes to.

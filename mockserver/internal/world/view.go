@@ -29,14 +29,18 @@ type Row struct {
 
 // traits are what a row is, beside what it is about.
 type traits struct {
+	ties ties
+	how  manner
+	// Skew is by how many seconds the date that the row shows is wrong.
+	Skew int64
+}
+
+// ties are those of an installation to the profile of its row.
+type ties struct {
 	// linkedID says that custom_id shows only while the installation is linked
 	// to the profile, as is_has_custom_id does in the same row.
 	linkedID bool
-	// borrowed says that the installation is one of another profile.
-	borrowed bool
-	how      manner
-	// Skew is by how many seconds the date that the row shows is wrong.
-	Skew int64
+	borrowed bool // it is an installation of another profile
 }
 
 // manner is how an event happened.

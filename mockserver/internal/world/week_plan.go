@@ -327,7 +327,7 @@ func (plan *weekPlan) wavesFrom(number int64) []sendWave {
 type weekPlanCache struct{ entries [64]atomic.Pointer[weekPlan] }
 
 func (s *stream) planOf(inWeek int64) *weekPlan {
-	place := &s.plans.entries[uint64(inWeek)%uint64(len(s.plans.entries))]
+	place := &s.kept.plans.entries[uint64(inWeek)%uint64(len(s.kept.plans.entries))]
 	if kept := place.Load(); kept != nil && kept.week == inWeek {
 		return kept
 	}
