@@ -98,11 +98,12 @@ func (c *conversation) success(chosen schemas.Export, payload any, wrong []probl
 			return
 		}
 		c.entry.Export = id
-		created := &export{id: id, key: c.entry.Key, kind: chosen, target: its.TargetOf(c.x.To.Path, c.variables)}
+		created := c.named(id) // a list may have shown it already
+		created.key, created.kind, created.target = c.entry.Key, chosen, its.TargetOf(c.x.To.Path, c.variables)
 		if members, is := payload.(map[string]any); is {
 			created.payload = members
 		}
-		c.o.past.exports[id] = created
+		c.window(created)
 		c.countLimited(chosen, payload)
 	case stageStatus:
 		c.lookedUp(object)

@@ -81,6 +81,7 @@ func (o *Observer) Finish(ctx context.Context, directory string) error {
 		}
 		o.past.files = nil
 	}()
+	o.limits()
 	for _, each := range o.past.files {
 		o.number = each.number
 		if err := o.checkFile(ctx, each); err != nil {

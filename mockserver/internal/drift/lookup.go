@@ -141,9 +141,15 @@ func (c *conversation) lookedUp(record map[string]any) {
 		return
 	}
 	seen := c.seen(id, record)
-	c.entry.Export, c.entry.Kind, c.entry.ExportStatus = id, seen.kind.Kind, seen.state
+	c.entry.Export, c.entry.Kind, c.entry.ExportStatus = id, seen.kind.Kind, c.stateOf(record)
 	c.entry.Parts = c.link(seen, record)
 	c.window(seen)
+}
+
+// stateOf is the state in a record, as it may be kept.
+func (c *conversation) stateOf(record map[string]any) string {
+	state, _ := record[c.stateMember(c.recordSchema())].(string)
+	return shapeUnlessWord(state)
 }
 
 // listed notes what a list has told of exports.
@@ -157,7 +163,7 @@ func (c *conversation) listed(page map[string]any) {
 		seen := c.seen(id, record)
 		parts := c.link(seen, record)
 		if len(c.entry.Listed) < journal.MostListed {
-			c.entry.Listed = append(c.entry.Listed, journal.Listed{Export: id, Status: seen.state, Parts: parts})
+			c.entry.Listed = append(c.entry.Listed, journal.Listed{Export: id, Status: c.stateOf(record), Parts: parts})
 		}
 	}
 }
@@ -178,15 +184,24 @@ func (c *conversation) identifier() string {
 	return ""
 }
 
-// seen notes the state of an export, and finds one that goes backwards. An answer may be observed after that to a later request:
-// a client has all of it, and asks again, before the proxy is done with it.
-func (c *conversation) seen(id string, record map[string]any) *export {
-	its := c.o.speaks(c.route.its.Name)
+// named is what is known of an export that an answer names.
+func (c *conversation) named(id string) *export {
 	e := c.o.past.exports[id]
 	if e == nil {
-		e = &export{id: id, key: c.entry.Key}
+		e = &export{id: id, key: c.entry.Key, since: c.x.Answered}
 		c.o.past.exports[id] = e
 	}
+	if c.x.Answered.Before(e.since) {
+		e.since = c.x.Answered
+	}
+	return e
+}
+
+// seen notes the state of an export, and finds one that goes backwards. Answers may be observed in another order than that in
+// which the service gave them, if they overlapped: only one to a request that began when the other was there tells.
+func (c *conversation) seen(id string, record map[string]any) *export {
+	its := c.o.speaks(c.route.its.Name)
+	e := c.named(id)
 	state, _ := record[c.stateMember(c.recordSchema())].(string)
 	role := roleOf(its, state)
 	order := []string{dialect.RoleWaiting, dialect.RoleRunning, dialect.RoleDone, dialect.RoleFailed, dialect.RoleExpired}
@@ -200,7 +215,10 @@ func (c *conversation) seen(id string, record map[string]any) *export {
 		c.o.found(Finding{Where: c.where(Lifecycle, shapeUnlessWord(e.state)+" -> "+shapeUnlessWord(state)), Kind: "transition", Severity: High,
 			Allowed: "nothing before " + e.state + " comes after it", Came: shapeUnlessWord(state)})
 	}
-	e.state, e.role, e.shown = shapeUnlessWord(state), cmp.Or(role, e.role), c.x.Answered
+	if role != e.role && role != "" || e.shown.IsZero() || c.x.Answered.Before(e.shown) {
+		e.shown = c.x.Answered
+	}
+	e.state, e.role = shapeUnlessWord(state), cmp.Or(role, e.role)
 	for name, value := range record {
 		if moment, is := momentOf(value); is && strings.Contains(name, "date") {
 			if moment.After(c.o.past.newest) {
@@ -310,7 +328,7 @@ func (c *conversation) wouldRefuse(chosen schemas.Export, payload any) bool {
 // forgotten finds an export that was known and is not any more.
 func (c *conversation) forgotten() {
 	of := c.o.past.exports[c.identifier()]
-	if of == nil || of.key != c.entry.Key {
+	if of == nil || of.key != c.entry.Key || c.x.Began.Before(of.since) { // it may not have been there yet
 		return
 	}
 	its := c.o.speaks(c.route.its.Name)
@@ -318,6 +336,7 @@ func (c *conversation) forgotten() {
 	if of.asked.IsZero() {
 		age = 0
 	}
+	age = max(age, c.x.Answered.Sub(of.since).Truncate(time.Hour)) // nothing else may have named a later moment
 	if its.Retention > 0 && age >= its.Retention {
 		return
 	}
@@ -329,51 +348,6 @@ func (c *conversation) forgotten() {
 		if changes, err := c.o.bench.Put(its.File, "/x-interface", "retention", fmt.Sprintf(`"PT%dH"`, int(age.Hours()))); err == nil {
 			f.Overlay = changes
 		}
-	}
-	c.o.found(f)
-}
-
-// counts reports whether a creation counts against a limit, and by which name.
-func (c *conversation) counts(chosen schemas.Export, payload any) (name string, limit *schemas.RateLimit) {
-	limit = schemas.KeywordsOf(c.o.bench.Library().Schema(chosen.Request)).RateLimit
-	members, _ := payload.(map[string]any)
-	if limit != nil && limit.When != "" {
-		if _, there := members[limit.When]; !there {
-			limit = nil
-		}
-	}
-	return c.entry.Key + "\x00" + chosen.Kind + fmt.Sprint(limit != nil), limit
-}
-
-func (c *conversation) countLimited(chosen schemas.Export, payload any) {
-	name, _ := c.counts(chosen, payload)
-	c.o.past.limited[name]++
-}
-
-// rateLimited finds a limit that comes earlier than the schema files say, or where they say none.
-func (c *conversation) rateLimited(chosen schemas.Export, payload any) {
-	if c.route.stage != stageCreate || payload == nil {
-		return
-	}
-	name, limit := c.counts(chosen, payload)
-	made := c.o.past.limited[name]
-	where := c.where(Request, "x-rate-limit")
-	where.Route = chosen.Kind
-	f := Finding{Where: where, Kind: "rate-limit", Severity: Medium, Allowed: "no limit", Came: "refused after " + ordinal(made)}
-	every := max(c.entry.RetryAfter, 1)
-	said := fmt.Sprintf(`{"burst": %d, "every": "PT%dS"}`, max(made, 1), every)
-	if limit != nil {
-		if made >= limit.Burst {
-			return
-		}
-		f.Allowed = ordinal(limit.Burst)
-		said = fmt.Sprintf(`{"when": %q, "burst": %d, "every": "PT%dS"}`, limit.When, max(made, 1), int(limit.Every.Seconds()))
-		if limit.When == "" {
-			said = fmt.Sprintf(`{"burst": %d, "every": "PT%dS"}`, max(made, 1), int(limit.Every.Seconds()))
-		}
-	}
-	if changes, err := c.o.bench.Put(chosen.Request, "", "x-rate-limit", said); err == nil {
-		f.Overlay = changes
 	}
 	c.o.found(f)
 }

@@ -51,9 +51,9 @@ type memory struct {
 	exports map[string]*export // by identifier
 	links   map[string]link    // by address without query
 	files   []file
-	labels  map[string]string // of keys
-	newest  time.Time         // the latest moment that the service has named
-	limited map[string]int    // creations that count against a rate limit, by key
+	labels  map[string]string   // of keys
+	newest  time.Time           // the latest moment that the service has named
+	limited map[string]*limited // what counts against a rate limit, by key and kind
 }
 
 // export is what is known of an export.
@@ -64,7 +64,8 @@ type export struct {
 	payload exports.Members
 	role    string // of the last state
 	state   string
-	shown   time.Time // when the answer with that state came
+	shown   time.Time // when the first answer came that showed that role
+	since   time.Time // when the first answer came that named it
 	asked   time.Time // when the service says it was requested
 	window  exports.Window
 	told    bool // what the lookback says of the window
@@ -95,7 +96,7 @@ func New(overlay fs.FS) (*Observer, error) {
 	const journalBytes = 64 << 20
 	o := &Observer{
 		bench: bench, findings: map[string]*Finding{}, journal: journal.New(0, journalBytes), Seen: Seen{Routes: map[string]int64{}},
-		past: memory{exports: map[string]*export{}, links: map[string]link{}, labels: map[string]string{}, limited: map[string]int{}},
+		past: memory{exports: map[string]*export{}, links: map[string]link{}, labels: map[string]string{}, limited: map[string]*limited{}},
 	}
 	o.library.Store(bench.Library())
 	return o, nil
@@ -107,10 +108,12 @@ func (o *Observer) Bench() *amend.Bench { return o.bench }
 // Journal holds the requests.
 func (o *Observer) Journal() *journal.Journal { return o.journal }
 
-// Lints are what the client should not do.
+// Lints are what the client should not do. It is judged by the order in which it asked; exchanges are observed when they end.
 func (o *Observer) Lints() []journal.Finding {
 	spoken := exports.DialectOf(o.bench.Library())
-	return journal.Judge(o.journal.List(journal.Filter{}, 0).Entries, journal.Judgement{Dialect: func(e *journal.Entry) journal.Dialect {
+	entries := slices.Clone(o.journal.List(journal.Filter{}, 0).Entries)
+	slices.SortStableFunc(entries, func(a, b journal.Entry) int { return a.RealTime.Compare(b.RealTime) })
+	return journal.Judge(entries, journal.Judgement{Dialect: func(e *journal.Entry) journal.Dialect {
 		its, known := spoken.Named(e.Interface)
 		if !known {
 			its = spoken.OfExport(e.Export)

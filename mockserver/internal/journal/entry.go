@@ -102,6 +102,14 @@ type Entry struct {
 	body []byte
 }
 
+// answered is when the answer was there, or the whole of a download.
+func (e *Entry) answered() time.Time {
+	return e.RealTime.Add(time.Duration(e.Duration * float64(time.Second)))
+}
+
+// knows tells whether who sent a request knew the answer to another one: it came before.
+func (e *Entry) knows(other *Entry) bool { return !e.RealTime.Before(other.answered()) }
+
 // Doubts are what a creation asked for and hardly meant. The zero value is none.
 type Doubts struct {
 	// WithoutDollar are native attributes without their $.

@@ -51,8 +51,9 @@ func (d Dialect) final(status string) bool {
 }
 
 // Judge finds what the clients that sent these requests should not do. The
-// entries must be in the order of their sequences, and complete: what a
-// journal dropped or cleared cannot be judged. Time is that of the server's
+// entries must be in the order in which the requests came, and complete: what a
+// journal dropped or cleared cannot be judged. Requests may overlap: nobody is
+// blamed for not heeding an answer that was not there yet. Time is that of the server's
 // clock, so the findings do not depend on how fast the machine is. Answers
 // that were forced say nothing about a client and are passed over, except for
 // their Retry-After.
@@ -226,11 +227,15 @@ func (j *judge) repetition(e *Entry) {
 	if e.Error == nil || e.Forced() || e.Stage == "file" || !slices.Contains([]int{400, 401, 403, 404, 409}, e.Status) {
 		return
 	}
-	if before != nil && *before.Error == *e.Error {
+	if before != nil && *before.Error == *e.Error && e.knows(before) {
 		j.find(RefusalRepeated, e.Key, "", scope, e, fmt.Sprintf("%s %s was sent again unchanged after it was refused with %s: %s",
 			e.Method, e.Path, e.Error.Name, e.Error.Message))
 	}
-	if !e.Broken { // else the client may not have read why
+	switch {
+	case e.Broken: // the client may not have read why
+	case before != nil && !e.knows(before) && before.answered().Before(e.answered()):
+		j.refusals[scope] = before // the first that it knew
+	default:
 		j.refusals[scope] = e
 	}
 }
@@ -241,7 +246,7 @@ func (j *judge) createdNow(e *Entry) {
 	h.key, h.created = e.Key, e
 	h.stuck, h.linkless = e.under("progress=stuck"), e.under("link=none")
 	scope := fmt.Sprint(e.Key, "\x00", e.Path, "\x00", e.RequestBytes, "\x00", e.digest)
-	if before := j.creations[scope]; before != nil && before.final == nil {
+	if before := j.creations[scope]; before != nil && before.final == nil && e.knows(before.created) {
 		j.find(CreatedAgain, e.Key, before.id, "", e, fmt.Sprintf("the same %s export was created again before export %s was seen to end", e.Kind, before.id))
 	}
 	j.creations[scope] = h
@@ -270,7 +275,9 @@ func (j *judge) lookedUp(e *Entry) {
 	h.key = e.Key
 	before := h.lookup
 	h.lookup, h.seen, h.unanswered = e, e, false
-	if h.final != nil {
+	if h.final != nil && !e.knows(h.final) {
+		// It was asked for before the final state was there.
+	} else if h.final != nil {
 		h.idle++
 		if h.final.ExportStatus == j.how.Dialect(e).Failed || h.idle > 1 && !h.linkless {
 			j.find(PolledAfterFinal, e.Key, e.Export, "", e, fmt.Sprintf("the export was looked up again after it was seen as %s, and nothing was downloaded in between", h.final.ExportStatus))
@@ -284,10 +291,15 @@ func (j *judge) lookedUp(e *Entry) {
 		}
 	}
 	if j.how.Dialect(e).final(e.ExportStatus) {
-		if h.final == nil {
-			h.final = e
-		}
+		h.ends(e)
 		h.parts = max(h.parts, e.Parts)
+	}
+}
+
+// ends notes a request that told of a final state: of those that overlapped, the one that was answered first.
+func (h *history) ends(e *Entry) {
+	if h.final == nil || e.answered().Before(h.final.answered()) {
+		h.final = e
 	}
 }
 
@@ -301,9 +313,7 @@ func (j *judge) listed(e *Entry) {
 		seen.Export, seen.ExportStatus = shown.Export, shown.Status
 		h.seen = &seen
 		if j.how.Dialect(e).final(shown.Status) {
-			if h.final == nil {
-				h.final = &seen
-			}
+			h.ends(&seen)
 			h.parts = max(h.parts, shown.Parts)
 		}
 	}
@@ -332,8 +342,10 @@ func (j *judge) file(e *Entry) {
 	h := j.history(e.Export)
 	h.key = key
 	before := h.downloaded[e.Part]
-	h.retried[e.Part] = before != nil && before.brokenOff() && e.brokenOff()
-	h.downloaded[e.Part] = e
+	if before == nil || !e.Broken || before.Broken || !before.answered().After(e.answered()) { // else the whole of it came later
+		h.retried[e.Part] = before != nil && before.brokenOff() && e.brokenOff()
+		h.downloaded[e.Part] = e
+	}
 	h.received[e.Part] = h.received[e.Part].add(e)
 }
 
