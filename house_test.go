@@ -269,6 +269,31 @@ func TestNoMachinePaths(t *testing.T) {
 	})
 }
 
+// TestNobodyPromisesAnonymity: pseudonyms are data of people for who has the key, and what they look like may single one out; no
+// page, help or message may claim more, nor that a law is kept.
+func TestNobodyPromisesAnonymity(t *testing.T) {
+	claim := regexp.MustCompile(`(?i)anonymi(?:[sz]|ty)|complian(?:t|ce)\b|no personal data`)
+	for _, sample := range []string{"anonymised", "Anonymized", "anonymity", "GDPR-compliant", "compliance", "it holds no personal data"} {
+		if !claim.MatchString(sample) {
+			t.Errorf("%q is not found", sample)
+		}
+	}
+	pages := 0
+	eachFile(t, func(name string, text []byte) {
+		if name == "house_test.go" || !slices.Contains([]string{".md", ".go", ".ts", ".tsx", ".html"}, path.Ext(name)) {
+			return
+		}
+		pages++
+		for _, found := range claim.FindAll(text, -1) {
+			t.Errorf("%s says %q; say pseudonymised, and see docs/explanation/pseudonyms.md for what may be said", name, found)
+		}
+	})
+	const least = 500
+	if pages < least {
+		t.Errorf("%d files were read, want at least %d", pages, least)
+	}
+}
+
 // eachFile calls visit for every text file of the house, leaving out what was built or installed.
 func eachFile(t *testing.T, visit func(name string, text []byte)) {
 	t.Helper()

@@ -98,8 +98,9 @@ func (e *entry) exchange(directory string) (*drift.Exchange, error) {
 		path = "/"
 	}
 	origin := to.Scheme + "://" + to.Host
+	ended := began.Add(time.Duration(max(e.Time, 0) * float64(time.Millisecond)))
 	x := &drift.Exchange{
-		Began: began, Ended: began.Add(time.Duration(max(e.Time, 0) * float64(time.Millisecond))), Status: e.Response.Status,
+		Began: began, Answered: ended, Ended: ended, Status: e.Response.Status,
 		To: drift.Target{Method: strings.ToUpper(e.Request.Method), Origin: origin, Reached: origin, Path: path, Query: to.RawQuery},
 	}
 	if x.Status < 100 || x.Status > 999 {
