@@ -71,6 +71,9 @@ func sampleText(sent []byte) string {
 // success holds a good answer against its schema.
 func (c *conversation) success(chosen schemas.Export, payload any, wrong []problem) {
 	c.credentialsSent()
+	if fault := c.parameters(); fault != nil {
+		c.o.found(*fault)
+	}
 	if c.route.stage == stageCreate && len(wrong) > 0 && payload != nil {
 		where := c.where(Request, "")
 		where.Route = chosen.Kind
@@ -203,6 +206,8 @@ func (c *conversation) refusal(chosen schemas.Export, payload any, wrong []probl
 		where := c.where(Request, "")
 		where.Route = chosen.Kind
 		c.o.found(Finding{Where: where, Kind: "refused", Severity: High, Allowed: "the payload fits its schema", Came: c.entry.Reason(), Sample: sample(payload)})
+	case (c.x.Status == 400 || c.x.Status == 422) && len(c.route.query) > 0 && c.parameters() == nil:
+		c.o.found(Finding{Where: c.where(Request, "?"), Kind: "refused", Severity: High, Allowed: "the parameters fit their schemas", Came: c.entry.Reason(), Sample: shapeQuery(c.x.To.Query)})
 	case (c.x.Status == 404 || c.x.Status == 410) && c.route.stage == stageStatus:
 		c.forgotten()
 	}
