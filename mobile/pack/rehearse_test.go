@@ -156,7 +156,7 @@ func checkImports(t *testing.T, aar string) {
 // androidHas is what the libraries import and Android has from API level 21 on, or earlier; standInHas what Debian's C library has in the place
 // of something else: of __errno, of __sF, and of what Android's linker does by itself.
 const (
-	androidHas = `__android_log_print __android_log_vprint __android_log_write __cxa_finalize abort clearenv fprintf fputc free fwrite malloc memcpy mmap munmap
+	androidHas = `__android_log_print __android_log_vprint __android_log_write __cxa_finalize abort clearenv dlclose dlopen dlsym fprintf fputc free fwrite malloc memcpy mmap munmap
 		nanosleep pthread_attr_destroy pthread_attr_getstack pthread_attr_getstacksize pthread_attr_init pthread_attr_setdetachstate pthread_cond_broadcast
 		pthread_cond_wait pthread_create pthread_getattr_np pthread_key_create pthread_mutex_lock pthread_mutex_unlock pthread_self pthread_setspecific
 		pthread_sigmask setegid setenv seteuid setgid setgroups setregid setresgid setresuid setreuid setuid sigaction sigaddset sigemptyset sigfillset
