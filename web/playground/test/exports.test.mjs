@@ -57,6 +57,18 @@ onPage("the exports", (given) => {
     assert.ok(offered.includes("progress=stuck") && offered.includes("only"), offered.join());
   });
 
+  test("show the lines for a shell without moving what stands below them", async () => {
+    const observe = () => {
+      window.moved = 0;
+      new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (window.moved += value))).observe({ type: "layout-shift", buffered: true });
+    };
+    const page = await given.open({ hash: "#exports/commands", ready: false, prepare: (page) => page.addInitScript(observe) });
+    await page.locator(".steps li").nth(4).waitFor();
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    const moved = await page.evaluate(() => window.moved);
+    assert.ok(moved < 0.1, `a cumulative layout shift of ${moved}`);
+  });
+
   test("show the clock of the server, and say when it cannot be had", async () => {
     const page = await given.open({ hash: "#exports/commands", ready: false });
     await page.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/).waitFor();
