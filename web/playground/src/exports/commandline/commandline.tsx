@@ -24,21 +24,46 @@ interface Tour {
 /** The exports from a shell. */
 export function CommandLine() {
   useEffect(() => void refreshClock(), []);
-  const controlled = token.value !== "" || tokenWanted.value !== "";
   const [tour, setTour] = useState<Tour | string | undefined>(undefined);
   useEffect(() => {
     get<Tour>("/tour").then(setTour, (error: unknown) => setTour(reason(error)));
   }, [clock.value]);
-  // What stands below the lines comes with them: nothing moves.
-  if (tour === undefined) return <div class="commands"><Intro /></div>;
-  const { steps, controls } = typeof tour === "string" ? { steps: [], controls: [] } : tour;
   return (
     <div class="commands">
-      <Intro />
+      <div class="intro brief">
+        <h1>
+          The same exports, <span>from your shell.</span>
+        </h1>
+        <p>Copy a line, or send the same requests from your own client.</p>
+        <ul class="facts">
+          <li>
+            <span>clock</span> {clockWords()}
+          </li>
+          {credentials.map(([name, value]) => (
+            <li key={name}>
+              <span>{name}</span> <code>{value}</code>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {typeof tour === "string" ? (
+        <p class="trouble slim" role="alert">
+          {tour}
+        </p>
+      ) : (
+        tour && <Lines {...tour} /> // all at once, so that nothing moves when it comes
+      )}
+    </div>
+  );
+}
+
+function Lines({ steps, controls }: Tour) {
+  const controlled = token.value !== "" || tokenWanted.value !== "";
+  return (
+    <>
       <section aria-labelledby="tour-title">
         <h2 id="tour-title">Five lines, two files</h2>
         <p class="lead">Paste them into one shell, in order. They use the demo credentials.</p>
-        {typeof tour === "string" && <p class="trouble slim" role="alert">{tour}</p>}
         <ol class="steps">
           {steps.map((step) => (
             <li key={step.title}>
@@ -74,28 +99,9 @@ export function CommandLine() {
       <p class="also">
         See also: <a href="/_mock/clock">the clock</a> and <a href="/_mock/exports">all export requests</a> as JSON.
       </p>
-    </div>
+    </>
   );
 }
-
-const Intro = () => (
-  <div class="intro brief">
-    <h1>
-      The same exports, <span>from your shell.</span>
-    </h1>
-    <p>Copy a line, or send the same requests from your own client.</p>
-    <ul class="facts">
-      <li>
-        <span>clock</span> {clockWords()}
-      </li>
-      {credentials.map(([name, value]) => (
-        <li key={name}>
-          <span>{name}</span> <code>{value}</code>
-        </li>
-      ))}
-    </ul>
-  </div>
-);
 
 const credentials = [
   ["company key", demo.company],

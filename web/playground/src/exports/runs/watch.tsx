@@ -58,7 +58,7 @@ function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
       <States now={now} />
       {going && (
         <div class="levers">
-          <span class="note">{manual ? "Waits for you to move it." : progressWords(now.progress)}</span>
+          <span class="note">{manual ? "It waits for your hand." : `Proceeds by ${progressWords(now.progress)}.`}</span>
           <button type="button" class="secondary" onClick={() => void move(now.id, "step")}>
             Step
           </button>
@@ -107,9 +107,9 @@ function States({ now }: { now: Run }) {
 
 function progressWords(progress: string): string {
   const [way, amount] = progress.split(":");
-  if (way === "time") return `Takes ${amount} on the server clock.`;
-  if (way === "polls") return `Moves on with every ${amount} lookups.`;
-  return `Proceeds by ${progress}.`;
+  if (way === "time") return `the clock, ${amount} in all`;
+  if (way === "polls") return `lookups, ${amount} for each step`;
+  return progress;
 }
 
 function Lookup({ now }: { now: Run }) {
