@@ -16,6 +16,7 @@ type homes struct {
 	// begins are the first lines of those who speak the language of a minority in a place, and of the others; nil: lines are those of
 	// the places.
 	begins []int32
+	lines  phoneLines // of the parts that blocks have
 }
 
 // placeColumns are the columns that say where somebody lives, and what they speak.

@@ -11,7 +11,7 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
 // where is known for a whole block at once.
 func (w *World) lineOf(profile int64) int64 {
 	block := profile >> blockBits
-	return (profile^w.partsMask(block))%blockSize*linesOfPart + w.phones.of(block)
+	return (profile^w.partsMask(block))%blockSize*linesOfPart + w.drawn.homes.lines.of(block)
 }
 
 // linesOfPart is how many lines a part has, and usedLines how many are used.
@@ -45,14 +45,14 @@ func partsBefore(end, line int64) memberSet {
 
 // inZone are the members of a block in a time zone.
 func (w *World) inZone(block int64, zone int) memberSet {
-	line := w.phones.of(block)
+	line := w.drawn.homes.lines.of(block)
 	parts := partsBefore(w.drawn.homes.zoneEnds[zone], line) &^ partsBefore(w.drawn.homes.zoneBegin(zone), line)
 	return parts.permuted(uint64(w.partsMask(block)))
 }
 
 // takingSMS are the members of a block whose number may be that of a mobile telephone.
 func (w *World) takingSMS(block int64) memberSet {
-	line, parts := w.phones.of(block), memberSet(0)
+	line, parts := w.drawn.homes.lines.of(block), memberSet(0)
 	for zone, end := range w.drawn.homes.mobileEnds {
 		parts |= partsBefore(end, line) &^ partsBefore(w.drawn.homes.zoneBegin(zone), line)
 	}

@@ -22,7 +22,6 @@ type World struct {
 	fullyInstalled arrivalCache // created so long before it that they have all their installations
 	ownership      installationIndex
 	channels       channelShares
-	phones         phoneLines
 	orchestrations orchestrations
 	drawn          drawn
 	timelines      [changeKinds]*timeline
@@ -79,7 +78,7 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 	w.created.arrivals, w.fullyInstalled.arrivals = &w.arrivals, &w.arrivals
 	w.fullyInstalled.earlier = longestWait + 3600
 	w.ownership = newInstallationIndex(keyOf(seed, "households"), w.profiles, w.channels.noInstallation)
-	w.phones = newPhoneLines(keyOf(seed, "phone"))
+	w.drawn.homes.lines = newPhoneLines(keyOf(seed, "phone"))
 	w.orchestrations = newOrchestrations(keyOf(seed, "effects"), orDefault(settings.Campaigns, DefaultCampaigns))
 	w.makeTimelines()
 	return w, nil
