@@ -32,6 +32,15 @@ const movements = {
     }
     await page.keyboard.up("ArrowDown");
   },
+  "the bar dragged": async ({ page, bar }) => {
+    await page.mouse.move(bar.x, bar.y);
+    await page.mouse.down();
+    for (let i = 1; i <= 30; i++) {
+      await page.mouse.move(bar.x, bar.y + 6 * i);
+      await pause(16); // as a mouse reports
+    }
+    await page.mouse.up();
+  },
 };
 
 // At so many pixels a second.
@@ -95,7 +104,7 @@ async function stageOf(page) {
   const grid = page.locator(".grid");
   await grid.scrollIntoViewIfNeeded();
   const box = await grid.boundingBox();
-  const stage = { page, cdp, x: box.x + 300, y: box.y + box.height / 2 };
+  const stage = { page, cdp, x: box.x + 300, y: box.y + box.height / 2, bar: { x: box.x + box.width - 8, y: box.y + 8 } };
   stage.rewind = async () => {
     await page.bringToFront();
     await page.mouse.move(stage.x, stage.y);
@@ -121,7 +130,7 @@ const seen = ({ intervals }) => {
 
 const server = await start({ flags: ["--profiles", profiles] });
 const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"];
-const browser = await chromium.launch({ executablePath, args });
+const browser = await chromium.launch({ executablePath, args, ignoreDefaultArgs: ["--hide-scrollbars"] });
 try {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const [table, plain] = [await context.newPage(), await context.newPage()];

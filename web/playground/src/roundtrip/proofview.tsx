@@ -14,7 +14,7 @@ export function Proof() {
       </h2>
       <div class="buttons">
         <button type="button" class={recorded.value.length > 0 ? "primary" : "secondary"} aria-disabled={making.value} onClick={() => !making.value && void makeProof()}>
-          {making.value ? "Making three exports …" : "Make the exports"}
+          Make the exports
         </button>
         <button
           type="button"

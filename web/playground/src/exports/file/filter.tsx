@@ -125,18 +125,17 @@ export function FilterBar({ file, filtered }: { file: ExportFile; filtered: Filt
       <button type="submit" class="secondary">
         Filter
       </button>
-      {filtered.text !== "" && (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            typed.value = "";
-            filtered.clear();
-          }}
-        >
-          Show all
-        </button>
-      )}
+      <button
+        type="button"
+        class="quiet"
+        disabled={filtered.text === ""}
+        onClick={() => {
+          typed.value = "";
+          filtered.clear();
+        }}
+      >
+        Show all
+      </button>
       <Count file={file} filtered={filtered} />
     </form>
   );
@@ -145,18 +144,18 @@ export function FilterBar({ file, filtered }: { file: ExportFile; filtered: Filt
 function Count({ file, filtered }: { file: ExportFile; filtered: Filtered }) {
   const found = filtered.survey?.found.value;
   const trouble = filtered.survey?.trouble.value;
-  if (trouble) return <p class="refusal">The file could not be read: {trouble}.</p>;
+  if (trouble) return <p class="refusal count">The file could not be read: {trouble}.</p>;
   if (filtered.survey && !found?.done) {
     const share = found ? Math.floor((found.bytes / Math.max(1, file.size)) * 100) : 0;
     return (
-      <p class="note" role="status">
+      <p class="note count" role="status">
         reading the file: {share} %{filtered.text !== "" && found && `, ${found.matches.toLocaleString("en")} so far`}
       </p>
     );
   }
-  if (filtered.text === "" || !found) return null;
+  if (filtered.text === "" || !found) return <p class="note count">{counted(file.rows, "row")}, all shown</p>;
   return (
-    <p class="note" role="status">
+    <p class="note count" role="status">
       {found.matches.toLocaleString("en")} of {counted(found.rows, "row")}
       {found.matches > mostPlaces && `; the first ${mostPlaces.toLocaleString("en")} are shown`}
     </p>

@@ -70,7 +70,9 @@ function Opened({ one }: { one: Request }) {
           Close
         </button>
       </div>
-      <p>{one.reason}</p>
+      <p class="why">{one.reason}</p>
+      {/* Above what differs from request to request: the button stays where it is when the next one opens. */}
+      {one.interface && <Again one={one} />}
       {said.length > 0 && <Lints all={said} />}
       <dl class="facts">
         <Fact name="Time" value={`${formatTime(new Date(one.time))} UTC, server clock`} />
@@ -82,7 +84,6 @@ function Opened({ one }: { one: Request }) {
         <Fact name="Scenarios" value={one.applied?.map(({ source, scenario }) => `${scenario} (${source})`).join("; ")} />
       </dl>
       {run && <Life run={run} />}
-      {one.interface && <Again one={one} />}
     </section>
   );
 }

@@ -31,11 +31,11 @@ export function Person() {
             Pick someone
           </button>
           {following.value ? (
-            <button type="button" class="secondary" onClick={stop}>
+            <button type="button" class="secondary go" onClick={stop}>
               Stop
             </button>
           ) : (
-            <button type="button" class="primary" aria-disabled={empty} onClick={() => !empty && void follow()}>
+            <button type="button" class="primary go" aria-disabled={empty} onClick={() => !empty && void follow()}>
               Follow
             </button>
           )}

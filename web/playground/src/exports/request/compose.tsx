@@ -10,7 +10,7 @@ import { CopyButton, Segmented } from "../../ui/parts";
 import { credentials } from "../api/credentials";
 import { demo } from "../api/demo";
 import { kinds, parametersOf, spokenBy } from "../api/kinds";
-import { chosen, chosenKind, draft, keptAs, kind, obstacle, parameters, reset, setMember, value } from "./draft";
+import { chosen, chosenKind, draft, keptAs, kind, obstacle, parameters, prepared, reset, setMember, value } from "./draft";
 import { Field } from "./fields";
 import { JsonEdit } from "./jsonedit";
 import { faults, judge } from "./judge";
@@ -190,30 +190,41 @@ function Send() {
   const faulty = faults.value.length > 0 || !value.value.ok;
   return (
     <div class="send">
-        <button type="button" class="primary" aria-disabled={obstacle.value !== "" || now.state === "sending"} onClick={() => void submit()}>
-          {now.state === "sending" ? "Sending …" : "Send the request"}
-        </button>
-      {obstacle.value ? (
-        <p class="refusal">Cannot be sent yet: {obstacle.value}.</p>
-      ) : (
-        faulty && now.state === "none" && <p class="note">The server will refuse this. Send it to see the error.</p>
-      )}
-      {now.state === "accepted" && (
-        <p class="answer good" role="status">
-          <strong>{now.status}</strong> <code>{now.body.trim()}</code>
-        </p>
-      )}
-      {now.state === "refused" && (
-        <div class="answer bad" role="status">
-          <p>
-            <strong>{now.error instanceof Refusal ? `${now.error.status} ${now.error.code}` : "No answer"}</strong>{" "}
-            {now.error.message}
+      {/* Above the button, which is held at the foot: it stays where the finger is. */}
+      <div class="said">
+        {obstacle.value ? (
+          <p class="refusal">Cannot be sent yet: {obstacle.value}.</p>
+        ) : ["none", "sending"].includes(now.state) && faulty ? (
+          <p class="note">The server will refuse this. Send it to see the error.</p>
+        ) : (
+          ["none", "sending"].includes(now.state) && (
+            <p class="note">
+              <code>
+                {prepared.value.method} {prepared.value.path}
+              </code>
+            </p>
+          )
+        )}
+        {now.state === "accepted" && (
+          <p class="answer good" role="status">
+            <strong>{now.status}</strong> <code>{now.body.trim()}</code>
           </p>
-          {now.error instanceof Refusal && now.error.retryAfter !== undefined && (
-            <p class="note">Retry-After: {counted(now.error.retryAfter, "second")}</p>
-          )}
-        </div>
-      )}
+        )}
+        {now.state === "refused" && (
+          <div class="answer bad" role="status">
+            <p>
+              <strong>{now.error instanceof Refusal ? `${now.error.status} ${now.error.code}` : "No answer"}</strong>{" "}
+              {now.error.message}
+            </p>
+            {now.error instanceof Refusal && now.error.retryAfter !== undefined && (
+              <p class="note">Retry-After: {counted(now.error.retryAfter, "second")}</p>
+            )}
+          </div>
+        )}
+      </div>
+      <button type="button" class="primary" aria-disabled={obstacle.value !== "" || now.state === "sending"} onClick={() => void submit()}>
+        {now.state === "sending" ? "Sending …" : "Send the request"}
+      </button>
     </div>
   );
 }

@@ -40,7 +40,7 @@ function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
     return () => clearInterval(timer);
   }, [now.id, going]);
   return (
-    <section class="watch card" aria-labelledby="watch-title" id="watch" tabIndex={-1}>
+    <section class={`watch card ${["failed", "expired"].includes(roleOf(now)) ? "" : "roomy"}`} aria-labelledby="watch-title" id="watch" tabIndex={-1}>
       <div class="bar">
         <h2 id="watch-title">{now.kind}</h2>
         <span class="tools">
@@ -56,20 +56,15 @@ function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
         <code>{now.id}</code>
       </p>
       <States now={now} />
-      {going && (
-        <div class="levers">
-          <span class="note">{manual ? "It waits for your hand." : `Proceeds by ${progressWords(now.progress)}.`}</span>
-          <button type="button" class="secondary" onClick={() => void move(now.id, "step")}>
-            Step
+      {/* They stay when they are off, so that nothing comes up under the pointer. */}
+      <div class="levers">
+        <span class="note">{!going ? "It has ended." : manual ? "It waits for your hand." : `Proceeds by ${progressWords(now.progress)}.`}</span>
+        {(["step", "finish", "fail"] as const).map((action) => (
+          <button key={action} type="button" class="secondary lever" disabled={!going} onClick={() => void move(now.id, action)}>
+            {action}
           </button>
-          <button type="button" class="secondary" onClick={() => void move(now.id, "finish")}>
-            Finish
-          </button>
-          <button type="button" class="secondary" onClick={() => void move(now.id, "fail")}>
-            Fail
-          </button>
-        </div>
-      )}
+        ))}
+      </div>
       {roleOf(now) === "failed" && <p class="answer bad">{now.error_message}</p>}
       <Lookup now={now} />
       {roleOf(now) === "done" && (
