@@ -32,11 +32,13 @@ const movements = {
     }
     await page.keyboard.up("ArrowDown");
   },
-  "the bar dragged": async ({ page, bar }) => {
-    await page.mouse.move(bar.x, bar.y);
+  "the bar dragged": async ({ page, grid }) => {
+    const box = await grid.boundingBox();
+    const [x, y] = [box.x + box.width - 8, box.y + 25]; // below the arrow
+    await page.mouse.move(x, y);
     await page.mouse.down();
     for (let i = 1; i <= 30; i++) {
-      await page.mouse.move(bar.x, bar.y + 6 * i);
+      await page.mouse.move(x, y + 6 * i);
       await pause(16); // as a mouse reports
     }
     await page.mouse.up();
@@ -104,7 +106,7 @@ async function stageOf(page) {
   const grid = page.locator(".grid");
   await grid.scrollIntoViewIfNeeded();
   const box = await grid.boundingBox();
-  const stage = { page, cdp, x: box.x + 300, y: box.y + box.height / 2, bar: { x: box.x + box.width - 8, y: box.y + 8 } };
+  const stage = { page, cdp, grid, x: box.x + 300, y: box.y + box.height / 2 };
   stage.rewind = async () => {
     await page.bringToFront();
     await page.mouse.move(stage.x, stage.y);

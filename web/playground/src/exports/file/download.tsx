@@ -112,6 +112,15 @@ export function Downloads({ file, renew }: { file: ExportFile; renew(): Promise<
   const now = outcome.value;
   return (
     <>
+      <p class={`download ${now.state === "failed" ? "refusal" : "note"}`} role="status">
+        {now.state === "none" ? <LinkLife file={file} /> : now.words}
+        {now.state === "failed" && " "}
+        {now.state === "failed" && (
+          <button type="button" class="inline" onClick={() => (now.stale ? void renew() : take(now.part))}>
+            {now.stale ? lookAgain : "Download it again"}
+          </button>
+        )}
+      </p>
       <span class="tools">
         {file.parts.slice(0, 12).map((part, i) => (
           <a
@@ -131,16 +140,6 @@ export function Downloads({ file, renew }: { file: ExportFile; renew(): Promise<
           Copy as curl
         </CopyButton>
       </span>
-      {/* One line for all that can be said, so that what is below it stays where it is. */}
-      <p class={`download ${now.state === "failed" ? "refusal" : "note"}`} role="status">
-        {now.state === "none" ? <LinkLife file={file} /> : now.words}
-        {now.state === "failed" && " "}
-        {now.state === "failed" && (
-          <button type="button" class="inline" onClick={() => (now.stale ? void renew() : take(now.part))}>
-            {now.stale ? lookAgain : "Download it again"}
-          </button>
-        )}
-      </p>
     </>
   );
 }
@@ -149,5 +148,5 @@ function LinkLife({ file }: { file: ExportFile }) {
   const until = file.expires(0);
   const now = clock.value;
   if (!until) return null;
-  return <>{now.state !== "known" || currentTime(now) < until ? `Link works until ${formatTime(until)} UTC` : "Link expired: a download is refused until the export is looked up again."}</>;
+  return <>{now.state !== "known" || currentTime(now) < until ? `Link works until ${formatTime(until)} UTC` : "Link expired: look the export up again for another one."}</>;
 }

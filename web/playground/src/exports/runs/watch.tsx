@@ -24,6 +24,8 @@ export function Watch({ onReuse }: { onReuse(run: Run): void }) {
   return <Watched key={now.id} now={now} onReuse={onReuse} />;
 }
 
+const levers = { step: "Step", finish: "Finish", fail: "Fail" } as const;
+
 function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
   const going = unfinished(now);
   const manual = now.progress === "manual";
@@ -52,19 +54,19 @@ function Watched({ now, onReuse }: { now: Run; onReuse(run: Run): void }) {
           </CopyButton>
         </span>
       </div>
-      <p class="note ids">
-        <code>{now.id}</code>
-      </p>
-      <States now={now} />
-      {/* They stay when they are off, so that nothing comes up under the pointer. */}
-      <div class="levers">
-        <span class="note">{!going ? "It has ended." : manual ? "It waits for your hand." : `Proceeds by ${progressWords(now.progress)}.`}</span>
-        {(["step", "finish", "fail"] as const).map((action) => (
-          <button key={action} type="button" class="secondary lever" disabled={!going} onClick={() => void move(now.id, action)}>
-            {action}
-          </button>
-        ))}
+      <div class="bar ids">
+        <code class="note">{now.id}</code>
+        {/* They stay when they are off, so that nothing comes up under the pointer. */}
+        <span class="tools">
+          <span class="note">{!going ? "It has ended." : manual ? "It waits for your hand." : `Proceeds by ${progressWords(now.progress)}.`}</span>
+          {Object.entries(levers).map(([action, label]) => (
+            <button key={action} type="button" class="secondary" disabled={!going} onClick={() => void move(now.id, action as keyof typeof levers)}>
+              {label}
+            </button>
+          ))}
+        </span>
       </div>
+      <States now={now} />
       {roleOf(now) === "failed" && <p class="answer bad">{now.error_message}</p>}
       <Lookup now={now} />
       {roleOf(now) === "done" && (
