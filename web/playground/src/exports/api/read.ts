@@ -2,7 +2,6 @@
 // look like to be meant for one of them. Nothing here knows a kind, a column or an event by its name.
 
 import type { Schema } from "../../core/catalogue";
-import { counted } from "../../ui/format";
 
 /** One column of a file. */
 export interface Column {
@@ -241,7 +240,7 @@ function kindOf(all: readonly Described[], output: Source, request: Source): Exp
 function durationOf(text: string): string {
   const units = { D: "day", H: "hour", M: "minute", S: "second" } as const;
   const parts = [...text.matchAll(/(\d+)([DHMS])/g)].map(([, digits, unit]) => [Number(digits), units[unit as keyof typeof units]] as const);
-  return parts.map(([count, unit]) => counted(count, unit)).join(" ");
+  return parts.map(([count, unit]) => `${count} ${unit}${count === 1 ? "" : "s"}`).join(" ");
 }
 
 /** The member of a request that tells apart the exports of one path: the one that its schema fixes. */

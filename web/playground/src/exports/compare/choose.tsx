@@ -2,7 +2,6 @@
 
 import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { reason } from "../../server/client";
 import { Later } from "../../ui/later";
 import { Select } from "../../ui/parts";
 import { ExportFile } from "../file/file";
@@ -28,7 +27,7 @@ function useOpened(): readonly [now: Opened | undefined, take: (next?: ExportFil
       become((is) => (is && is.file === file ? { ...is, state, parts: parts.length > 0 ? parts : file.parts.map(({ number }) => number) } : is));
     file?.open().then(
       () => end("open"),
-      (error: unknown) => end(error instanceof Error ? error : new Error(reason(error))),
+      (error: unknown) => end(error instanceof Error ? error : new Error(String(error))),
     );
   };
   return [now, take];

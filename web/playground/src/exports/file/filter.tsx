@@ -153,7 +153,7 @@ function Count({ file, filtered }: { file: ExportFile; filtered: Filtered }) {
       </p>
     );
   }
-  if (filtered.text === "" || !found) return <p class="note count">{counted(file.rows, "row")}, all shown</p>;
+  if (filtered.text === "" || !found) return <p class="note count">All rows are shown.</p>;
   return (
     <p class="note count" role="status">
       {found.matches.toLocaleString("en")} of {counted(found.rows, "row")}
