@@ -111,7 +111,7 @@ func Files(ctx context.Context, library *schemas.Library, inputs []Input, option
 	i := &importer{
 		ctx: ctx, library: library, key: options.Key,
 		byInstallation: extsort.New(options.Directory, memory/2), byPerson: extsort.New(options.Directory, memory/2),
-		put: put, begin: options.Begin, tell: options.Told, rows: options.Rows, told: newTold(),
+		to: receivers{put, options.Begin, options.Told}, rows: options.Rows, told: newTold(),
 	}
 	defer i.byInstallation.Close()
 	defer i.byPerson.Close()
@@ -133,6 +133,14 @@ func Files(ctx context.Context, library *schemas.Library, inputs []Input, option
 	return i.summary, errors.Join(i.findPeople(), i.writePeople())
 }
 
+// receivers are whom rows are handed out to: the row itself, and before it that another person begins, and which inputs tell of an
+// event; nil: nobody asks for that.
+type receivers struct {
+	put   func(kind string, row []byte) error
+	begin func()
+	told  func(inputs []int)
+}
+
 type importer struct {
 	ctx     context.Context
 	library *schemas.Library
@@ -142,9 +150,7 @@ type importer struct {
 	latest  string // the latest date of an event
 	// reasonsTold says that a file gives the reasons of changes.
 	reasonsTold bool
-	put         func(kind string, row []byte) error
-	begin       func()
-	tell        func(inputs []int)
+	to          receivers
 	told        *told
 	rows        bool
 

@@ -314,8 +314,8 @@ func (i *importer) write(p *person) error {
 	if err := i.ctx.Err(); err != nil {
 		return err
 	}
-	if i.begin != nil {
-		i.begin()
+	if i.to.begin != nil {
+		i.to.begin()
 	}
 	if len(p.profile) > 0 {
 		if err := i.row("profiles", p.profile, &i.summary.Profiles); err != nil {
@@ -344,8 +344,8 @@ func (i *importer) write(p *person) error {
 				}
 			}
 		}
-		if i.tell != nil {
-			i.tell(e.files)
+		if i.to.told != nil {
+			i.to.told(e.files)
 		}
 		if err := i.row("events", e.members, &i.summary.Events); err != nil {
 			return err
@@ -360,5 +360,5 @@ func (i *importer) row(kind string, row members, count *int64) error {
 		return err
 	}
 	*count++
-	return i.put(kind, text)
+	return i.to.put(kind, text)
 }

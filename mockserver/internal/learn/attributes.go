@@ -80,13 +80,13 @@ func (b *base) countAttributes(attributes map[string]json.RawMessage) {
 		if string(value) == "null" {
 			continue
 		}
-		a := b.attributes[name]
+		a := b.said.attributes[name]
 		if a == nil {
-			if len(b.attributes) >= mostAttributes {
+			if len(b.said.attributes) >= mostAttributes {
 				continue
 			}
 			a = &attribute{ofType: map[string]int64{}, values: map[string]int64{}, items: map[string]int64{}, numbers: map[string]*sample{}}
-			b.attributes[name] = a
+			b.said.attributes[name] = a
 		}
 		a.add(value)
 	}
@@ -268,8 +268,8 @@ func (a *attribute) choices(least int64) (weights map[string]float64, choices []
 
 // attributeNames are those of attributes that enough people have.
 func (b *base) attributeNames(least int64) (names []string) {
-	for _, name := range slices.Sorted(maps.Keys(b.attributes)) {
-		if b.attributes[name].people >= least {
+	for _, name := range slices.Sorted(maps.Keys(b.said.attributes)) {
+		if b.said.attributes[name].people >= least {
 			names = append(names, name)
 		}
 	}
@@ -289,7 +289,7 @@ func (b *base) attributeTypes(library *schemas.Library, least int64, leave func(
 	var learned []string
 	for _, name := range names {
 		pattern, _ := json.Marshal("^" + regexp.QuoteMeta(name) + "$") // a text can be written
-		schema, bounded := b.attributes[name].schema(least, b.profiles)
+		schema, bounded := b.said.attributes[name].schema(least, b.profiles)
 		if !bounded {
 			leave("bounds of "+name, "fewer than %d people have it", manyDurations*least)
 		}

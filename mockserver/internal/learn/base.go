@@ -24,14 +24,17 @@ type base struct {
 	shares    map[string]*share
 	durations map[string]*cells
 	times     times
-	cells     map[string]*cells  // of what is not a duration
-	octaves   map[string]*cells  // durations, by octave, for plots
-	senders   map[string]*share  // by channel and orchestration: of the messages, those that people answered
-	values    map[string]*values // of what the world draws from a list, by column
+	cells     map[string]*cells // of what is not a duration
+	octaves   map[string]*cells // durations, by octave, for plots
+	senders   map[string]*share // by channel and orchestration: of the messages, those that people answered
 	journey   journey
-	late      *lateness
-	// attributes are the custom ones, by name.
-	attributes map[string]*attribute
+	said      said
+}
+
+// said is what people, installations and events have of some values.
+type said struct {
+	values     map[string]*values    // of those that the world draws from a list, by column
+	attributes map[string]*attribute // the custom ones, by name
 }
 
 // times are when things happened.
@@ -40,6 +43,7 @@ type times struct {
 	latest  extremes        // of everything
 	created map[int64]int64 // by week, how many profiles
 	zones   map[string]*time.Location
+	late    *lateness
 }
 
 // extremes are the latest dates of people, one of each: no fewer than so many people have the last of them or a later one.
@@ -70,13 +74,13 @@ func (e *extremes) value() instant {
 // read counts what files say.
 func read(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options, least int64) (*base, error) {
 	b := &base{
-		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*share{}, octaves: map[string]*cells{}, cells: map[string]*cells{}, values: map[string]*values{}, journey: journeyOf(library), attributes: map[string]*attribute{},
+		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*share{}, octaves: map[string]*cells{}, cells: map[string]*cells{}, journey: journeyOf(library), said: said{values: map[string]*values{}, attributes: map[string]*attribute{}},
 		times: times{first: extremes{least: int(least)}, latest: extremes{least: int(least)}, created: map[int64]int64{}, zones: map[string]*time.Location{}},
 	}
-	b.late = newLateness(&b.journey)
+	b.times.late = newLateness(&b.journey)
 	var p *person
 	var tellers []int
-	options.Read, options.Told = b.late.know, func(inputs []int) { tellers = inputs }
+	options.Read, options.Told = b.times.late.know, func(inputs []int) { tellers = inputs }
 	options.Begin = func() {
 		if p != nil {
 			b.count(p)

@@ -118,7 +118,7 @@ func (of *copied) isIn(input int, e eventRow) bool {
 
 // countLate counts which events of a person an earlier file has, and which are only in a later one.
 func (b *base) countLate(p *person) {
-	l := b.late
+	l := b.times.late
 	missing, all := 0.0, 0.0
 	for _, e := range p.events {
 		if !l.devices[sameEvent(e.Type)] {
@@ -245,7 +245,7 @@ const mostLost = 0.05
 
 // beginLate takes what was counted of late events.
 func (l *Learned) beginLate(d *draft) {
-	counted := l.base.late
+	counted := l.base.times.late
 	switch {
 	case len(counted.seen()) == 0 || counted.people.people[1] < manyPeople*l.Least:
 		l.leave("arrival", "no two files have events that devices of %d people told, of hours that both tell of; ask for the same window again some days later", manyPeople*l.Least)
@@ -273,7 +273,7 @@ const copiesOnTrial = 8
 func (b *base) copies() map[string][]windowOf {
 	made := map[string][]windowOf{}
 	for _, file := range b.files {
-		of := b.late.files[file.Input]
+		of := b.times.late.files[file.Input]
 		if of == nil || made[file.Kind] != nil {
 			continue
 		}

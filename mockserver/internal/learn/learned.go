@@ -89,9 +89,9 @@ func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
 		of, other := a.cells[name], b.cells[name]
 		return other == nil || of.contributing < least || other.contributing == 0 || of.covered(least) < mostCovered
 	})
-	drawn := slices.DeleteFunc(slices.Sorted(maps.Keys(a.values)), func(name string) bool {
-		other := b.values[name]
-		return other == nil || other.contributing == 0 || len(a.values[name].shared(least)) < 2
+	drawn := slices.DeleteFunc(slices.Sorted(maps.Keys(a.said.values)), func(name string) bool {
+		other := b.said.values[name]
+		return other == nil || other.contributing == 0 || len(a.said.values[name].shared(least)) < 2
 	})
 	level := familyLevel / float64(max(len(shares)+len(durations)+len(kept)+len(drawn), 1))
 	var list []Comparison
@@ -105,10 +105,10 @@ func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
 		list = append(list, compareCells(name, a.cells[name], b.cells[name], least, set(name)))
 	}
 	for _, name := range drawn {
-		list = append(list, compareValues(name, a.values[name], b.values[name], least, deviations(level), set(name)))
+		list = append(list, compareValues(name, a.said.values[name], b.said.values[name], least, deviations(level), set(name)))
 	}
-	for _, name := range slices.Sorted(maps.Keys(a.attributes)) {
-		if c, is := compareAttributes(name, a.attributes[name], b.attributes[name], least); is {
+	for _, name := range slices.Sorted(maps.Keys(a.said.attributes)) {
+		if c, is := compareAttributes(name, a.said.attributes[name], b.said.attributes[name], least); is {
 			list = append(list, c)
 		}
 	}

@@ -40,23 +40,28 @@ type installationRow struct {
 }
 
 type eventRow struct {
-	Type            string  `json:"type"`
-	Date            instant `json:"date"`
-	InstallID       string  `json:"install_id"`
-	Campaign        string  `json:"campaign"`
-	Group           string  `json:"group"`
-	Orchestration   string  `json:"orchestration_id"`
-	SentID          string  `json:"sent_id"`
-	MachineOpen     bool    `json:"machine_open"`
-	CTA             string  `json:"cta"`
-	CTAPosition     *int64  `json:"cta_position"`
-	SMSParts        *int64  `json:"sms_parts"`
-	BounceCode      string  `json:"bounce_code"`
-	BounceType      string  `json:"bounce_type"`
-	MessageLanguage string  `json:"message_language"`
-	inputs          []int   // which tell of it
+	Type          string  `json:"type"`
+	Date          instant `json:"date"`
+	InstallID     string  `json:"install_id"`
+	Campaign      string  `json:"campaign"`
+	Group         string  `json:"group"`
+	Orchestration string  `json:"orchestration_id"`
+	SentID        string  `json:"sent_id"`
+	MachineOpen   bool    `json:"machine_open"`
+	inputs        []int   // which tell of it
+	drawn         drawnRow
 	// sum is that of the whole row: rows that are in a file twice have the same.
 	sum uint64
+}
+
+// drawnRow are the members of an event that the world draws from lists.
+type drawnRow struct {
+	CTA             string `json:"cta"`
+	CTAPosition     *int64 `json:"cta_position"`
+	SMSParts        *int64 `json:"sms_parts"`
+	BounceCode      string `json:"bounce_code"`
+	BounceType      string `json:"bounce_type"`
+	MessageLanguage string `json:"message_language"`
 }
 
 // instant is seconds since 1970; 0: not told.
@@ -88,16 +93,17 @@ func (p *person) add(kind string, row []byte, inputs []int) error {
 		p.installations = append(p.installations, installationRow{})
 		into = &p.installations[len(p.installations)-1]
 	default:
-		p.events = append(p.events, eventRow{})
-		into = &p.events[len(p.events)-1]
+		sum := fnv.New64a()
+		_, _ = sum.Write(row) // it does not fail
+		p.events = append(p.events, eventRow{sum: sum.Sum64(), inputs: inputs})
+		event := &p.events[len(p.events)-1]
+		into = &struct {
+			*eventRow
+			*drawnRow
+		}{event, &event.drawn}
 	}
 	if err := json.Unmarshal(row, into); err != nil {
 		return fmt.Errorf("a row of %s cannot be read: %w", kind, err)
-	}
-	if event, is := into.(*eventRow); is {
-		sum := fnv.New64a()
-		_, _ = sum.Write(row) // it does not fail
-		event.sum, event.inputs = sum.Sum64(), inputs
 	}
 	return nil
 }

@@ -59,13 +59,13 @@ func (l *Learned) Report() Report {
 	for _, name := range slices.Sorted(maps.Keys(l.base.cells)) {
 		made.plot(name, labelsOf(name), l.base.cells[name], l.shown.cells[name])
 	}
-	for _, name := range slices.Sorted(maps.Keys(l.base.values)) {
-		if list := l.base.values[name].shared(l.Least); len(list) > 1 {
+	for _, name := range slices.Sorted(maps.Keys(l.base.said.values)) {
+		if list := l.base.said.values[name].shared(l.Least); len(list) > 1 {
 			world := &cells{counts: make([]int64, len(list)), people: make([]int64, len(list))}
-			if l.shown.values[name] != nil {
-				world = l.shown.values[name].among(list)
+			if l.shown.said.values[name] != nil {
+				world = l.shown.said.values[name].among(list)
 			}
-			made.plot(name, list, l.base.values[name].among(list), world)
+			made.plot(name, list, l.base.said.values[name].among(list), world)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.base.octaves)) {
@@ -101,7 +101,7 @@ func (l *Learned) settings() (list []Setting) {
 		list = append(list, Setting{strings.TrimSpace(change.event + " " + strings.TrimSpace(change.part+" "+change.member)), value})
 	}
 	for _, name := range l.base.attributeNames(l.Least) {
-		says, _ := l.base.attributes[name].schema(l.Least, l.base.profiles)
+		says, _ := l.base.said.attributes[name].schema(l.Least, l.base.profiles)
 		list = append(list, Setting{"attribute " + name, says})
 	}
 	return list

@@ -69,10 +69,10 @@ func (b *base) addValue(name, value string, p *person) {
 	if value == "" {
 		return
 	}
-	if b.values[name] == nil {
-		b.values[name] = &values{places: map[string]int{}}
+	if b.said.values[name] == nil {
+		b.said.values[name] = &values{places: map[string]int{}}
 	}
-	b.values[name].add(value, p.number)
+	b.said.values[name].add(value, p.number)
 }
 
 // orOther is a value, or what stands for all others.
@@ -101,13 +101,13 @@ func (b *base) countValues(p *person) {
 		}
 	}
 	for _, e := range p.events {
-		b.addValue(world.WeightCTA, e.CTA, p)
-		b.addValue(world.WeightMessageLanguage, orOther(e.MessageLanguage, "default"), p)
-		if e.BounceCode != "" {
+		b.addValue(world.WeightCTA, e.drawn.CTA, p)
+		b.addValue(world.WeightMessageLanguage, orOther(e.drawn.MessageLanguage, "default"), p)
+		if e.drawn.BounceCode != "" {
 			channel, _, _ := strings.Cut(e.Type, "_")
-			b.addValue(strings.TrimSpace(world.WeightBounceCode+kindSeparator+e.BounceType+" "+channel), e.BounceCode, p)
+			b.addValue(strings.TrimSpace(world.WeightBounceCode+kindSeparator+e.drawn.BounceType+" "+channel), e.drawn.BounceCode, p)
 		}
-		for name, number := range map[string]*int64{world.WeightCTAPosition: e.CTAPosition, world.WeightSMSParts: e.SMSParts} {
+		for name, number := range map[string]*int64{world.WeightCTAPosition: e.drawn.CTAPosition, world.WeightSMSParts: e.drawn.SMSParts} {
 			if number != nil {
 				b.addValue(name, strconv.FormatInt(*number, 10), p)
 			}
@@ -120,7 +120,7 @@ func (l *Learned) beginValues(d *draft) {
 	b := l.base
 	for _, column := range world.WeightColumns() {
 		counts, all, people := map[string]int64{}, 0.0, int64(0)
-		for name, v := range b.values {
+		for name, v := range b.said.values {
 			if columnOf(name) != column {
 				continue
 			}

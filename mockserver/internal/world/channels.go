@@ -72,12 +72,12 @@ func (w *World) channelsOf(block int64, members memberSet) (email, phone, pushOn
 	random := draw(w.keys.channels, uint64(block))
 	without := w.ownership.withoutInstallation(block, members)
 	with := members &^ without
-	emailOnly := w.channels.emailOnly.sample(mix(random+1), without)
+	emailOnly := w.drawn.channels.emailOnly.sample(mix(random+1), without)
 	pushOnly = w.pushOnlyOf(block, with)
 	phone = with &^ pushOnly
 	if phone != 0 {
 		taking := w.takingSMS(block)
-		phone = w.channels.mobile.sample(mix(random+3), phone&taking) | w.channels.landline.sample(mix(random+3), phone&^taking)
+		phone = w.drawn.channels.mobile.sample(mix(random+3), phone&taking) | w.drawn.channels.landline.sample(mix(random+3), phone&^taking)
 	}
 	phone |= without &^ emailOnly
 	if w.settings.Phones == PhonesNone {
@@ -109,5 +109,5 @@ func (w *World) isPushOnly(profile int64) bool {
 
 // pushOnlyOf are the push-only ones of some profiles with an installation.
 func (w *World) pushOnlyOf(block int64, members memberSet) memberSet {
-	return w.channels.pushOnly.sample(mix(draw(w.keys.channels, uint64(block))+2), members)
+	return w.drawn.channels.pushOnly.sample(mix(draw(w.keys.channels, uint64(block))+2), members)
 }

@@ -200,11 +200,12 @@ func (s Settings) weightedPart(column, value string) float64 {
 	return float64(s.Weights[column][value]) / float64(max(all, 1))
 }
 
-// drawn are the values that are drawn by weights, as they are looked up for each row.
+// drawn is what settings say of values that are drawn, as it is looked up for each row.
 type drawn struct {
 	// platforms are, of platformNames, the sums of the weights up to each.
 	platforms [platformWeb + 1]int64
 	homes     homes
+	channels  channelShares
 	mailboxes *mailboxes // nil: those of regions
 	migrated  *chance    // nil: the usual
 }
@@ -224,6 +225,7 @@ func (s Settings) drawn() (made drawn, err error) {
 	}
 	made.mailboxes = mailboxesOf(s.Weights[WeightMailboxProvider])
 	made.homes, err = s.homes()
+	made.channels = s.channelShares(made.homes.mobileShare())
 	return made, err
 }
 

@@ -21,7 +21,6 @@ type World struct {
 	created        arrivalCache // created before an instant
 	fullyInstalled arrivalCache // created so long before it that they have all their installations
 	ownership      installationIndex
-	channels       channelShares
 	orchestrations orchestrations
 	drawn          drawn
 	timelines      [changeKinds]*timeline
@@ -73,11 +72,10 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 	if w.drawn, err = w.settings.drawn(); err != nil {
 		return nil, err
 	}
-	w.channels = settings.channelShares(w.drawn.homes.mobileShare())
 	w.arrivals = newArrivals(keyOf(seed, "created"), w.profiles, orDefault(settings.Growth, DefaultGrowth))
 	w.created.arrivals, w.fullyInstalled.arrivals = &w.arrivals, &w.arrivals
 	w.fullyInstalled.earlier = longestWait + 3600
-	w.ownership = newInstallationIndex(keyOf(seed, "households"), w.profiles, w.channels.noInstallation)
+	w.ownership = newInstallationIndex(keyOf(seed, "households"), w.profiles, w.drawn.channels.noInstallation)
 	w.drawn.homes.lines = newPhoneLines(keyOf(seed, "phone"))
 	w.orchestrations = newOrchestrations(keyOf(seed, "effects"), orDefault(settings.Campaigns, DefaultCampaigns))
 	w.makeTimelines()
@@ -136,13 +134,13 @@ func (w *World) makeTimelines() {
 	ofPeople := levelsOf{block: func(block int64, _ memberSet) [levels]memberSet { return levelSetsOf(w.activityWords(block)) }, one: w.activityOf}
 	pushOptIn := orDefault(w.settings.PushOptIn, DefaultPushOptIn)
 	emailOptIn := orDefault(w.settings.EmailOptIn, DefaultEmailOptIn)
-	bySMS, byLandline := engaged("sms consented", w.channels.smsOptIn.mobile, ofPeople), engaged("sms consented", w.channels.smsOptIn.landline, ofPeople)
+	bySMS, byLandline := engaged("sms consented", w.drawn.channels.smsOptIn.mobile, ofPeople), engaged("sms consented", w.drawn.channels.smsOptIn.landline, ofPeople)
 	smsConsent := cached(func(block int64, members memberSet) memberSet {
 		taking := w.takingSMS(block)
 		return bySMS(block, members)&taking | byLandline(block, members)&^taking
 	})
 	mayConsent := func(block int64, members memberSet) memberSet {
-		if w.channels.smsOptIn.landline > 0 {
+		if w.drawn.channels.smsOptIn.landline > 0 {
 			return members
 		}
 		return members & w.takingSMS(block)
