@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pseudonym"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
@@ -17,11 +18,27 @@ import (
 type members map[string]json.RawMessage
 
 func (m members) text(name string) string {
+	if raw := m[name]; isPlain(raw) {
+		return string(raw[1 : len(raw)-1])
+	}
 	var text string
 	if json.Unmarshal(m[name], &text) != nil {
 		return ""
 	}
 	return text
+}
+
+// isPlain reports whether a value is a text that stands in JSON as it is, as nearly all do: those are read many times.
+func isPlain(raw json.RawMessage) bool {
+	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
+		return false
+	}
+	for _, char := range raw[1 : len(raw)-1] {
+		if char < ' ' || char == '"' || char == '\\' || char >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 func (m members) putText(name, value string) {

@@ -30,6 +30,7 @@ func lateFiles(t *testing.T, profiles int64, late arrival.Spread, windows []aske
 
 // TestLate: how many events are late, and up to how late, is learned of files that tell of the same hours, and of no others.
 func TestLate(t *testing.T) {
+	t.Parallel()
 	var rolling, daily []asked
 	for day := 20; day >= 0; day-- {
 		rolling, daily = append(rolling, asked{day + 7, day, day}), append(daily, asked{day + 1, day, day})
@@ -51,6 +52,7 @@ func TestLate(t *testing.T) {
 		"in time, the same file twice": {4_000, arrival.Spread{}, []asked{{28, 10, 10}, {28, 10, 10}}, "no two files have events"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			learned, err := learn.Files(context.Background(), lateFiles(t, c.profiles, c.late, c.windows), learn.Options{Directory: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)

@@ -134,6 +134,7 @@ const worldsVariable = "TEST_HIDDEN_WORLDS"
 // TestHiddenWorlds: what is learned of a world that nobody knows shows what that one shows, at any size; and so does, by the same
 // measure, the hidden world itself with other chances.
 func TestHiddenWorlds(t *testing.T) {
+	t.Parallel()
 	worlds, profiles := 1, int64(2_000)
 	if text := os.Getenv(worldsVariable); text != "" {
 		var err error
@@ -144,6 +145,7 @@ func TestHiddenWorlds(t *testing.T) {
 	for number := range worlds {
 		seed := uint64(number)
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
 			truth := hidden(rand.New(rand.NewPCG(seed, 15)))
 			learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), seed, profiles, truth, someKinds), learn.Options{Directory: t.TempDir()})
 			if err != nil {
@@ -215,6 +217,7 @@ func within(t *testing.T, what string, list []learn.Comparison) {
 
 // TestDifferentWorldsDiffer: a comparison that nothing fails would prove nothing.
 func TestDifferentWorldsDiffer(t *testing.T) {
+	t.Parallel()
 	usual := filesOf(t, embedded(t), 1, 1_500, world.Settings{}, someKinds)
 	learned, err := learn.Files(context.Background(), usual, learn.Options{Directory: t.TempDir()})
 	if err != nil {
@@ -240,6 +243,7 @@ func TestDifferentWorldsDiffer(t *testing.T) {
 
 // TestHours: when messages go out and when people use the app is learned, the latter by their own clocks.
 func TestHours(t *testing.T) {
+	t.Parallel()
 	evening, weekend := make([]int, world.HoursOfDay), []int{1, 1, 1, 1, 1, 20, 20}
 	for hour := 19; hour < 23; hour++ {
 		evening[hour] = 10
@@ -273,10 +277,12 @@ func TestHours(t *testing.T) {
 
 // TestDuplicates: how many events come twice is learned, and the settings say it; where none do, they say nothing.
 func TestDuplicates(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ share, low, high float64 }{
 		"none": {0, 0, 0}, "some": {0.04, 0.034, 0.046},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			plan := exports.Planner{Seed: 3, Profiles: 1_500, Arrival: arrival.Arrival{Duplicates: c.share}}
 			learned, err := learn.Files(context.Background(), filesOfPlan(t, embedded(t), plan, someKinds), learn.Options{Directory: t.TempDir()})
 			if err != nil {
@@ -346,6 +352,7 @@ func everything(t *testing.T, files []importer.Input, options learn.Options) str
 
 // TestFewPeople: what 19 people share is as if nobody had it, and what 20 share is learned.
 func TestFewPeople(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		people int
 		edit   func(attributes map[string]any)
@@ -362,6 +369,7 @@ func TestFewPeople(t *testing.T) {
 		"20 of another type":    {20, func(a map[string]any) { a["visits"] = "sparrow" }, "\"^visits$\""},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			files := crowd(600, func(i int, _, attributes map[string]any) {
 				attributes["bought"], attributes["visits"] = []any{"hats"}, i
 				if i < c.people {
@@ -381,6 +389,7 @@ func TestFewPeople(t *testing.T) {
 
 // TestAttributes: custom attributes come with the values that enough people have, as often, and with no other.
 func TestAttributes(t *testing.T) {
+	t.Parallel()
 	made := func(names string, values ...any) func(i int, attributes map[string]any) {
 		return func(i int, attributes map[string]any) { attributes[names] = values[i%len(values)] }
 	}
@@ -422,6 +431,7 @@ func TestAttributes(t *testing.T) {
 		"some have none":           {made("shop", "north", nil, nil, nil), `"x-null-share": 0.75`, "canarybird"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			says := everything(t, crowd(600, func(i int, _, attributes map[string]any) { c.edit(i, attributes) }), learn.Options{})
 			loose := strings.NewReplacer(" ", "", "\n", "").Replace(says)
 			if !strings.Contains(loose, strings.ReplaceAll(c.says, " ", "")) {
@@ -436,6 +446,7 @@ func TestAttributes(t *testing.T) {
 
 // TestFewHaveAValue: neither what one person repeats, nor what is of another type than the rest, nor the bounds of few people are told.
 func TestFewHaveAValue(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		people      int
 		value       func(i int) any
@@ -476,6 +487,7 @@ func TestFewHaveAValue(t *testing.T) {
 		"flags and their words": {100, func(i int) any { return []any{false, "false", true}[i%3] }, `"type":["string","null"]`, `"enum":[false`},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			taught, times := "", 2
 			if c.people < 100 { // one order of the types among some
 				times = 8
@@ -506,6 +518,7 @@ func TestFewHaveAValue(t *testing.T) {
 
 // TestWithoutCreation: profiles that do not say when they came teach everything but growth.
 func TestWithoutCreation(t *testing.T) {
+	t.Parallel()
 	files := crowd(600, func(i int, _, attributes map[string]any) {
 		delete(attributes, "$creation_date")
 		attributes["favourite_shop"] = []string{"north", "south"}[i%2]
@@ -521,6 +534,7 @@ func TestWithoutCreation(t *testing.T) {
 
 // TestAttributesComeBack: the learned world has the values of the base, as often.
 func TestAttributesComeBack(t *testing.T) {
+	t.Parallel()
 	learned, err := learn.Files(context.Background(), crowd(2_000, func(i int, _, attributes map[string]any) {
 		attributes["favourite_shop"] = []any{"north", "south", "south", "west"}[i%4]
 		attributes["likes_it"] = i%3 == 0
@@ -543,6 +557,7 @@ func TestAttributesComeBack(t *testing.T) {
 
 // TestOnePersonMore: two bases that differ in one person, who has something of everything that nobody else has, teach the same words.
 func TestOnePersonMore(t *testing.T) {
+	t.Parallel()
 	const canary = "canarybird"
 	numbers := regexp.MustCompile(`[0-9][0-9.e+-]*`)
 	var learned [2]string
@@ -567,6 +582,7 @@ func TestOnePersonMore(t *testing.T) {
 
 // TestImportedRows: the rows that import writes teach what the files teach that they are of.
 func TestImportedRows(t *testing.T) {
+	t.Parallel()
 	library := embedded(t)
 	made := func() []importer.Input { return filesOf(t, library, 4, 800, world.Settings{}, someKinds) }
 	contents := map[string]*bytes.Buffer{"profiles": {}, "installations": {}, "events": {}}
@@ -593,6 +609,7 @@ func TestImportedRows(t *testing.T) {
 // TestOverlay: the schema files of the world are those that were given, with what was learned, and a date that nobody else has
 // moves nothing.
 func TestOverlay(t *testing.T) {
+	t.Parallel()
 	source := embedded(t).Source("legacy/userbase.row.json")
 	overlay := fstest.MapFS{"legacy/userbase.row.json": &fstest.MapFile{Data: bytes.Replace(source, []byte("Userbase row"), []byte("Own row"), 1)}}
 	crowd := func(visit string) []importer.Input {
@@ -618,6 +635,7 @@ func TestOverlay(t *testing.T) {
 
 // TestReport: the page needs nothing else, and what programs read says the same.
 func TestReport(t *testing.T) {
+	t.Parallel()
 	learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), 3, 800, world.Settings{}, someKinds), learn.Options{Directory: t.TempDir(), TrialProfiles: 800})
 	if err != nil {
 		t.Fatal(err)
@@ -665,6 +683,7 @@ func TestReport(t *testing.T) {
 
 // TestTooFew: of fewer people than may share anything, nothing is learned.
 func TestTooFew(t *testing.T) {
+	t.Parallel()
 	_, err := learn.Files(context.Background(), crowd(19, func(int, map[string]any, map[string]any) {}), learn.Options{Directory: t.TempDir()})
 	if few := (*learn.FewError)(nil); !errors.As(err, &few) || few.Least != 20 {
 		t.Errorf("got %v", err)

@@ -52,6 +52,7 @@ func packed(t *testing.T, text string) string {
 
 // TestParts: one file compressed, in parts, or a file a day teaches what it teaches whole; and of two days of a snapshot the later.
 func TestParts(t *testing.T) {
+	t.Parallel()
 	texts := map[string]string{}
 	for _, input := range filesOf(t, embedded(t), 6, 300, world.Settings{}, someKinds) {
 		text, err := io.ReadAll(input.Reader)
@@ -142,6 +143,7 @@ func TestParts(t *testing.T) {
 		}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			if learned := teaches(c.parts); (learned != whole) != c.other {
 				at := 0
 				for at < min(len(whole), len(learned)) && whole[at] == learned[at] {

@@ -15,6 +15,7 @@ import (
 
 // TestWeights: of everything that the world draws from a list, it is learned how often each value comes.
 func TestWeights(t *testing.T) {
+	t.Parallel()
 	truth := world.Settings{Rates: map[string]float64{"email_bounced": 0.2, "inapp_shown": 0.9, "inapp_clicked": 0.5}, Weights: map[string]map[string]int{
 		"platform": {"ios": 1, "android": 2, "web": 3}, "region": {"FR": 1, "CA": 3}, "timezone": {"Europe/Paris": 3, "America/Toronto": 8, "America/Halifax": 1}, "language": {"fr": 3, "en": 1},
 		"mailbox_provider": {"Postbox": 2, "Own Mail": 5, "Other": 3}, "bounce_code": {"4.2.2": 1, "4.7.1": 3}, "cta": {"service.deeplink": 1, "own.vote": 4},
@@ -68,6 +69,7 @@ func clicks(people int, cta func(i int) string) []importer.Input {
 
 // TestFewHaveWeights: no value is told that fewer people share than must, and none that the world cannot have.
 func TestFewHaveWeights(t *testing.T) {
+	t.Parallel()
 	of := func(people int, value string) func(i int) string {
 		return func(i int) string {
 			if i < people {
@@ -99,6 +101,7 @@ func TestFewHaveWeights(t *testing.T) {
 		"60 far away":        {regions(60, "JP"), "10 % of the people live where the world has no places", "JP"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			says := everything(t, c.files, learn.Options{})
 			if !strings.Contains(says, c.says) {
 				t.Errorf("it does not say %q: %.1500s", c.says, says)
