@@ -34,7 +34,7 @@ func (d *draft) settings() world.Settings {
 		SendHours: d.weights[sendHours], SendWeekdays: d.weights[sendWeekdays], AppHours: d.weights[appHours], AppWeekdays: d.weights[appWeekdays],
 	}
 	if d.weekly != nil {
-		whole := int(min(max(math.Round(*d.weekly), 1), world.MaxWeeklyMessages))
+		whole := d.wholeWeekly()
 		s.WeeklyMessages = &whole
 	}
 	for name, into := range map[string]**float64{
@@ -54,6 +54,11 @@ func (d *draft) settings() world.Settings {
 		}
 	}
 	return s
+}
+
+// wholeWeekly is the whole number that the world on trial has, and what it showed is of that.
+func (d *draft) wholeWeekly() int {
+	return int(min(max(math.Round(*d.weekly), 1), world.MaxWeeklyMessages))
 }
 
 // arrival is how rows of the world arrive.
@@ -118,7 +123,7 @@ func (d *draft) correct(wanted, shown *base) {
 		d.durations[name] = min(max(value*aim.quantile(0.5)/got.quantile(0.5), 1), 60*daySeconds)
 	}
 	if d.weekly != nil && shown.messages > 0 && shown.people > 0 {
-		*d.weekly *= float64(wanted.messages) / float64(wanted.people) * float64(shown.people) / float64(shown.messages)
+		*d.weekly = float64(d.wholeWeekly()) * float64(wanted.messages) / float64(wanted.people) * float64(shown.people) / float64(shown.messages)
 	}
 	if shown.people > 0 {
 		d.profiles = max(int64(float64(d.profiles)*float64(wanted.people)/float64(shown.people)), 1)

@@ -64,10 +64,13 @@ func (s Settings) homes() (homes, error) {
 		return homes{zoneEnds: places.ZoneEnds, mobileEnds: places.MobileEnds}, nil
 	}
 	parts := usualParts()
-	for range mostFittings {
-		if worst, _, _ := worstOf(columns, parts); worst < fitted {
-			break
+	last := math.Inf(1)
+	for fitting := range mostFittings {
+		worst, _, _ := worstOf(columns, parts)
+		if worst < fitted || fitting >= leastFittings && worst > 0.99*last {
+			break // weights are whole numbers, and need not agree to the last digit
 		}
+		last = worst
 		for i := range columns {
 			columns[i].scale(parts)
 		}
@@ -82,11 +85,12 @@ func (s Settings) homes() (homes, error) {
 	return divided(parts), nil
 }
 
-// How often parts are scaled at most, when they are taken as true, and from which part of all on they are refused.
+// How often parts are scaled, when they are taken as true, and from which part of all on they are refused.
 const (
-	mostFittings = 500
-	fitted       = 1e-4
-	tolerated    = 0.02
+	leastFittings, mostFittings = 10, 500
+
+	fitted    = 1e-4
+	tolerated = 0.02
 )
 
 // usualParts are, by place, which parts of all people live there and speak the language of a minority, and the others.
