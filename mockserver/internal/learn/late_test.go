@@ -53,7 +53,7 @@ func TestLate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			learned, err := learn.Files(context.Background(), lateFiles(t, c.profiles, c.late, c.windows), learn.Options{Directory: t.TempDir()})
+			learned, err := learn.Files(context.Background(), lateFiles(t, c.profiles, c.late, c.windows), learn.Options{Directory: t.TempDir(), TrialProfiles: 4_000})
 			if err != nil {
 				t.Fatal(err)
 			}
