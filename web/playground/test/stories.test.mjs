@@ -46,6 +46,7 @@ const proofs = {
       const fresh = await link(person);
       assert.notEqual(fresh, seen.link);
       assert.equal((await get(fresh)).status, 200);
+      await person.see(".download", "Link works until");
     }),
   "phone-action 4": (person) => person.see(".entry.performed .value", "authorized"),
   "tap-to-row 3": (person) => person.until("document.querySelectorAll('.recorded .events li.there').length === 3"),

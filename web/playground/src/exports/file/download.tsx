@@ -102,7 +102,7 @@ async function download(file: ExportFile, part: number, tell: (now: Outcome) => 
 
 /** The downloads of a file. `renew` looks its export up as a client does, which gives another link. */
 export function Downloads({ file, renew }: { file: ExportFile; renew(): Promise<void> }) {
-  void file.version.value; // links that were replaced
+  void file.version.value; // parts of other links
   const outcome = useMemo(() => signal<Outcome>({ state: "none" }), [file]);
   useEffect(() => void (outcome.value = { state: "none" }), [file.parts]); // other links, of which nothing is known yet
   const take = (part: number): void => {
@@ -145,6 +145,7 @@ export function Downloads({ file, renew }: { file: ExportFile; renew(): Promise<
 }
 
 function LinkLife({ file }: { file: ExportFile }) {
+  void file.version.value; // links that were replaced
   const until = file.expires(0);
   const now = clock.value;
   if (!until) return null;

@@ -131,11 +131,11 @@ function Lookup({ now }: { now: Run }) {
           {last.text}
         </pre>
       )}
-      <p class="note">
-        {!last && "Not asked yet. "}
+      <p class="note asked">
+        {!last && "Not asked yet."}
         <button type="button" class="inline again" onClick={() => void lookUp(now)}>
           {last ? "Look it up again" : "Look it up"}
-        </button>{" "}
+        </button>
         {last && (
           <CopyButton class="inline" text={() => last.text} what="The answer">
             Copy the answer
