@@ -130,3 +130,12 @@ func tell(listener HangListener, hang *Hang) {
 	}
 	_ = listener.OnHang(hang)
 }
+
+// SetHangListener sets who is told which call of the app hangs. Without one, or with null, it is written to the log: that of the system
+// on Android, the standard error elsewhere.
+func (r *Registry) SetHangListener(listener HangListener) {
+	defer contain()
+	r.watchdog.mutex.Lock()
+	defer r.watchdog.mutex.Unlock()
+	r.watchdog.listener = listener
+}
