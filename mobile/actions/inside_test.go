@@ -71,3 +71,16 @@ func TestEndAsATaskOfTheWorker(t *testing.T) {
 		t.Errorf("the value is %q", value)
 	}
 }
+
+// TestEndAsATaskOfNobody: what no perform has given never ends, so an action that ends as it fails instead of waiting for ever.
+func TestEndAsATaskOfNobody(t *testing.T) {
+	registry := actions.NewRegistry(nil)
+	register(t, registry, "as", func(invocation *actions.Invocation) error {
+		invocation.EndAs(new(actions.Task))
+		return nil
+	})
+	result := registry.Perform("as", nil).Result()
+	if result == nil || result.Status() != actions.StatusFailed || !strings.Contains(result.Message(), "closed before") {
+		t.Errorf("found %v, want a failure that says why", result)
+	}
+}

@@ -97,6 +97,10 @@ func (t *Task) then(observe func(core.Result)) {
 // following makes something that ends in the core as this task does, and cancels it when it is canceled.
 func (t *Task) following() *core.Completion {
 	completion := new(core.Completion)
+	if t.never() {
+		completion.Fail(&thrown{text: "endAs was given a task that was closed before, or that no perform gave: give it the task of a perform, and close that afterwards"})
+		return completion
+	}
 	completion.OnCancel(func() { t.Cancel() })
 	t.then(func(result core.Result) {
 		if err := result.Err(); err != nil {
@@ -107,6 +111,9 @@ func (t *Task) following() *core.Completion {
 	})
 	return completion
 }
+
+// never reports whether there will be no result, because nobody has asked for one: an app has closed the task, or has made it itself.
+func (t *Task) never() bool { return t.registry == nil && !t.IsDone() }
 
 // Result gives the result, or null as long as there is none.
 func (t *Task) Result() *Result {
@@ -142,7 +149,7 @@ func (t *Task) OnDone(listener Listener) {
 // be called neither on the main thread nor on the worker, which is where an action, a host or a listener may be.
 func (t *Task) Await(milliseconds int64) *Result {
 	defer contain()
-	if t.registry == nil && !t.IsDone() { // nobody has asked for it, so it never ends
+	if t.never() {
 		return nil
 	}
 	ended := make(chan core.Result, 1)
@@ -161,6 +168,9 @@ func (t *Task) Await(milliseconds int64) *Result {
 // group stops: the item that is under way is canceled, and those after it are never begun.
 func (t *Task) Cancel() bool {
 	defer contain()
+	if t.never() {
+		return false
+	}
 	t.mutex.Lock()
 	if t.done || t.canceled {
 		t.mutex.Unlock()

@@ -42,7 +42,6 @@ func TestZeroObjects(t *testing.T) {
 		"Registry.Unregister":           `internal: this library panicked`,
 		"Result.Check":                  `: `,
 		"Result.JSON":                   `{"status":""}`,
-		"Task.Cancel":                   `true`,
 		"Value.JSON":                    `null`,
 		"Value.Type":                    `1`,
 	}

@@ -38,6 +38,7 @@ public final class Bridge {
 		checks.check("objects that nobody has made properly", Bridge::zeros);
 		checks.check("from inside an action", Bridge::inside);
 		checks.check("circles end", Bridge::circles);
+		checks.check("a signal that is not Go's reaches who had it before", Bridge::signals);
 		checks.done();
 	}
 
@@ -239,5 +240,25 @@ public final class Bridge {
 		});
 		same(registry.perform("circle", null).result().status(), Actions.StatusFailed);
 		same(rounds.get(), 17);
+	}
+
+	private static final class Box {
+		int number;
+	}
+
+	/** A JVM reads from null and takes the SIGSEGV that comes of it, which Go has taken over when it was loaded: it has to give it back. */
+	private static void signals() {
+		new Registry(null);
+		Box[] boxes = {null, new Box()};
+		int thrown = 0, read = 0;
+		for (int i = 0; i < 2000; i++) {
+			try {
+				read += boxes[i % 2].number + 1;
+			} catch (NullPointerException expected) {
+				thrown++;
+			}
+		}
+		same(thrown, 1000);
+		same(read, 1000);
 	}
 }

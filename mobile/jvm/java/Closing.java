@@ -12,7 +12,9 @@ import io.github.rehearsalsdk.actions.Registry;
 import io.github.rehearsalsdk.actions.Result;
 import io.github.rehearsalsdk.actions.Task;
 import io.github.rehearsalsdk.actions.Value;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,6 +33,7 @@ public final class Closing {
 		checks.check("what came of a closed object stays", Closing::parts);
 		checks.check("an action may close what it was given", Closing::inside);
 		checks.check("objects are closed while others use them", Closing::racing);
+		checks.check("what is closed is not tracked any more", Closing::untracked);
 		checks.check("a million performs with objects within 100 MB", Closing::million);
 		checks.done();
 	}
@@ -55,6 +58,9 @@ public final class Closing {
 		same(task.result(), null);
 		same(task.await(600_000), null);
 		same(task.isDone(), false);
+		same(task.cancel(), false);
+		registry.register("as", invocation -> invocation.endAs(task));
+		same(registry.perform("as", null).result().status(), Actions.StatusFailed);
 		same(result.status(), "");
 		same(registry.perform("nobody", arguments).result().status(), Actions.StatusNotFound);
 	}
@@ -132,6 +138,29 @@ public final class Closing {
 			thread.join();
 		}
 		same(wrong.get(), null);
+	}
+
+	/** Memory may hide what is left of single objects; their number does not. The proxy of an invocation is made for an action, and closed there. */
+	private static void untracked() throws Exception {
+		Registry registry = new Registry(null);
+		registry.register("count", invocation -> {
+			try (Invocation given = invocation; Arguments arguments = given.arguments()) {
+				arguments.getInt64("n", 0);
+			}
+		});
+		int before = tracked();
+		perform(registry, 1000);
+		int after = tracked();
+		is(after <= before, "of " + before + " objects there are " + after);
+	}
+
+	/** Counts the objects of Go that the generated classes hold a reference to. */
+	private static int tracked() throws Exception {
+		Field queue = Class.forName("go.Seq").getDeclaredField("goRefQueue");
+		queue.setAccessible(true);
+		Field references = queue.getType().getDeclaredField("refs");
+		references.setAccessible(true);
+		return ((Collection<?>) references.get(queue.get(null))).size();
 	}
 
 	private static void million() throws Exception {
