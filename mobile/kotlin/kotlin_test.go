@@ -26,6 +26,7 @@ func TestKotlin(t *testing.T) {
 	}
 	for name, flags := range map[string][]string{
 		"lambdas": nil, "functions that suspend": {"-Dsuspending=true"}, "performed in the background": {"-Dbackground=true"},
+		"with the JVM's own checks": append(proof.CheckedJNI(), "-Dsuspending=true"),
 	} {
 		t.Run("vectors, "+name, func(t *testing.T) {
 			runner := proof.Start(t, run("io.github.rehearsalsdk.proof.Vectors", flags...))
