@@ -7,6 +7,9 @@ NS_ASSUME_NONNULL_BEGIN
 /// Does something on the main thread: now when this is it, otherwise soon.
 void RHOnMain(dispatch_block_t work);
 
+/// Does on the main thread what a completion waits for, unless its time is up by then: it would come out of the blue.
+void RHFor(RHActionsCompletion *completion, dispatch_block_t work);
+
 /// Gives the text of an error, which may be missing.
 NSString *RHTextOf(NSError *_Nullable error);
 

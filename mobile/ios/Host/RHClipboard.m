@@ -5,7 +5,7 @@
 @implementation RHClipboard
 
 - (BOOL)writeText:(NSString *)text completion:(RHActionsCompletion *)completion error:(NSError **)error {
-	RHOnMain(^{
+	RHFor(completion, ^{
 		if (text.length == 0) {
 			UIPasteboard.generalPasteboard.items = @[];
 		} else {

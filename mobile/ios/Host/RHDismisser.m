@@ -14,7 +14,7 @@
 
 - (BOOL)dismiss:(RHActionsCompletion *)completion error:(NSError **)error {
 	void (^block)(void) = _block;
-	RHOnMain(^{
+	RHFor(completion, ^{
 		block();
 		[completion succeed];
 	});

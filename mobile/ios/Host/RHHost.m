@@ -10,6 +10,14 @@ void RHOnMain(dispatch_block_t work) {
 	}
 }
 
+void RHFor(RHActionsCompletion *completion, dispatch_block_t work) {
+	RHOnMain(^{
+		if (![completion isEnded]) {
+			work();
+		}
+	});
+}
+
 NSString *RHTextOf(NSError *error) {
 	return error.localizedDescription ?: @"the system does not say why";
 }

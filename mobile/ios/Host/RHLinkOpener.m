@@ -13,7 +13,7 @@
 		[completion fail:@"the link is no URL"];
 		return YES;
 	}
-	RHOnMain(^{
+	RHFor(completion, ^{
 		[self open:parsed inApp:inApp completion:completion];
 	});
 	return YES;

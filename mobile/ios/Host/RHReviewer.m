@@ -7,7 +7,7 @@
 @implementation RHReviewer
 
 - (BOOL)requestReview:(RHActionsCompletion *)completion error:(NSError **)error {
-	RHOnMain(^{
+	RHFor(completion, ^{
 		if (@available(iOS 14.0, *)) {
 			for (UIScene *scene in UIApplication.sharedApplication.connectedScenes) {
 				if (scene.activationState == UISceneActivationStateForegroundActive && [scene isKindOfClass:UIWindowScene.class]) {

@@ -13,7 +13,7 @@
 		}
 	}
 	NSURL *url = [NSURL URLWithString:address];
-	RHOnMain(^{
+	RHFor(completion, ^{
 		[UIApplication.sharedApplication openURL:url options:@{} completionHandler:^(BOOL opened) {
 			if (opened) {
 				[completion succeed];

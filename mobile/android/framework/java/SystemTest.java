@@ -14,6 +14,8 @@ import android.content.Intent;
 import android.os.Build;
 import io.github.rehearsalsdk.actions.Actions;
 import io.github.rehearsalsdk.actions.Arguments;
+import io.github.rehearsalsdk.actions.Options;
+import io.github.rehearsalsdk.actions.Registry;
 import io.github.rehearsalsdk.actions.Task;
 import io.github.rehearsalsdk.android.AndroidHost;
 import org.junit.Test;
@@ -53,6 +55,28 @@ public final class SystemTest {
 		assertFalse(clipboard(app).hasPrimaryClip());
 		App.result(task[0]).check();
 		assertEquals("x", clipboard(app).getPrimaryClip().getItemAt(0).getText().toString());
+	}
+
+	@Test public void nothingAfterTheTimeLimit() throws Exception {
+		App app = new App();
+		Options options = app.host.options();
+		options.setTimeLimit(20);
+		Registry registry = new Registry(options);
+		app.host.install(registry);
+		Arguments text = Actions.argumentsFromJSON("{\"t\":\"x\"}");
+		Task[] tasks = new Task[2];
+		Thread thread = new Thread(() -> {
+			tasks[0] = registry.perform("service.clipboard", text);
+			tasks[1] = registry.perform("service.redirect_settings", null);
+		});
+		thread.start();
+		thread.join();
+		for (Task task : tasks) {
+			assertEquals(Actions.StatusFailed, task.await(20_000).status()); // this is the main thread, and it is busy
+		}
+		App.settle();
+		assertFalse(clipboard(app).hasPrimaryClip());
+		assertNull(app.opened());
 	}
 
 	@Test public void onMainThread() throws Exception {

@@ -27,10 +27,13 @@ final class MainThread {
 		handler.post(work);
 	}
 
-	/** Does what a completion waits for; what it throws ends the completion. */
+	/** Does what a completion waits for; what it throws ends the completion. When its time is up by then, it would come out of the blue. */
 	void work(final Completion completion, final Work work) {
 		run(new Runnable() {
 			@Override public void run() {
+				if (completion.isEnded()) {
+					return;
+				}
 				try {
 					work.run();
 				} catch (SecurityException refused) {
