@@ -109,7 +109,8 @@ func (c *Completion) Unsupported(message string) bool {
 	return c.ending.end(func() { c.fail(core.Unsupported(valid(message))) })
 }
 
-// IsEnded reports whether it has ended: by one of the functions above, by the time limit, or because the action was canceled.
+// IsEnded reports whether it has ended: by one of the functions above, by the time limit, or because the action was canceled, which the
+// work of a host is not told.
 func (c *Completion) IsEnded() bool {
 	defer contain()
 	return c.ending.hasEnded()

@@ -146,7 +146,8 @@ func (t *Task) OnDone(listener Listener) {
 }
 
 // Await blocks until there is a result, for a number of milliseconds at most, and gives it, or null when there is none by then. It must
-// be called neither on the main thread nor on the worker, which is where an action, a host or a listener may be.
+// be called neither on the main thread nor on the worker, which is where an action, a host or a listener may be. To interrupt the thread
+// does not end it.
 func (t *Task) Await(milliseconds int64) *Result {
 	defer contain()
 	if t.never() {
