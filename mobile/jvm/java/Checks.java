@@ -1,6 +1,8 @@
 package io.github.rehearsalsdk.proof;
 
 import java.io.PrintStream;
+import java.lang.reflect.Field;
+import java.util.Collection;
 import java.util.Objects;
 
 /** Runs checks and prints one line for each; see mobile/internal/proof. */
@@ -51,5 +53,14 @@ final class Checks {
 			return expected;
 		}
 		throw new AssertionError("nothing was thrown");
+	}
+
+	/** Counts the objects of Go that the generated classes hold a reference to. */
+	static int tracked() throws Exception {
+		Field queue = Class.forName("go.Seq").getDeclaredField("goRefQueue");
+		queue.setAccessible(true);
+		Field references = queue.getType().getDeclaredField("refs");
+		references.setAccessible(true);
+		return ((Collection<?>) references.get(queue.get(null))).size();
 	}
 }

@@ -12,9 +12,7 @@ import io.github.rehearsalsdk.actions.Registry;
 import io.github.rehearsalsdk.actions.Result;
 import io.github.rehearsalsdk.actions.Task;
 import io.github.rehearsalsdk.actions.Value;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -148,19 +146,10 @@ public final class Closing {
 				arguments.getInt64("n", 0);
 			}
 		});
-		int before = tracked();
+		int before = Checks.tracked();
 		perform(registry, 1000);
-		int after = tracked();
+		int after = Checks.tracked();
 		is(after <= before, "of " + before + " objects there are " + after);
-	}
-
-	/** Counts the objects of Go that the generated classes hold a reference to. */
-	private static int tracked() throws Exception {
-		Field queue = Class.forName("go.Seq").getDeclaredField("goRefQueue");
-		queue.setAccessible(true);
-		Field references = queue.getType().getDeclaredField("refs");
-		references.setAccessible(true);
-		return ((Collection<?>) references.get(queue.get(null))).size();
 	}
 
 	private static void million() throws Exception {

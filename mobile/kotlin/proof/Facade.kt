@@ -50,6 +50,7 @@ object Facade {
         check("groups") { groups(it) }
         check("events of the user") { events(it) }
         check("what hangs is told") { hangs() }
+        check("what a perform has made is let go of") { letGo(it) }
         checks.done()
     }
 
@@ -214,5 +215,21 @@ object Facade {
         same(told.await(), Hang("\"hangs\"", 10))
         letGo.countDown()
         hanging.await().getOrThrow()
+    }
+
+    /**
+     * Only what the app may have kept stays: the call that an action was given, what ends one that suspends, and the exception of a result
+     * that is Go's.
+     */
+    private suspend fun letGo(actions: ActionRegistry) {
+        actions.register("greet") { "hello" }
+        actions.registerSuspending("later") { listOf("hello") }
+        actions.register("refuse") { error("refused") }
+        for ((identifier, kept) in mapOf("greet" to 1, "later" to 2, "refuse" to 1, "nobody" to 1)) {
+            val before = Checks.tracked()
+            repeat(500) { actions.perform(identifier, mapOf("a" to listOf(1, mapOf("b" to it)))) }
+            val more = Checks.tracked() - before
+            Checks.`is`(more <= 500 * kept, "$more objects are left of 500 times $identifier")
+        }
     }
 }
