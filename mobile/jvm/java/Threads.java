@@ -29,6 +29,7 @@ public final class Threads {
 		checks.check("a cancellation", Threads::cancellation);
 		checks.check("listeners run in the background", Threads::listeners);
 		checks.check("many threads", Threads::manyThreads);
+		checks.check("an interruption does not end await", Threads::interrupted);
 		checks.done();
 	}
 
@@ -156,5 +157,17 @@ public final class Threads {
 		is(ended.await(LIMIT, TimeUnit.MILLISECONDS), "the threads do not end");
 		same(wrong.get(), 0);
 		same(count.get(), 16000);
+	}
+
+	private static void interrupted() throws Exception {
+		Registry registry = new Registry(null);
+		AtomicReference<Completion> completion = new AtomicReference<>();
+		registry.register("later", invocation -> completion.set(invocation.later()));
+		Task task = registry.perform("later", null);
+		Thread.currentThread().interrupt();
+		new Thread(() -> completion.get().succeed()).start();
+		Result result = task.await(LIMIT);
+		is(Thread.interrupted(), "the interruption is lost");
+		result.check();
 	}
 }
