@@ -14,6 +14,9 @@ import (
 // notifications, and those that have it.
 var levels = []string{"21", "24", "30", "33", "34", "35"}
 
+// checkedLevel is the one on which the JVM checks JNI: what crosses is the same on all.
+const checkedLevel = "34"
+
 // hostTests are the tests of the host; each names the levels that it is for.
 var hostTests = []string{"NotificationsTest", "LifecycleTest", "SystemTest", "HostTest"}
 
@@ -59,7 +62,15 @@ func TestFramework(t *testing.T) {
 	a := newApp(t)
 	own := []string{a.bridge.Classes, a.host, a.sample, proof.KotlinLibrary(t)}
 	for _, level := range levels {
-		t.Run("API level "+level, func(t *testing.T) { proof.Checks(t, a.run(level, own, hostTests...)) })
+		t.Run("API level "+level, func(t *testing.T) {
+			run := a.run(level, own, hostTests...)
+			if level != checkedLevel {
+				proof.Checks(t, run)
+				return
+			}
+			run.Arguments = append(proof.CheckedJNI(), run.Arguments...)
+			proof.Checked(t, run)
+		})
 	}
 	t.Run("sample", func(t *testing.T) { proof.Checks(t, a.run("34", own, "SampleTest")) })
 	t.Run("shrunk", a.testShrunk)
