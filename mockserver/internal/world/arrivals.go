@@ -27,7 +27,7 @@ const (
 )
 
 func newArrivals(key uint64, profiles int64, growth float64) arrivals {
-	factor := thousand + int64(growth*thousand+0.5)
+	factor := thousand + int64(float64(growth*thousand)+0.5)
 	made := arrivals{start: (firstWeek - yearsBefore*yearWeeks) * week}
 	began := profiles
 	for range yearsToSize {

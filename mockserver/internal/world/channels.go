@@ -35,13 +35,13 @@ func (s Settings) channelShares(mobile float64) channelShares {
 	rest := 1 - made.noInstallation - pushOnly
 	phones := min(max(sms-noApp, 0)/max(rest, 1e-9), 1)
 	// Who has a landline gives its number half as often.
-	given := consentShares{mobile: min(phones/(mobile+(1-mobile)/2), 1)}
-	given.landline = ratio(phones-given.mobile*mobile, 1-mobile)
+	given := consentShares{mobile: min(phones/(mobile+float64((1-mobile)/2)), 1)}
+	given.landline = ratio(phones-float64(given.mobile*mobile), 1-mobile)
 	made.mobile, made.landline = chanceOf(given.mobile), chanceOf(given.landline)
 	// Nobody with a landline consents, unless the others do not suffice.
 	optIn, taking := orDefault(s.SMSOptIn, DefaultSMSOptIn), mobile
 	if sms > 1e-9 {
-		taking = (noApp*mobile + given.mobile*mobile*rest) / (noApp + phones*max(rest, 0))
+		taking = (float64(noApp*mobile) + float64(given.mobile*mobile*rest)) / (noApp + float64(phones*max(rest, 0)))
 	}
 	made.smsOptIn.mobile = min(ratio(optIn, taking), 1)
 	made.smsOptIn.landline = ratio(max(optIn-taking, 0), 1-taking)

@@ -46,7 +46,7 @@ func chanceOf(probability float64) chance {
 	case probability >= 1:
 		return math.MaxUint64
 	}
-	return chance(probability * (1 << 63) * 2)
+	return chance(float64(probability*(1<<63)) * 2)
 }
 
 func (c chance) holds(random uint64) bool { return random < uint64(c) || c == math.MaxUint64 }

@@ -30,7 +30,7 @@ var (
 )
 
 func newInstallationIndex(key uint64, profiles int64, none float64) installationIndex {
-	made := installationIndex{key: key, profiles: profiles, noneShare: int64(none*noneParts + 0.5), stretch: 1}
+	made := installationIndex{key: key, profiles: profiles, noneShare: int64(float64(none*noneParts) + 0.5), stretch: 1}
 	if made.noneShare < noneParts {
 		made.stretch = noneParts / float64(noneParts-made.noneShare)
 	}

@@ -45,7 +45,7 @@ func withVariants(stated []Step, rates map[string]float64) (steps []Step, varian
 	for i := range stated {
 		s := steps[i]
 		if s.Machine.Share > 0 {
-			name, rate := s.Event+" \x00 machine", s.Rate*s.Machine.Share
+			name, rate := s.Event+" \x00 machine", float64(s.Rate*s.Machine.Share)
 			steps = append(steps, Step{Event: name, After: s.After, Rate: rate, Delay: s.Machine.Delay, Unless: s.Unless})
 			variants = append(variants, variant{event: i, machine: true})
 			if rate < 1 {
