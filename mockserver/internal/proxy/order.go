@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"net/http"
+	"slices"
 	"sync"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/drift"
@@ -60,7 +61,6 @@ func (o *inOrder) take(x *running) {
 			x.pending++
 		}
 	}
-	x.after = nil
 	if x.pending > 0 {
 		if o.held = append(o.held, x); len(o.held) > waiting {
 			o.hand(o.held[0])
@@ -81,6 +81,12 @@ func (o *inOrder) hand(x *running) {
 		next.handed = true
 		o.forget(next)
 		o.observe(&next.exchange)
+		for _, each := range next.after {
+			if !each.handed { // it was handed on before its turn
+				o.waits[each] = slices.DeleteFunc(o.waits[each], func(x *running) bool { return x == next })
+			}
+		}
+		next.after = nil
 		for _, each := range o.waits[next] {
 			if each.pending--; each.pending == 0 {
 				ready = append(ready, each)
