@@ -13,6 +13,7 @@ import (
 // values are those of a column that the world draws from a list: how often each comes, and how many people have it.
 type values struct {
 	places map[string]int
+	more   int64 // how often values came that are beyond the most that are looked at
 	cells
 }
 
@@ -21,6 +22,7 @@ func (v *values) add(value string, person int64) {
 	at, known := v.places[value]
 	if !known {
 		if len(v.places) >= mostValues {
+			v.more++
 			return
 		}
 		at = len(v.places)
@@ -29,6 +31,9 @@ func (v *values) add(value string, person int64) {
 	}
 	v.cells.add(at, person)
 }
+
+// all is how often there was any value.
+func (v *values) all() float64 { return v.cells.all() + float64(v.more) }
 
 // shared are the values that at least so many people have, in order.
 func (v *values) shared(least int64) (list []string) {
