@@ -31,10 +31,12 @@ type Head struct {
 // Exchange is one request and its answer.
 type Exchange struct {
 	Number uint64    `json:"number"`
-	Time   time.Time `json:"time"`
-	Method string    `json:"method"`
-	Path   string    `json:"path"`
-	Query  string    `json:"query,omitempty"`
+	Time   time.Time `json:"time"` // of the request
+	// Took is after how many seconds the answer came; it decides the order of requests that overlapped.
+	Took   float64 `json:"took_seconds,omitempty"`
+	Method string  `json:"method"`
+	Path   string  `json:"path"`
+	Query  string  `json:"query,omitempty"`
 	// Credentials names the headers with credentials that were sent.
 	Credentials []string `json:"credentials,omitempty"`
 	Request     *Body    `json:"request,omitempty"`
@@ -43,6 +45,11 @@ type Exchange struct {
 	Headers map[string]string `json:"headers,omitempty"`
 	Answer  *Body             `json:"answer,omitempty"`
 	Facts   Facts             `json:"facts"`
+}
+
+// answered is when the answer came.
+func (x *Exchange) answered() time.Time {
+	return x.Time.Add(time.Duration(x.Took * float64(time.Second)))
 }
 
 // Body is a body in a file of its own.

@@ -27,7 +27,7 @@ import (
 type Replay struct {
 	files   fs.FS
 	began   time.Time
-	series  map[string][]*Exchange // in the order of time
+	series  map[string][]*Exchange // in the order of their answers
 	created map[string]time.Time   // when exports were created, in the recording
 
 	mutex   sync.Mutex
@@ -75,7 +75,7 @@ func Open(files fs.FS) (*Replay, error) {
 		}
 		exchanges = append(exchanges, x)
 	}
-	slices.SortStableFunc(exchanges, func(a, b *Exchange) int { return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.Number, b.Number)) })
+	slices.SortStableFunc(exchanges, inOrder)
 	for _, x := range exchanges {
 		var sent []byte
 		if x.Request != nil {
@@ -90,6 +90,11 @@ func Open(files fs.FS) (*Replay, error) {
 		}
 	}
 	return r, nil
+}
+
+// inOrder is by when answers came: of two lookups at once, the later answer tells the later state.
+func inOrder(a, b *Exchange) int {
+	return cmp.Or(a.answered().Compare(b.answered()), a.Time.Compare(b.Time), cmp.Compare(a.Number, b.Number))
 }
 
 func (x *Exchange) creates() bool { return x.Facts.Stage == "create" }

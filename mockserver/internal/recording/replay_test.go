@@ -95,6 +95,32 @@ func TestTime(t *testing.T) {
 	}
 }
 
+// TestAtOnce: of two lookups at once the later answer is the later state, whichever began first, so that no state goes back.
+func TestAtOnce(t *testing.T) {
+	t.Parallel()
+	exchange := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	replay, err := recording.Open(fstest.MapFS{
+		"recording.json": exchange(`{"version": 1, "began": "2026-03-15T12:00:00Z"}`),
+		"1.json":         exchange(`{"number": 1, "time": "2026-03-15T12:00:00Z", "method": "POST", "path": "/{{key}}/e", "status": 202, "facts": {"stage": "create", "export": "x"}}`),
+		"2.json":         exchange(`{"number": 2, "time": "2026-03-15T12:00:10Z", "took_seconds": 5, "method": "GET", "path": "/{{key}}/e/x", "status": 200, "facts": {"stage": "status", "export": "x", "export_status": "SUCCESS"}}`),
+		"3.json":         exchange(`{"number": 3, "time": "2026-03-15T12:00:11Z", "took_seconds": 1, "method": "GET", "path": "/{{key}}/e/x", "status": 200, "facts": {"stage": "status", "export": "x", "export_status": "CREATED"}}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	replay.Find(&recording.Request{Method: "POST", Path: "/a/e", Key: "a", Clock: at(start)})
+	for seconds, want := range []string{10: "CREATED", 11: "SUCCESS", 12: "SUCCESS"} {
+		found := replay.Find(&recording.Request{Method: "GET", Path: "/a/e/x", Key: "a", Clock: at(start.Add(time.Duration(seconds) * time.Second))})
+		if got := found.Exchange.Facts.ExportStatus; want != "" && got != want {
+			t.Errorf("after %d s it is %s, want %s", seconds, got, want)
+		}
+	}
+	if all := replay.Exchanges(); all[1].Number != 2 || all[2].Number != 3 {
+		t.Errorf("exchanges are not listed in the order in which they began: %d, %d", all[1].Number, all[2].Number)
+	}
+}
+
 func at(now time.Time) func(string) time.Time { return func(string) time.Time { return now } }
 
 func numberOf(x *recording.Found) uint64 {

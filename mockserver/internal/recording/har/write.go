@@ -66,6 +66,8 @@ func entryOf(files fs.FS, x *recording.Exchange) (*entry, error) {
 	}
 	made := &entry{
 		Started:  x.Time.UTC().Format(time.RFC3339Nano),
+		Time:     x.Took * 1000,
+		Timings:  timings{Wait: x.Took * 1000},
 		Request:  request{message: unsized(), Method: x.Method, URL: address, Query: []pair{}},
 		Response: response{message: unsized(), Status: x.Status, Reason: http.StatusText(x.Status), Redirect: named.Replace(x.Headers["Location"])},
 	}

@@ -100,6 +100,9 @@ func (r *Recorder) add(x *drift.Observed) (err error) {
 			RetryAfter: entry.RetryAfter, Error: entry.Error,
 		},
 	}
+	if took := x.Exchange.Answered.Sub(x.Exchange.Began); !x.Exchange.Answered.IsZero() && took > 0 {
+		made.Took = took.Round(time.Microsecond).Seconds()
+	}
 	isFile := entry.Stage == "file"
 	if isFile {
 		made.Path, made.Query = filePath(entry.Export, entry.Part), ""

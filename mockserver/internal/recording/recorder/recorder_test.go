@@ -301,6 +301,23 @@ func TestEditedFile(t *testing.T) {
 	}
 }
 
+// TestTook: it is recorded after how long an answer came.
+func TestTook(t *testing.T) {
+	t.Parallel()
+	clock := &watch{now: noon}
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		clock.advance(1500 * time.Millisecond)
+		w.WriteHeader(http.StatusNotFound)
+	}))
+	defer slow.Close()
+	directory, _ := recorded(t, clock, slow.URL, nil, func(base string) {
+		ask(t, "GET", base+"/1.0/live_demo/export/request/unknown", "", "X-Authorization: rest_demo")
+	})
+	if text, err := os.ReadFile(filepath.Join(directory, "000001.json")); err != nil || !strings.Contains(string(text), `"took_seconds": 1.5,`) {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
 // TestOpen says what is wrong with a recording.
 func TestOpen(t *testing.T) {
 	head := &fstest.MapFile{Data: []byte(`{"version": 1, "began": "2026-03-15T12:00:00Z"}`)}
