@@ -68,7 +68,7 @@ func weightedValues(column string) []string {
 
 // Of columns without a list: what a value is like, in words and as a pattern.
 var (
-	plainText   = regexp.MustCompile(`^[ !#-:<-\[\]-~]+$`)
+	plainText   = regexp.MustCompile(`^[!#-:<-\[\]-~]+( +[!#-:<-\[\]-~]+)*$`)
 	wholeNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,3})$`)
 	mailCode    = regexp.MustCompile(`^[45]\.[0-9]{1,3}\.[0-9]{1,3}$`)
 )
@@ -92,7 +92,7 @@ func CheckWeighted(column, value string) (allowed string) {
 	case column == WeightBounceCode && !bounced:
 		return "one of " + strings.Join(bounceCodes(), ", ") + ", or another code of e-mails (RFC 3463), such as 5.7.1"
 	case len(value) > MaxWeightedText, !plainText.MatchString(value):
-		return fmt.Sprintf("1 to %d letters, digits and signs of ASCII, without quotes, semicolons and backslashes", MaxWeightedText)
+		return fmt.Sprintf("1 to %d letters, digits and signs of ASCII, without quotes, semicolons and backslashes, and without spaces before and behind", MaxWeightedText)
 	}
 	return ""
 }

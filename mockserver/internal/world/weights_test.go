@@ -34,6 +34,8 @@ func TestValueWeightsAreChecked(t *testing.T) {
 		"too many":              {weigh("mailbox_provider", many), "has 201 values; it must have at most 200"},
 		"a name":                {weigh("mailbox_provider", map[string]int{"Post & Telegraph: the 2nd, of 3": 1}), ""},
 		"a quote":               {weigh("mailbox_provider", map[string]int{`the "best"`: 1}), "without quotes"},
+		"a space at the end":    {weigh("cta", map[string]int{"a": 1, "a ": 1}), "without spaces before and behind"},
+		"spaces within":         {weigh("cta", map[string]int{"vote,  now !": 1}), ""},
 		"a semicolon":           {weigh("cta", map[string]int{"a;b": 1}), "without quotes, semicolons"},
 		"a backslash":           {weigh("cta", map[string]int{`a\b`: 1}), "and backslashes"},
 		"no text":               {weigh("cta", map[string]int{"": 1}), "1 to 100 letters"},
