@@ -1,10 +1,12 @@
 package compare_test
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -242,6 +244,24 @@ func TestEverywhere(t *testing.T) {
 	}
 	if got := compare.Implied(few, []string{one}); len(got) != 1 || got[0] != few[0].ID {
 		t.Errorf("few are left, and known are %v of %v", got, few)
+	}
+}
+
+// TestAnotherSuccess: a status that takes what was asked for as well hides nothing else of the answer.
+func TestAnotherSuccess(t *testing.T) {
+	t.Parallel()
+	other := drifttest.Service{Hand: func(r *http.Request, a *httptest.ResponseRecorder) {
+		if a.Code == http.StatusAccepted && strings.HasPrefix(r.URL.Path, "/2.7/") {
+			a.Code = http.StatusCreated
+			changed := strings.Replace(a.Body.String(), "{", `{"queue": 3, `, 1)
+			a.Header().Set("Content-Length", strconv.Itoa(len(changed)))
+			a.Body = bytes.NewBufferString(changed)
+		}
+	}}
+	made := compared(t, service(t, "a", settings{seed: 1, at: began, profiles: 300}), service(t, "b", settings{seed: 1, at: began, profiles: 300, change: other.Handler}))
+	first, _ := told(made)
+	if found := describe(first); !strings.Contains(found, "a has 202; b has 201") || !strings.Contains(found, "member /queue: a has none") {
+		t.Errorf("%s", found)
 	}
 }
 

@@ -213,10 +213,11 @@ func (d *differ) step(a, again, b *Said, place string) {
 }
 
 // roots are differences without those that follow from another one in the same step: in an answer with another status all
-// is otherwise, below a member that is not there nothing is, and with another column the order is another.
+// is otherwise, unless both say that the request was taken; below a member that is not there nothing is, and with another column the order is another.
 func roots(found []Difference) []Difference {
 	is := func(name string) func(Difference) bool { return func(d Difference) bool { return d.About == name } }
-	status, refusal := slices.ContainsFunc(found, is("status")), slices.ContainsFunc(found, is("error"))
+	status := slices.ContainsFunc(found, func(d Difference) bool { return d.About == "status" && !(taken(d.A) && taken(d.B)) })
+	refusal := slices.ContainsFunc(found, is("error"))
 	packed := slices.ContainsFunc(found, is("compression of the file"))
 	columns := slices.ContainsFunc(found, func(d Difference) bool { return d.Kind == kindColumn && !strings.Contains(d.About, ",") })
 	return slices.DeleteFunc(slices.Clone(found), func(d Difference) bool {
@@ -235,5 +236,12 @@ func roots(found []Difference) []Difference {
 			return other.Kind == kindMember && also == within && above != pointer && strings.HasPrefix(pointer, above+"/") &&
 				(other.A == "has none" || other.B == "has none")
 		})
+	})
+}
+
+// taken tells whether a side of a difference has no status but such as come with the whole of what was asked for.
+func taken(side string) bool {
+	return !slices.ContainsFunc(strings.Split(strings.TrimPrefix(side, "has "), ", "), func(status string) bool {
+		return !slices.Contains([]string{"200", "201", "202"}, status)
 	})
 }
