@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http/httptest"
 	"os"
@@ -184,6 +186,39 @@ func TestGenerateRows(t *testing.T) {
 func itoa(number int) string {
 	data, _ := json.Marshal(number)
 	return string(data)
+}
+
+// TestGenerateWeightedCommas: a value with a weight stands in quotes where a file is separated by what it holds, and nowhere else.
+func TestGenerateWeightedCommas(t *testing.T) {
+	t.Parallel()
+	const name, usual = "legacy/in-app-campaign.events.row.json", `"separator": ";"`
+	library, err := schemas.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, separator := range []string{",", "|", ";"} {
+		directory := t.TempDir()
+		text := strings.Replace(string(library.Source(name)), usual, `"separator": "`+separator+`"`, 1)
+		if err := errors.Join(os.Mkdir(filepath.Join(directory, "legacy"), 0o700), os.WriteFile(filepath.Join(directory, name), []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		made := invoke(t, "", "generate", "--kind", "in-app-campaign.events", "--schemas", directory, "--rows", "300", "--texture", "tidy", "--quiet", "--weight", "cta=vote, now|later:1")
+		reader := csv.NewReader(strings.NewReader(made.out))
+		reader.Comma = rune(separator[0])
+		rows, err := reader.ReadAll() // all of as many cells
+		if err != nil || made.code != exitOK {
+			t.Fatalf("%q: %v %s", separator, err, made.err)
+		}
+		clicks := 0
+		for _, row := range rows[1:] {
+			if row[4] == "inapp_clicked" && row[5] == "vote, now|later" {
+				clicks++
+			}
+		}
+		if clicks == 0 || strings.Contains(made.out, `"`) != (separator != ";") {
+			t.Errorf("%q: %d clicks in %.300s", separator, clicks, made.out)
+		}
+	}
 }
 
 // TestGenerateOut: a file is replaced only by a whole one, and a device is

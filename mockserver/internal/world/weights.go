@@ -235,7 +235,15 @@ func (w *World) picked(column string, key uint64, usual ...string) Fact {
 	if of == nil {
 		return pick(key, usual...)
 	}
-	return textFact(func(r *Row) string { return of.texts[of.at(w.ofRepeat(r, key))] })
+	return weightedFact(of.texts, func(r *Row) string { return of.texts[of.at(w.ofRepeat(r, key))] })
+}
+
+// weightedFact is one of some texts, which may need quotes in a file whose separator one of them holds.
+func weightedFact(texts []string, of func(*Row) string) Fact {
+	if slices.ContainsFunc(texts, func(text string) bool { return strings.ContainsAny(text, ",|") }) {
+		return Fact{Words: of}
+	}
+	return textFact(of)
 }
 
 // numbered is a number from a list, drawn as the weights of a column say; nil: there are none.
