@@ -87,6 +87,7 @@ func TestSettings(t *testing.T) {
 // sets the same.
 func TestPrintedSettingsAreSettings(t *testing.T) {
 	line := []string{"serve", "--print-config", "--seed", "18446744073709551615", "--gzip", "--rate", "email_open=0.5", "--rate", "push_open=0.25",
+		"--weight", "cta=vote, now:3;go:1", "--weight", "sms_parts=1:1",
 		"--push-only", "0.1", "--scenario", "latency=200ms; error=TOO_MANY_REQUESTS # not a comment", "--now", "2026-01-31T08:00:00Z", "--log-level", "warn"}
 	set := func(text string) string {
 		var lines []string
@@ -100,7 +101,7 @@ func TestPrintedSettingsAreSettings(t *testing.T) {
 	}
 	first := invokeWith(t, nil, "", line...)
 	second := invokeWith(t, nil, first.out, "serve", "--print-config", "--config", "FILE")
-	if first.code != exitOK || second.code != exitOK || set(first.out) != set(second.out) || strings.Count(set(first.out), "\n") != 6 {
+	if first.code != exitOK || second.code != exitOK || set(first.out) != set(second.out) || strings.Count(set(first.out), "\n") != 7 {
 		t.Errorf("from flags:\n%s%s\nfrom the file:\n%s%s", set(first.out), first.err, set(second.out), second.err)
 	}
 }

@@ -205,7 +205,11 @@ func yamlText(f *pflag.Flag, value string) string {
 	}
 	if f.Annotations[severalKey] != nil {
 		list := yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-		for _, item := range strings.Split(value, ",") {
+		items := strings.Split(value, ",")
+		if read, is := f.Value.(*textValue); is && value == read.String() && value != "" {
+			items = read.text // of which one may have a comma
+		}
+		for _, item := range items {
 			list.Content = append(list.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: item})
 		}
 		node = list
