@@ -77,6 +77,35 @@ onPage("the journal", (given) => {
     page.faults = page.faults.filter((fault) => !/status of 400/.test(fault));
   });
 
+  test("sends a request again with other headers, and with the credentials of the page where they are masked", async () => {
+    const page = await open(given);
+    await create(given, "live_demo", { "x-mock-scenario": "progress=manual" });
+    await rows(page).first().click();
+    const headers = inspector(page).getByLabel("Headers, one a line");
+    assert.equal(await headers.inputValue(), "X-Authorization: [redacted]\nContent-Type: application/json\nX-Mock-Scenario: progress=manual");
+    const again = inspector(page).getByRole("button", { name: "Send POST again" });
+    await again.click();
+    await rows(page).nth(1).waitFor();
+    await page.locator(".requestlist li:first-child .request[aria-pressed=true]").waitFor();
+    await headers.fill("X-Authorization: rest_of_nobody\nContent-Type: application/json\nX-Mock-Scenario: rows=1");
+    await again.click();
+    await inspector(page).getByText(/^401/).waitFor();
+    const { requests } = await (await fetch(`${given.origin}/_mock/journal`)).json();
+    assert.deepEqual(requests.map(({ status }) => status), [202, 202, 401]);
+    assert.deepEqual(requests[1].applied, [{ source: "header", scenario: "progress=manual" }]);
+    for (const [line, obstacle] of [
+      ["X-Authorization rest_demo", "the header “X-Authorization rest_demo” is no name, colon and value"],
+      ["Authorization: [redacted]", "the header Authorization has a value that the journal left out, and the page has none of its own: write one"],
+      ["X-Ü: 1", "the header X-Ü has a character that headers cannot have"],
+      ["Host: elsewhere.example", "the header Host is set by the browser alone: use a shell for it"],
+    ]) {
+      await headers.fill(line);
+      await inspector(page).getByText(`Cannot be sent: ${obstacle}.`, { exact: true }).waitFor();
+      assert.equal(await again.getAttribute("aria-disabled"), "true");
+    }
+    page.faults = page.faults.filter((fault) => !/status of 401/.test(fault));
+  });
+
   test("is gone through with the arrow keys, from one stop of Tab", async () => {
     const page = await open(given);
     for (const key of ["live_demo", "dev_demo", "live_demo"]) await create(given, key);

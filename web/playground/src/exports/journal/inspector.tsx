@@ -1,9 +1,10 @@
 // One request, opened: what was decided and why, what the lints say of it, the life of its export, and the same request once more.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { formatTime } from "../../server/clock";
 import { classOf, runs, type Run } from "../runs/runs";
-import { lints, open, requests, sendAgain, type Lint, type Request } from "./log";
+import { Again } from "./again";
+import { lints, open, requests, type Lint, type Request } from "./log";
 
 /** The panel beside the timeline: the open request, or, while none is, all that the lints say. */
 export function Inspector() {
@@ -139,35 +140,3 @@ function Life({ run }: { run: Run }) {
     </div>
   );
 }
-
-function Again({ one }: { one: Request }) {
-  const [target, setTarget] = useState(one.path + (one.query ? `?${one.query}` : ""));
-  const [body, setBody] = useState(one.body ?? "");
-  const obstacle = target.startsWith("/") && !target.startsWith("//") ? "" : "the path begins with a slash";
-  return (
-    <form
-      class="resend"
-      onSubmit={(e) => {
-        e.preventDefault();
-        if (!obstacle) void sendAgain(one, target, body);
-      }}
-    >
-      <h3>Change it and send it again</h3>
-      <label class="field">
-        <span>{one.method}, path and query</span>
-        <input class="mono" spellcheck={false} autocomplete="off" value={target} aria-invalid={obstacle !== ""} onInput={(e) => setTarget(e.currentTarget.value)} />
-      </label>
-      {one.method !== "GET" && (
-        <label class="field">
-          <span>Payload</span>
-          <textarea class="mono" rows={4} spellcheck={false} value={body} onInput={(e) => setBody(e.currentTarget.value)} />
-        </label>
-      )}
-      <button type="submit" class="primary" aria-disabled={obstacle !== ""}>
-        Send {one.method} again
-      </button>
-      <p class={obstacle ? "refusal" : "note"}>{obstacle ? `Cannot be sent: ${obstacle}.` : "Sent with the credentials of the request form."}</p>
-    </form>
-  );
-}
-

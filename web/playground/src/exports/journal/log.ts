@@ -1,9 +1,8 @@
 // The journal as the server writes it: what clients asked, what was decided and why, and the lints on how they go about it.
 
 import { signal } from "@preact/signals";
-import { get, reason, Refusal, send, Unreachable } from "../../server/client";
+import { get, reason, Refusal, send } from "../../server/client";
 import { stream } from "../../server/events";
-import { authHeaders } from "../api/credentials";
 import { refresh } from "../runs/runs";
 
 /** A request as the journal keeps it, without secrets. */
@@ -125,15 +124,12 @@ export function follow(): () => void {
   };
 }
 
-/** Sends a request again, with the credentials of the form in the place of those that the journal left out. A refusal is an answer. */
-export async function sendAgain(like: Request, target: string, body: string): Promise<void> {
-  const headers = Object.fromEntries(authHeaders({ interface: like.interface ?? "" }));
-  if (body !== "") headers["Content-Type"] = "application/json";
-  expected = { method: like.method, path: new URL(target, location.origin).pathname };
+/** Sends a request, and opens it when the journal has it. A refusal is an answer. */
+export async function sendAgain(method: string, target: string, headers: Headers, body: string): Promise<void> {
+  expected = { method, path: new URL(target, location.origin).pathname };
   try {
-    await send(target, { method: like.method, headers, ...(body !== "" && { body }) });
+    await send(target, { method, headers, ...(body !== "" && { body }) });
   } catch (error) {
-    if (error instanceof Refusal) return;
-    trouble.value = error instanceof Unreachable ? error.message : reason(error);
+    if (!(error instanceof Refusal)) trouble.value = reason(error);
   }
 }
