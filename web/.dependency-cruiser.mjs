@@ -22,7 +22,7 @@ const playground = {
   "exports/person": ["ui", "server", "exports/api", "exports/request", "exports/search"],
   "exports/clock": ["ui", "server", "exports/request", "exports/runs"],
   "exports/checks": ["core", "ui", "server", "exports/api", "exports/file", "exports/runs"],
-  "exports/journal": ["ui", "server", "exports/api", "exports/runs"],
+  "exports/journal": ["ui", "server", "exports/api", "exports/request", "exports/runs"],
   "exports/commandline": ["ui", "server", "exports/api", "exports/clock"],
   exports: ["core", "ui", "server", "exports/api"],
   realservice: ["ui", "server"],

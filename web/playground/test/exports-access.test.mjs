@@ -54,11 +54,15 @@ const views = {
   journal: {
     hash: "#exports/journal",
     act: async (page) => {
+      const scenario = '{"match": {"target": "nobody"}, "scenario": "latency=1ms"}';
+      await page.evaluate((body) => fetch("/_mock/scenarios", { method: "POST", headers: { "content-type": "application/json" }, body }), scenario);
       for (let i = 0; i < 3; i++) await page.evaluate(() => fetch("/1.0/live_demo/export/request/none", { headers: { "x-authorization": "rest_demo" } }));
       await page.getByText("live", { exact: true }).waitFor();
       await page.locator(".lintlist .inline").first().click();
       await page.getByRole("heading", { name: /^Request \d/ }).waitFor();
       await page.locator(".lintlist li").first().waitFor();
+      await page.locator(".requests .chip").first().click();
+      await page.locator(".requests .chip[aria-pressed=false]").waitFor();
       page.faults = page.faults.filter((fault) => !/status of 4/.test(fault));
     },
   },

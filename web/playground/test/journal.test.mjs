@@ -106,6 +106,34 @@ onPage("the journal", (given) => {
     page.faults = page.faults.filter((fault) => !/status of 401/.test(fault));
   });
 
+  test("has a switch for each scenario on the server, which stays where it is when it is off", async () => {
+    const page = await open(given);
+    const top = async () => (await page.locator(".requests .empty, .requestlist").boundingBox()).y;
+    const before = await top();
+    await page.getByText("Scenarios on the server: none.").waitFor();
+    const onServer = async () => (await (await fetch(`${given.origin}/_mock/scenarios`)).json()).scenarios.map(({ id, created_at, ...one }) => one);
+    const wanted = { match: { stage: "create" }, times: 2, scenario: "error=SERVER_ERROR" };
+    await page.request.post(`${given.origin}/_mock/scenarios`, { data: wanted });
+    const lever = page.locator(".requests .chip", { hasText: "error=SERVER_ERROR" });
+    const all = page.getByLabel("Scenarios that are set on the server");
+    await all.getByText("create, for 2 more", { exact: true }).waitFor(); // by another client, and seen without a press
+    assert.ok(Math.abs((await top()) - before) < 1, `the timeline moved from ${before} to ${await top()}`);
+    assert.equal((await create(given, "live_demo")).status, 500);
+    await all.getByText("create, for 1 more", { exact: true }).waitFor();
+    await lever.click();
+    await all.getByText("create, off", { exact: true }).waitFor();
+    assert.equal(await lever.getAttribute("aria-pressed"), "false");
+    assert.deepEqual(await onServer(), []);
+    assert.equal((await create(given, "live_demo")).status, 202);
+    await lever.click();
+    await all.getByText("create, for 1 more", { exact: true }).waitFor();
+    assert.equal(await lever.getAttribute("aria-pressed"), "true");
+    assert.ok(await lever.evaluate((one) => one === document.activeElement));
+    assert.deepEqual(await onServer(), [{ ...wanted, times: 1 }]);
+    assert.equal((await create(given, "live_demo")).status, 500);
+    await all.waitFor({ state: "detached" }); // used up
+  });
+
   test("is gone through with the arrow keys, from one stop of Tab", async () => {
     const page = await open(given);
     for (const key of ["live_demo", "dev_demo", "live_demo"]) await create(given, key);

@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import { formatTime } from "../../server/clock";
 import { counted } from "../../ui/format";
 import { walk } from "../../ui/parts";
+import { serverScenarios, Switches, useServerScenarios } from "../request/switches";
 import { classOf, runs, type Run } from "../runs/runs";
 import { Inspector, lintsOf, took } from "./inspector";
 import { clear, connected, follow, load, open, requests, trouble, type Request } from "./log";
@@ -76,6 +77,7 @@ function Requests() {
           </button>
         </span>
       </div>
+      <OnServer />
       {requests.value === undefined ? (
         <p class="note">Loading …</p>
       ) : all.length === 0 ? (
@@ -90,6 +92,17 @@ function Requests() {
         </ol>
       )}
     </section>
+  );
+}
+
+// Its line is there without one, too: the timeline does not move when another client sets it.
+function OnServer() {
+  useServerScenarios(true);
+  return (
+    <div class="levers">
+      <span class="note">Scenarios on the server{serverScenarios.value.length === 0 && <>: none. <a href="#exports">Set one</a> beside a request.</>}</span>
+      <Switches />
+    </div>
   );
 }
 

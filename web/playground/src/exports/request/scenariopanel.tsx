@@ -2,65 +2,41 @@
 
 import { computed, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { get, post, reason, send } from "../../server/client";
 import { Segmented } from "../../ui/parts";
 import { scenario } from "./draft";
 import { faultsIn } from "./guide";
 import { submission } from "./submit";
 import { scenarios } from "./scenarios";
-
-interface ServerScenario {
-  id: string;
-  scenario: string;
-  times?: number;
-}
+import { change, read, remove, serverScenarios, set, Switches, useServerScenarios } from "./switches";
 
 /** Whose requests meet it: those of this page, which says so in a header; the next one of any client; or all until it is deleted. */
 type Scope = "page" | "next" | "all";
 
-const serverScenarios = signal<readonly ServerScenario[]>([]);
-const trouble = signal("");
 // It stays open when the last scenario is taken back: nothing moves under the pointer.
 const unfolded = signal(false);
 
 const chosenScope = signal<Scope>("page");
 // A link or an export that is made again brings a header of its own.
 const scope = computed<Scope>(() => (scenario.value === "" ? chosenScope.value : "page"));
-/** The identifier of the one on the server that the menu has set and changes. */
+/** The key of the one on the server that the menu has set and changes. */
 const held = signal("");
 /** What is typed for the server and not set yet. */
 const typed = signal<string | undefined>(undefined);
 /** What the server says of the text. */
 const typedFault = signal("");
 const text = computed(() =>
-  scope.value === "page" ? scenario.value : (typed.value ?? serverScenarios.value.find(({ id }) => id === held.value)?.scenario ?? ""),
+  scope.value === "page" ? scenario.value : (typed.value ?? serverScenarios.value.find(({ key }) => key === held.value)?.scenario ?? ""),
 );
-
-async function read(): Promise<void> {
-  try {
-    serverScenarios.value = (await get<{ scenarios: ServerScenario[] }>("/_mock/scenarios")).scenarios;
-    trouble.value = "";
-  } catch (error) {
-    trouble.value = reason(error);
-  }
-}
-
-// Changes come one after the other, however fast they are clicked.
-let changing: Promise<void> = Promise.resolve();
-const change = (doing: () => Promise<void>): void =>
-  void (changing = changing.then(doing).then(read, (error: unknown) => void (trouble.value = reason(error))));
-
-const remove = async (id: string): Promise<void> => void (await send(`/_mock/scenarios/${encodeURIComponent(id)}`, { method: "DELETE" }));
 
 // What is refused leaves the one that was set before.
 const place = (wanted: string, whose: Scope): void =>
   change(async () => {
     const before = held.value;
     const body = { scenario: wanted, ...(whose === "next" && { times: 1 }) };
-    const set = whose !== "page" && wanted !== "" ? (await post<ServerScenario>("/_mock/scenarios", body)).id : "";
-    held.value = set;
+    held.value = whose !== "page" && wanted !== "" ? (await set(body)).id : "";
     await read(); // a request may have used it up meanwhile
-    if (serverScenarios.value.some(({ id }) => id === before)) await remove(before);
+    const replaced = serverScenarios.value.find(({ key }) => key === before);
+    if (replaced) await remove(replaced.id);
     typed.value = undefined;
   });
 
@@ -88,12 +64,7 @@ export function Scenario() {
   // A request may have spent one that was set on the server: that of the page when it is answered, those of others at any time.
   const sending = submission.value.state === "sending";
   const waiting = unfolded.value && serverScenarios.value.some(({ times }) => times);
-  useEffect(() => {
-    if (!sending) void read();
-    if (!waiting) return;
-    const timer = setInterval(() => document.visibilityState === "visible" && change(async () => {}), 2000);
-    return () => clearInterval(timer);
-  }, [sending, waiting]);
+  useServerScenarios(waiting, sending);
   const parts = text.value.split(/\s*;\s*/);
   return (
     <details
@@ -101,7 +72,7 @@ export function Scenario() {
       open={unfolded.value || scenario.value !== ""}
       onToggle={(e) => {
         unfolded.value = e.currentTarget.open;
-        if (unfolded.value) void read();
+        if (unfolded.value) change(async () => {});
       }}
     >
       <summary>
@@ -138,7 +109,9 @@ export function Scenario() {
           </div>
         ))}
         <Typed />
-        <OnServer />
+      </div>
+      <div class="onserver">
+        <Switches />
       </div>
     </details>
   );
@@ -184,26 +157,6 @@ function Typed() {
         {fault}
       </p>
     </form>
-  );
-}
-
-function OnServer() {
-  return (
-    <div class="onserver">
-      {trouble.value && <p class="refusal">{trouble.value}</p>}
-      {serverScenarios.value.length > 0 && (
-        <ul aria-label="Scenarios that are set on the server">
-          {serverScenarios.value.map((one) => (
-            <li key={one.id}>
-              <code>{one.scenario}</code> <span class="note">{one.times ? `for ${one.times} more` : "until deleted"}</span>{" "}
-              <button type="button" class="inline" aria-label={`Delete ${one.id}`} onClick={() => change(() => remove(one.id))}>
-                Delete
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
   );
 }
 
