@@ -15,9 +15,9 @@ const ask = (given, path, { method = "GET", body, headers } = {}) =>
 const create = (given, key, headers) =>
   ask(given, `/1.0/${key}/export/userbase`, { method: "POST", body: '{"ids":["install_id"]}', headers });
 
-async function open(given) {
+async function open(given, options) {
   await fetch(`${given.origin}/_mock/journal`, { method: "DELETE" });
-  const page = await given.open({ hash: "#exports/journal", ready: false });
+  const page = await given.open({ hash: "#exports/journal", ready: false, ...options });
   await page.getByText("live", { exact: true }).waitFor();
   return page;
 }
@@ -133,6 +133,16 @@ onPage("the journal", (given) => {
     assert.equal((await create(given, "live_demo")).status, 500);
     await all.waitFor({ state: "detached" }); // used up
   });
+
+  for (const width of [390, 820, 1280])
+    test(`has room for the path beside long scenarios at ${width} pixels`, async () => {
+      const page = await open(given, { viewport: { width, height: 800 } });
+      await create(given, "live_demo", { "x-mock-scenario": "error=TOO_MANY_REQUESTS; retry-after=5s; latency=1ms" });
+      const path = rows(page).first().locator("code");
+      await path.waitFor();
+      assert.ok((await path.boundingBox()).width > 120, "the path is not seen");
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0);
+    });
 
   test("is gone through with the arrow keys, from one stop of Tab", async () => {
     const page = await open(given);
