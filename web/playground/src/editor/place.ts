@@ -33,7 +33,7 @@ export function properties(state: EditorState, object: SyntaxNode): Map<string, 
 export const items = (array: SyntaxNode): SyntaxNode[] => children(array, isValue);
 
 /** The value of a property, if it is there. */
-export const valueOf = (property: SyntaxNode): SyntaxNode | undefined => children(property, isValue)[0];
+const valueOf = (property: SyntaxNode): SyntaxNode | undefined => children(property, isValue)[0];
 
 /** How long a long text may be read before its faults are marked with what is known of it, in milliseconds. */
 const patience = 200;
