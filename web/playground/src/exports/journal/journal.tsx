@@ -42,7 +42,8 @@ export function Journal() {
       )}
       <div class="checks">
         <Requests />
-        <Inspector />
+        {/* Not before them: on a narrow page it stands below, and would be moved. */}
+        {requests.value && <Inspector />}
       </div>
     </div>
   );
