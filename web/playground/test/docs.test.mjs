@@ -83,7 +83,8 @@ onPage("the API document", (given) => {
 
   test("leads to the page of the server and back, and to the document", async () => {
     const page = await open();
-    const links = await page.locator("header a, a.skip").evaluateAll((found) => found.map((link) => link.href));
+    const links = await page.locator(".docs-header a, a.skip").evaluateAll((found) => found.map((link) => link.href));
+    assert.equal(links.length, 3);
     for (const link of links) assert.equal((await page.request.get(link)).status(), 200, link);
     await page.getByRole("link", { name: "Page of the server" }).click();
     await page.locator("a[href='/docs']").first().waitFor({ state: "attached" });

@@ -43,6 +43,14 @@ const views = {
       page.faults = page.faults.filter((fault) => !/status of 400/.test(fault));
     },
   },
+  person: {
+    hash: "#exports/person",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Pick someone" }).click();
+      await page.locator(".person button.primary:not([aria-disabled=true])").click();
+      await page.locator(".person [role=status]", { hasText: /rows in \d+ of 11 files/ }).waitFor();
+    },
+  },
   validate: {
     hash: "#exports/validate",
     act: async (page) => {
