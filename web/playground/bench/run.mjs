@@ -10,7 +10,16 @@ import { findChromium } from "../test/support/chromium.mjs";
 import { missing, root, start } from "../test/support/server.mjs";
 
 const least = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 }; // of 100
-const views = { actions: "/", exports: "/#exports", validate: "/#exports/validate", journal: "/#exports/journal", loop: "/#loop" };
+const views = {
+  actions: "/",
+  exports: "/#exports",
+  person: "/#exports/person",
+  validate: "/#exports/validate",
+  journal: "/#exports/journal",
+  commands: "/#exports/commands",
+  loop: "/#loop",
+  "real service": "/#real-service",
+};
 const folder = join(root, "build/lighthouse");
 
 const reason = missing();
@@ -24,7 +33,7 @@ const server = await start();
 const chrome = await launch({ chromePath, chromeFlags: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"] });
 let failed = false;
 try {
-  const columns = [12, 8, 13, 15, 16, 6, 13, 15, 10];
+  const columns = [14, 8, 13, 15, 16, 6, 13, 15, 10];
   const line = (cells) => console.log(cells.map((cell, i) => String(cell).padEnd(columns[i])).join(""));
   line(["view", "at", ...Object.keys(least), "first paint", "largest paint", "blocked"]);
   line(["", "aim", ...Object.values(least).map((aim) => `>= ${aim}`)]);
