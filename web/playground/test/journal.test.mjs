@@ -144,29 +144,6 @@ onPage("the journal", (given) => {
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0);
     });
 
-  test("moves nothing on a narrow page when its requests come late", async () => {
-    await fetch(`${given.origin}/_mock/journal`, { method: "DELETE" });
-    for (let i = 0; i < 6; i++) await create(given, "live_demo");
-    let resolve;
-    const promise = new Promise((done) => (resolve = done));
-    const prepare = async (page) => {
-      await page.addInitScript(() => {
-        window.moved = 0;
-        new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (window.moved += value))).observe({ type: "layout-shift", buffered: true });
-      });
-      await page.route("**/_mock/journal?*", (route) => promise.then(() => route.continue()));
-    };
-    const page = await given.open({ hash: "#exports/journal", ready: false, viewport: { width: 390, height: 844 }, prepare });
-    await page.locator(".requests").getByText("Loading …").waitFor();
-    const drawn = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
-    await drawn();
-    resolve();
-    await rows(page).nth(5).waitFor();
-    await drawn();
-    const moved = await page.evaluate(() => window.moved);
-    assert.ok(moved < 0.05, `a layout shift of ${moved}`);
-  });
-
   test("is gone through with the arrow keys, from one stop of Tab", async () => {
     const page = await open(given);
     for (const key of ["live_demo", "dev_demo", "live_demo"]) await create(given, key);
