@@ -211,7 +211,7 @@ func (s Settings) shares() (pushOnly, emailOnly, sms float64) {
 // SayTextureOnly reports whether everything but the texture is as usual, as in most worlds.
 func SayTextureOnly(s *Settings) bool {
 	return s.PushOnly == nil && s.EmailOnly == nil && s.SMS == nil && s.PushOptIn == nil && s.EmailOptIn == nil && s.SMSOptIn == nil &&
-		s.Rates == nil && s.Campaigns == nil && s.WeeklyMessages == nil && s.AudienceShare == nil && s.SegmentShare == nil && s.Growth == nil &&
+		s.Rates == nil && s.Weights == nil && s.Campaigns == nil && s.WeeklyMessages == nil && s.AudienceShare == nil && s.SegmentShare == nil && s.Growth == nil &&
 		s.SendHours == nil && s.SendWeekdays == nil && s.AppHours == nil && s.AppWeekdays == nil && s.Phones == ""
 }
 
