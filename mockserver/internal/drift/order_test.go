@@ -98,13 +98,7 @@ func TestOrderOfLimits(t *testing.T) {
 		"refused before others began":             {append([]*drift.Exchange{limited(4, 5, 20)}, append(creations(3, 0, 10), created(20, 20, 30), created(21, 25, 30))...), "refused after 3 requests"},
 	} {
 		t.Run(about, func(t *testing.T) {
-			observer, err := drift.New(fstest.MapFS{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, each := range c.exchanges {
-				observer.Observe(each)
-			}
+			observer := observing(t, c.exchanges)
 			if err := observer.Finish(t.Context(), t.TempDir()); err != nil {
 				t.Fatal(err)
 			}
@@ -154,13 +148,7 @@ func TestOrderOfExports(t *testing.T) {
 		"one that overlaps with the first": {[]*drift.Exchange{looked(2, 5, 100, 200, pending), looked(3, 50, 60, 200, strings.Replace(pending, "PENDING", "CREATED", 1))}, "transition", false},
 	} {
 		t.Run(about, func(t *testing.T) {
-			observer, err := drift.New(fstest.MapFS{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, each := range c.exchanges {
-				observer.Observe(each)
-			}
+			observer := observing(t, c.exchanges)
 			found := false
 			for _, each := range observer.Findings() {
 				found = found || each.Kind == c.kind
@@ -238,4 +226,17 @@ func TestManyClients(t *testing.T) {
 			t.Errorf("invented: %+v", each)
 		}
 	}
+}
+
+// observing is an observer that was told of exchanges in an order.
+func observing(t *testing.T, exchanges []*drift.Exchange) *drift.Observer {
+	t.Helper()
+	observer, err := drift.New(fstest.MapFS{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, each := range exchanges {
+		observer.Observe(each)
+	}
+	return observer
 }
