@@ -70,12 +70,13 @@ func order(t *testing.T, path string, bytes int, others int) (observed []string)
 		Upstream: address, Transport: proxy.Transport(&http.Transport{}), Directory: t.TempDir(), MostBody: 1 << 20, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 		Observe: func(x *drift.Exchange) { observed = append(observed, x.To.Path) },
 	})
-	release := make(chan struct{})
+	release, ended := make(chan struct{}), make(chan struct{}, others+1)
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == path {
 			w = lingering{w, release}
 		}
 		p.ServeHTTP(w, r)
+		ended <- struct{}{}
 	}))
 	ask := func(path string) *http.Response {
 		t.Helper()
@@ -94,6 +95,7 @@ func order(t *testing.T, path string, bytes int, others int) (observed []string)
 		answer := ask("/next")
 		_, _ = io.Copy(io.Discard, answer.Body)
 		answer.Body.Close()
+		<-ended // its client has the answer before the proxy has handed it on
 	}
 	close(release)
 	first.Body.Close()
