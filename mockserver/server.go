@@ -2,17 +2,11 @@ package mockserver
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/arrival"
@@ -23,7 +17,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exportapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/journal"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/openapi"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/pages"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows"
@@ -32,148 +25,6 @@ import (
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/store/memory"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
-
-// Defaults of Options.
-const (
-	DefaultProfiles = 10_000
-	DefaultProgress = "time:2s"
-	DefaultPartSize = 100 << 20
-	// DefaultJournalSize is the size of the journal, in requests.
-	DefaultJournalSize = journal.DefaultSize
-)
-
-// MaxProfiles is the largest population. Beyond 34,500 profiles some share a
-// telephone number; nothing else repeats.
-const MaxProfiles = 1_000_000_000
-
-// MinRetention is the shortest retention: shorter ones would forget an export
-// before its link has expired.
-const MinRetention = time.Hour
-
-// MaxPartSize is the largest part of a profile export, in bytes.
-const MaxPartSize = 1 << 40
-
-// MaxJournalSize is the largest journal, in requests.
-const MaxJournalSize = 1_000_000
-
-// Options configure a Server. The zero value is ready to use.
-type Options struct {
-	// State is where export requests are kept; nil means in memory. Package
-	// mockserver/state has the others: state.At of the path of an SQLite file, or
-	// of the address of a PostgreSQL database. Servers with one database are one
-	// service: they share exports, clocks, scenarios, rate limits, the dataset
-	// and the key for links. Their other options should be the same. The journal and
-	// the metrics stay with each.
-	State State
-	// Seed chooses the synthetic population. 0 is a seed like any other.
-	Seed uint64
-	// Profiles is the size of the population when all have come, up to
-	// MaxProfiles; 0 means DefaultProfiles. Nine in ten of them were there at the
-	// end of 2025, and half of the rest come in each two years.
-	Profiles int64
-	// World shapes the population and what is sent to it.
-	World World
-	// Arrival is how the events that devices tell arrive: "none", all on time, or
-	// "late:SHARE,UP-TO", such as "late:0.03,72h", a share of them up to so much
-	// later, so that the file of a window that is asked for again has more rows.
-	// Empty means none.
-	Arrival string
-	// Data is the directory of a dataset, rows shown in addition to the synthetic ones: profiles.csv, installations.ndjson,
-	// events.json and the like (see docs/how-to/load-a-dataset.md). nil means none. A State that
-	// has loaded the same files before keeps what was loaded since; with other
-	// files, it begins again with these.
-	Data fs.FS
-	// Replay is the directory of a recording, as proxy --record writes it: requests that it
-	// has an answer to get that, byte for byte, and only the others are answered out of the
-	// world. Without StartAt the clock begins with the recording. nil means none. See
-	// docs/how-to/record-and-replay.md
-	Replay fs.FS
-	// DataDisk is where a dataset keeps what does not fit into a few megabytes of
-	// memory; nil is in memory too. Package mockserver/state has one: state.Disk.
-	DataDisk DataDisk
-	// DataMode is "mixed", for the dataset together with the synthetic rows, or "only", for
-	// the dataset alone; empty means what the State remembers, or else "mixed".
-	DataMode string
-	// Schemas replaces or adds schema files (export API payloads and outputs);
-	// nil means the embedded ones alone.
-	Schemas fs.FS
-	// Progress says how exports go from CREATED to their end: "now",
-	// "time:2s", "polls:3", "manual" or "stuck"; empty means DefaultProgress.
-	Progress string
-	// Scenario is in force wherever no other scenario says something else, in
-	// the form of the header X-Mock-Scenario, such as "latency=200ms"; empty
-	// forces nothing.
-	Scenario string
-	// Sleep waits for the latencies and slow answers of scenarios; nil waits in
-	// real time. It returns early with the error of the context.
-	Sleep func(context.Context, time.Duration) error
-	// Credentials are the accepted keys; the zero value means
-	// DemoCredentials().
-	Credentials Credentials
-	// PartSize is the largest part of a profile export in bytes; 0 means
-	// DefaultPartSize.
-	PartSize int64
-	// ControlToken is the bearer token that the paths under /_mock/ ask for:
-	// visible ASCII characters without blanks. With one they answer from any
-	// machine; empty means that they ask for none and answer to clients on the
-	// same machine only.
-	ControlToken string
-	// Hosts are further names, such as "mock.test", under which the server
-	// answers. On a loopback listener it answers to known names only, so that no
-	// web page reads it by DNS rebinding: IP addresses, localhost, names under
-	// .localhost and .internal, the name of the machine, the host of PublicURL and
-	// these. On other listeners, and where a request came over none, empty means
-	// any name; otherwise these limit the server to known names there as well.
-	// See [Listener].
-	Hosts []string
-	// CORS are the origins, such as "http://localhost:5173", whose web pages may
-	// use the server, or "*" alone for all. Without a ControlToken the paths under
-	// /_mock/ stay closed to them. Empty allows none.
-	CORS []string
-	// PublicURL is the address that links carry, such as
-	// "https://mock.example"; empty means the address the client used.
-	PublicURL string
-	// Gzip compresses downloads for clients that accept it. A compressed file
-	// has no Content-Length and no ranges.
-	Gzip bool
-	// FilesURL is the origin that links to files name and that serves files
-	// alone, such as "https://files.example", as object stores do. Its listener
-	// needs the context of [FilesListener]. Empty serves files beside the API.
-	FilesURL string
-	// RefuseAuthorization refuses downloads that carry a header with credentials,
-	// such as Authorization or X-Authorization, as object stores do: it finds clients
-	// that send their credentials on when a redirect leads to a file.
-	RefuseAuthorization bool
-	// Web is a built web page, shown at "/": index.html and what it needs.
-	// Files under assets/ may be kept forever by browsers, so their names have
-	// to change with their content. nil shows a plain page with commands to try.
-	Web fs.FS
-	// StartAt is what the clock shows at first, as if it were set to it (see
-	// POST /_mock/clock): from 2000 to 9989. The zero time means the real
-	// time, or what the clock of a State shows that was used before.
-	StartAt time.Time
-	// Now is the clock under the virtual clock; nil means time.Now.
-	Now func() time.Time
-	// Random makes identifiers and the key that signs links; nil means
-	// crypto/rand.
-	Random io.Reader
-	// JournalSize is how many requests of clients the journal holds (see GET
-	// /_mock/journal), about a kilobyte each; 0 means DefaultJournalSize.
-	JournalSize int
-	// Retention is the age, by the clock of its key, at which an export request is
-	// forgotten: it answers as one that never was, and its record is deleted. 0
-	// keeps all, unless their interface says otherwise; otherwise it is at least
-	// MinRetention.
-	Retention time.Duration
-	// Budgets limit what the server may use: memory, processors, disk,
-	// connections. 0 is the default of each.
-	Budgets Budgets
-	// Version is what /_mock/health says of the version of the program, such as "v1.2.3", so that clients can tell whether
-	// they speak with a server of theirs. Empty says nothing.
-	Version string
-	// Logger gets what an operator should know; nil discards it.
-	Logger *slog.Logger
-}
 
 // State opens what a Server must not forget; [New] calls it, and [Server.Close]
 // closes what it opened. It comes from package mockserver/state.
@@ -267,80 +118,6 @@ func New(options Options) (*Server, error) {
 // Now is what the clock of the server shows (see POST /_mock/clock), in UTC; over
 // a state that several servers share, what it showed at the last request.
 func (s *Server) Now() time.Time { return s.service.Now() }
-
-// Check says what is wrong with options of the server that need neither its schemas nor its state.
-func (o Options) Check() error {
-	_, err := o.withDefaults()
-	return err
-}
-
-func (o Options) withDefaults() (Options, error) {
-	if o.Progress == "" {
-		o.Progress = DefaultProgress
-	}
-	if o.Profiles < 0 || o.PartSize < 0 {
-		return o, fmt.Errorf("profiles (%d) and part size (%d) must not be negative", o.Profiles, o.PartSize)
-	}
-	if o.JournalSize < 0 || o.JournalSize > MaxJournalSize {
-		return o, fmt.Errorf("journal size is %d; it must be from 0, which means %d, to %d", o.JournalSize, DefaultJournalSize, MaxJournalSize)
-	}
-	if o.PartSize > MaxPartSize {
-		return o, fmt.Errorf("part size is %d; a part has at most %d bytes", o.PartSize, int64(MaxPartSize))
-	}
-	if o.Retention != 0 && o.Retention < MinRetention {
-		return o, fmt.Errorf("retention is %s; it must be 0, which keeps all, or at least %s", o.Retention, MinRetention)
-	}
-	if o.Profiles > MaxProfiles {
-		return o, fmt.Errorf("profiles is %d; a population has at most %d", o.Profiles, MaxProfiles)
-	}
-	if o.Profiles == 0 {
-		o.Profiles = DefaultProfiles
-	}
-	if o.PartSize == 0 {
-		o.PartSize = DefaultPartSize
-	}
-	if strings.ContainsFunc(o.ControlToken, func(char rune) bool { return char <= ' ' || char > '~' }) {
-		return o, errors.New("the control token must have visible ASCII characters only, no blanks")
-	}
-	for name, text := range map[string]string{"public": o.PublicURL, "files": o.FilesURL} {
-		if address, err := url.Parse(text); text != "" && (err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https") {
-			return o, fmt.Errorf("%s URL %q must be an address such as https://%s.example", name, text, name)
-		}
-	}
-	for _, name := range o.Hosts {
-		if err := auth.CheckHostName(name); err != nil {
-			return o, fmt.Errorf("host %w", err)
-		}
-	}
-	if err := checkOrigins(o.CORS); err != nil {
-		return o, err
-	}
-	if len(o.Credentials.Companies) == 0 && !o.Credentials.Any {
-		o.Credentials = DemoCredentials()
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Random == nil {
-		o.Random = rand.Reader
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	return o, nil
-}
-
-// hosts are the names under which the server answers.
-func (o Options) hosts() auth.Hosts {
-	var machines []string
-	if machine, err := os.Hostname(); err == nil {
-		machines = append(machines, machine)
-	}
-	if public, err := url.Parse(o.PublicURL); err == nil {
-		machines = append(machines, public.Hostname())
-	}
-	return auth.NewHosts(o.Hosts, machines)
-}
 
 // Listener tells requests which listener they come from; it is for
 // [http.Server.BaseContext]. Without it the local address of each connection
