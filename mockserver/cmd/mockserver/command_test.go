@@ -92,7 +92,7 @@ func TestUsage(t *testing.T) {
 		{"serve --profiles 1000000001", 2, "", "--profiles is 1000000001; it must be from 1 to 1000000000"},
 		{"serve --state memory --addr 127.0.0.1:0 --scenario latncy=1s", 2, "", "scenario: the key \"latncy\" is not known"},
 		{"serve --state memory --addr 127.0.0.1:0 --scenario latncy=1s", 2, "", "did you mean latency?"},
-		{"serve --state memory --addr 127.0.0.1:0 --scenario error=NOTHING", 1, "", "\"NOTHING\" is not known; allowed:"},
+		{"serve --state memory --addr 127.0.0.1:0 --scenario error=NOTHING", 2, "", "scenario: error \"NOTHING\" is not known; allowed:"},
 		{"serve --state memory --addr 127.0.0.1:0 --progress stuk", 2, "", "manual or stuck"},
 		{"serve --part-size 0", 2, "", "--part-size is 0"},
 		{"serve --now yesterday", 2, "", `invalid value "yesterday" for flag --now: must be an RFC 3339 date-time`},

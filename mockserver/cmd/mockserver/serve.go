@@ -131,7 +131,7 @@ func serve(ctx context.Context, f serveFlags, t terminal) error {
 		Data: data, DataDisk: state.Disk(""), DataMode: f.dataMode, Replay: replay, CORS: settings.List(f.cors), Hosts: f.hosts, Budgets: f.budgets, Retention: f.retention,
 	})
 	if err != nil {
-		return files.OverlayFault(f.schemas, explained(f.data, worldMisuse(err)))
+		return files.OverlayFault(f.schemas, explained(f.data, worldMisuse(scenarioMisuse(err))))
 	}
 	if err := ready.Write(endpoint, f.publicURL, token, versionNow().version); err != nil {
 		return errors.Join(err, server.Close())

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"log/slog"
 	"strings"
 	"time"
@@ -13,6 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/files"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/imports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/listen"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/settings"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/cmd/mockserver/internal/usage"
@@ -214,4 +214,13 @@ func (f *serveFlags) setControlToken(text string) error {
 	}
 	f.controlToken = text
 	return nil
+}
+
+// scenarioMisuse tells the scenario of the command line from other reasons for which there is no server: which errors it may
+// name is up to the schemas.
+func scenarioMisuse(err error) error {
+	if refused := new(exports.Refusal); errors.As(err, &refused) {
+		return usage.Errorf("scenario: %s", strings.TrimPrefix(refused.Error(), "the default scenario: "))
+	}
+	return err
 }

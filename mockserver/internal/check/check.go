@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"io"
 	"time"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/journey"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/extsort"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )

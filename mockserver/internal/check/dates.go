@@ -1,9 +1,10 @@
 package check
 
 import (
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"maps"
 	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 )
 
 // checkDates checks the dates of one row: order, window, floor, and that nothing is later than the present.

@@ -1,11 +1,11 @@
 package check
 
 import (
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 	"slices"
 	"strings"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/regions"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/check/rules"
 )
 
 // checkPlaces checks that what a row says of where a profile lives fits together.
