@@ -73,5 +73,6 @@ func importFiles(ctx context.Context, f *importFlags, t terminal) error {
 	if err != nil {
 		return err
 	}
+	imports.PrintKey(t.err, key)
 	return imports.Print(t.out, &summary, f.out)
 }

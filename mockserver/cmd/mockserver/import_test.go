@@ -316,6 +316,26 @@ func forms(value string) []string {
 	}
 }
 
+// TestKeyIsTold: who gives another key the next time can see it.
+func TestKeyIsTold(t *testing.T) {
+	directory := t.TempDir()
+	name := filepath.Join(directory, "userbase.csv")
+	if made := invoke(t, "", "generate", "--kind", "userbase", "--profiles", "20", "--out", name); made.code != exitOK {
+		t.Fatal(made.err)
+	}
+	said := func(out, key string) string {
+		got := invoke(t, "", "import", "--out", filepath.Join(directory, out), "--pseudonymise", key, name)
+		if got.code != exitOK || !strings.Contains(got.err, "pseudonyms are by the key with the check value ") {
+			t.Fatalf("%d %s", got.code, got.err)
+		}
+		return got.err
+	}
+	first, again, other := said("1", "0123456789abcdef"), said("2", "0123456789abcdef"), said("3", "0123456789abcdeg")
+	if first != again || first == other {
+		t.Errorf("%q, again %q, with another key %q", first, again, other)
+	}
+}
+
 // TestPseudonymise: a file of any kind is one of its kind afterwards, as long, and holds none of its values.
 func TestPseudonymise(t *testing.T) {
 	names, _ := exported(t, t.TempDir())

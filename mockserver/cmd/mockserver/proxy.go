@@ -130,6 +130,7 @@ func (f *proxyFlags) record(observer *drift.Observer, t terminal) (ended func() 
 	return func() error {
 		summary, err := into.Close()
 		fmt.Fprintln(t.err, summary)
+		imports.PrintKey(t.err, key)
 		return err
 	}, nil
 }

@@ -110,6 +110,9 @@ func TestKeysAndKindsDiffer(t *testing.T) {
 		}
 		all[made] = true
 	}
+	if again := open(t, secret); key.Check() != again.Check() || key.Check() == other.Check() || len(key.Check()) != 6 {
+		t.Errorf("check values: %s, again %s, of another key %s", key.Check(), again.Check(), other.Check())
+	}
 	if _, err := pseudonym.New("short"); err == nil || !strings.Contains(err.Error(), "at least 16") {
 		t.Errorf("a short key: %v", err)
 	}

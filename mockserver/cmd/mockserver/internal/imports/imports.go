@@ -83,6 +83,13 @@ func Key(text string) (*pseudonym.Key, error) {
 	return key, nil
 }
 
+// PrintKey says by which key there are pseudonyms, if there are: somebody who gives another key the next time can see it.
+func PrintKey(out io.Writer, key *pseudonym.Key) {
+	if key != nil {
+		fmt.Fprintf(out, "pseudonyms are by the key with the check value %s\n", key.Check())
+	}
+}
+
 // Pseudonymise copies files with the pseudonyms of a key, by the schema files of the moment.
 func Pseudonymise(key *pseudonym.Key, library func() *schemas.Library) func(kind string, from io.Reader, into io.Writer) error {
 	return func(kind string, from io.Reader, into io.Writer) error {
