@@ -137,6 +137,7 @@ func (c *changes) rowOf(kind changeKind, found change) (Row, bool) {
 		row.Profile, row.Installation = c.world.ownerOf(found.entity), found.entity
 	}
 	row.Message = draw(uint64(kind)+1, uint64(found.entity))
+	row.cache.know(kind, found.state) // what a fact becomes, it is at the time of its row
 	// What a profile or an installation begins with is no change.
 	if about.installation && !c.world.isInstalledBy(found.entity, row.Profile, found.at-1) || !c.world.createdBefore(row.Profile, found.at) {
 		return row, false
@@ -159,11 +160,7 @@ func (w *World) state(kind changeKind, entity int64, row *Row) bool {
 		if kind >= row.changed {
 			at--
 		}
-		row.cache.knownStates |= 1 << kind
-		row.cache.states &^= 1 << kind
-		if w.timelineOf(kind).at(entity, at) {
-			row.cache.states |= 1 << kind
-		}
+		row.cache.know(kind, w.timelineOf(kind).at(entity, at))
 	}
 	return row.cache.states>>kind&1 != 0
 }

@@ -63,6 +63,15 @@ type rowCache struct {
 	installed, started, visited int64
 }
 
+// know keeps the state of a fact at the time of the row.
+func (c *rowCache) know(kind changeKind, state bool) {
+	c.knownStates |= 1 << kind
+	c.states &^= 1 << kind
+	if state {
+		c.states |= 1 << kind
+	}
+}
+
 // Key identifies what the row is about, for values that have no source in the
 // world: a person or an installation, whenever it is looked at, or one event.
 func (r *Row) Key() uint64 {
