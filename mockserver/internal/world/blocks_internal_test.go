@@ -61,10 +61,10 @@ func TestTheUsualStateOfABlockIsThatOfEachMember(t *testing.T) {
 				// One member of each of two blocks in turn: so that no block is looked at as a whole.
 				var alone memberSet
 				for bit := range int64(blockSize) {
-					alone |= line.usual(block, setOf(bit))
-					line.usual(block+16, 1)
+					alone |= line.usual.kept(block, setOf(bit))
+					line.usual.kept(block+16, 1)
 				}
-				if whole := line.usual(block, wholeBlock); whole != alone {
+				if whole := line.usual.kept(block, wholeBlock); whole != alone {
 					t.Fatalf("%s: %v, block %d: %x, and member by member %x", name, kind, block, whole, alone)
 				}
 			}

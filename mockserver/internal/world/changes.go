@@ -54,6 +54,9 @@ var changeTypes = [changeKinds]struct {
 	changeSMSConsent:   {false, channelSMS, 12, 13},
 }
 
+// presences are, by channel, the facts that say whether there is an address.
+var presences = [channels]changeKind{channelNone: changeKinds, channelEmail: changeEmailPresent, channelSMS: changePhonePresent, channelPush: changeKinds}
+
 func (w *World) timelineOf(kind changeKind) *timeline { return w.timelines[kind] }
 
 // installationChanges are those of the legacy reachability export (export API
@@ -138,6 +141,9 @@ func (c *changes) rowOf(kind changeKind, found change) (Row, bool) {
 	}
 	row.Message = draw(uint64(kind)+1, uint64(found.entity))
 	row.cache.know(kind, found.state) // what a fact becomes, it is at the time of its row
+	if there := presences[about.channel]; there != changeKinds && there != kind {
+		row.cache.know(there, true) // only what stays there changes
+	}
 	// What a profile or an installation begins with is no change.
 	if about.installation && !c.world.isInstalledBy(found.entity, row.Profile, found.at-1) || !c.world.createdBefore(row.Profile, found.at) {
 		return row, false

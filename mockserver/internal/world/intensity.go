@@ -205,6 +205,12 @@ func (s *spread) around(from, to int64) (first, last, begin, end int64) {
 	return first, min(last+1, s.count), begin, end
 }
 
+// isWithin reports whether the weight of an event is from begin up to, not including, end.
+func (s *spread) isWithin(number, begin, end int64) bool {
+	weight := s.weightOf(number)
+	return weight >= begin && weight < end
+}
+
 // near is the number of events before an instant or, of one that the jitter decides
 // about, that event, and the weight before the instant.
 func (s *spread) near(instant int64) (number, weight int64) {

@@ -59,7 +59,7 @@ func (r *weeklyReach) between(by channel, from, until int64) (certain, possible 
 		line := r.view.world.timelines[kind]
 		if r.known>>kind&1 == 0 {
 			r.known |= 1 << kind
-			r.usual[kind] = line.usual(r.block, r.members)
+			r.usual[kind] = line.usual.kept(r.block, r.members)
 		}
 		usual, picked := r.usual[kind], line.mayChange(r.block, from, until)
 		possible = (certain | possible) & (usual | picked)
@@ -76,7 +76,7 @@ func (r *weeklyReach) onInstallations(from, until int64) (certain, possible memb
 	first := r.known>>changeReachable&1 == 0
 	if first {
 		r.known |= 1 << changeReachable
-		r.push.usual = [2]installationWords{r.households.words(reachable.usual), r.households.words(optIn.usual)}
+		r.push.usual = [2]installationWords{r.households.words(reachable.usual.kept), r.households.words(optIn.usual.kept)}
 	}
 	var (
 		found   = &r.push

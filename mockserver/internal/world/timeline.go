@@ -1,10 +1,6 @@
 package world
 
-import (
-	"math"
-	"math/bits"
-	"sync/atomic"
-)
+import "math"
 
 // timeline is when one yes-or-no fact about many entities (profiles or
 // installations) changes: whether an installation is opted in, whether a
@@ -27,88 +23,9 @@ type timeline struct {
 	more         int64 // how many blocks have one more: the first of the order
 	phase        int64 // seconds by which the passes are moved against 1970: whole weeks
 	key          uint64
-	usual        memberFilter
-	moves        memberFilter // those that ever change; the others are skipped
-}
-
-// memberFilter returns those of some members of a block for which something is
-// true.
-type memberFilter func(block int64, members memberSet) memberSet
-
-// cachedFilter caches the results of a filter for the latest few blocks that were asked
-// for as a whole, or for several members in turn: files are about one entity after the
-// other. Of a block that is met by chance, only the members in question are looked at. A
-// small world is kept as a whole.
-func cachedFilter(entities int64, of memberFilter) memberFilter {
-	// Both halves of an entry are written on their own. They fit together only if
-	// they are of one block.
-	wanted := max(min(blocksOf(entities), mostKept), leastKept)
-	kept := make([]struct {
-		word, check atomic.Uint64
-		asked       lastAsked
-	}, 1<<bits.Len64(uint64(wanted-1)))
-	return func(block int64, members memberSet) memberSet {
-		place := &kept[uint64(block)&uint64(len(kept)-1)]
-		if word := place.word.Load(); place.check.Load() == word^uint64(block+1) {
-			return memberSet(word) & members
-		}
-		if members != wholeBlock {
-			if found, is := place.asked.answer(block, members, of); is {
-				return found
-			}
-		}
-		word := of(block, wholeBlock)
-		place.word.Store(uint64(word))
-		place.check.Store(uint64(word) ^ uint64(block+1))
-		return word & members
-	}
-}
-
-// leastKept and mostKept are of how many blocks the results are kept.
-const leastKept, mostKept = 16, 256
-
-// lastAsked is of which member of which block something was asked last, how many others of
-// that block were before, and what the answer was, in one word.
-type lastAsked struct{ atomic.Uint64 }
-
-// The parts of lastAsked, from the lowest bit on. After 1<<asksBits others, the next ones
-// will be of the same block.
-const (
-	asksBits = 2
-	answered = 1 << asksBits
-	answer   = answered << 1
-	askedOf  = asksBits + 2 // bits before the member
-)
-
-// answer is the answer for some members of a block, unless many others of that were asked
-// for one after the other. That of one member is kept: a row asks again.
-func (l *lastAsked) answer(block int64, members memberSet, of memberFilter) (found memberSet, is bool) {
-	last := l.Load()
-	next := (uint64(block+1)<<blockBits | uint64(bits.TrailingZeros64(uint64(members)))%blockSize) << askedOf
-	one := members != 0 && members&(members-1) == 0
-	switch count := last % (1 << asksBits); {
-	case last>>(askedOf+blockBits) != uint64(block+1):
-	case last>>askedOf == next>>askedOf:
-		if one && last&answered > 0 {
-			if last&answer == 0 {
-				return 0, true
-			}
-			return members, true
-		}
-		next += count
-	case count == 1<<asksBits-1:
-		return 0, false
-	default:
-		next += count + 1
-	}
-	found = of(block, members)
-	if one {
-		if next |= answered; found != 0 {
-			next |= answer
-		}
-	}
-	l.Store(next)
-	return found, true
+	usual        memberFacts
+	moves        memberFacts // those that ever change; the others are skipped
+	presence     bool        // who moves is usually in the state
 }
 
 const (
@@ -124,7 +41,7 @@ type change struct {
 	state  bool
 }
 
-func newTimeline(key uint64, entities int64, share float64, usual, moves memberFilter) *timeline {
+func newTimeline(key uint64, entities int64, share float64, usual, moves memberFacts) *timeline {
 	blocks := blocksOf(entities)
 	movers := int64(share * float64(blocks*blockSize))
 	if movers == 0 && entities > 0 {
@@ -157,7 +74,7 @@ func (t *timeline) rankOf(pass, entity int64) (rank int64, moves bool) {
 		return 0, false
 	}
 	place := t.passOrders.of(pass).indexOf(block)
-	if pick == t.each && place >= t.more || t.moves(block, setOf(entity)) == 0 {
+	if pick == t.each && place >= t.more || t.moves.kept(block, setOf(entity)) == 0 {
 		return 0, false
 	}
 	return pick*t.blocks + place, true
@@ -184,7 +101,7 @@ func (t *timeline) mayChange(block, from, until int64) (set memberSet) {
 
 // usually is the usual state of an entity.
 func (t *timeline) usually(entity int64) bool {
-	return t.usual(entity>>blockBits, setOf(entity)) != 0
+	return t.usual.kept(entity>>blockBits, setOf(entity)) != 0
 }
 
 func (t *timeline) passOf(at int64) int64   { return floorDivide(at-t.phase, passLength) }
@@ -213,7 +130,7 @@ func (t *timeline) at(entity, instant int64) bool {
 // lastReturn is the number of the pass in which an entity last returned to its
 // usual state, up to an instant, counted from the beginning of the world; 0: never.
 func (t *timeline) lastReturn(entity, instant int64) int64 {
-	if t.moves(entity>>blockBits, setOf(entity)) == 0 {
+	if t.moves.kept(entity>>blockBits, setOf(entity)) == 0 {
 		return 0
 	}
 	first := t.passOf(worldStart)
@@ -287,25 +204,58 @@ type wantedChanges struct {
 func (t *timeline) changes(wanted wantedChanges, from, to int64, visit func(change)) {
 	for nth := floorDivide(from-t.phase, halfPass); nth*halfPass+t.phase < to; nth++ {
 		pass, half := nth>>1, nth&1
-		order, movers := t.passOrders.of(pass), t.half(pass, half)
+		movers := t.half(pass, half)
 		first, last, begin, end := movers.around(from, to)
-		for rank := first; rank < last; rank++ {
-			if rank == first || rank == last-1 {
-				if weight := movers.weightOf(rank); weight < begin || weight >= end {
+		if first < last && !movers.isWithin(first, begin, end) {
+			first++
+		}
+		if first < last && !movers.isWithin(last-1, begin, end) {
+			last--
+		}
+		for first < last {
+			var found [moversAtOnce]mover
+			count := t.moversIn(&found, pass, half == 1, &first, last, wanted.below)
+			for i := range found[:count] {
+				entity, rank := found[i].entity, found[i].rank
+				if wanted.mayCount != nil && !wanted.mayCount(entity, movers.at(rank)) {
 					continue
 				}
-			}
-			leaver := rank
-			if half == 1 {
-				leaver = t.returnOrders.of(pass).indexOf(rank)
-			}
-			entity := t.entityAt(pass, order, leaver)
-			if entity >= wanted.below || wanted.mayCount != nil && !wanted.mayCount(entity, movers.at(rank)) {
-				continue
-			}
-			if t.moves(entity>>blockBits, setOf(entity)) != 0 {
-				visit(change{entity: entity, at: movers.at(rank), state: t.usually(entity) == (half == 1)})
+				block, member := entity>>blockBits, setOf(entity) // ranks that follow one another are of blocks far apart
+				if t.moves.drawn(block, member) != 0 {
+					usually := t.presence || t.usual.drawn(block, member) != 0
+					visit(change{entity: entity, at: movers.at(rank), state: usually == (half == 1)})
+				}
 			}
 		}
 	}
+}
+
+// mover is an entity that may move, with its rank in a half of a pass.
+type mover struct{ entity, rank int64 }
+
+// moversAtOnce are so many that a processor finds several of them at the same time: what
+// becomes of one does not depend on another, as long as nothing is asked about them.
+const moversAtOnce = 32
+
+// moversIn finds the entities below a number that have the ranks from first on up to, not
+// including, last, as far as there is room for them, and moves first behind them.
+func (t *timeline) moversIn(found *[moversAtOnce]mover, pass int64, returning bool, first *int64, last, below int64) (count int) {
+	order, rank := t.passOrders.of(pass), *first
+	var returns *permutation
+	if returning {
+		returns = t.returnOrders.of(pass)
+	}
+	for ; rank < last && count < moversAtOnce; rank++ {
+		leaver := rank
+		if returning {
+			leaver = returns.indexOf(rank)
+		}
+		entity := t.entityAt(pass, order, leaver)
+		found[count] = mover{entity, rank}
+		if entity < below {
+			count++
+		}
+	}
+	*first = rank
+	return count
 }

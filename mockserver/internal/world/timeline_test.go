@@ -2,11 +2,11 @@ package world
 
 import "testing"
 
-func always(_ int64, members memberSet) memberSet { return members }
+var always = sameFacts(func(_ int64, members memberSet) memberSet { return members })
 
 func TestTimelineChangesAgreeWithTheStateBeforeAndAfter(t *testing.T) {
 	for seed := range uint64(5) {
-		line := newTimeline(keyOf(seed, "test"), 500, 0.1, func(_ int64, members memberSet) memberSet { return members & 0x9249249249249249 }, always)
+		line := newTimeline(keyOf(seed, "test"), 500, 0.1, sameFacts(func(_ int64, members memberSet) memberSet { return members & 0x9249249249249249 }), always)
 		start := int64(1_700_000_000)
 		previous, count := int64(0), 0
 		line.changes(wantedChanges{below: line.entities}, start, start+3*passLength, func(c change) {

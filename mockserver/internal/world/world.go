@@ -84,13 +84,13 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 
 func (w *World) makeTimelines() {
 	entities := max(w.profiles, w.Installations())
-	cached := func(of memberFilter) memberFilter { return cachedFilter(entities, of) }
-	usually := func(name string, share float64) memberFilter {
+	cached := func(of memberFilter) memberFacts { return factsOf(entities, of) }
+	usually := func(name string, share float64) memberFacts {
 		key, bound := keyOf(w.seed, name), chanceOf(share)
 		return cached(func(block int64, members memberSet) memberSet { return bound.sample(draw(key, uint64(block)), members) })
 	}
 	// Who does much agrees more often.
-	engaged := func(name string, share float64, of levelsOf) memberFilter {
+	engaged := func(name string, share float64, of levelsOf) memberFacts {
 		key, rate := keyOf(w.seed, name), rateByLevel(share, &engagement, levelWeights{awake: &alwaysAwake, acting: steadyLevels()})
 		return cached(func(block int64, members memberSet) memberSet {
 			random := draw(key, uint64(block))
@@ -111,23 +111,20 @@ func (w *World) makeTimelines() {
 	// A profile whose address comes and goes does not change its consent or the
 	// address itself: so no consent changes while there is nothing to consent to.
 	comesAndGoes := usually("comes and goes", 0.1)
-	both := func(first, then memberFilter) memberFilter {
-		return func(block int64, members memberSet) memberSet {
-			if members = first(block, members); members == 0 {
-				return 0
-			}
-			return then(block, members)
-		}
+	stays := func(block int64, members memberSet) memberSet { return members &^ comesAndGoes.kept(block, members) }
+	staysAlone := func(block int64, members memberSet) memberSet { return members &^ comesAndGoes.drawn(block, members) }
+	steady := func(has memberFacts) memberFacts {
+		return memberFacts{kept: both(stays, has.kept), drawn: both(staysAlone, has.drawn)}
 	}
-	stays := func(block int64, members memberSet) memberSet { return members &^ comesAndGoes(block, members) }
-	steady := func(has memberFilter) memberFilter { return both(stays, has) }
-	goes := func(has memberFilter) memberFilter { return both(comesAndGoes, has) }
+	goes := func(has memberFacts) memberFacts {
+		return memberFacts{kept: both(comesAndGoes.kept, has.kept), drawn: both(comesAndGoes.drawn, has.drawn)}
+	}
 	hasEmail, hasPhone := cached(w.usualEmail), cached(w.usualPhone)
-	always := func(_ int64, members memberSet) memberSet { return members }
-	ofProfiles := func(name string, share float64, usual, moves memberFilter) *timeline {
+	always := sameFacts(func(_ int64, members memberSet) memberSet { return members })
+	ofProfiles := func(name string, share float64, usual, moves memberFacts) *timeline {
 		return newTimeline(keyOf(w.seed, name), w.profiles, share, usual, moves)
 	}
-	ofInstallations := func(name string, share float64, usual, moves memberFilter) *timeline {
+	ofInstallations := func(name string, share float64, usual, moves memberFacts) *timeline {
 		return newTimeline(keyOf(w.seed, name), w.Installations(), share, usual, moves)
 	}
 	ofOwners := levelsOf{block: w.levelsOfOwners, one: func(installation int64) int { return w.activityOf(w.ownerOf(installation)) }}
@@ -135,9 +132,15 @@ func (w *World) makeTimelines() {
 	pushOptIn := orDefault(w.settings.PushOptIn, DefaultPushOptIn)
 	emailOptIn := orDefault(w.settings.EmailOptIn, DefaultEmailOptIn)
 	bySMS, byLandline := engaged("sms consented", w.drawn.channels.smsOptIn.mobile, ofPeople), engaged("sms consented", w.drawn.channels.smsOptIn.landline, ofPeople)
-	smsConsent := cached(func(block int64, members memberSet) memberSet {
+	smsConsent := cached(func(block int64, members memberSet) (consenting memberSet) {
 		taking := w.takingSMS(block)
-		return bySMS(block, members)&taking | byLandline(block, members)&^taking
+		if some := members & taking; some != 0 {
+			consenting = bySMS.drawn(block, some)
+		}
+		if others := members &^ taking; others != 0 {
+			consenting |= byLandline.drawn(block, others)
+		}
+		return consenting
 	})
 	mayConsent := func(block int64, members memberSet) memberSet {
 		if w.drawn.channels.smsOptIn.landline > 0 {
@@ -145,23 +148,28 @@ func (w *World) makeTimelines() {
 		}
 		return members & w.takingSMS(block)
 	}
-	w.timelines = [changeKinds]*timeline{
-		changeReachable: ofInstallations("reachable", 0.03, usually("has token", 0.88), always),
-		changeOptIn:     ofInstallations("opt-in", 0.05, engaged("opted in", pushOptIn, ofOwners), always),
-		changeLinked: ofInstallations("linked", 0.02, always, func(block int64, members memberSet) (moves memberSet) {
-			for members != 0 {
-				if bit := members.pop(); w.hasCustomID(w.ownerOf(block<<blockBits + int64(bit))) {
-					moves.add(bit)
-				}
+	takesSMS := memberFacts{kept: both(hasPhone.kept, mayConsent), drawn: both(hasPhone.drawn, mayConsent)}
+	linkMoves := sameFacts(func(block int64, members memberSet) (moves memberSet) {
+		for members != 0 {
+			if bit := members.pop(); w.hasCustomID(w.ownerOf(block<<blockBits + int64(bit))) {
+				moves.add(bit)
 			}
-			return moves
-		}),
+		}
+		return moves
+	})
+	w.timelines = [changeKinds]*timeline{
+		changeReachable:    ofInstallations("reachable", 0.03, usually("has token", 0.88), always),
+		changeOptIn:        ofInstallations("opt-in", 0.05, engaged("opted in", pushOptIn, ofOwners), always),
+		changeLinked:       ofInstallations("linked", 0.02, always, linkMoves),
 		changeEmailPresent: ofProfiles("email present", 0.1, hasEmail, goes(hasEmail)),
 		changeEmailUpdated: ofProfiles("email updated", 0.01, usually("second email", 0.3), steady(hasEmail)),
 		changeEmailConsent: ofProfiles("email consent", 0.03, engaged("email consented", emailOptIn, ofPeople), steady(hasEmail)),
 		changePhonePresent: ofProfiles("phone present", 0.1, hasPhone, goes(hasPhone)),
 		changePhoneUpdated: ofProfiles("phone number updated", 0.01, usually("second phone", 0.3), steady(hasPhone)),
-		changeSMSConsent:   ofProfiles("sms consent", 0.025, smsConsent, steady(both(hasPhone, mayConsent))),
+		changeSMSConsent:   ofProfiles("sms consent", 0.025, smsConsent, steady(takesSMS)),
+	}
+	for _, kind := range [...]changeKind{changeLinked, changeEmailPresent, changePhonePresent} {
+		w.timelines[kind].presence = true
 	}
 }
 
