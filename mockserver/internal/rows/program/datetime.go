@@ -1,5 +1,7 @@
 package program
 
+import "encoding/binary"
+
 // timeWidth is the length of a date and time without its zone.
 const timeWidth = len("2006-01-02T15:04:05")
 
@@ -26,22 +28,17 @@ func appendDateTime(dst []byte, seconds int64) []byte {
 			year, century = 0, century+1
 		}
 	}
+	hour, inHour := uint64(rest)/3600, uint64(rest)%3600
 	dst = append(dst, "0000-00-00T00:00:00"...)
 	text := (*[timeWidth]byte)(dst[len(dst)-timeWidth:])
-	pair(text, 0, century)
-	pair(text, 2, year)
-	pair(text, 5, month)
-	pair(text, 8, date)
-	hour, inHour := uint64(rest)/3600, uint64(rest)%3600
-	pair(text, 11, hour)
-	pair(text, 14, inHour/60)
-	pair(text, 17, inHour%60)
+	binary.LittleEndian.PutUint64(text[0:], pair(century)|pair(year)<<16|'-'<<32|pair(month)<<40|'-'<<56)
+	binary.LittleEndian.PutUint64(text[8:], pair(date)|'T'<<16|pair(hour)<<24|':'<<40|pair(inHour/60)<<48)
+	binary.LittleEndian.PutUint16(text[17:], uint16(pair(inHour%60)))
 	return dst
 }
 
-// pair writes two digits of a number below 100.
-func pair(text *[timeWidth]byte, at int, n uint64) {
-	text[at], text[at+1] = pairs[2*n%200], pairs[(2*n+1)%200]
+// pair are the two digits of a number below 100, the first one in the lowest byte.
+func pair(n uint64) uint64 {
+	tens := n * 103 >> 10
+	return tens | (n-10*tens)<<8 | '0'<<8 | '0'
 }
-
-const pairs = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899"
