@@ -30,11 +30,16 @@ func (w *World) installedBy(installation, profile int64) int64 {
 
 // installDelay is how long after the creation of its profile an installation was made.
 func (w *World) installDelay(installation, profile int64, first bool) int64 {
+	return w.installDelayOf(installation, first, first && w.isPushOnly(profile))
+}
+
+// installDelayOf is installDelay of an installation of whom it is known whether they are push-only.
+func (w *World) installDelayOf(installation int64, first, pushOnly bool) int64 {
 	random := draw(w.keys.installed, uint64(installation))
 	switch {
 	case !first:
 		return below(mix(random), longestReplacement)
-	case w.isPushOnly(profile):
+	case pushOnly:
 		return 0
 	case random%2 == 0:
 		return below(random, 3600)
@@ -101,7 +106,7 @@ func (w *World) ownerIn(r *Row) int64 {
 // installation is when the installation of a row was made. The row caches it.
 func (w *World) installation(r *Row) int64 {
 	if r.cache.installed == 0 {
-		r.cache.installed = w.installedBy(r.Installation, w.ownerIn(r))
+		r.cache.installed = w.installedAt(r.Installation, w.ownerIn(r))
 	}
 	return r.cache.installed
 }

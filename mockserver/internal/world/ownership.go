@@ -76,6 +76,7 @@ type households struct {
 	count   int64 // of all of them
 	owned   [blockSize]struct{ before, count uint8 }
 	owners  [blockInstallations]uint8 // by installation, counted from the first
+	some    memberSet                 // who has any
 	several memberSet                 // who has more than one
 }
 
@@ -99,6 +100,7 @@ func (h *installationIndex) householdsOf(block int64) (made households) {
 			if next := h.owners(place + i + 1); next > owner {
 				count := cycleCounts[nth]
 				owned.count = uint8(count)
+				made.some.add(int(member))
 				if made.owners[before] = member; count > 1 {
 					made.several.add(int(member))
 					for at := before + 1; at < before+count; at++ {

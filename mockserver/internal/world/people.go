@@ -35,7 +35,7 @@ func (s *starts) computeLastVisit(r *Row) int64 {
 	at = max(at, w.createdAt(r.Profile))
 	first, count := w.installationsOf(r.Profile)
 	for installation := first; installation < first+count; installation++ {
-		if installed := w.installedBy(installation, r.Profile); installed <= r.Time {
+		if installed := w.installedAt(installation, r.Profile); installed <= r.Time {
 			at = max(at, s.of(installation, r.Profile, installed, r.Time))
 		}
 	}

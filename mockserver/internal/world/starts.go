@@ -40,7 +40,8 @@ type startBlock struct {
 	members    memberSet
 	words      [4]uint64 // the levels of activity of its profiles
 	households
-	last [blockInstallations]uint32 // seconds since never
+	last      [blockInstallations]uint32 // seconds since never
+	installed *installTimes
 }
 
 // neverBy is what stands for no start at an instant: it is before the world began. Starts
@@ -79,14 +80,26 @@ func (w *World) startsIn(scope Scope) *starts {
 // time. The row caches it.
 func (s *starts) ofRow(r *Row) int64 {
 	if r.cache.started == 0 {
-		r.cache.started = s.of(r.Installation, s.world.ownerIn(r), s.world.installation(r), r.Time)
+		r.cache.started = s.ofRowNow(r)
 	}
 	return r.cache.started
 }
 
+// ofRowNow is ofRow, found anew.
+func (s *starts) ofRowNow(r *Row) int64 {
+	profile := s.world.ownerIn(r)
+	found := s.around(profile, r.Time)
+	return s.ofIn(found, r.Installation, profile, s.world.installation(r), r.Time)
+}
+
 // of is the latest start of the app on an installation of a profile, up to now.
 func (s *starts) of(installation, profile, installed, now int64) int64 {
-	found, at := s.around(profile, now), installed
+	return s.ofIn(s.around(profile, now), installation, profile, installed, now)
+}
+
+// ofIn is of in the block of the profile.
+func (s *starts) ofIn(found *startBlock, installation, profile, installed, now int64) int64 {
+	at := installed
 	if levelIn(&found.words, profile) >= steadyLevel {
 		at = max(at, lastOccurrence(draw(s.world.keys.start, uint64(installation)), startsEvery, now))
 	}
@@ -147,6 +160,7 @@ func (s *starts) find(found *startBlock) {
 	}
 	sessions := found.members & firstMembers(s.world.profiles-found.block<<blockBits)
 	sessions &^= s.world.ownership.withoutInstallation(found.block, sessions)
+	found.installed = s.world.installTimesOf(found.block, &found.households, found.members)
 	seasons := s.world.seasonsOf(found.block, &found.words)
 	opens, reach, reachOfOpens := sessions, s.sessions.reach(), int64(0)
 	if s.opens == 0 {
@@ -167,11 +181,11 @@ func (s *starts) find(found *startBlock) {
 			continue
 		}
 		end := (inWeek + 1) * week
-		done := awake & sessions &^ s.startingBefore(found, awake&sessions, end+reach)
+		done := awake & sessions &^ found.startingBefore(awake&sessions, end+reach)
 		if sessions &^= done; awake&sessions != 0 {
 			search.findSessions(s.sessions.planOf(inWeek), awake&sessions)
 		}
-		done = awake & opens &^ s.startingBefore(found, awake&opens, end+reachOfOpens)
+		done = awake & opens &^ found.startingBefore(awake&opens, end+reachOfOpens)
 		if opens &^= done; awake&opens != 0 {
 			search.findOpens(inWeek, awake&opens)
 		}
@@ -180,9 +194,9 @@ func (s *starts) find(found *startBlock) {
 
 // startingBefore are those of some members of whom an installation may have been started
 // last before an instant, and later than is known.
-func (s *starts) startingBefore(found *startBlock, members memberSet, until int64) (starting memberSet) {
+func (found *startBlock) startingBefore(members memberSet, until int64) (starting memberSet) {
 	for rest := members; rest != 0; {
-		if bit := rest.pop(); s.mayStartEarlier(found, bit, until) {
+		if bit := rest.pop(); found.mayStartEarlier(bit, until) {
 			starting.add(bit)
 		}
 	}
@@ -191,12 +205,10 @@ func (s *starts) startingBefore(found *startBlock, members memberSet, until int6
 
 // mayStartEarlier reports whether some installation of a member is there before an
 // instant, and not known to be started then or later.
-func (s *starts) mayStartEarlier(found *startBlock, bit int, until int64) bool {
-	owned, profile := &found.owned[bit], found.block<<blockBits+int64(bit)
-	for at := int64(owned.before); at < int64(owned.before+owned.count); at++ {
-		switch last := found.never + int64(found.last[at]); {
-		case last >= until:
-		case last > found.never || s.world.isInstalledBy(found.first+at, profile, until):
+func (found *startBlock) mayStartEarlier(bit int, until int64) bool {
+	owned, since := &found.owned[bit], until-found.never
+	for at := int(owned.before); at < int(owned.before+owned.count); at++ {
+		if last := int64(found.last[at%blockInstallations]); last < since && (last > 0 || found.installed.at[at%blockInstallations] <= until) {
 			return true
 		}
 	}
@@ -303,6 +315,7 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 			latest, low = stream.latestOfSteps(b, wanted, sent), int64(0)
 			open        memberSet
 		)
+		b.asleep = sleepers{^members, true} // of the others nothing is asked
 		if open, low = s.found.before(latest, part); open == 0 {
 			return part
 		}

@@ -24,6 +24,7 @@ type World struct {
 	orchestrations orchestrations
 	drawn          drawn
 	timelines      [changeKinds]*timeline
+	installTimes   installTimesCache
 }
 
 // keys are the keys of what is drawn about an entity.

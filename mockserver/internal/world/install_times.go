@@ -1,0 +1,61 @@
+package world
+
+import "sync/atomic"
+
+// installTimes are when the installations of the profiles of a block were made.
+type installTimes struct {
+	block, first, count int64
+	at                  [blockInstallations]int64
+}
+
+// installTimesCache keeps those of the latest few blocks. Of a block that was not asked for
+// before, nor the one before it, only the installation in question is looked at.
+type installTimesCache [16]struct {
+	asked atomic.Int64 // the block
+	kept  atomic.Pointer[installTimes]
+}
+
+// installTimesOf are those of some profiles of a block; those of all of them are kept.
+func (w *World) installTimesOf(block int64, homes *households, members memberSet) *installTimes {
+	cache := &w.installTimes[uint64(block)%uint64(len(w.installTimes))]
+	if kept := cache.kept.Load(); kept != nil && kept.block == block {
+		return kept
+	}
+	made := &installTimes{block: block, first: homes.first, count: homes.count}
+	whole := members == wholeBlock
+	members &= homes.some & firstMembers(w.profiles-block<<blockBits)
+	pushOnly := w.pushOnlyOf(block, members)
+	for rest := members; rest != 0; {
+		bit := rest.pop()
+		owned, profile := &homes.owned[bit], block<<blockBits+int64(bit)
+		created := w.createdAt(profile)
+		for nth := range int64(owned.count) {
+			at := int64(owned.before) + nth
+			made.at[at] = created + w.installDelayOf(homes.first+at, nth == 0, pushOnly.has(bit))
+		}
+	}
+	if whole {
+		cache.kept.Store(made)
+	}
+	return made
+}
+
+// installedAt is when an installation of a profile was made.
+func (w *World) installedAt(installation, profile int64) int64 {
+	block := profile >> blockBits
+	cache := &w.installTimes[uint64(block)%uint64(len(w.installTimes))]
+	kept := cache.kept.Load()
+	if kept == nil || kept.block != block {
+		before := &w.installTimes[uint64(block-1)%uint64(len(w.installTimes))].kept
+		if last := before.Load(); (last == nil || last.block != block-1) && cache.asked.Swap(block) != block {
+			return w.installedBy(installation, profile)
+		}
+		homes := w.ownership.householdsOf(block)
+		kept = w.installTimesOf(block, &homes, wholeBlock)
+	}
+	nth := installation - kept.first
+	if nth < 0 || nth >= kept.count { // the row made it up
+		return w.installedBy(installation, profile)
+	}
+	return kept.at[nth]
+}
