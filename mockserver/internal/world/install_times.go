@@ -4,8 +4,9 @@ import "sync/atomic"
 
 // installTimes are when the installations of the profiles of a block were made.
 type installTimes struct {
-	block, first, count int64
-	at                  [blockInstallations]int64
+	block int64
+	households
+	at [blockInstallations]int64
 }
 
 // installTimesCache keeps those of the latest few blocks. Of a block that was not asked for
@@ -16,22 +17,22 @@ type installTimesCache [16]struct {
 }
 
 // installTimesOf are those of some profiles of a block; those of all of them are kept.
-func (w *World) installTimesOf(block int64, homes *households, members memberSet) *installTimes {
+func (w *World) installTimesOf(block int64, members memberSet) *installTimes {
 	cache := &w.installTimes[uint64(block)%uint64(len(w.installTimes))]
 	if kept := cache.kept.Load(); kept != nil && kept.block == block {
 		return kept
 	}
-	made := &installTimes{block: block, first: homes.first, count: homes.count}
+	made := &installTimes{block: block, households: w.ownership.householdsOf(block)}
 	whole := members == wholeBlock
-	members &= homes.some & firstMembers(w.profiles-block<<blockBits)
+	members &= made.some & firstMembers(w.profiles-block<<blockBits)
 	pushOnly := w.pushOnlyOf(block, members)
 	for rest := members; rest != 0; {
 		bit := rest.pop()
-		owned, profile := &homes.owned[bit], block<<blockBits+int64(bit)
+		owned, profile := &made.owned[bit], block<<blockBits+int64(bit)
 		created := w.createdAt(profile)
 		for nth := range int64(owned.count) {
 			at := int64(owned.before) + nth
-			made.at[at] = created + w.installDelayOf(homes.first+at, nth == 0, pushOnly.has(bit))
+			made.at[at] = created + w.installDelayOf(made.first+at, nth == 0, pushOnly.has(bit))
 		}
 	}
 	if whole {
@@ -50,8 +51,7 @@ func (w *World) installedAt(installation, profile int64) int64 {
 		if last := before.Load(); (last == nil || last.block != block-1) && cache.asked.Swap(block) != block {
 			return w.installedBy(installation, profile)
 		}
-		homes := w.ownership.householdsOf(block)
-		kept = w.installTimesOf(block, &homes, wholeBlock)
+		kept = w.installTimesOf(block, wholeBlock)
 	}
 	nth := installation - kept.first
 	if nth < 0 || nth >= kept.count { // the row made it up

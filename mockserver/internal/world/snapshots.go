@@ -49,8 +49,11 @@ func (s *snapshot) Append(rows []Row, unit int64) []Row {
 	first, last := unit*unitRows, min((unit+1)*unitRows, s.count)
 	if s.installations {
 		s.world.ownership.ownersOf(first, last, func(installation, profile int64) {
-			if s.world.isInstalledBy(installation, profile, s.now) {
-				rows = append(rows, Row{Profile: profile, Installation: installation, Time: s.now, Event: -1, changed: allChanged, traits: traits{ties: ties{linkedID: true}}})
+			if installed := s.world.installedAt(installation, profile); installed <= s.now {
+				rows = append(rows, Row{
+					Profile: profile, Installation: installation, Time: s.now, Event: -1, changed: allChanged,
+					traits: traits{ties: ties{linkedID: true}}, cache: rowCache{installed: installed},
+				})
 			}
 		})
 		return rows

@@ -35,13 +35,12 @@ type startCache struct {
 // startBlock is when the app was last started, up to now, on the installations of
 // some profiles of a block, by in-app and push messages.
 type startBlock struct {
-	block, now int64
-	never      int64 // stands for no start: it is before all of them
-	members    memberSet
-	words      [4]uint64 // the levels of activity of its profiles
-	households
-	last      [blockInstallations]uint32 // seconds since never
-	installed *installTimes
+	now     int64
+	never   int64 // stands for no start: it is before all of them
+	members memberSet
+	words   [4]uint64 // the levels of activity of its profiles
+	*installTimes
+	last [blockInstallations]uint32 // seconds since never
 }
 
 // neverBy is what stands for no start at an instant: it is before the world began. Starts
@@ -123,12 +122,13 @@ func (s *starts) around(profile, now int64) *startBlock {
 	if kept := cache.kept.Load(); kept != nil && kept.block == block && kept.now == now {
 		return kept
 	}
-	made := &startBlock{block: block, now: now, never: neverBy(now), members: setOf(profile), words: s.world.activityWords(block), households: s.world.ownership.householdsOf(block)}
+	made := &startBlock{now: now, never: neverBy(now), members: setOf(profile), words: s.world.activityWords(block)}
 	before := &s.blocks[uint64(block-1)%uint64(len(s.blocks))]
 	whole := cache.asked.Swap(block) == block || before.asked.Load() == block-1 && before.kept.Load() != nil
 	if whole {
 		made.members = wholeBlock
 	}
+	made.installTimes = s.world.installTimesOf(block, made.members)
 	s.find(made)
 	if whole {
 		cache.kept.Store(made)
@@ -160,7 +160,6 @@ func (s *starts) find(found *startBlock) {
 	}
 	sessions := found.members & firstMembers(s.world.profiles-found.block<<blockBits)
 	sessions &^= s.world.ownership.withoutInstallation(found.block, sessions)
-	found.installed = s.world.installTimesOf(found.block, &found.households, found.members)
 	seasons := s.world.seasonsOf(found.block, &found.words)
 	opens, reach, reachOfOpens := sessions, s.sessions.reach(), int64(0)
 	if s.opens == 0 {
@@ -208,7 +207,7 @@ func (found *startBlock) startingBefore(members memberSet, until int64) (startin
 func (found *startBlock) mayStartEarlier(bit int, until int64) bool {
 	owned, since := &found.owned[bit], until-found.never
 	for at := int(owned.before); at < int(owned.before+owned.count); at++ {
-		if last := int64(found.last[at%blockInstallations]); last < since && (last > 0 || found.installed.at[at%blockInstallations] <= until) {
+		if last := int64(found.last[at%blockInstallations]); last < since && (last > 0 || found.at[at%blockInstallations] <= until) {
 			return true
 		}
 	}
