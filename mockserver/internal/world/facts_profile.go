@@ -33,7 +33,7 @@ func (w *World) appendCustomID(dst []byte, profile int64) []byte {
 }
 
 func (f profileFacts) CreationDate() Fact {
-	return Fact{Time: func(r *Row) int64 { return f.w.createdAt(r.Profile) }}
+	return Fact{Time: f.w.creation}
 }
 
 func (f profileFacts) EmailAddress() Fact {
@@ -142,19 +142,25 @@ func (f profileFacts) LastEmailTransactionalClick() Fact { return f.w.transactio
 // an hour; an open shows after that hour.
 func (w *World) transactional(clicks int64) Fact {
 	key := func(r *Row) uint64 { return draw(w.keys.transactional, uint64(r.Profile)) }
-	opened := func(r *Row) int64 {
-		at := lastOccurrence(key(r), everyVisit(w.activityOf(r.Profile)), r.Time-3600)
-		if !w.createdBefore(r.Profile, at) || !w.timelineOf(changeEmailPresent).holdsThroughout(true, r.Profile, at, at+3600) {
-			return 0
-		}
-		return at
-	}
 	return Fact{
 		Absent: func(r *Row) bool {
-			return !w.usuallyHasEmail(r.Profile) || key(r)>>8%100 >= uint64(45-25*clicks) || opened(r) == 0
+			return !w.usuallyHasEmail(r.Profile) || key(r)>>8%100 >= uint64(45-25*clicks) || w.transactionalOpen(r) < 0
 		},
-		Time: func(r *Row) int64 { return opened(r) + clicks*(1+below(mix(key(r)), 3599)) },
+		Time: func(r *Row) int64 { return w.transactionalOpen(r) + clicks*(1+below(mix(key(r)), 3599)) },
 	}
+}
+
+// transactionalOpen is when the profile of a row last opened a transactional e-mail, if it
+// ever opens any; below 0: it had no address then. The row caches it.
+func (w *World) transactionalOpen(r *Row) int64 {
+	if r.cache.transactional == 0 {
+		at := lastOccurrence(draw(w.keys.transactional, uint64(r.Profile)), everyVisit(w.activityOf(r.Profile)), r.Time-3600)
+		if !w.createdBefore(r.Profile, at) || !w.timelineOf(changeEmailPresent).holdsThroughout(true, r.Profile, at, at+3600) {
+			at = -1
+		}
+		r.cache.transactional = at
+	}
+	return r.cache.transactional
 }
 
 func (f profileFacts) ProfileInstallations() Fact {

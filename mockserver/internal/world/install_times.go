@@ -9,10 +9,10 @@ type installTimes struct {
 	at [blockInstallations]int64
 }
 
-// installTimesCache keeps those of the latest few blocks. Of a block that was not asked for
-// before, nor the one before it, only the installation in question is looked at.
+// installTimesCache keeps those of the latest few blocks. Of a block of which nobody else was
+// asked for before, nor the one before it, only the profile in question is looked at.
 type installTimesCache [16]struct {
-	asked atomic.Int64 // the block
+	asked atomic.Int64 // the profile
 	kept  atomic.Pointer[installTimes]
 }
 
@@ -41,21 +41,37 @@ func (w *World) installTimesOf(block int64, members memberSet) *installTimes {
 	return made
 }
 
-// installedAt is when an installation of a profile was made.
-func (w *World) installedAt(installation, profile int64) int64 {
+// installTimesAround are those of the block of a profile; nil: nobody asked for its
+// neighbours.
+func (w *World) installTimesAround(profile int64) *installTimes {
 	block := profile >> blockBits
 	cache := &w.installTimes[uint64(block)%uint64(len(w.installTimes))]
-	kept := cache.kept.Load()
-	if kept == nil || kept.block != block {
-		before := &w.installTimes[uint64(block-1)%uint64(len(w.installTimes))].kept
-		if last := before.Load(); (last == nil || last.block != block-1) && cache.asked.Swap(block) != block {
-			return w.installedBy(installation, profile)
+	if kept := cache.kept.Load(); kept != nil && kept.block == block {
+		return kept
+	}
+	before := w.installTimes[uint64(block-1)%uint64(len(w.installTimes))].kept.Load()
+	if (before == nil || before.block != block-1) && isFirstAsked(&cache.asked, profile) {
+		return nil
+	}
+	return w.installTimesOf(block, wholeBlock)
+}
+
+// installedAt is when an installation of a profile was made.
+func (w *World) installedAt(installation, profile int64) int64 {
+	if kept := w.installTimesAround(profile); kept != nil {
+		if nth := installation - kept.first; nth >= 0 && nth < kept.count { // else the row made it up
+			return kept.at[nth]
 		}
-		kept = w.installTimesOf(block, wholeBlock)
 	}
-	nth := installation - kept.first
-	if nth < 0 || nth >= kept.count { // the row made it up
-		return w.installedBy(installation, profile)
+	return w.installedBy(installation, profile)
+}
+
+// isFirstAsked notes that a profile is asked for, and reports whether the one before was of
+// another block, or the same.
+func isFirstAsked(asked *atomic.Int64, profile int64) bool {
+	last := asked.Load()
+	if last != profile {
+		asked.Store(profile)
 	}
-	return kept.at[nth]
+	return last == profile || last>>blockBits != profile>>blockBits
 }

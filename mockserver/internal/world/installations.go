@@ -81,6 +81,15 @@ func (w *World) isThereBy(installation, profile int64, first bool, at int64) boo
 // installed calls visit for the installations that a profile has at an
 // instant.
 func (w *World) installed(profile, at int64, visit func(installation int64)) {
+	if kept := w.installTimesAround(profile); kept != nil {
+		owned := &kept.owned[profile%blockSize]
+		for nth := int64(owned.before); nth < int64(owned.before+owned.count); nth++ {
+			if kept.at[nth] <= at {
+				visit(kept.first + nth)
+			}
+		}
+		return
+	}
 	first, count := w.installationsOf(profile)
 	for installation := first; installation < first+count; installation++ {
 		if w.isInstalledBy(installation, profile, at) {

@@ -32,14 +32,26 @@ func (s *starts) lastVisit(r *Row) int64 {
 func (s *starts) computeLastVisit(r *Row) int64 {
 	w := s.world
 	at := lastOccurrence(draw(w.keys.visit, uint64(r.Profile)), everyVisit(w.activityOf(r.Profile)), r.Time)
-	at = max(at, w.createdAt(r.Profile))
-	first, count := w.installationsOf(r.Profile)
-	for installation := first; installation < first+count; installation++ {
-		if installed := w.installedAt(installation, r.Profile); installed <= r.Time {
-			at = max(at, s.of(installation, r.Profile, installed, r.Time))
+	at = max(at, w.creation(r))
+	if _, count := w.installationsOf(r.Profile); count == 0 {
+		return at
+	}
+	found := s.around(r.Profile, r.Time)
+	owned := &found.owned[r.Profile%blockSize]
+	for nth := int64(owned.before); nth < int64(owned.before+owned.count); nth++ {
+		if installed := found.at[nth]; installed <= r.Time {
+			at = max(at, s.ofIn(found, found.first+nth, r.Profile, installed, r.Time))
 		}
 	}
 	return at
+}
+
+// creation is when the profile of a row was created. The row caches it.
+func (w *World) creation(r *Row) int64 {
+	if r.cache.created == 0 {
+		r.cache.created = w.createdAt(r.Profile)
+	}
+	return r.cache.created
 }
 
 func (w *World) namesOf(profile int64) (given, family string) {

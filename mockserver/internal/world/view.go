@@ -60,7 +60,9 @@ type rowCache struct {
 	states      uint16
 
 	// Instants; 0: not computed yet.
-	installed, started, visited int64
+	installed, started, visited, created int64
+	// transactional is when a transactional e-mail was opened last; never: before 1970.
+	transactional int64
 }
 
 // know keeps the state of a fact at the time of the row.
