@@ -81,7 +81,7 @@ func (e *effect) winner(week int64) uint64 {
 func (e *effect) secondVariant(week, block int64) memberSet {
 	switch {
 	case e.testing(week):
-		return memberSet(draw(e.key+uint64((week+e.phase)/designWeeks), uint64(block)))
+		return memberSet(draw(e.variantKey(week), uint64(block)))
 	case e.winner(week) == 1:
 		return wholeBlock
 	}
@@ -103,6 +103,40 @@ func (e *effect) in(week int64) (winning, losing int, testing bool) {
 	}
 	return of, of, false
 }
+
+// weekEffect is an effect in one week.
+type weekEffect struct {
+	winning, losing int // as [effect.in] says
+	testing, second bool
+	key             uint64 // of who gets the second variant
+}
+
+// effectsIn are the effects of the orchestrations in the week of a plan, which keeps them.
+func (w *World) effectsIn(plan *weekPlan) []weekEffect {
+	if kept := plan.effects.Load(); kept != nil {
+		return *kept
+	}
+	made := make([]weekEffect, len(w.orchestrations.effects))
+	for i := range made {
+		e, of := &w.orchestrations.effects[i], &made[i]
+		of.winning, of.losing, of.testing = e.in(plan.week)
+		of.second, of.key = e.winner(plan.week) == 1, e.variantKey(plan.week)
+	}
+	plan.effects.Store(&made)
+	return made
+}
+
+// won are the members of a block that get the variant that wins, while both go out.
+func (e *weekEffect) won(block int64) memberSet {
+	second := memberSet(draw(e.key, uint64(block)))
+	if e.second {
+		return second
+	}
+	return ^second
+}
+
+// variantKey is the key of who gets variant 1 in a week in which both go out.
+func (e *effect) variantKey(week int64) uint64 { return e.key + uint64((week+e.phase)/designWeeks) }
 
 // variantOf is the key of a message to a profile, in whose last bit is its variant.
 func (w *World) variantOf(key uint64, orchestration int32, week, profile int64) uint64 {
@@ -167,6 +201,8 @@ func (w *World) underEffects(b *batch, sets *[levels]memberSet) (acting [levels]
 		by   [2*mostEffect + 1]memberSet
 		part *orchestrationPart
 		end  = int64(math.MinInt64)
+
+		effects = w.effectsIn(b.plan)
 	)
 	for at := int64(0); at < blockSize; at += 1 << turnBits {
 		members := (firstMembers(1<<turnBits) << at).permuted(b.xorMask)
@@ -178,17 +214,13 @@ func (w *World) underEffects(b *batch, sets *[levels]memberSet) (acting [levels]
 			by[mostEffect] |= members
 			continue
 		}
-		e := &w.orchestrations.effects[part.sender(number)]
-		winning, losing, testing := e.in(b.plan.week)
-		if testing {
-			second := e.secondVariant(b.plan.week, b.member>>blockBits)
-			if e.winner(b.plan.week) == 0 {
-				second = ^second
-			}
-			by[losing+mostEffect] |= members &^ second
-			members &= second
+		e := &effects[part.sender(number)]
+		if e.testing {
+			won := e.won(b.member >> blockBits)
+			by[e.losing+mostEffect] |= members &^ won
+			members &= won
 		}
-		by[winning+mostEffect] |= members
+		by[e.winning+mostEffect] |= members
 	}
 	for at, members := range by {
 		if members == wholeBlock && at == mostEffect {
@@ -211,12 +243,11 @@ func (w *World) levelUnderEffects(b *batch, bit int) int {
 	if part == nil {
 		return level
 	}
-	e := &w.orchestrations.effects[part.sender(number)]
-	winning, losing, testing := e.in(b.plan.week)
-	if testing && e.secondVariant(b.plan.week, b.member>>blockBits).has(bit) != (e.winner(b.plan.week) == 1) {
-		return levelUnder(level, losing)
+	e := &w.effectsIn(b.plan)[part.sender(number)]
+	if e.testing && !e.won(b.member>>blockBits).has(bit) {
+		return levelUnder(level, e.losing)
 	}
-	return levelUnder(level, winning)
+	return levelUnder(level, e.winning)
 }
 
 // partOf is the part of the messages of a week in which a message of a batch lies, and

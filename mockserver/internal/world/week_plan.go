@@ -18,6 +18,7 @@ type weekPlan struct {
 	sent    chance // of a message
 	waves   []sendWave
 	ends    []int64 // by part of the orchestrations: the first message behind it
+	effects atomic.Pointer[[]weekEffect]
 }
 
 // sendWave is the messages of a part of the orchestrations in a week.
