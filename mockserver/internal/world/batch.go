@@ -3,6 +3,8 @@ package world
 import (
 	"math"
 	"math/bits"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
 )
 
 // batch is 64 consecutive messages of a week, which go to the members of one
@@ -100,34 +102,34 @@ func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
 // membersOf are the members who get the messages of a wave from number first up to, not
 // including, last, restricted to the messages at some positions of the batch.
 func (b *batch) membersOf(wave *sendWave, first, last int64, positions memberSet) memberSet {
-	r := &b.stream.recipients
-	if r.using == nil {
-		return b.sentTo(first, last, positions, wholeBlock)
+	r, among := &b.stream.recipients, wholeBlock
+	if r.using != nil {
+		among = r.inZone(b.member>>blockBits, wave.zone)
 	}
-	members := b.sentTo(first, last, positions, r.inZone(b.member>>blockBits, wave.zone))
+	members := b.sentTo(first, last, positions, among)
 	if members == 0 {
 		return 0
+	}
+	if r.audience != nil {
+		members = r.audience(b.member>>blockBits, members)
+	}
+	if r.using == nil || members == 0 {
+		return members
 	}
 	return r.using(b, members)
 }
 
-// sentTo is membersOf some members, whether they use the app or not.
+// sentTo is membersOf some members, whether they are in the audience and use the app or not.
 func (b *batch) sentTo(first, last int64, positions, among memberSet) memberSet {
 	positions &= firstMembers(last-b.first) &^ firstMembers(first-b.first)
 	if positions == 0 {
 		return 0
 	}
 	members := positions.permuted(b.xorMask) & firstMembers(b.plan.members-b.member) & among
-	if members == 0 {
-		return 0
+	if members == 0 || b.plan.sent == math.MaxUint64 {
+		return members
 	}
-	if b.plan.sent != math.MaxUint64 {
-		members = b.plan.sent.sample(mix(b.key+golden), members)
-	}
-	if b.stream.recipients.audience != nil {
-		members = b.stream.recipients.audience(b.member>>blockBits, members)
-	}
-	return members
+	return b.plan.sent.sample(mix(b.key+golden), members)
 }
 
 // numberOf is the message that goes to a member, given as a bit.
@@ -279,6 +281,10 @@ func (s *stream) visitBlock(block int64, steps stepSet, from, to int64, members 
 		b = &batch{outcomes: &outcomes{}}
 	}
 	defer s.kept.batches.Put(b)
+	var zones [places.Zones]memberSet
+	if members = s.audienceOf(&zones, block, members); members == 0 {
+		return
+	}
 	for inWeek := floorDivide(to-1, week); inWeek >= first && members != 0; inWeek-- {
 		plan := s.planOf(inWeek)
 		if block >= plan.blocks {
@@ -286,19 +292,43 @@ func (s *stream) visitBlock(block int64, steps stepSet, from, to int64, members 
 		}
 		// Of the first and the last week, only messages that are sent in time count.
 		begin, end := floorDivide(sent, s.slot)*s.slot-inWeek*week, (floorDivide(to-1, s.slot)+1)*s.slot-inWeek*week
-		members = s.visitWeek(b, plan, block, begin, end, members, visit)
+		members = s.visitWeek(b, plan, block, begin, end, members, &zones, visit)
 	}
+}
+
+// audienceOf are those of some members of a block that are in the audience, and by time zone
+// the ones who use the app at its hours, if the stream tells them apart.
+func (s *stream) audienceOf(zones *[places.Zones]memberSet, block int64, members memberSet) memberSet {
+	if s.recipients.audience != nil {
+		members = s.recipients.audience(block, members)
+	}
+	if s.recipients.using != nil {
+		for zone := range zones {
+			zones[zone] = s.recipients.inZone(block, zone)
+		}
+	}
+	return members
 }
 
 // visitWeek does so for the messages of a week that are sent between two offsets in it,
 // and returns the members that are still to be seen.
-func (s *stream) visitWeek(b *batch, plan *weekPlan, block, begin, end int64, members memberSet, visit func(b *batch, wave *sendWave, members memberSet) memberSet) memberSet {
+func (s *stream) visitWeek(b *batch, plan *weekPlan, block, begin, end int64, members memberSet, zones *[places.Zones]memberSet, visit func(b *batch, wave *sendWave, members memberSet) memberSet) memberSet {
 	for nth := range s.messagesPerMember {
 		waves := s.beginFor(b, plan, block, nth)
+		using := wholeBlock
+		if s.recipients.using != nil && len(waves) > 0 {
+			using = s.recipients.using(b, members)
+		}
 		for i := range waves {
-			wave := &waves[i]
+			wave, among := &waves[i], members&using
 			if wave.first >= b.first+blockSize {
 				break
+			}
+			if s.recipients.using != nil {
+				among &= zones[wave.zone]
+			}
+			if among == 0 {
+				continue
 			}
 			low, high := wave.first, wave.first+wave.count
 			if begin > 0 || end < week {
@@ -307,7 +337,7 @@ func (s *stream) visitWeek(b *batch, plan *weekPlan, block, begin, end int64, me
 				}
 				low, high = wave.first+wave.countUntil(begin), wave.first+wave.countUntil(end)
 			}
-			if part := b.membersOf(wave, low, high, wave.of(b.first)) & members; part != 0 {
+			if part := b.sentTo(low, high, wave.of(b.first), among); part != 0 {
 				left := visit(b, wave, part)
 				members &^= part &^ left
 			}
