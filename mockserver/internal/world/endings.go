@@ -101,16 +101,6 @@ func (f *ending) keyOf(c change) uint64 {
 	return draw(f.key, uint64(c.entity)) ^ uint64(c.at)
 }
 
-// withdrawalSlot is the slot of the withdrawals that follow when the step at a
-// place of the chain happens in a slot.
-func (f *ending) withdrawalSlot(s *stream, place, delayClass int, slot int64) int64 {
-	for _, step := range f.chain[place+1:] {
-		lag := &s.schedule.lags[step][delayClass]
-		slot = lag.shuffled(slot, s.schedule.lagKey(step, delayClass)) + lag.slots
-	}
-	return slot
-}
-
 // timeOf is when the step at a place of the chain happens before a withdrawal:
 // the schedule of all messages, backwards.
 func (f *ending) timeOf(s *stream, place int, c change) int64 {
@@ -129,70 +119,6 @@ func (f *ending) timeOf(s *stream, place int, c change) int64 {
 		}
 	}
 	return slot*s.slot + offset
-}
-
-// classesIn are the delay classes whose withdrawals are looked for in a slot.
-type classesIn struct {
-	slot    int64
-	classes uint32
-}
-
-// append adds the steps in [from, to), which lies within a slot. Each of the
-// slots in which their withdrawals can be is looked at once.
-func (f *ending) append(rows []Row, v *messages, from, to int64) []Row {
-	if f.from == f.to || v.wantedSteps&f.steps() == 0 {
-		return rows
-	}
-	s, looked, met, latest := v.stream, make([]classesIn, 0, 2*delayClasses), uint64(0), int64(0)
-	for place := range f.chain {
-		if !v.wantedSteps.has(f.chain[place]) {
-			continue
-		}
-		for t := range delayClasses {
-			slot := f.withdrawalSlot(s, place, t, floorDivide(from, s.slot))
-			bit, at := uint64(1)<<(uint64(slot)%64), -1
-			if met&bit != 0 {
-				at = slices.IndexFunc(looked, func(in classesIn) bool { return in.slot == slot })
-			}
-			if at < 0 {
-				at, met, latest = len(looked), met|bit, max(latest, slot)
-				looked = append(looked, classesIn{slot: slot})
-			}
-			looked[at].classes |= 1 << t
-		}
-	}
-	// Of the changes in a slot, those of its delay classes have their steps in [from, to).
-	classes := uint32(0)
-	inTime := func(entity, at int64) bool {
-		c := change{entity: entity, at: at}
-		if key := f.keyOf(c); !f.endsBy(key) || classes>>delayClassBy(key)&1 == 0 {
-			return false
-		}
-		for place, step := range f.chain {
-			if at := f.timeOf(s, place, c); v.wantedSteps.has(step) && at >= from && at < to {
-				return true
-			}
-		}
-		return false
-	}
-	wanted := wantedChanges{v.world.existing(f.kind, (latest+1)*s.slot), inTime}
-	for _, in := range looked {
-		classes = in.classes
-		v.world.timelineOf(f.kind).changes(wanted, in.slot*s.slot, (in.slot+1)*s.slot, func(c change) {
-			for place, step := range f.chain {
-				if !v.wantedSteps.has(step) {
-					continue
-				}
-				if at := f.timeOf(s, place, c); at >= from && at < to {
-					if row, happened := f.rowOf(v, c); happened {
-						row.Time, row.Event = at, int32(step)
-						rows = append(rows, row)
-					}
-				}
-			}
-		})
-	}
-	return rows
 }
 
 // visitOf calls visit for every step, in [from, to), of such messages to one

@@ -1,7 +1,6 @@
 package world
 
 import (
-	"math/bits"
 	"slices"
 	"sync"
 
@@ -17,17 +16,10 @@ type messages struct {
 	wantedSteps stepSet
 	units       slotList
 	about       subject
+	groups      []stepGroup // of the wanted steps
 	endings     []ending
 	finders     *sync.Pool // of *eventFinder
-}
-
-// eventFinder finds the events of a unit. What is large in it, or taken by pointer, is
-// allocated once for all units.
-type eventFinder struct {
-	batch   batch
-	message message
-	homes   households
-	reached weeklyReach
+	windows     *windows
 }
 
 // subject is whom the rows of a view of messages are about.
@@ -41,7 +33,7 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := &messages{world: w, span: s, finders: &sync.Pool{New: func() any { return &eventFinder{} }}}
+	view := &messages{world: w, span: s, windows: &windows{}, finders: &sync.Pool{New: func() any { return &eventFinder{} }}}
 	for i, step := range made.steps {
 		if step.variant.event == i {
 			view.names = append(view.names, step.name)
@@ -68,6 +60,7 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 		return &recipients{messages: view, showsLinks: q.ShowsLinks}, nil
 	}
 	view.units = view.stream.units(s, len(view.endings) > 0)
+	view.groups = view.stream.groupsOf(view.wantedSteps)
 	if q.View == vocabulary.ViewProfileMessages {
 		return w.inSegment(view, q.Segment, s, 2*float64(view.stream.messagesPerMember), view.appendOf), nil
 	}
@@ -164,71 +157,12 @@ func (v *messages) Events() []string { return v.names }
 func (v *messages) Units() int64     { return v.units.count }
 
 func (v *messages) Append(rows []Row, unit int64) []Row {
-	slot := v.units.slotOf(unit)
-	from, to := max(slot*v.stream.slot, v.span.from), min((slot+1)*v.stream.slot, v.span.to)
-	if from >= to {
-		return rows
-	}
-	begin := len(rows)
-	finder := v.finders.Get().(*eventFinder)
-	defer v.finders.Put(finder)
-	for i := range v.stream.journey.steps {
-		if !v.wantedSteps.has(i) || v.stream.journey.steps[i].nature.consent {
-			continue
-		}
-		v.stream.visitSlot(&finder.batch, i, slot, func(part slotPart) {
-			rows = finder.appendPart(rows, v, &part, i, slot)
-		})
-	}
-	for i := range v.endings {
-		rows = v.endings[i].append(rows, v, from, to)
-	}
-	sortRows(rows[begin:])
-	if v.about.linked {
-		return rows[:begin+distinctRows(rows[begin:])]
-	}
-	return rows
+	return v.windows.append(rows, v, v.units.slotOf(unit), v.units.following(unit))
 }
 
 // manyReached is from how many messages on it takes less time to look at the installations
 // of a whole block than at one for each message.
 const manyReached = 12
-
-// appendPart adds the rows of a step that messages of a part reach in a slot.
-func (f *eventFinder) appendPart(rows []Row, v *messages, part *slotPart, i int, slot int64) []Row {
-	var (
-		m, reached  = &f.message, &f.reached
-		sent, until = part.slot * v.stream.slot, (slot+1)*v.stream.slot - 1
-		by, block   = v.stream.journey.steps[i].channel, part.batch.member >> blockBits
-	)
-	// What is drawn is known soonest, and of rare steps it leaves nobody in most parts.
-	members := part.batch.happening(i, part.members)
-	if members == 0 {
-		return rows
-	}
-	*reached = weeklyReach{view: v, block: block, members: members}
-	m.homes, m.push = nil, nil
-	if by == channelPush && bits.OnesCount64(uint64(members)) >= manyReached {
-		f.homes = v.world.ownership.householdsOf(block)
-		reached.households, m.homes, m.push = &f.homes, &f.homes, &reached.push
-	}
-	certain, possible := reached.between(by, sent, until)
-	for members &= certain | possible; members != 0; {
-		bit := members.pop()
-		part.batch.message(m, part.wave, bit)
-		m.slot, m.reachable = part.slot, certain.has(bit)
-		v.stream.place(m, part.first, part.last)
-		at := slot*v.stream.slot + v.stream.offsetOf(m, i, part.delayClass)
-		if !v.span.holds(at) {
-			continue
-		}
-		rows = append(rows, Row{})
-		if !v.reached(&rows[len(rows)-1], m, i, at) {
-			rows = rows[:len(rows)-1]
-		}
-	}
-	return rows
-}
 
 // reached makes an empty row that of a step that a message reaches at a time, and reports
 // whether the message can reach its member.

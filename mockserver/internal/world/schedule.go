@@ -79,13 +79,3 @@ func (s *schedule) slotOf(i, t int, sent int64) int64 {
 	lag := &s.lags[i][t]
 	return lag.shuffled(s.slotOf(s.parents[i], t, sent), s.lagKey(i, t)) + lag.slots
 }
-
-// sentIn is the inverse of slotOf: the slot in which the messages were sent
-// that reach a step in a slot.
-func (s *schedule) sentIn(i, t int, slot int64) int64 {
-	for ; s.parents[i] >= 0; i = s.parents[i] {
-		lag := &s.lags[i][t]
-		slot = lag.shuffled(slot-lag.slots, s.lagKey(i, t))
-	}
-	return slot
-}

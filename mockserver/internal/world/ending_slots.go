@@ -1,0 +1,115 @@
+package world
+
+import (
+	"cmp"
+	"slices"
+)
+
+// endSlots is the memory in which the slots are listed whose changes may be the ends that
+// are looked for.
+type endSlots struct {
+	runs  runsBuffer
+	looks []endLook
+}
+
+// endLook is a run of slots in which the changes of some delay classes count.
+type endLook struct {
+	slotRun
+	classes uint16
+}
+
+// withdrawnIn are the slots of the withdrawals that follow when the step at a place of the
+// chain happens in a slot of a run.
+func (f *ending) withdrawnIn(b *runsBuffer, s *stream, place, delayClass int, run slotRun) runs {
+	b.from = append(b.from[:0], run)
+	for _, step := range f.chain[place+1:] {
+		lag := &s.schedule.lags[step][delayClass]
+		if lag.slots == 0 {
+			continue
+		}
+		b.to = b.to[:0]
+		for _, part := range b.from {
+			b.to = b.to.shuffled(lag, s.schedule.lagKey(step, delayClass), part)
+		}
+		for i := range b.to {
+			b.to[i].first += lag.slots
+		}
+		b.from, b.to = b.to, b.from
+	}
+	return b.from
+}
+
+// find lists the runs in which there may be changes of an ending whose steps are in some
+// slots, in order. What is between two of them holds fewer changes than it costs to leave out.
+func (e *endSlots) find(f *ending, v *messages, slots slotRun) {
+	e.looks = e.looks[:0]
+	for place, step := range f.chain {
+		if !v.wantedSteps.has(step) {
+			continue
+		}
+		for t := range delayClasses {
+			for _, run := range f.withdrawnIn(&e.runs, v.stream, place, t, slots) {
+				e.looks = append(e.looks, endLook{run, 1 << t})
+			}
+		}
+	}
+	slices.SortFunc(e.looks, func(a, b endLook) int { return cmp.Compare(a.first, b.first) })
+	gap := halfPass / (v.stream.slot * (v.world.timelineOf(f.kind).movers + 1))
+	last := 0
+	for _, look := range e.looks[1:] {
+		if before := &e.looks[last]; look.first <= before.first+before.count+gap {
+			before.count = max(before.count, look.first+look.count-before.first)
+			before.classes |= look.classes
+			continue
+		}
+		last++
+		e.looks[last] = look
+	}
+	e.looks = e.looks[:last+1]
+}
+
+// append adds the steps in [from, to).
+func (f *ending) append(rows []Row, v *messages, e *endSlots, from, to int64) []Row {
+	if from >= to || f.from == f.to || v.wantedSteps&f.steps() == 0 {
+		return rows
+	}
+	s := v.stream
+	first := floorDivide(from, s.slot)
+	e.find(f, v, slotRun{first, floorDivide(to-1, s.slot) + 1 - first})
+	classes := uint16(0)
+	inTime := func(entity, at int64) bool {
+		c := change{entity: entity, at: at}
+		if key := f.keyOf(c); !f.endsBy(key) || classes>>delayClassBy(key)&1 == 0 {
+			return false
+		}
+		for place, step := range f.chain {
+			if !v.wantedSteps.has(step) {
+				continue
+			}
+			if at := f.timeOf(s, place, c); at >= from && at < to {
+				return true
+			}
+		}
+		return false
+	}
+	end := &e.looks[len(e.looks)-1]
+	wanted := wantedChanges{v.world.existing(f.kind, (end.first+end.count)*s.slot), inTime}
+	for i := range e.looks {
+		look := &e.looks[i]
+		classes = look.classes
+		v.world.timelineOf(f.kind).changes(wanted, look.first*s.slot, (look.first+look.count)*s.slot, func(c change) {
+			for place, step := range f.chain {
+				if !v.wantedSteps.has(step) {
+					continue
+				}
+				if at := f.timeOf(s, place, c); at >= from && at < to {
+					if row, happened := f.rowOf(v, c); happened {
+						row.Time, row.Event = at, int32(step)
+						rows = append(rows, row)
+					}
+				}
+			}
+		})
+	}
+	return rows
+}

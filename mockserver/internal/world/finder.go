@@ -1,0 +1,225 @@
+package world
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// eventFinder finds the events of a view of messages in a window of slots: most of what
+// there is to do is done once for all of them. How many slots it has does not change what they hold.
+type eventFinder struct {
+	window slotRun
+	rows   []Row // of the window, in order
+	next   int   // the first of them that was not given yet
+	given  int64 // how many slots were
+
+	batch   batch
+	message message
+	homes   households
+	reached weeklyReach
+	runs    runsBuffer
+	ends    endSlots
+	happens [maxSteps]memberSet // by place in a group
+}
+
+// find makes the window one that begins with a slot, and has so many or, if they hold too
+// many rows, fewer of them.
+func (f *eventFinder) find(v *messages, window slotRun) {
+	for window.count > 1 && v.stream.sentIn(window) > mostSent {
+		window.count /= 2
+	}
+	for f.window = window; !f.fill(v); {
+		f.window.count /= 2
+	}
+	sortRows(f.rows)
+	if v.about.linked {
+		f.rows = f.rows[:distinctRows(f.rows)]
+	}
+}
+
+// give adds the rows of a slot of the window.
+func (f *eventFinder) give(rows []Row, begin, end int64) []Row {
+	first := f.next
+	if first > 0 && f.rows[first-1].Time >= begin || first < len(f.rows) && f.rows[first].Time < begin {
+		first, _ = slices.BinarySearchFunc(f.rows, begin, func(row Row, at int64) int { return cmp.Compare(row.Time, at) })
+	}
+	for f.next = first; f.next < len(f.rows) && f.rows[f.next].Time < end; f.next++ {
+	}
+	return append(rows, f.rows[first:f.next]...)
+}
+
+// fill finds the rows of the window, in any order; false: it has too many.
+func (f *eventFinder) fill(v *messages) bool {
+	f.rows, f.next, f.given = f.rows[:0], 0, 0
+	for i := range v.groups {
+		f.appendGroup(v, &v.groups[i])
+		if f.isFull() {
+			return false
+		}
+	}
+	from, to := f.window.first*v.stream.slot, (f.window.first+f.window.count)*v.stream.slot
+	for i := range v.endings {
+		f.rows = v.endings[i].append(f.rows, v, &f.ends, max(from, v.span.from), min(to, v.span.to))
+	}
+	return true
+}
+
+// isFull reports whether the window has to become shorter.
+func (f *eventFinder) isFull() bool { return len(f.rows) > mostRows && f.window.count > 1 }
+
+// sentIn is how many messages are sent in some slots, in the week in which they begin.
+func (s *stream) sentIn(slots slotRun) (count int64) {
+	plan := s.planOf(floorDivide(slots.first*s.slot, week))
+	from := slots.first*s.slot - plan.week*week
+	for i := range plan.waves {
+		if wave := &plan.waves[i]; !wave.silent(from, from+slots.count*s.slot) {
+			count += wave.countUntil(from+slots.count*s.slot) - wave.countUntil(from)
+		}
+	}
+	return count
+}
+
+// appendGroup adds the rows of the steps of a group.
+func (f *eventFinder) appendGroup(v *messages, g *stepGroup) {
+	s := v.stream
+	sent := s.schedule.runsSentIn(&f.runs, g.leader, bits.TrailingZeros16(g.classes), f.window)
+	low, high := sent.bounds()
+	low = max(low, worldStart/s.slot)
+	slotsOfWeek := week / s.slot
+	for first := low - low%slotsOfWeek; first < high; first += slotsOfWeek {
+		plan := s.planOf(first / slotsOfWeek)
+		for i := range plan.waves {
+			wave := &plan.waves[i]
+			if wave.root != g.root || wave.silent((low-first)*s.slot, (high-first)*s.slot) {
+				continue
+			}
+			for _, run := range sent {
+				from, to := max(run.first, low)-first, run.first+run.count-first
+				if from, to = max(from, 0)*s.slot, min(to, slotsOfWeek)*s.slot; from >= to || wave.silent(from, to) {
+					continue
+				}
+				part := wavePart{plan: plan, wave: wave, from: plan.week*week + from}
+				if part.first, part.last = wave.first+wave.countUntil(from), wave.first+wave.countUntil(to); part.first < part.last {
+					f.appendWave(v, g, &part)
+				}
+			}
+		}
+	}
+}
+
+// wavePart is messages that a wave sends from an instant on: first up to, not including, last.
+type wavePart struct {
+	plan        *weekPlan
+	wave        *sendWave
+	from        int64
+	first, last int64
+}
+
+// appendWave adds the rows of the steps of a group that some messages of a wave reach.
+func (f *eventFinder) appendWave(v *messages, g *stepGroup, part *wavePart) {
+	s, index, step, positions := v.stream, part.first>>blockBits, int64(1), wholeBlock
+	switch {
+	case s.delayClassBits < blockBits:
+		positions = positionsOf(g.classes)
+	case g.classes&(g.classes-1) == 0:
+		step = delayClasses
+		index += (int64(bits.TrailingZeros16(g.classes)) - index) & (delayClasses - 1)
+	}
+	for ; index<<blockBits < part.last && !f.isFull(); index += step {
+		if s.delayClassBits == blockBits && g.classes>>uint(index&(delayClasses-1))&1 == 0 {
+			continue
+		}
+		first := index << blockBits
+		sent := positions & firstMembers(part.last-first) &^ firstMembers(part.first-first)
+		if sent &= part.wave.of(first); sent == 0 {
+			continue
+		}
+		b := &f.batch
+		s.begin(b, part.plan, index)
+		if members := b.membersOf(part.wave, part.first, part.last, sent); members != 0 {
+			f.appendBatch(v, g, part, members)
+		}
+	}
+}
+
+// positionsOf are the messages of a batch that are of some delay classes, four by four.
+func positionsOf(classes uint16) memberSet {
+	x := uint64(classes)
+	x = (x | x<<24) & 0x000000ff_000000ff
+	x = (x | x<<12) & 0x000f000f_000f000f
+	x = (x | x<<6) & 0x03030303_03030303
+	x = (x | x<<3) & 0x11111111_11111111
+	return memberSet(x * 0xf)
+}
+
+// appendBatch adds the rows of the steps of a group that the messages to some members of
+// the batch reach.
+func (f *eventFinder) appendBatch(v *messages, g *stepGroup, part *wavePart, members memberSet) {
+	var (
+		s, b = v.stream, &f.batch
+		all  memberSet
+	)
+	if len(g.steps) > 1 && b.outcomes == nil {
+		b.outcomes = &outcomes{}
+	}
+	for i := range g.steps {
+		of, asked := &g.steps[i], members
+		if of.classes != g.classes {
+			if s.delayClassBits == blockBits {
+				if of.classes>>s.delayClassOf(b.first)&1 == 0 {
+					asked = 0
+				}
+			} else {
+				asked &= positionsOf(of.classes).permuted(b.xorMask)
+			}
+		}
+		f.happens[i] = b.happening(of.step, asked)
+		all |= f.happens[i]
+	}
+	if all == 0 {
+		return
+	}
+	var (
+		m, reached = &f.message, &f.reached
+		until      = (f.window.first+f.window.count)*s.slot - 1
+		by, block  = s.journey.steps[g.leader].channel, b.member >> blockBits
+	)
+	*reached = weeklyReach{view: v, block: block, members: all}
+	m.homes, m.push = nil, nil
+	if by == channelPush && bits.OnesCount64(uint64(all)) >= manyReached {
+		f.homes = v.world.ownership.householdsOf(block)
+		reached.households, m.homes, m.push = &f.homes, &f.homes, &reached.push
+	}
+	certain, possible := reached.between(by, part.from, until)
+	for positions := (all & (certain | possible)).permuted(b.xorMask); positions != 0; {
+		bit := int(uint64(positions.pop()) ^ b.xorMask)
+		m.reachable = certain.has(bit)
+		if !b.messageAt(m, part.wave, bit) {
+			continue
+		}
+		f.appendMessage(v, g, bit)
+	}
+}
+
+// appendMessage adds the rows of the steps of a group that the message reaches, which is
+// to the member with a bit.
+func (f *eventFinder) appendMessage(v *messages, g *stepGroup, bit int) {
+	s, m := v.stream, &f.message
+	t := s.delayClassOf(m.number)
+	begins := s.schedule.slotOf(g.leader, t, m.slot) * s.slot
+	for i := range g.steps {
+		if !f.happens[i].has(bit) {
+			continue
+		}
+		step := g.steps[i].step
+		at := begins + s.offsetOf(m, step, t)
+		if !v.span.holds(at) {
+			continue
+		}
+		f.rows = append(f.rows, Row{})
+		if !v.reached(&f.rows[len(f.rows)-1], m, step, at) {
+			f.rows = f.rows[:len(f.rows)-1]
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package world
+
+import (
+	"math/bits"
+	"sync"
+	"sync/atomic"
+	"weak"
+)
+
+// windows are those of a view whose slots are asked for now, by whoever reads it: of a
+// file that several processors write, or that is read in pieces, each window is found once.
+type windows struct {
+	claim   sync.Mutex // held while the place for another window is sought
+	places  [8]windowPlace
+	last    int          // the place that was claimed last
+	density atomic.Int64 // about how many rows a slot has, in parts of densityParts
+}
+
+// windowPlace is where a window is kept, until there is no memory for it.
+type windowPlace struct {
+	atomic.Uint64 // the slots: the first one, and in the lowest bits how many
+	sync.Mutex
+	finder weak.Pointer[eventFinder]
+}
+
+const (
+	slotsBits    = 16
+	densityParts = 1 << 10
+)
+
+// A window has about windowRows rows, and at most mostSlots slots; the first one of a reader,
+// who may want only a few of them, has firstRows, and each is at most growth times as long as
+// the one before. One in which more than mostSent messages are sent, or that would get more
+// than mostRows rows, is made shorter.
+const (
+	windowRows = 1024
+	firstRows  = 32
+	growth     = 4
+	mostSent   = 2 * windowRows
+	mostRows   = 4 * windowRows
+	mostSlots  = 1 << 10
+)
+
+func (p *windowPlace) slots() slotRun {
+	packed := p.Load()
+	return slotRun{int64(packed >> slotsBits), int64(packed % (1 << slotsBits))}
+}
+
+func (p *windowPlace) set(slots slotRun) {
+	p.Store(uint64(slots.first)<<slotsBits | uint64(slots.count))
+}
+
+func (r slotRun) has(slot int64) bool { return slot >= r.first && slot < r.first+r.count }
+
+// holding is a place whose window has a slot, or is about to; nil: none is.
+func (w *windows) holding(slot int64) *windowPlace {
+	for i := range w.places {
+		if w.places[i].slots().has(slot) {
+			return &w.places[i]
+		}
+	}
+	return nil
+}
+
+// append adds the rows of a slot, which is followed by so many others.
+func (w *windows) append(rows []Row, v *messages, slot, others int64) []Row {
+	for {
+		place := w.holding(slot)
+		if place == nil {
+			if place = w.claimed(slot, others); place == nil {
+				return w.alone(rows, v, slot)
+			}
+		} else if place.Lock(); !place.slots().has(slot) {
+			place.Unlock()
+			continue // it was needed for another one
+		}
+		return w.give(rows, v, place, slot)
+	}
+}
+
+// give adds the rows of a slot of the window at a place, which is locked.
+func (w *windows) give(rows []Row, v *messages, place *windowPlace, slot int64) []Row {
+	defer place.Unlock()
+	window := place.slots()
+	finder := place.finder.Value()
+	if finder == nil || finder.window != window {
+		finder = v.finders.Get().(*eventFinder)
+		finder.find(v, window)
+		if finder.window != window {
+			window = finder.window
+			place.set(window)
+		}
+		w.density.Store(int64(len(finder.rows)+1) * densityParts / window.count)
+		place.finder = weak.Make(finder)
+	}
+	rows = finder.give(rows, slot*v.stream.slot, (slot+1)*v.stream.slot)
+	if finder.given++; finder.given == window.count { // few ask again
+		place.finder = weak.Pointer[eventFinder]{}
+		v.finders.Put(finder)
+	}
+	return rows
+}
+
+// claimed is a place for a window that begins with a slot, locked; nil: all are in use.
+func (w *windows) claimed(slot, others int64) *windowPlace {
+	w.claim.Lock()
+	defer w.claim.Unlock()
+	for range w.places {
+		w.last = (w.last + 1) % len(w.places)
+		if place := &w.places[w.last]; place.TryLock() {
+			place.set(slotRun{slot, min(w.size(slot), others+1)})
+			return place
+		}
+	}
+	return nil
+}
+
+// size is how many slots a window gets.
+func (w *windows) size(slot int64) int64 {
+	density := w.density.Load()
+	if density == 0 {
+		return 1
+	}
+	rows, most := int64(firstRows), int64(mostSlots)
+	if before := w.holding(slot - 1); before != nil {
+		rows, most = windowRows, min(growth*before.slots().count, mostSlots)
+	}
+	size := min(max(rows*densityParts/density, 1), most)
+	return int64(1) << (bits.Len64(uint64(size)) - 1)
+}
+
+// alone adds the rows of a slot without a place for it.
+func (w *windows) alone(rows []Row, v *messages, slot int64) []Row {
+	finder := v.finders.Get().(*eventFinder)
+	defer v.finders.Put(finder)
+	finder.find(v, slotRun{slot, 1})
+	return append(rows, finder.rows...)
+}
