@@ -183,11 +183,7 @@ func (c *compiler) shows(all merged.Schema, source string) bool {
 func (r *Renderer) scope(view world.View, people *world.World, spec exports.File) (world.Scope, error) {
 	made := world.Scope{View: view}
 	for _, export := range r.library.Exports() {
-		items := merged.Of([]*jsonschema.Schema{r.library.Schema(export.Output)}, nil)
-		if export.Format != "csv" {
-			items = merged.Of(items.Items(), nil)
-		}
-		steps, place := asked.Journey(items, r.library), &made.Messages
+		steps, place := Journey(r.library, export), &made.Messages
 		if export.View == vocabulary.ViewInstallationMessages && !slices.ContainsFunc(steps, func(s world.Step) bool { return s.Channel != "" }) {
 			place = &made.InApp
 		} else if export.View != vocabulary.ViewProfileMessages {

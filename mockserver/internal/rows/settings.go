@@ -6,22 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/asked"
-	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/rows/merged"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 	"github.com/rehearsal-sdk/rehearsal/schemas"
 )
-
-// Journey is the life of the messages that an export tells of; nil: it tells of none.
-func Journey(library *schemas.Library, export schemas.Export) []world.Step {
-	root := []*jsonschema.Schema{library.Schema(export.Output)}
-	if export.Format != "csv" {
-		root = merged.Of(root, nil).Items()
-	}
-	return asked.Journey(merged.Of(root, nil), library)
-}
 
 // CheckSettings finds settings of a world that are out of range, that
 // contradict each other, or that name an event whose rate no schema gives: a
