@@ -32,10 +32,11 @@ type index struct {
 type (
 	indexedExport struct {
 		Export
-		Output   string        `json:"output"`
-		Digest   string        `json:"digest"`
-		Lookback time.Duration `json:"lookback"`
-		Example  string        `json:"example"`
+		Output    string        `json:"output"`
+		Digest    string        `json:"digest"`
+		Lookback  time.Duration `json:"lookback"`
+		Example   string        `json:"example"`
+		RateLimit *RateLimit    `json:"rateLimit,omitempty"`
 	}
 	indexedEndpoint struct {
 		Endpoint
@@ -68,6 +69,7 @@ func openEmbedded() (*Library, error) {
 	}
 	for _, each := range written.Exports {
 		each.Export.Output, each.Export.Digest, each.Export.Lookback, each.Export.Example = each.Output, each.Digest, each.Lookback, each.Example
+		each.Export.RateLimit = each.RateLimit
 		each.Speaks = l.interfaceOf(each.Interface)
 		l.exports = append(l.exports, each.Export)
 	}

@@ -60,7 +60,7 @@ func TestIndex(t *testing.T) {
 func indexOf(l *Library) index {
 	written := index{Digest: l.digest, Checksum: fingerprint.Checksum(l.sources), Refusals: l.refusals}
 	for _, each := range l.exports {
-		written.Exports = append(written.Exports, indexedExport{each, each.Output, each.Digest, each.Lookback, each.Example})
+		written.Exports = append(written.Exports, indexedExport{each, each.Output, each.Digest, each.Lookback, each.Example, each.RateLimit})
 	}
 	for _, each := range l.endpoints {
 		written.Endpoints = append(written.Endpoints, indexedEndpoint{each, each.Response})

@@ -132,6 +132,7 @@ func (l *Library) collect(documents map[string]any) error {
 				return err
 			}
 			export.Example = example.Of(l.Schema(export.Request))
+			export.RateLimit = KeywordsOf(l.Schema(export.Request)).RateLimit
 			l.exports = append(l.exports, export)
 		}
 		for i, endpoint := range keywords.Endpoints {

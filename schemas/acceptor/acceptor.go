@@ -1,9 +1,9 @@
 package acceptor
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -23,13 +23,35 @@ type check func(d *Document, at int) bool
 // that it does not know it returns an acceptor that accepts nothing, and an
 // error that names the keyword and where it stands.
 func Compile(schema *jsonschema.Schema) (*Acceptor, error) {
-	c := &compiler{open: map[*jsonschema.Schema]bool{}}
-	made, err := c.schema(schema)
+	made, err := (&reader{map[*jsonschema.Schema]bool{}}).schema(schema)
 	if err != nil {
-		return &Acceptor{check: func(*Document, int) bool { return false }}, err
+		return nothing(), err
+	}
+	return of(made)
+}
+
+// Read makes an acceptor of what [Rules] has written down of its schema. Of
+// anything else it makes an error, and an acceptor that accepts nothing.
+func Read(text []byte) (*Acceptor, error) {
+	var written rules
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&written); err != nil {
+		return nothing(), fmt.Errorf("reading the rules of an acceptor: %w", err)
+	}
+	return of(&written)
+}
+
+func of(written *rules) (*Acceptor, error) {
+	made, err := (patterns{}).check(written)
+	if err != nil {
+		return nothing(), err
 	}
 	return &Acceptor{check: made}, nil
 }
+
+func nothing() *Acceptor { return &Acceptor{check: func(*Document, int) bool { return false }} }
 
 // Accept says whether text is a JSON document that conforms to the schema, and
 // if so leaves it in the document. When it says no, nothing is known of the
@@ -38,24 +60,15 @@ func (a *Acceptor) Accept(text []byte, into *Document) bool {
 	return into.parse(text) && a.check(into, 0)
 }
 
-type compiler struct{ open map[*jsonschema.Schema]bool }
-
-func (c *compiler) schema(s *jsonschema.Schema) (check, error) {
-	if s.Always != nil {
-		always := *s.Always
+// check makes the check of rules.
+func (p patterns) check(r *rules) (check, error) {
+	if r.Always != nil {
+		always := *r.Always
 		return func(*Document, int) bool { return always }, nil
 	}
-	if keyword := unknown(s); keyword != "" {
-		return nil, fmt.Errorf("%s: the keyword %s is not known to the acceptor", s.Location, keyword)
-	}
-	if c.open[s] {
-		return nil, fmt.Errorf("%s: a schema that contains itself is not known to the acceptor", s.Location)
-	}
-	c.open[s] = true
-	defer delete(c.open, s)
 	var checks []check
-	for _, part := range []func(*jsonschema.Schema) ([]check, error){c.values, c.texts, c.numbers, c.arrays, c.objects, c.combined} {
-		made, err := part(s)
+	for _, part := range []func(*rules) ([]check, error){values, p.texts, numbers, p.arrays, p.objects, p.combined} {
+		made, err := part(r)
 		if err != nil {
 			return nil, err
 		}
@@ -78,54 +91,21 @@ func all(checks []check) check {
 	}
 }
 
-// unknown names a keyword of a schema that no check is made for.
-func unknown(s *jsonschema.Schema) string {
-	for _, known := range []struct {
-		keyword string
-		used    bool
-	}{
-		{"$recursiveRef", s.RecursiveRef != nil},
-		{"$dynamicRef", s.DynamicRef != nil},
-		{"propertyNames", s.PropertyNames != nil},
-		{"dependencies", len(s.Dependencies) > 0},
-		{"dependentRequired", len(s.DependentRequired) > 0},
-		{"dependentSchemas", len(s.DependentSchemas) > 0},
-		{"unevaluatedProperties", s.UnevaluatedProperties != nil},
-		{"unevaluatedItems", s.UnevaluatedItems != nil},
-		{"items", s.Items != nil || s.AdditionalItems != nil},
-		{"prefixItems", len(s.PrefixItems) > 0},
-		{"contains", s.Contains != nil},
-		{"uniqueItems", s.UniqueItems},
-		{"multipleOf", s.MultipleOf != nil},
-		{"contentEncoding", s.ContentEncoding != ""},
-		{"contentMediaType", s.ContentMediaType != ""},
-		{"contentSchema", s.ContentSchema != nil},
-	} {
-		if known.used {
-			return known.keyword
-		}
-	}
-	return ""
-}
-
-// values are the checks of type, const and enum.
-func (c *compiler) values(s *jsonschema.Schema) (checks []check, err error) {
-	if len(s.Types) > 0 {
+// values are the checks of types, and of const and enum.
+func values(r *rules) (checks []check, err error) {
+	if len(r.Types) > 0 {
 		var allowed [kindObject + 1]bool
-		for _, name := range s.Types {
+		for _, name := range r.Types {
 			for _, k := range kindsNamed[name] {
 				allowed[k] = true
 			}
 		}
 		checks = append(checks, func(d *Document, at int) bool { return allowed[d.tokens[at].kind] })
 	}
-	for _, list := range [][]any{s.Constant, s.Enum} {
-		if len(list) == 0 {
-			continue
-		}
+	for _, list := range r.OneOf {
 		made, err := oneOf(list)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.Location, err)
+			return nil, err
 		}
 		checks = append(checks, made)
 	}
@@ -188,15 +168,16 @@ func wholeNumber(value any) (int64, bool) {
 	return 0, false
 }
 
-// texts are the checks of minLength, maxLength, pattern and format. A format
+// texts are the checks of the length, the pattern and the format. A format
 // that the validator does not know says nothing.
-func (c *compiler) texts(s *jsonschema.Schema) (checks []check, err error) {
+func (p patterns) texts(r *rules) (checks []check, err error) {
 	ofText := func(holds func(text []byte, ascii bool) bool) {
 		checks = append(checks, func(d *Document, at int) bool {
 			return d.tokens[at].kind != kindString || holds(d.bytes(at), d.tokens[at].ascii)
 		})
 	}
-	if least, most := s.MinLength, s.MaxLength; least > 0 || most >= 0 {
+	if r.Length != nil {
+		least, most := r.Length.Least, r.Length.Most
 		ofText(func(text []byte, ascii bool) bool {
 			length := len(text)
 			if !ascii {
@@ -205,36 +186,29 @@ func (c *compiler) texts(s *jsonschema.Schema) (checks []check, err error) {
 			return length >= least && (most < 0 || length <= most)
 		})
 	}
-	if s.Pattern != nil {
-		ofText(newMatcher(s.Pattern).match)
+	if r.Pattern != nil {
+		matcher, err := p.matcher(*r.Pattern)
+		if err != nil {
+			return nil, err
+		}
+		ofText(matcher.match)
 	}
-	if holds := jsonschema.Formats[s.Format]; s.Format != "" && holds != nil {
+	if holds := jsonschema.Formats[r.Format]; r.Format != "" && holds != nil {
 		ofText(func(text []byte, _ bool) bool { return holds(string(text)) })
 	}
 	return checks, nil
 }
 
 // numbers are the checks of the bounds of numbers.
-func (c *compiler) numbers(s *jsonschema.Schema) (checks []check, err error) {
-	bounds := []struct {
-		bound *big.Rat
-		holds func(number, bound int64) bool
-	}{
-		{s.Minimum, func(n, b int64) bool { return n >= b }},
-		{s.ExclusiveMinimum, func(n, b int64) bool { return n > b }},
-		{s.Maximum, func(n, b int64) bool { return n <= b }},
-		{s.ExclusiveMaximum, func(n, b int64) bool { return n < b }},
-	}
-	for _, rule := range bounds {
-		if rule.bound == nil {
-			continue
-		}
-		if !rule.bound.IsInt() || !rule.bound.Num().IsInt64() {
-			return nil, fmt.Errorf("%s: the bound %s is not known to the acceptor", s.Location, rule.bound)
-		}
-		bound := rule.bound.Num().Int64()
+func numbers(r *rules) (checks []check, err error) {
+	for _, least := range r.Least {
 		checks = append(checks, func(d *Document, at int) bool {
-			return d.tokens[at].kind != kindInteger || rule.holds(d.tokens[at].number, bound)
+			return d.tokens[at].kind != kindInteger || d.tokens[at].number >= least
+		})
+	}
+	for _, most := range r.Most {
+		checks = append(checks, func(d *Document, at int) bool {
+			return d.tokens[at].kind != kindInteger || d.tokens[at].number <= most
 		})
 	}
 	return checks, nil

@@ -1,34 +1,20 @@
 package acceptor
 
-import "github.com/santhosh-tekuri/jsonschema/v5"
-
 // combined are the checks of $ref, allOf, anyOf, oneOf, not and if.
-func (c *compiler) combined(s *jsonschema.Schema) (checks []check, err error) {
-	each := func(schemas []*jsonschema.Schema) (list []check) {
-		for _, schema := range schemas {
-			made, failure := c.schema(schema)
+func (p patterns) combined(r *rules) (checks []check, err error) {
+	each := func(list ...*rules) (made []check) {
+		for _, each := range list {
+			one, failure := p.check(orTrue(each))
 			if failure != nil && err == nil {
 				err = failure
 			}
-			list = append(list, made)
+			made = append(made, one)
 		}
-		return list
+		return made
 	}
-	if s.Ref != nil {
-		checks = append(checks, each([]*jsonschema.Schema{s.Ref})...)
-	}
-	checks = append(checks, each(s.AllOf)...)
-	for _, choice := range []struct {
-		branches []*jsonschema.Schema
-		holds    func(matches int) bool
-	}{
-		{s.AnyOf, func(matches int) bool { return matches > 0 }},
-		{s.OneOf, func(matches int) bool { return matches == 1 }},
-	} {
-		if len(choice.branches) == 0 {
-			continue
-		}
-		branches := each(choice.branches)
+	checks = append(checks, each(r.All...)...)
+	for _, choice := range r.Choices {
+		branches := each(choice.Branches...)
 		checks = append(checks, func(d *Document, at int) bool {
 			matches := 0
 			for _, branch := range branches {
@@ -36,15 +22,15 @@ func (c *compiler) combined(s *jsonschema.Schema) (checks []check, err error) {
 					matches++
 				}
 			}
-			return choice.holds(matches)
+			return matches == 1 || matches > 1 && !choice.Exactly
 		})
 	}
-	if s.Not != nil {
-		not := each([]*jsonschema.Schema{s.Not})[0]
+	if r.Not != nil {
+		not := each(r.Not)[0]
 		checks = append(checks, func(d *Document, at int) bool { return !not(d, at) })
 	}
-	if s.If != nil {
-		branches := each([]*jsonschema.Schema{s.If, orTrue(s.Then), orTrue(s.Else)})
+	if r.If != nil {
+		branches := each(r.If.If, r.If.Then, r.If.Else)
 		checks = append(checks, func(d *Document, at int) bool {
 			if branches[0](d, at) {
 				return branches[1](d, at)
@@ -55,10 +41,9 @@ func (c *compiler) combined(s *jsonschema.Schema) (checks []check, err error) {
 	return checks, err
 }
 
-func orTrue(s *jsonschema.Schema) *jsonschema.Schema {
-	if s != nil {
-		return s
+func orTrue(r *rules) *rules {
+	if r != nil {
+		return r
 	}
-	always := true
-	return &jsonschema.Schema{Always: &always}
+	return &rules{} // which has no check
 }

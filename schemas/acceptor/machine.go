@@ -4,13 +4,24 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
 // matcher says whether a text has a match of a pattern. For ASCII texts it is
-// a table with a state per row; other texts go to the regexp package.
+// a table with a state per row; other texts go to the regexp package. To make the
+// table takes longer than some texts, so the first ones go there, too: a program that
+// has just started answers first.
 type matcher struct {
 	pattern *regexp.Regexp
+	texts   atomic.Uint32 // how many were matched without a table
+	making  sync.Once
+	made    atomic.Pointer[table]
+}
+
+// table is the table of a pattern.
+type table struct {
 	next    [][utf8.RuneSelf]uint16 // 0: no match is possible any more; nil: no table
 	accepts []bool                  // at the end of the text
 	always  []bool                  // whatever follows
@@ -19,40 +30,47 @@ type matcher struct {
 // maxStates bounds the table of a pattern at 256 kB.
 const maxStates = 1024
 
-func newMatcher(pattern *regexp.Regexp) *matcher {
-	m := &matcher{pattern: pattern}
-	parsed, err := syntax.Parse(pattern.String(), syntax.Perl)
-	if err != nil {
-		return m
+// withoutTable is how many texts are matched without a table.
+const withoutTable = 4
+
+// table is the one of the pattern; nil for the first texts.
+func (m *matcher) table() *table {
+	if made := m.made.Load(); made != nil || m.texts.Add(1) <= withoutTable {
+		return made
 	}
-	program, err := syntax.Compile(parsed.Simplify())
-	if err != nil {
-		return m
-	}
-	m.build(program)
-	return m
+	m.making.Do(func() {
+		made := &table{}
+		if parsed, err := syntax.Parse(m.pattern.String(), syntax.Perl); err == nil {
+			if program, err := syntax.Compile(parsed.Simplify()); err == nil {
+				made.build(program)
+			}
+		}
+		m.made.Store(made)
+	})
+	return m.made.Load()
 }
 
 func (m *matcher) match(text []byte, ascii bool) bool {
-	if !ascii || m.next == nil {
+	t := m.table()
+	if !ascii || t == nil || t.next == nil {
 		return m.pattern.Match(text)
 	}
 	state := uint16(1)
 	for _, c := range text {
-		if m.always[state] {
+		if t.always[state] {
 			return true
 		}
-		if state = m.next[state][c]; state == 0 {
+		if state = t.next[state][c]; state == 0 {
 			return false
 		}
 	}
-	return m.accepts[state]
+	return t.accepts[state]
 }
 
 // build makes the table by the subset construction: a state is the set of
 // instructions the program may stand at between two characters. Programs that
 // look at word boundaries or lines are left to the regexp package.
-func (m *matcher) build(program *syntax.Prog) {
+func (t *table) build(program *syntax.Prog) {
 	for _, inst := range program.Inst {
 		const text = syntax.EmptyBeginText | syntax.EmptyEndText
 		if inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&^text != 0 {
@@ -88,10 +106,10 @@ func (m *matcher) build(program *syntax.Prog) {
 		if index == 1 {
 			atStart = syntax.EmptyBeginText
 		}
-		m.accepts = append(m.accepts, b.matches(b.sets[index], atStart|syntax.EmptyEndText))
-		m.always = append(m.always, b.matches(b.sets[index], atStart))
+		t.accepts = append(t.accepts, b.matches(b.sets[index], atStart|syntax.EmptyEndText))
+		t.always = append(t.always, b.matches(b.sets[index], atStart))
 	}
-	m.next = next
+	t.next = next
 }
 
 func consumes(inst *syntax.Inst) bool {

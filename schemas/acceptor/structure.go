@@ -1,18 +1,14 @@
 package acceptor
 
-import (
-	"regexp"
+import "regexp"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-)
-
-// arrays are the checks of minItems, maxItems and items.
-func (c *compiler) arrays(s *jsonschema.Schema) (checks []check, err error) {
-	checks = counted(checks, kindArray, s.MinItems, s.MaxItems)
-	if s.Items2020 == nil {
+// arrays are the checks of how many items there are, and of each.
+func (p patterns) arrays(r *rules) (checks []check, err error) {
+	checks = counted(checks, kindArray, r.Items)
+	if r.Item == nil {
 		return checks, nil
 	}
-	item, err := c.schema(s.Items2020)
+	item, err := p.check(r.Item)
 	if err != nil {
 		return nil, err
 	}
@@ -29,20 +25,21 @@ func (c *compiler) arrays(s *jsonschema.Schema) (checks []check, err error) {
 	}), nil
 }
 
-func counted(checks []check, of kind, least, most int) []check {
-	if least <= 0 && most < 0 {
+func counted(checks []check, of kind, bounds *size) []check {
+	if bounds == nil {
 		return checks
 	}
+	least, most := int64(bounds.Least), int64(bounds.Most)
 	return append(checks, func(d *Document, at int) bool {
 		t := &d.tokens[at]
-		return t.kind != of || t.number >= int64(least) && (most < 0 || t.number <= int64(most))
+		return t.kind != of || t.number >= least && (most < 0 || t.number <= most)
 	})
 }
 
 // objects are the checks of members.
-func (c *compiler) objects(s *jsonschema.Schema) (checks []check, err error) {
-	checks = counted(checks, kindObject, s.MinProperties, s.MaxProperties)
-	if required := s.Required; len(required) > 0 {
+func (p patterns) objects(r *rules) (checks []check, err error) {
+	checks = counted(checks, kindObject, r.Members)
+	if required := r.Required; len(required) > 0 {
 		checks = append(checks, func(d *Document, at int) bool {
 			if d.tokens[at].kind != kindObject {
 				return true
@@ -55,41 +52,50 @@ func (c *compiler) objects(s *jsonschema.Schema) (checks []check, err error) {
 			return true
 		})
 	}
-	members, err := c.members(s)
+	members, err := p.members(r)
 	if err != nil || members == nil {
 		return checks, err
 	}
 	return append(checks, members), nil
 }
 
-// members checks properties, patternProperties and additionalProperties.
-func (c *compiler) members(s *jsonschema.Schema) (check, error) {
-	named, err := c.named(s.Properties)
-	if err != nil {
-		return nil, err
+// members checks those that have a name, those whose name matches a pattern, and the others.
+func (p patterns) members(r *rules) (check, error) {
+	if len(r.Named) == 0 && len(r.Matching) == 0 && r.Others == nil {
+		return nil, nil
+	}
+	type namedCheck struct {
+		name  string
+		check check
+	}
+	var named []namedCheck
+	for _, each := range r.Named {
+		made, err := p.check(each.Rules)
+		if err != nil {
+			return nil, err
+		}
+		named = append(named, namedCheck{each.Name, made})
 	}
 	type patterned struct {
 		name  *regexp.Regexp
 		check check
 	}
-	var patterns []patterned
-	for name, schema := range s.PatternProperties {
-		made, err := c.schema(schema)
+	var matching []patterned
+	for _, each := range r.Matching {
+		name, err := p.matcher(each.Name)
 		if err != nil {
 			return nil, err
 		}
-		patterns = append(patterns, patterned{name, made})
+		made, err := p.check(each.Rules)
+		if err != nil {
+			return nil, err
+		}
+		matching = append(matching, patterned{name.pattern, made})
 	}
 	others := check(func(*Document, int) bool { return true })
-	switch rest := s.AdditionalProperties.(type) {
-	case nil:
-		if len(named) == 0 && len(patterns) == 0 {
-			return nil, nil
-		}
-	case bool:
-		others = func(*Document, int) bool { return rest }
-	case *jsonschema.Schema:
-		if others, err = c.schema(rest); err != nil {
+	if r.Others != nil {
+		var err error
+		if others, err = p.check(r.Others); err != nil {
 			return nil, err
 		}
 	}
@@ -108,7 +114,7 @@ func (c *compiler) members(s *jsonschema.Schema) (check, error) {
 					break
 				}
 			}
-			for _, pattern := range patterns {
+			for _, pattern := range matching {
 				if pattern.name.Match(d.bytes(name)) {
 					evaluated = true
 					if !pattern.check(d, name+1) {
@@ -122,20 +128,4 @@ func (c *compiler) members(s *jsonschema.Schema) (check, error) {
 		}
 		return true
 	}, nil
-}
-
-type namedCheck struct {
-	name  string
-	check check
-}
-
-func (c *compiler) named(properties map[string]*jsonschema.Schema) (list []namedCheck, err error) {
-	for name, schema := range properties {
-		made, err := c.schema(schema)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, namedCheck{name, made})
-	}
-	return list, nil
 }

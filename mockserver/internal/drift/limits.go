@@ -32,7 +32,7 @@ const mostLimited = 1000
 
 // counts reports whether a creation counts against a limit, and what is known of those that do so with it.
 func (c *conversation) counts(chosen schemas.Export, payload any) (its *limited, limit *schemas.RateLimit) {
-	limit = schemas.KeywordsOf(c.o.bench.Library().Schema(chosen.Request)).RateLimit
+	limit = chosen.RateLimit
 	members, _ := payload.(map[string]any)
 	if limit != nil && limit.When != "" {
 		if _, there := members[limit.When]; !there {
@@ -98,7 +98,7 @@ func (o *Observer) limits() {
 func (o *Observer) limit(each refusedOne, made int) {
 	f := Finding{Where: each.where, Kind: "rate-limit", Severity: Medium, Allowed: "no limit", Came: "refused after " + ordinal(made)}
 	said := fmt.Sprintf(`{"burst": %d, "every": "PT%dS"}`, max(made, 1), each.every)
-	if limit := schemas.KeywordsOf(o.bench.Library().Schema(each.chosen.Request)).RateLimit; limit != nil && each.counts {
+	if limit := each.chosen.RateLimit; limit != nil && each.counts {
 		if made >= limit.Burst {
 			return
 		}

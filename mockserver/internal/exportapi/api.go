@@ -60,8 +60,8 @@ type Downloads struct {
 // API answers the export API. It is safe for concurrent use.
 type API struct {
 	Config
-	acceptors map[string]*accepting // by request schema
-	documents sync.Pool             // of *acceptor.Document
+	acceptors map[string]func() *acceptor.Acceptor // by request schema; nil for one that acceptors do not know
+	documents sync.Pool                            // of *acceptor.Document
 	latencies latencies
 	spoken
 }

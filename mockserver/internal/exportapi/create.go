@@ -58,7 +58,7 @@ func (a *API) create(r *request) (httpd.Response, error) {
 	if record.ID, err = a.newID(r.Route.Interface.Identifiers, r.Now); err != nil {
 		return httpd.Response{}, err
 	}
-	limit := a.rateLimit(export)
+	limit := export.RateLimit
 	var limited *store.LimitedError
 	if err := a.Store.Insert(r.Context(), record, token(limit, record, payload)); errors.As(err, &limited) {
 		return httpd.Response{}, refuseLimited(limit, limited.RetryAfter)
@@ -92,11 +92,6 @@ func (r *request) createdBody(id string) []byte {
 		into = append(append(append(into, `{"`...), r.Route.Interface.Identifiers.Created...), `":"`...)
 		return append(append(into, id...), "\"}\n"...)
 	})
-}
-
-// rateLimit is the limit that the request schema of an export sets, or nil.
-func (a *API) rateLimit(export schemas.Export) *schemas.RateLimit {
-	return schemas.KeywordsOf(a.Library.Schema(export.Request)).RateLimit
 }
 
 // token is what the creation of a record takes from a limit, or nil if the

@@ -3,7 +3,6 @@ package exportapi
 import (
 	"fmt"
 	"sync"
-	"sync/atomic"
 
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/exports"
 	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/httpd"
@@ -52,7 +51,7 @@ func (a *API) parse(r *request) *body {
 	}
 	b.document = a.documents.Get().(*acceptor.Document)
 	for _, export := range r.Route.Exports {
-		if checker := a.acceptors[export.Request].get(); checker != nil && checker.Accept(data, b.document) {
+		if checker := a.acceptors[export.Request](); checker != nil && checker.Accept(data, b.document) {
 			b.accepted, b.export, b.payload = true, export, b.document
 			return b
 		}
@@ -107,34 +106,11 @@ func (a *API) peek(r *request) (kind, segment string) {
 	return b.export.Kind, segment
 }
 
-// accepting is the acceptor of a request schema, which takes longer to make than one payload takes on the longer
-// way: a server that has just started answers first, and makes it for the second.
-type accepting struct {
-	asked atomic.Bool
-	made  func() *acceptor.Acceptor // nil for a schema that acceptors do not know
-}
-
-func (a *accepting) get() *acceptor.Acceptor {
-	if !a.asked.Load() && !a.asked.Swap(true) {
-		return nil
-	}
-	return a.made()
-}
-
-// acceptorsOf are those of the request schemas. The servers of a library share them.
-func acceptorsOf(library *schemas.Library) map[string]*accepting {
-	type key struct{ schema string }
-	found := map[string]*accepting{}
+// acceptorsOf are those of the request schemas, each made when a payload first comes. The servers of a library share them.
+func acceptorsOf(library *schemas.Library) map[string]func() *acceptor.Acceptor {
+	found := map[string]func() *acceptor.Acceptor{}
 	for _, export := range library.Exports() {
-		found[export.Request] = schemas.Derived(library, key{export.Request}, func() *accepting {
-			return &accepting{made: sync.OnceValue(func() *acceptor.Acceptor {
-				made, err := acceptor.Compile(library.Schema(export.Request))
-				if err != nil {
-					return nil
-				}
-				return made
-			})}
-		})
+		found[export.Request] = sync.OnceValue(func() *acceptor.Acceptor { return library.Acceptor(export) })
 	}
 	return found
 }

@@ -201,7 +201,7 @@ func (a *API) forcedError(r *request, from source) error {
 	case answer.Error == exports.TooManyRequests:
 		forced.RetryAfter = forcedRetry
 		for _, export := range r.Route.Exports {
-			if limit := a.rateLimit(export); limit != nil {
+			if limit := export.RateLimit; limit != nil {
 				forced.RetryAfter = limit.Every
 			}
 		}

@@ -166,7 +166,7 @@ func (d *builder) exports(route *httpd.Route) ([]any, error) {
 		if !export.NotBefore.IsZero() {
 			described.set("notBefore", export.NotBefore.Format(time.RFC3339))
 		}
-		if limit := d.rateLimit(export); limit != nil {
+		if limit := export.RateLimit; limit != nil {
 			rate := object{{"burst", limit.Burst}, {"every", limit.Every.String()}}
 			if limit.When != "" {
 				rate.set("when", limit.When)
@@ -176,10 +176,6 @@ func (d *builder) exports(route *httpd.Route) ([]any, error) {
 		made = append(made, described)
 	}
 	return made, nil
-}
-
-func (d *builder) rateLimit(export schemas.Export) *schemas.RateLimit {
-	return schemas.KeywordsOf(d.library.Schema(export.Request)).RateLimit
 }
 
 func mediaTypeOf(export schemas.Export) string {

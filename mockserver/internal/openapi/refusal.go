@@ -42,7 +42,7 @@ func (d *builder) refusals(route *httpd.Route) []string {
 		names = append(names, exports.FileExpired)
 	}
 	for _, export := range route.Exports {
-		if d.rateLimit(export) != nil {
+		if export.RateLimit != nil {
 			names = append(names, exports.TooManyRequests)
 		}
 	}
