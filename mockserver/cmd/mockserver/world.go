@@ -38,6 +38,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		{"audience-share", "set the share of installations that a campaign or group may reach to `SHARE`; without it, all for push messages" + between(world.LeastAudience, world.MostAudience, "campaign token"), &w.AudienceShare},
 		{"growth", "let the population grow by `SHARE` of itself in a year, 0 to 1; with 0 all profiles are there from the beginning" + usually(world.DefaultGrowth), &w.Growth},
 		{"segment-share", "set the share of profiles in a segment to `SHARE`" + between(world.LeastSegment, world.MostSegment, "segment code"), &w.SegmentShare},
+		{"local-sending", "let `SHARE` of the orchestrations send by the clocks of the people they write to, 0 to 1; the others send by UTC" + usually(world.DefaultLocalSending), &w.LocalSending},
 	} {
 		settings.Func(flags, share.name, share.about, func(text string) error {
 			value, err := parseShare(text)
@@ -174,7 +175,8 @@ func worldMisuse(err error) error {
 	flags := map[string]string{
 		"PushOnly": "push-only", "EmailOnly": "email-only", "SMS": "sms", "PushOptIn": "push-opt-in", "EmailOptIn": "email-opt-in",
 		"SMSOptIn": "sms-opt-in", "AudienceShare": "audience-share", "SegmentShare": "segment-share", "Growth": "growth",
-		"Campaigns": "campaigns", "WeeklyMessages": "weekly-messages", "Rates": "rate", "Weights": "weight", "Texture": "texture", "Phones": "phones",
+		"LocalSending": "local-sending",
+		"Campaigns":    "campaigns", "WeeklyMessages": "weekly-messages", "Rates": "rate", "Weights": "weight", "Texture": "texture", "Phones": "phones",
 		"SendHours": "send-hours", "SendWeekdays": "send-weekdays", "AppHours": "app-hours", "AppWeekdays": "app-weekdays",
 	}
 	if wrong.Event != "" {

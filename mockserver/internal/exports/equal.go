@@ -34,6 +34,7 @@ func sameSettings(a, b *world.Settings) bool {
 		samePointer(a.PushOptIn, b.PushOptIn) && samePointer(a.EmailOptIn, b.EmailOptIn) && samePointer(a.SMSOptIn, b.SMSOptIn) &&
 		maps.Equal(a.Rates, b.Rates) && maps.EqualFunc(a.Weights, b.Weights, maps.Equal[map[string]int]) && samePointer(a.Campaigns, b.Campaigns) && samePointer(a.WeeklyMessages, b.WeeklyMessages) &&
 		samePointer(a.AudienceShare, b.AudienceShare) && samePointer(a.SegmentShare, b.SegmentShare) && samePointer(a.Growth, b.Growth) &&
+		samePointer(a.LocalSending, b.LocalSending) &&
 		slices.Equal(a.SendHours, b.SendHours) && slices.Equal(a.SendWeekdays, b.SendWeekdays) &&
 		slices.Equal(a.AppHours, b.AppHours) && slices.Equal(a.AppWeekdays, b.AppWeekdays) &&
 		a.Phones == b.Phones && a.Texture == b.Texture

@@ -43,6 +43,8 @@ type times struct {
 	latest  extremes        // of everything
 	created map[int64]int64 // by week, how many profiles
 	zones   map[string]*time.Location
+	clocks  map[string]*clocks // by orchestration
+	roughly map[string]*time.Location
 	late    *lateness
 }
 
@@ -75,7 +77,7 @@ func (e *extremes) value() instant {
 func read(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options, least int64) (*base, error) {
 	b := &base{
 		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*share{}, octaves: map[string]*cells{}, cells: map[string]*cells{}, journey: journeyOf(library), said: said{values: map[string]*values{}, attributes: map[string]*attribute{}},
-		times: times{first: extremes{least: int(least)}, latest: extremes{least: int(least)}, created: map[int64]int64{}, zones: map[string]*time.Location{}},
+		times: times{first: extremes{least: int(least)}, latest: extremes{least: int(least)}, created: map[int64]int64{}, zones: map[string]*time.Location{}, clocks: map[string]*clocks{}, roughly: map[string]*time.Location{}},
 	}
 	b.times.late = newLateness(&b.journey)
 	var p *person
@@ -249,6 +251,7 @@ func (b *base) countMessages(p *person) {
 			}
 		}
 		b.countTimes(m, p)
+		b.countClocks(m, p)
 		for _, name := range b.journey.events {
 			step := b.journey.steps[name]
 			before, is := m.first[step.After]
@@ -317,7 +320,7 @@ func (b *base) countTimes(m *message, p *person) {
 		at, hours, weekdays = at.In(zone), appHours, appWeekdays
 	}
 	cellsOf(b.cells, hours, world.HoursOfDay).add(at.Hour(), p.number)
-	cellsOf(b.cells, weekdays, world.DaysOfWeek).add((int(at.Weekday())+6)%7, p.number) // from Monday on
+	cellsOf(b.cells, weekdays, world.DaysOfWeek).add(fromMonday(at), p.number)
 }
 
 // zone is the time zone of a name.

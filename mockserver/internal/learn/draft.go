@@ -19,6 +19,7 @@ type draft struct {
 	campaigns *int
 	weekly    *float64
 	texture   texture.Level
+	local     *float64 // the share of orchestrations that send by the clocks of people
 	late      arrival.Spread
 	weights   map[string][]int          // of hours and weekdays
 	values    map[string]map[string]int // weights of values, by column
@@ -31,7 +32,8 @@ type draft struct {
 // settings are those of the world.
 func (d *draft) settings() world.Settings {
 	s := world.Settings{Weights: d.values, Growth: d.growth, Campaigns: d.campaigns, Texture: d.texture,
-		SendHours: d.weights[sendHours], SendWeekdays: d.weights[sendWeekdays], AppHours: d.weights[appHours], AppWeekdays: d.weights[appWeekdays],
+		LocalSending: d.local,
+		SendHours:    d.weights[sendHours], SendWeekdays: d.weights[sendWeekdays], AppHours: d.weights[appHours], AppWeekdays: d.weights[appWeekdays],
 	}
 	if d.weekly != nil {
 		whole := d.wholeWeekly()
@@ -145,13 +147,16 @@ func (d *draft) round() {
 	if d.growth != nil {
 		*d.growth = rounded(*d.growth)
 	}
+	if d.local != nil {
+		*d.local = rounded(*d.local)
+	}
 	d.profiles = max(int64(significant(float64(d.profiles), 3)), 1)
 }
 
 // single are the names of the settings that are neither shares nor durations.
 func (d *draft) single() (names []string) {
 	names = append(names, "profiles")
-	for name, learned := range map[string]bool{"growth": d.growth != nil, "campaigns": d.campaigns != nil, "weekly-messages": d.weekly != nil, "texture": d.texture != "", "arrival": d.late != arrival.Spread{}} {
+	for name, learned := range map[string]bool{"growth": d.growth != nil, "campaigns": d.campaigns != nil, "weekly-messages": d.weekly != nil, "texture": d.texture != "", localSending: d.local != nil, "arrival": d.late != arrival.Spread{}} {
 		if learned {
 			names = append(names, name)
 		}

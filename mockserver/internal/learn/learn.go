@@ -143,6 +143,7 @@ func (l *Learned) begin() *draft {
 	}
 	l.beginValues(d)
 	l.beginLate(d)
+	l.beginClocks(d)
 	recent, before := b.grown()
 	if recent >= l.Least && before >= l.Least {
 		growth := growthOf(float64(recent)/float64(before), int64(b.times.latest.value()))

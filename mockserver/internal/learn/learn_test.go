@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"regexp"
@@ -124,6 +125,7 @@ func hidden(random *rand.Rand) world.Settings {
 		}
 		made.Weights[each[0]] = weights
 	}
+	made.LocalSending = between(0, 1)
 	return made
 }
 
@@ -169,6 +171,9 @@ func TestHiddenWorlds(t *testing.T) {
 			}
 			if low, high := *truth.Growth*0.7, *truth.Growth*1.3+0.02; *settings.Growth < low || *settings.Growth > high {
 				t.Errorf("learned a growth of %v, not of %v", *settings.Growth, *truth.Growth)
+			}
+			if off := math.Abs(*settings.LocalSending-*truth.LocalSending) * float64(*truth.Campaigns); off > 1.5 {
+				t.Errorf("learned that %v of orchestrations send by the clocks of people, not %v", *settings.LocalSending, *truth.LocalSending)
 			}
 			for event, rate := range truth.Rates {
 				if _, is := settings.Rates[event]; !is && learned.Left["rate "+event] == "" {
@@ -248,12 +253,23 @@ func TestHours(t *testing.T) {
 	for hour := 19; hour < 23; hour++ {
 		evening[hour] = 10
 	}
-	base := world.Settings{SendHours: evening, SendWeekdays: weekend, AppHours: evening, AppWeekdays: weekend}
+	for name, local := range map[string]float64{"by the clock of the sender": 0, "by the clocks of people": 1} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			hoursAreLearned(t, world.Settings{SendHours: evening, SendWeekdays: weekend, AppHours: evening, AppWeekdays: weekend, LocalSending: &local})
+		})
+	}
+}
+
+func hoursAreLearned(t *testing.T, base world.Settings) {
 	learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), 9, 1_500, base, someKinds), learn.Options{Directory: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	settings, _ := learned.Settings()
+	if *settings.LocalSending != *base.LocalSending {
+		t.Errorf("learned that %v of orchestrations send by the clocks of people, not %v", *settings.LocalSending, *base.LocalSending)
+	}
 	part := func(weights []int, from, to int) float64 {
 		some, all := 0, 0
 		for i, weight := range weights {

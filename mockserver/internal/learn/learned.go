@@ -68,7 +68,7 @@ func (l *Learned) judge() {
 	l.comparisons = compare(l.base, l.shown, l.Least, func(name string) bool {
 		_, share := l.draft.shares[name]
 		_, duration := l.draft.durations[name]
-		return share || duration || (name == lateRows || name == lateAge) && l.draft.late.Share > 0 || l.draft.values[columnOf(name)] != nil || l.draft.weights[name] != nil && (name == appHours || name == appWeekdays) || name == createdCells && l.draft.growth != nil || name == messagesCells && l.draft.weekly != nil
+		return share || duration || (name == lateRows || name == lateAge) && l.draft.late.Share > 0 || name == localSending && l.draft.local != nil || l.draft.values[columnOf(name)] != nil || l.draft.weights[name] != nil && (name == appHours || name == appWeekdays) || name == createdCells && l.draft.growth != nil || name == messagesCells && l.draft.weekly != nil
 	})
 }
 
@@ -93,7 +93,7 @@ func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
 		other := b.said.values[name]
 		return other == nil || other.contributing == 0 || len(a.said.values[name].shared(least)) < 2
 	})
-	level := familyLevel / float64(max(len(shares)+len(durations)+len(kept)+len(drawn), 1))
+	level := familyLevel / float64(max(len(shares)+len(durations)+len(kept)+len(drawn)+1, 1))
 	var list []Comparison
 	for _, name := range shares {
 		list = append(list, compareShares(name, a.share(name), b.share(name), deviations(level), set(name)))
@@ -104,6 +104,7 @@ func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
 	for _, name := range kept {
 		list = append(list, compareCells(name, a.cells[name], b.cells[name], least, set(name)))
 	}
+	list = append(list, compareClocks(a, b, least, deviations(level), set(localSending))...)
 	for _, name := range drawn {
 		list = append(list, compareValues(name, a.said.values[name], b.said.values[name], least, deviations(level), set(name)))
 	}
@@ -212,6 +213,7 @@ func (l *Learned) YAML(schemas string) []byte {
 		value *float64
 	}{
 		{pushOnly, s.PushOnly}, {emailOnly, s.EmailOnly}, {sms, s.SMS}, {pushOptIn, s.PushOptIn}, {emailOptIn, s.EmailOptIn}, {smsOptIn, s.SMSOptIn}, {"growth", s.Growth},
+		{localSending, s.LocalSending},
 	} {
 		if each.value != nil {
 			fmt.Fprintf(&out, "%s: %v\n", each.name, *each.value)

@@ -183,11 +183,11 @@ func (r *Report) plotSenders(channel string, base, world *base) {
 
 func labelsOf(name string) (labels []string) {
 	switch {
-	case name == sendHours, name == appHours:
+	case name == sendHours, name == appHours, name == sendHours+onTheSpot:
 		for hour := range 24 {
 			labels = append(labels, fmt.Sprint(hour))
 		}
-	case name == sendWeekdays, name == appWeekdays:
+	case name == sendWeekdays, name == appWeekdays, name == sendWeekdays+onTheSpot:
 		labels = []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
 	case name == createdCells:
 		for year := range createdYears {

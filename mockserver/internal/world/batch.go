@@ -103,7 +103,7 @@ func (s *stream) beginWith(b *batch, plan *weekPlan, index, place int64) {
 // including, last, restricted to the messages at some positions of the batch.
 func (b *batch) membersOf(wave *sendWave, first, last int64, positions memberSet) memberSet {
 	r, among := &b.stream.recipients, wholeBlock
-	if r.using != nil {
+	if wave.zoned {
 		among = r.inZone(b.member>>blockBits, wave.zone)
 	}
 	members := b.sentTo(first, last, positions, among)
@@ -297,12 +297,12 @@ func (s *stream) visitBlock(block int64, steps stepSet, from, to int64, members 
 }
 
 // audienceOf are those of some members of a block that are in the audience, and by time zone
-// the ones who use the app at its hours, if the stream tells them apart.
+// the ones who use the app at its hours, or whose hours it sends at, if the stream tells them apart.
 func (s *stream) audienceOf(zones *[places.Zones]memberSet, block int64, members memberSet) memberSet {
 	if s.recipients.audience != nil {
 		members = s.recipients.audience(block, members)
 	}
-	if s.recipients.using != nil {
+	if s.recipients.using != nil || s.rhythm.local[0] != nil {
 		for zone := range zones {
 			zones[zone] = s.recipients.inZone(block, zone)
 		}
@@ -324,7 +324,7 @@ func (s *stream) visitWeek(b *batch, plan *weekPlan, block, begin, end int64, me
 			if wave.first >= b.first+blockSize {
 				break
 			}
-			if s.recipients.using != nil {
+			if wave.zoned {
 				among &= zones[wave.zone]
 			}
 			if among == 0 {

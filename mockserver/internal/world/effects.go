@@ -29,8 +29,9 @@ type orchestrations struct {
 	mixes   [channels]levelMix // of the messages of a channel
 }
 
-func newOrchestrations(key uint64, count int) (made orchestrations) {
+func newOrchestrations(key uint64, count int, local float64) (made orchestrations) {
 	made.all = orchestrationsOf(count)
+	sendLocally(key, made.all, local)
 	made.parts, made.effects = partsOf(made.all), effectsOf(key, made.all)
 	for of := range made.mixes {
 		made.mixes[of] = mixOf(channel(of), made.all, made.effects)

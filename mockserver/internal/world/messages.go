@@ -85,6 +85,7 @@ func (w *World) campaigns(j *journey, senders []sender) *stream {
 	}
 	s.recipients.sent, s.recipients.parts = sentIn, w.orchestrations.parts
 	s.rhythm.steady, s.rhythm.hours, s.rhythm.days = w.settings.sending(), w.settings.SendHours, w.settings.SendWeekdays
+	s.recipients.inZone, s.rhythm.local = w.inZone, w.settings.sendingLocally()
 	s.recipients.variant = func(m *message) uint64 { return w.variantOf(m.key, m.orchestration, m.plan.week, m.member) }
 	return s
 }

@@ -66,6 +66,9 @@ type Settings struct {
 	// the days of a week, from Monday on: 24 and 7 numbers from 0 to MaxWeight; nil: usual ones.
 	SendHours    []int `json:"send_hours,omitempty"`
 	SendWeekdays []int `json:"send_weekdays,omitempty"`
+	// LocalSending is the share of orchestrations that send by the clocks of the people they write to, from 0 to 1; nil:
+	// DefaultLocalSending. SendHours and SendWeekdays are theirs too, there.
+	LocalSending *float64 `json:"local_sending,omitempty"`
 	// AppHours and AppWeekdays are those of the use of the app, where its users live.
 	AppHours    []int `json:"app_hours,omitempty"`
 	AppWeekdays []int `json:"app_weekdays,omitempty"`
@@ -103,6 +106,7 @@ const (
 	DefaultCampaigns      = 24
 	DefaultWeeklyMessages = 3
 	DefaultGrowth         = 0.25
+	DefaultLocalSending   = 0
 	// In percent: a token or a code chooses a share between them.
 	LeastAudience, MostAudience = 20, 80
 	LeastSegment, MostSegment   = 5, 50
@@ -130,6 +134,7 @@ func (s Settings) Check() error {
 	}{
 		{"PushOnly", s.PushOnly}, {"EmailOnly", s.EmailOnly}, {"SMS", s.SMS}, {"PushOptIn", s.PushOptIn},
 		{"EmailOptIn", s.EmailOptIn}, {"SMSOptIn", s.SMSOptIn}, {"AudienceShare", s.AudienceShare}, {"SegmentShare", s.SegmentShare}, {"Growth", s.Growth},
+		{"LocalSending", s.LocalSending},
 	} {
 		if share.value != nil && !isShare(*share.value) {
 			return &SettingsError{Field: share.field, Reason: fmt.Sprintf("is %v; it is a share, from 0 to 1", *share.value)}
@@ -212,6 +217,7 @@ func (s Settings) shares() (pushOnly, emailOnly, sms float64) {
 func SayTextureOnly(s *Settings) bool {
 	return s.PushOnly == nil && s.EmailOnly == nil && s.SMS == nil && s.PushOptIn == nil && s.EmailOptIn == nil && s.SMSOptIn == nil &&
 		s.Rates == nil && s.Weights == nil && s.Campaigns == nil && s.WeeklyMessages == nil && s.AudienceShare == nil && s.SegmentShare == nil && s.Growth == nil &&
+		s.LocalSending == nil &&
 		s.SendHours == nil && s.SendWeekdays == nil && s.AppHours == nil && s.AppWeekdays == nil && s.Phones == ""
 }
 
@@ -220,6 +226,7 @@ func (s Settings) Clone() Settings {
 	for _, share := range []**float64{&s.PushOnly, &s.EmailOnly, &s.SMS, &s.PushOptIn, &s.EmailOptIn, &s.SMSOptIn, &s.AudienceShare, &s.SegmentShare, &s.Growth} {
 		*share = clonePointer(*share)
 	}
+	s.LocalSending = clonePointer(s.LocalSending)
 	s.Campaigns, s.WeeklyMessages = clonePointer(s.Campaigns), clonePointer(s.WeeklyMessages)
 	s.Rates, s.Weights = maps.Clone(s.Rates), maps.Clone(s.Weights)
 	for column, weights := range s.Weights {

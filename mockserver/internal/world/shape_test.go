@@ -241,6 +241,7 @@ func TestSettingsThatMakeNoSense(t *testing.T) {
 		"PushOnly":       {PushOnly: share(-0.1)},
 		"SMS":            {SMS: share(math.NaN())},
 		"EmailOnly":      {PushOnly: share(0.7), EmailOnly: share(0.4)},
+		"LocalSending":   {LocalSending: share(1.5)},
 		"Campaigns":      {Campaigns: number(0)},
 		"WeeklyMessages": {WeeklyMessages: number(101)},
 		"Rates":          {Rates: map[string]float64{"email_open": 1.1}},

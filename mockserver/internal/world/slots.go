@@ -13,7 +13,7 @@ type slotList struct {
 func (s *stream) units(of span, all bool) slotList {
 	list := slotList{stream: s}
 	active := (s.rhythm.buckets*bucket + s.reach()) / s.slot
-	if all || len(s.senders) != 1 || !s.senders[0].burst || active*s.slot > week-burstWander*bucket {
+	if all || len(s.senders) != 1 || !s.senders[0].burst || s.senders[0].local || active*s.slot > week-burstWander*bucket {
 		list.first, list.count = of.slots(s.slot)
 		return list
 	}

@@ -43,10 +43,10 @@ type recipientsOf struct {
 	levelOf func(b *batch, bit int) int
 	// asleep returns who of them does not start the app; nil: all do.
 	asleep func(b *batch) memberSet
-	// using returns those of some members of a batch who use the app in its week, and inZone
-	// the members of a block who do so at the hours of a time zone; nil: everybody gets
-	// messages, at the hours of UTC.
-	using  func(b *batch, members memberSet) memberSet
+	// using returns those of some members of a batch who use the app in its week; nil: everybody
+	// gets messages.
+	using func(b *batch, members memberSet) memberSet
+	// inZone returns the members of a block whose clocks show the hours of a time zone.
 	inZone func(block int64, zone int) memberSet
 	// variant gives the key of a message its variant in an A/B test; nil: there are none.
 	variant func(m *message) uint64
@@ -63,7 +63,7 @@ type recipientsOf struct {
 type rhythm struct {
 	buckets       int64 // how many quarter hours a burst takes
 	burst, steady *intensity
-	app           [places.Zones]*intensity // of what is shown in the app, by time zone
+	app, local    [places.Zones]*intensity // of what is shown in the app and of what is sent all the time, by time zone
 	// hours and days are the weights of those in which bursts begin; nil: usual.
 	hours, days []int
 }

@@ -29,7 +29,8 @@ type sendWave struct {
 	start        int64 // of the first message, in seconds after the week begins
 	length       int64 // seconds
 	intensity    *intensity
-	zone         int // of those who get them, if the stream tells zones apart
+	zoned        bool
+	zone         int // of those who get them, if it is zoned
 }
 
 // silent reports whether a wave sends nothing in [from, to), in seconds after
@@ -49,6 +50,7 @@ func (wave *sendWave) countUntil(offset int64) int64 {
 type orchestration struct {
 	channel channel
 	burst   bool
+	local   bool // by the clocks of those who get them
 	shown   bool // profiles tell of it; the others exist for legacy campaigns only
 	nth     int  // of those that do both or neither send in bursts
 	share   int64
@@ -123,13 +125,14 @@ type sender struct {
 	number int32
 	root   int
 	burst  bool
+	local  bool
 	part   part
 }
 
 // takesTurnsWith reports whether both send in one part of the messages, with the same
-// first step.
+// first step and clocks.
 func (s *sender) takesTurnsWith(other *sender) bool {
-	return s.part.before == other.part.before && s.root == other.root && !s.burst && !other.burst
+	return s.part.before == other.part.before && s.root == other.root && s.local == other.local && !s.burst && !other.burst
 }
 
 // hasTurn reports whether it sends a message of its part.
@@ -190,7 +193,7 @@ func (w *World) pushSenders(j *journey) (list []sender) {
 // inParts puts orchestrations in the order of their parts.
 func inParts(list []sender) []sender {
 	slices.SortStableFunc(list, func(a, b sender) int {
-		return cmp.Or(cmp.Compare(a.part.before, b.part.before), cmp.Compare(a.root, b.root))
+		return cmp.Or(cmp.Compare(a.part.before, b.part.before), cmp.Compare(a.root, b.root), compareClocks(a, b))
 	})
 	return list
 }
@@ -203,7 +206,7 @@ func (j *journey) senderOf(number int, o orchestration) []sender {
 		return nil
 	}
 	root := roots[number%len(roots)]
-	return []sender{{number: int32(number), root: root, burst: o.burst && j.steps[root].nature.burst, part: o.part}}
+	return []sender{{number: int32(number), root: root, burst: o.burst && j.steps[root].nature.burst, local: o.local, part: o.part}}
 }
 
 // extraSender is the orchestration of a first step without a channel.
@@ -236,7 +239,7 @@ func (w *World) senderOf(key uint64, j *journey, root int) sender {
 	var choice []sender
 	for number, o := range w.orchestrations.all {
 		if o.channel == j.steps[root].channel && o.burst == j.steps[root].nature.burst && (o.shown || len(choice) == 0) {
-			choice = append(choice, sender{number: int32(number), root: root, burst: o.burst, part: o.part})
+			choice = append(choice, sender{number: int32(number), root: root, burst: o.burst, local: o.local, part: o.part})
 		}
 	}
 	return choice[below(draw(key, 0), int64(len(choice)))]
@@ -263,6 +266,11 @@ func newBurstIntensity(length int64) *intensity {
 // burstStart is when an orchestration begins in a week, in seconds: always on
 // the same day, at the same hour, more or less.
 func (s *stream) burstStart(orchestration int, week int64) int64 {
+	return min(s.burstBegins(orchestration, week), weekBuckets-s.rhythm.buckets) * bucket
+}
+
+// burstBegins is that quarter hour, by the clock of who sends; a burst that begins late would not end in the week.
+func (s *stream) burstBegins(orchestration int, week int64) int64 {
 	key := draw(s.key^0x6275727374, uint64(orchestration))
 	weekday, hour := int64(key%7), 8+int64(key>>8%11)
 	if s.rhythm.days != nil {
@@ -271,8 +279,7 @@ func (s *stream) burstStart(orchestration int, week int64) int64 {
 	if s.rhythm.hours != nil {
 		hour = weighted(s.rhythm.hours, mix(key+1))
 	}
-	start := weekday*96 + hour*4 + below(draw(key, uint64(week)), burstWander)
-	return min(start, weekBuckets-s.rhythm.buckets) * bucket
+	return weekday*96 + hour*4 + below(draw(key, uint64(week)), burstWander)
 }
 
 func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
@@ -289,7 +296,9 @@ func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 	}
 	for _, from := range s.senders {
 		if last := len(made.waves) - 1; last >= 0 && s.recipients.using == nil && made.waves[last].senders[0].takesTurnsWith(&from) {
-			made.waves[last].senders = append(made.waves[last].senders, from)
+			for i := last; i >= 0 && made.waves[i].senders[0].takesTurnsWith(&from); i-- { // one for each zone
+				made.waves[i].senders = append(made.waves[i].senders, from)
+			}
 			continue
 		}
 		wave := sendWave{root: from.root, senders: []sender{from}, length: week, intensity: s.rhythm.steady}
@@ -298,14 +307,7 @@ func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 		if from.burst {
 			wave.start, wave.length, wave.intensity = s.burstStart(int(from.number), inWeek), s.rhythm.buckets*bucket, s.rhythm.burst
 		}
-		if s.recipients.using == nil {
-			made.waves = append(made.waves, wave)
-			continue
-		}
-		for zone, of := range s.rhythm.app {
-			wave.zone, wave.intensity = zone, of
-			made.waves = append(made.waves, wave)
-		}
+		made.waves = s.appendZoned(made.waves, wave, inWeek)
 	}
 	return made
 }

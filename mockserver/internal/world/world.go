@@ -78,7 +78,7 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 	w.fullyInstalled.earlier = longestWait + 3600
 	w.ownership = newInstallationIndex(keyOf(seed, "households"), w.profiles, w.drawn.channels.noInstallation)
 	w.drawn.homes.lines = newPhoneLines(keyOf(seed, "phone"))
-	w.orchestrations = newOrchestrations(keyOf(seed, "effects"), orDefault(settings.Campaigns, DefaultCampaigns))
+	w.orchestrations = newOrchestrations(keyOf(seed, "effects"), orDefault(settings.Campaigns, DefaultCampaigns), orDefault(settings.LocalSending, DefaultLocalSending))
 	w.makeTimelines()
 	return w, nil
 }

@@ -1,0 +1,93 @@
+package world
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/places"
+)
+
+// An orchestration sends by one clock, that of its sender, or by those of the people it writes to: then the messages of a week are
+// one wave for each time zone, in place of one, and each of them is what those messages are that go to people there.
+
+// sendLocally chooses which orchestrations send by the clocks of the people they write to: as large a share of each kind as
+// possible, since they differ in how many messages they send.
+func sendLocally(key uint64, all []orchestration, share float64) {
+	if share <= 0 {
+		return
+	}
+	order := make([]*orchestration, len(all))
+	for i := range all {
+		order[i] = &all[i]
+	}
+	ranks := map[*orchestration]uint64{}
+	for i := range all {
+		ranks[&all[i]] = draw(mix(key+3), uint64(i))
+	}
+	slices.SortStableFunc(order, func(a, b *orchestration) int {
+		return cmp.Or(compareFlags(b.shown, a.shown), compareFlags(a.burst, b.burst), cmp.Compare(a.channel, b.channel), cmp.Compare(ranks[a], ranks[b]))
+	})
+	chosen := func(count int) float64 { return math.Floor(float64(float64(count)*share) + 0.5) }
+	for i, o := range order {
+		o.local = chosen(i+1) > chosen(i)
+	}
+}
+
+// compareClocks puts those that send by their own clock before the others.
+func compareClocks(a, b sender) int { return compareFlags(a.local, b.local) }
+
+func compareFlags(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// sendingLocally is when messages go out all the time by the clocks of the people they go to, by time zone; nil: none do.
+func (s Settings) sendingLocally() (made [places.Zones]*intensity) {
+	if orDefault(s.LocalSending, DefaultLocalSending) > 0 {
+		for zone, ahead := range places.HoursAhead {
+			made[zone] = rhythmOf(s.SendHours, s.SendWeekdays, hourWeights, dayWeights, ahead)
+		}
+	}
+	return made
+}
+
+// appendZoned adds a wave of a week or, if it goes by the clocks of people, one for each time zone.
+func (s *stream) appendZoned(waves []sendWave, wave sendWave, inWeek int64) []sendWave {
+	from, inApp := wave.senders[0], s.recipients.using != nil
+	if !inApp && !from.local {
+		return append(waves, wave)
+	}
+	for zone, ahead := range places.HoursAhead {
+		wave.zoned, wave.zone = true, zone
+		switch {
+		case inApp:
+			wave.intensity = s.rhythm.app[zone]
+		case from.burst:
+			begins := s.burstBegins(int(from.number), inWeek) - int64(ahead)*bucketsOfHour
+			wave.start = min((begins+weekBuckets)%weekBuckets, weekBuckets-s.rhythm.buckets) * bucket
+		default:
+			wave.intensity = s.rhythm.local[zone]
+		}
+		waves = append(waves, wave)
+	}
+	return waves
+}
+
+const bucketsOfHour = 3600 / bucket
+
+// HoursAhead is by how many hours the clocks of the zone of the world that a time zone belongs to are ahead of UTC: of one where
+// the world has no places, the nearest by how many seconds it is ahead in winter.
+func HoursAhead(timezone string, seconds int) int {
+	if at := slices.IndexFunc(places.All[:], func(p places.Place) bool { return p.TimeZone == timezone }); at >= 0 {
+		zone := slices.IndexFunc(places.ZoneEnds[:], func(end int64) bool { return int64(places.All[at].FirstLine) < end })
+		return places.HoursAhead[zone]
+	}
+	apart := func(hours int) int { return max(hours*3600-seconds, seconds-hours*3600) }
+	return slices.MinFunc(places.HoursAhead[:], func(a, b int) int { return cmp.Compare(apart(a), apart(b)) })
+}
