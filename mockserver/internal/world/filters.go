@@ -42,7 +42,7 @@ func both(first, then memberFilter) memberFilter {
 // small world is kept as a whole.
 func cachedFilter(entities int64, of memberFilter) memberFilter {
 	// Both halves of an entry are written on their own. They fit together only if
-	// they are of one block.
+	// they are of one block: those of two differ by more than their words may.
 	wanted := max(min(blocksOf(entities), mostKept), leastKept)
 	kept := make([]struct {
 		word, check atomic.Uint64
@@ -50,7 +50,7 @@ func cachedFilter(entities int64, of memberFilter) memberFilter {
 	}, 1<<bits.Len64(uint64(wanted-1)))
 	return func(block int64, members memberSet) memberSet {
 		place := &kept[uint64(block)&uint64(len(kept)-1)]
-		if word := place.word.Load(); place.check.Load() == word^uint64(block+1) {
+		if word := place.word.Load(); place.check.Load() == word^uint64(block+1)*golden {
 			return memberSet(word) & members
 		}
 		if members != wholeBlock {
@@ -60,7 +60,7 @@ func cachedFilter(entities int64, of memberFilter) memberFilter {
 		}
 		word := of(block, wholeBlock)
 		place.word.Store(uint64(word))
-		place.check.Store(uint64(word) ^ uint64(block+1))
+		place.check.Store(uint64(word) ^ uint64(block+1)*golden)
 		return word & members
 	}
 }
