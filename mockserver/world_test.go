@@ -35,6 +35,7 @@ func TestWorldDocStatesDefaults(t *testing.T) {
 		"PushOptIn": fmt.Sprint("; ", world.DefaultPushOptIn), "EmailOptIn": fmt.Sprint("; ", world.DefaultEmailOptIn), "SMSOptIn": fmt.Sprint("; ", world.DefaultSMSOptIn),
 		"AudienceShare": percent(world.LeastAudience, world.MostAudience), "SegmentShare": percent(world.LeastSegment, world.MostSegment),
 		"LocalSending":   fmt.Sprint("; ", world.DefaultLocalSending),
+		"EndsByMessage":  fmt.Sprint("; ", world.DefaultEndsByMessage),
 		"Campaigns":      fmt.Sprintf("1 to %d,%03d; %d", world.MaxCampaigns/1000, world.MaxCampaigns%1000, world.DefaultCampaigns),
 		"WeeklyMessages": fmt.Sprintf("0 to %d; %d", world.MaxWeeklyMessages, world.DefaultWeeklyMessages),
 	} {

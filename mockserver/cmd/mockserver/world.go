@@ -37,6 +37,7 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		{"sms-opt-in", "set the share of profiles with a telephone number that usually accept marketing SMS to `SHARE`" + usually(world.DefaultSMSOptIn), &w.SMSOptIn},
 		{"audience-share", "set the share of installations that a campaign or group may reach to `SHARE`; without it, all for push messages" + between(world.LeastAudience, world.MostAudience, "campaign token"), &w.AudienceShare},
 		{"growth", "let the population grow by `SHARE` of itself in a year, 0 to 1; with 0 all profiles are there from the beginning" + usually(world.DefaultGrowth), &w.Growth},
+		{"ends-by-message", "let a `SHARE` of withdrawals and of lost addresses and push tokens come with an event of a message: an unsubscription, a complaint, a hard bounce" + usually(world.DefaultEndsByMessage), &w.EndsByMessage},
 		{"segment-share", "set the share of profiles in a segment to `SHARE`" + between(world.LeastSegment, world.MostSegment, "segment code"), &w.SegmentShare},
 		{"local-sending", "let `SHARE` of the orchestrations send by the clocks of the people they write to, 0 to 1; the others send by UTC" + usually(world.DefaultLocalSending), &w.LocalSending},
 	} {
@@ -95,32 +96,44 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		return nil
 	})
 	settings.OneOf(flags, "texture", string(texture.Tidy), string(texture.Realistic), string(texture.Sudden), string(texture.Hostile))
-	settings.RepeatedFunc(flags, "rate", "set the share of messages that go on from the previous step to an event, as `EVENT=SHARE`, such as email_open=0.5; repeatable (default what the schemas say)", func(text string) error {
-		event, share, found := strings.Cut(text, "=")
-		if !found || event == "" {
-			return errors.New("must be an event and its share, such as email_open=0.5")
-		}
-		value, err := parseShare(share)
-		if err != nil {
-			return fmt.Errorf("the share of %s %w", event, err)
-		}
-		if w.Rates == nil {
-			w.Rates = map[string]float64{}
-		}
-		w.Rates[event] = value
-		return nil
-	})
-	settings.RepeatedFunc(flags, "weight", "let the values of a column come as often as weights say, as `COLUMN=VALUE:WEIGHT;...`, such as platform=ios:3;android:1; columns are "+strings.Join(world.WeightColumns(), ", ")+"; repeatable (default as the world usually has them)", func(text string) error {
-		column, weights, err := world.ParseWeights(text)
+	repeated(flags, &w.Rates, "rate", "set the share of messages that go on from the previous step to an event, as `EVENT=SHARE`, such as email_open=0.5; repeatable (default what the schemas say)", namedShare("an event", "email_open=0.5"))
+	repeated(flags, &w.Weights, "weight", "let the values of a column come as often as weights say, as `COLUMN=VALUE:WEIGHT;...`, such as platform=ios:3;android:1; columns are "+strings.Join(world.WeightColumns(), ", ")+"; repeatable (default as the world usually has them)", world.ParseWeights)
+	repeated(flags, &w.CampaignQuality, "campaign-quality", "let the campaigns of a channel be answered as `CHANNEL=FACTORS` says against their mean, from the worst to the best, such as email=0.5;1;1.5; channels are "+strings.Join(world.QualityChannels(), ", ")+"; repeatable (default from half to one and a half, evenly)", world.ParseQuality)
+	var changes []string
+	for _, what := range world.ChangeNames() {
+		changes = append(changes, fmt.Sprintf("%s=%v", what, world.UsualChange(what)))
+	}
+	repeated(flags, &w.Changes, "change", "let a share of those who have it change, or lose, what `WHAT=SHARE` names in four weeks, and return about two weeks later, such as email_consent=0.05; repeatable (default "+strings.Join(changes, ", ")+")", namedShare("what changes", "email_consent=0.05"))
+}
+
+// repeated is a flag that says something of one name each time.
+func repeated[T any](flags *pflag.FlagSet, into *map[string]T, name, about string, parse func(text string) (string, T, error)) {
+	settings.RepeatedFunc(flags, name, about, func(text string) error {
+		of, value, err := parse(text)
 		if err != nil {
 			return err
 		}
-		if w.Weights == nil {
-			w.Weights = map[string]map[string]int{}
+		if *into == nil {
+			*into = map[string]T{}
 		}
-		w.Weights[column] = weights
+		(*into)[of] = value
 		return nil
 	})
+}
+
+// namedShare reads what something is of, and a share.
+func namedShare(what, example string) func(text string) (string, float64, error) {
+	return func(text string) (string, float64, error) {
+		name, share, found := strings.Cut(text, "=")
+		if !found || name == "" {
+			return "", 0, fmt.Errorf("must be %s and its share, such as %s", what, example)
+		}
+		value, err := parseShare(share)
+		if err != nil {
+			return "", 0, fmt.Errorf("the share of %s %w", name, err)
+		}
+		return name, value, nil
+	}
 }
 
 // arrivalFlag is that of how rows arrive; serve and generate share it.
@@ -177,6 +190,7 @@ func worldMisuse(err error) error {
 		"SMSOptIn": "sms-opt-in", "AudienceShare": "audience-share", "SegmentShare": "segment-share", "Growth": "growth",
 		"LocalSending": "local-sending",
 		"Campaigns":    "campaigns", "WeeklyMessages": "weekly-messages", "Rates": "rate", "Weights": "weight", "Texture": "texture", "Phones": "phones",
+		"CampaignQuality": "campaign-quality", "Changes": "change", "EndsByMessage": "ends-by-message",
 		"SendHours": "send-hours", "SendWeekdays": "send-weekdays", "AppHours": "app-hours", "AppWeekdays": "app-weekdays",
 	}
 	if wrong.Event != "" {

@@ -37,6 +37,7 @@ func sameSettings(a, b *world.Settings) bool {
 		samePointer(a.LocalSending, b.LocalSending) &&
 		slices.Equal(a.SendHours, b.SendHours) && slices.Equal(a.SendWeekdays, b.SendWeekdays) &&
 		slices.Equal(a.AppHours, b.AppHours) && slices.Equal(a.AppWeekdays, b.AppWeekdays) &&
+		maps.EqualFunc(a.CampaignQuality, b.CampaignQuality, slices.Equal[[]float64]) && maps.Equal(a.Changes, b.Changes) && samePointer(a.EndsByMessage, b.EndsByMessage) &&
 		a.Phones == b.Phones && a.Texture == b.Texture
 }
 

@@ -99,7 +99,7 @@ func defaults() map[string]any {
 		"push_only": world.DefaultPushOnly, "email_only": world.DefaultEmailOnly, "sms": world.DefaultSMS,
 		"push_opt_in": world.DefaultPushOptIn, "email_opt_in": world.DefaultEmailOptIn, "sms_opt_in": world.DefaultSMSOptIn,
 		"campaigns": world.DefaultCampaigns, "weekly_messages": world.DefaultWeeklyMessages, "growth": world.DefaultGrowth,
-		"local_sending": world.DefaultLocalSending,
-		"phones":        world.PhonesRepeat, "texture": "realistic",
+		"local_sending": world.DefaultLocalSending, "ends_by_message": world.DefaultEndsByMessage,
+		"phones": world.PhonesRepeat, "texture": "realistic",
 	}
 }

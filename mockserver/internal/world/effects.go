@@ -3,6 +3,7 @@ package world
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -14,11 +15,12 @@ import (
 // See docs/explanation/world.md#why-does-one-campaign-do-better-than-another
 const (
 	designWeeks = 26
-	freshWeeks  = 8 // in which a design does better
-	tiredWeeks  = 8 // in which it does worse, before the next one
-	testWeeks   = 6 // at the beginning of a design
-	bestEffect  = 3 // of an orchestration, and the worst with the sign turned
-	mostEffect  = bestEffect + 2
+	freshWeeks  = 8  // in which a design does better
+	tiredWeeks  = 8  // in which it does worse, before the next one
+	testWeeks   = 6  // at the beginning of a design
+	bestEffect  = 3  // of an orchestration, and the worst with the sign turned
+	setEffect   = 10 // the best that settings can say, and the worst
+	mostEffect  = setEffect + 2
 )
 
 // orchestrations are all those of a world.
@@ -29,10 +31,10 @@ type orchestrations struct {
 	mixes   [channels]levelMix // of the messages of a channel
 }
 
-func newOrchestrations(key uint64, count int, local float64) (made orchestrations) {
-	made.all = orchestrationsOf(count)
-	sendLocally(key, made.all, local)
-	made.parts, made.effects = partsOf(made.all), effectsOf(key, made.all)
+func newOrchestrations(key uint64, settings *Settings) (made orchestrations) {
+	made.all = orchestrationsOf(orDefault(settings.Campaigns, DefaultCampaigns))
+	sendLocally(key, made.all, orDefault(settings.LocalSending, DefaultLocalSending))
+	made.parts, made.effects = partsOf(made.all), effectsOf(key, made.all, settings.CampaignQuality)
 	for of := range made.mixes {
 		made.mixes[of] = mixOf(channel(of), made.all, made.effects)
 	}
@@ -43,13 +45,14 @@ func newOrchestrations(key uint64, count int, local float64) (made orchestration
 type effect struct {
 	key    uint64
 	base   int
+	more   int64 // in how many weeks of a design it is one level higher
 	phase  int64 // of its designs, in weeks
 	tested bool
 }
 
 // effectsOf are those of orchestrations. Those of a channel are spread evenly from
-// the worst to the best, so the mean hardly depends on how many there are.
-func effectsOf(key uint64, all []orchestration) []effect {
+// the worst to the best, so the mean hardly depends on how many there are; or as their quality says.
+func effectsOf(key uint64, all []orchestration, quality map[string][]float64) []effect {
 	made := make([]effect, len(all))
 	var ranks [channels][]int
 	for i, o := range all {
@@ -58,8 +61,12 @@ func effectsOf(key uint64, all []orchestration) []effect {
 		made[i].tested = made[i].key%3 == 0
 		ranks[o.channel] = append(ranks[o.channel], i)
 	}
-	for _, list := range ranks {
+	for of, list := range ranks {
 		slices.SortFunc(list, func(a, b int) int { return cmp.Compare(made[a].key, made[b].key) })
+		if factors := quality[channelNames[of]]; factors != nil {
+			setQuality(made, list, factors)
+			continue
+		}
 		for rank, i := range list {
 			made[i].base = (2*bestEffect+1)*(2*rank+1)/(2*len(list)) - bestEffect
 		}
@@ -89,10 +96,16 @@ func (e *effect) secondVariant(week, block int64) memberSet {
 	return 0
 }
 
+// moreEvery spreads the weeks of a design in which an effect is one level higher.
+const moreEvery = 7
+
 // in is the effect in a week, on those who get the variant that wins, and on
 // those who get the other one; testing: both go out.
 func (e *effect) in(week int64) (winning, losing int, testing bool) {
 	of, into := e.base, e.weeksInto(week)
+	if into*moreEvery%designWeeks < e.more {
+		of++
+	}
 	switch {
 	case into < freshWeeks:
 		of++
@@ -204,6 +217,7 @@ func (w *World) underEffects(b *batch, sets *[levels]memberSet) (acting [levels]
 		end  = int64(math.MinInt64)
 
 		effects = w.effectsIn(b.plan)
+		used    uint32 // of by
 	)
 	for at := int64(0); at < blockSize; at += 1 << turnBits {
 		members := (firstMembers(1<<turnBits) << at).permuted(b.xorMask)
@@ -213,23 +227,25 @@ func (w *World) underEffects(b *batch, sets *[levels]memberSet) (acting [levels]
 		}
 		if part == nil {
 			by[mostEffect] |= members
+			used |= 1 << mostEffect
 			continue
 		}
 		e := &effects[part.sender(number)]
 		if e.testing {
 			won := e.won(b.member >> blockBits)
 			by[e.losing+mostEffect] |= members &^ won
+			used |= 1 << (e.losing + mostEffect)
 			members &= won
 		}
 		by[e.winning+mostEffect] |= members
+		used |= 1 << (e.winning + mostEffect)
 	}
-	for at, members := range by {
-		if members == wholeBlock && at == mostEffect {
-			return *sets
-		}
-		if members == 0 {
-			continue
-		}
+	if used == 1<<mostEffect {
+		return *sets
+	}
+	for ; used != 0; used &= used - 1 {
+		at := bits.TrailingZeros32(used)
+		members := by[at]
 		for level := range sets {
 			acting[levelUnder(level, at-mostEffect)] |= sets[level] & members
 		}

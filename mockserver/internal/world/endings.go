@@ -15,10 +15,6 @@ type ending struct {
 	from, to uint64
 }
 
-// endByMessage is the share of ends that come from a message; the others are made
-// in the account settings, or found out in other ways.
-const endByMessage = 0.7
-
 // endingsOf are the ends that the messages of a stream may come to: the steps that
 // are a withdrawal of consent, which share the changes by their rates, and the
 // failures of e-mails and push messages.
@@ -26,15 +22,16 @@ func (w *World) endingsOf(s *stream) (found []ending) {
 	if s.weekly == 0 {
 		return nil
 	}
+	byMessage := orDefault(w.settings.EndsByMessage, DefaultEndsByMessage)
 	add := func(kind changeKind, steps []int) {
 		sum, passed := 0.0, 0.0
 		for _, i := range steps {
 			sum += s.journey.steps[i].share
 		}
 		for _, i := range steps {
-			made := ending{kind: kind, key: mix(uint64(kind) + 101), from: uint64(endOf(passed, sum))}
+			made := ending{kind: kind, key: mix(uint64(kind) + 101), from: uint64(endOf(passed, sum, byMessage))}
 			passed += s.journey.steps[i].share
-			made.to = uint64(endOf(passed, sum))
+			made.to = uint64(endOf(passed, sum, byMessage))
 			for at := i; at >= 0; at = s.journey.steps[at].parent {
 				made.chain = append(made.chain, at)
 			}
@@ -61,11 +58,11 @@ func (s *stream) sendsAlways(from sender) bool {
 
 // endOf is the random number below which a part of the ends that come from a
 // message lie.
-func endOf(part, of float64) chance {
+func endOf(part, of, byMessage float64) chance {
 	if !(of > 0) {
 		return 0
 	}
-	return chanceOf(part / of * endByMessage)
+	return chanceOf(part / of * byMessage)
 }
 
 // endOf is what a step ends, if anything.

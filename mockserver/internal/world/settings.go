@@ -72,6 +72,15 @@ type Settings struct {
 	// AppHours and AppWeekdays are those of the use of the app, where its users live.
 	AppHours    []int `json:"app_hours,omitempty"`
 	AppWeekdays []int `json:"app_weekdays,omitempty"`
+	// CampaignQuality is, by channel (email, sms, push), how often people open and click the messages of its orchestrations against
+	// the mean of the list, over which they are spread evenly; rates stay as they are. nil: from half to one and a half, evenly.
+	CampaignQuality map[string][]float64 `json:"campaign_quality,omitempty"`
+	// Changes are, by what changes (see [ChangeNames]), the share of those who have it that leave their usual state in four weeks, and
+	// return to it about two weeks later: who consents withdraws, who has an address loses it, and the other way round. See [UsualChange].
+	Changes map[string]float64 `json:"changes,omitempty"`
+	// EndsByMessage is the share of withdrawals and of lost addresses and tokens that come with an event of a message: an unsubscription, a
+	// complaint, a hard bounce; the others are made elsewhere. From 0 to 1; nil: DefaultEndsByMessage.
+	EndsByMessage *float64 `json:"ends_by_message,omitempty"`
 	// Phones is what becomes of the profiles beyond those for whom there are reserved
 	// telephone numbers: they share them, or have none. Empty: PhonesRepeat.
 	Phones Phones `json:"phones,omitempty"`
@@ -107,6 +116,7 @@ const (
 	DefaultWeeklyMessages = 3
 	DefaultGrowth         = 0.25
 	DefaultLocalSending   = 0
+	DefaultEndsByMessage  = 0.7
 	// In percent: a token or a code chooses a share between them.
 	LeastAudience, MostAudience = 20, 80
 	LeastSegment, MostSegment   = 5, 50
@@ -115,7 +125,7 @@ const (
 // SettingsError says what is wrong with one of the Settings.
 type SettingsError struct {
 	Field  string // the name of the field, such as "PushOnly"
-	Event  string // of Rates: which event; of Weights: which column
+	Event  string // of Rates: which event; of Weights: which column; of CampaignQuality: which channel; of Changes: of what
 	Reason string // what was found and what is allowed
 }
 
@@ -135,6 +145,7 @@ func (s Settings) Check() error {
 		{"PushOnly", s.PushOnly}, {"EmailOnly", s.EmailOnly}, {"SMS", s.SMS}, {"PushOptIn", s.PushOptIn},
 		{"EmailOptIn", s.EmailOptIn}, {"SMSOptIn", s.SMSOptIn}, {"AudienceShare", s.AudienceShare}, {"SegmentShare", s.SegmentShare}, {"Growth", s.Growth},
 		{"LocalSending", s.LocalSending},
+		{"EndsByMessage", s.EndsByMessage},
 	} {
 		if share.value != nil && !isShare(*share.value) {
 			return &SettingsError{Field: share.field, Reason: fmt.Sprintf("is %v; it is a share, from 0 to 1", *share.value)}
@@ -164,6 +175,12 @@ func (s Settings) Check() error {
 		return err
 	}
 	if err := s.checkValueWeights(); err != nil {
+		return err
+	}
+	if err := s.checkQuality(); err != nil {
+		return err
+	}
+	if err := s.checkChanges(); err != nil {
 		return err
 	}
 	return s.checkShares()
@@ -215,7 +232,8 @@ func (s Settings) shares() (pushOnly, emailOnly, sms float64) {
 
 // SayTextureOnly reports whether everything but the texture is as usual, as in most worlds.
 func SayTextureOnly(s *Settings) bool {
-	return s.PushOnly == nil && s.EmailOnly == nil && s.SMS == nil && s.PushOptIn == nil && s.EmailOptIn == nil && s.SMSOptIn == nil &&
+	return s.CampaignQuality == nil && s.Changes == nil && s.EndsByMessage == nil &&
+		s.PushOnly == nil && s.EmailOnly == nil && s.SMS == nil && s.PushOptIn == nil && s.EmailOptIn == nil && s.SMSOptIn == nil &&
 		s.Rates == nil && s.Weights == nil && s.Campaigns == nil && s.WeeklyMessages == nil && s.AudienceShare == nil && s.SegmentShare == nil && s.Growth == nil &&
 		s.LocalSending == nil &&
 		s.SendHours == nil && s.SendWeekdays == nil && s.AppHours == nil && s.AppWeekdays == nil && s.Phones == ""
@@ -223,7 +241,7 @@ func SayTextureOnly(s *Settings) bool {
 
 // Clone is a copy that shares nothing with the original.
 func (s Settings) Clone() Settings {
-	for _, share := range []**float64{&s.PushOnly, &s.EmailOnly, &s.SMS, &s.PushOptIn, &s.EmailOptIn, &s.SMSOptIn, &s.AudienceShare, &s.SegmentShare, &s.Growth} {
+	for _, share := range []**float64{&s.PushOnly, &s.EmailOnly, &s.SMS, &s.PushOptIn, &s.EmailOptIn, &s.SMSOptIn, &s.AudienceShare, &s.SegmentShare, &s.Growth, &s.EndsByMessage} {
 		*share = clonePointer(*share)
 	}
 	s.LocalSending = clonePointer(s.LocalSending)
@@ -231,6 +249,10 @@ func (s Settings) Clone() Settings {
 	s.Rates, s.Weights = maps.Clone(s.Rates), maps.Clone(s.Weights)
 	for column, weights := range s.Weights {
 		s.Weights[column] = maps.Clone(weights)
+	}
+	s.Changes, s.CampaignQuality = maps.Clone(s.Changes), maps.Clone(s.CampaignQuality)
+	for channel, factors := range s.CampaignQuality {
+		s.CampaignQuality[channel] = slices.Clone(factors)
 	}
 	for _, weights := range []*[]int{&s.SendHours, &s.SendWeekdays, &s.AppHours, &s.AppWeekdays} {
 		*weights = slices.Clone(*weights)

@@ -44,7 +44,7 @@ type change struct {
 func newTimeline(key uint64, entities int64, share float64, usual, moves memberFacts) *timeline {
 	blocks := blocksOf(entities)
 	movers := int64(share * float64(blocks*blockSize))
-	if movers == 0 && entities > 0 {
+	if movers == 0 && entities > 0 && share > 0 {
 		movers = 1
 	}
 	made := &timeline{

@@ -78,7 +78,7 @@ func NewWith(seed uint64, profiles int64, settings Settings) (*World, error) {
 	w.fullyInstalled.earlier = longestWait + 3600
 	w.ownership = newInstallationIndex(keyOf(seed, "households"), w.profiles, w.drawn.channels.noInstallation)
 	w.drawn.homes.lines = newPhoneLines(keyOf(seed, "phone"))
-	w.orchestrations = newOrchestrations(keyOf(seed, "effects"), orDefault(settings.Campaigns, DefaultCampaigns), orDefault(settings.LocalSending, DefaultLocalSending))
+	w.orchestrations = newOrchestrations(keyOf(seed, "effects"), &settings)
 	w.makeTimelines()
 	return w, nil
 }
@@ -111,7 +111,7 @@ func (w *World) makeTimelines() {
 	}
 	// A profile whose address comes and goes does not change its consent or the
 	// address itself: so no consent changes while there is nothing to consent to.
-	comesAndGoes := usually("comes and goes", 0.1)
+	comesAndGoes := usually("comes and goes", comingAndGoing)
 	stays := func(block int64, members memberSet) memberSet { return members &^ comesAndGoes.kept(block, members) }
 	staysAlone := func(block int64, members memberSet) memberSet { return members &^ comesAndGoes.drawn(block, members) }
 	steady := func(has memberFacts) memberFacts {
@@ -159,15 +159,15 @@ func (w *World) makeTimelines() {
 		return moves
 	})
 	w.timelines = [changeKinds]*timeline{
-		changeReachable:    ofInstallations("reachable", 0.03, usually("has token", 0.88), always),
-		changeOptIn:        ofInstallations("opt-in", 0.05, engaged("opted in", pushOptIn, ofOwners), always),
+		changeReachable:    ofInstallations("reachable", w.settings.moving(ChangePushToken), usually("has token", 0.88), always),
+		changeOptIn:        ofInstallations("opt-in", w.settings.moving(ChangePushOptIn), engaged("opted in", pushOptIn, ofOwners), always),
 		changeLinked:       ofInstallations("linked", 0.02, always, linkMoves),
-		changeEmailPresent: ofProfiles("email present", 0.1, hasEmail, goes(hasEmail)),
+		changeEmailPresent: ofProfiles("email present", w.settings.moving(ChangeEmailAddress), hasEmail, goes(hasEmail)),
 		changeEmailUpdated: ofProfiles("email updated", 0.01, usually("second email", 0.3), steady(hasEmail)),
-		changeEmailConsent: ofProfiles("email consent", 0.03, engaged("email consented", emailOptIn, ofPeople), steady(hasEmail)),
-		changePhonePresent: ofProfiles("phone present", 0.1, hasPhone, goes(hasPhone)),
+		changeEmailConsent: ofProfiles("email consent", w.settings.moving(ChangeEmailConsent), engaged("email consented", emailOptIn, ofPeople), steady(hasEmail)),
+		changePhonePresent: ofProfiles("phone present", w.settings.moving(ChangePhoneNumber), hasPhone, goes(hasPhone)),
 		changePhoneUpdated: ofProfiles("phone number updated", 0.01, usually("second phone", 0.3), steady(hasPhone)),
-		changeSMSConsent:   ofProfiles("sms consent", 0.025, smsConsent, steady(takesSMS)),
+		changeSMSConsent:   ofProfiles("sms consent", w.settings.moving(ChangeSMSConsent), smsConsent, steady(takesSMS)),
 	}
 	for _, kind := range [...]changeKind{changeLinked, changeEmailPresent, changePhonePresent} {
 		w.timelines[kind].presence = true
