@@ -23,7 +23,7 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 //	LocalSending   *float64  share of orchestrations that send by the clocks of the people they write to, 0 to 1; 0
 //	Rates          map[string]float64  by event, the share of messages that reach it; the schemas'
 //	Weights        map[string]map[string]int  by column and value, how often values come that are drawn from a list, such as platform and region; usual ones
-//	CampaignQuality map[string][]float64  by channel, how often the messages of its orchestrations are opened and clicked against their mean, from the worst to the best; from half to one and a half
+//	CampaignQuality map[string][]float64  by channel, how often the messages of its orchestrations are opened and clicked against their mean, from the worst to the best; from half to one and a half, of push messages closer
 //	Changes        map[string]float64  by what changes, such as "email_consent" and "push_token", the share that does in four weeks; usual ones
 //	EndsByMessage  *float64  share of withdrawals and lost addresses that come with an event of a message; 0.7
 //	Phones         world.Phones  beyond some 34,500 profiles, "repeat" the reserved telephone numbers, or have "none"; repeat

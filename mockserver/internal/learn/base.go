@@ -45,6 +45,7 @@ type times struct {
 	zones   map[string]*time.Location
 	clocks  map[string]*clocks // by orchestration
 	roughly map[string]*time.Location
+	changed map[int64]bool // hours in which a state changed
 	late    *lateness
 }
 
@@ -77,7 +78,7 @@ func (e *extremes) value() instant {
 func read(ctx context.Context, library *schemas.Library, inputs []importer.Input, options importer.Options, least int64) (*base, error) {
 	b := &base{
 		shares: map[string]*share{}, durations: map[string]*cells{}, senders: map[string]*share{}, octaves: map[string]*cells{}, cells: map[string]*cells{}, journey: journeyOf(library), said: said{values: map[string]*values{}, attributes: map[string]*attribute{}},
-		times: times{first: extremes{least: int(least)}, latest: extremes{least: int(least)}, created: map[int64]int64{}, zones: map[string]*time.Location{}, clocks: map[string]*clocks{}, roughly: map[string]*time.Location{}},
+		times: times{first: extremes{least: int(least)}, latest: extremes{least: int(least)}, created: map[int64]int64{}, zones: map[string]*time.Location{}, clocks: map[string]*clocks{}, roughly: map[string]*time.Location{}, changed: map[int64]bool{}},
 	}
 	b.times.late = newLateness(&b.journey)
 	var p *person
@@ -95,6 +96,7 @@ func read(ctx context.Context, library *schemas.Library, inputs []importer.Input
 		b.count(p)
 	}
 	b.files = summary.Files
+	b.endChanges()
 	return b, err
 }
 
@@ -126,6 +128,7 @@ const (
 	pushOnly, emailOnly, sms          = "push-only", "email-only", "sms"
 	pushOptIn, emailOptIn, smsOptIn   = "push-opt-in", "email-opt-in", "sms-opt-in"
 	rateOf, machineOf, againOf        = "rate ", "machine ", "again "
+	withdrawalOf                      = "withdrawal "
 	delayOf, machineDelayOf           = "delay ", "machine delay "
 	againDelayOf                      = "again delay "
 	awkward                           = "texture"
@@ -183,6 +186,7 @@ func (b *base) count(p *person) {
 	b.countValues(p)
 	b.countLate(p)
 	b.countMessages(p)
+	b.countChanges(p)
 }
 
 // countDuplicates counts how many events of a person are in the files again.
@@ -241,7 +245,9 @@ func (b *base) countMessages(p *person) {
 	machines, opened := map[string]float64{}, map[string]float64{}
 	again, could := map[string]float64{}, map[string]float64{}
 	sent, senders := 0, map[string][2]float64{} // by orchestration: answered, and all
-	for _, m := range b.journey.messagesOf(p.events) {
+	messages := b.journey.messagesOf(p.events)
+	b.countEnds(messages)
+	for _, m := range messages {
 		if m.channel == "email" || m.channel == "sms" || m.channel == "push" {
 			b.messages++
 			sent++
@@ -294,7 +300,7 @@ func (b *base) countMessages(p *person) {
 	}
 	cellsOf(b.cells, messagesCells, mostMessages).add(min(bits.Len(uint(sent)), mostMessages-1), p.number)
 	for _, name := range b.journey.events {
-		b.share(rateOf+name).add(happened[name], reached[name])
+		b.share(b.journey.rateName(name)).add(happened[name], reached[name])
 		b.share(machineOf+name).add(machines[name], opened[name])
 		b.share(againOf+name).add(again[name], could[name])
 	}

@@ -25,13 +25,15 @@ type draft struct {
 	values    map[string]map[string]int // weights of values, by column
 	shares    map[string]float64        // by the names of what is counted
 	durations map[string]float64        // in seconds
+	unlike    unlike
 	// attributes say what custom attributes are; they are counted, and not corrected.
 	attributes []amend.Member
 }
 
 // settings are those of the world.
 func (d *draft) settings() world.Settings {
-	s := world.Settings{Weights: d.values, Growth: d.growth, Campaigns: d.campaigns, Texture: d.texture,
+	s := world.Settings{CampaignQuality: d.unlike.quality, Changes: d.unlike.changes, EndsByMessage: d.unlike.byMessage,
+		Weights: d.values, Growth: d.growth, Campaigns: d.campaigns, Texture: d.texture,
 		LocalSending: d.local,
 		SendHours:    d.weights[sendHours], SendWeekdays: d.weights[sendWeekdays], AppHours: d.weights[appHours], AppWeekdays: d.weights[appWeekdays],
 	}
@@ -77,7 +79,7 @@ type schemaChange struct {
 
 // schemaChanges are what the schema files are to say otherwise.
 func (d *draft) schemaChanges() (list []schemaChange) {
-	for _, each := range []struct{ prefix, part, member string }{{machineOf, "machine", "share"}, {againOf, "again", "rate"}} {
+	for _, each := range []struct{ prefix, part, member string }{{machineOf, "machine", "share"}, {againOf, "again", "rate"}, {withdrawalOf, "", "rate"}} {
 		for _, name := range slices.Sorted(maps.Keys(d.shares)) {
 			if event, is := strings.CutPrefix(name, each.prefix); is {
 				list = append(list, schemaChange{event, each.part, each.member, d.shares[name], false})
@@ -96,9 +98,11 @@ func (d *draft) schemaChanges() (list []schemaChange) {
 }
 
 // correct moves the draft by the difference between the base and what the world of the draft showed.
-func (d *draft) correct(wanted, shown *base) {
+func (d *draft) correct(wanted, shown *base, least int64) {
+	d.correctQuality(wanted, shown, least)
+	d.correctChanges(wanted, shown)
 	for name, value := range d.shares {
-		if value == 0 || value == 1 { // taken as empty, or as all
+		if value == 0 || value == 1 || strings.HasPrefix(name, withdrawalOf) { // taken as empty, or as all, or only against each other
 			continue
 		}
 		aim, got := wanted.share(name), shown.share(name)
@@ -134,6 +138,8 @@ func (d *draft) correct(wanted, shown *base) {
 
 // round leaves three digits of everything.
 func (d *draft) round() {
+	d.roundQuality()
+	d.roundChanges()
 	for name, value := range d.shares {
 		d.shares[name] = min(rounded(value), 1)
 	}
@@ -162,6 +168,7 @@ func (d *draft) single() (names []string) {
 		}
 	}
 	names = slices.AppendSeq(slices.AppendSeq(names, maps.Keys(d.weights)), maps.Keys(d.values))
+	names = append(names, d.unlike.names()...)
 	slices.Sort(names)
 	return names
 }

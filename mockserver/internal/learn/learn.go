@@ -69,7 +69,7 @@ func Files(ctx context.Context, inputs []importer.Input, options Options) (*Lear
 		}
 		of := tried.people
 		d.profiles = size
-		d.correct(found, tried)
+		d.correct(found, tried, options.People)
 		if round == 0 && of > 0 { // people that files show, of those that a world has
 			size = min(max(d.profiles, 200), options.TrialProfiles)
 		}
@@ -117,7 +117,8 @@ const manyDurations = 5
 // begin is a draft that takes what was counted for the settings, and notes what cannot be learned.
 func (l *Learned) begin() *draft {
 	b := l.base
-	d := &draft{profiles: b.people, shares: map[string]float64{}, durations: map[string]float64{}, weights: map[string][]int{}, values: map[string]map[string]int{}}
+	d := &draft{profiles: b.people, shares: map[string]float64{}, durations: map[string]float64{}, weights: map[string][]int{}, values: map[string]map[string]int{},
+		unlike: newUnlike()}
 	for _, name := range []string{sendHours, sendWeekdays, appHours, appWeekdays} {
 		if weights := weightsOf(b.cells[name], l.Least); weights != nil {
 			d.weights[name] = weights
@@ -142,6 +143,8 @@ func (l *Learned) begin() *draft {
 		l.beginStep(d, event)
 	}
 	l.beginValues(d)
+	l.beginQuality(d)
+	l.beginChanges(d)
 	l.beginLate(d)
 	l.beginClocks(d)
 	recent, before := b.grown()
@@ -194,18 +197,19 @@ func (l *Learned) beginStep(d *draft, event string) {
 	if step.After == "" {
 		return
 	}
-	s := b.share(rateOf + event)
+	name := b.journey.rateName(event)
+	s := b.share(name)
 	switch {
-	case step.Consent != "":
-		l.leave(rateOf+event, "it follows from changes of consent, which settings do not move")
+	case step.Consent != "" && !b.withdrawn(event, l.Least):
+		l.leave(name, "it follows from changes of consent, of which it has its usual part")
 	case s.with < l.Least:
-		l.leave(rateOf+event, "fewer than %d people did it, or the files were not asked for it", l.Least)
+		l.leave(name, "fewer than %d people did it, or the files were not asked for it", l.Least)
 	case s.without < l.Least && s.people < manyPeople*l.Least:
-		l.leave(rateOf+event, "fewer than %d people did not do it, of too few to say that all did", l.Least)
+		l.leave(name, "fewer than %d people did not do it, of too few to say that all did", l.Least)
 	case s.without < l.Least:
-		d.shares[rateOf+event] = 1
+		d.shares[name] = 1
 	default:
-		d.shares[rateOf+event] = s.rate()
+		d.shares[name] = s.rate()
 	}
 	for _, each := range []struct {
 		name string

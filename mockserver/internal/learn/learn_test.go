@@ -126,6 +126,7 @@ func hidden(random *rand.Rand) world.Settings {
 		made.Weights[each[0]] = weights
 	}
 	made.LocalSending = between(0, 1)
+	hideUnlike(&made, between)
 	return made
 }
 
@@ -148,8 +149,8 @@ func TestHiddenWorlds(t *testing.T) {
 		seed := uint64(number)
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			truth := hidden(rand.New(rand.NewPCG(seed, 15)))
-			learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), seed, profiles, truth, someKinds), learn.Options{Directory: t.TempDir()})
+			truth, kinds := hidden(rand.New(rand.NewPCG(seed, 15))), slices.Concat(someKinds, []string{"profiles.reachability"})
+			learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), seed, profiles, truth, kinds), learn.Options{Directory: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,6 +176,7 @@ func TestHiddenWorlds(t *testing.T) {
 			if off := math.Abs(*settings.LocalSending-*truth.LocalSending) * float64(*truth.Campaigns); off > 1.5 {
 				t.Errorf("learned that %v of orchestrations send by the clocks of people, not %v", *settings.LocalSending, *truth.LocalSending)
 			}
+			foundUnlike(t, learned, &settings, &truth)
 			for event, rate := range truth.Rates {
 				if _, is := settings.Rates[event]; !is && learned.Left["rate "+event] == "" {
 					t.Errorf("the rate of %s, %v, was not learned, and it is not said why", event, rate)
@@ -185,9 +187,9 @@ func TestHiddenWorlds(t *testing.T) {
 					t.Errorf("the weights of %s were not learned, and it is not said why", column)
 				}
 			}
-			against(t, "a world of another size", learned, library, filesOf(t, library, seed+100, size*3/2, settings, someKinds))
+			against(t, "a world of another size", learned, library, filesOf(t, library, seed+100, size*3/2, settings, kinds))
 			for again := range uint64(worlds) {
-				against(t, "the hidden world with another seed", learned, embedded(t), filesOf(t, embedded(t), seed+200+again, profiles, truth, someKinds))
+				against(t, "the hidden world with another seed", learned, embedded(t), filesOf(t, embedded(t), seed+200+again, profiles, truth, kinds))
 			}
 		})
 	}
@@ -223,14 +225,15 @@ func within(t *testing.T, what string, list []learn.Comparison) {
 // TestDifferentWorldsDiffer: a comparison that nothing fails would prove nothing.
 func TestDifferentWorldsDiffer(t *testing.T) {
 	t.Parallel()
-	usual := filesOf(t, embedded(t), 1, 1_500, world.Settings{}, someKinds)
+	usual := filesOf(t, embedded(t), 1, 1_500, world.Settings{Changes: map[string]float64{"email_consent": 0.1}}, someKinds)
 	learned, err := learn.Files(context.Background(), usual, learn.Options{Directory: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	low, weekly := 0.3, 6
 	other := world.Settings{EmailOptIn: &low, Growth: &low, WeeklyMessages: &weekly, Rates: map[string]float64{"email_open": 0.6},
-		Weights: map[string]map[string]int{"platform": {"ios": 3, "android": 7}, "region": {"FR": 1, "US": 2}}}
+		Weights:         map[string]map[string]int{"platform": {"ios": 3, "android": 7}, "region": {"FR": 1, "US": 2}},
+		CampaignQuality: map[string][]float64{"email": {0.2, 0.6, 1, 2}}, Changes: map[string]float64{"email_consent": 0.5}}
 	list, err := learned.Against(context.Background(), embedded(t), filesOf(t, embedded(t), 2, 1_500, other, someKinds))
 	if err != nil {
 		t.Fatal(err)
@@ -239,7 +242,7 @@ func TestDifferentWorldsDiffer(t *testing.T) {
 	for _, c := range list {
 		outside[c.Name] = !c.Within
 	}
-	for name, want := range map[string]bool{"email-opt-in": true, "rate email_open": true, "messages per person": true, "platform": true, "region": true, "sms": false, "sms_parts": false, "rate sms_delivered": false} {
+	for name, want := range map[string]bool{"email-opt-in": true, "rate email_open": true, "messages per person": true, "campaign-quality of email": true, "messages that end email_consent": true, "platform": true, "region": true, "sms": false, "sms_parts": false, "rate sms_delivered": false} {
 		if outside[name] != want {
 			t.Errorf("%s: outside of its bounds: %v, want %v", name, outside[name], want)
 		}

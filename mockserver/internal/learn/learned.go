@@ -39,7 +39,7 @@ func (l *Learned) Schemas() map[string][]byte { return maps.Clone(l.schemas) }
 // Comparison is a number of the base beside that of the learned world.
 type Comparison struct {
 	Name string `json:"name"`
-	// Measure is share, or which distance it is: Kolmogorov-Smirnov or total variation.
+	// Measure is share, or which distance it is: Kolmogorov-Smirnov, total variation, or of the spreads of campaigns.
 	Measure string  `json:"measure"`
 	Base    float64 `json:"base,omitempty"`
 	World   float64 `json:"world,omitempty"`
@@ -61,6 +61,7 @@ const (
 	measureShare      = "share"
 	kolmogorovSmirnov = "Kolmogorov-Smirnov"
 	totalVariation    = "total variation"
+	measureSpread     = "spread"
 )
 
 // judge compares the base with the world that was learned.
@@ -68,7 +69,9 @@ func (l *Learned) judge() {
 	l.comparisons = compare(l.base, l.shown, l.Least, func(name string) bool {
 		_, share := l.draft.shares[name]
 		_, duration := l.draft.durations[name]
-		return share || duration || (name == lateRows || name == lateAge) && l.draft.late.Share > 0 || name == localSending && l.draft.local != nil || l.draft.values[columnOf(name)] != nil || l.draft.weights[name] != nil && (name == appHours || name == appWeekdays) || name == createdCells && l.draft.growth != nil || name == messagesCells && l.draft.weekly != nil
+		return share || duration || l.draft.unlike.sets(name) || (name == lateRows || name == lateAge) && l.draft.late.Share > 0 || name == localSending && l.draft.local != nil ||
+			l.draft.values[columnOf(name)] != nil || l.draft.weights[name] != nil && (name == appHours || name == appWeekdays) ||
+			name == createdCells && l.draft.growth != nil || name == messagesCells && l.draft.weekly != nil
 	})
 }
 
@@ -93,7 +96,10 @@ func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
 		other := b.said.values[name]
 		return other == nil || other.contributing == 0 || len(a.said.values[name].shared(least)) < 2
 	})
-	level := familyLevel / float64(max(len(shares)+len(durations)+len(kept)+len(drawn)+1, 1))
+	spreads := slices.DeleteFunc(world.QualityChannels(), func(channel string) bool {
+		return min(len(a.spreadOf(channel, least).logs), len(b.spreadOf(channel, least).logs)) < fewestSenders
+	})
+	level := familyLevel / float64(max(len(shares)+len(durations)+len(kept)+len(drawn)+len(spreads)+1, 1))
 	var list []Comparison
 	for _, name := range shares {
 		list = append(list, compareShares(name, a.share(name), b.share(name), deviations(level), set(name)))
@@ -105,6 +111,9 @@ func compare(a, b *base, least int64, set func(name string) bool) []Comparison {
 		list = append(list, compareCells(name, a.cells[name], b.cells[name], least, set(name)))
 	}
 	list = append(list, compareClocks(a, b, least, deviations(level), set(localSending))...)
+	for _, channel := range spreads {
+		list = append(list, compareSpreads(channel, a.spreadOf(channel, least), b.spreadOf(channel, least), deviations(level), set(qualityOf+channel)))
+	}
 	for _, name := range drawn {
 		list = append(list, compareValues(name, a.said.values[name], b.said.values[name], least, deviations(level), set(name)))
 	}
@@ -237,6 +246,7 @@ func (l *Learned) YAML(schemas string) []byte {
 			fmt.Fprintf(&out, "  %s: %v\n", event, s.Rates[event])
 		}
 	}
+	fmt.Fprint(&out, d.yamlOfUnlike())
 	if len(s.Weights) > 0 {
 		fmt.Fprintln(&out, "weight:")
 		for _, column := range slices.Sorted(maps.Keys(s.Weights)) {

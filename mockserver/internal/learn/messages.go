@@ -67,6 +67,7 @@ type message struct {
 	first   map[string]instant
 	again   map[string][]instant // after the first time
 	machine map[string]bool
+	hard    bool // it bounced, and the address is used no more
 }
 
 // messagesOf puts the events of a person together. What files of one kind call by an identifier of the message belongs to
@@ -115,6 +116,7 @@ func (j *journey) messagesOf(events []eventRow) []*message {
 		}
 		of.first[name] = e.Date
 		of.machine[name] = e.MachineOpen
+		of.hard = of.hard || e.drawn.BounceType == "hard"
 	}
 	return list
 }

@@ -50,6 +50,7 @@ type eventRow struct {
 	MachineOpen   bool    `json:"machine_open"`
 	inputs        []int   // which tell of it
 	drawn         drawnRow
+	changed       changedRow
 	// sum is that of the whole row: rows that are in a file twice have the same.
 	sum uint64
 }
@@ -100,7 +101,8 @@ func (p *person) add(kind string, row []byte, inputs []int) error {
 		into = &struct {
 			*eventRow
 			*drawnRow
-		}{event, &event.drawn}
+			*changedRow
+		}{event, &event.drawn, &event.changed}
 	}
 	if err := json.Unmarshal(row, into); err != nil {
 		return fmt.Errorf("a row of %s cannot be read: %w", kind, err)

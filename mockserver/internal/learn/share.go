@@ -29,6 +29,11 @@ func (s *share) add(x, n float64) {
 	s.nn, s.nx, s.xx = s.nn+n*n, s.nx+n*x, s.xx+x*x
 }
 
+// scale makes the whole so many times as large.
+func (s *share) scale(by float64) {
+	s.n, s.nx, s.nn = s.n*by, s.nx*by, s.nn*by*by
+}
+
 func (s *share) rate() float64 {
 	if s.n == 0 {
 		return 0

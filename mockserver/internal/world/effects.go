@@ -48,6 +48,7 @@ type effect struct {
 	more   int64 // in how many weeks of a design it is one level higher
 	phase  int64 // of its designs, in weeks
 	tested bool
+	inApp  bool // its quality is one in the app: see [levelInApp]
 }
 
 // effectsOf are those of orchestrations. Those of a channel are spread evenly from
@@ -64,7 +65,7 @@ func effectsOf(key uint64, all []orchestration, quality map[string][]float64) []
 	for of, list := range ranks {
 		slices.SortFunc(list, func(a, b int) int { return cmp.Compare(made[a].key, made[b].key) })
 		if factors := quality[channelNames[of]]; factors != nil {
-			setQuality(made, list, factors)
+			setQuality(made, list, factors, channel(of) == channelPush)
 			continue
 		}
 		for rank, i := range list {
@@ -122,6 +123,7 @@ func (e *effect) in(week int64) (winning, losing int, testing bool) {
 type weekEffect struct {
 	winning, losing int // as [effect.in] says
 	testing, second bool
+	inApp           bool
 	key             uint64 // of who gets the second variant
 }
 
@@ -134,7 +136,7 @@ func (w *World) effectsIn(plan *weekPlan) []weekEffect {
 	for i := range made {
 		e, of := &w.orchestrations.effects[i], &made[i]
 		of.winning, of.losing, of.testing = e.in(plan.week)
-		of.second, of.key = e.winner(plan.week) == 1, e.variantKey(plan.week)
+		of.second, of.key, of.inApp = e.winner(plan.week) == 1, e.variantKey(plan.week), e.inApp
 	}
 	plan.effects.Store(&made)
 	return made
@@ -167,6 +169,29 @@ func (w *World) variantOf(key uint64, orchestration int32, week, profile int64) 
 // levelUnder is the level at which people of a level act under an effect.
 func levelUnder(level, effect int) int { return max(min(level+effect, levels-1), 0) }
 
+// steadyAsAwake is the level of people who do as much while they start the app as those of the level steadyLevel, who always do.
+const steadyAsAwake = 6
+
+// levelInApp is levelUnder of what people do in the app. Rates of levels are those of the time in which their people start it, so those
+// who always do act like others who do as much while they are there.
+func levelInApp(level, effect int) int {
+	switch {
+	case effect == 0:
+		return level
+	case level >= steadyLevel:
+		level -= steadyLevel - steadyAsAwake
+	}
+	return max(min(level+effect, steadyLevel-1), 0)
+}
+
+// actingLevel is the level at which people of a level act under an effect of so many levels.
+func actingLevel(level, effect int, inApp bool) int {
+	if inApp {
+		return levelInApp(level, effect)
+	}
+	return levelUnder(level, effect)
+}
+
 // levelMix is how often people of a level act as if they were of another one.
 type levelMix [levels][levels]float64
 
@@ -181,11 +206,12 @@ func steadyLevels() (mix levelMix) {
 // mixOf is that of the messages of the orchestrations of a channel.
 func mixOf(of channel, all []orchestration, effects []effect) levelMix {
 	var counts [2*mostEffect + 1]int
-	total := 0
+	total, under := 0, &effect{}
 	for i, o := range all {
 		if o.channel != of || !o.shown {
 			continue
 		}
+		under = &effects[i] // all of a channel are alike in how they act
 		for week := range int64(designWeeks) {
 			winning, losing, testing := effects[i].in(week)
 			if !testing {
@@ -202,7 +228,7 @@ func mixOf(of channel, all []orchestration, effects []effect) levelMix {
 	var made levelMix
 	for level := range made {
 		for at, count := range counts {
-			made[level][levelUnder(level, at-mostEffect)] += float64(count) / float64(total)
+			made[level][actingLevel(level, at-mostEffect, under.inApp)] += float64(count) / float64(total)
 		}
 	}
 	return made
@@ -212,12 +238,12 @@ func mixOf(of channel, all []orchestration, effects []effect) levelMix {
 // those by their own level.
 func (w *World) underEffects(b *batch, sets *[levels]memberSet) (acting [levels]memberSet) {
 	var (
-		by   [2*mostEffect + 1]memberSet
-		part *orchestrationPart
-		end  = int64(math.MinInt64)
-
+		by      [2*mostEffect + 1]memberSet
+		inApp   [2*mostEffect + 1]memberSet // of effects that are
+		used    uint32                      // of both
 		effects = w.effectsIn(b.plan)
-		used    uint32 // of by
+		part    *orchestrationPart
+		end     = int64(math.MinInt64)
 	)
 	for at := int64(0); at < blockSize; at += 1 << turnBits {
 		members := (firstMembers(1<<turnBits) << at).permuted(b.xorMask)
@@ -230,14 +256,17 @@ func (w *World) underEffects(b *batch, sets *[levels]memberSet) (acting [levels]
 			used |= 1 << mostEffect
 			continue
 		}
-		e := &effects[part.sender(number)]
+		e, into := &effects[part.sender(number)], &by
+		if e.inApp {
+			into = &inApp
+		}
 		if e.testing {
 			won := e.won(b.member >> blockBits)
-			by[e.losing+mostEffect] |= members &^ won
+			into[e.losing+mostEffect] |= members &^ won
 			used |= 1 << (e.losing + mostEffect)
 			members &= won
 		}
-		by[e.winning+mostEffect] |= members
+		into[e.winning+mostEffect] |= members
 		used |= 1 << (e.winning + mostEffect)
 	}
 	if used == 1<<mostEffect {
@@ -245,9 +274,13 @@ func (w *World) underEffects(b *batch, sets *[levels]memberSet) (acting [levels]
 	}
 	for ; used != 0; used &= used - 1 {
 		at := bits.TrailingZeros32(used)
-		members := by[at]
 		for level := range sets {
-			acting[levelUnder(level, at-mostEffect)] |= sets[level] & members
+			acting[levelUnder(level, at-mostEffect)] |= sets[level] & by[at]
+		}
+		if members := inApp[at]; members != 0 {
+			for level := range sets {
+				acting[levelInApp(level, at-mostEffect)] |= sets[level] & members
+			}
 		}
 	}
 	return acting
@@ -262,9 +295,9 @@ func (w *World) levelUnderEffects(b *batch, bit int) int {
 	}
 	e := &w.effectsIn(b.plan)[part.sender(number)]
 	if e.testing && !e.won(b.member>>blockBits).has(bit) {
-		return levelUnder(level, e.losing)
+		return actingLevel(level, e.losing, e.inApp)
 	}
-	return levelUnder(level, e.winning)
+	return actingLevel(level, e.winning, e.inApp)
 }
 
 // partOf is the part of the messages of a week in which a message of a batch lies, and

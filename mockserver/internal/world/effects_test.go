@@ -14,9 +14,9 @@ type counted struct{ delivered, opened float64 }
 
 func (c *counted) add(event string) {
 	switch event {
-	case "email_delivered":
+	case "email_delivered", "push_sent":
 		c.delivered++
-	case "email_open":
+	case "email_open", "push_open":
 		c.opened++
 	}
 }
