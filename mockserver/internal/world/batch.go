@@ -160,7 +160,7 @@ func (b *batch) happening(i int, members memberSet) memberSet {
 // reaching is happening, drawn anew.
 func (b *batch) reaching(i int, members memberSet) memberSet {
 	s := &b.stream.journey.steps[i]
-	key := draw(b.key^b.stream.recipients.outcome, uint64(s.place))
+	key := drawSalted(b.key^b.stream.recipients.outcome, s.salt)
 	if members = b.happening(s.parent, s.rate.top.sample(key, members)); members == 0 {
 		return 0
 	}

@@ -19,7 +19,11 @@ func mix(x uint64) uint64 {
 
 // draw is a random number that belongs to number n under a key. For one key it
 // is a bijection of n.
-func draw(key, n uint64) uint64 { return mix(key ^ mix(n*golden+golden)) }
+func draw(key, n uint64) uint64 { return drawSalted(key, saltOf(n)) }
+
+// saltOf is what draw makes of a number, whatever the key, and drawSalted the rest of draw.
+func saltOf(n uint64) uint64             { return mix(n*golden + golden) }
+func drawSalted(key, salt uint64) uint64 { return mix(key ^ salt) }
 
 // keyOf makes a key of its own for every name under a seed.
 func keyOf(seed uint64, name string) uint64 {

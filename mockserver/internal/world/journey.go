@@ -43,6 +43,7 @@ type step struct {
 	// a step depends on it, so that interfaces that list the same life of a
 	// message among others, or under other names, tell the same.
 	place   int
+	salt    uint64 // of its place
 	rate    activityRate
 	delay   float64 // seconds
 	unless  []int
@@ -146,6 +147,7 @@ func newJourney(stated []Step, rates map[string]float64, mixes *[channels]levelM
 		}
 		j.steps[i].root, j.steps[i].channel = root, j.steps[root].channel
 		j.steps[i].place = bits.OnesCount64(uint64(j.rooted[root]))
+		j.steps[i].salt = saltOf(uint64(j.steps[i].place))
 		j.rooted[root].add(i)
 		at := &j.steps[i]
 		at.nature.inApp = at.parent >= 0 && at.channel == channelPush && steps[at.variant.event].Person
