@@ -24,37 +24,39 @@ var (
 )
 
 // intensity is a piecewise constant density of events over time, by quarter
-// hours: sums are the cumulated weights of all seconds before each quarter
-// hour, the last one the total.
+// hours. Behind the last one stands the total.
 type intensity struct {
-	sums  []int64
-	rates []int64 // of a second of each quarter hour
-	total divisor
+	quarters []quarter
+	total    divisor
 	// near is the index for the inverse: for every weight in steps of a power
 	// of two, the quarter hour in which it lies.
-	near  []int32
+	near  []uint16
 	shift int
 }
 
+// quarter is a quarter hour of an intensity: the cumulated weight of all seconds before it,
+// and that of each of its seconds.
+type quarter struct{ before, rate int64 }
+
 // nearSteps is the least number of steps of that index.
-const nearSteps = 1024
+const nearSteps = 2048
 
 // newIntensity makes an intensity from the weight of each second of every
 // quarter hour.
 func newIntensity(buckets int, weight func(i int) int64) *intensity {
-	made := &intensity{sums: make([]int64, buckets+1), rates: make([]int64, buckets)}
+	made := &intensity{quarters: make([]quarter, buckets+1)}
 	for i := range buckets {
-		made.rates[i] = weight(i)
-		made.sums[i+1] = made.sums[i] + made.rates[i]*bucket
+		made.quarters[i].rate = weight(i)
+		made.quarters[i+1].before = made.quarters[i].before + made.quarters[i].rate*bucket
 	}
-	made.total = divisorOf(made.sums[buckets])
+	made.total = divisorOf(made.quarters[buckets].before)
 	made.shift = max(bits.Len64(uint64(made.total.by/nearSteps))-1, 0)
 	at := 0
 	for weight := int64(0); weight < made.total.by; weight += 1 << made.shift {
-		for made.sums[at+1] <= weight {
+		for made.quarters[at+1].before <= weight {
 			at++
 		}
-		made.near = append(made.near, int32(at))
+		made.near = append(made.near, uint16(at))
 	}
 	return made
 }
@@ -76,26 +78,30 @@ var (
 	}()
 )
 
+// length is how many quarter hours there are.
+func (r *intensity) length() int64 { return int64(len(r.quarters)) - 1 }
+
 // weightBefore is the cumulated weight of the seconds before an offset.
 func (r *intensity) weightBefore(offset int64) int64 {
 	if offset <= 0 {
 		return 0
 	}
 	i, rest := offset/bucket, offset%bucket
-	if i >= int64(len(r.rates)) {
+	if i >= r.length() {
 		return r.total.by
 	}
-	return r.sums[i] + r.rates[i]*rest
+	return r.quarters[i].before + r.quarters[i].rate*rest
 }
 
 // secondAt is the inverse of weightBefore: the second in which a weight lies,
 // which is below the total.
 func (r *intensity) secondAt(weight int64) int64 {
-	low := int(r.near[weight>>r.shift]) // the last bucket whose sum is not above weight
-	for r.sums[low+1] <= weight {
+	low := int(r.near[weight>>r.shift])     // the last quarter hour before which there is not more than weight
+	for r.quarters[low+1].before <= weight {
 		low++
 	}
-	return int64(low)*bucket + int64(uint32(weight-r.sums[low])/uint32(r.rates[low])) // a second weighs up to MaxWeight*MaxWeight
+	at := &r.quarters[low]
+	return int64(low)*bucket + int64(uint32(weight-at.before)/uint32(at.rate)) // a second weighs up to MaxWeight*MaxWeight
 }
 
 // countBefore returns how many of count events, spread evenly over the weight,
@@ -107,12 +113,13 @@ func (r *intensity) countBefore(offset, count int64) int64 {
 // countsAround is countBefore of the beginning and of the end of a slot, which is a part
 // of a quarter hour.
 func (r *intensity) countsAround(offset, slot, count int64) (first, last int64) {
-	if offset < 0 || offset >= int64(len(r.rates))*bucket {
+	if offset < 0 || offset >= r.length()*bucket {
 		return r.countBefore(offset, count), r.countBefore(offset+slot, count)
 	}
 	i, rest := uint64(offset)/bucket, int64(uint64(offset)%bucket)
-	weight := r.sums[i] + r.rates[i]*rest
-	return r.total.share(weight, count), r.total.share(weight+r.rates[i]*slot, count)
+	at := &r.quarters[i]
+	weight := at.before + at.rate*rest
+	return r.total.share(weight, count), r.total.share(weight+at.rate*slot, count)
 }
 
 // secondOf is the inverse of countBefore: the one second s for which

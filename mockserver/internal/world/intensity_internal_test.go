@@ -10,7 +10,7 @@ import (
 func TestThingsOfAWeekAreWhereTheyAreCounted(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, r := range []*intensity{weeklyIntensity, newBurstIntensity(6), newBurstIntensity(40)} {
-		length := int64(len(r.sums)-1) * bucket
+		length := r.length() * bucket
 		for range 3_000 {
 			count := 1 + random.Int64N(1<<uint(1+random.IntN(40)))
 			number := random.Int64N(count)
