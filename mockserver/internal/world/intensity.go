@@ -96,7 +96,7 @@ func (r *intensity) weightBefore(offset int64) int64 {
 // secondAt is the inverse of weightBefore: the second in which a weight lies,
 // which is below the total.
 func (r *intensity) secondAt(weight int64) int64 {
-	low := int(r.near[weight>>r.shift])     // the last quarter hour before which there is not more than weight
+	low := int(r.near[weight>>r.shift]) // the last quarter hour before which there is not more than weight
 	for r.quarters[low+1].before <= weight {
 		low++
 	}

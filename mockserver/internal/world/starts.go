@@ -40,7 +40,8 @@ type startBlock struct {
 	members memberSet
 	words   [4]uint64 // the levels of activity of its profiles
 	*installTimes
-	last [blockInstallations]uint32 // seconds since never
+	last     [blockInstallations]uint32 // seconds since never
+	earliest [blockSize]uint32          // of each profile, the least of its installations
 }
 
 // neverBy is what stands for no start at an instant: it is before the world began. Starts
@@ -265,14 +266,13 @@ func (s *startSearch) findSessionsOf(wave *sendWave, members memberSet) {
 		b.message(m, wave, bit)
 		stream.place(m, first, last)
 		installation, _ := s.of.world.usedBy(m, m.slot*stream.slot+m.offset)
-		place := &s.found.last[installation-s.found.first]
-		at := s.found.never + int64(*place)
+		at := s.found.never + int64(s.found.last[installation-s.found.first])
 		for i, step := range s.of.shown {
 			if (slots[i]+1)*stream.slot > at {
 				at = max(at, s.of.until(m, step, slots[i], s.found.now))
 			}
 		}
-		*place = uint32(at - s.found.never)
+		s.found.started(bit, installation, at)
 	}
 }
 
@@ -326,16 +326,16 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 			}
 			for happens := b.happening(step, open); happens != 0; {
 				bit := happens.pop()
-				if s.found.earliest(bit) >= until || !b.messageAt(m, wave, bit) {
+				earliest := s.found.never + int64(s.found.earliest[bit])
+				if earliest >= until || !b.messageAt(m, wave, bit) {
 					continue
 				}
 				at := stream.timeOf(m, step)
-				if at <= s.found.never || at > s.found.now || at <= s.found.earliest(bit) {
+				if at <= s.found.never || at > s.found.now || at <= earliest {
 					continue
 				}
 				if row := (Row{}); s.of.messages.reached(&row, m, step, at) {
-					last := &s.found.last[row.Installation-s.found.first]
-					*last = max(*last, uint32(at-s.found.never))
+					s.found.started(bit, row.Installation, at)
 				}
 			}
 		}
@@ -346,23 +346,27 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 // before are those of some members with an installation on which the app is not known to
 // be started at an instant or later, and the least of when it was started on such ones.
 func (found *startBlock) before(at int64, members memberSet) (before memberSet, least int64) {
-	least = at
+	since := at - found.never
+	lowest := since
 	for rest := members; rest != 0; {
 		bit := rest.pop()
-		if earliest := found.earliest(bit); earliest < at {
+		if earliest := int64(found.earliest[bit]); earliest < since {
 			before.add(bit)
-			least = min(least, earliest)
+			lowest = min(lowest, earliest)
 		}
 	}
-	return before, least
+	return before, found.never + lowest
 }
 
-// earliest is when the app was last started on that installation of a member on which
-// that is longest ago, as far as it is known.
-func (found *startBlock) earliest(bit int) int64 {
-	owned, earliest := &found.owned[bit], uint32(math.MaxUint32)
-	for _, at := range found.last[owned.before : owned.before+owned.count] {
-		earliest = min(earliest, at)
+// started notes that the app was started at an instant on an installation of a member.
+func (found *startBlock) started(bit int, installation, at int64) {
+	last := &found.last[installation-found.first]
+	if since := uint32(at - found.never); since > *last {
+		*last = since
+		owned, earliest := &found.owned[bit%blockSize], uint32(math.MaxUint32)
+		for _, at := range found.last[owned.before : owned.before+owned.count] {
+			earliest = min(earliest, at)
+		}
+		found.earliest[bit%blockSize] = earliest
 	}
-	return found.never + int64(earliest)
 }

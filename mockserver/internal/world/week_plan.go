@@ -17,6 +17,7 @@ type weekPlan struct {
 	key     uint64
 	sent    chance // of a message
 	waves   []sendWave
+	behind  []int64 // by wave: the first message behind it
 	ends    []int64 // by part of the orchestrations: the first message behind it
 	effects atomic.Pointer[[]weekEffect]
 }
@@ -309,17 +310,18 @@ func (s *stream) newWeekPlan(inWeek int64) *weekPlan {
 		}
 		made.waves = s.appendZoned(made.waves, wave, inWeek)
 	}
+	for i := range made.waves {
+		made.behind = append(made.behind, made.waves[i].first+made.waves[i].count)
+	}
 	return made
 }
 
 // wavesFrom are the waves of which some message has at least a number.
 func (plan *weekPlan) wavesFrom(number int64) []sendWave {
-	low, high := 0, len(plan.waves)
-	for low < high {
-		if middle := int(uint(low+high) / 2); plan.waves[middle].first+plan.waves[middle].count <= number {
-			low = middle + 1
-		} else {
-			high = middle
+	low := 0
+	for _, behind := range plan.behind { // they are few, and in order
+		if behind <= number {
+			low++
 		}
 	}
 	return plan.waves[low:]
