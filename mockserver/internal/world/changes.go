@@ -166,7 +166,12 @@ func (w *World) state(kind changeKind, entity int64, row *Row) bool {
 		if kind >= row.changed {
 			at--
 		}
-		row.cache.know(kind, w.timelineOf(kind).at(entity, at))
+		line := w.timelineOf(kind)
+		if row.ties.snapshot {
+			row.cache.know(kind, line.snapshotAt(entity, at))
+		} else {
+			row.cache.know(kind, line.at(entity, at))
+		}
 	}
 	return row.cache.states>>kind&1 != 0
 }

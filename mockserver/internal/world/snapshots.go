@@ -52,14 +52,14 @@ func (s *snapshot) Append(rows []Row, unit int64) []Row {
 			if installed := s.world.installedAt(installation, profile); installed <= s.now {
 				rows = append(rows, Row{
 					Profile: profile, Installation: installation, Time: s.now, Event: -1, changed: allChanged,
-					traits: traits{ties: ties{linkedID: true}}, cache: rowCache{installed: installed},
+					traits: traits{ties: ties{linkedID: true, snapshot: true}}, cache: rowCache{installed: installed},
 				})
 			}
 		})
 		return rows
 	}
 	for i := first; i < last; i++ {
-		row := Row{Profile: i, Installation: -1, Time: s.now, Event: -1, changed: allChanged}
+		row := Row{Profile: i, Installation: -1, Time: s.now, Event: -1, changed: allChanged, traits: traits{ties: ties{snapshot: true}}}
 		if s.members != nil {
 			row.Profile = s.members.at(i)
 		}

@@ -1,6 +1,9 @@
 package world
 
-import "math"
+import (
+	"math"
+	"sync/atomic"
+)
 
 // timeline is when one yes-or-no fact about many entities (profiles or
 // installations) changes: whether an installation is opted in, whether a
@@ -26,6 +29,10 @@ type timeline struct {
 	usual        memberFacts
 	moves        memberFacts // those that ever change; the others are skipped
 	presence     bool        // who moves is usually in the state
+	snapshots    [4]struct { // by block
+		asked atomic.Int64 // the block that was asked for last
+		kept  atomic.Pointer[blockStates]
+	}
 }
 
 const (
@@ -125,6 +132,35 @@ func (t *timeline) at(entity, instant int64) bool {
 		return !usual
 	}
 	return usual
+}
+
+// blockStates are the members of a block that are in the state at an instant.
+type blockStates struct {
+	block, instant int64
+	members        memberSet
+}
+
+// snapshotAt is at for an instant that is asked for again, mostly of the same block: from the
+// second time on, all of it is looked at.
+func (t *timeline) snapshotAt(entity, instant int64) bool {
+	block := entity >> blockBits
+	place := &t.snapshots[uint64(block)%uint64(len(t.snapshots))]
+	if kept := place.kept.Load(); kept != nil && kept.block == block && kept.instant == instant {
+		return kept.members&setOf(entity) != 0
+	}
+	if place.asked.Load() != block {
+		place.asked.Store(block)
+		return t.at(entity, instant)
+	}
+	made := &blockStates{block, instant, t.usual.kept(block, wholeBlock)}
+	for rest := t.mayChange(block, instant, instant) & firstMembers(t.entities-block<<blockBits); rest != 0; {
+		bit := rest.pop()
+		if made.members.remove(bit); t.at(block<<blockBits+int64(bit), instant) {
+			made.members.add(bit)
+		}
+	}
+	place.kept.Store(made)
+	return made.members&setOf(entity) != 0
 }
 
 // lastReturn is the number of the pass in which an entity last returned to its

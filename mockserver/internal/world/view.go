@@ -41,6 +41,8 @@ type ties struct {
 	// to the profile, as is_has_custom_id does in the same row.
 	linkedID bool
 	borrowed bool // it is an installation of another profile
+	// snapshot says that all rows of the file are about the same instant.
+	snapshot bool
 }
 
 // manner is how an event happened.
