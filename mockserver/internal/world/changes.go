@@ -115,9 +115,7 @@ func (c *changes) Append(rows []Row, unit int64) []Row {
 	begin := len(rows)
 	for _, kind := range c.kinds {
 		c.world.timelineOf(kind).changes(wantedChanges{below: c.world.existing(kind, to)}, from, to, func(found change) {
-			if row, reported := c.rowOf(kind, found); reported {
-				rows = append(rows, row)
-			}
+			rows = c.appendRow(rows, kind, found)
 		})
 	}
 	sortRows(rows[begin:])
@@ -133,29 +131,38 @@ func (w *World) existing(kind changeKind, instant int64) int64 {
 	return profiles
 }
 
-func (c *changes) rowOf(kind changeKind, found change) (Row, bool) {
-	about := changeTypes[kind]
-	row := Row{Profile: found.entity, Installation: -1, Time: found.at, Event: -1, changed: kind + 1, traits: traits{ties: ties{linkedID: c.legacy}}}
-	if about.installation {
-		row.Profile, row.Installation = c.world.ownerOf(found.entity), found.entity
+// appendRow adds the row of a change, unless it is not reported.
+func (c *changes) appendRow(rows []Row, kind changeKind, found change) []Row {
+	about, reason := &changeTypes[kind], Reason(0)
+	if !c.legacy {
+		if reason = about.ended; found.state {
+			reason = about.became
+		}
+		if reason == 0 {
+			return rows
+		}
 	}
+	// What a profile or an installation begins with is no change.
+	profile, installation := found.entity, int64(-1)
+	if about.installation {
+		profile, installation = c.world.ownerOf(found.entity), found.entity
+		if !c.world.isInstalledBy(installation, profile, found.at-1) {
+			return rows
+		}
+	}
+	if !c.world.createdBefore(profile, found.at) {
+		return rows
+	}
+	rows = append(rows, Row{})
+	row := &rows[len(rows)-1]
+	row.Profile, row.Installation, row.Time, row.Event, row.Reason = profile, installation, found.at, -1, reason
 	row.Message = draw(uint64(kind)+1, uint64(found.entity))
+	row.changed, row.ties.linkedID = kind+1, c.legacy
 	row.cache.know(kind, found.state) // what a fact becomes, it is at the time of its row
 	if there := presences[about.channel]; there != changeKinds && there != kind {
 		row.cache.know(there, true) // only what stays there changes
 	}
-	// What a profile or an installation begins with is no change.
-	if about.installation && !c.world.isInstalledBy(found.entity, row.Profile, found.at-1) || !c.world.createdBefore(row.Profile, found.at) {
-		return row, false
-	}
-	if c.legacy {
-		return row, true
-	}
-	row.Reason = about.ended
-	if found.state {
-		row.Reason = about.became
-	}
-	return row, row.Reason != 0
+	return rows
 }
 
 // state is a fact at the time of a row about its profile or installation,
@@ -167,9 +174,12 @@ func (w *World) state(kind changeKind, entity int64, row *Row) bool {
 			at--
 		}
 		line := w.timelineOf(kind)
-		if row.ties.snapshot {
+		switch {
+		case row.ties.snapshot:
 			row.cache.know(kind, line.snapshotAt(entity, at))
-		} else {
+		case row.changed < allChanged: // of a change, and those of one time are far apart
+			row.cache.know(kind, line.drawnAt(entity, at))
+		default:
 			row.cache.know(kind, line.at(entity, at))
 		}
 	}

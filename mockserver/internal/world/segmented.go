@@ -168,9 +168,7 @@ func (c *changes) appendOf(rows []Row, profile, from, to int64) []Row {
 		line := c.world.timelineOf(kind)
 		for entity := first; entity < first+count; entity++ {
 			for at := line.nextChange(entity, from-1, to); at < to; at = line.nextChange(entity, at, to) {
-				if row, reported := c.rowOf(kind, change{entity: entity, at: at, state: line.at(entity, at)}); reported {
-					rows = append(rows, row)
-				}
+				rows = c.appendRow(rows, kind, change{entity: entity, at: at, state: line.at(entity, at)})
 			}
 		}
 	}

@@ -122,7 +122,17 @@ func (t *timeline) half(pass, half int64) spread {
 // at is the state of an entity at an instant, changes at that very second
 // included.
 func (t *timeline) at(entity, instant int64) bool {
-	pass, usual := t.passOf(instant), t.usually(entity)
+	return t.stateAt(entity, instant, t.usually(entity))
+}
+
+// drawnAt is at of an entity that is met by chance.
+func (t *timeline) drawnAt(entity, instant int64) bool {
+	return t.stateAt(entity, instant, t.usual.drawn(entity>>blockBits, setOf(entity)) != 0)
+}
+
+// stateAt is at of an entity whose usual state is known.
+func (t *timeline) stateAt(entity, instant int64, usual bool) bool {
+	pass := t.passOf(instant)
 	rank, moves := t.rankOf(pass, entity)
 	if !moves {
 		return usual

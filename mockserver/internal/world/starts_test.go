@@ -1,0 +1,56 @@
+package world_test
+
+import (
+	"testing"
+
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/vocabulary"
+	"github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
+)
+
+// When the app was last started is the same whether rows follow one another, so that a
+// block is looked at as a whole, or one comes alone.
+func TestLastStartsOfABlockAreThoseOfEachRow(t *testing.T) {
+	const profiles = 20_000
+	settings := world.Settings{WeeklyMessages: new(int)}
+	*settings.WeeklyMessages = 6
+	scopeOf := func() (*world.World, world.View, world.Scope) {
+		w, err := world.NewWith(12, profiles, settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		view := open(t, w, world.Query{View: vocabulary.ViewInstallations, Now: now})
+		return w, view, world.Scope{View: view, Messages: open(t, w, profileEvents(now, 120)), InApp: open(t, w, ofTarget("in-app-campaign/a", inAppLife, now, 120))}
+	}
+	facts := []string{"installation.install_date", "installation.last_start_date", "installation.smart_segment", "profile.last_visit_date"}
+	w, view, scope := scopeOf()
+	var together []world.Fact
+	for _, name := range facts {
+		together = append(together, factOf(t, w, name, scope))
+	}
+	rows, texts := rowsOf(view), make([]string, 0, len(facts))
+	alone, _, aloneScope := scopeOf()
+	var apart []world.Fact
+	for _, name := range facts {
+		apart = append(apart, factOf(t, alone, name, aloneScope))
+	}
+	const apartBy = 1_117 // no two of one block, nor of neighbours
+	for i := range rows {
+		row := rows[i]
+		texts = texts[:0]
+		for nth := range together {
+			texts = append(texts, textOf(&together[nth], &row))
+		}
+		if i%apartBy > 0 {
+			continue
+		}
+		row = alone.RowAt(rows[i].Profile, rows[i].Installation, rows[i].Time)
+		for nth := range apart {
+			if got := textOf(&apart[nth], &row); got != texts[nth] {
+				t.Fatalf("%s of installation %d is %s, and among others %s", facts[nth], row.Installation, got, texts[nth])
+			}
+		}
+	}
+	if len(rows) < 10*apartBy {
+		t.Errorf("%d rows: the test sees little", len(rows))
+	}
+}
