@@ -40,13 +40,14 @@ func (r *randomRows) Append(rows []world.Row, unit int64) []world.Row {
 	source := rand.New(rand.NewPCG(7, uint64(unit)))
 	for range r.perUnit {
 		row := r.rows[source.IntN(len(r.rows))]
-		row.Profile = source.Int64N(r.profiles)
-		if row.Installation >= 0 {
-			row.Installation = source.Int64N(r.installations)
+		profile, installation, at := source.Int64N(r.profiles), row.Installation, row.Time
+		if installation >= 0 {
+			installation = source.Int64N(r.installations)
 		}
 		if r.latest > r.earliest {
-			row.Time = r.earliest + source.Int64N(r.latest-r.earliest)
+			at = r.earliest + source.Int64N(r.latest-r.earliest)
 		}
+		row.About(profile, installation, at)
 		if row.Message != 0 {
 			row.Message = source.Uint64()
 		}
