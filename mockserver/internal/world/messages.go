@@ -145,7 +145,12 @@ func (w *World) homeOf(m *message) (first, count int64) {
 }
 
 // pickOf is which of so many installations of its member a message goes to.
-func pickOf(m *message, count int64) int64 { return below(draw(m.key, 3*maxSteps), count) }
+func pickOf(m *message, count int64) int64 {
+	if count == 1 {
+		return 0
+	}
+	return below(draw(m.key, 3*maxSteps), count)
+}
 
 // inAudience reports whether an installation gets the push messages of an
 // orchestration: all do, unless a share is set.
@@ -216,6 +221,7 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 	default:
 		row.Profile = m.member
 	}
+	row.cache.knownStates, row.cache.states = stateBits[by], stateBits[by]
 	if reachable {
 		return true
 	}
@@ -234,6 +240,14 @@ func (v *messages) address(row *Row, m *message, by channel, sent int64) bool {
 		}
 	}
 	return true
+}
+
+// stateBits are the states of which it is known that they hold when a message of a channel
+// reaches somebody.
+var stateBits = [channels]uint16{
+	channelEmail: 1<<changeEmailPresent | 1<<changeEmailConsent,
+	channelSMS:   1<<changePhonePresent | 1<<changeSMSConsent,
+	channelPush:  1<<changeReachable | 1<<changeOptIn,
 }
 
 var channelNeeds = [...][]changeKind{

@@ -2,8 +2,10 @@ package program
 
 import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 
-// Finish computes what is known of the length of a row before any is rendered.
+// Finish makes a program ready to run, and computes what is known of the length of a row
+// before any is rendered.
 func (p *Program) Finish() {
+	p.prepare()
 	p.fixed = len(p.Tail)
 	for i := range p.Ops {
 		o := &p.Ops[i]

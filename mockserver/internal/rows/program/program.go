@@ -19,6 +19,7 @@ type Program struct {
 	// Finish computes what is known of the length of a row before any is rendered.
 	fixed    int   // bytes that every row has
 	variable []int // the ops that add to them
+	tail     literal
 	Rendered bool  // only rendering a row tells its length
 }
 
@@ -40,6 +41,8 @@ type Op struct {
 	// Orchestrations is how many there are when the value depends on nothing else;
 	// zero otherwise. Such a value is written out once for every one.
 	Orchestrations int
+
+	literals literals
 }
 
 // TextValue is a text that is written anew for every row.
@@ -121,6 +124,7 @@ func (o *Op) writeOut() {
 	}
 	alone := Program{Ops: []Op{*o}}
 	alone.Ops[0].Orchestrations = 0
+	alone.prepare()
 	*o = Op{
 		Kind: Choice, Orchestrations: o.Orchestrations, Texts: make([][]byte, o.Orchestrations),
 		Choice: func(row *world.Row) int { return int(row.Orchestration) },
@@ -167,31 +171,31 @@ func (p *Program) Run(dst []byte, row *world.Row, s *Scratch) []byte {
 	for i := range p.Ops {
 		o := &p.Ops[i]
 		if o.Absent != nil && o.Absent(row) {
-			dst = append(dst, o.Instead...)
+			dst = o.literals.instead.appendTo(dst)
 			continue
 		}
 		switch o.Kind {
 		case Text:
-			dst = append(o.Text(append(dst, o.Before...), row), o.After...)
+			dst = o.literals.after.appendTo(o.Text(o.literals.before.appendTo(dst), row))
 		case Time:
-			dst = append(appendDateTime(append(dst, o.Before...), o.Number(row)), o.After...)
+			dst = o.literals.after.appendTo(appendDateTime(o.literals.before.appendTo(dst), o.Number(row)))
 		case Number:
-			dst = append(strconv.AppendInt(append(dst, o.Before...), o.Number(row), 10), o.After...)
+			dst = o.literals.after.appendTo(strconv.AppendInt(o.literals.before.appendTo(dst), o.Number(row), 10))
 		case Choice:
-			dst = append(dst, o.Texts[o.Choice(row)]...)
+			dst = o.literals.texts[o.Choice(row)].appendTo(dst)
 		case Flag:
+			nth := 0
 			if o.Flag(row) {
-				dst = append(dst, o.Texts[1]...)
-			} else {
-				dst = append(dst, o.Texts[0]...)
+				nth = 1
 			}
+			dst = o.literals.texts[nth].appendTo(dst)
 		case Array:
-			dst = append(o.List.run(append(dst, o.Before...), row, s), o.After...)
+			dst = o.literals.after.appendTo(o.List.run(o.literals.before.appendTo(dst), row, s))
 		case closing:
 			dst = closeList(dst, o.Texts[0][0])
 		}
 	}
-	return append(dst, p.Tail...)
+	return p.tail.appendTo(dst)
 }
 
 func (l *List) run(dst []byte, row *world.Row, s *Scratch) []byte {

@@ -1,0 +1,45 @@
+package program
+
+// padding is so many bytes that most texts between two values fit, and few enough to be
+// moved in two instructions.
+const padding = 32
+
+// literal is a text that is copied for every row: as padding bytes, of which those behind
+// its end are written over by what follows, if it is so short and there is room for them.
+type literal struct {
+	padded [padding]byte
+	text   []byte
+}
+
+func literalOf(text []byte) literal {
+	made := literal{text: text}
+	copy(made.padded[:], text)
+	return made
+}
+
+// appendTo adds the text to dst.
+func (l *literal) appendTo(dst []byte) []byte {
+	if begin := len(dst); len(l.text) <= padding && cap(dst)-begin >= padding {
+		*(*[padding]byte)(dst[begin : begin+padding]) = l.padded
+		return dst[:begin+len(l.text)]
+	}
+	return append(dst, l.text...)
+}
+
+// literals are the texts of an op as they are copied.
+type literals struct {
+	before, after, instead literal
+	texts                  []literal
+}
+
+// prepare makes the literals of the ops, without which they write no text.
+func (p *Program) prepare() {
+	p.tail = literalOf(p.Tail)
+	for i := range p.Ops {
+		o := &p.Ops[i]
+		o.literals = literals{literalOf(o.Before), literalOf(o.After), literalOf(o.Instead), make([]literal, len(o.Texts))}
+		for at, text := range o.Texts {
+			o.literals.texts[at] = literalOf(text)
+		}
+	}
+}
