@@ -149,6 +149,7 @@ func (c *compiler) member(allowed merged.Schema, place string, made value) value
 			return !is && made.absent(row)
 		}
 	}
+	made.Finish()
 	return single(program.Op{Kind: program.Text, TextValue: program.TextValue{Text: func(dst []byte, row *world.Row) []byte {
 		found, is := held(row)
 		if is && nullable && (found == nil || !allowed.Accepts(found)) {

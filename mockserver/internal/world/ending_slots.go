@@ -1,16 +1,20 @@
 package world
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // endSlots is the memory in which the slots are listed whose changes may be the ends that
 // are looked for.
 type endSlots struct {
 	runs  runsBuffer
+	keys  []uint64 // of runs of one class: the first slot, how many, and the class
 	looks []endLook
 }
+
+// The lowest bits of a key.
+const (
+	classBits = 4
+	countBits = 12
+)
 
 // endLook is a run of slots in which the changes of some delay classes count.
 type endLook struct {
@@ -42,30 +46,29 @@ func (f *ending) withdrawnIn(b *runsBuffer, s *stream, place, delayClass int, ru
 // find lists the runs in which there may be changes of an ending whose steps are in some
 // slots, in order. What is between two of them holds fewer changes than it costs to leave out.
 func (e *endSlots) find(f *ending, v *messages, slots slotRun) {
-	e.looks = e.looks[:0]
+	e.keys, e.looks = e.keys[:0], e.looks[:0]
 	for place, step := range f.chain {
 		if !v.wantedSteps.has(step) {
 			continue
 		}
 		for t := range delayClasses {
 			for _, run := range f.withdrawnIn(&e.runs, v.stream, place, t, slots) {
-				e.looks = append(e.looks, endLook{run, 1 << t})
+				e.keys = append(e.keys, uint64(run.first)<<(countBits+classBits)|uint64(run.count)<<classBits|uint64(t))
 			}
 		}
 	}
-	slices.SortFunc(e.looks, func(a, b endLook) int { return cmp.Compare(a.first, b.first) })
+	slices.Sort(e.keys)
 	gap := halfPass / (v.stream.slot * (v.world.timelineOf(f.kind).movers + 1))
-	last := 0
-	for _, look := range e.looks[1:] {
-		if before := &e.looks[last]; look.first <= before.first+before.count+gap {
-			before.count = max(before.count, look.first+look.count-before.first)
-			before.classes |= look.classes
+	for _, key := range e.keys {
+		first, count, class := int64(key>>(countBits+classBits)), int64(key>>classBits%(1<<countBits)), uint16(1)<<(key%delayClasses)
+		if last := len(e.looks) - 1; last >= 0 && first <= e.looks[last].first+e.looks[last].count+gap {
+			before := &e.looks[last]
+			before.count = max(before.count, first+count-before.first)
+			before.classes |= class
 			continue
 		}
-		last++
-		e.looks[last] = look
+		e.looks = append(e.looks, endLook{slotRun{first, count}, class})
 	}
-	e.looks = e.looks[:last+1]
 }
 
 // append adds the steps in [from, to).

@@ -20,6 +20,7 @@ type eventFinder struct {
 	reached weeklyReach
 	runs    runsBuffer
 	ends    endSlots
+	users   appUsers
 	happens [maxSteps]memberSet // by place in a group
 }
 
@@ -137,7 +138,13 @@ func (f *eventFinder) appendWave(v *messages, g *stepGroup, part *wavePart) {
 		}
 		b := &f.batch
 		s.begin(b, part.plan, index)
-		if members := b.membersOf(part.wave, part.first, part.last, sent); members != 0 {
+		members := memberSet(0)
+		if f.users.fit(b) {
+			members = sent.permuted(b.xorMask) & f.users.in(b, part.wave.zone)
+		} else {
+			members = b.membersOf(part.wave, part.first, part.last, sent)
+		}
+		if members != 0 {
 			f.appendBatch(v, g, part, members)
 		}
 	}
