@@ -153,7 +153,7 @@ func (l *Learned) beginClocks(d *draft) {
 		return
 	}
 	share := counted.rate()
-	d.local = &share
+	d.timing.local = &share
 	if share == 0 {
 		return
 	}

@@ -19,8 +19,7 @@ type draft struct {
 	campaigns *int
 	weekly    *float64
 	texture   texture.Level
-	local     *float64 // the share of orchestrations that send by the clocks of people
-	late      arrival.Spread
+	timing    timing
 	weights   map[string][]int          // of hours and weekdays
 	values    map[string]map[string]int // weights of values, by column
 	shares    map[string]float64        // by the names of what is counted
@@ -30,11 +29,18 @@ type draft struct {
 	attributes []amend.Member
 }
 
+// timing is when messages go out, how far delays are from their medians, and how late rows are.
+type timing struct {
+	local   *float64           // the share of orchestrations that send by the clocks of people
+	spreads map[string]float64 // by the names of delays
+	late    arrival.Spread
+}
+
 // settings are those of the world.
 func (d *draft) settings() world.Settings {
 	s := world.Settings{CampaignQuality: d.unlike.quality, Changes: d.unlike.changes, EndsByMessage: d.unlike.byMessage,
 		Weights: d.values, Growth: d.growth, Campaigns: d.campaigns, Texture: d.texture,
-		LocalSending: d.local,
+		LocalSending: d.timing.local,
 		SendHours:    d.weights[sendHours], SendWeekdays: d.weights[sendWeekdays], AppHours: d.weights[appHours], AppWeekdays: d.weights[appWeekdays],
 	}
 	if d.weekly != nil {
@@ -67,7 +73,7 @@ func (d *draft) wholeWeekly() int {
 
 // arrival is how rows of the world arrive.
 func (d *draft) arrival() arrival.Arrival {
-	return arrival.Arrival{Late: d.late, Duplicates: d.shares[duplicates]}
+	return arrival.Arrival{Late: d.timing.late, Duplicates: d.shares[duplicates]}
 }
 
 // schemaChange is a member of a step of a journey and what it becomes.
@@ -90,6 +96,9 @@ func (d *draft) schemaChanges() (list []schemaChange) {
 		for _, each := range []struct{ prefix, part string }{{machineDelayOf, "machine"}, {againDelayOf, "again"}, {delayOf, ""}} {
 			if event, is := strings.CutPrefix(name, each.prefix); is {
 				list = append(list, schemaChange{event, each.part, "delay", d.durations[name], true})
+				if spread, learned := d.timing.spreads[name]; learned {
+					list = append(list, schemaChange{event, each.part, "spread", spread, false})
+				}
 				break
 			}
 		}
@@ -127,6 +136,7 @@ func (d *draft) correct(wanted, shown *base, least int64) {
 			continue
 		}
 		d.durations[name] = min(max(value*aim.quantile(0.5)/got.quantile(0.5), 1), 60*daySeconds)
+		d.correctSpread(name, aim, got)
 	}
 	if d.weekly != nil && shown.messages > 0 && shown.people > 0 {
 		*d.weekly = float64(d.wholeWeekly()) * float64(wanted.messages) / float64(wanted.people) * float64(shown.people) / float64(shown.messages)
@@ -147,14 +157,15 @@ func (d *draft) round() {
 	for d.shares[pushOnly]+d.shares[emailOnly]+d.shares[sms] > 1 {
 		d.shares[sms] -= 0.001
 	}
+	d.roundSpreads()
 	for name, value := range d.durations {
 		d.durations[name] = max(math.Round(rounded(value)), 1)
 	}
 	if d.growth != nil {
 		*d.growth = rounded(*d.growth)
 	}
-	if d.local != nil {
-		*d.local = rounded(*d.local)
+	if d.timing.local != nil {
+		*d.timing.local = rounded(*d.timing.local)
 	}
 	d.profiles = max(int64(significant(float64(d.profiles), 3)), 1)
 }
@@ -162,7 +173,7 @@ func (d *draft) round() {
 // single are the names of the settings that are neither shares nor durations.
 func (d *draft) single() (names []string) {
 	names = append(names, "profiles")
-	for name, learned := range map[string]bool{"growth": d.growth != nil, "campaigns": d.campaigns != nil, "weekly-messages": d.weekly != nil, "texture": d.texture != "", localSending: d.local != nil, "arrival": d.late != arrival.Spread{}} {
+	for name, learned := range map[string]bool{"growth": d.growth != nil, "campaigns": d.campaigns != nil, "weekly-messages": d.weekly != nil, "texture": d.texture != "", localSending: d.timing.local != nil, "arrival": d.timing.late != arrival.Spread{}} {
 		if learned {
 			names = append(names, name)
 		}

@@ -259,7 +259,7 @@ func (l *Learned) beginLate(d *draft) {
 			l.leave("arrival", "the files are of too short windows, or were asked for too soon after each other, to tell how late events are")
 			return
 		}
-		d.late = spread
+		d.timing.late = spread
 	}
 }
 

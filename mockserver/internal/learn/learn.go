@@ -117,7 +117,7 @@ const manyDurations = 5
 // begin is a draft that takes what was counted for the settings, and notes what cannot be learned.
 func (l *Learned) begin() *draft {
 	b := l.base
-	d := &draft{profiles: b.people, shares: map[string]float64{}, durations: map[string]float64{}, weights: map[string][]int{}, values: map[string]map[string]int{},
+	d := &draft{profiles: b.people, shares: map[string]float64{}, durations: map[string]float64{}, timing: timing{spreads: map[string]float64{}}, weights: map[string][]int{}, values: map[string]map[string]int{},
 		unlike: newUnlike()}
 	for _, name := range []string{sendHours, sendWeekdays, appHours, appWeekdays} {
 		if weights := weightsOf(b.cells[name], l.Least); weights != nil {
@@ -227,6 +227,7 @@ func (l *Learned) beginStep(d *draft, event string) {
 	}{{delayOf, step.Delay > 0}, {machineDelayOf, step.Machine.Share > 0}, {againDelayOf, step.Again.Rate > 0}} {
 		if c := b.durations[each.name+event]; each.is && c != nil && c.contributing >= manyDurations*l.Least {
 			d.durations[each.name+event] = max(c.quantile(0.5), 1)
+			l.beginSpread(d, each.name+event, c)
 		} else if each.is {
 			l.leave(each.name+event, "fewer than %d people did it", manyDurations*l.Least)
 		}

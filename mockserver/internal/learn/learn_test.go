@@ -150,7 +150,9 @@ func TestHiddenWorlds(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			truth, kinds := hidden(rand.New(rand.NewPCG(seed, 15))), slices.Concat(someKinds, []string{"profiles.reachability"})
-			learned, err := learn.Files(context.Background(), filesOf(t, embedded(t), seed, profiles, truth, kinds), learn.Options{Directory: t.TempDir()})
+			spread := []float64{0.4, 1.8}[number%2]
+			base := withSpread(t, spread)
+			learned, err := learn.Files(context.Background(), filesOf(t, base, seed, profiles, truth, kinds), learn.Options{Directory: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -177,6 +179,9 @@ func TestHiddenWorlds(t *testing.T) {
 				t.Errorf("learned that %v of orchestrations send by the clocks of people, not %v", *settings.LocalSending, *truth.LocalSending)
 			}
 			foundUnlike(t, learned, &settings, &truth)
+			if got := spreadOfOpens(t, learned); got < spread/1.5 || got > spread*1.5 {
+				t.Errorf("learned that opens are spread by %v, not by %v", got, spread)
+			}
 			for event, rate := range truth.Rates {
 				if _, is := settings.Rates[event]; !is && learned.Left["rate "+event] == "" {
 					t.Errorf("the rate of %s, %v, was not learned, and it is not said why", event, rate)
@@ -189,10 +194,40 @@ func TestHiddenWorlds(t *testing.T) {
 			}
 			against(t, "a world of another size", learned, library, filesOf(t, library, seed+100, size*3/2, settings, kinds))
 			for again := range uint64(worlds) {
-				against(t, "the hidden world with another seed", learned, embedded(t), filesOf(t, embedded(t), seed+200+again, profiles, truth, kinds))
+				against(t, "the hidden world with another seed", learned, base, filesOf(t, base, seed+200+again, profiles, truth, kinds))
 			}
 		})
 	}
+}
+
+// opens is the step of the opens of e-mails, up to its delay.
+const opens = `{"event": "email_open", "after": "email_delivered", "rate": 0.34, "delay": "PT3H",`
+
+// withSpread are the schema files in which delays of opens are spread otherwise.
+func withSpread(t *testing.T, spread float64) *schemas.Library {
+	t.Helper()
+	const name = "common/events.json"
+	text := bytes.Replace(embedded(t).Source(name), []byte(opens), fmt.Appendf(nil, `%s "spread": %v,`, opens, spread), 1)
+	library, err := schemas.Open(fstest.MapFS{name: {Data: text}})
+	if err != nil || bytes.Equal(text, embedded(t).Source(name)) {
+		t.Fatal("the schema files have no such step", err)
+	}
+	return library
+}
+
+// spreadOfOpens is how far opens are spread in what was learned.
+func spreadOfOpens(t *testing.T, learned *learn.Learned) float64 {
+	t.Helper()
+	for _, each := range learned.Report().Settings {
+		if each.Name == "email_open spread" {
+			spread, err := strconv.ParseFloat(each.Value, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return spread
+		}
+	}
+	return 1
 }
 
 func against(t *testing.T, what string, learned *learn.Learned, library *schemas.Library, files []importer.Input) {

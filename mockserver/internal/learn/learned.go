@@ -69,7 +69,7 @@ func (l *Learned) judge() {
 	l.comparisons = compare(l.base, l.shown, l.Least, func(name string) bool {
 		_, share := l.draft.shares[name]
 		_, duration := l.draft.durations[name]
-		return share || duration || l.draft.unlike.sets(name) || (name == lateRows || name == lateAge) && l.draft.late.Share > 0 || name == localSending && l.draft.local != nil ||
+		return share || duration || l.draft.unlike.sets(name) || (name == lateRows || name == lateAge) && l.draft.timing.late.Share > 0 || name == localSending && l.draft.timing.local != nil ||
 			l.draft.values[columnOf(name)] != nil || l.draft.weights[name] != nil && (name == appHours || name == appWeekdays) ||
 			name == createdCells && l.draft.growth != nil || name == messagesCells && l.draft.weekly != nil
 	})
@@ -283,7 +283,7 @@ func (l *Learned) yamlOfCommands(out io.Writer, schemas string) {
 		}
 		if scenario != "" && command == "serve" { // the other has no flag for all of it
 			lines = append(lines, "scenario: "+quoted(scenario))
-		} else if late := l.draft.late; late.Share > 0 {
+		} else if late := l.draft.timing.late; late.Share > 0 {
 			lines = append(lines, "arrival: "+quoted("late:"+late.String()))
 		}
 		if len(lines) > 0 {
@@ -305,6 +305,6 @@ func (l *Learned) Print(out io.Writer) error {
 		}
 	}
 	_, err := fmt.Fprintf(out, "learned %d settings of %v people; %d left as usual; %d of %d comparisons outside of their bounds\n",
-		len(l.draft.shares)+len(l.draft.durations)+len(l.draft.single()), significant(float64(l.base.people), 2), len(l.Left), outside, len(l.comparisons))
+		len(l.draft.shares)+len(l.draft.durations)+len(l.draft.timing.spreads)+len(l.draft.single()), significant(float64(l.base.people), 2), len(l.Left), outside, len(l.comparisons))
 	return err
 }

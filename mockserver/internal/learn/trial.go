@@ -95,7 +95,7 @@ func (d *draft) try(ctx context.Context, bench *amend.Bench, of request) (*base,
 	for _, export := range library.Exports() {
 		for at, target := range of.targets[export.Kind] {
 			windows := []windowOf{{of.from, of.to, of.to}}
-			if copies := of.copies[export.Kind]; at == 0 && d.late.Share > 0 && copies != nil {
+			if copies := of.copies[export.Kind]; at == 0 && d.timing.late.Share > 0 && copies != nil {
 				windows = append(of.before(copies), copies...)
 			}
 			for _, window := range windows {

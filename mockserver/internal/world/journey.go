@@ -15,6 +15,7 @@ type Step struct {
 	After   string
 	Rate    float64 // from 0 to 1
 	Delay   time.Duration
+	Spread  float64 // the power to which the ratio of a delay to the typical one is raised; 0: 1
 	Unless  []string
 	Channel string // of a first step: email, sms or push; the message then needs an address and consent
 	Consent string // email or sms: the step is that person's withdrawal of consent
@@ -46,6 +47,7 @@ type step struct {
 	salt    uint64 // of its place
 	rate    activityRate
 	delay   float64 // seconds
+	spread  float64 // 0: as usual
 	unless  []int
 	channel channel
 	share   float64 // of the ends of its kind, against others
@@ -113,7 +115,7 @@ func newJourney(stated []Step, rates map[string]float64, mixes *[channels]levelM
 			return nil, fmt.Errorf("journey: step %q has channel %q; email, sms and push are known", s.Event, s.Channel)
 		}
 		made := step{
-			name: steps[variants[i].event].Event, parent: -1, root: i, delay: s.Delay.Seconds(), channel: kind,
+			name: steps[variants[i].event].Event, parent: -1, root: i, delay: s.Delay.Seconds(), spread: s.Spread, channel: kind,
 			variant: variants[i], nature: nature{consent: s.Consent != "", burst: s.Burst},
 		}
 		if s.After != "" {

@@ -32,11 +32,8 @@ func (j *journey) schedule(slot int64) schedule {
 		if s.parents[i] < 0 {
 			continue
 		}
+		scale := j.steps[i].delayScale()
 		for t := range delayClasses {
-			scale := &delayScale
-			if j.steps[i].nature.patient {
-				scale = &patientScale
-			}
 			seconds := int64(j.steps[i].delay*scale[(5*t+3*j.steps[i].place)%delayClasses]) + 1
 			if j.steps[i].variant.repeat > 0 {
 				seconds = max(seconds, slot) // not in one second

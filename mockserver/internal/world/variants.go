@@ -8,14 +8,16 @@ import (
 // Machine is what machines do, such as the proxy of a mailbox that loads the pictures
 // of each message.
 type Machine struct {
-	Share float64       // from 0 to 1
-	Delay time.Duration // after the step before, typically
+	Share  float64       // from 0 to 1
+	Delay  time.Duration // after the step before, typically
+	Spread float64
 }
 
 // Again is how a step comes again.
 type Again struct {
-	Rate  float64       // from 0 to 1
-	Delay time.Duration // since the last time, typically
+	Rate   float64       // from 0 to 1
+	Delay  time.Duration // since the last time, typically
+	Spread float64
 }
 
 // mostRepeats is how often a step comes again at most.
@@ -46,7 +48,7 @@ func withVariants(stated []Step, rates map[string]float64) (steps []Step, varian
 		s := steps[i]
 		if s.Machine.Share > 0 {
 			name, rate := s.Event+" \x00 machine", float64(s.Rate*s.Machine.Share)
-			steps = append(steps, Step{Event: name, After: s.After, Rate: rate, Delay: s.Machine.Delay, Unless: s.Unless})
+			steps = append(steps, Step{Event: name, After: s.After, Rate: rate, Delay: s.Machine.Delay, Spread: s.Machine.Spread, Unless: s.Unless})
 			variants = append(variants, variant{event: i, machine: true})
 			if rate < 1 {
 				steps[i].Rate = (s.Rate - rate) / (1 - rate)
@@ -56,7 +58,7 @@ func withVariants(stated []Step, rates map[string]float64) (steps []Step, varian
 		after := s.Event
 		for repeat := uint8(1); repeat <= mostRepeats && s.Again.Rate > 0; repeat++ {
 			name := s.Event + " \x00 again " + strconv.Itoa(int(repeat))
-			steps = append(steps, Step{Event: name, After: after, Rate: s.Again.Rate, Delay: s.Again.Delay})
+			steps = append(steps, Step{Event: name, After: after, Rate: s.Again.Rate, Delay: s.Again.Delay, Spread: s.Again.Spread})
 			variants = append(variants, variant{event: i, repeat: repeat})
 			after = name
 		}

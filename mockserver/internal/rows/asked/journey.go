@@ -31,7 +31,7 @@ func Journey(all merged.Schema, library *schemas.Library) []world.Step {
 		for _, step := range keywords.Journey {
 			steps = append(steps, world.Step{
 				Event: step.Event, After: step.After, Rate: step.Rate, Delay: step.Delay, Unless: step.Unless, Channel: step.Channel,
-				Consent: step.Consent, Person: step.Person, Burst: step.Burst, Machine: world.Machine(step.Machine), Again: world.Again(step.Again),
+				Spread: step.Spread, Consent: step.Consent, Person: step.Person, Burst: step.Burst, Machine: world.Machine(step.Machine), Again: world.Again(step.Again),
 			})
 		}
 		stated := len(steps)
