@@ -18,7 +18,7 @@ import "github.com/rehearsal-sdk/rehearsal/mockserver/internal/world"
 //	Growth         *float64  by which the population grows in a year, as a share of itself, 0 to 1; 0.25
 //	SegmentShare   *float64  share of profiles in a segment; 0.05 to 0.5, by its code
 //	Campaigns      *int      orchestrations that send the messages of profiles, 1 to 1,000; 24
-//	WeeklyMessages *int      messages a week meant for a profile in the busiest weeks, 0 to 100; 3
+//	WeeklyMessages *float64  messages a week meant for a profile in the busiest weeks, 0 to 100; 3
 //	SendHours      []int     weights of the 24 hours, by UTC, at which messages go out; SendWeekdays of 7 days, from Monday on; AppHours and AppWeekdays of the use of the app, where its users live
 //	LocalSending   *float64  share of orchestrations that send by the clocks of the people they write to, 0 to 1; 0
 //	Rates          map[string]float64  by event, the share of messages that reach it; the schemas'

@@ -83,13 +83,13 @@ func TestGenerateEqualsServer(t *testing.T) {
 	t.Run("usual", func(t *testing.T) { generateEqualsServer(t, mockserver.World{}) })
 	set := mockserver.World{
 		PushOnly: new(0.3), EmailOnly: new(0.2), SMS: new(0.4), PushOptIn: new(0.9), EmailOptIn: new(0.95), SMSOptIn: new(0.8),
-		Rates: map[string]float64{"email_open": 0.7, "push_opened": 0.5}, Campaigns: new(7), WeeklyMessages: new(2), AudienceShare: new(0.5), SegmentShare: new(0.1), Growth: new(0.5), LocalSending: new(0.5),
+		Rates: map[string]float64{"email_open": 0.7, "push_opened": 0.5}, Campaigns: new(7), WeeklyMessages: new(2.5), AudienceShare: new(0.5), SegmentShare: new(0.1), Growth: new(0.5), LocalSending: new(0.5),
 		Texture: "hostile", Weights: map[string]map[string]int{"platform": {"ios": 3, "web": 1}, "region": {"FR": 1, "CA": 2}},
 		CampaignQuality: map[string][]float64{"email": {0.4, 1, 1.6}}, Changes: map[string]float64{"email_consent": 0.2, "push_token": 0}, EndsByMessage: new(0.9),
 	}
 	t.Run("shaped", func(t *testing.T) {
 		generateEqualsServer(t, set, "--push-only", "0.3", "--email-only", "0.2", "--sms", "0.4", "--push-opt-in", "0.9", "--email-opt-in", "0.95",
-			"--sms-opt-in", "0.8", "--rate", "email_open=0.7", "--rate", "push_opened=0.5", "--campaigns", "7", "--weekly-messages", "2",
+			"--sms-opt-in", "0.8", "--rate", "email_open=0.7", "--rate", "push_opened=0.5", "--campaigns", "7", "--weekly-messages", "2.5",
 			"--audience-share", "0.5", "--segment-share", "0.1", "--growth", "0.5", "--local-sending", "0.5", "--texture", "hostile", "--weight", "platform=ios:3;web:1", "--weight", "region=FR:1;CA:2",
 			"--campaign-quality", "email=0.4;1;1.6", "--change", "email_consent=0.2", "--change", "push_token=0", "--ends-by-message", "0.9")
 	})

@@ -48,24 +48,24 @@ func worldFlags(flags *pflag.FlagSet, w *mockserver.World) {
 		})
 		settings.Share(flags, share.name)
 	}
-	for _, number := range []struct {
-		name, about string
-		low, high   int
-		value       **int
-	}{
-		{"campaigns", "send the messages of profiles from `N` orchestrations" + usually(world.DefaultCampaigns), 1, world.MaxCampaigns, &w.Campaigns},
-		{"weekly-messages", "plan `N` messages a week for each profile before Christmas, and fewer in other seasons; push messages three times as often; those without an address or consent get fewer" + usually(world.DefaultWeeklyMessages), 0, world.MaxWeeklyMessages, &w.WeeklyMessages},
-	} {
-		settings.Func(flags, number.name, number.about, func(text string) error {
-			value, err := strconv.Atoi(text)
-			if err != nil || value < number.low || value > number.high {
-				return fmt.Errorf("must be a whole number from %d to %d", number.low, number.high)
-			}
-			*number.value = &value
-			return nil
-		})
-		settings.Whole(flags, number.name, int64(number.low), int64(number.high))
-	}
+	settings.Func(flags, "campaigns", "send the messages of profiles from `N` orchestrations"+usually(world.DefaultCampaigns), func(text string) error {
+		value, err := strconv.Atoi(text)
+		if err != nil || value < 1 || value > world.MaxCampaigns {
+			return fmt.Errorf("must be a whole number from 1 to %d", world.MaxCampaigns)
+		}
+		w.Campaigns = &value
+		return nil
+	})
+	settings.Whole(flags, "campaigns", 1, world.MaxCampaigns)
+	settings.Func(flags, "weekly-messages", "plan `N` messages a week for each profile before Christmas, and fewer in other seasons; push messages three times as often; those without an address or consent get fewer"+usually(world.DefaultWeeklyMessages), func(text string) error {
+		value, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(value >= 0 && value <= world.MaxWeeklyMessages) {
+			return fmt.Errorf("must be a number from 0 to %d, such as 2.5", world.MaxWeeklyMessages)
+		}
+		w.WeeklyMessages = &value
+		return nil
+	})
+	settings.Number(flags, "weekly-messages", 0, world.MaxWeeklyMessages)
 	for _, list := range []struct {
 		name, about string
 		count       int

@@ -116,7 +116,7 @@ func (c *clocks) best(least int64) (best int, known bool) {
 	if c.by[roughPeoples].hours.entropy() < c.by[peoples].hours.entropy() {
 		best = roughPeoples
 	}
-	better := (c.by[senders].hours.entropy() - c.by[best].hours.entropy()) * float64(c.zones.contributing)
+	better := (c.by[senders].hours.entropy() - c.by[best].hours.entropy()) * c.zones.all() // one gets them weeks apart
 	if better <= 0 {
 		best = senders
 	}
@@ -188,6 +188,17 @@ func (b *base) byOwnClock(count int, least int64, of func(*times24) *cells) *cel
 		}
 	}
 	return &made
+}
+
+// correctClocks moves the share: of those that send all the time by the clocks of people it is known less often, which a trial shows.
+func (d *draft) correctClocks(wanted, shown *base) {
+	if d.timing.local == nil || *d.timing.local == 0 || *d.timing.local == 1 {
+		return
+	}
+	aim, got := wanted.clockShare(int64(wanted.times.first.least)), shown.clockShare(int64(shown.times.first.least))
+	if got.x > 0 && got.x < got.n {
+		*d.timing.local = movedBy(*d.timing.local, aim.rate(), got.rate())
+	}
 }
 
 // compareClocks compares how many orchestrations send by the clocks of people.

@@ -39,13 +39,9 @@ type timing struct {
 // settings are those of the world.
 func (d *draft) settings() world.Settings {
 	s := world.Settings{CampaignQuality: d.unlike.quality, Changes: d.unlike.changes, EndsByMessage: d.unlike.byMessage,
-		Weights: d.values, Growth: d.growth, Campaigns: d.campaigns, Texture: d.texture,
+		Weights: d.values, Growth: d.growth, Campaigns: d.campaigns, WeeklyMessages: d.weekly, Texture: d.texture,
 		LocalSending: d.timing.local,
 		SendHours:    d.weights[sendHours], SendWeekdays: d.weights[sendWeekdays], AppHours: d.weights[appHours], AppWeekdays: d.weights[appWeekdays],
-	}
-	if d.weekly != nil {
-		whole := d.wholeWeekly()
-		s.WeeklyMessages = &whole
 	}
 	for name, into := range map[string]**float64{
 		pushOnly: &s.PushOnly, emailOnly: &s.EmailOnly, sms: &s.SMS,
@@ -64,11 +60,6 @@ func (d *draft) settings() world.Settings {
 		}
 	}
 	return s
-}
-
-// wholeWeekly is the whole number that the world on trial has, and what it showed is of that.
-func (d *draft) wholeWeekly() int {
-	return int(min(max(math.Round(*d.weekly), 1), world.MaxWeeklyMessages))
 }
 
 // arrival is how rows of the world arrive.
@@ -106,6 +97,16 @@ func (d *draft) schemaChanges() (list []schemaChange) {
 	return list
 }
 
+// movedBy is a share, moved by how far that of the base is from the one that a world showed: by the logarithm of the odds.
+func movedBy(value, wanted, shown float64) float64 {
+	within := func(p float64) float64 { return min(max(p, 1e-5), 1-1e-5) }
+	odds := func(p float64) float64 { return math.Log(within(p) / (1 - within(p))) }
+	return within(1 / (1 + math.Exp(-(odds(value) + odds(wanted) - odds(shown)))))
+}
+
+// leastWeekly is how few messages a week are learned at least.
+const leastWeekly = 0.01
+
 // correct moves the draft by the difference between the base and what the world of the draft showed.
 func (d *draft) correct(wanted, shown *base, least int64) {
 	d.correctQuality(wanted, shown, least)
@@ -118,10 +119,7 @@ func (d *draft) correct(wanted, shown *base, least int64) {
 		if got.n == 0 {
 			continue
 		}
-		within := func(p float64) float64 { return min(max(p, 1e-5), 1-1e-5) }
-		odds := func(p float64) float64 { return math.Log(within(p) / (1 - within(p))) }
-		moved := odds(value) + odds(aim.rate()) - odds(got.rate())
-		d.shares[name] = within(1 / (1 + math.Exp(-moved)))
+		d.shares[name] = movedBy(value, aim.rate(), got.rate())
 	}
 	if total := d.shares[pushOnly] + d.shares[emailOnly] + d.shares[sms]; total > 1 {
 		for _, name := range []string{pushOnly, emailOnly, sms} {
@@ -138,8 +136,10 @@ func (d *draft) correct(wanted, shown *base, least int64) {
 		d.durations[name] = min(max(value*aim.quantile(0.5)/got.quantile(0.5), 1), 60*daySeconds)
 		d.correctSpread(name, aim, got)
 	}
+	d.correctClocks(wanted, shown)
 	if d.weekly != nil && shown.messages > 0 && shown.people > 0 {
-		*d.weekly = float64(d.wholeWeekly()) * float64(wanted.messages) / float64(wanted.people) * float64(shown.people) / float64(shown.messages)
+		moved := *d.weekly * float64(wanted.messages) / float64(wanted.people) * float64(shown.people) / float64(shown.messages)
+		*d.weekly = min(max(moved, leastWeekly), world.MaxWeeklyMessages)
 	}
 	if shown.people > 0 {
 		d.profiles = max(int64(float64(d.profiles)*float64(wanted.people)/float64(shown.people)), 1)
@@ -160,6 +160,9 @@ func (d *draft) round() {
 	d.roundSpreads()
 	for name, value := range d.durations {
 		d.durations[name] = max(math.Round(rounded(value)), 1)
+	}
+	if d.weekly != nil {
+		*d.weekly = significant(*d.weekly, 2)
 	}
 	if d.growth != nil {
 		*d.growth = rounded(*d.growth)

@@ -95,7 +95,7 @@ func embedded(t testing.TB) *schemas.Library {
 // hidden are settings at random.
 func hidden(random *rand.Rand) world.Settings {
 	between := func(low, high float64) *float64 { value := low + (high-low)*random.Float64(); return &value }
-	campaigns, weekly := 6+random.IntN(20), 2+random.IntN(4)
+	campaigns, weekly := 6+random.IntN(20), 1.5+float64(random.IntN(4))
 	hours, days := make([]int, world.HoursOfDay), make([]int, world.DaysOfWeek)
 	for i := range hours {
 		hours[i] = 1 + random.IntN(9)
@@ -169,13 +169,13 @@ func TestHiddenWorlds(t *testing.T) {
 			if size < profiles*9/10 || size > profiles*11/10 {
 				t.Errorf("learned %d profiles of %d", size, profiles)
 			}
-			if *settings.WeeklyMessages != *truth.WeeklyMessages {
-				t.Errorf("learned %d messages a week, not %d", *settings.WeeklyMessages, *truth.WeeklyMessages)
+			if off := *settings.WeeklyMessages / *truth.WeeklyMessages; off < 0.9 || off > 1.1 {
+				t.Errorf("learned %v messages a week, not %v", *settings.WeeklyMessages, *truth.WeeklyMessages)
 			}
 			if low, high := *truth.Growth*0.7, *truth.Growth*1.3+0.02; *settings.Growth < low || *settings.Growth > high {
 				t.Errorf("learned a growth of %v, not of %v", *settings.Growth, *truth.Growth)
 			}
-			if off := math.Abs(*settings.LocalSending-*truth.LocalSending) * float64(*truth.Campaigns); off > 1.5 {
+			if off := math.Abs(*settings.LocalSending-*truth.LocalSending) * float64(*truth.Campaigns); off > 2.5 { // of some it is not known
 				t.Errorf("learned that %v of orchestrations send by the clocks of people, not %v", *settings.LocalSending, *truth.LocalSending)
 			}
 			foundUnlike(t, learned, &settings, &truth)
@@ -265,7 +265,7 @@ func TestDifferentWorldsDiffer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	low, weekly := 0.3, 6
+	low, weekly := 0.3, 6.0
 	other := world.Settings{EmailOptIn: &low, Growth: &low, WeeklyMessages: &weekly, Rates: map[string]float64{"email_open": 0.6},
 		Weights:         map[string]map[string]int{"platform": {"ios": 3, "android": 7}, "region": {"FR": 1, "US": 2}},
 		CampaignQuality: map[string][]float64{"email": {0.2, 0.6, 1, 2}}, Changes: map[string]float64{"email_consent": 0.5}}

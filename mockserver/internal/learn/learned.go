@@ -232,7 +232,7 @@ func (l *Learned) YAML(schemas string) []byte {
 		fmt.Fprintf(&out, "campaigns: %d\n", *s.Campaigns)
 	}
 	if s.WeeklyMessages != nil {
-		fmt.Fprintf(&out, "weekly-messages: %d\n", *s.WeeklyMessages)
+		fmt.Fprintf(&out, "weekly-messages: %v\n", *s.WeeklyMessages)
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.weights)) {
 		fmt.Fprintf(&out, "%s: %s\n", name, quoted(strings.Trim(strings.ReplaceAll(fmt.Sprint(d.weights[name]), " ", ", "), "[]")))

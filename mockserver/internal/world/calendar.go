@@ -19,8 +19,8 @@ var (
 // firstWeek is the week in which the world begins, counted since 1970.
 const firstWeek = worldStart / week
 
-// sentIn is the share of messages that go out in a week.
-func sentIn(inWeek int64) chance {
+// sentIn is which share of the messages that are meant for a week goes out in it, of those of which a part does in the busiest weeks.
+func sentIn(inWeek int64, part float64) chance {
 	weeks := inWeek - firstWeek
-	return chanceOf(sentEighths[(weeks-floorDivide(weeks, yearWeeks)*yearWeeks)/periodWeeks] / 8)
+	return chanceOf(sentEighths[(weeks-floorDivide(weeks, yearWeeks)*yearWeeks)/periodWeeks] / 8 * part)
 }

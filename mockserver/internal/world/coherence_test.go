@@ -51,8 +51,8 @@ func worlds(t *testing.T, test func(t *testing.T, w *world.World, now time.Time)
 	settings := []world.Settings{
 		{},
 		{PushOnly: share(0.4), EmailOnly: share(0.1), SMS: share(0.2), Campaigns: number(5)},
-		{PushOnly: share(0), EmailOnly: share(0), SMS: share(1), WeeklyMessages: number(1), Campaigns: number(3)},
-		{EmailOnly: share(0.6), PushOptIn: share(0.95), EmailOptIn: share(0.3), WeeklyMessages: number(7), Campaigns: number(60)},
+		{PushOnly: share(0), EmailOnly: share(0), SMS: share(1), WeeklyMessages: share(0.6), Campaigns: number(3)},
+		{EmailOnly: share(0.6), PushOptIn: share(0.95), EmailOptIn: share(0.3), WeeklyMessages: share(7), Campaigns: number(60)},
 		{Rates: map[string]float64{"email_open": 0.9, "push_open": 0.7, "push_bounced": 0}, AudienceShare: share(1), LocalSending: share(0.5)},
 		{
 			CampaignQuality: map[string][]float64{"email": {0.2, 1, 1.9}}, EndsByMessage: share(1),

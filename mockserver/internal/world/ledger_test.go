@@ -170,7 +170,7 @@ func TestAnEndIsTheEnd(t *testing.T) {
 // A legacy row names no message: what two messages do on one installation in one second is
 // one row, and stays two events of the profile.
 func TestALegacyFileTellsNothingTwice(t *testing.T) {
-	weekly := 60
+	weekly := 60.0
 	w, err := world.NewWith(5, 1_500, world.Settings{WeeklyMessages: &weekly})
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math"
 	"slices"
 	"sync"
 
@@ -71,8 +72,11 @@ func (w *World) messagesView(q Query, s span) (View, error) {
 // The messages of a week go to the profiles that existed when it began. Whatever
 // shows them, a campaign or the events of profiles, they are the same ones.
 func (w *World) campaigns(j *journey, senders []sender) *stream {
-	weekly := int64(orDefault(w.settings.WeeklyMessages, DefaultWeeklyMessages))
-	s := newStream(keyOf(w.seed, "campaigns"), weekly, w.profiles, j, w.orchestrations.all, senders)
+	// Of a number that is not whole, the next whole one is meant, and a part of it goes out.
+	weekly := orDefault(w.settings.WeeklyMessages, DefaultWeeklyMessages)
+	meant := math.Ceil(weekly)
+	part := weekly / max(meant, 1)
+	s := newStream(keyOf(w.seed, "campaigns"), int64(meant), w.profiles, j, w.orchestrations.all, senders)
 	s.recipients.size = func(inWeek int64) int64 { return w.ProfilesAt(inWeek * week) }
 	s.recipients.levels = func(b *batch) {
 		b.levelSets = w.underEffects(b, b.ownLevels(w))
@@ -83,7 +87,7 @@ func (w *World) campaigns(j *journey, senders []sender) *stream {
 		awake, _ := w.awakeIn(&seasons, b.plan.week, wholeBlock)
 		return ^awake
 	}
-	s.recipients.sent, s.recipients.parts = sentIn, w.orchestrations.parts
+	s.recipients.sent, s.recipients.parts = func(inWeek int64) chance { return sentIn(inWeek, part) }, w.orchestrations.parts
 	s.rhythm.steady, s.rhythm.hours, s.rhythm.days = w.settings.sending(), w.settings.SendHours, w.settings.SendWeekdays
 	s.recipients.inZone, s.rhythm.local = w.inZone, w.settings.sendingLocally()
 	s.recipients.variant = func(m *message) uint64 { return w.variantOf(m.key, m.orchestration, m.plan.week, m.member) }

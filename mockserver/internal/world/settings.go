@@ -50,7 +50,7 @@ type Settings struct {
 	// busiest weeks of a year, which is 0.84 of that on average, from 0 to MaxWeeklyMessages; nil: DefaultWeeklyMessages. Push orchestrations
 	// send three times as many as that. Who has no address or did not consent gets
 	// fewer.
-	WeeklyMessages *int `json:"weekly_messages,omitempty"`
+	WeeklyMessages *float64 `json:"weekly_messages,omitempty"`
 	// AudienceShare is the share of installations that the audience of a campaign
 	// or transactional group is, from 0 to 1; nil: all for push messages, and from
 	// LeastAudience to MostAudience for in-app messages, as their token chooses.
@@ -151,14 +151,11 @@ func (s Settings) Check() error {
 			return &SettingsError{Field: share.field, Reason: fmt.Sprintf("is %v; it is a share, from 0 to 1", *share.value)}
 		}
 	}
-	for _, number := range []struct {
-		field   string
-		value   *int
-		low, up int
-	}{{"Campaigns", s.Campaigns, 1, MaxCampaigns}, {"WeeklyMessages", s.WeeklyMessages, 0, MaxWeeklyMessages}} {
-		if number.value != nil && (*number.value < number.low || *number.value > number.up) {
-			return &SettingsError{Field: number.field, Reason: fmt.Sprintf("is %d; it must be from %d to %d", *number.value, number.low, number.up)}
-		}
+	if s.Campaigns != nil && (*s.Campaigns < 1 || *s.Campaigns > MaxCampaigns) {
+		return &SettingsError{Field: "Campaigns", Reason: fmt.Sprintf("is %d; it must be from 1 to %d", *s.Campaigns, MaxCampaigns)}
+	}
+	if s.WeeklyMessages != nil && !(*s.WeeklyMessages >= 0 && *s.WeeklyMessages <= MaxWeeklyMessages) {
+		return &SettingsError{Field: "WeeklyMessages", Reason: fmt.Sprintf("is %v; it must be from 0 to %d", *s.WeeklyMessages, MaxWeeklyMessages)}
 	}
 	if s.Phones != "" && s.Phones != PhonesRepeat && s.Phones != PhonesNone {
 		return &SettingsError{Field: "Phones", Reason: fmt.Sprintf("is %q; it must be %s or %s", s.Phones, PhonesRepeat, PhonesNone)}

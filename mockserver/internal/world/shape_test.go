@@ -243,7 +243,7 @@ func TestSettingsThatMakeNoSense(t *testing.T) {
 		"EmailOnly":      {PushOnly: share(0.7), EmailOnly: share(0.4)},
 		"LocalSending":   {LocalSending: share(1.5)},
 		"Campaigns":      {Campaigns: number(0)},
-		"WeeklyMessages": {WeeklyMessages: number(101)},
+		"WeeklyMessages": {WeeklyMessages: share(100.5)},
 		"Rates":          {Rates: map[string]float64{"email_open": 1.1}},
 	} {
 		var wrong *world.SettingsError

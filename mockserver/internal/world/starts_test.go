@@ -11,8 +11,7 @@ import (
 // block is looked at as a whole, or one comes alone.
 func TestLastStartsOfABlockAreThoseOfEachRow(t *testing.T) {
 	const profiles = 20_000
-	settings := world.Settings{WeeklyMessages: new(int)}
-	*settings.WeeklyMessages = 6
+	settings := world.Settings{WeeklyMessages: new(6.0)}
 	scopeOf := func() (*world.World, world.View, world.Scope) {
 		w, err := world.NewWith(12, profiles, settings)
 		if err != nil {

@@ -58,8 +58,11 @@ func Whole(flags *pflag.FlagSet, name string, low, high int64) {
 }
 
 // Share notes that a flag is a number from 0 to 1.
-func Share(flags *pflag.FlagSet, name string) {
-	Between(flags, name, 0, 1)
+func Share(flags *pflag.FlagSet, name string) { Number(flags, name, 0, 1) }
+
+// Number notes the bounds of a number that a function reads.
+func Number(flags *pflag.FlagSet, name string, low, high int64) {
+	Between(flags, name, low, high)
 	Matching(flags, name, numberPattern)
 }
 
