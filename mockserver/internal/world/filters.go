@@ -13,6 +13,12 @@ type memberFilter func(block int64, members memberSet) memberSet
 // the other, and the same one that draws it anew, for members of blocks that are met by chance.
 type memberFacts struct{ kept, drawn memberFilter }
 
+// movingFacts are the members of a timeline that ever change; the others are skipped.
+type movingFacts struct {
+	memberFacts
+	fromTrue bool // who changes is usually in the state
+}
+
 // factsOf are those of a filter of so many entities. A small world is kept as a whole, for
 // whatever order.
 func factsOf(entities int64, of memberFilter) memberFacts {

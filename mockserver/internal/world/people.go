@@ -37,10 +37,10 @@ func (s *starts) computeLastVisit(r *Row) int64 {
 		return at
 	}
 	found := s.around(r.Profile, r.Time)
-	owned := &found.owned[r.Profile%blockSize]
+	owned := &found.home.owned[r.Profile%blockSize]
 	for nth := int64(owned.before); nth < int64(owned.before+owned.count); nth++ {
-		if installed := found.at[nth]; installed <= r.Time {
-			at = max(at, s.ofIn(found, found.first+nth, r.Profile, installed, r.Time))
+		if installed := found.home.at[nth]; installed <= r.Time {
+			at = max(at, s.ofIn(found, found.home.first+nth, r.Profile, installed, r.Time))
 		}
 	}
 	return at

@@ -35,11 +35,11 @@ type startCache struct {
 // startBlock is when the app was last started, up to now, on the installations of
 // some profiles of a block, by in-app and push messages.
 type startBlock struct {
-	now     int64
-	never   int64 // stands for no start: it is before all of them
-	members memberSet
-	words   [4]uint64 // the levels of activity of its profiles
-	*installTimes
+	now      int64
+	never    int64 // stands for no start: it is before all of them
+	members  memberSet
+	words    [4]uint64 // the levels of activity of its profiles
+	home     *installTimes
 	last     [blockInstallations]uint32 // seconds since never
 	earliest [blockSize]uint32          // of each profile, the least of its installations
 }
@@ -103,8 +103,8 @@ func (s *starts) ofIn(found *startBlock, installation, profile, installed, now i
 	if levelIn(&found.words, profile) >= steadyLevel {
 		at = max(at, lastOccurrence(draw(s.world.keys.start, uint64(installation)), startsEvery, now))
 	}
-	nth := installation - found.first
-	if nth < 0 || nth >= found.count { // the row made it up
+	nth := installation - found.home.first
+	if nth < 0 || nth >= found.home.count { // the row made it up
 		return at
 	}
 	if last := found.last[nth]; last > 0 {
@@ -120,7 +120,7 @@ const startsEvery = 4 * day
 func (s *starts) around(profile, now int64) *startBlock {
 	block := profile >> blockBits
 	cache := &s.blocks[uint64(block)%uint64(len(s.blocks))]
-	if kept := cache.kept.Load(); kept != nil && kept.block == block && kept.now == now {
+	if kept := cache.kept.Load(); kept != nil && kept.home.block == block && kept.now == now {
 		return kept
 	}
 	made := &startBlock{now: now, never: neverBy(now), members: setOf(profile), words: s.world.activityWords(block)}
@@ -129,7 +129,7 @@ func (s *starts) around(profile, now int64) *startBlock {
 	if whole {
 		made.members = wholeBlock
 	}
-	made.installTimes = s.world.installTimesOf(block, made.members)
+	made.home = s.world.installTimesOf(block, made.members)
 	s.find(made)
 	if whole {
 		cache.kept.Store(made)
@@ -155,13 +155,12 @@ func (s *starts) find(found *startBlock) {
 		search = &startSearch{of: s, batch: batch{outcomes: &outcomes{}}}
 	}
 	defer s.searches.Put(search)
-	search.found, search.message.homes = found, &found.households
+	search.found, search.message.homes = found, &found.home.households
 	for zone := range search.zones {
-		search.zones[zone] = s.world.inZone(found.block, zone)
+		search.zones[zone] = s.world.inZone(found.home.block, zone)
 	}
-	sessions := found.members & firstMembers(s.world.profiles-found.block<<blockBits)
-	sessions &^= s.world.ownership.withoutInstallation(found.block, sessions)
-	seasons := s.world.seasonsOf(found.block, &found.words)
+	sessions := found.members & found.home.some & firstMembers(s.world.profiles-found.home.block<<blockBits)
+	seasons := s.world.seasonsOf(found.home.block, &found.words)
 	opens, reach, reachOfOpens := sessions, s.sessions.reach(), int64(0)
 	if s.opens == 0 {
 		opens = 0
@@ -175,7 +174,7 @@ func (s *starts) find(found *startBlock) {
 	for inWeek := floorDivide(found.now, week); sessions|opens != 0 && (inWeek+1)*week+max(reach, reachOfOpens) > earliest; inWeek-- {
 		awake, since := s.world.awakeIn(&seasons, inWeek, sessions|opens)
 		if awake == 0 {
-			if s.world.isSettled(found.block, inWeek-since) {
+			if s.world.isSettled(found.home.block, inWeek-since) {
 				inWeek -= since // the first week of the season
 			}
 			continue
@@ -206,9 +205,9 @@ func (found *startBlock) startingBefore(members memberSet, until int64) (startin
 // mayStartEarlier reports whether some installation of a member is there before an
 // instant, and not known to be started then or later.
 func (found *startBlock) mayStartEarlier(bit int, until int64) bool {
-	owned, since := &found.owned[bit], until-found.never
+	owned, since := &found.home.owned[bit], until-found.never
 	for at := int(owned.before); at < int(owned.before+owned.count); at++ {
-		if last := int64(found.last[at%blockInstallations]); last < since && (last > 0 || found.at[at%blockInstallations] <= until) {
+		if last := int64(found.last[at%blockInstallations]); last < since && (last > 0 || found.home.at[at%blockInstallations] <= until) {
 			return true
 		}
 	}
@@ -220,11 +219,11 @@ func (found *startBlock) mayStartEarlier(bit int, until int64) bool {
 // order of their messages: neighbours are mostly sent in one slot, and their steps happen in one.
 func (s *startSearch) findSessions(plan *weekPlan, members memberSet) {
 	b := &s.batch
-	if s.found.block >= plan.blocks {
+	if s.found.home.block >= plan.blocks {
 		return
 	}
 	for nth := range s.of.sessions.messagesPerMember {
-		waves := s.of.sessions.beginFor(b, plan, s.found.block, nth)
+		waves := s.of.sessions.beginFor(b, plan, s.found.home.block, nth)
 		for i := range waves {
 			wave := &waves[i]
 			if wave.first >= b.first+blockSize {
@@ -266,7 +265,7 @@ func (s *startSearch) findSessionsOf(wave *sendWave, members memberSet) {
 		b.message(m, wave, bit)
 		stream.place(m, first, last)
 		installation, _ := s.of.world.usedBy(m, m.slot*stream.slot+m.offset)
-		at := s.found.never + int64(s.found.last[installation-s.found.first])
+		at := s.found.never + int64(s.found.last[installation-s.found.home.first])
 		for i, step := range s.of.shown {
 			if (slots[i]+1)*stream.slot > at {
 				at = max(at, s.of.until(m, step, slots[i], s.found.now))
@@ -303,11 +302,11 @@ func (s *startSearch) findOpens(inWeek int64, members memberSet) {
 		plan     = stream.planOf(inWeek)
 		lastSlot = (floorDivide(s.found.now, stream.slot)+1)*stream.slot - inWeek*week
 	)
-	if s.found.block >= plan.blocks {
+	if s.found.home.block >= plan.blocks {
 		return
 	}
 	m.reachable = false
-	stream.visitWeek(&s.batch, plan, s.found.block, 0, lastSlot, members, &s.zones, func(b *batch, wave *sendWave, part memberSet) memberSet {
+	stream.visitWeek(&s.batch, plan, s.found.home.block, 0, lastSlot, members, &s.zones, func(b *batch, wave *sendWave, part memberSet) memberSet {
 		var (
 			wanted      = s.of.opens & stream.journey.rooted[wave.root]
 			sent        = stream.lastSent(b, wave)
@@ -360,10 +359,10 @@ func (found *startBlock) before(at int64, members memberSet) (before memberSet, 
 
 // started notes that the app was started at an instant on an installation of a member.
 func (found *startBlock) started(bit int, installation, at int64) {
-	last := &found.last[installation-found.first]
+	last := &found.last[installation-found.home.first]
 	if since := uint32(at - found.never); since > *last {
 		*last = since
-		owned, earliest := &found.owned[bit%blockSize], uint32(math.MaxUint32)
+		owned, earliest := &found.home.owned[bit%blockSize], uint32(math.MaxUint32)
 		for _, at := range found.last[owned.before : owned.before+owned.count] {
 			earliest = min(earliest, at)
 		}

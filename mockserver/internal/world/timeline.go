@@ -27,8 +27,7 @@ type timeline struct {
 	phase        int64 // seconds by which the passes are moved against 1970: whole weeks
 	key          uint64
 	usual        memberFacts
-	moves        memberFacts // those that ever change; the others are skipped
-	presence     bool        // who moves is usually in the state
+	moves        movingFacts
 	snapshots    [4]struct { // by block
 		asked atomic.Int64 // the block that was asked for last
 		kept  atomic.Pointer[blockStates]
@@ -56,7 +55,7 @@ func newTimeline(key uint64, entities int64, share float64, usual, moves memberF
 	}
 	made := &timeline{
 		passOrders: permutationCache{key: key, n: blocks}, returnOrders: permutationCache{key: ^key, n: movers}, entities: entities, blocks: blocks, movers: movers,
-		phase: below(draw(key, 0), passWeeks) * week, key: draw(key, 1), usual: usual, moves: moves,
+		phase: below(draw(key, 0), passWeeks) * week, key: draw(key, 1), usual: usual, moves: movingFacts{memberFacts: moves},
 	}
 	if blocks > 0 {
 		made.each, made.more = movers/blocks, movers%blocks
@@ -268,7 +267,7 @@ func (t *timeline) changes(wanted wantedChanges, from, to int64, visit func(chan
 				}
 				block, member := entity>>blockBits, setOf(entity) // ranks that follow one another are of blocks far apart
 				if t.moves.drawn(block, member) != 0 {
-					usually := t.presence || t.usual.drawn(block, member) != 0
+					usually := t.moves.fromTrue || t.usual.drawn(block, member) != 0
 					visit(change{entity: entity, at: movers.at(rank), state: usually == (half == 1)})
 				}
 			}

@@ -170,7 +170,7 @@ func (w *World) makeTimelines() {
 		changeSMSConsent:   ofProfiles("sms consent", w.settings.moving(ChangeSMSConsent), smsConsent, steady(takesSMS)),
 	}
 	for _, kind := range [...]changeKind{changeLinked, changeEmailPresent, changePhonePresent} {
-		w.timelines[kind].presence = true
+		w.timelines[kind].moves.fromTrue = true
 	}
 }
 
