@@ -19,14 +19,21 @@ const (
 	fewestSenders = 3
 )
 
-// designVariance is that of the logarithms of the rates of campaigns of the world that have the same quality.
-const designVariance = 0.02
+// designVariance is that of the logarithms of the rates of campaigns of the world that have the same quality. Push messages, which people
+// open in the app, have tests of variants alone.
+func designVariance(channel string) float64 {
+	if channel == "push" {
+		return 0.01
+	}
+	return 0.02
+}
 
 // spread is how the campaigns of a channel differ.
 type spread struct {
 	logs   []float64 // of their rates against the mean, rising
 	mean   float64
 	chance float64 // what the variance of the logarithms would be by chance
+	design float64 // and by designs
 	people int64
 }
 
@@ -40,6 +47,7 @@ func (b *base) spreadOf(channel string, least int64) (made spread) {
 		made.people = max(made.people, its.people)
 	}
 	slices.Sort(made.logs)
+	made.design = designVariance(channel)
 	count := float64(max(len(made.logs), 1))
 	made.chance /= count
 	for _, each := range made.logs {
@@ -58,7 +66,7 @@ func (s *spread) variance() (beyond float64) {
 
 // uncertainty is the variance of the square root of the variance: campaigns keep their quality, and vary by chance and by their designs.
 func (s *spread) uncertainty() float64 {
-	noise, count := s.chance+designVariance, float64(max(len(s.logs), 1))
+	noise, count := s.chance+s.design, float64(max(len(s.logs), 1))
 	return noise/count + noise*noise/(2*count*max(s.variance(), noise))
 }
 
@@ -70,7 +78,7 @@ func (l *Learned) beginQuality(d *draft) {
 			l.leave(qualityOf+channel, "the files do not show %d orchestrations that %d people answered, and as many did not", fewestSenders, l.Least)
 			continue
 		}
-		part := math.Sqrt(max(s.variance()-designVariance, 0) / max(s.variance()+s.chance, 1e-9))
+		part := math.Sqrt(max(s.variance()-s.design, 0) / max(s.variance()+s.chance, 1e-9))
 		d.unlike.quality[channel] = s.factors(part)
 	}
 }
@@ -89,11 +97,11 @@ func (s *spread) factors(part float64) (list []float64) {
 func (d *draft) correctQuality(wanted, shown *base, least int64) {
 	for channel, factors := range d.unlike.quality {
 		aim, got := wanted.spreadOf(channel, least), shown.spreadOf(channel, least)
-		beyond := max(aim.variance()-designVariance, 0)
+		beyond := max(aim.variance()-aim.design, 0)
 		if len(got.logs) < fewestSenders || beyond == 0 {
 			continue
 		}
-		power := math.Pow(beyond/max(got.variance()-designVariance, beyond/16), 1.0/8)
+		power := math.Pow(beyond/max(got.variance()-got.design, beyond/16), 1.0/8)
 		for i, factor := range factors {
 			factors[i] = math.Pow(factor, power)
 		}

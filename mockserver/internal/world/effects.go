@@ -108,6 +108,7 @@ func (e *effect) in(week int64) (winning, losing int, testing bool) {
 		of++
 	}
 	switch {
+	case e.inApp: // it does not wear off
 	case into < freshWeeks:
 		of++
 	case into >= designWeeks-tiredWeeks:
