@@ -61,11 +61,14 @@ func (f *File) measure(ctx context.Context) (all []block, end int64, err error) 
 	const pieces = 4096
 	units := f.view.Units()
 	keeps := false
+	each := max((units+pieces-1)/pieces, 1)
 	if f.spec.MaxRows == nil {
 		_, size := f.sample(0, units, 32)
 		keeps = f.renderer.texts.Keeps(int64(size))
+		if f.plan.format.CSV { // a block of another format may be where a part ends
+			each = max(each, int64(float64(units)*min(pieceBytes/max(size, 1), 1)))
+		}
 	}
-	each := max((units+pieces-1)/pieces, 1)
 	work := func(piece int64) measured { return f.measurePiece(ctx, piece*each, min((piece+1)*each, units), keeps) }
 	kept := keeper{file: f}
 	rest, tooMany := f.limit(), false
@@ -110,6 +113,10 @@ func (f *File) measure(ctx context.Context) (all []block, end int64, err error) 
 	kept.end()
 	return all, end, nil
 }
+
+// pieceBytes is about how much text a piece of a CSV file has at least: where one ends, so
+// does a block.
+const pieceBytes = 4 * blockBytes
 
 // turn is how long a piece keeps others from the processors, about. So it may have the one
 // that is kept for other requests, too.

@@ -1,7 +1,6 @@
 package world
 
 import (
-	"math/bits"
 	"sync"
 	"sync/atomic"
 	"weak"
@@ -29,12 +28,11 @@ const (
 )
 
 // A window has about windowRows rows, and at most mostSlots slots; the first one of a reader,
-// who may want only a few of them, has firstRows, and each is at most growth times as long as
-// the one before. One in which more than mostSent messages are sent, or that would get more
-// than mostRows rows, is made shorter.
+// who may want no other, has one, and each is at most growth times as long as the one before.
+// One in which more than mostSent messages are sent, or that would get more than mostRows
+// rows, is made shorter.
 const (
 	windowRows = 1024
-	firstRows  = 32
 	growth     = 4
 	mostSent   = 2 * windowRows
 	mostRows   = 4 * windowRows
@@ -115,18 +113,20 @@ func (w *windows) claimed(slot, others int64) *windowPlace {
 	return nil
 }
 
-// size is how many slots a window gets.
+// size is how many slots a window gets. It ends where another one begins, which somebody
+// else reads.
 func (w *windows) size(slot int64) int64 {
-	density := w.density.Load()
-	if density == 0 {
+	before, density := w.holding(slot-1), w.density.Load()
+	if before == nil || density == 0 {
 		return 1
 	}
-	rows, most := int64(firstRows), int64(mostSlots)
-	if before := w.holding(slot - 1); before != nil {
-		rows, most = windowRows, min(growth*before.slots().count, mostSlots)
+	size := min(windowRows*densityParts/density, growth*before.slots().count, mostSlots)
+	for i := range w.places {
+		if at := w.places[i].slots(); at.first > slot {
+			size = min(size, at.first-slot)
+		}
 	}
-	size := min(max(rows*densityParts/density, 1), most)
-	return int64(1) << (bits.Len64(uint64(size)) - 1)
+	return max(size, 1)
 }
 
 // alone adds the rows of a slot without a place for it.
