@@ -32,14 +32,20 @@ type literals struct {
 	texts                  []literal
 }
 
-// prepare makes the literals of the ops, without which they write no text.
+// prepared are the literals of a program.
+type prepared struct {
+	ops  []literals
+	tail literal
+}
+
+// prepare makes the literals of the ops, without which none is run.
 func (p *Program) prepare() {
-	p.tail = literalOf(p.Tail)
+	p.ready = prepared{make([]literals, len(p.Ops)), literalOf(p.Tail)}
 	for i := range p.Ops {
 		o := &p.Ops[i]
-		o.literals = literals{literalOf(o.Before), literalOf(o.After), literalOf(o.Instead), make([]literal, len(o.Texts))}
+		p.ready.ops[i] = literals{literalOf(o.Before), literalOf(o.After), literalOf(o.Instead), make([]literal, len(o.Texts))}
 		for at, text := range o.Texts {
-			o.literals.texts[at] = literalOf(text)
+			p.ready.ops[i].texts[at] = literalOf(text)
 		}
 	}
 }

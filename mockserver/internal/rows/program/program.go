@@ -19,8 +19,8 @@ type Program struct {
 	// Finish computes what is known of the length of a row before any is rendered.
 	fixed    int   // bytes that every row has
 	variable []int // the ops that add to them
-	tail     literal
-	Rendered bool  // only rendering a row tells its length
+	ready    prepared
+	Rendered bool // only rendering a row tells its length
 }
 
 // Op writes one value and the text before it, up to the value before.
@@ -41,8 +41,6 @@ type Op struct {
 	// Orchestrations is how many there are when the value depends on nothing else;
 	// zero otherwise. Such a value is written out once for every one.
 	Orchestrations int
-
-	literals literals
 }
 
 // TextValue is a text that is written anew for every row.
@@ -168,34 +166,34 @@ func (p *Program) Close(bracket byte) {
 
 // Run adds a row to dst.
 func (p *Program) Run(dst []byte, row *world.Row, s *Scratch) []byte {
-	for i := range p.Ops {
-		o := &p.Ops[i]
+	for i := range p.ready.ops {
+		o, written := &p.Ops[i], &p.ready.ops[i]
 		if o.Absent != nil && o.Absent(row) {
-			dst = o.literals.instead.appendTo(dst)
+			dst = written.instead.appendTo(dst)
 			continue
 		}
 		switch o.Kind {
 		case Text:
-			dst = o.literals.after.appendTo(o.Text(o.literals.before.appendTo(dst), row))
+			dst = written.after.appendTo(o.Text(written.before.appendTo(dst), row))
 		case Time:
-			dst = o.literals.after.appendTo(appendDateTime(o.literals.before.appendTo(dst), o.Number(row)))
+			dst = written.after.appendTo(appendDateTime(written.before.appendTo(dst), o.Number(row)))
 		case Number:
-			dst = o.literals.after.appendTo(strconv.AppendInt(o.literals.before.appendTo(dst), o.Number(row), 10))
+			dst = written.after.appendTo(strconv.AppendInt(written.before.appendTo(dst), o.Number(row), 10))
 		case Choice:
-			dst = o.literals.texts[o.Choice(row)].appendTo(dst)
+			dst = written.texts[o.Choice(row)].appendTo(dst)
 		case Flag:
 			nth := 0
 			if o.Flag(row) {
 				nth = 1
 			}
-			dst = o.literals.texts[nth].appendTo(dst)
+			dst = written.texts[nth].appendTo(dst)
 		case Array:
-			dst = o.literals.after.appendTo(o.List.run(o.literals.before.appendTo(dst), row, s))
+			dst = written.after.appendTo(o.List.run(written.before.appendTo(dst), row, s))
 		case closing:
 			dst = closeList(dst, o.Texts[0][0])
 		}
 	}
-	return p.tail.appendTo(dst)
+	return p.ready.tail.appendTo(dst)
 }
 
 func (l *List) run(dst []byte, row *world.Row, s *Scratch) []byte {
